@@ -1,0 +1,20 @@
+// The JSON values that properties, filters and payloads are made of.
+
+/** Any JSON value as `JSON.parse` returns it. */
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject
+
+/** A JSON object. Keys that the object merely inherits (`constructor`) are not part of it: see `ownValue`. */
+export interface JsonObject {
+  readonly [key: string]: JsonValue | undefined
+}
+
+/** Whether `value` is a JSON object, neither null nor an array. */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether `value` is a JSON array; narrows a `readonly` array, which `Array.isArray` does not. */
+export const isArray = (value: unknown): value is readonly JsonValue[] => Array.isArray(value)
+
+/** The value under an own key of `object`, or undefined: `toString` is absent from `{}`. */
+export const ownValue = (object: JsonObject, key: string): JsonValue | undefined =>
+  Object.hasOwn(object, key) ? object[key] : undefined

@@ -1,0 +1,107 @@
+// Translates the patterns of the wire dialect (reference §3.5) to the dialect of the linear-time engine.
+//
+// Both engines descend from the same family; where they read a pattern alike it passes untouched. What differs is
+// rewritten (`\d` knows every script's digits), and what would silently mean something else is refused.
+
+/** Characters of Unicode words, as the inside of a class. */
+const WORD = '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\x{200C}\\x{200D}'
+/** Their complement by general categories, for use beside other items of one class; `[^…]` of WORD is exact. */
+const NOT_WORD = '\\p{No}\\p{Pd}\\p{Ps}\\p{Pe}\\p{Pi}\\p{Pf}\\p{Po}\\p{S}\\p{Z}\\p{C}'
+const SPACE =
+  '\\t-\\r \\x{85}\\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}'
+const NOT_SPACE =
+  '\\x{0}-\\x{8}\\x{E}-\\x{1F}!-\\x{84}\\x{86}-\\x{9F}\\x{A1}-\\x{167F}\\x{1681}-\\x{1FFF}\\x{200B}-\\x{2027}' +
+  '\\x{202A}-\\x{202E}\\x{2030}-\\x{205E}\\x{2060}-\\x{2FFF}\\x{3001}-\\x{10FFFF}'
+
+/** Escapes that stand for a set of characters: outside a class, and among the items of one. */
+const SETS: ReadonlyMap<string, { readonly alone: string; readonly item: string }> = new Map([
+  ['d', { alone: '\\p{Nd}', item: '\\p{Nd}' }],
+  ['D', { alone: '\\P{Nd}', item: '\\P{Nd}' }],
+  ['w', { alone: `[${WORD}]`, item: WORD }],
+  ['W', { alone: `[^${WORD}]`, item: NOT_WORD }],
+  ['s', { alone: `[${SPACE}]`, item: SPACE }],
+  ['S', { alone: `[^${SPACE}]`, item: NOT_SPACE }],
+  ['h', { alone: '[0-9A-Fa-f]', item: '0-9A-Fa-f' }],
+  ['H', { alone: '[^0-9A-Fa-f]', item: '\\x{0}-/:-@G-`g-\\x{10FFFF}' }],
+])
+
+/** Escapes that both engines read alike: control characters, anchors and ASCII punctuation. */
+const SAME = /^[aftnrvAzbB!-/:;=?@[-`{-~]$/
+const HEX = /^(?:u|x|U)(?:\{([0-9A-Fa-f]{1,8})\})|^x([0-9A-Fa-f]{2})|^u([0-9A-Fa-f]{4})|^U([0-9A-Fa-f]{8})/
+const PROPERTY = /^[pP](?:[A-Za-z]|\{[^}]*\})/
+const POSIX = /^\[:\^?[a-z]+:\]/
+
+interface Step {
+  /** What to write, and how many units of the pattern it stands for. */
+  readonly text: string
+  readonly length: number
+}
+
+/** The pattern in the engine's dialect; null when it uses what the engine would read differently. */
+export function toEngineDialect(pattern: string): string | null {
+  let translated = ''
+  let at = 0
+  while (at < pattern.length) {
+    const step = nextStep(pattern, at)
+    if (step === null) return null
+    translated += step.text
+    at += step.length
+  }
+  return translated
+}
+
+function nextStep(pattern: string, at: number): Step | null {
+  switch (pattern[at]) {
+    case '\\':
+      return escape(pattern, at + 1, 'alone')
+    case '[':
+      return characterClass(pattern, at)
+    default:
+      return { text: pattern[at] ?? '', length: 1 }
+  }
+}
+
+function escape(pattern: string, at: number, place: 'alone' | 'item'): Step | null {
+  const letter = pattern[at] ?? ''
+  const set = SETS.get(letter)
+  if (set !== undefined) return { text: set[place], length: 2 }
+  const rest = pattern.slice(at, at + 40)
+  const hex = HEX.exec(rest)
+  if (hex !== null) return { text: `\\x{${hex[1] ?? hex[2] ?? hex[3] ?? hex[4]}}`, length: 1 + hex[0].length }
+  const property = PROPERTY.exec(rest)
+  if (property !== null) return { text: `\\${property[0]}`, length: 1 + property[0].length }
+  if (letter === 'e') return { text: '\\x{1B}', length: 2 }
+  // Octal and back-references, word-start and word-end marks, quoting: absent, or different, on the other side.
+  if (letter === 'b' && pattern[at + 1] === '{') return null
+  return SAME.test(letter) || letter === ' ' ? { text: `\\${letter}`, length: 2 } : null
+}
+
+/** A bracketed class. Nested classes and set operations have no counterpart in the engine. */
+function characterClass(pattern: string, start: number): Step | null {
+  let at = start + 1
+  let text = '['
+  if (pattern[at] === '^') text += pattern[at++]
+  if (pattern[at] === ']') text += `\\${pattern[at++]}`
+  while (at < pattern.length && pattern[at] !== ']') {
+    const item = classItem(pattern, at)
+    if (item === null) return null
+    text += item.text
+    at += item.length
+  }
+  return at < pattern.length ? { text: `${text}]`, length: at + 1 - start } : null
+}
+
+function classItem(pattern: string, at: number): Step | null {
+  const two = pattern.slice(at, at + 2)
+  if (two === '&&' || two === '--' || two === '~~') return null
+  switch (pattern[at]) {
+    case '\\':
+      return escape(pattern, at + 1, 'item')
+    case '[': {
+      const posix = POSIX.exec(pattern.slice(at, at + 20))
+      return posix === null ? null : { text: posix[0], length: posix[0].length }
+    }
+    default:
+      return { text: pattern[at] ?? '', length: 1 }
+  }
+}

@@ -1,0 +1,172 @@
+// Ranges of versions: tilde, caret and wildcard requirements, and the operator table (reference §3.10).
+
+import {
+  compareDigits,
+  comparePreRelease,
+  compareSemver,
+  isBuild,
+  isPreRelease,
+  parseSemver,
+  splitVersion,
+  stripPrefix,
+  versionNumber,
+  type Semver,
+} from './semver'
+
+/** The version operators of the wire. */
+export const SEMVER_OPERATORS = [
+  'semver_eq',
+  'semver_neq',
+  'semver_gt',
+  'semver_gte',
+  'semver_lt',
+  'semver_lte',
+  'semver_tilde',
+  'semver_caret',
+  'semver_wildcard',
+] as const
+export type SemverOperator = (typeof SEMVER_OPERATORS)[number]
+
+/** Whether a version satisfies a filter. */
+export type SemverTest = (version: Semver) => boolean
+
+/** One requirement of a range; a part that is left out accepts any number there. */
+interface Comparator {
+  readonly relation: '=' | '>' | '>=' | '<' | '<=' | '~' | '^'
+  readonly major: string
+  readonly minor?: string
+  readonly patch?: string
+  readonly pre: string
+}
+
+/**
+ * The test of a version operator for the text of a filter value. Null when the text does not parse for that operator:
+ * at evaluation the filter then never matches, at write time it is refused.
+ */
+export function compileSemver(operator: SemverOperator, text: string): SemverTest | null {
+  if (operator === 'semver_wildcard') return compileRange(stripPrefix(text))
+  const filter = parseSemver(text)
+  if (filter === null) return null
+  switch (operator) {
+    case 'semver_eq':
+      return (version) => compareSemver(version, filter) === 0
+    case 'semver_neq':
+      return (version) => compareSemver(version, filter) !== 0
+    case 'semver_gt':
+      return (version) => compareSemver(version, filter) > 0
+    case 'semver_gte':
+      return (version) => compareSemver(version, filter) >= 0
+    case 'semver_lt':
+      return (version) => compareSemver(version, filter) < 0
+    case 'semver_lte':
+      return (version) => compareSemver(version, filter) <= 0
+    case 'semver_tilde':
+      return rangeTest([comparatorOf('~', filter)])
+    case 'semver_caret':
+      return rangeTest([comparatorOf('^', filter)])
+  }
+}
+
+/** Whether a filter value's text parses for `operator`: what a write checks. */
+export const isSemverFilter = (operator: SemverOperator, text: string): boolean =>
+  compileSemver(operator, text) !== null
+
+function comparatorOf(relation: '~' | '^', { core: [major, minor, patch], pre }: Semver): Comparator {
+  return { relation, major, minor, patch, pre }
+}
+
+/** A range as written: `1.2.*`, `*`, `1.2` (caret when no operator is written), `>=1.2.3, <2`. */
+function compileRange(text: string): SemverTest | null {
+  if (/^[*xX]$/.test(text)) return rangeTest([])
+  const comparators: Comparator[] = []
+  for (const part of text.split(',')) {
+    const comparator = parseComparator(part.trim())
+    if (comparator === null) return null
+    comparators.push(comparator)
+  }
+  return rangeTest(comparators)
+}
+
+const RELATION = /^(>=|<=|[=><~^])\s*/
+const STAR = /^[*xX]$/
+
+function parseComparator(text: string): Comparator | null {
+  const written = RELATION.exec(text)
+  const { core, pre, build } = splitVersion(written === null ? text : text.slice(written[0].length))
+  const parts = core.split('.')
+  const star = parts.findIndex((part) => STAR.test(part))
+  const fixed = star < 0 ? parts : parts.slice(0, star)
+  const numbers = fixed.map(versionNumber)
+  const [major, minor, patch] = numbers
+  if (parts.length > 3 || major === undefined || major === null || minor === null || patch === null)
+    return null
+  if (star >= 0 && parts.slice(star).some((part) => !STAR.test(part))) return null
+  if ((pre ?? build) !== undefined && patch === undefined) return null
+  if (!isPreRelease(pre) || !isBuild(build)) return null
+  const relation = (written?.[1] ?? (star < 0 ? '^' : '=')) as Comparator['relation']
+  return { relation, major, minor, patch, pre: pre ?? '' }
+}
+
+/** All comparators hold, and a pre-release is only let in by one that names a pre-release of the same version. */
+function rangeTest(comparators: readonly Comparator[]): SemverTest {
+  return (version) =>
+    comparators.every((comparator) => satisfies(version, comparator)) &&
+    (version.pre === '' || comparators.some((comparator) => namesPreRelease(version, comparator)))
+}
+
+const namesPreRelease = ({ core }: Semver, { major, minor, patch, pre }: Comparator): boolean =>
+  pre !== '' && core[0] === major && core[1] === minor && core[2] === patch
+
+function satisfies(version: Semver, comparator: Comparator): boolean {
+  switch (comparator.relation) {
+    case '=':
+      return isExact(version, comparator)
+    case '>':
+      return isBeyond(version, comparator, 1)
+    case '<':
+      return isBeyond(version, comparator, -1)
+    case '>=':
+      return isExact(version, comparator) || isBeyond(version, comparator, 1)
+    case '<=':
+      return isExact(version, comparator) || isBeyond(version, comparator, -1)
+    case '~':
+      return isTilde(version, comparator)
+    case '^':
+      return isCaret(version, comparator)
+  }
+}
+
+function isExact({ core, pre }: Semver, wanted: Comparator): boolean {
+  if (core[0] !== wanted.major) return false
+  if (wanted.minor !== undefined && core[1] !== wanted.minor) return false
+  if (wanted.patch !== undefined && core[2] !== wanted.patch) return false
+  return pre === wanted.pre
+}
+
+/** Strictly above (`side` 1) or below (-1); a part that the comparator leaves out cannot decide. */
+function isBeyond({ core, pre }: Semver, wanted: Comparator, side: 1 | -1): boolean {
+  for (const [at, part] of [wanted.major, wanted.minor, wanted.patch].entries()) {
+    if (part === undefined) return false
+    const order = compareDigits(core[at] ?? '0', part)
+    if (order !== 0) return order * side > 0
+  }
+  return comparePreRelease(pre, wanted.pre) * side > 0
+}
+
+function isTilde({ core, pre }: Semver, { major, minor, patch, pre: wantedPre }: Comparator): boolean {
+  if (core[0] !== major || (minor !== undefined && core[1] !== minor)) return false
+  if (patch !== undefined && core[2] !== patch) return compareDigits(core[2], patch) > 0
+  return comparePreRelease(pre, wantedPre) >= 0
+}
+
+/** The left-most number that is not zero stays, what is right of it may only grow. */
+function isCaret({ core, pre }: Semver, { major, minor, patch, pre: wantedPre }: Comparator): boolean {
+  if (core[0] !== major) return false
+  if (minor === undefined) return true
+  const minorOrder = compareDigits(core[1], minor)
+  if (patch === undefined) return major === '0' ? minorOrder === 0 : minorOrder >= 0
+  if (minorOrder !== 0) return major !== '0' && minorOrder > 0
+  const patchOrder = compareDigits(core[2], patch)
+  if (patchOrder !== 0) return (major !== '0' || minor !== '0') && patchOrder > 0
+  return comparePreRelease(pre, wantedPre) >= 0
+}
