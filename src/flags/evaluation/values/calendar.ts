@@ -34,7 +34,8 @@ export function wallOf(
   const [y, m, d] = [Number(year), Number(month), Number(day)]
   if (m < 1 || m > 12 || d < 1 || d > daysInMonth(y, m)) return null
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
-  return (
-    wallMilliseconds(y, m, d, Number(hour), Number(minute), Number(second)) + Number(`0${fraction}`) * 1000
-  )
+  return wallMilliseconds(y, m, d, Number(hour), Number(minute), Number(second)) + milliseconds(fraction)
 }
+
+/** A written fraction of a second in milliseconds, to the nanosecond: `.789` is 789 and not 789.0000000000001. */
+const milliseconds = (fraction: string): number => Math.round(Number(`0${fraction}`) * 1e9) / 1e6
