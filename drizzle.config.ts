@@ -1,0 +1,3 @@
+import { defineConfig } from 'drizzle-kit'
+
+export default defineConfig({ dialect: 'sqlite', schema: './drizzle/index.ts', out: './migrations' })

@@ -1,0 +1,5 @@
+// The whole schema: what drizzle-kit reads to write migrations/.
+export * from './accounts'
+export * from './activity'
+export * from './analytics'
+export * from './flags'

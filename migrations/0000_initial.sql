@@ -1,0 +1,215 @@
+CREATE TABLE `organization_memberships` (
+	`organization_id` text NOT NULL,
+	`user_id` integer NOT NULL,
+	`level` integer DEFAULT 1 NOT NULL,
+	`joined_at` text NOT NULL,
+	PRIMARY KEY(`user_id`, `organization_id`),
+	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `memberships_organization` ON `organization_memberships` (`organization_id`);--> statement-breakpoint
+CREATE TABLE `organizations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`slug` text NOT NULL,
+	`members_can_use_personal_api_keys` integer DEFAULT true NOT NULL,
+	`created_at` text NOT NULL,
+	`updated_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `organizations_slug_unique` ON `organizations` (`slug`);--> statement-breakpoint
+CREATE TABLE `personal_api_keys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`label` text NOT NULL,
+	`secure_value` text NOT NULL,
+	`mask_value` text NOT NULL,
+	`scopes` text NOT NULL,
+	`scoped_teams` text NOT NULL,
+	`scoped_organizations` text NOT NULL,
+	`created_at` text NOT NULL,
+	`last_used_at` text,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `personal_api_keys_secure_value` ON `personal_api_keys` (`secure_value`);--> statement-breakpoint
+CREATE INDEX `personal_api_keys_user` ON `personal_api_keys` (`user_id`);--> statement-breakpoint
+CREATE TABLE `projects` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`uuid` text NOT NULL,
+	`organization_id` text NOT NULL,
+	`name` text NOT NULL,
+	`api_token` text NOT NULL,
+	`timezone` text DEFAULT 'UTC' NOT NULL,
+	`require_evaluation_contexts` integer DEFAULT false NOT NULL,
+	`session_recording_linked_flag_id` integer,
+	`live_flag_count` integer DEFAULT 0 NOT NULL,
+	`created_at` text NOT NULL,
+	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `projects_uuid_unique` ON `projects` (`uuid`);--> statement-breakpoint
+CREATE UNIQUE INDEX `projects_api_token_unique` ON `projects` (`api_token`);--> statement-breakpoint
+CREATE INDEX `projects_organization` ON `projects` (`organization_id`);--> statement-breakpoint
+CREATE TABLE `users` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`uuid` text NOT NULL,
+	`distinct_id` text NOT NULL,
+	`email` text NOT NULL,
+	`first_name` text DEFAULT '' NOT NULL,
+	`last_name` text DEFAULT '' NOT NULL,
+	`password_hash` text,
+	`is_email_verified` integer,
+	`is_active` integer DEFAULT true NOT NULL,
+	`is_staff` integer DEFAULT false NOT NULL,
+	`role_at_organization` text,
+	`hedgehog_config` text,
+	`current_project_id` integer,
+	`date_joined` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `users_uuid_unique` ON `users` (`uuid`);--> statement-breakpoint
+CREATE UNIQUE INDEX `users_distinct_id_unique` ON `users` (`distinct_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email`);--> statement-breakpoint
+CREATE TABLE `activity_log` (
+	`id` text PRIMARY KEY NOT NULL,
+	`project_id` integer NOT NULL,
+	`user_id` integer,
+	`activity` text NOT NULL,
+	`scope` text NOT NULL,
+	`item_id` text NOT NULL,
+	`detail` text NOT NULL,
+	`created_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `activity_log_item` ON `activity_log` (`project_id`,`scope`,`item_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `activity_log_scope` ON `activity_log` (`project_id`,`scope`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `cohorts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`project_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`is_static` integer DEFAULT false NOT NULL,
+	`deleted` integer DEFAULT false NOT NULL,
+	`filters` text,
+	`created_by_id` integer,
+	`created_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `cohorts_project` ON `cohorts` (`project_id`);--> statement-breakpoint
+CREATE TABLE `dashboards` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`project_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`description` text DEFAULT '' NOT NULL,
+	`deleted` integer DEFAULT false NOT NULL,
+	`created_by_id` integer,
+	`created_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `dashboards_project` ON `dashboards` (`project_id`);--> statement-breakpoint
+CREATE TABLE `early_access_features` (
+	`id` text PRIMARY KEY NOT NULL,
+	`project_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`stage` text NOT NULL,
+	`flag_id` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `early_access_features_flag` ON `early_access_features` (`flag_id`);--> statement-breakpoint
+CREATE TABLE `experiments` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`project_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`search_name` text NOT NULL,
+	`flag_id` integer NOT NULL,
+	`deleted` integer DEFAULT false NOT NULL,
+	`start_date` text,
+	`end_date` text
+);
+--> statement-breakpoint
+CREATE INDEX `experiments_flag` ON `experiments` (`flag_id`);--> statement-breakpoint
+CREATE INDEX `experiments_project` ON `experiments` (`project_id`,`deleted`);--> statement-breakpoint
+CREATE TABLE `feature_flags` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`project_id` integer NOT NULL,
+	`key` text NOT NULL,
+	`name` text DEFAULT '' NOT NULL,
+	`filters` text NOT NULL,
+	`active` integer DEFAULT true NOT NULL,
+	`archived` integer DEFAULT false NOT NULL,
+	`deleted` integer DEFAULT false NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`ensure_experience_continuity` integer DEFAULT false,
+	`rollback_conditions` text,
+	`performed_rollback` integer,
+	`has_enriched_analytics` integer DEFAULT false,
+	`is_remote_configuration` integer DEFAULT false,
+	`has_encrypted_payloads` integer DEFAULT false,
+	`evaluation_runtime` text DEFAULT 'all',
+	`bucketing_identifier` text DEFAULT 'distinct_id',
+	`usage_dashboard_id` integer,
+	`creation_context` text DEFAULT 'feature_flags' NOT NULL,
+	`folder` text DEFAULT 'Unfiled/Feature Flags' NOT NULL,
+	`created_by_id` integer,
+	`last_modified_by_id` integer,
+	`created_at` text NOT NULL,
+	`updated_at` text NOT NULL,
+	`last_called_at` text,
+	`search_text` text NOT NULL,
+	`variant_count` integer DEFAULT 0 NOT NULL,
+	`fully_rolled_out` integer DEFAULT false NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `feature_flags_key` ON `feature_flags` (`project_id`,`key`);--> statement-breakpoint
+CREATE INDEX `feature_flags_list` ON `feature_flags` (`project_id`,`deleted`,`archived`,`created_at`,`id`,`active`,`evaluation_runtime`,`created_by_id`,`variant_count`,`is_remote_configuration`,`last_called_at`,`fully_rolled_out`);--> statement-breakpoint
+CREATE INDEX `feature_flags_updated` ON `feature_flags` (`project_id`,`deleted`,`updated_at`);--> statement-breakpoint
+CREATE INDEX `feature_flags_name` ON `feature_flags` (`project_id`,`deleted`,`name`);--> statement-breakpoint
+CREATE TABLE `flag_cohorts` (
+	`flag_id` integer NOT NULL,
+	`cohort_id` integer NOT NULL,
+	PRIMARY KEY(`flag_id`, `cohort_id`),
+	FOREIGN KEY (`flag_id`) REFERENCES `feature_flags`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `flag_cohorts_cohort` ON `flag_cohorts` (`cohort_id`);--> statement-breakpoint
+CREATE TABLE `flag_dashboards` (
+	`flag_id` integer NOT NULL,
+	`dashboard_id` integer NOT NULL,
+	PRIMARY KEY(`flag_id`, `dashboard_id`),
+	FOREIGN KEY (`flag_id`) REFERENCES `feature_flags`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `flag_dependencies` (
+	`flag_id` integer NOT NULL,
+	`depends_on_id` integer NOT NULL,
+	PRIMARY KEY(`flag_id`, `depends_on_id`),
+	FOREIGN KEY (`flag_id`) REFERENCES `feature_flags`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `flag_dependencies_target` ON `flag_dependencies` (`depends_on_id`);--> statement-breakpoint
+CREATE TABLE `flag_evaluation_contexts` (
+	`flag_id` integer NOT NULL,
+	`project_id` integer NOT NULL,
+	`name` text NOT NULL,
+	PRIMARY KEY(`flag_id`, `name`),
+	FOREIGN KEY (`flag_id`) REFERENCES `feature_flags`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `flag_tags` (
+	`flag_id` integer NOT NULL,
+	`project_id` integer NOT NULL,
+	`name` text NOT NULL,
+	PRIMARY KEY(`flag_id`, `name`),
+	FOREIGN KEY (`flag_id`) REFERENCES `feature_flags`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `flag_tags_name` ON `flag_tags` (`project_id`,`name`);--> statement-breakpoint
+CREATE TABLE `surveys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`project_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`linked_flag_id` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `surveys_flag` ON `surveys` (`linked_flag_id`);

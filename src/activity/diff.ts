@@ -1,0 +1,40 @@
+// What changed between two states, field by field. Pure.
+import type { ActivityScope, Change } from './entry'
+
+/** Null and empty things are "nothing"; false and 0 are values. */
+function isNothing(value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return true
+  return typeof value === 'object' && Object.keys(value).length === 0
+}
+
+/** Whether two JSON values are the same, whatever the order of their keys. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const keys = Object.keys(a)
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && sameJson(Reflect.get(a, key), Reflect.get(b, key)))
+  )
+}
+
+/**
+ * The changes from `before` to `after` in the given fields, in that order.
+ * A change is `created` when there was nothing, `deleted` when nothing is left, else `changed` (reference/flags-api.md §6.4).
+ */
+export function diff<State extends object>(
+  type: ActivityScope,
+  fields: readonly (keyof State & string)[],
+  before: State,
+  after: State,
+): Change[] {
+  return fields.flatMap((field): Change[] => {
+    const [old, now] = [before[field] ?? null, after[field] ?? null]
+    if (sameJson(old, now)) return []
+    if (isNothing(old) && isNothing(now)) return []
+    if (isNothing(old)) return [{ type, action: 'created', field, before: null, after: now }]
+    if (isNothing(now)) return [{ type, action: 'deleted', field, before: old, after: null }]
+    return [{ type, action: 'changed', field, before: old, after: now }]
+  })
+}

@@ -1,0 +1,68 @@
+// An entry of the activity log: what it holds, and how it is shown (reference/flags-api.md §6).
+import * as z from 'zod'
+import { pageLinkSchema } from './page'
+
+export const ACTIVITY_SCOPES = ['FeatureFlag'] as const
+export type ActivityScope = (typeof ACTIVITY_SCOPES)[number]
+export type ActivityVerb = 'created' | 'updated' | 'deleted' | 'restored'
+
+export interface Change {
+  type: ActivityScope
+  action: 'created' | 'changed' | 'deleted'
+  field: string
+  before: unknown
+  after: unknown
+}
+
+export interface ActivityDetail {
+  changes: Change[]
+  trigger: { job_type: string; job_id: string; payload: unknown } | null
+  type: string | null
+  /** What the item is called after the change. */
+  name: string
+  short_id: string | null
+}
+
+export const ActivityEntry = z
+  .object({
+    id: z.uuid(),
+    user: z
+      .object({
+        first_name: z.string(),
+        email: z.string().nullable(),
+        is_system: z.literal(true).optional().describe('Present when the service itself made the change.'),
+      })
+      .describe('Who made the change.'),
+    activity: z.enum(['created', 'updated', 'deleted', 'restored']),
+    scope: z.enum(ACTIVITY_SCOPES),
+    item_id: z.string().describe('Id of the item, as text.'),
+    detail: z.object({
+      changes: z.array(
+        z.object({
+          type: z.enum(ACTIVITY_SCOPES),
+          action: z.enum(['created', 'changed', 'deleted']),
+          field: z.string(),
+          before: z.unknown(),
+          after: z.unknown(),
+        }),
+      ),
+      trigger: z.object({ job_type: z.string(), job_id: z.string(), payload: z.unknown() }).nullable(),
+      type: z.string().nullable(),
+      name: z.string().describe('Name of the item after the change; for a flag its key.'),
+      short_id: z.string().nullable(),
+    }),
+    created_at: z.string().meta({ format: 'date-time' }),
+  })
+  .meta({
+    id: 'ActivityEntry',
+    description: 'One change, written in the same transaction as the change itself.',
+  })
+
+export const ActivityPage = z
+  .object({
+    results: z.array(ActivityEntry).describe('Newest first.'),
+    next: pageLinkSchema,
+    previous: pageLinkSchema,
+    total_count: z.int(),
+  })
+  .meta({ id: 'ActivityPage' })

@@ -1,0 +1,20 @@
+// Numbered pages: `page` and `limit`, and links that keep the request's own URL (reference/flags-api.md §6.1–6.2).
+import * as z from 'zod'
+import { integer } from '../http/fields'
+
+export const pageLinkSchema = z.string().nullable()
+
+/** The query of every activity list. Out of range is a 400, unlike other lists. */
+export const ActivityQuery = z.object({
+  limit: integer({ min: 1, max: 1000 }).default(10).describe('Entries a page.'),
+  page: integer({ min: 1, max: 1_000_000 }).default(1).describe('Page number, from 1.'),
+})
+
+/** The URL of another page: `page` and `limit` substituted where they stand, else appended in that order. */
+export function linkToPage(url: URL, page: number, limit: number): string {
+  const link = new URL(url)
+  link.searchParams.delete('personal_api_key')
+  link.searchParams.set('page', String(page))
+  link.searchParams.set('limit', String(limit))
+  return link.href
+}

@@ -1,0 +1,84 @@
+// The Hono app: what happens to every request, then one router per area.
+import { Hono } from 'hono'
+import { createKeyCache } from './auth/key-cache'
+import { userOf } from './auth/actor'
+import { type Clock, createIds, type Ids, systemClock } from './clock'
+import type { Deps } from './deps'
+import openApiDocument from './docs/openapi.json'
+import { ApiError, notFound } from './errors'
+import { flagOperations } from './flags/operations'
+import type { AppEnv } from './http/app-env'
+import { areaRouter } from './http/area-router'
+import { renderError } from './http/render-error'
+import { consoleLog, costOf, describeError, type Log } from './http/request-log'
+import { openDatabase } from './storage/database'
+import { createMeter } from './storage/metered-d1'
+
+export interface AppOptions {
+  clock?: Clock
+  ids?: Ids
+  log?: Log
+}
+
+/** Builds the app. One call an isolate: the caches that live between requests belong to it. */
+export function createApp({
+  clock = systemClock,
+  ids = createIds(),
+  log = consoleLog,
+}: AppOptions = {}): Hono<AppEnv> {
+  const keyCache = createKeyCache()
+  const app = new Hono<AppEnv>({ strict: false })
+
+  app.use(async function prepare(c, next) {
+    const started = performance.now()
+    const meter = createMeter()
+    const deps: Deps = {
+      env: c.env,
+      db: openDatabase(c.env.DB, meter),
+      meter,
+      clock,
+      ids,
+      keyCache,
+      afterResponse(work) {
+        const logged = work().catch((error: unknown) =>
+          log({ level: 'error', message: 'work after the response failed', error: describeError(error) }),
+        )
+        c.executionCtx.waitUntil(logged)
+      },
+    }
+    const requestId = crypto.randomUUID()
+    c.set('deps', deps)
+    c.set('requestId', requestId)
+    await next()
+
+    c.header('X-Request-Id', requestId)
+    if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'private, no-store')
+    c.header('X-Content-Type-Options', 'nosniff')
+    const actor = c.get('actor')
+    log({
+      level: c.res.status >= 500 ? 'error' : 'info',
+      message: 'request',
+      request_id: requestId,
+      method: c.req.method,
+      route: c.get('route') ?? null,
+      status: c.res.status,
+      duration_ms: Math.round((performance.now() - started) * 100) / 100,
+      ...costOf(meter),
+      actor: actor?.kind ?? 'anonymous',
+      user_id: (actor && userOf(actor)?.id) ?? null,
+      project_id: c.get('project')?.id ?? null,
+      ...(c.error && !(c.error instanceof ApiError) ? { error: describeError(c.error) } : {}),
+    })
+  })
+
+  app.get('/openapi.json', (c) => {
+    c.set('route', '/openapi.json')
+    c.header('Cache-Control', 'public, max-age=300')
+    return c.json(openApiDocument)
+  })
+  app.route('/', areaRouter(flagOperations))
+
+  app.notFound(() => renderError(notFound()))
+  app.onError((error) => renderError(error))
+  return app
+}

@@ -1,0 +1,23 @@
+// What a scope opens: `*` everything, `x:write` also `x:read` (reference/flags-api.md §15).
+import { permissionDenied } from '../errors'
+
+export type Scope = `${string}:read` | `${string}:write`
+
+/** What an operation asks of an API key: a scope, or `null` when it takes no API keys at all. */
+export type RequiredScope = Scope | null
+
+const satisfies = (held: string, required: Scope) =>
+  held === '*' || held === required || held === required.replace(/:read$/, ':write')
+
+/**
+ * Checks a key's scopes against what an operation needs.
+ * @throws 403 that names the missing scope.
+ */
+export function requireScope(scopes: readonly string[], required: Scope): void {
+  if (!scopes.some((held) => satisfies(held, required))) {
+    throw permissionDenied(`API key missing required scope '${required}'`)
+  }
+}
+
+/** @throws 403 when the operation takes no API keys (reference/account-api.md §0.4). */
+export const keysNotSupported = () => permissionDenied('This action does not support personal API key access')

@@ -1,0 +1,52 @@
+// Time and identity as parameters: domain code asks these two and never the platform.
+
+export interface Clock {
+  now(): Date
+}
+
+export interface Ids {
+  /** A UUID v7: ids made later sort later, also within one millisecond. */
+  uuid(now: Date): string
+  /** `bytes` random bytes as base62 text. */
+  secret(bytes: number): string
+}
+
+export const systemClock: Clock = { now: () => new Date() }
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** `bytes` random bytes, written in base62 (32 bytes are 43 characters at most). */
+export function randomBase62(bytes: number): string {
+  let rest = BigInt(
+    `0x${[...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`,
+  )
+  let text = ''
+  while (rest > 0n) {
+    text = BASE62[Number(rest % 62n)] + text
+    rest /= 62n
+  }
+  return text.padStart(Math.ceil((bytes * 8) / Math.log2(62)), '0')
+}
+
+/** Makes UUID v7 ids (RFC 9562 §5.7) with a counter in `rand_a`, so that one source never goes backwards. */
+export function createIds(): Ids {
+  let lastMillis = 0
+  let counter = 0
+
+  return {
+    uuid(now) {
+      const millis = Math.max(now.getTime(), lastMillis)
+      counter = millis === lastMillis ? counter + 1 : Math.floor(Math.random() * 0x400)
+      // Past 12 bits the next millisecond is borrowed: order matters more than the exact time.
+      lastMillis = counter > 0xfff ? millis + 1 : millis
+      if (counter > 0xfff) counter = 0
+      const random = crypto.getRandomValues(new Uint8Array(8))
+      random[0] = (random[0]! & 0x3f) | 0x80
+      const tail = [...random].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+      const head = lastMillis.toString(16).padStart(12, '0')
+      const version = (0x7000 | counter).toString(16)
+      return `${head.slice(0, 8)}-${head.slice(8)}-${version}-${tail.slice(0, 4)}-${tail.slice(4)}`
+    },
+    secret: randomBase62,
+  }
+}

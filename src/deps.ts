@@ -1,0 +1,21 @@
+// What a request works with. Built once per request from the platform's bindings; tests replace the clock, the ids or the log.
+import type { KeyCache } from './auth/key-cache'
+import type { Clock, Ids } from './clock'
+import type { Database } from './storage/database'
+import type { Meter } from './storage/metered-d1'
+
+export interface Deps {
+  env: Env
+  db: Database
+  meter: Meter
+  clock: Clock
+  ids: Ids
+  keyCache: KeyCache
+  /** Runs work once the response is on its way. A failure is logged and changes nothing for the caller. */
+  afterResponse(work: () => Promise<unknown>): void
+}
+
+/** The settings that Halyard reads from its environment, with their defaults. */
+export const settings = (env: Env) => ({
+  maxFlagsPerProject: Number(env.MAX_FLAGS_PER_PROJECT ?? 2000),
+})

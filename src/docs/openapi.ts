@@ -1,0 +1,181 @@
+// The OpenAPI 3.1 document, from the operation lists. Written to openapi.json by `npm run openapi`, so that requests pay nothing for it.
+import * as z from 'zod'
+import type { Operation, ResponseBody } from '../http/operation'
+
+type Json = Record<string, unknown>
+
+export interface Area {
+  tag: string
+  description: string
+  operations: readonly Operation[]
+}
+
+/** What may happen to any request, whatever the operation. */
+const COMMON_ERRORS = {
+  401: 'No key, or one that opens nothing.',
+  403: 'The key or its owner may not do this.',
+}
+const BODY_ERRORS = { 413: 'The body is over 1 MiB.', 415: 'The body is not JSON.' }
+
+/** Builds the document for all areas. */
+export function openApiDocument(areas: readonly Area[]): Json {
+  const components: Json = {}
+  const paths: Record<string, Json> = {}
+  for (const { tag, operations } of areas) {
+    for (const operation of operations) {
+      const path = operation.path.replace(/:(\w+)/g, '{$1}')
+      paths[path] = { ...paths[path], [operation.method]: describeOperation(operation, tag, components) }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Halyard',
+      version: '1',
+      description: 'Feature flags, accounts and saved-query endpoints at the edge.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ personalApiKey: [] }],
+    tags: areas.map(({ tag, description }) => ({ name: tag, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        personalApiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A personal API key (`phx_…`) with the scope of the operation.',
+        },
+      },
+      schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  }
+}
+
+function describeOperation(operation: Operation, tag: string, components: Json): Json {
+  const { id, summary, description, scope, body, responses } = operation
+  const scopeNote = scope ? `Scope: \`${scope}\`.` : 'Not for personal API keys.'
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: [description, scopeNote].filter(Boolean).join('\n\n'),
+    ...(scope ? { 'x-required-scope': scope } : {}),
+    parameters: parametersOf(operation, components),
+    ...(body
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: schemaOf(body, components) } },
+          },
+        }
+      : {}),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(responses).map(([status, response]) => [
+          status,
+          { description: meaningOf(Number(status)), ...contentOf(response, components) },
+        ]),
+      ),
+      ...commonErrors(operation),
+    },
+  }
+}
+
+const commonErrors = ({ body, responses }: Operation): Json =>
+  Object.fromEntries(
+    Object.entries({ ...COMMON_ERRORS, ...(body ? BODY_ERRORS : {}) })
+      .filter(([status]) => !(Number(status) in responses))
+      .map(([status, description]) => [
+        status,
+        { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+      ]),
+  )
+
+const contentOf = (response: ResponseBody, components: Json): Json =>
+  response === 'empty' ? {} : { content: { 'application/json': { schema: schemaOf(response, components) } } }
+
+function parametersOf({ path, params, query }: Operation, components: Json): Json[] {
+  const described = propertiesOf(params, components)
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...(described[name] ?? projectSegment),
+  }))
+  const inQuery = Object.entries(propertiesOf(query, components)).map(([name, parameter]) => ({
+    name,
+    in: 'query',
+    required: isRequired(query, name),
+    ...parameter,
+  }))
+  return [...inPath, ...inQuery]
+}
+
+const projectSegment = {
+  description: 'Id of the project, or `@current` for the one that the caller works in.',
+  schema: { type: 'string' },
+}
+
+/** The members of an object schema, each with its description taken out of its schema. */
+function propertiesOf(schema: z.ZodType | undefined, components: Json): Record<string, Json> {
+  const { properties = {} } = schema
+    ? (schemaOf(schema, components) as { properties?: Record<string, Json> })
+    : {}
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, { description, ...rest }]) => [
+      name,
+      { ...(description ? { description } : {}), schema: rest },
+    ]),
+  )
+}
+
+const isRequired = (schema: z.ZodType | undefined, name: string): boolean => {
+  const field = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>)[name] : undefined
+  return field ? !field.safeParse(undefined).success : false
+}
+
+/** A schema as JSON Schema. Parts that have an id go to `components` and are referred to. */
+function schemaOf(schema: z.ZodType, components: Json): Json {
+  const {
+    $schema: _dialect,
+    $defs = {},
+    ...whole
+  } = rewriteReferences(
+    z.toJSONSchema(schema, {
+      io: 'output',
+      unrepresentable: 'any',
+      override: ({ jsonSchema }) => tidy(jsonSchema as Json),
+    }),
+  ) as Json & { $defs?: Json }
+  for (const [name, part] of Object.entries($defs)) components[name] = withoutId(part as Json)
+  const { id } = whole as { id?: string }
+  if (id === undefined) return whole
+  components[id] = withoutId(whole)
+  return { $ref: `#/components/schemas/${id}` }
+}
+
+const withoutId = ({ id: _id, ...rest }: Json): Json => rest
+
+/** zod bounds every integer by what a double holds; readers do not need to be told. */
+function tidy(schema: Json): void {
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.additionalProperties === false) delete schema.additionalProperties
+}
+
+const rewriteReferences = (schema: unknown): unknown =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'))
+
+const MEANINGS: Record<number, string> = {
+  200: 'Done.',
+  201: 'Created.',
+  204: 'Done; no body.',
+  400: 'Something in the request is not acceptable; nothing has changed.',
+  404: 'There is no such thing in this project.',
+  405: 'Not allowed.',
+  409: 'Somebody else changed the same thing.',
+  422: 'The history has a gap.',
+  500: 'The service failed.',
+}
+const meaningOf = (status: number) => MEANINGS[status] ?? String(status)

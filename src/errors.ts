@@ -1,0 +1,100 @@
+// The one error that verbs throw. http/render-error.ts turns it into a response.
+
+/** How an error's body looks: the envelope, `{error}`, `{detail}`, both of these, or nothing at all. */
+export type ErrorShape = 'envelope' | 'error' | 'detail' | 'error+detail' | 'empty'
+
+export interface ApiErrorInit {
+  status: number
+  type: string
+  code: string
+  detail: string
+  /** Path of the failing field, joined with `__`; null for the request as a whole. */
+  attr?: string | null
+  shape?: ErrorShape
+  headers?: Record<string, string>
+}
+
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly type: string
+  readonly code: string
+  readonly attr: string | null
+  readonly shape: ErrorShape
+  readonly headers: Record<string, string>
+
+  constructor(init: ApiErrorInit) {
+    super(init.detail)
+    this.status = init.status
+    this.type = init.type
+    this.code = init.code
+    this.attr = init.attr ?? null
+    this.shape = init.shape ?? 'envelope'
+    this.headers = init.headers ?? {}
+  }
+
+  get detail(): string {
+    return this.message
+  }
+}
+
+/** 400: a field, or with `attr` null the request as a whole, is not acceptable. */
+export const invalid = (attr: string | null, detail: string, code = 'invalid_input') =>
+  new ApiError({ status: 400, type: 'validation_error', code, detail, attr })
+
+/** 400: the body is not the JSON that it claims to be. */
+export const malformed = (reason: string) =>
+  new ApiError({
+    status: 400,
+    type: 'invalid_request',
+    code: 'parse_error',
+    detail: `JSON parse error - ${reason}`,
+  })
+
+const unauthorized = (code: string, detail: string) =>
+  new ApiError({
+    status: 401,
+    type: 'authentication_error',
+    code,
+    detail,
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  })
+
+/** 401: the request carries no credential. */
+export const notAuthenticated = () =>
+  unauthorized('not_authenticated', 'Authentication credentials were not provided.')
+
+/** 401: the request carries a credential that opens nothing. */
+export const authenticationFailed = (detail: string) => unauthorized('authentication_failed', detail)
+
+/** 403. */
+export const permissionDenied = (detail: string, code = 'permission_denied') =>
+  new ApiError({ status: 403, type: 'authentication_error', code, detail })
+
+/** 404. Never says what kind of thing is missing, unless `detail` does. */
+export const notFound = (detail = 'Not found.') =>
+  new ApiError({ status: 404, type: 'invalid_request', code: 'not_found', detail })
+
+/** 405, with the methods that the path does answer. */
+export const methodNotAllowed = (method: string, allowed: string[]) =>
+  new ApiError({
+    status: 405,
+    type: 'invalid_request',
+    code: 'method_not_allowed',
+    detail: `Method "${method}" not allowed.`,
+    headers: { Allow: allowed.join(', ') },
+  })
+
+/** 409. Upstream clients know this one as a `server_error`. */
+export const conflict = (detail: string) =>
+  new ApiError({ status: 409, type: 'server_error', code: 'conflict', detail })
+
+/** 503: storage did not answer in time. Nothing was half-written; the caller may try again. */
+export const unavailable = (detail = 'The database is temporarily unavailable. Please retry.') =>
+  new ApiError({
+    status: 503,
+    type: 'server_error',
+    code: 'database_unavailable',
+    detail,
+    headers: { 'Retry-After': '1' },
+  })

@@ -1,0 +1,39 @@
+// Optimistic concurrency: did somebody else change what this caller is about to change? Pure. Reference/flags-api.md §4.2.
+import { sameJson } from '../activity/diff'
+import { conflict } from '../errors'
+import type { FlagRecord, UpdateFlagBody } from './schema'
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+
+/** Sets come in no particular order. */
+const comparable = (value: unknown) =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string') ? [...value].sort() : value
+
+const same = (a: unknown, b: unknown) => sameJson(comparable(a ?? null), comparable(b ?? null))
+
+/**
+ * What is left of a body that was written against `original_flag`: fields that merely echo it are dropped, so that a stale echo does
+ * not undo what somebody else did since.
+ * @param current the flag as the caller would read it now.
+ * @throws 409 when a field was changed by both.
+ */
+export function settleConflicts(body: UpdateFlagBody, current: FlagRecord): UpdateFlagBody {
+  const { version, original_flag: original, ...fields } = body
+  if (typeof version !== 'number' || version === current.version || !isRecord(original)) return body
+
+  const stored = current as unknown as Record<string, unknown>
+  const kept = Object.entries(fields).filter(([field, wanted]) => {
+    if (!Object.hasOwn(original, field)) return true
+    if (same(wanted, original[field])) return false
+    const changedByOther = !same(stored[field], original[field]) && !same(wanted, stored[field])
+    if (changedByOther) throw conflictWith(current.last_modified_by?.email)
+    return true
+  })
+  return Object.fromEntries(kept) as UpdateFlagBody
+}
+
+const conflictWith = (email: string | undefined) =>
+  conflict(
+    `The feature flag was updated by ${email ?? 'another user'} since you started editing it. Please refresh and try again.`,
+  )

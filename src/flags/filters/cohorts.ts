@@ -1,0 +1,71 @@
+// Cohorts that conditions look at: they have to exist, and to be decidable from properties alone. Rules 21–22 of reference §1.4.
+import { invalid } from '../../errors'
+
+export interface CohortDefinition {
+  id: number
+  name: string
+  isStatic: boolean
+  filters: Record<string, unknown> | null
+}
+
+interface Leaf {
+  type?: unknown
+  key?: unknown
+  value?: unknown
+}
+
+/** The conditions of a cohort, however deep its groups nest. */
+export function* leavesOf(node: unknown): Generator<Leaf> {
+  if (Array.isArray(node)) for (const each of node) yield* leavesOf(each)
+  else if (node && typeof node === 'object') {
+    const { values, properties } = node as { values?: unknown; properties?: unknown }
+    if (Array.isArray(values)) yield* leavesOf(values)
+    else if (properties) yield* leavesOf(properties)
+    else yield node as Leaf
+  }
+}
+
+/** Ids of the cohorts that a cohort's own conditions look at. */
+export const nestedCohortIds = ({ filters }: Pick<CohortDefinition, 'filters'>): number[] =>
+  [...leavesOf(filters)]
+    .filter(({ type }) => type === 'cohort')
+    .map(({ value }) => Number(value))
+    .filter(Number.isSafeInteger)
+
+/**
+ * @param value what the condition names as its cohort.
+ * @param cohorts everything that can be reached, by id; deleted ones left out.
+ * @throws 400, attr `filters`.
+ */
+export function checkCohort(value: unknown, cohorts: ReadonlyMap<number, CohortDefinition>): void {
+  const root = cohorts.get(Number(value))
+  if (!root || typeof value === 'boolean' || value === null || value === '') {
+    throw invalid('filters', `Cohort with id ${printed(value)} does not exist`, 'cohort_does_not_exist')
+  }
+  const seen = new Set<number>()
+  const waiting = [root]
+  for (let cohort = waiting.pop(); cohort; cohort = waiting.pop()) {
+    // A static cohort is a list: nothing behind it is evaluated.
+    if (seen.has(cohort.id) || cohort.isStatic) continue
+    seen.add(cohort.id)
+    refuseEventBased(cohort)
+    for (const id of nestedCohortIds(cohort)) {
+      const nested = cohorts.get(id)
+      if (nested) waiting.push(nested)
+    }
+  }
+}
+
+function refuseEventBased(cohort: CohortDefinition): void {
+  const [first, ...others] = [...leavesOf(cohort.filters)].filter(({ type }) => type === 'behavioral')
+  if (!first) return
+  const more = others.length === 0 ? '' : ` and ${others.length} other${others.length === 1 ? '' : 's'}`
+  throw invalid(
+    'filters',
+    `Cohort '${cohort.name}' has an event-based condition on '${printed(first.key)}' (${printed(first.value)})${more} ` +
+      'and cannot be used in feature flags.',
+    'behavioral_cohort_found',
+  )
+}
+
+const printed = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value ?? null))

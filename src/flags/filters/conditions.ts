@@ -1,0 +1,70 @@
+// What the parts of `filters` have to say about each other: aggregation against property types, variants against overrides.
+// Rules 11–15, 17 and 18 of reference/flags-api.md §1.4.
+import { invalid } from '../../errors'
+import { type ConditionSet, type FlagFilters, variantsOf } from './shape'
+
+const refuse = (detail: string): never => {
+  throw invalid('filters', detail)
+}
+
+const isGroupAggregated = (set: ConditionSet) =>
+  set.aggregation_group_type_index !== null && set.aggregation_group_type_index !== undefined
+
+/** Whether any condition set is about persons: only then can flags depend on flags. */
+export const hasPersonCondition = (filters: FlagFilters) =>
+  filters.groups.some((set) => !isGroupAggregated(set))
+
+/**
+ * @param linkedToEarlyAccess the flag belongs to an early-access feature, which people join one by one.
+ * @throws 400, attr `filters`.
+ */
+export function checkAggregation(filters: FlagFilters, linkedToEarlyAccess: boolean): void {
+  if (linkedToEarlyAccess && filters.groups.some(isGroupAggregated)) {
+    refuse(
+      'Cannot use group aggregation in any condition set when the flag is linked to an Early Access Feature.',
+    )
+  }
+  for (const set of filters.groups) {
+    if (isGroupAggregated(set)) checkGroupSet(set)
+    else checkPersonSet(set)
+  }
+}
+
+function checkPersonSet({ properties }: ConditionSet): void {
+  for (const { type, operator } of properties ?? []) {
+    if (type !== 'person' && type !== 'cohort' && type !== 'flag') {
+      refuse(
+        'Filters are not valid (person-aggregated conditions can only use person, cohort, and flag properties)',
+      )
+    }
+    if (type === 'flag' && operator !== 'flag_evaluates_to') {
+      refuse("Flag properties must use the 'flag_evaluates_to' operator")
+    }
+  }
+}
+
+function checkGroupSet({ properties, aggregation_group_type_index: index }: ConditionSet): void {
+  for (const property of properties ?? []) {
+    if (property.type !== 'group') {
+      refuse('Filters are not valid (group-aggregated conditions can only use group properties)')
+    }
+    if (property.group_type_index !== index) {
+      refuse("Filters are not valid (group properties must match the condition set's group type)")
+    }
+  }
+}
+
+/** @throws 400, attr `filters`. */
+export function checkVariants(filters: FlagFilters): void {
+  const variants = variantsOf(filters)
+  if (variants.length > 0) {
+    const sum = variants.reduce((total, { rollout_percentage }) => total + rollout_percentage, 0)
+    // 33.3 + 33.3 + 33.4 is 100 to a person and 99.99999999999999 to a float.
+    if (Math.abs(sum - 100) > 1e-9)
+      refuse('Invalid variant definitions: Variant rollout percentages must sum to 100.')
+  }
+  const keys = new Set(variants.map(({ key }) => key))
+  if (filters.groups.some(({ variant }) => variant && !keys.has(variant))) {
+    refuse('Filters are not valid (variant override does not exist)')
+  }
+}

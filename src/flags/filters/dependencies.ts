@@ -1,0 +1,60 @@
+// Flags that look at other flags: every target has to exist, be enabled, and not lead back. Reference/flags-api.md §1.5.
+import { invalid } from '../../errors'
+import { type FlagFilters, propertiesOf } from './shape'
+
+/** A flag that dependencies can lead to, deleted ones left out. */
+export interface DependencyTarget {
+  id: number
+  key: string
+  active: boolean
+  dependsOn: number[]
+}
+
+const refuse = (detail: string): never => {
+  throw invalid('filters', detail)
+}
+
+/**
+ * Walks the dependencies of a flag that is about to be saved, depth first, through the flags as they are stored.
+ * @param self the flag; its id is null while it is being created.
+ * @param targets everything that can be reached, by id.
+ * @throws 400, attr `filters`.
+ */
+export function checkDependencies(
+  filters: FlagFilters,
+  self: { id: number | null; key: string },
+  targets: ReadonlyMap<number, DependencyTarget>,
+): void {
+  const settled = new Set<number>()
+
+  function visit(id: number, path: string[]): void {
+    const target = targets.get(id)
+    if (!target) return refuse(`Flag dependency references non-existent flag with ID ${id}`)
+    const nextPath = [...path, target.key]
+    if (id === self.id || path.includes(target.key)) {
+      const from = id === self.id ? 0 : path.indexOf(target.key)
+      refuse(`Circular dependency detected: ${nextPath.slice(from).join(' → ')}`)
+    }
+    if (!target.active) {
+      refuse(
+        `Cannot create dependency on disabled flag '${target.key}' (ID: ${id}). ` +
+          'Flag dependencies must reference active flags only.',
+      )
+    }
+    if (settled.has(id)) return
+    for (const next of target.dependsOn) visit(next, nextPath)
+    settled.add(id)
+  }
+
+  for (const { property } of propertiesOf(filters)) {
+    if (property.type !== 'flag') continue
+    if (!/^\d{1,15}$/.test(property.key)) {
+      refuse(
+        `Flag dependencies must reference flag IDs (integers), not flag keys. Invalid reference: '${property.key}'`,
+      )
+    }
+    const id = Number(property.key)
+    if (id === self.id) refuse(`Feature flag '${self.key}' cannot depend on itself`)
+    visit(id, [self.key])
+  }
+}

@@ -1,0 +1,55 @@
+// `filters` in the one form that is stored (reference/flags-api.md §1.4).
+import type { ConditionSet, FlagFilters, Property } from './shape'
+
+const ALIASES: Record<string, string> = { min: 'gte', max: 'lte' }
+
+/** Display data that reads inject: an echo of a read must not store it. */
+const INJECTED = ['cohort_name', 'group_key_names']
+
+const omit = <T extends object>(from: T, keys: readonly string[]): T =>
+  Object.fromEntries(Object.entries(from).filter(([key]) => !keys.includes(key))) as T
+
+/**
+ * Structurally sound `filters` in stored form: operator aliases resolved, property keys as text, legacy parts dropped, and the
+ * aggregation index of the flag and of its condition sets brought into agreement.
+ */
+export function normalise(filters: FlagFilters): FlagFilters {
+  const aggregation = filters.aggregation_group_type_index ?? null
+  const groups = (filters.groups ?? []).map((set) => normaliseSet(set, aggregation))
+  const indexes = new Set(groups.map((set) => set.aggregation_group_type_index ?? null))
+  const [common = null] = indexes
+  const common_index = groups.length === 0 ? aggregation : indexes.size === 1 ? common : null
+  return {
+    ...withoutLegacy(filters),
+    groups,
+    aggregation_group_type_index: common_index,
+  }
+}
+
+/** `filters` without the parts that the service no longer evaluates. Every save drops them. */
+export const withoutLegacy = (filters: FlagFilters): FlagFilters =>
+  omit(filters, ['super_groups', 'holdout_groups'])
+
+function normaliseSet(set: ConditionSet, aggregation: number | null): ConditionSet {
+  return {
+    ...set,
+    properties: (set.properties ?? []).map(normaliseProperty),
+    aggregation_group_type_index:
+      'aggregation_group_type_index' in set ? (set.aggregation_group_type_index ?? null) : aggregation,
+  }
+}
+
+function normaliseProperty(property: Property): Property {
+  const { operator } = property
+  return {
+    ...omit(property, INJECTED),
+    key: String(property.key),
+    ...(typeof operator === 'string' ? { operator: ALIASES[operator] ?? operator } : {}),
+  }
+}
+
+/** The condition sets of a new remote configuration: one for everybody, none at 0 %. */
+export function openToEverybody(groups: ConditionSet[]): ConditionSet[] {
+  if (groups.length === 0) return [{ properties: [], rollout_percentage: 100, variant: null }]
+  return groups.map((set) => ({ ...set, rollout_percentage: set.rollout_percentage || 100 }))
+}

@@ -1,0 +1,37 @@
+// Payloads: JSON text by variant key, or under `true` for a boolean flag. Rules 29–32 of reference/flags-api.md §1.4.
+import { invalid } from '../../errors'
+import { type FlagFilters, variantsOf } from './shape'
+
+const refuse = (detail: string): never => {
+  throw invalid('filters', detail)
+}
+
+/**
+ * Checks the payloads of `filters` and returns them as stored: a string stays as it is, anything else becomes its JSON text.
+ * @throws 400, attr `filters`.
+ */
+export function checkPayloads(filters: FlagFilters): FlagFilters {
+  const { payloads } = filters
+  if (payloads === undefined || payloads === null) return filters
+  if (typeof payloads !== 'object' || Array.isArray(payloads))
+    return refuse('Payloads must be passed as a dictionary')
+
+  const variants = new Set(variantsOf(filters).map(({ key }) => key))
+  const encoded: [string, string][] = Object.entries(payloads).map(([key, value]) => [key, encode(value)])
+  for (const [key] of encoded) {
+    if (variants.size > 0 && !variants.has(key))
+      refuse('Payload keys must match a variant key for multivariate flags')
+    if (variants.size === 0 && key !== 'true') refuse("Payload keys must be 'true' for boolean flags")
+  }
+  return { ...filters, payloads: Object.fromEntries(encoded) }
+}
+
+function encode(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value)
+  try {
+    JSON.parse(value)
+    return value
+  } catch {
+    return refuse('Payload value is not valid JSON')
+  }
+}

@@ -1,0 +1,62 @@
+// All the rules for `filters`, in the order in which they are reported (reference/flags-api.md §1.4, revision [S]).
+import { invalid } from '../../errors'
+import type { CohortDefinition } from './cohorts'
+import { checkAggregation, checkVariants, hasPersonCondition } from './conditions'
+import { checkDependencies, type DependencyTarget } from './dependencies'
+import { normalise, openToEverybody } from './normalise'
+import { checkPayloads } from './payloads'
+import { checkPatterns, checkProperties } from './properties'
+import type { FlagFilters } from './shape'
+import { checkStructure } from './structure'
+
+const MAX_BYTES = 524_288
+
+/** What validation has to know beyond the filters themselves. */
+export interface FilterWorld {
+  /** The flag that is being saved; its id is null while it is being created. */
+  self: { id: number | null; key: string }
+  /** Its filters as they are stored; null while it is being created. */
+  stored: FlagFilters | null
+  isRemoteConfiguration: boolean
+  linkedToEarlyAccess: boolean
+  /** Every flag that the filters lead to, by id; deleted ones left out. */
+  targets: ReadonlyMap<number, DependencyTarget>
+  /** Every cohort that the filters lead to, by id; deleted ones left out. */
+  cohorts: ReadonlyMap<number, CohortDefinition>
+}
+
+/**
+ * Checks `filters` as a caller sent them and returns them as they are stored.
+ * @throws 400, attr `filters`.
+ */
+export function validateFilters(sent: Record<string, unknown>, world: FilterWorld): FlagFilters {
+  const creating = world.stored === null
+  checkStructure(sent, { requireGroups: creating && !world.isRemoteConfiguration })
+  checkPatterns(sent, world.stored)
+
+  const opened =
+    creating && world.isRemoteConfiguration ? { ...sent, groups: openToEverybody(sent.groups ?? []) } : sent
+  const filters = normalise(opened)
+  checkAggregation(filters, world.linkedToEarlyAccess)
+  if (hasPersonCondition(filters)) checkDependencies(filters, world.self, world.targets)
+  checkVariants(filters)
+  checkProperties(filters, world.cohorts)
+  const encoded = checkPayloads(filters)
+  checkSize(encoded)
+  return encoded
+}
+
+function checkSize(filters: FlagFilters): void {
+  const bytes = new TextEncoder().encode(JSON.stringify(filters)).byteLength
+  if (bytes <= MAX_BYTES) return
+  throw invalid(
+    'filters',
+    `Feature flag filters exceed maximum size of ${MAX_BYTES} bytes. Current size: ${bytes} bytes. ` +
+      'Please simplify conditions or reduce payload sizes.',
+  )
+}
+
+/** The filters of a flag that was created without any. */
+export const noFilters = (isRemoteConfiguration: boolean): FlagFilters => ({
+  groups: isRemoteConfiguration ? openToEverybody([]) : [],
+})

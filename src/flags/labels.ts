@@ -1,0 +1,27 @@
+// Tags and evaluation contexts: two sets of lower-case names (reference/flags-api.md §1.6).
+import { invalid } from '../errors'
+
+const MAX_CONTEXTS = 50
+const MAX_LENGTH = 255
+
+const clean = (names: readonly string[]) =>
+  [...new Set(names.map((name) => name.trim().toLowerCase()))].filter(Boolean).sort()
+
+/** Tags as stored: trimmed, lower-cased, without blanks and repetitions, sorted. */
+export const cleanTags = clean
+
+/**
+ * Evaluation contexts as stored.
+ * @throws 400 for more than 50, or for a member that is no text of 1 to 255 characters.
+ */
+export function cleanContexts(contexts: readonly unknown[]): string[] {
+  if (contexts.length > MAX_CONTEXTS) {
+    throw invalid(null, `evaluation_contexts must be a list of at most ${MAX_CONTEXTS} items.`)
+  }
+  for (const name of contexts) {
+    if (typeof name !== 'string' || name.trim() === '' || name.length > MAX_LENGTH) {
+      throw invalid(null, 'Invalid evaluation context name.')
+    }
+  }
+  return clean(contexts as string[])
+}

@@ -1,0 +1,45 @@
+import { sql } from 'drizzle-orm'
+import { featureFlags } from '../../../drizzle'
+import { ActivityPage } from '../../activity/entry'
+import { activityPage, countActivity, selectActivity } from '../../activity/list'
+import { ActivityQuery } from '../../activity/page'
+import { ApiError } from '../../errors'
+import { ErrorBody } from '../../http/error-body'
+import { operation } from '../../http/operation'
+import { flagById } from '../rows'
+import { FlagPath } from '../schema'
+
+export const flagActivity = operation({
+  id: 'feature_flags_activity_retrieve',
+  method: 'get',
+  path: '/api/projects/:project_id/feature_flags/:id/activity/',
+  summary: 'Read what happened to a flag',
+  description: 'Newest first; also for a deleted flag.',
+  scope: 'activity_log:read',
+  params: FlagPath,
+  query: ActivityQuery,
+  responses: { 200: ActivityPage, 400: ErrorBody, 404: 'empty' },
+  async handle({ deps, project, params, query, url }) {
+    const selection = { projectId: project.id, scope: 'FeatureFlag' as const, itemId: String(params.id) }
+    const [flags, counts, rows] = await deps.db.batch([
+      deps.db
+        .select({ one: sql`1`.as('one') })
+        .from(featureFlags)
+        .where(flagById(project.id, params.id)),
+      countActivity(deps, selection),
+      selectActivity(deps, selection, query),
+    ])
+    if (flags.length === 0) throw missingFlag()
+    return activityPage(url, query, counts[0]?.total ?? 0, rows)
+  },
+})
+
+/** The spec gives this 404 no body. */
+const missingFlag = () =>
+  new ApiError({
+    status: 404,
+    type: 'invalid_request',
+    code: 'not_found',
+    detail: 'Not found.',
+    shape: 'empty',
+  })

@@ -1,0 +1,27 @@
+// Every operation on flags. Routing, OpenAPI and the security suite derive from this list.
+import type { Operation } from '../../http/operation'
+import { flagActivity } from './activity'
+import { allFlagsActivity } from './activity-all'
+import { create } from './create'
+import { dependentFlags } from './dependent-flags'
+import { destroy } from './destroy'
+import { listFlags } from './list'
+import { remoteConfig } from './remote-config'
+import { retrieve } from './retrieve'
+import { status } from './status'
+import { update } from './update'
+import { version } from './versions'
+
+export const flagOperations: readonly Operation[] = [
+  listFlags,
+  create,
+  retrieve,
+  update,
+  destroy,
+  flagActivity,
+  allFlagsActivity,
+  version,
+  status,
+  dependentFlags,
+  remoteConfig,
+]

@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { featureFlags } from '../../../drizzle'
+import { pageQuery } from '../../http/fields'
+import { operation } from '../../http/operation'
+import { page, pageOf } from '../../http/pagination'
+import { ErrorBody } from '../../http/error-body'
+import { viewerOf } from '../context'
+import { orderBy } from '../order'
+import { recordFrom } from '../record'
+import { selectFlags } from '../rows'
+import { FlagRecord } from '../schema'
+import { conditionFor, selectionFields } from '../selection'
+
+export const listFlags = operation({
+  id: 'feature_flags_list',
+  method: 'get',
+  path: '/api/projects/:project_id/feature_flags/',
+  summary: 'List the flags of a project',
+  description:
+    'Deleted flags are never listed, archived ones only on request. Filters combine with AND; newest first.',
+  scope: 'feature_flag:read',
+  query: z.object({
+    ...z.object(selectionFields).partial().shape,
+    ...pageQuery,
+    order: z.string().optional().describe('Field to order by, `-` in front for descending.'),
+  }),
+  responses: { 200: pageOf(FlagRecord), 400: ErrorBody },
+  async handle(context) {
+    const { deps, project, query, url } = context
+    const { limit, offset, order, ...selection } = query
+    const condition = conditionFor(deps.db, project.id, selection, deps.clock.now())
+    const [counts, rows] = await deps.db.batch([
+      deps.db
+        .select({ total: sql<number>`count(*)`.as('total') })
+        .from(featureFlags)
+        .where(condition),
+      selectFlags(deps.db, condition)
+        .orderBy(...orderBy(order))
+        .limit(limit)
+        .offset(offset),
+    ])
+    const viewer = viewerOf(context)
+    const records = await Promise.all(rows.map((row) => recordFrom(row, viewer)))
+    return page(url, { limit, offset }, counts[0]?.total ?? 0, records)
+  },
+})

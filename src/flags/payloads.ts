@@ -1,0 +1,51 @@
+// Payloads of a flag that keeps them encrypted (reference/flags-api.md §1.7, §4.5).
+import type { Actor } from '../auth/actor'
+import { invalid } from '../errors'
+import type { FlagFilters } from './filters/shape'
+import { isEncrypted, type PayloadCipher, PLACEHOLDER } from './payload-cipher'
+import type { FlagState } from './state'
+
+/** The state with every payload encrypted that is not yet. */
+export async function encryptPayloads(state: FlagState, cipher: PayloadCipher): Promise<FlagState> {
+  const entries = Object.entries(state.filters.payloads ?? {}).map(
+    async ([key, value]) => [key, isEncrypted(value) ? value : await cipher.encrypt(value)] as const,
+  )
+  if (entries.length === 0) return state
+  return { ...state, filters: { ...state.filters, payloads: Object.fromEntries(await Promise.all(entries)) } }
+}
+
+const isKept = (value: string) => value === PLACEHOLDER || value === JSON.stringify(PLACEHOLDER)
+
+/**
+ * The filters to store when filters were sent to a flag whose payloads are, or become, encrypted: a payload that was left out, or sent
+ * back as the placeholder, stays as it is stored.
+ * @throws 400 when there is none, neither sent nor stored.
+ */
+export function keepEncrypted(sent: FlagFilters, stored: FlagFilters): FlagFilters {
+  const fresh = Object.entries(sent.payloads ?? {}).filter(([, value]) => !isKept(value))
+  const kept = Object.entries(stored.payloads ?? {}).filter(([key]) =>
+    fresh.every(([other]) => other !== key),
+  )
+  const payloads = Object.fromEntries([...kept, ...fresh])
+  if (Object.keys(payloads).length === 0) {
+    throw invalid(null, 'An encrypted payload is required when has_encrypted_payloads is true.')
+  }
+  return { ...sent, payloads }
+}
+
+/** The filters to store when a flag stops encrypting: ciphertext goes, and so does the placeholder; what was sent in the clear stays. */
+export function dropEncrypted(filters: FlagFilters): FlagFilters {
+  const plain = Object.entries(filters.payloads ?? {}).filter(
+    ([, value]) => !isEncrypted(value) && !isKept(value) && value !== '""',
+  )
+  return { ...filters, payloads: Object.fromEntries(plain) }
+}
+
+/** A stored payload as `viewer` may see it: decrypted for an API key, the placeholder for anybody else. */
+export async function readablePayload(
+  payload: string | null,
+  { actor, cipher }: { actor: Actor; cipher: PayloadCipher },
+): Promise<string | null> {
+  if (payload === null || !isEncrypted(payload)) return payload
+  return actor.kind === 'apiKey' ? cipher.decrypt(payload) : PLACEHOLDER
+}

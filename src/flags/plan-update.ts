@@ -1,0 +1,206 @@
+// Deciding an update: what the flag will be, and what has to hold when it is written.
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  checkCombination,
+  checkContextPolicy,
+  checkDeletable,
+  checkDisablable,
+  checkEnablable,
+} from './checks'
+import { settleConflicts } from './concurrency'
+import { type FlagContext, viewerOf } from './context'
+import { checkDashboards } from './dashboards'
+import { withoutLegacy } from './filters/normalise'
+import { dependencyIdsOf, type FlagFilters } from './filters/shape'
+import { validateFilters } from './filters/validate'
+import { checkCharset, freeKey, originalKey, settleKeyHolder, tombstoneKey, type TombstoneFate } from './key'
+import { cleanContexts, cleanTags } from './labels'
+import { dropEncrypted, encryptPayloads, keepEncrypted } from './payloads'
+import { recordFrom } from './record'
+import { flagById, type FlagRow, selectFlags } from './rows'
+import type { UpdateFlagBody } from './schema'
+import { type FlagState, stateOf } from './state'
+import {
+  cohortsById,
+  selectCohorts,
+  selectDashboards,
+  selectDependents,
+  selectDisabledTargets,
+  selectExperiments,
+  selectFeatures,
+  selectKeyHolder,
+  selectSimilarKeys,
+  selectTargets,
+  targetsById,
+} from './world'
+
+export interface UpdatePlan {
+  row: FlagRow
+  after: FlagState
+  createdAt: string
+  /** Null: the set stays as it is. */
+  tags: string[] | null
+  contexts: { before: string[]; after: string[] } | null
+  dashboardIds: number[] | null
+  tombstone: TombstoneFate
+  /** What other flags must not have changed in the meantime, as SQL conditions. */
+  invariants: SQL[]
+}
+
+/**
+ * Reads the flag with everything that the rules need in one round trip, and decides.
+ * @returns null when the project has no such flag.
+ * @throws 400 or 409.
+ */
+export async function planUpdate(
+  context: FlagContext,
+  id: number,
+  sent: UpdateFlagBody,
+): Promise<UpdatePlan | null> {
+  const world = await readWorld(context, id, sent)
+  const [row] = world.rows
+  if (!row) return null
+  const viewer = viewerOf(context)
+  const body = settleConflicts(sent, await recordFrom(row, viewer))
+  const before = stateOf(row)
+  const renamed = body.key !== undefined && body.key !== before.key
+  const tombstone = renamed ? settleKeyHolder(body.key!, world.holders[0]) : { kind: 'none' as const }
+  if (renamed) checkCharset(body.key!)
+
+  const filters = decideFilters(body, before, row, world)
+  const dashboardIds = body.analytics_dashboards
+    ? checkDashboards(body.analytics_dashboards, world.dashboards)
+    : null
+  const wanted = { ...merge(before, body), filters, version: before.version + 1 }
+  checkCombination(wanted, before, body.archived === true)
+  const contexts = decideContexts(context, body, row)
+
+  if (before.active && !wanted.active) checkDisablable(world.dependents)
+  if (!before.active && wanted.active) checkEnablable(world.disabledTargets)
+  const deleting = !before.deleted && wanted.deleted
+  if (deleting) checkDeletable({ ...world, usedInReplay: row.usedInReplay === 1 })
+
+  const state = settleKey(before, wanted, row.id, world)
+  return {
+    row,
+    after: state.has_encrypted_payloads ? await encryptPayloads(state, viewer.cipher) : state,
+    createdAt: body.created_at ?? row.createdAt,
+    tags: body.tags ? cleanTags(body.tags) : null,
+    contexts,
+    dashboardIds,
+    tombstone,
+    invariants: invariantsOf(before, wanted, row.id),
+  }
+}
+
+type World = Awaited<ReturnType<typeof readWorld>>
+
+async function readWorld({ deps: { db }, project }: FlagContext, id: number, body: UpdateFlagBody) {
+  const key = body.key ?? ''
+  const [
+    rows,
+    experiments,
+    features,
+    dependents,
+    disabledTargets,
+    holders,
+    similar,
+    dashboards,
+    targets,
+    cohorts,
+  ] = await db.batch([
+    selectFlags(db, flagById(project.id, id)),
+    selectExperiments(db, id),
+    selectFeatures(db, id),
+    selectDependents(db, project.id, id),
+    selectDisabledTargets(db, project.id, id),
+    selectKeyHolder(db, project.id, key),
+    selectSimilarKeys(db, project.id, id),
+    selectDashboards(db, project.id, body.analytics_dashboards ?? []),
+    selectTargets(db, project.id, body.filters),
+    selectCohorts(db, project.id, body.filters),
+  ])
+  return {
+    rows,
+    experiments,
+    features,
+    dependents,
+    disabledTargets,
+    holders,
+    similar,
+    dashboards,
+    targets,
+    cohorts,
+  }
+}
+
+/** Fields that were sent replace those that are stored. */
+function merge(before: FlagState, body: UpdateFlagBody): FlagState {
+  const sent = Object.entries(body).filter(([field, value]) => field in before && value !== undefined)
+  return { ...before, ...(Object.fromEntries(sent) as Partial<FlagState>) }
+}
+
+/**
+ * The filters to store. A sent object counts only if it has `groups`; it then replaces the stored one as a whole.
+ * The very object that is stored comes back when nothing changes.
+ */
+function decideFilters(body: UpdateFlagBody, before: FlagState, row: FlagRow, world: World): FlagFilters {
+  const after = merge(before, body)
+  const sent = body.filters && 'groups' in body.filters ? body.filters : null
+  if (!sent) {
+    const stripped = Object.keys(withoutLegacy(row.filters))
+    const kept =
+      stripped.length === Object.keys(row.filters).length ? row.filters : withoutLegacy(row.filters)
+    return before.has_encrypted_payloads && !after.has_encrypted_payloads ? dropEncrypted(kept) : kept
+  }
+  const filters = validateFilters(sent, {
+    self: { id: row.id, key: after.key },
+    stored: row.filters,
+    isRemoteConfiguration: after.is_remote_configuration ?? false,
+    linkedToEarlyAccess: world.features.length > 0,
+    targets: targetsById(world.targets),
+    cohorts: cohortsById(world.cohorts),
+  })
+  if (after.has_encrypted_payloads) return keepEncrypted(filters, row.filters)
+  return before.has_encrypted_payloads ? dropEncrypted(filters) : filters
+}
+
+function decideContexts(
+  { project }: FlagContext,
+  body: UpdateFlagBody,
+  row: FlagRow,
+): UpdatePlan['contexts'] {
+  if (!body.evaluation_contexts) return null
+  const before = JSON.parse(row.evaluationContexts) as string[]
+  const after = cleanContexts(body.evaluation_contexts)
+  if (project.requireEvaluationContexts) checkContextPolicy(after, before)
+  return before.join('\n') === after.join('\n') ? null : { before, after }
+}
+
+/** Deleting a flag that experiments refer to frees its key; restoring one gives the key back, if nobody took it. */
+function settleKey(before: FlagState, after: FlagState, id: number, world: World): FlagState {
+  if (!before.deleted && after.deleted && world.experiments.length > 0) {
+    return { ...after, key: tombstoneKey(after.key, id) }
+  }
+  if (before.deleted && !after.deleted) {
+    const key = originalKey(after.key, id)
+    if (key === after.key) return after
+    return { ...after, key: freeKey(key, new Set(world.similar.map((each) => each.key))) }
+  }
+  return after
+}
+
+/** A flag may not lose its dependents' ground, nor stand on ground that is gone, because two writes crossed. */
+function invariantsOf(before: FlagState, after: FlagState, id: number): SQL[] {
+  const invariants: SQL[] = []
+  if ((before.active && !after.active) || (!before.deleted && after.deleted)) {
+    invariants.push(sql`NOT EXISTS (SELECT 1 FROM flag_dependencies d JOIN feature_flags f ON f.id = d.flag_id
+      WHERE d.depends_on_id = ${id} AND f.id <> ${id} AND f.active AND NOT f.deleted)`)
+  }
+  const dependencies = dependencyIdsOf(after.filters)
+  if (dependencies.length > 0 && (after.filters !== before.filters || (!before.active && after.active))) {
+    invariants.push(sql`NOT EXISTS (SELECT 1 FROM feature_flags f
+      WHERE f.id IN (SELECT value FROM json_each(${JSON.stringify(dependencies)})) AND NOT (f.active AND NOT f.deleted))`)
+  }
+  return invariants
+}

@@ -1,0 +1,55 @@
+// A flag with everything that the wire shows of it, as one row of one statement.
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { featureFlags } from '../../drizzle'
+import { userSummarySql } from '../account/user-summary'
+import type { Database } from '../storage/database'
+
+const {
+  searchText: _search,
+  variantCount: _variants,
+  fullyRolledOut: _open,
+  ...ownColumns
+} = getTableColumns(featureFlags)
+
+// Inside a single-table select Drizzle drops table names from columns, so the subqueries name feature_flags themselves.
+const columns = {
+  ...ownColumns,
+  createdBy: userSummarySql('feature_flags.created_by_id').as('created_by'),
+  lastModifiedBy: userSummarySql('feature_flags.last_modified_by_id').as('last_modified_by'),
+  tags: sql<string>`(SELECT json_group_array(t.name ORDER BY t.name) FROM flag_tags t WHERE t.flag_id = feature_flags.id)`.as(
+    'tags',
+  ),
+  evaluationContexts:
+    sql<string>`(SELECT json_group_array(c.name ORDER BY c.name) FROM flag_evaluation_contexts c
+    WHERE c.flag_id = feature_flags.id)`.as('evaluation_contexts'),
+  dashboards:
+    sql<string>`(SELECT json_group_array(d.dashboard_id ORDER BY d.dashboard_id) FROM flag_dashboards d
+    WHERE d.flag_id = feature_flags.id)`.as('analytics_dashboards'),
+  experiments: sql<string>`(SELECT json_group_array(json_object('id', e.id, 'name', e.name,
+    'is_running', json(iif(e.start_date IS NOT NULL AND e.end_date IS NULL, 'true', 'false'))) ORDER BY e.id)
+    FROM experiments e WHERE e.flag_id = feature_flags.id AND e.deleted = 0)`.as('experiments'),
+  surveys: sql<string>`(SELECT json_group_object(s.id, json_object('id', s.id, 'name', s.name)) FROM surveys s
+    WHERE s.linked_flag_id = feature_flags.id)`.as('surveys'),
+  features:
+    sql<string>`(SELECT json_group_object(f.id, json_object('id', f.id, 'name', f.name, 'stage', f.stage))
+    FROM early_access_features f WHERE f.flag_id = feature_flags.id)`.as('features'),
+  cohortNames:
+    sql<string>`(SELECT json_group_object(c.id, c.name) FROM flag_cohorts fc JOIN cohorts c ON c.id = fc.cohort_id
+    WHERE fc.flag_id = feature_flags.id)`.as('cohort_names'),
+  usedInReplay: sql<number>`(SELECT p.session_recording_linked_flag_id IS feature_flags.id FROM projects p
+    WHERE p.id = feature_flags.project_id)`.as('used_in_replay'),
+}
+
+/** Selects flags; the caller adds order and page. */
+export const selectFlags = (db: Database, where: SQL | undefined) =>
+  db.select(columns).from(featureFlags).where(where)
+
+export type FlagRow = Awaited<ReturnType<typeof selectFlags>>[number]
+
+/** The flag with this id, deleted or not, if the project has it. */
+export const flagById = (projectId: number, id: number): SQL =>
+  and(eq(featureFlags.projectId, projectId), eq(featureFlags.id, id))!
+
+/** The flag that holds this key, deleted or not. */
+export const flagByKey = (projectId: number, key: string): SQL =>
+  and(eq(featureFlags.projectId, projectId), eq(featureFlags.key, key))!

@@ -1,0 +1,172 @@
+// Which flags a list shows and a bulk delete takes: the same parameters, read the same lenient way (reference/flags-api.md §2).
+import { and, eq, exists, gt, inArray, isNull, lt, notExists, or, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { experiments, featureFlags, flagEvaluationContexts, flagTags } from '../../drizzle'
+import { invalid } from '../errors'
+import type { Database } from '../storage/database'
+import { stored } from '../timestamps'
+import { contains } from './search'
+import { STALE_AFTER_DAYS } from './status'
+
+const MAX_SEARCH = 200
+/** More would nest the SQL deeper than D1 allows. */
+const MAX_SEARCH_WORDS = 20
+
+const oneOf = (values: readonly string[], description: string) =>
+  z.unknown().meta({ description, type: 'string', enum: values })
+const textual = (description: string) => z.unknown().meta({ description, type: 'string' })
+
+/** The filters of the list. Nothing but `search` is ever refused: what cannot be read is ignored, as upstream does. */
+export const selectionFields = {
+  active: oneOf(['STALE', 'false', 'true'], 'Enabled, disabled, or not in use any more.'),
+  archived: oneOf(
+    ['false', 'true'],
+    'Only archived flags, or only others. Without it archived flags are left out.',
+  ),
+  created_by_id: textual('Ids of users: one, a comma list, or a JSON array.'),
+  evaluation_runtime: oneOf(['all', 'client', 'server'], 'Exactly this runtime.'),
+  excluded_properties: textual('JSON array of flag keys to leave out.'),
+  excluded_tags: textual('JSON array of tags; flags that carry any of them are left out.'),
+  has_evaluation_contexts: oneOf(['false', 'true'], 'Whether the flag has any evaluation context.'),
+  search: textual(
+    'Text in key, name or the name of a linked experiment; at most 200 characters. A space also matches `-` and `_`, or nothing.',
+  ),
+  tags: textual('JSON array of tags; flags that carry at least one of them.'),
+  type: oneOf(['boolean', 'experiment', 'multivariant', 'remote_config'], 'Kind of flag.'),
+}
+
+export const SELECTION_KEYS = Object.keys(selectionFields) as (keyof typeof selectionFields)[]
+export type Selection = Partial<Record<(typeof SELECTION_KEYS)[number], unknown>>
+
+const TRUTHY = new Set(['y', 'yes', 't', 'true', 'on', '1'])
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null))
+const isTruthy = (value: unknown) => TRUTHY.has(textOf(value).toLowerCase())
+
+/**
+ * The condition for the flags of a project that `selection` picks. Deleted flags are never among them.
+ * @throws 400 for a search term of over 200 characters.
+ */
+export function conditionFor(db: Database, projectId: number, selection: Selection, now: Date): SQL {
+  const given = <Key extends keyof Selection>(key: Key, build: (value: unknown) => SQL | undefined) =>
+    selection[key] === undefined ? undefined : build(selection[key])
+  return and(
+    eq(featureFlags.projectId, projectId),
+    eq(featureFlags.deleted, false),
+    eq(featureFlags.archived, selection.archived !== undefined && isTruthy(selection.archived)),
+    given('active', (value) => activeIs(textOf(value), now)),
+    given('created_by_id', createdBy),
+    given('evaluation_runtime', (value) => eq(featureFlags.evaluationRuntime, textOf(value))),
+    given('excluded_properties', keyNotAmong),
+    given('tags', (value) => whenSome(namesIn(value), (names) => exists(tagged(db, projectId, names)))),
+    given('excluded_tags', (value) =>
+      whenSome(namesIn(value), (names) => notExists(tagged(db, projectId, names))),
+    ),
+    given('has_evaluation_contexts', (value) => (isTruthy(value) ? exists : notExists)(contextsOf(db))),
+    given('search', (value) => mentions(db, projectId, textOf(value).trim())),
+    given('type', (value) => isOfType(db, textOf(value))),
+  )!
+}
+
+function activeIs(value: string, now: Date): SQL | undefined {
+  if (value !== 'STALE') return eq(featureFlags.active, value.toLowerCase() === 'true')
+  const cutoff = stored(new Date(now.getTime() - STALE_AFTER_DAYS * 86_400_000))
+  return and(
+    eq(featureFlags.active, true),
+    or(
+      lt(featureFlags.lastCalledAt, cutoff),
+      and(
+        isNull(featureFlags.lastCalledAt),
+        lt(featureFlags.createdAt, cutoff),
+        eq(featureFlags.fullyRolledOut, true),
+      ),
+    ),
+  )
+}
+
+/** One id, a comma list, or a JSON array; members that are no ids are dropped, and with nothing left the filter is. */
+function createdBy(value: unknown): SQL | undefined {
+  const members = parseArray(value) ?? textOf(value).split(',')
+  const ids = members.map((member) => textOf(member).trim()).filter((member) => /^\d{1,15}$/.test(member))
+  return ids.length ? among(featureFlags.createdById, ids.map(Number)) : undefined
+}
+
+/** A list travels as one JSON parameter: D1 binds at most 100. */
+const among = (column: unknown, values: (string | number)[]) =>
+  sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`
+
+const keyNotAmong = (value: unknown) =>
+  whenSome(namesIn(value), (keys) => sql`NOT ${among(featureFlags.key, keys)}`)
+
+function parseArray(value: unknown): unknown[] | null {
+  if (Array.isArray(value)) return value
+  if (typeof value !== 'string') return null
+  try {
+    const parsed: unknown = JSON.parse(value)
+    return Array.isArray(parsed) ? parsed : null
+  } catch {
+    return null
+  }
+}
+
+const namesIn = (value: unknown): string[] =>
+  (parseArray(value) ?? []).filter((name): name is string => typeof name === 'string')
+
+const whenSome = (names: string[], build: (names: string[]) => SQL): SQL | undefined =>
+  names.length ? build(names) : undefined
+
+const tagged = (db: Database, projectId: number, names: string[]) =>
+  db
+    .select({ one: sql`1` })
+    .from(flagTags)
+    .where(
+      and(
+        eq(flagTags.flagId, featureFlags.id),
+        eq(flagTags.projectId, projectId),
+        among(flagTags.name, names),
+      ),
+    )
+
+const contextsOf = (db: Database) =>
+  db
+    .select({ one: sql`1` })
+    .from(flagEvaluationContexts)
+    .where(eq(flagEvaluationContexts.flagId, featureFlags.id))
+
+function mentions(db: Database, projectId: number, term: string): SQL | undefined {
+  if (term === '') return undefined
+  if (term.length > MAX_SEARCH) throw invalid(null, `Search term cannot exceed ${MAX_SEARCH} characters`)
+  if (term.split(/ +/).length > MAX_SEARCH_WORDS) {
+    throw invalid(null, `Search term cannot exceed ${MAX_SEARCH_WORDS} words`)
+  }
+  const inExperiments = db
+    .select({ id: experiments.flagId })
+    .from(experiments)
+    .where(
+      and(
+        eq(experiments.projectId, projectId),
+        eq(experiments.deleted, false),
+        contains('experiments.search_name', term),
+      ),
+    )
+  return or(contains('feature_flags.search_text', term), inArray(featureFlags.id, inExperiments))
+}
+
+function isOfType(db: Database, type: string): SQL | undefined {
+  switch (type) {
+    case 'boolean':
+      return eq(featureFlags.variantCount, 0)
+    case 'multivariant':
+      return gt(featureFlags.variantCount, 0)
+    case 'remote_config':
+      return eq(featureFlags.isRemoteConfiguration, true)
+    case 'experiment':
+      return exists(
+        db
+          .select({ one: sql`1` })
+          .from(experiments)
+          .where(eq(experiments.flagId, featureFlags.id)),
+      )
+    default:
+      return undefined
+  }
+}

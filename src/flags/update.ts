@@ -1,0 +1,101 @@
+// Changing a flag, deleting and restoring among it: one batch reads what the rules need, one batch writes everything.
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { featureFlags } from '../../drizzle'
+import { diff } from '../activity/diff'
+import type { ActivityVerb } from '../activity/entry'
+import { recordActivity } from '../activity/record'
+import { userOf } from '../auth/actor'
+import { ApiError, notFound } from '../errors'
+import { guard, isGuardFailure, isUniqueViolation } from '../storage/database'
+import { runBatch } from '../storage/run-batch'
+import { stored } from '../timestamps'
+import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } from './attachments'
+import { type FlagContext, viewerOf } from './context'
+import { contextChange } from './create'
+import { keyTaken } from './key'
+import { planUpdate, type UpdatePlan } from './plan-update'
+import { recordFrom } from './record'
+import { flagById, type FlagRow, selectFlags } from './rows'
+import type { FlagRecord, UpdateFlagBody } from './schema'
+import { columnsOf, stateOf, TRACKED_FIELDS } from './state'
+import { clearKey } from './tombstone'
+
+/** How often a write is decided anew because another one came first. */
+const ATTEMPTS = 8
+
+/**
+ * Updates a flag (spec "PATCH feature_flags", reference/flags-api.md §4).
+ * Writes that race are put in order: each is decided on the state that the one before it left, so no version number is lost.
+ * @throws 404; 400 for the first rule that is broken; 409 for a conflict. Then nothing has changed.
+ */
+export async function updateFlag(
+  context: FlagContext,
+  id: number,
+  body: UpdateFlagBody,
+): Promise<FlagRecord> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const plan = await planUpdate(context, id, body)
+    if (!plan) throw notFound()
+    try {
+      return await recordFrom(await writeUpdate(context, plan), viewerOf(context))
+    } catch (error) {
+      if (isUniqueViolation(error)) throw keyTaken()
+      if (!isGuardFailure(error)) throw error
+    }
+  }
+  throw new ApiError({
+    status: 503,
+    type: 'server_error',
+    code: 'too_many_writers',
+    detail: 'The feature flag is being updated by many callers at once. Please retry.',
+    headers: { 'Retry-After': '1' },
+  })
+}
+
+async function writeUpdate({ deps, actor, project }: FlagContext, plan: UpdatePlan): Promise<FlagRow> {
+  const { db } = deps
+  const { row, after } = plan
+  const before = stateOf(row)
+  const now = deps.clock.now()
+  const entry = (verb: ActivityVerb, changes: Parameters<typeof recordActivity>[2]['changes']) =>
+    recordActivity(deps, now, {
+      projectId: project.id,
+      actor,
+      scope: 'FeatureFlag',
+      itemId: String(row.id),
+      verb,
+      name: after.key,
+      changes,
+    })
+
+  const results = await runBatch(db, [
+    guard(db, sql`${sql.join([isStillAt(row), ...plan.invariants], sql` AND `)}`),
+    ...clearKey(db, plan.tombstone),
+    db
+      .update(featureFlags)
+      .set({
+        ...columnsOf(after),
+        createdAt: plan.createdAt,
+        lastModifiedById: userOf(actor)?.id ?? null,
+        updatedAt: stored(now),
+      })
+      .where(flagById(project.id, row.id)),
+    ...(plan.tags ? replaceTags(db, project.id, row.id, plan.tags) : []),
+    ...(plan.contexts ? replaceContexts(db, project.id, row.id, plan.contexts.after) : []),
+    ...(plan.dashboardIds ? replaceDashboards(db, row.id, plan.dashboardIds) : []),
+    ...(after.filters === before.filters ? [] : replaceReferences(db, row.id, after.filters)),
+    entry(verbOf(before.deleted, after.deleted), diff('FeatureFlag', TRACKED_FIELDS, before, after)),
+    ...(plan.contexts ? [entry('updated', [contextChange(plan.contexts.before, plan.contexts.after)])] : []),
+    selectFlags(db, flagById(project.id, row.id)),
+  ])
+  return (results.at(-1) as FlagRow[])[0]!
+}
+
+/** The flag has not been written since it was read. */
+const isStillAt = ({ id, version }: FlagRow): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${featureFlags} WHERE ${and(eq(featureFlags.id, id), eq(featureFlags.version, version))})`
+
+function verbOf(before: boolean, after: boolean): ActivityVerb {
+  if (before === after) return 'updated'
+  return after ? 'deleted' : 'restored'
+}

@@ -1,0 +1,102 @@
+// From a list of operations to a Hono router: authorize, read the body, validate, handle.
+import { zValidator } from '@hono/zod-validator'
+import { type Handler, Hono, type MiddlewareHandler } from 'hono'
+import * as z from 'zod'
+import { authorize } from '../auth/authorize'
+import { findCredential } from '../auth/credential'
+import { methodNotAllowed, notFound } from '../errors'
+import type { AppEnv } from './app-env'
+import { jsonTextOf } from './body'
+import { type Method, type Operation, successStatus } from './operation'
+import { firstFailure } from './validation'
+
+/**
+ * A router that answers every operation of an area, with and without the trailing slash, and says 405 for the methods that a known
+ * path does not have.
+ */
+export function areaRouter(operations: readonly Operation[]): Hono<AppEnv> {
+  const router = new Hono<AppEnv>({ strict: false })
+  const byPath = Map.groupBy(operations, ({ path }) => path)
+  for (const path of [...byPath.keys()].sort(literalFirst)) {
+    const here = byPath.get(path)!
+    // Without `strict`, a route that has no trailing slash answers with one too; the reverse does not hold.
+    const route = path.replace(/\/$/, '')
+    for (const operation of here) {
+      router.on(operation.method.toUpperCase(), [route], ...stepsOf(operation))
+    }
+    router.all(route, refuseMethod(here.map(({ method }) => method)))
+  }
+  return router
+}
+
+/** `/flags/activity/` has to be tried before `/flags/:id/`. */
+function literalFirst(a: string, b: string): number {
+  const rank = (path: string) => path.replace(/:[^/]+/g, '\uffff')
+  return rank(a) < rank(b) ? -1 : 1
+}
+
+function refuseMethod(methods: Method[]): Handler<AppEnv> {
+  const allowed = methods.map((method) => method.toUpperCase())
+  return function refuse(c) {
+    throw methodNotAllowed(c.req.method, allowed)
+  }
+}
+
+function stepsOf(operation: Operation): Handler<AppEnv>[] {
+  const { params = z.looseObject({}), query, body } = operation
+  return [
+    admit(operation),
+    zValidator('param', params, (result) => {
+      // A path segment that cannot be an id names nothing.
+      if (!result.success) throw notFound()
+    }) as MiddlewareHandler<AppEnv>,
+    ...(query ? [zValidator('query', query, refuseInvalid) as MiddlewareHandler<AppEnv>] : []),
+    ...(body ? [zValidator('json', body, refuseInvalid) as MiddlewareHandler<AppEnv>] : []),
+    respond(operation),
+  ]
+}
+
+/** Names the route for the log, authorizes the caller, and makes sure that a body is JSON of bearable size before anything parses it. */
+function admit(operation: Operation): MiddlewareHandler<AppEnv> {
+  return async function admitRequest(c, next) {
+    c.set('route', operation.path)
+    const credential = await findCredential(c.req, () =>
+      operation.body ? jsonTextOf(c.req).then(JSON.parse, () => null) : null,
+    )
+    const wanted = projectOf(c.req.param('project_id'))
+    const { actor, project } = await authorize(c.get('deps'), credential, operation.scope, wanted)
+    c.set('actor', actor)
+    if (project) c.set('project', project)
+    if (operation.body) await jsonTextOf(c.req)
+    await next()
+  }
+}
+
+/** The project that a path names. A segment that is neither an id nor `@current` names none. */
+function projectOf(segment: string | undefined): number | '@current' | null {
+  if (segment === undefined) return null
+  if (segment === '@current') return segment
+  return /^\d{1,15}$/.test(segment) ? Number(segment) : -1
+}
+
+function refuseInvalid(result: { success: boolean; error?: unknown; data: unknown }): void {
+  if (!result.success) throw firstFailure(result.error as z.core.$ZodError, result.data)
+}
+
+function respond(operation: Operation): Handler<AppEnv> {
+  const status = successStatus(operation)
+  return async function respondTo(c) {
+    const answer = await operation.handle({
+      deps: c.get('deps'),
+      actor: c.get('actor'),
+      project: c.get('project'),
+      params: c.req.valid('param' as never),
+      query: operation.query ? c.req.valid('query' as never) : {},
+      body: operation.body ? c.req.valid('json' as never) : {},
+      url: new URL(c.req.url),
+    })
+    if (answer instanceof Response) return answer
+    if (operation.responses[status] === 'empty') return c.body(null, status as 204)
+    return c.json(answer as object, status as 200)
+  }
+}

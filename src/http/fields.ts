@@ -1,0 +1,102 @@
+// Body and query fields with the coercions that clients of this API rely on: "true" is a boolean, 5 is text where text is due.
+import * as z from 'zod'
+import { parseTimestamp } from '../timestamps'
+
+const TRUE = new Set<unknown>([
+  true,
+  1,
+  '1',
+  't',
+  'T',
+  'true',
+  'True',
+  'TRUE',
+  'y',
+  'Y',
+  'yes',
+  'Yes',
+  'YES',
+  'on',
+  'On',
+  'ON',
+])
+const FALSE = new Set<unknown>([
+  false,
+  0,
+  '0',
+  'f',
+  'F',
+  'false',
+  'False',
+  'FALSE',
+  'n',
+  'N',
+  'no',
+  'No',
+  'NO',
+  'off',
+  'Off',
+  'OFF',
+])
+
+/** A boolean, or one of the words for it. */
+export const boolean = () =>
+  z.preprocess((value) => (TRUE.has(value) ? true : FALSE.has(value) ? false : value), z.boolean())
+
+/** Trimmed text; a number is taken as its text. Blank is refused unless `blank`. */
+export const text = ({ max, blank = false }: { max?: number; blank?: boolean } = {}) => {
+  let schema = z.string()
+  if (!blank) schema = schema.min(1)
+  if (max !== undefined) schema = schema.max(max)
+  return z.preprocess((value) => {
+    if (typeof value === 'number') return String(value)
+    return typeof value === 'string' ? value.trim() : value
+  }, schema)
+}
+
+/** An integer, or its digits. */
+export const integer = ({ min, max }: { min?: number; max?: number } = {}) => {
+  let schema = z.int()
+  if (min !== undefined) schema = schema.min(min)
+  if (max !== undefined) schema = schema.max(max)
+  return z.preprocess(
+    (value) => (typeof value === 'string' && /^\s*-?\d{1,15}\s*$/.test(value) ? Number(value) : value),
+    schema,
+  )
+}
+
+/** A path segment that is a row's id. */
+export const id = () => z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
+
+/** An ISO 8601 moment; gives the stored form. */
+export const timestamp = () =>
+  z
+    .string()
+    .refine((value) => parseTimestamp(value) !== null, {
+      error:
+        'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
+    })
+    .transform((value) => parseTimestamp(value)!)
+    .meta({ type: 'string', format: 'date-time' })
+
+/** A JSON object, whatever is in it. */
+export const dictionary = () => z.record(z.string(), z.unknown())
+
+const limitFrom = (value: unknown) => {
+  const limit = Number(value)
+  return Number.isInteger(limit) && limit > 0 ? Math.min(limit, 1000) : 100
+}
+const offsetFrom = (value: unknown) => {
+  const offset = Number(value)
+  return Number.isSafeInteger(offset) && offset > 0 ? offset : 0
+}
+
+/** `limit` and `offset` as lists take them: never an error, at most 1,000 a page (decision 3). */
+export const pageQuery = {
+  limit: z
+    .preprocess(limitFrom, z.int().min(1).max(1000))
+    .meta({ description: 'Rows a page, at most 1,000. Anything else counts as 100.', default: 100 }),
+  offset: z
+    .preprocess(offsetFrom, z.int().min(0))
+    .meta({ description: 'Rows to skip. Anything but a positive integer counts as 0.', default: 0 }),
+}

@@ -1,0 +1,43 @@
+// Limit/offset pages: the body of every list, and the links that lead through it (reference/flags-api.md §0.3).
+import * as z from 'zod'
+
+/** The schema of a page of `item`. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    count: z.int().describe('Rows that match, on all pages together.'),
+    next: z.string().nullable().describe('URL of the next page.'),
+    previous: z.string().nullable().describe('URL of the previous page.'),
+    results: z.array(item),
+  })
+
+export interface Page<Item> {
+  count: number
+  next: string | null
+  previous: string | null
+  results: Item[]
+}
+
+/** A page with its links: the request's own URL, parameters sorted, `offset` left out on the way back to page one. */
+export function page<Item>(
+  url: URL,
+  { limit, offset }: { limit: number; offset: number },
+  count: number,
+  results: Item[],
+): Page<Item> {
+  return {
+    count,
+    next: offset + limit < count ? linkTo(url, limit, offset + limit) : null,
+    previous: offset > 0 ? linkTo(url, limit, Math.max(0, offset - limit)) : null,
+    results,
+  }
+}
+
+function linkTo(url: URL, limit: number, offset: number): string {
+  const link = new URL(url)
+  link.searchParams.delete('personal_api_key')
+  link.searchParams.set('limit', String(limit))
+  if (offset > 0) link.searchParams.set('offset', String(offset))
+  else link.searchParams.delete('offset')
+  link.searchParams.sort()
+  return link.href
+}

@@ -1,0 +1,29 @@
+// The one function that turns an error into a response.
+import { ApiError } from '../errors'
+
+const crash = () =>
+  new ApiError({ status: 500, type: 'server_error', code: 'error', detail: 'A server error occurred.' })
+
+/** The response for anything that was thrown. What is not an ApiError says nothing of itself. */
+export function renderError(error: unknown): Response {
+  const known = error instanceof ApiError ? error : crash()
+  const headers = new Headers(known.headers)
+  const body = bodyOf(known)
+  if (body === null) return new Response(null, { status: known.status, headers })
+  return Response.json(body, { status: known.status, headers })
+}
+
+function bodyOf({ shape, type, code, detail, attr }: ApiError): object | null {
+  switch (shape) {
+    case 'envelope':
+      return { type, code, detail, attr }
+    case 'error':
+      return { error: detail }
+    case 'detail':
+      return { detail }
+    case 'error+detail':
+      return { error: detail, detail }
+    case 'empty':
+      return null
+  }
+}

@@ -1,0 +1,41 @@
+// One wide line a request: what was asked, what it cost, who asked. Never keys, bodies, query strings or paths as typed.
+import type { Meter } from '../storage/metered-d1'
+
+export interface RequestLine {
+  level: 'info' | 'error'
+  message: 'request'
+  request_id: string
+  method: string
+  /** The route's pattern, or null when none matched. */
+  route: string | null
+  status: number
+  duration_ms: number
+  d1_round_trips: number
+  d1_rows_read: number
+  d1_rows_written: number
+  actor: string
+  user_id: number | null
+  project_id: number | null
+  /** Only on a 500: the error's own message and stack. */
+  error?: string
+}
+
+export type Log = (line: RequestLine | { level: 'error'; message: string; error: string }) => void
+
+/** Where lines go when nobody says otherwise: standard output, one JSON document each. */
+export const consoleLog: Log = (line) => {
+  // oxlint-disable-next-line no-console -- this is the one place that prints
+  console.log(JSON.stringify(line))
+}
+
+/** An error as the log tells it: its message and stack, and those of its causes. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause ? `${error.stack}\ncaused by ${describeError(error.cause)}` : String(error.stack)
+}
+
+export const costOf = (meter: Meter) => ({
+  d1_round_trips: meter.roundTrips,
+  d1_rows_read: meter.rowsRead,
+  d1_rows_written: meter.rowsWritten,
+})

@@ -1,0 +1,110 @@
+// From zod's issues to the service's error: the first failing field, its code and its path (reference/flags-api.md §0.1).
+import type * as z from 'zod'
+import { type ApiError, invalid } from '../errors'
+
+type Issue = z.core.$ZodIssue
+
+/** Issues may carry their own code: `.refine(…, { params: { code } })`. */
+const customCode = (issue: Issue): string | undefined =>
+  issue.code === 'custom' ? (issue.params?.code as string | undefined) : undefined
+
+/**
+ * The error for the first issue of a failed parse.
+ * @param data what was parsed: tells a missing field from a null one.
+ */
+export function firstFailure(error: z.core.$ZodError, data: unknown): ApiError {
+  const issue = error.issues[0]!
+  const attr = issue.path.length ? issue.path.map(String).join('__') : null
+  const [detail, code] = explain(issue, valueAt(data, issue.path))
+  return invalid(attr, detail, code)
+}
+
+function valueAt(data: unknown, path: PropertyKey[]): unknown {
+  return path.reduce((at, key) => (at && typeof at === 'object' ? Reflect.get(at, key) : undefined), data)
+}
+
+function explain(issue: Issue, value: unknown): [detail: string, code?: string] {
+  switch (issue.code) {
+    case 'invalid_type':
+      return explainType(issue, value)
+    case 'invalid_value':
+      return value === undefined
+        ? REQUIRED
+        : value === null
+          ? NULL
+          : [`"${printed(value)}" is not a valid choice.`, 'invalid_choice']
+    case 'too_big':
+      return explainTooBig(issue)
+    case 'too_small':
+      return explainTooSmall(issue)
+    case 'custom':
+      return value === undefined && !customCode(issue) ? REQUIRED : [issue.message, customCode(issue)]
+    case 'invalid_union':
+      return value === undefined ? REQUIRED : value === null ? NULL : [issue.message]
+    case 'invalid_format':
+    case 'invalid_key':
+    case 'invalid_element':
+    case 'not_multiple_of':
+      return [issue.message]
+    case 'unrecognized_keys':
+      return [`Unknown field: ${issue.keys.join(', ')}`, 'unknown_field']
+  }
+}
+
+const REQUIRED: [string, string] = ['This field is required.', 'required']
+const NULL: [string, string] = ['This field may not be null.', 'null']
+
+function explainType(issue: z.core.$ZodIssueInvalidType, value: unknown): [string, string?] {
+  if (issue.path.length === 0) return [`Invalid data. Expected a dictionary, but got ${pythonType(value)}.`]
+  if (value === undefined) return REQUIRED
+  if (value === null) return NULL
+  switch (issue.expected) {
+    case 'boolean':
+      return ['Must be a valid boolean.']
+    case 'int':
+      return ['A valid integer is required.']
+    case 'number':
+      return ['A valid number is required.']
+    case 'string':
+      return ['Not a valid string.']
+    case 'array':
+      return [`Expected a list of items but got type "${pythonType(value)}".`, 'not_a_list']
+    case 'object':
+    case 'record':
+      return [`Expected a dictionary of items but got type "${pythonType(value)}".`, 'not_a_dict']
+    default:
+      return [issue.message]
+  }
+}
+
+function explainTooBig(issue: z.core.$ZodIssueTooBig): [string, string?] {
+  if (issue.origin === 'string')
+    return [`Ensure this field has no more than ${issue.maximum} characters.`, 'max_length']
+  if (issue.origin === 'array')
+    return [`Ensure this field has no more than ${issue.maximum} elements.`, 'max_length']
+  return [`Ensure this value is less than or equal to ${issue.maximum}.`, 'max_value']
+}
+
+function explainTooSmall(issue: z.core.$ZodIssueTooSmall): [string, string?] {
+  if (issue.origin === 'string') return ['This field may not be blank.', 'blank']
+  if (issue.origin === 'array') return ['This list may not be empty.', 'empty']
+  return [`Ensure this value is greater than or equal to ${issue.minimum}.`, 'min_value']
+}
+
+const printed = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+
+/** What the upstream service calls the type of a JSON value; its error texts carry these names. */
+export function pythonType(value: unknown): string {
+  if (value === null || value === undefined) return 'NoneType'
+  if (Array.isArray(value)) return 'list'
+  switch (typeof value) {
+    case 'boolean':
+      return 'bool'
+    case 'string':
+      return 'str'
+    case 'number':
+      return Number.isInteger(value) ? 'int' : 'float'
+    default:
+      return 'dict'
+  }
+}

@@ -1,0 +1,32 @@
+// The one place where a database handle is made, and the guard that lets a batch refuse itself.
+import { type SQL, sql } from 'drizzle-orm'
+import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1'
+import * as schema from '../../drizzle/index'
+import { type Meter, meteredD1 } from './metered-d1'
+
+export type Database = DrizzleD1Database<typeof schema>
+
+/** A handle whose cost is added to `meter`. Reads and writes both come through here, so a D1 session can be turned on in one place. */
+export const openDatabase = (d1: D1Database, meter: Meter): Database =>
+  drizzle(meteredD1(d1, meter), { schema })
+
+/**
+ * A statement for the start of a batch: when `condition` is false, the whole batch is rolled back and rejects with an error for
+ * which `isGuardFailure` is true. (SQLite has no "raise" outside triggers; text that is not JSON is the error it does have.)
+ */
+export const guard = (db: Database, condition: SQL) =>
+  db
+    .select({ guarded: sql`json(CASE WHEN ${condition} THEN '1' ELSE 'guard failed' END)`.as('guarded') })
+    .from(sql`(SELECT 1)`)
+
+const causes = function* (error: unknown) {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) yield at.message
+}
+
+/** Whether a batch was rolled back by its `guard`: the state it was decided on is gone. */
+export const isGuardFailure = (error: unknown): boolean =>
+  causes(error).some((message) => message.includes('malformed JSON'))
+
+/** Whether a write lost a race for a unique value, such as a flag's key. */
+export const isUniqueViolation = (error: unknown): boolean =>
+  causes(error).some((message) => message.includes('UNIQUE constraint failed'))

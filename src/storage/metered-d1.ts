@@ -1,0 +1,75 @@
+// D1 as the Worker sees it: the same interface, with every call counted and given a deadline.
+import { unavailable } from '../errors'
+
+/** What a request cost the database. A `batch()` is one round trip. */
+export interface Meter {
+  roundTrips: number
+  rowsRead: number
+  rowsWritten: number
+}
+
+export const createMeter = (): Meter => ({ roundTrips: 0, rowsRead: 0, rowsWritten: 0 })
+
+/** D1 stalls for seconds at times; a caller is better served by a 503 that says when to come back. */
+const DEADLINE_MS = 8_000
+
+/**
+ * Wraps `d1` so that `meter` counts round trips and rows, and a call that outlives the deadline rejects with a 503.
+ * A batch is atomic, so nothing is half-written by a call that was given up on.
+ *
+ * Rows are counted from `meta`, which D1 leaves out of `raw()`. So `raw()` is answered from `all()`: every query names its columns
+ * uniquely (`.as()` on anything that two tables share).
+ */
+export function meteredD1(d1: D1Database, meter: Meter, deadlineMs = DEADLINE_MS): D1Database {
+  const inner = new WeakMap<object, D1PreparedStatement>()
+
+  const spend = (meta: D1Meta) => {
+    meter.rowsRead += meta.rows_read ?? 0
+    meter.rowsWritten += meta.rows_written ?? 0
+  }
+
+  async function call<T>(work: Promise<T>): Promise<T> {
+    meter.roundTrips += 1
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(unavailable()), deadlineMs)
+    })
+    try {
+      return await Promise.race([work, late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  function wrap(statement: D1PreparedStatement): D1PreparedStatement {
+    const all = async <T>() => {
+      const result = await call(statement.all<T>())
+      spend(result.meta)
+      return result
+    }
+    const wrapped = {
+      bind: (...values: unknown[]) => wrap(statement.bind(...values)),
+      all,
+      run: all,
+      first: async (column?: string) => {
+        const [row] = (await all<Record<string, unknown>>()).results
+        if (!row) return null
+        return column === undefined ? row : row[column]
+      },
+      raw: async () => (await all<Record<string, unknown>>()).results.map((row) => Object.values(row)),
+    } as unknown as D1PreparedStatement
+    inner.set(wrapped, statement)
+    return wrapped
+  }
+
+  return {
+    prepare: (query: string) => wrap(d1.prepare(query)),
+    batch: async <T>(statements: D1PreparedStatement[]) => {
+      const results = await call(
+        d1.batch<T>(statements.map((statement) => inner.get(statement) ?? statement)),
+      )
+      for (const { meta } of results) spend(meta)
+      return results
+    },
+  } as unknown as D1Database
+}

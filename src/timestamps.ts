@@ -1,0 +1,36 @@
+// Timestamps as they are stored and as they are shown (decision 5).
+
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6})\d{0,6})?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
+
+/** A moment as it is stored: UTC, six fractional digits, `Z`. */
+export const stored = (moment: Date): string => moment.toISOString().replace('Z', '000Z')
+
+/** A stored timestamp as it is shown: the fraction goes when it is zero. */
+export const shown = (timestamp: string): string => timestamp.replace('.000000Z', 'Z')
+
+/** `shown`, for a column that may be empty. */
+export const shownOrNull = (timestamp: string | null): string | null => timestamp && shown(timestamp)
+
+/**
+ * Reads an ISO 8601 date or date-time that a caller wrote (no offset: UTC) into the stored form, microseconds kept.
+ * Returns null when it is not one, or names a day that does not exist.
+ */
+export function parseTimestamp(text: string): string | null {
+  const match = ISO.exec(text.trim())
+  if (!match) return null
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', offset = 'Z'] = match
+  const moment = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  if (Number.isNaN(moment.getTime()) || moment.getUTCDate() !== Number(day)) return null
+  moment.setTime(moment.getTime() - offsetMinutes(offset) * 60_000)
+  const years = moment.getUTCFullYear()
+  if (years < 1 || years > 9999) return null
+  return `${moment.toISOString().slice(0, 19)}.${fraction.padEnd(6, '0')}Z`
+}
+
+function offsetMinutes(offset: string): number {
+  if (offset.toUpperCase() === 'Z') return 0
+  const digits = offset.slice(1).replace(':', '').padEnd(4, '0')
+  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))
+  return offset.startsWith('-') ? -minutes : minutes
+}

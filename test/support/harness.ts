@@ -1,0 +1,66 @@
+// The app as a caller meets it, with a clock of its own and its log lines caught.
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { createApp } from '../../src/app'
+import type { RequestLine } from '../../src/http/request-log'
+import { type TestClock, testClock } from './clock'
+
+export const ORIGIN = 'https://halyard.test'
+
+export interface Answer {
+  status: number
+  /** Parsed when it is JSON; null when there is no body. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests assert on whatever came back
+  body: any
+  headers: Headers
+  /** The line that the request wrote to the log. */
+  line: RequestLine
+}
+
+export interface Harness {
+  clock: TestClock
+  lines: RequestLine[]
+  /** Sends a request and waits for the work that goes on after the response. */
+  send(
+    method: string,
+    path: string,
+    init?: { body?: unknown; headers?: Record<string, string>; raw?: BodyInit },
+  ): Promise<Answer>
+}
+
+export function createHarness({
+  clock = testClock(),
+  bindings = {},
+}: { clock?: TestClock; bindings?: Partial<Env> } = {}): Harness {
+  const lines: RequestLine[] = []
+  const app = createApp({
+    clock,
+    log(line) {
+      lines.push(line as RequestLine)
+      // A crash is never what a test expects without saying so; its cause belongs in the report.
+      if ('error' in line) process.stderr.write(`${line.error}\n`)
+    },
+  })
+  return {
+    clock,
+    lines,
+    async send(method, path, { body, headers = {}, raw } = {}) {
+      const request = new Request(new URL(path, ORIGIN), {
+        method,
+        headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+        body: raw ?? (body === undefined ? null : JSON.stringify(body)),
+      })
+      const context = createExecutionContext()
+      const response = await app.fetch(request, { ...env, ...bindings }, context)
+      const text = await response.text()
+      await waitOnExecutionContext(context)
+      const isJson = response.headers.get('Content-Type')?.includes('json')
+      return {
+        status: response.status,
+        body: text === '' ? null : isJson ? JSON.parse(text) : text,
+        headers: response.headers,
+        line: lines.findLast((line) => line.message === 'request')!,
+      }
+    },
+  }
+}
