@@ -6,6 +6,7 @@ const TEST_PAYLOAD_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
 
 export default defineConfig({
   test: {
+    reporters: [process.env.CI ? 'dot' : 'default', './test/support/closing-line.ts'],
     projects: [
       {
         // In workerd, against real D1, KV and Durable Objects.
@@ -33,6 +34,7 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['test/conformance/**/*.test.ts', 'test/cli/**/*.test.ts'],
+          globalSetup: ['test/support/serve-once.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

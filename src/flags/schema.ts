@@ -119,8 +119,14 @@ export type CreateFlagBody = z.output<typeof CreateFlagBody>
 export const UpdateFlagBody = z
   .object({
     ...z.object({ ...optionalFields, key }).partial().shape,
-    version: z.unknown().meta({ description: 'The version that the caller read.', type: 'integer' }),
-    original_flag: z.unknown().meta({ description: 'The flag as the caller read it.', type: 'object' }),
+    version: z
+      .unknown()
+      .optional()
+      .meta({ description: 'The version that the caller read.', type: 'integer' }),
+    original_flag: z
+      .unknown()
+      .optional()
+      .meta({ description: 'The flag as the caller read it.', type: 'object' }),
   })
   .meta({ id: 'UpdateFlag', examples: [{ active: false }] })
 export type UpdateFlagBody = z.output<typeof UpdateFlagBody>

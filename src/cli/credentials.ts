@@ -1,0 +1,26 @@
+// .dev/credentials.json: what a client on this machine needs to call the service. Never committed.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Place } from './wrangler'
+
+export interface Credentials {
+  base_url: string
+  project_id: number
+  project_api_token: string
+  personal_api_key: string
+  email: string
+  password: string
+  user_uuid: string
+}
+
+export const credentialsFile = (place: Place) =>
+  place === '--local' ? '.dev/credentials.json' : '.dev/credentials.remote.json'
+
+export const readCredentials = (file: string): Credentials | null =>
+  existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Credentials) : null
+
+/** Only its owner may read it. */
+export function writeCredentials(file: string, credentials: Credentials): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })
+}

@@ -1,0 +1,94 @@
+// The production bundle, served over HTTP by workerd itself, without the development proxy in front. For real clients and for benchmarks.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { readD1Migrations } from '@cloudflare/vitest-pool-workers'
+import { Miniflare } from 'miniflare'
+import { type FirstRun, firstRun } from '../../src/account/first-run'
+import { createIds } from '../../src/clock'
+import type { RequestLine } from '../../src/http/request-log'
+import { openDatabase } from '../../src/storage/database'
+import { createMeter } from '../../src/storage/metered-d1'
+import { runBatch } from '../../src/storage/run-batch'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+export interface ServedWorker {
+  url: string
+  projectId: number
+  credentials: FirstRun
+  /** The Worker's own database, for arranging what has no API. */
+  database: D1Database
+  stop(): Promise<void>
+}
+
+export interface ServeOptions {
+  bindings?: Record<string, string>
+  /** Called with every line of the Worker's log. */
+  onLine?(line: RequestLine): void
+}
+
+/** Bundles the Worker as a deployment would, and serves it with an empty, migrated database and one organization in it. */
+export async function serveWorker({
+  bindings = {},
+  onLine = () => {},
+}: ServeOptions = {}): Promise<ServedWorker> {
+  const folder = mkdtempSync(join(tmpdir(), 'halyard-'))
+  execFileSync(
+    join(ROOT, 'node_modules/.bin/wrangler'),
+    ['deploy', '--dry-run', '--minify', '--outdir', folder],
+    { cwd: ROOT, stdio: 'pipe', env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
+  )
+  const miniflare = new Miniflare({
+    modules: modulesIn(folder),
+    modulesRoot: folder,
+    compatibilityDate: '2026-07-30',
+    compatibilityFlags: ['nodejs_compat'],
+    port: 0,
+    d1Databases: ['DB'],
+    kvNamespaces: ['SNAPSHOTS'],
+    durableObjects: { PROJECTS: { className: 'ProjectObject', useSQLite: true } },
+    bindings: {
+      PAYLOAD_KEYS: `served:${Buffer.alloc(32, 9).toString('base64')}`,
+      MAX_FLAGS_PER_PROJECT: '2000',
+      ...bindings,
+    },
+    handleRuntimeStdio(stdout: Readable, stderr: Readable) {
+      createInterface(stdout).on('line', (line) => {
+        if (line.startsWith('{')) onLine(JSON.parse(line) as RequestLine)
+      })
+      stderr.resume()
+    },
+  })
+  const url = (await miniflare.ready).origin
+  const database = (await miniflare.getD1Database('DB')) as unknown as D1Database
+  for (const { queries } of await readD1Migrations(join(ROOT, 'migrations'))) {
+    await database.batch(queries.map((query) => database.prepare(query)))
+  }
+  const db = openDatabase(database, createMeter())
+  const { credentials, statements } = await firstRun(db, createIds(), new Date(), 'owner@example.com')
+  await runBatch(db, statements)
+  return {
+    url,
+    projectId: 1,
+    credentials,
+    database,
+    async stop() {
+      await miniflare.dispose()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The bundle's entry first, then what it imports: WASM and the like. */
+const modulesIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.js') || file.endsWith('.wasm'))
+    .sort((a, b) => Number(b === 'index.js') - Number(a === 'index.js'))
+    .map((file) => ({
+      type: file.endsWith('.wasm') ? ('CompiledWasm' as const) : ('ESModule' as const),
+      path: join(folder, file),
+    }))
