@@ -1,6 +1,67 @@
-// What flags point at outside their own area: cohorts and dashboards.
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+// The people that flags are about: persons, their groups and cohorts, and the events that all of it is learned from.
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { boolean, json, timestamp } from './columns'
+
+type Properties = Record<string, unknown>
+
+export const persons = sqliteTable(
+  'persons',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    projectId: integer('project_id').notNull(),
+    uuid: text('uuid').notNull(),
+    properties: json<Properties>('properties').notNull(),
+    /** Whether somebody was ever named by `$identify`: such a person is not merged into another without being told to. */
+    isIdentified: boolean('is_identified').notNull().default(false),
+    createdAt: timestamp('created_at').notNull(),
+    /** Counts up with every write, so that ingestion can tell that another request came first. */
+    version: integer('version').notNull().default(0),
+  },
+  (table) => [uniqueIndex('persons_uuid').on(table.projectId, table.uuid)],
+)
+
+/** What clients call a person by. Each belongs to exactly one person of a project. */
+export const personDistinctIds = sqliteTable(
+  'person_distinct_ids',
+  {
+    projectId: integer('project_id').notNull(),
+    distinctId: text('distinct_id').notNull(),
+    personId: integer('person_id')
+      .notNull()
+      .references(() => persons.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.distinctId] }),
+    index('person_distinct_ids_person').on(table.personId),
+  ],
+)
+
+/** Up to five kinds of group a project, numbered in the order in which they were first seen. */
+export const groupTypes = sqliteTable(
+  'group_types',
+  {
+    projectId: integer('project_id').notNull(),
+    index: integer('type_index').notNull(),
+    name: text('name').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.index] }),
+    uniqueIndex('group_types_name').on(table.projectId, table.name),
+  ],
+)
+
+export const groups = sqliteTable(
+  'groups',
+  {
+    projectId: integer('project_id').notNull(),
+    typeIndex: integer('type_index').notNull(),
+    key: text('group_key').notNull(),
+    properties: json<Properties>('properties').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+    version: integer('version').notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.typeIndex, table.key] })],
+)
 
 /** A set of people: a list (static) or a rule over their properties (dynamic). */
 export const cohorts = sqliteTable(
@@ -9,14 +70,80 @@ export const cohorts = sqliteTable(
     id: integer('id').primaryKey({ autoIncrement: true }),
     projectId: integer('project_id').notNull(),
     name: text('name').notNull(),
+    description: text('description').notNull().default(''),
     isStatic: boolean('is_static').notNull().default(false),
     deleted: boolean('deleted').notNull().default(false),
     /** `{properties: {type: AND | OR, values: […]}}` for a dynamic cohort. */
     filters: json<Record<string, unknown> | null>('filters'),
+    /** True while background work is still filling a static cohort. */
+    isCalculating: boolean('is_calculating').notNull().default(false),
+    count: integer('count'),
+    errorsCalculating: integer('errors_calculating').notNull().default(0),
+    lastCalculation: timestamp('last_calculation'),
     createdById: integer('created_by_id'),
     createdAt: timestamp('created_at').notNull(),
   },
   (table) => [index('cohorts_project').on(table.projectId)],
+)
+
+/** Who is in a static cohort. */
+export const cohortMembers = sqliteTable(
+  'cohort_members',
+  {
+    cohortId: integer('cohort_id')
+      .notNull()
+      .references(() => cohorts.id, { onDelete: 'cascade' }),
+    personId: integer('person_id')
+      .notNull()
+      .references(() => persons.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.cohortId, table.personId] }),
+    index('cohort_members_person').on(table.personId),
+  ],
+)
+
+/** What a person was bucketed by before signing in, for flags that keep their answer (experience continuity). */
+export const flagHashKeyOverrides = sqliteTable(
+  'flag_hash_key_overrides',
+  {
+    personId: integer('person_id')
+      .notNull()
+      .references(() => persons.id, { onDelete: 'cascade' }),
+    projectId: integer('project_id').notNull(),
+    flagKey: text('flag_key').notNull(),
+    hashKey: text('hash_key').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.personId, table.flagKey] })],
+)
+
+/**
+ * What happened. Rows are only ever added, once an event (its uuid). A person's properties at a past moment are rebuilt from the
+ * `$set` and `$set_once` that the events carry.
+ */
+export const events = sqliteTable(
+  'events',
+  {
+    projectId: integer('project_id').notNull(),
+    uuid: text('uuid').notNull(),
+    event: text('event').notNull(),
+    distinctId: text('distinct_id').notNull(),
+    properties: json<Properties>('properties').notNull(),
+    timestamp: timestamp('timestamp').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+    /** Whether it carries `$set`, `$set_once` or `$unset`. */
+    setsProperties: boolean('sets_properties').notNull().default(false),
+    /** Of `$feature_flag_called`: the flag, and what it answered, as text. */
+    flagKey: text('flag_key'),
+    flagResponse: text('flag_response'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.uuid] }),
+    index('events_name').on(table.projectId, table.event, table.timestamp),
+    index('events_person').on(table.projectId, table.distinctId, table.setsProperties, table.timestamp),
+    index('events_flag').on(table.projectId, table.flagKey, table.timestamp),
+    index('events_time').on(table.projectId, table.timestamp),
+  ],
 )
 
 export const dashboards = sqliteTable(
@@ -31,4 +158,19 @@ export const dashboards = sqliteTable(
     createdAt: timestamp('created_at').notNull(),
   },
   (table) => [index('dashboards_project').on(table.projectId)],
+)
+
+/** A tile of a dashboard: a name and the query behind it. */
+export const dashboardTiles = sqliteTable(
+  'dashboard_tiles',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    dashboardId: integer('dashboard_id')
+      .notNull()
+      .references(() => dashboards.id, { onDelete: 'cascade' }),
+    projectId: integer('project_id').notNull(),
+    name: text('name').notNull(),
+    query: json<Record<string, unknown>>('query').notNull(),
+  },
+  (table) => [index('dashboard_tiles_dashboard').on(table.dashboardId)],
 )

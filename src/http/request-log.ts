@@ -1,4 +1,5 @@
 // One wide line a request: what was asked, what it cost, who asked. Never keys, bodies, query strings or paths as typed.
+import { DrizzleQueryError } from 'drizzle-orm'
 import type { Meter } from '../storage/metered-d1'
 
 export interface RequestLine {
@@ -28,10 +29,11 @@ export const consoleLog: Log = (line) => {
   console.log(JSON.stringify(line))
 }
 
-/** An error as the log tells it: its message and stack, and those of its causes. */
+/** An error as the log tells it: its message and stack, and those of its causes. A failed query is named without its parameters. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return error.cause ? `${error.stack}\ncaused by ${describeError(error.cause)}` : String(error.stack)
+  const itself = error instanceof DrizzleQueryError ? `failed query: ${error.query}` : String(error.stack)
+  return error.cause ? `${itself}\ncaused by ${describeError(error.cause)}` : itself
 }
 
 export const costOf = (meter: Meter) => ({
