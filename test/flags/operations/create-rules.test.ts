@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import { refused, seen } from '../../support/answers'
+import { createHarness } from '../../support/harness'
+import { configureProject } from '../../support/rows'
+import { createTenant, type Tenant } from '../../support/tenant'
+
+const create = async (tenant: Tenant, body: Record<string, unknown> = {}) =>
+  seen(
+    await tenant.post(tenant.flags(), {
+      key: `flag-${crypto.randomUUID()}`,
+      _should_create_usage_dashboard: false,
+      ...body,
+    }),
+  )
+
+const INCOMPATIBLE = refused(
+  null,
+  "Cannot enable 'persist across authentication steps' when using device ID bucketing. These features are incompatible.",
+)
+const NOT_REMOTE = refused(null, 'Encrypted payloads require the flag to be a remote configuration.')
+const ENABLED = refused(
+  null,
+  'Cannot archive an enabled feature flag. Disable it first, or send active: false in the same request.',
+)
+const FULL = refused(
+  null,
+  'Maximum of 3 feature flags allowed per team. Please delete unused flags or contact support to increase this limit.',
+)
+const NO_CONTEXT = refused(null, 'At least one evaluation context is required to create a new feature flag.')
+
+describe('a new flag as a whole', () => {
+  it('is not bucketed by device and persistent', async () => {
+    const tenant = await createTenant()
+    const device = { bucketing_identifier: 'device_id' }
+    expect(await create(tenant, { ...device, ensure_experience_continuity: true })).toEqual(INCOMPATIBLE)
+    expect(await create(tenant, device)).toMatchObject({ status: 201 })
+    expect(await create(tenant, { ...device, ensure_experience_continuity: null })).toMatchObject({
+      status: 201,
+    })
+  })
+
+  it('encrypts payloads only as a remote configuration', async () => {
+    const tenant = await createTenant()
+    expect(await create(tenant, { has_encrypted_payloads: true })).toEqual(NOT_REMOTE)
+    expect(
+      await create(tenant, { has_encrypted_payloads: true, is_remote_configuration: true }),
+    ).toMatchObject({ status: 201 })
+  })
+
+  it('is archived only when it is inactive', async () => {
+    const tenant = await createTenant()
+    expect(await create(tenant, { archived: true })).toEqual(ENABLED)
+    expect(await create(tenant, { archived: true, active: false })).toMatchObject({
+      status: 201,
+      body: { archived: true, active: false },
+    })
+  })
+
+  it('is told the first rule that it breaks', async () => {
+    const tenant = await createTenant({
+      harness: createHarness({ bindings: { MAX_FLAGS_PER_PROJECT: '0' } }),
+    })
+    await configureProject(tenant, { requireEvaluationContexts: true })
+    const broken = {
+      bucketing_identifier: 'device_id',
+      ensure_experience_continuity: true,
+      has_encrypted_payloads: true,
+      archived: true,
+    }
+    expect(await create(tenant, broken)).toEqual(INCOMPATIBLE)
+    expect(await create(tenant, { ...broken, bucketing_identifier: null })).toEqual(NOT_REMOTE)
+    expect(await create(tenant, { archived: true })).toEqual(ENABLED)
+    expect(await create(tenant)).toEqual(refused(null, FULL.body.detail.replace('3', '0')))
+  })
+})
+
+describe('the number of flags of a project', () => {
+  const crowded = () => createTenant({ harness: createHarness({ bindings: { MAX_FLAGS_PER_PROJECT: '3' } }) })
+
+  it('is limited, deleted flags not counted', async () => {
+    const tenant = await crowded()
+    const first = await tenant.flag()
+    await tenant.flag()
+    await tenant.flag()
+    expect(await create(tenant)).toEqual(FULL)
+
+    await tenant.patch(tenant.flags(first.id), { deleted: true })
+    expect(await create(tenant)).toMatchObject({ status: 201 })
+    expect(await create(tenant)).toEqual(FULL)
+  })
+
+  it('does not count the flags of another project', async () => {
+    const tenant = await crowded()
+    const other = await createTenant({ harness: tenant })
+    for (const each of [tenant, other]) {
+      await each.flag()
+      await each.flag()
+    }
+    expect(await create(tenant)).toMatchObject({ status: 201 })
+  })
+
+  it('is not exceeded by flags that are created at once', async () => {
+    const tenant = await crowded()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => create(tenant)))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
+    expect(answers.filter(({ status }) => status !== 201)).toEqual([FULL, FULL, FULL])
+    expect((await tenant.get(tenant.flags())).body.count).toBe(3)
+  })
+
+  it('prints thousands as people do', async () => {
+    const tenant = await createTenant()
+    await configureProject(tenant, { liveFlagCount: 2000 })
+    expect(await create(tenant)).toEqual(
+      refused(null, FULL.body.detail.replace('Maximum of 3', 'Maximum of 2,000')),
+    )
+  })
+
+  it('is not checked when a flag is updated or restored', async () => {
+    const tenant = await crowded()
+    const flag = await tenant.flag()
+    await tenant.patch(tenant.flags(flag.id), { deleted: true })
+    for (let count = 0; count < 3; count += 1) await tenant.flag()
+    expect(await tenant.patch(tenant.flags(flag.id), { deleted: false })).toMatchObject({ status: 200 })
+    expect(await tenant.patch(tenant.flags(flag.id), { name: 'fourth' })).toMatchObject({ status: 200 })
+  })
+})
+
+describe('a project that requires evaluation contexts', () => {
+  async function strictTenant() {
+    const tenant = await createTenant()
+    await configureProject(tenant, { requireEvaluationContexts: true })
+    return tenant
+  }
+
+  it('refuses a flag without one', async () => {
+    const tenant = await strictTenant()
+    expect(await create(tenant)).toEqual(NO_CONTEXT)
+    expect(await create(tenant, { evaluation_contexts: [] })).toEqual(NO_CONTEXT)
+    expect(await create(tenant, { evaluation_contexts: null })).toEqual(NO_CONTEXT)
+    expect(await create(tenant, { evaluation_contexts: ['web'] })).toMatchObject({ status: 201 })
+  })
+
+  it('lets surveys make theirs', async () => {
+    const tenant = await strictTenant()
+    expect(await create(tenant, { creation_context: 'surveys' })).toMatchObject({ status: 201 })
+    expect(await create(tenant, { creation_context: 'experiments' })).toEqual(NO_CONTEXT)
+  })
+})

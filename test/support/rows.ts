@@ -1,0 +1,95 @@
+// Rows of things that have no API of their own yet, put where a test needs them.
+import { eq } from 'drizzle-orm'
+import {
+  cohorts,
+  dashboards,
+  earlyAccessFeatures,
+  experiments,
+  featureFlags,
+  projects,
+  surveys,
+} from '../../drizzle'
+import { database, type Tenant } from './tenant'
+
+type Of = Pick<Tenant, 'projectId'>
+
+const AT = '2026-03-01T00:00:00.000000Z'
+
+/** An experiment on a flag; a draft unless it is given a start. Returns its id. */
+export async function experiment(
+  { projectId }: Of,
+  flagId: number,
+  { name = 'Trial', ...fields }: Partial<typeof experiments.$inferInsert> = {},
+): Promise<number> {
+  const [row] = await database()
+    .insert(experiments)
+    .values({ projectId, flagId, name, searchName: name.toLowerCase(), ...fields })
+    .returning({ id: experiments.id })
+  return row!.id
+}
+
+/** An experiment that has started and not ended. Returns its id. */
+export const runningExperiment = (tenant: Of, flagId: number, name = 'Trial') =>
+  experiment(tenant, flagId, { name, startDate: AT })
+
+/** An early-access feature behind a flag. Returns its id. */
+export async function earlyAccessFeature({ projectId }: Of, flagId: number, name = 'Beta'): Promise<string> {
+  const id = crypto.randomUUID()
+  await database().insert(earlyAccessFeatures).values({ id, projectId, flagId, name, stage: 'beta' })
+  return id
+}
+
+/** A survey that is shown to those who have the flag. Returns its id. */
+export async function survey({ projectId }: Of, flagId: number, name = 'Feedback'): Promise<string> {
+  const id = crypto.randomUUID()
+  await database().insert(surveys).values({ id, projectId, linkedFlagId: flagId, name })
+  return id
+}
+
+/** A condition of a cohort. */
+export type CohortLeaf = Record<string, unknown>
+
+/** A dynamic cohort of everybody who meets the conditions. Returns its id. */
+export async function cohort(
+  { projectId }: Of,
+  leaves: CohortLeaf[] = [],
+  fields: Partial<typeof cohorts.$inferInsert> = {},
+): Promise<number> {
+  const [row] = await database()
+    .insert(cohorts)
+    .values({
+      projectId,
+      name: 'Regulars',
+      createdAt: AT,
+      filters: { properties: { type: 'OR', values: [{ type: 'AND', values: leaves }] } },
+      ...fields,
+    })
+    .returning({ id: cohorts.id })
+  return row!.id
+}
+
+/** A dashboard. Returns its id. */
+export async function dashboard(
+  { projectId }: Of,
+  fields: Partial<typeof dashboards.$inferInsert> = {},
+): Promise<number> {
+  const [row] = await database()
+    .insert(dashboards)
+    .values({ projectId, name: 'Launch', createdAt: AT, ...fields })
+    .returning({ id: dashboards.id })
+  return row!.id
+}
+
+/** Changes settings of a project. The key cache knows a project for a while: change it before the first request. */
+export const configureProject = ({ projectId }: Of, fields: Partial<typeof projects.$inferInsert>) =>
+  database().update(projects).set(fields).where(eq(projects.id, projectId))
+
+/** A flag as it is stored; undefined when there is none. */
+export async function storedFlag(id: number): Promise<typeof featureFlags.$inferSelect | undefined> {
+  const [row] = await database().select().from(featureFlags).where(eq(featureFlags.id, id))
+  return row
+}
+
+/** Changes a flag behind the back of the API. */
+export const overwriteFlag = (id: number, fields: Partial<typeof featureFlags.$inferInsert>) =>
+  database().update(featureFlags).set(fields).where(eq(featureFlags.id, id))
