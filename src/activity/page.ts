@@ -4,9 +4,14 @@ import { integer } from '../http/fields'
 
 export const pageLinkSchema = z.string().nullable()
 
-/** The query of every activity list. Out of range is a 400, unlike other lists. */
+const MAX_LIMIT = 1000
+
+/** The query of every activity list. Less than 1 is a 400, unlike other lists; more than 1,000 is cut, as everywhere (decision 3). */
 export const ActivityQuery = z.object({
-  limit: integer({ min: 1, max: 1000 }).default(10).describe('Entries a page.'),
+  limit: integer({ min: 1 })
+    .overwrite((limit) => Math.min(limit, MAX_LIMIT))
+    .default(10)
+    .describe('Entries a page, at most 1,000.'),
   page: integer({ min: 1, max: 1_000_000 }).default(1).describe('Page number, from 1.'),
 })
 

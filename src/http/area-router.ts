@@ -50,7 +50,9 @@ function stepsOf(operation: Operation): Handler<AppEnv>[] {
       // A path segment that cannot be an id names nothing.
       if (!result.success) throw notFound()
     }) as MiddlewareHandler<AppEnv>,
-    ...(query ? [zValidator('query', query, refuseInvalid) as MiddlewareHandler<AppEnv>] : []),
+    ...(query
+      ? [zValidator('query', z.preprocess(lastOfEach, query), refuseInvalid) as MiddlewareHandler<AppEnv>]
+      : []),
     ...(body ? [zValidator('json', body, refuseInvalid) as MiddlewareHandler<AppEnv>] : []),
     respond(operation),
   ]
@@ -78,6 +80,15 @@ function projectOf(segment: string | undefined): number | '@current' | null {
   if (segment === '@current') return segment
   return /^\d{1,15}$/.test(segment) ? Number(segment) : -1
 }
+
+/** Of a parameter that is repeated the last one counts. */
+const lastOfEach = (query: unknown) =>
+  Object.fromEntries(
+    Object.entries(query as Record<string, string | string[]>).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.at(-1) : value,
+    ]),
+  )
 
 function refuseInvalid(result: { success: boolean; error?: unknown; data: unknown }): void {
   if (!result.success) throw firstFailure(result.error as z.core.$ZodError, result.data)

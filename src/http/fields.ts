@@ -82,13 +82,16 @@ export const timestamp = () =>
 /** A JSON object, whatever is in it. */
 export const dictionary = () => z.record(z.string(), z.unknown())
 
+/** The number that decimal digits write; NaN for anything else, other spellings of a number among it. */
+const numberIn = (value: unknown) => (/^\s*\+?\d+\s*$/.test(String(value)) ? Number(value) : Number.NaN)
+
 const limitFrom = (value: unknown) => {
-  const limit = Number(value)
-  return Number.isInteger(limit) && limit > 0 ? Math.min(limit, 1000) : 100
+  const limit = numberIn(value)
+  return limit > 0 ? Math.min(limit, 1000) : 100
 }
 const offsetFrom = (value: unknown) => {
-  const offset = Number(value)
-  return Number.isSafeInteger(offset) && offset > 0 ? offset : 0
+  const offset = numberIn(value)
+  return Number.isSafeInteger(offset) ? offset : 0
 }
 
 /** `limit` and `offset` as lists take them: never an error, at most 1,000 a page (decision 3). */

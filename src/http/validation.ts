@@ -61,10 +61,10 @@ function explainType(issue: z.core.$ZodIssueInvalidType, value: unknown): [strin
   switch (issue.expected) {
     case 'boolean':
       return ['Must be a valid boolean.']
+    // What is no number at all fails an integer as `number`. No field takes fractions.
     case 'int':
-      return ['A valid integer is required.']
     case 'number':
-      return ['A valid number is required.']
+      return ['A valid integer is required.']
     case 'string':
       return ['Not a valid string.']
     case 'array':

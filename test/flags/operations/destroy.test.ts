@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { createTenant } from '../../support/tenant'
+
+describe('DELETE feature_flags/:id', () => {
+  it.each(['a flag', 'no flag', 'no id'])('answers 405 with no body for %s', async (what) => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'stays' })
+    const target = { 'a flag': flag.id, 'no flag': 999_999_999, 'no id': 'stays' }[what]
+    const answer = await tenant.delete(tenant.flags(target))
+    expect(answer).toMatchObject({ status: 405, body: null })
+    expect(answer.headers.get('Allow')).toBe('GET, PATCH')
+    expect((await tenant.get(tenant.flags(flag.id))).body).toEqual(flag)
+  })
+
+  it('asks for feature_flag:write first', async () => {
+    const tenant = await createTenant()
+    const reader = await tenant.withKey({ scopes: ['feature_flag:read'] })
+    const answer = await reader.delete(reader.flags(1))
+    expect(answer.status).toBe(403)
+    expect(answer.body.detail).toBe("API key missing required scope 'feature_flag:write'")
+  })
+})

@@ -1,0 +1,213 @@
+// Every filter of the list, and how leniently it is read (reference/flags-api.md §2).
+import { describe, expect, it } from 'vitest'
+import { experiment } from '../../support/rows'
+import { createTenant, type Tenant } from '../../support/tenant'
+
+/** The keys that a filter leaves, in alphabetical order; the count has to agree. */
+async function listed(tenant: Tenant, query: Record<string, string>): Promise<string[]> {
+  const { status, body } = await tenant.get(`${tenant.flags()}?${new URLSearchParams(query)}`)
+  expect(status).toBe(200)
+  expect(body.count).toBe(body.results.length)
+  return body.results.map(({ key }: { key: string }) => key).sort()
+}
+
+const variants = (...shares: number[]) => ({
+  groups: [{ properties: [], rollout_percentage: 50 }],
+  multivariate: {
+    variants: shares.map((share, at) => ({ key: `v${at}`, rollout_percentage: share })),
+  },
+})
+
+describe('list filter active', () => {
+  it.each([
+    ['true', ['on']],
+    ['TRUE', ['on']],
+    ['True', ['on']],
+    ['false', ['off']],
+    ['1', ['off']],
+    ['yes', ['off']],
+    ['', ['off']],
+    ['stale', ['off']],
+    ['STALE', []],
+  ])('active=%s', async (active, expected) => {
+    const tenant = await createTenant()
+    await tenant.flag({ key: 'on' })
+    await tenant.flag({ key: 'off', active: false })
+    expect(await listed(tenant, { active })).toEqual(expected)
+  })
+})
+
+describe('list filter archived', () => {
+  it.each([
+    [undefined, ['current', 'off']],
+    ['false', ['current', 'off']],
+    ['', ['current', 'off']],
+    ['2', ['current', 'off']],
+    ['archived', ['current', 'off']],
+    ['true', ['archived']],
+    ['TRUE', ['archived']],
+    ['t', ['archived']],
+    ['Y', ['archived']],
+    ['yes', ['archived']],
+    ['on', ['archived']],
+    ['1', ['archived']],
+  ])('archived=%s', async (archived, expected) => {
+    const tenant = await createTenant()
+    await tenant.flag({ key: 'current' })
+    await tenant.flag({ key: 'off', active: false })
+    await tenant.flag({ key: 'archived', active: false, archived: true })
+    expect(await listed(tenant, archived === undefined ? {} : { archived })).toEqual(expected)
+  })
+})
+
+describe('list filter created_by_id', () => {
+  it('takes one id, a comma list or a JSON array, and drops members that are no ids', async () => {
+    const tenant = await createTenant()
+    const other = await createTenant()
+    const me = String(tenant.user.id)
+    const them = String(other.user.id)
+    await tenant.flag({ key: 'mine' })
+
+    for (const mine of [
+      me,
+      ` ${me} `,
+      `${them},${me}`,
+      `${me}, x`,
+      `[${me}]`,
+      `["${me}", ${them}, null, "x"]`,
+    ]) {
+      expect(await listed(tenant, { created_by_id: mine })).toEqual(['mine'])
+    }
+    for (const theirs of [them, `${them},`, `[${them}]`, `["${them}"]`]) {
+      expect(await listed(tenant, { created_by_id: theirs })).toEqual([])
+    }
+    for (const nothing of ['abc', '[5', '', '[]', '["x"]', ',', 'null', '{}', '-1', '1.5']) {
+      expect(await listed(tenant, { created_by_id: nothing })).toEqual(['mine'])
+    }
+  })
+})
+
+describe('list filter type', () => {
+  async function tenantWithEveryType() {
+    const tenant = await createTenant()
+    await tenant.flag({ key: 'plain' })
+    await tenant.flag({ key: 'no-variants', filters: variants() })
+    await tenant.flag({ key: 'many', filters: variants(50, 50) })
+    await tenant.flag({ key: 'config', is_remote_configuration: true })
+    const tested = await tenant.flag({ key: 'tested', filters: variants(50, 50) })
+    await experiment(tenant, tested.id)
+    const formerly = await tenant.flag({ key: 'formerly-tested' })
+    await experiment(tenant, formerly.id, { deleted: true })
+    return tenant
+  }
+
+  it('tells flags by their variants, experiments and remote configuration', async () => {
+    const tenant = await tenantWithEveryType()
+    const all = ['config', 'formerly-tested', 'many', 'no-variants', 'plain', 'tested']
+    expect(await listed(tenant, { type: 'boolean' })).toEqual([
+      'config',
+      'formerly-tested',
+      'no-variants',
+      'plain',
+    ])
+    expect(await listed(tenant, { type: 'multivariant' })).toEqual(['many', 'tested'])
+    expect(await listed(tenant, { type: 'experiment' })).toEqual(['formerly-tested', 'tested'])
+    expect(await listed(tenant, { type: 'remote_config' })).toEqual(['config'])
+    for (const type of ['', 'Boolean', 'multivariate', 'x'])
+      expect(await listed(tenant, { type })).toEqual(all)
+  })
+})
+
+describe('list filter evaluation_runtime', () => {
+  it('is exact: all does not mean any', async () => {
+    const tenant = await createTenant()
+    for (const runtime of ['all', 'client', 'server'])
+      await tenant.flag({ key: runtime, evaluation_runtime: runtime })
+    await tenant.flag({ key: 'unset', evaluation_runtime: null })
+    for (const runtime of ['all', 'client', 'server'])
+      expect(await listed(tenant, { evaluation_runtime: runtime })).toEqual([runtime])
+    for (const runtime of ['ALL', 'edge', ''])
+      expect(await listed(tenant, { evaluation_runtime: runtime })).toEqual([])
+  })
+})
+
+describe('list filters tags and excluded_tags', () => {
+  async function tenantWithTags() {
+    const tenant = await createTenant()
+    await tenant.flag({ key: 'ab', tags: ['a', 'b'] })
+    await tenant.flag({ key: 'b', tags: ['B'] })
+    await tenant.flag({ key: 'quoted', tags: ['it\'s "c", d'] })
+    await tenant.flag({ key: 'none' })
+    return tenant
+  }
+  const all = ['ab', 'b', 'none', 'quoted']
+  const unreadable = ['a', 'a,b', '[a]', '["a"', '', '[]', '{}', '{"a":1}', 'null', '"a"', '[1, null, ["a"]]']
+
+  it('tags keeps flags that carry at least one', async () => {
+    const tenant = await tenantWithTags()
+    expect(await listed(tenant, { tags: '["a"]' })).toEqual(['ab'])
+    expect(await listed(tenant, { tags: '["b"]' })).toEqual(['ab', 'b'])
+    expect(await listed(tenant, { tags: '["a", "b", "x"]' })).toEqual(['ab', 'b'])
+    expect(await listed(tenant, { tags: '["B"]' })).toEqual([])
+    expect(await listed(tenant, { tags: '["x"]' })).toEqual([])
+    expect(await listed(tenant, { tags: JSON.stringify(['it\'s "c", d']) })).toEqual(['quoted'])
+    for (const tags of unreadable) expect(await listed(tenant, { tags })).toEqual(all)
+  })
+
+  it('excluded_tags drops flags that carry any', async () => {
+    const tenant = await tenantWithTags()
+    expect(await listed(tenant, { excluded_tags: '["a"]' })).toEqual(['b', 'none', 'quoted'])
+    expect(await listed(tenant, { excluded_tags: '["b", "x"]' })).toEqual(['none', 'quoted'])
+    expect(await listed(tenant, { excluded_tags: '["x"]' })).toEqual(all)
+    for (const excluded of unreadable) expect(await listed(tenant, { excluded_tags: excluded })).toEqual(all)
+  })
+
+  it('both combine', async () => {
+    const tenant = await tenantWithTags()
+    expect(await listed(tenant, { tags: '["b"]', excluded_tags: '["a"]' })).toEqual(['b'])
+  })
+})
+
+describe('list filter excluded_properties', () => {
+  it('leaves out flags by key', async () => {
+    const tenant = await createTenant()
+    for (const key of ['a', 'b', 'c']) await tenant.flag({ key })
+    expect(await listed(tenant, { excluded_properties: '["a", "c", "x"]' })).toEqual(['b'])
+    for (const unreadable of ['a', 'a,b', '["a"', '[]', '', '{}', 'null', '["A"]'])
+      expect(await listed(tenant, { excluded_properties: unreadable })).toEqual(['a', 'b', 'c'])
+  })
+})
+
+describe('list filter has_evaluation_contexts', () => {
+  it.each([
+    ['true', ['some']],
+    ['1', ['some']],
+    ['Yes', ['some']],
+    ['false', ['none']],
+    ['', ['none']],
+    ['2', ['none']],
+  ])('has_evaluation_contexts=%s', async (value, expected) => {
+    const tenant = await createTenant()
+    await tenant.flag({ key: 'some', evaluation_contexts: ['web', 'ios'] })
+    await tenant.flag({ key: 'none' })
+    expect(await listed(tenant, { has_evaluation_contexts: value })).toEqual(expected)
+  })
+})
+
+describe('list filters together', () => {
+  it('combine with AND', async () => {
+    const tenant = await createTenant()
+    await tenant.flag({ key: 'web-on', tags: ['web'], evaluation_runtime: 'client' })
+    await tenant.flag({ key: 'web-off', tags: ['web'], active: false, evaluation_runtime: 'client' })
+    await tenant.flag({ key: 'web-server', tags: ['web'], evaluation_runtime: 'server' })
+    await tenant.flag({ key: 'app-on', tags: ['app'], evaluation_runtime: 'client' })
+    const query = {
+      active: 'true',
+      tags: '["web"]',
+      evaluation_runtime: 'client',
+      type: 'boolean',
+      search: 'on',
+    }
+    expect(await listed(tenant, query)).toEqual(['web-on'])
+  })
+})

@@ -1,0 +1,219 @@
+// Pages, their links and their order. Filters are in list-filters, list-stale and list-search.
+import { describe, expect, it } from 'vitest'
+import { ORIGIN } from '../../support/harness'
+import { createTenant, type Tenant } from '../../support/tenant'
+
+const keysOf = async (tenant: Tenant, query = '') =>
+  (await tenant.get(`${tenant.flags()}${query}`)).body.results.map(({ key }: { key: string }) => key)
+
+/** Flags `f1` … `f<count>`, a second apart, so that the newest is `f<count>`. */
+async function createFlags(tenant: Tenant, count: number): Promise<void> {
+  for (let at = 1; at <= count; at += 1) {
+    tenant.clock.advance({ seconds: 1 })
+    await tenant.flag({ key: `f${at}` })
+  }
+}
+
+describe('GET feature_flags', () => {
+  it('answers a page of flags in the shape of retrieve', async () => {
+    const tenant = await createTenant()
+    const first = await tenant.flag({ key: 'first', tags: ['b', 'a'], evaluation_contexts: ['web'] })
+    tenant.clock.advance({ seconds: 1 })
+    const second = await tenant.flag({ key: 'second' })
+
+    const answer = await tenant.get(tenant.flags())
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ count: 2, next: null, previous: null, results: [second, first] })
+    expect((await tenant.get(tenant.flags(first.id))).body).toEqual(first)
+  })
+
+  it('answers an empty page for a project without flags', async () => {
+    const tenant = await createTenant()
+    const answer = await tenant.get(tenant.flags())
+    expect(answer.body).toEqual({ count: 0, next: null, previous: null, results: [] })
+  })
+
+  it('shows no flag of another project, not even with its id in a filter', async () => {
+    const [tenant, other] = [await createTenant(), await createTenant()]
+    await other.flag({ key: 'theirs', tags: ['shared'] })
+    await tenant.flag({ key: 'ours', tags: ['shared'] })
+    expect(await keysOf(tenant)).toEqual(['ours'])
+    expect(await keysOf(tenant, '?tags=["shared"]')).toEqual(['ours'])
+    expect(await keysOf(tenant, '?search=theirs')).toEqual([])
+    expect(await keysOf(tenant, `?created_by_id=${other.user.id}`)).toEqual([])
+  })
+
+  it('takes @current for the project of the caller', async () => {
+    const tenant = await createTenant()
+    await tenant.flag({ key: 'ours' })
+    const answer = await tenant.get('/api/projects/@current/feature_flags/')
+    expect(answer.body).toMatchObject({ count: 1, results: [{ key: 'ours' }] })
+  })
+
+  it('leaves out deleted flags', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'gone' })
+    await tenant.flag({ key: 'here' })
+    await tenant.patch(tenant.flags(flag.id), { deleted: true })
+    expect(await keysOf(tenant)).toEqual(['here'])
+    expect(await keysOf(tenant, '?search=gone')).toEqual([])
+  })
+
+  it('ignores parameters that it does not know', async () => {
+    const tenant = await createTenant()
+    await tenant.flag({ key: 'here' })
+    expect(await keysOf(tenant, '?deleted=true&group=x&__proto__=y&constructor=z')).toEqual(['here'])
+  })
+})
+
+describe('GET feature_flags: paging', () => {
+  const links = ({
+    count,
+    next,
+    previous,
+  }: {
+    count: number
+    next: string | null
+    previous: string | null
+  }) => ({
+    count,
+    next,
+    previous,
+  })
+
+  it('links the pages, its parameters sorted, and leaves offset out on the way back to page one', async () => {
+    const tenant = await createTenant()
+    await createFlags(tenant, 5)
+    const url = `${ORIGIN}${tenant.flags()}`
+
+    const first = (await tenant.get(`${tenant.flags()}?type=boolean&limit=2&active=true`)).body
+    expect(links(first)).toEqual({
+      count: 5,
+      next: `${url}?active=true&limit=2&offset=2&type=boolean`,
+      previous: null,
+    })
+    const second = (await tenant.get(first.next)).body
+    expect(links(second)).toEqual({
+      count: 5,
+      next: `${url}?active=true&limit=2&offset=4&type=boolean`,
+      previous: `${url}?active=true&limit=2&type=boolean`,
+    })
+    const third = (await tenant.get(second.next)).body
+    expect(links(third)).toEqual({
+      count: 5,
+      next: null,
+      previous: `${url}?active=true&limit=2&offset=2&type=boolean`,
+    })
+    const keys = [first, second, third].flatMap(({ results }) => results).map(({ key }) => key)
+    expect(keys).toEqual(['f5', 'f4', 'f3', 'f2', 'f1'])
+  })
+
+  it('keeps what was asked for in the links, and a key out of them', async () => {
+    const tenant = await createTenant()
+    await createFlags(tenant, 2)
+    const path = `${tenant.flags()}?search=f%20%26&tags=["a b"]&limit=1`
+    const answer = await tenant.get(`${tenant.flags()}?limit=1&search=f&personal_api_key=${tenant.key}`)
+    expect(answer.body.next).toBe(`${ORIGIN}${tenant.flags()}?limit=1&offset=1&search=f`)
+    expect((await tenant.get(path)).body).toEqual({ count: 0, next: null, previous: null, results: [] })
+  })
+
+  it('is empty past the end, and leads back', async () => {
+    const tenant = await createTenant()
+    await createFlags(tenant, 2)
+    const answer = await tenant.get(`${tenant.flags()}?limit=2&offset=10`)
+    expect(answer.body).toEqual({
+      count: 2,
+      next: null,
+      previous: `${ORIGIN}${tenant.flags()}?limit=2&offset=8`,
+      results: [],
+    })
+  })
+
+  it.each(['0', '-1', 'abc', '', '1.5', '1e1', '0x2', 'NaN', '%00', '99999999999999999999x'])(
+    'counts limit=%s as 100',
+    async (limit) => {
+      const tenant = await createTenant()
+      await createFlags(tenant, 3)
+      const answer = await tenant.get(`${tenant.flags()}?limit=${limit}&offset=1`)
+      expect(answer.status).toBe(200)
+      expect(answer.body.results).toHaveLength(2)
+      expect(answer.body.previous).toBe(`${ORIGIN}${tenant.flags()}?limit=100`)
+    },
+  )
+
+  it.each(['-1', 'abc', '', '1.5', '1e1', '1.0', 'Infinity', '%00'])(
+    'counts offset=%s as 0',
+    async (offset) => {
+      const tenant = await createTenant()
+      await createFlags(tenant, 2)
+      const answer = await tenant.get(`${tenant.flags()}?offset=${offset}`)
+      expect(answer.status).toBe(200)
+      expect(answer.body).toMatchObject({ count: 2, previous: null, results: [{ key: 'f2' }, { key: 'f1' }] })
+    },
+  )
+
+  it('cuts a limit to 1,000, and the links say so', async () => {
+    const tenant = await createTenant()
+    await createFlags(tenant, 2)
+    const answer = await tenant.get(`${tenant.flags()}?limit=100000&offset=1001`)
+    expect(answer.body.previous).toBe(`${ORIGIN}${tenant.flags()}?limit=1000&offset=1`)
+  })
+
+  it('takes the last of a parameter that is repeated', async () => {
+    const tenant = await createTenant()
+    await createFlags(tenant, 3)
+    expect(await keysOf(tenant, '?limit=3&limit=1')).toEqual(['f3'])
+    expect(await keysOf(tenant, '?search=f1&search=f2')).toEqual(['f2'])
+    expect(await keysOf(tenant, '?order=key&order=-key')).toEqual(['f3', 'f2', 'f1'])
+  })
+})
+
+describe('GET feature_flags: order', () => {
+  it('is newest first, ties by id, so that pages never overlap', async () => {
+    const tenant = await createTenant()
+    for (const key of ['a', 'b', 'c', 'd', 'e']) await tenant.flag({ key })
+    expect(await keysOf(tenant)).toEqual(['e', 'd', 'c', 'b', 'a'])
+    const pages = []
+    for (const offset of [0, 1, 2, 3, 4]) pages.push(...(await keysOf(tenant, `?limit=1&offset=${offset}`)))
+    expect(pages).toEqual(['e', 'd', 'c', 'b', 'a'])
+  })
+
+  it('follows a field, descending with - in front', async () => {
+    const tenant = await createTenant()
+    const b = await tenant.flag({ key: 'b', name: 'one', last_called_at: '2026-03-01T00:00:00Z' })
+    tenant.clock.advance({ seconds: 1 })
+    await tenant.flag({ key: 'c', name: 'three', active: false })
+    tenant.clock.advance({ seconds: 1 })
+    await tenant.flag({ key: 'a', name: 'two', last_called_at: '2026-03-02T00:00:00Z' })
+    tenant.clock.advance({ seconds: 1 })
+    await tenant.patch(tenant.flags(b.id), { name: 'one' })
+
+    expect(await keysOf(tenant, '?order=key')).toEqual(['a', 'b', 'c'])
+    expect(await keysOf(tenant, '?order=-key')).toEqual(['c', 'b', 'a'])
+    expect(await keysOf(tenant, '?order=name')).toEqual(['b', 'c', 'a'])
+    expect(await keysOf(tenant, '?order=created_at')).toEqual(['b', 'c', 'a'])
+    expect(await keysOf(tenant, '?order=-created_at')).toEqual(['a', 'c', 'b'])
+    expect(await keysOf(tenant, '?order=updated_at')).toEqual(['c', 'a', 'b'])
+    expect(await keysOf(tenant, '?order=-version')).toEqual(['b', 'a', 'c'])
+    expect(await keysOf(tenant, '?order=active')).toEqual(['c', 'b', 'a'])
+    expect(await keysOf(tenant, '?order=-last_called_at')).toEqual(['a', 'b', 'c'])
+    expect(await keysOf(tenant, '?order=id')).toEqual(['b', 'c', 'a'])
+    expect(await keysOf(tenant, '?order=-created_by')).toEqual(['a', 'c', 'b'])
+    expect(await keysOf(tenant, '?order=')).toEqual(['a', 'c', 'b'])
+  })
+
+  it.each(['nope', '--key', 'constructor', 'filters;', '-'])('refuses to order by %s', async (order) => {
+    const tenant = await createTenant()
+    const answer = await tenant.get(`${tenant.flags()}?order=${order}`)
+    expect(answer.status).toBe(400)
+    const field = order.replace(/^-/, '')
+    expect(answer.body).toEqual({
+      type: 'validation_error',
+      code: 'invalid_input',
+      detail:
+        `Cannot order by "${field}". ` +
+        'Use one of: id, key, name, created_at, updated_at, last_called_at, active, version, created_by.',
+      attr: 'order',
+    })
+  })
+})
