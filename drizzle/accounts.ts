@@ -29,6 +29,10 @@ export const projects = sqliteTable(
     sessionRecordingLinkedFlagId: integer('session_recording_linked_flag_id'),
     /** Flags that are not deleted. Kept by triggers on feature_flags, so that the limit costs one row to check. */
     liveFlagCount: integer('live_flag_count').notNull().default(0),
+    /** Counts up with every change that evaluation can see, in the batch that makes it. */
+    flagsGeneration: integer('flags_generation').notNull().default(0),
+    /** How `exact` reads boolean-like filters: 1 legacy, 2 explicit. */
+    propertyMatchingVersion: integer('property_matching_version').notNull().default(1),
     createdAt: timestamp('created_at').notNull(),
   },
   (table) => [index('projects_organization').on(table.organizationId)],

@@ -36,6 +36,9 @@ export const featureFlags = sqliteTable(
     /** Derived from `filters` at each write, so that lists filter on an index instead of parsing JSON. */
     variantCount: integer('variant_count').notNull().default(0),
     fullyRolledOut: boolean('fully_rolled_out').notNull().default(false),
+    /** How far the flag is rolled out, and the variant that everybody gets: what a bulk delete reports of each flag. */
+    rolloutState: text('rollout_state').notNull().default('partial'),
+    decidedVariant: text('decided_variant'),
   },
   (table) => [
     uniqueIndex('feature_flags_key').on(table.projectId, table.key),

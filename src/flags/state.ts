@@ -1,5 +1,5 @@
 // A flag as the activity log knows it: the fields whose changes are tracked, by their wire names.
-import { isListedAsRolledOut } from './filters/rollout'
+import { decidedVariant, isListedAsRolledOut, rolloutStateOf } from './filters/rollout'
 import { type FlagFilters, variantsOf } from './filters/shape'
 import type { FlagRow } from './rows'
 import { searchTextOf } from './search'
@@ -83,4 +83,6 @@ export const columnsOf = (state: FlagState) => ({
   searchText: searchTextOf(state),
   variantCount: variantsOf(state.filters).length,
   fullyRolledOut: isListedAsRolledOut(state.filters),
+  rolloutState: rolloutStateOf(state.filters),
+  decidedVariant: decidedVariant(state.filters),
 })

@@ -23,6 +23,13 @@ export function rolloutOf(filters: FlagFilters): Rollout {
   }
 }
 
+/** In a word, as a bulk delete reports it (reference §12.1). */
+export function rolloutStateOf(filters: FlagFilters): 'fully_rolled_out' | 'not_rolled_out' | 'partial' {
+  const { effectively_full_rollout: full, max_rollout_percentage: most } = rolloutOf(filters)
+  if (full) return 'fully_rolled_out'
+  return most === 0 ? 'not_rolled_out' : 'partial'
+}
+
 /** Whether everybody gets the same answer: for a multivariate flag that takes a decided variant too. */
 export function isFullyRolledOut(filters: FlagFilters): boolean {
   if (variantsOf(filters).length > 0) return decidedVariant(filters) !== null

@@ -1,0 +1,139 @@
+// Flag definitions as the evaluator reads them: all of a project, or one flag with everything that it leads to.
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { cohorts, featureFlags, groupTypes } from '../../drizzle'
+import type { Database } from '../storage/database'
+import type { CohortDefinition, FlagDefinition, FlagSet, MatchingVersion } from './evaluation/definitions'
+
+/** A definition with what SDKs show of a flag beyond evaluating it. */
+export interface FeedDefinition extends FlagDefinition {
+  readonly name: string
+  readonly has_experiment: boolean
+}
+
+const flagSelect = (db: Database, where: SQL | undefined) =>
+  db
+    .select({
+      id: featureFlags.id,
+      key: featureFlags.key,
+      name: featureFlags.name,
+      active: featureFlags.active,
+      archived: featureFlags.archived,
+      version: featureFlags.version,
+      // As text: filters that do not parse must fail their own flag and no other.
+      filters: sql<string>`feature_flags.filters`.as('filters_text'),
+      ensureExperienceContinuity: featureFlags.ensureExperienceContinuity,
+      evaluationRuntime: featureFlags.evaluationRuntime,
+      bucketingIdentifier: featureFlags.bucketingIdentifier,
+      hasEncryptedPayloads: featureFlags.hasEncryptedPayloads,
+      contexts: sql<string>`(SELECT json_group_array(c.name ORDER BY c.name) FROM flag_evaluation_contexts c
+        WHERE c.flag_id = feature_flags.id)`.as('contexts'),
+      hasExperiment: sql<number>`EXISTS (SELECT 1 FROM experiments e
+        WHERE e.flag_id = feature_flags.id AND e.deleted = 0)`.as('has_experiment'),
+    })
+    .from(featureFlags)
+    .where(where)
+
+const cohortSelect = (db: Database, where: SQL | undefined) =>
+  db
+    .select({
+      id: cohorts.id,
+      isStatic: cohorts.isStatic,
+      filters: sql<string | null>`cohorts.filters`.as('filters_text'),
+    })
+    .from(cohorts)
+    .where(where)
+
+/** The statements that read everything of a project that evaluation can see; `flagSetFrom` takes their results in this order. */
+export const selectFlagSet = (db: Database, projectId: number) =>
+  [
+    flagSelect(db, and(eq(featureFlags.projectId, projectId), eq(featureFlags.deleted, false))),
+    cohortSelect(db, and(eq(cohorts.projectId, projectId), eq(cohorts.deleted, false))),
+    selectGroupTypes(db, projectId),
+  ] as const
+
+/** The same for one flag, the flags that it depends on, and the cohorts that any of them looks at. */
+export function selectFlagClosure(db: Database, projectId: number, flagId: number) {
+  const reach = sql`WITH RECURSIVE reach(id) AS (SELECT ${flagId}
+    UNION SELECT d.depends_on_id FROM reach JOIN flag_dependencies d ON d.flag_id = reach.id)`
+  const cohortReach = sql`, near(id) AS (SELECT fc.cohort_id FROM reach JOIN flag_cohorts fc ON fc.flag_id = reach.id
+    UNION SELECT leaf.value FROM near JOIN cohorts c ON c.id = near.id AND c.project_id = ${projectId} AND NOT c.is_static
+      JOIN json_tree(c.filters) kind ON kind.key = 'type' AND kind.value = 'cohort'
+      JOIN json_tree(c.filters) leaf ON leaf.key = 'value' AND leaf.parent = kind.parent)`
+  return [
+    flagSelect(
+      db,
+      and(
+        eq(featureFlags.projectId, projectId),
+        eq(featureFlags.deleted, false),
+        sql`${featureFlags.id} IN (${reach} SELECT id FROM reach)`,
+      ),
+    ),
+    cohortSelect(
+      db,
+      and(
+        eq(cohorts.projectId, projectId),
+        eq(cohorts.deleted, false),
+        sql`${cohorts.id} IN (${reach}${cohortReach} SELECT id FROM near)`,
+      ),
+    ),
+    selectGroupTypes(db, projectId),
+  ] as const
+}
+
+const selectGroupTypes = (db: Database, projectId: number) =>
+  db
+    .select({ index: groupTypes.index, name: groupTypes.name })
+    .from(groupTypes)
+    .where(eq(groupTypes.projectId, projectId))
+
+type FlagRow = Awaited<ReturnType<typeof flagSelect>>[number]
+type CohortRow = Awaited<ReturnType<typeof cohortSelect>>[number]
+type GroupTypeRow = Awaited<ReturnType<typeof selectGroupTypes>>[number]
+
+export interface ProjectFlagSet extends FlagSet {
+  readonly flags: readonly FeedDefinition[]
+}
+
+/** Puts the rows of either selection together. */
+export const flagSetFrom = (
+  matchingVersion: number,
+  flagRows: FlagRow[],
+  cohortRows: CohortRow[],
+  groupTypeRows: GroupTypeRow[],
+): ProjectFlagSet => ({
+  flags: flagRows.map(definitionFrom),
+  cohorts: cohortRows.map((row): CohortDefinition => ({
+    id: row.id,
+    is_static: row.isStatic,
+    filters: parsed(row.filters),
+  })),
+  group_type_mapping: Object.fromEntries(groupTypeRows.map(({ index, name }) => [String(index), name])),
+  property_matching_version: matchingVersion === 2 ? 2 : (1 satisfies MatchingVersion),
+})
+
+const definitionFrom = (row: FlagRow): FeedDefinition => ({
+  id: row.id,
+  key: row.key,
+  name: row.name,
+  active: row.active,
+  archived: row.archived,
+  deleted: false,
+  version: row.version,
+  filters: parsed(row.filters),
+  ensure_experience_continuity: row.ensureExperienceContinuity,
+  evaluation_runtime: row.evaluationRuntime,
+  bucketing_identifier: row.bucketingIdentifier,
+  evaluation_contexts: JSON.parse(row.contexts) as string[],
+  has_encrypted_payloads: row.hasEncryptedPayloads,
+  has_experiment: row.hasExperiment === 1,
+})
+
+/** JSON, or the text itself when it is none: the evaluator then fails what it belongs to, and says so. */
+function parsed(text: string | null): unknown {
+  if (text === null) return null
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,22 @@
+// A snapshot: everything of a project that evaluation can see, at one generation. Immutable once published.
+import type { ProjectFlagSet } from '../flags/definitions'
+
+export interface Snapshot extends ProjectFlagSet {
+  readonly project_id: number
+  readonly generation: number
+  /** IANA name; what dates without an offset are read in. */
+  readonly timezone: string
+}
+
+/** Which generation is current, and when that was last known to be true. */
+export interface Pointer {
+  readonly generation: number
+  /** Epoch milliseconds, taken before D1 was asked. */
+  readonly checked_at: number
+}
+
+/** Where readers find which generation is current. */
+export const pointerKey = (projectId: number) => `flags:${projectId}`
+
+/** Where a generation's document lies. */
+export const documentKey = (projectId: number, generation: number) => `flags:${projectId}:${generation}`
