@@ -1,0 +1,130 @@
+// The condition sets of a flag: which of them decides, and with what.
+
+import { isWithin, rolloutDraw, variantIndex } from './bucketing'
+import type { CompiledCondition, CompiledFlag } from './compiled'
+import type { EvaluationContext } from './context'
+import { holds } from './filters'
+import type { Doubt, FlagResult } from './results'
+
+/**
+ * How one condition ended. `rolled_out`: the filters held, the rollout did not include the subject. `outside`: all
+ * filters held but those on cohorts. `skipped`: no device id to hash. `groupless`: no group to hash. `failed`: a cohort
+ * has a problem.
+ */
+export type ConditionOutcome =
+  | 'matched'
+  | 'rolled_out'
+  | 'skipped'
+  | 'unmatched'
+  | 'outside'
+  | 'groupless'
+  | 'failed'
+
+/** Runs the conditions until one decides; otherwise the reason of the last of the highest rank counts (§2.3). */
+export function evaluateConditions(flag: CompiledFlag, context: EvaluationContext): FlagResult {
+  let code: 'no_group_type' | 'no_condition_match' | 'out_of_rollout_bound' = 'no_group_type'
+  let index: number | null = null
+  let doubt: Doubt | null = null
+  for (const condition of flag.conditions) {
+    const outcome = evaluateCondition(flag, condition, context)
+    switch (outcome) {
+      case 'matched':
+        return matchResult(flag, condition, context)
+      case 'failed':
+        return flag.results.failure(condition.cohortProblem ?? 'dependency_not_found_cohort')
+      case 'rolled_out':
+        if (flag.earlyExit) return flag.results.miss('out_of_rollout_bound', condition.index)
+        code = 'out_of_rollout_bound'
+        index = condition.index
+        break
+      case 'skipped':
+        code = 'out_of_rollout_bound'
+        index = condition.index
+        break
+      case 'outside':
+      case 'unmatched':
+        if (outcome === 'outside' && asksUnsupportedCohort(condition, context)) doubt = 'unsupported_cohort'
+        if (code === 'out_of_rollout_bound') break
+        code = 'no_condition_match'
+        index = condition.index
+        break
+      case 'groupless':
+        doubt ??= 'missing_group'
+        if (code === 'no_group_type') index = condition.index
+        break
+    }
+  }
+  return flag.results.miss(code, index, code === 'no_condition_match' ? doubt : null)
+}
+
+/** How one condition ends for a subject (§2.1). */
+export function evaluateCondition(
+  flag: CompiledFlag,
+  condition: CompiledCondition,
+  context: EvaluationContext,
+): ConditionOutcome {
+  let identifier: string
+  if (condition.aggregation === null) {
+    if (flag.byDevice && context.deviceId === '' && needsHash(flag, condition)) return 'skipped'
+    identifier = personIdentifier(flag, context)
+  } else {
+    identifier = context.groupKey(condition.aggregation)
+    if (identifier === '') return 'groupless'
+  }
+  for (const filter of condition.filters) {
+    if (!holds(filter, context)) return 'unmatched'
+  }
+  if (condition.cohorts.length > 0) {
+    if (condition.cohortProblem !== null) return 'failed'
+    for (const filter of condition.cohorts) {
+      if (!holds(filter, context)) return 'outside'
+    }
+  }
+  return isRolledIn(flag, condition, identifier) ? 'matched' : 'rolled_out'
+}
+
+/** Whether a condition's rollout includes an identifier; nothing is hashed at 100%. */
+export const isRolledIn = (
+  flag: CompiledFlag,
+  { percentage }: CompiledCondition,
+  identifier: string,
+): boolean => percentage === 100 || isWithin(rolloutDraw(flag.prefix, identifier), percentage)
+
+/** The result of a condition that matched, its variant pinned or drawn (§1.3). */
+export function matchResult(
+  flag: CompiledFlag,
+  condition: CompiledCondition,
+  context: EvaluationContext,
+): FlagResult {
+  if (flag.variants.length === 0) return flag.results.match(condition.index, null)
+  if (condition.pinned !== null) return flag.results.match(condition.index, condition.pinned)
+  const drawn = variantIndex(flag.prefix, identifierOf(flag, condition, context), flag.boundaries)
+  return flag.results.match(condition.index, flag.variants[drawn]?.key ?? null)
+}
+
+/** What a condition hashes: the group's key, or whatever stands for the person (§1.4). */
+export const identifierOf = (
+  flag: CompiledFlag,
+  { aggregation }: CompiledCondition,
+  context: EvaluationContext,
+): string => (aggregation === null ? personIdentifier(flag, context) : context.groupKey(aggregation))
+
+function personIdentifier(flag: CompiledFlag, context: EvaluationContext): string {
+  if (flag.byDevice && context.deviceId !== '') return context.deviceId
+  if (!flag.continuity) return context.distinctId
+  return context.subject.continuityOverrides?.get(flag.key) ?? continuousIdentifier(context)
+}
+
+/** The identifier that stays the same when somebody who was anonymous becomes known, as far as the request tells. */
+export const continuousIdentifier = ({ anonDistinctId, distinctId }: EvaluationContext): string =>
+  anonDistinctId === '' ? distinctId : anonDistinctId
+
+/** Whether a person's condition cannot be decided without a hash: a partial rollout, or a variant to draw. */
+const needsHash = (flag: CompiledFlag, { percentage, pinned }: CompiledCondition): boolean =>
+  percentage < 100 || (flag.variants.length > 0 && pinned === null)
+
+/** Whether a condition failed at a cohort that asks for events, and so might have held. */
+const asksUnsupportedCohort = (condition: CompiledCondition, context: EvaluationContext): boolean =>
+  condition.cohorts.some(
+    (filter) => context.set.cohorts.get(filter.id)?.unsupported === true && !holds(filter, context),
+  )
