@@ -63,14 +63,8 @@ export function evaluateCondition(
   condition: CompiledCondition,
   context: EvaluationContext,
 ): ConditionOutcome {
-  let identifier: string
-  if (condition.aggregation === null) {
-    if (flag.byDevice && context.deviceId === '' && needsHash(flag, condition)) return 'skipped'
-    identifier = personIdentifier(flag, context)
-  } else {
-    identifier = context.groupKey(condition.aggregation)
-    if (identifier === '') return 'groupless'
-  }
+  const ready = standing(flag, condition, context)
+  if (ready !== 'ready') return ready
   for (const filter of condition.filters) {
     if (!holds(filter, context)) return 'unmatched'
   }
@@ -80,7 +74,19 @@ export function evaluateCondition(
       if (!holds(filter, context)) return 'outside'
     }
   }
-  return isRolledIn(flag, condition, identifier) ? 'matched' : 'rolled_out'
+  return isRolledIn(flag, condition, identifierOf(flag, condition, context)) ? 'matched' : 'rolled_out'
+}
+
+/** Whether there is something to hash for a condition: a group's key where it asks for one, a device where it must. */
+export function standing(
+  flag: CompiledFlag,
+  condition: CompiledCondition,
+  context: EvaluationContext,
+): 'ready' | 'skipped' | 'groupless' {
+  if (condition.aggregation !== null) {
+    return context.groupKey(condition.aggregation) === '' ? 'groupless' : 'ready'
+  }
+  return flag.byDevice && context.deviceId === '' && needsHash(flag, condition) ? 'skipped' : 'ready'
 }
 
 /** Whether a condition's rollout includes an identifier; nothing is hashed at 100%. */

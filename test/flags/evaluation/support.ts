@@ -69,7 +69,7 @@ export function resultOf(
   definition: FlagDefinition,
   who: Subject,
   rest: Partial<Omit<FlagSet, 'flags'>> = {},
-) {
+): FlagResult {
   const result = evaluateSet(flagSet([definition], rest), who).flags.get(definition.key)
   if (result === undefined) throw new Error(`${definition.key} was not evaluated`)
   return result
