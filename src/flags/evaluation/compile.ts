@@ -76,10 +76,12 @@ function assemble(
     definition,
     key,
     prefix: `${key}.`,
-    results: new ResultTable(filters.payloads),
+    results: new ResultTable(
+      filters.payloads,
+      filters.variants.map((variant) => variant.key),
+    ),
     problem,
     conditions,
-    variants: filters.variants,
     boundaries: variantBoundaries(filters.variants.map((variant) => variant.percentage)),
     aggregation: filters.aggregation,
     holdout:
@@ -112,7 +114,7 @@ function compileCondition(
     cohortProblem: problemOf(cohorts, known),
     percentage: stored.percentage,
     override: stored.variant,
-    pinned: filters.variants.find((variant) => variant.key === stored.variant)?.key ?? null,
+    pinned: filters.variants.findIndex((variant) => variant.key === stored.variant),
     aggregation,
   }
 }

@@ -4,7 +4,6 @@ import type { CohortRelation, CompiledCohort } from './cohorts'
 import type { FlagDefinition, StoredFilter } from './definitions'
 import type { PropertyTest } from './matchers/matcher'
 import type { FailureCode, ResultTable } from './results'
-import type { StoredVariant } from './stored-filters'
 import type { JsonValue } from './values/json'
 
 /** A whole project, compiled. Immutable, and safe to share between requests. */
@@ -29,7 +28,7 @@ export interface CompiledFlag {
   /** The code with which every evaluation fails, for a flag whose filters do not parse. */
   readonly problem: FailureCode | null
   readonly conditions: readonly CompiledCondition[]
-  readonly variants: readonly StoredVariant[]
+  /** The upper boundaries of the variants in stored order; empty for a boolean flag. */
   readonly boundaries: readonly number[]
   readonly aggregation: number | null
   readonly holdout: { readonly percentage: number; readonly variant: string } | null
@@ -55,8 +54,8 @@ export interface CompiledCondition {
   readonly percentage: number
   /** The override as stored. */
   readonly override: string | null
-  /** The override when it names a variant of the flag. */
-  readonly pinned: string | null
+  /** The position of the variant that the override names; -1 when there is none. */
+  readonly pinned: number
   readonly aggregation: number | null
 }
 

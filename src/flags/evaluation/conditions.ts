@@ -22,8 +22,9 @@ export type ConditionOutcome =
 
 /** Runs the conditions until one decides; otherwise the reason of the last of the highest rank counts (§2.3). */
 export function evaluateConditions(flag: CompiledFlag, context: EvaluationContext): FlagResult {
-  let code: 'no_group_type' | 'no_condition_match' | 'out_of_rollout_bound' = 'no_group_type'
-  let index: number | null = null
+  let rolledOut = -1
+  let unmatched = -1
+  let groupless: number | null = null
   let doubt: Doubt | null = null
   for (const condition of flag.conditions) {
     const outcome = evaluateCondition(flag, condition, context)
@@ -33,28 +34,28 @@ export function evaluateConditions(flag: CompiledFlag, context: EvaluationContex
       case 'failed':
         return flag.results.failure(condition.cohortProblem ?? 'dependency_not_found_cohort')
       case 'rolled_out':
-        if (flag.earlyExit) return flag.results.miss('out_of_rollout_bound', condition.index)
-        code = 'out_of_rollout_bound'
-        index = condition.index
+        if (flag.earlyExit) return flag.results.rolledOut(condition.index)
+        rolledOut = condition.index
         break
       case 'skipped':
-        code = 'out_of_rollout_bound'
-        index = condition.index
+        rolledOut = condition.index
+        break
+      case 'unmatched':
+        unmatched = condition.index
         break
       case 'outside':
-      case 'unmatched':
-        if (outcome === 'outside' && asksUnsupportedCohort(condition, context)) doubt = 'unsupported_cohort'
-        if (code === 'out_of_rollout_bound') break
-        code = 'no_condition_match'
-        index = condition.index
+        unmatched = condition.index
+        if (asksUnsupportedCohort(condition, context)) doubt = 'unsupported_cohort'
         break
       case 'groupless':
+        groupless = condition.index
         doubt ??= 'missing_group'
-        if (code === 'no_group_type') index = condition.index
         break
     }
   }
-  return flag.results.miss(code, index, code === 'no_condition_match' ? doubt : null)
+  if (rolledOut >= 0) return flag.results.rolledOut(rolledOut)
+  if (unmatched >= 0) return flag.results.unmatched(unmatched, doubt)
+  return flag.results.miss('no_group_type', groupless)
 }
 
 /** How one condition ends for a subject (§2.1). */
@@ -102,10 +103,10 @@ export function matchResult(
   condition: CompiledCondition,
   context: EvaluationContext,
 ): FlagResult {
-  if (flag.variants.length === 0) return flag.results.match(condition.index, null)
-  if (condition.pinned !== null) return flag.results.match(condition.index, condition.pinned)
+  if (flag.boundaries.length === 0) return flag.results.match(condition.index, -1)
+  if (condition.pinned >= 0) return flag.results.match(condition.index, condition.pinned)
   const drawn = variantIndex(flag.prefix, identifierOf(flag, condition, context), flag.boundaries)
-  return flag.results.match(condition.index, flag.variants[drawn]?.key ?? null)
+  return flag.results.match(condition.index, drawn)
 }
 
 /** What a condition hashes: the group's key, or whatever stands for the person (§1.4). */
@@ -127,7 +128,7 @@ export const continuousIdentifier = ({ anonDistinctId, distinctId }: EvaluationC
 
 /** Whether a person's condition cannot be decided without a hash: a partial rollout, or a variant to draw. */
 const needsHash = (flag: CompiledFlag, { percentage, pinned }: CompiledCondition): boolean =>
-  percentage < 100 || (flag.variants.length > 0 && pinned === null)
+  percentage < 100 || (flag.boundaries.length > 0 && pinned < 0)
 
 /** Whether a condition failed at a cohort that asks for events, and so might have held. */
 const asksUnsupportedCohort = (condition: CompiledCondition, context: EvaluationContext): boolean =>

@@ -49,7 +49,7 @@ export class EvaluationContext implements Clock {
   outcomes: Map<number, FlagResult> | null = null
   /** How filters on a failed flag answer while one flag is evaluated under a hypothesis (reference §5). */
   assumeFailedTargets = false
-  #members: Map<number, boolean> | null = null
+  private members: Map<number, boolean> | null = null
 
   constructor(set: CompiledFlagSet, subject: Subject, clock: Clock) {
     this.set = set
@@ -88,18 +88,19 @@ export class EvaluationContext implements Clock {
     return key === 'created_at' ? (this.subject.personCreatedAt ?? undefined) : undefined
   }
 
-  /** Whether the person is in a cohort that has no problem. */
+  /** Whether the person is in a cohort; nobody is in one that does not exist or has a problem. */
   isMember(id: number): boolean {
-    const known = this.#members?.get(id)
+    const known = this.members?.get(id)
     if (known !== undefined) return known
     const cohort = this.set.cohorts.get(id)
     const member = cohort !== undefined && this.#belongs(cohort)
-    this.#members ??= new Map()
-    this.#members.set(id, member)
+    this.members ??= new Map()
+    this.members.set(id, member)
     return member
   }
 
-  #belongs({ id, root }: CompiledCohort): boolean {
+  #belongs({ id, root, problem }: CompiledCohort): boolean {
+    if (problem !== null) return false
     if (root === null) return this.subject.staticCohorts?.has(id) ?? false
     return this.#holds(root)
   }

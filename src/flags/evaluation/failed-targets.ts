@@ -40,7 +40,7 @@ function hypothesis(
     case 'matched':
       return matchResult(flag, condition, context)
     case 'rolled_out':
-      return flag.earlyExit ? flag.results.miss('out_of_rollout_bound', condition.index) : null
+      return flag.earlyExit ? flag.results.rolledOut(condition.index) : null
     case 'failed':
       return flag.results.failure(condition.cohortProblem ?? 'dependency_not_found_cohort')
     case 'skipped':

@@ -48,28 +48,32 @@ export interface FlagResult {
  */
 export class ResultTable {
   readonly #payloads: JsonObject
-  readonly #matches = new Map<string | null, FlagResult[]>()
-  readonly #misses = new Map<string, FlagResult>()
+  readonly #variants: readonly string[]
+  /** By condition and variant: each condition has a place for every variant, and the first for none. */
+  readonly #matches: FlagResult[] = []
+  readonly #rolledOut: FlagResult[] = []
+  readonly #unmatched: FlagResult[] = []
+  readonly #others = new Map<string, FlagResult>()
 
-  constructor(payloads: JsonObject) {
+  constructor(payloads: JsonObject, variants: readonly string[]) {
     this.#payloads = payloads
+    this.#variants = variants
   }
 
-  /** Condition `index` matched, with the variant that was assigned, or null for a boolean flag. */
-  match(index: number, variant: string | null): FlagResult {
-    let byIndex = this.#matches.get(variant)
-    if (byIndex === undefined) this.#matches.set(variant, (byIndex = []))
-    return (byIndex[index] ??= this.#on('condition_match', index, variant))
+  /** Condition `index` matched; `variant` is the position of the one that was assigned, -1 for none. */
+  match(index: number, variant: number): FlagResult {
+    const place = index * (this.#variants.length + 1) + variant + 1
+    return (this.#matches[place] ??= this.#on('condition_match', index, this.#variants[variant] ?? null))
   }
 
   /** The holdout took the subject. */
   holdout(variant: string): FlagResult {
-    return this.#miss(variant, () => this.#on('holdout_condition_value', null, variant))
+    return this.#other(`holdout:${variant}`, () => this.#on('holdout_condition_value', null, variant))
   }
 
   /** The subject enrolled, or opted out: even then the payload of `true` comes along (reference §1.8). */
   enrollment(enrolled: boolean): FlagResult {
-    return this.#miss(`enrollment:${enrolled}`, () => ({
+    return this.#other(`enrollment:${enrolled}`, () => ({
       ...off('super_condition_value', 0),
       ...this.#payloadOf('true'),
       value: enrolled,
@@ -77,14 +81,25 @@ export class ResultTable {
     }))
   }
 
-  /** Nothing matched; `index` is that of the reason that counts, or null. */
+  /** Filters held, but the rollout did not include the subject. */
+  rolledOut(index: number): FlagResult {
+    return (this.#rolledOut[index] ??= Object.freeze(off('out_of_rollout_bound', index)))
+  }
+
+  /** The last condition that failed by its filters, when nothing stronger happened. */
+  unmatched(index: number, doubt: Doubt | null): FlagResult {
+    if (doubt !== null) return this.miss('no_condition_match', index, doubt)
+    return (this.#unmatched[index] ??= Object.freeze(off('no_condition_match', index)))
+  }
+
+  /** Any other way to be off; `index` is that of the reason that counts, or null. */
   miss(code: ReasonCode, index: number | null, doubt: Doubt | null = null): FlagResult {
-    return this.#miss(`${code}:${index}:${doubt}`, () => ({ ...off(code, index), doubt }))
+    return this.#other(`${code}:${index}:${doubt}`, () => ({ ...off(code, index), doubt }))
   }
 
   /** The flag could not be evaluated. */
   failure(code: FailureCode | ReasonCode): FlagResult {
-    return this.#miss(`failed:${code}`, () => ({ ...off(code, null), failed: true }))
+    return this.#other(`failed:${code}`, () => ({ ...off(code, null), failed: true }))
   }
 
   #on(code: ReasonCode, index: number | null, variant: string | null): FlagResult {
@@ -102,9 +117,9 @@ export class ResultTable {
     return { payload: payload ?? null, hasPayload: payload !== undefined }
   }
 
-  #miss(name: string, make: () => FlagResult): FlagResult {
-    let result = this.#misses.get(name)
-    if (result === undefined) this.#misses.set(name, (result = Object.freeze(make())))
+  #other(name: string, make: () => FlagResult): FlagResult {
+    let result = this.#others.get(name)
+    if (result === undefined) this.#others.set(name, (result = Object.freeze(make())))
     return result
   }
 }
