@@ -109,7 +109,7 @@ function compileCondition(
   return {
     index,
     all,
-    filters: all.filter((filter) => !isCohortFilter(filter)),
+    filters: cohorts.length === 0 ? all : all.filter((filter) => !isCohortFilter(filter)),
     cohorts,
     cohortProblem: problemOf(cohorts, known),
     percentage: stored.percentage,

@@ -43,8 +43,8 @@ export interface CompiledFlag {
 
 export interface CompiledCondition {
   readonly index: number
-  /** Checked first, in stored order. */
-  readonly filters: readonly Exclude<CompiledFilter, CohortFilter>[]
+  /** All but those on cohorts: checked first, in stored order. */
+  readonly filters: readonly CompiledFilter[]
   /** Checked only when the others hold. */
   readonly cohorts: readonly CohortFilter[]
   /** The code of the first of `cohorts` that cannot be evaluated. */

@@ -53,7 +53,7 @@ export class ResultTable {
   readonly #matches: FlagResult[] = []
   readonly #rolledOut: FlagResult[] = []
   readonly #unmatched: FlagResult[] = []
-  readonly #others = new Map<string, FlagResult>()
+  #others: Map<string, FlagResult> | null = null
 
   constructor(payloads: JsonObject, variants: readonly string[]) {
     this.#payloads = payloads
@@ -118,6 +118,7 @@ export class ResultTable {
   }
 
   #other(name: string, make: () => FlagResult): FlagResult {
+    this.#others ??= new Map()
     let result = this.#others.get(name)
     if (result === undefined) this.#others.set(name, (result = Object.freeze(make())))
     return result
