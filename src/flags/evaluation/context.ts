@@ -5,7 +5,7 @@ import type { CohortNode, CompiledCohort } from './cohorts'
 import type { CompiledFlagSet } from './compiled'
 import type { Clock } from './matchers/matcher'
 import type { FlagResult } from './results'
-import { ownValue, type JsonObject, type JsonValue } from './values/json'
+import { isObject, ownValue, type JsonObject, type JsonValue } from './values/json'
 import { textOf } from './values/text'
 
 /**
@@ -77,10 +77,8 @@ export class EvaluationContext implements Clock {
   groupProperty(index: number | null, key: string): JsonValue | undefined {
     const type = index === null ? undefined : this.set.groupTypes.get(index)
     if (type === undefined) return undefined
-    return ownValue(
-      (ownValue(this.subject.groupProperties ?? NO_PROPERTIES, type) as JsonObject) ?? NO_PROPERTIES,
-      key,
-    )
+    const properties = ownValue(this.subject.groupProperties ?? NO_PROPERTIES, type)
+    return isObject(properties) ? ownValue(properties, key) : undefined
   }
 
   /** A fact about the person's record. */

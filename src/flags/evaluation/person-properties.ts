@@ -1,6 +1,6 @@
-// The property map of a person, from what is stored and what a request sends (reference §0.3, §3.12).
+// The property map of a person, and the device id, from what is stored and what a request sends (reference §0.3, §3.12).
 
-import type { JsonObject, JsonValue } from './values/json'
+import { ownValue, type JsonObject, type JsonValue } from './values/json'
 
 /** Properties whose first value is kept under `$initial_…`; the `$` of the name goes. */
 const FIRST_TOUCH = [
@@ -69,6 +69,17 @@ export function personPropertyMap(stored: JsonObject, sent: JsonObject, distinct
     if (initial !== undefined) fill(properties, initial, value)
   }
   return Object.fromEntries(properties)
+}
+
+/**
+ * The device id of a request: its own field when that is not empty, else the `$device_id` among the person properties
+ * that it sends (reference §1.4). Null when neither is a non-empty text.
+ */
+export function deviceIdOf(field: JsonValue | undefined, sent: JsonObject): string | null {
+  for (const candidate of [field, ownValue(sent, '$device_id')]) {
+    if (typeof candidate === 'string' && candidate !== '') return candidate
+  }
+  return null
 }
 
 /** A map, and not an object, so that a property called `__proto__` is one like any other. */

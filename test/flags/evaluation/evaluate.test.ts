@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FlagDefinition } from '../../../src/flags/evaluation/definitions'
 import type { EvaluationOptions } from '../../../src/flags/evaluation/evaluate'
-import { personPropertyMap } from '../../../src/flags/evaluation/person-properties'
+import { deviceIdOf, personPropertyMap } from '../../../src/flags/evaluation/person-properties'
 import { describeReason } from '../../../src/flags/evaluation/reasons'
 import { evaluateSet, flag, flagSet, group, person, resultOf, subject } from './support'
 
@@ -147,6 +147,14 @@ describe('personPropertyMap', () => {
   it('leaves alone what the caller says', () => {
     const map = personPropertyMap({}, { distinct_id: 'mine', $os_name: 'a', $os: 'b' }, 'user-1')
     expect(map).toMatchObject({ distinct_id: 'mine', $os_name: 'a', $os: 'b' })
+  })
+})
+
+describe('deviceIdOf', () => {
+  it('prefers the field of the request, and takes only texts that say something', () => {
+    expect(deviceIdOf('phone', { $device_id: 'laptop' })).toBe('phone')
+    expect(deviceIdOf('', { $device_id: 'laptop' })).toBe('laptop')
+    expect(deviceIdOf(undefined, { $device_id: 5 })).toBeNull()
   })
 })
 

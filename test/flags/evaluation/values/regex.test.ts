@@ -65,5 +65,7 @@ describe('time', () => {
   it('refuses patterns whose compiled form would be huge', () => {
     expect(compileRegex('((a{1,1000}){1,1000}){1,1000}')).toBeNull()
     expect(compileRegex('a'.repeat(10_001))).toBeNull()
+    expect(compileRegex('\\w'.repeat(2_000))).toBeNull()
+    expect(compileRegex('a@example\\.com|'.repeat(500))).not.toBeNull()
   })
 })
