@@ -1,5 +1,6 @@
 // The definitions that evaluation reads, in the shape in which they are stored.
 
+import type { FailureCode } from './results'
 import type { JsonValue } from './values/json'
 
 /**
@@ -48,9 +49,9 @@ export type MatchingVersion = 1 | 2
 /** Raised for a definition that does not parse; `code` is the reason code that a flag then fails with. */
 export class DefinitionError extends Error {
   override readonly name = 'DefinitionError'
-  readonly code: string
+  readonly code: FailureCode
 
-  constructor(code: string, message: string) {
+  constructor(code: FailureCode, message: string) {
     super(message)
     this.code = code
   }

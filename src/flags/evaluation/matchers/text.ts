@@ -9,13 +9,24 @@ export function textMatcher(
   filter: JsonValue,
 ): (value: JsonValue) => boolean {
   const part = foldAscii(textOf(filter))
+  // Folding changes no lengths, and leaves alone what is folded: a hit as written needs no folding, and of a miss only
+  // the end in question is folded.
   switch (operator) {
     case 'icontains':
-      return (value) => foldAscii(textOf(value)).includes(part)
+      return (value) => {
+        const text = textOf(value)
+        return text.includes(part) || foldAscii(text).includes(part)
+      }
     case 'starts_with':
-      return (value) => foldAscii(textOf(value)).startsWith(part)
+      return (value) => {
+        const text = textOf(value)
+        return text.startsWith(part) || foldAscii(text.slice(0, part.length)) === part
+      }
     case 'ends_with':
-      return (value) => foldAscii(textOf(value)).endsWith(part)
+      return (value) => {
+        const text = textOf(value)
+        return text.endsWith(part) || (part !== '' && foldAscii(text.slice(-part.length)) === part)
+      }
   }
 }
 

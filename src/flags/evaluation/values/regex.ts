@@ -6,8 +6,12 @@ import { toEngineDialect } from './regex-dialect'
 /** Whether a text contains a match of the pattern. */
 export type RegexTest = (text: string) => boolean
 
-/** Longest pattern accepted, in UTF-16 units. Compilation time grows with the pattern, and patterns come from users. */
+/**
+ * Longest pattern accepted, in UTF-16 units: as written, and with `\w` and its like spelled out. Compilation time grows
+ * with the latter, and patterns come from users; the longest take some 100 ms.
+ */
 const LONGEST_PATTERN = 10_000
+const LONGEST_TRANSLATION = 30_000
 
 /**
  * Compiles a pattern of reference §3.5 to an unanchored, case-sensitive search; null when the pattern is refused.
@@ -18,7 +22,7 @@ const LONGEST_PATTERN = 10_000
 export function compileRegex(pattern: string): RegexTest | null {
   if (pattern.length > LONGEST_PATTERN) return null
   const translated = toEngineDialect(pattern)
-  if (translated === null) return null
+  if (translated === null || translated.length > LONGEST_TRANSLATION) return null
   try {
     const compiled = RE2JS.compile(translated, RE2JS.LOOKBEHINDS)
     return (text) => compiled.test(text)

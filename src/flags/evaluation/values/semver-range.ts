@@ -75,11 +75,16 @@ function comparatorOf(relation: '~' | '^', { core: [major, minor, patch], pre }:
   return { relation, major, minor, patch, pre }
 }
 
+/** A range with more requirements does not parse. */
+const MOST_COMPARATORS = 32
+
 /** A range as written: `1.2.*`, `*`, `1.2` (caret when no operator is written), `>=1.2.3, <2`. */
 function compileRange(text: string): SemverTest | null {
   if (/^[*xX]$/.test(text)) return rangeTest([])
+  const parts = text.split(',', MOST_COMPARATORS + 1)
+  if (parts.length > MOST_COMPARATORS) return null
   const comparators: Comparator[] = []
-  for (const part of text.split(',')) {
+  for (const part of parts) {
     const comparator = parseComparator(part.trim())
     if (comparator === null) return null
     comparators.push(comparator)
@@ -93,7 +98,7 @@ const STAR = /^[*xX]$/
 function parseComparator(text: string): Comparator | null {
   const written = RELATION.exec(text)
   const { core, pre, build } = splitVersion(written === null ? text : text.slice(written[0].length))
-  const parts = core.split('.')
+  const parts = core.split('.', 4)
   const star = parts.findIndex((part) => STAR.test(part))
   const fixed = star < 0 ? parts : parts.slice(0, star)
   const numbers = fixed.map(versionNumber)

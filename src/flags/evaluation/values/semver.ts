@@ -20,7 +20,8 @@ const PADDED_NUMBER = /(?:^|\.)0\d+(?:\.|$)/
  */
 export function parseSemver(text: string): Semver | null {
   const { core, pre, build } = splitVersion(stripPrefix(text))
-  const numbers = core.split('.').map(versionNumber)
+  // Four parts are one too many already: a text as long as a request is not cut any further.
+  const numbers = core.split('.', 4).map(versionNumber)
   if (numbers.length > 3) return null
   const [major, minor = '0', patch = '0'] = numbers
   if (major === null || major === undefined || minor === null || patch === null) return null

@@ -41,7 +41,7 @@ const TWO_TO_64 = 2 ** 64
  * A number as the reference engine prints it. `JSON.parse` has already lost the difference between 1 and 1.0, so an
  * integral number reads as an integer; past 64 bits it is a float, and prints with an exponent.
  */
-function numberText(value: number): string {
+export function numberText(value: number): string {
   if (!Number.isFinite(value)) return 'null'
   if (Object.is(value, -0)) return '-0.0'
   const magnitude = Math.abs(value)

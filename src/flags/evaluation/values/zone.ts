@@ -4,23 +4,38 @@ import { wallMilliseconds } from './calendar'
 
 const DAY = 86_400_000
 
-/** One formatter a zone, built once: constructing one costs far more than using it. Zones are few hundred. */
-const formatters = new Map<string, Intl.DateTimeFormat | null>()
+/** Entries that a memo holds before it starts again: many flags of one request ask about the same few moments. */
+const LARGEST_MEMO = 500
 
-/** The formatter of a zone; null for UTC, and for a name that is no zone, which is read as UTC. */
-function formatterOf(zone: string): Intl.DateTimeFormat | null {
-  const known = formatters.get(zone)
-  if (known !== undefined) return known
-  const formatter = buildFormatter(zone)
-  if (formatter !== null || zone === 'UTC') formatters.set(zone, formatter)
-  return formatter
+/** What is known of a zone. Its formatter is costly to build and slow to ask, so both are remembered. */
+interface Zone {
+  readonly formatter: Intl.DateTimeFormat
+  /** Offset from UTC in milliseconds, by whole second of epoch milliseconds. */
+  readonly offsets: Map<number, number>
+  /** Instant by wall time; null for a wall time that the clocks skip. */
+  readonly instants: Map<number, number | null>
 }
 
-function buildFormatter(zone: string): Intl.DateTimeFormat | null {
-  if (zone === 'UTC') return null
+/** Null stands for UTC, and for a name that is no zone, which is read as UTC. */
+const zones = new Map<string, Zone | null>([['UTC', null]])
+
+function zoneOf(name: string): Zone | null {
+  const known = zones.get(name)
+  if (known !== undefined) return known
+  return remember(zones, name, buildZone(name))
+}
+
+function remember<Key, Value>(memo: Map<Key, Value>, key: Key, value: Value): Value {
+  if (memo.size >= LARGEST_MEMO) memo.clear()
+  memo.set(key, value)
+  return value
+}
+
+function buildZone(name: string): Zone | null {
+  if (name === 'UTC') return null
   try {
-    return new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
+    const formatter = new Intl.DateTimeFormat('en-US', {
+      timeZone: name,
       hourCycle: 'h23',
       era: 'short',
       year: 'numeric',
@@ -30,24 +45,34 @@ function buildFormatter(zone: string): Intl.DateTimeFormat | null {
       minute: 'numeric',
       second: 'numeric',
     })
+    return { formatter, offsets: new Map(), instants: new Map() }
   } catch {
     return null
   }
 }
 
 /**
- * What the clocks of `zone` show at `instant` (epoch ms), as milliseconds of the same fields read as UTC.
+ * What the clocks of a zone show at `instant` (epoch ms), as milliseconds of the same fields read as UTC.
  * The fraction of a second is kept.
  */
-export function toWall(instant: number, zone: string): number {
-  const formatter = formatterOf(zone)
-  if (formatter === null) return instant
-  const seconds = Math.floor(instant / 1000) * 1000
-  if (!Number.isFinite(new Date(seconds).getTime())) return instant
-  const field = new Map(formatter.formatToParts(seconds).map((part) => [part.type, part.value]))
-  const number = (name: Intl.DateTimeFormatPartTypes): number => Number(field.get(name))
-  const year = field.get('era')?.startsWith('B') === true ? 1 - number('year') : number('year')
-  const wall = wallMilliseconds(
+export function toWall(instant: number, zoneName: string): number {
+  const zone = zoneOf(zoneName)
+  return zone === null ? instant : instant + offsetAt(zone, Math.floor(instant / 1000) * 1000)
+}
+
+function offsetAt({ formatter, offsets }: Zone, second: number): number {
+  const known = offsets.get(second)
+  if (known !== undefined) return known
+  // An instant beyond what the calendar of the platform reaches has no offset worth knowing.
+  const offset = Number.isFinite(new Date(second).getTime()) ? wallAt(formatter, second) - second : 0
+  return remember(offsets, second, offset)
+}
+
+function wallAt(formatter: Intl.DateTimeFormat, second: number): number {
+  const fields = new Map(formatter.formatToParts(second).map((part) => [part.type, part.value]))
+  const number = (name: Intl.DateTimeFormatPartTypes): number => Number(fields.get(name))
+  const year = fields.get('era')?.startsWith('B') === true ? 1 - number('year') : number('year')
+  return wallMilliseconds(
     year,
     number('month'),
     number('day'),
@@ -55,19 +80,24 @@ export function toWall(instant: number, zone: string): number {
     number('minute'),
     number('second'),
   )
-  return wall + (instant - seconds)
 }
 
 /**
- * The instant (epoch ms) at which the clocks of `zone` show `wall`: the earlier one where clocks are put back and
+ * The instant (epoch ms) at which the clocks of a zone show `wall`: the earlier one where clocks are put back and
  * show it twice, null where they are put forward and never show it (§3.8).
  */
-export function fromWall(wall: number, zone: string): number | null {
-  if (formatterOf(zone) === null) return wall
+export function fromWall(wall: number, zoneName: string): number | null {
+  const zone = zoneOf(zoneName)
+  if (zone === null) return wall
+  const known = zone.instants.get(wall)
+  return known === undefined ? remember(zone.instants, wall, earliestAt(wall, zoneName)) : known
+}
+
+function earliestAt(wall: number, zoneName: string): number | null {
   let earliest: number | null = null
   for (const probe of [wall - DAY, wall + DAY]) {
-    const instant = wall - (toWall(probe, zone) - probe)
-    if (toWall(instant, zone) !== wall) continue
+    const instant = wall - (toWall(probe, zoneName) - probe)
+    if (toWall(instant, zoneName) !== wall) continue
     earliest = earliest === null ? instant : Math.min(earliest, instant)
   }
   return earliest

@@ -1,0 +1,46 @@
+// Who is in: rollout, variants and holdouts, all drawn from one hash (reference §1).
+
+import { hash01 } from './sha1'
+
+/** Identifiers longer than this many Unicode scalar values are cut to it where a request enters (§1.5). */
+const LONGEST_IDENTIFIER = 200
+
+/** The identifier that is hashed: the first 200 Unicode scalar values of the one that was sent. */
+export function cutIdentifier(identifier: string): string {
+  if (identifier.length <= LONGEST_IDENTIFIER) return identifier
+  return [...identifier].slice(0, LONGEST_IDENTIFIER).join('')
+}
+
+/**
+ * The draw of an identifier for a flag, in [0, 1]. An empty identifier draws 0: it is in every rollout, and gets the
+ * first variant (§1.5).
+ * @param prefix the flag's key and a dot
+ */
+export const rolloutDraw = (prefix: string, identifier: string): number =>
+  identifier === '' ? 0 : hash01(prefix, identifier, '')
+
+/** The draw that chooses a variant, independent of the one for the rollout. */
+const variantDraw = (prefix: string, identifier: string): number =>
+  identifier === '' ? 0 : hash01(prefix, identifier, 'variant')
+
+/** Whether a draw is within a percentage: at most, and not below, its share (§1.2). */
+export const isWithin = (draw: number, percentage: number): boolean => draw <= percentage / 100
+
+/** The upper boundaries of variants, added left to right as every client adds them (§1.3). */
+export function variantBoundaries(percentages: readonly number[]): readonly number[] {
+  let boundary = 0
+  return percentages.map((percentage) => (boundary += percentage / 100))
+}
+
+/** The index of the variant an identifier gets; -1 when the weights leave a gap at the end and it falls in. */
+export function variantIndex(prefix: string, identifier: string, boundaries: readonly number[]): number {
+  const draw = variantDraw(prefix, identifier)
+  for (let index = 0; index < boundaries.length; index++) {
+    if (draw < boundaries[index]!) return index
+  }
+  return -1
+}
+
+/** Whether a holdout takes an identifier. It takes the same ones for every flag, and hashes empty ones too (§1.7). */
+export const isHeldOut = (identifier: string, percentage: number): boolean =>
+  percentage === 100 || isWithin(hash01('holdout-', identifier, ''), percentage)

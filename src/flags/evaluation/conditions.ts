@@ -1,0 +1,137 @@
+// The condition sets of a flag: which of them decides, and with what.
+
+import { isWithin, rolloutDraw, variantIndex } from './bucketing'
+import type { CompiledCondition, CompiledFlag } from './compiled'
+import type { EvaluationContext } from './context'
+import { holds } from './filters'
+import type { Doubt, FlagResult } from './results'
+
+/**
+ * How one condition ended. `rolled_out`: the filters held, the rollout did not include the subject. `outside`: all
+ * filters held but those on cohorts. `skipped`: no device id to hash. `groupless`: no group to hash. `failed`: a cohort
+ * has a problem.
+ */
+export type ConditionOutcome =
+  | 'matched'
+  | 'rolled_out'
+  | 'skipped'
+  | 'unmatched'
+  | 'outside'
+  | 'groupless'
+  | 'failed'
+
+/** Runs the conditions until one decides; otherwise the reason of the last of the highest rank counts (§2.3). */
+export function evaluateConditions(flag: CompiledFlag, context: EvaluationContext): FlagResult {
+  let rolledOut = -1
+  let unmatched = -1
+  let groupless: number | null = null
+  let doubt: Doubt | null = null
+  for (const condition of flag.conditions) {
+    const outcome = evaluateCondition(flag, condition, context)
+    switch (outcome) {
+      case 'matched':
+        return matchResult(flag, condition, context)
+      case 'failed':
+        return flag.results.failure(condition.cohortProblem ?? 'dependency_not_found_cohort')
+      case 'rolled_out':
+        if (flag.earlyExit) return flag.results.rolledOut(condition.index)
+        rolledOut = condition.index
+        break
+      case 'skipped':
+        rolledOut = condition.index
+        break
+      case 'unmatched':
+        unmatched = condition.index
+        break
+      case 'outside':
+        unmatched = condition.index
+        if (asksUnsupportedCohort(condition, context)) doubt = 'unsupported_cohort'
+        break
+      case 'groupless':
+        groupless = condition.index
+        doubt ??= 'missing_group'
+        break
+    }
+  }
+  if (rolledOut >= 0) return flag.results.rolledOut(rolledOut)
+  if (unmatched >= 0) return flag.results.unmatched(unmatched, doubt)
+  return flag.results.miss('no_group_type', groupless)
+}
+
+/** How one condition ends for a subject (§2.1). */
+export function evaluateCondition(
+  flag: CompiledFlag,
+  condition: CompiledCondition,
+  context: EvaluationContext,
+): ConditionOutcome {
+  const ready = standing(flag, condition, context)
+  if (ready !== 'ready') return ready
+  for (const filter of condition.filters) {
+    if (!holds(filter, context)) return 'unmatched'
+  }
+  if (condition.cohorts.length > 0) {
+    if (condition.cohortProblem !== null) return 'failed'
+    for (const filter of condition.cohorts) {
+      if (!holds(filter, context)) return 'outside'
+    }
+  }
+  return isRolledIn(flag, condition, identifierOf(flag, condition, context)) ? 'matched' : 'rolled_out'
+}
+
+/** Whether there is something to hash for a condition: a group's key where it asks for one, a device where it must. */
+export function standing(
+  flag: CompiledFlag,
+  condition: CompiledCondition,
+  context: EvaluationContext,
+): 'ready' | 'skipped' | 'groupless' {
+  if (condition.aggregation !== null) {
+    return context.groupKey(condition.aggregation) === '' ? 'groupless' : 'ready'
+  }
+  return flag.byDevice && context.deviceId === '' && needsHash(flag, condition) ? 'skipped' : 'ready'
+}
+
+/** Whether a condition's rollout includes an identifier; nothing is hashed at 100%. */
+export const isRolledIn = (
+  flag: CompiledFlag,
+  { percentage }: CompiledCondition,
+  identifier: string,
+): boolean => percentage === 100 || isWithin(rolloutDraw(flag.prefix, identifier), percentage)
+
+/** The result of a condition that matched, its variant pinned or drawn (§1.3). */
+export function matchResult(
+  flag: CompiledFlag,
+  condition: CompiledCondition,
+  context: EvaluationContext,
+): FlagResult {
+  if (flag.boundaries.length === 0) return flag.results.match(condition.index, -1)
+  if (condition.pinned >= 0) return flag.results.match(condition.index, condition.pinned)
+  const drawn = variantIndex(flag.prefix, identifierOf(flag, condition, context), flag.boundaries)
+  return flag.results.match(condition.index, drawn)
+}
+
+/** What a condition hashes: the group's key, or whatever stands for the person (§1.4). */
+export const identifierOf = (
+  flag: CompiledFlag,
+  { aggregation }: CompiledCondition,
+  context: EvaluationContext,
+): string => (aggregation === null ? personIdentifier(flag, context) : context.groupKey(aggregation))
+
+function personIdentifier(flag: CompiledFlag, context: EvaluationContext): string {
+  if (flag.byDevice && context.deviceId !== '') return context.deviceId
+  if (!flag.continuity) return context.distinctId
+  return context.subject.continuityOverrides?.get(flag.key) ?? continuousIdentifier(context)
+}
+
+/** The identifier that stays the same when somebody who was anonymous becomes known, as far as the request tells. */
+export const continuousIdentifier = ({ anonDistinctId, distinctId }: EvaluationContext): string =>
+  anonDistinctId === '' ? distinctId : anonDistinctId
+
+/** Whether a person's condition cannot be decided without a hash: a partial rollout, or a variant to draw. */
+const needsHash = (flag: CompiledFlag, { percentage, pinned }: CompiledCondition): boolean =>
+  percentage < 100 || (flag.boundaries.length > 0 && pinned < 0)
+
+/** Whether a condition failed at a cohort that asks for events, and so might have held. */
+const asksUnsupportedCohort = (condition: CompiledCondition, context: EvaluationContext): boolean =>
+  condition.cohorts.some(
+    (filter) => context.set.cohorts.get(filter.id)?.unsupported === true && !holds(filter, context),
+  )

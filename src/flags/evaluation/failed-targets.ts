@@ -1,0 +1,79 @@
+// A flag that depends on one that could not be evaluated: it stands if its answer cannot depend on the failure.
+
+import type { CompiledCondition, CompiledFlag, FlagFilter } from './compiled'
+import type { EvaluationContext } from './context'
+import { evaluateCondition, evaluateConditions, matchResult } from './conditions'
+import type { FlagResult } from './results'
+
+/**
+ * The answer of a flag of whose targets some failed (reference §5). The settled answer is what remains when filters
+ * on them fail. If letting them pass could have decided otherwise, the flag fails with the target's own code.
+ */
+export function afterFailedTargets(flag: CompiledFlag, context: EvaluationContext): FlagResult {
+  const settled = evaluateConditions(flag, context)
+  if (settled.failed) return settled
+  for (const condition of flag.conditions) {
+    const doubtful = failedFilters(condition, context)
+    const target = doubtful[0]
+    if (target !== undefined && !areContradictory(doubtful)) {
+      const possible = hypothesis(flag, condition, context)
+      if (possible !== null && possible.value !== settled.value) {
+        const code = context.outcomes?.get(target.target)?.reason.code
+        return flag.results.failure(possible.failed ? possible.reason.code : (code ?? 'missing_dependency'))
+      }
+    }
+    if (decides(flag, condition, context)) break
+  }
+  return settled
+}
+
+/** What a condition would answer if its filters on failed flags held; null when it would still not decide. */
+function hypothesis(
+  flag: CompiledFlag,
+  condition: CompiledCondition,
+  context: EvaluationContext,
+): FlagResult | null {
+  context.assumeFailedTargets = true
+  const outcome = evaluateCondition(flag, condition, context)
+  context.assumeFailedTargets = false
+  switch (outcome) {
+    case 'matched':
+      return matchResult(flag, condition, context)
+    case 'rolled_out':
+      return flag.earlyExit ? flag.results.rolledOut(condition.index) : null
+    case 'failed':
+      return flag.results.failure(condition.cohortProblem ?? 'dependency_not_found_cohort')
+    case 'skipped':
+    case 'unmatched':
+    case 'outside':
+    case 'groupless':
+      return null
+  }
+}
+
+/** Whether evaluation stops at a condition without any hypothesis. */
+function decides(flag: CompiledFlag, condition: CompiledCondition, context: EvaluationContext): boolean {
+  const outcome = evaluateCondition(flag, condition, context)
+  return outcome === 'matched' || (outcome === 'rolled_out' && flag.earlyExit)
+}
+
+const failedFilters = (
+  condition: CompiledCondition,
+  { outcomes }: EvaluationContext,
+): readonly FlagFilter[] =>
+  condition.filters.filter(
+    (filter): filter is FlagFilter => filter.kind === 'flag' && outcomes?.get(filter.target)?.failed === true,
+  )
+
+/** Whether two filters on one flag want what no single answer can be: off and on, or two variants. */
+function areContradictory(filters: readonly FlagFilter[]): boolean {
+  return filters.some((one) =>
+    filters.some((other) => one.target === other.target && !areCompatible(one.wanted, other.wanted)),
+  )
+}
+
+function areCompatible(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  // A variant is on, so that wanting it and wanting `true` agree.
+  return (one === true && typeof other === 'string') || (other === true && typeof one === 'string')
+}

@@ -1,0 +1,63 @@
+// Whether one compiled filter holds for a subject.
+
+import type { CohortFilter, CompiledFilter, FlagFilter, PersonFilter } from './compiled'
+import type { EvaluationContext } from './context'
+import type { FlagResult } from './results'
+import { ownValue, type JsonValue } from './values/json'
+
+/**
+ * Whether a filter holds. Filters on other flags read the outcomes in the context: a flag that is not among them
+ * satisfies none, `false` included (reference §5). A cohort with a problem counts as one that nobody is in; whoever
+ * evaluates a condition looks for problems first.
+ */
+export function holds(filter: CompiledFilter, context: EvaluationContext): boolean {
+  switch (filter.kind) {
+    case 'person': {
+      const value = personValue(filter, context)
+      return value === undefined ? filter.test.absent : filter.test.present(value, context)
+    }
+    case 'group': {
+      const value = context.groupProperty(filter.groupIndex, filter.key)
+      return value === undefined ? filter.test.absent : filter.test.present(value, context)
+    }
+    case 'metadata': {
+      const value = context.personMetadata(filter.key)
+      return value === undefined ? filter.test.absent : filter.test.present(value, context)
+    }
+    case 'flag':
+      return dependencyHolds(filter, context)
+    case 'cohort':
+      return membershipHolds(filter, context)
+  }
+}
+
+/** The person's value for a filter; undefined when the person has none. */
+export const personValue = (filter: PersonFilter, context: EvaluationContext): JsonValue | undefined =>
+  filter.inherited ? ownValue(context.person, filter.key) : context.person[filter.key]
+
+function dependencyHolds(filter: FlagFilter, context: EvaluationContext): boolean {
+  const result = context.outcomes?.get(filter.target)
+  if (result === undefined || !filter.supported) return false
+  return result.failed
+    ? context.assumeFailedTargets && canBeWanted(filter.wanted)
+    : accepts(filter.wanted, result)
+}
+
+/** `true` accepts whatever is on, `false` what is off, a text that very variant; other values accept nothing. */
+export function accepts(wanted: JsonValue, result: FlagResult): boolean {
+  if (typeof wanted === 'boolean') return result.enabled === wanted
+  return typeof wanted === 'string' && result.variant === wanted
+}
+
+const canBeWanted = (wanted: JsonValue): boolean => typeof wanted === 'boolean' || typeof wanted === 'string'
+
+function membershipHolds({ id, relation }: CohortFilter, context: EvaluationContext): boolean {
+  switch (relation) {
+    case 'in':
+      return context.isMember(id)
+    case 'not_in':
+      return !context.isMember(id)
+    case 'never':
+      return false
+  }
+}

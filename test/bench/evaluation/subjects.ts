@@ -1,0 +1,32 @@
+// Who is asked about: enough different people that no engine can live off a cache of answers.
+
+export interface Person {
+  readonly id: string
+  readonly plan: string
+  readonly country: string
+  readonly email: string
+  readonly age: number
+  readonly status: string
+}
+
+/** A power of two, so that an index wraps with a mask. */
+export const PEOPLE = 1 << 14
+
+/** Three in four satisfy all five conditions; the others fail one of them each, so that all five get checked. */
+export const people: readonly Person[] = Array.from({ length: PEOPLE }, (_, index) => {
+  const fails = index % 20
+  return {
+    id: `user-${index * 7919}`,
+    plan: fails === 15 ? 'free' : 'pro',
+    country: fails === 16 ? 'fr' : (['de', 'at', 'ch'][index % 3] ?? 'de'),
+    email: `person${index}@${fails === 17 ? 'elsewhere.org' : 'example.com'}`,
+    age: fails === 18 ? 12 : 18 + (index % 60),
+    status: fails === 19 ? 'blocked' : 'active',
+  }
+})
+
+/** Builds what an engine wants to know about each person ahead of the measurement. */
+export const contexts = <T>(make: (person: Person) => T): ((index: number) => T) => {
+  const made = people.map(make)
+  return (index) => made[index & (PEOPLE - 1)]!
+}
