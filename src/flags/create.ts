@@ -12,6 +12,7 @@ import { checkCombination, checkContextPolicy, checkCount } from './checks'
 import { type FlagContext, viewerOf } from './context'
 import { checkDashboards, usageDashboardName } from './dashboards'
 import { type FilterWorld, noFilters, validateFilters } from './filters/validate'
+import { targetsAreLive } from './invariants'
 import { checkCharset, keyTaken, settleKeyHolder, type TombstoneFate } from './key'
 import { cleanContexts, cleanTags } from './labels'
 import { encryptPayloads } from './payloads'
@@ -48,7 +49,7 @@ export async function createFlag(context: FlagContext, body: CreateFlagBody): Pr
     const row = await writeFlag(context, body, plan)
     return await recordFrom(row, viewerOf(context))
   } catch (error) {
-    // Somebody took the key, or the last free place, between the two batches: the rules say which when asked again.
+    // Somebody took the last free place, or a flag that this one looks at, between the two batches: the rules say which when asked again.
     if (isGuardFailure(error)) return createFlag(context, body)
     if (isUniqueViolation(error)) throw keyTaken()
     throw error
@@ -138,7 +139,10 @@ async function writeFlag({ deps, actor, project }: FlagContext, body: CreateFlag
   const withDashboard = body._should_create_usage_dashboard ?? true
 
   const results = await runBatch(db, [
-    guard(db, hasRoom(project.id, settings(deps.env).maxFlagsPerProject)),
+    guard(
+      db,
+      sql`${hasRoom(project.id, settings(deps.env).maxFlagsPerProject)} AND ${targetsAreLive(state.filters)}`,
+    ),
     ...clearKey(db, plan.tombstone),
     ...(withDashboard
       ? [

@@ -1,5 +1,5 @@
 // Deciding an update: what the flag will be, and what has to hold when it is written.
-import { type SQL, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import {
   checkCombination,
   checkContextPolicy,
@@ -11,8 +11,9 @@ import { settleConflicts } from './concurrency'
 import { type FlagContext, viewerOf } from './context'
 import { checkDashboards } from './dashboards'
 import { withoutLegacy } from './filters/normalise'
-import { dependencyIdsOf, type FlagFilters } from './filters/shape'
+import type { FlagFilters } from './filters/shape'
 import { validateFilters } from './filters/validate'
+import { noDependentIsActive, noTargetIsDisabled, targetsAreLive, targetsNeverLeadTo } from './invariants'
 import { checkCharset, freeKey, originalKey, settleKeyHolder, tombstoneKey, type TombstoneFate } from './key'
 import { cleanContexts, cleanTags } from './labels'
 import { dropEncrypted, encryptPayloads, keepEncrypted } from './payloads'
@@ -67,7 +68,8 @@ export async function planUpdate(
   const tombstone = renamed ? settleKeyHolder(body.key!, world.holders[0]) : { kind: 'none' as const }
   if (renamed) checkCharset(body.key!)
 
-  const filters = decideFilters(body, before, row, world)
+  const sentFilters = filtersIn(body)
+  const filters = decideFilters(body, sentFilters, before, row, world)
   const dashboardIds = body.analytics_dashboards
     ? checkDashboards(body.analytics_dashboards, world.dashboards)
     : null
@@ -76,7 +78,8 @@ export async function planUpdate(
   const contexts = decideContexts(context, body, row)
 
   if (before.active && !wanted.active) checkDisablable(world.dependents)
-  if (!before.active && wanted.active) checkEnablable(world.disabledTargets)
+  // Filters that were sent have had the flags that they look at checked.
+  if (!before.active && wanted.active && !sentFilters) checkEnablable(world.disabledTargets)
   const deleting = !before.deleted && wanted.deleted
   if (deleting) checkDeletable({ ...world, usedInReplay: row.usedInReplay === 1 })
 
@@ -89,7 +92,7 @@ export async function planUpdate(
     contexts,
     dashboardIds,
     tombstone,
-    invariants: invariantsOf(before, wanted, row.id),
+    invariants: invariantsOf(before, wanted, row.id, sentFilters !== null),
   }
 }
 
@@ -140,13 +143,18 @@ function merge(before: FlagState, body: UpdateFlagBody): FlagState {
   return { ...before, ...(Object.fromEntries(sent) as Partial<FlagState>) }
 }
 
-/**
- * The filters to store. A sent object counts only if it has `groups`; it then replaces the stored one as a whole.
- * The very object that is stored comes back when nothing changes.
- */
-function decideFilters(body: UpdateFlagBody, before: FlagState, row: FlagRow, world: World): FlagFilters {
+/** The filters that replace the stored ones as a whole: a sent object counts only if it has `groups`. */
+const filtersIn = ({ filters }: UpdateFlagBody) => (filters && 'groups' in filters ? filters : null)
+
+/** The filters to store. The very object that is stored comes back when nothing changes. */
+function decideFilters(
+  body: UpdateFlagBody,
+  sent: Record<string, unknown> | null,
+  before: FlagState,
+  row: FlagRow,
+  world: World,
+): FlagFilters {
   const after = merge(before, body)
-  const sent = body.filters && 'groups' in body.filters ? body.filters : null
   if (!sent) {
     const stripped = Object.keys(withoutLegacy(row.filters))
     const kept =
@@ -190,17 +198,13 @@ function settleKey(before: FlagState, after: FlagState, id: number, world: World
   return after
 }
 
-/** A flag may not lose its dependents' ground, nor stand on ground that is gone, because two writes crossed. */
-function invariantsOf(before: FlagState, after: FlagState, id: number): SQL[] {
-  const invariants: SQL[] = []
-  if ((before.active && !after.active) || (!before.deleted && after.deleted)) {
-    invariants.push(sql`NOT EXISTS (SELECT 1 FROM flag_dependencies d JOIN feature_flags f ON f.id = d.flag_id
-      WHERE d.depends_on_id = ${id} AND f.id <> ${id} AND f.active AND NOT f.deleted)`)
-  }
-  const dependencies = dependencyIdsOf(after.filters)
-  if (dependencies.length > 0 && (after.filters !== before.filters || (!before.active && after.active))) {
-    invariants.push(sql`NOT EXISTS (SELECT 1 FROM feature_flags f
-      WHERE f.id IN (SELECT value FROM json_each(${JSON.stringify(dependencies)})) AND NOT (f.active AND NOT f.deleted))`)
-  }
-  return invariants
+/** What has to hold of other flags when the update is written. */
+function invariantsOf(before: FlagState, after: FlagState, id: number, replacesFilters: boolean): SQL[] {
+  const enables = !before.active && after.active
+  const leaves = (before.active && !after.active) || (!before.deleted && after.deleted)
+  return [
+    ...(replacesFilters ? [targetsAreLive(after.filters), targetsNeverLeadTo(id, after.filters)] : []),
+    ...(enables && !replacesFilters ? [noTargetIsDisabled(id)] : []),
+    ...(leaves ? [noDependentIsActive(id)] : []),
+  ]
 }

@@ -30,10 +30,11 @@ export function checkDependencies(
   function visit(id: number, path: string[]): void {
     const target = targets.get(id)
     if (!target) return refuse(`Flag dependency references non-existent flag with ID ${id}`)
-    const nextPath = [...path, target.key]
-    if (id === self.id || path.includes(target.key)) {
-      const from = id === self.id ? 0 : path.indexOf(target.key)
-      refuse(`Circular dependency detected: ${nextPath.slice(from).join(' → ')}`)
+    // The flag itself goes by the key that it is about to get.
+    const key = id === self.id ? self.key : target.key
+    const nextPath = [...path, key]
+    if (path.includes(key)) {
+      refuse(`Circular dependency detected: ${nextPath.slice(path.indexOf(key)).join(' → ')}`)
     }
     if (!target.active) {
       refuse(
