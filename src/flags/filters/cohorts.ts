@@ -38,8 +38,8 @@ export const nestedCohortIds = ({ filters }: Pick<CohortDefinition, 'filters'>):
  * @throws 400, attr `filters`.
  */
 export function checkCohort(value: unknown, cohorts: ReadonlyMap<number, CohortDefinition>): void {
-  const root = cohorts.get(Number(value))
-  if (!root || typeof value === 'boolean' || value === null || value === '') {
+  const root = isCohortId(value) ? cohorts.get(Number(value)) : undefined
+  if (!root) {
     throw invalid('filters', `Cohort with id ${printed(value)} does not exist`, 'cohort_does_not_exist')
   }
   const seen = new Set<number>()
@@ -55,6 +55,9 @@ export function checkCohort(value: unknown, cohorts: ReadonlyMap<number, CohortD
     }
   }
 }
+
+const isCohortId = (value: unknown) =>
+  typeof value === 'number' || (typeof value === 'string' && /^\d{1,15}$/.test(value))
 
 function refuseEventBased(cohort: CohortDefinition): void {
   const [first, ...others] = [...leavesOf(cohort.filters)].filter(({ type }) => type === 'behavioral')

@@ -15,7 +15,7 @@ const omit = <T extends object>(from: T, keys: readonly string[]): T =>
  */
 export function normalise(filters: FlagFilters): FlagFilters {
   const aggregation = filters.aggregation_group_type_index ?? null
-  const groups = (filters.groups ?? []).map((set) => normaliseSet(set, aggregation))
+  const groups = filters.groups.map((set) => normaliseSet(set, aggregation))
   const indexes = new Set(groups.map((set) => set.aggregation_group_type_index ?? null))
   const [common = null] = indexes
   const common_index = groups.length === 0 ? aggregation : indexes.size === 1 ? common : null
@@ -33,7 +33,7 @@ export const withoutLegacy = (filters: FlagFilters): FlagFilters =>
 function normaliseSet(set: ConditionSet, aggregation: number | null): ConditionSet {
   return {
     ...set,
-    properties: (set.properties ?? []).map(normaliseProperty),
+    ...(set.properties ? { properties: set.properties.map(normaliseProperty) } : {}),
     aggregation_group_type_index:
       'aggregation_group_type_index' in set ? (set.aggregation_group_type_index ?? null) : aggregation,
   }

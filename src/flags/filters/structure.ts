@@ -1,5 +1,5 @@
-// The first pass over `filters` as a caller sent them: is every part of the kind that it has to be? Rules 1–8 and 10 of reference §1.4, and
-// the shapes that those rules take for granted.
+// The first passes over `filters` as a caller sent them: is every part of the kind that it has to be? Rules 1–8 and 10 of reference §1.4,
+// and the shapes that those rules take for granted.
 import { invalid } from '../../errors'
 import { pythonType } from '../../http/validation'
 import type { FlagFilters } from './shape'
@@ -13,6 +13,7 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
+ * Everything but the variants, which come after the patterns of the conditions: `checkMultivariate`.
  * @param requireGroups at least one condition set has to be there (on create).
  * @throws 400, attr `filters`, naming the first part that is not as it should be.
  */
@@ -31,7 +32,6 @@ export function checkStructure(
   checkIndex(filters.aggregation_group_type_index, 'aggregation_group_type_index')
   for (const field of ['early_exit', 'feature_enrollment']) checkBoolean(filters[field], field)
   for (const [i, set] of sets.entries()) checkSet(set as Json, `groups[${i}]`)
-  checkMultivariate(filters.multivariate)
   checkHoldout(filters.holdout)
 }
 
@@ -60,7 +60,8 @@ function checkProperty(property: unknown, at: string): void {
   checkIndex(property.group_type_index, `${at}.group_type_index`)
 }
 
-function checkMultivariate(multivariate: unknown): void {
+/** @throws 400, attr `filters`, naming the first part of the variants that is not as it should be. */
+export function checkMultivariate(multivariate: unknown): void {
   if (multivariate === null || multivariate === undefined) return
   if (!isObject(multivariate))
     return refuse(`multivariate must be an object or null, got ${pythonType(multivariate)}`)

@@ -7,7 +7,7 @@ import { normalise, openToEverybody } from './normalise'
 import { checkPayloads } from './payloads'
 import { checkPatterns, checkProperties } from './properties'
 import type { FlagFilters } from './shape'
-import { checkStructure } from './structure'
+import { checkMultivariate, checkStructure } from './structure'
 
 const MAX_BYTES = 524_288
 
@@ -32,11 +32,15 @@ export interface FilterWorld {
 export function validateFilters(sent: Record<string, unknown>, world: FilterWorld): FlagFilters {
   const creating = world.stored === null
   checkStructure(sent, { requireGroups: creating && !world.isRemoteConfiguration })
-  checkPatterns(sent, world.stored)
+  const groups = sent.groups ?? []
+  const whole = {
+    ...sent,
+    groups: creating && world.isRemoteConfiguration ? openToEverybody(groups) : groups,
+  }
+  checkPatterns(whole, world.stored)
+  checkMultivariate(whole.multivariate)
 
-  const opened =
-    creating && world.isRemoteConfiguration ? { ...sent, groups: openToEverybody(sent.groups ?? []) } : sent
-  const filters = normalise(opened)
+  const filters = normalise(whole)
   checkAggregation(filters, world.linkedToEarlyAccess)
   if (hasPersonCondition(filters)) checkDependencies(filters, world.self, world.targets)
   checkVariants(filters)
