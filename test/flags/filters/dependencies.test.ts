@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest'
+import { flagDependencies } from '../../../drizzle'
+import { refused, seen } from '../../support/answers'
+import { dependsOn, open, where } from '../../support/filters'
+import { overwriteFlag } from '../../support/rows'
+import { createTenant, database, type Tenant } from '../../support/tenant'
+
+type Json = Record<string, unknown>
+
+const create = async (tenant: Tenant, ...properties: Json[]) =>
+  seen(
+    await tenant.post(tenant.flags(), {
+      key: 'top',
+      _should_create_usage_dashboard: false,
+      filters: where(...properties),
+    }),
+  )
+
+const point = async (tenant: Tenant, from: number, ...to: number[]) =>
+  seen(await tenant.patch(tenant.flags(from), { filters: where(...to.map((id) => dependsOn(id))) }))
+
+const missing = (id: unknown) =>
+  refused('filters', `Flag dependency references non-existent flag with ID ${id}`)
+const disabled = ({ id, key }: { id: number; key: string }) =>
+  refused(
+    'filters',
+    `Cannot create dependency on disabled flag '${key}' (ID: ${id}). Flag dependencies must reference active flags only.`,
+  )
+const circular = (...keys: string[]) =>
+  refused('filters', `Circular dependency detected: ${keys.join(' → ')}`)
+
+describe('a flag that looks at another', () => {
+  it('names it by id, as a number or as text', async () => {
+    const tenant = await createTenant()
+    const base = await tenant.flag()
+    for (const value of [true, false, 'variant-a']) {
+      const flag = await tenant.flag({
+        filters: where(dependsOn(base.id, { value }), dependsOn(String(base.id), { value })),
+      })
+      expect(flag.filters.groups[0].properties).toEqual([
+        dependsOn(String(base.id), { value }),
+        dependsOn(String(base.id), { value }),
+      ])
+    }
+  })
+
+  it.each([['checkout'], ['1.5'], [''], ['-1'], [' 1'], ['0x1'], [1.5], ['9'.repeat(40)]])(
+    'does not name it %j',
+    async (key) => {
+      expect(await create(await createTenant(), dependsOn(key))).toEqual(
+        refused(
+          'filters',
+          `Flag dependencies must reference flag IDs (integers), not flag keys. Invalid reference: '${key}'`,
+        ),
+      )
+    },
+  )
+
+  it('finds it among the live flags of its project', async () => {
+    const tenant = await createTenant()
+    const gone = await tenant.flag()
+    await tenant.patch(tenant.flags(gone.id), { deleted: true })
+    const foreign = await (await createTenant()).flag()
+    for (const id of [gone.id, foreign.id, 999_999]) {
+      expect(await create(tenant, dependsOn(id))).toEqual(missing(id))
+    }
+  })
+
+  it('finds it enabled', async () => {
+    const tenant = await createTenant()
+    const base = await tenant.flag({ active: false })
+    expect(await create(tenant, dependsOn(base.id))).toEqual(disabled(base))
+  })
+
+  it('finds everything enabled and present that it leads to', async () => {
+    const tenant = await createTenant()
+    const bottom = await tenant.flag()
+    const middle = await tenant.flag({ filters: where(dependsOn(bottom.id)) })
+    await overwriteFlag(bottom.id, { active: false })
+    expect(await create(tenant, dependsOn(middle.id))).toEqual(disabled(bottom))
+    await overwriteFlag(bottom.id, { active: true, deleted: true })
+    expect(await create(tenant, dependsOn(middle.id))).toEqual(missing(bottom.id))
+  })
+
+  it('is told the first that is wrong', async () => {
+    const tenant = await createTenant()
+    const off = await tenant.flag({ active: false })
+    expect(await create(tenant, dependsOn(999_998), dependsOn(off.id))).toEqual(missing(999_998))
+    expect(await create(tenant, dependsOn(off.id), dependsOn(999_998))).toEqual(disabled(off))
+  })
+
+  it('may reach the same flag on two ways', async () => {
+    const tenant = await createTenant()
+    const bottom = await tenant.flag()
+    const left = await tenant.flag({ filters: where(dependsOn(bottom.id)) })
+    const right = await tenant.flag({ filters: where(dependsOn(bottom.id)) })
+    expect(await create(tenant, dependsOn(left.id), dependsOn(right.id))).toMatchObject({ status: 201 })
+  })
+
+  it('may be inactive itself', async () => {
+    const tenant = await createTenant()
+    const base = await tenant.flag()
+    expect(await tenant.flag({ active: false, filters: where(dependsOn(base.id)) })).toMatchObject({
+      active: false,
+    })
+  })
+})
+
+describe('a circle of flags', () => {
+  it('is refused for one flag', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'a' })
+    expect(await point(tenant, flag.id, flag.id)).toEqual(
+      refused('filters', "Feature flag 'a' cannot depend on itself"),
+    )
+  })
+
+  it('is refused for two and for more', async () => {
+    const tenant = await createTenant()
+    const a = await tenant.flag({ key: 'a' })
+    const b = await tenant.flag({ key: 'b', filters: where(dependsOn(a.id)) })
+    const c = await tenant.flag({ key: 'c', filters: where(dependsOn(b.id)) })
+    expect(await point(tenant, a.id, b.id)).toEqual(circular('a', 'b', 'a'))
+    expect(await point(tenant, a.id, c.id)).toEqual(circular('a', 'c', 'b', 'a'))
+    expect(await point(tenant, b.id, c.id)).toEqual(circular('b', 'c', 'b'))
+    expect((await tenant.get(tenant.flags(a.id))).body).toMatchObject({ filters: { groups: [] }, version: 1 })
+  })
+
+  it('is told by the key that the flag is about to get', async () => {
+    const tenant = await createTenant()
+    const a = await tenant.flag({ key: 'a' })
+    const b = await tenant.flag({ key: 'b', filters: where(dependsOn(a.id)) })
+    const answer = await tenant.patch(tenant.flags(a.id), { key: 'z', filters: where(dependsOn(b.id)) })
+    expect(seen(answer)).toEqual(circular('z', 'b', 'z'))
+  })
+
+  it('is refused where it was stored by other means, without going round for ever', async () => {
+    const tenant = await createTenant()
+    const a = await tenant.flag({ key: 'a' })
+    const b = await tenant.flag({ key: 'b', filters: where(dependsOn(a.id)) })
+    await database().insert(flagDependencies).values({ flagId: a.id, dependsOnId: b.id })
+    expect(await create(tenant, dependsOn(a.id))).toEqual(circular('a', 'b', 'a'))
+  })
+
+  it('cannot be closed from both sides at once', async () => {
+    const tenant = await createTenant()
+    const [a, b] = [await tenant.flag({ key: 'a' }), await tenant.flag({ key: 'b' })]
+    const answers = await Promise.all([point(tenant, a.id, b.id), point(tenant, b.id, a.id)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    const lost = answers.find(({ status }) => status === 400)
+    expect([circular('a', 'b', 'a'), circular('b', 'a', 'b')]).toContainEqual(lost)
+  })
+})
+
+describe('two writes at once', () => {
+  it('never leave a new flag on a disabled one', async () => {
+    const tenant = await createTenant()
+    for (let round = 0; round < 5; round += 1) {
+      const base = await tenant.flag()
+      const [off, made] = await Promise.all([
+        tenant.patch(tenant.flags(base.id), { active: false }),
+        tenant.post(tenant.flags(), { key: `top-${round}`, filters: where(dependsOn(base.id)) }),
+      ])
+      expect([off.status, made.status].toSorted()).not.toEqual([200, 201])
+    }
+  })
+
+  it('never leave a changed flag on a deleted one', async () => {
+    const tenant = await createTenant()
+    for (let round = 0; round < 5; round += 1) {
+      const [base, top] = [await tenant.flag(), await tenant.flag()]
+      const [gone, pointed] = await Promise.all([
+        tenant.patch(tenant.flags(base.id), { deleted: true }),
+        point(tenant, top.id, base.id),
+      ])
+      expect([gone.status, pointed.status].toSorted()).toEqual([200, 400])
+    }
+  })
+})
+
+describe('a flag that looks at none', () => {
+  it('forgets the flags that it looked at', async () => {
+    const tenant = await createTenant()
+    const base = await tenant.flag()
+    const top = await tenant.flag({ filters: where(dependsOn(base.id)) })
+    expect((await tenant.get(tenant.flags(`${base.id}/dependent_flags`))).body).toHaveLength(1)
+    await tenant.patch(tenant.flags(top.id), { filters: open() })
+    expect((await tenant.get(tenant.flags(`${base.id}/dependent_flags`))).body).toEqual([])
+  })
+})
