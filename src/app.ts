@@ -5,12 +5,14 @@ import { userOf } from './auth/actor'
 import { type Clock, createIds, type Ids, systemClock } from './clock'
 import type { Deps } from './deps'
 import openApiDocument from './docs/openapi.json'
-import { ApiError, notFound } from './errors'
+import { apiErrorIn, notFound } from './errors'
 import { flagOperations } from './flags/operations'
 import type { AppEnv } from './http/app-env'
 import { areaRouter } from './http/area-router'
 import { renderError } from './http/render-error'
 import { consoleLog, costOf, describeError, type Log } from './http/request-log'
+import { createProjects } from './project/gateway'
+import { createSnapshotCache, createSnapshots } from './snapshots/reader'
 import { openDatabase } from './storage/database'
 import { createMeter } from './storage/metered-d1'
 
@@ -27,11 +29,22 @@ export function createApp({
   log = consoleLog,
 }: AppOptions = {}): Hono<AppEnv> {
   const keyCache = createKeyCache()
+  const snapshotCache = createSnapshotCache()
   const app = new Hono<AppEnv>({ strict: false })
 
   app.use(async function prepare(c, next) {
     const started = performance.now()
     const meter = createMeter()
+    const answered = Promise.withResolvers<void>()
+    const afterResponse: Deps['afterResponse'] = (work) => {
+      const logged = answered.promise
+        .then(work)
+        .catch((error: unknown) =>
+          log({ level: 'error', message: 'work after the response failed', error: describeError(error) }),
+        )
+      c.executionCtx.waitUntil(logged)
+    }
+    const projects = createProjects(c.env.PROJECTS, meter)
     const deps: Deps = {
       env: c.env,
       db: openDatabase(c.env.DB, meter),
@@ -39,12 +52,15 @@ export function createApp({
       clock,
       ids,
       keyCache,
-      afterResponse(work) {
-        const logged = work().catch((error: unknown) =>
-          log({ level: 'error', message: 'work after the response failed', error: describeError(error) }),
-        )
-        c.executionCtx.waitUntil(logged)
-      },
+      projects,
+      snapshots: createSnapshots({
+        cache: snapshotCache,
+        kv: c.env.SNAPSHOTS,
+        projects,
+        clock,
+        afterResponse,
+      }),
+      afterResponse,
     }
     const requestId = crypto.randomUUID()
     c.set('deps', deps)
@@ -67,7 +83,7 @@ export function createApp({
       actor: actor?.kind ?? 'anonymous',
       user_id: (actor && userOf(actor)?.id) ?? null,
       project_id: c.get('project')?.id ?? null,
-      ...(c.error && !(c.error instanceof ApiError) ? { error: describeError(c.error) } : {}),
+      ...(c.error && !apiErrorIn(c.error) ? { error: describeError(c.error) } : {}),
     })
   })
 

@@ -38,6 +38,12 @@ export class ApiError extends Error {
   }
 }
 
+/** The ApiError that an error is, or was caused by: Drizzle wraps whatever a statement rejects with. Null for a crash. */
+export function apiErrorIn(error: unknown): ApiError | null {
+  if (error instanceof ApiError) return error
+  return error instanceof Error && error.cause ? apiErrorIn(error.cause) : null
+}
+
 /** 400: a field, or with `attr` null the request as a whole, is not acceptable. */
 export const invalid = (attr: string | null, detail: string, code = 'invalid_input') =>
   new ApiError({ status: 400, type: 'validation_error', code, detail, attr })

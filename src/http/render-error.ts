@@ -1,12 +1,12 @@
 // The one function that turns an error into a response.
-import { ApiError } from '../errors'
+import { ApiError, apiErrorIn } from '../errors'
 
 const crash = () =>
   new ApiError({ status: 500, type: 'server_error', code: 'error', detail: 'A server error occurred.' })
 
-/** The response for anything that was thrown. What is not an ApiError says nothing of itself. */
+/** The response for anything that was thrown. A crash says nothing of itself. */
 export function renderError(error: unknown): Response {
-  const known = error instanceof ApiError ? error : crash()
+  const known = apiErrorIn(error) ?? crash()
   const headers = new Headers(known.headers)
   const body = bodyOf(known)
   if (body === null) return new Response(null, { status: known.status, headers })

@@ -1,0 +1,68 @@
+// From an operation's literal and its sample to a request.
+import { areas } from '../../src/docs/areas'
+import type { Operation } from '../../src/http/operation'
+import type { Answer } from '../support/harness'
+import type { Tenant } from '../support/tenant'
+import { samples } from './samples'
+
+export const operations: readonly Operation[] = areas.flatMap((area) => area.operations)
+
+export const inProjects = operations.filter(({ path }) => path.includes(':project_id'))
+export const withBody = operations.filter(({ body }) => body)
+/** Operations on one thing, which may be somebody else's. */
+export const onThings = operations.filter(({ path }) => /:(?!project_id)/.test(path))
+
+export const ABSENT = 999_999_999
+
+export type Params = Record<string, string | number>
+
+/** The path of an operation, its parameters filled in. */
+export const fill = ({ path }: Operation, params: Params): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])).replace('%40', '@'))
+
+/** Valid parameters of an operation, for something that `tenant` has. */
+export const paramsFor = async ({ id }: Operation, tenant: Tenant): Promise<Params> => ({
+  project_id: tenant.projectId,
+  ...(await samples[id]?.params?.(tenant)),
+})
+
+export interface Call {
+  params: Params
+  /** Null: none at all. */
+  key?: string | null
+  body?: unknown
+  raw?: BodyInit
+  headers?: Record<string, string>
+  path?: string
+}
+
+/** Sends an operation as `tenant`, with whatever is said otherwise. */
+export function call(
+  tenant: Tenant,
+  operation: Operation,
+  { params, key, headers, ...rest }: Call,
+): Promise<Answer> {
+  const authorization: Record<string, string> =
+    key === null ? {} : { Authorization: `Bearer ${key ?? tenant.key}` }
+  const body = operation.body && !rest.raw ? { body: rest.body ?? samples[operation.id]?.body ?? {} } : {}
+  return tenant.send(operation.method.toUpperCase(), rest.path ?? fill(operation, params), {
+    ...body,
+    ...(rest.raw === undefined ? {} : { raw: rest.raw }),
+    headers: { ...authorization, ...headers },
+  })
+}
+
+/** The envelope of a refusal. */
+export const refusal = (type: string, code: string, detail: string) => ({ type, code, detail, attr: null })
+export const unauthorized = (code: string, detail: string) => ({
+  status: 401,
+  body: refusal('authentication_error', code, detail),
+})
+export const forbidden = (detail: string) => ({
+  status: 403,
+  body: refusal('authentication_error', 'permission_denied', detail),
+})
+export const PROJECT_NOT_FOUND = {
+  status: 404,
+  body: refusal('invalid_request', 'not_found', 'Project not found.'),
+}

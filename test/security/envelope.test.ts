@@ -1,0 +1,213 @@
+// What no operation may get wrong about the request around its caller: bodies, methods, slashes.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { seen } from '../support/answers'
+import type { Tenant } from '../support/tenant'
+import { call, fill, operations, paramsFor, withBody } from './call'
+import { samples } from './samples'
+import { type Watch, watch } from './watch'
+
+let watched: Watch
+beforeEach(() => {
+  watched = watch()
+})
+afterEach(() => watched.check())
+
+const stateOf = async (tenant: Tenant) => [
+  (await tenant.get(tenant.flags())).body,
+  (await tenant.get(tenant.flags('activity'))).body,
+]
+
+const malformed = (detail: unknown) => ({
+  status: 400,
+  body: { type: 'invalid_request', code: 'parse_error', detail, attr: null },
+})
+const notADictionary = (got: string) => ({
+  status: 400,
+  body: {
+    type: 'validation_error',
+    code: 'invalid_input',
+    detail: `Invalid data. Expected a dictionary, but got ${got}.`,
+    attr: null,
+  },
+})
+const unsupported = (type: string) => ({
+  status: 415,
+  body: {
+    type: 'invalid_request',
+    code: 'unsupported_media_type',
+    detail: `Unsupported media type "${type}" in request.`,
+    attr: null,
+  },
+})
+const TOO_LARGE = {
+  status: 413,
+  body: {
+    type: 'invalid_request',
+    code: 'request_too_large',
+    detail: 'Request body exceeds the maximum of 1048576 bytes.',
+    attr: null,
+  },
+}
+
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+const parseError = expect.stringMatching(/^JSON parse error - /)
+const streamOf = (bytes: number) =>
+  new ReadableStream({
+    start(controller) {
+      for (let sent = 0; sent < bytes; sent += 65_536) controller.enqueue(new Uint8Array(65_536).fill(32))
+      controller.close()
+    },
+  })
+
+const REFUSED: [what: string, raw: () => BodyInit, headers: Record<string, string>, answer: object][] = [
+  ['malformed JSON', () => '{"name": ', JSON_TYPE, malformed(parseError)],
+  ['two documents', () => '{}{}', JSON_TYPE, malformed(parseError)],
+  ['single quotes', () => "{'name': 1}", JSON_TYPE, malformed(parseError)],
+  ['NaN', () => '{"name": NaN}', JSON_TYPE, malformed(parseError)],
+  [
+    'bytes that are no UTF-8',
+    () => new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+    JSON_TYPE,
+    malformed('JSON parse error - the body is not valid UTF-8'),
+  ],
+  [
+    '200 levels of arrays',
+    () => `{"filters": ${'['.repeat(200)}${']'.repeat(200)}}`,
+    JSON_TYPE,
+    malformed('JSON parse error - nested deeper than 64 levels'),
+  ],
+  [
+    '200,000 levels that never end',
+    () => '{"a":'.repeat(200_000),
+    JSON_TYPE,
+    malformed('JSON parse error - nested deeper than 64 levels'),
+  ],
+  ['an array', () => '[]', JSON_TYPE, notADictionary('list')],
+  ['null', () => 'null', JSON_TYPE, notADictionary('NoneType')],
+  ['text', () => '"name"', JSON_TYPE, notADictionary('str')],
+  ['a number', () => '1', JSON_TYPE, notADictionary('int')],
+  [
+    'a form',
+    () => 'name=x',
+    { 'Content-Type': 'application/x-www-form-urlencoded' },
+    unsupported('application/x-www-form-urlencoded'),
+  ],
+  ['text/plain', () => '{}', { 'Content-Type': 'text/plain;charset=UTF-8' }, unsupported('text/plain')],
+  [
+    'a type that merely holds json',
+    () => '{}',
+    { 'Content-Type': 'text/application/json' },
+    unsupported('text/application/json'),
+  ],
+  ['no type', () => new TextEncoder().encode('{}'), {}, unsupported('')],
+  ['over 1 MiB', () => JSON.stringify({ name: 'x'.repeat(1024 * 1024) }), JSON_TYPE, TOO_LARGE],
+  ['over 1 MiB of white space', () => ' '.repeat(1024 * 1024 + 1), JSON_TYPE, TOO_LARGE],
+  ['over 1 MiB that nobody announced', () => streamOf(2 * 1024 * 1024), JSON_TYPE, TOO_LARGE],
+]
+
+describe.each(withBody)('$id: body', (operation) => {
+  it.each(REFUSED)('refuses %s, and changes nothing', async (_, raw, headers, expected) => {
+    const tenant = await watched.tenant()
+    const params = await paramsFor(operation, tenant)
+    const before = await stateOf(tenant)
+    expect(seen(await call(tenant, operation, { params, raw: raw(), headers }))).toEqual(expected)
+    expect(await stateOf(tenant)).toEqual(before)
+  })
+
+  it('looks at the caller before it looks at the body', async () => {
+    const tenant = await watched.tenant()
+    const params = await paramsFor(operation, tenant)
+    const reader = await watched.holder(tenant, { scopes: ['none:read'] })
+    for (const [, raw, headers] of REFUSED) {
+      expect((await call(tenant, operation, { params, raw: raw(), headers, key: null })).status).toBe(401)
+      expect((await call(reader, operation, { params, raw: raw(), headers })).status).toBe(403)
+    }
+  })
+
+  it.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/vnd.api+json'])(
+    'takes a body of type %s',
+    async (type) => {
+      const tenant = await watched.tenant()
+      const params = await paramsFor(operation, tenant)
+      const raw = JSON.stringify(samples[operation.id]!.body)
+      const { status } = await call(tenant, operation, { params, raw, headers: { 'Content-Type': type } })
+      expect(Object.keys(operation.responses)).toContain(String(status))
+      expect(status).toBeLessThan(300)
+    },
+  )
+})
+
+describe.each([...Map.groupBy(operations, ({ path }) => path)])('%s', (_, here) => {
+  const allowed = here.map(({ method }) => method.toUpperCase())
+  const [operation] = here
+
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !allowed.includes(method)))(
+    'does not take %s',
+    async (method) => {
+      const tenant = await watched.tenant()
+      const path = fill(operation!, await paramsFor(operation!, tenant))
+      const before = await stateOf(tenant)
+      for (const at of [path, path.slice(0, -1)]) {
+        const answer = await tenant.send(method, at, { headers: { Authorization: `Bearer ${tenant.key}` } })
+        expect(seen(answer)).toEqual({
+          status: 405,
+          body: {
+            type: 'invalid_request',
+            code: 'method_not_allowed',
+            detail: `Method "${method}" not allowed.`,
+            attr: null,
+          },
+        })
+        expect(answer.headers.get('Allow')?.split(', ').sort()).toEqual(allowed.toSorted())
+      }
+      expect(await stateOf(tenant)).toEqual(before)
+    },
+  )
+})
+
+describe.each(operations)('$id: trailing slash', (operation) => {
+  it('makes no difference', async () => {
+    expect(operation.path).toMatch(/\/$/)
+    const answers = []
+    for (const cut of [0, 1]) {
+      const tenant = await watched.tenant()
+      const params = await paramsFor(operation, tenant)
+      const path = fill(operation, params).slice(0, -cut || undefined)
+      const { status, body, line } = await call(tenant, operation, { params, path })
+      const refused = await call(tenant, operation, { params, path, key: null })
+      answers.push([status, Object.keys(body ?? {}), line.route, seen(refused)])
+    }
+    expect(answers[1]).toEqual(answers[0])
+  })
+})
+
+describe.each(operations.filter(({ method }) => method === 'get'))('$id: trailing slash', (operation) => {
+  it('makes no difference to what is read', async () => {
+    const tenant = await watched.tenant()
+    const params = await paramsFor(operation, tenant)
+    const slashed = await call(tenant, operation, { params })
+    const bare = await call(tenant, operation, { params, path: fill(operation, params).slice(0, -1) })
+    expect(seen(bare)).toEqual(seen(slashed))
+  })
+})
+
+describe('a path that nothing answers', () => {
+  it.each([
+    '/',
+    '/api/',
+    '/api/projects/1/',
+    '/api/projects/1/feature_flags/1/x/',
+    '/api//projects/1/feature_flags/',
+    '/..%2f..%2fetc/passwd',
+  ])('%s is a 404 whoever asks', async (path) => {
+    const tenant = await watched.tenant()
+    for (const headers of [{}, { Authorization: `Bearer ${tenant.key}` }] as Record<string, string>[]) {
+      const answer = await tenant.send('GET', path, { headers })
+      expect(seen(answer)).toEqual({
+        status: 404,
+        body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
+      })
+      expect(answer.line.route).toBe(null)
+    }
+  })
+})

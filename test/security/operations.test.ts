@@ -1,0 +1,249 @@
+// What no operation may get wrong about its caller. The cases derive from the operations themselves: a new one is born tested, and fails
+// here until samples.ts has a valid request for it.
+import { eq } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { organizations, users } from '../../drizzle'
+import type { Operation } from '../../src/http/operation'
+import { seen } from '../support/answers'
+import { database, type Tenant } from '../support/tenant'
+import {
+  ABSENT,
+  call,
+  forbidden,
+  inProjects,
+  onThings,
+  operations,
+  paramsFor,
+  PROJECT_NOT_FOUND,
+  unauthorized,
+} from './call'
+import { samples } from './samples'
+import { type Watch, watch } from './watch'
+
+let watched: Watch
+beforeEach(() => {
+  watched = watch()
+})
+afterEach(() => watched.check())
+
+const scopes = [...new Set(operations.flatMap(({ scope }) => scope ?? []))]
+const satisfying = (scope: string) => ['*', scope, scope.replace(/:read$/, ':write')]
+
+/** The operation did what it does: one of its own answers, and not the one for a missing thing. */
+function expectDone(operation: Operation, { status }: { status: number }): void {
+  expect(Object.keys(operation.responses)).toContain(String(status))
+  expect(status).not.toBe(404)
+}
+
+/** All that a project holds, as its owner sees it. */
+const stateOf = async (tenant: Tenant) => [
+  (await tenant.get(tenant.flags())).body,
+  (await tenant.get(tenant.flags('activity'))).body,
+]
+
+describe('the operations', () => {
+  it('each have a sample, and no sample is left over', () => {
+    expect(Object.keys(samples).sort()).toEqual(operations.map(({ id }) => id).sort())
+  })
+
+  it('have ids and places of their own', () => {
+    expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)
+    expect(new Set(operations.map(({ method, path }) => `${method} ${path}`)).size).toBe(operations.length)
+  })
+})
+
+describe.each(operations)('$id: credentials', (operation) => {
+  it('answers 401 without a key', async () => {
+    const tenant = await watched.tenant()
+    const params = await paramsFor(operation, tenant)
+    for (const headers of [
+      {},
+      { Authorization: 'Bearer' },
+      { Authorization: `Basic ${btoa('a:b')}` },
+    ] as Record<string, string>[]) {
+      const answer = await call(tenant, operation, { params, key: null, headers })
+      expect(seen(answer)).toEqual(
+        unauthorized('not_authenticated', 'Authentication credentials were not provided.'),
+      )
+      expect(answer.headers.get('WWW-Authenticate')).toMatch(/^Bearer\b/)
+      expect(answer.line).toMatchObject({ actor: 'anonymous', user_id: null, project_id: null })
+    }
+  })
+
+  it('answers 401 for a key that opens nothing', async () => {
+    const tenant = await watched.tenant()
+    const params = await paramsFor(operation, tenant)
+    const last = tenant.key.at(-1) === 'a' ? 'b' : 'a'
+    for (const key of [
+      'phx_unknown',
+      'x',
+      `${tenant.key}x`,
+      tenant.key.slice(0, -1) + last,
+      tenant.key.toLowerCase(),
+    ]) {
+      const answer = await call(tenant, operation, { params, key })
+      expect(seen(answer)).toEqual(
+        unauthorized(
+          'authentication_failed',
+          'Personal API key found in request Authorization header is invalid.',
+        ),
+      )
+      expect(answer.headers.get('WWW-Authenticate')).toMatch(/^Bearer\b/)
+    }
+  })
+
+  it('answers 401 for the key of a user who is not active any more', async () => {
+    const tenant = await watched.tenant()
+    const params = await paramsFor(operation, tenant)
+    const holder = await watched.holder(tenant, {})
+    await database().update(users).set({ isActive: false }).where(eq(users.id, tenant.user.id))
+    // A key of their own, which no cache has seen yet.
+    const answer = await call(holder, operation, { params })
+    expect(answer.status).toBe(401)
+  })
+})
+
+describe.each(operations.filter(({ scope }) => scope !== null))('$id: scope $scope', (operation) => {
+  const scope = operation.scope!
+
+  it('answers 403 for a key with every scope but this one', async () => {
+    const tenant = await watched.tenant()
+    const params = await paramsFor(operation, tenant)
+    const [object = ''] = scope.split(':')
+    const lookalikes = [
+      object,
+      `${object}:`,
+      `${object}:*`,
+      `${scope}s`,
+      scope.toUpperCase(),
+      `x${scope}`,
+      '**',
+      '',
+    ]
+    const others = scopes.filter((each) => !satisfying(scope).includes(each))
+    const holder = await watched.holder(tenant, { scopes: [...others, ...lookalikes] })
+    expect(seen(await call(holder, operation, { params }))).toEqual(
+      forbidden(`API key missing required scope '${scope}'`),
+    )
+  })
+
+  it.each(satisfying(scope))('is satisfied by %s', async (held) => {
+    const tenant = await watched.tenant()
+    const params = await paramsFor(operation, tenant)
+    const holder = await watched.holder(tenant, { scopes: [held] })
+    expectDone(operation, await call(holder, operation, { params }))
+  })
+})
+
+describe.each(operations.filter(({ scope }) => scope === null))('$id: no keys', (operation) => {
+  it('answers 403 for any key', async () => {
+    const tenant = await watched.tenant()
+    const params = await paramsFor(operation, tenant)
+    expect(seen(await call(tenant, operation, { params }))).toEqual(
+      forbidden('This action does not support personal API key access'),
+    )
+  })
+})
+
+describe.each(inProjects)('$id: project', (operation) => {
+  it('answers 403 for a member of another organization, and changes nothing', async () => {
+    const [tenant, stranger] = [await watched.tenant(), await watched.tenant(15)]
+    const params = await paramsFor(operation, tenant)
+    const before = await stateOf(tenant)
+    expect(seen(await call(stranger, operation, { params }))).toEqual(
+      forbidden("You don't have access to the project."),
+    )
+    expect(await stateOf(tenant)).toEqual(before)
+  })
+
+  it('answers 403 for a key that is restricted to other projects', async () => {
+    const [tenant, other] = [await watched.tenant(), await watched.tenant()]
+    const params = await paramsFor(operation, tenant)
+    const outside = await watched.holder(tenant, { scopedTeams: [other.projectId] })
+    expect(seen(await call(outside, operation, { params }))).toEqual(
+      forbidden(`API key does not have access to the requested project: ID ${tenant.projectId}.`),
+    )
+    const inside = await watched.holder(tenant, { scopedTeams: [other.projectId, tenant.projectId] })
+    expectDone(operation, await call(inside, operation, { params }))
+  })
+
+  it('answers 403 for a key that is restricted to other organizations', async () => {
+    const [tenant, other] = [await watched.tenant(), await watched.tenant()]
+    const params = await paramsFor(operation, tenant)
+    const outside = await watched.holder(tenant, { scopedOrganizations: [other.organizationId] })
+    expect(seen(await call(outside, operation, { params }))).toEqual(
+      forbidden(`API key does not have access to the requested organization: ID ${tenant.organizationId}.`),
+    )
+    const inside = await watched.holder(tenant, { scopedOrganizations: [tenant.organizationId] })
+    expectDone(operation, await call(inside, operation, { params }))
+  })
+
+  it('answers 403 where the organization allows keys to admins only', async () => {
+    for (const level of [1, 8] as const) {
+      const tenant = await watched.tenant(level)
+      const params = await paramsFor(operation, tenant)
+      const holder = await watched.holder(tenant, {})
+      const [organization] = await database()
+        .update(organizations)
+        .set({ membersCanUsePersonalApiKeys: false })
+        .where(eq(organizations.id, tenant.organizationId))
+        .returning()
+      const answer = await call(holder, operation, { params })
+      if (level === 8) expectDone(operation, answer)
+      else {
+        expect(seen(answer)).toEqual(
+          forbidden(
+            `Organization '${organization!.name}' does not allow using personal API keys. ` +
+              'Contact an admin to enable personal API keys for this organization.',
+          ),
+        )
+      }
+    }
+  })
+
+  it.each([ABSENT, 0, -1, 'abc', '1e3', '0x1', '1.0', '@other', '١', '\u0000', '9'.repeat(40)])(
+    'answers 404 for project %j',
+    async (project) => {
+      const tenant = await watched.tenant()
+      const params = { ...(await paramsFor(operation, tenant)), project_id: project }
+      expect(seen(await call(tenant, operation, { params }))).toEqual(PROJECT_NOT_FOUND)
+    },
+  )
+
+  it('takes @current for the project of the caller', async () => {
+    const tenant = await watched.tenant()
+    const params = { ...(await paramsFor(operation, tenant)), project_id: '@current' }
+    const answer = await call(tenant, operation, { params })
+    expectDone(operation, answer)
+    expect(answer.line).toMatchObject({
+      actor: 'apiKey',
+      user_id: tenant.user.id,
+      project_id: tenant.projectId,
+    })
+  })
+})
+
+describe.each(onThings)('$id: things of others', (operation) => {
+  it("answers for another project's id as for one that does not exist, and changes nothing", async () => {
+    const [tenant, other] = [await watched.tenant(), await watched.tenant()]
+    const theirs = await paramsFor(operation, other)
+    const before = await stateOf(other)
+    const foreign = await call(tenant, operation, { params: { ...theirs, project_id: tenant.projectId } })
+    const absent = await call(tenant, operation, {
+      params: { ...theirs, id: ABSENT, project_id: tenant.projectId },
+    })
+    expect(seen(foreign)).toEqual(seen(absent))
+    expect(foreign.status).toBeGreaterThanOrEqual(400)
+    expect(await stateOf(other)).toEqual(before)
+  })
+
+  it.each(['0', '-1', '1.5', '1e999', 'abc', '\u0000', "1' OR '1'='1", '9'.repeat(40), '../1'])(
+    'finds nothing under the id %j',
+    async (id) => {
+      const tenant = await watched.tenant()
+      const params = { ...(await paramsFor(operation, tenant)), id }
+      const { status } = await call(tenant, operation, { params })
+      expect([404, 405]).toContain(status)
+    },
+  )
+})

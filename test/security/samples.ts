@@ -1,0 +1,29 @@
+// One valid request for every operation: what the security suite sends where only the caller, or the envelope, is wrong.
+import type { Tenant } from '../support/tenant'
+
+export interface Sample {
+  /** The path's parameters besides the project, for something that `tenant` has. */
+  params?(tenant: Tenant): Promise<Record<string, string | number>>
+  body?: Record<string, unknown>
+}
+
+const aFlag = async (tenant: Tenant) => ({ id: (await tenant.flag()).id })
+
+/** By operation id. An operation that is missing here fails the suite. */
+export const samples: Record<string, Sample> = {
+  feature_flags_list: {},
+  feature_flags_create: { body: { key: 'sample' } },
+  feature_flags_retrieve: { params: aFlag },
+  feature_flags_partial_update: { params: aFlag, body: { name: 'sample' } },
+  feature_flags_destroy: { params: aFlag },
+  feature_flags_activity_retrieve: { params: aFlag },
+  feature_flags_all_activity_retrieve: {},
+  feature_flags_versions_retrieve: {
+    params: async (tenant) => ({ ...(await aFlag(tenant)), version_number: 1 }),
+  },
+  feature_flags_status_retrieve: { params: aFlag },
+  feature_flags_dependent_flags_retrieve: { params: aFlag },
+  feature_flags_remote_config_retrieve: {
+    params: async (tenant) => ({ id: (await tenant.flag({ is_remote_configuration: true })).id }),
+  },
+}

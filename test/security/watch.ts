@@ -1,0 +1,49 @@
+// A harness that looks at every answer and log line on its way through: what must hold whatever was asked.
+import { expect } from 'vitest'
+import { type Answer, createHarness, type Harness } from '../support/harness'
+import { createTenant, type Tenant } from '../support/tenant'
+
+export interface Watch {
+  harness: Harness
+  /** A tenant whose key must never come back. */
+  tenant(level?: 1 | 8 | 15): Promise<Tenant>
+  /** Another key of a tenant's user, watched too. */
+  holder(tenant: Tenant, key: Parameters<Tenant['withKey']>[0]): Promise<Tenant>
+  /** Fails if anything that was said so far gives a key away. */
+  check(): void
+}
+
+/** Starts watching. Call `check` at the end of the test. */
+export function watch(bindings: Partial<Env> = {}): Watch {
+  const harness = createHarness({ bindings })
+  const answers: Answer[] = []
+  const keys: string[] = []
+  const watched: Harness = {
+    ...harness,
+    async send(...request) {
+      const answer = await harness.send(...request)
+      answers.push(answer)
+      return answer
+    },
+  }
+  const remember = (tenant: Tenant) => {
+    keys.push(tenant.key)
+    return tenant
+  }
+  return {
+    harness: watched,
+    tenant: async (level = 1) => remember(await createTenant({ level, harness: watched })),
+    holder: async (tenant, key) => remember(await tenant.withKey(key)),
+    check() {
+      for (const { headers } of answers) {
+        expect(headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/)
+        expect(headers.get('Cache-Control')).toBe('private, no-store')
+      }
+      const said = JSON.stringify([
+        answers.map(({ body, headers }) => [body, Object.fromEntries(headers)]),
+        harness.lines,
+      ])
+      for (const key of keys) expect(said).not.toContain(key.slice('phx_'.length))
+    },
+  }
+}
