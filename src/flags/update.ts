@@ -5,12 +5,14 @@ import { diff } from '../activity/diff'
 import type { ActivityVerb } from '../activity/entry'
 import { recordActivity } from '../activity/record'
 import { userOf } from '../auth/actor'
-import { ApiError, notFound } from '../errors'
-import { guard, isGuardFailure, isUniqueViolation } from '../storage/database'
+import { notFound } from '../errors'
+import { bumpGeneration } from '../snapshots/generation'
+import { guard, isUniqueViolation } from '../storage/database'
+import { optimistically } from '../storage/optimistic'
 import { runBatch } from '../storage/run-batch'
 import { stored } from '../timestamps'
 import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } from './attachments'
-import { type FlagContext, viewerOf } from './context'
+import { type FlagContext, publishChange, viewerOf } from './context'
 import { contextChange } from './create'
 import { keyTaken } from './key'
 import { planUpdate, type UpdatePlan } from './plan-update'
@@ -19,9 +21,6 @@ import { flagById, type FlagRow, selectFlags } from './rows'
 import type { FlagRecord, UpdateFlagBody } from './schema'
 import { columnsOf, stateOf, TRACKED_FIELDS } from './state'
 import { clearKey } from './tombstone'
-
-/** How often a write is decided anew because another one came first. */
-const ATTEMPTS = 8
 
 /**
  * Updates a flag (spec "PATCH feature_flags", reference/flags-api.md §4).
@@ -33,23 +32,17 @@ export async function updateFlag(
   id: number,
   body: UpdateFlagBody,
 ): Promise<FlagRecord> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const plan = await planUpdate(context, id, body)
-    if (!plan) throw notFound()
-    try {
-      return await recordFrom(await writeUpdate(context, plan), viewerOf(context))
-    } catch (error) {
-      if (isUniqueViolation(error)) throw keyTaken()
-      if (!isGuardFailure(error)) throw error
-    }
+  try {
+    const row = await optimistically(async () => {
+      const plan = await planUpdate(context, id, body)
+      if (!plan) throw notFound()
+      return writeUpdate(context, plan)
+    })
+    publishChange(context)
+    return await recordFrom(row, viewerOf(context))
+  } catch (error) {
+    throw isUniqueViolation(error) ? keyTaken() : error
   }
-  throw new ApiError({
-    status: 503,
-    type: 'server_error',
-    code: 'too_many_writers',
-    detail: 'The feature flag is being updated by many callers at once. Please retry.',
-    headers: { 'Retry-After': '1' },
-  })
 }
 
 async function writeUpdate({ deps, actor, project }: FlagContext, plan: UpdatePlan): Promise<FlagRow> {
@@ -84,6 +77,7 @@ async function writeUpdate({ deps, actor, project }: FlagContext, plan: UpdatePl
     ...(plan.contexts ? replaceContexts(db, project.id, row.id, plan.contexts.after) : []),
     ...(plan.dashboardIds ? replaceDashboards(db, row.id, plan.dashboardIds) : []),
     ...(after.filters === before.filters ? [] : replaceReferences(db, row.id, after.filters)),
+    bumpGeneration(db, project.id),
     entry(verbOf(before.deleted, after.deleted), diff('FeatureFlag', TRACKED_FIELDS, before, after)),
     ...(plan.contexts ? [entry('updated', [contextChange(plan.contexts.before, plan.contexts.after)])] : []),
     selectFlags(db, flagById(project.id, row.id)),
