@@ -1,14 +1,18 @@
 // Optimistic concurrency: did somebody else change what this caller is about to change? Pure. Reference/flags-api.md §4.2.
 import { sameJson } from '../activity/diff'
 import { conflict } from '../errors'
+import { shown } from '../timestamps'
 import type { FlagRecord, UpdateFlagBody } from './schema'
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
 
-/** Sets come in no particular order. */
-const comparable = (value: unknown) =>
-  Array.isArray(value) && value.every((each) => typeof each === 'string') ? [...value].sort() : value
+/** Sets come in no particular order, moments as they are shown or as they are stored. */
+function comparable(value: unknown): unknown {
+  if (typeof value === 'string') return shown(value)
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return [...value].sort()
+  return value
+}
 
 const same = (a: unknown, b: unknown) => sameJson(comparable(a ?? null), comparable(b ?? null))
 
