@@ -106,10 +106,11 @@ const writableFields = {
   ),
 }
 
-const { key, ...optionalFields } = writableFields
+/** Every field optional, in the order in which failures are told. */
+const optionalFields = z.object(writableFields).partial().shape
 
 /** The body of create. Only `key` is required. Unknown fields are ignored. */
-export const CreateFlagBody = z.object({ ...z.object(writableFields).partial().shape, key }).meta({
+export const CreateFlagBody = z.object({ ...optionalFields, key: writableFields.key }).meta({
   id: 'CreateFlag',
   examples: [{ key: 'new-checkout', name: 'New checkout', filters: EXAMPLE_FILTERS }],
 })
@@ -118,7 +119,7 @@ export type CreateFlagBody = z.output<typeof CreateFlagBody>
 /** The body of update. `version` and `original_flag` guard against overwriting what somebody else changed (reference §4.2). */
 export const UpdateFlagBody = z
   .object({
-    ...z.object({ ...optionalFields, key }).partial().shape,
+    ...optionalFields,
     version: z
       .unknown()
       .optional()
