@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+import { seen } from '../../support/answers'
+import { open } from '../../support/filters'
+import { overwriteFlag } from '../../support/rows'
+import { createTenant, type Tenant } from '../../support/tenant'
+
+type Json = Record<string, unknown>
+
+const update = async (tenant: Tenant, id: number, body: Json) =>
+  seen(await tenant.patch(tenant.flags(id), body))
+
+const conflict = (who: string) => ({
+  status: 409,
+  body: {
+    type: 'server_error',
+    code: 'conflict',
+    detail: `The feature flag was updated by ${who} since you started editing it. Please refresh and try again.`,
+    attr: null,
+  },
+})
+
+/** A flag as a caller read it, and what somebody else made of it since. */
+async function editedBy(others: Json, body: Json = {}) {
+  const tenant = await createTenant()
+  const read = await tenant.flag({ name: 'old', tags: ['a'], ...body })
+  await update(tenant, read.id, others)
+  const save = (changes: Json, guard: Json = { version: read.version, original_flag: read }) =>
+    update(tenant, read.id, { ...changes, ...guard })
+  return { tenant, read, save }
+}
+
+describe('an update against a version that is no longer current', () => {
+  it('conflicts where both changed the same field', async () => {
+    const { tenant, save, read } = await editedBy({ name: 'theirs' })
+    expect(await save({ name: 'mine' })).toEqual(conflict(tenant.user.email))
+    expect((await tenant.get(tenant.flags(read.id))).body).toMatchObject({ name: 'theirs', version: 2 })
+  })
+
+  it('names nobody when nobody is known', async () => {
+    const { save, read } = await editedBy({ name: 'theirs' })
+    await overwriteFlag(read.id, { lastModifiedById: null })
+    expect(await save({ name: 'mine' })).toEqual(conflict('another user'))
+  })
+
+  it.each([
+    ['there is no version', {}, false],
+    ['there is no version beside the original', {}, true],
+    ['the version is no number', { version: '1' }, true],
+    ['the original is missing', { version: 1 }, false],
+    ['the original is empty', { version: 1, original_flag: {} }, false],
+    ['the original is a list', { version: 1, original_flag: ['name'] }, false],
+    ['the original is text', { version: 1, original_flag: 'name' }, false],
+    ['the version is current', { version: 2 }, true],
+  ])('wins when %s', async (_, guard, withOriginal) => {
+    const { save, read } = await editedBy({ name: 'theirs' })
+    const original = withOriginal ? { original_flag: read } : {}
+    expect(await save({ name: 'mine' }, { ...guard, ...original })).toMatchObject({
+      status: 200,
+      body: { name: 'mine', version: 3 },
+    })
+  })
+
+  it('applies where both changed different fields, and does not undo theirs by an echo', async () => {
+    const { save, read } = await editedBy({ name: 'theirs', tags: ['b'] })
+    expect(await save({ ...read, active: false })).toMatchObject({
+      status: 200,
+      body: { name: 'theirs', tags: ['b'], active: false, version: 3 },
+    })
+  })
+
+  it('applies where both want the same', async () => {
+    const { save } = await editedBy({ name: 'same' })
+    expect(await save({ name: 'same' })).toMatchObject({ status: 200, body: { name: 'same', version: 3 } })
+  })
+
+  it('applies to a field that the original does not have', async () => {
+    const { save } = await editedBy({ name: 'theirs' })
+    expect(await save({ name: 'mine' }, { version: 1, original_flag: { key: 'x' } })).toMatchObject({
+      status: 200,
+      body: { name: 'mine' },
+    })
+  })
+
+  it('applies when only fields that were not sent changed', async () => {
+    const { save } = await editedBy({
+      active: false,
+      last_called_at: '2026-03-09T00:00:00Z',
+      evaluation_runtime: 'server',
+      filters: open(),
+    })
+    expect(await save({ name: 'mine' })).toMatchObject({
+      status: 200,
+      body: { name: 'mine', active: false, evaluation_runtime: 'server' },
+    })
+  })
+
+  it('compares moments, not how they are spelled', async () => {
+    const { save, read } = await editedBy(
+      { last_called_at: '2026-03-09T00:00:00Z' },
+      { last_called_at: '2026-03-01T00:00:00Z' },
+    )
+    expect(await save({ ...read, name: 'mine' })).toMatchObject({
+      status: 200,
+      body: { name: 'mine', last_called_at: '2026-03-09T00:00:00Z' },
+    })
+  })
+
+  it('compares sets, not the order of their members', async () => {
+    const { save, read } = await editedBy({ tags: ['c'] }, { tags: ['a', 'b'] })
+    expect(await save({ tags: ['b', 'a'] })).toMatchObject({ status: 200, body: { tags: ['c'] } })
+    expect(await save({ tags: ['d'] }, { version: 1, original_flag: read })).toMatchObject({ status: 409 })
+  })
+
+  it('compares filters as a whole', async () => {
+    const { save, read, tenant } = await editedBy({ filters: open({ odd: 1 }) }, { filters: open() })
+    expect(await save({ filters: open({ odd: 2 }) })).toEqual(conflict(tenant.user.email))
+    expect(await save({ ...read, name: 'mine' })).toMatchObject({
+      status: 200,
+      body: { name: 'mine', filters: { odd: 1 } },
+    })
+  })
+
+  it('conflicts with a deletion only where it restores', async () => {
+    const { save, read } = await editedBy({ deleted: true })
+    expect(await save({ ...read, name: 'mine' })).toMatchObject({
+      status: 200,
+      body: { name: 'mine', deleted: true },
+    })
+  })
+})
+
+describe('updates at once', () => {
+  it('all succeed, one version each, one entry each', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag()
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => update(tenant, flag.id, { name: `name ${index}` })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
+    expect(answers.map(({ body }) => body.version).toSorted((a, b) => a - b)).toEqual([
+      2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
+    ])
+
+    const { body } = await tenant.get(`${tenant.flags(`${flag.id}/activity`)}?limit=100`)
+    const versions = body.results.map(
+      ({ detail }: { detail: { changes: { field: string; after: number }[] } }) =>
+        detail.changes.find(({ field }) => field === 'version')?.after,
+    )
+    expect(versions).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, undefined])
+    const last = answers.find(({ body: each }) => each.version === 11)!
+    expect((await tenant.get(tenant.flags(flag.id))).body).toEqual(last.body)
+  })
+
+  it('of thirty callers all succeed', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag()
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () =>
+        update(tenant, flag.id, { tags: ['x'], evaluation_contexts: ['web'] }),
+      ),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect((await tenant.get(tenant.flags(flag.id))).body).toMatchObject({ version: 31, tags: ['x'] })
+  })
+
+  it('let one through of two that were made against the same version', async () => {
+    const tenant = await createTenant()
+    const read = await tenant.flag({ name: 'old' })
+    const answers = await Promise.all(
+      ['one', 'two'].map((name) => update(tenant, read.id, { name, version: 1, original_flag: read })),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  })
+})
