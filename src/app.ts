@@ -85,6 +85,7 @@ export function createApp({
       project_id: c.get('project')?.id ?? null,
       ...(c.error && !apiErrorIn(c.error) ? { error: describeError(c.error) } : {}),
     })
+    answered.resolve()
   })
 
   app.get('/openapi.json', (c) => {

@@ -2,6 +2,8 @@
 import type { KeyCache } from './auth/key-cache'
 import type { Clock, Ids } from './clock'
 import type { Database } from './storage/database'
+import type { Projects } from './project/gateway'
+import type { Snapshots } from './snapshots/reader'
 import type { Meter } from './storage/metered-d1'
 
 export interface Deps {
@@ -11,6 +13,10 @@ export interface Deps {
   clock: Clock
   ids: Ids
   keyCache: KeyCache
+  /** The objects that order a project's bulk work and publishing. */
+  projects: Projects
+  /** Flag definitions as readers at the edge see them. */
+  snapshots: Snapshots
   /** Runs work once the response is on its way. A failure is logged and changes nothing for the caller. */
   afterResponse(work: () => Promise<unknown>): void
 }

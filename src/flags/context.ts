@@ -17,3 +17,7 @@ export const viewerOf = ({ deps, actor, project }: FlagContext): Viewer => ({
   now: deps.clock.now(),
   cipher: createPayloadCipher(deps.env.PAYLOAD_KEYS),
 })
+
+/** Tells readers at the edge, once the caller has the answer. Whatever becomes of it, they look for themselves within a minute. */
+export const publishChange = ({ deps, project }: FlagContext) =>
+  deps.afterResponse(() => deps.snapshots.renew(project.id))

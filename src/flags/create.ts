@@ -4,12 +4,14 @@ import { dashboards, featureFlags, projects } from '../../drizzle'
 import { recordActivity } from '../activity/record'
 import { userOf } from '../auth/actor'
 import { settings } from '../deps'
-import { guard, isGuardFailure, isUniqueViolation } from '../storage/database'
+import { bumpGeneration } from '../snapshots/generation'
+import { guard, isUniqueViolation } from '../storage/database'
+import { optimistically } from '../storage/optimistic'
 import { runBatch } from '../storage/run-batch'
 import { stored } from '../timestamps'
 import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } from './attachments'
 import { checkCombination, checkContextPolicy, checkCount } from './checks'
-import { type FlagContext, viewerOf } from './context'
+import { type FlagContext, publishChange, viewerOf } from './context'
 import { checkDashboards, usageDashboardName } from './dashboards'
 import { type FilterWorld, noFilters, validateFilters } from './filters/validate'
 import { targetsAreLive } from './invariants'
@@ -44,15 +46,13 @@ interface Plan {
  * @throws 400 for the first rule that the body breaks; then nothing has changed.
  */
 export async function createFlag(context: FlagContext, body: CreateFlagBody): Promise<FlagRecord> {
-  const plan = await planFlag(context, body)
   try {
-    const row = await writeFlag(context, body, plan)
+    // Somebody may take the last free place, or a flag that this one looks at, between the two batches.
+    const row = await optimistically(async () => writeFlag(context, body, await planFlag(context, body)))
+    publishChange(context)
     return await recordFrom(row, viewerOf(context))
   } catch (error) {
-    // Somebody took the last free place, or a flag that this one looks at, between the two batches: the rules say which when asked again.
-    if (isGuardFailure(error)) return createFlag(context, body)
-    if (isUniqueViolation(error)) throw keyTaken()
-    throw error
+    throw isUniqueViolation(error) ? keyTaken() : error
   }
 }
 
@@ -169,6 +169,7 @@ async function writeFlag({ deps, actor, project }: FlagContext, body: CreateFlag
     ...(plan.contexts.length ? replaceContexts(db, project.id, self, plan.contexts) : []),
     ...(plan.dashboardIds.length ? replaceDashboards(db, self, plan.dashboardIds) : []),
     ...replaceReferences(db, self, state.filters),
+    bumpGeneration(db, project.id),
     entry([], 'created'),
     ...(plan.contexts.length ? [entry([contextChange([], plan.contexts)], 'updated')] : []),
     selectFlags(db, flagByKey(project.id, state.key)),

@@ -23,3 +23,8 @@ export const ErrorBody = z
       { type: 'validation_error', code: 'required', detail: 'This field is required.', attr: 'key' },
     ],
   })
+
+/** Some operations answer a refusal with this instead: where the spec says so. */
+export const ErrorText = z
+  .object({ error: z.string().describe('What went wrong, for people.') })
+  .meta({ id: 'ErrorText', examples: [{ error: 'Provide either filters or ids, not both' }] })

@@ -1,3 +1,78 @@
+// One object a project: bulk work and cache invalidation, one after the other. Called by RPC; gateway.ts is its other end.
 import { DurableObject } from 'cloudflare:workers'
+import { createIds } from '../clock'
+import { ApiError, type ApiErrorInit, unavailable } from '../errors'
+import { type Database, openDatabase } from '../storage/database'
+import { createMeter, type Meter } from '../storage/metered-d1'
+import { BulkDeleteJobs, type BulkDeleteRequest, type BulkDeleteResult } from './bulk-delete'
+import { createSerialQueue } from './queue'
+import { Snapshots, type Published } from './snapshots'
 
-export class ProjectObject extends DurableObject<Env> {}
+/** Jobs that may wait for one project. Past that a caller is better told to come back. */
+const QUEUE_CAPACITY = 1_000
+
+/** What comes back over RPC: errors lose their class on the way, so they travel as data; and what it cost. */
+export type Outcome<T> = ({ value: T } | { problem: ApiErrorInit }) & { cost: Meter }
+
+export class ProjectObject extends DurableObject<Env> {
+  readonly #queue = createSerialQueue(QUEUE_CAPACITY)
+  readonly #bulkDeletes = new BulkDeleteJobs(this.ctx.storage, createIds())
+  readonly #snapshots = new Snapshots(this.ctx.storage, this.env.SNAPSHOTS)
+
+  /** Deletes many flags; invalidates once, at the end. */
+  bulkDelete(request: BulkDeleteRequest): Promise<Outcome<BulkDeleteResult>> {
+    return this.#settle((meter) =>
+      this.#queue.run(async () => {
+        const db = this.#database(meter)
+        await this.#finishBulkDelete(db)
+        const result = await this.#bulkDeletes.run(db, request)
+        await this.#finishBulkDelete(db)
+        return result
+      }),
+    )
+  }
+
+  /**
+   * Publishes the project's current generation. Calls that wait share one build.
+   * @param now epoch milliseconds of the caller.
+   */
+  invalidate(projectId: number, now: number): Promise<Outcome<Published | null>> {
+    return this.#settle((meter) =>
+      this.#queue.fold('invalidate', () => this.#snapshots.publish(this.#database(meter), projectId, now)),
+    )
+  }
+
+  /** Makes sure that what is published is current, at the cost of one row when it is. */
+  confirm(projectId: number, now: number): Promise<Outcome<Published | null>> {
+    return this.#settle((meter) =>
+      this.#queue.fold('confirm', () => this.#snapshots.confirm(this.#database(meter), projectId, now)),
+    )
+  }
+
+  /** Finishes what an earlier life of this object began. */
+  override async alarm(): Promise<void> {
+    await this.#queue.run(() => this.#finishBulkDelete(this.#database(createMeter())))
+  }
+
+  async #finishBulkDelete(db: Database): Promise<void> {
+    const job = await this.#bulkDeletes.resume(db)
+    if (!job) return
+    await this.#snapshots.publish(db, job.projectId, Date.parse(job.now))
+    await this.#bulkDeletes.complete()
+  }
+
+  #database(meter: Meter) {
+    return openDatabase(this.env.DB, meter)
+  }
+
+  async #settle<T>(work: (meter: Meter) => Promise<T>): Promise<Outcome<T>> {
+    const cost = createMeter()
+    try {
+      return { value: await work(cost), cost }
+    } catch (error) {
+      const { status, type, code, detail, attr, shape, headers } =
+        error instanceof ApiError ? error : unavailable()
+      return { problem: { status, type, code, detail, attr, shape, headers }, cost }
+    }
+  }
+}

@@ -2,6 +2,9 @@
 import type { Operation } from '../../http/operation'
 import { flagActivity } from './activity'
 import { allFlagsActivity } from './activity-all'
+import { bulkDelete } from './bulk-delete'
+import { bulkKeys } from './bulk-keys'
+import { bulkUpdateTags } from './bulk-update-tags'
 import { create } from './create'
 import { dependentFlags } from './dependent-flags'
 import { destroy } from './destroy'
@@ -24,4 +27,7 @@ export const flagOperations: readonly Operation[] = [
   status,
   dependentFlags,
   remoteConfig,
+  bulkDelete,
+  bulkKeys,
+  bulkUpdateTags,
 ]

@@ -1,0 +1,139 @@
+// What a run of events does to groups and group types. Pure.
+import type { JsonObject } from '../../flags/evaluation/values/json'
+import type { GroupIdentify, GroupName } from './group-part'
+import type { CapturedEvent, Problem } from './parse-event'
+import { type Bag, change, MAX_PROPERTIES_BYTES } from './property-changes'
+
+/** Group types that a project may have; their numbers are 0 to 4. */
+export const MAX_GROUP_TYPES = 5
+
+export interface StoredGroup extends GroupName {
+  properties: JsonObject
+  createdAt: string
+  version: number
+}
+
+/** A group as it is to be stored, with the version that it had; null for a new one. */
+export interface GroupRow {
+  typeIndex: number
+  key: string
+  properties: JsonObject
+  createdAt: string
+  expectedVersion: number | null
+}
+
+export interface GroupChanges {
+  newTypes: { name: string; index: number }[]
+  /** The number of every type that the project has now. */
+  typeIndexes: ReadonlyMap<string, number>
+  rows: GroupRow[]
+  problems: Problem[]
+}
+
+interface Draft extends Bag {
+  row: Omit<GroupRow, 'properties'>
+  isChanged: boolean
+}
+
+/** One text for the name of a group, for maps. */
+export const groupNameText = ({ type, key }: GroupName): string => JSON.stringify([type, key])
+
+/**
+ * Applies events to the groups that they describe. A group type is numbered when it is first seen, in `$groupidentify` or `$groups`.
+ * @param events in order of arrival, none of them stored before.
+ * @param types names of the project's group types by their number.
+ * @param groups the stored groups that the events describe, by `groupNameText`.
+ */
+export function changeGroups(
+  events: readonly CapturedEvent[],
+  types: ReadonlyMap<string, number>,
+  groups: ReadonlyMap<string, StoredGroup>,
+): GroupChanges {
+  const typeIndexes = new Map(types)
+  const drafts = new Map<string, Draft>()
+  const problems: Problem[] = []
+
+  const indexOf = (type: string): number | null => {
+    const known = typeIndexes.get(type)
+    if (known !== undefined) return known
+    if (typeIndexes.size >= MAX_GROUP_TYPES) return null
+    const next = Math.max(-1, ...typeIndexes.values()) + 1
+    typeIndexes.set(type, next)
+    return next
+  }
+
+  for (const event of events) {
+    const report = (attr: string, detail: string) => void problems.push({ index: event.index, detail, attr })
+    const { groupIdentify } = event
+    if (groupIdentify) {
+      const typeIndex = indexOf(groupIdentify.type)
+      if (typeIndex === null) report('properties__$group_type', tooManyTypes(groupIdentify.type))
+      else describe(groupIdentify, typeIndex, event.timestamp, groups, drafts, report)
+    }
+    for (const { type } of event.groups) {
+      if (indexOf(type) === null) report('properties__$groups', tooManyTypes(type))
+    }
+  }
+
+  return {
+    newTypes: [...typeIndexes]
+      .filter(([name]) => !types.has(name))
+      .map(([name, typeIndex]) => ({ name, index: typeIndex })),
+    typeIndexes,
+    rows: [...drafts.values()]
+      .filter(({ isChanged }) => isChanged)
+      .map(({ row, properties }) => ({ ...row, properties })),
+    problems,
+  }
+}
+
+const tooManyTypes = (type: string) =>
+  `"${type}" would be a group type more than the ${MAX_GROUP_TYPES} that a project can have; it is ignored.`
+
+function describe(
+  group: GroupIdentify,
+  typeIndex: number,
+  timestamp: string,
+  groups: ReadonlyMap<string, StoredGroup>,
+  drafts: Map<string, Draft>,
+  report: (attr: string, detail: string) => void,
+): void {
+  const name = groupNameText(group)
+  const draft = drafts.get(name) ?? draftOf(group, typeIndex, timestamp, groups.get(name))
+  drafts.set(name, draft)
+  const outcome = change(draft, { set: group.set, setOnce: {}, unset: [] })
+  if (outcome === 'changed') draft.isChanged = true
+  if (outcome === 'too large') {
+    const detail = `A group's properties may not take more than ${MAX_PROPERTIES_BYTES} bytes; they stay as they were.`
+    report('properties__$group_set', detail)
+  }
+}
+
+const draftOf = (
+  { key }: GroupName,
+  typeIndex: number,
+  timestamp: string,
+  stored: StoredGroup | undefined,
+): Draft => ({
+  row: {
+    typeIndex,
+    key,
+    createdAt: stored?.createdAt ?? timestamp,
+    expectedVersion: stored?.version ?? null,
+  },
+  properties: stored?.properties ?? {},
+  bytes: null,
+  isChanged: stored === undefined,
+})
+
+/** An event's properties with `$group_<number>` for each of its groups whose type is known. What was sent stays as it was. */
+export function withGroupIndexes(
+  { properties, groups }: CapturedEvent,
+  typeIndexes: ReadonlyMap<string, number>,
+): JsonObject {
+  const numbered = groups.flatMap(({ type, key }): [string, string][] => {
+    const typeIndex = typeIndexes.get(type)
+    return typeIndex === undefined ? [] : [[`$group_${typeIndex}`, key]]
+  })
+  return numbered.length ? { ...Object.fromEntries(numbered), ...properties } : properties
+}

@@ -1,0 +1,154 @@
+// One event as a client sent it: what is stored of it and what it asks for, or why it cannot be used. Pure.
+import { isObject, type JsonObject } from '../../flags/evaluation/values/json'
+import { type Arrival, eventTime } from './event-time'
+import { type GroupIdentify, groupIdentifyOf, type GroupName, groupsOf } from './group-part'
+import { identifierIn, isLongerThan, MAX_IDENTIFIER } from './identifiers'
+import { type PersonPart, personPartOf } from './person-part'
+import { asksForChanges, changesIn, jsonBytes } from './property-changes'
+
+/** Bytes of JSON that an event's properties may take: what fits into one parameter with room to spare. */
+export const MAX_EVENT_BYTES = 800_000
+
+/** Says what could not be done of an event that is kept all the same. */
+export type Report = (attr: string, detail: string) => void
+
+/** Something that could not be done, in the terms of the error envelope. */
+export interface Problem {
+  /** Place of the event in the request. */
+  index: number
+  detail: string
+  attr: string | null
+}
+
+export interface CapturedEvent {
+  index: number
+  uuid: string
+  event: string
+  distinctId: string
+  /** In the stored form. */
+  timestamp: string
+  /** As stored; what the event set at its top level is in here. */
+  properties: JsonObject
+  bytes: number
+  setsProperties: boolean
+  /** Null: the event asks not to be about a person, so it makes and changes neither persons nor groups. */
+  person: PersonPart | null
+  /** The groups that it happened in. */
+  groups: GroupName[]
+  /** Of `$groupidentify`. */
+  groupIdentify: GroupIdentify | null
+  /** Of `$feature_flag_called`. */
+  flag: { key: string; response: string | null } | null
+}
+
+export interface ParseContext extends Arrival {
+  newUuid(): string
+}
+
+export interface Parsed {
+  /** Null: nothing of it can be kept. */
+  event: CapturedEvent | null
+  problems: Problem[]
+}
+
+/** Why an event cannot be kept. */
+class Fault extends Error {
+  constructor(
+    readonly attr: string | null,
+    readonly detail: string,
+  ) {
+    super(detail)
+  }
+}
+
+/**
+ * Reads one event of a request.
+ * @param raw what the client sent.
+ * @param index its place in the request, for reports.
+ */
+export function parseEvent(raw: unknown, index: number, context: ParseContext): Parsed {
+  try {
+    return readEvent(raw, index, context)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return { event: null, problems: [{ index, detail: error.detail, attr: error.attr }] }
+  }
+}
+
+function readEvent(raw: unknown, index: number, context: ParseContext): Parsed {
+  if (!isObject(raw)) throw new Fault(null, 'An event must be an object.')
+  const sent = raw.properties ?? {}
+  if (!isObject(sent)) throw new Fault('properties', 'Expected a dictionary of items.')
+  const event = identifier('event', raw.event)
+  const distinctId = identifier('distinct_id', raw.distinct_id ?? raw.$distinct_id ?? sent.distinct_id)
+  const timestamp = eventTime(raw, context)
+  if (timestamp === null) throw new Fault('timestamp', 'Datetime has wrong format. Use ISO 8601.')
+  const uuid = uuidOf(raw.uuid) ?? context.newUuid()
+
+  const isPersonal = sent.$process_person_profile !== false
+  const properties = isPersonal ? withTopLevelChanges(raw, sent) : sent
+  const bytes = jsonBytes(properties)
+  if (bytes > MAX_EVENT_BYTES) throw new Fault(null, `An event may not take more than ${MAX_EVENT_BYTES} bytes.`)
+
+  const problems: Problem[] = []
+  const report: Report = (attr, detail) => void problems.push({ index, detail, attr })
+  return {
+    event: {
+      index,
+      uuid,
+      event,
+      distinctId,
+      timestamp,
+      properties,
+      bytes,
+      setsProperties: isPersonal && asksForChanges(changesIn(properties)),
+      person: isPersonal ? personPartOf(event, distinctId, properties, report) : null,
+      groups: isPersonal ? groupsOf(properties.$groups) : [],
+      groupIdentify: isPersonal && event === '$groupidentify' ? groupIdentifyOf(properties, report) : null,
+      flag: event === '$feature_flag_called' ? flagOf(properties) : null,
+    },
+    problems,
+  }
+}
+
+function identifier(attr: string, value: unknown): string {
+  if (value === undefined || value === null) throw new Fault(attr, 'This field is required.')
+  const text = identifierIn(value)
+  if (text === null)
+    throw new Fault(attr, typeof value === 'string' ? 'This field may not be blank.' : 'Not a valid string.')
+  if (isLongerThan(text, MAX_IDENTIFIER))
+    throw new Fault(attr, `Ensure this field has no more than ${MAX_IDENTIFIER} characters.`)
+  return text
+}
+
+const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i
+
+function uuidOf(value: unknown): string | null {
+  if (value === undefined || value === null || value === '') return null
+  if (typeof value !== 'string' || !UUID.test(value)) throw new Fault('uuid', 'Must be a valid UUID.')
+  const digits = value.toLowerCase().replaceAll('-', '')
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+/** Browsers set properties beside `properties`; they are kept inside it, so that history finds them in one place. */
+function withTopLevelChanges(raw: JsonObject, sent: JsonObject): JsonObject {
+  const outer = changesIn(raw)
+  if (!asksForChanges(outer)) return sent
+  const inner = changesIn(sent)
+  const set = { ...outer.set, ...inner.set }
+  const setOnce = { ...outer.setOnce, ...inner.setOnce }
+  const unset = [...new Set([...outer.unset, ...inner.unset])]
+  return {
+    ...sent,
+    ...(Object.keys(set).length ? { $set: set } : {}),
+    ...(Object.keys(setOnce).length ? { $set_once: setOnce } : {}),
+    ...(unset.length ? { $unset: unset } : {}),
+  }
+}
+
+function flagOf({ $feature_flag: flag, $feature_flag_response: response }: JsonObject): CapturedEvent['flag'] {
+  const key = identifierIn(flag)
+  if (key === null) return null
+  if (response === undefined || response === null) return { key, response: null }
+  return { key, response: typeof response === 'string' ? response : JSON.stringify(response) }
+}

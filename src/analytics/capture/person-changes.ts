@@ -1,0 +1,180 @@
+// What a run of events does to persons: a fold over the events in the order in which they arrived. Pure.
+import type { JsonObject } from '../../flags/evaluation/values/json'
+import type { CapturedEvent, Problem } from './parse-event'
+import type { PersonPart } from './person-part'
+import { absorb, type Bag, change, MAX_PROPERTIES_BYTES } from './property-changes'
+
+export interface StoredPerson {
+  id: number
+  uuid: string
+  properties: JsonObject
+  isIdentified: boolean
+  createdAt: string
+  version: number
+}
+
+/** A person as it is to be stored: a new one, or one that changed. */
+export interface PersonRow {
+  uuid: string
+  properties: JsonObject
+  isIdentified: boolean
+  createdAt: string
+}
+
+export interface PersonChanges {
+  rows: PersonRow[]
+  newDistinctIds: { distinctId: string; personUuid: string }[]
+  /** Stored persons that become part of another: all their distinct ids move to it. */
+  merges: { personId: number; intoUuid: string }[]
+  /** Persons whose write was decided on what was read, with the version that they had. */
+  expected: { personId: number; version: number }[]
+  problems: Problem[]
+}
+
+/** A person while events are applied to it. */
+interface Draft extends Bag, PersonRow {
+  stored: StoredPerson | null
+  isChanged: boolean
+  /** Of those that this run knows of. */
+  distinctIds: Set<string>
+  /** Stored persons that became part of this one. */
+  absorbed: StoredPerson[]
+}
+
+type PersonalEvent = CapturedEvent & { person: PersonPart }
+
+const isPersonal = (event: CapturedEvent): event is PersonalEvent => event.person !== null
+
+/**
+ * Applies events to the persons that they are about.
+ * @param events in order of arrival, none of them stored before.
+ * @param people whoever is stored under the distinct ids that the events name.
+ * @param newUuid the uuid for a person who is seen for the first time.
+ */
+export function changePersons(
+  events: readonly CapturedEvent[],
+  people: ReadonlyMap<string, StoredPerson>,
+  newUuid: () => string,
+): PersonChanges {
+  const drafts = draftsOf(people)
+  const newDistinctIds = new Set<string>()
+  const problems: Problem[] = []
+
+  const attach = (distinctId: string, draft: Draft) => {
+    draft.distinctIds.add(distinctId)
+    drafts.set(distinctId, draft)
+    newDistinctIds.add(distinctId)
+    draft.isChanged = true
+  }
+
+  for (const event of events.filter(isPersonal)) {
+    const report = (detail: string, attr: string) => void problems.push({ index: event.index, detail, attr })
+    const { distinctId, person } = event
+    const other = person.merge && drafts.get(person.merge.distinctId)
+    let draft = drafts.get(distinctId)
+    if (!draft) {
+      // Of two ids of which one is known, the known one's person gets the other.
+      draft = other ?? newPerson(event, newUuid)
+      attach(distinctId, draft)
+    }
+    if (person.merge && !other) attach(person.merge.distinctId, draft)
+    if (person.merge && other && other !== draft) join(draft, other, person.merge, drafts, report)
+    if (person.identifies && !draft.isIdentified) {
+      draft.isIdentified = true
+      draft.isChanged = true
+    }
+    applyProperties(draft, person, report)
+  }
+
+  const touched = [...new Set(drafts.values())].filter(({ isChanged }) => isChanged)
+  return {
+    rows: touched.map(({ uuid, properties, isIdentified, createdAt }) => ({
+      uuid,
+      properties,
+      isIdentified,
+      createdAt,
+    })),
+    newDistinctIds: [...newDistinctIds].map((distinctId) => ({
+      distinctId,
+      personUuid: drafts.get(distinctId)!.uuid,
+    })),
+    merges: touched.flatMap(({ absorbed, uuid }) =>
+      absorbed.map(({ id }) => ({ personId: id, intoUuid: uuid })),
+    ),
+    expected: touched.flatMap(({ stored, absorbed }) =>
+      [...(stored ? [stored] : []), ...absorbed].map(({ id, version }) => ({ personId: id, version })),
+    ),
+    problems,
+  }
+}
+
+function draftsOf(people: ReadonlyMap<string, StoredPerson>): Map<string, Draft> {
+  const byId = new Map<number, Draft>()
+  const drafts = new Map<string, Draft>()
+  for (const [distinctId, stored] of people) {
+    const { id, version: _version, ...row } = stored
+    const draft = byId.get(id) ?? {
+      ...row,
+      stored,
+      bytes: null,
+      isChanged: false,
+      distinctIds: new Set(),
+      absorbed: [],
+    }
+    byId.set(id, draft)
+    draft.distinctIds.add(distinctId)
+    drafts.set(distinctId, draft)
+  }
+  return drafts
+}
+
+const newPerson = ({ timestamp }: CapturedEvent, newUuid: () => string): Draft => ({
+  uuid: newUuid(),
+  properties: {},
+  isIdentified: false,
+  createdAt: timestamp,
+  bytes: null,
+  stored: null,
+  isChanged: true,
+  distinctIds: new Set(),
+  absorbed: [],
+})
+
+type ReportPerson = (detail: string, attr: string) => void
+
+/** Makes one person of two. Where both have a property, that of `into` stays. */
+function join(
+  into: Draft,
+  from: Draft,
+  { distinctId, evenIdentified, attr }: NonNullable<PersonPart['merge']>,
+  drafts: Map<string, Draft>,
+  report: ReportPerson,
+): void {
+  if (from.isIdentified && !evenIdentified) {
+    report(`"${distinctId}" is already identified, so it is not merged.`, attr)
+    return
+  }
+  if (absorb(into, from.properties) === 'too large') report(TOO_LARGE, attr)
+  if (from.createdAt < into.createdAt) into.createdAt = from.createdAt
+  if (from.stored) into.absorbed.push(from.stored)
+  into.absorbed.push(...from.absorbed)
+  for (const each of from.distinctIds) {
+    into.distinctIds.add(each)
+    drafts.set(each, into)
+  }
+  into.isChanged = true
+}
+
+const TOO_LARGE = `A person's properties may not take more than ${MAX_PROPERTIES_BYTES} bytes; they stay as they were.`
+
+function applyProperties(draft: Draft, { changes }: PersonPart, report: ReportPerson): void {
+  switch (change(draft, changes)) {
+    case 'changed':
+      draft.isChanged = true
+      return
+    case 'too large':
+      report(TOO_LARGE, 'properties')
+      return
+    case 'same':
+  }
+}

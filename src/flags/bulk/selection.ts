@@ -1,0 +1,50 @@
+// What a bulk delete is asked to take: ids, or the list's own filters; exactly one of the two (reference/flags-api.md §12.1).
+import { ApiError } from '../../errors'
+import { type Selection, SELECTION_KEYS } from '../selection'
+
+/** A selection that can travel: plain data. */
+export type BulkSelection =
+  | { kind: 'ids'; ids: number[]; invalid: unknown[] }
+  | { kind: 'filters'; filters: Selection }
+
+/** The spec gives these refusals the body `{error}`. */
+const refuse = (error: string) =>
+  new ApiError({
+    status: 400,
+    type: 'validation_error',
+    code: 'invalid_input',
+    detail: error,
+    shape: 'error',
+  })
+
+const isDictionary = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * Reads the body of a bulk delete. Empty filters and empty ids count as absent.
+ * @throws 400 `{error}`.
+ */
+export function parseBulkSelection({ filters, ids }: { filters?: unknown; ids?: unknown }): BulkSelection {
+  const wanted = isDictionary(filters) && Object.keys(filters).length > 0 ? filters : null
+  const listed = Array.isArray(ids) && ids.length > 0 ? ids : null
+  if (wanted && listed) throw refuse('Provide either filters or ids, not both')
+  if (listed) return { kind: 'ids', ...splitIds(listed) }
+  if (!wanted) throw refuse('Must provide either filters or ids')
+
+  const known: readonly string[] = SELECTION_KEYS
+  const unknown = Object.keys(wanted).filter((key) => !known.includes(key))
+  if (unknown.length > 0) throw refuse(`Unknown filter keys: ${unknown.sort().join(', ')}`)
+  return { kind: 'filters', filters: wanted }
+}
+
+/** Integers and strings of digits are ids, each once; the rest is not. */
+export function splitIds(members: readonly unknown[]): { ids: number[]; invalid: unknown[] } {
+  const isId = (member: unknown) =>
+    typeof member === 'number'
+      ? Number.isSafeInteger(member)
+      : typeof member === 'string' && /^\d{1,15}$/.test(member)
+  return {
+    ids: [...new Set(members.filter(isId).map(Number))],
+    invalid: members.filter((member) => !isId(member)),
+  }
+}

@@ -1,0 +1,74 @@
+// What a bulk delete is about: the flags it picks, and everything that may stand in the way of any of them. A constant number of
+// statements, however many flags.
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { earlyAccessFeatures, experiments, featureFlags, projects } from '../../../drizzle'
+import type { Database } from '../../storage/database'
+import { conditionFor } from '../selection'
+import type { BulkSelection } from './selection'
+
+/** The condition for the flags that a selection picks. By ids, archived ones are among them. */
+const pickedBy = (db: Database, projectId: number, selection: BulkSelection, now: Date): SQL =>
+  selection.kind === 'filters'
+    ? conditionFor(db, projectId, selection.filters, now)
+    : and(
+        // The unary plus: ids are the way in, not a walk through the project.
+        sql`+${featureFlags.projectId} = ${projectId}`,
+        eq(featureFlags.deleted, false),
+        sql`${featureFlags.id} IN (SELECT value FROM json_each(${JSON.stringify(selection.ids)}))`,
+      )!
+
+/** Reads the flags that a selection picks with their blockers, in one round trip. */
+export async function readTargets(db: Database, projectId: number, selection: BulkSelection, now: Date) {
+  const picked = pickedBy(db, projectId, selection, now)
+  const pickedIds = db.select({ id: featureFlags.id }).from(featureFlags).where(picked)
+  const [flags, features, experimentRows, dependents, [project]] = await db.batch([
+    db
+      .select({
+        id: featureFlags.id,
+        key: featureFlags.key,
+        rolloutState: featureFlags.rolloutState,
+        decidedVariant: featureFlags.decidedVariant,
+      })
+      .from(featureFlags)
+      .where(picked)
+      .orderBy(featureFlags.id),
+    db
+      .selectDistinct({ flagId: earlyAccessFeatures.flagId })
+      .from(earlyAccessFeatures)
+      .where(
+        and(eq(earlyAccessFeatures.projectId, projectId), sql`${earlyAccessFeatures.flagId} IN ${pickedIds}`),
+      ),
+    db
+      .select({
+        id: experiments.id,
+        name: experiments.name,
+        flagId: experiments.flagId,
+        running: sql<number>`(start_date IS NOT NULL AND end_date IS NULL AND NOT deleted)`.as('running'),
+      })
+      .from(experiments)
+      .where(and(eq(experiments.projectId, projectId), sql`${experiments.flagId} IN ${pickedIds}`))
+      .orderBy(experiments.id),
+    db
+      .select({
+        targetId: sql<number>`d.depends_on_id`.as('target_id'),
+        id: sql<number>`f.id`.as('dependent_id'),
+        key: sql<string>`f.key`.as('dependent_key'),
+      })
+      .from(sql`flag_dependencies d JOIN feature_flags f ON f.id = d.flag_id AND f.active AND NOT f.deleted`)
+      .where(sql`d.depends_on_id IN ${pickedIds}`)
+      .orderBy(sql`f.key`),
+    db
+      .select({ replayFlagId: projects.sessionRecordingLinkedFlagId })
+      .from(projects)
+      .where(eq(projects.id, projectId)),
+  ])
+  return {
+    flags,
+    features,
+    experiments: experimentRows,
+    dependents,
+    replayFlagId: project?.replayFlagId ?? null,
+  }
+}
+
+export type Targets = Awaited<ReturnType<typeof readTargets>>

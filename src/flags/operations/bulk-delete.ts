@@ -1,0 +1,78 @@
+import * as z from 'zod'
+import { userOf } from '../../auth/actor'
+import { ErrorText } from '../../http/error-body'
+import { operation } from '../../http/operation'
+import { parseBulkSelection } from '../bulk/selection'
+import { viewerOf } from '../context'
+import { conditionFor, selectionFields } from '../selection'
+
+const BulkDeleteBody = z
+  .object({
+    ids: z
+      .unknown()
+      .optional()
+      .meta({
+        description: 'Ids of flags, as many as there are.',
+        type: 'array',
+        items: { type: 'integer' },
+      }),
+    filters: z
+      .unknown()
+      .optional()
+      .meta({
+        description:
+          'The filters of the list, without `limit` and `offset`. Every flag that the list would show is deleted.',
+        type: 'object',
+        properties: Object.fromEntries(Object.keys(selectionFields).map((key) => [key, {}])),
+      }),
+  })
+  .meta({ id: 'BulkDelete', description: 'Either `ids` or `filters`.', examples: [{ ids: [1, 2, 3] }] })
+
+const BulkDeleteResult = z
+  .object({
+    deleted: z.array(
+      z.object({
+        id: z.int(),
+        key: z.string().describe('As it was before.'),
+        rollout_state: z.enum(['fully_rolled_out', 'not_rolled_out', 'partial']),
+        active_variant: z
+          .string()
+          .nullable()
+          .describe('What everybody got from a fully rolled-out multivariate flag.'),
+      }),
+    ),
+    errors: z.array(
+      z.object({
+        id: z.unknown().describe('As it was sent.'),
+        key: z.string().optional(),
+        reason: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'BulkDeleteResult' })
+
+export const bulkDelete = operation({
+  id: 'feature_flags_bulk_delete_create',
+  method: 'post',
+  path: '/api/projects/:project_id/feature_flags/bulk_delete/',
+  summary: 'Delete many flags at once',
+  description:
+    'By ids without limit, or by the filters of the list. A flag that something still needs stays, and the answer says why. ' +
+    'Work that is cut short is finished in the background; asking again tells how things stand.',
+  scope: 'feature_flag:write',
+  body: BulkDeleteBody,
+  responses: { 200: BulkDeleteResult, 400: ErrorText },
+  async handle(context) {
+    const { deps, actor, project, body } = context
+    const selection = parseBulkSelection(body)
+    const { now } = viewerOf(context)
+    // The object runs the same condition; what is wrong with it is the caller's to hear at once.
+    if (selection.kind === 'filters') conditionFor(deps.db, project.id, selection.filters, now)
+    return deps.projects.bulkDelete({
+      projectId: project.id,
+      userId: userOf(actor)?.id ?? null,
+      selection,
+      now: now.toISOString(),
+    })
+  },
+})

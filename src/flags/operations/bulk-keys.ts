@@ -1,0 +1,68 @@
+import { and, eq, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { featureFlags } from '../../../drizzle'
+import { ApiError } from '../../errors'
+import { ErrorText } from '../../http/error-body'
+import { operation } from '../../http/operation'
+import { splitIds } from '../bulk/selection'
+import { pythonRepr } from '../filters/python-repr'
+
+const BulkKeysBody = z
+  .object({
+    ids: z
+      .unknown()
+      .optional()
+      .meta({ description: 'Ids of flags.', type: 'array', items: { type: 'integer' } }),
+  })
+  .meta({ id: 'BulkKeys', examples: [{ ids: [1, 2, 3] }] })
+
+const BulkKeysResult = z
+  .object({
+    keys: z.record(z.string(), z.string()).describe('Key by id. Ids that name no flag here are left out.'),
+    warning: z.string().optional().describe('Which members of `ids` are no ids.'),
+  })
+  .meta({ id: 'BulkKeysResult' })
+
+export const bulkKeys = operation({
+  id: 'feature_flags_bulk_keys_create',
+  method: 'post',
+  path: '/api/projects/:project_id/feature_flags/bulk_keys/',
+  summary: 'Look up the keys of many flags',
+  scope: 'feature_flag:read',
+  body: BulkKeysBody,
+  responses: { 200: BulkKeysResult, 400: ErrorText },
+  async handle({ deps, project, body }) {
+    const members = Array.isArray(body.ids)
+      ? body.ids
+      : body.ids === undefined || body.ids === null
+        ? []
+        : [body.ids]
+    if (members.length === 0) return { keys: {} }
+    const { ids, invalid } = splitIds(members)
+    if (ids.length === 0) throw noValidIds()
+
+    const flags = await deps.db
+      .select({ id: featureFlags.id, key: featureFlags.key })
+      .from(featureFlags)
+      .where(
+        and(
+          sql`+${featureFlags.projectId} = ${project.id}`,
+          eq(featureFlags.deleted, false),
+          sql`${featureFlags.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+        ),
+      )
+    return {
+      keys: Object.fromEntries(flags.map(({ id, key }) => [String(id), key])),
+      ...(invalid.length > 0 ? { warning: `Invalid flag IDs ignored: ${pythonRepr(invalid)}` } : {}),
+    }
+  },
+})
+
+const noValidIds = () =>
+  new ApiError({
+    status: 400,
+    type: 'validation_error',
+    code: 'invalid_input',
+    detail: 'Invalid flag IDs provided',
+    shape: 'error',
+  })

@@ -1,0 +1,40 @@
+import * as z from 'zod'
+import { ErrorBody } from '../../http/error-body'
+import { integer, text } from '../../http/fields'
+import { operation } from '../../http/operation'
+import { updateTags } from '../bulk/update-tags'
+
+const BulkUpdateTagsBody = z
+  .object({
+    ids: z.array(integer()).min(1).max(500).describe('Ids of flags; at most 500.'),
+    action: z
+      .enum(['add', 'remove', 'set'])
+      .describe('`add` appends to the tags of each flag, `remove` takes away, `set` replaces.'),
+    tags: z
+      .array(text({ max: 255, blank: true }))
+      .max(100)
+      .describe('At most 100. Empty only with `set`, which then clears.'),
+  })
+  .meta({ id: 'BulkUpdateTags', examples: [{ ids: [1, 2], action: 'add', tags: ['checkout'] }] })
+export type BulkUpdateTagsBody = z.output<typeof BulkUpdateTagsBody>
+
+const BulkUpdateTagsResult = z
+  .object({
+    updated: z
+      .array(z.object({ id: z.int(), tags: z.array(z.string()) }))
+      .describe('Newest flag first, with all of its tags, sorted.'),
+    skipped: z.array(z.object({ id: z.int(), reason: z.string() })),
+  })
+  .meta({ id: 'BulkUpdateTagsResult' })
+
+export const bulkUpdateTags = operation({
+  id: 'feature_flags_bulk_update_tags_create',
+  method: 'post',
+  path: '/api/projects/:project_id/feature_flags/bulk_update_tags/',
+  summary: 'Add, remove or replace the tags of many flags',
+  description: 'Deleted flags are updated too. The version of a flag does not change.',
+  scope: 'feature_flag:write',
+  body: BulkUpdateTagsBody,
+  responses: { 200: BulkUpdateTagsResult, 400: ErrorBody },
+  handle: (context) => updateTags(context, context.body),
+})

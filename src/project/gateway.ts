@@ -1,0 +1,36 @@
+// The Worker's end of the project objects: plain calls, with errors and costs brought back to where they belong.
+import { ApiError } from '../errors'
+import type { Meter } from '../storage/metered-d1'
+import type { BulkDeleteRequest, BulkDeleteResult } from './bulk-delete'
+import type { Outcome, ProjectObject } from './project-object'
+import type { Published } from './snapshots'
+
+export interface Projects {
+  bulkDelete(request: BulkDeleteRequest): Promise<BulkDeleteResult>
+  /** Publishes the project's current generation. */
+  invalidate(projectId: number, now: Date): Promise<Published | null>
+  /** Makes sure that the current generation is published. Null: no such project. */
+  confirm(projectId: number, now: Date): Promise<Published | null>
+}
+
+/** @param meter where the objects' own D1 round trips are added up. */
+export function createProjects(namespace: DurableObjectNamespace<ProjectObject>, meter: Meter): Projects {
+  const objectOf = (projectId: number) => namespace.getByName(`project:${projectId}`)
+
+  function settle<T>(outcome: Outcome<T>): T {
+    meter.roundTrips += outcome.cost.roundTrips
+    meter.rowsRead += outcome.cost.rowsRead
+    meter.rowsWritten += outcome.cost.rowsWritten
+    if ('problem' in outcome) throw new ApiError(outcome.problem)
+    return outcome.value
+  }
+
+  return {
+    bulkDelete: async (request) =>
+      settle((await objectOf(request.projectId).bulkDelete(request)) as Outcome<BulkDeleteResult>),
+    invalidate: async (projectId, now) =>
+      settle((await objectOf(projectId).invalidate(projectId, now.getTime())) as Outcome<Published | null>),
+    confirm: async (projectId, now) =>
+      settle((await objectOf(projectId).confirm(projectId, now.getTime())) as Outcome<Published | null>),
+  }
+}

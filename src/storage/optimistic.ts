@@ -1,0 +1,27 @@
+// Writes that are decided on what was read: when somebody else was first, they are decided anew.
+import { ApiError } from '../errors'
+import { isGuardFailure } from './database'
+
+/** How many writers may come first before one gives up. */
+const ATTEMPTS = 50
+
+/**
+ * Runs `decideAndWrite` until its batch is not refused by its own guard.
+ * @throws what it throws otherwise; 503 when others keep coming first.
+ */
+export async function optimistically<T>(decideAndWrite: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    try {
+      return await decideAndWrite()
+    } catch (error) {
+      if (!isGuardFailure(error)) throw error
+    }
+  }
+  throw new ApiError({
+    status: 503,
+    type: 'server_error',
+    code: 'too_many_writers',
+    detail: 'This is being changed by many callers at once. Please retry.',
+    headers: { 'Retry-After': '1' },
+  })
+}
