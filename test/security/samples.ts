@@ -26,4 +26,7 @@ export const samples: Record<string, Sample> = {
   feature_flags_remote_config_retrieve: {
     params: async (tenant) => ({ id: (await tenant.flag({ is_remote_configuration: true })).id }),
   },
+  feature_flags_bulk_delete_create: { body: { ids: [1] } },
+  feature_flags_bulk_keys_create: { body: { ids: [1] } },
+  feature_flags_bulk_update_tags_create: { body: { ids: [1], action: 'add', tags: ['sample'] } },
 }
