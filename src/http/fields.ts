@@ -65,8 +65,15 @@ export const integer = ({ min, max }: { min?: number; max?: number } = {}) => {
   )
 }
 
+/** A path segment of decimal digits; `1.0` and `1e0` are no such thing. */
+export const digits = ({ min = 0 }: { min?: number } = {}) =>
+  z.preprocess(
+    (segment) => (/^\d{1,15}$/.test(String(segment)) ? Number(segment) : segment),
+    z.int().min(min),
+  )
+
 /** A path segment that is a row's id. */
-export const id = () => z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
+export const id = () => digits({ min: 1 })
 
 /** An ISO 8601 moment; gives the stored form. */
 export const timestamp = () =>
