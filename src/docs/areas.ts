@@ -1,6 +1,7 @@
 // The areas of the service, each with its operations: the one list that the document and the tests start from.
 import { flagOperations } from '../flags/operations'
-import type { Area } from './openapi'
+import { sdkOperations } from '../sdk/operations'
+import type { Area, SdkArea } from './openapi'
 
 export const areas: readonly Area[] = [
   {
@@ -9,3 +10,10 @@ export const areas: readonly Area[] = [
     operations: flagOperations,
   },
 ]
+
+/** What SDKs call; not for the suites that try every operation with keys and scopes. */
+export const sdkArea: SdkArea = {
+  tag: 'SDK',
+  description: 'What clients call from applications: sending events.',
+  operations: sdkOperations,
+}

@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, from the operation lists. Written to openapi.json by `npm run openapi`, so that requests pay nothing for it.
 import * as z from 'zod'
-import type { Operation, ResponseBody } from '../http/operation'
+import type { Method, Operation, ResponseBody } from '../http/operation'
+import type { SdkOperation } from '../sdk/operation'
 
 type Json = Record<string, unknown>
 
@@ -8,6 +9,12 @@ export interface Area {
   tag: string
   description: string
   operations: readonly Operation[]
+}
+
+export interface SdkArea {
+  tag: string
+  description: string
+  operations: readonly SdkOperation[]
 }
 
 /** What may happen to any request, whatever the operation. */
@@ -18,13 +25,19 @@ const COMMON_ERRORS = {
 const BODY_ERRORS = { 413: 'The body is over 1 MiB.', 415: 'The body is not JSON.' }
 
 /** Builds the document for all areas. */
-export function openApiDocument(areas: readonly Area[]): Json {
+export function openApiDocument(areas: readonly Area[], sdk: SdkArea): Json {
   const components: Json = {}
   const paths: Record<string, Json> = {}
   for (const { tag, operations } of areas) {
     for (const operation of operations) {
       const path = operation.path.replace(/:(\w+)/g, '{$1}')
       paths[path] = { ...paths[path], [operation.method]: describeOperation(operation, tag, components) }
+    }
+  }
+  for (const operation of sdk.operations) {
+    const path = operation.paths[0]
+    for (const method of operation.methods) {
+      paths[path] = { ...paths[path], [method]: describeSdkOperation(operation, method, sdk.tag, components) }
     }
   }
   return {
@@ -37,7 +50,7 @@ export function openApiDocument(areas: readonly Area[]): Json {
     },
     servers: [{ url: '/' }],
     security: [{ personalApiKey: [] }],
-    tags: areas.map(({ tag, description }) => ({ name: tag, description })),
+    tags: [...areas, sdk].map(({ tag, description }) => ({ name: tag, description })),
     paths,
     components: {
       securitySchemes: {
@@ -52,7 +65,9 @@ export function openApiDocument(areas: readonly Area[]): Json {
   }
 }
 
-function describeOperation(operation: Operation, tag: string, components: Json): Json {
+type Described = Omit<Operation, 'handle'>
+
+function describeOperation(operation: Described, tag: string, components: Json): Json {
   const { id, summary, description, scope, body, responses } = operation
   const scopeNote = scope ? `Scope: \`${scope}\`.` : 'Not for personal API keys.'
   return {
@@ -82,7 +97,25 @@ function describeOperation(operation: Operation, tag: string, components: Json):
   }
 }
 
-const commonErrors = ({ body, responses }: Operation): Json =>
+/** Whoever knows the project's public token may call; where a key is needed, the operation says which. */
+function describeSdkOperation(operation: SdkOperation, method: Method, tag: string, components: Json): Json {
+  const { id, summary, description, body, query, responses, security, paths } = operation
+  const described = describeOperation(
+    { id, method, path: paths[0], summary, scope: null, query, body, responses },
+    tag,
+    components,
+  )
+  const isPublic = security === 'projectToken'
+  const { 403: _forbidden, 415: _type, ...answers } = described.responses as Json
+  return {
+    ...described,
+    description: description ?? summary,
+    responses: isPublic ? answers : described.responses,
+    ...(isPublic ? { security: [] } : {}),
+  }
+}
+
+const commonErrors = ({ body, responses }: Described): Json =>
   Object.fromEntries(
     Object.entries({ ...COMMON_ERRORS, ...(body ? BODY_ERRORS : {}) })
       .filter(([status]) => !(Number(status) in responses))
@@ -95,7 +128,7 @@ const commonErrors = ({ body, responses }: Operation): Json =>
 const contentOf = (response: ResponseBody, components: Json): Json =>
   response === 'empty' ? {} : { content: { 'application/json': { schema: schemaOf(response, components) } } }
 
-function parametersOf({ path, params, query }: Operation, components: Json): Json[] {
+function parametersOf({ path, params, query }: Described, components: Json): Json[] {
   const described = propertiesOf(params, components)
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
@@ -172,10 +205,13 @@ const MEANINGS: Record<number, string> = {
   201: 'Created.',
   204: 'Done; no body.',
   400: 'Something in the request is not acceptable; nothing has changed.',
+  401: 'No key or token, or one that opens nothing.',
   404: 'There is no such thing in this project.',
   405: 'Not allowed.',
   409: 'Somebody else changed the same thing.',
+  413: 'The body is too large.',
   422: 'The history has a gap.',
   500: 'The service failed.',
+  503: 'Storage is busy; nothing was half-written.',
 }
 const meaningOf = (status: number) => MEANINGS[status] ?? String(status)

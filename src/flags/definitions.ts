@@ -51,11 +51,22 @@ export const selectFlagSet = (db: Database, projectId: number) =>
     selectGroupTypes(db, projectId),
   ] as const
 
-/** The same for one flag, the flags that it depends on, and the cohorts that any of them looks at. */
-export function selectFlagClosure(db: Database, projectId: number, flagId: number) {
-  const reach = sql`WITH RECURSIVE reach(id) AS (SELECT ${flagId}
+/** Where a closure starts: flags, and cohorts that are looked at beside theirs. */
+export interface ClosureRoots {
+  flagIds: readonly number[]
+  cohortIds?: readonly number[]
+}
+
+/** The same for some flags, the flags that they depend on, and the cohorts that any of them looks at. */
+export function selectFlagClosure(
+  db: Database,
+  projectId: number,
+  { flagIds, cohortIds = [] }: ClosureRoots,
+) {
+  const reach = sql`WITH RECURSIVE reach(id) AS (SELECT value FROM json_each(${JSON.stringify(flagIds)})
     UNION SELECT d.depends_on_id FROM reach JOIN flag_dependencies d ON d.flag_id = reach.id)`
-  const cohortReach = sql`, near(id) AS (SELECT fc.cohort_id FROM reach JOIN flag_cohorts fc ON fc.flag_id = reach.id
+  const cohortReach = sql`, near(id) AS (SELECT value FROM json_each(${JSON.stringify(cohortIds)})
+    UNION SELECT fc.cohort_id FROM reach JOIN flag_cohorts fc ON fc.flag_id = reach.id
     UNION SELECT leaf.value FROM near JOIN cohorts c ON c.id = near.id AND c.project_id = ${projectId} AND NOT c.is_static
       JOIN json_tree(c.filters) kind ON kind.key = 'type' AND kind.value = 'cohort'
       JOIN json_tree(c.filters) leaf ON leaf.key = 'value' AND leaf.parent = kind.parent)`
@@ -63,7 +74,8 @@ export function selectFlagClosure(db: Database, projectId: number, flagId: numbe
     flagSelect(
       db,
       and(
-        eq(featureFlags.projectId, projectId),
+        // The unary plus: ids are the way in, not a walk through the project.
+        sql`+${featureFlags.projectId} = ${projectId}`,
         eq(featureFlags.deleted, false),
         sql`${featureFlags.id} IN (${reach} SELECT id FROM reach)`,
       ),
@@ -71,7 +83,7 @@ export function selectFlagClosure(db: Database, projectId: number, flagId: numbe
     cohortSelect(
       db,
       and(
-        eq(cohorts.projectId, projectId),
+        sql`+${cohorts.projectId} = ${projectId}`,
         eq(cohorts.deleted, false),
         sql`${cohorts.id} IN (${reach}${cohortReach} SELECT id FROM near)`,
       ),

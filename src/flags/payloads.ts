@@ -49,3 +49,10 @@ export async function readablePayload(
   if (payload === null || !isEncrypted(payload)) return payload
   return actor.kind === 'apiKey' ? cipher.decrypt(payload) : PLACEHOLDER
 }
+
+/**
+ * `readablePayload` for a flag that is shown as a whole: a payload that no key opens any more is hidden too, so that the flag can still be
+ * listed, mended and deleted. Sent back as it is shown, it stays as it is stored.
+ */
+export const shownPayload = (payload: string, viewer: { actor: Actor; cipher: PayloadCipher }) =>
+  readablePayload(payload, viewer).catch(() => PLACEHOLDER)

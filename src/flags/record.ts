@@ -4,7 +4,7 @@ import { type Actor, type Project, userOf } from '../auth/actor'
 import { shown, shownOrNull } from '../timestamps'
 import { type FlagFilters, type Property, variantsOf } from './filters/shape'
 import type { PayloadCipher } from './payload-cipher'
-import { readablePayload } from './payloads'
+import { shownPayload } from './payloads'
 import type { FlagRow } from './rows'
 import type { FlagRecord } from './schema'
 import { statusOf } from './status'
@@ -83,7 +83,7 @@ function withCohortNames(filters: FlagFilters, names: Record<string, string>): F
 async function withReadablePayloads(filters: FlagFilters, viewer: Viewer): Promise<FlagFilters> {
   if (!filters.payloads) return filters
   const readable = Object.entries(filters.payloads).map(
-    async ([key, value]) => [key, await readablePayload(value, viewer)] as const,
+    async ([key, value]) => [key, await shownPayload(value, viewer)] as const,
   )
   return { ...filters, payloads: Object.fromEntries(await Promise.all(readable)) as Record<string, string> }
 }

@@ -32,16 +32,15 @@ export function contains(column: string, term: string): SQL {
   const holdsFirst = sql`instr(${hay}, ${words[0]}) > 0`
   if (words.length === 1) return holdsFirst
 
+  const wordAt = (at: SQL) => sql`json_extract(${JSON.stringify(words)}, '$[' || ${at} || ']')`
   return sql`(${holdsFirst} AND EXISTS (WITH RECURSIVE
-    word(at, text) AS (SELECT key, value FROM json_each(${JSON.stringify(words)})),
-    reach(rest, at) AS (
-      SELECT ${hay}, 0
+    reach(rest, at, word) AS (
+      SELECT ${hay}, 0, ${words[0]}
       UNION ALL
-      SELECT substr(rest, instr(rest, text) + 1), 0 FROM reach JOIN word ON word.at = reach.at
-        WHERE reach.at = 0 AND instr(rest, text) > 0
+      SELECT substr(rest, instr(rest, word) + 1), 0, word FROM reach WHERE at = 0 AND instr(rest, word) > 0
       UNION ALL
-      SELECT substr(rest, instr(rest, text) + length(text)), reach.at + 1 FROM reach JOIN word ON word.at = reach.at
-        WHERE instr(rest, text) > 0
-          AND (reach.at = 0 OR ltrim(substr(rest, 1, instr(rest, text) - 1), ${SEPARATORS}) = ''))
-    SELECT 1 FROM reach WHERE at = ${words.length}))`
+      SELECT substr(rest, instr(rest, word) + length(word)), at + 1, ${wordAt(sql`(at + 1)`)} FROM reach
+        WHERE instr(rest, word) > 0
+          AND (at = 0 OR ltrim(substr(rest, 1, instr(rest, word) - 1), ${SEPARATORS}) = ''))
+    SELECT 1 FROM reach WHERE word IS NULL))`
 }

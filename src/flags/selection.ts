@@ -1,5 +1,18 @@
 // Which flags a list shows and a bulk delete takes: the same parameters, read the same lenient way (reference/flags-api.md §2).
-import { and, eq, exists, gt, inArray, isNull, lt, notExists, or, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  eq,
+  exists,
+  gt,
+  inArray,
+  isNull,
+  lt,
+  notExists,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import * as z from 'zod'
 import { experiments, featureFlags, flagEvaluationContexts, flagTags } from '../../drizzle'
 import { invalid } from '../errors'
@@ -55,13 +68,15 @@ export function conditionFor(db: Database, projectId: number, selection: Selecti
     given('created_by_id', createdBy),
     given('evaluation_runtime', (value) => eq(featureFlags.evaluationRuntime, textOf(value))),
     given('excluded_properties', keyNotAmong),
-    given('tags', (value) => whenSome(namesIn(value), (names) => exists(tagged(db, projectId, names)))),
+    given('tags', (value) =>
+      whenSome(namesIn(value), (names) => inArray(featureFlags.id, taggedIds(db, projectId, names))),
+    ),
     given('excluded_tags', (value) =>
-      whenSome(namesIn(value), (names) => notExists(tagged(db, projectId, names))),
+      whenSome(namesIn(value), (names) => notInArray(featureFlags.id, taggedIds(db, projectId, names))),
     ),
     given('has_evaluation_contexts', (value) => (isTruthy(value) ? exists : notExists)(contextsOf(db))),
     given('search', (value) => mentions(db, projectId, textOf(value).trim())),
-    given('type', (value) => isOfType(db, textOf(value))),
+    given('type', (value) => isOfType(db, projectId, textOf(value))),
   )!
 }
 
@@ -112,17 +127,12 @@ const namesIn = (value: unknown): string[] =>
 const whenSome = (names: string[], build: (names: string[]) => SQL): SQL | undefined =>
   names.length ? build(names) : undefined
 
-const tagged = (db: Database, projectId: number, names: string[]) =>
+// One look at the tags of the project for all flags: asked flag by flag, SQLite reads every flag that carries the tag each time.
+const taggedIds = (db: Database, projectId: number, names: string[]) =>
   db
-    .select({ one: sql`1` })
+    .select({ id: flagTags.flagId })
     .from(flagTags)
-    .where(
-      and(
-        eq(flagTags.flagId, featureFlags.id),
-        eq(flagTags.projectId, projectId),
-        among(flagTags.name, names),
-      ),
-    )
+    .where(and(eq(flagTags.projectId, projectId), among(flagTags.name, names)))
 
 const contextsOf = (db: Database) =>
   db
@@ -146,7 +156,7 @@ function mentions(db: Database, projectId: number, term: string): SQL | undefine
   return or(contains('feature_flags.search_text', term), inArray(featureFlags.id, inExperiments))
 }
 
-function isOfType(db: Database, type: string): SQL | undefined {
+function isOfType(db: Database, projectId: number, type: string): SQL | undefined {
   switch (type) {
     case 'boolean':
       return eq(featureFlags.variantCount, 0)
@@ -155,11 +165,9 @@ function isOfType(db: Database, type: string): SQL | undefined {
     case 'remote_config':
       return eq(featureFlags.isRemoteConfiguration, true)
     case 'experiment':
-      return exists(
-        db
-          .select({ one: sql`1` })
-          .from(experiments)
-          .where(eq(experiments.flagId, featureFlags.id)),
+      return inArray(
+        featureFlags.id,
+        db.select({ id: experiments.flagId }).from(experiments).where(eq(experiments.projectId, projectId)),
       )
     default:
       return undefined

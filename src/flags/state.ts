@@ -1,4 +1,5 @@
 // A flag as the activity log knows it: the fields whose changes are tracked, by their wire names.
+import { shownOrNull } from '../timestamps'
 import { decidedVariant, isListedAsRolledOut, rolloutStateOf } from './filters/rollout'
 import { type FlagFilters, variantsOf } from './filters/shape'
 import type { FlagRow } from './rows'
@@ -60,6 +61,12 @@ export const stateOf = (row: FlagRow): FlagState => ({
   evaluation_runtime: row.evaluationRuntime,
   bucketing_identifier: row.bucketingIdentifier,
   last_called_at: row.lastCalledAt,
+})
+
+/** A state as the activity log shows it. */
+export const loggedState = (state: FlagState): FlagState => ({
+  ...state,
+  last_called_at: shownOrNull(state.last_called_at),
 })
 
 /** The columns that hold a state, the derived ones among them. */

@@ -19,7 +19,7 @@ import { planUpdate, type UpdatePlan } from './plan-update'
 import { recordFrom } from './record'
 import { flagById, type FlagRow, selectFlags } from './rows'
 import type { FlagRecord, UpdateFlagBody } from './schema'
-import { columnsOf, stateOf, TRACKED_FIELDS } from './state'
+import { columnsOf, loggedState, stateOf, TRACKED_FIELDS } from './state'
 import { clearKey } from './tombstone'
 
 /**
@@ -78,7 +78,10 @@ async function writeUpdate({ deps, actor, project }: FlagContext, plan: UpdatePl
     ...(plan.dashboardIds ? replaceDashboards(db, row.id, plan.dashboardIds) : []),
     ...(after.filters === before.filters ? [] : replaceReferences(db, row.id, after.filters)),
     bumpGeneration(db, project.id),
-    entry(verbOf(before.deleted, after.deleted), diff('FeatureFlag', TRACKED_FIELDS, before, after)),
+    entry(
+      verbOf(before.deleted, after.deleted),
+      diff('FeatureFlag', TRACKED_FIELDS, loggedState(before), loggedState(after)),
+    ),
     ...(plan.contexts ? [entry('updated', [contextChange(plan.contexts.before, plan.contexts.after)])] : []),
     selectFlags(db, flagById(project.id, row.id)),
   ])

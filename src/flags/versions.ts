@@ -51,7 +51,12 @@ export interface VersionEntry {
 /** The statement that reads the entries of a flag that can carry a version, newest first. */
 export const selectVersionEntries = (db: Database, projectId: number, flagId: number) =>
   db
-    .select({ detail: activityLog.detail, createdAt: activityLog.createdAt, userId: activityLog.userId })
+    .select({
+      activity: activityLog.activity,
+      detail: activityLog.detail,
+      createdAt: activityLog.createdAt,
+      userId: activityLog.userId,
+    })
     .from(activityLog)
     .where(
       and(

@@ -1,5 +1,5 @@
 // What a write has to know beyond the flag itself, as statements for one batch.
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, type Column, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { cohorts, dashboards, earlyAccessFeatures, experiments, featureFlags, projects } from '../../drizzle'
 import type { Database } from '../storage/database'
 import type { CohortDefinition } from './filters/cohorts'
@@ -16,6 +16,9 @@ function idsIn(filters: unknown, collect: (filters: FlagFilters) => number[]): n
   }
 }
 
+/** The rows are looked up by id; the unary plus keeps SQLite from walking all of the project's instead. */
+const belongsTo = (projectId: number, column: Column): SQL => sql`+${column} = ${projectId}`
+
 /** Every flag that `filters` lead to, through however many others. */
 export function selectTargets(db: Database, projectId: number, filters: unknown) {
   const roots = JSON.stringify(idsIn(filters, dependencyIdsOf))
@@ -30,7 +33,7 @@ export function selectTargets(db: Database, projectId: number, filters: unknown)
     .from(featureFlags)
     .where(
       and(
-        eq(featureFlags.projectId, projectId),
+        belongsTo(projectId, featureFlags.projectId),
         eq(featureFlags.deleted, false),
         sql`${featureFlags.id} IN (WITH RECURSIVE reach(id) AS (SELECT value FROM json_each(${roots})
           UNION SELECT d.depends_on_id FROM flag_dependencies d JOIN reach ON d.flag_id = reach.id) SELECT id FROM reach)`,
@@ -49,7 +52,7 @@ export function selectCohorts(db: Database, projectId: number, filters: unknown)
     .from(cohorts)
     .where(
       and(
-        eq(cohorts.projectId, projectId),
+        belongsTo(projectId, cohorts.projectId),
         eq(cohorts.deleted, false),
         sql`${cohorts.id} IN (WITH RECURSIVE reach(id) AS (SELECT value FROM json_each(${roots})
           UNION SELECT leaf.value FROM reach
@@ -71,7 +74,7 @@ export const selectDashboards = (db: Database, projectId: number, ids: readonly 
     .from(dashboards)
     .where(
       and(
-        eq(dashboards.projectId, projectId),
+        belongsTo(projectId, dashboards.projectId),
         eq(dashboards.deleted, false),
         sql`${dashboards.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
       ),
@@ -123,7 +126,7 @@ export const selectDependents = (db: Database, projectId: number, flagId: number
     .from(featureFlags)
     .where(
       and(
-        eq(featureFlags.projectId, projectId),
+        belongsTo(projectId, featureFlags.projectId),
         eq(featureFlags.active, true),
         eq(featureFlags.deleted, false),
         inArray(
@@ -142,7 +145,7 @@ export const selectDisabledTargets = (db: Database, projectId: number, flagId: n
     .from(featureFlags)
     .where(
       and(
-        eq(featureFlags.projectId, projectId),
+        belongsTo(projectId, featureFlags.projectId),
         eq(featureFlags.active, false),
         eq(featureFlags.deleted, false),
         inArray(

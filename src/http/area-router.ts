@@ -4,7 +4,7 @@ import { type Handler, Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 import { authorize } from '../auth/authorize'
 import { findCredential } from '../auth/credential'
-import { methodNotAllowed, notFound } from '../errors'
+import { ApiError, methodNotAllowed, notFound } from '../errors'
 import type { AppEnv } from './app-env'
 import { jsonTextOf } from './body'
 import { type Method, type Operation, successStatus } from './operation'
@@ -51,9 +51,15 @@ function stepsOf(operation: Operation): Handler<AppEnv>[] {
       if (!result.success) throw notFound()
     }) as MiddlewareHandler<AppEnv>,
     ...(query
-      ? [zValidator('query', z.preprocess(lastOfEach, query), refuseInvalid) as MiddlewareHandler<AppEnv>]
+      ? [
+          zValidator(
+            'query',
+            z.preprocess(lastOfEach, query),
+            refuseInvalid(operation),
+          ) as MiddlewareHandler<AppEnv>,
+        ]
       : []),
-    ...(body ? [zValidator('json', body, refuseInvalid) as MiddlewareHandler<AppEnv>] : []),
+    ...(body ? [zValidator('json', body, refuseInvalid(operation)) as MiddlewareHandler<AppEnv>] : []),
     respond(operation),
   ]
 }
@@ -90,9 +96,17 @@ const lastOfEach = (query: unknown) =>
     ]),
   )
 
-function refuseInvalid(result: { success: boolean; error?: unknown; data: unknown }): void {
-  if (!result.success) throw firstFailure(result.error as z.core.$ZodError, result.data)
+function refuseInvalid({ refusals }: Operation) {
+  return function refuse(result: { success: boolean; error?: unknown; data: unknown }): void {
+    if (result.success) return
+    const failure = firstFailure(result.error as z.core.$ZodError, result.data)
+    throw refusals === 'error' ? inWords(failure) : failure
+  }
 }
+
+/** A body of one sentence has to name the field in it. */
+const inWords = ({ attr, detail, ...error }: ApiError) =>
+  new ApiError({ ...error, attr, detail: attr === null ? detail : `${attr}: ${detail}`, shape: 'error' })
 
 function respond(operation: Operation): Handler<AppEnv> {
   const status = successStatus(operation)

@@ -70,7 +70,7 @@ async function readText(request: Request): Promise<string> {
 }
 
 /** How deep brackets nest in JSON text. Counted before parsing, so that a hostile body costs one pass. */
-function depthOf(text: string): number {
+export function depthOf(text: string): number {
   let depth = 0
   let deepest = 0
   let inString = false

@@ -40,6 +40,8 @@ export interface Operation<
   params?: Params
   query?: Query
   body?: Body
+  /** The body of a refused query or body, where the spec wants another than the envelope. */
+  refusals?: 'error'
   /** By status. The lowest 2xx is what `handle` answers with. */
   responses: Record<number, ResponseBody>
   /** Request bodies for the reference page; the first is the default. */

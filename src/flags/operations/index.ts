@@ -1,5 +1,6 @@
 // Every operation on flags. Routing, OpenAPI and the security suite derive from this list.
 import type { Operation } from '../../http/operation'
+import { evaluationReasons } from './evaluation-reasons'
 import { flagActivity } from './activity'
 import { allFlagsActivity } from './activity-all'
 import { bulkDelete } from './bulk-delete'
@@ -12,6 +13,7 @@ import { listFlags } from './list'
 import { remoteConfig } from './remote-config'
 import { retrieve } from './retrieve'
 import { status } from './status'
+import { testEvaluation } from './test-evaluation'
 import { update } from './update'
 import { version } from './versions'
 
@@ -27,6 +29,8 @@ export const flagOperations: readonly Operation[] = [
   status,
   dependentFlags,
   remoteConfig,
+  testEvaluation,
+  evaluationReasons,
   bulkDelete,
   bulkKeys,
   bulkUpdateTags,

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { featureFlags } from '../../../drizzle'
 import { pageQuery } from '../../http/fields'
@@ -30,15 +30,20 @@ export const listFlags = operation({
     const { deps, project, query, url } = context
     const { limit, offset, order, ...selection } = query
     const condition = conditionFor(deps.db, project.id, selection, deps.clock.now())
+    // The page is picked by id first, from indexes where it can be: everything else that a flag shows is read for the page alone.
+    const pageIds = deps.db
+      .select({ id: featureFlags.id })
+      .from(featureFlags)
+      .where(condition)
+      .orderBy(...orderBy(order))
+      .limit(limit)
+      .offset(offset)
     const [counts, rows] = await deps.db.batch([
       deps.db
         .select({ total: sql<number>`count(*)`.as('total') })
         .from(featureFlags)
         .where(condition),
-      selectFlags(deps.db, condition)
-        .orderBy(...orderBy(order))
-        .limit(limit)
-        .offset(offset),
+      selectFlags(deps.db, inArray(featureFlags.id, pageIds)).orderBy(...orderBy(order)),
     ])
     const viewer = viewerOf(context)
     const records = await Promise.all(rows.map((row) => recordFrom(row, viewer)))

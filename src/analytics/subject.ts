@@ -1,0 +1,116 @@
+// Who a flag is evaluated for, as storage knows them: statements for the batch that also reads the flags, and what comes of their rows.
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { groups, persons } from '../../drizzle'
+import type { Subject } from '../flags/evaluation/context'
+import { groupPropertyMaps } from '../flags/evaluation/group-properties'
+import { personPropertyMap } from '../flags/evaluation/person-properties'
+import { isObject, type JsonObject } from '../flags/evaluation/values/json'
+import type { Database } from '../storage/database'
+
+/** How a caller names a person. */
+export type PersonReference = { distinctId: string } | { personId: string }
+
+/** Group type name to group key. */
+export type GroupKeys = JsonObject
+
+const personIs = (projectId: number, person: PersonReference): SQL =>
+  'personId' in person
+    ? and(eq(persons.projectId, projectId), eq(persons.uuid, person.personId))!
+    : sql`${persons.id} = (SELECT d.person_id FROM person_distinct_ids d
+        WHERE d.project_id = ${projectId} AND d.distinct_id = ${person.distinctId})`
+
+/** The statement that reads a person with everything that evaluation can ask about them. */
+export const selectPerson = (db: Database, projectId: number, person: PersonReference) =>
+  db
+    .select({
+      id: persons.id,
+      uuid: persons.uuid,
+      // As text: a row that does not parse is a fault of its own, told apart from a database that does not answer.
+      properties: sql<string>`persons.properties`.as('properties_text'),
+      createdAt: persons.createdAt,
+      firstDistinctId: sql<string>`(SELECT min(d.distinct_id) FROM person_distinct_ids d
+        WHERE d.person_id = persons.id)`.as('first_distinct_id'),
+      cohortIds: sql<string>`(SELECT json_group_array(m.cohort_id) FROM cohort_members m
+        WHERE m.person_id = persons.id)`.as('cohort_ids'),
+      overrides: sql<string>`(SELECT json_group_object(o.flag_key, o.hash_key) FROM flag_hash_key_overrides o
+        WHERE o.person_id = persons.id)`.as('overrides'),
+    })
+    .from(persons)
+    .where(personIs(projectId, person))
+
+export type PersonRow = Awaited<ReturnType<typeof selectPerson>>[number]
+
+/** The statement that reads the properties of the named groups. */
+export const selectGroups = (db: Database, projectId: number, keys: GroupKeys) =>
+  db
+    .select({
+      type: sql<string>`gt.name`.as('type_name'),
+      properties: sql<string>`groups.properties`.as('properties_text'),
+    })
+    .from(groups)
+    .innerJoin(
+      sql`(SELECT type_index, name, wanted.value AS group_key FROM json_each(${JSON.stringify(textKeys(keys))}) wanted
+        JOIN group_types ON project_id = ${projectId} AND name = wanted.key) gt`,
+      sql`gt.type_index = ${groups.typeIndex} AND gt.group_key = ${groups.key}`,
+    )
+    .where(eq(groups.projectId, projectId))
+
+export type GroupRow = Awaited<ReturnType<typeof selectGroups>>[number]
+
+const textKeys = (keys: GroupKeys) =>
+  Object.fromEntries(
+    Object.entries(keys)
+      .filter(([, key]) => typeof key === 'string' || typeof key === 'number')
+      .map(([type, key]) => [type, String(key)]),
+  )
+
+/** What a request says of its subject beyond naming it. */
+export interface Sent {
+  distinctId: string
+  groups?: GroupKeys
+  personProperties?: JsonObject
+  groupProperties?: Readonly<Record<string, JsonObject>>
+  anonDistinctId?: string | null
+  deviceId?: string | null
+}
+
+/** Raised for a stored person or group whose properties do not parse. */
+export class UnreadableProperties extends Error {
+  override readonly name = 'UnreadableProperties'
+}
+
+/** Properties as they are stored. @throws UnreadableProperties. */
+export function parseProperties(text: string): JsonObject {
+  let value: unknown = null
+  try {
+    value = JSON.parse(text)
+  } catch {
+    // Told below, together with JSON that is no object.
+  }
+  if (!isObject(value)) throw new UnreadableProperties('stored properties are not a JSON object')
+  return value
+}
+
+/**
+ * The subject of an evaluation: what is stored of the person and the groups, overlaid by what the request sends.
+ * Somebody without a record has the properties that were sent and no others.
+ * @throws UnreadableProperties.
+ */
+export function subjectFrom(person: PersonRow | undefined, groupRows: GroupRow[], sent: Sent): Subject {
+  const stored = person ? parseProperties(person.properties) : {}
+  const storedGroups = Object.fromEntries(groupRows.map((row) => [row.type, parseProperties(row.properties)]))
+  const keys = sent.groups ?? {}
+  return {
+    distinctId: sent.distinctId,
+    anonDistinctId: sent.anonDistinctId,
+    deviceId: sent.deviceId,
+    personProperties: personPropertyMap(stored, sent.personProperties ?? {}, sent.distinctId),
+    personCreatedAt: person?.createdAt ?? null,
+    groups: keys,
+    groupProperties: groupPropertyMaps(keys, storedGroups, sent.groupProperties ?? {}),
+    staticCohorts: new Set(person ? (JSON.parse(person.cohortIds) as number[]) : []),
+    continuityOverrides: new Map(
+      Object.entries(person ? (JSON.parse(person.overrides) as Record<string, string>) : {}),
+    ),
+  }
+}

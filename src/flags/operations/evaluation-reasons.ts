@@ -1,0 +1,87 @@
+import * as z from 'zod'
+import { selectGroups, selectPerson, subjectFrom } from '../../analytics/subject'
+import { invalid } from '../../errors'
+import { ErrorBody, ErrorText } from '../../http/error-body'
+import { text } from '../../http/fields'
+import { operation } from '../../http/operation'
+import { selectGeneration } from '../../snapshots/generation'
+import { flagSetFrom, selectFlagSet } from '../definitions'
+import { compile } from '../evaluation/compile'
+import { evaluate } from '../evaluation/evaluate'
+import { describeReason } from '../evaluation/reasons'
+import { isObject, type JsonObject } from '../evaluation/values/json'
+import { attempt, readStore } from '../test-evaluation/faults'
+
+const Reason = z.object({
+  value: z.union([z.boolean(), z.string()]).describe('The variant, or whether the flag is on.'),
+  evaluation: z.object({
+    reason: z.string().describe('Code of what decided; `disabled` for a flag that is off for everybody.'),
+    condition_index: z.int().nullable(),
+    description: z.string().nullable().optional(),
+  }),
+})
+
+export const evaluationReasons = operation({
+  id: 'feature_flags_evaluation_reasons_retrieve',
+  method: 'get',
+  path: '/api/projects/:project_id/feature_flags/evaluation_reasons/',
+  summary: 'See what every flag says for one person, and why',
+  description: 'By flag key. Flags that are off for everybody are there too, with the reason `disabled`.',
+  scope: 'feature_flag:read',
+  query: z.object({
+    distinct_id: text().describe('Who is asked about.'),
+    groups: z.string().default('{}').describe('Group type to group key, as a JSON object.'),
+  }),
+  responses: { 200: z.record(z.string(), Reason), 400: ErrorBody, 500: ErrorText, 503: ErrorText },
+  async handle({ deps, project, query }) {
+    const { db } = deps
+    const groups = parseGroups(query.groups)
+    const distinctId = query.distinct_id
+    const [[settings], flags, cohorts, groupTypes, [person], groupRows] = await readStore(() =>
+      db.batch([
+        selectGeneration(db, project.id),
+        ...selectFlagSet(db, project.id),
+        selectPerson(db, project.id, { distinctId }),
+        selectGroups(db, project.id, groups),
+      ]),
+    )
+    const subject = attempt('Failed to resolve person', () =>
+      subjectFrom(person, groupRows, { distinctId, groups }),
+    )
+    const set = compile(flagSetFrom(settings?.matchingVersion ?? 1, flags, cohorts, groupTypes))
+    const now = deps.clock.now().getTime()
+    const { flags: results } = evaluate(set, subject, {
+      now,
+      timezone: project.timezone,
+      includeEncrypted: true,
+    })
+
+    const answered = [...results].map(([key, result]) => [
+      key,
+      {
+        value: result.value,
+        evaluation: {
+          reason: result.reason.code,
+          condition_index: result.reason.condition_index,
+          description: describeReason(result),
+        },
+      },
+    ])
+    const off = flags.filter(({ active }) => !active).map(({ key }) => [key, DISABLED])
+    return Object.fromEntries([...answered, ...off])
+  },
+})
+
+const DISABLED = { value: false, evaluation: { reason: 'disabled', condition_index: null } }
+
+function parseGroups(sent: string): JsonObject {
+  if (sent.trim() === '') return {}
+  let groups: unknown
+  try {
+    groups = JSON.parse(sent)
+  } catch {
+    throw invalid('groups', 'Invalid JSON in groups parameter')
+  }
+  if (!isObject(groups)) throw invalid('groups', 'groups must be a JSON object')
+  return groups
+}

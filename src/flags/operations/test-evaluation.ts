@@ -1,0 +1,36 @@
+import * as z from 'zod'
+import { ErrorBody, ErrorText } from '../../http/error-body'
+import { operation } from '../../http/operation'
+import { FlagPath } from '../schema'
+import { TestEvaluationResult } from '../test-evaluation/answer'
+import { testNow } from '../test-evaluation/live'
+import { testAt } from '../test-evaluation/past'
+import { parseTestRequest, TestEvaluationBody } from '../test-evaluation/request'
+
+export const testEvaluation = operation({
+  id: 'feature_flags_test_evaluation_create',
+  method: 'post',
+  path: '/api/projects/:project_id/feature_flags/:id/test_evaluation/',
+  summary: 'See what a flag says for one person, now or at an earlier time, and why',
+  description:
+    'Send exactly one of `distinct_id` and `person_id`. An unknown distinct id is evaluated with no properties; an unknown person is ' +
+    'a 404. With `timestamp` the flag is rebuilt from its activity log and the person from captured events.',
+  scope: 'feature_flag:read',
+  params: FlagPath,
+  body: TestEvaluationBody,
+  refusals: 'error',
+  responses: {
+    200: TestEvaluationResult,
+    400: ErrorText,
+    404: z.union([ErrorBody, z.object({ error: z.string(), detail: z.string() })]),
+    500: ErrorText,
+    502: ErrorText,
+    503: ErrorText,
+  },
+  async handle(context) {
+    const request = parseTestRequest(context.body)
+    return request.timestamp === null
+      ? testNow(context, context.params.id, request)
+      : testAt(context, context.params.id, request, request.timestamp)
+  },
+})

@@ -1,0 +1,83 @@
+// The answer of test_evaluation: what the flag says, and what every condition and property had to do with it.
+import * as z from 'zod'
+import type { CompiledFlagSet } from '../evaluation/compiled'
+import type { Subject } from '../evaluation/context'
+import { explain } from '../evaluation/explain'
+import { describeReason } from '../evaluation/reasons'
+import { readablePayload } from '../payloads'
+import type { Viewer } from '../record'
+import { failure } from './request'
+
+export const TestEvaluationResult = z
+  .object({
+    flag_key: z.string(),
+    result: z.union([z.boolean(), z.string()]).describe('The variant, or whether the flag is on.'),
+    reason: z.string().describe('Code of what decided.'),
+    reason_description: z.string().nullable(),
+    condition_index: z.int().nullable().describe('Condition set that the reason is about, from 0.'),
+    payload: z.unknown().describe('As stored: JSON text, or null.'),
+    person_properties: z
+      .record(z.string(), z.unknown())
+      .describe('Of the person’s properties those that the flag looks at.'),
+    evaluation_distinct_id: z
+      .string()
+      .nullable()
+      .describe('The distinct id of the request; null when it gave a person_id.'),
+    conditions: z
+      .array(
+        z.object({
+          index: z.int(),
+          matched: z.boolean().describe('This condition set decided.'),
+          properties_matched: z.boolean().describe('All of its properties hold.'),
+          explanation: z.string(),
+          rollout_percentage: z.number(),
+          rollout_excluded: z
+            .boolean()
+            .describe('Its properties hold and its rollout leaves this person out.'),
+          variant: z.string().nullable().describe('The override, if it has one.'),
+          properties: z.array(
+            z.object({
+              key: z.string(),
+              operator: z.string(),
+              value: z.unknown(),
+              type: z.string(),
+              actual_value: z.unknown(),
+              matched: z.boolean(),
+              explanation: z.string(),
+            }),
+          ),
+        }),
+      )
+      .describe('Every condition set in stored order, decisive or not.'),
+  })
+  .meta({ id: 'TestEvaluationResult' })
+export type TestEvaluationResult = z.output<typeof TestEvaluationResult>
+
+/**
+ * Evaluates and explains one flag.
+ * @throws 502 when the stored flags leave nothing to answer (a circle of dependencies); 500 when the flag cannot be evaluated.
+ */
+export async function answer(
+  set: CompiledFlagSet,
+  flagKey: string,
+  subject: Subject,
+  at: { now: number; timezone: string },
+  { viewer, distinctId, onFailure }: { viewer: Viewer; distinctId: string | null; onFailure: string },
+): Promise<TestEvaluationResult> {
+  const explained = explain(set, flagKey, subject, at)
+  if (!explained) throw failure(502, 'Unexpected response format from flag evaluation service')
+  const { result, conditions, personProperties } = explained
+  if (result.failed) throw failure(500, onFailure)
+  return {
+    flag_key: flagKey,
+    result: result.value,
+    reason: result.reason.code,
+    reason_description: describeReason(result),
+    condition_index: result.reason.condition_index,
+    payload:
+      typeof result.payload === 'string' ? await readablePayload(result.payload, viewer) : result.payload,
+    person_properties: { ...personProperties },
+    evaluation_distinct_id: distinctId,
+    conditions: conditions.map((condition) => ({ ...condition, properties: [...condition.properties] })),
+  }
+}

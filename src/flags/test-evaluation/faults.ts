@@ -1,0 +1,35 @@
+// What can go wrong while a test evaluation gathers its parts, and what the caller is told (spec "Errors", reference §11).
+import type { PersonReference } from '../../analytics/subject'
+import { ApiError } from '../../errors'
+import { failure } from './request'
+
+/**
+ * Runs a read of people and flags.
+ * @throws 503 when storage does not answer, whatever the fault; an ApiError of the read's own passes.
+ */
+export async function readStore<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) throw error
+    throw failure(503, 'Person lookup service temporarily unavailable. Please retry.')
+  }
+}
+
+/** Runs a step on what was read. @throws 500 with `message` when it cannot be made sense of. */
+export function attempt<T>(message: string, step: () => T): T {
+  try {
+    return step()
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    throw failure(500, message)
+  }
+}
+
+/** 404. Both keys carry the text: the spec names one, existing clients read the other. */
+export const personMissing = (person: PersonReference) =>
+  failure(
+    404,
+    `Person not found for person_id: ${'personId' in person ? person.personId : ''}`,
+    'error+detail',
+  )

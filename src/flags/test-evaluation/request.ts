@@ -1,0 +1,61 @@
+// What test_evaluation is asked: for whom, and at which moment (reference/flags-api.md §11).
+import * as z from 'zod'
+import type { PersonReference } from '../../analytics/subject'
+import { ApiError, type ErrorShape } from '../../errors'
+import { text } from '../../http/fields'
+import type { JsonObject } from '../evaluation/values/json'
+import { parseTimestamp } from '../../timestamps'
+
+export const TestEvaluationBody = z
+  .object({
+    distinct_id: text().optional().describe('Either this …'),
+    person_id: text().optional().describe('… or this: the uuid of a person.'),
+    timestamp: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({
+        description: 'ISO 8601; without an offset UTC. Flag and person are taken as they were then.',
+        format: 'date-time',
+      }),
+    groups: z.record(z.string(), z.unknown()).optional().describe('Group type to group key.'),
+  })
+  .meta({
+    id: 'TestEvaluation',
+    examples: [{ distinct_id: 'user-1' }, { distinct_id: 'user-1', timestamp: '2026-03-01T00:00:00Z' }],
+  })
+
+export interface TestRequest {
+  person: PersonReference
+  groups: JsonObject
+  /** Stored form; null: now. */
+  timestamp: string | null
+}
+
+/** The spec gives every failure of this operation the body `{error}`. */
+export const failure = (status: number, detail: string, shape: ErrorShape = 'error') =>
+  new ApiError({
+    status,
+    type: status < 500 ? 'validation_error' : 'server_error',
+    code: status < 500 ? 'invalid_input' : 'evaluation_failed',
+    detail,
+    shape,
+    headers: status === 503 ? { 'Retry-After': '1' } : {},
+  })
+
+/**
+ * Checks what the body's parts have to say about each other.
+ * @throws 400 `{error}`.
+ */
+export function parseTestRequest(body: z.output<typeof TestEvaluationBody>): TestRequest {
+  const { distinct_id: distinctId, person_id: personId } = body
+  if (distinctId !== undefined && personId !== undefined) {
+    throw failure(400, 'Cannot provide both distinct_id and person_id')
+  }
+  const timestamp = body.timestamp ? parseTimestamp(body.timestamp) : null
+  if (body.timestamp && timestamp === null) throw failure(400, 'Invalid timestamp format.')
+  const groups = (body.groups ?? {}) as JsonObject
+  if (distinctId !== undefined) return { person: { distinctId }, groups, timestamp }
+  if (personId !== undefined) return { person: { personId }, groups, timestamp }
+  throw failure(400, 'Either distinct_id or person_id must be provided')
+}
