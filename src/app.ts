@@ -12,6 +12,8 @@ import { areaRouter } from './http/area-router'
 import { renderError } from './http/render-error'
 import { consoleLog, costOf, describeError, type Log } from './http/request-log'
 import { createProjects } from './project/gateway'
+import { sdkOperations } from './sdk/operations'
+import { sdkRouter } from './sdk/router'
 import { createSnapshotCache, createSnapshots } from './snapshots/reader'
 import { openDatabase } from './storage/database'
 import { createMeter } from './storage/metered-d1'
@@ -94,6 +96,7 @@ export function createApp({
     return c.json(openApiDocument)
   })
   app.route('/', areaRouter(flagOperations))
+  app.route('/', sdkRouter(sdkOperations))
 
   app.notFound(() => renderError(notFound()))
   app.onError((error) => renderError(error))

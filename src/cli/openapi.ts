@@ -1,11 +1,11 @@
 // `npm run openapi` writes src/docs/openapi.json; with `--check` it only says whether the file is up to date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { areas } from '../docs/areas'
+import { areas, sdkArea } from '../docs/areas'
 import { openApiDocument } from '../docs/openapi'
 
 const FILE = join(import.meta.dirname, '../docs/openapi.json')
-const document = `${JSON.stringify(openApiDocument(areas), null, 2)}\n`
+const document = `${JSON.stringify(openApiDocument(areas, sdkArea), null, 2)}\n`
 
 if (!process.argv.includes('--check')) writeFileSync(FILE, document)
 else if (readFileSync(FILE, 'utf8') !== document) {

@@ -1,7 +1,7 @@
 // What an event says about groups. Pure.
 import { isObject, type JsonObject } from '../../flags/evaluation/values/json'
 import { identifierIn, isLongerThan, MAX_GROUP_KEY } from './identifiers'
-import type { Report } from './parse-event'
+import type { Report } from './problem'
 
 export interface GroupName {
   type: string

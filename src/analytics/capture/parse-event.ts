@@ -4,21 +4,11 @@ import { type Arrival, eventTime } from './event-time'
 import { type GroupIdentify, groupIdentifyOf, type GroupName, groupsOf } from './group-part'
 import { identifierIn, isLongerThan, MAX_IDENTIFIER } from './identifiers'
 import { type PersonPart, personPartOf } from './person-part'
+import type { Problem, Report } from './problem'
 import { asksForChanges, changesIn, jsonBytes } from './property-changes'
 
 /** Bytes of JSON that an event's properties may take: what fits into one parameter with room to spare. */
 export const MAX_EVENT_BYTES = 800_000
-
-/** Says what could not be done of an event that is kept all the same. */
-export type Report = (attr: string, detail: string) => void
-
-/** Something that could not be done, in the terms of the error envelope. */
-export interface Problem {
-  /** Place of the event in the request. */
-  index: number
-  detail: string
-  attr: string | null
-}
 
 export interface CapturedEvent {
   index: number
@@ -88,7 +78,8 @@ function readEvent(raw: unknown, index: number, context: ParseContext): Parsed {
   const isPersonal = sent.$process_person_profile !== false
   const properties = isPersonal ? withTopLevelChanges(raw, sent) : sent
   const bytes = jsonBytes(properties)
-  if (bytes > MAX_EVENT_BYTES) throw new Fault(null, `An event may not take more than ${MAX_EVENT_BYTES} bytes.`)
+  if (bytes > MAX_EVENT_BYTES)
+    throw new Fault(null, `An event may not take more than ${MAX_EVENT_BYTES} bytes.`)
 
   const problems: Problem[] = []
   const report: Report = (attr, detail) => void problems.push({ index, detail, attr })
@@ -146,7 +137,10 @@ function withTopLevelChanges(raw: JsonObject, sent: JsonObject): JsonObject {
   }
 }
 
-function flagOf({ $feature_flag: flag, $feature_flag_response: response }: JsonObject): CapturedEvent['flag'] {
+function flagOf({
+  $feature_flag: flag,
+  $feature_flag_response: response,
+}: JsonObject): CapturedEvent['flag'] {
   const key = identifierIn(flag)
   if (key === null) return null
   if (response === undefined || response === null) return { key, response: null }

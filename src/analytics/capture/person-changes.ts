@@ -1,7 +1,8 @@
 // What a run of events does to persons: a fold over the events in the order in which they arrived. Pure.
 import type { JsonObject } from '../../flags/evaluation/values/json'
-import type { CapturedEvent, Problem } from './parse-event'
+import type { CapturedEvent } from './parse-event'
 import type { PersonPart } from './person-part'
+import type { Problem } from './problem'
 import { absorb, type Bag, change, MAX_PROPERTIES_BYTES } from './property-changes'
 
 export interface StoredPerson {

@@ -1,7 +1,7 @@
 // What an event says about its person: properties, and who it is the same as. Pure.
 import type { JsonObject } from '../../flags/evaluation/values/json'
 import { identifierIn, isLongerThan, isPlaceholder, MAX_IDENTIFIER } from './identifiers'
-import type { Report } from './parse-event'
+import type { Report } from './problem'
 import { changesIn, type PropertyChanges } from './property-changes'
 
 /** What an event says about its person. */
@@ -51,7 +51,10 @@ function otherPerson(
   if (other === null || other === distinctId) return null
   const placeholder = [distinctId, other].find(isPlaceholder)
   if (placeholder !== undefined) {
-    report(placeholder === other ? attr : 'distinct_id', `"${placeholder}" names nobody, so it is not merged.`)
+    report(
+      placeholder === other ? attr : 'distinct_id',
+      `"${placeholder}" names nobody, so it is not merged.`,
+    )
     return null
   }
   if (isLongerThan(other, MAX_IDENTIFIER)) {

@@ -1,0 +1,113 @@
+// Everything that has to be known before events can be applied, in one round trip whatever their number.
+import { eq, sql } from 'drizzle-orm'
+import { events as eventTable, groups, groupTypes, personDistinctIds, persons } from '../../../drizzle'
+import type { Database } from '../../storage/database'
+import { groupNameText, type StoredGroup } from './group-changes'
+import type { GroupName } from './group-part'
+import type { CapturedEvent } from './parse-event'
+import type { StoredPerson } from './person-changes'
+
+export interface CaptureState {
+  /** Uuids of those events that are stored already. */
+  storedEvents: ReadonlySet<string>
+  /** Who is stored, by distinct id. */
+  people: ReadonlyMap<string, StoredPerson>
+  /** Numbers of the project's group types. */
+  groupTypes: ReadonlyMap<string, number>
+  /** By `groupNameText`. */
+  groups: ReadonlyMap<string, StoredGroup>
+}
+
+/** Reads what `events` touch. A run of events is small enough for its lists to be one parameter each. */
+export async function readState(
+  db: Database,
+  projectId: number,
+  events: readonly CapturedEvent[],
+): Promise<CaptureState> {
+  const [stored, people, types, groupRows] = await db.batch([
+    selectStoredEvents(
+      db,
+      projectId,
+      events.map(({ uuid }) => uuid),
+    ),
+    selectPeople(db, projectId, distinctIdsOf(events)),
+    db
+      .select({ name: groupTypes.name, typeIndex: groupTypes.index })
+      .from(groupTypes)
+      .where(eq(groupTypes.projectId, projectId)),
+    selectGroups(
+      db,
+      projectId,
+      events.flatMap(({ groupIdentify }) => groupIdentify ?? []),
+    ),
+  ])
+  return {
+    storedEvents: new Set(stored.map(({ uuid }) => uuid)),
+    people: new Map(
+      people.map(({ distinctId, isIdentified, properties, ...person }) => [
+        distinctId,
+        {
+          ...person,
+          isIdentified: isIdentified === 1,
+          properties: JSON.parse(properties) as StoredPerson['properties'],
+        },
+      ]),
+    ),
+    groupTypes: new Map(types.map(({ name, typeIndex }) => [name, typeIndex])),
+    groups: new Map(
+      groupRows.map((row) => [
+        groupNameText(row),
+        { ...row, properties: JSON.parse(row.properties) as StoredGroup['properties'] },
+      ]),
+    ),
+  }
+}
+
+const distinctIdsOf = (events: readonly CapturedEvent[]): string[] => [
+  ...new Set(
+    events.flatMap(({ distinctId, person }) =>
+      person ? [distinctId, ...(person.merge ? [person.merge.distinctId] : [])] : [],
+    ),
+  ),
+]
+
+const selectStoredEvents = (db: Database, projectId: number, uuids: readonly string[]) =>
+  db.select({ uuid: sql<string>`e.uuid`.as('uuid') }).from(
+    sql`json_each(${JSON.stringify(uuids)}) wanted
+        CROSS JOIN ${eventTable} e ON e.project_id = ${projectId} AND e.uuid = wanted.value`,
+  )
+
+// CROSS JOIN keeps the order in which it is written: from the few that are wanted to their rows, never the other way round.
+const selectPeople = (db: Database, projectId: number, distinctIds: readonly string[]) =>
+  db
+    .select({
+      distinctId: sql<string>`d.distinct_id`.as('distinct_id'),
+      id: sql<number>`p.id`.as('id'),
+      uuid: sql<string>`p.uuid`.as('uuid'),
+      properties: sql<string>`p.properties`.as('properties'),
+      isIdentified: sql<number>`p.is_identified`.as('is_identified'),
+      createdAt: sql<string>`p.created_at`.as('created_at'),
+      version: sql<number>`p.version`.as('version'),
+    })
+    .from(
+      sql`json_each(${JSON.stringify(distinctIds)}) wanted
+        CROSS JOIN ${personDistinctIds} d ON d.project_id = ${projectId} AND d.distinct_id = wanted.value
+        CROSS JOIN ${persons} p ON p.id = d.person_id`,
+    )
+
+const selectGroups = (db: Database, projectId: number, names: readonly GroupName[]) =>
+  db
+    .select({
+      type: sql<string>`t.name`.as('type'),
+      key: sql<string>`g.group_key`.as('group_key'),
+      properties: sql<string>`g.properties`.as('properties'),
+      createdAt: sql<string>`g.created_at`.as('created_at'),
+      version: sql<number>`g.version`.as('version'),
+    })
+    .from(
+      sql`(SELECT DISTINCT value ->> '$.type' AS type, value ->> '$.key' AS key
+          FROM json_each(${JSON.stringify(names.map(({ type, key }) => ({ type, key })))})) wanted
+        CROSS JOIN ${groupTypes} t ON t.project_id = ${projectId} AND t.name = wanted.type
+        CROSS JOIN ${groups} g ON g.project_id = ${projectId} AND g.type_index = t.type_index
+          AND g.group_key = wanted.key`,
+    )

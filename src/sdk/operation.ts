@@ -1,0 +1,44 @@
+// An operation that SDKs call: data, like those of the management API, but with what grew around SDKs: several paths, bodies that are
+// compressed or base64, a public token in place of a key.
+import type * as z from 'zod'
+import type { Deps } from '../deps'
+import type { ResponseBody } from '../http/operation'
+import type { SdkProject } from './project-token'
+
+export type SdkMethod = 'get' | 'post'
+
+export interface SdkContext {
+  deps: Deps
+  request: Request
+  /** The request's absolute URL, for its query. */
+  url: URL
+  /**
+   * The request's body, inflated and parsed, whatever of the forms that SDKs use it has; read once.
+   * @throws 400 when it is empty or cannot be read, 413 when it is larger than `maxBytes` (20 MiB unless told).
+   */
+  readBody(maxBytes?: number): Promise<unknown>
+  /**
+   * The project of a public token; it is named in the log from then on.
+   * @throws 401 when `token` is not one.
+   */
+  projectOf(token: unknown): Promise<SdkProject>
+}
+
+export interface SdkOperation {
+  /** Unique; OpenAPI's operationId. */
+  id: string
+  methods: readonly SdkMethod[]
+  /** Each answers with and without its trailing slash. The first is the documented one. */
+  paths: readonly [string, ...string[]]
+  summary: string
+  description?: string
+  /** Who may call: anybody who knows the project's public token, or the holder of a key. */
+  security: 'projectToken' | 'personalApiKey'
+  /** For the document; `handle` reads the body itself. */
+  body?: z.ZodType
+  query?: z.ZodType
+  /** By status. The lowest 2xx is what `handle` answers with. */
+  responses: Record<number, ResponseBody>
+  /** Returns the body of the answer, or a Response for anything out of the ordinary. */
+  handle(context: SdkContext): Promise<unknown>
+}

@@ -1,0 +1,82 @@
+// The project that a public token (`phc_…`) names, remembered by the isolate so that a busy client costs no look-up.
+//
+// Trade-off: a project that is deleted, or gets another token, may still be served by another isolate for up to TTL_MS.
+import { eq } from 'drizzle-orm'
+import { projects } from '../../drizzle'
+import type { Deps } from '../deps'
+import { ApiError } from '../errors'
+
+const TTL_MS = 60_000
+const CAPACITY = 1_000
+const LONGEST_TOKEN = 200
+
+/** What SDK endpoints know of a project. */
+export interface SdkProject {
+  id: number
+  organizationId: string
+  timezone: string
+  requireEvaluationContexts: boolean
+}
+
+export interface TokenCache {
+  get(token: string, now: Date): SdkProject | null
+  set(token: string, project: SdkProject, now: Date): void
+}
+
+/** A bounded map in order of use: the least recently set entry goes first. Unknown tokens are not kept: they would push out known ones. */
+export function createTokenCache(): TokenCache {
+  const entries = new Map<string, { project: SdkProject; expires: number }>()
+  return {
+    get(token, now) {
+      const found = entries.get(token)
+      if (!found) return null
+      if (found.expires > now.getTime()) return found.project
+      entries.delete(token)
+      return null
+    },
+    set(token, project, now) {
+      entries.delete(token)
+      entries.set(token, { project, expires: now.getTime() + TTL_MS })
+      if (entries.size > CAPACITY) entries.delete(entries.keys().next().value!)
+    },
+  }
+}
+
+const refuse = (code: string, detail: string) =>
+  new ApiError({ status: 401, type: 'authentication_error', code, detail, attr: 'api_key' })
+
+/**
+ * The project of a token: one look-up, or none when the isolate saw the token within the last minute.
+ * @throws 401, naming the token, when it is missing or unknown.
+ */
+export async function projectByToken(
+  { db, clock }: Deps,
+  cache: TokenCache,
+  token: unknown,
+): Promise<SdkProject> {
+  if (typeof token !== 'string' || token.trim() === '') {
+    throw refuse('missing_api_key', 'Project API token not provided. Send it as `api_key` or `token`.')
+  }
+  const wanted = token.trim()
+  const known = cache.get(wanted, clock.now())
+  if (known) return known
+  const project = wanted.length > LONGEST_TOKEN ? null : await findProject(db, wanted)
+  if (!project) {
+    throw refuse('invalid_api_key', `Project API token "${wanted.slice(0, LONGEST_TOKEN)}" is not known.`)
+  }
+  cache.set(wanted, project, clock.now())
+  return project
+}
+
+async function findProject(db: Deps['db'], token: string): Promise<SdkProject | null> {
+  const [project] = await db
+    .select({
+      id: projects.id,
+      organizationId: projects.organizationId,
+      timezone: projects.timezone,
+      requireEvaluationContexts: projects.requireEvaluationContexts,
+    })
+    .from(projects)
+    .where(eq(projects.apiToken, token))
+  return project ?? null
+}

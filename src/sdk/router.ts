@@ -1,0 +1,95 @@
+// From the list of SDK operations to a Hono router: any origin may call, on every path that an operation answers.
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { methodNotAllowed } from '../errors'
+import type { AppEnv } from '../http/app-env'
+import { successStatus } from '../http/operation'
+import { readSdkBody } from './body'
+import type { SdkContext, SdkMethod, SdkOperation } from './operation'
+import { createTokenCache, projectByToken, type TokenCache } from './project-token'
+
+/** What a browser may send when it does not say what it wants to send. */
+const USUAL_HEADERS = 'Authorization, Content-Encoding, Content-Type, X-Requested-With'
+const PREFLIGHT_AGE_S = 86_400
+
+/** A router that answers every operation on each of its paths, with and without the trailing slash. One call an isolate: it holds a cache. */
+export function sdkRouter(operations: readonly SdkOperation[]): Hono<AppEnv> {
+  const router = new Hono<AppEnv>({ strict: false })
+  const tokens = createTokenCache()
+  const byPath = Map.groupBy(
+    operations.flatMap((operation) =>
+      operation.paths.map((path) => ({ path: path.replace(/\/$/, ''), operation })),
+    ),
+    ({ path }) => path,
+  )
+  for (const [path, entries] of byPath) {
+    const here = entries.map(({ operation }) => operation)
+    const methods = [...new Set(here.flatMap((operation) => operation.methods))]
+    router.use(path, cors(methods))
+    for (const operation of here) {
+      const verbs = operation.methods.map((method) => method.toUpperCase())
+      router.on(verbs, [path], (c) => respond(operation, tokens, c))
+    }
+    router.all(path, (c) => otherMethod(here[0]!.paths[0], methods, c))
+  }
+  return router
+}
+
+/**
+ * Lets pages of any origin call, with credentials, because beacons cannot leave them out. Nothing is given away by that: SDK operations know
+ * callers by tokens and keys that the page has to hold, never by cookies.
+ */
+function cors(methods: readonly SdkMethod[]): MiddlewareHandler<AppEnv> {
+  return async function allowAnyOrigin(c, next) {
+    await next()
+    const origin = c.req.header('Origin')
+    c.header('Access-Control-Allow-Origin', origin ?? '*')
+    c.header('Vary', 'Origin', { append: true })
+    if (origin) c.header('Access-Control-Allow-Credentials', 'true')
+    if (c.req.method !== 'OPTIONS') return
+    c.header('Access-Control-Allow-Methods', allowed(methods).join(', '))
+    c.header('Access-Control-Allow-Headers', c.req.header('Access-Control-Request-Headers') ?? USUAL_HEADERS)
+    c.header('Access-Control-Max-Age', String(PREFLIGHT_AGE_S))
+  }
+}
+
+const allowed = (methods: readonly SdkMethod[]) => [...methods.map((each) => each.toUpperCase()), 'OPTIONS']
+
+/** HEAD says that the path is there, OPTIONS what it takes; anything else is refused. */
+function otherMethod(route: string, methods: readonly SdkMethod[], c: Context<AppEnv>): Response {
+  c.set('route', route)
+  switch (c.req.method) {
+    case 'HEAD':
+      return c.body(null, 200)
+    case 'OPTIONS':
+      return c.body(null, 204)
+    default:
+      throw methodNotAllowed(c.req.method, allowed(methods))
+  }
+}
+
+async function respond(operation: SdkOperation, tokens: TokenCache, c: Context<AppEnv>): Promise<Response> {
+  c.set('route', operation.paths[0])
+  const result = await operation.handle(contextOf(tokens, c))
+  if (result instanceof Response) return result
+  const status = successStatus(operation)
+  if (operation.responses[status] === 'empty') return new Response(null, { status })
+  return Response.json(result, { status })
+}
+
+function contextOf(tokens: TokenCache, c: Context<AppEnv>): SdkContext {
+  const deps = c.get('deps')
+  const url = new URL(c.req.url)
+  let body: Promise<unknown> | undefined
+  return {
+    deps,
+    request: c.req.raw,
+    url,
+    readBody: (maxBytes) => (body ??= readSdkBody(c.req.raw, url, maxBytes)),
+    async projectOf(token) {
+      const project = await projectByToken(deps, tokens, token)
+      // The log wants to know whose request it was; what the token's holder may do in the project is nothing.
+      c.set('project', { ...project, membershipLevel: 0 })
+      return project
+    },
+  }
+}
