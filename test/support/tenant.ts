@@ -31,6 +31,8 @@ export interface Person {
 export interface Tenant extends Harness {
   organizationId: string
   projectId: number
+  /** The public token that SDKs send. */
+  projectToken: string
   user: Person
   key: string
   /** The path of this project's flags, with whatever comes behind it. */
@@ -66,14 +68,14 @@ export async function createTenant(options: { level?: 1 | 8 | 15; harness?: Harn
   ])
   const [projectRow] = await db.select().from(projects).where(eq(projects.uuid, project.uuid))
   const [userRow] = await db.select().from(users).where(eq(users.uuid, user.uuid))
-  return tenantWith(harness, db, organization.id, projectRow!.id, userRow!, { label: 'test', scopes: ['*'] })
+  return tenantWith(harness, db, organization.id, projectRow!, userRow!, { label: 'test', scopes: ['*'] })
 }
 
 async function tenantWith(
   harness: Harness,
   db: Database,
   organizationId: string,
-  projectId: number,
+  { id: projectId, apiToken: projectToken }: { id: number; apiToken: string },
   user: Person,
   wanted: NewKey,
 ): Promise<Tenant> {
@@ -93,6 +95,7 @@ async function tenantWith(
     ...harness,
     organizationId,
     projectId,
+    projectToken,
     user,
     key: key.value,
     flags,
@@ -100,7 +103,11 @@ async function tenantWith(
     post,
     patch: (path, body = {}) => harness.send('PATCH', path, { body, headers }),
     delete: (path) => harness.send('DELETE', path, { headers }),
-    withKey: (other) => tenantWith(harness, db, organizationId, projectId, user, { ...wanted, ...other }),
+    withKey: (other) =>
+      tenantWith(harness, db, organizationId, { id: projectId, apiToken: projectToken }, user, {
+        ...wanted,
+        ...other,
+      }),
     async flag(body = {}) {
       const answer = await post(flags(), {
         key: `flag-${ids.secret(6)}`,

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest'
+import { alias, event, eventsOf, groupIdentify, personOf, sendBatch } from '../support/capture'
+import { seen } from '../support/answers'
+import { createTenant } from '../support/tenant'
+
+const OK = { status: 200, body: { status: 'Ok' } }
+
+describe('POST /batch/', () => {
+  it('stores a batch', async () => {
+    const tenant = await createTenant()
+    const uuid = '01961234-5678-7abc-8def-0123456789ab'
+    const answer = await sendBatch(tenant, [
+      { event: 'opened', distinct_id: 'ada', uuid, properties: { page: '/' } },
+      { event: 'closed', distinct_id: 7, timestamp: '2026-03-10T11:59:00.123456Z' },
+    ])
+    expect(seen(answer)).toEqual(OK)
+    expect(await eventsOf(tenant)).toEqual([
+      {
+        projectId: tenant.projectId,
+        uuid,
+        event: 'opened',
+        distinctId: 'ada',
+        properties: { page: '/' },
+        timestamp: '2026-03-10T12:00:00.000000Z',
+        createdAt: '2026-03-10T12:00:00.000000Z',
+        setsProperties: false,
+        flagKey: null,
+        flagResponse: null,
+      },
+      {
+        projectId: tenant.projectId,
+        uuid: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+        event: 'closed',
+        distinctId: '7',
+        properties: {},
+        timestamp: '2026-03-10T11:59:00.123456Z',
+        createdAt: '2026-03-10T12:00:00.000000Z',
+        setsProperties: false,
+        flagKey: null,
+        flagResponse: null,
+      },
+    ])
+    expect(await personOf(tenant, 'ada')).toMatchObject({ distinctIds: ['ada'], properties: {} })
+    expect(await personOf(tenant, '7')).toMatchObject({ distinctIds: ['7'] })
+  })
+
+  it('keeps the good events of a batch and reports the bad ones', async () => {
+    const tenant = await createTenant()
+    const { body } = await sendBatch(tenant, [
+      event('ada'),
+      { distinct_id: 'ada' },
+      { event: 'opened' },
+      { event: 'x'.repeat(201), distinct_id: 'ada' },
+      { event: 'opened', distinct_id: '💚'.repeat(201) },
+      { event: 'opened', distinct_id: true },
+      { event: ' ', distinct_id: 'ada' },
+      { event: 'opened', distinct_id: 'ada', timestamp: 'yesterday' },
+      { event: 'opened', distinct_id: 'ada', properties: [] },
+      { event: 'opened', distinct_id: 'ada', uuid: 'seven' },
+      'opened',
+      event('💚'.repeat(200)),
+      event('ada', { blob: 'x'.repeat(800_000) }),
+    ])
+    expect(body).toEqual({
+      status: 'Ok',
+      errors: [
+        { index: 1, detail: 'This field is required.', attr: 'event' },
+        { index: 2, detail: 'This field is required.', attr: 'distinct_id' },
+        { index: 3, detail: 'Ensure this field has no more than 200 characters.', attr: 'event' },
+        { index: 4, detail: 'Ensure this field has no more than 200 characters.', attr: 'distinct_id' },
+        { index: 5, detail: 'Not a valid string.', attr: 'distinct_id' },
+        { index: 6, detail: 'This field may not be blank.', attr: 'event' },
+        { index: 7, detail: 'Datetime has wrong format. Use ISO 8601.', attr: 'timestamp' },
+        { index: 8, detail: 'Expected a dictionary of items.', attr: 'properties' },
+        { index: 9, detail: 'Must be a valid UUID.', attr: 'uuid' },
+        { index: 10, detail: 'An event must be an object.', attr: null },
+        { index: 12, detail: 'An event may not take more than 800000 bytes.', attr: null },
+      ],
+    })
+    expect((await eventsOf(tenant)).map(({ distinctId }) => distinctId)).toEqual(['ada', '💚'.repeat(200)])
+  })
+
+  it('reports in the order of the events, whatever was wrong with them', async () => {
+    const tenant = await createTenant()
+    const { body } = await sendBatch(tenant, [
+      alias('ada', 'guest'),
+      ...['a', 'b', 'c', 'd', 'e', 'f'].map((type) => groupIdentify(type, 'one')),
+      { event: '' },
+    ])
+    expect(body.errors.map(({ index, attr }: { index: number; attr: string }) => [index, attr])).toEqual([
+      [0, 'properties__alias'],
+      [6, 'properties__$group_type'],
+      [7, 'event'],
+    ])
+  })
+
+  it('refuses a request of which nothing can be used', async () => {
+    const tenant = await createTenant()
+    expect(seen(await sendBatch(tenant, [{ event: 'opened' }, {}]))).toEqual({
+      status: 400,
+      body: {
+        type: 'validation_error',
+        code: 'invalid_input',
+        detail: 'This field is required.',
+        attr: 'distinct_id',
+      },
+    })
+    expect(seen(await sendBatch(tenant, []))).toEqual({
+      status: 400,
+      body: { type: 'validation_error', code: 'empty', detail: 'This list may not be empty.', attr: 'batch' },
+    })
+    expect(await sendBatch(tenant, { event: 'opened' })).toMatchObject({
+      status: 400,
+      body: { code: 'not_a_list', attr: 'batch' },
+    })
+    expect(await eventsOf(tenant)).toEqual([])
+  })
+
+  it('refuses more than 10,000 events, so that clients halve what they send', async () => {
+    const tenant = await createTenant()
+    const answer = await sendBatch(
+      tenant,
+      Array.from({ length: 10_001 }, () => event('ada')),
+    )
+    expect(answer).toMatchObject({ status: 413, body: { code: 'request_too_large' } })
+  })
+
+  it('stores an event once', async () => {
+    const tenant = await createTenant()
+    const first = { ...event('ada', { $set: { plan: 'free' } }), uuid: crypto.randomUUID() }
+    const second = { ...first, properties: { $set: { plan: 'paid', seats: 3 } } }
+    expect(seen(await sendBatch(tenant, [first, second]))).toEqual(OK)
+    expect(seen(await sendBatch(tenant, [{ ...second, uuid: first.uuid.toUpperCase() }]))).toEqual(OK)
+    expect((await eventsOf(tenant)).map(({ properties }) => properties)).toEqual([first.properties])
+    expect((await personOf(tenant, 'ada'))?.properties).toEqual({ plan: 'free' })
+  })
+
+  it('knows the same uuid of another project for another event', async () => {
+    const [one, other] = [await createTenant(), await createTenant()]
+    const sent = { ...event('ada', { $set: { plan: 'free' } }), uuid: crypto.randomUUID() }
+    await sendBatch(one, [sent])
+    await sendBatch(other, [sent])
+    expect(await eventsOf(other)).toHaveLength(1)
+    expect((await personOf(one, 'ada'))?.uuid).not.toBe((await personOf(other, 'ada'))?.uuid)
+  })
+})
+
+describe('the time of an event', () => {
+  const timesOf = async (sent: Record<string, unknown>, rest = {}, path = '/batch/') => {
+    const tenant = await createTenant()
+    const body = { api_key: tenant.projectToken, batch: [{ ...event('ada'), ...sent }], ...rest }
+    expect(seen(await tenant.send('POST', path, { body }))).toEqual(OK)
+    return (await eventsOf(tenant))[0]!.timestamp
+  }
+
+  it('is when it arrived, unless told', async () => {
+    expect(await timesOf({})).toBe('2026-03-10T12:00:00.000000Z')
+  })
+
+  it('is its timestamp, in any offset', async () => {
+    expect(await timesOf({ timestamp: '2026-03-10T12:30:00.5+02:00' })).toBe('2026-03-10T10:30:00.500000Z')
+  })
+
+  it('is put right by how far the clock of the client is off', async () => {
+    const sent = { timestamp: '2026-03-10T10:59:58.000001Z' }
+    expect(await timesOf(sent, { sent_at: '2026-03-10T11:00:00Z' })).toBe('2026-03-10T11:59:58.000001Z')
+  })
+
+  it('is put right by the time in the address that browsers send', async () => {
+    const now = Date.parse('2026-03-10T11:00:00Z')
+    const path = `/e/?_=${now}&ip=1`
+    expect(await timesOf({ timestamp: '2026-03-10T10:59:58Z' }, {}, path)).toBe('2026-03-10T11:59:58.000000Z')
+  })
+
+  it('is `offset` milliseconds ago', async () => {
+    expect(await timesOf({ offset: 1500 })).toBe('2026-03-10T11:59:58.500000Z')
+  })
+
+  it('is now when it lies more than 23 hours ahead', async () => {
+    expect(await timesOf({ timestamp: '2026-03-11T10:59:59Z' })).toBe('2026-03-11T10:59:59.000000Z')
+    expect(await timesOf({ timestamp: '2026-03-11T11:00:01Z' })).toBe('2026-03-10T12:00:00.000000Z')
+  })
+})
