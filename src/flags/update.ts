@@ -4,6 +4,7 @@ import { featureFlags } from '../../drizzle'
 import { diff } from '../activity/diff'
 import type { ActivityVerb } from '../activity/entry'
 import { recordActivity } from '../activity/record'
+import { renameUsageDashboard } from '../analytics/usage-dashboard'
 import { userOf } from '../auth/actor'
 import { notFound } from '../errors'
 import { bumpGeneration } from '../snapshots/generation'
@@ -73,6 +74,9 @@ async function writeUpdate({ deps, actor, project }: FlagContext, plan: UpdatePl
         updatedAt: stored(now),
       })
       .where(flagById(project.id, row.id)),
+    ...(after.key !== before.key && row.usageDashboardId !== null
+      ? renameUsageDashboard(db, row.usageDashboardId, after.key)
+      : []),
     ...(plan.tags ? replaceTags(db, project.id, row.id, plan.tags) : []),
     ...(plan.contexts ? replaceContexts(db, project.id, row.id, plan.contexts.after) : []),
     ...(plan.dashboardIds ? replaceDashboards(db, row.id, plan.dashboardIds) : []),
