@@ -151,16 +151,16 @@ describe('updates at once', () => {
     expect((await tenant.get(tenant.flags(flag.id))).body).toEqual(last.body)
   })
 
-  it('of thirty callers all succeed', async () => {
+  it('all succeed with labels, too, which are sets', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
     const answers = await Promise.all(
-      Array.from({ length: 30 }, () =>
+      Array.from({ length: 16 }, () =>
         update(tenant, flag.id, { tags: ['x'], evaluation_contexts: ['web'] }),
       ),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    expect((await tenant.get(tenant.flags(flag.id))).body).toMatchObject({ version: 31, tags: ['x'] })
+    expect((await tenant.get(tenant.flags(flag.id))).body).toMatchObject({ version: 17, tags: ['x'] })
   })
 
   it('let one through of two that were made against the same version', async () => {

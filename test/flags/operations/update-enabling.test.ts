@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest'
+import { refused, seen } from '../../support/answers'
+import { dependsOn, open, where } from '../../support/filters'
+import { overwriteFlag } from '../../support/rows'
+import { createTenant, type Tenant } from '../../support/tenant'
+
+type Json = Record<string, unknown>
+
+const update = async (tenant: Tenant, id: number, body: Json) =>
+  seen(await tenant.patch(tenant.flags(id), body))
+
+const needed = (dependents: string) =>
+  refused(
+    null,
+    `Cannot disable this feature flag because other flags depend on it: ${dependents}. ` +
+      'Please update or disable the dependent flags first.',
+  )
+const standsOn = (targets: string) =>
+  refused(
+    null,
+    `Cannot enable this feature flag because it depends on disabled flags: ${targets}. ` +
+      'Please enable the dependency flags first.',
+  )
+
+const keysOf = (tenant: Tenant, count: number) =>
+  Promise.all(Array.from({ length: count }, (_, index) => tenant.flag({ key: `flag-${index}` })))
+
+const printed = (flags: { id: number; key: string }[]) =>
+  flags.map(({ id, key }) => `${key} (ID: ${id})`).join(', ')
+
+describe('PATCH {active: false}', () => {
+  it('is refused while active flags depend on the flag', async () => {
+    const tenant = await createTenant()
+    const base = await tenant.flag()
+    const dependents = await keysOf(tenant, 6)
+    for (const { id } of dependents) await update(tenant, id, { filters: where(dependsOn(base.id)) })
+    expect(await update(tenant, base.id, { active: false })).toEqual(
+      needed(`${printed(dependents.slice(0, 5))}, and 1 more`),
+    )
+    expect((await tenant.get(tenant.flags(base.id))).body).toMatchObject({ active: true, version: 1 })
+
+    for (const { id } of dependents.slice(1)) await update(tenant, id, { active: false })
+    expect(await update(tenant, base.id, { active: false })).toEqual(needed(printed(dependents.slice(0, 1))))
+    await update(tenant, dependents[0]!.id, { deleted: true })
+    expect(await update(tenant, base.id, { active: false })).toMatchObject({ status: 200 })
+  })
+
+  it('is refused as disabling when it archives, too', async () => {
+    const tenant = await createTenant()
+    const base = await tenant.flag()
+    const top = await tenant.flag({ filters: where(dependsOn(base.id)) })
+    expect(await update(tenant, base.id, { active: false, archived: true })).toEqual(needed(printed([top])))
+  })
+
+  it('asks nobody when the flag is inactive already', async () => {
+    const tenant = await createTenant()
+    const base = await tenant.flag()
+    await tenant.flag({ filters: where(dependsOn(base.id)) })
+    await overwriteFlag(base.id, { active: false })
+    expect(await update(tenant, base.id, { active: false })).toMatchObject({ status: 200 })
+  })
+})
+
+describe('PATCH {active: true}', () => {
+  /** Flags that are off, and one that looks at all of them and is off too. */
+  async function sleeping(count: number) {
+    const tenant = await createTenant()
+    const targets = await keysOf(tenant, count)
+    const top = await tenant.flag({ filters: where(...targets.map(({ id }) => dependsOn(id))) })
+    for (const { id } of [top, ...targets]) await update(tenant, id, { active: false })
+    return { tenant, targets, top }
+  }
+
+  it('is refused while the flag depends on disabled flags', async () => {
+    const { tenant, targets, top } = await sleeping(7)
+    expect(await update(tenant, top.id, { active: true })).toEqual(
+      standsOn(`${printed(targets.slice(0, 5))}, and 2 more`),
+    )
+    for (const { id } of targets.slice(1)) await update(tenant, id, { active: true })
+    expect(await update(tenant, top.id, { active: true })).toEqual(standsOn(printed(targets.slice(0, 1))))
+    await update(tenant, targets[0]!.id, { active: true })
+    expect(await update(tenant, top.id, { active: true })).toMatchObject({
+      status: 200,
+      body: { active: true },
+    })
+  })
+
+  it('is not refused for those that depend on the flag', async () => {
+    const { tenant, targets } = await sleeping(1)
+    expect(await update(tenant, targets[0]!.id, { active: true })).toMatchObject({ status: 200 })
+  })
+
+  it('is not refused for a flag that was deleted since', async () => {
+    const { tenant, targets, top } = await sleeping(1)
+    await update(tenant, targets[0]!.id, { deleted: true })
+    expect(await update(tenant, top.id, { active: true })).toMatchObject({ status: 200 })
+  })
+
+  it('goes by the conditions that come with it', async () => {
+    const { tenant, targets, top } = await sleeping(1)
+    expect(await update(tenant, top.id, { active: true, filters: where(dependsOn(targets[0]!.id)) })).toEqual(
+      refused(
+        'filters',
+        `Cannot create dependency on disabled flag 'flag-0' (ID: ${targets[0]!.id}). ` +
+          'Flag dependencies must reference active flags only.',
+      ),
+    )
+    expect(await update(tenant, top.id, { active: true, filters: open() })).toMatchObject({ status: 200 })
+  })
+
+  it('asks nobody when the flag is active already', async () => {
+    const { tenant, top } = await sleeping(1)
+    await overwriteFlag(top.id, { active: true })
+    expect(await update(tenant, top.id, { active: true })).toMatchObject({ status: 200 })
+  })
+
+  it('never meets a disabling that it would forbid', async () => {
+    const { tenant, targets, top } = await sleeping(1)
+    const base = targets[0]!
+    for (let round = 0; round < 5; round += 1) {
+      await update(tenant, base.id, { active: true })
+      await Promise.all([
+        update(tenant, top.id, { active: true }),
+        update(tenant, base.id, { active: false }),
+      ])
+      const [above, below] = await Promise.all([top, base].map(({ id }) => tenant.get(tenant.flags(id))))
+      expect(above!.body.active && !below!.body.active).toBe(false)
+      await update(tenant, top.id, { active: false })
+    }
+  })
+})
+
+describe('PATCH {archived}', () => {
+  const ENABLED = refused(
+    null,
+    'Cannot archive an enabled feature flag. Disable it first, or send active: false in the same request.',
+  )
+  const ARCHIVED = refused(null, 'Cannot enable an archived feature flag. Unarchive it first.')
+
+  it('archives a flag that is inactive, or becomes it', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag()
+    expect(await update(tenant, flag.id, { archived: true })).toEqual(ENABLED)
+    expect(await update(tenant, flag.id, { archived: true, active: false })).toMatchObject({
+      status: 200,
+      body: { archived: true, active: false, status: 'ARCHIVED' },
+    })
+  })
+
+  it('leaves an archived flag inactive until it is unarchived', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ active: false, archived: true })
+    expect(await update(tenant, flag.id, { active: true })).toEqual(ARCHIVED)
+    expect(await update(tenant, flag.id, { archived: false })).toMatchObject({
+      status: 200,
+      body: { archived: false, active: false, status: 'ACTIVE' },
+    })
+    expect(await update(tenant, flag.id, { active: true })).toMatchObject({ status: 200 })
+  })
+
+  it('unarchives and enables at once', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ active: false, archived: true })
+    expect(await update(tenant, flag.id, { archived: false, active: true })).toMatchObject({
+      status: 200,
+      body: { archived: false, active: true },
+    })
+  })
+})
+
+describe('the flag as a whole', () => {
+  const INCOMPATIBLE = refused(
+    null,
+    "Cannot enable 'persist across authentication steps' when using device ID bucketing. These features are incompatible.",
+  )
+
+  it('does not become bucketed by device and persistent', async () => {
+    const tenant = await createTenant()
+    const persistent = await tenant.flag({ ensure_experience_continuity: true })
+    expect(await update(tenant, persistent.id, { bucketing_identifier: 'device_id' })).toEqual(INCOMPATIBLE)
+    const byDevice = await tenant.flag({ bucketing_identifier: 'device_id' })
+    expect(await update(tenant, byDevice.id, { ensure_experience_continuity: true })).toEqual(INCOMPATIBLE)
+    expect(
+      await update(tenant, byDevice.id, {
+        ensure_experience_continuity: true,
+        bucketing_identifier: 'distinct_id',
+      }),
+    ).toMatchObject({ status: 200 })
+  })
+
+  it('may stay so where it is stored', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ bucketing_identifier: 'device_id' })
+    await overwriteFlag(flag.id, { ensureExperienceContinuity: true })
+    expect(
+      await update(tenant, flag.id, {
+        name: 'x',
+        bucketing_identifier: 'device_id',
+        ensure_experience_continuity: true,
+      }),
+    ).toMatchObject({ status: 200 })
+  })
+})
