@@ -1,0 +1,145 @@
+import { assert, integer as integers, jsonValue, property, string } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { boolean, dictionary, id, integer, pageQuery, text, timestamp } from '../../src/http/fields'
+
+/** What a field reads a value as; `refused` when it does not take it. */
+const read = (field: z.ZodType, value: unknown) => {
+  const result = field.safeParse(value)
+  return result.success ? result.data : 'refused'
+}
+
+describe('boolean', () => {
+  it.each([true, 1, '1', 't', 'T', 'true', 'True', 'TRUE', 'y', 'yes', 'Yes', 'on', 'ON'])(
+    'takes %j for true',
+    (value) => {
+      expect(read(boolean(), value)).toBe(true)
+    },
+  )
+  it.each([false, 0, '0', 'f', 'F', 'false', 'False', 'FALSE', 'n', 'no', 'No', 'off', 'OFF'])(
+    'takes %j for false',
+    (value) => {
+      expect(read(boolean(), value)).toBe(false)
+    },
+  )
+  it.each(['', ' true', 'tRuE', 2, -1, null, [], {}, 'null'])('refuses %j', (value) => {
+    expect(read(boolean(), value)).toBe('refused')
+  })
+})
+
+describe('text', () => {
+  it.each([
+    ['a', 'a'],
+    [' a b ', 'a b'],
+    [5, '5'],
+    [1.5, '1.5'],
+    ['\u00a0a\n', 'a'],
+  ])('reads %j as %j', (value, answer) => {
+    expect(read(text(), value)).toBe(answer)
+  })
+  it.each(['', '  ', true, null, [], {}])('refuses %j', (value) => {
+    expect(read(text(), value)).toBe('refused')
+  })
+  it('may be blank where that is allowed', () => {
+    expect(read(text({ blank: true }), '  ')).toBe('')
+  })
+  it('is measured when it is trimmed', () => {
+    expect(read(text({ max: 3 }), ' abc ')).toBe('abc')
+    expect(read(text({ max: 3 }), 'abcd')).toBe('refused')
+  })
+  it('is never longer for being read', () => {
+    assert(property(string(), (value) => read(text({ blank: true }), value) === value.trim()))
+  })
+})
+
+describe('integer', () => {
+  it.each([
+    [5, 5],
+    ['5', 5],
+    [' -5 ', -5],
+    ['007', 7],
+    [5.0, 5],
+  ])('reads %j as %j', (value, answer) => {
+    expect(read(integer(), value)).toBe(answer)
+  })
+  it.each([1.5, '1.5', '', '1e3', '0x1', 'five', true, null, [], '1'.repeat(16), 2 ** 60])(
+    'refuses %j',
+    (value) => {
+      expect(read(integer(), value)).toBe('refused')
+    },
+  )
+  it('keeps its bounds', () => {
+    const field = integer({ min: 1, max: 9 })
+    expect([0, 1, 9, 10].map((value) => read(field, value))).toEqual(['refused', 1, 9, 'refused'])
+  })
+})
+
+describe('id', () => {
+  it('is a positive integer in a path', () => {
+    expect(read(id(), '5')).toBe(5)
+    for (const value of ['0', '-1', '1.5', 'abc', '', '1e99', 'NaN'])
+      expect(read(id(), value)).toBe('refused')
+  })
+})
+
+describe('timestamp', () => {
+  it('reads a moment into the stored form', () => {
+    expect(read(timestamp(), '2026-03-10T12:00:00+01:00')).toBe('2026-03-10T11:00:00.000000Z')
+  })
+  it.each(['', 'soon', 5, null, true, []])('refuses %j', (value) => {
+    expect(read(timestamp(), value)).toBe('refused')
+  })
+})
+
+describe('dictionary', () => {
+  it('takes any object as it is, and nothing else', () => {
+    assert(
+      property(jsonValue(), (value) => {
+        const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+        if (isObject && Object.hasOwn(value, '__proto__')) return
+        expect(read(dictionary(), value)).toEqual(isObject ? value : 'refused')
+      }),
+    )
+  })
+})
+
+describe('limit and offset', () => {
+  const page = (query: object) => z.object(pageQuery).parse(query)
+
+  it.each([
+    [undefined, 100],
+    ['', 100],
+    ['0', 100],
+    ['-5', 100],
+    ['1.5', 100],
+    ['ten', 100],
+    ['1', 1],
+    ['1000', 1000],
+    ['1001', 1000],
+    ['99999999999', 1000],
+  ])('take a limit of %j for %i', (limit, answer) => {
+    expect(page({ limit }).limit).toBe(answer)
+  })
+  it.each([
+    [undefined, 0],
+    ['', 0],
+    ['-1', 0],
+    ['1.5', 0],
+    ['ten', 0],
+    ['7', 7],
+    ['1e99', 0],
+  ])('take an offset of %j for %i', (offset, answer) => {
+    expect(page({ offset }).offset).toBe(answer)
+  })
+  it('are never an error', () => {
+    assert(
+      property(string(), integers(), (words, number) => {
+        expect(page({ limit: words, offset: words })).toEqual({
+          limit: expect.any(Number),
+          offset: expect.any(Number),
+        })
+        expect(page({ limit: String(number) }).limit).toBe(number > 0 ? Math.min(number, 1000) : 100)
+      }),
+    )
+  })
+})
