@@ -43,7 +43,8 @@ export function createSerialQueue(capacity: number): SerialQueue {
         return job()
       })
       foldable.set(name, outcome)
-      outcome.catch(() => foldable.delete(name))
+      // Refused before it could begin.
+      outcome.catch(() => foldable.get(name) === outcome && foldable.delete(name))
       return outcome
     },
   }
