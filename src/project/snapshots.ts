@@ -6,6 +6,9 @@ import type { Database } from '../storage/database'
 
 const KEY = 'published'
 
+/** KV that does not answer by then counts as refusing: nobody else's turn waits for it. */
+const DEADLINE_MS = 5_000
+
 /** What the object remembers between lives. */
 interface Record {
   generation: number
@@ -23,10 +26,12 @@ export interface Published {
 export class Snapshots {
   readonly #storage: DurableObjectStorage
   readonly #kv: KVNamespace
+  readonly #deadlineMs: number
 
-  constructor(storage: DurableObjectStorage, kv: KVNamespace) {
+  constructor(storage: DurableObjectStorage, kv: KVNamespace, deadlineMs = DEADLINE_MS) {
     this.#storage = storage
     this.#kv = kv
+    this.#deadlineMs = deadlineMs
   }
 
   /**
@@ -40,7 +45,7 @@ export class Snapshots {
     const last = await this.#storage.get<Record>(KEY)
     if (last && last.generation > generation)
       return { generation: last.generation, checkedAt: now, snapshot: null }
-    const laid = await succeeds(publishSnapshot(this.#kv, snapshot, now))
+    const laid = await this.#succeeds(publishSnapshot(this.#kv, snapshot, now))
     if (laid) await this.#storage.put<Record>(KEY, { generation, laidAt: now })
     return { generation, checkedAt: now, snapshot }
   }
@@ -53,13 +58,19 @@ export class Snapshots {
     const last = await this.#storage.get<Record>(KEY)
     const isDue = !last || last.generation !== generation || now - last.laidAt > (DOCUMENT_LIFE_S / 2) * 1000
     if (isDue) return this.publish(db, projectId, now)
-    await succeeds(publishPointer(this.#kv, projectId, { generation, checked_at: now }))
+    await this.#succeeds(publishPointer(this.#kv, projectId, { generation, checked_at: now }))
     return { generation, checkedAt: now, snapshot: null }
   }
-}
 
-const succeeds = (work: Promise<unknown>): Promise<boolean> =>
-  work.then(
-    () => true,
-    () => false,
-  )
+  async #succeeds(work: Promise<unknown>): Promise<boolean> {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = new Promise<boolean>((resolve) => {
+      timer = setTimeout(resolve, this.#deadlineMs, false)
+    })
+    const done = work.then(
+      () => true,
+      () => false,
+    )
+    return Promise.race([done, late]).finally(() => clearTimeout(timer))
+  }
+}
