@@ -1,10 +1,11 @@
 // Bulk deletes that survive the death of their object: what is left to do lies in its storage, and an alarm comes back for it.
 import { type Ids, systemClock } from '../clock'
-import { deleteChunk, type Deleter, type Doomed } from '../flags/bulk/delete-chunk'
-import { type Deletion, planDeletion, type Refusal } from '../flags/bulk/plan-delete'
+import { deleteChunk, type Deleter, type Doomed, selectWritten } from '../flags/bulk/delete-chunk'
+import { type Deletion, type DeletionPlan, planDeletion, type Refusal } from '../flags/bulk/plan-delete'
 import type { BulkSelection } from '../flags/bulk/selection'
 import { readTargets } from '../flags/bulk/targets'
 import type { Database } from '../storage/database'
+import { optimistically } from '../storage/optimistic'
 import { runBatch } from '../storage/run-batch'
 import { stored } from '../timestamps'
 
@@ -37,6 +38,14 @@ interface Job {
   now: string
 }
 
+/** An unfinished job whose chunks are all written now. */
+export interface Resumed {
+  projectId: number
+  now: string
+  /** Flags that had to stay after all, because of what others wrote in the meantime. */
+  errors: Refusal[]
+}
+
 export class BulkDeleteJobs {
   readonly #storage: DurableObjectStorage
   readonly #ids: Ids
@@ -51,53 +60,86 @@ export class BulkDeleteJobs {
    * @throws what D1 throws; what is left is then finished by the alarm.
    */
   async run(db: Database, request: BulkDeleteRequest): Promise<BulkDeleteResult> {
-    const now = new Date(request.now)
-    const { projectId, userId, selection } = request
-    const plan = planDeletion(selection, await readTargets(db, projectId, selection, now))
-    const renamed = new Set(plan.renamed)
-    const doomed = plan.deleted.map(({ id, key }): Doomed => ({
-      id,
-      key,
-      renamed: renamed.has(id),
-      entryId: this.#ids.uuid(now),
-    }))
-    if (doomed.length > 0) {
-      await this.#store({ deleter: { projectId, userId, at: stored(now) }, now: request.now }, doomed)
-      await this.resume(db)
+    const { projectId, userId, selection, now } = request
+    const plan = planDeletion(selection, await readTargets(db, projectId, selection, new Date(now)))
+    if (plan.doomed.length === 0) return { deleted: [], errors: plan.errors }
+    const job = { deleter: { projectId, userId, at: stored(new Date(now)) }, now }
+    await this.#store(job, plan)
+    const late = (await this.resume(db))?.errors ?? []
+    const kept = new Set(late.map(({ id }) => id))
+    return {
+      deleted: plan.deleted.filter(({ id }) => !kept.has(id)),
+      errors: [...plan.errors, ...late],
     }
-    return { deleted: plan.deleted, errors: plan.errors }
   }
 
-  /** Writes the chunks that are left of an unfinished job. Says which project it is about; null when there is none. */
-  async resume(db: Database): Promise<{ projectId: number; now: string } | null> {
+  /** Writes the chunks that are left of an unfinished job. Null when there is none. */
+  async resume(db: Database): Promise<Resumed | null> {
     const job = await this.#storage.get<Job>(JOB)
     if (!job) return null
+    // The platform retries an alarm a few times only; D1 may be away for longer.
+    await this.#storage.setAlarm(nextAlarm())
+    const errors: Refusal[] = []
+    let isStale = false
+    await optimistically(async () => {
+      if (isStale) errors.push(...(await this.#decideAnew(db, job)))
+      isStale = true
+      await this.#writeChunks(db, job.deleter)
+    })
+    return { projectId: job.deleter.projectId, now: job.now, errors }
+  }
+
+  async #writeChunks(db: Database, deleter: Deleter): Promise<void> {
     for (;;) {
       const [entry] = await this.#storage.list<Doomed[]>({ prefix: CHUNKS, limit: 1 })
-      if (!entry) break
+      if (!entry) return
       const [key, chunk] = entry
-      await runBatch(db, deleteChunk(db, job.deleter, chunk))
+      await runBatch(db, deleteChunk(db, deleter, chunk))
       await this.#storage.delete(key)
     }
-    return { projectId: job.deleter.projectId, now: job.now }
   }
 
-  /** Forgets the job: all of it is written, and what it changed is published. */
+  /** What is left was decided on a state that is gone: some of it may be written, and some may have to stay. Returns what stays. */
+  async #decideAnew(db: Database, job: Job): Promise<Refusal[]> {
+    const chunks = await this.#storage.list<Doomed[]>({ prefix: CHUNKS })
+    const left = [...chunks.values()].flat()
+    const written = new Set((await selectWritten(db, left)).map(({ entryId }) => entryId))
+    const ids = left.filter(({ entryId }) => !written.has(entryId)).map(({ id }) => id)
+    const selection: BulkSelection = { kind: 'ids', ids, invalid: [] }
+    const now = new Date(job.now)
+    const plan = planDeletion(selection, await readTargets(db, job.deleter.projectId, selection, now))
+    await this.#store(job, plan, [...chunks.keys()])
+    return plan.errors
+  }
+
+  /** Forgets the job: all of it is written, and what it changed is published. The alarm may be others' too, and finds nothing to do here. */
   async complete(): Promise<void> {
     await this.#storage.delete(JOB)
-    await this.#storage.deleteAlarm()
   }
 
-  /** The alarm is set before the first write: from then on, somebody comes back. */
-  async #store(job: Job, doomed: readonly Doomed[]): Promise<void> {
-    const chunks = Array.from({ length: Math.ceil(doomed.length / CHUNK) }, (_, index) => [
+  /**
+   * Notes a job with its chunks in place of others, all at once: nothing is awaited in between. The alarm is set before the first
+   * write: from then on, somebody comes back.
+   */
+  async #store(job: Job, { doomed }: DeletionPlan, replaced: string[] = []): Promise<void> {
+    const now = new Date(job.now)
+    const named = doomed.map((each): Doomed => ({ ...each, entryId: this.#ids.uuid(now) }))
+    const chunks = Array.from({ length: Math.ceil(named.length / CHUNK) }, (_, index) => [
       chunkKey(index),
-      doomed.slice(index * CHUNK, (index + 1) * CHUNK),
+      named.slice(index * CHUNK, (index + 1) * CHUNK),
     ])
-    await this.#storage.setAlarm(systemClock.now().getTime() + ALARM_MS)
-    for (let at = 0; at < chunks.length; at += STORAGE_BATCH) {
-      await this.#storage.put(Object.fromEntries(chunks.slice(at, at + STORAGE_BATCH)))
-    }
-    await this.#storage.put<Job>(JOB, job)
+    await Promise.all([
+      ...inBatches(replaced).map((keys) => this.#storage.delete(keys)),
+      ...inBatches(chunks).map((entries) => this.#storage.put(Object.fromEntries(entries))),
+      this.#storage.put<Job>(JOB, job),
+      this.#storage.setAlarm(nextAlarm()),
+    ])
   }
 }
+
+const nextAlarm = () => systemClock.now().getTime() + ALARM_MS
+
+const inBatches = <T>(members: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(members.length / STORAGE_BATCH) }, (_, index) =>
+    members.slice(index * STORAGE_BATCH, (index + 1) * STORAGE_BATCH),
+  )

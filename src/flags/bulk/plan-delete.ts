@@ -1,5 +1,6 @@
 // Deciding a bulk delete: which of the picked flags go, and why the others stay. Pure. Reference/flags-api.md §12.1.
 import { listed } from '../checks'
+import type { Doomed } from './delete-chunk'
 import type { BulkSelection } from './selection'
 import type { Targets } from './targets'
 
@@ -21,8 +22,8 @@ export interface DeletionPlan {
   /** What the caller will be told, if all of it succeeds. */
   deleted: Deletion[]
   errors: Refusal[]
-  /** Ids of flags that some experiment refers to: their keys are freed by renaming. */
-  renamed: number[]
+  /** The same flags in the order in which they may go: none before an active flag that looks at it. */
+  doomed: Omit<Doomed, 'entryId'>[]
 }
 
 /** How many dependents a refusal names. */
@@ -33,18 +34,22 @@ const NAMED_DEPENDENTS = 3
  * that stays looks at it.
  */
 export function planDeletion(selection: BulkSelection, targets: Targets): DeletionPlan {
-  const reasons = ownReasons(targets)
+  const own = ownReasons(targets)
   const replay = replayReason(targets)
-  refuseForDependents(targets, reasons, replay.keys())
-  // The last in the order of the reference: it shows only where nothing else stands in the way.
-  for (const [id, reason] of replay) if (!reasons.has(id)) reasons.set(id, reason)
+  const going = goingOf(targets, (id) => !own.has(id) && !replay.has(id))
+  const holding = Map.groupBy(
+    targets.dependents.filter(({ id }) => !going.has(id)),
+    ({ targetId }) => targetId,
+  )
+  // The first reason in the order of the reference.
+  const reasonOf = (id: number) => own.get(id) ?? dependentsReason(holding.get(id)) ?? replay.get(id)!
 
-  const refused = targets.flags.flatMap(({ id, key }) => {
-    const reason = reasons.get(id)
-    return reason === undefined ? [] : [{ id, key, reason }]
-  })
-  const kept = targets.flags.filter(({ id }) => !reasons.has(id))
+  const refused = targets.flags
+    .filter(({ id }) => !going.has(id))
+    .map(({ id, key }) => ({ id, key, reason: reasonOf(id) }))
+  const kept = targets.flags.filter(({ id }) => going.has(id))
   const withExperiments = new Set(targets.experiments.map(({ flagId }) => flagId))
+  const keys = new Map(kept.map(({ id, key }) => [id, key]))
   return {
     deleted: kept.map(({ id, key, rolloutState, decidedVariant }) => ({
       id,
@@ -53,7 +58,11 @@ export function planDeletion(selection: BulkSelection, targets: Targets): Deleti
       active_variant: rolloutState === 'fully_rolled_out' ? decidedVariant : null,
     })),
     errors: [...missing(selection, targets), ...refused],
-    renamed: kept.map(({ id }) => id).filter((id) => withExperiments.has(id)),
+    doomed: dependentsFirst(going, targets).map((id) => ({
+      id,
+      key: keys.get(id)!,
+      renamed: withExperiments.has(id),
+    })),
   }
 }
 
@@ -92,27 +101,35 @@ function replayReason({ flags, replayFlagId }: Targets): Map<number, string> {
   return new Map(isPicked ? [[replayFlagId!, reason]] : [])
 }
 
-/** Goes on until nothing changes: refusing one flag may leave a dependent standing on another. */
-function refuseForDependents(
-  { flags, dependents }: Targets,
-  reasons: Map<number, string>,
-  staying: Iterable<number>,
-): void {
-  const going = new Set(flags.map(({ id }) => id).filter((id) => !reasons.has(id)))
-  for (const id of staying) going.delete(id)
-  const byTarget = Map.groupBy(dependents, ({ targetId }) => targetId)
-  const picked = new Set(flags.map(({ id }) => id))
-  for (let changed = true; changed;) {
-    changed = false
-    for (const [targetId, each] of byTarget) {
-      const holding = each.filter(({ id }) => !going.has(id))
-      if (!picked.has(targetId) || reasons.has(targetId) || holding.length === 0) continue
-      reasons.set(
-        targetId,
-        `Cannot delete because other flags depend on it: ${listed(holding, NAMED_DEPENDENTS)}`,
-      )
-      going.delete(targetId)
-      changed = true
+const dependentsReason = (holding: Targets['dependents'] | undefined) =>
+  holding && `Cannot delete because other flags depend on it: ${listed(holding, NAMED_DEPENDENTS)}`
+
+/** The ids of the flags that can go: whoever stays keeps what it looks at, and that in turn what that looks at. */
+function goingOf({ flags, dependents }: Targets, mayGo: (id: number) => boolean): Set<number> {
+  const going = new Set(flags.map(({ id }) => id).filter(mayGo))
+  const looksAt = Map.groupBy(dependents, ({ id }) => id)
+  const staying = [...looksAt.keys()].filter((id) => !going.has(id))
+  for (const id of staying) {
+    for (const { targetId } of looksAt.get(id) ?? []) if (going.delete(targetId)) staying.push(targetId)
+  }
+  return going
+}
+
+/** Puts every flag behind those that look at it. */
+function dependentsFirst(going: ReadonlySet<number>, { dependents }: Targets): number[] {
+  const among = dependents.filter(({ id }) => going.has(id))
+  const looksAt = Map.groupBy(among, ({ id }) => id)
+  const ahead = new Map<number, number>()
+  for (const { targetId } of among) ahead.set(targetId, (ahead.get(targetId) ?? 0) + 1)
+
+  const ordered = new Set([...going].filter((id) => !ahead.has(id)))
+  for (const id of ordered) {
+    for (const { targetId } of looksAt.get(id) ?? []) {
+      const left = ahead.get(targetId)! - 1
+      ahead.set(targetId, left)
+      if (left === 0) ordered.add(targetId)
     }
   }
+  // Flags that look at each other in a circle cannot be made any more; stored ones go last, side by side.
+  return [...ordered.union(going)]
 }
