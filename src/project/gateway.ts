@@ -22,6 +22,7 @@ export function createProjects(namespace: DurableObjectNamespace<ProjectObject>,
     meter.rowsRead += outcome.cost.rowsRead
     meter.rowsWritten += outcome.cost.rowsWritten
     if ('problem' in outcome) throw new ApiError(outcome.problem)
+    if ('crash' in outcome) throw new Error(`the project object failed: ${outcome.crash}`)
     return outcome.value
   }
 

@@ -1,7 +1,8 @@
 // One object a project: bulk work and cache invalidation, one after the other. Called by RPC; gateway.ts is its other end.
 import { DurableObject } from 'cloudflare:workers'
 import { createIds } from '../clock'
-import { ApiError, type ApiErrorInit, unavailable } from '../errors'
+import { type ApiErrorInit, apiErrorIn } from '../errors'
+import { describeError } from '../http/request-log'
 import { type Database, openDatabase } from '../storage/database'
 import { createMeter, type Meter } from '../storage/metered-d1'
 import { BulkDeleteJobs, type BulkDeleteRequest, type BulkDeleteResult } from './bulk-delete'
@@ -12,7 +13,7 @@ import { Snapshots, type Published } from './snapshots'
 const QUEUE_CAPACITY = 1_000
 
 /** What comes back over RPC: errors lose their class on the way, so they travel as data; and what it cost. */
-export type Outcome<T> = ({ value: T } | { problem: ApiErrorInit }) & { cost: Meter }
+export type Outcome<T> = ({ value: T } | { problem: ApiErrorInit } | { crash: string }) & { cost: Meter }
 
 export class ProjectObject extends DurableObject<Env> {
   readonly #queue = createSerialQueue(QUEUE_CAPACITY)
@@ -26,7 +27,8 @@ export class ProjectObject extends DurableObject<Env> {
         const db = this.#database(meter)
         await this.#finishBulkDelete(db)
         const result = await this.#bulkDeletes.run(db, request)
-        await this.#finishBulkDelete(db)
+        // All of it is written: if publishing fails, that is the alarm's to repeat and no news to the caller.
+        await this.#finishBulkDelete(db).catch(() => undefined)
         return result
       }),
     )
@@ -70,8 +72,9 @@ export class ProjectObject extends DurableObject<Env> {
     try {
       return { value: await work(cost), cost }
     } catch (error) {
-      const { status, type, code, detail, attr, shape, headers } =
-        error instanceof ApiError ? error : unavailable()
+      const expected = apiErrorIn(error)
+      if (!expected) return { crash: describeError(error), cost }
+      const { status, type, code, detail, attr, shape, headers } = expected
       return { problem: { status, type, code, detail, attr, shape, headers }, cost }
     }
   }
