@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import {
+  event,
+  eventsOf,
+  groupIdentify,
+  identify,
+  mergeDangerously,
+  personOf,
+  sendBatch,
+  sendEach,
+} from '../../support/capture'
+import { createTenant } from '../../support/tenant'
+
+/** A hundred events of every kind, by and about many. */
+const mixed = (count: number) =>
+  Array.from({ length: count }, (_, number) => {
+    switch (number % 5) {
+      case 0:
+        return identify(`user-${number}`, `anon-${number}`, { $set: { number } })
+      case 1:
+        return groupIdentify('company', `company-${number % 20}`, { number }, `user-${number}`)
+      case 2:
+        return event(
+          `user-${number}`,
+          { $feature_flag: 'checkout', $feature_flag_response: true },
+          '$feature_flag_called',
+        )
+      case 3:
+        return mergeDangerously(`user-${number - 3}`, `user-${number - 1}`)
+      default:
+        return event(`user-${number % 10}`, { $set: { [`p${number}`]: number } })
+    }
+  })
+
+describe('what a capture request costs', () => {
+  it('is two round trips for 1 and for 100 events', async () => {
+    const tenant = await createTenant()
+    await tenant.flag({ key: 'checkout' })
+    // The first request also looks up the token.
+    expect((await sendBatch(tenant, mixed(1))).line.d1_round_trips).toBe(3)
+    expect((await sendBatch(tenant, mixed(1))).line.d1_round_trips).toBe(2)
+    expect((await sendBatch(tenant, mixed(100))).line.d1_round_trips).toBe(2)
+    expect((await sendBatch(tenant, mixed(100))).line.d1_round_trips).toBe(2)
+    expect(await eventsOf(tenant)).toHaveLength(202)
+  })
+
+  it('is rows in proportion to the events, however many persons and events there are', async () => {
+    const tenant = await createTenant()
+    const costOf = async () => {
+      const batch = [event('ada', { $set: { now: Math.random() } }), identify('bob', 'bob-anon')]
+      return (await sendBatch(tenant, batch)).line.d1_rows_read
+    }
+    await costOf()
+    const alone = await costOf()
+    await sendBatch(
+      tenant,
+      Array.from({ length: 2_000 }, (_, number) => event(`other-${number}`)),
+    )
+    expect(await costOf()).toBe(alone)
+    expect(alone).toBeLessThanOrEqual(30)
+  })
+
+  it('does not rewrite a person of whom nothing changes', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [event('ada', { $set: { plan: 'free' } })])
+    const { line } = await sendBatch(tenant, [
+      event('ada', { $set: { plan: 'free' }, $set_once: { plan: 'x' } }),
+    ])
+    // The event and its four indexes.
+    expect(line.d1_rows_written).toBeLessThanOrEqual(6)
+  })
+
+  it('is one read and one write for each run of a large request', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [event('warm')])
+    const many = await sendBatch(
+      tenant,
+      Array.from({ length: 2_500 }, (_, number) =>
+        event(`u${number % 10}`, { $set: { [`p${number}`]: number } }),
+      ),
+    )
+    expect(many.body).toEqual({ status: 'Ok' })
+    expect(many.line.d1_round_trips).toBe(6)
+    const heavy = await sendBatch(
+      tenant,
+      Array.from({ length: 5 }, (_, number) => event('ada', { blob: 'é'.repeat(180_000), $set: { number } })),
+    )
+    expect(heavy.body).toEqual({ status: 'Ok' })
+    expect(heavy.line.d1_round_trips).toBe(6)
+    expect(await eventsOf(tenant)).toHaveLength(2_506)
+    expect((await personOf(tenant, 'ada'))?.properties).toEqual({ number: 4 })
+    expect(Object.keys((await personOf(tenant, 'u0'))!.properties)).toHaveLength(250)
+  })
+
+  it('is one write, too, where persons together outgrow a parameter', async () => {
+    const tenant = await createTenant()
+    const people = ['a', 'b', 'c', 'd', 'e']
+    for (const id of people) await sendEach(tenant, [event(id, { $set: { blob: 'x'.repeat(400_000) } })])
+    const { body, line } = await sendBatch(
+      tenant,
+      people.map((id) => event(id, { $set: { small: true } })),
+    )
+    expect(body).toEqual({ status: 'Ok' })
+    expect(line.d1_round_trips).toBe(2)
+    for (const id of people) expect((await personOf(tenant, id))?.properties).toMatchObject({ small: true })
+  })
+})

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { event, eventsOf, type SentEvent, sendEach } from '../../support/capture'
+import { storedFlag } from '../../support/rows'
+import { createTenant, type Tenant } from '../../support/tenant'
+
+const called = (key: unknown, response: unknown, rest: SentEvent = {}): SentEvent => ({
+  ...event('ada', { $feature_flag: key, $feature_flag_response: response }, '$feature_flag_called'),
+  ...rest,
+})
+
+const lastCalled = async (id: number) => (await storedFlag(id))!.lastCalledAt
+
+async function calledAt(tenant: Tenant, key: string, timestamp: string) {
+  await sendEach(tenant, [called(key, true, { timestamp })])
+}
+
+describe('$feature_flag_called', () => {
+  it('keeps the flag and what it answered, as text', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [
+      called('a', true),
+      called('a', 'control'),
+      called('a', null),
+      called('a', { x: 1 }),
+      called(undefined, true),
+      event('ada', { $feature_flag: 'a', $feature_flag_response: true }),
+    ])
+    expect((await eventsOf(tenant)).map(({ flagKey, flagResponse }) => [flagKey, flagResponse])).toEqual([
+      ['a', 'true'],
+      ['a', 'control'],
+      ['a', null],
+      ['a', '{"x":1}'],
+      [null, null],
+      [null, null],
+    ])
+  })
+
+  it('notes when the flag was last called, and nothing else of it', async () => {
+    const tenant = await createTenant()
+    const { id } = await tenant.flag({ key: 'checkout' })
+    const other = await tenant.flag({ key: 'other' })
+    const before = await storedFlag(id)
+    await calledAt(tenant, 'checkout', '2026-03-10T11:00:00Z')
+    expect(await storedFlag(id)).toEqual({ ...before, lastCalledAt: '2026-03-10T11:00:00.000000Z' })
+    expect(await lastCalled(other.id)).toBe(null)
+  })
+
+  it('moves that moment forward only, and only by more than a minute', async () => {
+    const tenant = await createTenant()
+    const { id } = await tenant.flag({ key: 'checkout' })
+    const moments: [sent: string, kept: string][] = [
+      ['2026-03-10T11:00:00Z', '2026-03-10T11:00:00.000000Z'],
+      ['2026-03-10T10:00:00Z', '2026-03-10T11:00:00.000000Z'],
+      ['2026-03-10T11:01:00Z', '2026-03-10T11:00:00.000000Z'],
+      ['2026-03-10T11:01:00.000001Z', '2026-03-10T11:00:00.000000Z'],
+      ['2026-03-10T11:01:00.001Z', '2026-03-10T11:01:00.001000Z'],
+    ]
+    for (const [sent, kept] of moments) {
+      await calledAt(tenant, 'checkout', sent)
+      expect(await lastCalled(id)).toBe(kept)
+    }
+  })
+
+  it('never moves it past now', async () => {
+    const tenant = await createTenant()
+    const { id } = await tenant.flag({ key: 'checkout' })
+    await calledAt(tenant, 'checkout', '2026-03-10T20:00:00Z')
+    expect(await lastCalled(id)).toBe('2026-03-10T12:00:00.000000Z')
+  })
+
+  it('does not touch the flag of the same key in another project, nor a deleted one', async () => {
+    const [tenant, other] = [await createTenant(), await createTenant()]
+    const { id } = await tenant.flag({ key: 'checkout' })
+    const elsewhere = await other.flag({ key: 'checkout' })
+    await tenant.patch(tenant.flags(id), { deleted: true })
+    await calledAt(tenant, 'checkout', '2026-03-10T11:00:00Z')
+    expect([await lastCalled(id), await lastCalled(elsewhere.id)]).toEqual([null, null])
+  })
+
+  it('counts once: an event that is sent again changes nothing', async () => {
+    const tenant = await createTenant()
+    const { id } = await tenant.flag({ key: 'checkout' })
+    const uuid = crypto.randomUUID()
+    await sendEach(tenant, [
+      called('checkout', true, { uuid, timestamp: '2026-03-10T11:00:00Z' }),
+      called('checkout', true, { uuid, timestamp: '2026-03-10T11:30:00Z' }),
+    ])
+    expect(await lastCalled(id)).toBe('2026-03-10T11:00:00.000000Z')
+  })
+})
