@@ -12,22 +12,25 @@ const {
 } = getTableColumns(featureFlags)
 
 // Inside a single-table select Drizzle drops table names from columns, so the subqueries name feature_flags themselves.
+// Sets are put in order below their aggregate, where an index has them in order already: an ORDER BY inside the aggregate counts as a
+// row read more, each, for every flag that is shown.
 const columns = {
   ...ownColumns,
   createdBy: userSummarySql('feature_flags.created_by_id').as('created_by'),
   lastModifiedBy: userSummarySql('feature_flags.last_modified_by_id').as('last_modified_by'),
-  tags: sql<string>`(SELECT json_group_array(t.name ORDER BY t.name) FROM flag_tags t WHERE t.flag_id = feature_flags.id)`.as(
-    'tags',
-  ),
+  tags: sql<string>`(SELECT json_group_array(name) FROM (SELECT t.name FROM flag_tags t
+    WHERE t.flag_id = feature_flags.id ORDER BY t.name))`.as('tags'),
   evaluationContexts:
-    sql<string>`(SELECT json_group_array(c.name ORDER BY c.name) FROM flag_evaluation_contexts c
-    WHERE c.flag_id = feature_flags.id)`.as('evaluation_contexts'),
+    sql<string>`(SELECT json_group_array(name) FROM (SELECT c.name FROM flag_evaluation_contexts c
+    WHERE c.flag_id = feature_flags.id ORDER BY c.name))`.as('evaluation_contexts'),
   dashboards:
-    sql<string>`(SELECT json_group_array(d.dashboard_id ORDER BY d.dashboard_id) FROM flag_dashboards d
-    WHERE d.flag_id = feature_flags.id)`.as('analytics_dashboards'),
-  experiments: sql<string>`(SELECT json_group_array(json_object('id', e.id, 'name', e.name,
-    'is_running', json(iif(e.start_date IS NOT NULL AND e.end_date IS NULL, 'true', 'false'))) ORDER BY e.id)
-    FROM experiments e WHERE e.flag_id = feature_flags.id AND e.deleted = 0)`.as('experiments'),
+    sql<string>`(SELECT json_group_array(dashboard_id) FROM (SELECT d.dashboard_id FROM flag_dashboards d
+    WHERE d.flag_id = feature_flags.id ORDER BY d.dashboard_id))`.as('analytics_dashboards'),
+  experiments: sql<string>`(SELECT json_group_array(json_object('id', id, 'name', name,
+    'is_running', json(iif(start_date IS NOT NULL AND end_date IS NULL, 'true', 'false'))))
+    FROM (SELECT * FROM experiments e WHERE e.flag_id = feature_flags.id AND e.deleted = 0 ORDER BY e.id))`.as(
+    'experiments',
+  ),
   surveys: sql<string>`(SELECT json_group_object(s.id, json_object('id', s.id, 'name', s.name)) FROM surveys s
     WHERE s.linked_flag_id = feature_flags.id)`.as('surveys'),
   features:

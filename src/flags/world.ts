@@ -169,9 +169,8 @@ export const selectSimilarKeys = (db: Database, projectId: number, flagId: numbe
     .where(
       and(
         eq(featureFlags.projectId, projectId),
-        // `.` is the character after `-`: the range holds every key that starts with `<original>-`.
-        sql`(${featureFlags.key} = ${original}
-          OR (${featureFlags.key} >= ${original} || '-' AND ${featureFlags.key} < ${original} || '.'))`,
+        // `.` is the character after `-`, and no key holds one before it: the range is the key itself and what starts with `<key>-`.
+        sql`${featureFlags.key} >= ${original} AND ${featureFlags.key} < ${original} || '.'`,
       ),
     )
 }

@@ -1,10 +1,11 @@
-import { inArray, sql } from 'drizzle-orm'
+import { inArray, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { featureFlags } from '../../../drizzle'
 import { pageQuery } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { page, pageOf } from '../../http/pagination'
 import { ErrorBody } from '../../http/error-body'
+import type { Database } from '../../storage/database'
 import { viewerOf } from '../context'
 import { orderBy } from '../order'
 import { recordFrom } from '../record'
@@ -30,23 +31,42 @@ export const listFlags = operation({
     const { deps, project, query, url } = context
     const { limit, offset, order, ...selection } = query
     const condition = conditionFor(deps.db, project.id, selection, deps.clock.now())
-    // The page is picked by id first, from indexes where it can be: everything else that a flag shows is read for the page alone.
-    const pageIds = deps.db
-      .select({ id: featureFlags.id })
-      .from(featureFlags)
-      .where(condition)
-      .orderBy(...orderBy(order))
-      .limit(limit)
-      .offset(offset)
     const [counts, rows] = await deps.db.batch([
       deps.db
         .select({ total: sql<number>`count(*)`.as('total') })
         .from(featureFlags)
         .where(condition),
-      selectFlags(deps.db, inArray(featureFlags.id, pageIds)).orderBy(...orderBy(order)),
+      selectPage(deps.db, condition, order, { limit, offset }),
     ])
     const viewer = viewerOf(context)
     const records = await Promise.all(rows.map((row) => recordFrom(row, viewer)))
     return page(url, { limit, offset }, counts[0]?.total ?? 0, records)
   },
 })
+
+/**
+ * Newest first comes out of an index. For any other order the page is picked by id first, so that what a flag shows is read for the
+ * page alone and not for everything that is sorted.
+ */
+function selectPage(
+  db: Database,
+  condition: SQL,
+  order: string | undefined,
+  { limit, offset }: { limit: number; offset: number },
+) {
+  const sorted = orderBy(order)
+  if (!order) {
+    return selectFlags(db, condition)
+      .orderBy(...sorted)
+      .limit(limit)
+      .offset(offset)
+  }
+  const ids = db
+    .select({ id: featureFlags.id })
+    .from(featureFlags)
+    .where(condition)
+    .orderBy(...sorted)
+    .limit(limit)
+    .offset(offset)
+  return selectFlags(db, inArray(featureFlags.id, ids)).orderBy(...sorted)
+}

@@ -1,0 +1,150 @@
+// What flags cost the database: round trips and rows read, counted (design.md, "Budgets"). A small project and one of 20,000 flags have
+// to cost the same wherever the size of the project is not in the formula.
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { experiment } from '../support/rows'
+import { type Answer, createHarness } from '../support/harness'
+import { createTenant, type Tenant } from '../support/tenant'
+
+const CHUNK = 5_000
+
+/** Of the flags of a project a third is disabled, a quarter multivariate, and each tenth carries the tags `web` and `ios`. */
+async function tenantWithFlags(count: number): Promise<Tenant> {
+  const harness = createHarness({ bindings: { MAX_FLAGS_PER_PROJECT: '1000000' } })
+  const tenant = await createTenant({ harness })
+  const numbers = `WITH RECURSIVE n(i) AS (SELECT ?2 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?3)`
+  for (let from = 0; from < count; from += CHUNK) {
+    const bounds = [tenant.projectId, from, Math.min(count, from + CHUNK)]
+    await env.DB.batch([
+      env.DB.prepare(
+        `${numbers} INSERT INTO feature_flags (project_id, key, name, filters, active, created_by_id, last_modified_by_id,
+           created_at, updated_at, search_text, variant_count)
+         SELECT ?1, 'flag-' || i, 'Flag number ' || i, '{"groups":[]}', i % 3 > 0, ?4, ?4,
+           strftime('%Y-%m-%dT%H:%M:%S.000000Z', '2026-01-01', i || ' seconds'), '2026-01-01T00:00:00.000000Z',
+           'flag-' || i || char(31) || 'flag number ' || i, iif(i % 4 = 0, 2, 0) FROM n`,
+      ).bind(...bounds, tenant.user.id),
+      env.DB.prepare(
+        `${numbers} INSERT INTO flag_tags (flag_id, project_id, name)
+         SELECT f.id, ?1, t.value FROM n JOIN feature_flags f ON f.project_id = ?1 AND f.key = 'flag-' || i
+         JOIN json_each('["web", "ios"]') t WHERE i % 10 = 0`,
+      ).bind(...bounds),
+    ])
+  }
+  return tenant
+}
+
+const dependingOn = (id: number) => ({
+  groups: [
+    {
+      properties: [
+        { key: 'email', type: 'person', operator: 'icontains', value: '@example.com' },
+        { key: String(id), type: 'flag', operator: 'flag_evaluates_to', value: true },
+      ],
+      rollout_percentage: 50,
+    },
+  ],
+})
+
+describe.each([10, 20_000])('in a project of %i flags', (count) => {
+  let tenant: Tenant
+  // oxlint-disable-next-line typescript/no-explicit-any -- a flag as it came back
+  let flag: any
+
+  beforeAll(async () => {
+    tenant = await tenantWithFlags(count)
+    flag = await tenant.flag({ key: 'own', tags: ['a', 'b', 'c'], evaluation_contexts: ['web', 'ios'] })
+    await experiment(tenant, flag.id)
+  }, 60_000)
+
+  /** Asks with a key that the isolate has not seen, then again, and compares round trips and rows with what is allowed. */
+  async function expectCost(
+    act: (caller: Tenant) => Promise<Answer>,
+    allowed: { cold: number; warm: number; rows: number },
+  ): Promise<void> {
+    const caller = await tenant.withKey({})
+    for (const trips of [allowed.cold, allowed.warm]) {
+      const { status, line } = await act(caller)
+      expect(status).toBeLessThan(300)
+      expect(line.d1_round_trips).toBe(trips)
+      expect(line.d1_rows_read).toBeLessThanOrEqual(allowed.rows)
+    }
+  }
+
+  it('retrieve costs 25 rows', async () => {
+    await expectCost((caller) => caller.get(caller.flags(flag.id)), { cold: 2, warm: 1, rows: 25 })
+  })
+
+  it.each(['status', 'dependent_flags', 'versions/1', 'activity'])('%s costs 30 rows', async (rest) => {
+    const path = `${tenant.flags(flag.id)}${rest}/`
+    await expectCost((caller) => caller.get(path), { cold: 2, warm: 1, rows: 30 })
+  })
+
+  const PAGE = 10 * Math.min(100, count)
+  // The key, the count itself, and the flags that tests before this one made.
+  const AROUND = 40
+
+  it.each([
+    '',
+    '?active=true',
+    '?active=false',
+    '?type=boolean',
+    '?type=multivariant',
+    '?evaluation_runtime=all',
+    '?order=key',
+  ])('list%s costs ten rows a flag of the page, and one walk through an index', async (query) => {
+    const rows = PAGE + count + AROUND
+    await expectCost((caller) => caller.get(`${caller.flags()}${query}`), { cold: 2, warm: 1, rows })
+  })
+
+  it('list by tag costs three rows more for each flag that carries it', async () => {
+    const rows = PAGE + count + (3 * count) / 10 + AROUND
+    await expectCost((caller) => caller.get(`${caller.flags()}?tags=["web"]`), { cold: 2, warm: 1, rows })
+  })
+
+  // A page of what is rare, or of an order that no index has, is a walk of its own.
+  it.each([
+    ['?active=STALE', 2],
+    ['?type=experiment', 2],
+    ['?has_evaluation_contexts=true', 2],
+    ['?excluded_properties=["flag-1","flag-2"]', 2],
+    ['?excluded_tags=["web"]', 2.5],
+    ['?order=-last_called_at', 3],
+    ['?search=flag', 2],
+    ['?search=number 7', 10],
+  ])('list%s costs at most %d rows a flag of the project', async (query, walks) => {
+    const rows = PAGE + walks * count + AROUND
+    await expectCost((caller) => caller.get(`${caller.flags()}${query}`), { cold: 2, warm: 1, rows })
+  })
+
+  // A usage dashboard has rows of its own: itself, its tiles, and the id that they share.
+  it.each([
+    [60, false],
+    [75, true],
+  ])('create costs %i rows, usage dashboard: %s', async (rows, usageDashboard) => {
+    const act = (caller: Tenant) =>
+      caller.post(caller.flags(), {
+        key: `made-${crypto.randomUUID()}`,
+        tags: ['a'],
+        evaluation_contexts: ['web'],
+        filters: dependingOn(flag.id),
+        _should_create_usage_dashboard: usageDashboard,
+      })
+    await expectCost(act, { cold: 3, warm: 2, rows })
+  })
+
+  it.each<[string, () => Record<string, unknown>]>([
+    ['of nothing', () => ({})],
+    ['of a name', () => ({ name: 'Own' })],
+    ['of a key and tags', () => ({ key: `own-${crypto.randomUUID()}`, tags: ['a', 'x'] })],
+    ['of filters', () => ({ filters: { groups: [{ properties: [], rollout_percentage: 50 }] } })],
+  ])('update %s costs 60 rows', async (_, body) => {
+    await expectCost((caller) => caller.patch(caller.flags(flag.id), body()), { cold: 3, warm: 2, rows: 60 })
+  })
+
+  it('delete and restore cost 60 rows each', async () => {
+    const other = await tenant.flag()
+    let deleted = false
+    const act = (caller: Tenant) => caller.patch(caller.flags(other.id), { deleted: (deleted = !deleted) })
+    await expectCost(act, { cold: 3, warm: 2, rows: 60 })
+  })
+})
