@@ -17,7 +17,10 @@ export const persons = sqliteTable(
     /** Counts up with every write, so that ingestion can tell that another request came first. */
     version: integer('version').notNull().default(0),
   },
-  (table) => [uniqueIndex('persons_uuid').on(table.projectId, table.uuid)],
+  (table) => [
+    uniqueIndex('persons_uuid').on(table.projectId, table.uuid),
+    index('persons_project').on(table.projectId, table.id),
+  ],
 )
 
 /** What clients call a person by. Each belongs to exactly one person of a project. */

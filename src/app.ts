@@ -4,9 +4,9 @@ import { createKeyCache } from './auth/key-cache'
 import { userOf } from './auth/actor'
 import { type Clock, createIds, type Ids, systemClock } from './clock'
 import type { Deps } from './deps'
+import { areas } from './docs/areas'
 import openApiDocument from './docs/openapi.json'
 import { apiErrorIn, notFound } from './errors'
-import { flagOperations } from './flags/operations'
 import type { AppEnv } from './http/app-env'
 import { areaRouter } from './http/area-router'
 import { renderError } from './http/render-error'
@@ -95,7 +95,7 @@ export function createApp({
     c.header('Cache-Control', 'public, max-age=300')
     return c.json(openApiDocument)
   })
-  app.route('/', areaRouter(flagOperations))
+  for (const { operations } of areas) app.route('/', areaRouter(operations))
   app.route('/', sdkRouter(sdkOperations))
 
   app.notFound(() => renderError(notFound()))

@@ -1,7 +1,7 @@
 // The one error that verbs throw. http/render-error.ts turns it into a response.
 
-/** How an error's body looks: the envelope, `{error}`, `{detail}`, both of these, or nothing at all. */
-export type ErrorShape = 'envelope' | 'error' | 'detail' | 'error+detail' | 'empty'
+/** How an error's body looks: the envelope, `{error}`, `{detail}`, both of these, `{success: false, error}`, or nothing at all. */
+export type ErrorShape = 'envelope' | 'error' | 'detail' | 'error+detail' | 'success+error' | 'empty'
 
 export interface ApiErrorInit {
   status: number

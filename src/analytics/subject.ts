@@ -1,5 +1,5 @@
 // Who a flag is evaluated for, as storage knows them: statements for the batch that also reads the flags, and what comes of their rows.
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { groups, persons } from '../../drizzle'
 import type { Subject } from '../flags/evaluation/context'
 import { groupPropertyMaps } from '../flags/evaluation/group-properties'
@@ -19,8 +19,7 @@ const personIs = (projectId: number, person: PersonReference): SQL =>
     : sql`${persons.id} = (SELECT d.person_id FROM person_distinct_ids d
         WHERE d.project_id = ${projectId} AND d.distinct_id = ${person.distinctId})`
 
-/** The statement that reads a person with everything that evaluation can ask about them. */
-export const selectPerson = (db: Database, projectId: number, person: PersonReference) =>
+const selectPersons = (db: Database) =>
   db
     .select({
       id: persons.id,
@@ -36,7 +35,18 @@ export const selectPerson = (db: Database, projectId: number, person: PersonRefe
         WHERE o.person_id = persons.id)`.as('overrides'),
     })
     .from(persons)
-    .where(personIs(projectId, person))
+    .$dynamic()
+
+/** The statement that reads a person with everything that evaluation can ask about them. */
+export const selectPerson = (db: Database, projectId: number, person: PersonReference) =>
+  selectPersons(db).where(personIs(projectId, person))
+
+/** The statement that reads the next persons of a project, in the order of their ids. */
+export const selectPersonsAfter = (db: Database, projectId: number, id: number, limit: number) =>
+  selectPersons(db)
+    .where(and(eq(persons.projectId, projectId), gt(persons.id, id)))
+    .orderBy(persons.id)
+    .limit(limit)
 
 export type PersonRow = Awaited<ReturnType<typeof selectPerson>>[number]
 

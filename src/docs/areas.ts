@@ -1,4 +1,5 @@
 // The areas of the service, each with its operations: the one list that the document and the tests start from.
+import { analyticsOperations } from '../analytics/operations'
 import { flagOperations } from '../flags/operations'
 import { sdkOperations } from '../sdk/operations'
 import type { Area, SdkArea } from './openapi'
@@ -8,6 +9,11 @@ export const areas: readonly Area[] = [
     tag: 'Feature flags',
     description: 'Create, target, roll out and retire flags.',
     operations: flagOperations,
+  },
+  {
+    tag: 'People',
+    description: 'Cohorts, and dashboards drawn from captured events.',
+    operations: analyticsOperations,
   },
 ]
 

@@ -1,7 +1,8 @@
 // Making a flag: one batch reads what the rules need, one batch writes everything.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { dashboards, featureFlags, projects } from '../../drizzle'
+import { featureFlags, projects } from '../../drizzle'
 import { recordActivity } from '../activity/record'
+import { newUsageDashboard } from '../analytics/usage-dashboard'
 import { userOf } from '../auth/actor'
 import { settings } from '../deps'
 import { bumpGeneration } from '../snapshots/generation'
@@ -12,7 +13,7 @@ import { stored } from '../timestamps'
 import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } from './attachments'
 import { checkCombination, checkContextPolicy, checkCount } from './checks'
 import { type FlagContext, publishChange, viewerOf } from './context'
-import { checkDashboards, usageDashboardName } from './dashboards'
+import { checkDashboards } from './dashboards'
 import { type FilterWorld, noFilters, validateFilters } from './filters/validate'
 import { targetsAreLive } from './invariants'
 import { checkCharset, keyTaken, settleKeyHolder, type TombstoneFate } from './key'
@@ -136,7 +137,10 @@ async function writeFlag({ deps, actor, project }: FlagContext, body: CreateFlag
       name: state.key,
       changes,
     })
-  const withDashboard = body._should_create_usage_dashboard ?? true
+  const usage =
+    (body._should_create_usage_dashboard ?? true)
+      ? newUsageDashboard(db, { projectId: project.id, key: state.key, createdById: userId, at })
+      : null
 
   const results = await runBatch(db, [
     guard(
@@ -144,20 +148,11 @@ async function writeFlag({ deps, actor, project }: FlagContext, body: CreateFlag
       sql`${hasRoom(project.id, settings(deps.env).maxFlagsPerProject)} AND ${targetsAreLive(state.filters)}`,
     ),
     ...clearKey(db, plan.tombstone),
-    ...(withDashboard
-      ? [
-          db.insert(dashboards).values({
-            projectId: project.id,
-            name: usageDashboardName(state.key),
-            createdById: userId,
-            createdAt: at,
-          }),
-        ]
-      : []),
+    ...(usage?.statements ?? []),
     db.insert(featureFlags).values({
       ...columnsOf(state),
       projectId: project.id,
-      usageDashboardId: withDashboard ? sql`last_insert_rowid()` : null,
+      usageDashboardId: (usage?.dashboardId ?? null) as null,
       creationContext: body.creation_context ?? 'feature_flags',
       folder: body._create_in_folder ?? 'Unfiled/Feature Flags',
       createdById: userId,

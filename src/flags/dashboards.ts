@@ -1,9 +1,6 @@
-// Dashboards of a flag: the ones it is shown on, and the one about its own use.
+// The dashboards that a flag is shown on.
 import { invalid } from '../errors'
 import { pythonType } from '../http/validation'
-
-/** The name of the dashboard about a flag's use. */
-export const usageDashboardName = (key: string) => `Generated Dashboard: ${key} Usage`
 
 /**
  * The dashboards that a body names, as ids.

@@ -179,3 +179,8 @@ export type FlagRecord = z.output<typeof FlagRecord>
 
 /** The path of one flag. */
 export const FlagPath = z.object({ id: id().describe('Id of the flag.') })
+
+/** The flag-shaped body that three operations take and ignore (spec "Feature flags", rule 5). */
+export const FlagShapedBody = z
+  .looseObject({})
+  .meta({ id: 'FlagShapedBody', description: 'A flag, ignored.', examples: [{}] })

@@ -23,6 +23,8 @@ function bodyOf({ shape, type, code, detail, attr }: ApiError): object | null {
       return { detail }
     case 'error+detail':
       return { error: detail, detail }
+    case 'success+error':
+      return { success: false, error: detail }
     case 'empty':
       return null
   }

@@ -2,11 +2,14 @@
 import { ApiError } from '../errors'
 import type { Meter } from '../storage/metered-d1'
 import type { BulkDeleteRequest, BulkDeleteResult } from './bulk-delete'
+import type { CohortFillRequest } from './cohort-fill'
 import type { Outcome, ProjectObject } from './project-object'
 import type { Published } from './snapshots'
 
 export interface Projects {
   bulkDelete(request: BulkDeleteRequest): Promise<BulkDeleteResult>
+  /** Has a static cohort filled in the background. */
+  fillCohort(request: CohortFillRequest): Promise<null>
   /** Publishes the project's current generation. */
   invalidate(projectId: number, now: Date): Promise<Published | null>
   /** Makes sure that the current generation is published. Null: no such project. */
@@ -29,6 +32,8 @@ export function createProjects(namespace: DurableObjectNamespace<ProjectObject>,
   return {
     bulkDelete: async (request) =>
       settle((await objectOf(request.projectId).bulkDelete(request)) as Outcome<BulkDeleteResult>),
+    fillCohort: async (request) =>
+      settle((await objectOf(request.projectId).fillCohort(request)) as Outcome<null>),
     invalidate: async (projectId, now) =>
       settle((await objectOf(projectId).invalidate(projectId, now.getTime())) as Outcome<Published | null>),
     confirm: async (projectId, now) =>

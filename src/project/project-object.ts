@@ -1,11 +1,12 @@
 // One object a project: bulk work and cache invalidation, one after the other. Called by RPC; gateway.ts is its other end.
 import { DurableObject } from 'cloudflare:workers'
-import { createIds } from '../clock'
+import { createIds, systemClock } from '../clock'
 import { type ApiErrorInit, apiErrorIn } from '../errors'
 import { describeError } from '../http/request-log'
 import { type Database, openDatabase } from '../storage/database'
 import { createMeter, type Meter } from '../storage/metered-d1'
 import { BulkDeleteJobs, type BulkDeleteRequest, type BulkDeleteResult } from './bulk-delete'
+import { CohortFills, type CohortFillRequest } from './cohort-fill'
 import { createSerialQueue } from './queue'
 import { Snapshots, type Published } from './snapshots'
 
@@ -18,6 +19,7 @@ export type Outcome<T> = ({ value: T } | { problem: ApiErrorInit } | { crash: st
 export class ProjectObject extends DurableObject<Env> {
   readonly #queue = createSerialQueue(QUEUE_CAPACITY)
   readonly #bulkDeletes = new BulkDeleteJobs(this.ctx.storage, createIds())
+  readonly #cohortFills = new CohortFills(this.ctx.storage)
   readonly #snapshots = new Snapshots(this.ctx.storage, this.env.SNAPSHOTS)
 
   /** Deletes many flags; invalidates once, at the end. */
@@ -51,9 +53,27 @@ export class ProjectObject extends DurableObject<Env> {
     )
   }
 
-  /** Finishes what an earlier life of this object began. */
+  /** Takes on the filling of a static cohort; the alarm does the work. */
+  fillCohort(request: CohortFillRequest): Promise<Outcome<null>> {
+    return this.#settle(async () => {
+      await this.#cohortFills.add(request)
+      await this.#wakeNow()
+      return null
+    })
+  }
+
+  /** Finishes what an earlier life of this object began, and goes on with what takes long. */
   override async alarm(): Promise<void> {
-    await this.#queue.run(() => this.#finishBulkDelete(this.#database(createMeter())))
+    const isMoreLeft = await this.#queue.run(async () => {
+      const db = this.#database(createMeter())
+      await this.#finishBulkDelete(db)
+      return this.#cohortFills.proceed(db)
+    })
+    if (isMoreLeft) await this.#wakeNow()
+  }
+
+  #wakeNow(): Promise<void> {
+    return this.ctx.storage.setAlarm(systemClock.now().getTime())
   }
 
   async #finishBulkDelete(db: Database): Promise<void> {

@@ -16,9 +16,14 @@ export const ABSENT = 999_999_999
 
 export type Params = Record<string, string | number>
 
-/** The path of an operation, its parameters filled in. */
-export const fill = ({ path }: Operation, params: Params): string =>
-  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])).replace('%40', '@'))
+/** The path of an operation, its parameters filled in, and the query of its sample behind it. */
+export function fill({ id, path }: Operation, params: Params): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(params[name])).replace('%40', '@'),
+  )
+  const query = new URLSearchParams(samples[id]?.query)
+  return query.size > 0 ? `${filled}?${query}` : filled
+}
 
 /** Valid parameters of an operation, for something that `tenant` has. */
 export const paramsFor = async ({ id }: Operation, tenant: Tenant): Promise<Params> => ({

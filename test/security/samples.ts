@@ -4,6 +4,7 @@ import type { Tenant } from '../support/tenant'
 export interface Sample {
   /** The path's parameters besides the project, for something that `tenant` has. */
   params?(tenant: Tenant): Promise<Record<string, string | number>>
+  query?: Record<string, string>
   body?: Record<string, unknown>
 }
 
@@ -26,7 +27,29 @@ export const samples: Record<string, Sample> = {
   feature_flags_remote_config_retrieve: {
     params: async (tenant) => ({ id: (await tenant.flag({ is_remote_configuration: true })).id }),
   },
+  feature_flags_test_evaluation_create: { params: aFlag, body: { distinct_id: 'sample' } },
+  feature_flags_evaluation_reasons_retrieve: { query: { distinct_id: 'sample' } },
+  feature_flags_dashboard_create: { params: aFlag, body: {} },
+  feature_flags_enrich_usage_dashboard_create: {
+    params: async (tenant) => ({
+      id: (await tenant.flag({ has_enriched_analytics: true, _should_create_usage_dashboard: true })).id,
+    }),
+    body: {},
+  },
+  feature_flags_create_static_cohort_for_flag_create: { params: aFlag, body: {} },
   feature_flags_bulk_delete_create: { body: { ids: [1] } },
   feature_flags_bulk_keys_create: { body: { ids: [1] } },
   feature_flags_bulk_update_tags_create: { body: { ids: [1], action: 'add', tags: ['sample'] } },
+  cohorts_retrieve: {
+    params: async (tenant) => {
+      const { id } = await tenant.flag()
+      const answer = await tenant.post(tenant.flags(`${id}/create_static_cohort_for_flag`))
+      return { id: answer.body.cohort.id }
+    },
+  },
+  dashboards_retrieve: {
+    params: async (tenant) => ({
+      id: (await tenant.flag({ _should_create_usage_dashboard: true })).usage_dashboard,
+    }),
+  },
 }

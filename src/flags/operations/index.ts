@@ -1,5 +1,6 @@
 // Every operation on flags. Routing, OpenAPI and the security suite derive from this list.
 import type { Operation } from '../../http/operation'
+import { enrichDashboard } from './enrich-usage-dashboard'
 import { evaluationReasons } from './evaluation-reasons'
 import { flagActivity } from './activity'
 import { allFlagsActivity } from './activity-all'
@@ -7,6 +8,8 @@ import { bulkDelete } from './bulk-delete'
 import { bulkKeys } from './bulk-keys'
 import { bulkUpdateTags } from './bulk-update-tags'
 import { create } from './create'
+import { createCohort } from './create-static-cohort'
+import { dashboard } from './dashboard'
 import { dependentFlags } from './dependent-flags'
 import { destroy } from './destroy'
 import { listFlags } from './list'
@@ -31,6 +34,9 @@ export const flagOperations: readonly Operation[] = [
   remoteConfig,
   testEvaluation,
   evaluationReasons,
+  createCohort,
+  dashboard,
+  enrichDashboard,
   bulkDelete,
   bulkKeys,
   bulkUpdateTags,

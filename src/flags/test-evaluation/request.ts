@@ -10,14 +10,10 @@ export const TestEvaluationBody = z
   .object({
     distinct_id: text().optional().describe('Either this …'),
     person_id: text().optional().describe('… or this: the uuid of a person.'),
-    timestamp: z
-      .string()
-      .nullable()
-      .optional()
-      .meta({
-        description: 'ISO 8601; without an offset UTC. Flag and person are taken as they were then.',
-        format: 'date-time',
-      }),
+    timestamp: z.string().nullable().optional().meta({
+      description: 'ISO 8601; without an offset UTC. Flag and person are taken as they were then.',
+      format: 'date-time',
+    }),
     groups: z.record(z.string(), z.unknown()).optional().describe('Group type to group key.'),
   })
   .meta({

@@ -1,0 +1,1 @@
+CREATE INDEX `persons_project` ON `persons` (`project_id`,`id`);

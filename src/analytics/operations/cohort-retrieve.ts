@@ -1,0 +1,27 @@
+import { and, eq } from 'drizzle-orm'
+import * as z from 'zod'
+import { cohorts } from '../../../drizzle'
+import { notFound } from '../../errors'
+import { ErrorBody } from '../../http/error-body'
+import { id } from '../../http/fields'
+import { operation } from '../../http/operation'
+import { cohortById, cohortFrom, CohortRecord, selectCohortRecords } from '../cohort-record'
+
+export const retrieveCohort = operation({
+  id: 'cohorts_retrieve',
+  method: 'get',
+  path: '/api/projects/:project_id/cohorts/:id/',
+  summary: 'Read a cohort',
+  description: 'Shows how far the filling of a static cohort has come.',
+  scope: 'cohort:read',
+  params: z.object({ id: id().describe('Id of the cohort.') }),
+  responses: { 200: CohortRecord, 404: ErrorBody },
+  async handle({ deps: { db }, project, params }) {
+    const [row] = await selectCohortRecords(
+      db,
+      and(eq(cohorts.projectId, project.id), cohortById(params.id), eq(cohorts.deleted, false)),
+    )
+    if (!row) throw notFound()
+    return cohortFrom(row)
+  },
+})

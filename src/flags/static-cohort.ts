@@ -1,0 +1,48 @@
+// A static cohort of the people for whom a flag is on: made at once, filled in the background by the project object.
+import { eq } from 'drizzle-orm'
+import { cohorts } from '../../drizzle'
+import { cohortById, cohortFrom, selectCohortRecords } from '../analytics/cohort-record'
+import { userOf } from '../auth/actor'
+import { bumpGeneration } from '../snapshots/generation'
+import { stored } from '../timestamps'
+import { type FlagContext, publishChange } from './context'
+import { findFlag } from './find'
+
+/** `2026-03-10 12:00:00` */
+const dated = (now: Date) => now.toISOString().slice(0, 19).replace('T', ' ')
+
+/**
+ * Makes the cohort and has it filled (reference/flags-api.md §14, decision 16).
+ * @returns the cohort as it is shown, still being calculated.
+ * @throws 404; 503 when the work cannot be taken on: then there is no cohort either.
+ */
+export async function createStaticCohort(context: FlagContext, flagId: number) {
+  const { deps, actor, project } = context
+  const { db } = deps
+  const flag = await findFlag(context, flagId)
+  const now = deps.clock.now()
+  const [[made]] = await db.batch([
+    db
+      .insert(cohorts)
+      .values({
+        projectId: project.id,
+        name: `Users with feature flag ${flag.key} enabled at ${dated(now)}`,
+        isStatic: true,
+        isCalculating: true,
+        createdById: userOf(actor)?.id ?? null,
+        createdAt: stored(now),
+      })
+      .returning({ id: cohorts.id }),
+    bumpGeneration(db, project.id),
+  ])
+  const cohortId = made!.id
+  try {
+    await deps.projects.fillCohort({ projectId: project.id, cohortId, flagId, now: now.toISOString() })
+  } catch (error) {
+    await db.delete(cohorts).where(eq(cohorts.id, cohortId))
+    throw error
+  }
+  publishChange(context)
+  const [row] = await selectCohortRecords(db, cohortById(cohortId))
+  return cohortFrom(row!)
+}
