@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { mergeHistory, propertiesAt } from '../../src/analytics/person-history'
+import { personByDistinctId } from '../../src/analytics/persons'
+import { openDatabase } from '../../src/storage/database'
+import { createMeter } from '../../src/storage/metered-d1'
+import { event, identify, type SentEvent, sendBatch, sendEach } from '../support/capture'
+import { createTenant, database, type Tenant } from '../support/tenant'
+import { env } from 'cloudflare:workers'
+
+const CREATED = '2024-01-01T00:00:00.000000Z'
+
+const at = (timestamp: string, sent: SentEvent): SentEvent => ({ ...sent, timestamp })
+
+async function rebuilt(tenant: Tenant, distinctId: string, moment: string, flagCreatedAt = CREATED) {
+  const person = await personByDistinctId(database(), tenant.projectId, distinctId)
+  return propertiesAt(database(), tenant.projectId, {
+    distinctIds: person!.distinctIds,
+    at: moment,
+    flagCreatedAt,
+  })
+}
+
+describe('the properties of a person at a past moment', () => {
+  it('are those that were set up to it, by the time of the events and not of their arrival', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [
+      at('2026-03-03T00:00:00Z', event('ada', { $set: { plan: 'paid' } })),
+      at('2026-03-01T00:00:00Z', event('ada', { $set: { plan: 'free', city: 'Oslo' } })),
+      at('2026-03-05T00:00:00Z', event('ada', { $unset: ['city'] })),
+      at('2026-03-06T00:00:00Z', { ...event('ada'), $set: { top: 'level' } }),
+    ])
+    expect(await rebuilt(tenant, 'ada', '2026-02-28T00:00:00.000000Z')).toEqual({})
+    expect(await rebuilt(tenant, 'ada', '2026-03-01T00:00:00.000000Z')).toEqual({
+      plan: 'free',
+      city: 'Oslo',
+    })
+    expect(await rebuilt(tenant, 'ada', '2026-03-04T00:00:00.000000Z')).toEqual({
+      plan: 'paid',
+      city: 'Oslo',
+    })
+    expect(await rebuilt(tenant, 'ada', '2026-03-07T00:00:00.000000Z')).toEqual({
+      plan: 'paid',
+      top: 'level',
+    })
+  })
+
+  it('come from the events of all their distinct ids', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [
+      at('2026-03-01T00:00:00Z', event('anon', { $set: { source: 'ad', plan: 'free' } })),
+      at('2026-03-02T00:00:00Z', identify('ada', 'anon', { $set: { plan: 'paid' } })),
+      at('2026-03-02T00:00:00Z', event('bob', { $set: { plan: 'other' } })),
+    ])
+    expect(await rebuilt(tenant, 'ada', '2026-03-03T00:00:00.000000Z')).toEqual({
+      source: 'ad',
+      plan: 'paid',
+    })
+  })
+
+  it('of events of one moment are those of the one that arrived last', async () => {
+    const tenant = await createTenant()
+    const same = '2026-03-01T00:00:00Z'
+    await sendBatch(tenant, [
+      at(same, event('ada', { $set: { plan: 'a' } })),
+      at(same, event('ada', { $set: { plan: 'b' } })),
+    ])
+    expect(await rebuilt(tenant, 'ada', '2026-03-03T00:00:00.000000Z')).toEqual({ plan: 'b' })
+  })
+
+  it('are looked for from the creation of the flag on, and at most 730 days back', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [
+      at('2024-03-09T23:59:59Z', event('ada', { $set: { a: 1 } })),
+      at('2024-03-10T00:00:00Z', event('ada', { $set: { b: 1 } })),
+      at('2026-01-01T00:00:00Z', event('ada', { $set: { c: 1 } })),
+    ])
+    const moment = '2026-03-10T00:00:00.000000Z'
+    expect(await rebuilt(tenant, 'ada', moment)).toEqual({ b: 1, c: 1 })
+    expect(await rebuilt(tenant, 'ada', moment, '2026-01-01T00:00:00.000000Z')).toEqual({ c: 1 })
+    expect(await rebuilt(tenant, 'ada', moment, '2026-01-01T00:00:00.000001Z')).toEqual({})
+  })
+
+  it('leave aside events that ask to be about nobody', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [event('ada'), event('ada', { $process_person_profile: false, $set: { a: 1 } })])
+    expect(await rebuilt(tenant, 'ada', '2026-03-11T00:00:00.000000Z')).toEqual({})
+  })
+
+  it('cost one round trip and the rows of events that set something', async () => {
+    const tenant = await createTenant()
+    await sendBatch(tenant, [
+      ...Array.from({ length: 200 }, () => event('ada')),
+      event('ada', { $set: { plan: 'free' } }),
+    ])
+    const meter = createMeter()
+    await propertiesAt(openDatabase(env.DB, meter), tenant.projectId, {
+      distinctIds: ['ada'],
+      at: '2026-03-11T00:00:00.000000Z',
+      flagCreatedAt: CREATED,
+    })
+    expect(meter).toMatchObject({ roundTrips: 1, rowsRead: expect.toSatisfy((rows: number) => rows <= 6) })
+  })
+})
+
+describe('merging history', () => {
+  it('sets once only by `$set_once` events, and only what is not there', () => {
+    expect(
+      mergeHistory([
+        { event: 'opened', changes: { $set: { a: 1 }, $set_once: { b: 1 } } },
+        { event: '$set_once', changes: { $set_once: { a: 2, c: 2 } } },
+        { event: '$set_once', changes: { $set_once: { c: 3 } } },
+        { event: '$identify', changes: { $set_once: { d: 4 } } },
+      ]),
+    ).toEqual({ a: 1, c: 2 })
+  })
+
+  it('passes over what has the wrong shape', () => {
+    const changes = { $set: 'x', $set_once: [1], $unset: null }
+    expect(mergeHistory([{ event: '$set_once', changes }])).toEqual({})
+  })
+
+  it('starts from nothing', () => {
+    expect(mergeHistory([])).toEqual({})
+  })
+})
