@@ -88,15 +88,19 @@ const number: fc.Arbitrary<Json> = fc.oneof(
   ),
 )
 const scalar = fc.oneof(text, number, fc.constantFrom('null', 'true', 'false'))
+/** Bearable, on the verge, and beyond. */
 const deep = fc
-  .integer({ min: 1, max: 70 })
-  .map((depth) => '[{"a":'.repeat(depth / 2) + '1' + '}]'.repeat(depth / 2))
+  .constantFrom(3, 10, 25, 30, 100)
+  .map((pairs) => '[{"a":'.repeat(pairs) + '1' + '}]'.repeat(pairs))
 
 const { value } = fc.letrec<{ value: Json; array: Json; object: Json }>((tie) => ({
-  value: fc.oneof({ depthSize: 'small' }, scalar, tie('array'), tie('object'), {
-    arbitrary: deep,
-    weight: 1,
-  }),
+  value: fc.oneof(
+    { depthSize: 'small' },
+    { arbitrary: scalar, weight: 12 },
+    { arbitrary: tie('array'), weight: 3 },
+    { arbitrary: tie('object'), weight: 3 },
+    { arbitrary: deep, weight: 1 },
+  ),
   array: fc.array(tie('value'), { maxLength: 4 }).map((members) => `[${members.join(',')}]`),
   object: fc
     .array(fc.tuple(fc.oneof(fc.constantFrom(...STRANGE_KEYS), fc.string()), tie('value')), { maxLength: 4 })
@@ -112,9 +116,9 @@ const mostly = (sound: Record<string, fc.Arbitrary<Json>>): fc.Arbitrary<Json> =
           Object.entries(sound).map(([key, each]) => [
             key,
             fc.oneof(
-              { arbitrary: each, weight: 9 },
+              { arbitrary: each, weight: 40 },
               { arbitrary: value, weight: 1 },
-              { arbitrary: fc.constant(null), weight: 2 },
+              { arbitrary: fc.constant(null), weight: 4 },
             ),
           ]),
         ),
@@ -133,7 +137,7 @@ const listOf = (member: fc.Arbitrary<Json>) =>
 const percentage = fc.constantFrom('0', '50', '100', '33.3', 'null')
 const property = mostly({
   key: fc.constantFrom('"email"', '"1"', '7'),
-  type: fc.constantFrom('"person"', '"cohort"', '"group"', '"flag"'),
+  type: fc.constantFrom('"person"', '"person"', '"person"', '"cohort"', '"group"', '"flag"'),
   operator: fc.constantFrom(
     '"exact"',
     '"regex"',
@@ -155,7 +159,7 @@ const filters = mostly({
     }),
   ),
   multivariate: fc.oneof(
-    fc.constant('null'),
+    fc.constantFrom('null', '{"variants":[{"key":"a","rollout_percentage":100}]}'),
     mostly({
       variants: listOf(mostly({ key: fc.constantFrom('"a"', '"b"'), rollout_percentage: percentage })),
     }),
@@ -163,7 +167,7 @@ const filters = mostly({
   payloads: fc.constantFrom('{"true":"1"}', '{"a":{"b":1}}', '{}', 'null'),
   holdout: fc.constantFrom('null', '{"id":1,"exclusion_percentage":10}'),
   early_exit: fc.constantFrom('null', 'true'),
-  aggregation_group_type_index: fc.constantFrom('null', '0'),
+  aggregation_group_type_index: fc.constantFrom('null', 'null', 'null', '0'),
 })
 
 const field = fc.oneof(
