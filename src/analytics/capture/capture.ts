@@ -71,7 +71,7 @@ async function storeRun(
 }
 
 async function tryRun(
-  { db, ids }: Deps,
+  { db, ids, snapshots, afterResponse }: Deps,
   projectId: number,
   run: readonly CapturedEvent[],
   now: Date,
@@ -82,6 +82,8 @@ async function tryRun(
   const persons = changePersons(events, state.people, () => ids.uuid(now))
   const groups = changeGroups(events, state.groupTypes, state.groups)
   await writeCapture(db, projectId, now, { events, persons, groups })
+  // Flag definitions show group types.
+  if (groups.newTypes.length) afterResponse(() => snapshots.renew(projectId))
   return [...persons.problems, ...groups.problems]
 }
 

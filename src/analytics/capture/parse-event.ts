@@ -7,6 +7,9 @@ import { type PersonPart, personPartOf } from './person-part'
 import type { Problem, Report } from './problem'
 import { asksForChanges, changesIn, jsonBytes } from './property-changes'
 
+/** Characters that a flag's key may have: a longer one names none. */
+const MAX_FLAG_KEY = 400
+
 /** Bytes of JSON that an event's properties may take: what fits into one parameter with room to spare. */
 export const MAX_EVENT_BYTES = 800_000
 
@@ -142,7 +145,7 @@ function flagOf({
   $feature_flag_response: response,
 }: JsonObject): CapturedEvent['flag'] {
   const key = identifierIn(flag)
-  if (key === null) return null
+  if (key === null || isLongerThan(key, MAX_FLAG_KEY)) return null
   if (response === undefined || response === null) return { key, response: null }
   return { key, response: typeof response === 'string' ? response : JSON.stringify(response) }
 }

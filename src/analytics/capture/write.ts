@@ -1,5 +1,5 @@
 // The one batch that writes a run of events and all that it changes: together, or not at all.
-import { and, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { events as eventTable, featureFlags, groups, groupTypes } from '../../../drizzle'
 import { bumpGeneration } from '../../snapshots/generation'
@@ -134,21 +134,19 @@ function moveLastCalled(
     at,
     due: stored(new Date(Date.parse(at) - CALLED_AT_RESOLUTION_MS)),
   }))
+  const json = JSON.stringify(rows)
   return [
     db
       .update(featureFlags)
-      .set({ lastCalledAt: sql`called.at` })
-      .from(
-        sql`(SELECT value ->> '$.key' AS flag_key, value ->> '$.at' AS at, value ->> '$.due' AS due
-          FROM json_each(${JSON.stringify(rows)})) AS called`,
-      )
+      .set({
+        lastCalledAt: sql`(SELECT c.value ->> '$.at' FROM json_each(${json}) c
+          WHERE (c.value ->> '$.key') = ${featureFlags.key})`,
+      })
+      // From the few calls to their flags by key: joined the other way round, every flag of the project would be read.
       .where(
-        and(
-          eq(featureFlags.projectId, projectId),
-          sql`${featureFlags.key} = called.flag_key`,
-          eq(featureFlags.deleted, false),
-          or(isNull(featureFlags.lastCalledAt), lt(featureFlags.lastCalledAt, sql`called.due`)),
-        ),
+        sql`${featureFlags.id} IN (SELECT f.id FROM json_each(${json}) c
+          CROSS JOIN ${featureFlags} f ON f.project_id = ${projectId} AND f.key = (c.value ->> '$.key')
+          WHERE f.deleted = 0 AND (f.last_called_at IS NULL OR f.last_called_at < (c.value ->> '$.due')))`,
       ),
   ]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { event, eventsOf, type SentEvent, sendEach } from '../../support/capture'
+import { event, eventsOf, type SentEvent, sendBatch, sendEach } from '../../support/capture'
 import { storedFlag } from '../../support/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
@@ -75,6 +75,16 @@ describe('$feature_flag_called', () => {
     await tenant.patch(tenant.flags(id), { deleted: true })
     await calledAt(tenant, 'checkout', '2026-03-10T11:00:00Z')
     expect([await lastCalled(id), await lastCalled(elsewhere.id)]).toEqual([null, null])
+  })
+
+  it('reads no other flags of the project', async () => {
+    const tenant = await createTenant()
+    await tenant.flag({ key: 'checkout' })
+    await sendEach(tenant, [called('checkout', true)])
+    const cost = async () => (await sendBatch(tenant, [called('checkout', true)])).line.d1_rows_read
+    const alone = await cost()
+    for (let count = 0; count < 10; count += 1) await tenant.flag()
+    expect(await cost()).toBe(alone)
   })
 
   it('counts once: an event that is sent again changes nothing', async () => {
