@@ -112,6 +112,11 @@ export class BulkDeleteJobs {
     return plan.errors
   }
 
+  /** Whether a job is left to finish. */
+  async isPending(): Promise<boolean> {
+    return (await this.#storage.get(JOB)) !== undefined
+  }
+
   /** Forgets the job: all of it is written, and what it changed is published. The alarm may be others' too, and finds nothing to do here. */
   async complete(): Promise<void> {
     await this.#storage.delete(JOB)

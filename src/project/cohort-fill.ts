@@ -43,10 +43,15 @@ export class CohortFills {
     await this.#storage.put<Fill>(PREFIX + request.cohortId, { ...request, after: 0 })
   }
 
-  /** Does some of the work that is left. Says whether more remains. */
-  async proceed(db: Database): Promise<boolean> {
+  /** Whether there is work left. */
+  async isPending(): Promise<boolean> {
+    return (await this.#storage.list({ prefix: PREFIX, limit: 1 })).size > 0
+  }
+
+  /** Does some of the work that is left. */
+  async proceed(db: Database): Promise<void> {
     const [entry] = await this.#storage.list<Fill>({ prefix: PREFIX, limit: 1 })
-    if (!entry) return false
+    if (!entry) return
     const [key, fill] = entry
     const flags = await readFlag(db, fill)
     for (let chunk = 0; chunk < CHUNKS_AT_ONCE; chunk += 1) {
@@ -60,7 +65,6 @@ export class CohortFills {
       fill.after = last
       await this.#storage.put<Fill>(key, fill)
     }
-    return (await this.#storage.list({ prefix: PREFIX, limit: 1 })).size > 0
   }
 }
 

@@ -2,7 +2,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { createIds, systemClock } from '../clock'
 import { type ApiErrorInit, apiErrorIn } from '../errors'
-import { describeError } from '../http/request-log'
+import { consoleLog, describeError } from '../http/request-log'
 import { type Database, openDatabase } from '../storage/database'
 import { createMeter, type Meter } from '../storage/metered-d1'
 import { BulkDeleteJobs, type BulkDeleteRequest, type BulkDeleteResult } from './bulk-delete'
@@ -12,6 +12,8 @@ import { Snapshots, type Published } from './snapshots'
 
 /** Jobs that may wait for one project. Past that a caller is better told to come back. */
 const QUEUE_CAPACITY = 1_000
+/** How long background work that failed waits for its next chance. */
+const RETRY_MS = 30_000
 
 /** What comes back over RPC: errors lose their class on the way, so they travel as data; and what it cost. */
 export type Outcome<T> = ({ value: T } | { problem: ApiErrorInit } | { crash: string }) & { cost: Meter }
@@ -57,23 +59,37 @@ export class ProjectObject extends DurableObject<Env> {
   fillCohort(request: CohortFillRequest): Promise<Outcome<null>> {
     return this.#settle(async () => {
       await this.#cohortFills.add(request)
-      await this.#wakeNow()
+      await this.#wakeIn(0)
       return null
     })
   }
 
-  /** Finishes what an earlier life of this object began, and goes on with what takes long. */
+  /**
+   * Finishes what an earlier life of this object began, and goes on with what takes long. The next alarm is set before the work: it comes
+   * back whether this one fails or the object dies, for as long as anything is left. (The platform's own retries come to an end.)
+   */
   override async alarm(): Promise<void> {
-    const isMoreLeft = await this.#queue.run(async () => {
-      const db = this.#database(createMeter())
-      await this.#finishBulkDelete(db)
-      return this.#cohortFills.proceed(db)
-    })
-    if (isMoreLeft) await this.#wakeNow()
+    const isIdle = !(await this.#bulkDeletes.isPending()) && !(await this.#cohortFills.isPending())
+    if (isIdle) return
+    await this.#wakeIn(RETRY_MS)
+    try {
+      await this.#queue.run(async () => {
+        const db = this.#database(createMeter())
+        await this.#finishBulkDelete(db)
+        await this.#cohortFills.proceed(db)
+      })
+      if (await this.#cohortFills.isPending()) await this.#wakeIn(0)
+    } catch (error) {
+      consoleLog({
+        level: 'error',
+        message: 'background work of a project failed',
+        error: describeError(error),
+      })
+    }
   }
 
-  #wakeNow(): Promise<void> {
-    return this.ctx.storage.setAlarm(systemClock.now().getTime())
+  #wakeIn(milliseconds: number): Promise<void> {
+    return this.ctx.storage.setAlarm(systemClock.now().getTime() + milliseconds)
   }
 
   async #finishBulkDelete(db: Database): Promise<void> {

@@ -1,0 +1,179 @@
+import { eq, sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { dashboards, events } from '../../../drizzle'
+import { createIds } from '../../../src/clock'
+import { stored } from '../../../src/timestamps'
+import { createTenant, database, type Tenant } from '../../support/tenant'
+
+const ids = createIds()
+
+/** A `$feature_flag_called` event as capture stores it, some days ago. */
+async function called(
+  tenant: Tenant,
+  flagKey: string,
+  flagResponse: string,
+  distinctId: string,
+  daysAgo: number,
+) {
+  const now = tenant.clock.now()
+  const at = stored(new Date(now.getTime() - daysAgo * 86_400_000))
+  await database()
+    .insert(events)
+    .values({
+      projectId: tenant.projectId,
+      uuid: ids.uuid(now),
+      event: '$feature_flag_called',
+      distinctId,
+      properties: { $feature_flag: flagKey, $feature_flag_response: flagResponse },
+      timestamp: at,
+      createdAt: at,
+      flagKey,
+      flagResponse,
+    })
+}
+
+const dashboardOf = async (tenant: Tenant, id: number) =>
+  (await tenant.get(`/api/projects/${tenant.projectId}/dashboards/${id}/`)).body
+
+const withDashboard = { _should_create_usage_dashboard: true }
+
+describe('POST dashboard', () => {
+  it('makes a dashboard with data, once', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'beta' })
+    expect(flag.usage_dashboard).toBeNull()
+    expect(await tenant.post(tenant.flags(`${flag.id}/dashboard`))).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
+    const { usage_dashboard: id, version } = (await tenant.get(tenant.flags(flag.id))).body
+    expect(version).toBe(1)
+    await tenant.post(tenant.flags(`${flag.id}/dashboard`))
+    expect((await tenant.get(tenant.flags(flag.id))).body.usage_dashboard).toBe(id)
+
+    await called(tenant, 'beta', 'true', 'a', 0)
+    await called(tenant, 'beta', 'true', 'a', 0)
+    await called(tenant, 'beta', 'true', 'b', 1)
+    await called(tenant, 'beta', 'false', 'c', 1)
+    await called(tenant, 'beta', 'true', 'd', 40)
+    await called(tenant, 'other', 'true', 'e', 0)
+    const dashboard = await dashboardOf(tenant, id)
+    const days = dashboard.tiles[0].insight.result[0].days
+    expect(days.length).toBe(31)
+    expect(days.slice(-2)).toEqual(['2026-03-09', '2026-03-10'])
+    const line = (label: string, ...lastDays: number[]) => ({
+      label,
+      breakdown_value: label,
+      count: lastDays.reduce((sum, value) => sum + value),
+      data: [...Array.from({ length: 29 }, () => 0), ...lastDays],
+      days,
+    })
+    const tile = (name: string, math: string, result: unknown[]) => ({
+      id: expect.any(Number),
+      insight: {
+        id: expect.any(Number),
+        name,
+        query: {
+          kind: 'TrendsQuery',
+          series: [{ kind: 'EventsNode', event: '$feature_flag_called', name: '$feature_flag_called', math }],
+          properties: [{ key: '$feature_flag', type: 'event', operator: 'exact', value: 'beta' }],
+          breakdownFilter: { breakdown: '$feature_flag_response', breakdown_type: 'event' },
+          dateRange: { date_from: '-30d' },
+          interval: 'day',
+        },
+        result,
+      },
+    })
+    expect(dashboard).toEqual({
+      id,
+      name: 'Generated Dashboard: beta Usage',
+      description: '',
+      created_by: flag.created_by,
+      created_at: '2026-03-10T12:00:00Z',
+      tiles: [
+        tile('Feature Flag Called Total Volume', 'total', [line('true', 1, 2), line('false', 1, 0)]),
+        tile('Feature Flag calls made by unique users per variant', 'dau', [
+          line('true', 1, 1),
+          line('false', 1, 0),
+        ]),
+      ],
+    })
+  })
+
+  it('comes with a new flag, and follows it to another key', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'before', ...withDashboard })
+    await tenant.patch(tenant.flags(flag.id), { key: 'after' })
+    const dashboard = await dashboardOf(tenant, flag.usage_dashboard)
+    expect(dashboard.name).toBe('Generated Dashboard: after Usage')
+    const keys = dashboard.tiles.map(
+      (tile: { insight: { query: { properties: { value: string }[] } } }) =>
+        tile.insight.query.properties[0]!.value,
+    )
+    expect(keys).toEqual(['after', 'after'])
+  })
+
+  it('is made anew when the old one was deleted', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag(withDashboard)
+    await database().update(dashboards).set({ deleted: true }).where(eq(dashboards.id, flag.usage_dashboard))
+    await tenant.post(tenant.flags(`${flag.id}/dashboard`))
+    expect((await tenant.get(tenant.flags(flag.id))).body.usage_dashboard).not.toBe(flag.usage_dashboard)
+  })
+
+  it('refuses a deleted flag', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag()
+    await tenant.patch(tenant.flags(flag.id), { deleted: true })
+    expect(await tenant.post(tenant.flags(`${flag.id}/dashboard`))).toMatchObject({
+      status: 400,
+      body: {
+        success: false,
+        error: 'This feature flag has been deleted. Restore it before generating a usage dashboard.',
+      },
+    })
+  })
+})
+
+describe('POST enrich_usage_dashboard', () => {
+  const enrich = (tenant: Tenant, id: number) => tenant.post(tenant.flags(`${id}/enrich_usage_dashboard`))
+  const refused = (error: string) => ({ status: 400, body: { success: false, error } })
+
+  it('adds views and interactions once, when the flag reports them', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag(withDashboard)
+    expect(await enrich(tenant, flag.id)).toMatchObject(
+      refused('No enriched analytics available for this feature flag'),
+    )
+    await tenant.patch(tenant.flags(flag.id), { has_enriched_analytics: true })
+    expect(await enrich(tenant, flag.id)).toMatchObject({ status: 200, body: { success: true } })
+    const { tiles } = await dashboardOf(tenant, flag.usage_dashboard)
+    expect(tiles.map((tile: { insight: { name: string } }) => tile.insight.name)).toEqual([
+      'Feature Flag Called Total Volume',
+      'Feature Flag calls made by unique users per variant',
+      'Feature Interaction Total Volume',
+      'Feature Viewed Total Volume',
+    ])
+    expect(await enrich(tenant, flag.id)).toMatchObject(refused('Usage dashboard already has enriched data'))
+  })
+
+  it('refuses a flag without a dashboard', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag()
+    expect(await enrich(tenant, flag.id)).toMatchObject(refused('Usage dashboard not found'))
+  })
+
+  it('shows what is reported for the flag', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'seen', has_enriched_analytics: true, ...withDashboard })
+    await enrich(tenant, flag.id)
+    const at = stored(tenant.clock.now())
+    await database()
+      .run(sql`INSERT INTO events (project_id, uuid, event, distinct_id, properties, timestamp, created_at)
+      VALUES (${tenant.projectId}, ${ids.uuid(tenant.clock.now())}, '$feature_view', 'a', '{"feature_flag": "seen"}', ${at}, ${at})`)
+    const { tiles } = await dashboardOf(tenant, flag.usage_dashboard)
+    expect(tiles[3].insight.result).toMatchObject([
+      { label: '$feature_view', breakdown_value: null, count: 1 },
+    ])
+  })
+})
