@@ -56,6 +56,12 @@ interface Sources {
 export function createSnapshots({ cache, kv, projects, clock, afterResponse }: Sources): Snapshots {
   const ageOf = (checkedAt: number, now: number) => Math.max(0, now - checkedAt)
 
+  /** What was used last comes last: the first goes when there are too many. */
+  function touch(projectId: number, entry: Entry): void {
+    cache.delete(projectId)
+    cache.set(projectId, entry)
+  }
+
   function keep(projectId: number, checkedAt: number, snapshot: Snapshot): Entry {
     const known = cache.get(projectId)
     // Generations only grow: a slow answer never replaces a newer one.
@@ -64,8 +70,7 @@ export function createSnapshots({ cache, kv, projects, clock, afterResponse }: S
       known?.snapshot.generation === snapshot.generation
         ? { ...known, checkedAt: Math.max(known.checkedAt, checkedAt) }
         : { snapshot, compiled: compile(snapshot), checkedAt, claimedUntil: 0 }
-    cache.delete(projectId)
-    cache.set(projectId, entry)
+    touch(projectId, entry)
     if (cache.size > CAPACITY) cache.delete(cache.keys().next().value!)
     return entry
   }
@@ -81,7 +86,9 @@ export function createSnapshots({ cache, kv, projects, clock, afterResponse }: S
     const pointer = await kv.get<Pointer>(pointerKey(projectId), { type: 'json', cacheTtl: POINTER_TTL_S })
     if (!pointer || pointer.checked_at < oldest) return null
     const snapshot = await documentOf(projectId, pointer.generation)
-    return snapshot && keep(projectId, pointer.checked_at, snapshot)
+    const entry = snapshot && keep(projectId, pointer.checked_at, snapshot)
+    // Memory may hold a newer generation that nobody has confirmed for long.
+    return entry && entry.checkedAt >= oldest ? entry : null
   }
 
   async function fromProject(projectId: number, now: Date): Promise<Entry | null> {
@@ -108,6 +115,7 @@ export function createSnapshots({ cache, kv, projects, clock, afterResponse }: S
       const now = clock.now().getTime()
       const age = entry ? ageOf(entry.checkedAt, now) : Infinity
       if (!entry || age > BOUND_MS) return refresh(projectId)
+      touch(projectId, entry)
       if (age > FRESH_MS && now >= entry.claimedUntil) {
         entry.claimedUntil = now + CLAIM_MS
         afterResponse(() => refresh(projectId))
