@@ -7,10 +7,10 @@ import { type PersonPart, personPartOf } from './person-part'
 import type { Problem, Report } from './problem'
 import { asksForChanges, changesIn, jsonBytes } from './property-changes'
 
-/** Characters that a flag's key may have: a longer one names none. */
-const MAX_FLAG_KEY = 400
+/** Characters that a flag's key may have: a longer one names none. An answer is a variant's key, and cut to this. */
+const MAX_FLAG_TEXT = 400
 
-/** Bytes of JSON that an event's properties may take: what fits into one parameter with room to spare. */
+/** Bytes of JSON that an event may take: what fits into one parameter with room to spare. */
 export const MAX_EVENT_BYTES = 800_000
 
 export interface CapturedEvent {
@@ -22,6 +22,7 @@ export interface CapturedEvent {
   timestamp: string
   /** As stored; what the event set at its top level is in here. */
   properties: JsonObject
+  /** Of its name, distinct id and properties as JSON. */
   bytes: number
   setsProperties: boolean
   /** Null: the event asks not to be about a person, so it makes and changes neither persons nor groups. */
@@ -80,7 +81,7 @@ function readEvent(raw: unknown, index: number, context: ParseContext): Parsed {
 
   const isPersonal = sent.$process_person_profile !== false
   const properties = isPersonal ? withTopLevelChanges(raw, sent) : sent
-  const bytes = jsonBytes(properties)
+  const bytes = jsonBytes([event, distinctId, properties])
   if (bytes > MAX_EVENT_BYTES)
     throw new Fault(null, `An event may not take more than ${MAX_EVENT_BYTES} bytes.`)
 
@@ -145,7 +146,8 @@ function flagOf({
   $feature_flag_response: response,
 }: JsonObject): CapturedEvent['flag'] {
   const key = identifierIn(flag)
-  if (key === null || isLongerThan(key, MAX_FLAG_KEY)) return null
+  if (key === null || isLongerThan(key, MAX_FLAG_TEXT)) return null
   if (response === undefined || response === null) return { key, response: null }
-  return { key, response: typeof response === 'string' ? response : JSON.stringify(response) }
+  const text = typeof response === 'string' ? response : JSON.stringify(response)
+  return { key, response: text.slice(0, MAX_FLAG_TEXT).toWellFormed() }
 }

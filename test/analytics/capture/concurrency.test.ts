@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import {
   event,
@@ -12,6 +13,7 @@ import {
   sendBatch,
   sendEach,
 } from '../../support/capture'
+import { createHarness } from '../../support/harness'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 const all = async (tenant: Tenant, sent: SentEvent[]) => {
@@ -74,6 +76,20 @@ describe('requests at the same time', () => {
     expect(groups.map(({ properties }) => Object.keys(properties as object).length)).toEqual([3, 3, 3, 3, 3])
   })
 
+  for (const age of ['stored', 'new']) {
+    it(`lose no property of one ${age} group`, async () => {
+      const tenant = await createTenant()
+      await sendEach(tenant, [groupIdentify('company', age === 'stored' ? 'acme' : 'other')])
+      await all(
+        tenant,
+        numbers(20).map((number) => groupIdentify('company', 'acme', { [`p${number}`]: number })),
+      )
+      const { groups } = await groupsOf(tenant)
+      const expected = Object.fromEntries(numbers(20).map((number) => [`p${number}`, number]))
+      expect(groups.find(({ key }) => key === 'acme')?.properties).toEqual(expected)
+    })
+  }
+
   it('merge persons while others give them ids, and every id is kept once', async () => {
     const tenant = await createTenant()
     const ids = numbers(8).map((number) => `u${number}`)
@@ -91,5 +107,37 @@ describe('requests at the same time', () => {
         properties: Object.fromEntries(ids.map((id) => [id, true])),
       },
     ])
+  })
+})
+
+describe('a request that is never first', () => {
+  it('is told to come back, and leaves nothing behind', { timeout: 30_000 }, async () => {
+    let batches = 0
+    // Reads go through; every write, which is each second batch, finds that somebody else was first.
+    const contested = new Proxy(env.DB, {
+      get(target, name) {
+        if (name !== 'batch') return Reflect.get(target, name).bind(target)
+        return async (statements: D1PreparedStatement[]) => {
+          batches += 1
+          if (batches % 2) return target.batch(statements)
+          throw new Error('D1_ERROR: UNIQUE constraint failed: person_distinct_ids.distinct_id')
+        }
+      },
+    })
+    const tenant = await createTenant({ harness: createHarness({ bindings: { DB: contested } }) })
+    const { status, body, headers } = await sendBatch(tenant, [event('ada')])
+    expect({ status, body }).toEqual({
+      status: 503,
+      body: {
+        type: 'server_error',
+        code: 'database_unavailable',
+        detail: 'The same persons are being written by too many requests at once. Please retry.',
+        attr: null,
+      },
+    })
+    expect(headers.get('Retry-After')).toBe('1')
+    expect(batches).toBe(40)
+    expect(await eventsOf(tenant)).toEqual([])
+    expect(await peopleOf(tenant)).toEqual([])
   })
 })

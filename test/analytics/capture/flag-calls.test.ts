@@ -22,6 +22,8 @@ describe('$feature_flag_called', () => {
       called('a', 'control'),
       called('a', null),
       called('a', { x: 1 }),
+      called('a', 'x'.repeat(500)),
+      called('x'.repeat(401), true),
       called(undefined, true),
       event('ada', { $feature_flag: 'a', $feature_flag_response: true }),
     ])
@@ -30,6 +32,8 @@ describe('$feature_flag_called', () => {
       ['a', 'control'],
       ['a', null],
       ['a', '{"x":1}'],
+      ['a', 'x'.repeat(400)],
+      [null, null],
       [null, null],
       [null, null],
     ])

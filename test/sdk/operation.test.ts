@@ -1,0 +1,93 @@
+import { Hono } from 'hono'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import type { Deps } from '../../src/deps'
+import type { AppEnv } from '../../src/http/app-env'
+import { renderError } from '../../src/http/render-error'
+import type { SdkOperation } from '../../src/sdk/operation'
+import { sdkRouter } from '../../src/sdk/router'
+
+const operation = (definition: Partial<SdkOperation>): SdkOperation => ({
+  id: 'sample',
+  methods: ['post'],
+  paths: ['/sample/'],
+  summary: 'A sample',
+  security: 'projectToken',
+  responses: { 200: z.unknown() },
+  handle: async () => ({}),
+  ...definition,
+})
+
+function appOf(...operations: SdkOperation[]) {
+  const app = new Hono<AppEnv>({ strict: false })
+  const routes: string[] = []
+  app.use(async (c, next) => {
+    c.set('deps', {} as Deps)
+    await next()
+    routes.push(c.get('route'))
+  })
+  app.route('/', sdkRouter(operations))
+  app.onError((error) => renderError(error))
+  return { routes, request: (path: string, init: RequestInit = {}) => app.request(path, init) }
+}
+
+describe('an SDK operation', () => {
+  it('answers with what it returns, on all its paths and methods', async () => {
+    const { request, routes } = appOf(
+      operation({
+        methods: ['get', 'post'],
+        paths: ['/one/', '/other'],
+        handle: async ({ url, request: { method } }) => ({ method, v: url.searchParams.get('v') }),
+      }),
+    )
+    for (const path of ['/one', '/one/?v=2', '/other/', '/other']) {
+      for (const method of ['GET', 'POST']) {
+        const v = path.includes('v=2') ? '2' : null
+        expect(await (await request(path, { method })).json()).toEqual({ method, v })
+      }
+    }
+    expect(new Set(routes)).toEqual(new Set(['/one/']))
+  })
+
+  it('shares a path with another of another method', async () => {
+    const { request } = appOf(
+      operation({ methods: ['get'], handle: async () => 'got' }),
+      operation({ methods: ['post'], handle: async () => 'posted' }),
+    )
+    expect(await (await request('/sample')).json()).toBe('got')
+    expect(await (await request('/sample', { method: 'POST' })).json()).toBe('posted')
+    const refused = await request('/sample', { method: 'PATCH' })
+    expect([refused.status, refused.headers.get('Allow')]).toEqual([405, 'GET, POST, OPTIONS'])
+  })
+
+  it('answers HEAD as GET without the body', async () => {
+    const { request } = appOf(operation({ methods: ['get'], handle: async () => 'got' }))
+    const answer = await request('/sample', { method: 'HEAD' })
+    expect([answer.status, await answer.text()]).toEqual([200, ''])
+  })
+
+  it('may answer with nothing, another success, or a response of its own', async () => {
+    const { request } = appOf(
+      operation({ paths: ['/nothing'], responses: { 204: 'empty', 400: z.unknown() } }),
+      operation({ paths: ['/created'], responses: { 201: z.unknown() } }),
+      operation({ paths: ['/own'], handle: async () => new Response('own', { status: 202 }) }),
+    )
+    const seen = async (path: string) => {
+      const answer = await request(path, { method: 'POST' })
+      return [answer.status, await answer.text(), answer.headers.get('Access-Control-Allow-Origin')]
+    }
+    expect(await seen('/nothing')).toEqual([204, '', '*'])
+    expect(await seen('/created')).toEqual([201, '{}', '*'])
+    expect(await seen('/own')).toEqual([202, 'own', '*'])
+  })
+
+  it('reads its body once, within its own limit', async () => {
+    const { request } = appOf(
+      operation({ handle: async ({ readBody }) => [await readBody(100), await readBody(100)] }),
+    )
+    const sent = await request('/sample', { method: 'POST', body: '{"a": 1}' })
+    expect(await sent.json()).toEqual([{ a: 1 }, { a: 1 }])
+    const large = await request('/sample', { method: 'POST', body: `"${'x'.repeat(100)}"` })
+    expect([large.status, await large.json()]).toMatchObject([413, { code: 'request_too_large' }])
+  })
+})
