@@ -212,6 +212,6 @@ const MEANINGS: Record<number, string> = {
   413: 'The body is too large.',
   422: 'The history has a gap.',
   500: 'The service failed.',
-  503: 'Storage is busy; nothing was half-written.',
+  503: 'Storage is busy; the request may be repeated.',
 }
 const meaningOf = (status: number) => MEANINGS[status] ?? String(status)

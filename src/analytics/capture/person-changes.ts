@@ -1,26 +1,9 @@
 // What a run of events does to persons: a fold over the events in the order in which they arrived. Pure.
-import type { JsonObject } from '../../flags/evaluation/values/json'
 import type { CapturedEvent } from './parse-event'
+import { type Draft, draftsOf, newPerson, type PersonRow, type StoredPerson } from './person-draft'
 import type { PersonPart } from './person-part'
 import type { Problem } from './problem'
-import { absorb, type Bag, change, MAX_PROPERTIES_BYTES } from './property-changes'
-
-export interface StoredPerson {
-  id: number
-  uuid: string
-  properties: JsonObject
-  isIdentified: boolean
-  createdAt: string
-  version: number
-}
-
-/** A person as it is to be stored: a new one, or one that changed. */
-export interface PersonRow {
-  uuid: string
-  properties: JsonObject
-  isIdentified: boolean
-  createdAt: string
-}
+import { absorb, change, MAX_PROPERTIES_BYTES } from './property-changes'
 
 export interface PersonChanges {
   rows: PersonRow[]
@@ -30,16 +13,6 @@ export interface PersonChanges {
   /** Persons whose write was decided on what was read, with the version that they had. */
   expected: { personId: number; version: number }[]
   problems: Problem[]
-}
-
-/** A person while events are applied to it. */
-interface Draft extends Bag, PersonRow {
-  stored: StoredPerson | null
-  isChanged: boolean
-  /** Of those that this run knows of. */
-  distinctIds: Set<string>
-  /** Stored persons that became part of this one. */
-  absorbed: StoredPerson[]
 }
 
 type PersonalEvent = CapturedEvent & { person: PersonPart }
@@ -108,38 +81,6 @@ export function changePersons(
     problems,
   }
 }
-
-function draftsOf(people: ReadonlyMap<string, StoredPerson>): Map<string, Draft> {
-  const byId = new Map<number, Draft>()
-  const drafts = new Map<string, Draft>()
-  for (const [distinctId, stored] of people) {
-    const { id, version: _version, ...row } = stored
-    const draft = byId.get(id) ?? {
-      ...row,
-      stored,
-      bytes: null,
-      isChanged: false,
-      distinctIds: new Set(),
-      absorbed: [],
-    }
-    byId.set(id, draft)
-    draft.distinctIds.add(distinctId)
-    drafts.set(distinctId, draft)
-  }
-  return drafts
-}
-
-const newPerson = ({ timestamp }: CapturedEvent, newUuid: () => string): Draft => ({
-  uuid: newUuid(),
-  properties: {},
-  isIdentified: false,
-  createdAt: timestamp,
-  bytes: null,
-  stored: null,
-  isChanged: true,
-  distinctIds: new Set(),
-  absorbed: [],
-})
 
 type ReportPerson = (detail: string, attr: string) => void
 

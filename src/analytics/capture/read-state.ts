@@ -5,7 +5,7 @@ import type { Database } from '../../storage/database'
 import { groupNameText, type StoredGroup } from './group-changes'
 import type { GroupName } from './group-part'
 import type { CapturedEvent } from './parse-event'
-import type { StoredPerson } from './person-changes'
+import type { StoredPerson } from './person-draft'
 
 export interface CaptureState {
   /** Uuids of those events that are stored already. */

@@ -3,7 +3,8 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { changeGroups, groupNameText, type StoredGroup } from '../../../src/analytics/capture/group-changes'
 import { type CapturedEvent, parseEvent } from '../../../src/analytics/capture/parse-event'
-import { changePersons, type StoredPerson } from '../../../src/analytics/capture/person-changes'
+import { changePersons } from '../../../src/analytics/capture/person-changes'
+import type { StoredPerson } from '../../../src/analytics/capture/person-draft'
 
 /** Persons and groups as the database would keep them between requests. */
 class Memory {
