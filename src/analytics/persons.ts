@@ -38,13 +38,16 @@ export const personByDistinctId = (
 export const personByUuid = (db: Database, projectId: number, uuid: string): Promise<Person | null> =>
   selectPersonByUuid(db, projectId, uuid).then(personIn)
 
-// A row a distinct id: text that SQL would put together of them could outgrow what a column may hold.
+// A row for each distinct id, because text put together of them could outgrow what a column may hold. Properties come with the first only.
 const selectPerson = (db: Database, which: SQL) =>
   db
     .select({
       id: persons.id,
       uuid: persons.uuid,
-      properties: persons.properties,
+      properties: sql<
+        string | null
+      >`CASE WHEN row_number() OVER (ORDER BY person_distinct_ids.distinct_id) = 1
+        THEN persons.properties END`.as('properties'),
       isIdentified: persons.isIdentified,
       createdAt: persons.createdAt,
       distinctId: personDistinctIds.distinctId,
@@ -61,7 +64,7 @@ export function personIn(rows: Awaited<ReturnType<typeof selectPerson>>): Person
   const { distinctId: _distinctId, properties, ...person } = first
   return {
     ...person,
-    properties: properties as JsonObject,
+    properties: JSON.parse(properties!) as JsonObject,
     distinctIds: rows.flatMap(({ distinctId }) => distinctId ?? []),
   }
 }

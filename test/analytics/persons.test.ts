@@ -44,6 +44,6 @@ describe('a person', () => {
     ])
     const meter = createMeter()
     await personByDistinctId(openDatabase(env.DB, meter), tenant.projectId, 'ada')
-    expect(meter).toMatchObject({ roundTrips: 1, rowsRead: expect.toSatisfy((rows: number) => rows <= 8) })
+    expect(meter).toMatchObject({ roundTrips: 1, rowsRead: expect.toSatisfy((rows: number) => rows <= 12) })
   })
 })

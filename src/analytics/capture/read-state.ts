@@ -43,16 +43,7 @@ export async function readState(
   ])
   return {
     storedEvents: new Set(stored.map(({ uuid }) => uuid)),
-    people: new Map(
-      people.map(({ distinctId, isIdentified, properties, ...person }) => [
-        distinctId,
-        {
-          ...person,
-          isIdentified: isIdentified === 1,
-          properties: JSON.parse(properties) as StoredPerson['properties'],
-        },
-      ]),
-    ),
+    people: peopleIn(people),
     groupTypes: new Map(types.map(({ name, typeIndex }) => [name, typeIndex])),
     groups: new Map(
       groupRows.map((row) => [
@@ -84,7 +75,9 @@ const selectPeople = (db: Database, projectId: number, distinctIds: readonly str
       distinctId: sql<string>`d.distinct_id`.as('distinct_id'),
       id: sql<number>`p.id`.as('id'),
       uuid: sql<string>`p.uuid`.as('uuid'),
-      properties: sql<string>`p.properties`.as('properties'),
+      // Once for each person, however many of their ids are asked for.
+      properties: sql<string | null>`CASE WHEN row_number() OVER (PARTITION BY p.id) = 1
+        THEN p.properties END`.as('properties'),
       isIdentified: sql<number>`p.is_identified`.as('is_identified'),
       createdAt: sql<string>`p.created_at`.as('created_at'),
       version: sql<number>`p.version`.as('version'),
@@ -94,6 +87,19 @@ const selectPeople = (db: Database, projectId: number, distinctIds: readonly str
         CROSS JOIN ${personDistinctIds} d ON d.project_id = ${projectId} AND d.distinct_id = wanted.value
         CROSS JOIN ${persons} p ON p.id = d.person_id`,
     )
+
+function peopleIn(rows: Awaited<ReturnType<typeof selectPeople>>): Map<string, StoredPerson> {
+  const byId = new Map<number, StoredPerson>()
+  for (const { distinctId: _distinctId, isIdentified, properties, ...person } of rows) {
+    if (properties === null) continue
+    byId.set(person.id, {
+      ...person,
+      isIdentified: isIdentified === 1,
+      properties: JSON.parse(properties) as StoredPerson['properties'],
+    })
+  }
+  return new Map(rows.map(({ distinctId, id }) => [distinctId, byId.get(id)!]))
+}
 
 const selectGroups = (db: Database, projectId: number, names: readonly GroupName[]) =>
   db

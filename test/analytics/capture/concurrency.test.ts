@@ -90,7 +90,7 @@ describe('requests at the same time', () => {
     })
   }
 
-  it('merge persons while others give them ids, and every id is kept once', async () => {
+  it('merge persons while others give them ids and properties, and keep all of them, each id once', async () => {
     const tenant = await createTenant()
     const ids = numbers(8).map((number) => `u${number}`)
     await sendEach(
@@ -100,11 +100,12 @@ describe('requests at the same time', () => {
     await all(tenant, [
       ...ids.slice(1).map((id, at) => mergeDangerously(ids[at]!, id)),
       ...ids.map((id) => identify(id, `${id}-anon`)),
+      ...ids.map((id) => event(id, { $set: { [`${id}-late`]: true } })),
     ])
     expect(await peopleOf(tenant)).toEqual([
       {
         distinctIds: ids.flatMap((id) => [id, `${id}-anon`]),
-        properties: Object.fromEntries(ids.map((id) => [id, true])),
+        properties: Object.fromEntries(ids.flatMap((id) => [id, `${id}-late`]).map((name) => [name, true])),
       },
     ])
   })
