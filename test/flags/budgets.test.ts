@@ -47,11 +47,12 @@ const dependingOn = (id: number) => ({
 
 describe.each([10, 20_000])('in a project of %i flags', (count) => {
   let tenant: Tenant
-  // oxlint-disable-next-line typescript/no-explicit-any -- a flag as it came back
-  let flag: any
+  // oxlint-disable-next-line typescript/no-explicit-any -- flags as they came back
+  let flag: any, base: any
 
   beforeAll(async () => {
     tenant = await tenantWithFlags(count)
+    base = await tenant.flag({ key: 'base' })
     flag = await tenant.flag({ key: 'own', tags: ['a', 'b', 'c'], evaluation_contexts: ['web', 'ios'] })
     await experiment(tenant, flag.id)
   }, 60_000)
@@ -126,7 +127,7 @@ describe.each([10, 20_000])('in a project of %i flags', (count) => {
         key: `made-${crypto.randomUUID()}`,
         tags: ['a'],
         evaluation_contexts: ['web'],
-        filters: dependingOn(flag.id),
+        filters: dependingOn(base.id),
         _should_create_usage_dashboard: usageDashboard,
       })
     await expectCost(act, { cold: 3, warm: 2, rows })
