@@ -1,5 +1,6 @@
 // Rows of things that have no API of their own yet, put where a test needs them.
-import { eq } from 'drizzle-orm'
+import { env } from 'cloudflare:workers'
+import { and, eq, gt, max } from 'drizzle-orm'
 import {
   cohorts,
   dashboards,
@@ -9,6 +10,7 @@ import {
   projects,
   surveys,
 } from '../../drizzle'
+import { open } from './filters'
 import { database, type Tenant } from './tenant'
 
 type Of = Pick<Tenant, 'projectId'>
@@ -93,3 +95,34 @@ export async function storedFlag(id: number): Promise<typeof featureFlags.$infer
 /** Changes a flag behind the back of the API. */
 export const overwriteFlag = (id: number, fields: Partial<typeof featureFlags.$inferInsert>) =>
   database().update(featureFlags).set(fields).where(eq(featureFlags.id, id))
+
+/**
+ * Many flags at once, fully rolled out, with keys `<prefix>-1`, `<prefix>-2`, … The statement writes what the API would. Returns their ids.
+ * @param filters the filters of each; what is derived from them stays as it is.
+ */
+export async function manyFlags(
+  { projectId }: Of,
+  count: number,
+  filters = open(),
+  prefix = 'many',
+): Promise<number[]> {
+  const before =
+    (
+      await database()
+        .select({ last: max(featureFlags.id) })
+        .from(featureFlags)
+    )[0]?.last ?? 0
+  await env.DB.prepare(
+    `INSERT INTO feature_flags (project_id, key, filters, search_text, fully_rolled_out, rollout_state, created_at, updated_at)
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)
+      SELECT ?4, ?1 || '-' || i, ?2, ?1 || '-' || i || char(31), 1, 'fully_rolled_out', ?5, ?5 FROM n`,
+  )
+    .bind(prefix, JSON.stringify(filters), count, projectId, AT)
+    .run()
+  const rows = await database()
+    .select({ id: featureFlags.id })
+    .from(featureFlags)
+    .where(and(eq(featureFlags.projectId, projectId), gt(featureFlags.id, before)))
+    .orderBy(featureFlags.id)
+  return rows.map(({ id }) => id)
+}

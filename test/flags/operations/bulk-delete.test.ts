@@ -1,28 +1,243 @@
 import { describe, expect, it } from 'vitest'
-import { createTenant } from '../../support/tenant'
+import { generationOf, pointerOf } from '../../project/support'
+import { refused, seen } from '../../support/answers'
+import { open, variants } from '../../support/filters'
+import { experiment, storedFlag } from '../../support/rows'
+import { createTenant, type Tenant } from '../../support/tenant'
 
-describe('POST bulk_delete', () => {
-  it('deletes by ids and says what each flag was', async () => {
+const bulkDelete = async (tenant: Tenant, body: unknown) =>
+  seen(await tenant.post(tenant.flags('bulk_delete'), body))
+
+const open100 = { rollout_state: 'fully_rolled_out', active_variant: null }
+
+describe('POST bulk_delete by ids', () => {
+  it('deletes, and says what each flag was', async () => {
     const tenant = await createTenant()
-    const open = await tenant.flag({ key: 'open', filters: { groups: [{ rollout_percentage: 100 }] } })
+    const on = await tenant.flag({ key: 'on', filters: open() })
     const off = await tenant.flag({ key: 'off', filters: { groups: [{ rollout_percentage: 0 }] } })
-    const answer = await tenant.post(tenant.flags('bulk_delete'), { ids: [open.id, String(off.id), 'x', 999_999_999] })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({
-      deleted: [
-        { id: open.id, key: 'open', rollout_state: 'fully_rolled_out', active_variant: null },
-        { id: off.id, key: 'off', rollout_state: 'not_rolled_out', active_variant: null },
-      ],
+    expect(await bulkDelete(tenant, { ids: [on.id, String(off.id), 'x', 999_999_999] })).toEqual({
+      status: 200,
+      body: {
+        deleted: [
+          { id: on.id, key: 'on', ...open100 },
+          { id: off.id, key: 'off', rollout_state: 'not_rolled_out', active_variant: null },
+        ],
+        errors: [
+          { id: 'x', reason: 'Invalid flag ID format' },
+          { id: 999_999_999, reason: 'Flag not found' },
+        ],
+      },
+    })
+  })
+
+  it('changes of a flag what a deletion changes, and not its version', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'gone', tags: ['a'], evaluation_contexts: ['web'] })
+    tenant.clock.advance({ seconds: 1 })
+    await bulkDelete(tenant, { ids: [flag.id] })
+    expect((await tenant.get(tenant.flags(flag.id))).body).toEqual({
+      ...flag,
+      deleted: true,
+      status: 'DELETED',
+      updated_at: '2026-03-10T12:00:01Z',
+    })
+  })
+
+  it('logs one deletion of each flag, without changes and by its old key', async () => {
+    const tenant = await createTenant()
+    const [plain, linked] = [
+      await tenant.flag({ key: 'plain', name: 'Plain' }),
+      await tenant.flag({ key: 'linked' }),
+    ]
+    await experiment(tenant, linked.id)
+    tenant.clock.advance({ seconds: 1 })
+    await bulkDelete(tenant, { ids: [plain.id, linked.id, plain.id] })
+    for (const { id, key } of [plain, linked]) {
+      const { body } = await tenant.get(tenant.flags(`${id}/activity`))
+      expect(body.results.map(({ activity }: { activity: string }) => activity)).toEqual([
+        'deleted',
+        'created',
+      ])
+      expect(body.results[0]).toMatchObject({
+        user: { email: tenant.user.email },
+        activity: 'deleted',
+        scope: 'FeatureFlag',
+        item_id: String(id),
+        detail: { changes: [], trigger: null, type: null, name: key, short_id: null },
+        created_at: '2026-03-10T12:00:01Z',
+      })
+    }
+  })
+
+  it('frees the key of a flag that any experiment refers to, and of no other', async () => {
+    const tenant = await createTenant()
+    const [draft, over, removed, plain] = await Promise.all(
+      ['draft', 'over', 'removed', 'plain'].map((key) => tenant.flag({ key })),
+    )
+    const ended = { startDate: '2026-01-01T00:00:00.000000Z', endDate: '2026-02-01T00:00:00.000000Z' }
+    await experiment(tenant, draft.id)
+    await experiment(tenant, over.id, ended)
+    await experiment(tenant, removed.id, { startDate: ended.startDate, deleted: true })
+    const { body } = await bulkDelete(tenant, { ids: [draft.id, over.id, removed.id, plain.id] })
+    expect(body.deleted.map(({ key }: { key: string }) => key).sort()).toEqual([
+      'draft',
+      'over',
+      'plain',
+      'removed',
+    ])
+    for (const { id, key } of [draft, over, removed])
+      expect(await storedFlag(id)).toMatchObject({ key: `${key}:deleted:${id}` })
+    expect(await storedFlag(plain.id)).toMatchObject({ key: 'plain' })
+    for (const key of ['draft', 'over', 'removed', 'plain']) await tenant.flag({ key })
+  })
+
+  it('counts each id once and takes archived flags', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'old', active: false, archived: true, filters: open() })
+    expect(
+      (await bulkDelete(tenant, { ids: [flag.id, String(flag.id), `0${flag.id}`, 'x', 'x'] })).body,
+    ).toEqual({
+      deleted: [{ id: flag.id, key: 'old', ...open100 }],
       errors: [
         { id: 'x', reason: 'Invalid flag ID format' },
-        { id: 999_999_999, reason: 'Flag not found' },
+        { id: 'x', reason: 'Invalid flag ID format' },
       ],
     })
-    expect((await tenant.get(tenant.flags(open.id))).body).toMatchObject({ deleted: true, version: 1, key: 'open' })
-    const activity = await tenant.get(tenant.flags(`${open.id}/activity`))
-    expect(activity.body.results.map((entry: { activity: string; detail: object }) => [entry.activity, entry.detail])).toEqual([
-      ['deleted', { changes: [], trigger: null, type: null, name: 'open', short_id: null }],
-      ['created', { changes: [], trigger: null, type: null, name: 'open', short_id: null }],
+  })
+
+  it('says of what is no id that it is none, as it was sent', async () => {
+    const tenant = await createTenant()
+    const members = ['', ' 1', '-1', '1.0', '1e3', 1.5, null, true, [1], { id: 1 }, '1'.repeat(16), '１']
+    expect((await bulkDelete(tenant, { ids: members })).body).toEqual({
+      deleted: [],
+      errors: members.map((id) => ({ id, reason: 'Invalid flag ID format' })),
+    })
+  })
+
+  it('does not tell what is missing, deleted or somebody else’s apart', async () => {
+    const [tenant, other] = [await createTenant(), await createTenant()]
+    const [theirs, deleted] = [await other.flag(), await tenant.flag()]
+    await bulkDelete(tenant, { ids: [deleted.id] })
+    expect((await bulkDelete(tenant, { ids: [theirs.id, deleted.id, 0, -5] })).body).toEqual({
+      deleted: [],
+      errors: [theirs.id, deleted.id, 0, -5].map((id) => ({ id, reason: 'Flag not found' })),
+    })
+    expect(await storedFlag(theirs.id)).toMatchObject({ deleted: false })
+  })
+})
+
+describe('what a deleted flag was', () => {
+  const targeted = { properties: [{ key: 'email', type: 'person', value: 'a@b.c' }], rollout_percentage: 100 }
+  const closed = { properties: [], rollout_percentage: 0 }
+  const half = { properties: [], rollout_percentage: 50 }
+  const wide = { properties: [], rollout_percentage: 100 }
+  const shares = (a: number, b: number) => variants({ a, b }).multivariate
+  it.each([
+    ['open to all', open(), 'fully_rolled_out', null],
+    ['open in one of its sets', { groups: [targeted, wide] }, 'fully_rolled_out', null],
+    ['without condition sets', undefined, 'fully_rolled_out', null],
+    ['half', { groups: [half] }, 'partial', null],
+    ['targeted', { groups: [targeted] }, 'partial', null],
+    ['without a share', { groups: [{ properties: [] }] }, 'partial', null],
+    ['closed', { groups: [closed] }, 'not_rolled_out', null],
+    [
+      'closed in every set',
+      { groups: [closed, { ...targeted, rollout_percentage: 0 }] },
+      'not_rolled_out',
+      null,
+    ],
+    ['closed in one set', { groups: [closed, half] }, 'partial', null],
+    ['open with a variant for all', variants({ a: 0, b: 100 }), 'fully_rolled_out', 'b'],
+    ['open with variants', variants({ a: 50, b: 50 }), 'partial', null],
+    [
+      'open with an override',
+      { groups: [{ ...wide, variant: 'a' }], multivariate: shares(50, 50) },
+      'fully_rolled_out',
+      'a',
+    ],
+    ['half with a variant for all', { groups: [half], multivariate: shares(100, 0) }, 'partial', null],
+    ['closed with variants', { groups: [closed], multivariate: shares(50, 50) }, 'not_rolled_out', null],
+    ['boolean with no variants left', open({ multivariate: { variants: [] } }), 'fully_rolled_out', null],
+  ])('is told of one %s', async (_, filters, rollout_state, active_variant) => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'x', filters })
+    expect((await bulkDelete(tenant, { ids: [flag.id] })).body).toEqual({
+      deleted: [{ id: flag.id, key: 'x', rollout_state, active_variant }],
+      errors: [],
+    })
+  })
+
+  it('is told as an update left it', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'x', filters: variants({ a: 50, b: 50 }) })
+    await tenant.patch(tenant.flags(flag.id), { filters: variants({ a: 100, b: 0 }) })
+    expect((await bulkDelete(tenant, { ids: [flag.id] })).body.deleted).toEqual([
+      { id: flag.id, key: 'x', rollout_state: 'fully_rolled_out', active_variant: 'a' },
     ])
+  })
+})
+
+describe('a body that says neither or both', () => {
+  const neither = 'Must provide either filters or ids'
+  it.each([
+    [{}, neither],
+    [{ ids: [], filters: {} }, neither],
+    [{ ids: null, filters: null }, neither],
+    [{ ids: 'all', filters: [] }, neither],
+    [{ ids: { 0: 1 } }, neither],
+    [{ ids: [1], filters: { active: 'true' } }, 'Provide either filters or ids, not both'],
+    [{ ids: ['x'], filters: { nonsense: 1 } }, 'Provide either filters or ids, not both'],
+    [
+      { filters: { limit: 1, offset: 2, order: 'key', a: 1, active: true } },
+      'Unknown filter keys: a, limit, offset, order',
+    ],
+    [{ filters: { key: 'x' } }, 'Unknown filter keys: key'],
+  ])('%j is refused', async (body, error) => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag()
+    expect(await bulkDelete(tenant, body)).toEqual({ status: 400, body: { error } })
+    expect(await storedFlag(flag.id)).toMatchObject({ deleted: false })
+  })
+
+  it('counts an empty one as absent beside the other', async () => {
+    const tenant = await createTenant()
+    const [one, two] = [await tenant.flag({ key: 'one' }), await tenant.flag({ key: 'two' })]
+    expect((await bulkDelete(tenant, { ids: [one.id], filters: {} })).body.deleted).toHaveLength(1)
+    expect((await bulkDelete(tenant, { ids: [], filters: { search: 'two' } })).body.deleted).toMatchObject([
+      { id: two.id },
+    ])
+  })
+
+  it('is refused in the envelope when a search is too long, or when it is no dictionary', async () => {
+    const tenant = await createTenant()
+    expect(await bulkDelete(tenant, { filters: { search: 'x'.repeat(201) } })).toEqual(
+      refused(null, 'Search term cannot exceed 200 characters'),
+    )
+    expect(await bulkDelete(tenant, [1])).toEqual(
+      refused(null, 'Invalid data. Expected a dictionary, but got list.'),
+    )
+  })
+})
+
+describe('what evaluation sees of a bulk delete', () => {
+  it('is published once, at the end, as one generation more for each 500 flags', async () => {
+    const tenant = await createTenant()
+    const flags = await Promise.all(['a', 'b', 'c'].map((key) => tenant.flag({ key })))
+    const before = await generationOf(tenant)
+    await bulkDelete(tenant, { ids: flags.map(({ id }) => id) })
+    expect(await generationOf(tenant)).toBe(before + 1)
+    expect(await pointerOf(tenant)).toEqual({
+      generation: before + 1,
+      checked_at: tenant.clock.now().getTime(),
+    })
+  })
+
+  it('does not change when nothing is deleted', async () => {
+    const tenant = await createTenant()
+    await tenant.flag()
+    const before = [await generationOf(tenant), await pointerOf(tenant)]
+    await bulkDelete(tenant, { ids: [999_999_999, 'x'] })
+    await bulkDelete(tenant, { filters: { search: 'nothing like it' } })
+    expect([await generationOf(tenant), await pointerOf(tenant)]).toEqual(before)
   })
 })

@@ -1,0 +1,79 @@
+// What a bulk delete costs, counted in the answer's log line (design.md, "Budgets").
+import { env } from 'cloudflare:workers'
+import { and, count, countDistinct, eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { activityLog, featureFlags, projects } from '../../../drizzle'
+import { createProjects } from '../../../src/project/gateway'
+import { createMeter } from '../../../src/storage/metered-d1'
+import { generationOf, pointerOf } from '../../project/support'
+import { experiment, manyFlags } from '../../support/rows'
+import { createTenant, database, type Tenant } from '../../support/tenant'
+
+const liveFlags = async ({ projectId }: Tenant) => {
+  const [row] = await database()
+    .select({ live: count() })
+    .from(featureFlags)
+    .where(and(eq(featureFlags.projectId, projectId), eq(featureFlags.deleted, false)))
+  const [project] = await database().select().from(projects).where(eq(projects.id, projectId))
+  expect(project!.liveFlagCount).toBe(row!.live)
+  return row!.live
+}
+
+describe('bulk_delete of 10,000 ids', () => {
+  it('is one request of 6 + n / 500 round trips, 26 rows read and 11 written a flag', async () => {
+    const tenant = await createTenant()
+    const ids = await manyFlags(tenant, 10_000)
+    await experiment(tenant, ids[7]!)
+    const answer = await tenant.post(tenant.flags('bulk_delete'), { ids })
+
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      deleted: ids.map((id, at) => ({
+        id,
+        key: `many-${at + 1}`,
+        rollout_state: 'fully_rolled_out',
+        active_variant: null,
+      })),
+      errors: [],
+    })
+    expect(answer.line.d1_round_trips).toBeLessThanOrEqual(6 + ids.length / 500)
+    expect(answer.line.d1_rows_read).toBeLessThanOrEqual(26 * ids.length)
+    expect(answer.line.d1_rows_written).toBeLessThanOrEqual(11 * ids.length)
+
+    expect(await liveFlags(tenant)).toBe(0)
+    const [entries] = await database()
+      .select({ rows: count(), flags: countDistinct(activityLog.itemId) })
+      .from(activityLog)
+      .where(and(eq(activityLog.projectId, tenant.projectId), eq(activityLog.activity, 'deleted')))
+    expect(entries).toEqual({ rows: ids.length, flags: ids.length })
+    expect(await pointerOf(tenant)).toMatchObject({ generation: await generationOf(tenant) })
+
+    const again = await tenant.post(tenant.flags('bulk_delete'), { ids })
+    expect(again.body).toEqual({ deleted: [], errors: ids.map((id) => ({ id, reason: 'Flag not found' })) })
+    expect(again.line.d1_round_trips).toBeLessThanOrEqual(3)
+  }, 60_000)
+
+  it('reads for each flag as much as for 1,000', async () => {
+    const perFlag = async (flags: number) => {
+      const tenant = await createTenant()
+      const ids = await manyFlags(tenant, flags)
+      const { line } = await tenant.post(tenant.flags('bulk_delete'), { ids })
+      return line.d1_rows_read / flags
+    }
+    const [few, many] = [await perFlag(1_000), await perFlag(4_000)]
+    expect(many / few).toBeLessThan(1.1)
+  }, 60_000)
+
+  it('reads little when 10 of 10,000 flags go', async () => {
+    const tenant = await createTenant()
+    const ids = (await manyFlags(tenant, 10_000)).filter((_, at) => at % 1_000 === 0)
+    // Publishing reads every flag that stays, as it does after any change.
+    const build = createMeter()
+    await createProjects(env.PROJECTS, build).invalidate(tenant.projectId, tenant.clock.now())
+    const { body, line } = await tenant.post(tenant.flags('bulk_delete'), { ids })
+    expect(line.d1_rows_read - build.rowsRead).toBeLessThanOrEqual(26 * ids.length)
+    expect(line.d1_round_trips).toBeLessThanOrEqual(6)
+    expect(body.deleted).toHaveLength(10)
+    expect(await liveFlags(tenant)).toBe(9_990)
+  }, 60_000)
+})

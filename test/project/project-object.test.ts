@@ -1,0 +1,215 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { unavailable } from '../../src/errors'
+import { createProjects } from '../../src/project/gateway'
+import { documentKey, type Snapshot } from '../../src/snapshots/document'
+import { Snapshots } from '../../src/project/snapshots'
+import { openDatabase } from '../../src/storage/database'
+import { createMeter } from '../../src/storage/metered-d1'
+import { manyFlags, overwriteFlag } from '../support/rows'
+import { createTenant, database } from '../support/tenant'
+import { gateway, generationOf, objectOf, partOf, pointerOf, replaceDatabase, withBatch } from './support'
+
+const request = (projectId: number, ids: number[]) => ({
+  projectId,
+  userId: null,
+  selection: { kind: 'ids' as const, ids, invalid: [] },
+  now: '2026-03-10T12:00:00.000Z',
+})
+
+describe('the order of work in one project', () => {
+  it('holds around every await on D1: bulk deletes and invalidations never interleave', async () => {
+    const tenant = await createTenant()
+    const ids = await manyFlags(tenant, 1_200)
+    const log: string[] = []
+    let running = 0
+    let most = 0
+    await replaceDatabase(tenant, (real) =>
+      withBatch(real, async (texts, run) => {
+        log.push(partOf(texts))
+        running += 1
+        most = Math.max(most, running)
+        // Long enough for everybody else to come in between, if they could.
+        await scheduler.wait(10)
+        const results = await run()
+        running -= 1
+        return results
+      }),
+    )
+    const projects = gateway()
+    const now = new Date('2026-03-10T12:00:00Z')
+    const [first, , second] = await Promise.all([
+      projects.bulkDelete(request(tenant.projectId, ids.slice(0, 600))),
+      projects.invalidate(tenant.projectId, now),
+      projects.bulkDelete(request(tenant.projectId, ids.slice(500))),
+      projects.invalidate(tenant.projectId, now),
+      projects.invalidate(tenant.projectId, now),
+    ])
+    expect(most).toBe(1)
+    // The three invalidations share one build: it begins after the last of them was asked for.
+    expect(log).toEqual([
+      ...['targets', 'chunk', 'chunk', 'build'],
+      'build',
+      ...['targets', 'chunk', 'chunk', 'build'],
+    ])
+    expect(first.deleted).toHaveLength(600)
+    expect(first.errors).toEqual([])
+    expect(second.deleted.map(({ id }) => id)).toEqual(ids.slice(600))
+    expect(second.errors).toEqual(ids.slice(500, 600).map((id) => ({ id, reason: 'Flag not found' })))
+    expect(await pointerOf(tenant)).toEqual({
+      generation: await generationOf(tenant),
+      checked_at: now.getTime(),
+    })
+  })
+
+  it('does not hold between projects', async () => {
+    const [slow, quick] = [await createTenant(), await createTenant()]
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await replaceDatabase(slow, (real) => withBatch(real, (_, run) => released.then(run)))
+    const pending = gateway().invalidate(slow.projectId, new Date(0))
+    expect(await gateway().invalidate(quick.projectId, new Date(0))).toMatchObject({ generation: 0 })
+    release()
+    expect(await pending).toMatchObject({ generation: 0 })
+  })
+
+  it('goes on after a job that D1 failed', async () => {
+    const tenant = await createTenant()
+    const [flag] = await manyFlags(tenant, 1)
+    let failing = true
+    await replaceDatabase(tenant, (real) =>
+      withBatch(real, (_, run) => (failing ? Promise.reject(new Error('D1_ERROR: lost')) : run())),
+    )
+    const projects = gateway()
+    await expect(projects.bulkDelete(request(tenant.projectId, [flag!]))).rejects.toThrow('D1_ERROR: lost')
+    failing = false
+    expect(await projects.bulkDelete(request(tenant.projectId, [flag!]))).toMatchObject({
+      deleted: [{ id: flag }],
+      errors: [],
+    })
+  })
+
+  it('tells a caller that D1 does not answer with a 503', async () => {
+    const tenant = await createTenant()
+    await replaceDatabase(tenant, (real) => withBatch(real, () => Promise.reject(unavailable())))
+    await expect(gateway().invalidate(tenant.projectId, new Date(0))).rejects.toMatchObject({
+      status: 503,
+      code: 'database_unavailable',
+      headers: { 'Retry-After': '1' },
+    })
+  })
+})
+
+describe('publishing', () => {
+  it('ends with the newest generation when an older rebuild takes longer', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'first' })
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const { promise: read, resolve: hasRead } = Promise.withResolvers<void>()
+    let builds = 0
+    await replaceDatabase(tenant, (real) =>
+      withBatch(real, async (_, run) => {
+        const results = await run()
+        builds += 1
+        hasRead()
+        if (builds === 1) await released
+        return results
+      }),
+    )
+    const now = new Date()
+    const older = gateway().invalidate(tenant.projectId, now)
+    await read
+    const updated = tenant.patch(tenant.flags(flag.id), { key: 'second' })
+    const newer = gateway().invalidate(tenant.projectId, now)
+    await scheduler.wait(20)
+    release()
+    expect(await older).toMatchObject({ generation: 1, snapshot: { flags: [{ key: 'first' }] } })
+    await newer
+    await updated
+    expect(await pointerOf(tenant)).toMatchObject({ generation: 2 })
+    const document = await env.SNAPSHOTS.get<Snapshot>(documentKey(tenant.projectId, 2), 'json')
+    expect(document).toMatchObject({ generation: 2, flags: [{ key: 'second' }] })
+  })
+
+  it('drops a build that turns out older than what is published', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'first' })
+    let old: D1Result[] = []
+    const stale = withBatch(env.DB, async () => old)
+    const recording = withBatch(env.DB, async (_, run) => (old = await run()))
+    const publishFrom = (d1: D1Database, now: number) =>
+      runInDurableObject(objectOf(tenant), (_, { storage }) =>
+        new Snapshots(storage, env.SNAPSHOTS).publish(openDatabase(d1, createMeter()), tenant.projectId, now),
+      )
+    expect(await publishFrom(recording, 1)).toMatchObject({ generation: 1 })
+    await tenant.patch(tenant.flags(flag.id), { key: 'second' })
+    const before = await pointerOf(tenant)
+    expect(before).toMatchObject({ generation: 2 })
+
+    expect(await publishFrom(stale, 3)).toEqual({ generation: 2, checkedAt: 3, snapshot: null })
+    expect(await pointerOf(tenant)).toEqual(before)
+  })
+
+  it('confirms at the price of one row what is current, and publishes what is not', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag()
+    const meter = createMeter()
+    const projects = createProjects(env.PROJECTS, meter)
+    const at = (seconds: number) => new Date(tenant.clock.now().getTime() + seconds * 1000)
+    const checkedAt = at(1).getTime()
+    expect(await projects.confirm(tenant.projectId, at(1))).toEqual({
+      generation: 1,
+      checkedAt,
+      snapshot: null,
+    })
+    expect(meter).toEqual({ roundTrips: 1, rowsRead: 1, rowsWritten: 0 })
+    expect(await pointerOf(tenant)).toEqual({ generation: 1, checked_at: checkedAt })
+
+    await overwriteFlag(flag.id, { key: 'renamed' })
+    await database().run(`UPDATE projects SET flags_generation = 9 WHERE id = ${tenant.projectId}`)
+    expect(await projects.confirm(tenant.projectId, at(2))).toMatchObject({
+      generation: 9,
+      snapshot: { generation: 9, flags: [{ key: 'renamed' }] },
+    })
+    expect(await pointerOf(tenant)).toEqual({ generation: 9, checked_at: at(2).getTime() })
+  })
+
+  it('lays a document down again before its life is over', async () => {
+    const tenant = await createTenant()
+    await tenant.flag()
+    const key = documentKey(tenant.projectId, 1)
+    const later = (days: number) => new Date(tenant.clock.now().getTime() + days * 86_400_000)
+    await env.SNAPSHOTS.delete(key)
+    expect(await gateway().confirm(tenant.projectId, later(3))).toMatchObject({ snapshot: null })
+    expect(await env.SNAPSHOTS.get(key)).toBe(null)
+    expect(await gateway().confirm(tenant.projectId, later(4))).toMatchObject({ snapshot: { generation: 1 } })
+    expect(await env.SNAPSHOTS.get(key)).not.toBe(null)
+  })
+
+  it('knows nothing of a project that does not exist', async () => {
+    expect(await gateway().confirm(999_999, new Date(0))).toBe(null)
+    expect(await gateway().invalidate(999_999, new Date(0))).toBe(null)
+    expect(await pointerOf({ projectId: 999_999 })).toBe(null)
+  })
+
+  it.each([
+    ['refuses', () => Promise.reject(new Error('429'))],
+    ['never answers', () => new Promise<void>(() => {})],
+  ])('returns the snapshot when KV %s, and tries again at the next look', async (_, put) => {
+    const tenant = await createTenant()
+    await manyFlags(tenant, 1)
+    const broken = { put } as unknown as KVNamespace
+    const on = <T>(work: (storage: DurableObjectStorage) => Promise<T>): Promise<T> =>
+      runInDurableObject(objectOf(tenant), (__, { storage }) => work(storage))
+    const db = database()
+    const published = await on((storage) =>
+      new Snapshots(storage, broken, 20).publish(db, tenant.projectId, 1),
+    )
+    expect(published).toMatchObject({ generation: 0, snapshot: { flags: [{ key: 'many-1' }] } })
+    expect(await pointerOf(tenant)).toBe(null)
+    const again = await on((storage) => new Snapshots(storage, broken, 20).confirm(db, tenant.projectId, 2))
+    expect(again).toMatchObject({ generation: 0, snapshot: { flags: [{ key: 'many-1' }] } })
+    await on((storage) => new Snapshots(storage, env.SNAPSHOTS, 20).confirm(db, tenant.projectId, 3))
+    expect(await pointerOf(tenant)).toEqual({ generation: 0, checked_at: 3 })
+  })
+})

@@ -1,0 +1,65 @@
+// The project object of a tenant, seen from inside: with its database or its KV replaced.
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
+import { projects } from '../../drizzle'
+import { createProjects, type Projects } from '../../src/project/gateway'
+import { type Pointer, pointerKey } from '../../src/snapshots/document'
+import { createMeter } from '../../src/storage/metered-d1'
+import { database } from '../support/tenant'
+
+type Of = { projectId: number }
+
+/** The object that keeps a project's work in order. */
+export const objectOf = ({ projectId }: Of) => env.PROJECTS.getByName(`project:${projectId}`)
+
+/** The Worker's end of all objects, whose cost counts for nobody. */
+export const gateway = (): Projects => createProjects(env.PROJECTS, createMeter())
+
+/** Gives the living object another database; an object that comes back after it has the real one again. */
+export const replaceDatabase = (of: Of, replace: (real: D1Database) => D1Database): Promise<void> =>
+  runInDurableObject(objectOf(of), (object) => {
+    const bindings = Reflect.get(object, 'env') as Env
+    Reflect.set(object, 'env', { ...bindings, DB: replace(bindings.DB) })
+  })
+
+/** A database of which `batch` is something else. It is told the SQL of its statements. */
+export function withBatch(
+  real: D1Database,
+  batch: (texts: string[], run: () => Promise<D1Result[]>) => Promise<D1Result[]>,
+): D1Database {
+  const texts = new WeakMap<object, string>()
+  return {
+    prepare: (text: string) => ({
+      bind(...values: unknown[]) {
+        const statement = real.prepare(text).bind(...values)
+        texts.set(statement, text)
+        return statement
+      },
+    }),
+    batch: (statements: D1PreparedStatement[]) =>
+      batch(
+        statements.map((statement) => texts.get(statement)!),
+        () => real.batch(statements),
+      ),
+  } as unknown as D1Database
+}
+
+/** Which part of the object's work a batch is. */
+export function partOf(texts: readonly string[]): 'targets' | 'chunk' | 'build' | 'other' {
+  if (texts.some((text) => text.includes('from "early_access_features"'))) return 'targets'
+  if (texts.some((text) => text.startsWith('update "feature_flags"'))) return 'chunk'
+  return texts.some((text) => text.includes('from "group_types"')) ? 'build' : 'other'
+}
+
+/** The generation of a project that D1 holds. */
+export async function generationOf({ projectId }: Of): Promise<number> {
+  const [row] = await database()
+    .select({ generation: projects.flagsGeneration })
+    .from(projects)
+    .where(eq(projects.id, projectId))
+  return row!.generation
+}
+
+/** What KV says about which generation is current. */
+export const pointerOf = ({ projectId }: Of) => env.SNAPSHOTS.get<Pointer>(pointerKey(projectId), 'json')
