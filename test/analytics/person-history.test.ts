@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { mergeHistory, propertiesAt } from '../../src/analytics/person-history'
+import { changesIn } from '../../src/analytics/capture/property-changes'
 import { personByDistinctId } from '../../src/analytics/persons'
 import { openDatabase } from '../../src/storage/database'
 import { createMeter } from '../../src/storage/metered-d1'
@@ -7,17 +8,11 @@ import { event, identify, type SentEvent, sendBatch, sendEach } from '../support
 import { createTenant, database, type Tenant } from '../support/tenant'
 import { env } from 'cloudflare:workers'
 
-const CREATED = '2024-01-01T00:00:00.000000Z'
-
 const at = (timestamp: string, sent: SentEvent): SentEvent => ({ ...sent, timestamp })
 
-async function rebuilt(tenant: Tenant, distinctId: string, moment: string, flagCreatedAt = CREATED) {
+async function rebuilt(tenant: Tenant, distinctId: string, moment: string) {
   const person = await personByDistinctId(database(), tenant.projectId, distinctId)
-  return propertiesAt(database(), tenant.projectId, {
-    distinctIds: person!.distinctIds,
-    at: moment,
-    flagCreatedAt,
-  })
+  return propertiesAt(database(), tenant.projectId, { distinctIds: person!.distinctIds, at: moment })
 }
 
 describe('the properties of a person at a past moment', () => {
@@ -67,17 +62,27 @@ describe('the properties of a person at a past moment', () => {
     expect(await rebuilt(tenant, 'ada', '2026-03-03T00:00:00.000000Z')).toEqual({ plan: 'b' })
   })
 
-  it('are looked for from the creation of the flag on, and at most 730 days back', async () => {
+  it('are looked for at most 730 days back', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [
       at('2024-03-09T23:59:59Z', event('ada', { $set: { a: 1 } })),
       at('2024-03-10T00:00:00Z', event('ada', { $set: { b: 1 } })),
       at('2026-01-01T00:00:00Z', event('ada', { $set: { c: 1 } })),
     ])
-    const moment = '2026-03-10T00:00:00.000000Z'
-    expect(await rebuilt(tenant, 'ada', moment)).toEqual({ b: 1, c: 1 })
-    expect(await rebuilt(tenant, 'ada', moment, '2026-01-01T00:00:00.000000Z')).toEqual({ c: 1 })
-    expect(await rebuilt(tenant, 'ada', moment, '2026-01-01T00:00:00.000001Z')).toEqual({})
+    expect(await rebuilt(tenant, 'ada', '2026-03-10T00:00:00.000000Z')).toEqual({ b: 1, c: 1 })
+  })
+
+  it('are those that ingestion arrived at, whatever the events are called', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [
+      at('2026-03-01T00:00:00Z', event('ada', { $set: { a: 1 }, $set_once: { a: 2, b: 2 } })),
+      at('2026-03-02T00:00:00Z', identify('ada', undefined, { $set_once: { b: 3, c: 3 } })),
+      at('2026-03-03T00:00:00Z', event('ada', { $set_once: { c: 4, d: 4 } }, '$set_once')),
+      at('2026-03-04T00:00:00Z', event('ada', { $unset: ['a'], $set: { d: 5 } })),
+    ])
+    const properties = { b: 2, c: 3, d: 5 }
+    expect(await rebuilt(tenant, 'ada', '2026-03-10T00:00:00.000000Z')).toEqual(properties)
+    expect((await personByDistinctId(database(), tenant.projectId, 'ada'))!.properties).toEqual(properties)
   })
 
   it('leave aside events that ask to be about nobody', async () => {
@@ -96,27 +101,28 @@ describe('the properties of a person at a past moment', () => {
     await propertiesAt(openDatabase(env.DB, meter), tenant.projectId, {
       distinctIds: ['ada'],
       at: '2026-03-11T00:00:00.000000Z',
-      flagCreatedAt: CREATED,
     })
     expect(meter).toMatchObject({ roundTrips: 1, rowsRead: expect.toSatisfy((rows: number) => rows <= 6) })
   })
 })
 
 describe('merging history', () => {
-  it('sets once only by `$set_once` events, and only what is not there', () => {
+  it('sets once only what is not there', () => {
     expect(
-      mergeHistory([
-        { event: 'opened', changes: { $set: { a: 1 }, $set_once: { b: 1 } } },
-        { event: '$set_once', changes: { $set_once: { a: 2, c: 2 } } },
-        { event: '$set_once', changes: { $set_once: { c: 3 } } },
-        { event: '$identify', changes: { $set_once: { d: 4 } } },
-      ]),
-    ).toEqual({ a: 1, c: 2 })
+      mergeHistory(
+        [
+          { $set: { a: 1 }, $set_once: { b: 1 } },
+          { $set_once: { a: 2, c: 2 } },
+          { $set_once: { c: 3 } },
+          { $unset: ['b'] },
+          { $set_once: { b: 4 } },
+        ].map(changesIn),
+      ),
+    ).toEqual({ a: 1, b: 4, c: 2 })
   })
 
   it('passes over what has the wrong shape', () => {
-    const changes = { $set: 'x', $set_once: [1], $unset: null }
-    expect(mergeHistory([{ event: '$set_once', changes }])).toEqual({})
+    expect(mergeHistory([changesIn({ $set: 'x', $set_once: [1], $unset: null })])).toEqual({})
   })
 
   it('starts from nothing', () => {

@@ -90,6 +90,23 @@ describe('requests at the same time', () => {
     })
   }
 
+  it('lose nothing of somebody who is merged while others set their properties', async () => {
+    const tenant = await createTenant()
+    const ids = numbers(10)
+    await sendEach(
+      tenant,
+      ids.flatMap((id) => [event(`from-${id}`), event(`into-${id}`)]),
+    )
+    // Only the merged ones are written twice, so nothing but their versions tells.
+    await all(tenant, [
+      ...ids.map((id) => event(`from-${id}`, { $set: { late: id } })),
+      ...ids.map((id) => mergeDangerously(`into-${id}`, `from-${id}`)),
+    ])
+    expect((await peopleOf(tenant)).map(({ properties }) => properties)).toEqual(
+      ids.map((id) => ({ late: id })),
+    )
+  })
+
   it('merge persons while others give them ids and properties, and keep all of them, each id once', async () => {
     const tenant = await createTenant()
     const ids = numbers(8).map((number) => `u${number}`)
