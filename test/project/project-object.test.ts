@@ -48,11 +48,7 @@ describe('the order of work in one project', () => {
     ])
     expect(most).toBe(1)
     // The three invalidations share one build: it begins after the last of them was asked for.
-    expect(log).toEqual([
-      ...['targets', 'chunk', 'chunk', 'build'],
-      'build',
-      ...['targets', 'chunk', 'chunk', 'build'],
-    ])
+    expect(log.join(' ')).toBe(['targets chunk chunk build', 'build', 'targets chunk chunk build'].join(' '))
     expect(first.deleted).toHaveLength(600)
     expect(first.errors).toEqual([])
     expect(second.deleted.map(({ id }) => id)).toEqual(ids.slice(600))

@@ -117,7 +117,7 @@ function goingOf({ flags, dependents }: Targets, mayGo: (id: number) => boolean)
 
 /** Puts every flag behind those that look at it. */
 function dependentsFirst(going: ReadonlySet<number>, { dependents }: Targets): number[] {
-  const among = dependents.filter(({ id }) => going.has(id))
+  const among = dependents.filter(({ id, targetId }) => going.has(id) && going.has(targetId))
   const looksAt = Map.groupBy(among, ({ id }) => id)
   const ahead = new Map<number, number>()
   for (const { targetId } of among) ahead.set(targetId, (ahead.get(targetId) ?? 0) + 1)

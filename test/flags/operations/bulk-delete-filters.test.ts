@@ -10,8 +10,8 @@ type Json = Record<string, unknown>
 
 /** Flags that differ in everything that filters look at. */
 async function zoo() {
-  const tenant = await createTenant()
-  const make = (key: string, body: Json = {}) => tenant.flag({ key, ...body })
+  const made = await createTenant()
+  const make = (key: string, body: Json = {}) => made.flag({ key, ...body })
   await make('plain', { name: 'Web analytics' })
   await make('web-analytics', { tags: ['core', 'web'], evaluation_runtime: 'client' })
   await make('off', { active: false, tags: ['core'] })
@@ -23,11 +23,11 @@ async function zoo() {
     evaluation_runtime: 'server',
   })
   const tried = await make('tried')
-  await experiment(tenant, tried.id, { name: 'Big trial' })
+  await experiment(made, tried.id, { name: 'Big trial' })
   await make('old', { last_called_at: '2026-01-01T00:00:00Z' })
   const foreign = await make('foreign')
   await overwriteFlag(foreign.id, { createdById: 424_242 })
-  return tenant
+  return made
 }
 
 let tenant: Tenant
@@ -112,15 +112,15 @@ describe('POST bulk_delete by filters', () => {
   })
 
   it('refuses some of what it picks, dependents among what it does not pick', async () => {
-    const tenant = await createTenant()
+    const mine = await createTenant()
     const [kept, base, gone] = [
-      await tenant.flag({ key: 'x-kept' }),
-      await tenant.flag({ key: 'x-base' }),
-      await tenant.flag({ key: 'x-gone' }),
+      await mine.flag({ key: 'x-kept' }),
+      await mine.flag({ key: 'x-base' }),
+      await mine.flag({ key: 'x-gone' }),
     ]
-    await earlyAccessFeature(tenant, kept.id)
-    const top = await tenant.flag({ key: 'top', filters: where(dependsOn(String(base.id))) })
-    expect((await bulkDelete(tenant, { search: 'x-' })).body).toEqual({
+    await earlyAccessFeature(mine, kept.id)
+    const top = await mine.flag({ key: 'top', filters: where(dependsOn(String(base.id))) })
+    expect((await bulkDelete(mine, { search: 'x-' })).body).toEqual({
       deleted: [{ id: gone.id, key: 'x-gone', rollout_state: 'fully_rolled_out', active_variant: null }],
       errors: [
         {
@@ -138,11 +138,11 @@ describe('POST bulk_delete by filters', () => {
   })
 
   it('takes thousands', async () => {
-    const tenant = await createTenant()
-    const ids = await manyFlags(tenant, 3_000)
-    const answer = await bulkDelete(tenant, { search: 'many' })
+    const mine = await createTenant()
+    const ids = await manyFlags(mine, 3_000)
+    const answer = await bulkDelete(mine, { search: 'many' })
     expect(answer.body.deleted).toHaveLength(ids.length)
     expect(answer.line.d1_round_trips).toBeLessThanOrEqual(6 + ids.length / 500)
-    expect(await listed(tenant, {})).toEqual([])
+    expect(await listed(mine, {})).toEqual([])
   })
 })

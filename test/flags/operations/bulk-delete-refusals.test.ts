@@ -192,6 +192,18 @@ describe('dependents', () => {
     ])
   })
 
+  it('may go while what they look at stays', async () => {
+    const tenant = await createTenant()
+    const base = await tenant.flag({ key: 'base' })
+    const top = await dependent(tenant, 'top', base)
+    await configureProject(tenant, { sessionRecordingLinkedFlagId: base.id })
+    expect(await bulkDelete(tenant, base, top)).toMatchObject({
+      deleted: [{ id: top.id }],
+      errors: [{ id: base.id, key: 'base', reason: IN_REPLAY }],
+    })
+    expect(await storedFlag(base.id)).toMatchObject({ deleted: false })
+  })
+
   it('that come into being at the same time never lose what they look at', async () => {
     for (let round = 0; round < 8; round += 1) {
       const tenant = await createTenant()

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { refused, seen } from '../../support/answers'
+import { manyFlags } from '../../support/rows'
+import { createTenant, type Tenant } from '../../support/tenant'
+
+const bulkKeys = async (tenant: Tenant, body: unknown) =>
+  seen(await tenant.post(tenant.flags('bulk_keys'), body))
+const ok = (body: unknown) => ({ status: 200, body })
+const NONE_VALID = { status: 400, body: { error: 'Invalid flag IDs provided' } }
+
+describe('POST bulk_keys', () => {
+  it('gives the key of each flag, by ids or their digits', async () => {
+    const tenant = await createTenant()
+    const [a, b, off] = [
+      await tenant.flag({ key: 'a' }),
+      await tenant.flag({ key: 'b' }),
+      await tenant.flag({ key: 'off', active: false, archived: true }),
+    ]
+    expect(await bulkKeys(tenant, { ids: [b.id, String(a.id), a.id, off.id] })).toEqual(
+      ok({ keys: { [a.id]: 'a', [b.id]: 'b', [off.id]: 'off' } }),
+    )
+  })
+
+  it('leaves out what is unknown, deleted or somebody else’s', async () => {
+    const [tenant, other] = [await createTenant(), await createTenant()]
+    const [mine, deleted, theirs] = [
+      await tenant.flag({ key: 'mine' }),
+      await tenant.flag(),
+      await other.flag(),
+    ]
+    await tenant.patch(tenant.flags(deleted.id), { deleted: true })
+    expect(await bulkKeys(tenant, { ids: [theirs.id, deleted.id, mine.id, 999_999_999, 0, -1] })).toEqual(
+      ok({ keys: { [mine.id]: 'mine' } }),
+    )
+    expect(await bulkKeys(tenant, { ids: [theirs.id] })).toEqual(ok({ keys: {} }))
+  })
+
+  it.each([[{}], [{ ids: [] }], [{ ids: null }]])('gives nothing for %j', async (body) => {
+    expect(await bulkKeys(await createTenant(), body)).toEqual(ok({ keys: {} }))
+  })
+
+  it('warns of members that are no ids, in the notation of the reference', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'a' })
+    expect(await bulkKeys(tenant, { ids: [flag.id, 'invalid', "it's", 1.5, null, true, ''] })).toEqual(
+      ok({
+        keys: { [flag.id]: 'a' },
+        warning: `Invalid flag IDs ignored: ['invalid', "it's", 1.5, None, True, '']`,
+      }),
+    )
+  })
+
+  it.each([[['invalid']], [[null, 1.5]], ['invalid'], [{ a: 1 }]])(
+    'refuses %j: none of it is an id',
+    async (ids) => {
+      expect(await bulkKeys(await createTenant(), { ids })).toEqual(NONE_VALID)
+    },
+  )
+
+  it('refuses what is no dictionary', async () => {
+    expect(await bulkKeys(await createTenant(), [1])).toEqual(
+      refused(null, 'Invalid data. Expected a dictionary, but got list.'),
+    )
+  })
+
+  it('costs one round trip, and reads 3 rows a key however many flags there are', async () => {
+    const tenant = await createTenant()
+    const ids = await manyFlags(tenant, 5_000)
+    await bulkKeys(tenant, { ids: [] })
+    const few = await tenant.post(tenant.flags('bulk_keys'), { ids: ids.slice(0, 10) })
+    expect(few.line.d1_round_trips).toBe(1)
+    expect(few.line.d1_rows_read).toBeLessThanOrEqual(30)
+    const all = await tenant.post(tenant.flags('bulk_keys'), { ids })
+    expect(all.body.keys).toEqual(Object.fromEntries(ids.map((id, at) => [id, `many-${at + 1}`])))
+    expect(all.line.d1_round_trips).toBe(1)
+    expect(all.line.d1_rows_read).toBeLessThanOrEqual(3 * ids.length)
+  })
+})
