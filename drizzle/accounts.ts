@@ -33,6 +33,8 @@ export const projects = sqliteTable(
     flagsGeneration: integer('flags_generation').notNull().default(0),
     /** How `exact` reads boolean-like filters: 1 legacy, 2 explicit. */
     propertyMatchingVersion: integer('property_matching_version').notNull().default(1),
+    /** What the operator has stopped serving for the project: `feature_flags` answers SDKs without any flag. */
+    quotaLimited: json<string[]>('quota_limited').notNull().default([]),
     createdAt: timestamp('created_at').notNull(),
   },
   (table) => [index('projects_organization').on(table.organizationId)],

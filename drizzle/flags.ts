@@ -72,7 +72,7 @@ export const flagTags = sqliteTable(
   { flagId: flagId(), projectId: integer('project_id').notNull(), name: text('name').notNull() },
   (table) => [
     primaryKey({ columns: [table.flagId, table.name] }),
-    index('flag_tags_name').on(table.projectId, table.name),
+    index('flag_tags_name').on(table.projectId, table.name, table.flagId),
   ],
 )
 

@@ -8,6 +8,7 @@ import type { CohortDefinition, FlagDefinition, FlagSet, MatchingVersion } from 
 export interface FeedDefinition extends FlagDefinition {
   readonly name: string
   readonly has_experiment: boolean
+  readonly is_remote_configuration: boolean
 }
 
 const flagSelect = (db: Database, where: SQL | undefined) =>
@@ -25,6 +26,7 @@ const flagSelect = (db: Database, where: SQL | undefined) =>
       evaluationRuntime: featureFlags.evaluationRuntime,
       bucketingIdentifier: featureFlags.bucketingIdentifier,
       hasEncryptedPayloads: featureFlags.hasEncryptedPayloads,
+      isRemoteConfiguration: featureFlags.isRemoteConfiguration,
       contexts: sql<string>`(SELECT json_group_array(c.name ORDER BY c.name) FROM flag_evaluation_contexts c
         WHERE c.flag_id = feature_flags.id)`.as('contexts'),
       hasExperiment: sql<number>`EXISTS (SELECT 1 FROM experiments e
@@ -65,11 +67,13 @@ export function selectFlagClosure(
 ) {
   const reach = sql`WITH RECURSIVE reach(id) AS (SELECT value FROM json_each(${JSON.stringify(flagIds)})
     UNION SELECT d.depends_on_id FROM reach JOIN flag_dependencies d ON d.flag_id = reach.id)`
+  // A cohort that does not parse leads nowhere, and fails the flags that look at it and no others.
+  const tree = sql`json_tree(iif(json_valid(c.filters), c.filters, NULL))`
   const cohortReach = sql`, near(id) AS (SELECT value FROM json_each(${JSON.stringify(cohortIds)})
     UNION SELECT fc.cohort_id FROM reach JOIN flag_cohorts fc ON fc.flag_id = reach.id
     UNION SELECT leaf.value FROM near JOIN cohorts c ON c.id = near.id AND c.project_id = ${projectId} AND NOT c.is_static
-      JOIN json_tree(c.filters) kind ON kind.key = 'type' AND kind.value = 'cohort'
-      JOIN json_tree(c.filters) leaf ON leaf.key = 'value' AND leaf.parent = kind.parent)`
+      JOIN ${tree} kind ON kind.key = 'type' AND kind.value = 'cohort'
+      JOIN ${tree} leaf ON leaf.key = 'value' AND leaf.parent = kind.parent)`
   return [
     flagSelect(
       db,
@@ -138,6 +142,7 @@ const definitionFrom = (row: FlagRow): FeedDefinition => ({
   evaluation_contexts: JSON.parse(row.contexts) as string[],
   has_encrypted_payloads: row.hasEncryptedPayloads,
   has_experiment: row.hasExperiment === 1,
+  is_remote_configuration: row.isRemoteConfiguration ?? false,
 })
 
 /** JSON, or the text itself when it is none: the evaluator then fails what it belongs to, and says so. */

@@ -33,6 +33,7 @@ export class ProjectObject extends DurableObject<Env> {
         const result = await this.#bulkDeletes.run(db, request)
         // All of it is written: if publishing fails, that is the alarm's to repeat and no news to the caller.
         await this.#finishBulkDelete(db).catch(() => undefined)
+        await this.#restUnlessPending()
         return result
       }),
     )
@@ -57,11 +58,13 @@ export class ProjectObject extends DurableObject<Env> {
 
   /** Takes on the filling of a static cohort; the alarm does the work. */
   fillCohort(request: CohortFillRequest): Promise<Outcome<null>> {
-    return this.#settle(async () => {
-      await this.#cohortFills.add(request)
-      await this.#wakeIn(0)
-      return null
-    })
+    return this.#settle(() =>
+      this.#queue.run(async () => {
+        await this.#cohortFills.add(request)
+        await this.#wakeIn(0)
+        return null
+      }),
+    )
   }
 
   /**
@@ -69,16 +72,15 @@ export class ProjectObject extends DurableObject<Env> {
    * back whether this one fails or the object dies, for as long as anything is left. (The platform's own retries come to an end.)
    */
   override async alarm(): Promise<void> {
-    const isIdle = !(await this.#bulkDeletes.isPending()) && !(await this.#cohortFills.isPending())
-    if (isIdle) return
     await this.#wakeIn(RETRY_MS)
     try {
       await this.#queue.run(async () => {
         const db = this.#database(createMeter())
         await this.#finishBulkDelete(db)
         await this.#cohortFills.proceed(db)
+        if (await this.#cohortFills.isPending()) await this.#wakeIn(0)
+        else await this.#restUnlessPending()
       })
-      if (await this.#cohortFills.isPending()) await this.#wakeIn(0)
     } catch (error) {
       consoleLog({
         level: 'error',
@@ -86,6 +88,12 @@ export class ProjectObject extends DurableObject<Env> {
         error: describeError(error),
       })
     }
+  }
+
+  /** Takes the alarm back when nothing is left to come back for. Only inside the queue, where nobody adds work meanwhile. */
+  async #restUnlessPending(): Promise<void> {
+    if ((await this.#bulkDeletes.isPending()) || (await this.#cohortFills.isPending())) return
+    await this.ctx.storage.deleteAlarm()
   }
 
   #wakeIn(milliseconds: number): Promise<void> {

@@ -12,6 +12,8 @@ export interface SdkContext {
   request: Request
   /** The request's absolute URL, for its query. */
   url: URL
+  /** What the path names. */
+  params: Readonly<Record<string, string>>
   /**
    * The request's body, inflated and parsed, whatever of the forms that SDKs use it has; read once.
    * @throws 400 when it is empty or cannot be read, 413 when it is larger than `maxBytes` (20 MiB unless told).
@@ -37,6 +39,8 @@ export interface SdkOperation {
   /** For the document; `handle` reads the body itself. */
   body?: z.ZodType
   query?: z.ZodType
+  /** For the document: what the path names. */
+  params?: z.ZodType
   /** By status. The lowest 2xx is what `handle` answers with. */
   responses: Record<number, ResponseBody>
   /** Returns the body of the answer, or a Response for anything out of the ordinary. */

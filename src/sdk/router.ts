@@ -84,6 +84,7 @@ function contextOf(tokens: TokenCache, c: Context<AppEnv>): SdkContext {
     deps,
     request: c.req.raw,
     url,
+    params: c.req.param(),
     readBody: (maxBytes) => (body ??= readSdkBody(c.req.raw, url, maxBytes)),
     async projectOf(token) {
       const project = await projectByToken(deps, tokens, token)

@@ -6,6 +6,8 @@ export interface Snapshot extends ProjectFlagSet {
   readonly generation: number
   /** IANA name; what dates without an offset are read in. */
   readonly timezone: string
+  /** What the project has used up; `feature_flags`: its flags are not evaluated. */
+  readonly quota_limited: readonly string[]
 }
 
 /** Which generation is current, and when that was last known to be true. */

@@ -17,6 +17,7 @@ export const selectGeneration = (db: Database, projectId: number) =>
       generation: projects.flagsGeneration,
       timezone: projects.timezone,
       matchingVersion: projects.propertyMatchingVersion,
+      quotaLimited: projects.quotaLimited,
     })
     .from(projects)
     .where(eq(projects.id, projectId))

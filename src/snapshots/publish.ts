@@ -18,6 +18,7 @@ export async function buildSnapshot(db: Database, projectId: number): Promise<Sn
     project_id: projectId,
     generation: project.generation,
     timezone: project.timezone,
+    quota_limited: project.quotaLimited,
     ...flagSetFrom(project.matchingVersion, flags, cohorts, groupTypes),
   }
 }

@@ -4,7 +4,8 @@
 // whatever KV or the publishing of a change may do in the meantime.
 import type { Clock } from '../clock'
 import { compile } from '../flags/evaluation/compile'
-import type { CompiledFlagSet } from '../flags/evaluation/compiled'
+import type { CompiledFlag, CompiledFlagSet } from '../flags/evaluation/compiled'
+import { merge, type Requirements, requirementsOf } from '../flags/evaluation/requirements'
 import type { Projects } from '../project/gateway'
 import { documentKey, type Pointer, pointerKey, type Snapshot } from './document'
 
@@ -25,6 +26,18 @@ const DOCUMENT_TTL_S = 86_400
 export interface LoadedSnapshot {
   readonly snapshot: Snapshot
   readonly compiled: CompiledFlagSet
+  /** What evaluation needs to know of somebody: for each flag, and for all of them together. */
+  readonly requirements: {
+    readonly byFlag: ReadonlyMap<CompiledFlag, Requirements>
+    readonly together: Requirements
+  }
+}
+
+/** Compiles a snapshot: once, when it is taken into memory. */
+function compiledFrom(snapshot: Snapshot): LoadedSnapshot {
+  const compiled = compile(snapshot)
+  const byFlag = requirementsOf(compiled)
+  return { snapshot, compiled, requirements: { byFlag, together: merge([...byFlag.values()]) } }
 }
 
 interface Entry extends LoadedSnapshot {
@@ -69,7 +82,7 @@ export function createSnapshots({ cache, kv, projects, clock, afterResponse }: S
     const entry =
       known?.snapshot.generation === snapshot.generation
         ? { ...known, checkedAt: Math.max(known.checkedAt, checkedAt) }
-        : { snapshot, compiled: compile(snapshot), checkedAt, claimedUntil: 0 }
+        : { ...compiledFrom(snapshot), checkedAt, claimedUntil: 0 }
     touch(projectId, entry)
     if (cache.size > CAPACITY) cache.delete(cache.keys().next().value!)
     return entry

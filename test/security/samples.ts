@@ -1,4 +1,5 @@
 // One valid request for every operation: what the security suite sends where only the caller, or the envelope, is wrong.
+import { cohort } from '../support/rows'
 import type { Tenant } from '../support/tenant'
 
 export interface Sample {
@@ -40,13 +41,7 @@ export const samples: Record<string, Sample> = {
   feature_flags_bulk_delete_create: { body: { ids: [1] } },
   feature_flags_bulk_keys_create: { body: { ids: [1] } },
   feature_flags_bulk_update_tags_create: { body: { ids: [1], action: 'add', tags: ['sample'] } },
-  cohorts_retrieve: {
-    params: async (tenant) => {
-      const { id } = await tenant.flag()
-      const answer = await tenant.post(tenant.flags(`${id}/create_static_cohort_for_flag`))
-      return { id: answer.body.cohort.id }
-    },
-  },
+  cohorts_retrieve: { params: async (tenant) => ({ id: await cohort(tenant) }) },
   dashboards_retrieve: {
     params: async (tenant) => ({
       id: (await tenant.flag({ _should_create_usage_dashboard: true })).usage_dashboard,

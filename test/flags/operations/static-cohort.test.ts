@@ -72,7 +72,9 @@ describe('POST create_static_cohort_for_flag', () => {
   it('answers at once with a cohort that is still being filled', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'pro-only', filters: ON_PRO })
-    expect(await made(tenant, flag.id)).toEqual({
+    const cohort = await made(tenant, flag.id)
+    await finish(tenant, cohort.id)
+    expect(cohort).toEqual({
       id: expect.any(Number),
       name: 'Users with feature flag pro-only enabled at 2026-03-10 12:00:00',
       description: '',

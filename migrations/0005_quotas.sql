@@ -1,0 +1,1 @@
+ALTER TABLE `projects` ADD `quota_limited` text DEFAULT '[]' NOT NULL;

@@ -1,0 +1,101 @@
+// What a flag asks of storage: which properties, memberships and overrides have to be known before it can be evaluated. Worked out once a
+// flag set, so that a request that sends everything is answered without a look-up.
+
+import type { CohortNode } from './cohorts'
+import type { CompiledFlag, CompiledFlagSet } from './compiled'
+
+export interface Requirements {
+  /** Person properties that decide. */
+  readonly personKeys: ReadonlySet<string>
+  /** Group type index to the properties of such a group that decide. */
+  readonly groupKeys: ReadonlyMap<number, ReadonlySet<string>>
+  /** A static cohort, or the person's record itself, decides: nothing that a request could send. */
+  readonly needsRecord: boolean
+  /** An identifier that was stored for the person may decide. */
+  readonly needsContinuity: boolean
+}
+
+/** Requirements of a flag together with those of the flags that it depends on, by flag. */
+export function requirementsOf(set: CompiledFlagSet): ReadonlyMap<CompiledFlag, Requirements> {
+  const known = new Map<CompiledFlag, Requirements>()
+  // Each flag comes after those it depends on.
+  for (const flag of set.ordered) {
+    const below = flag.dependencies.flatMap((id) => known.get(set.byId.get(id)!) ?? [])
+    known.set(flag, merge([ownRequirements(flag, set), ...below]))
+  }
+  return known
+}
+
+/** What several flags ask for together. */
+export function merge(all: readonly Requirements[]): Requirements {
+  if (all.length === 1) return all[0]!
+  const groupKeys = new Map<number, Set<string>>()
+  for (const { groupKeys: each } of all) {
+    for (const [index, keys] of each) {
+      const joined = groupKeys.get(index) ?? new Set()
+      for (const key of keys) joined.add(key)
+      groupKeys.set(index, joined)
+    }
+  }
+  return {
+    personKeys: new Set(all.flatMap(({ personKeys }) => [...personKeys])),
+    groupKeys,
+    needsRecord: all.some(({ needsRecord }) => needsRecord),
+    needsContinuity: all.some(({ needsContinuity }) => needsContinuity),
+  }
+}
+
+function ownRequirements(flag: CompiledFlag, set: CompiledFlagSet): Requirements {
+  const personKeys = new Set<string>(flag.enrollmentKey === null ? [] : [flag.enrollmentKey])
+  const groupKeys = new Map<number, Set<string>>()
+  const cohorts = new Set<number>()
+  let needsRecord = false
+  for (const condition of flag.conditions) {
+    for (const filter of condition.all) {
+      switch (filter.kind) {
+        case 'person':
+          personKeys.add(filter.key)
+          break
+        case 'group': {
+          const index = filter.groupIndex ?? condition.aggregation
+          if (index === null) break
+          groupKeys.set(index, (groupKeys.get(index) ?? new Set()).add(filter.key))
+          break
+        }
+        case 'metadata':
+          needsRecord = true
+          break
+        case 'cohort':
+          cohorts.add(filter.id)
+          break
+        case 'flag':
+          break
+      }
+    }
+  }
+  const visitNode = (node: CohortNode): void => {
+    switch (node.kind) {
+      case 'all':
+      case 'any':
+        return node.children.forEach(visitNode)
+      case 'person':
+        personKeys.add(node.key)
+        return
+      case 'cohort':
+        return visitCohort(node.id)
+      case 'unsupported':
+        return
+    }
+  }
+  const seen = new Set<number>()
+  const visitCohort = (id: number): void => {
+    if (seen.has(id)) return
+    seen.add(id)
+    const cohort = set.cohorts.get(id)
+    if (!cohort || cohort.problem !== null) return
+    if (cohort.root === null) needsRecord = true
+    else visitNode(cohort.root)
+  }
+  for (const id of cohorts) visitCohort(id)
+  return { personKeys, groupKeys, needsRecord, needsContinuity: flag.continuity }
+}

@@ -1,0 +1,26 @@
+// Answers that a client already has: weak entity tags over the content.
+
+/** The weak tag of a text. */
+export async function etagOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  const hex = [...new Uint8Array(digest).subarray(0, 16)]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+  return `W/"${hex}"`
+}
+
+const bare = (tag: string) => tag.trim().replace(/^W\//, '').replaceAll('"', '')
+
+/** JSON with its tag; 304 without a body when `If-None-Match` names it. */
+export async function taggedJson(
+  request: Request,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const text = JSON.stringify(body)
+  const etag = await etagOf(text)
+  const known = (request.headers.get('If-None-Match') ?? '').split(',').map(bare)
+  const all = { ...headers, ETag: etag, 'Cache-Control': 'private, must-revalidate' }
+  if (known.includes(bare(etag))) return new Response(null, { status: 304, headers: all })
+  return new Response(text, { headers: { ...all, 'Content-Type': 'application/json' } })
+}

@@ -1,0 +1,67 @@
+// What `/flags` and its elders are asked, under any of the names that SDKs use (reference/flags-evaluation.md §8.1).
+import { invalid } from '../errors'
+import { isObject, type JsonObject, type JsonValue } from '../flags/evaluation/values/json'
+import { type Runtime, runtimeOf } from './runtime'
+
+export interface FlagsRequest {
+  token: unknown
+  distinctId: string
+  anonDistinctId: string | null
+  deviceId: JsonValue | undefined
+  personProperties: JsonObject
+  groups: JsonObject
+  groupProperties: Readonly<Record<string, JsonObject>>
+  /** Null: all flags. */
+  flagKeys: readonly string[] | null
+  runtime: Runtime
+  evaluationContexts: readonly string[]
+  disabled: boolean
+}
+
+/** The first of the names that the body has. */
+const pick = (body: JsonObject, ...names: string[]): JsonValue | undefined =>
+  names.map((name) => body[name]).find((value) => value !== undefined && value !== null)
+
+const dictionary = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {})
+
+const strings = (value: JsonValue | undefined): string[] =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []
+
+/**
+ * Reads a body. The token is not looked at: its owner says whether it is one.
+ * @throws 400 when it is no object, or has no distinct id.
+ */
+export function parseFlagsRequest(body: unknown, headers: Headers): FlagsRequest {
+  if (!isObject(body)) throw invalid(null, 'Invalid data. Expected a dictionary.')
+  const flagKeys = pick(body, 'flag_keys', 'flag_keys_to_evaluate')
+  const anonymous = pick(body, 'anon_distinct_id', '$anon_distinct_id')
+  return {
+    token: tokenIn(body),
+    distinctId: distinctIdIn(body),
+    anonDistinctId: typeof anonymous === 'string' && anonymous !== '' ? anonymous : null,
+    deviceId: pick(body, 'device_id', '$device_id'),
+    personProperties: dictionary(pick(body, 'person_properties', '$properties')),
+    groups: dictionary(pick(body, 'groups', '$groups')),
+    groupProperties: Object.fromEntries(
+      Object.entries(dictionary(pick(body, 'group_properties', '$group_properties'))).map(
+        ([type, properties]) => [type, dictionary(properties)],
+      ),
+    ),
+    flagKeys: Array.isArray(flagKeys) ? strings(flagKeys) : null,
+    runtime: runtimeOf(body.evaluation_runtime, headers),
+    evaluationContexts: strings(pick(body, 'evaluation_contexts', 'evaluation_environments')),
+    disabled: body.disable_flags === true || body.disable_flags === 'true',
+  }
+}
+
+/** The token of a body, whatever it is. */
+export const tokenIn = (body: unknown): unknown =>
+  isObject(body) ? pick(body, 'token', '$token', 'api_key') : undefined
+
+/** A number is taken as its text; an empty text is an id too. */
+function distinctIdIn(body: JsonObject): string {
+  const id = pick(body, 'distinct_id', '$distinct_id')
+  if (typeof id === 'string') return id
+  if (typeof id === 'number') return String(id)
+  throw invalid('distinct_id', 'This field is required.', 'required')
+}

@@ -1,0 +1,120 @@
+// Flag definitions for SDKs that evaluate by themselves (reference/flags-evaluation.md §10). Pure.
+import type { FeedDefinition } from '../flags/definitions'
+import { isObject, type JsonObject } from '../flags/evaluation/values/json'
+import { leavesOf } from '../flags/filters/cohorts'
+import type { Snapshot } from '../snapshots/document'
+
+/** The body of the feed. */
+export interface LocalEvaluation {
+  flags: object[]
+  group_type_mapping: Readonly<Record<string, string>>
+  cohorts: Record<string, unknown>
+  minimal_flag_called_events: boolean
+  property_matching_version: number
+}
+
+/**
+ * The feed of a project: every flag that is not deleted and whose payloads are not secret, by key. Dependencies name the flag's key
+ * instead of its id, with the chain that has to be evaluated before.
+ */
+export function localEvaluationOf(snapshot: Snapshot): LocalEvaluation {
+  const flags = snapshot.flags
+    .filter(({ has_encrypted_payloads: isSecret }) => !isSecret)
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  const byId = new Map(flags.map((flag) => [flag.id, flag]))
+  return {
+    flags: flags.map((flag) => entryOf(flag, snapshot.project_id, byId)),
+    group_type_mapping: snapshot.group_type_mapping,
+    cohorts: cohortsFor(flags, snapshot),
+    minimal_flag_called_events: false,
+    property_matching_version: snapshot.property_matching_version,
+  }
+}
+
+const entryOf = (flag: FeedDefinition, projectId: number, byId: ReadonlyMap<number, FeedDefinition>) => ({
+  id: flag.id,
+  team_id: projectId,
+  name: flag.name,
+  key: flag.key,
+  filters: withKeys(flag.filters, byId),
+  deleted: false,
+  active: flag.active,
+  ensure_experience_continuity: flag.ensure_experience_continuity,
+  version: flag.version,
+  evaluation_runtime: flag.evaluation_runtime,
+  bucketing_identifier: flag.bucketing_identifier,
+  evaluation_contexts: flag.evaluation_contexts,
+  has_experiment: flag.has_experiment,
+})
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+/** Every property of stored filters, as far as they have the shape of filters. */
+const propertiesOf = (filters: unknown): JsonObject[] =>
+  (isObject(filters) ? listOf(filters.groups) : [])
+    .flatMap((set) => (isObject(set) ? listOf(set.properties) : []))
+    .filter(isObject)
+
+/** Ids of the flags that a flag looks at. */
+const dependenciesOf = ({ filters }: FeedDefinition): number[] =>
+  propertiesOf(filters)
+    .filter(({ type }) => type === 'flag')
+    .map(({ key }) => Number(key))
+
+function withKeys(filters: unknown, byId: ReadonlyMap<number, FeedDefinition>): unknown {
+  if (!isObject(filters) || propertiesOf(filters).every(({ type }) => type !== 'flag')) return filters
+  const rewrite = (property: unknown) => {
+    if (!isObject(property) || property.type !== 'flag') return property
+    const target = byId.get(Number(property.key))
+    return {
+      ...property,
+      key: target?.key ?? property.key,
+      dependency_chain: target ? (chainTo(target, byId) ?? []) : [],
+    }
+  }
+  return {
+    ...filters,
+    groups: listOf(filters.groups).map((set) =>
+      isObject(set) ? { ...set, properties: listOf(set.properties).map(rewrite) } : set,
+    ),
+  }
+}
+
+/** Keys of everything that a flag leads to, each after what it needs, the flag itself last. Null when that leads in a circle or nowhere. */
+function chainTo(flag: FeedDefinition, byId: ReadonlyMap<number, FeedDefinition>): string[] | null {
+  const chain = new Set<string>()
+  const path = new Set<number>()
+
+  function visit(each: FeedDefinition): boolean {
+    if (chain.has(each.key)) return true
+    if (path.has(each.id)) return false
+    path.add(each.id)
+    for (const id of dependenciesOf(each)) {
+      const next = byId.get(id)
+      if (!next || !visit(next)) return false
+    }
+    path.delete(each.id)
+    chain.add(each.key)
+    return true
+  }
+
+  return visit(flag) ? [...chain] : null
+}
+
+/** The dynamic cohorts that flags look at, through however many others. Static ones are for the service to decide. */
+function cohortsFor(flags: readonly FeedDefinition[], { cohorts }: Snapshot): Record<string, unknown> {
+  const dynamic = new Map(cohorts.filter((cohort) => !cohort.is_static).map((cohort) => [cohort.id, cohort]))
+  const found: Record<string, unknown> = {}
+  const waiting = flags
+    .flatMap(({ filters }) => propertiesOf(filters))
+    .filter(({ type }) => type === 'cohort')
+    .map(({ value }) => Number(value))
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    const cohort = dynamic.get(id)
+    if (!cohort || String(id) in found) continue
+    const { properties } = (isObject(cohort.filters) ? cohort.filters : {}) as { properties?: unknown }
+    found[String(id)] = properties ?? {}
+    for (const { type, value } of leavesOf(properties)) if (type === 'cohort') waiting.push(Number(value))
+  }
+  return found
+}

@@ -1,0 +1,58 @@
+// What an OpenFeature provider sends: a context with a targeting key, from which a request for flags is made.
+import { ApiError } from '../../errors'
+import { isObject, type JsonObject } from '../../flags/evaluation/values/json'
+import type { FlagsRequest } from '../flags-request'
+import type { SdkContext } from '../operation'
+import { runtimeOf } from '../runtime'
+
+/** A refusal in the protocol's own words. */
+export class OfrepRefusal extends Error {
+  override readonly name = 'OfrepRefusal'
+  readonly code: 'PARSE_ERROR' | 'INVALID_CONTEXT' | 'TARGETING_KEY_MISSING'
+
+  constructor(code: OfrepRefusal['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** The project token of a request: `Authorization: Bearer`, or `X-API-Key`. */
+export function ofrepToken({ headers }: Request): string | null {
+  const [scheme, value] = (headers.get('Authorization') ?? '').trim().split(/\s+/, 2)
+  return scheme?.toLowerCase() === 'bearer' && value ? value : headers.get('X-API-Key')
+}
+
+/**
+ * The request for flags that a context describes: the targeting key is the distinct id, `groups` names groups, everything else is a
+ * property of the person.
+ * @throws OfrepRefusal.
+ */
+export async function readOfrepRequest(
+  { request, readBody }: SdkContext,
+  key: string | null,
+): Promise<FlagsRequest> {
+  const body = await readBody().catch((error: unknown) => {
+    throw error instanceof ApiError && error.status === 400
+      ? new OfrepRefusal('PARSE_ERROR', error.detail)
+      : error
+  })
+  const context = isObject(body) ? body.context : undefined
+  if (!isObject(context)) throw new OfrepRefusal('INVALID_CONTEXT', 'context must be an object')
+  const { targetingKey, groups, ...properties } = context
+  if (typeof targetingKey !== 'string' || targetingKey === '') {
+    throw new OfrepRefusal('TARGETING_KEY_MISSING', 'context.targetingKey must be a non-empty string')
+  }
+  return {
+    token: ofrepToken(request),
+    distinctId: targetingKey,
+    anonDistinctId: null,
+    deviceId: properties.$device_id,
+    personProperties: properties as JsonObject,
+    groups: isObject(groups) ? groups : {},
+    groupProperties: {},
+    flagKeys: key === null ? null : [key],
+    runtime: runtimeOf(undefined, request.headers),
+    evaluationContexts: [],
+    disabled: false,
+  }
+}

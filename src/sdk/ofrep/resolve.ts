@@ -1,0 +1,76 @@
+// OpenFeature's remote evaluation protocol: one flag's answer in its words. Pure but for the types.
+import type { FeedDefinition } from '../../flags/definitions'
+import type { FlagResult } from '../../flags/evaluation/results'
+import type { LoadedSnapshot } from '../../snapshots/reader'
+import { failureCode, type SdkEvaluation } from '../evaluate-flags'
+
+/** Why a flag says what it says, as OpenFeature knows it. */
+type Reason = 'TARGETING_MATCH' | 'SPLIT' | 'DEFAULT' | 'DISABLED' | 'STATIC'
+
+export type Resolution =
+  | {
+      key: string
+      value: unknown
+      variant?: string
+      reason: Reason
+      metadata: Record<string, string | number | boolean>
+    }
+  | { key: string; errorCode: 'GENERAL' | 'FLAG_NOT_FOUND'; errorDetails: string }
+
+/**
+ * The resolution of one flag. A remote configuration resolves to its payload, of whatever type; a multivariate flag to its variant; any
+ * other to a boolean. The payload of those is in the metadata, as JSON text.
+ */
+export function resolve(
+  key: string,
+  result: FlagResult,
+  evaluation: SdkEvaluation,
+  { compiled }: LoadedSnapshot,
+): Resolution {
+  if (result.failed || evaluation.unavailable.has(key)) {
+    return {
+      key,
+      errorCode: 'GENERAL',
+      errorDetails: `The flag could not be evaluated: ${failureCode(key, result, evaluation)}`,
+    }
+  }
+  const flag = compiled.byKey.get(key)!
+  const definition = flag.definition as FeedDefinition
+  const isConfig = definition.is_remote_configuration && result.enabled && result.hasPayload
+  return {
+    key,
+    value: isConfig ? parsed(result.payload) : result.value,
+    ...(result.variant === null ? {} : { variant: result.variant }),
+    reason: reasonOf(result, flag.boundaries.length > 0),
+    metadata: {
+      reason: result.reason.code,
+      flagId: definition.id,
+      version: definition.version ?? 0,
+      ...(result.hasPayload && typeof result.payload === 'string' ? { payload: result.payload } : {}),
+    },
+  }
+}
+
+function reasonOf({ reason, enabled }: FlagResult, isMultivariate: boolean): Reason {
+  switch (reason.code) {
+    case 'condition_match':
+    case 'super_condition_value':
+      return isMultivariate && enabled ? 'SPLIT' : 'TARGETING_MATCH'
+    case 'holdout_condition_value':
+    case 'out_of_rollout_bound':
+      return 'SPLIT'
+    case 'flag_disabled':
+      return 'DISABLED'
+    default:
+      return 'DEFAULT'
+  }
+}
+
+function parsed(payload: unknown): unknown {
+  if (typeof payload !== 'string') return payload
+  try {
+    return JSON.parse(payload)
+  } catch {
+    return payload
+  }
+}

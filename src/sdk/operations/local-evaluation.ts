@@ -1,0 +1,53 @@
+import * as z from 'zod'
+import { authorize } from '../../auth/authorize'
+import { findCredential } from '../../auth/credential'
+import { notFound } from '../../errors'
+import { ErrorBody } from '../../http/error-body'
+import { taggedJson } from '../etag'
+import { localEvaluationOf } from '../local-evaluation'
+import type { SdkOperation } from '../operation'
+
+const Feed = z
+  .object({
+    flags: z
+      .array(z.looseObject({ id: z.int(), key: z.string(), active: z.boolean() }))
+      .describe('By key; inactive ones too.'),
+    group_type_mapping: z.record(z.string(), z.string()).describe('Group type index to name.'),
+    cohorts: z.record(z.string(), z.unknown()).describe('Dynamic cohorts that flags look at, by id.'),
+    minimal_flag_called_events: z.boolean(),
+    property_matching_version: z.int(),
+  })
+  .meta({ id: 'LocalEvaluation' })
+
+export const localEvaluation: SdkOperation = {
+  id: 'local_evaluation',
+  methods: ['get'],
+  paths: ['/api/feature_flag/local_evaluation/', '/flags/definitions/'],
+  summary: 'Read flag definitions for evaluation in an SDK',
+  description:
+    'At most 60 seconds old. Answers 304 to `If-None-Match`. Flags with encrypted payloads are left out. Needs the scope `feature_flag:read`.',
+  security: 'personalApiKey',
+  query: z.object({
+    token: z
+      .string()
+      .optional()
+      .describe('The public token of the project; without it the one that the caller works in.'),
+    send_cohorts: z.string().optional().describe('Cohorts are always sent.'),
+  }),
+  responses: { 200: Feed, 304: 'empty', 401: ErrorBody, 403: ErrorBody, 404: ErrorBody },
+  async handle({ deps, request, url, projectOf }) {
+    const credential = await findCredential(
+      {
+        header: (name) => request.headers.get(name) ?? undefined,
+        query: (name) => url.searchParams.get(name) ?? undefined,
+      },
+      () => null,
+    )
+    const token = url.searchParams.get('token')
+    const wanted = token === null ? '@current' : (await projectOf(token)).id
+    const { project } = await authorize(deps, credential, 'feature_flag:read', wanted)
+    const loaded = project && (await deps.snapshots.load(project.id))
+    if (!loaded) throw notFound()
+    return taggedJson(request, localEvaluationOf(loaded.snapshot))
+  },
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import { ErrorBody } from '../../http/error-body'
+import { evaluateFlags } from '../evaluate-flags'
+import { taggedJson } from '../etag'
+import { OfrepRefusal, ofrepToken, readOfrepRequest } from '../ofrep/request'
+import { resolve } from '../ofrep/resolve'
+import type { SdkOperation } from '../operation'
+
+export const OfrepContext = z
+  .object({
+    context: z
+      .looseObject({ targetingKey: z.string().describe('The distinct id.') })
+      .describe('Everything but `targetingKey` and `groups` is a property of the person.'),
+  })
+  .meta({ id: 'OfrepContext', examples: [{ context: { targetingKey: 'user-1', email: 'ada@example.com' } }] })
+
+export const OfrepFailure = z
+  .object({ key: z.string().optional(), errorCode: z.string(), errorDetails: z.string().optional() })
+  .meta({ id: 'OfrepFailure' })
+
+export const OfrepResolution = z
+  .looseObject({
+    key: z.string(),
+    value: z.unknown().optional().describe('Boolean, variant, or the payload of a remote configuration.'),
+    variant: z.string().optional(),
+    reason: z.string().optional(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'OfrepResolution' })
+
+export const ofrepBulk: SdkOperation = {
+  id: 'ofrep_evaluate_flags',
+  methods: ['post'],
+  paths: ['/ofrep/v1/evaluate/flags/'],
+  summary: 'Evaluate all flags (OpenFeature)',
+  description:
+    'The OpenFeature remote evaluation protocol, with the project token as bearer or in `X-API-Key`. Answers 304 to `If-None-Match`.',
+  security: 'projectToken',
+  body: OfrepContext,
+  responses: {
+    200: z.object({ flags: z.array(OfrepResolution), metadata: z.record(z.string(), z.unknown()) }),
+    304: 'empty',
+    400: OfrepFailure,
+    401: ErrorBody,
+  },
+  async handle(context) {
+    const { deps, request, projectOf } = context
+    const project = await projectOf(ofrepToken(request))
+    try {
+      const wanted = await readOfrepRequest(context, null)
+      const loaded = await deps.snapshots.load(project.id)
+      if (!loaded) return { flags: [], metadata: {} }
+      const evaluation = await evaluateFlags(deps, loaded, wanted)
+      const flags = [...evaluation.flags].map(([key, result]) => resolve(key, result, evaluation, loaded))
+      return await taggedJson(request, { flags, metadata: { generation: loaded.snapshot.generation } })
+    } catch (error) {
+      if (!(error instanceof OfrepRefusal)) throw error
+      return Response.json({ errorCode: error.code, errorDetails: error.message }, { status: 400 })
+    }
+  },
+}
