@@ -15,7 +15,7 @@ export type GroupKeys = JsonObject
 
 const personIs = (projectId: number, person: PersonReference): SQL =>
   'personId' in person
-    ? and(eq(persons.projectId, projectId), eq(persons.uuid, person.personId))!
+    ? and(eq(persons.projectId, projectId), eq(persons.uuid, person.personId.toLowerCase()))!
     : sql`${persons.id} = (SELECT d.person_id FROM person_distinct_ids d
         WHERE d.project_id = ${projectId} AND d.distinct_id = ${person.distinctId})`
 
@@ -27,7 +27,7 @@ const selectPersons = (db: Database) =>
       // As text: a row that does not parse is a fault of its own, told apart from a database that does not answer.
       properties: sql<string>`persons.properties`.as('properties_text'),
       createdAt: persons.createdAt,
-      firstDistinctId: sql<string>`(SELECT min(d.distinct_id) FROM person_distinct_ids d
+      firstDistinctId: sql<string | null>`(SELECT min(d.distinct_id) FROM person_distinct_ids d
         WHERE d.person_id = persons.id)`.as('first_distinct_id'),
       cohortIds: sql<string>`(SELECT json_group_array(m.cohort_id) FROM cohort_members m
         WHERE m.person_id = persons.id)`.as('cohort_ids'),
@@ -66,6 +66,33 @@ export const selectGroups = (db: Database, projectId: number, keys: GroupKeys) =
     .where(eq(groups.projectId, projectId))
 
 export type GroupRow = Awaited<ReturnType<typeof selectGroups>>[number]
+
+/** The statement that reads the next groups of a type, in the order of their keys. */
+export const selectGroupsAfter = (
+  db: Database,
+  projectId: number,
+  typeIndex: number,
+  key: string,
+  limit: number,
+) =>
+  db
+    .select({ key: groups.key, properties: sql<string>`groups.properties`.as('properties_text') })
+    .from(groups)
+    .where(and(eq(groups.projectId, projectId), eq(groups.typeIndex, typeIndex), gt(groups.key, key)))
+    .orderBy(groups.key)
+    .limit(limit)
+
+/** The statements that count the persons of a project, and its groups of a type. */
+export const countPersons = (db: Database, projectId: number) =>
+  db
+    .select({ total: sql<number>`count(*)`.as('total') })
+    .from(persons)
+    .where(eq(persons.projectId, projectId))
+export const countGroups = (db: Database, projectId: number, typeIndex: number) =>
+  db
+    .select({ total: sql<number>`count(*)`.as('total') })
+    .from(groups)
+    .where(and(eq(groups.projectId, projectId), eq(groups.typeIndex, typeIndex)))
 
 const textKeys = (keys: GroupKeys) =>
   Object.fromEntries(

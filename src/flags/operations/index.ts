@@ -13,11 +13,14 @@ import { dashboard } from './dashboard'
 import { dependentFlags } from './dependent-flags'
 import { destroy } from './destroy'
 import { listFlags } from './list'
+import { matchingIds } from './matching-ids'
+import { myFlags } from './my-flags'
 import { remoteConfig } from './remote-config'
 import { retrieve } from './retrieve'
 import { status } from './status'
 import { testEvaluation } from './test-evaluation'
 import { update } from './update'
+import { userBlastRadius } from './user-blast-radius'
 import { version } from './versions'
 
 export const flagOperations: readonly Operation[] = [
@@ -34,6 +37,9 @@ export const flagOperations: readonly Operation[] = [
   remoteConfig,
   testEvaluation,
   evaluationReasons,
+  myFlags,
+  matchingIds,
+  userBlastRadius,
   createCohort,
   dashboard,
   enrichDashboard,

@@ -1,0 +1,82 @@
+import { eq } from 'drizzle-orm'
+import * as z from 'zod'
+import { users } from '../../../drizzle'
+import { selectPerson, subjectFrom } from '../../analytics/subject'
+import { userOf } from '../../auth/actor'
+import { operation } from '../../http/operation'
+import { selectGeneration } from '../../snapshots/generation'
+import { type FeedDefinition, flagSetFrom, selectFlagSet } from '../definitions'
+import { compile } from '../evaluation/compile'
+import { evaluate } from '../evaluation/evaluate'
+import { Filters } from '../schema'
+
+const MyFlag = z
+  .object({
+    feature_flag: z.object({
+      id: z.int(),
+      team_id: z.int(),
+      name: z.string(),
+      key: z.string(),
+      filters: Filters,
+      deleted: z.boolean(),
+      active: z.boolean(),
+      ensure_experience_continuity: z.boolean().nullable(),
+      version: z.int(),
+      evaluation_runtime: z.string().nullable(),
+      bucketing_identifier: z.string().nullable(),
+      evaluation_contexts: z.array(z.string()),
+    }),
+    value: z.union([z.boolean(), z.string()]).describe('What the flag says for the caller.'),
+  })
+  .meta({ id: 'MyFlag' })
+
+export const myFlags = operation({
+  id: 'feature_flags_my_flags_retrieve',
+  method: 'get',
+  path: '/api/projects/:project_id/feature_flags/my_flags/',
+  summary: 'See what every flag says for the caller',
+  description:
+    'For the distinct id of the caller’s own account; newest flag first. Archived flags and those with encrypted payloads are left out.',
+  scope: 'feature_flag:read',
+  responses: { 200: z.array(MyFlag) },
+  async handle({ deps, actor, project }) {
+    const { db } = deps
+    const [me] = await db
+      .select({ distinctId: users.distinctId })
+      .from(users)
+      .where(eq(users.id, userOf(actor)?.id ?? 0))
+    const distinctId = me?.distinctId ?? ''
+    const [[settings], flags, cohorts, groupTypes, [person]] = await db.batch([
+      selectGeneration(db, project.id),
+      ...selectFlagSet(db, project.id),
+      selectPerson(db, project.id, { distinctId }),
+    ])
+    const set = flagSetFrom(settings?.matchingVersion ?? 1, flags, cohorts, groupTypes)
+    const { flags: results } = evaluate(compile(set), subjectFrom(person, [], { distinctId }), {
+      now: deps.clock.now().getTime(),
+      timezone: project.timezone,
+    })
+    return set.flags
+      .filter(({ archived, has_encrypted_payloads: isSecret }) => !archived && !isSecret)
+      .toSorted((a, b) => b.id - a.id)
+      .map((flag) => ({
+        feature_flag: shownOf(flag, project.id),
+        value: results.get(flag.key)?.value ?? false,
+      }))
+  },
+})
+
+const shownOf = (flag: FeedDefinition, projectId: number) => ({
+  id: flag.id,
+  team_id: projectId,
+  name: flag.name,
+  key: flag.key,
+  filters: flag.filters,
+  deleted: false,
+  active: flag.active,
+  ensure_experience_continuity: flag.ensure_experience_continuity,
+  version: flag.version,
+  evaluation_runtime: flag.evaluation_runtime,
+  bucketing_identifier: flag.bucketing_identifier,
+  evaluation_contexts: flag.evaluation_contexts,
+})

@@ -1,0 +1,47 @@
+import * as z from 'zod'
+import { invalid } from '../../errors'
+import { ErrorBody } from '../../http/error-body'
+import { integer } from '../../http/fields'
+import { operation } from '../../http/operation'
+import { blastRadius } from '../blast-radius'
+
+const BlastRadiusBody = z
+  .object({
+    condition: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'A condition set, as in `filters.groups`. Its rollout does not count.' }),
+    group_type_index: integer({ min: 0, max: 4 })
+      .nullable()
+      .optional()
+      .describe('Group type to count; null: people.'),
+  })
+  .meta({
+    id: 'BlastRadiusRequest',
+    examples: [
+      {
+        condition: { properties: [{ key: 'plan', type: 'person', operator: 'exact', value: 'pro' }] },
+        group_type_index: null,
+      },
+    ],
+  })
+
+export const userBlastRadius = operation({
+  id: 'feature_flags_user_blast_radius_create',
+  method: 'post',
+  path: '/api/projects/:project_id/feature_flags/user_blast_radius/',
+  summary: 'Count whom a condition set would reach',
+  description:
+    'Exact up to 20,000 people or groups; past that the share among the first 20,000 is applied to all.',
+  scope: 'feature_flag:read',
+  body: BlastRadiusBody,
+  responses: {
+    200: z.object({ affected: z.int(), total: z.int() }).meta({ id: 'BlastRadius' }),
+    400: ErrorBody,
+  },
+  async handle(context) {
+    const { condition, group_type_index: index = null } = context.body
+    if (!condition) throw invalid(null, 'Missing condition for which to get blast radius')
+    return blastRadius(context, condition, index)
+  },
+})

@@ -1,0 +1,82 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { groups, groupTypes } from '../../../drizzle'
+import { createTenant, database, type Tenant } from '../../support/tenant'
+
+/** People with a plan each: every fourth is on `pro`. */
+const crowd = ({ projectId }: Tenant, size: number) =>
+  database().run(sql`INSERT INTO persons (project_id, uuid, properties, created_at)
+    WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ${size})
+    SELECT ${projectId}, printf('00000000-0000-7000-8000-%012d', value),
+      json_object('plan', iif(value % 4, 'free', 'pro')), '2026-01-01T00:00:00.000000Z' FROM n`)
+
+const radius = (tenant: Tenant, body: object) => tenant.post(tenant.flags('user_blast_radius'), body)
+const onPro = {
+  properties: [{ key: 'plan', type: 'person', operator: 'exact', value: 'pro' }],
+  rollout_percentage: 10,
+}
+
+describe('POST user_blast_radius', () => {
+  it('counts the people whom a condition matches, whatever its rollout', async () => {
+    const [tenant, other] = [await createTenant(), await createTenant()]
+    await crowd(tenant, 1_200)
+    await crowd(other, 8)
+    expect((await radius(tenant, { condition: onPro })).body).toEqual({ affected: 300, total: 1_200 })
+    expect((await radius(tenant, { condition: {}, group_type_index: null })).body).toEqual({
+      affected: 1_200,
+      total: 1_200,
+    })
+    expect((await radius(await createTenant(), { condition: onPro })).body).toEqual({ affected: 0, total: 0 })
+  })
+
+  it('applies the share of the first 20,000 to all', async () => {
+    const tenant = await createTenant()
+    await crowd(tenant, 24_000)
+    expect((await radius(tenant, { condition: onPro })).body).toEqual({ affected: 6_000, total: 24_000 })
+  })
+
+  it('counts groups of a type', async () => {
+    const tenant = await createTenant()
+    const { projectId } = tenant
+    await database().insert(groupTypes).values({ projectId, index: 0, name: 'company' })
+    for (const [key, size] of [
+      ['a', 10],
+      ['b', 200],
+      ['c', 300],
+    ] as const) {
+      await database()
+        .insert(groups)
+        .values({
+          projectId,
+          typeIndex: 0,
+          key,
+          properties: { size },
+          createdAt: '2026-01-01T00:00:00.000000Z',
+        })
+    }
+    const large = {
+      properties: [{ key: 'size', type: 'group', group_type_index: 0, operator: 'gt', value: '100' }],
+    }
+    expect((await radius(tenant, { condition: large, group_type_index: 0 })).body).toEqual({
+      affected: 2,
+      total: 3,
+    })
+  })
+
+  it('refuses what no flag could have', async () => {
+    const tenant = await createTenant()
+    expect((await radius(tenant, {})).body).toEqual({
+      type: 'validation_error',
+      code: 'invalid_input',
+      detail: 'Missing condition for which to get blast radius',
+      attr: null,
+    })
+    const unknown = { properties: [{ key: 'plan', type: 'person', operator: 'sounds_like', value: 'pro' }] }
+    expect((await radius(tenant, { condition: unknown })).body).toEqual({
+      type: 'validation_error',
+      code: 'invalid_operator',
+      detail: 'Invalid operator: sounds_like',
+      attr: 'filters',
+    })
+  })
+})
