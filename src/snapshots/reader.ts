@@ -108,7 +108,7 @@ export function createSnapshots({ cache, kv, projects, clock, afterResponse }: S
     const published = await projects.confirm(projectId, now)
     if (!published) return null
     const { generation, checkedAt } = published
-    const snapshot = published.snapshot ?? (await documentOf(projectId, generation))
+    const snapshot = published.snapshot ?? (await documentOf(projectId, generation).catch(() => null))
     if (snapshot) return keep(projectId, checkedAt, snapshot)
     // What was published is gone from KV, or has not arrived here yet.
     const built = await projects.invalidate(projectId, now)
