@@ -30,19 +30,19 @@ async function zoo() {
   return made
 }
 
-let tenant: Tenant
-let flags: Pick<typeof featureFlags.$inferSelect, 'id' | 'key'>[]
+let animals: Tenant
+let all: Pick<typeof featureFlags.$inferSelect, 'id' | 'key'>[]
 
 beforeAll(async () => {
-  tenant = await zoo()
-  flags = await database()
+  animals = await zoo()
+  all = await database()
     .select({ id: featureFlags.id, key: featureFlags.key })
     .from(featureFlags)
-    .where(eq(featureFlags.projectId, tenant.projectId))
+    .where(eq(featureFlags.projectId, animals.projectId))
 })
 
 /** Everything is as it was made. */
-const restoreAll = () => Promise.all(flags.map(({ id, key }) => overwriteFlag(id, { key, deleted: false })))
+const restoreAll = () => Promise.all(all.map(({ id, key }) => overwriteFlag(id, { key, deleted: false })))
 
 const keysOf = (flags: { key: string }[]) => flags.map(({ key }) => key).sort()
 
@@ -95,13 +95,13 @@ describe('POST bulk_delete by filters', () => {
     [{ created_by_id: 'abc' }, everybody],
   ])('%j takes what the list shows', async (filters, keys) => {
     await restoreAll()
-    expect(await listed(tenant, filters)).toEqual(keys)
-    const { status, body } = await bulkDelete(tenant, filters)
+    expect(await listed(animals, filters)).toEqual(keys)
+    const { status, body } = await bulkDelete(animals, filters)
     expect(status).toBe(200)
     expect(body.errors).toEqual([])
     expect(keysOf(body.deleted)).toEqual(keys)
-    const left = [...(await listed(tenant, {})), ...(await listed(tenant, { archived: true }))].sort()
-    expect(left).toEqual(keysOf(flags).filter((key) => !keys.includes(key)))
+    const left = [...(await listed(animals, {})), ...(await listed(animals, { archived: true }))].sort()
+    expect(left).toEqual(keysOf(all).filter((key) => !keys.includes(key)))
   })
 
   it('never takes flags of another project', async () => {

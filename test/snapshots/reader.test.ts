@@ -1,0 +1,243 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { documentKey, pointerKey, type Snapshot } from '../../src/snapshots/document'
+import type { LoadedSnapshot } from '../../src/snapshots/reader'
+import { generationOf, pointerOf } from '../project/support'
+import { manyFlags } from '../support/rows'
+import { createTenant, type Tenant } from '../support/tenant'
+import { reader, writeSilently } from './support'
+
+const generationIn = (loaded: LoadedSnapshot | null) => loaded?.snapshot.generation
+const later = (tenant: Tenant, seconds: number) => tenant.clock.advance({ seconds })
+
+/** A project with one published flag. */
+async function published() {
+  const tenant = await createTenant()
+  await tenant.flag({ key: 'only', name: 'first' })
+  return { tenant, edge: reader(tenant) }
+}
+
+describe('a read', () => {
+  it('costs no look at D1 when cold, and none at anything when warm', async () => {
+    const { tenant, edge } = await published()
+    const cold = await edge.load(tenant.projectId)
+    expect(cold!.snapshot.flags).toMatchObject([{ key: 'only', name: 'first' }])
+    expect(edge.looked).toEqual([pointerKey(tenant.projectId), documentKey(tenant.projectId, 1)])
+    for (let count = 0; count < 100; count += 1) {
+      const warm = await edge.load(tenant.projectId)
+      expect(warm!.compiled).toBe(cold!.compiled)
+    }
+    later(tenant, 5)
+    await edge.load(tenant.projectId)
+    await edge.settle()
+    expect(edge.looked).toHaveLength(2)
+    expect(edge.meter.roundTrips).toBe(0)
+  })
+
+  it('looks for news behind the answer after 5 s, once for all callers of 2 s', async () => {
+    const { tenant, edge } = await published()
+    const first = await edge.load(tenant.projectId)
+    later(tenant, 6)
+    for (let count = 0; count < 10; count += 1) {
+      expect(await edge.load(tenant.projectId)).toMatchObject({ snapshot: first!.snapshot })
+    }
+    await edge.settle()
+    expect(edge.looked.slice(2)).toEqual([pointerKey(tenant.projectId)])
+    later(tenant, 1)
+    await edge.load(tenant.projectId)
+    await edge.settle()
+    expect(edge.looked).toHaveLength(3)
+    later(tenant, 1)
+    await edge.load(tenant.projectId)
+    await edge.settle()
+    expect(edge.looked).toHaveLength(4)
+    expect(edge.meter.roundTrips).toBe(0)
+  })
+
+  it('asks the project object when the pointer is over 20 s old, for one row', async () => {
+    const { tenant, edge } = await published()
+    await edge.load(tenant.projectId)
+    later(tenant, 21)
+    const other = reader(tenant)
+    await edge.load(tenant.projectId)
+    await edge.settle()
+    expect(edge.meter).toEqual({ roundTrips: 1, rowsRead: 1, rowsWritten: 0 })
+    // Whoever comes next finds a pointer that is news again.
+    expect(generationIn(await other.load(tenant.projectId))).toBe(1)
+    expect(other.meter.roundTrips).toBe(0)
+  })
+
+  it('finds a change that another isolate published', async () => {
+    const { tenant, edge } = await published()
+    await edge.load(tenant.projectId)
+    const [{ id }] = (await tenant.get(tenant.flags())).body.results
+    await tenant.patch(tenant.flags(id), { name: 'second' })
+    later(tenant, 6)
+    expect(generationIn(await edge.load(tenant.projectId))).toBe(1)
+    await edge.settle()
+    expect((await edge.load(tenant.projectId))!.snapshot.flags).toMatchObject([{ name: 'second' }])
+    expect(edge.meter.roundTrips).toBe(0)
+  })
+
+  it('waits for the truth rather than serve what nobody confirmed for 45 s', async () => {
+    const { tenant, edge } = await published()
+    await edge.load(tenant.projectId)
+    await writeSilently(tenant, 'second')
+    later(tenant, 45)
+    expect(generationIn(await edge.load(tenant.projectId))).toBe(1)
+    later(tenant, 1)
+    expect(generationIn(await edge.load(tenant.projectId))).toBe(2)
+    await edge.settle()
+  })
+
+  it('fails rather than serve what is too old when nobody can be asked', async () => {
+    const { tenant } = await published()
+    const lost = () => Promise.reject(new Error('lost'))
+    const edge = reader(tenant, { projects: { confirm: lost, invalidate: lost } })
+    await edge.load(tenant.projectId)
+    later(tenant, 45)
+    expect(generationIn(await edge.load(tenant.projectId))).toBe(1)
+    await edge.settle()
+    later(tenant, 1)
+    await expect(edge.load(tenant.projectId)).rejects.toThrow('lost')
+  })
+
+  it('gives nothing for a project that does not exist', async () => {
+    const { edge } = await published()
+    expect(await edge.load(999_999)).toBe(null)
+    expect(edge.cache.has(999_999)).toBe(false)
+  })
+
+  it('serves a project whose flags were never written', async () => {
+    const tenant = await createTenant()
+    const edge = reader(tenant)
+    expect(await edge.load(tenant.projectId)).toMatchObject({ snapshot: { generation: 0, flags: [] } })
+    expect(await pointerOf(tenant)).toMatchObject({ generation: 0 })
+  })
+})
+
+describe('renew', () => {
+  it('publishes a change and takes it over at once', async () => {
+    const { tenant, edge } = await published()
+    await edge.load(tenant.projectId)
+    await writeSilently(tenant, 'second')
+    await edge.renew(tenant.projectId)
+    expect((await edge.load(tenant.projectId))!.snapshot.flags).toMatchObject([{ name: 'second' }])
+    expect(await pointerOf(tenant)).toEqual({ generation: 2, checked_at: tenant.clock.now().getTime() })
+  })
+})
+
+describe('what is broken in KV is repaired by the next read', () => {
+  it('a pointer that is missing', async () => {
+    const { tenant, edge } = await published()
+    await env.SNAPSHOTS.delete(pointerKey(tenant.projectId))
+    expect(generationIn(await edge.load(tenant.projectId))).toBe(1)
+    expect(await pointerOf(tenant)).toEqual({ generation: 1, checked_at: tenant.clock.now().getTime() })
+  })
+
+  it('a document that is missing', async () => {
+    const { tenant, edge } = await published()
+    await env.SNAPSHOTS.delete(documentKey(tenant.projectId, 1))
+    expect(generationIn(await edge.load(tenant.projectId))).toBe(1)
+    const document = await env.SNAPSHOTS.get<Snapshot>(documentKey(tenant.projectId, 1), 'json')
+    expect(document).toMatchObject({ generation: 1, flags: [{ key: 'only' }] })
+  })
+
+  it('a pointer to what is not current any more', async () => {
+    const { tenant, edge } = await published()
+    await writeSilently(tenant, 'second')
+    later(tenant, 21)
+    expect(generationIn(await edge.load(tenant.projectId))).toBe(2)
+    expect(await pointerOf(tenant)).toEqual({ generation: 2, checked_at: tenant.clock.now().getTime() })
+  })
+
+  it.each([['not JSON'], ['null'], ['{}']])('a pointer that says %s', async (text) => {
+    const { tenant, edge } = await published()
+    await env.SNAPSHOTS.put(pointerKey(tenant.projectId), text)
+    expect(generationIn(await edge.load(tenant.projectId))).toBe(1)
+    expect(await pointerOf(tenant)).toMatchObject({ generation: 1 })
+  })
+
+  it('a document that is no JSON', async () => {
+    const { tenant, edge } = await published()
+    await env.SNAPSHOTS.put(documentKey(tenant.projectId, 1), '{"project_id":')
+    expect(generationIn(await edge.load(tenant.projectId))).toBe(1)
+    expect(generationIn(await reader(tenant).load(tenant.projectId))).toBe(1)
+  })
+
+  it('KV that answers nobody, for as long as that lasts', async () => {
+    const { tenant } = await published()
+    const lost = { get: () => Promise.reject(new Error('lost')) } as unknown as KVNamespace
+    const edge = reader(tenant, { kv: lost })
+    for (let count = 0; count < 3; count += 1) {
+      expect(generationIn(await edge.load(tenant.projectId))).toBe(1)
+      later(tenant, 46)
+    }
+  })
+})
+
+describe('the memory of an isolate', () => {
+  it('never takes an older answer for a newer one', async () => {
+    const { tenant } = await published()
+    const old = JSON.stringify(await env.SNAPSHOTS.get(documentKey(tenant.projectId, 1), 'json'))
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const checkedAt = tenant.clock.now().getTime()
+    const slow = {
+      async get(key: string) {
+        await released
+        return key === pointerKey(tenant.projectId)
+          ? { generation: 1, checked_at: checkedAt }
+          : JSON.parse(old)
+      },
+    } as unknown as KVNamespace
+    const edge = reader(tenant, { kv: slow })
+    const late = edge.load(tenant.projectId)
+    await writeSilently(tenant, 'second')
+    await edge.renew(tenant.projectId)
+    release()
+    expect(generationIn(await late)).toBe(2)
+    expect(generationIn(await edge.load(tenant.projectId))).toBe(2)
+  })
+
+  it('asks who knows when KV has only older news', async () => {
+    const { tenant, edge } = await published()
+    await writeSilently(tenant, 'second')
+    await edge.renew(tenant.projectId)
+    later(tenant, 46)
+    // As a writer would whose clock runs ahead.
+    const pointer = { generation: 1, checked_at: tenant.clock.now().getTime() }
+    await env.SNAPSHOTS.put(pointerKey(tenant.projectId), JSON.stringify(pointer))
+    await writeSilently(tenant, 'third')
+    expect(generationIn(await edge.load(tenant.projectId))).toBe(3)
+    expect(await pointerOf(tenant)).toMatchObject({ generation: await generationOf(tenant) })
+  })
+
+  it('holds the 50 projects that were used last', async () => {
+    const tenant = await createTenant()
+    const checkedAt = tenant.clock.now().getTime()
+    const { snapshot } = (await reader(tenant).load(tenant.projectId))!
+    const kv = {
+      get: async (key: string) =>
+        key.split(':').length === 2
+          ? { generation: 1, checked_at: checkedAt }
+          : { ...snapshot, generation: 1 },
+    } as unknown as KVNamespace
+    const edge = reader(tenant, { kv })
+    for (let id = 1; id <= 50; id += 1) await edge.load(id)
+    await edge.load(1)
+    for (let id = 51; id <= 60; id += 1) await edge.load(id)
+    const kept = [...edge.cache.keys()].toSorted((a, b) => a - b)
+    expect(kept).toEqual([1, ...Array.from({ length: 49 }, (_, at) => at + 12)])
+  })
+
+  it('holds 2,000 flags, compiled', async () => {
+    const tenant = await createTenant()
+    await manyFlags(tenant, 2_000)
+    const edge = reader(tenant)
+    const loaded = await edge.load(tenant.projectId)
+    expect(loaded!.snapshot.flags).toHaveLength(2_000)
+    expect(loaded!.compiled.flags).toHaveLength(2_000)
+    expect(loaded!.compiled.flags.every(({ problem }) => problem === null)).toBe(true)
+    expect(generationIn(await reader(tenant).load(tenant.projectId))).toBe(0)
+  })
+})

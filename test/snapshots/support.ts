@@ -1,0 +1,65 @@
+// Readers of snapshots as isolates are: each with a memory of its own, with every look at KV and D1 counted.
+import { env } from 'cloudflare:workers'
+import { eq, sql } from 'drizzle-orm'
+import { featureFlags } from '../../drizzle'
+import { createProjects, type Projects } from '../../src/project/gateway'
+import { bumpGeneration } from '../../src/snapshots/generation'
+import { createSnapshotCache, createSnapshots, type Snapshots } from '../../src/snapshots/reader'
+import { createMeter, type Meter } from '../../src/storage/metered-d1'
+import { database, type Tenant } from '../support/tenant'
+
+export interface Reader extends Snapshots {
+  cache: ReturnType<typeof createSnapshotCache>
+  /** D1, as the project objects saw it on behalf of this reader. */
+  meter: Meter
+  /** Keys that were looked up in KV. */
+  looked: string[]
+  /** Waits for the work behind the answers. */
+  settle(): Promise<void>
+}
+
+/** A reader that shares nothing with others but KV, the objects and the clock. */
+export function reader(
+  { clock }: Pick<Tenant, 'clock'>,
+  { kv = env.SNAPSHOTS, projects }: { kv?: Pick<KVNamespace, 'get'>; projects?: Partial<Projects> } = {},
+): Reader {
+  const meter = createMeter()
+  const cache = createSnapshotCache()
+  const looked: string[] = []
+  const counting = {
+    get(key: string, options: KVNamespaceGetOptions<'json'>) {
+      looked.push(key)
+      return kv.get(key, options)
+    },
+  } as unknown as KVNamespace
+  let behind: Promise<unknown>[] = []
+  const snapshots = createSnapshots({
+    cache,
+    kv: counting,
+    projects: { ...createProjects(env.PROJECTS, meter), ...projects },
+    clock,
+    afterResponse: (work) => void behind.push(work().catch(() => undefined)),
+  })
+  return {
+    ...snapshots,
+    cache,
+    meter,
+    looked,
+    async settle() {
+      await Promise.all(behind)
+      behind = []
+    },
+  }
+}
+
+/** Changes what evaluation sees, and tells nobody: as a write does whose publishing fails. */
+export async function writeSilently({ projectId }: Pick<Tenant, 'projectId'>, name: string): Promise<void> {
+  const db = database()
+  await db.batch([
+    db
+      .update(featureFlags)
+      .set({ name, version: sql`version + 1` })
+      .where(eq(featureFlags.projectId, projectId)),
+    bumpGeneration(db, projectId),
+  ])
+}
