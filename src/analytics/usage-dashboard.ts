@@ -69,9 +69,9 @@ export const addTiles = (
   dashboard: DashboardReference,
   tiles: readonly Tile[],
 ) =>
-  db.insert(dashboardTiles)
-    .select(sql`SELECT NULL, ${dashboard}, ${projectId}, tile.value ->> 'name', tile.value -> 'query'
-      FROM json_each(${JSON.stringify(tiles)}) tile`)
+  db
+    .insert(dashboardTiles)
+    .values(tiles.map((tile) => ({ ...tile, dashboardId: dashboard as number, projectId })))
 
 /** The statements that make the dashboard of a flag. `dashboardId` is SQL for the id that the first of them gives out. */
 export function newUsageDashboard(

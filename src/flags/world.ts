@@ -16,12 +16,16 @@ function idsIn(filters: unknown, collect: (filters: FlagFilters) => number[]): n
   }
 }
 
+/** Without any id to start from SQLite must not even begin: a constant tells it so. */
+const unlessNone = (ids: readonly unknown[], condition: SQL): SQL => (ids.length > 0 ? condition : sql`0`)
+
 /** The rows are looked up by id; the unary plus keeps SQLite from walking all of the project's instead. */
 const belongsTo = (projectId: number, column: Column): SQL => sql`+${column} = ${projectId}`
 
 /** Every flag that `filters` lead to, through however many others. */
 export function selectTargets(db: Database, projectId: number, filters: unknown) {
-  const roots = JSON.stringify(idsIn(filters, dependencyIdsOf))
+  const ids = idsIn(filters, dependencyIdsOf)
+  const roots = JSON.stringify(ids)
   return db
     .select({
       id: featureFlags.id,
@@ -35,8 +39,11 @@ export function selectTargets(db: Database, projectId: number, filters: unknown)
       and(
         belongsTo(projectId, featureFlags.projectId),
         eq(featureFlags.deleted, false),
-        sql`${featureFlags.id} IN (WITH RECURSIVE reach(id) AS (SELECT value FROM json_each(${roots})
-          UNION SELECT d.depends_on_id FROM flag_dependencies d JOIN reach ON d.flag_id = reach.id) SELECT id FROM reach)`,
+        unlessNone(
+          ids,
+          sql`${featureFlags.id} IN (WITH RECURSIVE reach(id) AS (SELECT value FROM json_each(${roots})
+            UNION SELECT d.depends_on_id FROM flag_dependencies d JOIN reach ON d.flag_id = reach.id) SELECT id FROM reach)`,
+        ),
       ),
     )
 }
@@ -46,7 +53,8 @@ export const targetsById = (rows: Awaited<ReturnType<typeof selectTargets>>): Ma
 
 /** Every cohort that `filters` lead to, through however many others. */
 export function selectCohorts(db: Database, projectId: number, filters: unknown) {
-  const roots = JSON.stringify(idsIn(filters, cohortIdsOf))
+  const ids = idsIn(filters, cohortIdsOf)
+  const roots = JSON.stringify(ids)
   return db
     .select({ id: cohorts.id, name: cohorts.name, isStatic: cohorts.isStatic, filters: cohorts.filters })
     .from(cohorts)
@@ -54,12 +62,15 @@ export function selectCohorts(db: Database, projectId: number, filters: unknown)
       and(
         belongsTo(projectId, cohorts.projectId),
         eq(cohorts.deleted, false),
-        sql`${cohorts.id} IN (WITH RECURSIVE reach(id) AS (SELECT value FROM json_each(${roots})
-          UNION SELECT leaf.value FROM reach
-            JOIN cohorts c ON c.id = reach.id AND c.project_id = ${projectId} AND c.is_static = 0
-            JOIN json_tree(c.filters) leaf ON leaf.key = 'value'
-            JOIN json_tree(c.filters) kind ON kind.key = 'type' AND kind.value = 'cohort' AND kind.parent = leaf.parent)
-          SELECT id FROM reach)`,
+        unlessNone(
+          ids,
+          sql`${cohorts.id} IN (WITH RECURSIVE reach(id) AS (SELECT value FROM json_each(${roots})
+            UNION SELECT leaf.value FROM reach
+              JOIN cohorts c ON c.id = reach.id AND c.project_id = ${projectId} AND c.is_static = 0
+              JOIN json_tree(c.filters) leaf ON leaf.key = 'value'
+              JOIN json_tree(c.filters) kind ON kind.key = 'type' AND kind.value = 'cohort' AND kind.parent = leaf.parent)
+            SELECT id FROM reach)`,
+        ),
       ),
     )
 }
@@ -76,7 +87,7 @@ export const selectDashboards = (db: Database, projectId: number, ids: readonly 
       and(
         belongsTo(projectId, dashboards.projectId),
         eq(dashboards.deleted, false),
-        sql`${dashboards.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+        unlessNone(ids, sql`${dashboards.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),
       ),
     )
 
