@@ -47,7 +47,7 @@ export const Filters = z
   })
 
 const writableFields = {
-  name: text({ blank: true }).describe('What the flag is for, in words.'),
+  name: text({ blank: true, max: 10_000 }).describe('What the flag is for, in words.'),
   key: text({ max: 400 }).describe(
     'What code asks for. Letters, numbers, `-` and `_`; unique in the project.',
   ),
