@@ -77,8 +77,6 @@ export class BulkDeleteJobs {
   async resume(db: Database): Promise<Resumed | null> {
     const job = await this.#storage.get<Job>(JOB)
     if (!job) return null
-    // The platform retries an alarm a few times only; D1 may be away for longer.
-    await this.#storage.setAlarm(nextAlarm())
     const errors: Refusal[] = []
     let isStale = false
     await optimistically(async () => {

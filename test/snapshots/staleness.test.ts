@@ -95,7 +95,7 @@ describe('a snapshot that is served', () => {
       published: fc.boolean(),
       outage: fc.tuple(second, second),
       lag: fc.integer({ min: 0, max: 60 }),
-      every: fc.integer({ min: 1, max: 50 }),
+      every: fc.integer({ min: 1, max: 80 }),
     })
     await fc.assert(
       fc.asyncProperty(history, async ({ writes, published, outage: [from, to], lag, every }) => {
