@@ -14,7 +14,8 @@ export const testEvaluation = operation({
   summary: 'See what a flag says for one person, now or at an earlier time, and why',
   description:
     'Send exactly one of `distinct_id` and `person_id`. An unknown distinct id is evaluated with no properties; an unknown person is ' +
-    'a 404. With `timestamp` the flag is rebuilt from its activity log and the person from captured events.',
+    'a 404. A disabled flag answers false with the reason `flag_disabled`, a deleted one with `flag_not_found`. With `timestamp` the flag ' +
+    'is rebuilt from its activity log and the person from captured events; cohorts, groups and other flags are taken as they are now.',
   scope: 'feature_flag:read',
   params: FlagPath,
   body: TestEvaluationBody,

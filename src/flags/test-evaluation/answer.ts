@@ -4,7 +4,7 @@ import type { CompiledFlagSet } from '../evaluation/compiled'
 import type { Subject } from '../evaluation/context'
 import { explain } from '../evaluation/explain'
 import { describeReason } from '../evaluation/reasons'
-import { readablePayload } from '../payloads'
+import { shownPayload } from '../payloads'
 import type { Viewer } from '../record'
 import { failure } from './request'
 
@@ -74,10 +74,22 @@ export async function answer(
     reason: result.reason.code,
     reason_description: describeReason(result),
     condition_index: result.reason.condition_index,
-    payload:
-      typeof result.payload === 'string' ? await readablePayload(result.payload, viewer) : result.payload,
+    payload: typeof result.payload === 'string' ? await shownPayload(result.payload, viewer) : result.payload,
     person_properties: { ...personProperties },
     evaluation_distinct_id: distinctId,
     conditions: conditions.map((condition) => ({ ...condition, properties: [...condition.properties] })),
   }
 }
+
+/** The answer for a flag that is deleted: nobody evaluates it, so nothing has to do with it (reference/flags-api.md §11). */
+export const goneAnswer = (flagKey: string, distinctId: string | null): TestEvaluationResult => ({
+  flag_key: flagKey,
+  result: false,
+  reason: 'flag_not_found',
+  reason_description: null,
+  condition_index: null,
+  payload: null,
+  person_properties: {},
+  evaluation_distinct_id: distinctId,
+  conditions: [],
+})

@@ -5,13 +5,17 @@ import { failure } from './request'
 
 /**
  * Runs a read of people and flags.
- * @throws 503 when storage does not answer, whatever the fault; an ApiError of the read's own passes.
+ * @throws 503 when storage does not answer, whatever the fault; 500 with `unreadable` when it answers with a document that is no JSON.
  */
-export async function readStore<T>(read: () => Promise<T>): Promise<T> {
+export async function readStore<T>(
+  read: () => Promise<T>,
+  unreadable = 'Failed to evaluate flag',
+): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) throw error
+    // Only parsing what was read throws one: an error of the database, "malformed JSON" among them, is another.
+    if (error instanceof SyntaxError) throw failure(500, unreadable)
     throw failure(503, 'Person lookup service temporarily unavailable. Please retry.')
   }
 }

@@ -1,11 +1,14 @@
 // test_evaluation as things are now: one round trip for the flag, what it leads to, and the person.
+import { featureFlags } from '../../../drizzle'
 import { selectGroups, selectPerson, subjectFrom } from '../../analytics/subject'
 import { notFound } from '../../errors'
 import { selectGeneration } from '../../snapshots/generation'
+import type { Database } from '../../storage/database'
 import { type FlagContext, viewerOf } from '../context'
 import { flagSetFrom, selectFlagClosure } from '../definitions'
 import { compile } from '../evaluation/compile'
-import { answer, type TestEvaluationResult } from './answer'
+import { flagById } from '../rows'
+import { answer, goneAnswer, type TestEvaluationResult } from './answer'
 import { attempt, personMissing, readStore } from './faults'
 import type { TestRequest } from './request'
 
@@ -17,28 +20,40 @@ export async function testNow(
 ): Promise<TestEvaluationResult> {
   const { deps, project } = context
   const { db } = deps
-  const [[settings], flags, cohorts, groupTypes, [person], groups] = await readStore(() =>
+  const [[known], [settings], flags, cohorts, groupTypes, [person], groups] = await readStore(() =>
     db.batch([
+      selectKey(db, project.id, flagId),
       selectGeneration(db, project.id),
       ...selectFlagClosure(db, project.id, { flagIds: [flagId] }),
       selectPerson(db, project.id, request.person),
       selectGroups(db, project.id, request.groups),
     ]),
   )
-  const flag = flags.find(({ id }) => id === flagId)
-  if (!flag) throw notFound()
+  if (!known) throw notFound()
   const named = 'distinctId' in request.person ? request.person.distinctId : null
   if (!person && named === null) throw personMissing(request.person)
 
+  if (known.deleted) return goneAnswer(known.key, named)
+
   const viewer = viewerOf(context)
   const subject = attempt('Failed to resolve person', () =>
-    subjectFrom(person, groups, { distinctId: named ?? person!.firstDistinctId, groups: request.groups }),
+    subjectFrom(person, groups, {
+      distinctId: named ?? person!.firstDistinctId ?? '',
+      groups: request.groups,
+    }),
   )
   return answer(
     compile(flagSetFrom(settings?.matchingVersion ?? 1, flags, cohorts, groupTypes)),
-    flag.key,
+    known.key,
     subject,
     { now: viewer.now.getTime(), timezone: project.timezone },
     { viewer, distinctId: named, onFailure: 'Failed to evaluate flag' },
   )
 }
+
+/** The statement that tells whether the project has a flag, deleted or not. */
+const selectKey = (db: Database, projectId: number, id: number) =>
+  db
+    .select({ key: featureFlags.key, deleted: featureFlags.deleted })
+    .from(featureFlags)
+    .where(flagById(projectId, id))

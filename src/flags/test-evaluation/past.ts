@@ -1,15 +1,16 @@
 // test_evaluation as things were: the flag rebuilt from its activity log, the person from the events that set their properties.
 //
-// Cohorts, groups and the flags that this one depends on keep no history of their own: they are taken as they are now.
+// Cohorts with their members, groups and the flags that this one depends on keep no history of their own: they are taken as they are now.
 import { personIn, selectPersonByDistinctId, selectPersonByUuid } from '../../analytics/persons'
-import { mergeHistory, selectHistory, settingEventIn } from '../../analytics/person-history'
-import { selectGroups, subjectFrom } from '../../analytics/subject'
+import { changesOf, mergeHistory, selectHistory } from '../../analytics/person-history'
+import { selectGroups, selectPerson, subjectFrom } from '../../analytics/subject'
 import { notFound } from '../../errors'
 import { selectGeneration } from '../../snapshots/generation'
 import { type FlagContext, viewerOf } from '../context'
 import { flagSetFrom, type ProjectFlagSet, selectFlagClosure } from '../definitions'
 import { compile } from '../evaluation/compile'
 import { cohortIdsOf, dependencyIdsOf } from '../filters/shape'
+import { originalKey } from '../key'
 import { flagById, type FlagRow, selectFlags } from '../rows'
 import type { FlagState } from '../state'
 import { originOf, reconstruct, selectVersionEntries } from '../versions'
@@ -28,45 +29,55 @@ export async function testAt(
   const { deps, project } = context
   const { db } = deps
   const { person: reference } = request
-  const [[row], entries, personRows] = await readStore(() =>
-    db.batch([
-      selectFlags(db, flagById(project.id, flagId)),
-      selectVersionEntries(db, project.id, flagId),
-      'distinctId' in reference
-        ? selectPersonByDistinctId(db, project.id, reference.distinctId)
-        : selectPersonByUuid(db, project.id, reference.personId),
-    ]),
+  const [[row], entries, [known], personRows] = await readStore(
+    () =>
+      db.batch([
+        selectFlags(db, flagById(project.id, flagId)),
+        selectVersionEntries(db, project.id, flagId),
+        selectPerson(db, project.id, reference),
+        'distinctId' in reference
+          ? selectPersonByDistinctId(db, project.id, reference.distinctId)
+          : selectPersonByUuid(db, project.id, reference.personId),
+      ]),
+    UNREADABLE_FLAG,
   )
   if (!row) throw notFound()
-  const person = personIn(personRows)
+  const person = attempt('Failed to resolve person', () => personIn(personRows))
   const named = 'distinctId' in reference ? reference.distinctId : null
   if (!person && named === null) throw personMissing(reference)
   const distinctId = named ?? person!.distinctIds[0] ?? ''
 
-  const steps = attempt('Failed to reconstruct flag at specified timestamp.', () =>
-    entries.map(({ detail, ...entry }): DatedEntry => ({ ...entry, changes: detail.changes }) as DatedEntry),
+  const steps = attempt(UNREADABLE_FLAG, () =>
+    entries.map(
+      ({ detail, ...entry }): DatedEntry => ({ ...entry, changes: [...detail.changes] }) as DatedEntry,
+    ),
   )
   const state = stateAt(row, steps, moment)
+  const roots = attempt(UNREADABLE_DEFINITION, () => ({
+    flagIds: dependencyIdsOf(state.filters),
+    cohortIds: cohortIdsOf(state.filters),
+  }))
   const [[settings], flags, cohorts, groupTypes, groups, history] = await readStore(() =>
     db.batch([
       selectGeneration(db, project.id),
-      ...selectFlagClosure(db, project.id, {
-        flagIds: dependencyIdsOf(state.filters),
-        cohortIds: cohortIdsOf(state.filters),
-      }),
+      ...selectFlagClosure(db, project.id, roots),
       selectGroups(db, project.id, request.groups),
       selectHistory(db, project.id, {
         distinctIds: person?.distinctIds ?? [distinctId],
         at: moment,
-        flagCreatedAt: row.createdAt,
       }),
     ]),
   )
   const properties = attempt('Failed to build person properties at specified timestamp.', () =>
-    mergeHistory(history.map(settingEventIn)),
+    mergeHistory(history.map(changesOf)),
   )
   const subject = attempt('Failed to resolve person', () =>
-    subjectFrom(undefined, groups, { distinctId, groups: request.groups, personProperties: properties }),
+    // Of what is stored, everything but the properties: those are the rebuilt ones alone.
+    subjectFrom(known && { ...known, properties: '{}' }, groups, {
+      distinctId,
+      groups: request.groups,
+      personProperties: properties,
+    }),
   )
   const set = flagSetFrom(settings?.matchingVersion ?? 1, flags, cohorts, groupTypes)
   return answer(
@@ -74,28 +85,26 @@ export async function testAt(
     state.key,
     subject,
     { now: Date.parse(moment), timezone: project.timezone },
-    {
-      viewer: viewerOf(context),
-      distinctId: named,
-      onFailure: 'Failed to prepare historical flag definition for evaluation.',
-    },
+    { viewer: viewerOf(context), distinctId: named, onFailure: UNREADABLE_DEFINITION },
   )
 }
 
+const UNREADABLE_FLAG = 'Failed to reconstruct flag at specified timestamp.'
+const UNREADABLE_DEFINITION = 'Failed to prepare historical flag definition for evaluation.'
+
 function stateAt(row: FlagRow, entries: readonly DatedEntry[], moment: string): FlagState {
   const origin = originOf(row)
-  const version = versionAt(origin, entries, moment)
+  const version = attempt(UNREADABLE_FLAG, () => versionAt(origin, entries, moment))
   if (version === null) {
-    throw failure(400, `Feature flag '${row.key}' did not exist at the specified timestamp.`)
+    const key = originalKey(row.key, row.id)
+    throw failure(400, `Feature flag '${key}' did not exist at the specified timestamp.`)
   }
-  const found = attempt('Failed to reconstruct flag at specified timestamp.', () =>
-    reconstruct(origin, entries, version),
-  )
+  const found = attempt(UNREADABLE_FLAG, () => reconstruct(origin, entries, version))
   if (found.kind !== 'found') {
     throw failure(400, 'Could not reconstruct flag at timestamp due to incomplete history.')
   }
-  // It was there: a bulk delete that came later leaves its mark on every version.
-  return { ...found.state, deleted: false }
+  // It was there: a bulk delete, which is no version of its own, leaves its marks on those before it.
+  return { ...found.state, key: originalKey(found.state.key, row.id), deleted: false }
 }
 
 /** The set with one flag as it was. */
@@ -103,6 +112,12 @@ const withDefinition = (set: ProjectFlagSet, row: FlagRow, state: FlagState): Pr
   ...set,
   flags: [
     ...set.flags.filter(({ id }) => id !== row.id),
-    { ...state, id: row.id, evaluation_contexts: [], has_experiment: false },
+    {
+      ...state,
+      id: row.id,
+      evaluation_contexts: [],
+      has_experiment: false,
+      is_remote_configuration: state.is_remote_configuration ?? false,
+    },
   ],
 })

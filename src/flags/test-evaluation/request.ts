@@ -48,8 +48,9 @@ export function parseTestRequest(body: z.output<typeof TestEvaluationBody>): Tes
   if (distinctId !== undefined && personId !== undefined) {
     throw failure(400, 'Cannot provide both distinct_id and person_id')
   }
-  const timestamp = body.timestamp ? parseTimestamp(body.timestamp) : null
-  if (body.timestamp && timestamp === null) throw failure(400, 'Invalid timestamp format.')
+  const moment = body.timestamp ?? null
+  const timestamp = moment === null ? null : parseTimestamp(moment)
+  if (moment !== null && timestamp === null) throw failure(400, 'Invalid timestamp format.')
   const groups = (body.groups ?? {}) as JsonObject
   if (distinctId !== undefined) return { person: { distinctId }, groups, timestamp }
   if (personId !== undefined) return { person: { personId }, groups, timestamp }

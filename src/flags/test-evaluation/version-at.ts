@@ -13,8 +13,8 @@ export interface DatedEntry extends VersionEntry {
 export function versionAt(origin: Origin, entries: readonly DatedEntry[], moment: string): number | null {
   if (moment < origin.createdAt) return null
   const past = entries.filter(({ createdAt }) => createdAt <= moment)
-  const [latest] = past
-  if (latest?.activity === 'deleted') return null
+  // A deleted flag can be updated, and is deleted still.
+  if (past.find(({ activity }) => activity !== 'updated')?.activity === 'deleted') return null
   const step = past.flatMap(({ changes }) => changes).find(({ field }) => field === 'version')
   if (step) return Number(step.after)
   return moment >= origin.updatedAt ? origin.state.version : 1

@@ -1,0 +1,94 @@
+// What tests of test_evaluation share: people with a row of their own, and the parts of an answer.
+import { personDistinctIds, persons } from '../../../drizzle'
+import { createIds } from '../../../src/clock'
+import { stored } from '../../../src/timestamps'
+import type { Answer } from '../../support/harness'
+import { seen } from '../../support/answers'
+import { database, type Tenant } from '../../support/tenant'
+
+type Json = Record<string, unknown>
+
+const ids = createIds()
+
+/** A person with these properties, and an hour of life. */
+export async function person(
+  { projectId, clock }: Pick<Tenant, 'projectId' | 'clock'>,
+  properties: Json,
+  ...distinctIds: string[]
+): Promise<{ id: number; uuid: string }> {
+  const uuid = ids.uuid(clock.now())
+  const createdAt = stored(new Date(clock.now().getTime() - 3_600_000))
+  const [row] = await database()
+    .insert(persons)
+    .values({ projectId, uuid, properties, createdAt })
+    .returning({ id: persons.id })
+  for (const distinctId of distinctIds) {
+    await database().insert(personDistinctIds).values({ projectId, distinctId, personId: row!.id })
+  }
+  return { id: row!.id, uuid }
+}
+
+/** The whole answer to a test of a flag. */
+export const answerTo = (tenant: Tenant, flag: { id: number }, body: unknown): Promise<Answer> =>
+  tenant.post(tenant.flags(`${flag.id}/test_evaluation`), body)
+
+/** Its status and body. */
+export const tested = async (tenant: Tenant, flag: { id: number }, body: unknown) =>
+  seen(await answerTo(tenant, flag, body))
+
+/** What a flag that is on for everybody answers about `user-1`; tests say what is different. */
+export const answered = (flagKey: string, fields: Json = {}) => ({
+  status: 200,
+  body: {
+    flag_key: flagKey,
+    result: true,
+    reason: 'condition_match',
+    reason_description: 'Matched condition set 1',
+    condition_index: 0,
+    payload: null,
+    person_properties: {},
+    evaluation_distinct_id: 'user-1',
+    conditions: [matchedSet(0)],
+    ...fields,
+  },
+})
+
+/** The fields of an answer when no condition set matched. */
+export const UNMATCHED = {
+  result: false,
+  reason: 'no_condition_match',
+  reason_description: 'No matching condition set',
+}
+
+/** A condition set whose properties do not hold. */
+export const missedSet = (index: number, fields: Json = {}) => ({
+  index,
+  matched: false,
+  properties_matched: false,
+  explanation: `Condition ${index} did not match properties`,
+  rollout_percentage: 100,
+  rollout_excluded: false,
+  variant: null,
+  properties: [],
+  ...fields,
+})
+
+/** The condition set that decided. */
+export const matchedSet = (index: number, fields: Json = {}) =>
+  missedSet(index, {
+    matched: true,
+    properties_matched: true,
+    explanation: `Condition ${index} matched and passed 100% rollout`,
+    ...fields,
+  })
+
+/** Cohort and flag properties show nothing of what they look at. */
+export const lookedAt = (
+  [key, operator, value, type]: [string, string, unknown, string],
+  matched: boolean,
+  explanation: string,
+  actual: unknown = null,
+) => ({ key, operator, value, type, actual_value: actual, matched, explanation })
+
+/** The refusal of a request, and what goes wrong later. */
+export const failed = (status: number, error: string) => ({ status, body: { error } })
