@@ -67,7 +67,7 @@ export const evaluationReasons = operation({
         },
       },
     ])
-    const off = flags.filter(({ active }) => !active).map(({ key }) => [key, DISABLED])
+    const off = flags.filter(({ active, archived }) => !active || archived).map(({ key }) => [key, DISABLED])
     return Object.fromEntries([...answered, ...off])
   },
 })
