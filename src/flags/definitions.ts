@@ -1,5 +1,5 @@
 // Flag definitions as the evaluator reads them: all of a project, or one flag with everything that it leads to.
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { cohorts, featureFlags, groupTypes } from '../../drizzle'
 import type { Database } from '../storage/database'
 import type { CohortDefinition, FlagDefinition, FlagSet, MatchingVersion } from './evaluation/definitions'
@@ -11,45 +11,43 @@ export interface FeedDefinition extends FlagDefinition {
   readonly is_remote_configuration: boolean
 }
 
-const flagSelect = (db: Database, where: SQL | undefined) =>
-  db
-    .select({
-      id: featureFlags.id,
-      key: featureFlags.key,
-      name: featureFlags.name,
-      active: featureFlags.active,
-      archived: featureFlags.archived,
-      version: featureFlags.version,
-      // As text: filters that do not parse must fail their own flag and no other.
-      filters: sql<string>`feature_flags.filters`.as('filters_text'),
-      ensureExperienceContinuity: featureFlags.ensureExperienceContinuity,
-      evaluationRuntime: featureFlags.evaluationRuntime,
-      bucketingIdentifier: featureFlags.bucketingIdentifier,
-      hasEncryptedPayloads: featureFlags.hasEncryptedPayloads,
-      isRemoteConfiguration: featureFlags.isRemoteConfiguration,
-      contexts: sql<string>`(SELECT json_group_array(c.name ORDER BY c.name) FROM flag_evaluation_contexts c
-        WHERE c.flag_id = feature_flags.id)`.as('contexts'),
-      hasExperiment: sql<number>`EXISTS (SELECT 1 FROM experiments e
-        WHERE e.flag_id = feature_flags.id AND e.deleted = 0)`.as('has_experiment'),
-    })
-    .from(featureFlags)
-    .where(where)
+const FLAG_COLUMNS = {
+  id: featureFlags.id,
+  key: featureFlags.key,
+  name: featureFlags.name,
+  active: featureFlags.active,
+  archived: featureFlags.archived,
+  version: featureFlags.version,
+  // As text: filters that do not parse must fail their own flag and no other.
+  filters: sql<string>`feature_flags.filters`.as('filters_text'),
+  ensureExperienceContinuity: featureFlags.ensureExperienceContinuity,
+  evaluationRuntime: featureFlags.evaluationRuntime,
+  bucketingIdentifier: featureFlags.bucketingIdentifier,
+  hasEncryptedPayloads: featureFlags.hasEncryptedPayloads,
+  isRemoteConfiguration: featureFlags.isRemoteConfiguration,
+  contexts: sql<string>`(SELECT json_group_array(name) FROM (SELECT c.name FROM flag_evaluation_contexts c
+    WHERE c.flag_id = feature_flags.id ORDER BY c.name))`.as('contexts'),
+  hasExperiment: sql<number>`EXISTS (SELECT 1 FROM experiments e
+    WHERE e.flag_id = feature_flags.id AND e.deleted = 0)`.as('has_experiment'),
+}
 
-const cohortSelect = (db: Database, where: SQL | undefined) =>
-  db
-    .select({
-      id: cohorts.id,
-      isStatic: cohorts.isStatic,
-      filters: sql<string | null>`cohorts.filters`.as('filters_text'),
-    })
-    .from(cohorts)
-    .where(where)
+const COHORT_COLUMNS = {
+  id: cohorts.id,
+  isStatic: cohorts.isStatic,
+  filters: sql<string | null>`cohorts.filters`.as('filters_text'),
+}
 
 /** The statements that read everything of a project that evaluation can see; `flagSetFrom` takes their results in this order. */
 export const selectFlagSet = (db: Database, projectId: number) =>
   [
-    flagSelect(db, and(eq(featureFlags.projectId, projectId), eq(featureFlags.deleted, false))),
-    cohortSelect(db, and(eq(cohorts.projectId, projectId), eq(cohorts.deleted, false))),
+    db
+      .select(FLAG_COLUMNS)
+      .from(featureFlags)
+      .where(and(eq(featureFlags.projectId, projectId), eq(featureFlags.deleted, false))),
+    db
+      .select(COHORT_COLUMNS)
+      .from(cohorts)
+      .where(and(eq(cohorts.projectId, projectId), eq(cohorts.deleted, false))),
     selectGroupTypes(db, projectId),
   ] as const
 
@@ -65,33 +63,26 @@ export function selectFlagClosure(
   projectId: number,
   { flagIds, cohortIds = [] }: ClosureRoots,
 ) {
-  const reach = sql`WITH RECURSIVE reach(id) AS (SELECT value FROM json_each(${JSON.stringify(flagIds)})
-    UNION SELECT d.depends_on_id FROM reach JOIN flag_dependencies d ON d.flag_id = reach.id)`
+  // CROSS JOIN and the unary plus: the few ids are the way in, and every row of theirs is read once.
+  const reach = sql`WITH RECURSIVE reach(flag) AS (SELECT value FROM json_each(${JSON.stringify(flagIds)})
+    UNION SELECT d.depends_on_id FROM reach CROSS JOIN flag_dependencies d ON d.flag_id = flag)`
   // A cohort that does not parse leads nowhere, and fails the flags that look at it and no others.
-  const tree = sql`json_tree(iif(json_valid(c.filters), c.filters, NULL))`
-  const cohortReach = sql`, near(id) AS (SELECT value FROM json_each(${JSON.stringify(cohortIds)})
-    UNION SELECT fc.cohort_id FROM reach JOIN flag_cohorts fc ON fc.flag_id = reach.id
-    UNION SELECT leaf.value FROM near JOIN cohorts c ON c.id = near.id AND c.project_id = ${projectId} AND NOT c.is_static
-      JOIN ${tree} kind ON kind.key = 'type' AND kind.value = 'cohort'
-      JOIN ${tree} leaf ON leaf.key = 'value' AND leaf.parent = kind.parent)`
+  const near = sql`${reach}, near(cohort) AS (SELECT value FROM json_each(${JSON.stringify(cohortIds)})
+    UNION SELECT fc.cohort_id FROM reach CROSS JOIN flag_cohorts fc ON fc.flag_id = flag
+    UNION SELECT json_extract(c.filters, kind.path || '.value') FROM near
+      CROSS JOIN cohorts c ON c.id = cohort AND c.project_id = ${projectId} AND instr(c.filters, '"cohort"')
+      CROSS JOIN json_tree(iif(json_valid(c.filters), c.filters, NULL)) kind ON kind.key = 'type' AND kind.value = 'cohort')`
   return [
-    flagSelect(
-      db,
-      and(
-        // The unary plus: ids are the way in, not a walk through the project.
-        sql`+${featureFlags.projectId} = ${projectId}`,
-        eq(featureFlags.deleted, false),
-        sql`${featureFlags.id} IN (${reach} SELECT id FROM reach)`,
-      ),
-    ),
-    cohortSelect(
-      db,
-      and(
-        sql`+${cohorts.projectId} = ${projectId}`,
-        eq(cohorts.deleted, false),
-        sql`${cohorts.id} IN (${reach}${cohortReach} SELECT id FROM near)`,
-      ),
-    ),
+    db
+      .select(FLAG_COLUMNS)
+      .from(featureFlags)
+      .innerJoin(sql`(${reach} SELECT flag FROM reach)`, sql`${featureFlags.id} = flag`)
+      .where(and(sql`+${featureFlags.projectId} = ${projectId}`, eq(featureFlags.deleted, false))),
+    db
+      .select(COHORT_COLUMNS)
+      .from(cohorts)
+      .innerJoin(sql`(${near} SELECT cohort FROM near)`, sql`${cohorts.id} = cohort`)
+      .where(and(sql`+${cohorts.projectId} = ${projectId}`, eq(cohorts.deleted, false))),
     selectGroupTypes(db, projectId),
   ] as const
 }
@@ -102,8 +93,8 @@ const selectGroupTypes = (db: Database, projectId: number) =>
     .from(groupTypes)
     .where(eq(groupTypes.projectId, projectId))
 
-type FlagRow = Awaited<ReturnType<typeof flagSelect>>[number]
-type CohortRow = Awaited<ReturnType<typeof cohortSelect>>[number]
+type FlagRow = Awaited<ReturnType<typeof selectFlagSet>[0]>[number]
+type CohortRow = Awaited<ReturnType<typeof selectFlagSet>[1]>[number]
 type GroupTypeRow = Awaited<ReturnType<typeof selectGroupTypes>>[number]
 
 export interface ProjectFlagSet extends FlagSet {
