@@ -2,7 +2,7 @@
 import { type PersonRow, selectGroups, selectPerson, subjectFrom } from '../analytics/subject'
 import type { Deps } from '../deps'
 import type { Subject } from '../flags/evaluation/context'
-import { evaluate, type Evaluation, type EvaluationOptions } from '../flags/evaluation/evaluate'
+import { evaluate, type EvaluationOptions } from '../flags/evaluation/evaluate'
 import { groupPropertyMaps } from '../flags/evaluation/group-properties'
 import { deviceIdOf, personPropertyMap } from '../flags/evaluation/person-properties'
 import type { Requirements } from '../flags/evaluation/requirements'
@@ -21,13 +21,17 @@ export interface SdkEvaluation {
   errorsWhileComputingFlags: boolean
 }
 
+/** Whether a project has used up its evaluations: none of its flags is evaluated. */
+export const isLimited = ({ snapshot }: LoadedSnapshot): boolean =>
+  snapshot.quota_limited.includes('feature_flags')
+
 /** Evaluates every flag that the request may see, or those that it names. */
 export async function evaluateFlags(
   deps: Deps,
   loaded: LoadedSnapshot,
   request: FlagsRequest,
 ): Promise<SdkEvaluation> {
-  const { snapshot, compiled } = loaded
+  const { snapshot, compiled, requirements } = loaded
   const options: EvaluationOptions = {
     now: deps.clock.now().getTime(),
     timezone: snapshot.timezone,
@@ -35,20 +39,24 @@ export async function evaluateFlags(
     runtime: request.runtime,
     evaluationContexts: request.evaluationContexts,
   }
-  const sent = subjectAsSent(request)
-  if (isSelfSufficient(loaded.requirements.together, sent, loaded)) {
-    return { ...evaluate(compiled, sent, options), unavailable: new Set() }
-  }
+  const asSent = evaluate(compiled, subjectAsSent(request), options)
+  if (isSettled(requirements.together, request, loaded)) return { ...asSent, unavailable: NONE }
+  // Flags that this caller does not see, or did not ask for, are worth no look-up.
+  const open = [...asSent.flags.keys()].filter(
+    (key) => !isSettled(requirements.byFlag.get(compiled.byKey.get(key)!)!, request, loaded),
+  )
+  if (open.length === 0) return { ...asSent, unavailable: NONE }
   try {
-    return {
-      ...evaluate(compiled, await subjectFromStorage(deps, loaded, request), options),
-      unavailable: new Set(),
-    }
-  } catch {
-    // A database that is away must not take the flags along that do not need it.
-    return withoutStorage(evaluate(compiled, sent, options), sent, loaded)
+    const subject = await subjectFromStorage(deps, loaded, request)
+    return { ...evaluate(compiled, subject, options), unavailable: NONE }
+  } catch (error) {
+    // A database that is away must not take the flags along that do not need it, nor hide why the others fail.
+    deps.afterResponse(() => Promise.reject(error))
+    return { flags: asSent.flags, unavailable: new Set(open), errorsWhileComputingFlags: true }
   }
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 /** The subject that the request itself describes. */
 const subjectAsSent = (request: FlagsRequest): Subject => ({
@@ -60,16 +68,21 @@ const subjectAsSent = (request: FlagsRequest): Subject => ({
   groupProperties: groupPropertyMaps(request.groups, {}, request.groupProperties),
 })
 
-/** Whether the request sends everything that could decide. */
-function isSelfSufficient(wanted: Requirements, known: Subject, { compiled }: LoadedSnapshot): boolean {
+/**
+ * Whether the request sends everything that could decide. What is filled in from other properties (`$initial_…`, `$os`) does not count:
+ * the person may have stored another. A distinct id counts, though some person may have stored a property of that name.
+ */
+function isSettled(wanted: Requirements, request: FlagsRequest, { compiled }: LoadedSnapshot): boolean {
   if (wanted.needsRecord || wanted.needsContinuity) return false
-  for (const key of wanted.personKeys) if (!Object.hasOwn(known.personProperties, key)) return false
+  for (const key of wanted.personKeys) {
+    if (key !== 'distinct_id' && !Object.hasOwn(request.personProperties, key)) return false
+  }
   for (const [index, keys] of wanted.groupKeys) {
     const type = compiled.groupTypes.get(index)
     // A group that the request does not name has no properties, stored or not.
-    if (type === undefined || !Object.hasOwn(known.groups ?? {}, type)) continue
-    const properties = known.groupProperties?.[type] ?? {}
-    for (const key of keys) if (!Object.hasOwn(properties, key)) return false
+    if (type === undefined || !Object.hasOwn(request.groups, type)) continue
+    const sent = Object.hasOwn(request.groupProperties, type) ? request.groupProperties[type]! : {}
+    for (const key of keys) if (key !== '$group_key' && !Object.hasOwn(sent, key)) return false
   }
   return true
 }
@@ -115,15 +128,6 @@ async function overridesFor(
     await keepContinuity(db, snapshot.project_id, person.id, kept)
   }
   return overrides
-}
-
-function withoutStorage(evaluation: Evaluation, sent: Subject, loaded: LoadedSnapshot): SdkEvaluation {
-  const { compiled, requirements } = loaded
-  const unavailable = [...evaluation.flags.keys()].filter((key) => {
-    const wanted = requirements.byFlag.get(compiled.byKey.get(key)!)
-    return wanted !== undefined && !isSelfSufficient(wanted, sent, loaded)
-  })
-  return { flags: evaluation.flags, unavailable: new Set(unavailable), errorsWhileComputingFlags: true }
 }
 
 /** The code and value that a caller sees of a flag. */

@@ -3,6 +3,7 @@
 
 import type { CohortNode } from './cohorts'
 import type { CompiledFlag, CompiledFlagSet } from './compiled'
+import { closureOf } from './dependencies'
 
 export interface Requirements {
   /** Person properties that decide. */
@@ -15,16 +16,35 @@ export interface Requirements {
   readonly needsContinuity: boolean
 }
 
-/** Requirements of a flag together with those of the flags that it depends on, by flag. */
+const NOTHING: Requirements = {
+  personKeys: new Set(),
+  groupKeys: new Map(),
+  needsRecord: false,
+  needsContinuity: false,
+}
+
+/** Requirements of a flag together with those of the flags that it depends on, by flag. What is off for everybody requires nothing. */
 export function requirementsOf(set: CompiledFlagSet): ReadonlyMap<CompiledFlag, Requirements> {
   const known = new Map<CompiledFlag, Requirements>()
   // Each flag comes after those it depends on.
   for (const flag of set.ordered) {
-    const below = flag.dependencies.flatMap((id) => known.get(set.byId.get(id)!) ?? [])
-    known.set(flag, merge([ownRequirements(flag, set), ...below]))
+    if (isOff(flag)) known.set(flag, NOTHING)
+    else {
+      const below = flag.dependencies.flatMap((id) => known.get(set.byId.get(id)!) ?? [])
+      known.set(flag, merge([ownRequirements(flag, set), ...below]))
+    }
+  }
+  // A cycle that a flag breaks which is off, or left out of a request, can still be evaluated: these have no order but a closure.
+  for (const flag of set.unordered) {
+    const closure = closureOf([flag], set.byId, (each) => !isOff(each))
+    known.set(flag, merge([...closure].map((each) => (isOff(each) ? NOTHING : ownRequirements(each, set)))))
   }
   return known
 }
+
+/** Whether a flag is evaluated for nobody (reference §0.1). */
+const isOff = ({ definition }: CompiledFlag): boolean =>
+  !definition.active || definition.archived === true || definition.has_encrypted_payloads === true
 
 /** What several flags ask for together. */
 export function merge(all: readonly Requirements[]): Requirements {
