@@ -4,7 +4,6 @@ import { isObject, type JsonObject, type JsonValue } from '../flags/evaluation/v
 import { type Runtime, runtimeOf } from './runtime'
 
 export interface FlagsRequest {
-  token: unknown
   distinctId: string
   anonDistinctId: string | null
   deviceId: JsonValue | undefined
@@ -27,16 +26,20 @@ const dictionary = (value: JsonValue | undefined): JsonObject => (isObject(value
 const strings = (value: JsonValue | undefined): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []
 
-/**
- * Reads a body. The token is not looked at: its owner says whether it is one.
- * @throws 400 when it is no object, or has no distinct id.
- */
-export function parseFlagsRequest(body: unknown, headers: Headers): FlagsRequest {
+/** A body, when it is an object. @throws 400 when it is anything else. */
+export function dictionaryIn(body: unknown): JsonObject {
   if (!isObject(body)) throw invalid(null, 'Invalid data. Expected a dictionary.')
+  return body
+}
+
+/**
+ * Reads a body, all but its token.
+ * @throws 400 when it has no distinct id.
+ */
+export function parseFlagsRequest(body: JsonObject, headers: Headers): FlagsRequest {
   const flagKeys = pick(body, 'flag_keys', 'flag_keys_to_evaluate')
   const anonymous = pick(body, 'anon_distinct_id', '$anon_distinct_id')
   return {
-    token: tokenIn(body),
     distinctId: distinctIdIn(body),
     anonDistinctId: typeof anonymous === 'string' && anonymous !== '' ? anonymous : null,
     deviceId: pick(body, 'device_id', '$device_id'),
@@ -55,8 +58,7 @@ export function parseFlagsRequest(body: unknown, headers: Headers): FlagsRequest
 }
 
 /** The token of a body, whatever it is. */
-export const tokenIn = (body: unknown): unknown =>
-  isObject(body) ? pick(body, 'token', '$token', 'api_key') : undefined
+export const tokenIn = (body: JsonObject): unknown => pick(body, 'token', '$token', 'api_key')
 
 /** A number is taken as its text; an empty text is an id too. */
 function distinctIdIn(body: JsonObject): string {

@@ -14,10 +14,13 @@ export interface Envelope {
   evaluatedAt: number
 }
 
+/** Whether a path is that of the elder endpoint, whose versions count differently. */
+export const isDecide = (path: string): boolean => /^\/decide\/?$/.test(path)
+
 /** The shape that an endpoint answers in for a version (`v` in the query, or null). */
 export function shapeOf(path: string, version: string | null, hasConfig: boolean): Shape {
-  const number = Number.parseInt(version ?? '', 10)
-  if (!/^\/decide\/?$/.test(path)) {
+  const number = /^\d+$/.test(version ?? '') ? Number(version) : 1
+  if (!isDecide(path)) {
     if (version === null) return hasConfig ? 'legacy' : 'detailed'
     return number >= 2 ? 'detailed' : 'legacy'
   }

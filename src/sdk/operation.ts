@@ -12,6 +12,8 @@ export interface SdkContext {
   request: Request
   /** The request's absolute URL, for its query. */
   url: URL
+  /** What the log knows the request by; the answer's `X-Request-Id`. */
+  requestId: string
   /** What the path names. */
   params: Readonly<Record<string, string>>
   /**

@@ -9,6 +9,8 @@ import { createTokenCache, projectByToken, type TokenCache } from './project-tok
 
 /** What a browser may send when it does not say what it wants to send. */
 const USUAL_HEADERS = 'Authorization, Content-Encoding, Content-Type, X-Requested-With'
+/** What a page may read of an answer beside its body: OpenFeature's providers keep the tag and obey the wait. */
+const EXPOSED_HEADERS = 'ETag, Retry-After, X-Request-Id'
 const PREFLIGHT_AGE_S = 86_400
 
 /** A router that answers every operation on each of its paths, with and without the trailing slash. One call an isolate: it holds a cache. */
@@ -45,7 +47,10 @@ function cors(methods: readonly SdkMethod[]): MiddlewareHandler<AppEnv> {
     c.header('Access-Control-Allow-Origin', origin ?? '*')
     c.header('Vary', 'Origin', { append: true })
     if (origin) c.header('Access-Control-Allow-Credentials', 'true')
-    if (c.req.method !== 'OPTIONS') return
+    if (c.req.method !== 'OPTIONS') {
+      c.header('Access-Control-Expose-Headers', EXPOSED_HEADERS)
+      return
+    }
     c.header('Access-Control-Allow-Methods', allowed(methods).join(', '))
     c.header('Access-Control-Allow-Headers', c.req.header('Access-Control-Request-Headers') ?? USUAL_HEADERS)
     c.header('Access-Control-Max-Age', String(PREFLIGHT_AGE_S))
@@ -84,6 +89,7 @@ function contextOf(tokens: TokenCache, c: Context<AppEnv>): SdkContext {
     deps,
     request: c.req.raw,
     url,
+    requestId: c.get('requestId'),
     params: c.req.param(),
     readBody: (maxBytes) => (body ??= readSdkBody(c.req.raw, url, maxBytes)),
     async projectOf(token) {

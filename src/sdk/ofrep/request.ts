@@ -16,6 +16,19 @@ export class OfrepRefusal extends Error {
   }
 }
 
+/** Seconds after which a lifted limit is seen everywhere. */
+const QUOTA_RETRY_S = 60
+
+/** 429: the protocol has no other way to say that a project has used up its evaluations. */
+export const quotaExceeded = () =>
+  new ApiError({
+    status: 429,
+    type: 'throttled_error',
+    code: 'quota_limited',
+    detail: 'The project has used up its flag evaluations.',
+    headers: { 'Retry-After': String(QUOTA_RETRY_S) },
+  })
+
 /** The project token of a request: `Authorization: Bearer`, or `X-API-Key`. */
 export function ofrepToken({ headers }: Request): string | null {
   const [scheme, value] = (headers.get('Authorization') ?? '').trim().split(/\s+/, 2)
@@ -43,7 +56,6 @@ export async function readOfrepRequest(
     throw new OfrepRefusal('TARGETING_KEY_MISSING', 'context.targetingKey must be a non-empty string')
   }
   return {
-    token: ofrepToken(request),
     distinctId: targetingKey,
     anonDistinctId: null,
     deviceId: properties.$device_id,

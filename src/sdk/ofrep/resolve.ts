@@ -1,5 +1,6 @@
 // OpenFeature's remote evaluation protocol: one flag's answer in its words. Pure but for the types.
 import type { FeedDefinition } from '../../flags/definitions'
+import type { CompiledFlag } from '../../flags/evaluation/compiled'
 import type { FlagResult } from '../../flags/evaluation/results'
 import type { LoadedSnapshot } from '../../snapshots/reader'
 import { failureCode, type SdkEvaluation } from '../evaluate-flags'
@@ -10,7 +11,8 @@ type Reason = 'TARGETING_MATCH' | 'SPLIT' | 'DEFAULT' | 'DISABLED' | 'STATIC'
 export type Resolution =
   | {
       key: string
-      value: unknown
+      /** Absent: whatever the application says itself. */
+      value?: unknown
       variant?: string
       reason: Reason
       metadata: Record<string, string | number | boolean>
@@ -19,7 +21,8 @@ export type Resolution =
 
 /**
  * The resolution of one flag. A remote configuration resolves to its payload, of whatever type; a multivariate flag to its variant; any
- * other to a boolean. The payload of those is in the metadata, as JSON text.
+ * other to a boolean. The payload of those is in the metadata, as JSON text. A flag that is not boolean has no value while it is off: false
+ * would be of the wrong type, and the protocol leaves it to the application's default then.
  */
 export function resolve(
   key: string,
@@ -36,10 +39,10 @@ export function resolve(
   }
   const flag = compiled.byKey.get(key)!
   const definition = flag.definition as FeedDefinition
-  const isConfig = definition.is_remote_configuration && result.enabled && result.hasPayload
+  const isConfig = definition.is_remote_configuration && result.hasPayload
   return {
     key,
-    value: isConfig ? parsed(result.payload) : result.value,
+    ...(result.enabled ? { value: isConfig ? parsed(result.payload) : result.value } : valueOfOff(flag)),
     ...(result.variant === null ? {} : { variant: result.variant }),
     reason: reasonOf(result, flag.boundaries.length > 0),
     metadata: {
@@ -50,6 +53,10 @@ export function resolve(
     },
   }
 }
+
+/** What a flag that is off resolves to: false for a boolean one, nothing for any other. */
+export const valueOfOff = ({ definition, boundaries }: CompiledFlag): { value?: false } =>
+  (definition as FeedDefinition).is_remote_configuration || boundaries.length > 0 ? {} : { value: false }
 
 function reasonOf({ reason, enabled }: FlagResult, isMultivariate: boolean): Reason {
   switch (reason.code) {

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { ErrorBody } from '../../http/error-body'
-import { evaluateFlags } from '../evaluate-flags'
-import { parseFlagsRequest, tokenIn } from '../flags-request'
-import { noFlags, renderFlags, shapeOf } from '../flags-response'
+import { browserConfig } from '../browser-config'
+import { evaluateFlags, isLimited } from '../evaluate-flags'
+import { dictionaryIn, parseFlagsRequest, tokenIn } from '../flags-request'
+import { isDecide, noFlags, renderFlags, shapeOf } from '../flags-response'
 import type { SdkOperation } from '../operation'
 
 const properties = z.record(z.string(), z.unknown())
@@ -75,52 +76,41 @@ export const flags: SdkOperation = {
   }),
   body: FlagsBody,
   responses: { 200: FlagsAnswer, 400: ErrorBody, 401: ErrorBody, 413: ErrorBody, 503: ErrorBody },
-  async handle({ deps, request, url, readBody, projectOf }) {
-    const shape = shapeOf(url.pathname, url.searchParams.get('v'), url.searchParams.has('config'))
-    const envelope = { requestId: requestIdOf(request), evaluatedAt: deps.clock.now().getTime() }
-    if (request.method === 'GET') return noFlags(shape, envelope)
+  async handle({ deps, request, url, requestId, readBody, projectOf }) {
+    const version = url.searchParams.get('v')
+    const config = url.searchParams.get('config')
+    const shape = shapeOf(url.pathname, version, config !== null)
+    const envelope = {
+      requestId: requestIdOf(request) ?? requestId,
+      evaluatedAt: deps.clock.now().getTime(),
+    }
+    // GET, and HEAD with it, asks about nobody.
+    if (request.method !== 'POST') return noFlags(shape, envelope)
 
-    const body = await readBody()
+    const body = dictionaryIn(await readBody())
     const project = await projectOf(tokenIn(body))
     const wanted = parseFlagsRequest(body, request.headers)
-    const config = configFor(url)
-    if (wanted.disabled) return { ...noFlags(shape, envelope), ...config }
-    const loaded = await deps.snapshots.load(project.id)
-    if (!loaded) return { ...noFlags(shape, envelope), ...config }
-    const { quota_limited: quotaLimited } = loaded.snapshot
-    if (quotaLimited.includes('feature_flags'))
-      return { ...noFlags(shape, envelope, quotaLimited), ...config }
-    return { ...renderFlags(shape, await evaluateFlags(deps, loaded, wanted), loaded, envelope), ...config }
+    const extra = wantsConfig(url.pathname, version, config) ? browserConfig : {}
+    const loaded = wanted.disabled ? null : await deps.snapshots.load(project.id)
+    if (!loaded) return { ...noFlags(shape, envelope), ...extra }
+    if (isLimited(loaded)) {
+      return { ...noFlags(shape, envelope, loaded.snapshot.quota_limited), ...extra }
+    }
+    const evaluation = await evaluateFlags(deps, loaded, wanted)
+    return { ...renderFlags(shape, evaluation, loaded, envelope), ...extra }
   },
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** The caller's own id of its request, when that is a UUID. */
-function requestIdOf(request: Request): string {
-  const given = request.headers.get('X-Request-Id')
-  return given && UUID.test(given) ? given : crypto.randomUUID()
+function requestIdOf({ headers }: Request): string | null {
+  const given = headers.get('X-Request-Id')
+  return given !== null && UUID.test(given) ? given : null
 }
 
-/** What browsers ask for along with their flags: which of the service's features are there. */
-const configFor = (url: URL) =>
-  isTrue(url.searchParams.get('config'))
-    ? {
-        supportedCompression: ['gzip', 'gzip-js'],
-        sessionRecording: false,
-        captureDeadClicks: false,
-        capturePerformance: false,
-        autocapture_opt_out: true,
-        autocaptureExceptions: false,
-        heatmaps: false,
-        surveys: false,
-        siteApps: [],
-        toolbarParams: {},
-        isAuthenticated: false,
-        defaultIdentifiedOnly: true,
-      }
-    : {}
-
-/** A parameter of the query that is there and does not say no. */
-const isTrue = (value: string | null) =>
-  value !== null && !['false', '0', 'no', 'off'].includes(value.toLowerCase())
+/** Whether a client asks for what browsers want to know along with its flags. One that says nothing at all of `/flags` does (reference §8.2). */
+function wantsConfig(path: string, version: string | null, config: string | null): boolean {
+  if (config === null) return version === null && !isDecide(path)
+  return !['false', '0', 'no', 'off'].includes(config.toLowerCase())
+}

@@ -5,5 +5,13 @@ import { flags } from './flags'
 import { localEvaluation } from './local-evaluation'
 import { ofrepBulk } from './ofrep-bulk'
 import { ofrepFlag } from './ofrep-flag'
+import { remoteConfig } from './remote-config'
 
-export const sdkOperations: readonly SdkOperation[] = [capture, flags, localEvaluation, ofrepBulk, ofrepFlag]
+export const sdkOperations: readonly SdkOperation[] = [
+  capture,
+  flags,
+  localEvaluation,
+  ofrepBulk,
+  ofrepFlag,
+  remoteConfig,
+]

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { ErrorBody } from '../../http/error-body'
-import { evaluateFlags } from '../evaluate-flags'
+import { evaluateFlags, isLimited } from '../evaluate-flags'
 import { taggedJson } from '../etag'
-import { OfrepRefusal, ofrepToken, readOfrepRequest } from '../ofrep/request'
+import { OfrepRefusal, ofrepToken, quotaExceeded, readOfrepRequest } from '../ofrep/request'
 import { resolve } from '../ofrep/resolve'
 import type { SdkOperation } from '../operation'
 
@@ -42,6 +42,7 @@ export const ofrepBulk: SdkOperation = {
     304: 'empty',
     400: OfrepFailure,
     401: ErrorBody,
+    429: ErrorBody,
   },
   async handle(context) {
     const { deps, request, projectOf } = context
@@ -50,6 +51,7 @@ export const ofrepBulk: SdkOperation = {
       const wanted = await readOfrepRequest(context, null)
       const loaded = await deps.snapshots.load(project.id)
       if (!loaded) return { flags: [], metadata: {} }
+      if (isLimited(loaded)) throw quotaExceeded()
       const evaluation = await evaluateFlags(deps, loaded, wanted)
       const flags = [...evaluation.flags].map(([key, result]) => resolve(key, result, evaluation, loaded))
       return await taggedJson(request, { flags, metadata: { generation: loaded.snapshot.generation } })

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { ErrorBody } from '../../http/error-body'
-import { evaluateFlags } from '../evaluate-flags'
-import { OfrepRefusal, ofrepToken, readOfrepRequest } from '../ofrep/request'
-import { type Resolution, resolve } from '../ofrep/resolve'
+import { evaluateFlags, isLimited } from '../evaluate-flags'
+import { OfrepRefusal, ofrepToken, quotaExceeded, readOfrepRequest } from '../ofrep/request'
+import { type Resolution, resolve, valueOfOff } from '../ofrep/resolve'
 import type { SdkOperation } from '../operation'
 import { OfrepContext, OfrepFailure, OfrepResolution } from './ofrep-bulk'
 
@@ -16,7 +16,7 @@ export const ofrepFlag: SdkOperation = {
   security: 'projectToken',
   params: z.object({ key: z.string().describe('Key of the flag.') }),
   body: OfrepContext,
-  responses: { 200: OfrepResolution, 400: OfrepFailure, 401: ErrorBody, 404: OfrepFailure },
+  responses: { 200: OfrepResolution, 400: OfrepFailure, 401: ErrorBody, 404: OfrepFailure, 429: ErrorBody },
   async handle(context) {
     const { deps, request, params, projectOf } = context
     const key = params.key ?? ''
@@ -26,12 +26,13 @@ export const ofrepFlag: SdkOperation = {
       const loaded = await deps.snapshots.load(project.id)
       const flag = loaded?.compiled.byKey.get(key)
       if (!loaded || !flag) return answer(notFound(key))
+      if (isLimited(loaded)) throw quotaExceeded()
       const evaluation = await evaluateFlags(deps, loaded, wanted)
       const result = evaluation.flags.get(key)
       if (result) return answer(resolve(key, result, evaluation, loaded))
       // It exists, and is off for everybody, or not meant for where this caller runs.
       const isOff = !flag.definition.active || flag.definition.archived
-      return answer(isOff ? { key, value: false, reason: 'DISABLED', metadata: {} } : notFound(key))
+      return answer(isOff ? { key, ...valueOfOff(flag), reason: 'DISABLED', metadata: {} } : notFound(key))
     } catch (error) {
       if (!(error instanceof OfrepRefusal)) throw error
       return Response.json({ key, errorCode: error.code, errorDetails: error.message }, { status: 400 })
