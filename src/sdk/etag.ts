@@ -11,7 +11,7 @@ export async function etagOf(text: string): Promise<string> {
 
 const bare = (tag: string) => tag.trim().replace(/^W\//, '').replaceAll('"', '')
 
-/** JSON with its tag; 304 without a body when `If-None-Match` names it. */
+/** JSON with its tag; 304 without a body when `If-None-Match` names it, or is `*`. */
 export async function taggedJson(
   request: Request,
   body: unknown,
@@ -19,8 +19,8 @@ export async function taggedJson(
 ): Promise<Response> {
   const text = JSON.stringify(body)
   const etag = await etagOf(text)
-  const known = (request.headers.get('If-None-Match') ?? '').split(',').map(bare)
+  const known = new Set((request.headers.get('If-None-Match') ?? '').split(',').map(bare))
   const all = { ...headers, ETag: etag, 'Cache-Control': 'private, must-revalidate' }
-  if (known.includes(bare(etag))) return new Response(null, { status: 304, headers: all })
+  if (known.has(bare(etag)) || known.has('*')) return new Response(null, { status: 304, headers: all })
   return new Response(text, { headers: { ...all, 'Content-Type': 'application/json' } })
 }

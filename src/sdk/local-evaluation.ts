@@ -15,11 +15,12 @@ export interface LocalEvaluation {
 
 /**
  * The feed of a project: every flag that is not deleted and whose payloads are not secret, by key. Dependencies name the flag's key
- * instead of its id, with the chain that has to be evaluated before.
+ * instead of its id, with the chain that has to be evaluated before. What does not parse is left out: SDKs ask the service about
+ * flags and cohorts that they do not find, and only the service can say that they failed.
  */
 export function localEvaluationOf(snapshot: Snapshot): LocalEvaluation {
   const flags = snapshot.flags
-    .filter(({ has_encrypted_payloads: isSecret }) => !isSecret)
+    .filter(({ has_encrypted_payloads: isSecret, filters }) => !isSecret && isObject(filters))
     .toSorted((a, b) => (a.key < b.key ? -1 : 1))
   const byId = new Map(flags.map((flag) => [flag.id, flag]))
   return {
@@ -112,8 +113,10 @@ function cohortsFor(flags: readonly FeedDefinition[], { cohorts }: Snapshot): Re
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     const cohort = dynamic.get(id)
     if (!cohort || String(id) in found) continue
-    const { properties } = (isObject(cohort.filters) ? cohort.filters : {}) as { properties?: unknown }
-    found[String(id)] = properties ?? {}
+    // Without conditions nobody is in it, while SDKs would take an empty group for everybody.
+    const properties = isObject(cohort.filters) ? cohort.filters.properties : null
+    if (!isObject(properties) || Object.keys(properties).length === 0) continue
+    found[String(id)] = properties
     for (const { type, value } of leavesOf(properties)) if (type === 'cohort') waiting.push(Number(value))
   }
   return found
