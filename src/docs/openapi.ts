@@ -24,18 +24,21 @@ const COMMON_ERRORS = {
 }
 const BODY_ERRORS = { 413: 'The body is over 1 MiB.', 415: 'The body is not JSON.' }
 
+/** A path as OpenAPI writes it: `:id` is `{id}`. */
+const templateOf = (path: string) => path.replace(/:(\w+)/g, '{$1}')
+
 /** Builds the document for all areas. */
 export function openApiDocument(areas: readonly Area[], sdk: SdkArea): Json {
   const components: Json = {}
   const paths: Record<string, Json> = {}
   for (const { tag, operations } of areas) {
     for (const operation of operations) {
-      const path = operation.path.replace(/:(\w+)/g, '{$1}')
+      const path = templateOf(operation.path)
       paths[path] = { ...paths[path], [operation.method]: describeOperation(operation, tag, components) }
     }
   }
   for (const operation of sdk.operations) {
-    const path = operation.paths[0]
+    const path = templateOf(operation.paths[0])
     for (const method of operation.methods) {
       paths[path] = { ...paths[path], [method]: describeSdkOperation(operation, method, sdk.tag, components) }
     }
@@ -99,9 +102,9 @@ function describeOperation(operation: Described, tag: string, components: Json):
 
 /** Whoever knows the project's public token may call; where a key is needed, the operation says which. */
 function describeSdkOperation(operation: SdkOperation, method: Method, tag: string, components: Json): Json {
-  const { id, summary, description, body, query, responses, security, paths } = operation
+  const { id, summary, description, body, params, query, responses, security, paths } = operation
   const described = describeOperation(
-    { id, method, path: paths[0], summary, scope: null, query, body, responses },
+    { id, method, path: paths[0], summary, scope: null, params, query, body, responses },
     tag,
     components,
   )
