@@ -1,0 +1,52 @@
+// Asking for flags as SDKs do, and arranging what only raw SQL can.
+import { bumpGeneration } from '../../src/snapshots/generation'
+import type { Answer } from '../support/harness'
+import { database, type Tenant } from '../support/tenant'
+
+/** Asks for the flags of `ada`, or of whomever the body names. */
+export const ask = (
+  tenant: Pick<Tenant, 'send' | 'projectToken'>,
+  body: Record<string, unknown> = {},
+  path = '/flags/?v=2',
+  headers: Record<string, string> = {},
+): Promise<Answer> =>
+  tenant.send('POST', path, {
+    body: { token: tenant.projectToken, distinct_id: 'ada', ...body },
+    headers,
+  })
+
+/** What a detailed answer says of each flag, in one word: a variant, on, off, or the code with which it failed. */
+export const valuesOf = ({ body }: Answer): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(
+      body.flags as Record<
+        string,
+        { enabled: boolean; variant: string | null; failed?: true; reason: { code: string } }
+      >,
+    ).map(([key, { enabled, variant, failed, reason }]) => [
+      key,
+      failed ? reason.code : (variant ?? enabled),
+    ]),
+  )
+
+/** Lets what was written behind the back of the API be seen: the generation goes up, and the snapshot in memory grows old. */
+export async function publishSilently({ projectId, clock }: Tenant): Promise<void> {
+  await bumpGeneration(database(), projectId)
+  clock.advance({ seconds: 50 })
+}
+
+/** A D1 that works until it is told to break; then everything that is asked of it is refused. */
+export function fragile(d1: D1Database): { d1: D1Database; break(): void } {
+  let broken = false
+  const refuse = () => Promise.reject(new Error('D1_ERROR: lost'))
+  const statement = { bind: () => statement, all: refuse, run: refuse, raw: refuse, first: refuse }
+  return {
+    d1: {
+      prepare: (query: string) => (broken ? statement : d1.prepare(query)),
+      batch: (statements: D1PreparedStatement[]) => (broken ? refuse() : d1.batch(statements)),
+    } as unknown as D1Database,
+    break() {
+      broken = true
+    },
+  }
+}
