@@ -19,7 +19,9 @@ const personIs = (projectId: number, person: PersonReference): SQL =>
     : sql`${persons.id} = (SELECT d.person_id FROM person_distinct_ids d
         WHERE d.project_id = ${projectId} AND d.distinct_id = ${person.distinctId})`
 
-const selectPersons = (db: Database) =>
+const FIRST_DISTINCT_ID = sql`(SELECT min(d.distinct_id) FROM person_distinct_ids d WHERE d.person_id = persons.id)`
+
+const selectPersons = (db: Database, firstDistinctId = FIRST_DISTINCT_ID) =>
   db
     .select({
       id: persons.id,
@@ -27,8 +29,7 @@ const selectPersons = (db: Database) =>
       // As text: a row that does not parse is a fault of its own, told apart from a database that does not answer.
       properties: sql<string>`persons.properties`.as('properties_text'),
       createdAt: persons.createdAt,
-      firstDistinctId: sql<string | null>`(SELECT min(d.distinct_id) FROM person_distinct_ids d
-        WHERE d.person_id = persons.id)`.as('first_distinct_id'),
+      firstDistinctId: sql<string | null>`${firstDistinctId}`.as('first_distinct_id'),
       cohortIds: sql<string>`(SELECT json_group_array(m.cohort_id) FROM cohort_members m
         WHERE m.person_id = persons.id)`.as('cohort_ids'),
       overrides: sql<string>`(SELECT json_group_object(o.flag_key, o.hash_key) FROM flag_hash_key_overrides o
@@ -37,9 +38,12 @@ const selectPersons = (db: Database) =>
     .from(persons)
     .$dynamic()
 
-/** The statement that reads a person with everything that evaluation can ask about them. */
+/**
+ * The statement that reads a person with everything that evaluation can ask about them. Who was named by a distinct id is bucketed by
+ * that one: then the smallest, which may be one of thousands, is not looked for.
+ */
 export const selectPerson = (db: Database, projectId: number, person: PersonReference) =>
-  selectPersons(db).where(personIs(projectId, person))
+  selectPersons(db, 'personId' in person ? undefined : sql`NULL`).where(personIs(projectId, person))
 
 /** The statement that reads the next persons of a project, in the order of their ids. */
 export const selectPersonsAfter = (db: Database, projectId: number, id: number, limit: number) =>

@@ -91,6 +91,15 @@ describe.each([10, 20_000])('in a project of %i flags and persons', (count) => {
     expect((last - first) / 6).toBeLessThanOrEqual(7)
   })
 
+  it('test_evaluation by a distinct id costs the same for somebody who has hundreds of them', async () => {
+    const ids = Array.from({ length: 300 }, (_, at) => `alias-${at}`)
+    await person(tenant, { email: 'ada@example.com' }, 'alias', ...ids)
+    const everybody = await tenant.flag({ filters: open() })
+    const body = { distinct_id: 'alias' }
+    const rows = await costOf((caller) => answerTo(caller, everybody, body), [2, 1])
+    expect(rows).toBeLessThanOrEqual(20)
+  })
+
   it('test_evaluation at another time costs two round trips, and the rows of its history', async () => {
     const body = { distinct_id: 'user-1', timestamp: '2026-03-10T12:00:00Z' }
     const rows = await costOf(

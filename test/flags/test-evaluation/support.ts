@@ -1,5 +1,6 @@
 // What tests of test_evaluation share: people with a row of their own, and the parts of an answer.
-import { personDistinctIds, persons } from '../../../drizzle'
+import { sql } from 'drizzle-orm'
+import { persons } from '../../../drizzle'
 import { createIds } from '../../../src/clock'
 import { stored } from '../../../src/timestamps'
 import type { Answer } from '../../support/harness'
@@ -22,9 +23,8 @@ export async function person(
     .insert(persons)
     .values({ projectId, uuid, properties, createdAt })
     .returning({ id: persons.id })
-  for (const distinctId of distinctIds) {
-    await database().insert(personDistinctIds).values({ projectId, distinctId, personId: row!.id })
-  }
+  await database().run(sql`INSERT INTO person_distinct_ids (project_id, distinct_id, person_id)
+    SELECT ${projectId}, value, ${row!.id} FROM json_each(${JSON.stringify(distinctIds)})`)
   return { id: row!.id, uuid }
 }
 
