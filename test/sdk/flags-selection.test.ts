@@ -1,6 +1,7 @@
 // Which flags an answer has: runtimes, contexts, keys, dependencies, and flags that are broken (reference/flags-evaluation.md §0, §5, §8.5).
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import type { FlagFilters } from '../../src/flags/filters/shape'
 import { dependsOn, open, property, variants, where } from '../support/filters'
 import { cohort, overwriteFlag } from '../support/rows'
 import { createHarness } from '../support/harness'
@@ -8,9 +9,7 @@ import { createTenant, type Tenant } from '../support/tenant'
 import { ask, publishSilently, valuesOf } from './flags-support'
 
 /** Filters as a row has them. */
-const stored = (...properties: Parameters<typeof where>) => ({
-  groups: [{ properties, rollout_percentage: 100 }],
-})
+const stored = (...properties: Parameters<typeof where>) => where(...properties) as unknown as FlagFilters
 
 const BROWSER = {
   'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36',
