@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { seen } from '../support/answers'
 import { sendBatch, groupIdentify } from '../support/capture'
 import { dependsOn, inCohort, open, property, variants, where } from '../support/filters'
-import { cohort, overwriteFlag } from '../support/rows'
+import { cohort, configureProject, overwriteFlag } from '../support/rows'
 import { createTenant, type Tenant } from '../support/tenant'
 import { publishSilently } from './flags-support'
 
@@ -257,6 +257,21 @@ describe('who may read definitions', () => {
     expect(code(await tenant.get(`${PATH}?token=phc_nobody`))).toEqual([401, 'invalid_api_key'])
     expect(code(await tenant.get(`${PATH}?token=`))).toEqual([401, 'missing_api_key'])
     expect(await tenant.send('GET', `${path}&personal_api_key=${tenant.key}`)).toMatchObject({ status: 200 })
+  })
+
+  it('is told when the quota is used up, so that SDKs stop evaluating', async () => {
+    const tenant = await createTenant()
+    await configureProject(tenant, { quotaLimited: ['feature_flags'] })
+    await publishSilently(tenant)
+    expect(seen(await tenant.get(PATH))).toEqual({
+      status: 402,
+      body: {
+        type: 'quota_limited',
+        code: 'payment_required',
+        detail: 'The project has used up its flag evaluations.',
+        attr: null,
+      },
+    })
   })
 
   it('is told at once that methods other than GET are not for it', async () => {

@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { authorize } from '../../auth/authorize'
 import { findCredential } from '../../auth/credential'
-import { notFound } from '../../errors'
+import { ApiError, notFound } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { taggedJson } from '../etag'
+import { isLimited } from '../evaluate-flags'
 import { localEvaluationOf } from '../local-evaluation'
 import type { SdkOperation } from '../operation'
 
@@ -34,7 +35,7 @@ export const localEvaluation: SdkOperation = {
       .describe('The public token of the project; without it the one that the caller works in.'),
     send_cohorts: z.string().optional().describe('Cohorts are always sent.'),
   }),
-  responses: { 200: Feed, 304: 'empty', 401: ErrorBody, 403: ErrorBody, 404: ErrorBody },
+  responses: { 200: Feed, 304: 'empty', 401: ErrorBody, 402: ErrorBody, 403: ErrorBody, 404: ErrorBody },
   async handle({ deps, request, url, projectOf }) {
     const credential = await findCredential(
       {
@@ -48,6 +49,16 @@ export const localEvaluation: SdkOperation = {
     const { project } = await authorize(deps, credential, 'feature_flag:read', wanted)
     const loaded = project && (await deps.snapshots.load(project.id))
     if (!loaded) throw notFound()
+    if (isLimited(loaded)) throw quotaExceeded()
     return taggedJson(request, localEvaluationOf(loaded.snapshot))
   },
 }
+
+/** 402: SDKs drop the definitions that they have. */
+const quotaExceeded = () =>
+  new ApiError({
+    status: 402,
+    type: 'quota_limited',
+    code: 'payment_required',
+    detail: 'The project has used up its flag evaluations.',
+  })

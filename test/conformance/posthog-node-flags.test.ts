@@ -1,0 +1,332 @@
+// posthog-node, unmodified, asking the served Worker for flags, and evaluating its definitions by itself: both agree.
+import { PostHog, type PostHogOptions } from 'posthog-node'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { dependsOn, inCohort, open, property, variants, where } from '../support/filters'
+import { serveWorker, type ServedWorker } from '../support/served-worker'
+import { type FlagsApi, flagsApi } from './flags-api'
+
+let served: ServedWorker
+let flags: FlagsApi
+const ids: Record<string, number> = {}
+
+const SHARES = { red: 20, green: 30, blue: 50 }
+const PARTLY = (percentage: number, ...properties: Record<string, unknown>[]) => ({
+  groups: [{ properties, rollout_percentage: percentage }],
+})
+
+beforeAll(async () => {
+  // The client recommends its newest methods; both are tried here.
+  vi.spyOn(console, 'warn').mockReturnValue()
+  served = await serveWorker()
+  flags = flagsApi({ ...served, personalApiKey: served.credentials.personalApiKey })
+  // Groups come to be by being described; cohorts have no API here.
+  await withClient({}, (client) =>
+    client.groupIdentify({ groupType: 'company', groupKey: 'acme', properties: { plan: 'paid' } }),
+  )
+  const cohort = async (...values: object[]) => {
+    const { results } = await served.database
+      .prepare(
+        `INSERT INTO cohorts (project_id, name, filters, created_at) VALUES (?, 'c', ?, ?) RETURNING id`,
+      )
+      .bind(
+        served.projectId,
+        JSON.stringify({ properties: { type: 'OR', values: [{ type: 'AND', values }] } }),
+        new Date().toISOString(),
+      )
+      .all<{ id: number }>()
+    return results[0]!.id
+  }
+  const french = await cohort(property({ key: 'country', operator: 'exact', value: ['FR'] }))
+  const payers = await cohort(property({ key: 'plan', value: 'paid', operator: 'exact' }), {
+    key: 'id',
+    type: 'cohort',
+    value: french,
+    negation: true,
+  })
+  const make = async (key: string, filters: object, rest: object = {}) => {
+    ids[key] = await flags.create({ key, filters, ...rest })
+    return String(ids[key])
+  }
+  const partly = await make('partly', PARTLY(33.3))
+  const colour = await make(
+    'colour',
+    variants(SHARES, { payloads: { red: '"#f00"', blue: { hex: '#00f' } } }),
+  )
+  await make('everybody', open({ payloads: { true: { welcome: true } } }))
+  await make('nobody', PARTLY(0))
+  await make('french', PARTLY(60, property({ key: 'country', operator: 'exact', value: ['fr', 'be'] })))
+  await make('not-french', where(property({ key: 'country', operator: 'is_not', value: 'FR' })))
+  await make('example', where(property({ operator: 'icontains', value: 'EXAMPLE.com' })))
+  await make('named', where(property({ operator: 'regex', value: '^user-[0-4]' })))
+  await make('adult', where(property({ key: 'age', operator: 'gte', value: '40' })))
+  await make('modern', where(property({ key: 'version', operator: 'semver_gte', value: '1.5.0' })))
+  await make('recent', where(property({ key: 'joined', operator: 'is_date_after', value: '-30d' })))
+  await make('payers', where(inCohort(payers)))
+  await make('no-payers', where(inCohort(payers, { operator: 'not_in' })))
+  await make('on-partly', where(dependsOn(partly)))
+  await make('off-partly', where(dependsOn(partly, { value: false })))
+  const onBlue = await make('on-blue', PARTLY(70, dependsOn(colour, { value: 'blue' })))
+  await make(
+    'on-on-blue',
+    where(dependsOn(onBlue), property({ key: 'plan', operator: 'exact', value: 'paid' })),
+  )
+  await make('company', {
+    ...PARTLY(
+      60,
+      property({ key: 'plan', type: 'group', operator: 'exact', group_type_index: 0, value: 'paid' }),
+    ),
+    aggregation_group_type_index: 0,
+  })
+  await make('held-out', open({ holdout: { id: 7, exclusion_percentage: 40 } }))
+  await make('pinned', {
+    ...variants(SHARES),
+    groups: [
+      {
+        properties: [property({ key: 'plan', operator: 'exact', value: 'paid' })],
+        rollout_percentage: 50,
+        variant: 'green',
+      },
+      { properties: [], rollout_percentage: 80 },
+    ],
+  })
+  await make('early', {
+    early_exit: true,
+    groups: [
+      { properties: [property({ key: 'plan', operator: 'exact', value: 'paid' })], rollout_percentage: 30 },
+      { properties: [], rollout_percentage: 100 },
+    ],
+  })
+  await make('device', PARTLY(50), { bucketing_identifier: 'device_id' })
+  await make('on-server', open(), { evaluation_runtime: 'server' })
+  await make('on-client', open(), { evaluation_runtime: 'client' })
+  await make('inactive', open(), { active: false })
+})
+afterAll(() => served.stop())
+
+const PEOPLE = Array.from({ length: 40 }, (_, number) => ({
+  distinctId: `user-${number}`,
+  groups: { company: `company-${number % 7}` },
+  personProperties: {
+    email: `user-${number}@${number % 3 ? 'example.com' : 'other.org'}`,
+    country: ['FR', 'DE', 'be'][number % 3]!,
+    plan: number % 2 ? 'paid' : 'free',
+    age: 20 + number,
+    version: `1.${number % 10}.0`,
+    joined: new Date(Date.now() - number * 2 * 86_400_000).toISOString(),
+    $device_id: `device-${number}`,
+  },
+  groupProperties: { company: { plan: number % 2 ? 'paid' : 'free' } },
+}))
+
+/** Runs `work` with a client, and ends the client as a process would. Throws whatever went wrong inside of it. */
+async function withClient<T>(
+  options: PostHogOptions,
+  work: (client: PostHog) => Promise<T> | T,
+  expected: unknown[] = [],
+): Promise<T> {
+  const client = new PostHog(served.credentials.projectApiToken, {
+    host: served.url,
+    fetchRetryCount: 0,
+    featureFlagsRequestTimeoutMs: 20_000,
+    ...options,
+  })
+  const errors: unknown[] = []
+  client.on('error', (error: unknown) => errors.push(error))
+  const result = await work(client)
+  await client.shutdown()
+  expect(errors).toMatchObject(expected)
+  return result
+}
+
+const local = (featureFlagsPollingInterval = 60_000): PostHogOptions => ({
+  personalApiKey: served.credentials.personalApiKey,
+  featureFlagsPollingInterval,
+})
+
+describe('posthog-node, asking the service', () => {
+  it('gets values, results and payloads', async () => {
+    await withClient({}, async (client) => {
+      expect(await client.isFeatureEnabled('everybody', 'ada')).toBe(true)
+      expect(await client.getFeatureFlag('nobody', 'ada')).toBe(false)
+      expect(['red', 'green', 'blue']).toContain(await client.getFeatureFlag('colour', 'ada'))
+      expect(await client.getFeatureFlag('inactive', 'ada')).toBeUndefined()
+      expect(await client.getFeatureFlag('nosuch', 'ada')).toBeUndefined()
+      expect(await client.getFeatureFlagPayload('everybody', 'ada')).toEqual({ welcome: true })
+      expect(await client.getFeatureFlagPayload('nobody', 'ada')).toBeFalsy()
+      expect(await client.getFeatureFlagResult('everybody', 'ada')).toMatchObject({
+        key: 'everybody',
+        enabled: true,
+        payload: { welcome: true },
+      })
+    })
+  })
+
+  it('gets all flags that are meant for servers', async () => {
+    await withClient({}, async (client) => {
+      const { featureFlags, featureFlagPayloads } = await client.getAllFlagsAndPayloads('ada')
+      expect(Object.keys(featureFlags!).sort()).toEqual(
+        Object.keys(ids)
+          .filter((key) => key !== 'inactive' && key !== 'on-client')
+          .sort(),
+      )
+      expect(featureFlagPayloads).toMatchObject({ everybody: { welcome: true } })
+      expect(await client.getAllFlags('ada', { flagKeys: ['everybody', 'nobody'] })).toEqual({
+        everybody: true,
+        nobody: false,
+      })
+      const snapshot = await client.evaluateFlags('ada')
+      expect([snapshot.isEnabled('everybody'), snapshot.getFlagPayload('everybody')]).toEqual([
+        true,
+        { welcome: true },
+      ])
+    })
+  })
+
+  it('sends groups and properties, which win over what it has captured before', async () => {
+    await withClient({ flushAt: 1 }, async (client) => {
+      await client.captureImmediate({
+        distinctId: 'grace',
+        event: 'joined',
+        properties: { $set: { age: 70 } },
+      })
+      expect(await client.getFeatureFlag('adult', 'grace')).toBe(true)
+      expect(await client.getFeatureFlag('adult', 'grace', { personProperties: { age: '12' } })).toBe(false)
+      expect(await client.getFeatureFlag('adult', 'stranger')).toBe(false)
+      const acme = { groups: { company: 'acme' } }
+      const paid = await client.getFeatureFlag('company', 'grace', acme)
+      const free = { ...acme, groupProperties: { company: { plan: 'free' } } }
+      expect(await client.getFeatureFlag('company', 'grace', free)).toBe(false)
+      expect(paid).toBe(
+        await client.getFeatureFlag('company', 'somebody-else', {
+          ...acme,
+          groupProperties: { company: { plan: 'paid' } },
+        }),
+      )
+    })
+  })
+
+  it('tells the service which flags were called, with their version', async () => {
+    await withClient({}, async (client) => {
+      await client.getFeatureFlag('everybody', 'caller')
+    })
+    const { results } = await served.database
+      .prepare(`SELECT flag_key, flag_response, properties FROM events WHERE distinct_id = 'caller'`)
+      .all<{ flag_key: string; flag_response: string; properties: string }>()
+    expect(results).toMatchObject([{ flag_key: 'everybody' }])
+    expect(JSON.parse(results[0]!.properties)).toMatchObject({
+      $feature_flag: 'everybody',
+      $feature_flag_response: true,
+      $feature_flag_id: ids.everybody,
+      $feature_flag_version: 1,
+      $feature_flag_reason: 'Matched condition set 1',
+      $feature_flag_request_id: expect.stringMatching(/^[\da-f-]{36}$/),
+    })
+  })
+
+  it('survives a token that is not known', async () => {
+    const client = new PostHog('phc_nobody', { host: served.url, fetchRetryCount: 0 })
+    expect(await client.getAllFlags('ada')).toEqual({})
+    await client.shutdown()
+  })
+})
+
+describe('posthog-node, evaluating by itself', () => {
+  it('agrees with the service about everybody', async () => {
+    await withClient(local(), (evaluating) =>
+      withClient({}, async (asking) => {
+        expect(await evaluating.waitForLocalEvaluationReady()).toBe(true)
+        const seen: Record<string, Set<unknown>> = {}
+        for (const { distinctId, ...options } of PEOPLE) {
+          const here = await evaluating.getAllFlags(distinctId, { ...options, onlyEvaluateLocally: true })
+          const there = await asking.getAllFlags(distinctId, options)
+          // Inactive flags are false where definitions are known, and absent where they are not.
+          const { inactive, 'on-client': _other, ...rest } = here
+          expect(inactive).toBe(false)
+          expect([distinctId, rest]).toEqual([distinctId, there])
+          for (const [key, value] of Object.entries(there)) (seen[key] ??= new Set()).add(value)
+        }
+        // The people are as different as the flags ask for.
+        const constant = ['everybody', 'nobody', 'on-server']
+        const told = Object.entries(seen).map(([key, values]) => [
+          key,
+          values.size > 1 || constant.includes(key),
+        ])
+        expect(told.filter(([, differs]) => !differs)).toEqual([])
+      }),
+    )
+  })
+
+  it('finds payloads, and the runtimes of flags', async () => {
+    await withClient(local(), async (client) => {
+      await client.waitForLocalEvaluationReady()
+      const only = { onlyEvaluateLocally: true }
+      expect(await client.getFeatureFlagPayload('everybody', 'ada', undefined, only)).toEqual({
+        welcome: true,
+      })
+      expect(client.getFeatureFlagEvaluationRuntime('on-server')).toBe('server')
+      expect(client.getFeatureFlagKeysByEvaluationRuntime('client')).toContain('on-client')
+    })
+  })
+
+  it('takes over a change within a poll', async () => {
+    const id = await flags.create({ key: 'moving', filters: PARTLY(0) })
+    await withClient(local(100), async (client) => {
+      await client.waitForLocalEvaluationReady()
+      const value = () => client.getFeatureFlag('moving', 'ada', { onlyEvaluateLocally: true })
+      // A change is published behind its answer.
+      await expect.poll(value, { timeout: 5_000 }).toBe(false)
+      await flags.update(id, { filters: PARTLY(100) })
+      await expect.poll(value, { timeout: 5_000 }).toBe(true)
+      await flags.update(id, { active: false })
+      await expect.poll(value, { timeout: 5_000 }).toBe(false)
+    })
+  })
+
+  it('reloads when it is told to', async () => {
+    const id = await flags.create({ key: 'reloaded', filters: PARTLY(0) })
+    await withClient(local(), async (client) => {
+      await client.waitForLocalEvaluationReady()
+      await flags.update(id, { filters: PARTLY(100) })
+      const reloaded = async () => {
+        await client.reloadFeatureFlags()
+        return client.getFeatureFlag('reloaded', 'ada', { onlyEvaluateLocally: true })
+      }
+      await expect.poll(reloaded, { timeout: 5_000 }).toBe(true)
+    })
+  })
+
+  it('asks the service about what it cannot know', async () => {
+    await flags.create({ key: 'continuous', ensure_experience_continuity: true, filters: variants(SHARES) })
+    await withClient(local(), async (client) => {
+      await client.waitForLocalEvaluationReady()
+      expect(await client.getFeatureFlag('continuous', 'ada', { onlyEvaluateLocally: true })).toBeUndefined()
+      expect(['red', 'green', 'blue']).toContain(await client.getFeatureFlag('continuous', 'ada'))
+    })
+  })
+
+  it('hears that its key opens nothing', async () => {
+    await withClient(
+      { ...local(), personalApiKey: 'phx_nobody' },
+      async (client) => {
+        expect(await client.waitForLocalEvaluationReady(300)).toBe(false)
+        expect(await client.getFeatureFlag('everybody', 'ada')).toBe(true)
+      },
+      [{ message: expect.stringContaining('invalid') }],
+    )
+  })
+})
+
+describe('posthog-node, reading remote configuration', () => {
+  it('gets a payload that is encrypted where it is stored', async () => {
+    await flags.create({
+      key: 'vault',
+      is_remote_configuration: true,
+      has_encrypted_payloads: true,
+      filters: open({ payloads: { true: '{"secret": "rope"}' } }),
+    })
+    await withClient(local(), async (client) => {
+      expect(await client.getRemoteConfigPayload('vault')).toEqual({ secret: 'rope' })
+      expect(await client.getFeatureFlag('vault', 'ada')).toBeUndefined()
+    })
+  })
+})
