@@ -4,10 +4,22 @@ import { defineConfig } from 'vitest/config'
 // A key of the right size for the pool only: every deployment makes its own.
 const TEST_PAYLOAD_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
 
+/** Tests that need no binding. */
+const PURE = ['test/flags/evaluation/**/*.test.ts', 'test/{activity,http}/**/*.test.ts', 'test/*.test.ts']
+
 export default defineConfig({
   test: {
     reporters: [process.env.CI ? 'dot' : 'default', './test/support/closing-line.ts'],
     projects: [
+      {
+        // Pure code in workerd: nothing that a file could leave behind, so that files share one runtime.
+        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' }, remoteBindings: false })],
+        test: {
+          name: 'pure',
+          include: PURE,
+          isolate: false,
+        },
+      },
       {
         // In workerd, against real D1, KV and Durable Objects.
         plugins: [
@@ -25,8 +37,9 @@ export default defineConfig({
         test: {
           name: 'workers',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/conformance/**', 'test/cli/**'],
+          exclude: [...PURE, 'test/conformance/**', 'test/cli/**'],
           setupFiles: ['test/support/migrate.ts'],
+          testTimeout: 20_000,
         },
       },
       {

@@ -53,9 +53,9 @@ async function readJsonText(request: Request): Promise<string> {
 async function readText(request: Request): Promise<string> {
   if (Number(request.headers.get('Content-Length') ?? 0) > MAX_BYTES) throw tooLarge()
   if (!request.body) return ''
-  const chunks: Uint8Array[] = []
+  const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>) {
     size += chunk.byteLength
     if (size > MAX_BYTES) throw tooLarge()
     chunks.push(chunk)

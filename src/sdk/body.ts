@@ -52,10 +52,13 @@ function refuseUnknownCompression(request: Request, url: URL): void {
 }
 
 /** Reads a stream to its end, counting as it goes: what is too large is never held. */
-async function collect(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
+async function collect(
+  stream: ReadableStream<Uint8Array>,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
-  for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of stream as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>) {
     size += chunk.byteLength
     if (size > maxBytes) throw tooLarge(maxBytes)
     chunks.push(chunk)
@@ -65,7 +68,7 @@ async function collect(stream: ReadableStream<Uint8Array>, maxBytes: number): Pr
 
 const isGzip = (bytes: Uint8Array) => bytes[0] === 0x1f && bytes[1] === 0x8b
 
-async function inflated(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+async function inflated(bytes: Uint8Array<ArrayBuffer>, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   if (!isGzip(bytes)) return bytes
   try {
     return await collect(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')), maxBytes)
