@@ -35,7 +35,7 @@ export const personDistinctIds = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.distinctId] }),
-    index('person_distinct_ids_person').on(table.personId),
+    index('person_distinct_ids_person').on(table.personId, table.distinctId),
   ],
 )
 
@@ -149,10 +149,11 @@ export const events = sqliteTable(
   ],
 )
 
+// Without AUTOINCREMENT, whose bookkeeping costs reads at every insert: rows are never deleted, so ids are never given out again.
 export const dashboards = sqliteTable(
   'dashboards',
   {
-    id: integer('id').primaryKey({ autoIncrement: true }),
+    id: integer('id').primaryKey(),
     projectId: integer('project_id').notNull(),
     name: text('name').notNull(),
     description: text('description').notNull().default(''),
@@ -167,7 +168,7 @@ export const dashboards = sqliteTable(
 export const dashboardTiles = sqliteTable(
   'dashboard_tiles',
   {
-    id: integer('id').primaryKey({ autoIncrement: true }),
+    id: integer('id').primaryKey(),
     dashboardId: integer('dashboard_id')
       .notNull()
       .references(() => dashboards.id, { onDelete: 'cascade' }),

@@ -45,6 +45,9 @@ CREATE TABLE `projects` (
 	`require_evaluation_contexts` integer DEFAULT false NOT NULL,
 	`session_recording_linked_flag_id` integer,
 	`live_flag_count` integer DEFAULT 0 NOT NULL,
+	`flags_generation` integer DEFAULT 0 NOT NULL,
+	`property_matching_version` integer DEFAULT 1 NOT NULL,
+	`quota_limited` text DEFAULT '[]' NOT NULL,
 	`created_at` text NOT NULL,
 	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -85,20 +88,44 @@ CREATE TABLE `activity_log` (
 --> statement-breakpoint
 CREATE INDEX `activity_log_item` ON `activity_log` (`project_id`,`scope`,`item_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `activity_log_scope` ON `activity_log` (`project_id`,`scope`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `cohort_members` (
+	`cohort_id` integer NOT NULL,
+	`person_id` integer NOT NULL,
+	PRIMARY KEY(`cohort_id`, `person_id`),
+	FOREIGN KEY (`cohort_id`) REFERENCES `cohorts`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`person_id`) REFERENCES `persons`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `cohort_members_person` ON `cohort_members` (`person_id`);--> statement-breakpoint
 CREATE TABLE `cohorts` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`project_id` integer NOT NULL,
 	`name` text NOT NULL,
+	`description` text DEFAULT '' NOT NULL,
 	`is_static` integer DEFAULT false NOT NULL,
 	`deleted` integer DEFAULT false NOT NULL,
 	`filters` text,
+	`is_calculating` integer DEFAULT false NOT NULL,
+	`count` integer,
+	`errors_calculating` integer DEFAULT 0 NOT NULL,
+	`last_calculation` text,
 	`created_by_id` integer,
 	`created_at` text NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `cohorts_project` ON `cohorts` (`project_id`);--> statement-breakpoint
+CREATE TABLE `dashboard_tiles` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`dashboard_id` integer NOT NULL,
+	`project_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`query` text NOT NULL,
+	FOREIGN KEY (`dashboard_id`) REFERENCES `dashboards`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `dashboard_tiles_dashboard` ON `dashboard_tiles` (`dashboard_id`);--> statement-breakpoint
 CREATE TABLE `dashboards` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`project_id` integer NOT NULL,
 	`name` text NOT NULL,
 	`description` text DEFAULT '' NOT NULL,
@@ -108,6 +135,72 @@ CREATE TABLE `dashboards` (
 );
 --> statement-breakpoint
 CREATE INDEX `dashboards_project` ON `dashboards` (`project_id`);--> statement-breakpoint
+CREATE TABLE `events` (
+	`project_id` integer NOT NULL,
+	`uuid` text NOT NULL,
+	`event` text NOT NULL,
+	`distinct_id` text NOT NULL,
+	`properties` text NOT NULL,
+	`timestamp` text NOT NULL,
+	`created_at` text NOT NULL,
+	`sets_properties` integer DEFAULT false NOT NULL,
+	`flag_key` text,
+	`flag_response` text,
+	PRIMARY KEY(`project_id`, `uuid`)
+);
+--> statement-breakpoint
+CREATE INDEX `events_name` ON `events` (`project_id`,`event`,`timestamp`);--> statement-breakpoint
+CREATE INDEX `events_person` ON `events` (`project_id`,`distinct_id`,`sets_properties`,`timestamp`);--> statement-breakpoint
+CREATE INDEX `events_flag` ON `events` (`project_id`,`flag_key`,`timestamp`);--> statement-breakpoint
+CREATE INDEX `events_time` ON `events` (`project_id`,`timestamp`);--> statement-breakpoint
+CREATE TABLE `flag_hash_key_overrides` (
+	`person_id` integer NOT NULL,
+	`project_id` integer NOT NULL,
+	`flag_key` text NOT NULL,
+	`hash_key` text NOT NULL,
+	PRIMARY KEY(`person_id`, `flag_key`),
+	FOREIGN KEY (`person_id`) REFERENCES `persons`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `group_types` (
+	`project_id` integer NOT NULL,
+	`type_index` integer NOT NULL,
+	`name` text NOT NULL,
+	PRIMARY KEY(`project_id`, `type_index`)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `group_types_name` ON `group_types` (`project_id`,`name`);--> statement-breakpoint
+CREATE TABLE `groups` (
+	`project_id` integer NOT NULL,
+	`type_index` integer NOT NULL,
+	`group_key` text NOT NULL,
+	`properties` text NOT NULL,
+	`created_at` text NOT NULL,
+	`version` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`project_id`, `type_index`, `group_key`)
+);
+--> statement-breakpoint
+CREATE TABLE `person_distinct_ids` (
+	`project_id` integer NOT NULL,
+	`distinct_id` text NOT NULL,
+	`person_id` integer NOT NULL,
+	PRIMARY KEY(`project_id`, `distinct_id`),
+	FOREIGN KEY (`person_id`) REFERENCES `persons`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `person_distinct_ids_person` ON `person_distinct_ids` (`person_id`,`distinct_id`);--> statement-breakpoint
+CREATE TABLE `persons` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`project_id` integer NOT NULL,
+	`uuid` text NOT NULL,
+	`properties` text NOT NULL,
+	`is_identified` integer DEFAULT false NOT NULL,
+	`created_at` text NOT NULL,
+	`version` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `persons_uuid` ON `persons` (`project_id`,`uuid`);--> statement-breakpoint
+CREATE INDEX `persons_project` ON `persons` (`project_id`,`id`);--> statement-breakpoint
 CREATE TABLE `early_access_features` (
 	`id` text PRIMARY KEY NOT NULL,
 	`project_id` integer NOT NULL,
@@ -158,7 +251,9 @@ CREATE TABLE `feature_flags` (
 	`last_called_at` text,
 	`search_text` text NOT NULL,
 	`variant_count` integer DEFAULT 0 NOT NULL,
-	`fully_rolled_out` integer DEFAULT false NOT NULL
+	`fully_rolled_out` integer DEFAULT false NOT NULL,
+	`rollout_state` text DEFAULT 'partial' NOT NULL,
+	`decided_variant` text
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `feature_flags_key` ON `feature_flags` (`project_id`,`key`);--> statement-breakpoint
@@ -204,7 +299,7 @@ CREATE TABLE `flag_tags` (
 	FOREIGN KEY (`flag_id`) REFERENCES `feature_flags`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `flag_tags_name` ON `flag_tags` (`project_id`,`name`);--> statement-breakpoint
+CREATE INDEX `flag_tags_name` ON `flag_tags` (`project_id`,`name`,`flag_id`);--> statement-breakpoint
 CREATE TABLE `surveys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`project_id` integer NOT NULL,

@@ -6,7 +6,7 @@ import { type Clock, createIds, type Ids, systemClock } from './clock'
 import type { Deps } from './deps'
 import { areas } from './docs/areas'
 import openApiDocument from './docs/openapi.json'
-import { apiErrorIn, notFound } from './errors'
+import { notFound } from './errors'
 import type { AppEnv } from './http/app-env'
 import { areaRouter } from './http/area-router'
 import { renderError } from './http/render-error'
@@ -85,7 +85,7 @@ export function createApp({
       actor: actor?.kind ?? 'anonymous',
       user_id: (actor && userOf(actor)?.id) ?? null,
       project_id: c.get('project')?.id ?? null,
-      ...(c.error && !apiErrorIn(c.error) ? { error: describeError(c.error) } : {}),
+      ...(c.error && c.res.status >= 500 ? { error: describeError(c.error) } : {}),
     })
     answered.resolve()
   })

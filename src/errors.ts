@@ -12,6 +12,8 @@ export interface ApiErrorInit {
   attr?: string | null
   shape?: ErrorShape
   headers?: Record<string, string>
+  /** What went wrong underneath: for the log, never for the caller. */
+  cause?: unknown
 }
 
 export class ApiError extends Error {
@@ -24,7 +26,7 @@ export class ApiError extends Error {
   readonly headers: Record<string, string>
 
   constructor(init: ApiErrorInit) {
-    super(init.detail)
+    super(init.detail, init.cause === undefined ? {} : { cause: init.cause })
     this.status = init.status
     this.type = init.type
     this.code = init.code

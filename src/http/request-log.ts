@@ -17,7 +17,7 @@ export interface RequestLine {
   actor: string
   user_id: number | null
   project_id: number | null
-  /** Only on a 500: the error's own message and stack. */
+  /** Only when the service failed: the error's own message and stack, and its causes. */
   error?: string
 }
 
@@ -32,9 +32,15 @@ export const consoleLog: Log = (line) => {
 /** An error as the log tells it: its message and stack, and those of its causes. A failed query is named without its parameters. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const itself = error instanceof DrizzleQueryError ? `failed query: ${error.query}` : String(error.stack)
+  const itself = error instanceof DrizzleQueryError ? `failed query: ${error.query}` : stackOf(error)
   return error.cause ? `${itself}\ncaused by ${describeError(error.cause)}` : itself
 }
+
+/** The message of a parser quotes what it parsed, which is somebody's data. */
+const stackOf = (error: Error) =>
+  error instanceof SyntaxError
+    ? String(error.stack).replace(error.message, 'text withheld')
+    : String(error.stack)
 
 export const costOf = (meter: Meter) => ({
   d1_round_trips: meter.roundTrips,

@@ -1,5 +1,5 @@
 // What a project has published, and keeping it current. Runs inside the project object's queue, so builds never overtake each other.
-import { type Snapshot } from '../snapshots/document'
+import { FORMAT, type Snapshot } from '../snapshots/document'
 import { selectGeneration } from '../snapshots/generation'
 import { buildSnapshot, DOCUMENT_LIFE_S, publishPointer, publishSnapshot } from '../snapshots/publish'
 import type { Database } from '../storage/database'
@@ -12,6 +12,7 @@ const DEADLINE_MS = 5_000
 /** What the object remembers between lives. */
 interface Record {
   generation: number
+  format: number
   /** Epoch milliseconds: when the document was laid down. */
   laidAt: number
 }
@@ -46,7 +47,7 @@ export class Snapshots {
     if (last && last.generation > generation)
       return { generation: last.generation, checkedAt: now, snapshot: null }
     const laid = await this.#succeeds(publishSnapshot(this.#kv, snapshot, now))
-    if (laid) await this.#storage.put<Record>(KEY, { generation, laidAt: now })
+    if (laid) await this.#storage.put<Record>(KEY, { generation, format: FORMAT, laidAt: now })
     return { generation, checkedAt: now, snapshot }
   }
 
@@ -56,7 +57,8 @@ export class Snapshots {
     if (!project) return null
     const { generation } = project
     const last = await this.#storage.get<Record>(KEY)
-    const isDue = !last || last.generation !== generation || now - last.laidAt > (DOCUMENT_LIFE_S / 2) * 1000
+    const isLaid = last?.generation === generation && last.format === FORMAT
+    const isDue = !isLaid || now - last.laidAt > (DOCUMENT_LIFE_S / 2) * 1000
     if (isDue) return this.publish(db, projectId, now)
     await this.#succeeds(publishPointer(this.#kv, projectId, { generation, checked_at: now }))
     return { generation, checkedAt: now, snapshot: null }

@@ -1,7 +1,11 @@
 // A snapshot: everything of a project that evaluation can see, at one generation. Immutable once published.
 import type { ProjectFlagSet } from '../flags/definitions'
 
+/** Counts up when documents get another shape: those that an older version of the Worker laid down are then not read. */
+export const FORMAT = 1
+
 export interface Snapshot extends ProjectFlagSet {
+  readonly format: number
   readonly project_id: number
   readonly generation: number
   /** IANA name; what dates without an offset are read in. */

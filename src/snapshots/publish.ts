@@ -1,7 +1,7 @@
 // Building a snapshot from D1 and laying it where readers look. Only the project object calls this: it keeps builds in order.
 import { flagSetFrom, selectFlagSet } from '../flags/definitions'
 import type { Database } from '../storage/database'
-import { documentKey, type Pointer, pointerKey, type Snapshot } from './document'
+import { documentKey, FORMAT, type Pointer, pointerKey, type Snapshot } from './document'
 import { selectGeneration } from './generation'
 
 /** A document outlives every pointer to it; one that is still current is laid down again when half of this has passed. */
@@ -15,6 +15,7 @@ export async function buildSnapshot(db: Database, projectId: number): Promise<Sn
   ])
   if (!project) return null
   return {
+    format: FORMAT,
     project_id: projectId,
     generation: project.generation,
     timezone: project.timezone,

@@ -7,7 +7,7 @@ import { compile } from '../flags/evaluation/compile'
 import type { CompiledFlag, CompiledFlagSet } from '../flags/evaluation/compiled'
 import { merge, type Requirements, requirementsOf } from '../flags/evaluation/requirements'
 import type { Projects } from '../project/gateway'
-import { documentKey, type Pointer, pointerKey, type Snapshot } from './document'
+import { documentKey, FORMAT, type Pointer, pointerKey, type Snapshot } from './document'
 
 /** Served without a second thought. */
 const FRESH_MS = 5_000
@@ -92,7 +92,11 @@ export function createSnapshots({ cache, kv, projects, clock, afterResponse }: S
   async function documentOf(projectId: number, generation: number): Promise<Snapshot | null> {
     const known = cache.get(projectId)?.snapshot
     if (known?.generation === generation) return known
-    return kv.get<Snapshot>(documentKey(projectId, generation), { type: 'json', cacheTtl: DOCUMENT_TTL_S })
+    const found = await kv.get<Snapshot>(documentKey(projectId, generation), {
+      type: 'json',
+      cacheTtl: DOCUMENT_TTL_S,
+    })
+    return found?.format === FORMAT ? found : null
   }
 
   async function fromKv(projectId: number, oldest: number): Promise<Entry | null> {

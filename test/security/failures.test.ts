@@ -93,7 +93,7 @@ describe('a database that fails', () => {
     expect(seen(answer)).toEqual(UNAVAILABLE)
     expect(answer.headers.get('Retry-After')).toBe('1')
     expect(answer.line).toMatchObject({ level: 'error', status: 503, d1_round_trips: 1 })
-    expect(answer.line.error).toBe(undefined)
+    expect(answer.line.error).toContain('The database is temporarily unavailable')
   })
 })
 

@@ -15,8 +15,8 @@ export async function readStore<T>(
     return await read()
   } catch (error) {
     // Only parsing what was read throws one: an error of the database, "malformed JSON" among them, is another.
-    if (error instanceof SyntaxError) throw failure(500, unreadable)
-    throw failure(503, 'Person lookup service temporarily unavailable. Please retry.')
+    if (error instanceof SyntaxError) throw failure(500, unreadable, 'error', error)
+    throw failure(503, 'Person lookup service temporarily unavailable. Please retry.', 'error', error)
   }
 }
 
@@ -26,7 +26,7 @@ export function attempt<T>(message: string, step: () => T): T {
     return step()
   } catch (error) {
     if (error instanceof ApiError) throw error
-    throw failure(500, message)
+    throw failure(500, message, 'error', error)
   }
 }
 

@@ -29,7 +29,7 @@ export interface TestRequest {
 }
 
 /** The spec gives every failure of this operation the body `{error}`. */
-export const failure = (status: number, detail: string, shape: ErrorShape = 'error') =>
+export const failure = (status: number, detail: string, shape: ErrorShape = 'error', cause?: unknown) =>
   new ApiError({
     status,
     type: status < 500 ? 'validation_error' : 'server_error',
@@ -37,6 +37,7 @@ export const failure = (status: number, detail: string, shape: ErrorShape = 'err
     detail,
     shape,
     headers: status === 503 ? { 'Retry-After': '1' } : {},
+    cause,
   })
 
 /**

@@ -1,1 +1,0 @@
-CREATE INDEX `persons_project` ON `persons` (`project_id`,`id`);

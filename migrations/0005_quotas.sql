@@ -1,1 +1,0 @@
-ALTER TABLE `projects` ADD `quota_limited` text DEFAULT '[]' NOT NULL;
