@@ -83,6 +83,16 @@ export const permissionDenied = (detail: string, code = 'permission_denied') =>
 export const notFound = (detail = 'Not found.') =>
   new ApiError({ status: 404, type: 'invalid_request', code: 'not_found', detail })
 
+/** 404 with no body, where the spec or existing clients want none. */
+export const notFoundWithoutBody = () =>
+  new ApiError({
+    status: 404,
+    type: 'invalid_request',
+    code: 'not_found',
+    detail: 'Not found.',
+    shape: 'empty',
+  })
+
 /** 405, with the methods that the path does answer. */
 export const methodNotAllowed = (method: string, allowed: string[]) =>
   new ApiError({

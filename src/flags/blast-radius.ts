@@ -113,9 +113,10 @@ async function reachOfGroups(
   index: number,
 ): Promise<BlastRadius> {
   const type = probe.compiled.groupTypes.get(index)
+  if (type === undefined) return { affected: 0, total: 0 }
   const [counted] = await countGroups(db, project.id, index)
   let [seen, matched, after] = [0, 0, '']
-  while (type !== undefined && seen < SAMPLE) {
+  while (seen < SAMPLE) {
     const rows = await selectGroupsAfter(db, project.id, index, after, CHUNK)
     matched += rows.filter((row) =>
       readable(() =>

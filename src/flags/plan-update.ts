@@ -18,22 +18,11 @@ import { checkCharset, freeKey, originalKey, settleKeyHolder, tombstoneKey, type
 import { cleanContexts, cleanTags } from './labels'
 import { dropEncrypted, encryptPayloads, keepEncrypted } from './payloads'
 import { recordFrom } from './record'
-import { flagById, type FlagRow, selectFlags } from './rows'
+import type { FlagRow } from './rows'
 import type { UpdateFlagBody } from './schema'
 import { type FlagState, stateOf } from './state'
-import {
-  cohortsById,
-  selectCohorts,
-  selectDashboards,
-  selectDependents,
-  selectDisabledTargets,
-  selectExperiments,
-  selectFeatures,
-  selectKeyHolder,
-  selectSimilarKeys,
-  selectTargets,
-  targetsById,
-} from './world'
+import { readUpdateWorld, type UpdateWorld } from './update-world'
+import { cohortsById, targetsById } from './world'
 
 export interface UpdatePlan {
   row: FlagRow
@@ -58,7 +47,7 @@ export async function planUpdate(
   id: number,
   sent: UpdateFlagBody,
 ): Promise<UpdatePlan | null> {
-  const world = await readWorld(context, id, sent)
+  const world = await readUpdateWorld(context, id, sent)
   const [row] = world.rows
   if (!row) return null
   const viewer = viewerOf(context)
@@ -96,47 +85,6 @@ export async function planUpdate(
   }
 }
 
-type World = Awaited<ReturnType<typeof readWorld>>
-
-async function readWorld({ deps: { db }, project }: FlagContext, id: number, body: UpdateFlagBody) {
-  const key = body.key ?? ''
-  const [
-    rows,
-    experiments,
-    features,
-    dependents,
-    disabledTargets,
-    holders,
-    similar,
-    dashboards,
-    targets,
-    cohorts,
-  ] = await db.batch([
-    selectFlags(db, flagById(project.id, id)),
-    selectExperiments(db, id),
-    selectFeatures(db, id),
-    selectDependents(db, project.id, id),
-    selectDisabledTargets(db, project.id, id),
-    selectKeyHolder(db, project.id, key),
-    selectSimilarKeys(db, project.id, id),
-    selectDashboards(db, project.id, body.analytics_dashboards ?? []),
-    selectTargets(db, project.id, body.filters),
-    selectCohorts(db, project.id, body.filters),
-  ])
-  return {
-    rows,
-    experiments,
-    features,
-    dependents,
-    disabledTargets,
-    holders,
-    similar,
-    dashboards,
-    targets,
-    cohorts,
-  }
-}
-
 /** Fields that were sent replace those that are stored. */
 function merge(before: FlagState, body: UpdateFlagBody): FlagState {
   const sent = Object.entries(body).filter(([field, value]) => field in before && value !== undefined)
@@ -152,7 +100,7 @@ function decideFilters(
   sent: Record<string, unknown> | null,
   before: FlagState,
   row: FlagRow,
-  world: World,
+  world: UpdateWorld,
 ): FlagFilters {
   const after = merge(before, body)
   if (!sent) {
@@ -186,7 +134,7 @@ function decideContexts(
 }
 
 /** Deleting a flag that experiments refer to frees its key; restoring one gives the key back, if nobody took it. */
-function settleKey(before: FlagState, after: FlagState, id: number, world: World): FlagState {
+function settleKey(before: FlagState, after: FlagState, id: number, world: UpdateWorld): FlagState {
   if (!before.deleted && after.deleted && world.experiments.length > 0) {
     return { ...after, key: tombstoneKey(after.key, id) }
   }

@@ -1,4 +1,5 @@
 // The `filters` document of a flag: who gets it, and with which value (reference/flags-api.md §1.4).
+import { PROPERTY_OPERATORS } from '../evaluation/operators'
 
 export type PropertyType = 'person' | 'cohort' | 'group' | 'flag'
 
@@ -43,40 +44,7 @@ export interface FlagFilters {
   [extra: string]: unknown
 }
 
-/** The operators that flags evaluate. */
-export const OPERATORS: ReadonlySet<string> = new Set([
-  'exact',
-  'is_not',
-  'icontains',
-  'not_icontains',
-  'icontains_multi',
-  'not_icontains_multi',
-  'regex',
-  'not_regex',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'semver_gt',
-  'semver_gte',
-  'semver_lt',
-  'semver_lte',
-  'semver_eq',
-  'semver_neq',
-  'semver_tilde',
-  'semver_caret',
-  'semver_wildcard',
-  'is_set',
-  'is_not_set',
-  'is_date_exact',
-  'is_date_after',
-  'is_date_before',
-  'in',
-  'not_in',
-  'flag_evaluates_to',
-])
-
-/** Operators that analytics knows and flags do not. */
+/** Operators that analytics knows, and that no flag may be written with. */
 export const ANALYTICS_OPERATORS: ReadonlySet<string> = new Set([
   'between',
   'not_between',
@@ -86,6 +54,11 @@ export const ANALYTICS_OPERATORS: ReadonlySet<string> = new Set([
   'ends_with',
   'not_ends_with',
 ])
+
+/** The operators that a flag may be written with. */
+export const OPERATORS: ReadonlySet<string> = new Set(
+  PROPERTY_OPERATORS.filter((operator) => !ANALYTICS_OPERATORS.has(operator)),
+)
 
 /** The variants of a flag; none for a boolean one. */
 export const variantsOf = (filters: FlagFilters): Variant[] => filters.multivariate?.variants ?? []

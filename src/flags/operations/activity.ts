@@ -3,7 +3,7 @@ import { featureFlags } from '../../../drizzle'
 import { ActivityPage } from '../../activity/entry'
 import { activityPage, countActivity, selectActivity } from '../../activity/list'
 import { ActivityQuery } from '../../activity/page'
-import { ApiError } from '../../errors'
+import { notFoundWithoutBody } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { flagById } from '../rows'
@@ -29,17 +29,7 @@ export const flagActivity = operation({
       countActivity(deps, selection),
       selectActivity(deps, selection, query),
     ])
-    if (flags.length === 0) throw missingFlag()
+    if (flags.length === 0) throw notFoundWithoutBody()
     return activityPage(url, query, counts[0]?.total ?? 0, rows)
   },
 })
-
-/** The spec gives this 404 no body. */
-const missingFlag = () =>
-  new ApiError({
-    status: 404,
-    type: 'invalid_request',
-    code: 'not_found',
-    detail: 'Not found.',
-    shape: 'empty',
-  })

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import * as z from 'zod'
 import { featureFlags } from '../../../drizzle'
-import { ApiError } from '../../errors'
+import { notFoundWithoutBody } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { viewerOf } from '../context'
@@ -28,17 +28,7 @@ export const remoteConfig = operation({
       .select({ filters: featureFlags.filters })
       .from(featureFlags)
       .where(and(named, eq(featureFlags.deleted, false), eq(featureFlags.isRemoteConfiguration, true)))
-    if (!flag) throw noSuchConfig()
+    if (!flag) throw notFoundWithoutBody()
     return Response.json(await readablePayload(flag.filters.payloads?.true ?? null, viewerOf(context)))
   },
 })
-
-/** Upstream gives this 404 no body, and clients tell it from others by that. */
-const noSuchConfig = () =>
-  new ApiError({
-    status: 404,
-    type: 'invalid_request',
-    code: 'not_found',
-    detail: 'Not found.',
-    shape: 'empty',
-  })
