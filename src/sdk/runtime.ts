@@ -13,7 +13,7 @@ const BROWSER_HEADERS = ['Origin', 'Referer', 'Sec-Fetch-Mode', 'Sec-Fetch-Site'
  */
 export function runtimeOf(said: unknown, headers: Headers): Runtime {
   if (said !== undefined && said !== null) {
-    const named = String(said).toLowerCase()
+    const named = typeof said === 'string' ? said.toLowerCase() : null
     return named === 'client' || named === 'server' ? named : 'all'
   }
   const agent = headers.get('User-Agent') ?? ''

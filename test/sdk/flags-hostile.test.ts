@@ -1,0 +1,123 @@
+// Whatever is sent, an SDK endpoint answers in the shape that it promises, and says whose fault it is.
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { sendBatch, groupIdentify } from '../support/capture'
+import { inCohort, open, property, variants, where } from '../support/filters'
+import { cohort } from '../support/rows'
+import { createTenant } from '../support/tenant'
+import { ask, valuesOf } from './flags-support'
+
+/** A project whose flags look at everything that a request can say. */
+async function createCurious() {
+  const tenant = await createTenant()
+  await sendBatch(tenant, [groupIdentify('company', 'acme', { plan: 'paid' })])
+  const id = await cohort(tenant, [property({ key: 'plan', value: 'paid' })])
+  await tenant.flag({ key: 'email', filters: where(property({ operator: 'icontains', value: 'ada@' })) })
+  await tenant.flag({
+    key: 'inherited',
+    filters: where(property({ key: 'constructor', operator: 'is_set' })),
+  })
+  await tenant.flag({ key: 'cohort', filters: where(inCohort(id)) })
+  await tenant.flag({ key: 'kept', ensure_experience_continuity: true, filters: variants({ a: 50, b: 50 }) })
+  await tenant.flag({ key: 'device', bucketing_identifier: 'device_id', filters: variants({ a: 50, b: 50 }) })
+  await tenant.flag({
+    key: 'group',
+    filters: {
+      ...where(property({ key: 'plan', type: 'group', group_type_index: 0, value: 'paid' })),
+      aggregation_group_type_index: 0,
+    },
+  })
+  await tenant.flag({ key: 'constructor', filters: open() })
+  await tenant.flag({ key: '__proto__', filters: open({ payloads: { true: '"mine"' } }) })
+  return tenant
+}
+
+const KEYS = ['email', 'inherited', 'cohort', 'kept', 'device', 'group', 'constructor', '__proto__']
+
+describe('a request of any content', () => {
+  it('is answered for every flag, or refused as the fault of its sender', async () => {
+    const tenant = await createCurious()
+    const json = fc.oneof(
+      fc.jsonValue({ maxDepth: 3 }),
+      fc.constantFrom('acme', '\u0000', '\ud800', 'é', 'x'.repeat(500), 1e21, -0, null, ''),
+    )
+    const bag = fc.oneof(
+      json,
+      fc.dictionary(
+        fc.constantFrom('email', 'plan', 'company', 'constructor', '__proto__', '$device_id'),
+        json,
+      ),
+    )
+    const body = fc.record(
+      {
+        distinct_id: fc.oneof({ weight: 3, arbitrary: fc.string() }, json),
+        person_properties: bag,
+        groups: bag,
+        group_properties: fc.oneof(bag, fc.record({ company: bag })),
+        anon_distinct_id: json,
+        device_id: json,
+        evaluation_contexts: fc.oneof(json, fc.array(json)),
+        evaluation_runtime: json,
+        disable_flags: fc.constantFrom(false, null, 0, 'no'),
+      },
+      { requiredKeys: [] },
+    )
+    await fc.assert(
+      fc.asyncProperty(body, fc.constantFrom('/flags/?v=2', '/flags/?v=1'), async (sent, path) => {
+        const answer = await ask(tenant, sent as Record<string, unknown>, path)
+        if (answer.status === 400) {
+          expect(answer.body.attr).toBe('distinct_id')
+          return
+        }
+        expect(answer.status).toBe(200)
+        expect(answer.body.errorsWhileComputingFlags).toBe(false)
+        expect(Object.keys(answer.body.flags ?? answer.body.featureFlags).sort()).toEqual(KEYS.toSorted())
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('is resolved for OpenFeature, or refused in its words', async () => {
+    const tenant = await createCurious()
+    const context = fc.dictionary(
+      fc.constantFrom('targetingKey', 'groups', 'email', '$device_id', 'toString', '__proto__'),
+      fc.oneof(fc.string(), fc.jsonValue({ maxDepth: 2 })),
+    )
+    await fc.assert(
+      fc.asyncProperty(context, fc.constantFrom('', '/email', '/group', '/device'), async (sent, key) => {
+        const { status, body } = await tenant.send('POST', `/ofrep/v1/evaluate/flags${key}`, {
+          body: { context: sent },
+          headers: { 'X-API-Key': tenant.projectToken },
+        })
+        if (status === 400) expect(body.errorCode).toBe('TARGETING_KEY_MISSING')
+        else expect([status, body.errorCode]).toEqual([200, undefined])
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('is never matched by what every object inherits', async () => {
+    const tenant = await createCurious()
+    const raw = `{"token": "${tenant.projectToken}", "distinct_id": "ada",
+      "person_properties": {"__proto__": {"email": "ada@example.com", "plan": "paid"}},
+      "groups": {"__proto__": "acme"}, "group_properties": {"__proto__": {"plan": "paid"}}}`
+    const answer = await tenant.send('POST', '/flags/?v=2', { raw })
+    expect(valuesOf(answer)).toMatchObject({ email: false, inherited: false, cohort: false, group: false })
+    expect(answer.body.flags.constructor).toMatchObject({ enabled: true })
+    expect(Object.getOwnPropertyDescriptor(answer.body.flags, '__proto__')?.value).toMatchObject({
+      enabled: true,
+      metadata: { payload: '"mine"' },
+    })
+    const { body } = await ask(tenant, { flag_keys: ['toString', 'valueOf'] })
+    expect(body.flags).toEqual({})
+  })
+
+  it('is refused when it nests too deep', async () => {
+    const tenant = await createTenant()
+    const raw = `{"token": "${tenant.projectToken}", "distinct_id": "ada", "person_properties": ${'['.repeat(5_000)}${']'.repeat(5_000)}}`
+    expect(await tenant.send('POST', '/flags/?v=2', { raw })).toMatchObject({
+      status: 400,
+      body: { code: 'parse_error' },
+    })
+  })
+})
