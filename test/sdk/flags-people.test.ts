@@ -17,7 +17,10 @@ const set = (distinctId: string, properties: Record<string, unknown>) =>
 const costOf = async (tenant: Tenant, body: Record<string, unknown> = {}) =>
   (await ask(tenant, body)).line.d1_round_trips
 
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 describe('properties', () => {
   it('of a person are those that are stored, overlaid by those that are sent', async () => {
@@ -198,6 +201,21 @@ describe('a database that is away', () => {
     expect(valuesOf(keen)).toEqual({ everybody: true, paid: true })
     expect(keen.body.errorsWhileComputingFlags).toBe(false)
     expect(keen.line.d1_round_trips).toBe(0)
+  })
+
+  it('is waited for no longer than SDKs wait', async () => {
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const d1 = fragile(env.DB)
+    const tenant = await createTenant({ harness: createHarness({ bindings: { DB: d1.d1 } }) })
+    await tenant.flag({ key: 'everybody', filters: open() })
+    await tenant.flag({ key: 'paid', filters: PAID })
+    await ask(tenant)
+    d1.break('stall')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const pending = ask(tenant)
+    for (let waited = 0; waited < 50 && vi.getTimerCount() === 0; waited += 1) await scheduler.wait(5)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(valuesOf(await pending)).toEqual({ everybody: true, paid: 'database_unavailable' })
   })
 
   it('is a 503 or 500 for a project that this isolate never saw', async () => {

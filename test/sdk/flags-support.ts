@@ -35,18 +35,25 @@ export async function publishSilently({ projectId, clock }: Tenant): Promise<voi
   clock.advance({ seconds: 50 })
 }
 
-/** A D1 that works until it is told to break; then everything that is asked of it is refused. */
-export function fragile(d1: D1Database): { d1: D1Database; break(): void } {
+/** A D1 that works until it is told to break; then everything that is asked of it is refused, or never answered. */
+export function fragile(d1: D1Database): { d1: D1Database; break(how?: 'refuse' | 'stall'): void } {
   let broken = false
-  const refuse = () => Promise.reject(new Error('D1_ERROR: lost'))
-  const statement = { bind: () => statement, all: refuse, run: refuse, raw: refuse, first: refuse }
+  let refuse = (): Promise<never> => Promise.reject(new Error('D1_ERROR: lost'))
+  const statement = {
+    bind: () => statement,
+    all: () => refuse(),
+    run: () => refuse(),
+    raw: () => refuse(),
+    first: () => refuse(),
+  }
   return {
     d1: {
       prepare: (query: string) => (broken ? statement : d1.prepare(query)),
       batch: (statements: D1PreparedStatement[]) => (broken ? refuse() : d1.batch(statements)),
     } as unknown as D1Database,
-    break() {
+    break(how = 'refuse') {
       broken = true
+      if (how === 'stall') refuse = () => new Promise(() => {})
     },
   }
 }
