@@ -44,15 +44,13 @@ describe('POST user_blast_radius', () => {
       ['b', 200],
       ['c', 300],
     ] as const) {
-      await database()
-        .insert(groups)
-        .values({
-          projectId,
-          typeIndex: 0,
-          key,
-          properties: { size },
-          createdAt: '2026-01-01T00:00:00.000000Z',
-        })
+      await database().insert(groups).values({
+        projectId,
+        typeIndex: 0,
+        key,
+        properties: { size },
+        createdAt: '2026-01-01T00:00:00.000000Z',
+      })
     }
     const large = {
       properties: [{ key: 'size', type: 'group', group_type_index: 0, operator: 'gt', value: '100' }],
