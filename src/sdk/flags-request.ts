@@ -23,7 +23,8 @@ const pick = (body: JsonObject, ...names: string[]): JsonValue | undefined =>
 
 const dictionary = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {})
 
-const strings = (value: JsonValue | undefined): string[] =>
+/** The texts in a list; none of what is no list. */
+export const strings = (value: JsonValue | undefined): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []
 
 /** A body, when it is an object. @throws 400 when it is anything else. */

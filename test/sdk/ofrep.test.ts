@@ -139,6 +139,12 @@ describe('POST /ofrep/v1/evaluate/flags/:key', () => {
     const fromPage = { Origin: 'https://shop.example' }
     expect((await resolve(tenant, 'server', ADA, fromPage)).status).toBe(404)
     expect((await resolve(tenant, 'server', ADA, { 'User-Agent': 'posthog-node/5' })).status).toBe(200)
+    // Generic providers tell nothing by their headers, so the context may.
+    expect((await resolve(tenant, 'server')).status).toBe(404)
+    expect((await resolve(tenant, 'server', { ...ADA, evaluation_runtime: 'server' })).status).toBe(200)
+    await tenant.flag({ key: 'docs', evaluation_contexts: ['docs'], filters: open() })
+    expect((await resolve(tenant, 'docs')).status).toBe(200)
+    expect((await resolve(tenant, 'docs', { ...ADA, evaluation_contexts: ['shop'] })).status).toBe(404)
   })
 })
 

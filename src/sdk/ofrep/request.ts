@@ -1,7 +1,7 @@
 // What an OpenFeature provider sends: a context with a targeting key, from which a request for flags is made.
 import { ApiError } from '../../errors'
 import { isObject, type JsonObject } from '../../flags/evaluation/values/json'
-import type { FlagsRequest } from '../flags-request'
+import { type FlagsRequest, strings } from '../flags-request'
 import type { SdkContext } from '../operation'
 import { runtimeOf } from '../runtime'
 
@@ -36,8 +36,8 @@ export function ofrepToken({ headers }: Request): string | null {
 }
 
 /**
- * The request for flags that a context describes: the targeting key is the distinct id, `groups` names groups, everything else is a
- * property of the person.
+ * The request for flags that a context describes: the targeting key is the distinct id, `groups` names groups, `evaluation_runtime` and
+ * `evaluation_contexts` say where the caller is, everything else is a property of the person.
  * @throws OfrepRefusal.
  */
 export async function readOfrepRequest(
@@ -51,7 +51,13 @@ export async function readOfrepRequest(
   })
   const context = isObject(body) ? body.context : undefined
   if (!isObject(context)) throw new OfrepRefusal('INVALID_CONTEXT', 'context must be an object')
-  const { targetingKey, groups, ...properties } = context
+  const {
+    targetingKey,
+    groups,
+    evaluation_runtime: runtime,
+    evaluation_contexts: contexts,
+    ...properties
+  } = context
   if (typeof targetingKey !== 'string' || targetingKey === '') {
     throw new OfrepRefusal('TARGETING_KEY_MISSING', 'context.targetingKey must be a non-empty string')
   }
@@ -63,8 +69,8 @@ export async function readOfrepRequest(
     groups: isObject(groups) ? groups : {},
     groupProperties: {},
     flagKeys: key === null ? null : [key],
-    runtime: runtimeOf(undefined, request.headers),
-    evaluationContexts: [],
+    runtime: runtimeOf(runtime, request.headers),
+    evaluationContexts: strings(contexts),
     disabled: false,
   }
 }

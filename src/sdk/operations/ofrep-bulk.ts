@@ -10,7 +10,10 @@ export const OfrepContext = z
   .object({
     context: z
       .looseObject({ targetingKey: z.string().describe('The distinct id.') })
-      .describe('Everything but `targetingKey` and `groups` is a property of the person.'),
+      .describe(
+        'Everything is a property of the person, but for `targetingKey`, `groups` (group type to group key), and `evaluation_runtime` and ' +
+          '`evaluation_contexts`, which mean what they mean to `/flags`.',
+      ),
   })
   .meta({ id: 'OfrepContext', examples: [{ context: { targetingKey: 'user-1', email: 'ada@example.com' } }] })
 
