@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config'
 // A key of the right size for the pool only: every deployment makes its own.
 const TEST_PAYLOAD_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
 
+// The bindings are given below; wrangler's advice about secrets, once a file, is of no use here.
+process.env.WRANGLER_LOG ??= 'error'
+
 /** Tests that need no binding. */
 const PURE = ['test/flags/evaluation/**/*.test.ts', 'test/{activity,http}/**/*.test.ts', 'test/*.test.ts']
 

@@ -38,7 +38,7 @@ export function createHarness({
     log(line) {
       lines.push(line as RequestLine)
       // A crash is never what a test expects without saying so; its cause belongs in the report.
-      if ('error' in line) process.stderr.write(`${line.error}\n`)
+      if ('status' in line && line.status === 500) process.stderr.write(`${line.error?.slice(0, 500)}\n`)
     },
   })
   return {
