@@ -153,7 +153,8 @@ describe('GET evaluation_reasons', () => {
     const answer = await asked(tenant)
     expect(seen(answer)).toEqual(failed(503, 'Person lookup service temporarily unavailable. Please retry.'))
     expect(answer.headers.get('Retry-After')).toBe('1')
-    expect(JSON.stringify(harness.lines)).not.toContain('secret internals')
+    expect(JSON.stringify(answer.body)).not.toContain('secret internals')
+    expect(answer.line.error).toContain('secret internals')
     broken = false
     expect((await asked(tenant)).body).toEqual({ fine: MATCHED })
   })
