@@ -102,6 +102,19 @@ describe('POST /ofrep/v1/evaluate/flags/:key', () => {
     expect((await resolve(tenant, 'beta', bob)).body).toMatchObject({ value: false, reason: 'DEFAULT' })
   })
 
+  it('leaves those in a holdout with what was there before', async () => {
+    const tenant = await createTenant()
+    const holdout = { id: 3, exclusion_percentage: 100 }
+    await tenant.flag({ key: 'simple', filters: open({ holdout }) })
+    await tenant.flag({ key: 'colour', filters: variants({ green: 100 }, { holdout }) })
+    const { flags } = (await resolveAll(tenant)).body
+    const common = { variant: 'holdout-3', reason: 'SPLIT', metadata: expect.anything() }
+    expect(flags).toEqual([
+      { key: 'simple', value: false, ...common },
+      { key: 'colour', ...common },
+    ])
+  })
+
   it('costs no round trip when what the flag looks at is in the context, however many others there are', async () => {
     const { tenant } = await createShop()
     await tenant.flag({ key: 'other', filters: where(property({ key: 'unsent' })) })

@@ -42,7 +42,7 @@ export function resolve(
   const isConfig = definition.is_remote_configuration && result.hasPayload
   return {
     key,
-    ...(result.enabled ? { value: isConfig ? parsed(result.payload) : result.value } : valueOfOff(flag)),
+    ...(isOn(result) ? { value: isConfig ? parsed(result.payload) : result.value } : valueOfOff(flag)),
     ...(result.variant === null ? {} : { variant: result.variant }),
     reason: reasonOf(result, flag.boundaries.length > 0),
     metadata: {
@@ -53,6 +53,10 @@ export function resolve(
     },
   }
 }
+
+/** Somebody in a holdout is to see what was there before: `holdout-1` is no value that an application could do anything with. */
+const isOn = ({ enabled, reason }: FlagResult): boolean =>
+  enabled && reason.code !== 'holdout_condition_value'
 
 /** What a flag that is off resolves to: false for a boolean one, nothing for any other. */
 export const valueOfOff = ({ definition, boundaries }: CompiledFlag): { value?: false } =>
