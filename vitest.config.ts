@@ -10,6 +10,17 @@ process.env.WRANGLER_LOG ??= 'error'
 /** Tests that need no binding. */
 const PURE = ['test/flags/evaluation/**/*.test.ts', 'test/{activity,http}/**/*.test.ts', 'test/*.test.ts']
 
+const BUNDLED = [
+  'drizzle-orm',
+  'drizzle-orm/d1',
+  'drizzle-orm/sqlite-core',
+  'zod',
+  'hono',
+  '@hono/zod-validator',
+  're2js',
+  'fast-check',
+]
+
 export default defineConfig({
   test: {
     reporters: [process.env.CI ? 'dot' : 'default', './test/support/closing-line.ts'],
@@ -42,6 +53,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...PURE, 'test/conformance/**', 'test/cli/**'],
           setupFiles: ['test/support/migrate.ts'],
+          // Each file starts a runtime of its own and fetches every module anew: libraries come as one module each.
+          deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
           testTimeout: 20_000,
         },
       },
