@@ -1,4 +1,4 @@
-// Who exists: organizations, their projects, the users in them, and the keys that users call with.
+// Who exists: organizations, their projects, the users in them, and the keys that users call with. sessions.ts has how they sign in.
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { boolean, json, timestamp } from './columns'
 
@@ -155,6 +155,7 @@ export const personalApiKeys = sqliteTable(
       .notNull()
       .references(() => users.id),
     label: text('label').notNull(),
+    description: text('description'),
     /** `sha256$` and the hex digest of the whole key: the key itself is never stored. */
     secureValue: text('secure_value').notNull(),
     maskValue: text('mask_value').notNull(),
@@ -165,9 +166,27 @@ export const personalApiKeys = sqliteTable(
     scopedOrganizations: json<string[]>('scoped_organizations').notNull(),
     createdAt: timestamp('created_at').notNull(),
     lastUsedAt: timestamp('last_used_at'),
+    lastRolledAt: timestamp('last_rolled_at'),
   },
   (table) => [
     uniqueIndex('personal_api_keys_secure_value').on(table.secureValue),
     index('personal_api_keys_user').on(table.userId),
   ],
+)
+
+/** Which dashboard a user wants to see in a scene, per project. */
+export const scenePersonalisations = sqliteTable(
+  'scene_personalisations',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    projectId: integer('project_id')
+      .notNull()
+      .references(() => projects.id),
+    scene: text('scene').notNull(),
+    dashboardId: integer('dashboard_id').notNull(),
+  },
+  (table) => [uniqueIndex('scene_personalisations_scene').on(table.userId, table.projectId, table.scene)],
 )
