@@ -8,9 +8,7 @@ import { TeamRecord, teamRecordFrom, type TeamRow } from './team-record'
 
 const moment = () => z.string().meta({ format: 'date-time' })
 
-export const MembershipLevel = z
-  .union([z.literal(1), z.literal(8), z.literal(15)])
-  .describe('1 member, 8 admin, 15 owner.')
+export const MembershipLevel = z.literal([1, 8, 15]).describe('1 member, 8 admin, 15 owner.')
 
 export const OrganizationSummary = z
   .object({

@@ -31,14 +31,7 @@ export const isDelegationPending = (state: Onboarding): boolean =>
  * @param inviteIsLive whether the invite that is pointed to exists and can be accepted.
  */
 export const effective = (state: Onboarding, inviteIsLive: boolean): Onboarding =>
-  isDelegationPending(state) && !inviteIsLive
-    ? {
-        ...state,
-        ...(state.onboardingSkippedReason === 'delegated' ? ONGOING : {}),
-        onboardingDelegatedToInvite: null,
-        onboardingDelegatedToOrganizationId: null,
-      }
-    : state
+  isDelegationPending(state) && !inviteIsLive ? ONGOING : state
 
 /**
  * The user skips. A repeat keeps the moment, whatever its reason; coming from a delegation counts as the first time.
