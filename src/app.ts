@@ -84,6 +84,9 @@ export function createApp({
       ...costOf(meter),
       actor: actor?.kind ?? 'anonymous',
       user_id: (actor && userOf(actor)?.id) ?? null,
+      ...(actor?.kind === 'session' && actor.impersonation
+        ? { impersonated_by: actor.impersonation.staffId }
+        : {}),
       project_id: c.get('project')?.id ?? null,
       ...(c.error && !apiErrorIn(c.error) ? { error: describeError(c.error) } : {}),
     })

@@ -7,7 +7,9 @@ const member = 'organization_memberships m JOIN users me ON me.id = m.user_id'
  * SQL for the id of the organization that a user works in: the chosen one, else that of the chosen project, else that of the first
  * project in reach, else the first they joined. Never one that they are not, or no longer, a member of.
  */
-export const currentOrganizationSql = (userId: number): SQL<string | null> => sql<string | null>`coalesce(
+export const currentOrganizationSql = (userId: number | SQL): SQL<string | null> => sql<
+  string | null
+>`coalesce(
   (SELECT m.organization_id FROM ${sql.raw(member)}
     WHERE m.user_id = ${userId} AND m.organization_id = me.current_organization_id),
   (SELECT m.organization_id FROM ${sql.raw(member)} JOIN projects p ON p.organization_id = m.organization_id
@@ -18,7 +20,7 @@ export const currentOrganizationSql = (userId: number): SQL<string | null> => sq
     WHERE m.user_id = ${userId} ORDER BY m.joined_at, m.organization_id LIMIT 1))`
 
 /** SQL for the id of the project that a user works in: the chosen one if it is in that organization, else its first. */
-export const currentProjectSql = (userId: number): SQL<number | null> => sql<number | null>`coalesce(
+export const currentProjectSql = (userId: number | SQL): SQL<number | null> => sql<number | null>`coalesce(
   (SELECT p.id FROM projects p JOIN users me ON me.current_project_id = p.id
     WHERE me.id = ${userId} AND p.organization_id = ${currentOrganizationSql(userId)}),
   (SELECT min(p.id) FROM projects p WHERE p.organization_id = ${currentOrganizationSql(userId)}))`

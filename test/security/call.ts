@@ -5,7 +5,10 @@ import type { Answer } from '../support/harness'
 import type { Tenant } from '../support/tenant'
 import { samples } from './samples'
 
-export const operations: readonly Operation[] = areas.flatMap((area) => area.operations)
+/** Those that ask who calls. */
+export const operations: readonly Operation[] = areas
+  .flatMap((area) => area.operations)
+  .filter(({ access }) => access !== 'anybody')
 
 export const inProjects = operations.filter(({ path }) => path.includes(':project_id'))
 export const withBody = operations.filter(({ body }) => body)
