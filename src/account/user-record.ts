@@ -3,6 +3,7 @@ import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { organizationInvites, organizations, scenePersonalisations, users } from '../../drizzle'
 import { type Actor, userOf } from '../auth/actor'
+import { recentUntil } from '../auth/recent'
 import { notFound } from '../errors'
 import type { Database } from '../storage/database'
 import { shown, shownOrNull } from '../timestamps'
@@ -19,23 +20,16 @@ type Shown = z.output<typeof UserRecord>
 /** Invites that a record shows at most. */
 const MOST_INVITES = 25
 
-/** What the caller's session adds to their record; nothing of it when an API key asks. */
-export interface SessionFacts {
-  isImpersonated: boolean
-  /** ISO 8601, as shown. */
-  impersonatedUntil: string | null
-  impersonatedReadOnly: boolean | null
-  impersonationReason: string | null
-  /** Until when sensitive actions need no new sign-in; ISO 8601, as shown. */
-  sensitiveUntil: string | null
-}
-
-const NO_SESSION: SessionFacts = {
-  isImpersonated: false,
-  impersonatedUntil: null,
-  impersonatedReadOnly: null,
-  impersonationReason: null,
-  sensitiveUntil: null,
+/** What the caller's session adds to a record; nothing of it when an API key asks. */
+function sessionFactsOf(actor: Actor) {
+  const impersonation = actor.kind === 'session' ? actor.impersonation : null
+  return {
+    is_impersonated: impersonation !== null,
+    is_impersonated_until: impersonation && shown(impersonation.until),
+    is_impersonated_read_only: impersonation && impersonation.readOnly,
+    is_impersonated_reason: impersonation && impersonation.reason,
+    sensitive_session_expires_at: actor.kind === 'session' ? shown(recentUntil(actor)) : null,
+  }
 }
 
 /**
@@ -126,30 +120,20 @@ type Statements = ReturnType<typeof selectUserRecord>
 type Rows = { readonly [Index in keyof Statements]: Awaited<Statements[Index]> }
 
 /** Reads and shapes a user's record. @throws 404 when there is no such user. */
-export async function readUserRecord(
-  db: Database,
-  actor: Actor,
-  userId: number,
-  now: Date,
-  session?: SessionFacts,
-): Promise<Shown> {
-  return userRecordFrom(await db.batch(selectUserRecord(db, userId, now)), actor, session)
-}
+export const readUserRecord = async (db: Database, actor: Actor, userId: number, now: Date): Promise<Shown> =>
+  userRecordFrom(await db.batch(selectUserRecord(db, userId, now)), actor)
 
 /**
  * The record, as `actor` may see it: invites and the like are for oneself only.
  * @param rows what the statements of `selectUserRecord` gave, in their order.
  * @throws 404 when there is no such user.
  */
-export function userRecordFrom(
-  rows: readonly unknown[],
-  actor: Actor,
-  session: SessionFacts = NO_SESSION,
-): Shown {
+export function userRecordFrom(rows: readonly unknown[], actor: Actor): Shown {
   const [found, memberships, teams, invites, scenes] = rows as unknown as Rows
   const user = found[0]
   if (!user) throw notFound()
   const isSelf = userOf(actor)?.id === user.id
+  const session = sessionFactsOf(actor)
   const organization = memberships.find(({ id }) => id === user.organizationId)
   const team = teams.find(({ id }) => id === user.projectId)
   return {
@@ -168,11 +152,7 @@ export function userRecordFrom(
     has_password: Boolean(user.hasPassword),
     id: user.id,
     is_staff: user.isStaff,
-    is_impersonated: session.isImpersonated,
-    is_impersonated_until: session.impersonatedUntil,
-    is_impersonated_read_only: session.isImpersonated ? session.impersonatedReadOnly : null,
-    is_impersonated_reason: session.impersonationReason,
-    sensitive_session_expires_at: session.sensitiveUntil,
+    ...session,
     team: team ? teamRecordFrom(team) : null,
     organization: organization ? organizationRecordFrom(organization, teams) : null,
     organizations: memberships.map(organizationSummaryFrom),
@@ -194,7 +174,7 @@ export function userRecordFrom(
     active_realtime_notification_types: [...REALTIME_NOTIFICATIONS],
     pending_invites: isSelf ? invites.map(pendingInviteFrom) : [],
     requires_credential_review:
-      user.credentialsReviewedAt === null && !session.isImpersonated && Boolean(user.hasKeys),
+      user.credentialsReviewedAt === null && !session.is_impersonated && Boolean(user.hasKeys),
   }
 }
 

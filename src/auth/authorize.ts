@@ -64,7 +64,7 @@ async function authorizeKey(
   if (scope === null) throw keysNotSupported()
   if (access) requireReach(actor, access)
   // What belongs to the user alone is not narrowed by projects.
-  else if (wanted.kind === 'nothing' && actor.scopedTeams.length && !isAboutUser(scope)) throw projectsOnly()
+  if (wanted.kind !== 'project' && actor.scopedTeams.length && !isAboutUser(scope)) throw projectsOnly()
   if (scope !== 'any') requireScope(actor.scopes, scope)
   const place = requireMembership(wanted, access)
   if (access) requireKeysAllowed(access)

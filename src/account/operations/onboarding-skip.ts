@@ -1,0 +1,32 @@
+import * as z from 'zod'
+import { userOf } from '../../auth/actor'
+import { ErrorBody } from '../../http/error-body'
+import { text } from '../../http/fields'
+import { operation } from '../../http/operation'
+import { findSubject } from '../find-subject'
+import { skipOnboarding } from '../onboarding/skip'
+import { UserRecord } from '../user-schema'
+
+export const skipOnboardingOperation = operation({
+  id: 'users_onboarding_skip_create',
+  method: 'post',
+  path: '/api/users/:uuid/onboarding/skip/',
+  summary: 'Skip onboarding',
+  description:
+    'Idempotent: a repeat keeps the moment, and takes over the reason. An invite by which the setting up was delegated is taken back, ' +
+    'unless it was accepted. `delegated` is no reason to send: it comes from inviting somebody to do the setting up.',
+  scope: 'user:write',
+  recentAuth: true,
+  subject: { staff: true },
+  body: z.object({
+    reason: z.enum(['later', 'other']),
+    step_at_skip: text({ max: 64, blank: true })
+      .optional()
+      .describe('Where in onboarding this happened. Checked, and not kept.'),
+  }),
+  responses: { 200: UserRecord, 400: ErrorBody },
+  async handle({ deps, actor, subject, body }) {
+    const userId = subject.isSelf ? userOf(actor)!.id : await findSubject(deps.db, subject)
+    return skipOnboarding(deps, actor, userId, body.reason)
+  },
+})
