@@ -1,8 +1,9 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { defineConfig } from 'vitest/config'
 
-// A key of the right size for the pool only: every deployment makes its own.
+// Keys of the right size for the pool only: every deployment makes its own.
 const TEST_PAYLOAD_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
+const TEST_ACCOUNT_KEYS = `test:${Buffer.alloc(32, 8).toString('base64')}`
 
 export default defineConfig({
   test: {
@@ -18,6 +19,7 @@ export default defineConfig({
               bindings: {
                 MIGRATIONS: await readD1Migrations('./migrations'),
                 PAYLOAD_KEYS: TEST_PAYLOAD_KEYS,
+                ACCOUNT_KEYS: TEST_ACCOUNT_KEYS,
               },
             },
           })),
