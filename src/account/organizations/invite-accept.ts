@@ -10,7 +10,7 @@ import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
 import { inviteHorizon } from '../invite-life'
 import { acceptDelegations } from '../onboarding/delegations'
-import { hashPassword } from '../password'
+import { hashPassword } from '../password/hash'
 import { newUser } from '../tenancy'
 
 /** An invite that can be accepted. */
