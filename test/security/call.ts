@@ -2,7 +2,7 @@
 import { areas } from '../../src/docs/areas'
 import type { Operation } from '../../src/http/operation'
 import type { Answer } from '../support/harness'
-import type { Tenant } from '../support/tenant'
+import { setLevel, type Tenant } from '../support/tenant'
 import { samples } from './samples'
 
 /** Those that ask who calls. */
@@ -12,8 +12,11 @@ export const operations: readonly Operation[] = areas
 
 export const inProjects = operations.filter(({ path }) => path.includes(':project_id'))
 export const withBody = operations.filter(({ body }) => body)
-/** Operations on one thing, which may be somebody else's. */
-export const onThings = operations.filter(({ path }) => /:(?!project_id)/.test(path))
+/** Operations on one thing of a project, which may be another's. */
+export const onThings = inProjects.filter(({ path }) => /:(?!project_id)/.test(path))
+export const inOrganizations = operations.filter(({ path }) => path.includes(':organization_id'))
+/** Operations on a user. */
+export const onUsers = operations.filter(({ path }) => path.startsWith('/api/users/:uuid/'))
 
 export const ABSENT = 999_999_999
 
@@ -28,11 +31,17 @@ export function fill({ id, path }: Operation, params: Params): string {
   return query.size > 0 ? `${filled}?${query}` : filled
 }
 
-/** Valid parameters of an operation, for something that `tenant` has. */
-export const paramsFor = async ({ id }: Operation, tenant: Tenant): Promise<Params> => ({
-  project_id: tenant.projectId,
-  ...(await samples[id]?.params?.(tenant)),
-})
+/** Valid parameters of an operation, for something that `tenant` has. Lifts the tenant's user to the level that it takes. */
+export async function paramsFor({ id }: Operation, tenant: Tenant): Promise<Params> {
+  const { level, params } = samples[id] ?? {}
+  if (level) await setLevel(tenant, level)
+  return {
+    project_id: tenant.projectId,
+    organization_id: tenant.organizationId,
+    uuid: '@me',
+    ...(await params?.(tenant)),
+  }
+}
 
 export interface Call {
   params: Params
@@ -70,7 +79,9 @@ export const forbidden = (detail: string) => ({
   status: 403,
   body: refusal('authentication_error', 'permission_denied', detail),
 })
-export const PROJECT_NOT_FOUND = {
+const missing = (detail: string) => ({
   status: 404,
-  body: refusal('invalid_request', 'not_found', 'Project not found.'),
-}
+  body: refusal('invalid_request', 'not_found', detail),
+})
+export const PROJECT_NOT_FOUND = missing('Project not found.')
+export const ORGANIZATION_NOT_FOUND = missing('Organization not found.')

@@ -195,7 +195,7 @@ describe('a path that nothing answers', () => {
   it.each([
     '/',
     '/api/',
-    '/api/projects/1/',
+    '/api/projects/1/x/',
     '/api/projects/1/feature_flags/1/x/',
     '/api//projects/1/feature_flags/',
     '/..%2f..%2fetc/passwd',

@@ -2,10 +2,20 @@
 import type { Tenant } from '../support/tenant'
 
 export interface Sample {
+  /** The level of membership that the caller needs. */
+  level?: 8 | 15
   /** The path's parameters besides the project, for something that `tenant` has. */
   params?(tenant: Tenant): Promise<Record<string, string | number>>
   query?: Record<string, string>
   body?: Record<string, unknown>
+}
+
+/** An invite that the tenant's user has made. */
+const anInvite = async (tenant: Tenant) => {
+  const { body } = await tenant.post(`/api/organizations/${tenant.organizationId}/invites/`, {
+    target_email: 'sample@example.com',
+  })
+  return { invite_id: body.id }
 }
 
 const aFlag = async (tenant: Tenant) => ({ id: (await tenant.flag()).id })
@@ -52,4 +62,20 @@ export const samples: Record<string, Sample> = {
       id: (await tenant.flag({ _should_create_usage_dashboard: true })).usage_dashboard,
     }),
   },
+  users_onboarding_skip_create: { body: { reason: 'later' } },
+  users_push_tokens_create: { body: { token: 'sample', platform: 'ios' } },
+  users_push_tokens_unregister_create: { body: { token: 'sample' } },
+  organizations_list: {},
+  organizations_retrieve: {},
+  organizations_partial_update: { level: 8, body: { name: 'sample' } },
+  organizations_members_list: {},
+  organizations_invites_list: {},
+  organizations_invites_create: { body: { target_email: 'sample@example.com' } },
+  organizations_invites_delegate_create: { body: { target_email: 'sample@example.com' } },
+  organizations_invites_destroy: { params: anInvite },
+  organizations_projects_list: {},
+  organizations_projects_create: { level: 8, body: { name: 'sample' } },
+  projects_list: {},
+  projects_create: { level: 8, body: { name: 'sample' } },
+  projects_retrieve: {},
 }

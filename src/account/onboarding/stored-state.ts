@@ -29,16 +29,10 @@ export const selectOnboarding = (db: Database, userId: number, now: Date) =>
 /** The statements that take a user from one state to another; the batch is refused when they are not in the first any more. */
 export const moveOnboarding = (db: Database, userId: number, from: Onboarding, to: Onboarding) => {
   const unchanged = Object.entries(COLUMNS).map(
-    ([name, column]) => sql`${column} IS ${from[name as keyof Onboarding]}`,
+    ([name, column]) => sql`${sql.identifier(column.name)} IS ${from[name as keyof Onboarding]}`,
   )
   return [
-    guard(
-      db,
-      sql`EXISTS (${db
-        .select({ one: sql`1`.as('one') })
-        .from(users)
-        .where(and(eq(users.id, userId), ...unchanged))})`,
-    ),
+    guard(db, sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND ${sql.join(unchanged, sql` AND `)})`),
     db
       .update(users)
       .set({ ...stateOnly(to) })

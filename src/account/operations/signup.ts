@@ -38,8 +38,6 @@ export const previewInvite = operation({
   },
 })
 
-const password = () => z.string().max(128)
-
 export const acceptInviteOperation = operation({
   id: 'signup_invite_create',
   method: 'post',
@@ -53,7 +51,7 @@ export const acceptInviteOperation = operation({
   params,
   body: z.object({
     first_name: text({ max: 150 }).optional().describe('Required for a new account.'),
-    password: password().optional().describe('Required for a new account.'),
+    password: z.string().optional().describe('Required for a new account.'),
   }),
   responses: { 201: UserSummary, 400: ErrorBody, 403: ErrorBody },
   async handle({ deps, request, params: { invite_id: id }, body }) {

@@ -11,6 +11,7 @@ import { stored } from '../../timestamps'
 import { inviteHorizon } from '../invite-life'
 import { acceptDelegations } from '../onboarding/delegations'
 import { hashPassword } from '../password/hash'
+import { checkStrength } from '../password/strength'
 import { newUser } from '../tenancy'
 
 /** An invite that can be accepted. */
@@ -129,13 +130,14 @@ export interface NewAccount {
 /**
  * Makes an account for the address that was invited, and a member of it.
  * @returns the new user's uuid.
- * @throws 400 for an invite that is unknown or too old, and when the address has an account.
+ * @throws 400 for an invite that is unknown or too old, when the address has an account, and for a weak password.
  */
 export async function signUpByInvite(deps: Deps, inviteId: string, account: NewAccount): Promise<string> {
   const { db, ids, clock } = deps
   return optimistically(async () => {
     const invite = await findLiveInvite(db, inviteId, clock.now())
     if (invite.hasAccount) throw accountExists()
+    checkStrength(account.password, [account.firstName, invite.targetEmail, invite.organizationName])
     const user = newUser(
       { db, ids, now: clock.now() },
       {

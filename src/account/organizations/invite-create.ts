@@ -1,7 +1,7 @@
 // Inviting somebody to an organization.
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { memberships, organizationInvites, organizations, users } from '../../../drizzle'
+import { organizationInvites, organizations } from '../../../drizzle'
 import type { Organization, User } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { invalid, permissionDenied } from '../../errors'
@@ -56,13 +56,8 @@ export const selectInvitePolicy = (db: Database, organizationId: string, targetE
   db
     .select({
       membersCanInvite: organizations.membersCanInvite,
-      isMember: sql<number>`EXISTS (${db
-        .select({ one: sql`1`.as('one') })
-        .from(memberships)
-        .innerJoin(users, eq(users.id, memberships.userId))
-        .where(and(eq(memberships.organizationId, organizationId), eq(users.email, targetEmail)))})`.as(
-        'is_member',
-      ),
+      isMember: sql<number>`EXISTS (SELECT 1 FROM organization_memberships m JOIN users u ON u.id = m.user_id
+        WHERE m.organization_id = ${organizationId} AND u.email = ${targetEmail})`.as('is_member'),
     })
     .from(organizations)
     .where(eq(organizations.id, organizationId))
