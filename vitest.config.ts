@@ -18,6 +18,7 @@ export default defineConfig({
             miniflare: {
               bindings: {
                 MIGRATIONS: await readD1Migrations('./migrations'),
+                THROTTLES: 'off',
                 PAYLOAD_KEYS: TEST_PAYLOAD_KEYS,
                 ACCOUNT_KEYS: TEST_ACCOUNT_KEYS,
               },

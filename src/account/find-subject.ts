@@ -1,16 +1,25 @@
-// Staff look somebody up by uuid.
+// The id of the user that a path names. One's own is known; staff look others up by uuid.
 import { and, eq } from 'drizzle-orm'
 import { users } from '../../drizzle'
-import type { Subject } from '../auth/actor'
+import { type Actor, type Subject, userOf } from '../auth/actor'
+import type { Deps } from '../deps'
 import { notFound } from '../errors'
-import type { Database } from '../storage/database'
 
-/** The id of the active user that a path names. @throws 404. */
-export async function findSubject(db: Database, { uuid }: Subject): Promise<number> {
-  const [user] = await db
+/** The id of the active user that a path names. @throws 404 where staff name nobody. */
+export async function subjectId({
+  deps,
+  actor,
+  subject,
+}: {
+  deps: Pick<Deps, 'db'>
+  actor: Actor
+  subject: Subject
+}): Promise<number> {
+  if (subject.isSelf) return userOf(actor)!.id
+  const [user] = await deps.db
     .select({ id: users.id })
     .from(users)
-    .where(and(eq(users.uuid, uuid), eq(users.isActive, true)))
+    .where(and(eq(users.uuid, subject.uuid), eq(users.isActive, true)))
   if (!user) throw notFound()
   return user.id
 }

@@ -12,6 +12,9 @@ beforeEach(() => {
 })
 afterEach(() => watched.check())
 
+/** The last slash of a path goes; a query behind it stays. */
+const withoutSlash = (path: string) => path.replace(/\/(?=\?|$)/, '')
+
 const stateOf = async (tenant: Tenant) => [
   (await tenant.get(tenant.flags())).body,
   (await tenant.get(tenant.flags('activity'))).body,
@@ -147,7 +150,7 @@ describe.each([...Map.groupBy(operations, ({ path }) => path)])('%s', (_, here) 
       const tenant = await watched.tenant()
       const path = fill(operation!, await paramsFor(operation!, tenant))
       const before = await stateOf(tenant)
-      for (const at of [path, path.slice(0, -1)]) {
+      for (const at of [path, withoutSlash(path)]) {
         const answer = await tenant.send(method, at, { headers: { Authorization: `Bearer ${tenant.key}` } })
         expect(seen(answer)).toEqual({
           status: 405,
@@ -172,7 +175,7 @@ describe.each(operations)('$id: trailing slash', (operation) => {
     for (const cut of [0, 1]) {
       const tenant = await watched.tenant()
       const params = await paramsFor(operation, tenant)
-      const path = fill(operation, params).slice(0, -cut || undefined)
+      const path = cut ? withoutSlash(fill(operation, params)) : fill(operation, params)
       const { status, body, line } = await call(tenant, operation, { params, path })
       const refused = await call(tenant, operation, { params, path, key: null })
       answers.push([status, Object.keys(body ?? {}), line.route, seen(refused)])
@@ -186,7 +189,7 @@ describe.each(operations.filter(({ method }) => method === 'get'))('$id: trailin
     const tenant = await watched.tenant()
     const params = await paramsFor(operation, tenant)
     const slashed = await call(tenant, operation, { params })
-    const bare = await call(tenant, operation, { params, path: fill(operation, params).slice(0, -1) })
+    const bare = await call(tenant, operation, { params, path: withoutSlash(fill(operation, params)) })
     expect(seen(bare)).toEqual(seen(slashed))
   })
 })

@@ -303,8 +303,8 @@ describe.each(inOrganizations)('$id: organization', (operation) => {
 describe.each(onUsers.filter(({ scope }) => scope !== null))('$id: users', (operation) => {
   it('takes the uuid of the caller for @me', async () => {
     const tenant = await watched.tenant()
-    const params = await paramsFor(operation, tenant)
     for (const uuid of [tenant.user.uuid, tenant.user.uuid.toUpperCase()]) {
+      const params = await paramsFor(operation, tenant)
       expectDone(operation, await call(tenant, operation, { params: { ...params, uuid } }))
     }
   })

@@ -1,4 +1,5 @@
 // One valid request for every operation: what the security suite sends where only the caller, or the envelope, is wrong.
+import { chatLink, workspace } from '../support/account-rows'
 import type { Tenant } from '../support/tenant'
 
 export interface Sample {
@@ -17,6 +18,14 @@ const anInvite = async (tenant: Tenant) => {
   })
   return { invite_id: body.id }
 }
+
+/** Connects the tenant's project, so that there is something to link. */
+const aWorkspace = async (tenant: Tenant) => {
+  await workspace(tenant)
+  return {}
+}
+
+const aChatLink = async (tenant: Tenant) => ({ chat_user_id: await chatLink(tenant) })
 
 const aFlag = async (tenant: Tenant) => ({ id: (await tenant.flag()).id })
 
@@ -78,4 +87,11 @@ export const samples: Record<string, Sample> = {
   projects_list: {},
   projects_create: { level: 8, body: { name: 'sample' } },
   projects_retrieve: {},
+  users_integrations_chat_linkable_workspaces_retrieve: {},
+  users_integrations_chat_start_create: { params: aWorkspace, body: {} },
+  users_integrations_list: { query: { kind: 'chat' } },
+  users_integrations_chat_destroy: { params: aChatLink },
+  integrations_list: {},
+  integrations_create: { level: 8, body: { kind: 'chat', config: { chat_team_id: 'T1' } } },
+  integrations_destroy: { level: 8, params: async (tenant) => ({ id: await workspace(tenant) }) },
 }

@@ -1,5 +1,8 @@
 // Every operation on accounts. Routing, OpenAPI and the security suite derive from this list.
 import type { Operation } from '../../http/operation'
+import { linkableWorkspaces, listIntegrations, startChatLink, unlinkChat } from './chat'
+import { callbackPage, startPage } from './chat-pages'
+import { createIntegration, deleteIntegration, listProjectIntegrations } from './integrations'
 import { createInviteOperation, delegateOperation, deleteInviteOperation, listInvites } from './invites'
 import { skipOnboardingOperation } from './onboarding-skip'
 import {
@@ -20,6 +23,15 @@ import { acceptInviteOperation, previewInvite } from './signup'
 
 export const accountOperations: readonly Operation[] = [
   skipOnboardingOperation,
+  linkableWorkspaces,
+  startChatLink,
+  listIntegrations,
+  unlinkChat,
+  startPage,
+  callbackPage,
+  listProjectIntegrations,
+  createIntegration,
+  deleteIntegration,
   registerToken,
   unregisterToken,
   listOrganizations,

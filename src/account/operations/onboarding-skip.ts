@@ -1,9 +1,8 @@
 import * as z from 'zod'
-import { userOf } from '../../auth/actor'
 import { ErrorBody } from '../../http/error-body'
 import { text } from '../../http/fields'
 import { operation } from '../../http/operation'
-import { findSubject } from '../find-subject'
+import { subjectId } from '../find-subject'
 import { skipOnboarding } from '../onboarding/skip'
 import { UserRecord } from '../user-schema'
 
@@ -25,8 +24,6 @@ export const skipOnboardingOperation = operation({
       .describe('Where in onboarding this happened. Checked, and not kept.'),
   }),
   responses: { 200: UserRecord, 400: ErrorBody },
-  async handle({ deps, actor, subject, body }) {
-    const userId = subject.isSelf ? userOf(actor)!.id : await findSubject(deps.db, subject)
-    return skipOnboarding(deps, actor, userId, body.reason)
-  },
+  handle: async (context) =>
+    skipOnboarding(context.deps, context.actor, await subjectId(context), context.body.reason),
 })

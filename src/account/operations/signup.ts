@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { invalid } from '../../errors'
+import { invalid, permissionDenied } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { text } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { acceptInvite, findLiveInvite, signUpByInvite } from '../organizations/invite-accept'
-import { signedInUser } from '../signed-in-user'
+import { signedIn } from '../signed-in'
 import { readUserSummary, UserSummary } from '../user-summary'
 
 const path = '/api/signup/:invite_id/'
@@ -55,10 +55,17 @@ export const acceptInviteOperation = operation({
   }),
   responses: { 201: UserSummary, 400: ErrorBody, 403: ErrorBody },
   async handle({ deps, request, params: { invite_id: id }, body }) {
-    const user = await signedInUser(deps, request)
-    if (user) {
-      await acceptInvite(deps, user, id)
-      return readUserSummary(deps.db, user.uuid)
+    const session = await signedIn(deps, request)
+    if (session) {
+      // Joining is for the user to decide, not for whoever looks as them.
+      if (session.impersonation) {
+        throw permissionDenied(
+          'This action is not allowed during impersonation.',
+          'impersonation_path_blocked',
+        )
+      }
+      await acceptInvite(deps, session.user, id)
+      return readUserSummary(deps.db, session.user.uuid)
     }
     const required = (field: 'first_name' | 'password') => {
       const value = body[field]
