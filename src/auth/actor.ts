@@ -73,3 +73,9 @@ export interface Subject {
 
 /** The user behind an actor, or null for the service itself. */
 export const userOf = (actor: Actor): User | null => (actor.kind === 'system' ? null : actor.user)
+
+/** The actor of an operation that takes sessions only. */
+export function sessionOf(actor: Actor): SessionActor {
+  if (actor.kind !== 'session') throw new Error('only a session gets here')
+  return actor
+}

@@ -2,6 +2,7 @@
 import { areas } from '../../src/docs/areas'
 import type { Operation } from '../../src/http/operation'
 import type { Answer } from '../support/harness'
+import { type Browser, signIn } from '../support/session'
 import { setLevel, type Tenant } from '../support/tenant'
 import { samples } from './samples'
 
@@ -45,27 +46,42 @@ export async function paramsFor({ id }: Operation, tenant: Tenant): Promise<Para
 
 export interface Call {
   params: Params
-  /** Null: none at all. */
+  /** Unless told: the tenant's key, or for operations that take none a session. Null: no credentials at all. */
   key?: string | null
+  /** Calls with a session in place of a key. */
+  browser?: Browser
   body?: unknown
   raw?: BodyInit
   headers?: Record<string, string>
   path?: string
 }
 
+const browsers = new WeakMap<Tenant, Promise<Browser>>()
+
+/** The browser that a tenant's user is signed in with. */
+export function browserOf(tenant: Tenant): Promise<Browser> {
+  const browser = browsers.get(tenant) ?? signIn(tenant)
+  browsers.set(tenant, browser)
+  return browser
+}
+
 /** Sends an operation as `tenant`, with whatever is said otherwise. */
-export function call(
+export async function call(
   tenant: Tenant,
   operation: Operation,
-  { params, key, headers, ...rest }: Call,
+  { params, key, browser, headers, ...rest }: Call,
 ): Promise<Answer> {
-  const authorization: Record<string, string> =
-    key === null ? {} : { Authorization: `Bearer ${key ?? tenant.key}` }
-  const body = operation.body && !rest.raw ? { body: rest.body ?? samples[operation.id]?.body ?? {} } : {}
-  return tenant.send(operation.method.toUpperCase(), rest.path ?? fill(operation, params), {
+  const sample = samples[operation.id] ?? {}
+  const session = browser ?? (key === undefined && operation.scope === null ? await browserOf(tenant) : null)
+  const prepared = session && (await sample.forSession?.(tenant, session))
+  const credentials: Record<string, string> =
+    session?.headers ?? (key === null ? {} : { Authorization: `Bearer ${key ?? tenant.key}` })
+  const body = operation.body && !rest.raw ? { body: rest.body ?? prepared?.body ?? sample.body ?? {} } : {}
+  const path = rest.path ?? fill(operation, { ...params, ...prepared?.params })
+  return tenant.send(operation.method.toUpperCase(), path, {
     ...body,
     ...(rest.raw === undefined ? {} : { raw: rest.raw }),
-    headers: { ...authorization, ...headers },
+    headers: { ...credentials, ...headers },
   })
 }
 

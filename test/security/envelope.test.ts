@@ -123,7 +123,9 @@ describe.each(withBody)('$id: body', (operation) => {
     const reader = await watched.holder(tenant, { scopes: ['none:read'] })
     for (const [, raw, headers] of REFUSED) {
       expect((await call(tenant, operation, { params, raw: raw(), headers, key: null })).status).toBe(401)
-      expect((await call(reader, operation, { params, raw: raw(), headers })).status).toBe(403)
+      expect((await call(reader, operation, { params, raw: raw(), headers, key: reader.key })).status).toBe(
+        403,
+      )
     }
   })
 
@@ -132,10 +134,11 @@ describe.each(withBody)('$id: body', (operation) => {
     async (type) => {
       const tenant = await watched.tenant()
       const params = await paramsFor(operation, tenant)
-      const raw = JSON.stringify(samples[operation.id]!.body)
+      const { body, answers } = samples[operation.id]!
+      const raw = JSON.stringify(body)
       const { status } = await call(tenant, operation, { params, raw, headers: { 'Content-Type': type } })
       expect(Object.keys(operation.responses)).toContain(String(status))
-      expect(status).toBeLessThan(300)
+      expect(answers ?? Math.floor(status / 100)).toBe(answers === undefined ? 2 : status)
     },
   )
 })

@@ -1,6 +1,10 @@
 // One valid request for every operation: what the security suite sends where only the caller, or the envelope, is wrong.
+import { eq } from 'drizzle-orm'
+import { personalApiKeys } from '../../drizzle'
+import { maskOf } from '../../src/auth/api-keys'
 import { chatLink, workspace } from '../support/account-rows'
-import type { Tenant } from '../support/tenant'
+import { type Browser, signIn } from '../support/session'
+import { database, type Tenant } from '../support/tenant'
 
 export interface Sample {
   /** The level of membership that the caller needs. */
@@ -9,6 +13,31 @@ export interface Sample {
   params?(tenant: Tenant): Promise<Record<string, string | number>>
   query?: Record<string, string>
   body?: Record<string, unknown>
+  /** What goes before when a session calls, and what it then sends otherwise. */
+  forSession?(
+    tenant: Tenant,
+    browser: Browser,
+  ): Promise<{ params?: Record<string, string | number>; body?: Record<string, unknown> }>
+  /** What `body` as it stands is answered with, where that is no success. */
+  answers?: number
+}
+
+/** Another browser of the tenant's user. */
+const aSession = async (tenant: Tenant) => ({ session_id: (await signIn(tenant)).sessionId })
+
+/** Another key of the tenant's user. */
+const aKey = async (tenant: Tenant) => {
+  const { key } = await tenant.withKey({ label: 'sample' })
+  const [row] = await database()
+    .select({ id: personalApiKeys.id })
+    .from(personalApiKeys)
+    .where(eq(personalApiKeys.maskValue, maskOf(key)))
+  return { id: row!.id }
+}
+
+const startSetup = async (browser: Browser) => {
+  await browser.get('/api/users/@me/start_2fa_setup/')
+  return {}
 }
 
 /** An invite that the tenant's user has made. */
@@ -94,4 +123,32 @@ export const samples: Record<string, Sample> = {
   integrations_list: {},
   integrations_create: { level: 8, body: { kind: 'chat', config: { chat_team_id: 'T1' } } },
   integrations_destroy: { level: 8, params: async (tenant) => ({ id: await workspace(tenant) }) },
+  users_retrieve: {},
+  users_partial_update: { body: { first_name: 'Sample' } },
+  users_scene_personalisation_create: { body: { theme_mode: 'dark' } },
+  users_credentials_review_complete_create: { body: {} },
+  users_login_sessions_list: {},
+  users_login_sessions_destroy: { params: aSession },
+  users_login_sessions_revoke_others_create: { body: {} },
+  users_start_2fa_setup_retrieve: {},
+  users_two_factor_qr_retrieve: { forSession: (_, browser) => startSetup(browser) },
+  users_two_factor_validate_create: { body: { token: 'sample' }, answers: 400 },
+  users_two_factor_status_retrieve: {},
+  users_two_factor_backup_codes_create: { body: {}, answers: 400 },
+  users_two_factor_disable_create: { body: {} },
+  personal_api_keys_list: {},
+  personal_api_keys_create: {
+    body: { label: 'sample', scopes: ['*'], scoped_teams: [], scoped_organizations: [] },
+  },
+  personal_api_keys_retrieve: {
+    params: async () => ({ id: '@current' }),
+    forSession: async (tenant) => ({ params: await aKey(tenant) }),
+  },
+  personal_api_keys_partial_update: { params: aKey, body: { label: 'sample' } },
+  personal_api_keys_update: {
+    params: aKey,
+    body: { label: 'sample', scopes: ['*'], scoped_teams: [], scoped_organizations: [] },
+  },
+  personal_api_keys_destroy: { params: aKey },
+  personal_api_keys_roll_create: { params: aKey, body: {} },
 }

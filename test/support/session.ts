@@ -9,8 +9,10 @@ import { database, type Tenant } from './tenant'
 
 const ids = createIds()
 
+/** Every token that `signIn` gave out: none of them may ever come back in an answer or a log line. */
+export const issuedTokens = new Set<string>()
+
 export interface Browser {
-  /** The session's token, or null after signing out. */
   token: string
   sessionId: string
   /** The headers of a request from one of our own pages. */
@@ -41,6 +43,7 @@ export async function signIn(
     { userId: tenant.user.id, loginMethod: 'password', client },
   )
   await statement
+  issuedTokens.add(token)
   const [row] = await db
     .update(sessions)
     .set({ tokenHash: hashToken(token), ...fields })
