@@ -142,9 +142,16 @@ function describeSdkOperation(operation: SdkOperation, method: Method, tag: stri
   }
 }
 
-const commonErrors = ({ access, body, responses }: Described): Json =>
+const throttleErrors = (throttle: Described['throttle']): Record<number, string> =>
+  throttle ? { 429: `Called more than ${throttle.calls} times within ${throttle.seconds / 60} minutes.` } : {}
+
+const commonErrors = ({ access, body, responses, throttle }: Described): Json =>
   Object.fromEntries(
-    Object.entries({ ...(access === 'anybody' ? {} : COMMON_ERRORS), ...(body ? BODY_ERRORS : {}) })
+    Object.entries({
+      ...(access === 'anybody' ? {} : COMMON_ERRORS),
+      ...(body ? BODY_ERRORS : {}),
+      ...throttleErrors(throttle),
+    })
       .filter(([status]) => !(Number(status) in responses))
       .map(([status, description]) => [
         status,
@@ -238,6 +245,7 @@ const rewriteReferences = (schema: unknown): unknown =>
 const MEANINGS: Record<number, string> = {
   200: 'Done.',
   201: 'Created.',
+  302: 'Go there.',
   204: 'Done; no body.',
   400: 'Something in the request is not acceptable; nothing has changed.',
   401: 'No key or token, or one that opens nothing.',

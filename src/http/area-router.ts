@@ -3,6 +3,7 @@ import { zValidator } from '@hono/zod-validator'
 import { type Handler, Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 import type { Wanted } from '../auth/access'
+import { userOf } from '../auth/actor'
 import { authorize, type Presented } from '../auth/authorize'
 import { cookieOf, SESSION_COOKIE } from '../auth/cookies'
 import { findCredential } from '../auth/credential'
@@ -11,6 +12,7 @@ import type { AppEnv } from './app-env'
 import { jsonTextOf } from './body'
 import { type Method, type Operation, successStatus } from './operation'
 import { subjectOf } from './subject'
+import { countCall, type Throttle } from './throttle'
 import { firstFailure } from './validation'
 
 /**
@@ -49,6 +51,7 @@ function stepsOf(operation: Operation): Handler<AppEnv>[] {
   const { params = z.looseObject({}), query, body } = operation
   return [
     admit(operation),
+    ...(operation.throttle ? [limit(operation.throttle)] : []),
     zValidator('param', params, (result) => {
       // A path segment that cannot be an id names nothing.
       if (!result.success) throw notFound()
@@ -103,6 +106,15 @@ function wantedBy(param: (name: string) => string | undefined): Wanted {
   return organization === undefined
     ? { kind: 'nothing' }
     : { kind: 'organization', id: organization.toLowerCase() }
+}
+
+/** Counts the call before its body is looked at: a caller who sends nonsense is slowed down too. */
+function limit(throttle: Throttle): MiddlewareHandler<AppEnv> {
+  return async function countTheCall(c, next) {
+    const user = userOf(c.get('actor'))
+    if (user) await countCall(c.get('deps'), throttle, user.id)
+    await next()
+  }
 }
 
 /** Of a parameter that is repeated the last one counts. */

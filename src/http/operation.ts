@@ -4,6 +4,7 @@ import type { Actor, Organization, Project, Subject } from '../auth/actor'
 import type { RecentAuth } from '../auth/recent'
 import type { RequiredScope } from '../auth/scopes'
 import type { Deps } from '../deps'
+import type { Throttle } from './throttle'
 
 export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'
 
@@ -61,6 +62,8 @@ export interface Operation<
   recentAuth?: RecentAuth
   /** For paths under `/api/users/:uuid/`: whose uuid may stand there besides `@me` and the caller's own (decision 11). */
   subject?: SubjectRule
+  /** How often a user may call this, where the deployment counts. */
+  throttle?: Throttle
   params?: Params
   query?: Query
   body?: Body

@@ -1,7 +1,7 @@
 // A real OpenID Connect provider on this machine, with the claims of a chat service. Whoever signs in as `U1 T1` is user U1 of workspace T1.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Provider, { type Configuration } from 'oidc-provider'
+import { type Configuration, Provider } from 'oidc-provider'
 import { type HttpBrowser, locationOf } from './browser'
 
 export const CLIENT = { id: 'halyard', secret: 'a secret that the provider and the service share' }

@@ -4,6 +4,7 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
 import { throttleWindows } from '../../../drizzle'
 import { ApiError } from '../../errors'
+import { throttled as tooOften } from '../../http/throttle'
 import type { Database } from '../../storage/database'
 import { stored } from '../../timestamps'
 
@@ -63,11 +64,4 @@ export const lockedOut = () =>
   })
 
 /** 429 for somebody who does a thing too often. */
-export const throttled = (limit: Limit) =>
-  new ApiError({
-    status: 429,
-    type: 'throttled_error',
-    code: 'throttled',
-    detail: `Request was throttled. Expected available in ${limit.seconds} seconds.`,
-    headers: { 'Retry-After': String(limit.seconds) },
-  })
+export const throttled = (limit: Limit) => tooOften(limit.seconds)
