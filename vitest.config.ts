@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           name: 'workers',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/conformance/**', 'test/cli/**'],
+          exclude: ['test/browser/**', 'test/conformance/**', 'test/cli/**'],
           setupFiles: ['test/support/migrate.ts'],
         },
       },
@@ -36,7 +36,7 @@ export default defineConfig({
         // In Node: real clients and commands, against a Worker that is served over HTTP.
         test: {
           name: 'node',
-          include: ['test/conformance/**/*.test.ts', 'test/cli/**/*.test.ts'],
+          include: ['test/browser/**/*.test.ts', 'test/conformance/**/*.test.ts', 'test/cli/**/*.test.ts'],
           globalSetup: ['test/support/serve-once.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,

@@ -23,6 +23,8 @@ export interface Presented {
   key: Credential | null
   sessionToken: string | null
   request: Request
+  /** The CSRF token of a form's hidden field; what is not a form carries it in the header `X-CSRFToken`. */
+  csrfToken?: string | null
   /** The parsed body, or null when there is none that can be read. */
   body(): Promise<unknown>
 }
@@ -94,7 +96,7 @@ async function recogniseCached(deps: Deps, key: string, wanted: Wanted): Promise
 async function authorizeSession(
   deps: Deps,
   token: string,
-  { request, body }: Presented,
+  { request, csrfToken, body }: Presented,
   { scope, recentAuth }: Demand,
   wanted: Wanted,
 ): Promise<Authorized> {
@@ -110,7 +112,7 @@ async function authorizeSession(
     const reads = scope?.endsWith(':read') ?? false
     await requireAllowedWhileImpersonating(actor.impersonation, { method, path, reads, body })
   }
-  requireOwnPage(request, token, request.headers.get('X-CSRFToken'))
+  requireOwnPage(request, token, csrfToken ?? request.headers.get('X-CSRFToken'))
   if (recentAuth) await requireRecentAuth(actor, recentAuth, now, body)
   if (isTouchDue(actor, lastActivity, now)) {
     deps.afterResponse(() => touchSession(deps.db, actor, clientOf(request), now))

@@ -7,7 +7,7 @@ const TOTAL_MS = 2 * 3_600_000
 const IDLE_MS = 30 * 60_000
 
 /** Paths whose writes are closed while impersonating, but for switching the organization. */
-const BLOCKED = /^\/api\/(users|personal_api_keys)(\/|$)/
+const BLOCKED = /^\/(api\/users|api\/personal_api_keys|settings)(\/|$)/
 const SWITCH_PATH = /^\/api\/users\/@me\/?$/
 
 /** The columns of a session that tell of impersonation. */
