@@ -1,10 +1,11 @@
 // Whether identities may be linked in a workspace: decided by what its installation was granted, and by a flag.
 //
 // The flag is one of the project that the workspace is connected to: `chat-app-oauth`, asked for the distinct id
-// `chat_workspace:<workspace id>` and the group `organization`. A project that has no such flag lets its workspaces be linked; one that has
+// `chat_workspace:<workspace id>`, the property `chat_team_id` and the group `organization`. A project that has no such flag lets its workspaces be linked; one that has
 // it decides with it. When that cannot be found out, the answer is no.
 import type { Deps } from '../../deps'
 import { evaluate } from '../../flags/evaluation/evaluate'
+import { personPropertyMap } from '../../flags/evaluation/person-properties'
 
 const FLAG = 'chat-app-oauth'
 /** What finding people by address takes in a workspace; for providers that grant scopes to installations. */
@@ -39,11 +40,12 @@ async function isFlagOn(
   const loaded = await snapshots.load(projectId)
   if (!loaded) return false
   if (!loaded.compiled.byKey.has(FLAG)) return true
+  const distinctId = `chat_workspace:${workspaceId}`
   const { flags } = evaluate(
     loaded.compiled,
     {
-      distinctId: `chat_workspace:${workspaceId}`,
-      personProperties: {},
+      distinctId,
+      personProperties: personPropertyMap({}, { chat_team_id: workspaceId }, distinctId),
       groups: { organization: organizationId },
       groupProperties: { organization: { $group_key: organizationId } },
     },

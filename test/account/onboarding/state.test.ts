@@ -1,5 +1,5 @@
 // The state machine of onboarding, against a model that says the rules in other words (reference/account-api.md §3).
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   accept,
