@@ -108,6 +108,7 @@ describe('an account, from sign-in to sign-out', () => {
     expect(new URL(elsewhere.url()).pathname).toBe('/login')
 
     // A key, shown once, that a program can use at once, and not after it was deleted.
+    await page.getByText('New key', { exact: true }).click()
     await page.getByLabel('What is it for?').fill('Deploy script')
     await page.getByLabel('Read and test feature flags').check()
     await page.getByRole('button', { name: 'Create key' }).click()

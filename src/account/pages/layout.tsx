@@ -59,6 +59,56 @@ export const Notice: FC<{ tone: Tone; children: Child }> = ({ tone, children }) 
   </div>
 )
 
+interface CardProps {
+  /** The word in the address behind `#`, so that a form leads back to where it stands. */
+  id: string
+  title: string
+  about?: string
+  /** What the last form came to, when it stands here. */
+  notice?: PageNotice | null
+  /** At the right of the title. */
+  aside?: Child
+  children: Child
+}
+
+/** What a form came to, and the section that it stands in. */
+export interface PageNotice {
+  tone: Tone
+  text: string
+  section: string | null
+}
+
+/** A section of a page. */
+export const Card: FC<CardProps> = ({ id, title, about, notice, aside, children }) => (
+  <section class="card" aria-labelledby={id}>
+    <div class="row">
+      <header>
+        <h2 id={id}>{title}</h2>
+        {about ? <p class="soft small">{about}</p> : null}
+      </header>
+      {aside}
+    </div>
+    {notice?.section === id ? <Notice tone={notice.tone}>{notice.text}</Notice> : null}
+    {children}
+  </section>
+)
+
+interface PostProps {
+  csrf: string
+  /** The path, with the section to come back to. */
+  to: string
+  inline?: boolean
+  children: Child
+}
+
+/** A form of our own. */
+export const Post: FC<PostProps> = ({ csrf, to, inline, children }) => (
+  <form class={inline ? 'inline' : undefined} method="post" action={to}>
+    <Csrf token={csrf} />
+    {children}
+  </form>
+)
+
 interface FieldProps {
   label: string
   name: string

@@ -17,8 +17,14 @@ export interface FormResult {
   backupCodes?: string[]
 }
 
-/** @throws ApiError for what is refused. */
-export type FormAction = (deps: Deps, actor: SessionActor, form: URLSearchParams) => Promise<FormResult>
+export interface SettingsForm {
+  /** The section that the form stands in. */
+  section: string
+  /** @throws ApiError for what is refused. */
+  run: FormAction
+}
+
+type FormAction = (deps: Deps, actor: SessionActor, form: URLSearchParams) => Promise<FormResult>
 
 /** The fields of a form that are there, checked as the API checks them. */
 async function changeProfile(
@@ -33,55 +39,72 @@ async function changeProfile(
   await updateProfile(deps, actor, actor.user.id, parsed.data)
 }
 
-/** By the last part of the form's path. */
-export const settingsForms: Record<string, FormAction> = {
-  async profile(deps, actor, form) {
-    await changeProfile(deps, actor, form, ['first_name', 'last_name', 'email'])
-    return { done: 'profile' }
-  },
-  async password(deps, actor, form) {
-    await changeProfile(deps, actor, form, ['current_password', 'password'])
-    return { done: 'password' }
-  },
-  async 'sessions/revoke'({ db }, actor, form) {
-    await revokeSession(db, actor, form.get('id') ?? '')
-    return { done: 'session' }
-  },
-  async 'sessions/revoke-others'({ db }, actor) {
-    await revokeOthers(db, actor)
-    return { done: 'sessions' }
-  },
-  async 'two-factor/start'(deps, actor) {
-    await startSetup(deps, actor)
-    return { done: 'setup' }
-  },
-  async 'two-factor/confirm'(deps, actor, form) {
-    await confirmSetup(deps, actor, form.get('token') ?? '')
-    return { done: 'two-factor', backupCodes: await replaceBackupCodes(deps, actor.user.id) }
-  },
-  async 'two-factor/backup-codes'(deps, actor) {
-    return { done: 'backup-codes', backupCodes: await replaceBackupCodes(deps, actor.user.id) }
-  },
-  async 'two-factor/disable'(deps, actor) {
-    await disableTwoFactor(deps, actor.user.id)
-    return { done: 'two-factor-off' }
-  },
-  async 'keys/create'(deps, actor, form) {
-    const label = (form.get('label') ?? '').trim()
-    const scopes = form.getAll('scopes')
-    if (label === '' || label.length > 40)
-      throw invalid('label', 'A key needs a label of up to 40 characters.')
-    if (scopes.length === 0) throw invalid('scopes', 'Choose what the key may do.')
-    const key = await createKey(deps, actor.user, {
-      label,
-      scopes,
-      scoped_teams: [],
-      scoped_organizations: [],
-    })
-    return { done: 'key', newKey: key.value! }
-  },
-  async 'keys/delete'(deps, actor, form) {
-    await deleteKey(deps, actor.user.id, form.get('id') ?? '')
-    return { done: 'key-deleted' }
-  },
+const changeNames: FormAction = async (deps, actor, form) => {
+  await changeProfile(deps, actor, form, ['first_name', 'last_name', 'email'])
+  return { done: 'profile' }
+}
+
+const changePassword: FormAction = async (deps, actor, form) => {
+  await changeProfile(deps, actor, form, ['current_password', 'password'])
+  return { done: 'password' }
+}
+
+const revokeOne: FormAction = async ({ db }, actor, form) => {
+  await revokeSession(db, actor, form.get('id') ?? '')
+  return { done: 'session' }
+}
+
+const revokeAllOthers: FormAction = async ({ db }, actor) => {
+  await revokeOthers(db, actor)
+  return { done: 'sessions' }
+}
+
+const startTwoFactor: FormAction = async (deps, actor) => {
+  await startSetup(deps, actor)
+  return { done: 'setup' }
+}
+
+const confirmTwoFactor: FormAction = async (deps, actor, form) => {
+  await confirmSetup(deps, actor, form.get('token') ?? '')
+  return { done: 'two-factor', backupCodes: await replaceBackupCodes(deps, actor.user.id) }
+}
+
+const renewBackupCodes: FormAction = async (deps, actor) => ({
+  done: 'backup-codes',
+  backupCodes: await replaceBackupCodes(deps, actor.user.id),
+})
+
+const turnOffTwoFactor: FormAction = async (deps, actor) => {
+  await disableTwoFactor(deps, actor.user.id)
+  return { done: 'two-factor-off' }
+}
+
+const makeKey: FormAction = async (deps, actor, form) => {
+  const label = (form.get('label') ?? '').trim()
+  const scopes = form.getAll('scopes')
+  if (label === '' || label.length > 40) {
+    throw invalid('label', 'A key needs a label of up to 40 characters.')
+  }
+  if (scopes.length === 0) throw invalid('scopes', 'Choose what the key may do.')
+  const key = await createKey(deps, actor.user, { label, scopes, scoped_teams: [], scoped_organizations: [] })
+  return { done: 'key', newKey: key.value! }
+}
+
+const removeKey: FormAction = async (deps, actor, form) => {
+  await deleteKey(deps, actor.user.id, form.get('id') ?? '')
+  return { done: 'key-deleted' }
+}
+
+/** By the end of the form's path, behind `/settings/`. */
+export const settingsForms: Record<string, SettingsForm> = {
+  profile: { section: 'profile', run: changeNames },
+  password: { section: 'password-section', run: changePassword },
+  'sessions/revoke': { section: 'sessions', run: revokeOne },
+  'sessions/revoke-others': { section: 'sessions', run: revokeAllOthers },
+  'two-factor/start': { section: 'two-factor', run: startTwoFactor },
+  'two-factor/confirm': { section: 'two-factor', run: confirmTwoFactor },
+  'two-factor/backup-codes': { section: 'two-factor', run: renewBackupCodes },
+  'two-factor/disable': { section: 'two-factor', run: turnOffTwoFactor },
+  'keys/create': { section: 'keys', run: makeKey },
+  'keys/delete': { section: 'keys', run: removeKey },
 }

@@ -18,10 +18,10 @@ import { pendingSecret } from '../two-factor/setup'
 import { readForm } from './form'
 import { RefusalPage } from './layout'
 import { loginPath } from './next'
-import { noticeFor } from './notices'
+import { noticeFor, pathAfter, refusalIn } from './notices'
 import { goTo, html } from './respond'
 import { type Settings, SettingsPage } from './settings'
-import { type FormAction, settingsForms } from './settings-forms'
+import { type SettingsForm, settingsForms } from './settings-forms'
 import { STYLE, STYLE_PATH } from './style'
 
 const PATH = '/settings'
@@ -134,7 +134,7 @@ async function render(
 }
 
 /** Runs what a form asks for. What is refused is said on the page; what went well is said after a redirect, unless it shows a secret. */
-async function submit(c: Context<AppEnv>, route: string, action: FormAction): Promise<Response> {
+async function submit(c: Context<AppEnv>, route: string, action: SettingsForm): Promise<Response> {
   c.set('route', route)
   const form = await readForm(c.req.raw)
   let visit: Visit
@@ -144,12 +144,12 @@ async function submit(c: Context<AppEnv>, route: string, action: FormAction): Pr
     return leadAway(c, error)
   }
   try {
-    const { done, ...secrets } = await action(visit.deps, visit.actor, form)
-    if (Object.keys(secrets).length === 0) return goTo(`${PATH}?done=${done}`)
+    const { done, ...secrets } = await action.run(visit.deps, visit.actor, form)
+    if (Object.keys(secrets).length === 0) return goTo(pathAfter(done))
     return await render(visit, { notice: noticeFor(new URLSearchParams({ done })), ...secrets })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return render(visit, { notice: { tone: 'bad', text: error.detail } }, error.status)
+    return render(visit, { notice: refusalIn(action.section, error.detail) }, error.status)
   }
 }
 
@@ -175,6 +175,6 @@ async function impersonate(c: Context<AppEnv>): Promise<Response> {
     return response
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return render(visit, { notice: { tone: 'bad', text: error.detail } }, error.status)
+    return render(visit, { notice: refusalIn('support', error.detail) }, error.status)
   }
 }

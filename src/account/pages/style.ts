@@ -44,10 +44,13 @@ h3 { font-size: 1rem; }
 
 main { max-width: 54rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; display: grid; gap: 1.5rem; }
 main.narrow { max-width: 26rem; min-height: 90vh; align-content: center; }
+section.card { scroll-margin-top: 1rem; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: var(--radius); padding: 1.5rem; display: grid; gap: 1.1rem; }
-.card > header { display: grid; gap: .25rem; }
+.card header { display: grid; gap: .25rem; }
+h2 { scroll-margin-top: 2.5rem; }
 .row { display: flex; gap: var(--gap); align-items: center; justify-content: space-between; flex-wrap: wrap; }
-.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); gap: var(--gap); }
+.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); gap: var(--gap); align-items: start; }
+.actions { display: flex; gap: .6rem; flex-wrap: wrap; }
 
 form { display: grid; gap: 1rem; }
 form.inline { display: inline; }
@@ -72,7 +75,9 @@ button.wide { width: 100%; justify-self: stretch; }
 fieldset { border: 1px solid var(--line); border-radius: 7px; padding: .75rem 1rem 1rem; margin: 0; min-width: 0; }
 fieldset .choices { display: grid; gap: .5rem 1.25rem; grid-template-columns: repeat(auto-fill, minmax(18rem, 1fr)); }
 .choice { display: flex; gap: .6rem; align-items: baseline; font-weight: 400; }
-.choice code { white-space: nowrap; }
+.choice code { display: block; width: fit-content; margin-top: .1rem; white-space: nowrap; }
+summary { cursor: pointer; font-weight: 550; color: var(--accent); }
+details[open] > summary { margin-bottom: var(--gap); }
 
 ul.list { list-style: none; margin: 0; padding: 0; display: grid; }
 ul.list > li {
@@ -82,7 +87,7 @@ ul.list > li {
 ul.list > li:first-child { border-top: 0; padding-top: 0; }
 ul.list > li:last-child { padding-bottom: 0; }
 .what { display: grid; gap: .1rem; min-width: 0; flex: 1 1 16rem; }
-.name { font-weight: 550; overflow-wrap: anywhere; }
+.name { font-weight: 550; overflow-wrap: anywhere; display: flex; flex-wrap: wrap; gap: .15rem .55rem; align-items: center; }
 .badge { font-size: .78rem; font-weight: 600; padding: .1rem .55rem; border-radius: 99px; background: var(--good-soft); color: var(--good); white-space: nowrap; }
 .badge.off { background: var(--code); color: var(--soft); }
 

@@ -2,65 +2,63 @@
 import type { FC } from 'hono/jsx'
 import type { TwoFactorStatus } from '../two-factor/manage'
 import type { PendingSecret } from '../two-factor/setup'
-import { Csrf, Notice } from './layout'
+import { Card, Notice, type PageNotice, Post } from './layout'
 
 interface Props {
   csrf: string
+  notice: PageNotice | null
   status: TwoFactorStatus
   pending: Pick<PendingSecret, 'text'> | null
   backupCodes: string[] | null
 }
 
-export const TwoFactorSection: FC<Props> = ({ csrf, status, pending, backupCodes }) => (
-  <section class="card" aria-labelledby="two-factor">
-    <div class="row">
-      <header>
-        <h2 id="two-factor">Two-factor authentication</h2>
-        <p class="soft small">A code from your phone, on top of your password.</p>
-      </header>
-      {status.is_enabled ? <span class="badge">On</span> : <span class="badge off">Off</span>}
-    </div>
+export const TwoFactorSection: FC<Props> = ({ csrf, notice, status, pending, backupCodes }) => (
+  <Card
+    id="two-factor"
+    title="Two-factor authentication"
+    about="A code from your phone, on top of your password."
+    notice={notice}
+    aside={status.is_enabled ? <span class="badge">On</span> : <span class="badge off">Off</span>}
+  >
     {backupCodes ? <BackupCodes codes={backupCodes} /> : null}
     {pending ? <Setup csrf={csrf} secret={pending.text} /> : null}
-    <div class="row">
-      {pending ? null : (
-        <form class="inline" method="post" action="/settings/two-factor/start">
-          <Csrf token={csrf} />
-          <button class={status.is_enabled ? 'quiet' : ''} type="submit">
-            {status.is_enabled ? 'Set up another app' : 'Set up'}
-          </button>
-        </form>
-      )}
-      {status.is_enabled ? (
-        <>
-          <form class="inline" method="post" action="/settings/two-factor/backup-codes">
-            <Csrf token={csrf} />
-            <button class="quiet" type="submit">
-              New backup codes ({status.backup_codes_remaining} left)
+    {pending && !status.is_enabled ? null : (
+      <div class="actions">
+        {pending ? null : (
+          <Post csrf={csrf} to="/settings/two-factor/start#two-factor" inline>
+            <button class={status.is_enabled ? 'quiet' : undefined} type="submit">
+              {status.is_enabled ? 'Set up another app' : 'Set up'}
             </button>
-          </form>
-          <form class="inline" method="post" action="/settings/two-factor/disable">
-            <Csrf token={csrf} />
-            <button class="danger" type="submit">
-              Turn off
-            </button>
-          </form>
-        </>
-      ) : null}
-    </div>
-  </section>
+          </Post>
+        )}
+        {status.is_enabled ? (
+          <>
+            <Post csrf={csrf} to="/settings/two-factor/backup-codes#two-factor" inline>
+              <button class="quiet" type="submit">
+                New backup codes ({status.backup_codes_remaining} left)
+              </button>
+            </Post>
+            <Post csrf={csrf} to="/settings/two-factor/disable#two-factor" inline>
+              <button class="danger" type="submit">
+                Turn off
+              </button>
+            </Post>
+          </>
+        ) : null}
+      </div>
+    )}
+  </Card>
 )
 
 const Setup: FC<{ csrf: string; secret: string }> = ({ csrf, secret }) => (
   <div class="setup">
     <img src="/api/users/@me/two_factor_qr/" alt="QR code for your authenticator app" />
     <div>
-      <p>
-        Scan the code with your authenticator app, or type this key into it:
+      <div class="field">
+        <p>Scan the code with your authenticator app, or type this key into it:</p>
         <code class="secret">{secret.match(/.{1,4}/g)?.join(' ')}</code>
-      </p>
-      <form method="post" action="/settings/two-factor/confirm">
-        <Csrf token={csrf} />
+      </div>
+      <Post csrf={csrf} to="/settings/two-factor/confirm#two-factor">
         <div class="field">
           <label for="token">Code that the app shows</label>
           <input
@@ -75,7 +73,7 @@ const Setup: FC<{ csrf: string; secret: string }> = ({ csrf, secret }) => (
           />
         </div>
         <button type="submit">Turn on</button>
-      </form>
+      </Post>
     </div>
   </div>
 )
