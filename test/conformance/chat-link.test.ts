@@ -236,9 +236,12 @@ describe('linking a chat identity', () => {
     expect(await outcome(createBrowser(), start)).toBe(
       `/login?next=${encodeURIComponent(start.pathname + start.search)}`,
     )
-    const callback = await callbackOf(member)
+  })
+
+  it('sends somebody who is not signed in any more to the sign-in page without the code', async () => {
+    const callback = await callbackOf(await newMember())
     expect(await outcome(createBrowser(), callback)).toBe(
-      `/login?${new URLSearchParams({ next: callback.pathname + callback.search }).toString()}`,
+      `/login?next=${encodeURIComponent(failure('session_mismatch'))}`,
     )
   })
 })

@@ -19,11 +19,14 @@ export interface ConnectedWorkspace {
   scopes: string[] | null
 }
 
+/** What the gate works with: flags, and the time. */
+export interface GateDeps {
+  snapshots: Pick<Deps['snapshots'], 'load'>
+  clock: Deps['clock']
+}
+
 /** Whether identities may be linked in a workspace. Never throws: a failure is a no. */
-export async function isLinkingOn(
-  deps: Pick<Deps, 'snapshots' | 'clock'>,
-  workspace: ConnectedWorkspace,
-): Promise<boolean> {
+export async function isLinkingOn(deps: GateDeps, workspace: ConnectedWorkspace): Promise<boolean> {
   const { scopes } = workspace
   if (scopes && !NEEDED_SCOPES.every((scope) => scopes.includes(scope))) return false
   try {
@@ -34,7 +37,7 @@ export async function isLinkingOn(
 }
 
 async function isFlagOn(
-  { snapshots, clock }: Pick<Deps, 'snapshots' | 'clock'>,
+  { snapshots, clock }: GateDeps,
   { projectId, organizationId, workspaceId }: ConnectedWorkspace,
 ): Promise<boolean> {
   const loaded = await snapshots.load(projectId)

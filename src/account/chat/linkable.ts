@@ -25,7 +25,8 @@ export async function listLinkable(deps: Deps, userId: number): Promise<z.output
   ])
   const linked = new Set(links.map(({ workspaceId }) => workspaceId))
   const open = workspaces.filter(({ workspaceId }) => !linked.has(workspaceId))
-  const allowed = await Promise.all(open.map((workspace) => isLinkingOn(deps, workspace)))
+  const gate = { clock: deps.clock, snapshots: loadingOnce(deps.snapshots) }
+  const allowed = await Promise.all(open.map((workspace) => isLinkingOn(gate, workspace)))
   return open
     .filter((_, index) => allowed[index])
     .map((workspace) => ({
@@ -35,4 +36,16 @@ export async function listLinkable(deps: Deps, userId: number): Promise<z.output
       chat_team_id: workspace.workspaceId,
       chat_team_name: workspace.workspaceName,
     }))
+}
+
+/** A project's flags are loaded once, however many workspaces it is connected to. */
+function loadingOnce(snapshots: Deps['snapshots']): Pick<Deps['snapshots'], 'load'> {
+  const loads = new Map<number, ReturnType<Deps['snapshots']['load']>>()
+  return {
+    load(projectId) {
+      const load = loads.get(projectId) ?? snapshots.load(projectId)
+      loads.set(projectId, load)
+      return load
+    },
+  }
 }

@@ -28,11 +28,21 @@ export const refuse = (failure: LinkFailure): LinkRefused => new LinkRefused(fai
 
 const redirect = (location: string) => new Response(null, { status: 302, headers: { Location: location } })
 
+const failurePath = (failure: string) =>
+  `${SETTINGS_PATH}?${new URLSearchParams({ chat_link_error: failure }).toString()}`
+
 export const toProvider = (url: URL): Response => redirect(url.href)
 export const toSuccess = (): Response => redirect(`${SETTINGS_PATH}?chat_link_success=1`)
-export const toFailure = (failure: string): Response =>
-  redirect(`${SETTINGS_PATH}?${new URLSearchParams({ chat_link_error: failure }).toString()}`)
+export const toFailure = (failure: string): Response => redirect(failurePath(failure))
 
-/** To the sign-in page, and from there back to where the browser wanted to go. */
-export const toLogin = (url: URL): Response =>
-  redirect(`${LOGIN_PATH}?${new URLSearchParams({ next: url.pathname + url.search }).toString()}`)
+const toLogin = (next: string): Response =>
+  redirect(`${LOGIN_PATH}?${new URLSearchParams({ next }).toString()}`)
+
+/** Somebody who is not signed in, on the way to the provider: signs in, and goes on. */
+export const toLoginAndOn = ({ searchParams }: URL): Response => {
+  const state = searchParams.get('state') ?? ''
+  return toLogin(`${START_PATH}?${new URLSearchParams({ state }).toString()}`)
+}
+
+/** Somebody who is not signed in, on the way back: no session that begins now has set out. The code goes no further. */
+export const toLoginAfterAll = (): Response => toLogin(failurePath('session_mismatch'))

@@ -4,7 +4,8 @@ import {
   LinkRefused,
   START_PATH,
   toFailure,
-  toLogin,
+  toLoginAfterAll,
+  toLoginAndOn,
   toProvider,
   toSuccess,
 } from '../chat/paths'
@@ -12,13 +13,14 @@ import { signedIn } from '../signed-in'
 import type { SessionActor } from '../../auth/actor'
 import { type Context, operation } from '../../http/operation'
 
-/** Runs a step for whoever is signed in; others sign in first, and come back. A refusal leads to the settings page. */
+/** Runs a step for whoever is signed in. A refusal leads to the settings page. */
 async function step(
-  { deps, request, url }: Pick<Context, 'deps' | 'request' | 'url'>,
+  { deps, request }: Pick<Context, 'deps' | 'request'>,
+  anonymous: () => Response,
   take: (session: SessionActor) => Promise<Response>,
 ): Promise<Response> {
   const session = await signedIn(deps, request)
-  if (!session) return toLogin(url)
+  if (!session) return anonymous()
   try {
     return await take(session)
   } catch (error) {
@@ -39,7 +41,11 @@ export const startPage = operation({
   access: 'anybody',
   responses: { 302: 'empty' },
   handle: (context) =>
-    step(context, async (session) => toProvider(await beginSignIn(context.deps, session, context.url))),
+    step(
+      context,
+      () => toLoginAndOn(context.url),
+      async (session) => toProvider(await beginSignIn(context.deps, session, context.url)),
+    ),
 })
 
 export const callbackPage = operation({
@@ -55,7 +61,7 @@ export const callbackPage = operation({
   access: 'anybody',
   responses: { 302: 'empty' },
   handle: (context) =>
-    step(context, async (session) => {
+    step(context, toLoginAfterAll, async (session) => {
       await completeSignIn(context.deps, session, context.url)
       return toSuccess()
     }),
