@@ -12,7 +12,7 @@ import type { AppEnv } from './app-env'
 import { jsonTextOf } from './body'
 import { type Method, type Operation, successStatus } from './operation'
 import { subjectOf } from './subject'
-import { countCall, type Throttle } from './throttle'
+import { countCall, countKey, type Throttle } from './throttle'
 import { firstFailure } from './validation'
 
 /**
@@ -91,6 +91,7 @@ function admit(operation: Operation): MiddlewareHandler<AppEnv> {
       c.set('actor', actor)
       if (project) c.set('project', project)
       if (organization) c.set('organization', organization)
+      await countKey(c.get('deps'), actor)
     }
     if (operation.body) await jsonTextOf(c.req)
     await next()

@@ -1,10 +1,11 @@
 // How often a user may call an operation (decision 8, reference/account-api.md §0.7).
 //
 // Counted in D1, in fixed windows that begin with the first call: one row a user and throttle, one statement a call, and the same count for
-// all isolates. It costs one round trip on the few operations that name a throttle. What every key may do in a minute is not counted
-// here: that would be a write to D1 for every request, and belongs in front of the Worker.
+// all isolates. It costs one round trip on the few operations that name a throttle. What a key may do in all is counted by the platform's
+// rate limiter instead, which costs nothing, knows windows of a minute and no hours, and counts for each of its places by itself.
 import { sql } from 'drizzle-orm'
 import { throttleWindows } from '../../drizzle'
+import type { Actor } from '../auth/actor'
 import type { Deps } from '../deps'
 import { ApiError } from '../errors'
 import { stored } from '../timestamps'
@@ -56,4 +57,17 @@ export async function countCall(
   if (window!.count <= calls) return
   const end = Date.parse(window!.startedAt) + seconds * 1000
   throw throttled(Math.max(1, Math.ceil((end - now.getTime()) / 1000)))
+}
+
+/** Seconds after which a key that called too often may try again: the window of `KEY_RATE` in wrangler.toml. */
+const KEY_WINDOW_SECONDS = 60
+
+/**
+ * Counts a call of an API key, whatever the operation. Does nothing for sessions, and unless the deployment has `THROTTLES` on.
+ * @throws 429 past what wrangler.toml allows a key in a minute.
+ */
+export async function countKey({ env }: Pick<Deps, 'env'>, actor: Actor): Promise<void> {
+  if (env.THROTTLES !== 'on' || actor.kind !== 'apiKey') return
+  const { success } = await env.KEY_RATE.limit({ key: actor.keyId })
+  if (!success) throw throttled(KEY_WINDOW_SECONDS)
 }

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { seen } from '../support/answers'
 import { createHarness } from '../support/harness'
+import { signIn } from '../support/session'
 import { createTenant, type Tenant } from '../support/tenant'
 
 const SKIP = '/api/users/@me/onboarding/skip/'
@@ -78,5 +79,45 @@ describe('a throttle', () => {
   it('is off unless the deployment turns it on', async () => {
     const tenant = await createTenant()
     for (let call = 0; call < 31; call += 1) expect((await skip(tenant)).status).toBe(200)
+  })
+})
+
+describe('a key', () => {
+  it('may call 480 times in a minute', async () => {
+    const tenant = await busyTenant()
+    const list = () => tenant.get('/api/projects/')
+    // The platform's windows begin on the minute: the calls may fall into two of them, and then twice as many pass.
+    let answer = await list()
+    let calls = 1
+    while (answer.status === 200 && calls <= 960) {
+      answer = await list()
+      calls += 1
+    }
+    expect(seen(answer)).toEqual(throttled(60))
+    expect(calls).toBeGreaterThan(480)
+    expect((await (await tenant.withKey({})).get('/api/projects/')).status).toBe(200)
+  })
+
+  it('is limited by its id, and sessions are not', async () => {
+    const keys: string[] = []
+    const full = {
+      limit({ key }: { key: string }) {
+        keys.push(key)
+        return Promise.resolve({ success: false })
+      },
+    } as Env['KEY_RATE']
+    const harness = createHarness({ bindings: { THROTTLES: 'on', KEY_RATE: full } })
+    const tenant = await createTenant({ harness })
+    expect(seen(await tenant.get('/api/projects/'))).toEqual(throttled(60))
+    expect(keys).toHaveLength(1)
+    expect(tenant.key).not.toContain(keys[0])
+    expect((await (await signIn(tenant)).get('/api/projects/')).status).toBe(200)
+    expect((await tenant.send('GET', '/api/projects/')).status).toBe(401)
+    expect(keys).toHaveLength(1)
+  })
+
+  it('may call as often as it likes where throttles are off', async () => {
+    const tenant = await createTenant()
+    for (let call = 0; call < 500; call += 1) expect((await tenant.get('/api/projects/')).status).toBe(200)
   })
 })

@@ -1,5 +1,5 @@
 // Inviting somebody to an organization.
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { organizationInvites, organizations } from '../../../drizzle'
 import type { Organization, User } from '../../auth/actor'
@@ -51,6 +51,20 @@ export function newInvite({ db, ids, clock }: Deps, createdBy: User, invite: New
   }
 }
 
+/** Expired invites are listed for a while, then forgotten. */
+const KEPT_MS = 30 * 24 * 3_600_000
+
+/** The statement that forgets invites of an organization that nobody can have accepted for long. */
+export const forgetOldInvites = ({ db, clock }: Deps, organizationId: string) =>
+  db
+    .delete(organizationInvites)
+    .where(
+      and(
+        eq(organizationInvites.organizationId, organizationId),
+        lt(organizationInvites.createdAt, stored(new Date(clock.now().getTime() - KEPT_MS))),
+      ),
+    )
+
 /** Reads what decides whether somebody may be invited. */
 export const selectInvitePolicy = (db: Database, organizationId: string, targetEmail: string) =>
   db
@@ -100,7 +114,11 @@ export async function createInvite(
     level,
     message: body.message ?? null,
   })
-  const [, [row]] = await db.batch([invite.statement, selectInvites(db, inviteIs(invite.id))])
+  const [, , [row]] = await db.batch([
+    forgetOldInvites(deps, organization.id),
+    invite.statement,
+    selectInvites(db, inviteIs(invite.id)),
+  ])
   return inviteRecordFrom(row!, deps.clock.now())
 }
 
