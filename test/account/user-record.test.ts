@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { personalApiKeys } from '../../drizzle'
 import { newMembership, newProject } from '../../src/account/tenancy'
 import { createIds } from '../../src/clock'
-import { joinOrganization, overwriteUser, storedUser } from '../support/account-rows'
+import { joinOrganization } from '../support/account-rows'
 import { createHarness } from '../support/harness'
 import { signIn } from '../support/session'
 import { createTenant, database, type Tenant } from '../support/tenant'
+import { storedUser, updateUser } from '../support/user'
 
 const ME = '/api/users/@me/'
 
@@ -121,7 +122,7 @@ describe('the record of a user', () => {
   it('tells staff that they look as somebody else', async () => {
     const harness = createHarness()
     const [staff, other] = [await createTenant({ harness }), await createTenant({ harness })]
-    await overwriteUser(staff, { isStaff: true })
+    await updateUser(staff, { isStaff: true })
     const browser = await signIn(staff, {
       impersonatedUserId: other.user.id,
       impersonationReason: 'support',
@@ -143,9 +144,9 @@ describe('the record of a user', () => {
     const tenant = await createTenant()
     const browser = await signIn(tenant)
     expect((await read(browser)).requires_credential_review).toBe(true)
-    await overwriteUser(tenant, { credentialsReviewedAt: '2026-03-10T12:00:00.000000Z' })
+    await updateUser(tenant, { credentialsReviewedAt: '2026-03-10T12:00:00.000000Z' })
     expect((await read(browser)).requires_credential_review).toBe(false)
-    await overwriteUser(tenant, { credentialsReviewedAt: null })
+    await updateUser(tenant, { credentialsReviewedAt: null })
     await database().delete(personalApiKeys).where(eq(personalApiKeys.userId, tenant.user.id))
     expect((await read(browser)).requires_credential_review).toBe(false)
   })
@@ -159,7 +160,7 @@ describe('the record of a user', () => {
       .run(`INSERT INTO events (project_id, uuid, event, distinct_id, properties, timestamp, created_at)
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
       SELECT ${tenant.projectId}, 'e' || i, 'x', 'd', '{}', '2026-03-10', '2026-03-10' FROM n`)
-    await overwriteUser(tenant, { lastName: 'L' })
+    await updateUser(tenant, { lastName: 'L' })
     const after = await tenant.get(ME)
     expect(after.body.team.ingested_event).toBe(true)
     expect(after.line.d1_rows_read).toBeLessThanOrEqual(before.d1_rows_read + 2)
@@ -178,9 +179,9 @@ describe('where a user works', () => {
     const [first, second] = [await createTenant({ harness }), await createTenant({ harness })]
     await joinOrganization(second, first.organizationId)
     expect(await place(second)).toEqual([first.organizationId, first.projectId])
-    await overwriteUser(second, { currentOrganizationId: second.organizationId })
+    await updateUser(second, { currentOrganizationId: second.organizationId })
     expect(await place(second)).toEqual([second.organizationId, second.projectId])
-    await overwriteUser(second, { currentOrganizationId: null, currentProjectId: second.projectId })
+    await updateUser(second, { currentOrganizationId: null, currentProjectId: second.projectId })
     expect(await place(second)).toEqual([second.organizationId, second.projectId])
   })
 
@@ -189,16 +190,16 @@ describe('where a user works', () => {
     const [tenant, other] = [await createTenant({ harness }), await createTenant({ harness })]
     await joinOrganization(tenant, other.organizationId)
     const second = await secondProject(tenant)
-    await overwriteUser(tenant, { currentOrganizationId: tenant.organizationId, currentProjectId: second })
+    await updateUser(tenant, { currentOrganizationId: tenant.organizationId, currentProjectId: second })
     expect(await place(tenant)).toEqual([tenant.organizationId, second])
-    await overwriteUser(tenant, { currentOrganizationId: other.organizationId })
+    await updateUser(tenant, { currentOrganizationId: other.organizationId })
     expect(await place(tenant)).toEqual([other.organizationId, other.projectId])
   })
 
   it('is never one that they do not reach, and @current agrees', async () => {
     const harness = createHarness()
     const [tenant, other] = [await createTenant({ harness }), await createTenant({ harness })]
-    await overwriteUser(tenant, {
+    await updateUser(tenant, {
       currentOrganizationId: other.organizationId,
       currentProjectId: other.projectId,
     })
@@ -223,7 +224,7 @@ describe('where a user works', () => {
     const harness = createHarness()
     const [tenant, other] = [await createTenant({ harness }), await createTenant({ harness })]
     await joinOrganization(tenant, other.organizationId)
-    await overwriteUser(tenant, { currentOrganizationId: other.organizationId })
+    await updateUser(tenant, { currentOrganizationId: other.organizationId })
     expect((await tenant.get('/api/projects/@current/')).body.id).toBe(other.projectId)
     expect((await tenant.get('/api/organizations/@current/')).body.id).toBe(other.organizationId)
   })

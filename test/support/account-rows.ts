@@ -1,6 +1,5 @@
 // Rows of the account area, put where a test needs them.
-import { eq } from 'drizzle-orm'
-import { chatLinks, memberships, users, workspaceIntegrations } from '../../drizzle'
+import { chatLinks, memberships, workspaceIntegrations } from '../../drizzle'
 import { database, type Tenant } from './tenant'
 
 type Of = Pick<Tenant, 'projectId' | 'user'>
@@ -50,13 +49,3 @@ export async function chatLink(
 /** Makes a tenant's user a member of another tenant's organization. */
 export const joinOrganization = ({ user }: Pick<Of, 'user'>, organizationId: string, level = 1) =>
   database().insert(memberships).values({ userId: user.id, organizationId, level, joinedAt: AT })
-
-/** A user as they are stored. */
-export async function storedUser({ user }: Pick<Of, 'user'>): Promise<typeof users.$inferSelect> {
-  const [row] = await database().select().from(users).where(eq(users.id, user.id))
-  return row!
-}
-
-/** Changes a user behind the back of the API. */
-export const overwriteUser = ({ user }: Pick<Of, 'user'>, fields: Partial<typeof users.$inferInsert>) =>
-  database().update(users).set(fields).where(eq(users.id, user.id))

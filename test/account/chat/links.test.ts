@@ -4,11 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { workspaceIntegrations } from '../../../drizzle'
 import { readState } from '../../../src/account/chat/state'
 import { env } from 'cloudflare:workers'
-import { chatLink, joinOrganization, overwriteUser, workspace } from '../../support/account-rows'
+import { chatLink, joinOrganization, workspace } from '../../support/account-rows'
 import { refused, seen } from '../../support/answers'
 import { createHarness, ORIGIN } from '../../support/harness'
 import { signIn } from '../../support/session'
 import { createTenant, database, type Tenant } from '../../support/tenant'
+import { updateUser } from '../../support/user'
 
 const PATH = '/api/users/@me/integrations/'
 const LINKABLE = `${PATH}chat/linkable_workspaces/`
@@ -202,7 +203,7 @@ describe('POST chat/start', () => {
   it('lets staff start for somebody else, who then has to go on', async () => {
     const harness = createHarness()
     const [staff, other] = [await createTenant({ harness }), await createTenant({ harness })]
-    await overwriteUser(staff, { isStaff: true })
+    await updateUser(staff, { isStaff: true })
     await workspace(other)
     const { body } = await staff.post(`/api/users/${other.user.uuid}/integrations/chat/start/`)
     expect(stateOf(staff, body)).toMatchObject({ user: other.user.id, project: other.projectId })
@@ -370,7 +371,7 @@ describe('the pages of a sign-in', () => {
   it('are not for staff who look at the service as the user', async () => {
     const harness = createHarness()
     const [staff, other] = [await createTenant({ harness }), await createTenant({ harness })]
-    await overwriteUser(staff, { isStaff: true })
+    await updateUser(staff, { isStaff: true })
     await workspace(other)
     const { body } = await other.post(START)
     const browser = await signIn(staff, {

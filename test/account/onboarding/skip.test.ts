@@ -2,11 +2,12 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { organizationInvites, users } from '../../../drizzle'
-import { joinOrganization, overwriteUser, storedUser } from '../../support/account-rows'
+import { joinOrganization } from '../../support/account-rows'
 import { refused, seen } from '../../support/answers'
 import { createHarness } from '../../support/harness'
 import { signIn } from '../../support/session'
 import { createTenant, database, type Tenant } from '../../support/tenant'
+import { storedUser, updateUser } from '../../support/user'
 
 const PATH = '/api/users/@me/onboarding/skip/'
 const delegatePath = ({ organizationId }: Tenant) => `/api/organizations/${organizationId}/invites/delegate/`
@@ -60,7 +61,7 @@ describe('POST onboarding/skip', () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     await skip(tenant, 'later')
     await joinOrganization(tenant, other.organizationId)
-    await overwriteUser(tenant, { currentOrganizationId: other.organizationId })
+    await updateUser(tenant, { currentOrganizationId: other.organizationId })
     expect(onboardingIn((await skip(tenant, 'later')).body)).toEqual(
       skipped(other, 'later', '2026-03-10T12:00:00Z'),
     )
@@ -140,8 +141,8 @@ describe('POST onboarding/skip', () => {
 
   it('lets staff skip for an active user, and nobody else', async () => {
     const [staff, other, gone] = [await createTenant(), await createTenant(), await createTenant()]
-    await overwriteUser(staff, { isStaff: true })
-    await overwriteUser(gone, { isActive: false })
+    await updateUser(staff, { isStaff: true })
+    await updateUser(gone, { isActive: false })
     const { status, body } = await staff.post(`/api/users/${other.user.uuid}/onboarding/skip/`, {
       reason: 'later',
     })

@@ -2,10 +2,11 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { organizations, users } from '../../../drizzle'
-import { joinOrganization, overwriteUser } from '../../support/account-rows'
+import { joinOrganization } from '../../support/account-rows'
 import { refused, seen } from '../../support/answers'
 import { createHarness } from '../../support/harness'
 import { createTenant, database, type Tenant } from '../../support/tenant'
+import { updateUser } from '../../support/user'
 
 const pathOf = ({ organizationId }: Tenant, rest = '') => `/api/organizations/${organizationId}/${rest}`
 
@@ -90,7 +91,7 @@ describe('GET organizations/:id', () => {
       await createTenant({ harness }),
     ]
     for (const each of [second, gone]) await joinOrganization(each, tenant.organizationId)
-    await overwriteUser(gone, { isActive: false })
+    await updateUser(gone, { isActive: false })
     expect((await tenant.get(pathOf(tenant))).body.member_count).toBe(2)
   })
 })
@@ -167,7 +168,7 @@ describe('GET members', () => {
       await createTenant({ harness }),
     ]
     for (const each of [second, gone]) await joinOrganization(each, tenant.organizationId, 8)
-    await overwriteUser(gone, { isActive: false })
+    await updateUser(gone, { isActive: false })
     const { status, body } = await tenant.get(pathOf(tenant, 'members/'))
     expect(status).toBe(200)
     expect(body).toEqual({
