@@ -136,7 +136,7 @@ async function signOut(c: Context<AppEnv>): Promise<Response> {
   const deps = c.get('deps')
   const url = new URL(c.req.url)
   const token = cookieOf(c.req.raw, SESSION_COOKIE)
-  const header = c.req.header('X-CSRFToken')
+  const header = c.req.header('X-CSRFToken') || undefined
   const form = header === undefined && token ? await readForm(c.req.raw) : null
   if (token) requireOwnPage(c.req.raw, token, header ?? form?.get('csrf'))
 
