@@ -172,7 +172,8 @@ export function userRecordFrom(rows: readonly unknown[], actor: Actor): Shown {
     ...onboardingFrom(effective(user, Boolean(user.inviteIsLive))),
     is_organization_first_user: isSelf && organization ? organization.invitedById === null : null,
     active_realtime_notification_types: [...REALTIME_NOTIFICATIONS],
-    pending_invites: isSelf ? invites.map(pendingInviteFrom) : [],
+    // The id of an invite is a secret: whoever merely claims an address, as by changing theirs, does not learn of its invites.
+    pending_invites: isSelf && user.isEmailVerified ? invites.map(pendingInviteFrom) : [],
     requires_credential_review:
       user.credentialsReviewedAt === null && !session.is_impersonated && Boolean(user.hasKeys),
   }

@@ -79,7 +79,9 @@ export const UserRecord = z
       .nullable()
       .describe('Whether nobody invited the caller to this organization; null for other users.'),
     active_realtime_notification_types: z.array(z.string()),
-    pending_invites: z.array(PendingInvite).describe('For the caller only: invites to their address.'),
+    pending_invites: z
+      .array(PendingInvite)
+      .describe('For the caller only: invites to their address, once it is verified.'),
     requires_credential_review: z.boolean(),
   })
   .meta({ id: 'User', description: 'Everything that a user may know of themselves. Never a password.' })

@@ -1,5 +1,5 @@
 // Coming in by an invite: as somebody who is signed in, or with a new account (its id is the secret).
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import { memberships, organizationInvites, organizations, users } from '../../../drizzle'
 import type { User } from '../../auth/actor'
 import type { Deps } from '../../deps'
@@ -95,9 +95,13 @@ function joinStatements({ db, clock }: Deps, invite: LiveInvite, userUuid: strin
       .update(users)
       .set({ currentOrganizationId: invite.organizationId, currentProjectId: null })
       .where(eq(users.uuid, userUuid)),
+    // Those that are over stay so: whoever delegated by them has gone on with onboarding.
     acceptDelegations(
       db,
-      sql`${db.select({ id: organizationInvites.id }).from(organizationInvites).where(used)}`,
+      sql`${db
+        .select({ id: organizationInvites.id })
+        .from(organizationInvites)
+        .where(and(used, gt(organizationInvites.createdAt, inviteHorizon(now))))}`,
       at,
     ),
     db.delete(organizationInvites).where(used),

@@ -310,6 +310,18 @@ describe('a delegation', () => {
     expect(await record(guest)).toEqual(NOTHING)
   })
 
+  it('that is over is not revived by somebody who comes in by another invite', async () => {
+    const harness = createHarness()
+    const [tenant, guest] = [await createTenant({ harness }), await createTenant({ harness })]
+    await delegated(tenant, guest.user.email)
+    tenant.clock.advance({ days: 3 })
+    const { body } = await tenant.post(`/api/organizations/${tenant.organizationId}/invites/`, {
+      target_email: guest.user.email,
+    })
+    expect((await (await signIn(guest)).post(`/api/signup/${body.id}/`)).status).toBe(201)
+    expect(await record(tenant)).toEqual(NOTHING)
+  })
+
   it("leaves somebody else's invite alone", async () => {
     const harness = createHarness()
     const [tenant, other] = [await createTenant({ harness }), await createTenant({ harness })]

@@ -257,6 +257,16 @@ describe('POST signup/:invite_id, signed in', () => {
     expect(await pending(guest)).toEqual([])
   })
 
+  it('is not shown to whoever takes the address without proving that it is theirs', async () => {
+    const [host, guest] = await pair()
+    const email = `${crypto.randomUUID()}@example.com`
+    await invite(host, { target_email: email })
+    const browser = await signIn(guest)
+    const { status, body } = await browser.patch('/api/users/@me/', { email })
+    expect([status, body.email, body.is_email_verified, body.pending_invites]).toEqual([200, email, null, []])
+    expect((await browser.get('/api/users/@me/')).body.pending_invites).toEqual([])
+  })
+
   it('uses up every invite of the address to that organization', async () => {
     const [host, guest] = await pair()
     const [one, two] = [
