@@ -19,8 +19,8 @@ export const listInvites = operation({
   path,
   summary: 'List the open invites of an organization',
   description:
-    'Newest first, the expired ones among them. Only those to your own level or below: the id of an invite is as good as the ' +
-    'membership that it gives.',
+    'Newest first, the expired ones among them. Only those that you could have made: the id of an invite is as good as the membership ' +
+    'that it gives.',
   scope: 'organization_member:read',
   query: z.object(pageQuery),
   responses: { 200: pageOf(InviteRecord), 404: ErrorBody },

@@ -137,6 +137,20 @@ describe('GET invites', () => {
     ])
   })
 
+  it('shows members none where only admins may invite', async () => {
+    const tenant = await createTenant({ level: 8 })
+    const id = await invite(tenant)
+    await database()
+      .update(organizations)
+      .set({ membersCanInvite: false })
+      .where(eq(organizations.id, tenant.organizationId))
+    expect((await tenant.get(pathOf(tenant))).body.count).toBe(1)
+    await setLevel(tenant, 1)
+    const member = await tenant.withKey({})
+    expect((await member.get(pathOf(tenant))).body.count).toBe(0)
+    expect(seen(await member.delete(`${pathOf(tenant)}${id}/`))).toEqual(NOT_FOUND)
+  })
+
   it('forgets those that ended long ago', async () => {
     const tenant = await createTenant()
     await invite(tenant)
