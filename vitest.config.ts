@@ -1,8 +1,9 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { defineConfig } from 'vitest/config'
 
-// A key of the right size for the pool only: every deployment makes its own.
+// Keys of the right size for the pool only: every deployment makes its own.
 const TEST_PAYLOAD_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
+const TEST_ACCOUNT_KEYS = `test:${Buffer.alloc(32, 8).toString('base64')}`
 
 // The bindings are given below; wrangler's advice about secrets, once a file, is of no use here.
 process.env.WRANGLER_LOG ??= 'error'
@@ -43,7 +44,9 @@ export default defineConfig({
             miniflare: {
               bindings: {
                 MIGRATIONS: await readD1Migrations('./migrations'),
+                THROTTLES: 'off',
                 PAYLOAD_KEYS: TEST_PAYLOAD_KEYS,
+                ACCOUNT_KEYS: TEST_ACCOUNT_KEYS,
               },
             },
           })),
@@ -51,7 +54,7 @@ export default defineConfig({
         test: {
           name: 'workers',
           include: ['test/**/*.test.ts'],
-          exclude: [...PURE, 'test/conformance/**', 'test/cli/**'],
+          exclude: [...PURE, 'test/browser/**', 'test/conformance/**', 'test/cli/**'],
           setupFiles: ['test/support/migrate.ts'],
           // Each file starts a runtime of its own and fetches every module anew: libraries come as one module each.
           deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
@@ -62,7 +65,7 @@ export default defineConfig({
         // In Node: real clients and commands, against a Worker that is served over HTTP.
         test: {
           name: 'node',
-          include: ['test/conformance/**/*.test.ts', 'test/cli/**/*.test.ts'],
+          include: ['test/browser/**/*.test.ts', 'test/conformance/**/*.test.ts', 'test/cli/**/*.test.ts'],
           globalSetup: ['test/support/serve-once.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,

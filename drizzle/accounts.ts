@@ -1,4 +1,4 @@
-// Who exists: organizations, their projects, the users in them, and the keys that users call with.
+// Who exists: organizations, their projects, the users in them, and the keys that users call with. sessions.ts has how they sign in.
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { boolean, json, timestamp } from './columns'
 
@@ -6,7 +6,18 @@ export const organizations = sqliteTable('organizations', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
   slug: text('slug').notNull().unique(),
+  logoMediaId: text('logo_media_id'),
+  /** What every member may do, not only admins. */
+  membersCanInvite: boolean('members_can_invite').notNull().default(true),
+  membersCanCreateProjects: boolean('members_can_create_projects').notNull().default(false),
   membersCanUsePersonalApiKeys: boolean('members_can_use_personal_api_keys').notNull().default(true),
+  /** Null: nobody decided; nothing is enforced. */
+  enforce2fa: boolean('enforce_2fa'),
+  /** Null: nobody decided; counts as no. */
+  isAiDataProcessingApproved: boolean('is_ai_data_processing_approved'),
+  /** Only an explicit false closes an organization. */
+  isActive: boolean('is_active').default(true),
+  isNotActiveReason: text('is_not_active_reason'),
   createdAt: timestamp('created_at').notNull(),
   updatedAt: timestamp('updated_at').notNull(),
 })
@@ -40,24 +51,54 @@ export const projects = sqliteTable(
   (table) => [index('projects_organization').on(table.organizationId)],
 )
 
-export const users = sqliteTable('users', {
-  id: integer('id').primaryKey({ autoIncrement: true }),
-  uuid: text('uuid').notNull().unique(),
-  distinctId: text('distinct_id').notNull().unique(),
-  /** Lower-cased. */
-  email: text('email').notNull().unique(),
-  firstName: text('first_name').notNull().default(''),
-  lastName: text('last_name').notNull().default(''),
-  passwordHash: text('password_hash'),
-  /** Null: never asked (treated as verified). */
-  isEmailVerified: boolean('is_email_verified'),
-  isActive: boolean('is_active').notNull().default(true),
-  isStaff: boolean('is_staff').notNull().default(false),
-  roleAtOrganization: text('role_at_organization'),
-  hedgehogConfig: json<Record<string, unknown> | null>('hedgehog_config'),
-  currentProjectId: integer('current_project_id'),
-  dateJoined: timestamp('date_joined').notNull(),
-})
+export const users = sqliteTable(
+  'users',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    uuid: text('uuid').notNull().unique(),
+    distinctId: text('distinct_id').notNull().unique(),
+    /** Lower-cased. */
+    email: text('email').notNull().unique(),
+    firstName: text('first_name').notNull().default(''),
+    lastName: text('last_name').notNull().default(''),
+    passwordHash: text('password_hash'),
+    /** Null: never asked (treated as verified). */
+    isEmailVerified: boolean('is_email_verified'),
+    isActive: boolean('is_active').notNull().default(true),
+    isStaff: boolean('is_staff').notNull().default(false),
+    roleAtOrganization: text('role_at_organization'),
+    hedgehogConfig: json<Record<string, unknown> | null>('hedgehog_config'),
+    /** Where the user works; null: the first organization and project that they reach. */
+    currentOrganizationId: text('current_organization_id'),
+    currentProjectId: integer('current_project_id'),
+    /** An address that waits to be confirmed. */
+    pendingEmail: text('pending_email'),
+    /** Only what differs from the defaults. */
+    notificationSettings: json<Record<string, unknown>>('notification_settings').notNull().default({}),
+    anonymizeData: boolean('anonymize_data').default(false),
+    /** Only an explicit false opts out. */
+    allowImpersonation: boolean('allow_impersonation').default(true),
+    toolbarMode: text('toolbar_mode').default('toolbar'),
+    eventsColumnConfig: json<unknown>('events_column_config').default({ active: 'DEFAULT' }),
+    hasSeenProductIntroFor: json<unknown>('has_seen_product_intro_for'),
+    themeMode: text('theme_mode'),
+    allowSidebarSuggestions: boolean('allow_sidebar_suggestions'),
+    shortcutPosition: text('shortcut_position'),
+    passkeysEnabledFor2fa: boolean('passkeys_enabled_for_2fa').default(false),
+    hideMcpHints: boolean('hide_mcp_hints').notNull().default(false),
+    credentialsReviewedAt: timestamp('credentials_reviewed_at'),
+    onboardingSkippedAt: timestamp('onboarding_skipped_at'),
+    /** `delegated`, `later` or `other`. */
+    onboardingSkippedReason: text('onboarding_skipped_reason'),
+    onboardingSkippedOrganizationId: text('onboarding_skipped_organization_id'),
+    /** The invite of the person who was asked to do the setting up; it may be gone by now. */
+    onboardingDelegatedToInvite: text('onboarding_delegated_to_invite'),
+    onboardingDelegatedToOrganizationId: text('onboarding_delegated_to_organization_id'),
+    onboardingDelegationAcceptedAt: timestamp('onboarding_delegation_accepted_at'),
+    dateJoined: timestamp('date_joined').notNull(),
+  },
+  (table) => [index('users_delegation').on(table.onboardingDelegatedToInvite)],
+)
 
 /** Membership levels are 1 (member), 8 (admin) and 15 (owner). */
 export const memberships = sqliteTable(
@@ -70,11 +111,41 @@ export const memberships = sqliteTable(
       .notNull()
       .references(() => users.id),
     level: integer('level').notNull().default(1),
+    /** Null: the organization's first user, or somebody whom the setup command added. */
+    invitedById: integer('invited_by_id'),
     joinedAt: timestamp('joined_at').notNull(),
+    /** Null: since joining. */
+    updatedAt: timestamp('updated_at'),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.organizationId] }),
     index('memberships_organization').on(table.organizationId),
+  ],
+)
+
+/** A way into an organization. Lives three days; the id is the secret. */
+export const organizationInvites = sqliteTable(
+  'organization_invites',
+  {
+    /** A random UUID, not one that time gives away. */
+    id: text('id').primaryKey(),
+    organizationId: text('organization_id')
+      .notNull()
+      .references(() => organizations.id),
+    /** Lower-cased. */
+    targetEmail: text('target_email').notNull(),
+    firstName: text('first_name').notNull().default(''),
+    level: integer('level').notNull().default(1),
+    message: text('message'),
+    /** Whether whoever accepts is to do the setting up for `createdById`. */
+    isSetupDelegation: boolean('is_setup_delegation').notNull().default(false),
+    createdById: integer('created_by_id').references(() => users.id),
+    createdAt: timestamp('created_at').notNull(),
+    updatedAt: timestamp('updated_at').notNull(),
+  },
+  (table) => [
+    index('organization_invites_organization').on(table.organizationId, table.createdAt),
+    index('organization_invites_email').on(table.targetEmail, table.createdAt),
   ],
 )
 
@@ -86,6 +157,7 @@ export const personalApiKeys = sqliteTable(
       .notNull()
       .references(() => users.id),
     label: text('label').notNull(),
+    description: text('description'),
     /** `sha256$` and the hex digest of the whole key: the key itself is never stored. */
     secureValue: text('secure_value').notNull(),
     maskValue: text('mask_value').notNull(),
@@ -96,9 +168,27 @@ export const personalApiKeys = sqliteTable(
     scopedOrganizations: json<string[]>('scoped_organizations').notNull(),
     createdAt: timestamp('created_at').notNull(),
     lastUsedAt: timestamp('last_used_at'),
+    lastRolledAt: timestamp('last_rolled_at'),
   },
   (table) => [
     uniqueIndex('personal_api_keys_secure_value').on(table.secureValue),
     index('personal_api_keys_user').on(table.userId),
   ],
+)
+
+/** Which dashboard a user wants to see in a scene, per project. */
+export const scenePersonalisations = sqliteTable(
+  'scene_personalisations',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    projectId: integer('project_id')
+      .notNull()
+      .references(() => projects.id),
+    scene: text('scene').notNull(),
+    dashboardId: integer('dashboard_id').notNull(),
+  },
+  (table) => [uniqueIndex('scene_personalisations_scene').on(table.userId, table.projectId, table.scene)],
 )

@@ -1,19 +1,91 @@
+CREATE TABLE `chat_links` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`chat_user_id` text NOT NULL,
+	`workspace_id` text NOT NULL,
+	`workspace_name` text,
+	`email_at_link` text,
+	`scope` text NOT NULL,
+	`created_at` text NOT NULL,
+	`linked_at` text NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `chat_links_identity` ON `chat_links` (`user_id`,`chat_user_id`);--> statement-breakpoint
+CREATE INDEX `chat_links_workspace` ON `chat_links` (`user_id`,`workspace_id`);--> statement-breakpoint
+CREATE TABLE `push_tokens` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`token` text NOT NULL,
+	`platform` text NOT NULL,
+	`created_at` text NOT NULL,
+	`last_seen_at` text NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `push_tokens_user_token` ON `push_tokens` (`user_id`,`token`);--> statement-breakpoint
+CREATE INDEX `push_tokens_user_seen` ON `push_tokens` (`user_id`,`last_seen_at`,`created_at`);--> statement-breakpoint
+CREATE TABLE `used_chat_states` (
+	`id` text PRIMARY KEY NOT NULL,
+	`expires_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `used_chat_states_expiry` ON `used_chat_states` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `workspace_integrations` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`project_id` integer NOT NULL,
+	`workspace_id` text NOT NULL,
+	`workspace_name` text,
+	`scopes` text,
+	`created_by_id` integer,
+	`created_at` text NOT NULL,
+	FOREIGN KEY (`project_id`) REFERENCES `projects`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`created_by_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `workspace_integrations_workspace` ON `workspace_integrations` (`project_id`,`workspace_id`);--> statement-breakpoint
 CREATE TABLE `organization_memberships` (
 	`organization_id` text NOT NULL,
 	`user_id` integer NOT NULL,
 	`level` integer DEFAULT 1 NOT NULL,
+	`invited_by_id` integer,
 	`joined_at` text NOT NULL,
+	`updated_at` text,
 	PRIMARY KEY(`user_id`, `organization_id`),
 	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE INDEX `memberships_organization` ON `organization_memberships` (`organization_id`);--> statement-breakpoint
+CREATE TABLE `organization_invites` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`target_email` text NOT NULL,
+	`first_name` text DEFAULT '' NOT NULL,
+	`level` integer DEFAULT 1 NOT NULL,
+	`message` text,
+	`is_setup_delegation` integer DEFAULT false NOT NULL,
+	`created_by_id` integer,
+	`created_at` text NOT NULL,
+	`updated_at` text NOT NULL,
+	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`created_by_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `organization_invites_organization` ON `organization_invites` (`organization_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `organization_invites_email` ON `organization_invites` (`target_email`,`created_at`);--> statement-breakpoint
 CREATE TABLE `organizations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
 	`slug` text NOT NULL,
+	`logo_media_id` text,
+	`members_can_invite` integer DEFAULT true NOT NULL,
+	`members_can_create_projects` integer DEFAULT false NOT NULL,
 	`members_can_use_personal_api_keys` integer DEFAULT true NOT NULL,
+	`enforce_2fa` integer,
+	`is_ai_data_processing_approved` integer,
+	`is_active` integer DEFAULT true,
+	`is_not_active_reason` text,
 	`created_at` text NOT NULL,
 	`updated_at` text NOT NULL
 );
@@ -23,6 +95,7 @@ CREATE TABLE `personal_api_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
 	`label` text NOT NULL,
+	`description` text,
 	`secure_value` text NOT NULL,
 	`mask_value` text NOT NULL,
 	`scopes` text NOT NULL,
@@ -30,6 +103,7 @@ CREATE TABLE `personal_api_keys` (
 	`scoped_organizations` text NOT NULL,
 	`created_at` text NOT NULL,
 	`last_used_at` text,
+	`last_rolled_at` text,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
@@ -55,6 +129,17 @@ CREATE TABLE `projects` (
 CREATE UNIQUE INDEX `projects_uuid_unique` ON `projects` (`uuid`);--> statement-breakpoint
 CREATE UNIQUE INDEX `projects_api_token_unique` ON `projects` (`api_token`);--> statement-breakpoint
 CREATE INDEX `projects_organization` ON `projects` (`organization_id`);--> statement-breakpoint
+CREATE TABLE `scene_personalisations` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`project_id` integer NOT NULL,
+	`scene` text NOT NULL,
+	`dashboard_id` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`project_id`) REFERENCES `projects`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `scene_personalisations_scene` ON `scene_personalisations` (`user_id`,`project_id`,`scene`);--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`uuid` text NOT NULL,
@@ -68,13 +153,34 @@ CREATE TABLE `users` (
 	`is_staff` integer DEFAULT false NOT NULL,
 	`role_at_organization` text,
 	`hedgehog_config` text,
+	`current_organization_id` text,
 	`current_project_id` integer,
+	`pending_email` text,
+	`notification_settings` text DEFAULT '{}' NOT NULL,
+	`anonymize_data` integer DEFAULT false,
+	`allow_impersonation` integer DEFAULT true,
+	`toolbar_mode` text DEFAULT 'toolbar',
+	`events_column_config` text DEFAULT '{"active":"DEFAULT"}',
+	`has_seen_product_intro_for` text,
+	`theme_mode` text,
+	`allow_sidebar_suggestions` integer,
+	`shortcut_position` text,
+	`passkeys_enabled_for_2fa` integer DEFAULT false,
+	`hide_mcp_hints` integer DEFAULT false NOT NULL,
+	`credentials_reviewed_at` text,
+	`onboarding_skipped_at` text,
+	`onboarding_skipped_reason` text,
+	`onboarding_skipped_organization_id` text,
+	`onboarding_delegated_to_invite` text,
+	`onboarding_delegated_to_organization_id` text,
+	`onboarding_delegation_accepted_at` text,
 	`date_joined` text NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_uuid_unique` ON `users` (`uuid`);--> statement-breakpoint
 CREATE UNIQUE INDEX `users_distinct_id_unique` ON `users` (`distinct_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email`);--> statement-breakpoint
+CREATE INDEX `users_delegation` ON `users` (`onboarding_delegated_to_invite`);--> statement-breakpoint
 CREATE TABLE `activity_log` (
 	`id` text PRIMARY KEY NOT NULL,
 	`project_id` integer NOT NULL,
@@ -307,4 +413,59 @@ CREATE TABLE `surveys` (
 	`linked_flag_id` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `surveys_flag` ON `surveys` (`linked_flag_id`);
+CREATE INDEX `surveys_flag` ON `surveys` (`linked_flag_id`);--> statement-breakpoint
+CREATE TABLE `backup_codes` (
+	`user_id` integer NOT NULL,
+	`code_hash` text NOT NULL,
+	PRIMARY KEY(`user_id`, `code_hash`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `login_challenges` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`expires_at` text NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `login_challenges_expires` ON `login_challenges` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`token_hash` text NOT NULL,
+	`user_id` integer NOT NULL,
+	`created_at` text NOT NULL,
+	`authenticated_at` text NOT NULL,
+	`expires_at` text NOT NULL,
+	`last_activity` text NOT NULL,
+	`user_agent` text,
+	`location` text,
+	`login_method` text NOT NULL,
+	`impersonated_user_id` integer,
+	`impersonation_reason` text,
+	`impersonation_read_only` integer,
+	`impersonation_started_at` text,
+	`impersonation_last_activity` text,
+	`pending_totp_secret` text,
+	`pending_totp_expires_at` text,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`impersonated_user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `sessions_token_hash_unique` ON `sessions` (`token_hash`);--> statement-breakpoint
+CREATE INDEX `sessions_user` ON `sessions` (`user_id`);--> statement-breakpoint
+CREATE INDEX `sessions_expires` ON `sessions` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `totp_devices` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`secret` text NOT NULL,
+	`last_step` integer NOT NULL,
+	`created_at` text NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `throttle_windows` (
+	`name` text NOT NULL,
+	`subject` text NOT NULL,
+	`started_at` text NOT NULL,
+	`count` integer NOT NULL,
+	PRIMARY KEY(`name`, `subject`)
+);

@@ -1,5 +1,7 @@
 // The Hono app: what happens to every request, then one router per area.
 import { Hono } from 'hono'
+import { settingsPages } from './account/pages/settings-pages'
+import { signInPages } from './account/pages/sign-in-pages'
 import { createKeyCache } from './auth/key-cache'
 import { userOf } from './auth/actor'
 import { type Clock, createIds, type Ids, systemClock } from './clock'
@@ -84,6 +86,9 @@ export function createApp({
       ...costOf(meter),
       actor: actor?.kind ?? 'anonymous',
       user_id: (actor && userOf(actor)?.id) ?? null,
+      ...(actor?.kind === 'session' && actor.impersonation
+        ? { impersonated_by: actor.impersonation.staffId }
+        : {}),
       project_id: c.get('project')?.id ?? null,
       ...(c.error && c.res.status >= 500 ? { error: describeError(c.error) } : {}),
     })
@@ -96,6 +101,8 @@ export function createApp({
     return c.json(openApiDocument)
   })
   for (const { operations } of areas) app.route('/', areaRouter(operations))
+  app.route('/', signInPages())
+  app.route('/', settingsPages())
   app.route('/', sdkRouter(sdkOperations))
 
   app.notFound(() => renderError(notFound()))

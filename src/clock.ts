@@ -7,6 +7,8 @@ export interface Clock {
 export interface Ids {
   /** A UUID v7: ids made later sort later, also within one millisecond. */
   uuid(now: Date): string
+  /** A UUID v4: 122 random bits, for ids that nobody may guess. */
+  opaqueUuid(): string
   /** `bytes` random bytes as base62 text. */
   secret(bytes: number): string
 }
@@ -47,6 +49,7 @@ export function createIds(): Ids {
       const version = (0x7000 | counter).toString(16)
       return `${head.slice(0, 8)}-${head.slice(8)}-${version}-${tail.slice(0, 4)}-${tail.slice(4)}`
     },
+    opaqueUuid: () => crypto.randomUUID(),
     secret: randomBase62,
   }
 }

@@ -1,7 +1,18 @@
 // The one error that verbs throw. http/render-error.ts turns it into a response.
 
-/** How an error's body looks: the envelope, `{error}`, `{detail}`, both of these, `{success: false, error}`, or nothing at all. */
-export type ErrorShape = 'envelope' | 'error' | 'detail' | 'error+detail' | 'success+error' | 'empty'
+/**
+ * How an error's body looks: the envelope, the envelope without its `attr`, `{error}`, `{detail}`, both of these, `{success: false, error}`,
+ * plain text, or nothing at all.
+ */
+export type ErrorShape =
+  | 'envelope'
+  | 'without attr'
+  | 'error'
+  | 'detail'
+  | 'error+detail'
+  | 'success+error'
+  | 'text'
+  | 'empty'
 
 export interface ApiErrorInit {
   status: number

@@ -36,13 +36,15 @@ export function newOrganization({ db, ids, now }: Birth, name: string) {
 }
 
 /** A new project. Its token is public: it goes into client code. */
-export function newProject({ db, ids, now }: Birth, organizationId: string, name: string) {
+export function newProject({ db, ids, now }: Birth, organizationId: string, name: string, timezone = 'UTC') {
   const uuid = ids.uuid(now)
   const apiToken = `phc_${ids.secret(32)}`
   return {
     uuid,
     apiToken,
-    statement: db.insert(projects).values({ uuid, organizationId, name, apiToken, createdAt: stored(now) }),
+    statement: db
+      .insert(projects)
+      .values({ uuid, organizationId, name, apiToken, timezone, createdAt: stored(now) }),
   }
 }
 
@@ -51,12 +53,14 @@ export interface NewUser {
   firstName: string
   passwordHash: string | null
   isStaff?: boolean
+  /** Null: nobody asked. */
+  isEmailVerified?: boolean | null
 }
 
 /** A new user. */
 export function newUser(
   { db, ids, now }: Birth,
-  { email, firstName, passwordHash, isStaff = false }: NewUser,
+  { email, firstName, passwordHash, isStaff = false, isEmailVerified = true }: NewUser,
 ) {
   const uuid = ids.uuid(now)
   return {
@@ -68,7 +72,7 @@ export function newUser(
       firstName,
       passwordHash,
       isStaff,
-      isEmailVerified: true,
+      isEmailVerified,
       dateJoined: stored(now),
     }),
   }

@@ -1,6 +1,8 @@
 // A user as other records show them: created_by, last_modified_by (reference/account-api.md §8.1).
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { users } from '../../drizzle'
+import type { Database } from '../storage/database'
 
 export const UserSummary = z
   .object({
@@ -29,6 +31,15 @@ export const userSummarySql = (column: string) =>
     'is_email_verified', iif(u.is_email_verified IS NULL, NULL, json(iif(u.is_email_verified, 'true', 'false'))),
     'hedgehog_config', json(u.hedgehog_config), 'role_at_organization', u.role_at_organization)
     FROM users u WHERE u.id = ${sql.raw(column)})`
+
+/** The summary of a user who exists. */
+export async function readUserSummary(db: Database, uuid: string): Promise<z.output<typeof UserSummary>> {
+  const [row] = await db
+    .select({ summary: userSummarySql('users.id').as('summary') })
+    .from(users)
+    .where(eq(users.uuid, uuid))
+  return userSummaryFrom(row?.summary ?? null)!
+}
 
 const AVATAR_FIELDS = ['use_as_profile', 'color', 'accessories', 'skin']
 

@@ -1,92 +1,125 @@
-// The one place that decides whether a caller may do a thing: key, scope, restriction of the key, membership.
-import { authenticationFailed, notAuthenticated, notFound, permissionDenied } from '../errors'
+// The one place that decides whether a caller may do a thing: key or session, scope, what a session has to prove, membership.
+import { authenticationFailed, notAuthenticated, permissionDenied } from '../errors'
 import type { Deps } from '../deps'
-import type { ApiKeyActor, Project } from './actor'
-import { type ProjectAccess, type Recognised, recognise, secureValueOf, touchKey } from './api-keys'
+import { type Place, requireKeysAllowed, requireMembership, requireReach, type Wanted } from './access'
+import type { ApiKeyActor, SessionActor } from './actor'
+import { type Recognised, recogniseKey, secureValueOf, touchKey } from './api-keys'
+import { clientOf } from './client'
 import type { Credential } from './credential'
+import { requireOwnPage } from './csrf'
+import { impersonationExpired, requireAllowedWhileImpersonating } from './impersonation'
+import { type RecentAuth, requireRecentAuth } from './recent'
 import { keysNotSupported, type RequiredScope, requireScope } from './scopes'
+import { isTouchDue, recogniseSession, touchSession } from './sessions'
 
-const ADMIN = 8
-
-/** The caller, and the project when the operation is about one. */
-export interface Authorized {
-  actor: ApiKeyActor
-  project: Project | null
+/** What an operation asks of its caller. */
+export interface Demand {
+  scope: RequiredScope
+  recentAuth?: RecentAuth
 }
 
+/** What a request shows of its caller. */
+export interface Presented {
+  key: Credential | null
+  sessionToken: string | null
+  request: Request
+  /** The CSRF token of a form's hidden field; what is not a form carries it in the header `X-CSRFToken`. */
+  csrfToken?: string | null
+  /** The parsed body, or null when there is none that can be read. */
+  body(): Promise<unknown>
+}
+
+/** The caller, and the project or organization when the operation is about one. */
+export type Authorized = { actor: ApiKeyActor | SessionActor } & Place
+
 /**
- * Decides whether the holder of `credential` may call an operation, in the order of reference §15: authenticated, keys taken at
- * all, restriction of the key, scope, membership.
- * @param wanted the project that the path names: an id, `@current`, or null for operations outside projects.
+ * Decides whether a caller may call an operation.
+ *
+ * A key was put into the request on purpose, a cookie comes by itself: where both are there the key counts, but on operations that take
+ * no keys, where the session does.
+ * @param wanted the project or organization that the path names.
  * @throws 401, 403 or 404 with the reference's texts.
  */
 export async function authorize(
   deps: Deps,
-  credential: Credential | null,
-  scope: RequiredScope,
-  wanted: number | '@current' | null,
+  presented: Presented,
+  demand: Demand,
+  wanted: Wanted,
 ): Promise<Authorized> {
-  if (!credential) throw notAuthenticated()
-  const recognised = await recogniseCached(deps, credential.value, wanted)
-  if (!recognised) {
-    throw authenticationFailed(`Personal API key found in ${credential.source} is invalid.`)
-  }
-  const { actor, project } = recognised
-
-  if (scope === null) throw keysNotSupported()
-  if (wanted === null) {
-    requireScope(actor.scopes, scope)
-    return { actor, project: null }
-  }
-  if (project) requireReach(actor, project)
-  requireScope(actor.scopes, scope)
-  if (!project) throw notFound('Project not found.')
-  return { actor, project: requireMembership(project) }
+  const { key, sessionToken } = presented
+  if (key && !(demand.scope === null && sessionToken)) return authorizeKey(deps, key, demand.scope, wanted)
+  if (sessionToken) return authorizeSession(deps, sessionToken, presented, demand, wanted)
+  throw notAuthenticated()
 }
 
-async function recogniseCached(
+/**
+ * Decides about a key, in the order of reference/flags-api.md §15: authenticated, keys taken at all, restriction of the key, scope,
+ * membership.
+ * @throws 401, 403 or 404 with the reference's texts.
+ */
+export async function authorizeKey(
   deps: Deps,
-  key: string,
-  wanted: number | '@current' | null,
-): Promise<Recognised | null> {
+  credential: Credential,
+  scope: RequiredScope,
+  wanted: Wanted,
+): Promise<Authorized> {
+  const recognised = await recogniseCached(deps, credential.value, wanted)
+  if (!recognised) throw authenticationFailed(`Personal API key found in ${credential.source} is invalid.`)
+  const { actor, access } = recognised
+
+  if (scope === null) throw keysNotSupported()
+  if (access) requireReach(actor, access)
+  // What belongs to the user alone is not narrowed by projects.
+  if (wanted.kind !== 'project' && actor.scopedTeams.length && !isAboutUser(scope)) throw projectsOnly()
+  if (scope !== 'any') requireScope(actor.scopes, scope)
+  const place = requireMembership(wanted, access)
+  if (access) requireKeysAllowed(access)
+  return { actor, ...place }
+}
+
+const isAboutUser = (scope: string) => scope === 'any' || scope.startsWith('user:')
+
+const projectsOnly = () =>
+  permissionDenied('API keys with scoped projects are only supported on project-based endpoints.')
+
+async function recogniseCached(deps: Deps, key: string, wanted: Wanted): Promise<Recognised | null> {
   const now = deps.clock.now()
   const secureValue = await secureValueOf(key)
-  const cacheId = `${secureValue}:${wanted}`
+  const cacheId = `${secureValue}:${JSON.stringify(wanted)}`
   const cached = deps.keyCache.get(cacheId, now)
   if (cached) return cached
 
-  const recognised = await recognise(deps.db, secureValue, wanted)
+  const recognised = await recogniseKey(deps.db, secureValue, wanted)
   if (!recognised) return null
   deps.keyCache.set(cacheId, recognised, now)
   deps.afterResponse(() => touchKey(deps.db, recognised.actor.keyId, recognised.lastUsedAt, now))
   return recognised
 }
 
-function requireReach(actor: ApiKeyActor, project: ProjectAccess): void {
-  if (actor.scopedTeams.length && !actor.scopedTeams.includes(project.id)) {
-    throw permissionDenied(`API key does not have access to the requested project: ID ${project.id}.`)
-  }
-  if (actor.scopedOrganizations.length && !actor.scopedOrganizations.includes(project.organizationId)) {
-    throw permissionDenied(
-      `API key does not have access to the requested organization: ID ${project.organizationId}.`,
-    )
-  }
-}
+/** Authenticated, not impersonating what may not be impersonated, sent by our own page, recently signed in, membership. */
+async function authorizeSession(
+  deps: Deps,
+  token: string,
+  { request, csrfToken, body }: Presented,
+  { scope, recentAuth }: Demand,
+  wanted: Wanted,
+): Promise<Authorized> {
+  const now = deps.clock.now()
+  const recognised = await recogniseSession(deps.db, token, wanted, now)
+  if (recognised === null) throw notAuthenticated()
+  if (recognised === 'impersonation expired') throw impersonationExpired()
+  const { actor, access, lastActivity } = recognised
 
-function requireMembership(project: ProjectAccess): Project {
-  const { membershipLevel } = project
-  if (membershipLevel === null) throw permissionDenied("You don't have access to the project.")
-  if (!project.keysAllowed && membershipLevel < ADMIN) {
-    throw permissionDenied(
-      `Organization '${project.organizationName}' does not allow using personal API keys. ` +
-        'Contact an admin to enable personal API keys for this organization.',
-    )
+  const { method } = request
+  const { pathname: path } = new URL(request.url)
+  if (actor.impersonation) {
+    const reads = scope?.endsWith(':read') ?? false
+    await requireAllowedWhileImpersonating(actor.impersonation, { method, path, reads, body })
   }
-  return {
-    id: project.id,
-    organizationId: project.organizationId,
-    timezone: project.timezone,
-    requireEvaluationContexts: project.requireEvaluationContexts,
-    membershipLevel,
+  requireOwnPage(request, token, csrfToken ?? request.headers.get('X-CSRFToken'))
+  if (recentAuth) await requireRecentAuth(actor, recentAuth, now, body)
+  if (isTouchDue(actor, lastActivity, now)) {
+    deps.afterResponse(() => touchSession(deps.db, actor, clientOf(request), now))
   }
+  return { actor, ...requireMembership(wanted, access) }
 }

@@ -3,8 +3,8 @@ import { permissionDenied } from '../errors'
 
 export type Scope = `${string}:read` | `${string}:write`
 
-/** What an operation asks of an API key: a scope, or `null` when it takes no API keys at all. */
-export type RequiredScope = Scope | null
+/** What an operation asks of an API key: a scope, `any` when every key will do, or `null` when it takes no keys at all, only sessions. */
+export type RequiredScope = Scope | 'any' | null
 
 const satisfies = (held: string, required: Scope) =>
   held === '*' || held === required || held === required.replace(/:read$/, ':write')

@@ -5,9 +5,12 @@ import { type Place, runWrangler } from './wrangler'
 
 const DEV_VARS = '.dev.vars'
 
+const keyring = () => `k1:${randomBytes(32).toString('base64')}`
+
 /** Every secret by name, with a function that makes a value for it. */
 const SECRETS: Record<string, () => string> = {
-  PAYLOAD_KEYS: () => `k1:${randomBytes(32).toString('base64')}`,
+  PAYLOAD_KEYS: keyring,
+  ACCOUNT_KEYS: keyring,
 }
 
 /** Makes the secrets that are missing; returns their names. */

@@ -14,7 +14,14 @@ const baseUrl = `http://localhost:${values.port}`
 process.stdout.write('Preparing the local database…\n')
 const { credentials, file } = await setUp({ place: '--local', baseUrl })
 
-const server = startWrangler(['dev', '--port', values.port, '--show-interactive-dev-session=false'])
+const server = startWrangler([
+  'dev',
+  '--port',
+  values.port,
+  '--show-interactive-dev-session=false',
+  '--var',
+  'THROTTLES:off',
+])
 server.on('exit', (code) => process.exit(code ?? 0))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal))
 

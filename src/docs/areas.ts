@@ -1,4 +1,5 @@
 // The areas of the service, each with its operations: the one list that the document and the tests start from.
+import { accountOperations } from '../account/operations'
 import { analyticsOperations } from '../analytics/operations'
 import { flagOperations } from '../flags/operations'
 import { sdkOperations } from '../sdk/operations'
@@ -14,6 +15,11 @@ export const areas: readonly Area[] = [
     tag: 'People',
     description: 'Cohorts, and dashboards drawn from captured events.',
     operations: analyticsOperations,
+  },
+  {
+    tag: 'Accounts',
+    description: 'Users, the organizations and projects they are in, and what they are linked to.',
+    operations: accountOperations,
   },
 ]
 

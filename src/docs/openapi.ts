@@ -1,5 +1,6 @@
 // The OpenAPI 3.1 document, from the operation lists. Written to openapi.json by `npm run openapi`, so that requests pay nothing for it.
 import * as z from 'zod'
+import { SESSION_COOKIE } from '../auth/cookies'
 import type { Method, Operation, ResponseBody } from '../http/operation'
 import type { SdkOperation } from '../sdk/operation'
 
@@ -19,8 +20,8 @@ export interface SdkArea {
 
 /** What may happen to any request, whatever the operation. */
 const COMMON_ERRORS = {
-  401: 'No key, or one that opens nothing.',
-  403: 'The key or its owner may not do this.',
+  401: 'No key and no session, or one that opens nothing.',
+  403: 'The caller may not do this.',
 }
 const BODY_ERRORS = { 413: 'The body is over 1 MiB.', 415: 'The body is not JSON.' }
 
@@ -52,7 +53,7 @@ export function openApiDocument(areas: readonly Area[], sdk: SdkArea): Json {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    security: [{ personalApiKey: [] }],
+    security: [{ personalApiKey: [] }, { session: [] }],
     tags: [...areas, sdk].map(({ tag, description }) => ({ name: tag, description })),
     paths,
     components: {
@@ -61,6 +62,13 @@ export function openApiDocument(areas: readonly Area[], sdk: SdkArea): Json {
           type: 'http',
           scheme: 'bearer',
           description: 'A personal API key (`phx_…`) with the scope of the operation.',
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: SESSION_COOKIE,
+          description:
+            'The cookie of somebody who signed in. Unsafe methods need the cookie `posthog_csrftoken` repeated in the header `X-CSRFToken`.',
         },
       },
       schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -72,13 +80,13 @@ type Described = Omit<Operation, 'handle'>
 
 function describeOperation(operation: Described, tag: string, components: Json): Json {
   const { id, summary, description, scope, body, responses } = operation
-  const scopeNote = scope ? `Scope: \`${scope}\`.` : 'Not for personal API keys.'
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: [description, scopeNote].filter(Boolean).join('\n\n'),
-    ...(scope ? { 'x-required-scope': scope } : {}),
+    description: [description, ...notesOn(operation)].filter(Boolean).join('\n\n'),
+    ...(scope && scope !== 'any' ? { 'x-required-scope': scope } : {}),
+    ...securityOf(operation),
     parameters: parametersOf(operation, components),
     ...(body
       ? {
@@ -100,11 +108,30 @@ function describeOperation(operation: Described, tag: string, components: Json):
   }
 }
 
+/** Who may call, in words. */
+function notesOn({ scope, access, recentAuth }: Described): string[] {
+  if (access === 'anybody') return ['Needs no credentials.']
+  const keys =
+    scope === null ? 'Not for personal API keys.' : scope === 'any' ? 'Any key.' : `Scope: \`${scope}\`.`
+  if (!recentAuth) return [keys]
+  const unless =
+    recentAuth === true
+      ? ''
+      : ` Not when only these are sent: ${recentAuth.exceptFields.map((field) => `\`${field}\``).join(', ')}.`
+  return [keys, `A session must have signed in within the last two hours.${unless}`]
+}
+
+/** Where an operation takes less than a key or a session. */
+function securityOf({ scope, access }: Described): Json {
+  if (access === 'anybody') return { security: [] }
+  return scope === null ? { security: [{ session: [] }] } : {}
+}
+
 /** Whoever knows the project's public token may call; where a key is needed, the operation says which. */
 function describeSdkOperation(operation: SdkOperation, method: Method, tag: string, components: Json): Json {
   const { id, summary, description, body, params, query, responses, security, paths } = operation
   const described = describeOperation(
-    { id, method, path: paths[0], summary, scope: null, params, query, body, responses },
+    { id, method, path: paths[0], summary, scope: 'any', params, query, body, responses },
     tag,
     components,
   )
@@ -114,13 +141,20 @@ function describeSdkOperation(operation: SdkOperation, method: Method, tag: stri
     ...described,
     description: description ?? summary,
     responses: isPublic ? answers : described.responses,
-    ...(isPublic ? { security: [] } : {}),
+    security: isPublic ? [] : [{ personalApiKey: [] }],
   }
 }
 
-const commonErrors = ({ body, responses }: Described): Json =>
+const throttleErrors = (throttle: Described['throttle']): Record<number, string> =>
+  throttle ? { 429: `Called more than ${throttle.calls} times within ${throttle.seconds / 60} minutes.` } : {}
+
+const commonErrors = ({ access, body, responses, throttle }: Described): Json =>
   Object.fromEntries(
-    Object.entries({ ...COMMON_ERRORS, ...(body ? BODY_ERRORS : {}) })
+    Object.entries({
+      ...(access === 'anybody' ? {} : COMMON_ERRORS),
+      ...(body ? BODY_ERRORS : {}),
+      ...throttleErrors(throttle),
+    })
       .filter(([status]) => !(Number(status) in responses))
       .map(([status, description]) => [
         status,
@@ -137,7 +171,7 @@ function parametersOf({ path, params, query }: Described, components: Json): Jso
     name,
     in: 'path',
     required: true,
-    ...(described[name] ?? projectSegment),
+    ...(described[name] ?? SEGMENTS[name]),
   }))
   const inQuery = Object.entries(propertiesOf(query, components)).map(([name, parameter]) => ({
     name,
@@ -148,9 +182,17 @@ function parametersOf({ path, params, query }: Described, components: Json): Jso
   return [...inPath, ...inQuery]
 }
 
-const projectSegment = {
-  description: 'Id of the project, or `@current` for the one that the caller works in.',
-  schema: { type: 'string' },
+/** Segments that mean the same wherever they stand. */
+const SEGMENTS: Record<string, Json> = {
+  project_id: {
+    description: 'Id of the project, or `@current` for the one that the caller works in.',
+    schema: { type: 'string' },
+  },
+  organization_id: {
+    description: 'Id of the organization, or `@current` for the one that the caller works in.',
+    schema: { type: 'string' },
+  },
+  uuid: { description: 'The uuid of the user, or `@me` for the caller.', schema: { type: 'string' } },
 }
 
 /** The members of an object schema, each with its description taken out of its schema. */
@@ -206,6 +248,7 @@ const rewriteReferences = (schema: unknown): unknown =>
 const MEANINGS: Record<number, string> = {
   200: 'Done.',
   201: 'Created.',
+  302: 'Go there.',
   204: 'Done; no body.',
   400: 'Something in the request is not acceptable; nothing has changed.',
   401: 'No key or token, or one that opens nothing.',

@@ -1,12 +1,8 @@
-// Encrypted payloads: AES-256-GCM under a key from the environment, named in the ciphertext so that keys can rotate (decision 19).
-//
-// PAYLOAD_KEYS is a comma list of `id:base64` with 32-byte keys. The first encrypts; all of them decrypt.
-// A stored payload is `enc:<key id>:<base64 of 12 bytes of nonce, ciphertext and tag>`.
-import { Buffer } from 'node:buffer'
+// Encrypted payloads of flags: a key ring, with the errors that clients of remote configurations know (decision 19).
 import { ApiError } from '../errors'
+import { createKeyring, NoKey } from '../storage/cipher'
 
-const PREFIX = 'enc'
-const NONCE_BYTES = 12
+export { isEncrypted } from '../storage/cipher'
 
 /** What stands for an encrypted payload where it may not be read; the quotation marks belong to it. */
 export const PLACEHOLDER = '"********* (encrypted)"'
@@ -21,58 +17,24 @@ export interface PayloadCipher {
 const failed = (code: string, detail: string) =>
   new ApiError({ status: 500, type: 'server_error', code, detail })
 
-const bytesOf = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'))
-const base64Of = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
-
-/** A cipher over the keys of the environment. */
+/** A cipher over PAYLOAD_KEYS. */
 export function createPayloadCipher(configured: string | undefined): PayloadCipher {
-  const keys = new Map(
-    (configured ?? '')
-      .split(',')
-      .filter(Boolean)
-      .map((entry) => {
-        const [id = '', base64 = ''] = entry.trim().split(':', 2)
-        return [id, base64] as const
-      }),
-  )
-
-  const importKey = (base64: string) =>
-    crypto.subtle.importKey('raw', bytesOf(base64), 'AES-GCM', false, ['encrypt', 'decrypt'])
-
+  const keyring = createKeyring(configured)
   return {
     async encrypt(plain) {
-      const [current] = keys
-      if (!current) {
+      try {
+        return await keyring.encrypt(plain)
+      } catch (error) {
+        if (!(error instanceof NoKey)) throw error
         throw failed(
           'payload_key_missing',
           'This deployment has no key for encrypted payloads: set PAYLOAD_KEYS.',
         )
       }
-      const [id, base64] = current
-      const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
-      const sealed = await crypto.subtle.encrypt(
-        { name: 'AES-GCM', iv },
-        await importKey(base64),
-        new TextEncoder().encode(plain),
-      )
-      const whole = new Uint8Array(NONCE_BYTES + sealed.byteLength)
-      whole.set(iv)
-      whole.set(new Uint8Array(sealed), NONCE_BYTES)
-      return `${PREFIX}:${id}:${base64Of(whole)}`
     },
-
     async decrypt(stored) {
-      const [prefix, id = '', base64 = ''] = stored.split(':', 3)
-      const key = keys.get(id)
       try {
-        if (prefix !== PREFIX || key === undefined) throw new Error('no key')
-        const whole = bytesOf(base64)
-        const plain = await crypto.subtle.decrypt(
-          { name: 'AES-GCM', iv: whole.subarray(0, NONCE_BYTES) },
-          await importKey(key),
-          whole.subarray(NONCE_BYTES),
-        )
-        return new TextDecoder().decode(plain)
+        return await keyring.decrypt(stored)
       } catch {
         throw failed(
           'remote_config_decrypt_failed',
@@ -82,6 +44,3 @@ export function createPayloadCipher(configured: string | undefined): PayloadCiph
     },
   }
 }
-
-/** Whether a stored payload is encrypted. */
-export const isEncrypted = (payload: string) => payload.startsWith(`${PREFIX}:`)

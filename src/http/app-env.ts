@@ -1,5 +1,5 @@
 // What the middleware leaves for the route, in Hono's terms.
-import type { Actor, Project } from '../auth/actor'
+import type { Actor, Organization, Project } from '../auth/actor'
 import type { Deps } from '../deps'
 
 export interface AppEnv {
@@ -11,5 +11,6 @@ export interface AppEnv {
     route: string
     actor: Actor
     project: Project
+    organization: Organization
   }
 }

@@ -2,12 +2,17 @@
 import { zValidator } from '@hono/zod-validator'
 import { type Handler, Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod'
-import { authorize } from '../auth/authorize'
+import type { Wanted } from '../auth/access'
+import { userOf } from '../auth/actor'
+import { authorize, type Presented } from '../auth/authorize'
+import { cookieOf, SESSION_COOKIE } from '../auth/cookies'
 import { findCredential } from '../auth/credential'
 import { ApiError, methodNotAllowed, notFound } from '../errors'
 import type { AppEnv } from './app-env'
 import { jsonTextOf } from './body'
 import { type Method, type Operation, successStatus } from './operation'
+import { subjectOf } from './subject'
+import { countCall, countKey, type Throttle } from './throttle'
 import { firstFailure } from './validation'
 
 /**
@@ -46,6 +51,7 @@ function stepsOf(operation: Operation): Handler<AppEnv>[] {
   const { params = z.looseObject({}), query, body } = operation
   return [
     admit(operation),
+    ...(operation.throttle ? [limit(operation.throttle)] : []),
     zValidator('param', params, (result) => {
       // A path segment that cannot be an id names nothing.
       if (!result.success) throw notFound()
@@ -68,23 +74,48 @@ function stepsOf(operation: Operation): Handler<AppEnv>[] {
 function admit(operation: Operation): MiddlewareHandler<AppEnv> {
   return async function admitRequest(c, next) {
     c.set('route', operation.path)
-    const credential = await findCredential(c.req, () =>
-      operation.body ? jsonTextOf(c.req).then(JSON.parse, () => null) : null,
-    )
-    const wanted = projectOf(c.req.param('project_id'))
-    const { actor, project } = await authorize(c.get('deps'), credential, operation.scope, wanted)
-    c.set('actor', actor)
-    if (project) c.set('project', project)
+    if (operation.access !== 'anybody') {
+      const body = async () => (operation.body ? jsonTextOf(c.req).then(JSON.parse, () => null) : null)
+      const presented: Presented = {
+        key: await findCredential(c.req, body),
+        sessionToken: cookieOf(c.req.raw, SESSION_COOKIE),
+        request: c.req.raw,
+        body,
+      }
+      const { actor, project, organization } = await authorize(
+        c.get('deps'),
+        presented,
+        operation,
+        wantedBy((name) => c.req.param(name)),
+      )
+      c.set('actor', actor)
+      if (project) c.set('project', project)
+      if (organization) c.set('organization', organization)
+      await countKey(c.get('deps'), actor)
+    }
     if (operation.body) await jsonTextOf(c.req)
     await next()
   }
 }
 
-/** The project that a path names. A segment that is neither an id nor `@current` names none. */
-function projectOf(segment: string | undefined): number | '@current' | null {
-  if (segment === undefined) return null
-  if (segment === '@current') return segment
-  return /^\d{1,15}$/.test(segment) ? Number(segment) : -1
+/** The project or organization that a path names. A segment that is neither an id nor `@current` names none. */
+function wantedBy(param: (name: string) => string | undefined): Wanted {
+  const project = param('project_id')
+  if (project === '@current') return { kind: 'project', id: project }
+  if (project !== undefined) return { kind: 'project', id: /^\d{1,15}$/.test(project) ? Number(project) : -1 }
+  const organization = param('organization_id')
+  return organization === undefined
+    ? { kind: 'nothing' }
+    : { kind: 'organization', id: organization.toLowerCase() }
+}
+
+/** Counts the call before its body is looked at: a caller who sends nonsense is slowed down too. */
+function limit(throttle: Throttle): MiddlewareHandler<AppEnv> {
+  return async function countTheCall(c, next) {
+    const user = userOf(c.get('actor'))
+    if (user) await countCall(c.get('deps'), throttle, user.id)
+    await next()
+  }
 }
 
 /** Of a parameter that is repeated the last one counts. */
@@ -111,14 +142,18 @@ const inWords = ({ attr, detail, ...error }: ApiError) =>
 function respond(operation: Operation): Handler<AppEnv> {
   const status = successStatus(operation)
   return async function respondTo(c) {
+    const actor = c.get('actor')
     const answer = await operation.handle({
       deps: c.get('deps'),
-      actor: c.get('actor'),
+      actor,
       project: c.get('project'),
+      organization: c.get('organization'),
+      subject: subjectOf(operation, actor, c.req.param('uuid')),
       params: c.req.valid('param' as never),
       query: operation.query ? c.req.valid('query' as never) : {},
       body: operation.body ? c.req.valid('json' as never) : {},
       url: new URL(c.req.url),
+      request: c.req.raw,
     })
     if (answer instanceof Response) return answer
     if (operation.responses[status] === 'empty') return c.body(null, status as 204)

@@ -1,8 +1,10 @@
 // An operation is data: one literal from which routing, authorization, validation, OpenAPI and the security suite derive.
 import type * as z from 'zod'
-import type { Actor, Project } from '../auth/actor'
+import type { Actor, Organization, Project, Subject } from '../auth/actor'
+import type { RecentAuth } from '../auth/recent'
 import type { RequiredScope } from '../auth/scopes'
 import type { Deps } from '../deps'
+import type { Throttle } from './throttle'
 
 export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'
 
@@ -13,14 +15,28 @@ type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<strin
 
 export interface Context<Params = unknown, Query = unknown, Body = unknown> {
   deps: Deps
+  /** Who calls. Operations that anybody may call must not read it. */
   actor: Actor
   /** The project of the path. Operations outside projects must not read it. */
   project: Project
+  /** The organization of the path, or of its project. Operations outside of both must not read it. */
+  organization: Organization
+  /** The user of the path. Operations outside `/api/users/:uuid/` must not read it. */
+  subject: Subject
   params: Params
   query: Query
   body: Body
   /** The request's absolute URL: lists build `next` and `previous` from it. */
   url: URL
+  /** The request itself, for its cookies and for what it says of its sender. Its body is read already. */
+  request: Request
+}
+
+export interface SubjectRule {
+  /** Whether staff may name somebody else. */
+  staff?: true
+  /** What somebody else is told, where it is not the usual text. */
+  refusal?: string
 }
 
 export interface Operation<
@@ -31,12 +47,23 @@ export interface Operation<
   /** Unique; OpenAPI's operationId. */
   id: string
   method: Method
-  /** With the trailing slash; answers without it too. `:project_id` makes it an operation inside a project. */
+  /**
+   * With the trailing slash; answers without it too. `:project_id` makes it an operation inside a project, `:organization_id` one inside
+   * an organization, `/api/users/:uuid/` one on a user.
+   */
   path: string
   summary: string
   description?: string
-  /** What an API key must carry; null when no key may call this. */
+  /** What an API key must carry: a scope, `any`, or null when no key may call this. Sessions have no scopes and call everything. */
   scope: RequiredScope
+  /** `anybody` may call without saying who they are; then `scope` is null and there is no actor. */
+  access?: 'anybody'
+  /** For sessions: whether signing in must not be long ago. */
+  recentAuth?: RecentAuth
+  /** For paths under `/api/users/:uuid/`: whose uuid may stand there besides `@me` and the caller's own (decision 11). */
+  subject?: SubjectRule
+  /** How often a user may call this, where the deployment counts. */
+  throttle?: Throttle
   params?: Params
   query?: Query
   body?: Body

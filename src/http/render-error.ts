@@ -10,13 +10,16 @@ export function renderError(error: unknown): Response {
   const headers = new Headers(known.headers)
   const body = bodyOf(known)
   if (body === null) return new Response(null, { status: known.status, headers })
+  if (typeof body === 'string') return new Response(body, { status: known.status, headers })
   return Response.json(body, { status: known.status, headers })
 }
 
-function bodyOf({ shape, type, code, detail, attr }: ApiError): object | null {
+function bodyOf({ shape, type, code, detail, attr }: ApiError): object | string | null {
   switch (shape) {
     case 'envelope':
       return { type, code, detail, attr }
+    case 'without attr':
+      return { type, code, detail }
     case 'error':
       return { error: detail }
     case 'detail':
@@ -25,6 +28,8 @@ function bodyOf({ shape, type, code, detail, attr }: ApiError): object | null {
       return { error: detail, detail }
     case 'success+error':
       return { success: false, error: detail }
+    case 'text':
+      return detail
     case 'empty':
       return null
   }

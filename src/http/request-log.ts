@@ -16,6 +16,8 @@ export interface RequestLine {
   d1_rows_written: number
   actor: string
   user_id: number | null
+  /** Only while impersonating: the id of the staff behind the user. */
+  impersonated_by?: number
   project_id: number | null
   /** Only when the service failed: the error's own message and stack, and its causes. */
   error?: string

@@ -2,15 +2,22 @@
 import { areas } from '../../src/docs/areas'
 import type { Operation } from '../../src/http/operation'
 import type { Answer } from '../support/harness'
-import type { Tenant } from '../support/tenant'
+import { type Browser, signIn } from '../support/session'
+import { setLevel, type Tenant } from '../support/tenant'
 import { samples } from './samples'
 
-export const operations: readonly Operation[] = areas.flatMap((area) => area.operations)
+/** Those that ask who calls. */
+export const operations: readonly Operation[] = areas
+  .flatMap((area) => area.operations)
+  .filter(({ access }) => access !== 'anybody')
 
 export const inProjects = operations.filter(({ path }) => path.includes(':project_id'))
 export const withBody = operations.filter(({ body }) => body)
-/** Operations on one thing, which may be somebody else's. */
-export const onThings = operations.filter(({ path }) => /:(?!project_id)/.test(path))
+/** Operations on one thing of a project, which may be another's. */
+export const onThings = inProjects.filter(({ path }) => /:(?!project_id)/.test(path))
+export const inOrganizations = operations.filter(({ path }) => path.includes(':organization_id'))
+/** Operations on a user. */
+export const onUsers = operations.filter(({ path }) => path.startsWith('/api/users/:uuid/'))
 
 export const ABSENT = 999_999_999
 
@@ -25,35 +32,56 @@ export function fill({ id, path }: Operation, params: Params): string {
   return query.size > 0 ? `${filled}?${query}` : filled
 }
 
-/** Valid parameters of an operation, for something that `tenant` has. */
-export const paramsFor = async ({ id }: Operation, tenant: Tenant): Promise<Params> => ({
-  project_id: tenant.projectId,
-  ...(await samples[id]?.params?.(tenant)),
-})
+/** Valid parameters of an operation, for something that `tenant` has. Lifts the tenant's user to the level that it takes. */
+export async function paramsFor({ id }: Operation, tenant: Tenant): Promise<Params> {
+  const { level, params } = samples[id] ?? {}
+  if (level) await setLevel(tenant, level)
+  return {
+    project_id: tenant.projectId,
+    organization_id: tenant.organizationId,
+    uuid: '@me',
+    ...(await params?.(tenant)),
+  }
+}
 
 export interface Call {
   params: Params
-  /** Null: none at all. */
+  /** Unless told: the tenant's key, or for operations that take none a session. Null: no credentials at all. */
   key?: string | null
+  /** Calls with a session in place of a key. */
+  browser?: Browser
   body?: unknown
   raw?: BodyInit
   headers?: Record<string, string>
   path?: string
 }
 
+const browsers = new WeakMap<Tenant, Promise<Browser>>()
+
+/** The browser that a tenant's user is signed in with. */
+export function browserOf(tenant: Tenant): Promise<Browser> {
+  const browser = browsers.get(tenant) ?? signIn(tenant)
+  browsers.set(tenant, browser)
+  return browser
+}
+
 /** Sends an operation as `tenant`, with whatever is said otherwise. */
-export function call(
+export async function call(
   tenant: Tenant,
   operation: Operation,
-  { params, key, headers, ...rest }: Call,
+  { params, key, browser, headers, ...rest }: Call,
 ): Promise<Answer> {
-  const authorization: Record<string, string> =
-    key === null ? {} : { Authorization: `Bearer ${key ?? tenant.key}` }
-  const body = operation.body && !rest.raw ? { body: rest.body ?? samples[operation.id]?.body ?? {} } : {}
-  return tenant.send(operation.method.toUpperCase(), rest.path ?? fill(operation, params), {
+  const sample = samples[operation.id] ?? {}
+  const session = browser ?? (key === undefined && operation.scope === null ? await browserOf(tenant) : null)
+  const prepared = session && (await sample.forSession?.(tenant, session))
+  const credentials: Record<string, string> =
+    session?.headers ?? (key === null ? {} : { Authorization: `Bearer ${key ?? tenant.key}` })
+  const body = operation.body && !rest.raw ? { body: rest.body ?? prepared?.body ?? sample.body ?? {} } : {}
+  const path = rest.path ?? fill(operation, { ...params, ...prepared?.params })
+  return tenant.send(operation.method.toUpperCase(), path, {
     ...body,
     ...(rest.raw === undefined ? {} : { raw: rest.raw }),
-    headers: { ...authorization, ...headers },
+    headers: { ...credentials, ...headers },
   })
 }
 
@@ -67,7 +95,9 @@ export const forbidden = (detail: string) => ({
   status: 403,
   body: refusal('authentication_error', 'permission_denied', detail),
 })
-export const PROJECT_NOT_FOUND = {
+const missing = (detail: string) => ({
   status: 404,
-  body: refusal('invalid_request', 'not_found', 'Project not found.'),
-}
+  body: refusal('invalid_request', 'not_found', detail),
+})
+export const PROJECT_NOT_FOUND = missing('Project not found.')
+export const ORGANIZATION_NOT_FOUND = missing('Organization not found.')

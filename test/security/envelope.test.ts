@@ -13,6 +13,9 @@ beforeEach(() => {
 })
 afterEach(() => watched.check())
 
+/** The last slash of a path goes; a query behind it stays. */
+const withoutSlash = (path: string) => path.replace(/\/(?=\?|$)/, '')
+
 const stateOf = async (tenant: Tenant) => [
   (await tenant.get(tenant.flags())).body,
   (await tenant.get(tenant.flags('activity'))).body,
@@ -130,7 +133,9 @@ describe.each(withBody)('$id: body', (operation) => {
     const reader = await watched.holder(tenant, { scopes: ['none:read'] })
     for (const [, raw, headers] of REFUSED) {
       expect((await call(tenant, operation, { params, raw: raw(), headers, key: null })).status).toBe(401)
-      expect((await call(reader, operation, { params, raw: raw(), headers })).status).toBe(403)
+      expect((await call(reader, operation, { params, raw: raw(), headers, key: reader.key })).status).toBe(
+        403,
+      )
     }
   })
 
@@ -139,10 +144,11 @@ describe.each(withBody)('$id: body', (operation) => {
     async (type) => {
       const tenant = await watched.tenant()
       const params = await paramsFor(operation, tenant)
-      const raw = JSON.stringify(samples[operation.id]!.body)
+      const { body, answers } = samples[operation.id]!
+      const raw = JSON.stringify(body)
       const { status } = await call(tenant, operation, { params, raw, headers: { 'Content-Type': type } })
       expect(Object.keys(operation.responses)).toContain(String(status))
-      expect(status).toBeLessThan(300)
+      expect(answers ?? Math.floor(status / 100)).toBe(answers === undefined ? 2 : status)
     },
   )
 })
@@ -157,7 +163,7 @@ describe.each([...Map.groupBy(operations, ({ path }) => path)])('%s', (_, here) 
       const tenant = await watched.tenant()
       const path = fill(operation!, await paramsFor(operation!, tenant))
       const before = await stateOf(tenant)
-      for (const at of [path, path.slice(0, -1)]) {
+      for (const at of [path, withoutSlash(path)]) {
         const answer = await tenant.send(method, at, { headers: { Authorization: `Bearer ${tenant.key}` } })
         expect(seen(answer)).toEqual({
           status: 405,
@@ -182,7 +188,7 @@ describe.each(operations)('$id: trailing slash', (operation) => {
     for (const cut of [0, 1]) {
       const tenant = await watched.tenant()
       const params = await paramsFor(operation, tenant)
-      const path = fill(operation, params).slice(0, -cut || undefined)
+      const path = cut ? withoutSlash(fill(operation, params)) : fill(operation, params)
       const { status, body, line } = await call(tenant, operation, { params, path })
       const refused = await call(tenant, operation, { params, path, key: null })
       answers.push([status, Object.keys(body ?? {}), line.route, seen(refused)])
@@ -196,7 +202,7 @@ describe.each(operations.filter(({ method }) => method === 'get'))('$id: trailin
     const tenant = await watched.tenant()
     const params = await paramsFor(operation, tenant)
     const slashed = await call(tenant, operation, { params })
-    const bare = await call(tenant, operation, { params, path: fill(operation, params).slice(0, -1) })
+    const bare = await call(tenant, operation, { params, path: withoutSlash(fill(operation, params)) })
     expect(seen(bare)).toEqual(seen(slashed))
   })
 })
@@ -205,7 +211,7 @@ describe('a path that nothing answers', () => {
   it.each([
     '/',
     '/api/',
-    '/api/projects/1/',
+    '/api/projects/1/x/',
     '/api/projects/1/feature_flags/1/x/',
     '/api//projects/1/feature_flags/',
     '/..%2f..%2fetc/passwd',

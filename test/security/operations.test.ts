@@ -5,14 +5,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { organizations, users } from '../../drizzle'
 import type { Operation } from '../../src/http/operation'
 import { seen } from '../support/answers'
-import { database, type Tenant } from '../support/tenant'
+import { database, setLevel, type Tenant } from '../support/tenant'
 import {
   ABSENT,
   call,
   forbidden,
+  inOrganizations,
   inProjects,
   onThings,
+  onUsers,
   operations,
+  ORGANIZATION_NOT_FOUND,
   paramsFor,
   PROJECT_NOT_FOUND,
   unauthorized,
@@ -26,7 +29,7 @@ beforeEach(() => {
 })
 afterEach(() => watched.check())
 
-const scopes = [...new Set(operations.flatMap(({ scope }) => scope ?? []))]
+const scopes = [...new Set(operations.flatMap(({ scope }) => (scope && scope !== 'any' ? scope : [])))]
 const satisfying = (scope: string) => ['*', scope, scope.replace(/:read$/, ':write')]
 
 /** The operation did what it does: one of its own answers, and not the one for a missing thing. */
@@ -98,48 +101,51 @@ describe.each(operations)('$id: credentials', (operation) => {
     const holder = await watched.holder(tenant, {})
     await database().update(users).set({ isActive: false }).where(eq(users.id, tenant.user.id))
     // A key of their own, which no cache has seen yet.
-    const answer = await call(holder, operation, { params })
+    const answer = await call(holder, operation, { params, key: holder.key })
     expect(answer.status).toBe(401)
   })
 })
 
-describe.each(operations.filter(({ scope }) => scope !== null))('$id: scope $scope', (operation) => {
-  const scope = operation.scope!
+describe.each(operations.filter(({ scope }) => scope !== null && scope !== 'any'))(
+  '$id: scope $scope',
+  (operation) => {
+    const scope = operation.scope!
 
-  it('answers 403 for a key with every scope but this one', async () => {
-    const tenant = await watched.tenant()
-    const params = await paramsFor(operation, tenant)
-    const [object = ''] = scope.split(':')
-    const lookalikes = [
-      object,
-      `${object}:`,
-      `${object}:*`,
-      `${scope}s`,
-      scope.toUpperCase(),
-      `x${scope}`,
-      '**',
-      '',
-    ]
-    const others = scopes.filter((each) => !satisfying(scope).includes(each))
-    const holder = await watched.holder(tenant, { scopes: [...others, ...lookalikes] })
-    expect(seen(await call(holder, operation, { params }))).toEqual(
-      forbidden(`API key missing required scope '${scope}'`),
-    )
-  })
+    it('answers 403 for a key with every scope but this one', async () => {
+      const tenant = await watched.tenant()
+      const params = await paramsFor(operation, tenant)
+      const [object = ''] = scope.split(':')
+      const lookalikes = [
+        object,
+        `${object}:`,
+        `${object}:*`,
+        `${scope}s`,
+        scope.toUpperCase(),
+        `x${scope}`,
+        '**',
+        '',
+      ]
+      const others = scopes.filter((each) => !satisfying(scope).includes(each))
+      const holder = await watched.holder(tenant, { scopes: [...others, ...lookalikes] })
+      expect(seen(await call(holder, operation, { params }))).toEqual(
+        forbidden(`API key missing required scope '${scope}'`),
+      )
+    })
 
-  it.each(satisfying(scope))('is satisfied by %s', async (held) => {
-    const tenant = await watched.tenant()
-    const params = await paramsFor(operation, tenant)
-    const holder = await watched.holder(tenant, { scopes: [held] })
-    expectDone(operation, await call(holder, operation, { params }))
-  })
-})
+    it.each(satisfying(scope))('is satisfied by %s', async (held) => {
+      const tenant = await watched.tenant()
+      const params = await paramsFor(operation, tenant)
+      const holder = await watched.holder(tenant, { scopes: [held] })
+      expectDone(operation, await call(holder, operation, { params }))
+    })
+  },
+)
 
 describe.each(operations.filter(({ scope }) => scope === null))('$id: no keys', (operation) => {
   it('answers 403 for any key', async () => {
     const tenant = await watched.tenant()
     const params = await paramsFor(operation, tenant)
-    expect(seen(await call(tenant, operation, { params }))).toEqual(
+    expect(seen(await call(tenant, operation, { params, key: tenant.key }))).toEqual(
       forbidden('This action does not support personal API key access'),
     )
   })
@@ -182,6 +188,7 @@ describe.each(inProjects)('$id: project', (operation) => {
     for (const level of [1, 8] as const) {
       const tenant = await watched.tenant(level)
       const params = await paramsFor(operation, tenant)
+      await setLevel(tenant, level)
       const holder = await watched.holder(tenant, {})
       const [organization] = await database()
         .update(organizations)
@@ -246,4 +253,71 @@ describe.each(onThings)('$id: things of others', (operation) => {
       expect([404, 405]).toContain(status)
     },
   )
+})
+
+describe.each(inOrganizations)('$id: organization', (operation) => {
+  it('answers 403 for a member of another organization', async () => {
+    const [tenant, stranger] = [await watched.tenant(), await watched.tenant(15)]
+    const params = await paramsFor(operation, tenant)
+    expect(seen(await call(stranger, operation, { params }))).toEqual(
+      forbidden("You don't have access to the organization."),
+    )
+  })
+
+  it('answers 403 for a key that is restricted to other organizations', async () => {
+    const [tenant, other] = [await watched.tenant(), await watched.tenant()]
+    const params = await paramsFor(operation, tenant)
+    const outside = await watched.holder(tenant, { scopedOrganizations: [other.organizationId] })
+    expect(seen(await call(outside, operation, { params }))).toEqual(
+      forbidden(`API key does not have access to the requested organization: ID ${tenant.organizationId}.`),
+    )
+    const inside = await watched.holder(tenant, { scopedOrganizations: [tenant.organizationId] })
+    expectDone(operation, await call(inside, operation, { params }))
+  })
+
+  it('answers 403 for a key that is restricted to projects', async () => {
+    const tenant = await watched.tenant()
+    const params = await paramsFor(operation, tenant)
+    const holder = await watched.holder(tenant, { scopedTeams: [tenant.projectId] })
+    expect(seen(await call(holder, operation, { params }))).toEqual(
+      forbidden('API keys with scoped projects are only supported on project-based endpoints.'),
+    )
+  })
+
+  it.each([crypto.randomUUID(), 0, 'abc', '@other', '\u0000', "1' OR '1'='1"])(
+    'answers 404 for organization %j',
+    async (organization) => {
+      const tenant = await watched.tenant()
+      const params = { ...(await paramsFor(operation, tenant)), organization_id: organization }
+      expect(seen(await call(tenant, operation, { params }))).toEqual(ORGANIZATION_NOT_FOUND)
+    },
+  )
+
+  it('takes @current for the organization of the caller', async () => {
+    const tenant = await watched.tenant()
+    const params = { ...(await paramsFor(operation, tenant)), organization_id: '@current' }
+    expectDone(operation, await call(tenant, operation, { params }))
+  })
+})
+
+describe.each(onUsers)('$id: users', (operation) => {
+  it('takes the uuid of the caller for @me', async () => {
+    const tenant = await watched.tenant()
+    for (const uuid of [tenant.user.uuid, tenant.user.uuid.toUpperCase()]) {
+      const params = await paramsFor(operation, tenant)
+      expectDone(operation, await call(tenant, operation, { params: { ...params, uuid } }))
+    }
+  })
+
+  it("answers 403 for anybody else's, whether or not they exist", async () => {
+    const [tenant, other] = [await watched.tenant(), await watched.tenant()]
+    const params = await paramsFor(operation, tenant)
+    const detail =
+      operation.subject?.refusal ??
+      "As a non-staff user you're only allowed to access the `@me` user instance."
+    const others = [other.user.uuid, other.user.id, crypto.randomUUID(), '@you', 'abc', '0', '\u0000']
+    for (const uuid of others) {
+      expect(seen(await call(tenant, operation, { params: { ...params, uuid } }))).toEqual(forbidden(detail))
+    }
+  })
 })

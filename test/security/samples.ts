@@ -1,13 +1,61 @@
 // One valid request for every operation: what the security suite sends where only the caller, or the envelope, is wrong.
+import { eq } from 'drizzle-orm'
+import { personalApiKeys } from '../../drizzle'
+import { maskOf } from '../../src/auth/api-keys'
+import { chatLink, workspace } from '../support/account-rows'
 import { cohort } from '../support/rows'
-import type { Tenant } from '../support/tenant'
+import { type Browser, signIn } from '../support/session'
+import { database, type Tenant } from '../support/tenant'
 
 export interface Sample {
+  /** The level of membership that the caller needs. */
+  level?: 8 | 15
   /** The path's parameters besides the project, for something that `tenant` has. */
   params?(tenant: Tenant): Promise<Record<string, string | number>>
   query?: Record<string, string>
   body?: Record<string, unknown>
+  /** What goes before when a session calls, and what it then sends otherwise. */
+  forSession?(
+    tenant: Tenant,
+    browser: Browser,
+  ): Promise<{ params?: Record<string, string | number>; body?: Record<string, unknown> }>
+  /** What `body` as it stands is answered with, where that is no success. */
+  answers?: number
 }
+
+/** Another browser of the tenant's user. */
+const aSession = async (tenant: Tenant) => ({ session_id: (await signIn(tenant)).sessionId })
+
+/** Another key of the tenant's user. */
+const aKey = async (tenant: Tenant) => {
+  const { key } = await tenant.withKey({ label: 'sample' })
+  const [row] = await database()
+    .select({ id: personalApiKeys.id })
+    .from(personalApiKeys)
+    .where(eq(personalApiKeys.maskValue, maskOf(key)))
+  return { id: row!.id }
+}
+
+const startSetup = async (browser: Browser) => {
+  await browser.get('/api/users/@me/start_2fa_setup/')
+  return {}
+}
+
+/** An invite that the tenant's user has made. */
+const anInvite = async (tenant: Tenant) => {
+  const { body } = await tenant.post(`/api/organizations/${tenant.organizationId}/invites/`, {
+    target_email: 'sample@example.com',
+  })
+  return { invite_id: body.id }
+}
+
+/** Connects the tenant's project, so that there is something to link. */
+const aWorkspace = async (tenant: Tenant) => {
+  await workspace(tenant)
+  return {}
+}
+
+const aChatLink = async (tenant: Tenant) => ({ chat_user_id: await chatLink(tenant) })
 
 const aFlag = async (tenant: Tenant) => ({ id: (await tenant.flag()).id })
 
@@ -50,4 +98,55 @@ export const samples: Record<string, Sample> = {
       id: (await tenant.flag({ _should_create_usage_dashboard: true })).usage_dashboard,
     }),
   },
+  users_onboarding_skip_create: { body: { reason: 'later' } },
+  users_push_tokens_create: { body: { token: 'sample', platform: 'ios' } },
+  users_push_tokens_unregister_create: { body: { token: 'sample' } },
+  organizations_list: {},
+  organizations_retrieve: {},
+  organizations_partial_update: { level: 8, body: { name: 'sample' } },
+  organizations_members_list: {},
+  organizations_invites_list: {},
+  organizations_invites_create: { body: { target_email: 'sample@example.com' } },
+  organizations_invites_delegate_create: { body: { target_email: 'sample@example.com' } },
+  organizations_invites_destroy: { params: anInvite },
+  organizations_projects_list: {},
+  organizations_projects_create: { level: 8, body: { name: 'sample' } },
+  projects_list: {},
+  projects_create: { level: 8, body: { name: 'sample' } },
+  projects_retrieve: {},
+  users_integrations_chat_linkable_workspaces_retrieve: {},
+  users_integrations_chat_start_create: { params: aWorkspace, body: {} },
+  users_integrations_list: { query: { kind: 'chat' } },
+  users_integrations_chat_destroy: { params: aChatLink },
+  integrations_list: {},
+  integrations_create: { level: 8, body: { kind: 'chat', config: { chat_team_id: 'T1' } } },
+  integrations_destroy: { level: 8, params: async (tenant) => ({ id: await workspace(tenant) }) },
+  users_retrieve: {},
+  users_partial_update: { body: { first_name: 'Sample' } },
+  users_scene_personalisation_create: { body: { theme_mode: 'dark' } },
+  users_credentials_review_complete_create: { body: {} },
+  users_login_sessions_list: {},
+  users_login_sessions_destroy: { params: aSession },
+  users_login_sessions_revoke_others_create: { body: {} },
+  users_start_2fa_setup_retrieve: {},
+  users_two_factor_qr_retrieve: { forSession: (_, browser) => startSetup(browser) },
+  users_two_factor_validate_create: { body: { token: 'sample' }, answers: 400 },
+  users_two_factor_status_retrieve: {},
+  users_two_factor_backup_codes_create: { body: {}, answers: 400 },
+  users_two_factor_disable_create: { body: {} },
+  personal_api_keys_list: {},
+  personal_api_keys_create: {
+    body: { label: 'sample', scopes: ['*'], scoped_teams: [], scoped_organizations: [] },
+  },
+  personal_api_keys_retrieve: {
+    params: async () => ({ id: '@current' }),
+    forSession: async (tenant) => ({ params: await aKey(tenant) }),
+  },
+  personal_api_keys_partial_update: { params: aKey, body: { label: 'sample' } },
+  personal_api_keys_update: {
+    params: aKey,
+    body: { label: 'sample', scopes: ['*'], scoped_teams: [], scoped_organizations: [] },
+  },
+  personal_api_keys_destroy: { params: aKey },
+  personal_api_keys_roll_create: { params: aKey, body: {} },
 }

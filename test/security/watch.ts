@@ -1,6 +1,7 @@
 // A harness that looks at every answer and log line on its way through: what must hold whatever was asked.
 import { expect } from 'vitest'
 import { type Answer, createHarness, type Harness } from '../support/harness'
+import { issuedTokens } from '../support/session'
 import { createTenant, type Tenant } from '../support/tenant'
 
 export interface Watch {
@@ -44,6 +45,7 @@ export function watch(bindings: Partial<Env> = {}): Watch {
         harness.lines,
       ])
       for (const key of keys) expect(said).not.toContain(key.slice('phx_'.length))
+      for (const token of issuedTokens) expect(said).not.toContain(token)
     },
   }
 }

@@ -53,6 +53,7 @@ export async function serveWorker({
     durableObjects: { PROJECTS: { className: 'ProjectObject', useSQLite: true } },
     bindings: {
       PAYLOAD_KEYS: `served:${Buffer.alloc(32, 9).toString('base64')}`,
+      ACCOUNT_KEYS: `served:${Buffer.alloc(32, 10).toString('base64')}`,
       MAX_FLAGS_PER_PROJECT: '2000',
       ...bindings,
     },

@@ -1,7 +1,7 @@
 // An organization with a project, a user and a key, made for one test.
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
-import { personalApiKeys, projects, users } from '../../drizzle'
+import { memberships, personalApiKeys, projects, users } from '../../drizzle'
 import {
   newMembership,
   newOrganization,
@@ -47,6 +47,10 @@ export interface Tenant extends Harness {
   // oxlint-disable-next-line typescript/no-explicit-any -- tests assert on whatever came back
   flag(body?: Record<string, unknown>): Promise<any>
 }
+
+/** Makes a tenant's user a member of another level. Keys are known for a while: change it before the first request. */
+export const setLevel = ({ user }: Pick<Tenant, 'user'>, level: 1 | 8 | 15) =>
+  database().update(memberships).set({ level }).where(eq(memberships.userId, user.id))
 
 export async function createTenant(options: { level?: 1 | 8 | 15; harness?: Harness } = {}): Promise<Tenant> {
   const { level = 1, harness = createHarness() } = options

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { authorize } from '../../auth/authorize'
+import { authorizeKey } from '../../auth/authorize'
 import { findCredential } from '../../auth/credential'
-import { ApiError, notFound } from '../../errors'
+import { ApiError, notAuthenticated, notFound } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { taggedJson } from '../etag'
 import { isLimited } from '../evaluate-flags'
@@ -45,8 +45,10 @@ export const localEvaluation: SdkOperation = {
       () => null,
     )
     const token = url.searchParams.get('token')
-    const wanted = token === null ? '@current' : (await projectOf(token)).id
-    const { project } = await authorize(deps, credential, 'feature_flag:read', wanted)
+    const id = token === null ? '@current' : (await projectOf(token)).id
+    // Any page may call what SDKs call, so cookies count for nothing here.
+    if (!credential) throw notAuthenticated()
+    const { project } = await authorizeKey(deps, credential, 'feature_flag:read', { kind: 'project', id })
     const loaded = project && (await deps.snapshots.load(project.id))
     if (!loaded) throw notFound()
     if (isLimited(loaded)) throw quotaExceeded()

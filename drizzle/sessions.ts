@@ -1,0 +1,78 @@
+// How people sign in: cookie sessions, sign-ins that wait for a second factor, and second factors.
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { users } from './accounts'
+import { boolean, timestamp } from './columns'
+
+/**
+ * One row a signed-in browser. Deleting it signs that browser out. While staff looks at the service as somebody else, that is a state of
+ * their own row, so it never shows among the sessions of the other.
+ */
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    /** What the API shows; says nothing about the token. */
+    id: text('id').primaryKey(),
+    /** SHA-256 of the cookie's value, in hex. The value itself is never stored. */
+    tokenHash: text('token_hash').notNull().unique(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    createdAt: timestamp('created_at').notNull(),
+    /** When the user last proved who they are: recent authentication counts from here. */
+    authenticatedAt: timestamp('authenticated_at').notNull(),
+    expiresAt: timestamp('expires_at').notNull(),
+    /** Refreshed at most every five minutes. */
+    lastActivity: timestamp('last_activity').notNull(),
+    userAgent: text('user_agent'),
+    /** `City, Country`, or what is known of it. */
+    location: text('location'),
+    loginMethod: text('login_method').notNull(),
+    impersonatedUserId: integer('impersonated_user_id').references(() => users.id),
+    impersonationReason: text('impersonation_reason'),
+    impersonationReadOnly: boolean('impersonation_read_only'),
+    impersonationStartedAt: timestamp('impersonation_started_at'),
+    /** Exact, unlike `last_activity`: half an hour without a request ends it. */
+    impersonationLastActivity: timestamp('impersonation_last_activity'),
+    /** Encrypted; a second factor that is being set up. */
+    pendingTotpSecret: text('pending_totp_secret'),
+    pendingTotpExpiresAt: timestamp('pending_totp_expires_at'),
+  },
+  (table) => [index('sessions_user').on(table.userId), index('sessions_expires').on(table.expiresAt)],
+)
+
+/** A password that was right, waiting for the second factor. Known by a cookie of its own. */
+export const loginChallenges = sqliteTable(
+  'login_challenges',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    expiresAt: timestamp('expires_at').notNull(),
+  },
+  (table) => [index('login_challenges_expires').on(table.expiresAt)],
+)
+
+export const totpDevices = sqliteTable('totp_devices', {
+  userId: integer('user_id')
+    .primaryKey()
+    .references(() => users.id),
+  /** Encrypted. */
+  secret: text('secret').notNull(),
+  /** The latest 30-second step whose code was used: neither it nor an earlier one opens anything again. */
+  lastStep: integer('last_step').notNull(),
+  createdAt: timestamp('created_at').notNull(),
+})
+
+/** A row goes when its code is used. */
+export const backupCodes = sqliteTable(
+  'backup_codes',
+  {
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    /** HMAC of the code under a key of the deployment: codes are too short for a digest that anybody can compute. */
+    codeHash: text('code_hash').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
+)

@@ -1,0 +1,115 @@
+// Signing in at the chat provider: OpenID Connect with discovery, PKCE and a nonce, by oauth4webapi.
+import * as oauth from 'oauth4webapi'
+import type { ChatProvider } from './provider'
+
+const SCOPE = 'openid email profile'
+const DEADLINE_MS = 10_000
+
+/** Who the provider says somebody is. */
+export interface ChatIdentity {
+  chatUserId: string
+  workspaceId: string
+  workspaceName: string | null
+  email: string | null
+  /** What was granted, separated by spaces. */
+  scope: string
+}
+
+export interface SignIn {
+  redirectUri: string
+  state: string
+  nonce: string
+  codeVerifier: string
+}
+
+/** Plain HTTP is for a provider on one's own machine only. */
+const isOwnMachine = ({ hostname }: URL) => hostname === 'localhost' || hostname === '127.0.0.1'
+
+const requestOptions = ({ issuer }: ChatProvider) => ({
+  signal: () => AbortSignal.timeout(DEADLINE_MS),
+  [oauth.allowInsecureRequests]: issuer.protocol === 'http:' && isOwnMachine(issuer),
+})
+
+async function discover(provider: ChatProvider): Promise<oauth.AuthorizationServer> {
+  const { issuer } = provider
+  const response = await oauth.discoveryRequest(issuer, { algorithm: 'oidc', ...requestOptions(provider) })
+  return oauth.processDiscoveryResponse(issuer, response)
+}
+
+/** The provider's URL at which the user signs in. @throws when the provider cannot be reached. */
+export async function authorizationUrl(provider: ChatProvider, signIn: SignIn): Promise<URL> {
+  const server = await discover(provider)
+  const url = new URL(server.authorization_endpoint!)
+  const parameters = {
+    client_id: provider.clientId,
+    scope: SCOPE,
+    response_type: 'code',
+    redirect_uri: signIn.redirectUri,
+    state: signIn.state,
+    nonce: signIn.nonce,
+    code_challenge: await oauth.calculatePKCECodeChallenge(signIn.codeVerifier),
+    code_challenge_method: 'S256',
+  }
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return url
+}
+
+/**
+ * Exchanges the code that came back, and checks the ID token: issuer, audience, time, nonce and signature. Claims that it leaves out are
+ * asked for at the provider's user-info endpoint.
+ * @param callback the URL that the browser came back to.
+ * @throws whatever goes wrong; nothing of it is for the caller to see.
+ */
+export async function identify(provider: ChatProvider, signIn: SignIn, callback: URL): Promise<ChatIdentity> {
+  const server = await discover(provider)
+  const client: oauth.Client = { client_id: provider.clientId }
+  const options = requestOptions(provider)
+  const parameters = oauth.validateAuthResponse(server, client, callback, signIn.state)
+  const response = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    authenticationOf(provider, server),
+    parameters,
+    signIn.redirectUri,
+    signIn.codeVerifier,
+    options,
+  )
+  const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
+    expectedNonce: signIn.nonce,
+    requireIdToken: true,
+  })
+  await oauth.validateApplicationLevelSignature(server, response, options)
+  const idToken = oauth.getValidatedIdTokenClaims(tokens)!
+  const { claims } = provider
+  const isComplete = [claims.teamId, claims.userId].every((name) => typeof idToken[name] === 'string')
+  const more =
+    isComplete || !server.userinfo_endpoint
+      ? {}
+      : await oauth.processUserInfoResponse(
+          server,
+          client,
+          idToken.sub,
+          await oauth.userInfoRequest(server, client, tokens.access_token, options),
+        )
+  return identityFrom(provider, { ...more, ...idToken }, tokens.scope ?? SCOPE)
+}
+
+/** As the provider wants it; where it says nothing, in the header (RFC 6749 §2.3.1). */
+function authenticationOf(
+  { clientSecret }: ChatProvider,
+  { token_endpoint_auth_methods_supported: methods }: oauth.AuthorizationServer,
+): oauth.ClientAuth {
+  const inBody = methods && !methods.includes('client_secret_basic') && methods.includes('client_secret_post')
+  return inBody ? oauth.ClientSecretPost(clientSecret) : oauth.ClientSecretBasic(clientSecret)
+}
+
+function identityFrom({ claims }: ChatProvider, said: Record<string, unknown>, scope: string): ChatIdentity {
+  const text = (name: string) => {
+    const value = said[name]
+    return typeof value === 'string' && value !== '' ? value : null
+  }
+  const chatUserId = text(claims.userId)
+  const workspaceId = text(claims.teamId)
+  if (chatUserId === null || workspaceId === null) throw new Error('the provider left out who this is')
+  return { chatUserId, workspaceId, workspaceName: text(claims.teamName), email: text('email'), scope }
+}

@@ -1,0 +1,51 @@
+// Where a user works: the organization and project that they chose, or what is theirs anyway.
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { memberships, organizations } from '../../drizzle'
+import { type Actor, type Organization, userOf } from '../auth/actor'
+import { notFound } from '../errors'
+import type { Database } from '../storage/database'
+
+const member = 'organization_memberships m JOIN users me ON me.id = m.user_id'
+
+/**
+ * SQL for the id of the organization that a user works in: the chosen one, else that of the chosen project, else that of the first
+ * project in reach, else the first they joined. Never one that they are not, or no longer, a member of.
+ */
+export const currentOrganizationSql = (userId: number | SQL): SQL<string | null> => sql<
+  string | null
+>`coalesce(
+  (SELECT m.organization_id FROM ${sql.raw(member)}
+    WHERE m.user_id = ${userId} AND m.organization_id = me.current_organization_id),
+  (SELECT m.organization_id FROM ${sql.raw(member)} JOIN projects p ON p.organization_id = m.organization_id
+    WHERE m.user_id = ${userId} AND p.id = me.current_project_id),
+  (SELECT p.organization_id FROM organization_memberships m JOIN projects p ON p.organization_id = m.organization_id
+    WHERE m.user_id = ${userId} ORDER BY p.id LIMIT 1),
+  (SELECT m.organization_id FROM organization_memberships m
+    WHERE m.user_id = ${userId} ORDER BY m.joined_at, m.organization_id LIMIT 1))`
+
+/** SQL for the id of the project that a user works in: the chosen one if it is in that organization, else its first. */
+export const currentProjectSql = (userId: number | SQL): SQL<number | null> => sql<number | null>`coalesce(
+  (SELECT p.id FROM projects p JOIN users me ON me.current_project_id = p.id
+    WHERE me.id = ${userId} AND p.organization_id = ${currentOrganizationSql(userId)}),
+  (SELECT min(p.id) FROM projects p WHERE p.organization_id = ${currentOrganizationSql(userId)}))`
+
+/**
+ * The organization that a caller works in, for paths that name none.
+ * @throws 404 for somebody without one, and for a key that does not reach it.
+ */
+export async function organizationOf(db: Database, actor: Actor): Promise<Organization> {
+  const userId = userOf(actor)!.id
+  const [row] = await db
+    .select({ id: organizations.id, name: organizations.name, membershipLevel: memberships.level })
+    .from(memberships)
+    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
+    .where(
+      and(
+        eq(memberships.userId, userId),
+        sql`${memberships.organizationId} = ${currentOrganizationSql(userId)}`,
+      ),
+    )
+  const reach = actor.kind === 'apiKey' ? actor.scopedOrganizations : []
+  if (!row || (reach.length > 0 && !reach.includes(row.id))) throw notFound('Organization not found.')
+  return row
+}

@@ -1,0 +1,69 @@
+// A personal API key as its owner sees it (reference §10.2).
+import { desc, type SQL } from 'drizzle-orm'
+import * as z from 'zod'
+import { personalApiKeys } from '../../../drizzle'
+import type { Database } from '../../storage/database'
+import { shown, shownOrNull } from '../../timestamps'
+
+const moment = () => z.string().meta({ format: 'date-time' })
+
+export const KeyRecord = z
+  .object({
+    id: z.string(),
+    label: z.string(),
+    description: z.string().nullable(),
+    value: z.string().nullable().describe('The key itself: once, when it is made or rolled.'),
+    mask_value: z.string().describe('First and last four characters.'),
+    created_at: moment(),
+    last_used_at: moment().nullable().describe('Exact to the hour.'),
+    last_rolled_at: moment().nullable(),
+    user_id: z.int(),
+    is_legacy_hashing: z.boolean(),
+    scopes: z.array(z.string()),
+    scoped_teams: z.array(z.int()).describe('Empty: every project of the user.'),
+    scoped_organizations: z.array(z.string()).describe('Empty: every organization of the user.'),
+    local_dev_value: z.null(),
+  })
+  .meta({ id: 'PersonalApiKey' })
+
+export type KeyRecord = z.output<typeof KeyRecord>
+
+/** Keys as they are stored, newest first. */
+export const selectKeys = (db: Database, where: SQL | undefined) =>
+  db
+    .select({
+      id: personalApiKeys.id,
+      userId: personalApiKeys.userId,
+      label: personalApiKeys.label,
+      description: personalApiKeys.description,
+      maskValue: personalApiKeys.maskValue,
+      scopes: personalApiKeys.scopes,
+      scopedTeams: personalApiKeys.scopedTeams,
+      scopedOrganizations: personalApiKeys.scopedOrganizations,
+      createdAt: personalApiKeys.createdAt,
+      lastUsedAt: personalApiKeys.lastUsedAt,
+      lastRolledAt: personalApiKeys.lastRolledAt,
+    })
+    .from(personalApiKeys)
+    .where(where)
+    .orderBy(desc(personalApiKeys.createdAt), desc(personalApiKeys.id))
+
+export type KeyRow = Awaited<ReturnType<typeof selectKeys>>[number]
+
+/** A key as it is shown; `value` only to whoever just made it. */
+export const keyRecordFrom = (row: KeyRow, value: string | null = null): KeyRecord => ({
+  id: row.id,
+  label: row.label,
+  description: row.description,
+  value,
+  mask_value: row.maskValue,
+  created_at: shown(row.createdAt),
+  last_used_at: shownOrNull(row.lastUsedAt),
+  last_rolled_at: shownOrNull(row.lastRolledAt),
+  user_id: row.userId,
+  is_legacy_hashing: false,
+  scopes: row.scopes,
+  scoped_teams: row.scopedTeams,
+  scoped_organizations: row.scopedOrganizations,
+  local_dev_value: null,
+})

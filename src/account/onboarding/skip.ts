@@ -1,0 +1,40 @@
+// Skipping onboarding (spec "Onboarding skip", reference/account-api.md §3).
+import type * as z from 'zod'
+import type { Actor } from '../../auth/actor'
+import type { Deps } from '../../deps'
+import { notFound } from '../../errors'
+import { optimistically } from '../../storage/optimistic'
+import { runBatch } from '../../storage/run-batch'
+import { stored } from '../../timestamps'
+import { selectUserRecord, userRecordFrom } from '../user-record'
+import type { UserRecord } from '../user-schema'
+import { effective, isDelegationPending, skip, type SkipReason } from './state'
+import { deleteDelegationInvite, moveOnboarding, selectOnboarding } from './stored-state'
+
+/**
+ * Skips onboarding for a user, and takes back the invite of a delegation that nobody has accepted. Idempotent: a repeat keeps the
+ * moment, and takes over the reason and where the user works.
+ * @returns the user's record.
+ * @throws 404 when there is no such user.
+ */
+export async function skipOnboarding(
+  { db, clock }: Deps,
+  actor: Actor,
+  userId: number,
+  reason: SkipReason,
+): Promise<z.output<typeof UserRecord>> {
+  return optimistically(async () => {
+    const now = clock.now()
+    const [row] = await selectOnboarding(db, userId, now)
+    if (!row) throw notFound()
+    const next = skip(effective(row, Boolean(row.inviteIsLive)), reason, row.organizationId, stored(now))
+    const writes = [
+      ...moveOnboarding(db, userId, row, next),
+      ...(isDelegationPending(row)
+        ? [deleteDelegationInvite(db, userId, row.onboardingDelegatedToInvite!)]
+        : []),
+    ]
+    const results = await runBatch(db, [...writes, ...selectUserRecord(db, userId, now)])
+    return userRecordFrom(results.slice(writes.length), actor)
+  })
+}

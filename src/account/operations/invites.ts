@@ -1,0 +1,81 @@
+import { sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { organizationInvites } from '../../../drizzle'
+import { userOf } from '../../auth/actor'
+import { ErrorBody } from '../../http/error-body'
+import { pageQuery } from '../../http/fields'
+import { operation } from '../../http/operation'
+import { page, pageOf } from '../../http/pagination'
+import { DelegateBody, delegateOnboarding } from '../onboarding/delegate'
+import { createInvite, CreateInviteBody } from '../organizations/invite-create'
+import { deleteInvite } from '../organizations/invite-delete'
+import { inviteRecordFrom, InviteRecord, invitesWithin, selectInvites } from '../organizations/invite-record'
+
+const path = '/api/organizations/:organization_id/invites/'
+
+export const listInvites = operation({
+  id: 'organizations_invites_list',
+  method: 'get',
+  path,
+  summary: 'List the open invites of an organization',
+  description:
+    'Newest first, the expired ones among them. Only those that you could have made: the id of an invite is as good as the membership ' +
+    'that it gives.',
+  scope: 'organization_member:read',
+  query: z.object(pageQuery),
+  responses: { 200: pageOf(InviteRecord), 404: ErrorBody },
+  async handle({ deps, organization, query, url }) {
+    const where = invitesWithin(organization.id, organization.membershipLevel)
+    const [counts, rows] = await deps.db.batch([
+      deps.db
+        .select({ total: sql<number>`count(*)`.as('total') })
+        .from(organizationInvites)
+        .where(where),
+      selectInvites(deps.db, where).limit(query.limit).offset(query.offset),
+    ])
+    const now = deps.clock.now()
+    const records = rows.map((row) => inviteRecordFrom(row, now))
+    return page(url, query, counts[0]?.total ?? 0, records)
+  },
+})
+
+export const createInviteOperation = operation({
+  id: 'organizations_invites_create',
+  method: 'post',
+  path,
+  summary: 'Invite somebody to an organization',
+  description:
+    'Gives them three days. This service sends no mail: hand the id on to the person, who accepts it with `POST /api/signup/:id/`.',
+  scope: 'organization_member:write',
+  body: CreateInviteBody,
+  responses: { 201: InviteRecord, 400: ErrorBody, 404: ErrorBody },
+  handle: ({ deps, actor, organization, body }) => createInvite(deps, userOf(actor)!, organization, body),
+})
+
+export const delegateOperation = operation({
+  id: 'organizations_invites_delegate_create',
+  method: 'post',
+  path: `${path}delegate/`,
+  summary: 'Ask somebody else to do the setting up',
+  description:
+    'Invites them, and marks your onboarding as delegated until they accept, or the invite is gone. While an earlier delegation to this ' +
+    'organization waits, its invite is answered and nothing changes.',
+  scope: 'organization_member:write',
+  throttle: { name: 'onboarding_delegation', calls: 10, seconds: 3_600 },
+  body: DelegateBody,
+  responses: { 201: InviteRecord, 400: ErrorBody, 404: ErrorBody },
+  handle: ({ deps, actor, organization, body }) =>
+    delegateOnboarding(deps, userOf(actor)!, organization, body),
+})
+
+export const deleteInviteOperation = operation({
+  id: 'organizations_invites_destroy',
+  method: 'delete',
+  path: `${path}:invite_id/`,
+  summary: 'Take an invite back',
+  description: 'Onboarding that was delegated by it goes on.',
+  scope: 'organization_member:write',
+  params: z.object({ invite_id: z.guid().toLowerCase() }),
+  responses: { 204: 'empty', 404: ErrorBody },
+  handle: ({ deps, organization, params }) => deleteInvite(deps, organization, params.invite_id),
+})

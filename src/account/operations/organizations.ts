@@ -1,0 +1,99 @@
+import * as z from 'zod'
+import { userOf } from '../../auth/actor'
+import { eq, inArray, sql } from 'drizzle-orm'
+import { memberships, organizations, projects } from '../../../drizzle'
+import { notFound } from '../../errors'
+import { ErrorBody } from '../../http/error-body'
+import { pageQuery } from '../../http/fields'
+import { operation } from '../../http/operation'
+import { page, pageOf } from '../../http/pagination'
+import { selectMemberPage, MemberRecord, memberRecordFrom } from '../organizations/members'
+import { UpdateOrganizationBody, updateOrganization } from '../organizations/update'
+import { OrganizationRecord, organizationRecordFrom, selectOrganizations } from '../organization-record'
+import { selectTeamsOf, selectTeams } from '../team-record'
+
+const one = '/api/organizations/:organization_id/'
+
+export const listOrganizations = operation({
+  id: 'organizations_list',
+  method: 'get',
+  path: '/api/organizations/',
+  summary: 'List the organizations of the caller',
+  description: 'In the order in which they joined.',
+  scope: 'organization:read',
+  query: z.object(pageQuery),
+  responses: { 200: pageOf(OrganizationRecord) },
+  async handle({ deps, actor, query, url }) {
+    const user = userOf(actor)!
+    const allowed = actor.kind === 'apiKey' ? actor.scopedOrganizations : []
+    const within = allowed.length
+      ? sql`${organizations.id} IN (SELECT value FROM json_each(${JSON.stringify(allowed)}))`
+      : undefined
+    const [rows, teams] = await deps.db.batch([
+      selectOrganizations(deps.db, user.id, within),
+      selectTeams(
+        deps.db,
+        inArray(
+          projects.organizationId,
+          deps.db
+            .select({ id: memberships.organizationId })
+            .from(memberships)
+            .where(eq(memberships.userId, user.id)),
+        ),
+      ),
+    ])
+    const { limit, offset } = query
+    const byOrganization = Map.groupBy(teams, ({ organizationId }) => organizationId)
+    const records = rows
+      .slice(offset, offset + limit)
+      .map((row) => organizationRecordFrom(row, byOrganization.get(row.id) ?? []))
+    return page(url, query, rows.length, records)
+  },
+})
+
+export const retrieveOrganization = operation({
+  id: 'organizations_retrieve',
+  method: 'get',
+  path: one,
+  summary: 'See an organization',
+  scope: 'organization:read',
+  responses: { 200: OrganizationRecord, 404: ErrorBody },
+  async handle({ deps, actor, organization }) {
+    const [[row], teams] = await deps.db.batch([
+      selectOrganizations(deps.db, userOf(actor)!.id, eq(organizations.id, organization.id)),
+      selectTeamsOf(deps.db, organization.id),
+    ])
+    // A key that was recognised a moment ago may belong to somebody who has left since.
+    if (!row) throw notFound('Organization not found.')
+    return organizationRecordFrom(row, teams)
+  },
+})
+
+export const updateOrganizationOperation = operation({
+  id: 'organizations_partial_update',
+  method: 'patch',
+  path: one,
+  summary: 'Change what members of an organization may do',
+  description: 'For admins. Fields that are left out stay.',
+  scope: 'organization:write',
+  recentAuth: true,
+  body: UpdateOrganizationBody,
+  responses: { 200: OrganizationRecord, 400: ErrorBody, 404: ErrorBody },
+  handle: ({ deps, actor, organization, body }) =>
+    updateOrganization(deps, userOf(actor)!.id, organization, body),
+})
+
+export const listMembers = operation({
+  id: 'organizations_members_list',
+  method: 'get',
+  path: `${one}members/`,
+  summary: 'List the members of an organization',
+  description: 'Active users, in the order in which they joined.',
+  scope: 'organization_member:read',
+  query: z.object(pageQuery),
+  responses: { 200: pageOf(MemberRecord), 404: ErrorBody },
+  async handle({ deps, organization, query, url }) {
+    const [counts, rows] = await deps.db.batch(selectMemberPage(deps.db, organization.id, query))
+    return page(url, query, counts[0]?.total ?? 0, rows.map(memberRecordFrom))
+  },
+})

@@ -1,0 +1,100 @@
+import * as z from 'zod'
+import { sessionOf } from '../../auth/actor'
+import { notFound } from '../../errors'
+import { ErrorBody } from '../../http/error-body'
+import { text } from '../../http/fields'
+import { operation } from '../../http/operation'
+import { subjectId } from '../find-subject'
+import { disableTwoFactor, replaceBackupCodes, twoFactorStatus, TwoFactorStatus } from '../two-factor/manage'
+import { confirmSetup, pendingSecret, startSetup } from '../two-factor/setup'
+
+const Success = z.object({ success: z.literal(true) }).meta({ id: 'Success' })
+
+export const startTwoFactor = operation({
+  id: 'users_start_2fa_setup_retrieve',
+  method: 'get',
+  path: '/api/users/:uuid/start_2fa_setup/',
+  summary: 'Start setting up a second factor',
+  description:
+    'The secret waits for ten minutes, with the session that asked. `two_factor_qr/` shows it, `two_factor_validate/` puts it to use.',
+  scope: null,
+  responses: { 200: 'empty' },
+  handle: ({ deps, actor }) => startSetup(deps, sessionOf(actor)),
+})
+
+export const showTwoFactorQr = operation({
+  id: 'users_two_factor_qr_retrieve',
+  method: 'get',
+  path: '/api/users/:uuid/two_factor_qr/',
+  summary: 'Show the pending secret as a QR code',
+  description: 'An SVG image for an authenticator app. 404 when nothing is pending.',
+  scope: null,
+  responses: { 200: 'empty', 404: ErrorBody },
+  async handle({ deps, actor }) {
+    const pending = await pendingSecret(deps, sessionOf(actor))
+    if (!pending) throw notFound()
+    return new Response(pending.qrCode, {
+      headers: { 'Content-Type': 'image/svg+xml', 'Content-Security-Policy': "default-src 'none'" },
+    })
+  },
+})
+
+export const validateTwoFactor = operation({
+  id: 'users_two_factor_validate_create',
+  method: 'post',
+  path: '/api/users/:uuid/two_factor_validate/',
+  summary: 'Put the pending second factor to use',
+  description: 'Takes a code of the authenticator app, and signs all other browsers out.',
+  scope: null,
+  recentAuth: true,
+  body: z.object({ token: text({ max: 64 }).describe('Six digits.') }),
+  responses: { 200: Success, 400: ErrorBody, 429: ErrorBody },
+  async handle({ deps, actor, body }) {
+    await confirmSetup(deps, sessionOf(actor), body.token)
+    return { success: true }
+  },
+})
+
+export const showTwoFactorStatus = operation({
+  id: 'users_two_factor_status_retrieve',
+  method: 'get',
+  path: '/api/users/:uuid/two_factor_status/',
+  summary: 'Read whether there is a second factor',
+  scope: null,
+  subject: { staff: true },
+  responses: { 200: TwoFactorStatus, 404: ErrorBody },
+  handle: async (context) => twoFactorStatus(context.deps.db, await subjectId(context)),
+})
+
+export const renewBackupCodes = operation({
+  id: 'users_two_factor_backup_codes_create',
+  method: 'post',
+  path: '/api/users/:uuid/two_factor_backup_codes/',
+  summary: 'Make new backup codes',
+  description:
+    'Ten codes that open a session once each, in place of all earlier ones. They cannot be read again.',
+  scope: null,
+  recentAuth: true,
+  body: z.looseObject({}),
+  responses: { 200: z.object({ backup_codes: z.array(z.string()) }), 400: ErrorBody },
+  handle: async (context) => ({
+    backup_codes: await replaceBackupCodes(context.deps, await subjectId(context)),
+  }),
+})
+
+export const disableTwoFactorOperation = operation({
+  id: 'users_two_factor_disable_create',
+  method: 'post',
+  path: '/api/users/:uuid/two_factor_disable/',
+  summary: 'End the second factor',
+  description: 'Staff may do it for somebody who lost theirs. Other sessions stay.',
+  scope: null,
+  recentAuth: true,
+  subject: { staff: true },
+  body: z.looseObject({}),
+  responses: { 200: Success, 404: ErrorBody },
+  async handle(context) {
+    await disableTwoFactor(context.deps, await subjectId(context))
+    return { success: true }
+  },
+})

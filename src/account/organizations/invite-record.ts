@@ -1,0 +1,79 @@
+// An invite as the API shows it, and the statement that reads invites (reference/account-api.md §3).
+import { and, desc, eq, lte, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { organizationInvites } from '../../../drizzle'
+import type { Database } from '../../storage/database'
+import { shown } from '../../timestamps'
+import { inviteHorizon } from '../invite-life'
+import { MembershipLevel } from '../organization-record'
+import { ADMIN } from './levels'
+import { UserSummary, userSummaryFrom, userSummarySql } from '../user-summary'
+
+export const InviteRecord = z
+  .object({
+    id: z.uuid().describe('Whoever knows it can accept the invite.'),
+    target_email: z.string(),
+    first_name: z.string(),
+    emailing_attempt_made: z.boolean().describe('Always false: this service sends no mail. Hand the id on.'),
+    level: MembershipLevel,
+    is_expired: z.boolean().describe('Invites live three days.'),
+    created_by: UserSummary.nullable(),
+    created_at: z.string().meta({ format: 'date-time' }),
+    updated_at: z.string().meta({ format: 'date-time' }),
+    message: z.string().nullable(),
+    private_project_access: z.array(z.unknown()).nullable(),
+    send_email: z.boolean(),
+    combine_pending_invites: z.boolean(),
+  })
+  .meta({ id: 'OrganizationInvite' })
+
+export type InviteRecord = z.output<typeof InviteRecord>
+
+/** Invites, newest first. */
+export const selectInvites = (db: Database, where: SQL | undefined) =>
+  db
+    .select({
+      id: organizationInvites.id,
+      targetEmail: organizationInvites.targetEmail,
+      firstName: organizationInvites.firstName,
+      level: organizationInvites.level,
+      message: organizationInvites.message,
+      createdBy: userSummarySql('organization_invites.created_by_id').as('created_by'),
+      createdAt: organizationInvites.createdAt,
+      updatedAt: organizationInvites.updatedAt,
+    })
+    .from(organizationInvites)
+    .where(where)
+    .orderBy(desc(organizationInvites.createdAt), desc(organizationInvites.id))
+
+export type InviteRow = Awaited<ReturnType<typeof selectInvites>>[number]
+
+/**
+ * The invites of an organization that a member of this level may know: those that they could have made. The id is as good as the
+ * membership: a member who saw an invite for an admin could come in by it, and bring in others where only admins may.
+ */
+export const invitesWithin = (organizationId: string, membershipLevel: number): SQL =>
+  and(
+    eq(organizationInvites.organizationId, organizationId),
+    lte(organizationInvites.level, membershipLevel),
+    membershipLevel >= ADMIN
+      ? undefined
+      : sql`EXISTS (SELECT 1 FROM organizations o WHERE o.id = ${organizationId} AND o.members_can_invite)`,
+  )!
+
+/** The record of an invite. */
+export const inviteRecordFrom = (row: InviteRow, now: Date): InviteRecord => ({
+  id: row.id,
+  target_email: row.targetEmail,
+  first_name: row.firstName,
+  emailing_attempt_made: false,
+  level: row.level as InviteRecord['level'],
+  is_expired: row.createdAt <= inviteHorizon(now),
+  created_by: userSummaryFrom(row.createdBy),
+  created_at: shown(row.createdAt),
+  updated_at: shown(row.updatedAt),
+  message: row.message,
+  private_project_access: [],
+  send_email: false,
+  combine_pending_invites: false,
+})

@@ -1,0 +1,73 @@
+// The projects of an organization: who may add one, and how.
+import { eq, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { organizations, projects } from '../../../drizzle'
+import type { Organization } from '../../auth/actor'
+import type { Deps } from '../../deps'
+import { permissionDenied } from '../../errors'
+import { text } from '../../http/fields'
+import type { Database } from '../../storage/database'
+import { type TeamRecord, selectTeams, teamRecordFrom } from '../team-record'
+import { newProject } from '../tenancy'
+import { ADMIN } from './levels'
+
+const MAX_NAME = 200
+
+const isTimezone = (name: string) => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
+export const CreateProjectBody = z.object({
+  name: text({ max: MAX_NAME }).optional().describe('`Default project` when left out.'),
+  timezone: z
+    .string()
+    .refine(isTimezone, {
+      error: (issue) => `"${String(issue.input)}" is not a valid choice.`,
+      params: { code: 'invalid_choice' },
+    })
+    .optional()
+    .describe('IANA name; `UTC` when left out.'),
+})
+
+/**
+ * Adds a project to an organization.
+ * @throws 403 for members below admin, unless the organization lets every member create projects.
+ */
+export async function createProject(
+  { db, ids, clock }: Deps,
+  { id, membershipLevel }: Organization,
+  { name = 'Default project', timezone }: z.output<typeof CreateProjectBody>,
+): Promise<TeamRecord> {
+  if (membershipLevel < ADMIN && !(await membersMayCreate(db, id))) {
+    throw permissionDenied('Only admins can create projects in this organization.')
+  }
+  const project = newProject({ db, ids, now: clock.now() }, id, name, timezone)
+  const [, [row]] = await db.batch([project.statement, selectTeams(db, eq(projects.uuid, project.uuid))])
+  return teamRecordFrom(row!)
+}
+
+async function membersMayCreate(db: Database, organizationId: string): Promise<boolean> {
+  const [row] = await db
+    .select({ allowed: organizations.membersCanCreateProjects })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId))
+  return row?.allowed ?? false
+}
+
+/** The statements that read a page of projects: how many there are, and the page. */
+export const selectProjectPage = (
+  db: Database,
+  where: ReturnType<typeof eq>,
+  { limit, offset }: { limit: number; offset: number },
+) =>
+  [
+    db
+      .select({ total: sql<number>`count(*)`.as('total') })
+      .from(projects)
+      .where(where),
+    selectTeams(db, where).limit(limit).offset(offset),
+  ] as const

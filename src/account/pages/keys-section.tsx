@@ -1,0 +1,87 @@
+// Personal API keys: the list, and the form for another one.
+import type { FC } from 'hono/jsx'
+import type { KeyRecord } from '../keys/record'
+import { SERVED_SCOPES } from '../keys/scopes'
+import { Card, Field, Notice, type PageNotice, Post } from './layout'
+import { momentText } from './moment'
+
+interface Props {
+  csrf: string
+  notice: PageNotice | null
+  keys: KeyRecord[]
+  newKey: string | null
+}
+
+export const KeySection: FC<Props> = ({ csrf, notice, keys, newKey }) => (
+  <Card
+    id="keys"
+    title="Personal API keys"
+    about="For programs that act in your name. Give each one its own key, with no more than it needs."
+    notice={newKey ? null : notice}
+  >
+    {newKey ? (
+      <Notice tone="good">
+        <strong>Your new key. Copy it now: it is not shown again.</strong>
+        <code class="secret" id="new-key">
+          {newKey}
+        </code>
+      </Notice>
+    ) : null}
+    {keys.length ? (
+      <ul class="list">
+        {keys.map((key) => (
+          <KeyItem csrf={csrf} record={key} />
+        ))}
+      </ul>
+    ) : (
+      <p class="soft">You have no keys.</p>
+    )}
+    <details open={notice?.section === 'keys' && notice.tone === 'bad'}>
+      <summary>New key</summary>
+      <Post csrf={csrf} to="/settings/keys/create#keys">
+        <Field label="What is it for?" name="label" required maxlength={40} autocomplete="off" />
+        <fieldset>
+          <legend>What may it do?</legend>
+          <div class="choices">
+            <Choice scope="*" opens="Everything that you may" />
+            {SERVED_SCOPES.map(([scope, opens]) => (
+              <Choice scope={scope} opens={opens} />
+            ))}
+          </div>
+        </fieldset>
+        <button type="submit">Create key</button>
+      </Post>
+    </details>
+  </Card>
+)
+
+const KeyItem: FC<{ csrf: string; record: KeyRecord }> = ({ csrf, record }) => (
+  <li>
+    <div class="what">
+      <span class="name">
+        {record.label}
+        <code>{record.mask_value}</code>
+      </span>
+      <span class="small soft">
+        {record.scopes.includes('*') ? 'Everything' : record.scopes.join(', ')}
+        {' · '}
+        {record.last_used_at ? `Used ${momentText(record.last_used_at)}` : 'Never used'}
+      </span>
+    </div>
+    <Post csrf={csrf} to="/settings/keys/delete#keys" inline>
+      <input type="hidden" name="id" value={record.id} />
+      <button class="danger" type="submit" aria-label={`Delete ${record.label}`}>
+        Delete
+      </button>
+    </Post>
+  </li>
+)
+
+const Choice: FC<{ scope: string; opens: string }> = ({ scope, opens }) => (
+  <label class="choice">
+    <input type="checkbox" name="scopes" value={scope} />
+    <span>
+      {opens} <code class="small">{scope}</code>
+    </span>
+  </label>
+)

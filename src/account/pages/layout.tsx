@@ -1,0 +1,168 @@
+// What every page shares: the document, the head of the page, notices and the hidden field of forms.
+import type { Child, FC } from 'hono/jsx'
+import { STYLE_PATH } from './style'
+
+const Mark: FC = () => (
+  <svg
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="2"
+    stroke-linecap="round"
+    aria-hidden="true"
+  >
+    <path d="M6 21V3" />
+    <path
+      d="M6 4c4-2 7 2 12 0v9c-5 2-8-2-12 0"
+      fill="currentColor"
+      fill-opacity=".25"
+      stroke-linejoin="round"
+    />
+  </svg>
+)
+
+/** A whole document. */
+export const Document: FC<{ title: string; children: Child }> = ({ title, children }) => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="robots" content="noindex" />
+      <title>{title} · Halyard</title>
+      <link rel="stylesheet" href={STYLE_PATH} />
+    </head>
+    <body>
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      {children}
+    </body>
+  </html>
+)
+
+export const Brand: FC = () => (
+  <a class="brand" href="/settings">
+    <Mark />
+    Halyard
+  </a>
+)
+
+/** The hidden field that tells our own forms from those of other pages. */
+export const Csrf: FC<{ token: string }> = ({ token }) => <input type="hidden" name="csrf" value={token} />
+
+export type Tone = 'good' | 'bad' | 'warn'
+
+/** Something that just happened, or did not. Screen readers say it at once. */
+export const Notice: FC<{ tone: Tone; children: Child }> = ({ tone, children }) => (
+  <div class={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
+    {children}
+  </div>
+)
+
+interface CardProps {
+  /** The word in the address behind `#`, so that a form leads back to where it stands. */
+  id: string
+  title: string
+  about?: string
+  /** What the last form came to, when it stands here. */
+  notice?: PageNotice | null
+  /** At the right of the title. */
+  aside?: Child
+  children: Child
+}
+
+/** What a form came to, and the section that it stands in. */
+export interface PageNotice {
+  tone: Tone
+  text: string
+  section: string | null
+}
+
+/** A section of a page. */
+export const Card: FC<CardProps> = ({ id, title, about, notice, aside, children }) => (
+  <section class="card" aria-labelledby={id}>
+    <div class="row">
+      <header>
+        <h2 id={id}>{title}</h2>
+        {about ? <p class="soft small">{about}</p> : null}
+      </header>
+      {aside}
+    </div>
+    {notice?.section === id ? <Notice tone={notice.tone}>{notice.text}</Notice> : null}
+    {children}
+  </section>
+)
+
+interface PostProps {
+  csrf: string
+  /** The path, with the section to come back to. */
+  to: string
+  inline?: boolean
+  children: Child
+}
+
+/** A form of our own. */
+export const Post: FC<PostProps> = ({ csrf, to, inline, children }) => (
+  <form class={inline ? 'inline' : undefined} method="post" action={to}>
+    <Csrf token={csrf} />
+    {children}
+  </form>
+)
+
+interface FieldProps {
+  label: string
+  name: string
+  type?: 'text' | 'email' | 'password'
+  value?: string
+  hint?: string
+  required?: boolean
+  maxlength?: number
+  autocomplete: string
+}
+
+/** A labelled field, with its hint tied to it. */
+export const Field: FC<FieldProps> = ({
+  label,
+  name,
+  type = 'text',
+  value,
+  hint,
+  required,
+  maxlength,
+  autocomplete,
+}) => (
+  <div class="field">
+    <label for={name}>{label}</label>
+    <input
+      id={name}
+      name={name}
+      type={type}
+      value={value}
+      required={required}
+      maxlength={maxlength}
+      autocomplete={autocomplete}
+      aria-describedby={hint ? `${name}-hint` : undefined}
+    />
+    {hint ? (
+      <span class="small soft" id={`${name}-hint`}>
+        {hint}
+      </span>
+    ) : null}
+  </div>
+)
+
+/** A page for what cannot be done from where somebody is. */
+export const RefusalPage: FC<{ detail: string }> = ({ detail }) => (
+  <Document title="Not possible">
+    <main class="narrow" id="content">
+      <Brand />
+      <section class="card">
+        <h1>That is not possible</h1>
+        <Notice tone="bad">{detail}</Notice>
+        <p>
+          <a href="/settings">Back to the settings</a>
+        </p>
+      </section>
+    </main>
+  </Document>
+)

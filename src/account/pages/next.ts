@@ -1,0 +1,15 @@
+// Where a sign-in leads to: a page of this service, or none.
+
+const HOME = '/settings'
+
+/** The page that `next` names, or the settings page for anything that could lead elsewhere. */
+export function safeNext(next: string | null | undefined, origin: string): string {
+  // Browsers read `//host` and `/\host` as another site; what is left has to resolve to this one.
+  if (!next || !/^\/(?![/\\])/.test(next)) return HOME
+  const target = URL.parse(next, origin)
+  return target && target.origin === origin ? target.pathname + target.search : HOME
+}
+
+/** The sign-in page that leads to `next`. */
+export const loginPath = (next: string): string =>
+  next === HOME ? '/login' : `/login?${new URLSearchParams({ next }).toString()}`

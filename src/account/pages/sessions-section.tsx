@@ -1,0 +1,61 @@
+// Where somebody is signed in.
+import type { FC } from 'hono/jsx'
+import type { LoginSession } from '../sessions/list'
+import { Card, type PageNotice, Post } from './layout'
+import { momentText } from './moment'
+
+interface Props {
+  csrf: string
+  notice: PageNotice | null
+  sessions: LoginSession[]
+}
+
+export const SessionSection: FC<Props> = ({ csrf, notice, sessions }) => (
+  <Card
+    id="sessions"
+    title="Where you are signed in"
+    about="Anything you do not recognise? Sign it out, and change your password."
+    notice={notice}
+    aside={
+      sessions.length > 1 ? (
+        <Post csrf={csrf} to="/settings/sessions/revoke-others#sessions" inline>
+          <button class="danger" type="submit">
+            Sign out all other browsers
+          </button>
+        </Post>
+      ) : null
+    }
+  >
+    <ul class="list">
+      {sessions.map((session) => (
+        <li>
+          <div class="what">
+            <span class="name">
+              {session.device ?? 'Unknown browser'}
+              {session.is_current ? <span class="badge">This browser</span> : null}
+            </span>
+            <span class="small soft">
+              {session.location ? `${session.location} · ` : ''}Active{' '}
+              <time datetime={session.last_activity}>{momentText(session.last_activity)}</time>
+            </span>
+            <span class="small soft">
+              Signed in <time datetime={session.created_at}>{momentText(session.created_at)}</time>
+            </span>
+          </div>
+          {session.is_current ? null : (
+            <Post csrf={csrf} to="/settings/sessions/revoke#sessions" inline>
+              <input type="hidden" name="id" value={session.id} />
+              <button
+                class="danger"
+                type="submit"
+                aria-label={`Sign out ${session.device ?? 'unknown browser'}`}
+              >
+                Sign out
+              </button>
+            </Post>
+          )}
+        </li>
+      ))}
+    </ul>
+  </Card>
+)

@@ -1,0 +1,110 @@
+// What each form of the settings page does. The verbs are those of the API.
+import type { SessionActor } from '../../auth/actor'
+import type { Deps } from '../../deps'
+import { invalid } from '../../errors'
+import { firstFailure } from '../../http/validation'
+import { createKey, deleteKey } from '../keys/write'
+import { ProfileBody } from '../profile/body'
+import { updateProfile } from '../profile/update'
+import { revokeOthers, revokeSession } from '../sessions/revoke'
+import { disableTwoFactor, replaceBackupCodes } from '../two-factor/manage'
+import { confirmSetup, startSetup } from '../two-factor/setup'
+
+/** The word for what was done, and what is to be shown this once. */
+export interface FormResult {
+  done: string
+  newKey?: string
+  backupCodes?: string[]
+}
+
+export interface SettingsForm {
+  /** The section that the form stands in. */
+  section: string
+  /** @throws ApiError for what is refused. */
+  run: FormAction
+}
+
+type FormAction = (deps: Deps, actor: SessionActor, form: URLSearchParams) => Promise<FormResult>
+
+/** The fields of a form that are there, checked as the API checks them. */
+async function changeProfile(
+  deps: Deps,
+  actor: SessionActor,
+  form: URLSearchParams,
+  names: readonly (keyof ProfileBody)[],
+): Promise<void> {
+  const sent = Object.fromEntries(names.flatMap((name) => (form.has(name) ? [[name, form.get(name)]] : [])))
+  const parsed = ProfileBody.safeParse(sent)
+  if (!parsed.success) throw firstFailure(parsed.error, sent)
+  await updateProfile(deps, actor, actor.user.id, parsed.data)
+}
+
+const changeNames: FormAction = async (deps, actor, form) => {
+  await changeProfile(deps, actor, form, ['first_name', 'last_name', 'email'])
+  return { done: 'profile' }
+}
+
+const changePassword: FormAction = async (deps, actor, form) => {
+  await changeProfile(deps, actor, form, ['current_password', 'password'])
+  return { done: 'password' }
+}
+
+const revokeOne: FormAction = async ({ db }, actor, form) => {
+  await revokeSession(db, actor, form.get('id') ?? '')
+  return { done: 'session' }
+}
+
+const revokeAllOthers: FormAction = async ({ db }, actor) => {
+  await revokeOthers(db, actor)
+  return { done: 'sessions' }
+}
+
+const startTwoFactor: FormAction = async (deps, actor) => {
+  await startSetup(deps, actor)
+  return { done: 'setup' }
+}
+
+const confirmTwoFactor: FormAction = async (deps, actor, form) => {
+  await confirmSetup(deps, actor, form.get('token') ?? '')
+  return { done: 'two-factor', backupCodes: await replaceBackupCodes(deps, actor.user.id) }
+}
+
+const renewBackupCodes: FormAction = async (deps, actor) => ({
+  done: 'backup-codes',
+  backupCodes: await replaceBackupCodes(deps, actor.user.id),
+})
+
+const turnOffTwoFactor: FormAction = async (deps, actor) => {
+  await disableTwoFactor(deps, actor.user.id)
+  return { done: 'two-factor-off' }
+}
+
+const makeKey: FormAction = async (deps, actor, form) => {
+  const label = (form.get('label') ?? '').trim()
+  const scopes = form.getAll('scopes')
+  if (label === '' || label.length > 40) {
+    throw invalid('label', 'A key needs a label of up to 40 characters.')
+  }
+  if (scopes.length === 0) throw invalid('scopes', 'Choose what the key may do.')
+  const key = await createKey(deps, actor.user, { label, scopes, scoped_teams: [], scoped_organizations: [] })
+  return { done: 'key', newKey: key.value! }
+}
+
+const removeKey: FormAction = async (deps, actor, form) => {
+  await deleteKey(deps, actor.user.id, form.get('id') ?? '')
+  return { done: 'key-deleted' }
+}
+
+/** By the end of the form's path, behind `/settings/`. */
+export const settingsForms: Record<string, SettingsForm> = {
+  profile: { section: 'profile', run: changeNames },
+  password: { section: 'password-section', run: changePassword },
+  'sessions/revoke': { section: 'sessions', run: revokeOne },
+  'sessions/revoke-others': { section: 'sessions', run: revokeAllOthers },
+  'two-factor/start': { section: 'two-factor', run: startTwoFactor },
+  'two-factor/confirm': { section: 'two-factor', run: confirmTwoFactor },
+  'two-factor/backup-codes': { section: 'two-factor', run: renewBackupCodes },
+  'two-factor/disable': { section: 'two-factor', run: turnOffTwoFactor },
+  'keys/create': { section: 'keys', run: makeKey },
+  'keys/delete': { section: 'keys', run: removeKey },
+}

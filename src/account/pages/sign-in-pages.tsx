@@ -1,0 +1,154 @@
+// /login and /logout: what a browser without scripts signs in and out with.
+import { type Context, Hono } from 'hono'
+import { serialize } from 'hono/utils/cookie'
+import {
+  CHALLENGE_COOKIE,
+  clearSession,
+  cookieOf,
+  SESSION_COOKIE,
+  setChallenge,
+  setSession,
+} from '../../auth/cookies'
+import { csrfTokenOf, requireOwnPage } from '../../auth/csrf'
+import { endSession, newToken } from '../../auth/sessions'
+import { ApiError, methodNotAllowed } from '../../errors'
+import type { AppEnv } from '../../http/app-env'
+import { stopImpersonation } from '../sign-in/impersonate'
+import { originOf } from '../sign-in/origin'
+import { passSecondFactor } from '../sign-in/second-factor'
+import { signIn } from '../sign-in/sign-in'
+import { readForm } from './form'
+import { CodePage, LoginPage } from './login'
+import { loginPath, safeNext } from './next'
+import { goTo, html } from './respond'
+
+/** Ties a sign-in form to the browser that it was shown to, before there is a session. */
+const FORM_COOKIE = 'login_form'
+const FORM_SECONDS = 3600
+
+/** Routes of signing in and out. */
+export function signInPages(): Hono<AppEnv> {
+  const router = new Hono<AppEnv>({ strict: false })
+  router.get('/login', (c) => showStep(c, { step: 'password' }))
+  router.post('/login', submitPassword)
+  router.get('/login/code', (c) => showStep(c, { step: 'code' }))
+  router.post('/login/code', submitCode)
+  router.post('/logout', (c) => signOut(c))
+  for (const [path, methods] of [
+    ['/login', ['GET', 'POST']],
+    ['/login/code', ['GET', 'POST']],
+    ['/logout', ['POST']],
+  ] as const) {
+    router.all(path, (c) => {
+      throw methodNotAllowed(c.req.method, [...methods])
+    })
+  }
+  return router
+}
+
+interface Step {
+  step: 'password' | 'code'
+  next?: string | null
+  email?: string
+  error?: ApiError
+}
+
+/** Shows a form. Whoever has no secret yet that ties it to their browser gets one. */
+function showStep(c: Context<AppEnv>, { step, next, email, error }: Step): Response {
+  c.set('route', step === 'code' ? '/login/code' : '/login')
+  const url = new URL(c.req.url)
+  const known = cookieOf(c.req.raw, FORM_COOKIE)
+  const secret = known ?? newToken(c.get('deps').ids)
+  const props = {
+    csrf: csrfTokenOf(secret),
+    next: safeNext(next ?? url.searchParams.get('next'), url.origin),
+    error: error?.detail ?? null,
+  }
+  const page = step === 'code' ? <CodePage {...props} /> : <LoginPage {...props} email={email} />
+  const response = html(page, error?.status ?? 200)
+  if (!known) {
+    const secure = url.protocol === 'https:'
+    const options = {
+      path: '/login',
+      maxAge: FORM_SECONDS,
+      httpOnly: true,
+      sameSite: 'Strict',
+      secure,
+    } as const
+    response.headers.append('Set-Cookie', serialize(FORM_COOKIE, secret, options))
+  }
+  return response
+}
+
+/** Runs what a form asks for; whatever is refused is said above the same form. */
+async function submit(
+  c: Context<AppEnv>,
+  step: Step['step'],
+  act: (form: URLSearchParams, next: string) => Promise<Response>,
+): Promise<Response> {
+  c.set('route', step === 'code' ? '/login/code' : '/login')
+  const form = await readForm(c.req.raw)
+  const next = safeNext(form.get('next'), new URL(c.req.url).origin)
+  try {
+    requireOwnPage(c.req.raw, cookieOf(c.req.raw, FORM_COOKIE) ?? '', form.get('csrf'))
+    return await act(form, next)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return showStep(c, { step, next, email: form.get('email') ?? '', error })
+  }
+}
+
+const submitPassword = (c: Context<AppEnv>) =>
+  submit(c, 'password', async (form, next) => {
+    const url = new URL(c.req.url)
+    const credentials = { email: form.get('email') ?? '', password: form.get('password') ?? '' }
+    const result = await signIn(c.get('deps'), credentials, originOf(c.req.raw))
+    if (result.kind === 'signed in') {
+      const response = goTo(next)
+      setSession(response.headers, url, result.token)
+      return response
+    }
+    const response = goTo(loginPath(next).replace('/login', '/login/code'))
+    setChallenge(response.headers, url, result.token)
+    return response
+  })
+
+const submitCode = (c: Context<AppEnv>) =>
+  submit(c, 'code', async (form, next) => {
+    const challenge = cookieOf(c.req.raw, CHALLENGE_COOKIE)
+    const token = await passSecondFactor(
+      c.get('deps'),
+      challenge,
+      form.get('token') ?? '',
+      originOf(c.req.raw),
+    )
+    const response = goTo(next)
+    setSession(response.headers, new URL(c.req.url), token)
+    return response
+  })
+
+/**
+ * Ends the session; staff who look as somebody else get their own back (reference §9.6, §9.8). Takes the CSRF token in the form's hidden
+ * field or in the header. Without a session there is nothing to forge, and nothing to do.
+ */
+async function signOut(c: Context<AppEnv>): Promise<Response> {
+  c.set('route', '/logout')
+  const deps = c.get('deps')
+  const url = new URL(c.req.url)
+  const token = cookieOf(c.req.raw, SESSION_COOKIE)
+  const header = c.req.header('X-CSRFToken') || undefined
+  const form = header === undefined && token ? await readForm(c.req.raw) : null
+  if (token) requireOwnPage(c.req.raw, token, header ?? form?.get('csrf'))
+
+  const own = token && (await stopImpersonation(deps, token))
+  if (own) {
+    const response = goTo('/settings', 302)
+    setSession(response.headers, url, own)
+    return response
+  }
+  if (token) await endSession(deps.db, token)
+  const next = url.searchParams.get('next') ?? form?.get('next')
+  const response = goTo(next ? safeNext(next, url.origin) : '/login', 302)
+  clearSession(response.headers, url)
+  return response
+}

@@ -1,0 +1,67 @@
+// What a user may change of themselves (spec "scene_personalisation", reference §1.2, §11). Everything else in a body is ignored.
+import * as z from 'zod'
+import { boolean, text } from '../../http/fields'
+
+/** Names show up in invites and lists: a link in one is bait. */
+const name = () =>
+  text({ max: 150, blank: true }).refine((value) => !/:\/\/|\bwww\./i.test(value), {
+    error: 'Names must not contain links.',
+  })
+
+/** An id that comes as a number or as text. */
+const reference = () => z.union([z.string(), z.int()]).transform(String)
+
+const ROLES = [
+  'engineering',
+  'data',
+  'product',
+  'founder',
+  'leadership',
+  'marketing',
+  'sales',
+  'other',
+] as const
+
+export const profileFields = {
+  first_name: name(),
+  last_name: name(),
+  email: z.preprocess(
+    (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
+    z.email({ error: 'Enter a valid email address.' }).max(254),
+  ),
+  notification_settings: z
+    .record(z.string(), z.unknown())
+    .describe('Merged with what is set; only known keys.'),
+  anonymize_data: boolean().nullable(),
+  allow_impersonation: boolean().nullable().describe('Only an explicit false keeps staff out.'),
+  toolbar_mode: z.enum(['disabled', 'toolbar', '']).nullable(),
+  is_staff: boolean().describe('Staff only.'),
+  set_current_organization: reference().describe('Id of an organization of the user.'),
+  set_current_team: reference().describe('Id of a project that the user reaches.'),
+  password: z.string().min(1).describe('At least eight characters, and hard to guess.'),
+  current_password: z.string().describe('Needed to change a password.'),
+  events_column_config: z.unknown(),
+  has_seen_product_intro_for: z.unknown(),
+  theme_mode: z.enum(['light', 'dark', 'system', '']).nullable(),
+  hedgehog_config: z.unknown(),
+  allow_sidebar_suggestions: boolean().nullable(),
+  shortcut_position: z.enum(['above', 'below', 'hidden', '']).nullable(),
+  role_at_organization: z.enum(ROLES).nullable(),
+  passkeys_enabled_for_2fa: boolean().nullable(),
+  hide_mcp_hints: boolean(),
+}
+
+export const ProfileBody = z.object(profileFields).partial()
+export type ProfileBody = z.output<typeof ProfileBody>
+
+/** Fields that a session may change however long ago it signed in (reference §0.5). */
+export const HARMLESS_FIELDS = [
+  'theme_mode',
+  'set_current_organization',
+  'set_current_team',
+  'allow_sidebar_suggestions',
+  'shortcut_position',
+  'has_seen_product_intro_for',
+  'events_column_config',
+  'role_at_organization',
+] as const

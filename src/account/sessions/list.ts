@@ -1,0 +1,49 @@
+// The browsers that a user is signed in with (spec "Login session", reference §2.2).
+import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { sessions } from '../../../drizzle'
+import type { SessionActor } from '../../auth/actor'
+import type { Deps } from '../../deps'
+import { shown, stored } from '../../timestamps'
+import { deviceOf } from './device'
+
+const moment = () => z.string().meta({ format: 'date-time' })
+
+export const LoginSession = z
+  .object({
+    id: z.uuid(),
+    created_at: moment(),
+    last_activity: moment().describe('Exact to five minutes.'),
+    location: z.string().nullable().describe('City and country of the last request, as far as known.'),
+    device: z.string().nullable().describe('Browser and system, as far as known.'),
+    login_method: z.string(),
+    is_current: z.boolean().describe('Whether this is the session that asks.'),
+  })
+  .meta({ id: 'LoginSession', description: 'A browser that the user is signed in with.' })
+
+export type LoginSession = z.output<typeof LoginSession>
+
+/** The caller's sessions: the current one first, then the most recently used. Staff who look as somebody are not among theirs. */
+export async function listSessions({ db, clock }: Deps, actor: SessionActor): Promise<LoginSession[]> {
+  const rows = await db
+    .select({
+      id: sessions.id,
+      createdAt: sessions.createdAt,
+      lastActivity: sessions.lastActivity,
+      location: sessions.location,
+      userAgent: sessions.userAgent,
+      loginMethod: sessions.loginMethod,
+    })
+    .from(sessions)
+    .where(and(eq(sessions.userId, actor.user.id), gt(sessions.expiresAt, stored(clock.now()))))
+    .orderBy(sql`${sessions.id} <> ${actor.sessionId}`, desc(sessions.lastActivity), desc(sessions.id))
+  return rows.map(({ id, createdAt, lastActivity, location, userAgent, loginMethod }) => ({
+    id,
+    created_at: shown(createdAt),
+    last_activity: shown(lastActivity),
+    location,
+    device: deviceOf(userAgent),
+    login_method: loginMethod,
+    is_current: id === actor.sessionId,
+  }))
+}

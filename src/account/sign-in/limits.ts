@@ -1,0 +1,67 @@
+// How often something may be tried: sign-ins by address, second factors and current passwords by user (reference §0.7, §9.2).
+//
+// A try is counted before it is judged, and given back when it succeeds: callers that race cannot try more than the limit.
+import { and, eq, lt, sql } from 'drizzle-orm'
+import { throttleWindows } from '../../../drizzle'
+import { ApiError } from '../../errors'
+import { throttled as tooOften } from '../../http/throttle'
+import type { Database } from '../../storage/database'
+import { stored } from '../../timestamps'
+
+export interface Limit {
+  name: string
+  tries: number
+  /** How long a window lasts; the one in which the limit is reached starts anew at that moment. */
+  seconds: number
+}
+
+/** Failed sign-ins of one address. */
+export const LOGIN_LIMIT: Limit = { name: 'login', tries: 30, seconds: 600 }
+/** Second factors tried for one user. */
+export const SECOND_FACTOR_LIMIT: Limit = { name: 'two_factor', tries: 6, seconds: 1_200 }
+/** Current passwords tried by one user who is signed in. */
+export const PASSWORD_LIMIT: Limit = { name: 'user_authentication', tries: 5, seconds: 60 }
+
+const startOf = (limit: Limit, now: Date) => stored(new Date(now.getTime() - limit.seconds * 1000))
+
+/** The statement that counts a try; gives back one row with the `count` of the window. */
+export function countTry(db: Database, limit: Limit, subject: string | number, now: Date) {
+  const at = stored(now)
+  const isOver = sql`started_at <= ${startOf(limit, now)}`
+  return db
+    .insert(throttleWindows)
+    .values({ name: limit.name, subject: String(subject), startedAt: at, count: 1 })
+    .onConflictDoUpdate({
+      target: [throttleWindows.name, throttleWindows.subject],
+      set: {
+        count: sql`CASE WHEN ${isOver} THEN 1 ELSE count + 1 END`,
+        startedAt: sql`CASE WHEN ${isOver} OR count + 1 = ${limit.tries} THEN ${at} ELSE started_at END`,
+      },
+    })
+    .returning({ count: throttleWindows.count })
+}
+
+/** The statement that gives a try back: it succeeded. */
+export const giveBack = (db: Database, limit: Limit, subject: string | number) =>
+  db
+    .update(throttleWindows)
+    .set({ count: sql`max(0, count - 1)` })
+    .where(and(eq(throttleWindows.name, limit.name), eq(throttleWindows.subject, String(subject))))
+
+/** The statement that forgets windows that are over, so that addresses that tried once do not stay for ever. */
+export const forgetWindows = (db: Database, limit: Limit, now: Date) =>
+  db
+    .delete(throttleWindows)
+    .where(and(eq(throttleWindows.name, limit.name), lt(throttleWindows.startedAt, startOf(limit, now))))
+
+/** 403 for an address that failed to sign in too often. */
+export const lockedOut = () =>
+  new ApiError({
+    status: 403,
+    type: 'authentication_error',
+    code: 'too_many_failed_attempts',
+    detail: 'Too many failed login attempts. Please try again in 10 minutes.',
+  })
+
+/** 429 for somebody who does a thing too often. */
+export const throttled = (limit: Limit) => tooOften(limit.seconds)

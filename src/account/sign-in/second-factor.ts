@@ -1,0 +1,99 @@
+// The second step of a sign-in: a code from the authenticator, or a backup code (reference §9.3).
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { backupCodes, loginChallenges, totpDevices, users } from '../../../drizzle'
+import { endSession, forgetExpired, hashToken, newSession } from '../../auth/sessions'
+import type { Deps } from '../../deps'
+import { invalid } from '../../errors'
+import { type Database, guard, isGuardFailure } from '../../storage/database'
+import { runBatch } from '../../storage/run-batch'
+import { stored } from '../../timestamps'
+import { cleanCode, looksLikeBackupCode, matchingStep } from '../two-factor/codes'
+import { backupDigests, openSecret } from '../two-factor/secret'
+import { countTry, giveBack, SECOND_FACTOR_LIMIT } from './limits'
+import type { Origin } from './sign-in'
+
+const expired = () => invalid(null, 'Your login attempt has expired. Please log in again.', '2fa_expired')
+const wrong = () => invalid(null, 'Invalid authentication code', '2fa_invalid')
+const tooMany = () => invalid(null, 'Too many attempts.', '2fa_too_many_attempts')
+
+interface Challenge {
+  userId: number
+  secret: string
+  lastStep: number
+}
+
+/**
+ * Finishes a sign-in that waits for its second factor. A code opens one session and never another.
+ * @param challengeToken what the browser was given when the password was right.
+ * @returns the token of the new session.
+ * @throws 400 `2fa_expired`, `2fa_invalid`, or `2fa_too_many_attempts` after six wrong codes within 20 minutes.
+ */
+export async function passSecondFactor(
+  deps: Deps,
+  challengeToken: string | null,
+  typed: string,
+  { client, formerToken }: Origin,
+): Promise<string> {
+  const { db, ids, clock } = deps
+  const now = clock.now()
+  const challenge = await findChallenge(db, challengeToken ?? '', now)
+  if (!challenge) throw expired()
+  const { userId } = challenge
+  const [tries] = await countTry(db, SECOND_FACTOR_LIMIT, userId, now)
+  if (tries!.count > SECOND_FACTOR_LIMIT.tries) throw tooMany()
+
+  const use = await useOf(deps, challenge, cleanCode(typed), now)
+  if (!use) throw wrong()
+  const session = newSession({ db, ids, now }, { userId, loginMethod: 'password', client })
+  const tokenHash = hashToken(challengeToken ?? '')
+  try {
+    await runBatch(db, [
+      // Two requests with one code: the second finds it used.
+      guard(
+        db,
+        sql`${use.isUnused} AND EXISTS (SELECT 1 FROM login_challenges WHERE token_hash = ${tokenHash})`,
+      ),
+      use.statement,
+      db.delete(loginChallenges).where(eq(loginChallenges.userId, userId)),
+      giveBack(db, SECOND_FACTOR_LIMIT, userId),
+      session.statement,
+      endSession(db, formerToken ?? ''),
+      forgetExpired(db, now),
+    ])
+  } catch (error) {
+    throw isGuardFailure(error) ? wrong() : error
+  }
+  return session.token
+}
+
+async function findChallenge(db: Database, token: string, now: Date): Promise<Challenge | undefined> {
+  const [row] = await db
+    .select({
+      userId: sql<number>`${loginChallenges.userId}`.as('the_user_id'),
+      secret: totpDevices.secret,
+      lastStep: totpDevices.lastStep,
+    })
+    .from(loginChallenges)
+    .innerJoin(users, and(eq(users.id, loginChallenges.userId), eq(users.isActive, true)))
+    .innerJoin(totpDevices, eq(totpDevices.userId, loginChallenges.userId))
+    .where(and(eq(loginChallenges.tokenHash, hashToken(token)), gt(loginChallenges.expiresAt, stored(now))))
+  return row
+}
+
+/** How a code is used up: the condition under which it still counts, and the statement that spends it. Null for a wrong one. */
+async function useOf({ db, env }: Deps, { userId, secret, lastStep }: Challenge, code: string, now: Date) {
+  const step = matchingStep(await openSecret(env, secret), code, now, lastStep)
+  if (step !== null) {
+    return {
+      isUnused: sql`EXISTS (SELECT 1 FROM totp_devices WHERE user_id = ${userId} AND last_step < ${step})`,
+      statement: db.update(totpDevices).set({ lastStep: step }).where(eq(totpDevices.userId, userId)),
+    }
+  }
+  if (!looksLikeBackupCode(code)) return null
+  const digests = JSON.stringify(backupDigests(env, userId, code))
+  const matches = sql`user_id = ${userId} AND code_hash IN (SELECT value FROM json_each(${digests}))`
+  return {
+    isUnused: sql`EXISTS (SELECT 1 FROM backup_codes WHERE ${matches})`,
+    statement: db.delete(backupCodes).where(matches),
+  }
+}

@@ -1,0 +1,100 @@
+// Signing in with a password (decision 10, reference §9.2).
+//
+// An unknown address, a wrong password, a user without one and a user who is not active any more are one answer, in the same time:
+// a password is always hashed.
+import { and, eq, lt, sql } from 'drizzle-orm'
+import { loginChallenges, users } from '../../../drizzle'
+import type { Client } from '../../auth/client'
+import { CHALLENGE_SECONDS } from '../../auth/cookies'
+import { endSession, forgetExpired, hashToken, newSession, newToken } from '../../auth/sessions'
+import type { Deps } from '../../deps'
+import { invalid } from '../../errors'
+import type { Database } from '../../storage/database'
+import { stored } from '../../timestamps'
+import { verifyPassword } from '../password/hash'
+import { countTry, forgetWindows, giveBack, lockedOut, LOGIN_LIMIT } from './limits'
+
+export interface Credentials {
+  email: string
+  password: string
+}
+
+/** Where a sign-in comes from. */
+export interface Origin {
+  client: Client
+  /** The session that the browser holds already: it ends with a new sign-in, whoever it was. */
+  formerToken: string | null
+}
+
+/** A session, or a challenge for those who have a second factor; either is known by its token alone. */
+export type SignIn =
+  | { kind: 'signed in'; token: string; userId: number }
+  | { kind: 'second factor'; token: string }
+
+const wrong = () => invalid(null, 'Invalid email or password.', 'invalid_credentials')
+
+/**
+ * Checks a password and opens a session, or a challenge.
+ * @throws 400 `invalid_credentials`; 403 `too_many_failed_attempts` for an address that failed too often, whatever it sends.
+ */
+export async function signIn(deps: Deps, { email, password }: Credentials, origin: Origin): Promise<SignIn> {
+  const { db, clock } = deps
+  const now = clock.now()
+  const [[tries], [user]] = await db.batch([
+    countTry(db, LOGIN_LIMIT, origin.client.ip, now),
+    selectByEmail(db, email),
+  ])
+  const count = tries!.count
+  if (count > LOGIN_LIMIT.tries) throw lockedOut()
+
+  // Without a user the hash is one that no password has.
+  const isRight = await verifyPassword(password, user?.passwordHash ?? NO_ONES_HASH)
+  if (!isRight || !user) throw count >= LOGIN_LIMIT.tries ? lockedOut() : wrong()
+  return user.hasTotp
+    ? openChallenge(deps, user.id, origin.client.ip, now)
+    : openSession(deps, user.id, origin, now)
+}
+
+/** As slow to check as a real one, and never right. */
+const NO_ONES_HASH = `scrypt$16384$8$1$${btoa('0123456789abcdef')}$${btoa('\0'.repeat(32))}`
+
+const selectByEmail = (db: Database, email: string) =>
+  db
+    .select({
+      id: users.id,
+      passwordHash: users.passwordHash,
+      hasTotp: sql<number>`EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = users.id)`.as('has_totp'),
+    })
+    .from(users)
+    .where(and(eq(users.email, email.trim().toLowerCase()), eq(users.isActive, true)))
+
+async function openSession(
+  { db, ids }: Deps,
+  userId: number,
+  { client, formerToken }: Origin,
+  now: Date,
+): Promise<SignIn> {
+  const session = newSession({ db, ids, now }, { userId, loginMethod: 'password', client })
+  await db.batch([
+    session.statement,
+    giveBack(db, LOGIN_LIMIT, client.ip),
+    endSession(db, formerToken ?? ''),
+    forgetExpired(db, now),
+    forgetWindows(db, LOGIN_LIMIT, now),
+  ])
+  return { kind: 'signed in', token: session.token, userId }
+}
+
+async function openChallenge({ db, ids }: Deps, userId: number, ip: string, now: Date): Promise<SignIn> {
+  const token = newToken(ids)
+  await db.batch([
+    db.insert(loginChallenges).values({
+      tokenHash: hashToken(token),
+      userId,
+      expiresAt: stored(new Date(now.getTime() + CHALLENGE_SECONDS * 1000)),
+    }),
+    giveBack(db, LOGIN_LIMIT, ip),
+    db.delete(loginChallenges).where(lt(loginChallenges.expiresAt, stored(now))),
+  ])
+  return { kind: 'second factor', token }
+}

@@ -1,0 +1,73 @@
+// A second factor that is in use: what it is, its backup codes, and its end (reference §7.3–7.5).
+import { eq, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { backupCodes, totpDevices, users } from '../../../drizzle'
+import type { Deps } from '../../deps'
+import { invalid, notFound } from '../../errors'
+import { type Database, guard, isGuardFailure } from '../../storage/database'
+import { runBatch } from '../../storage/run-batch'
+import { newBackupCodes } from './codes'
+import { backupDigests } from './secret'
+
+export const TwoFactorStatus = z
+  .object({
+    is_enabled: z.boolean(),
+    method: z.literal('TOTP').nullable(),
+    has_passkeys: z.boolean(),
+    has_totp: z.boolean(),
+    passkeys_enabled_for_2fa: z.boolean(),
+    backup_codes_remaining: z.int().describe('Codes that were not used; 0 without a second factor.'),
+  })
+  .meta({ id: 'TwoFactorStatus' })
+
+export type TwoFactorStatus = z.output<typeof TwoFactorStatus>
+
+/** What stands between a user's password and their account. There are no passkeys in Halyard. @throws 404. */
+export async function twoFactorStatus(db: Database, userId: number): Promise<TwoFactorStatus> {
+  const [row] = await db
+    .select({
+      passkeys: users.passkeysEnabledFor2fa,
+      hasTotp: sql<number>`EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = users.id)`.as('has_totp'),
+      codes: sql<number>`(SELECT count(*) FROM backup_codes b WHERE b.user_id = users.id)`.as('codes'),
+    })
+    .from(users)
+    .where(eq(users.id, userId))
+  if (!row) throw notFound()
+  const hasTotp = Boolean(row.hasTotp)
+  return {
+    is_enabled: hasTotp,
+    method: hasTotp ? 'TOTP' : null,
+    has_passkeys: false,
+    has_totp: hasTotp,
+    passkeys_enabled_for_2fa: row.passkeys ?? false,
+    backup_codes_remaining: hasTotp ? row.codes : 0,
+  }
+}
+
+/**
+ * Makes ten backup codes in place of all earlier ones. This answer is the only place where they can be read.
+ * @throws 400 `2fa_not_enabled` without a second factor.
+ */
+export async function replaceBackupCodes({ db, env }: Deps, userId: number): Promise<string[]> {
+  const codes = newBackupCodes()
+  const rows = codes.map((code) => ({ userId, codeHash: backupDigests(env, userId, code)[0] }))
+  try {
+    await runBatch(db, [
+      guard(db, sql`EXISTS (SELECT 1 FROM totp_devices WHERE user_id = ${userId})`),
+      db.delete(backupCodes).where(eq(backupCodes.userId, userId)),
+      db.insert(backupCodes).values(rows),
+    ])
+  } catch (error) {
+    if (!isGuardFailure(error)) throw error
+    throw invalid(null, '2FA must be enabled first', '2fa_not_enabled')
+  }
+  return codes
+}
+
+/** Ends the second factor, if there is one, with its backup codes. Other sessions stay. */
+export async function disableTwoFactor({ db }: Deps, userId: number): Promise<void> {
+  await db.batch([
+    db.delete(totpDevices).where(eq(totpDevices.userId, userId)),
+    db.delete(backupCodes).where(eq(backupCodes.userId, userId)),
+  ])
+}

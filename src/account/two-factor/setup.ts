@@ -1,0 +1,86 @@
+// Setting a second factor up: a pending secret, its QR code, and the code that proves that the app has it (decision 24, reference §7.1, §7.2).
+import { and, eq, gt } from 'drizzle-orm'
+import { renderSVG } from 'uqr'
+import { backupCodes, sessions, totpDevices } from '../../../drizzle'
+import type { SessionActor } from '../../auth/actor'
+import { endOtherSessions } from '../../auth/sessions'
+import type { Deps } from '../../deps'
+import { invalid } from '../../errors'
+import type { Database } from '../../storage/database'
+import { stored } from '../../timestamps'
+import { countTry, giveBack, SECOND_FACTOR_LIMIT, throttled } from '../sign-in/limits'
+import { cleanCode, matchingStep, newSecret, secretText, secretUri } from './codes'
+import { openSecret, sealSecret } from './secret'
+
+const PENDING_MS = 600_000
+
+/** A secret that waits to be confirmed, as its owner needs it: to type, and to scan. */
+export interface PendingSecret {
+  text: string
+  /** An SVG document. */
+  qrCode: string
+}
+
+/** Makes a secret that waits for ten minutes, with this session, to be confirmed. It takes the place of the one before; a second factor that is in use stays. */
+export async function startSetup({ db, env, clock }: Deps, actor: SessionActor): Promise<void> {
+  await db
+    .update(sessions)
+    .set({
+      pendingTotpSecret: await sealSecret(env, newSecret()),
+      pendingTotpExpiresAt: stored(new Date(clock.now().getTime() + PENDING_MS)),
+    })
+    .where(eq(sessions.id, actor.sessionId))
+}
+
+/** The secret that waits with this session, or null. */
+export async function pendingSecret(deps: Deps, actor: SessionActor): Promise<PendingSecret | null> {
+  const secret = await findPending(deps, actor.sessionId)
+  if (!secret) return null
+  return { text: secretText(secret), qrCode: renderSVG(secretUri(secret, actor.user.email)) }
+}
+
+/**
+ * Puts the pending secret to use, and signs all other browsers out. Backup codes of an earlier one go.
+ * @throws 400 `setup_expired` when nothing is pending, `token_invalid` for a wrong code; 429 after six of these within 20 minutes.
+ */
+export async function confirmSetup(deps: Deps, actor: SessionActor, typed: string): Promise<void> {
+  const { db, env, clock } = deps
+  const now = clock.now()
+  const userId = actor.user.id
+  const [secret, [tries]] = await Promise.all([
+    findPending(deps, actor.sessionId),
+    countTry(db, SECOND_FACTOR_LIMIT, userId, now),
+  ])
+  if (!secret) {
+    throw invalid(null, '2FA setup session expired. Please start setup again.', 'setup_expired')
+  }
+  if (tries!.count > SECOND_FACTOR_LIMIT.tries) throw throttled(SECOND_FACTOR_LIMIT)
+  const step = matchingStep(secret, cleanCode(typed), now, 0)
+  if (step === null) throw invalid(null, 'Token is not valid', 'token_invalid')
+
+  const device = { secret: await sealSecret(env, secret), lastStep: step, createdAt: stored(now) }
+  await db.batch([
+    db
+      .insert(totpDevices)
+      .values({ userId, ...device })
+      .onConflictDoUpdate({ target: totpDevices.userId, set: device }),
+    db.delete(backupCodes).where(eq(backupCodes.userId, userId)),
+    clearPending(db, actor.sessionId),
+    endOtherSessions(db, userId, actor.sessionId),
+    giveBack(db, SECOND_FACTOR_LIMIT, userId),
+  ])
+}
+
+async function findPending({ db, env, clock }: Deps, sessionId: string): Promise<Uint8Array | null> {
+  const [row] = await db
+    .select({ secret: sessions.pendingTotpSecret })
+    .from(sessions)
+    .where(and(eq(sessions.id, sessionId), gt(sessions.pendingTotpExpiresAt, stored(clock.now()))))
+  return row?.secret ? openSecret(env, row.secret) : null
+}
+
+const clearPending = (db: Database, sessionId: string) =>
+  db
+    .update(sessions)
+    .set({ pendingTotpSecret: null, pendingTotpExpiresAt: null })
+    .where(eq(sessions.id, sessionId))

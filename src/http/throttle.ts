@@ -1,0 +1,73 @@
+// How often a user may call an operation (decision 8, reference/account-api.md §0.7).
+//
+// Counted in D1, in fixed windows that begin with the first call: one row a user and throttle, one statement a call, and the same count for
+// all isolates. It costs one round trip on the few operations that name a throttle. What a key may do in all is counted by the platform's
+// rate limiter instead, which costs nothing, knows windows of a minute and no hours, and counts for each of its places by itself.
+import { sql } from 'drizzle-orm'
+import { throttleWindows } from '../../drizzle'
+import type { Actor } from '../auth/actor'
+import type { Deps } from '../deps'
+import { ApiError } from '../errors'
+import { stored } from '../timestamps'
+
+export interface Throttle {
+  /** What is counted; operations that share a name share the count. */
+  name: string
+  /** Calls that a window allows. */
+  calls: number
+  /** How long a window lasts. */
+  seconds: number
+}
+
+/** 429, with when to come back. */
+export const throttled = (seconds: number) =>
+  new ApiError({
+    status: 429,
+    type: 'throttled_error',
+    code: 'throttled',
+    detail: `Request was throttled. Expected available in ${seconds} seconds.`,
+    headers: { 'Retry-After': String(seconds) },
+  })
+
+/**
+ * Counts a call, whatever comes of it. Does nothing unless the deployment has `THROTTLES` on.
+ * @param subject who calls.
+ * @throws 429 past the limit.
+ */
+export async function countCall(
+  { db, env, clock }: Pick<Deps, 'db' | 'env' | 'clock'>,
+  { name, calls, seconds }: Throttle,
+  subject: number,
+): Promise<void> {
+  if (env.THROTTLES !== 'on') return
+  const now = clock.now()
+  const at = stored(now)
+  const isOver = sql`started_at <= ${stored(new Date(now.getTime() - seconds * 1000))}`
+  const [window] = await db
+    .insert(throttleWindows)
+    .values({ name, subject: String(subject), startedAt: at, count: 1 })
+    .onConflictDoUpdate({
+      target: [throttleWindows.name, throttleWindows.subject],
+      set: {
+        count: sql`CASE WHEN ${isOver} THEN 1 ELSE count + 1 END`,
+        startedAt: sql`CASE WHEN ${isOver} THEN ${at} ELSE started_at END`,
+      },
+    })
+    .returning({ count: throttleWindows.count, startedAt: throttleWindows.startedAt })
+  if (window!.count <= calls) return
+  const end = Date.parse(window!.startedAt) + seconds * 1000
+  throw throttled(Math.max(1, Math.ceil((end - now.getTime()) / 1000)))
+}
+
+/** Seconds after which a key that called too often may try again: the window of `KEY_RATE` in wrangler.toml. */
+const KEY_WINDOW_SECONDS = 60
+
+/**
+ * Counts a call of an API key, whatever the operation. Does nothing for sessions, and unless the deployment has `THROTTLES` on.
+ * @throws 429 past what wrangler.toml allows a key in a minute.
+ */
+export async function countKey({ env }: Pick<Deps, 'env'>, actor: Actor): Promise<void> {
+  if (env.THROTTLES !== 'on' || actor.kind !== 'apiKey') return
+  const { success } = await env.KEY_RATE.limit({ key: actor.keyId })
+  if (!success) throw throttled(KEY_WINDOW_SECONDS)
+}

@@ -1,0 +1,86 @@
+// Secrets at rest: AES-256-GCM and HMAC under keys from the environment, named in what they made so that keys can rotate (decision 19).
+//
+// A key ring is configured as a comma list of `id:base64` with 32-byte keys. The first one makes, all of them open.
+// What is stored is `enc:<key id>:<base64 of 12 bytes of nonce, ciphertext and tag>`.
+import { Buffer } from 'node:buffer'
+import { createHmac } from 'node:crypto'
+
+const PREFIX = 'enc'
+const NONCE_BYTES = 12
+
+export interface Keyring {
+  /** @throws `NoKey` when none is configured. */
+  encrypt(plain: string): Promise<string>
+  /** @throws when the key is gone or the text was tampered with. */
+  decrypt(sealed: string): Promise<string>
+  /**
+   * A keyed digest, for secrets that are too short for one that anybody can compute; one for each key, the current first.
+   * @throws `NoKey` when none is configured.
+   */
+  digests(text: string): [string, ...string[]]
+}
+
+/** The deployment has no key for this. */
+export class NoKey extends Error {
+  override readonly name = 'NoKey'
+}
+
+const bytesOf = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'))
+
+/** The keys that a setting holds. */
+export function createKeyring(configured: string | undefined): Keyring {
+  const keys = new Map(
+    (configured ?? '')
+      .split(',')
+      .filter(Boolean)
+      .map((entry) => {
+        const [id = '', base64 = ''] = entry.trim().split(':', 2)
+        return [id, bytesOf(base64)] as const
+      }),
+  )
+
+  const importKey = (key: Uint8Array<ArrayBuffer>) =>
+    crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt', 'decrypt'])
+
+  return {
+    async encrypt(plain) {
+      const [current] = keys
+      if (!current) throw new NoKey('no key is configured')
+      const [id, key] = current
+      const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
+      const sealed = await crypto.subtle.encrypt(
+        { name: 'AES-GCM', iv },
+        await importKey(key),
+        new TextEncoder().encode(plain),
+      )
+      const whole = new Uint8Array(NONCE_BYTES + sealed.byteLength)
+      whole.set(iv)
+      whole.set(new Uint8Array(sealed), NONCE_BYTES)
+      return `${PREFIX}:${id}:${Buffer.from(whole).toString('base64')}`
+    },
+
+    async decrypt(sealed) {
+      const [prefix, id = '', base64 = ''] = sealed.split(':', 3)
+      const key = keys.get(id)
+      if (prefix !== PREFIX || key === undefined) throw new NoKey('no key for this')
+      const whole = bytesOf(base64)
+      const plain = await crypto.subtle.decrypt(
+        { name: 'AES-GCM', iv: whole.subarray(0, NONCE_BYTES) },
+        await importKey(key),
+        whole.subarray(NONCE_BYTES),
+      )
+      return new TextDecoder().decode(plain)
+    },
+
+    digests(text) {
+      const [first, ...rest] = [...keys.values()].map((key) =>
+        createHmac('sha256', key).update('digest:').update(text).digest('hex'),
+      )
+      if (first === undefined) throw new NoKey('no key is configured')
+      return [first, ...rest]
+    },
+  }
+}
+
+/** Whether a stored text is encrypted. */
+export const isEncrypted = (text: string) => text.startsWith(`${PREFIX}:`)

@@ -1,0 +1,249 @@
+// Personal API keys: reference/account-api.md §10, decision 9.
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { personalApiKeys } from '../../../drizzle'
+import { refused, seen } from '../../support/answers'
+import { type Browser, signIn } from '../../support/session'
+import { createTenant, database, type Tenant } from '../../support/tenant'
+import { storedUser } from '../../support/user'
+
+const PATH = '/api/personal_api_keys/'
+const BODY = { label: 'CI', scopes: ['feature_flag:read'], scoped_teams: [], scoped_organizations: [] }
+const NOT_FOUND = {
+  status: 404,
+  body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
+}
+const KEYS_REFUSED = {
+  status: 403,
+  body: {
+    type: 'authentication_error',
+    code: 'permission_denied',
+    detail: 'This action does not support personal API key access',
+    attr: null,
+  },
+}
+
+async function signedIn(): Promise<{ tenant: Tenant; browser: Browser }> {
+  const tenant = await createTenant()
+  return { tenant, browser: await signIn(tenant) }
+}
+
+const callWith = (tenant: Tenant, value: string, path = tenant.flags()) =>
+  tenant.send('GET', path, { headers: { Authorization: `Bearer ${value}` } })
+
+describe('POST personal_api_keys', () => {
+  it('makes a key that works, and shows it once', async () => {
+    const { tenant, browser } = await signedIn()
+    const { status, body } = await browser.post(PATH, { ...BODY, description: 'For the pipeline' })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
+      label: 'CI',
+      description: 'For the pipeline',
+      value: expect.stringMatching(/^phx_[0-9A-Za-z]{43}$/),
+      mask_value: `phx_...${body.value.slice(-4)}`,
+      created_at: '2026-03-10T12:00:00Z',
+      last_used_at: null,
+      last_rolled_at: null,
+      user_id: tenant.user.id,
+      is_legacy_hashing: false,
+      scopes: ['feature_flag:read'],
+      scoped_teams: [],
+      scoped_organizations: [],
+      local_dev_value: null,
+    })
+    expect((await callWith(tenant, body.value)).status).toBe(200)
+    expect((await browser.get(`${PATH}${body.id}/`)).body).toMatchObject({ id: body.id, value: null })
+  })
+
+  it.each([
+    [{ label: undefined }, 'label', 'This field is required.', 'required'],
+    [{ label: '  ' }, 'label', 'This field may not be blank.', 'blank'],
+    [{ label: 'x'.repeat(41) }, 'label', 'Ensure this field has no more than 40 characters.', 'max_length'],
+    [
+      { description: 'x'.repeat(1001) },
+      'description',
+      'Ensure this field has no more than 1000 characters.',
+      'max_length',
+    ],
+    [{ scopes: undefined }, 'scopes', 'This field is required.', 'required'],
+    [{ scopes: [] }, 'scopes', 'This list may not be empty.', 'empty'],
+    [{ scopes: ['flags:read'] }, 'scopes', 'Invalid scope: flags:read'],
+    [{ scopes: ['feature_flag'] }, 'scopes', 'Invalid scope: feature_flag'],
+    [{ scopes: ['feature_flag:*'] }, 'scopes', 'Invalid scope: feature_flag:*'],
+    [{ scopes: ['internal_run:read'] }, 'scopes', 'Invalid scope: internal_run:read'],
+    [
+      { scopes: ['llm_gateway:read'] },
+      'scopes',
+      'LLM gateway scope is not available. Contact support to enable this feature.',
+    ],
+    [{ scoped_teams: undefined }, 'scoped_teams', 'This field is required.', 'required'],
+    [
+      { scoped_teams: [999_999] },
+      'scoped_teams',
+      'You must be a member of all teams that you are scoping the key to.',
+    ],
+    [{ scoped_organizations: undefined }, 'scoped_organizations', 'This field is required.', 'required'],
+    [{ scoped_organizations: ['abc'] }, 'scoped_organizations', 'Invalid organization UUID'],
+    [
+      { scoped_organizations: ['01990000-0000-7000-8000-000000000000'] },
+      'scoped_organizations',
+      'You must be a member of all organizations that you are scoping the key to.',
+    ],
+  ])('refuses %j', async (fields, attr, detail, code?: string) => {
+    const { browser } = await signedIn()
+    expect(seen(await browser.post(PATH, { ...BODY, ...fields }))).toEqual(refused(attr, detail, code))
+  })
+
+  it('keeps a key within a project and an organization of its owner', async () => {
+    const [{ tenant, browser }, other] = [await signedIn(), await createTenant()]
+    const restricted = { ...BODY, scoped_teams: [tenant.projectId] }
+    const { body } = await browser.post(PATH, {
+      ...restricted,
+      scoped_organizations: [tenant.organizationId],
+    })
+    expect(body).toMatchObject({ scoped_teams: [tenant.projectId] })
+    expect((await callWith(tenant, body.value)).status).toBe(200)
+    expect((await callWith(tenant, body.value, other.flags())).status).toBe(403)
+    expect((await callWith(tenant, body.value, '/api/organizations/')).status).toBe(403)
+    expect((await browser.post(PATH, { ...BODY, scoped_teams: [other.projectId] })).status).toBe(400)
+  })
+
+  it('makes ten, also when they are asked for at once', async () => {
+    const { tenant, browser } = await signedIn()
+    const answers = await Promise.all(Array.from({ length: 14 }, () => browser.post(PATH, BODY)))
+    // The tenant has one already.
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(9)
+    expect(seen(answers.find(({ status }) => status !== 201)!)).toEqual(
+      refused(
+        null,
+        'You can only have 10 personal API keys. Remove an existing key before creating a new one.',
+      ),
+    )
+    const rows = await database()
+      .select()
+      .from(personalApiKeys)
+      .where(eq(personalApiKeys.userId, tenant.user.id))
+    expect(rows).toHaveLength(10)
+  })
+
+  it('asks for no review of the first key that somebody makes', async () => {
+    const { tenant, browser } = await signedIn()
+    const review = async () => (await browser.get('/api/users/@me/')).body.requires_credential_review
+    expect(await review()).toBe(true)
+    expect((await browser.post('/api/users/@me/credentials_review_complete/')).status).toBe(204)
+    expect(await review()).toBe(false)
+    const other = await createTenant()
+    await database().delete(personalApiKeys).where(eq(personalApiKeys.userId, other.user.id))
+    await (await signIn(other)).post(PATH, BODY)
+    expect((await storedUser(other)).credentialsReviewedAt).toBe('2026-03-10T12:00:00.000000Z')
+    expect(tenant.lines.every(({ level }) => level === 'info')).toBe(true)
+  })
+})
+
+describe('GET personal_api_keys', () => {
+  it('lists the own keys, newest first, without their values', async () => {
+    const { tenant, browser } = await signedIn()
+    tenant.clock.advance({ seconds: 1 })
+    await browser.post(PATH, { ...BODY, label: 'second' })
+    tenant.clock.advance({ seconds: 1 })
+    await browser.post(PATH, { ...BODY, label: 'third' })
+    await (await signedIn()).browser.post(PATH, BODY)
+    const { body } = await browser.get(PATH)
+    expect(body.map(({ label, value }: { label: string; value: unknown }) => [label, value])).toEqual([
+      ['third', null],
+      ['second', null],
+      ['test', null],
+    ])
+  })
+})
+
+describe('a key that asks about keys', () => {
+  it('finds itself, and nothing else', async () => {
+    const { tenant, browser } = await signedIn()
+    const narrow = await tenant.withKey({ label: 'narrow', scopes: ['activity_log:read'] })
+    const { body } = await narrow.get(`${PATH}@current/`)
+    expect(body).toMatchObject({ label: 'narrow', value: null })
+    expect((await narrow.get(`${PATH}${body.id}/`)).body).toEqual(body)
+    const other = (await browser.post(PATH, BODY)).body
+    expect(seen(await narrow.get(`${PATH}${other.id}/`))).toEqual(KEYS_REFUSED)
+    expect(seen(await tenant.post(PATH, BODY))).toEqual(KEYS_REFUSED)
+    expect(seen(await tenant.delete(`${PATH}${other.id}/`))).toEqual(KEYS_REFUSED)
+    expect(seen(await tenant.post(`${PATH}${other.id}/roll/`))).toEqual(KEYS_REFUSED)
+    expect(seen(await browser.get(`${PATH}@current/`))).toEqual(NOT_FOUND)
+  })
+})
+
+describe("somebody else's key", () => {
+  it('does not exist', async () => {
+    const [{ browser }, stranger] = [await signedIn(), await signedIn()]
+    const { id } = (await stranger.browser.post(PATH, BODY)).body
+    expect(seen(await browser.get(`${PATH}${id}/`))).toEqual(NOT_FOUND)
+    expect(seen(await browser.patch(`${PATH}${id}/`, { label: 'mine' }))).toEqual(NOT_FOUND)
+    expect(seen(await browser.post(`${PATH}${id}/roll/`))).toEqual(NOT_FOUND)
+    expect(seen(await browser.delete(`${PATH}${id}/`))).toEqual(NOT_FOUND)
+    expect((await stranger.browser.get(`${PATH}${id}/`)).body.label).toBe('CI')
+  })
+})
+
+describe('PATCH personal_api_keys', () => {
+  it('holds from the next request on', async () => {
+    const { tenant, browser } = await signedIn()
+    const { id, value } = (await browser.post(PATH, BODY)).body
+    expect((await callWith(tenant, value)).status).toBe(200)
+    const { status, body } = await browser.patch(`${PATH}${id}/`, {
+      scopes: ['activity_log:read'],
+      description: '',
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ label: 'CI', description: null, value: null, scopes: ['activity_log:read'] })
+    expect((await callWith(tenant, value)).status).toBe(403)
+  })
+
+  it('changes nothing for nothing, and refuses what POST refuses', async () => {
+    const { browser } = await signedIn()
+    const { id, ...made } = (await browser.post(PATH, BODY)).body
+    expect((await browser.patch(`${PATH}${id}/`)).body).toEqual({ id, ...made, value: null })
+    expect((await browser.patch(`${PATH}${id}/`, { scopes: [] })).status).toBe(400)
+    expect((await browser.patch(`${PATH}${id}/`, { scopes: ['x:read'] })).status).toBe(400)
+  })
+
+  it('takes the whole with PUT', async () => {
+    const { browser } = await signedIn()
+    const { id } = (await browser.post(PATH, BODY)).body
+    expect((await browser.send('PUT', `${PATH}${id}/`, { body: { label: 'x' } })).status).toBe(400)
+    const { body } = await browser.send('PUT', `${PATH}${id}/`, { body: { ...BODY, scopes: ['*'] } })
+    expect(body).toMatchObject({ id, scopes: ['*'] })
+  })
+})
+
+describe('POST roll', () => {
+  it('gives a new value, and the old one opens nothing at once', async () => {
+    const { tenant, browser } = await signedIn()
+    const made = (await browser.post(PATH, BODY)).body
+    expect((await callWith(tenant, made.value)).status).toBe(200)
+    tenant.clock.advance({ minutes: 1 })
+    const { status, body } = await browser.post(`${PATH}${made.id}/roll/`)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      ...made,
+      value: expect.stringMatching(/^phx_/),
+      mask_value: `phx_...${body.value.slice(-4)}`,
+      last_used_at: '2026-03-10T12:00:00Z',
+      last_rolled_at: '2026-03-10T12:01:00Z',
+    })
+    expect((await callWith(tenant, made.value)).status).toBe(401)
+    expect((await callWith(tenant, body.value)).status).toBe(200)
+  })
+})
+
+describe('DELETE personal_api_keys', () => {
+  it('ends a key at once', async () => {
+    const { tenant, browser } = await signedIn()
+    const { id, value } = (await browser.post(PATH, BODY)).body
+    expect((await callWith(tenant, value)).status).toBe(200)
+    expect(seen(await browser.delete(`${PATH}${id}/`))).toEqual({ status: 204, body: null })
+    expect((await callWith(tenant, value)).status).toBe(401)
+    expect(seen(await browser.delete(`${PATH}${id}/`))).toEqual(NOT_FOUND)
+  })
+})

@@ -1,0 +1,283 @@
+// Organizations, their members and their projects.
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { organizations, users } from '../../../drizzle'
+import { joinOrganization } from '../../support/account-rows'
+import { refused, seen } from '../../support/answers'
+import { createHarness } from '../../support/harness'
+import { createTenant, database, type Tenant } from '../../support/tenant'
+import { updateUser } from '../../support/user'
+
+const pathOf = ({ organizationId }: Tenant, rest = '') => `/api/organizations/${organizationId}/${rest}`
+
+const stored = async ({ organizationId }: Tenant) =>
+  (await database().select().from(organizations).where(eq(organizations.id, organizationId)))[0]!
+
+const forbidden = (detail: string) => ({
+  status: 403,
+  body: { type: 'authentication_error', code: 'permission_denied', detail, attr: null },
+})
+
+const team = (tenant: Tenant, fields: Record<string, unknown> = {}) => ({
+  id: tenant.projectId,
+  uuid: expect.any(String),
+  organization: tenant.organizationId,
+  project_id: tenant.projectId,
+  api_token: tenant.projectToken,
+  name: expect.stringMatching(/^Project \d+$/),
+  completed_snippet_onboarding: false,
+  has_completed_onboarding_for: null,
+  ingested_event: false,
+  is_demo: false,
+  timezone: 'UTC',
+  access_control: false,
+  ...fields,
+})
+
+describe('GET organizations/:id', () => {
+  it('answers with the whole object', async () => {
+    const tenant = await createTenant({ level: 8 })
+    const { name, slug } = await stored(tenant)
+    const expected = {
+      id: tenant.organizationId,
+      name,
+      slug,
+      logo_media_id: null,
+      created_at: '2026-03-10T12:00:00Z',
+      updated_at: '2026-03-10T12:00:00Z',
+      membership_level: 8,
+      plugins_access_level: 3,
+      teams: [team(tenant)],
+      projects: [
+        {
+          id: tenant.projectId,
+          organization_id: tenant.organizationId,
+          name: expect.stringMatching(/^Project/),
+        },
+      ],
+      available_product_features: null,
+      is_member_join_email_enabled: true,
+      metadata: { instance_tag: 'none' },
+      customer_id: null,
+      enforce_2fa: null,
+      members_can_invite: true,
+      members_can_create_projects: false,
+      members_can_use_personal_api_keys: true,
+      allow_publicly_shared_resources: true,
+      member_count: 1,
+      is_ai_data_processing_approved: null,
+      is_ai_training_opted_in: true,
+      is_ai_training_locked: false,
+      is_ai_training_cta_shown: true,
+      is_hipaa: false,
+      default_experiment_stats_method: 'bayesian',
+      default_anonymize_ips: false,
+      default_role_id: null,
+      is_active: true,
+      is_not_active_reason: null,
+      is_pending_deletion: false,
+    }
+    expect(seen(await tenant.get(pathOf(tenant)))).toEqual({ status: 200, body: expected })
+    expect((await tenant.get('/api/organizations/@current/')).body).toEqual(expected)
+    const { line } = await tenant.get(pathOf(tenant))
+    expect(line.d1_round_trips).toBe(1)
+  })
+
+  it('counts active members only', async () => {
+    const harness = createHarness()
+    const [tenant, second, gone] = [
+      await createTenant({ harness }),
+      await createTenant({ harness }),
+      await createTenant({ harness }),
+    ]
+    for (const each of [second, gone]) await joinOrganization(each, tenant.organizationId)
+    await updateUser(gone, { isActive: false })
+    expect((await tenant.get(pathOf(tenant))).body.member_count).toBe(2)
+  })
+})
+
+describe('GET organizations', () => {
+  it("lists the caller's, and no others", async () => {
+    const harness = createHarness()
+    const [tenant, other] = [await createTenant({ harness }), await createTenant({ harness })]
+    const listed = async () =>
+      (await tenant.get('/api/organizations/')).body.results.map((each: { id: string; teams: object[] }) => [
+        each.id,
+        each.teams.length,
+      ])
+    expect(await listed()).toEqual([[tenant.organizationId, 1]])
+    await joinOrganization(tenant, other.organizationId)
+    expect(new Map(await listed())).toEqual(
+      new Map([
+        [tenant.organizationId, 1],
+        [other.organizationId, 1],
+      ]),
+    )
+    const narrow = await tenant.withKey({ scopedOrganizations: [other.organizationId] })
+    const { body } = await narrow.get('/api/organizations/')
+    expect([body.count, body.results[0].id]).toEqual([1, other.organizationId])
+  })
+})
+
+describe('PATCH organizations/:id', () => {
+  it('changes what is sent, for admins', async () => {
+    const tenant = await createTenant({ level: 8 })
+    tenant.clock.advance({ hours: 1 })
+    const before = (await tenant.get(pathOf(tenant))).body
+    const body = { name: ' Sailors ', members_can_create_projects: true, slug: 'mine', id: 'x' }
+    expect(seen(await tenant.patch(pathOf(tenant), body))).toEqual({
+      status: 200,
+      body: {
+        ...before,
+        name: 'Sailors',
+        members_can_create_projects: true,
+        updated_at: '2026-03-10T13:00:00Z',
+      },
+    })
+  })
+
+  it('is not for members, not even those whom a cache still takes for admins', async () => {
+    const tenant = await createTenant()
+    expect(seen(await tenant.patch(pathOf(tenant), { name: 'Mine' }))).toEqual(
+      forbidden('Your organization access level is insufficient.'),
+    )
+    const admin = await createTenant({ level: 8 })
+    await admin.get(pathOf(admin))
+    await database().run(`UPDATE organization_memberships SET level = 1 WHERE user_id = ${admin.user.id}`)
+    await admin.patch(pathOf(admin), { name: 'Mine' })
+    expect((await stored(admin)).name).not.toBe('Mine')
+  })
+
+  it.each([
+    [{ name: '' }, 'name', 'This field may not be blank.', 'blank'],
+    [{ name: 'x'.repeat(65) }, 'name', 'Ensure this field has no more than 64 characters.', 'max_length'],
+    [{ members_can_invite: 'maybe' }, 'members_can_invite', 'Must be a valid boolean.', undefined],
+    [{ members_can_invite: null }, 'members_can_invite', 'This field may not be null.', 'null'],
+  ])('refuses %j', async (body, attr, detail, code) => {
+    const tenant = await createTenant({ level: 8 })
+    expect(seen(await tenant.patch(pathOf(tenant), body))).toEqual(refused(attr, detail, code))
+  })
+})
+
+describe('GET members', () => {
+  it('lists active members in the order in which they joined', async () => {
+    const harness = createHarness()
+    const [tenant, second, gone] = [
+      await createTenant({ harness, level: 15 }),
+      await createTenant({ harness }),
+      await createTenant({ harness }),
+    ]
+    for (const each of [second, gone]) await joinOrganization(each, tenant.organizationId, 8)
+    await updateUser(gone, { isActive: false })
+    const { status, body } = await tenant.get(pathOf(tenant, 'members/'))
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      count: 2,
+      next: null,
+      previous: null,
+      results: [
+        {
+          user: expect.objectContaining({ id: second.user.id, email: second.user.email }),
+          level: 8,
+          joined_at: '2026-03-01T00:00:00Z',
+          updated_at: '2026-03-01T00:00:00Z',
+          is_2fa_enabled: false,
+          has_social_auth: false,
+        },
+        {
+          user: expect.objectContaining({ id: tenant.user.id, email: tenant.user.email }),
+          level: 15,
+          joined_at: '2026-03-10T12:00:00Z',
+          updated_at: '2026-03-10T12:00:00Z',
+          is_2fa_enabled: false,
+          has_social_auth: false,
+        },
+      ],
+    })
+    const page = await tenant.get(pathOf(tenant, 'members/?limit=1&offset=1'))
+    expect(page.body.results.map((each: { level: number }) => each.level)).toEqual([15])
+  })
+})
+
+describe('projects', () => {
+  it.each(['organization', 'own'])('are created in the organization (%s path), and listed', async (where) => {
+    const tenant = await createTenant({ level: 8 })
+    const path = where === 'own' ? '/api/projects/' : pathOf(tenant, 'projects/')
+    const created = await tenant.post(path, { name: 'Second', timezone: 'Europe/Berlin' })
+    expect(seen(created)).toEqual({
+      status: 201,
+      body: team(tenant, {
+        id: created.body.id,
+        project_id: created.body.id,
+        api_token: expect.stringMatching(/^phc_[0-9A-Za-z]{43}$/),
+        name: 'Second',
+        timezone: 'Europe/Berlin',
+      }),
+    })
+    const both = { count: 2, next: null, previous: null, results: [team(tenant), created.body] }
+    expect((await tenant.get(path)).body).toEqual(both)
+    expect((await tenant.get(`/api/projects/${created.body.id}/`)).body).toEqual(created.body)
+    expect((await tenant.get(`/api/projects/${created.body.id}/feature_flags/`)).status).toBe(200)
+  })
+
+  it('have a name and a time zone without being asked', async () => {
+    const tenant = await createTenant({ level: 15 })
+    const { body } = await tenant.post(pathOf(tenant, 'projects/'))
+    expect(body).toMatchObject({ name: 'Default project', timezone: 'UTC' })
+  })
+
+  it('are for admins to create, unless the organization lets its members', async () => {
+    const tenant = await createTenant()
+    for (const path of ['/api/projects/', pathOf(tenant, 'projects/')]) {
+      expect(seen(await tenant.post(path, { name: 'Second' }))).toEqual(
+        forbidden('Only admins can create projects in this organization.'),
+      )
+    }
+    await database()
+      .update(organizations)
+      .set({ membersCanCreateProjects: true })
+      .where(eq(organizations.id, tenant.organizationId))
+    for (const path of ['/api/projects/', pathOf(tenant, 'projects/')]) {
+      expect((await tenant.post(path, { name: 'Second' })).status).toBe(201)
+    }
+  })
+
+  it.each([
+    [{ name: '' }, 'name', 'This field may not be blank.', 'blank'],
+    [{ timezone: 'Mars/Olympus' }, 'timezone', '"Mars/Olympus" is not a valid choice.', 'invalid_choice'],
+  ])('refuse %j', async (body, attr, detail, code) => {
+    const tenant = await createTenant({ level: 8 })
+    expect(seen(await tenant.post('/api/projects/', body))).toEqual(refused(attr, detail, code))
+  })
+
+  it('know whether an event was ever captured', async () => {
+    const tenant = await createTenant()
+    await tenant.send('POST', '/capture/', {
+      body: { api_key: tenant.projectToken, event: 'hoisted', distinct_id: 'ada', properties: {} },
+    })
+    expect((await tenant.get(`/api/projects/${tenant.projectId}/`)).body).toEqual(
+      team(tenant, { ingested_event: true }),
+    )
+  })
+
+  it("list every organization's, as far as a key reaches", async () => {
+    const harness = createHarness()
+    const [tenant, other] = [await createTenant({ harness }), await createTenant({ harness })]
+    await joinOrganization(tenant, other.organizationId)
+    const idsFor = async (as: Tenant) =>
+      (await as.get('/api/projects/')).body.results.map((each: { id: number }) => each.id)
+    expect(await idsFor(tenant)).toEqual([tenant.projectId, other.projectId])
+    expect(await idsFor(await tenant.withKey({ scopedOrganizations: [other.organizationId] }))).toEqual([
+      other.projectId,
+    ])
+    expect(await idsFor(other)).toEqual([other.projectId])
+  })
+
+  it('without an organization there are none, and none can be made', async () => {
+    const tenant = await createTenant()
+    await database().run(`DELETE FROM organization_memberships WHERE user_id = ${tenant.user.id}`)
+    expect((await tenant.get('/api/projects/')).body.count).toBe(0)
+    expect((await tenant.post('/api/projects/', {})).status).toBe(404)
+    expect(await database().select().from(users).where(eq(users.id, tenant.user.id))).toHaveLength(1)
+  })
+})

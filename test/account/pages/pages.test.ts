@@ -1,0 +1,215 @@
+// The pages as a browser without scripts meets them. test/browser drives them in a real one.
+import { describe, expect, it } from 'vitest'
+import { safeNext } from '../../../src/account/pages/next'
+import { csrfTokenOf } from '../../../src/auth/csrf'
+import { type Answer, createHarness, ORIGIN } from '../../support/harness'
+import { type Browser, signIn } from '../../support/session'
+import { createTenant } from '../../support/tenant'
+import { cookieIn, createMember, freshIp, PASSWORD } from '../../support/user'
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
+const POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+const textIn = ({ body }: Answer) => String(body)
+const fieldIn = (answer: Answer, name: string) =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(textIn(answer))?.[1]
+
+/** A form of the page, filled in and sent by the browser that was shown it. */
+const submit = (browser: Browser, path: string, fields: Record<string, string> = {}) =>
+  browser.send('POST', path, {
+    raw: new URLSearchParams({ csrf: csrfTokenOf(browser.token), ...fields }),
+    headers: { 'X-CSRFToken': '' },
+  })
+
+describe('safeNext', () => {
+  it.each(['/settings', '/complete/chat-link/start/?state=a%2Fb', '/a?next=//b'])('leads to %s', (next) => {
+    expect(safeNext(next, ORIGIN)).toBe(next)
+  })
+
+  it.each([
+    null,
+    '',
+    'https://evil.test/',
+    '//evil.test',
+    '/\\evil.test',
+    '\\\\evil.test',
+    '/\t/evil.test',
+    'javascript:alert(1)',
+    'settings',
+    ' /settings',
+    '/%00\n//',
+  ])('does not lead to %j', (next) => {
+    const target = new URL(safeNext(next, ORIGIN), ORIGIN)
+    expect(target.origin).toBe(ORIGIN)
+    expect(target.pathname).not.toMatch(/^\/\//)
+  })
+})
+
+describe('/login', () => {
+  it('shows a form under a policy that runs no script', async () => {
+    const answer = await createHarness().send('GET', '/login')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
+    expect(answer.headers.get('Content-Security-Policy')).toBe(POLICY)
+    expect(answer.headers.get('Cache-Control')).toBe('private, no-store')
+    expect(textIn(answer)).toMatch(/^<!doctype html><html lang="en">/)
+    expect(textIn(answer)).not.toMatch(/<script|style="|javascript:/)
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^login_form=\w+; Max-Age=3600; Path=\/login; HttpOnly; Secure; SameSite=Strict$/,
+      ),
+    ])
+  })
+
+  it('signs in, and leads on within this service only', async () => {
+    const tenant = await createMember()
+    const page = await tenant.send('GET', '/login?next=https://evil.test/')
+    const cookie = { Cookie: `login_form=${cookieIn(page, 'login_form')}` }
+    const fields = { csrf: fieldIn(page, 'csrf')!, email: tenant.user.email, password: PASSWORD }
+    const enter = (next: string, extra = {}) =>
+      tenant.send('POST', '/login', {
+        raw: new URLSearchParams({ ...fields, next, ...extra }),
+        headers: { ...cookie, 'CF-Connecting-IP': freshIp() },
+      })
+    expect(fieldIn(page, 'next')).toBe('/settings')
+    const answer = await enter('//evil.test')
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/settings'])
+    expect(cookieIn(answer, 'sessionid')).not.toBe(null)
+    expect((await enter('/complete/x')).headers.get('Location')).toBe('/complete/x')
+
+    const wrong = await enter('/settings', { password: 'x', email: '"><script>' })
+    expect(wrong.status).toBe(400)
+    expect(textIn(wrong)).toContain('Invalid email or password.')
+    expect(textIn(wrong)).toContain('value="&quot;&gt;&lt;script&gt;"')
+  })
+
+  it('takes no form that another page filled in', async () => {
+    const tenant = await createMember()
+    const raw = () => new URLSearchParams({ email: tenant.user.email, password: PASSWORD, csrf: 'x' })
+    for (const headers of [{}, { Cookie: 'login_form=planted' }, { Origin: 'https://evil.test' }]) {
+      const answer = await tenant.send('POST', '/login', { raw: raw(), headers: headers as never })
+      expect(answer.status).toBe(403)
+      expect(cookieIn(answer, 'sessionid')).toBe(null)
+    }
+    expect((await tenant.send('POST', '/login', { body: {} })).status).toBe(415)
+    const long = await tenant.send('POST', '/login', { raw: 'a'.repeat(70_000), headers: FORM })
+    expect(long.status).toBe(413)
+  })
+})
+
+describe('/logout', () => {
+  it('ends the session, and leads to the sign-in page or wherever it should within this service', async () => {
+    for (const [query, expected] of [
+      ['', '/login'],
+      ['?next=/login%3Fa=b', '/login?a=b'],
+      ['?next=//evil.test', '/settings'],
+    ]) {
+      const browser = await signIn(await createTenant())
+      const answer = await submit(browser, `/logout${query}`)
+      expect([answer.status, answer.headers.get('Location')]).toEqual([302, expected])
+      expect([cookieIn(answer, 'sessionid'), cookieIn(answer, 'posthog_csrftoken')]).toEqual(['', ''])
+      expect((await browser.get('/api/users/@me/')).status).toBe(401)
+    }
+  })
+
+  it('takes the token in the header too, and nothing without it', async () => {
+    const browser = await signIn(await createTenant())
+    const forged = await browser.send('POST', '/logout', {
+      raw: '',
+      headers: { ...FORM, 'X-CSRFToken': 'x' },
+    })
+    expect(forged.status).toBe(403)
+    expect((await browser.get('/api/users/@me/')).status).toBe(200)
+    expect((await browser.send('POST', '/logout')).status).toBe(302)
+    expect((await browser.get('/api/users/@me/')).status).toBe(401)
+  })
+
+  it('is no GET', async () => {
+    const browser = await signIn(await createTenant())
+    const answer = await browser.get('/logout')
+    expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'POST'])
+    expect((await browser.get('/api/users/@me/')).status).toBe(200)
+  })
+
+  it('has nothing to do for nobody', async () => {
+    const answer = await createHarness().send('POST', '/logout')
+    expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/login'])
+  })
+})
+
+describe('/settings', () => {
+  it('leads those who are not signed in to sign in', async () => {
+    const answer = await createHarness().send('GET', '/settings')
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/login'])
+  })
+
+  it('shows everything, and nothing that was typed as markup', async () => {
+    const tenant = await createTenant()
+    const browser = await signIn(tenant, { userAgent: '<script>x</script>', location: '<b>' })
+    await tenant.patch('/api/users/@me/', { first_name: '<script>alert(1)</script>' })
+    const answer = await browser.get('/settings/user-personal-integrations?chat_link_error=<script>')
+    expect(answer.status).toBe(200)
+    expect(textIn(answer)).not.toContain('<script>')
+    expect(textIn(answer)).toContain('could not be linked')
+    expect(textIn(answer)).toContain('&lt;script&gt;alert(1)')
+    expect(textIn(answer)).not.toContain(browser.token)
+  })
+
+  it('takes no form without its token, or from elsewhere', async () => {
+    const browser = await signIn(await createTenant())
+    const fields = { first_name: 'Eve', last_name: '', email: 'eve@example.com' }
+    expect((await submit(browser, '/settings/profile', { ...fields, csrf: 'x' })).status).toBe(403)
+    const foreign = await browser.send('POST', '/settings/profile', {
+      raw: new URLSearchParams({ csrf: csrfTokenOf(browser.token), ...fields }),
+      headers: { Origin: 'https://evil.test' },
+    })
+    expect(foreign.status).toBe(403)
+    expect((await browser.get('/api/users/@me/')).body.first_name).toBe('Ada')
+  })
+
+  it('does what its forms say, and says so after a redirect', async () => {
+    const tenant = await createTenant()
+    const browser = await signIn(tenant)
+    const fields = { first_name: 'Grace', last_name: 'Hopper', email: tenant.user.email }
+    const answer = await submit(browser, '/settings/profile', fields)
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/settings?done=profile#profile'])
+    expect(textIn(await browser.get('/settings?done=profile'))).toContain('Your profile is saved.')
+    expect((await browser.get('/api/users/@me/')).body).toMatchObject({
+      first_name: 'Grace',
+      last_name: 'Hopper',
+    })
+  })
+
+  it('says what is refused where it was asked', async () => {
+    const browser = await signIn(await createTenant())
+    const refusals: [string, Record<string, string>, number, string][] = [
+      ['/settings/keys/create', { label: 'x' }, 400, 'Choose what the key may do.'],
+      ['/settings/keys/create', { scopes: '*' }, 400, 'A key needs a label'],
+      ['/settings/keys/delete', { id: 'x' }, 404, 'Not found.'],
+      ['/settings/sessions/revoke', { id: 'x' }, 404, 'Login session not found.'],
+      ['/settings/two-factor/confirm', { token: '1' }, 400, '2FA setup session expired.'],
+      ['/settings/two-factor/backup-codes', {}, 400, '2FA must be enabled first'],
+      ['/settings/profile', { email: 'x' }, 400, 'Enter a valid email address.'],
+    ]
+    for (const [path, fields, status, text] of refusals) {
+      const answer = await submit(browser, path, fields)
+      expect(answer.status).toBe(status)
+      expect(textIn(answer)).toContain(text)
+    }
+  })
+
+  it('asks those who signed in long ago to sign in again', async () => {
+    const browser = await signIn(await createTenant(), { authenticatedAt: '2026-03-10T09:00:00.000000Z' })
+    const answer = await submit(browser, '/settings/two-factor/disable')
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/login'])
+  })
+})
+
+describe('/assets/pages.css', () => {
+  it('is for everybody to keep', async () => {
+    const { status, headers } = await createHarness().send('GET', '/assets/pages.css')
+    expect([status, headers.get('Content-Type')]).toEqual([200, 'text/css; charset=utf-8'])
+    expect(headers.get('Cache-Control')).toBe('public, max-age=300')
+  })
+})

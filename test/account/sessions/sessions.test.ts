@@ -1,0 +1,193 @@
+// Login sessions: spec "Login session", reference/account-api.md §2.
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { sessions } from '../../../drizzle'
+import { seen } from '../../support/answers'
+import { signIn } from '../../support/session'
+import { createTenant, database } from '../../support/tenant'
+
+const PATH = '/api/users/@me/login_sessions/'
+const NOT_FOUND = {
+  status: 404,
+  body: { type: 'invalid_request', code: 'not_found', detail: 'Login session not found.', attr: null },
+}
+const MAC_CHROME =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/135.0.0.0 Safari/537.36'
+
+describe('GET login_sessions', () => {
+  it('lists the current one first, then by last use, and nothing of what identifies the token', async () => {
+    const tenant = await createTenant()
+    const old = await signIn(tenant, {
+      lastActivity: '2026-03-09T08:00:00.000000Z',
+      userAgent: MAC_CHROME,
+      location: 'Berlin, Germany',
+    })
+    const current = await signIn(tenant)
+    const newer = await signIn(tenant, { lastActivity: '2026-03-10T11:00:00.250000Z' })
+    await signIn(tenant, { expiresAt: '2026-03-10T12:00:00.000000Z' })
+    await signIn(await createTenant({ harness: tenant }))
+    expect(seen(await current.get(PATH))).toEqual({
+      status: 200,
+      body: [
+        {
+          id: current.sessionId,
+          created_at: '2026-03-10T12:00:00Z',
+          last_activity: '2026-03-10T12:00:00Z',
+          location: null,
+          device: null,
+          login_method: 'password',
+          is_current: true,
+        },
+        {
+          id: newer.sessionId,
+          created_at: '2026-03-10T12:00:00Z',
+          last_activity: '2026-03-10T11:00:00.250000Z',
+          location: null,
+          device: null,
+          login_method: 'password',
+          is_current: false,
+        },
+        {
+          id: old.sessionId,
+          created_at: '2026-03-10T12:00:00Z',
+          last_activity: '2026-03-09T08:00:00Z',
+          location: 'Berlin, Germany',
+          device: 'Chrome 135.0.0 on macOS 10.15',
+          login_method: 'password',
+          is_current: false,
+        },
+      ],
+    })
+  })
+
+  it('takes email and is_staff, to no effect', async () => {
+    const browser = await signIn(await createTenant())
+    expect((await browser.get(`${PATH}?email=nobody@example.com&is_staff=true`)).body).toHaveLength(1)
+  })
+
+  it('costs two round trips, however long ago the session signed in', async () => {
+    const browser = await signIn(await createTenant(), { authenticatedAt: '2026-03-01T00:00:00.000000Z' })
+    const { status, line } = await browser.get(PATH)
+    expect(status).toBe(200)
+    expect(line.d1_round_trips).toBe(2)
+  })
+})
+
+describe('the last activity of a session', () => {
+  it('is noted every five minutes, with the browser at that time', async () => {
+    const tenant = await createTenant()
+    const browser = await signIn(tenant)
+    const noted = async () => {
+      await browser.send('GET', PATH, { headers: { 'User-Agent': 'curl/8.5.0' } })
+      const [row] = await database().select().from(sessions).where(eq(sessions.id, browser.sessionId))
+      return [row!.lastActivity, row!.userAgent]
+    }
+    tenant.clock.advance({ minutes: 5 })
+    expect(await noted()).toEqual(['2026-03-10T12:00:00.000000Z', null])
+    tenant.clock.advance({ seconds: 1 })
+    expect(await noted()).toEqual(['2026-03-10T12:05:01.000000Z', 'curl/8.5.0'])
+  })
+})
+
+describe('DELETE login_sessions', () => {
+  it('ends the session at once', async () => {
+    const tenant = await createTenant()
+    const [browser, other] = [await signIn(tenant), await signIn(tenant)]
+    expect((await other.get(PATH)).status).toBe(200)
+    expect(seen(await browser.delete(`${PATH}${other.sessionId}/`))).toEqual({ status: 204, body: null })
+    expect((await other.get(PATH)).status).toBe(401)
+    expect((await other.get(tenant.flags())).status).toBe(401)
+  })
+
+  it('may end the session that asks', async () => {
+    const browser = await signIn(await createTenant())
+    expect((await browser.delete(`${PATH}${browser.sessionId.toUpperCase()}/`)).status).toBe(204)
+    expect((await browser.get(PATH)).status).toBe(401)
+  })
+
+  it("finds nothing under others' ids, unknown ones and what is none", async () => {
+    const browser = await signIn(await createTenant())
+    const stranger = await signIn(await createTenant())
+    for (const id of [stranger.sessionId, crypto.randomUUID(), 'abc', '%00', "1'--"]) {
+      expect(seen(await browser.delete(`${PATH}${id}/`))).toEqual(NOT_FOUND)
+    }
+    expect((await stranger.get(PATH)).status).toBe(200)
+  })
+})
+
+describe('POST revoke_others', () => {
+  it('ends all others, expired ones too, and says how many', async () => {
+    const tenant = await createTenant()
+    const browser = await signIn(tenant)
+    const other = await signIn(tenant)
+    await signIn(tenant, { expiresAt: '2026-03-01T00:00:00.000000Z' })
+    const stranger = await signIn(await createTenant())
+    const revoke = () => browser.post(`${PATH}revoke_others/`)
+    expect(seen(await revoke())).toEqual({ status: 200, body: { revoked_count: 2 } })
+    expect(seen(await revoke())).toEqual({ status: 200, body: { revoked_count: 0 } })
+    expect((await other.get(PATH)).status).toBe(401)
+    expect((await browser.get(PATH)).status).toBe(200)
+    expect((await stranger.get(PATH)).status).toBe(200)
+  })
+})
+
+describe('a request with a key and a cookie', () => {
+  it('is that of the key, as nobody puts one there by chance', async () => {
+    const [tenant, other] = [await createTenant(), await createTenant()]
+    const browser = await signIn(other)
+    const answer = await tenant.send('GET', '/api/users/@me/', {
+      headers: { ...browser.headers, Authorization: `Bearer ${tenant.key}` },
+    })
+    expect(answer.body.uuid).toBe(tenant.user.uuid)
+    expect(answer.line.actor).toBe('apiKey')
+  })
+
+  it('needs no CSRF token', async () => {
+    const tenant = await createTenant()
+    const browser = await signIn(tenant)
+    const answer = await tenant.send('POST', tenant.flags(), {
+      body: { key: 'made' },
+      headers: { Cookie: browser.headers.Cookie!, Authorization: `Bearer ${tenant.key}` },
+    })
+    expect(answer.status).toBe(201)
+  })
+
+  it('is that of the session where keys are not taken', async () => {
+    const tenant = await createTenant()
+    const browser = await signIn(tenant)
+    const answer = await browser.send('GET', PATH, { headers: { Authorization: `Bearer ${tenant.key}` } })
+    expect(answer).toMatchObject({ status: 200, line: { actor: 'session' } })
+  })
+
+  it('does not fall back on the cookie when the key is wrong', async () => {
+    const tenant = await createTenant()
+    const browser = await signIn(tenant)
+    const answer = await browser.send('GET', tenant.flags(), { headers: { Authorization: 'Bearer phx_no' } })
+    expect(answer).toMatchObject({ status: 401, body: { code: 'authentication_failed' } })
+  })
+})
+
+describe('flags with a session', () => {
+  it('answer as they do to a key, but for encrypted payloads', async () => {
+    const tenant = await createTenant()
+    const browser = await signIn(tenant)
+    const created = await browser.post(tenant.flags(), {
+      key: 'config',
+      is_remote_configuration: true,
+      has_encrypted_payloads: true,
+      filters: { groups: [{ properties: [], rollout_percentage: 100 }], payloads: { true: '"wellkept"' } },
+    })
+    expect(created.status).toBe(201)
+    const path = tenant.flags(`${created.body.id}/remote_config`)
+    expect((await tenant.get(path)).body).toBe('"wellkept"')
+    expect((await browser.get(path)).body).toBe('"********* (encrypted)"')
+    expect(created.line.d1_round_trips).toBe(3)
+  })
+
+  it('take the current project of whoever is signed in', async () => {
+    const tenant = await createTenant()
+    const browser = await signIn(tenant)
+    const { line } = await browser.get('/api/projects/@current/feature_flags/')
+    expect(line).toMatchObject({ status: 200, project_id: tenant.projectId, d1_round_trips: 2 })
+  })
+})

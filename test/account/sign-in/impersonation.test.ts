@@ -1,0 +1,190 @@
+// Staff who look at the service as somebody else: reference/account-api.md §0.6, §9.8.
+import { describe, expect, it } from 'vitest'
+import { seen } from '../../support/answers'
+import { createHarness } from '../../support/harness'
+import { type Browser, browserWith, signIn } from '../../support/session'
+import { createTenant, type Tenant } from '../../support/tenant'
+import { csrfTokenOf } from '../../../src/auth/csrf'
+import { cookieIn, updateUser } from '../../support/user'
+
+const blocked = (code: string, detail: string) => ({
+  status: 403,
+  body: { type: 'authentication_error', code, detail },
+})
+const PATH_BLOCKED = blocked('impersonation_path_blocked', 'This action is not allowed during impersonation.')
+const READ_ONLY = blocked(
+  'impersonation_read_only',
+  'This action is not allowed during read-only user impersonation.',
+)
+
+/** Posts a form of our own pages. */
+const submit = (browser: Browser, path: string, fields: Record<string, string> = {}) =>
+  browser.send('POST', path, {
+    raw: new URLSearchParams({ csrf: csrfTokenOf(browser.token), ...fields }),
+  })
+
+async function staffAndUser() {
+  const harness = createHarness()
+  const [staff, user] = [await createTenant({ harness }), await createTenant({ harness })]
+  await updateUser(staff, { isStaff: true })
+  return { harness, staff, user, own: await signIn(staff) }
+}
+
+const start = (browser: Browser, { user }: Tenant, fields: Record<string, string> = {}) =>
+  submit(browser, `/admin/login/user/${user.id}/`, { reason: 'Ticket 7', ...fields })
+
+/** A browser of staff who look as `user`. */
+async function looking(fields: Record<string, string> = {}) {
+  const all = await staffAndUser()
+  const answer = await start(all.own, all.user, fields)
+  const as = browserWith(all.harness, cookieIn(answer, 'sessionid')!, all.own.sessionId)
+  return { ...all, as }
+}
+
+describe('POST admin/login/user', () => {
+  it('lets staff see what the user sees, under a new token', async () => {
+    const { as, own, user, staff } = await looking()
+    expect(as.token).not.toBe(own.token)
+    expect((await own.get('/api/users/@me/')).status).toBe(401)
+    const { body, line } = await as.get('/api/users/@me/')
+    expect(body).toMatchObject({
+      uuid: user.user.uuid,
+      is_impersonated: true,
+      is_impersonated_until: '2026-03-10T12:30:00Z',
+      is_impersonated_read_only: false,
+      is_impersonated_reason: 'Ticket 7',
+      requires_credential_review: false,
+    })
+    expect(line).toMatchObject({ user_id: user.user.id, impersonated_by: staff.user.id })
+    expect((await as.get(user.flags())).status).toBe(200)
+  })
+
+  it('takes the address of the user too', async () => {
+    const { own, user } = await staffAndUser()
+    const answer = await submit(own, '/admin/login/user/', { user: user.user.email, reason: 'Ticket 7' })
+    expect(answer.status).toBe(303)
+  })
+
+  it('is for staff, with a reason, and never for other staff or those who opted out', async () => {
+    const { own, user, staff } = await staffAndUser()
+    expect((await start(own, user, { reason: ' ' })).status).toBe(400)
+    expect((await start(own, staff)).status).toBe(403)
+    expect((await submit(own, '/admin/login/user/999999/', { reason: 'x' })).status).toBe(403)
+    await updateUser(user, { allowImpersonation: false })
+    expect((await start(own, user)).status).toBe(403)
+    await updateUser(user, { allowImpersonation: null })
+    const nobody = await signIn(user)
+    expect((await start(nobody, user)).status).toBe(403)
+    expect((await start(own, user)).status).toBe(303)
+  })
+
+  it('needs a recent sign-in, and the token of our own page', async () => {
+    const { own, user, staff } = await staffAndUser()
+    const stale = await signIn(staff, { authenticatedAt: '2026-03-10T09:00:00.000000Z' })
+    expect((await start(stale, user)).headers.get('Location')).toBe('/login')
+    expect((await start(own, user, { csrf: 'x' })).status).toBe(403)
+  })
+})
+
+describe('while impersonating', () => {
+  it('everything that belongs to the user alone stays as it is', async () => {
+    const { as, user } = await looking()
+    const target = await signIn(user)
+    const writes: [string, string, object?][] = [
+      ['PATCH', '/api/users/@me/', { first_name: 'Eve' }],
+      ['PATCH', '/api/users/@me', { set_current_organization: user.organizationId, theme_mode: 'dark' }],
+      ['POST', '/api/users/@me/onboarding/skip/', { reason: 'later' }],
+      ['POST', '/api/users/@me/push_tokens/', { token: 'x', platform: 'ios' }],
+      ['POST', '/api/users/@me/scene_personalisation/', { theme_mode: 'dark' }],
+      ['POST', '/api/users/@me/two_factor_disable/', {}],
+      ['DELETE', `/api/users/@me/login_sessions/${target.sessionId}/`],
+      ['DELETE', `/api/users/@me/login_sessions/${crypto.randomUUID()}/`],
+      ['POST', '/api/users/@me/login_sessions/revoke_others', {}],
+      ['POST', '/api/personal_api_keys/', { label: 'x', scopes: ['*'] }],
+    ]
+    for (const [method, path, body] of writes) {
+      expect(seen(await as.send(method, path, body ? { body } : {}))).toEqual(PATH_BLOCKED)
+    }
+    expect((await submit(as, '/settings/profile', { first_name: 'Eve' })).status).toBe(403)
+    expect((await target.get('/api/users/@me/')).body.first_name).toBe('Ada')
+  })
+
+  it('the organization may be switched, and flags may be changed', async () => {
+    const { as, user } = await looking()
+    const switched = await as.patch('/api/users/@me/', { set_current_organization: user.organizationId })
+    expect(switched.status).toBe(200)
+    expect((await as.post(user.flags(), { key: 'made' })).status).toBe(201)
+  })
+
+  it('the session shows among those of staff only', async () => {
+    const { as, user, own } = await looking()
+    const target = await signIn(user)
+    const ids = ({ body }: { body: { id: string }[] }) => body.map(({ id }) => id)
+    expect(ids(await target.get('/api/users/@me/login_sessions/'))).toEqual([target.sessionId])
+    expect(ids(await as.get('/api/users/@me/login_sessions/'))).toEqual([target.sessionId])
+    expect((await target.delete(`/api/users/@me/login_sessions/${own.sessionId}/`)).status).toBe(404)
+  })
+
+  it('nothing changes when it is to look only', async () => {
+    const { as, user } = await looking({ read_only: 'true' })
+    const flag = await user.flag()
+    expect(seen(await as.post(user.flags(), { key: 'made' }))).toEqual(READ_ONLY)
+    expect(seen(await as.patch(user.flags(flag.id), { name: 'x' }))).toEqual(READ_ONLY)
+    expect((await as.post(user.flags('bulk_keys'), { ids: [flag.id] })).status).toBe(200)
+    expect((await as.get('/api/users/@me/')).body.is_impersonated_read_only).toBe(true)
+  })
+})
+
+describe('the end of it', () => {
+  const EXPIRED = { status: 401, body: 'Impersonation session has expired. Please log in again.' }
+
+  it('comes after half an hour without a request', async () => {
+    const { as, harness } = await looking()
+    harness.clock.advance({ minutes: 29, seconds: 59 })
+    expect((await as.get('/api/users/@me/')).body.is_impersonated_until).toBe('2026-03-10T12:30:00Z')
+    harness.clock.advance({ minutes: 29 })
+    expect((await as.get('/api/users/@me/')).status).toBe(200)
+    harness.clock.advance({ minutes: 30 })
+    expect(seen(await as.get('/api/users/@me/'))).toEqual(EXPIRED)
+  })
+
+  it('comes after two hours, however busy they were', async () => {
+    const { as, harness } = await looking()
+    for (let quarter = 0; quarter < 7; quarter += 1) {
+      harness.clock.advance({ minutes: 15 })
+      expect((await as.get('/api/users/@me/')).status).toBe(200)
+    }
+    harness.clock.advance({ minutes: 15 })
+    expect(seen(await as.get('/api/users/@me/'))).toEqual(EXPIRED)
+  })
+
+  it('gives staff their own account back on the pages', async () => {
+    const { as, harness, staff } = await looking()
+    harness.clock.advance({ hours: 1 })
+    const answer = await as.get('/settings')
+    expect(answer.status).toBe(303)
+    const own = browserWith(harness, cookieIn(answer, 'sessionid')!, '')
+    expect((await own.get('/api/users/@me/')).body).toMatchObject({
+      uuid: staff.user.uuid,
+      is_impersonated: false,
+      is_impersonated_until: null,
+      is_impersonated_read_only: null,
+      is_impersonated_reason: null,
+    })
+  })
+
+  it('comes with POST logout, which leads back and gives a new token', async () => {
+    const { as, harness, staff } = await looking()
+    const answer = await submit(as, '/logout')
+    expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/settings'])
+    const own = browserWith(harness, cookieIn(answer, 'sessionid')!, '')
+    expect((await own.get('/api/users/@me/')).body.uuid).toBe(staff.user.uuid)
+    expect((await as.get('/api/users/@me/')).status).toBe(401)
+  })
+
+  it('comes at once when staff are staff no more', async () => {
+    const { as, staff } = await looking()
+    await updateUser(staff, { isStaff: false })
+    expect((await as.get('/api/users/@me/')).status).toBe(401)
+  })
+})

@@ -1,0 +1,179 @@
+// POST /api/login/: reference/account-api.md §9.2, decision 10.
+import * as crypto from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { sessions, throttleWindows } from '../../../drizzle'
+import { csrfTokenOf } from '../../../src/auth/csrf'
+import { refused, seen } from '../../support/answers'
+import { browserWith, cookiesOf, signIn } from '../../support/session'
+import { database } from '../../support/tenant'
+import { cookieIn, createMember, freshIp, login, PASSWORD, updateUser } from '../../support/user'
+
+const WRONG = refused(null, 'Invalid email or password.', 'invalid_credentials')
+const LOCKED = {
+  status: 403,
+  body: {
+    type: 'authentication_error',
+    code: 'too_many_failed_attempts',
+    detail: 'Too many failed login attempts. Please try again in 10 minutes.',
+    attr: null,
+  },
+}
+
+const sessionsOf = (userId: number) => database().select().from(sessions).where(eq(sessions.userId, userId))
+
+describe('POST login', () => {
+  it('gives a session and a CSRF token for fourteen days, and keeps no copy of either', async () => {
+    const tenant = await createMember()
+    const answer = await login(tenant, { headers: { 'User-Agent': 'curl/8.5.0' } })
+    expect(seen(answer)).toEqual({ status: 200, body: { success: true } })
+    const token = cookieIn(answer, 'sessionid')!
+    expect(answer.headers.getSetCookie()).toEqual([
+      `sessionid=${token}; Max-Age=1209600; Path=/; HttpOnly; Secure; SameSite=Lax`,
+      `posthog_csrftoken=${csrfTokenOf(token)}; Max-Age=1209600; Path=/; Secure; SameSite=Lax`,
+      'login_challenge=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax',
+    ])
+    const rows = await sessionsOf(tenant.user.id)
+    expect(rows).toHaveLength(1)
+    expect(rows[0]).toMatchObject({
+      tokenHash: crypto.createHash('sha256').update(token).digest('hex'),
+      createdAt: '2026-03-10T12:00:00.000000Z',
+      expiresAt: '2026-03-24T12:00:00.000000Z',
+      loginMethod: 'password',
+      userAgent: 'curl/8.5.0',
+    })
+    expect(JSON.stringify(rows)).not.toContain(token)
+    expect((await browserWith(tenant, token, '').get('/api/users/@me/')).body.email).toBe(tenant.user.email)
+  })
+
+  it('takes any case of the address, and white space around it', async () => {
+    const tenant = await createMember()
+    expect((await login(tenant, { email: ` ${tenant.user.email.toUpperCase()} ` })).status).toBe(200)
+  })
+
+  it('asks for both fields', async () => {
+    const tenant = await createMember()
+    const send = (body: object) => tenant.send('POST', '/api/login/', { body })
+    expect(seen(await send({ password: 'x' }))).toEqual(
+      refused('email', 'This field is required.', 'required'),
+    )
+    expect(seen(await send({ email: 'a@b.c' }))).toEqual(
+      refused('password', 'This field is required.', 'required'),
+    )
+  })
+
+  it('answers alike for a wrong password, an unknown address, no password and nobody active', async () => {
+    const [tenant, without, inactive] = [await createMember(), await createMember(), await createMember()]
+    await updateUser(without, { passwordHash: null })
+    await updateUser(inactive, { isActive: false })
+    const answers = [
+      await login(tenant, { password: `${PASSWORD}x` }),
+      await login(tenant, { email: 'nobody@example.com' }),
+      await login(without),
+      await login(inactive),
+    ]
+    for (const answer of answers) {
+      expect(seen(answer)).toEqual(WRONG)
+      expect(answer.headers.getSetCookie()).toEqual([])
+      expect(answer.line.d1_round_trips).toBe(1)
+    }
+  })
+
+  it('hashes a password whether or not there is somebody to compare it with', async () => {
+    const tenant = await createMember()
+    const spent = async (attempt: Parameters<typeof login>[1]) => {
+      const times = []
+      for (let round = 0; round < 5; round += 1) {
+        const start = performance.now()
+        await login(tenant, attempt)
+        times.push(performance.now() - start)
+      }
+      return times.sort((a, b) => a - b)[2]!
+    }
+    const known = await spent({ password: 'wrong' })
+    const unknown = await spent({ email: 'nobody@example.com' })
+    expect(unknown / known).toBeGreaterThan(0.4)
+    expect(unknown / known).toBeLessThan(2.5)
+  })
+
+  it('refuses a page of another origin', async () => {
+    const tenant = await createMember()
+    const answer = await login(tenant, { headers: { Origin: 'https://evil.test' } })
+    expect(answer).toMatchObject({ status: 403, body: { code: 'permission_denied' } })
+  })
+
+  it('writes neither address nor password to the log', async () => {
+    const tenant = await createMember()
+    await login(tenant)
+    await login(tenant, { password: 'wellkept-wrong' })
+    const said = JSON.stringify(tenant.lines)
+    for (const secret of ['wellkept', tenant.user.email]) expect(said).not.toContain(secret)
+  })
+})
+
+describe('a session that the browser holds already', () => {
+  it('ends with a new sign-in, and its token is not taken over', async () => {
+    const tenant = await createMember()
+    const before = await signIn(tenant)
+    const answer = await login(tenant, { headers: cookiesOf(before.token) })
+    expect(cookieIn(answer, 'sessionid')).not.toBe(before.token)
+    expect((await before.get('/api/users/@me/')).status).toBe(401)
+    await expect(sessionsOf(tenant.user.id)).resolves.toHaveLength(1)
+  })
+
+  it('is not made of a token that somebody planted', async () => {
+    const tenant = await createMember()
+    const planted = browserWith(tenant, 'planted', '')
+    const answer = await login(tenant, { headers: { Cookie: 'sessionid=planted' } })
+    expect(cookieIn(answer, 'sessionid')).not.toBe('planted')
+    expect((await planted.get('/api/users/@me/')).status).toBe(401)
+  })
+})
+
+describe('lockout', () => {
+  it('counts thirty failures of an address, and the thirtieth says so', async () => {
+    const tenant = await createMember()
+    const ip = freshIp()
+    for (let failure = 1; failure <= 29; failure += 1) {
+      expect(seen(await login(tenant, { ip, password: 'x' }))).toEqual(WRONG)
+    }
+    expect(seen(await login(tenant, { ip, password: 'x' }))).toEqual(LOCKED)
+    expect(seen(await login(tenant, { ip }))).toEqual(LOCKED)
+    expect((await login(tenant)).status).toBe(200)
+    tenant.clock.advance({ minutes: 9, seconds: 59 })
+    expect(seen(await login(tenant, { ip }))).toEqual(LOCKED)
+    tenant.clock.advance({ seconds: 1 })
+    expect((await login(tenant, { ip })).status).toBe(200)
+  }, 30_000)
+
+  it('cannot be outrun', async () => {
+    const tenant = await createMember()
+    const ip = freshIp()
+    const answers = await Promise.all(Array.from({ length: 40 }, () => login(tenant, { ip, password: 'x' })))
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(29)
+    expect(answers.filter(({ status }) => status === 403)).toHaveLength(11)
+  }, 30_000)
+
+  it('does not count who gets in, and forgets addresses in time', async () => {
+    const tenant = await createMember()
+    const ip = freshIp()
+    for (let round = 0; round < 32; round += 1) expect((await login(tenant, { ip })).status).toBe(200)
+    tenant.clock.advance({ minutes: 11 })
+    await login(tenant, { ip: freshIp() })
+    const windows = await database().select().from(throttleWindows).where(eq(throttleWindows.subject, ip))
+    expect(windows).toEqual([])
+  }, 30_000)
+})
+
+describe('the life of a session', () => {
+  it('is fourteen days from signing in, however much it is used', async () => {
+    const tenant = await createMember()
+    const browser = browserWith(tenant, cookieIn(await login(tenant), 'sessionid')!, '')
+    tenant.clock.advance({ days: 13, hours: 23, minutes: 59 })
+    expect((await browser.get('/api/users/@me/')).status).toBe(200)
+    tenant.clock.advance({ minutes: 1 })
+    expect((await browser.get('/api/users/@me/')).status).toBe(401)
+    await login(tenant)
+    await expect(sessionsOf(tenant.user.id)).resolves.toHaveLength(1)
+  })
+})

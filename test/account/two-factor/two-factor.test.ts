@@ -1,0 +1,182 @@
+// Setting up and ending a second factor: decision 24, reference/account-api.md §7.
+import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { backupCodes, sessions, totpDevices } from '../../../drizzle'
+import { secretText } from '../../../src/account/two-factor/codes'
+import { refused, seen } from '../../support/answers'
+import { createHarness } from '../../support/harness'
+import { type Browser, signIn } from '../../support/session'
+import { createTenant, database, type Tenant } from '../../support/tenant'
+import { codeOf, giveSecondFactor, pendingSecretOf } from '../../support/two-factor'
+import { updateUser } from '../../support/user'
+
+const path = (name: string) => `/api/users/@me/${name}/`
+const DONE = { status: 200, body: { success: true } }
+const EXPIRED = refused(null, '2FA setup session expired. Please start setup again.', 'setup_expired')
+const INVALID = refused(null, 'Token is not valid', 'token_invalid')
+
+async function signedIn(): Promise<{ tenant: Tenant; browser: Browser }> {
+  const tenant = await createTenant()
+  return { tenant, browser: await signIn(tenant) }
+}
+
+const confirm = (browser: Browser, token: string) => browser.post(path('two_factor_validate'), { token })
+
+const statusOf = async (browser: Browser) => (await browser.get(path('two_factor_status'))).body
+
+describe('GET start_2fa_setup', () => {
+  it('answers with no body, and keeps an encrypted secret with the session', async () => {
+    const { browser } = await signedIn()
+    expect(seen(await browser.get(path('start_2fa_setup')))).toEqual({ status: 200, body: null })
+    const [row] = await database().select().from(sessions).where(eq(sessions.id, browser.sessionId))
+    const secret = await pendingSecretOf(browser)
+    expect(secret).toHaveLength(20)
+    expect(row!.pendingTotpSecret).toMatch(/^enc:test:/)
+    for (const plain of [secretText(secret), btoa(String.fromCharCode(...secret))]) {
+      expect(JSON.stringify(row)).not.toContain(plain)
+    }
+    expect((await statusOf(browser)).is_enabled).toBe(false)
+  })
+
+  it('replaces the secret each time, and is about this session only', async () => {
+    const { tenant, browser } = await signedIn()
+    const other = await signIn(tenant)
+    await browser.get(path('start_2fa_setup'))
+    const first = await pendingSecretOf(browser)
+    await browser.get(path('start_2fa_setup'))
+    expect(await pendingSecretOf(browser)).not.toEqual(first)
+    expect(seen(await confirm(browser, codeOf(first, tenant.clock.now())))).toEqual(INVALID)
+    const code = codeOf(await pendingSecretOf(browser), tenant.clock.now())
+    expect(seen(await confirm(other, code))).toEqual(EXPIRED)
+  })
+})
+
+describe('GET two_factor_qr', () => {
+  it('draws what is pending, and is not there otherwise', async () => {
+    const { tenant, browser } = await signedIn()
+    expect((await browser.get(path('two_factor_qr'))).status).toBe(404)
+    await browser.get(path('start_2fa_setup'))
+    const { status, body, headers } = await browser.get(path('two_factor_qr'))
+    expect([status, headers.get('Content-Type')]).toEqual([200, 'image/svg+xml'])
+    expect(headers.get('Content-Security-Policy')).toBe("default-src 'none'")
+    expect(body).toMatch(/^<svg [^]*<\/svg>$/)
+    tenant.clock.advance({ minutes: 10 })
+    expect((await browser.get(path('two_factor_qr'))).status).toBe(404)
+  })
+})
+
+describe('POST two_factor_validate', () => {
+  it('puts the secret to use, signs others out, and its code does not sign in', async () => {
+    const { tenant, browser } = await signedIn()
+    const other = await signIn(tenant)
+    await browser.get(path('start_2fa_setup'))
+    const secret = await pendingSecretOf(browser)
+    expect(seen(await confirm(browser, codeOf(secret, tenant.clock.now())))).toEqual(DONE)
+    expect(await statusOf(browser)).toEqual({
+      is_enabled: true,
+      method: 'TOTP',
+      has_passkeys: false,
+      has_totp: true,
+      passkeys_enabled_for_2fa: false,
+      backup_codes_remaining: 0,
+    })
+    expect((await other.get('/api/users/@me/')).status).toBe(401)
+    const [device] = await database().select().from(totpDevices).where(eq(totpDevices.userId, tenant.user.id))
+    expect(device!.secret).toMatch(/^enc:test:/)
+    expect(device!.lastStep).toBe(Math.floor(tenant.clock.now().getTime() / 30_000))
+    expect(seen(await confirm(browser, codeOf(secret, tenant.clock.now())))).toEqual(EXPIRED)
+  })
+
+  it('refuses nothing, a wrong code, and a setup of ten minutes ago', async () => {
+    const { tenant, browser } = await signedIn()
+    expect(seen(await confirm(browser, '123456'))).toEqual(EXPIRED)
+    expect(seen(await browser.post(path('two_factor_validate')))).toEqual(
+      refused('token', 'This field is required.', 'required'),
+    )
+    await browser.get(path('start_2fa_setup'))
+    const secret = await pendingSecretOf(browser)
+    expect(seen(await confirm(browser, 'abcdef'))).toEqual(INVALID)
+    tenant.clock.advance({ minutes: 10 })
+    expect(seen(await confirm(browser, codeOf(secret, tenant.clock.now())))).toEqual(EXPIRED)
+  })
+
+  it('may be tried six times within twenty minutes', async () => {
+    const { tenant, browser } = await signedIn()
+    await browser.get(path('start_2fa_setup'))
+    for (let round = 0; round < 6; round += 1) {
+      expect(seen(await confirm(browser, '000000'))).toEqual(INVALID)
+    }
+    const code = codeOf(await pendingSecretOf(browser), tenant.clock.now())
+    expect((await confirm(browser, code)).status).toBe(429)
+  })
+
+  it('takes the place of an earlier one, whose backup codes go', async () => {
+    const { tenant, browser } = await signedIn()
+    await giveSecondFactor(tenant)
+    await browser.post(path('two_factor_backup_codes'))
+    await browser.get(path('start_2fa_setup'))
+    await confirm(browser, codeOf(await pendingSecretOf(browser), tenant.clock.now()))
+    expect(await statusOf(browser)).toMatchObject({ is_enabled: true, backup_codes_remaining: 0 })
+  })
+
+  it('fails without a key ring, and keeps nothing in the clear', async () => {
+    const harness = createHarness({ bindings: { ACCOUNT_KEYS: '' } })
+    const browser = await signIn(await createTenant({ harness }))
+    expect((await browser.get(path('start_2fa_setup'))).status).toBe(500)
+    expect(env.ACCOUNT_KEYS).not.toBe('')
+    const [row] = await database().select().from(sessions).where(eq(sessions.id, browser.sessionId))
+    expect(row!.pendingTotpSecret).toBe(null)
+  })
+})
+
+describe('POST two_factor_backup_codes', () => {
+  it('gives ten codes that replace all earlier ones, and stores digests', async () => {
+    const { tenant, browser } = await signedIn()
+    await giveSecondFactor(tenant)
+    const first = (await browser.post(path('two_factor_backup_codes'))).body.backup_codes as string[]
+    const { status, body } = await browser.post(path('two_factor_backup_codes'))
+    expect(status).toBe(200)
+    expect(body.backup_codes).toHaveLength(10)
+    expect(body.backup_codes).not.toContain(first[0])
+    const rows = await database().select().from(backupCodes).where(eq(backupCodes.userId, tenant.user.id))
+    expect(rows).toHaveLength(10)
+    expect(rows.every(({ codeHash }) => /^[0-9a-f]{64}$/.test(codeHash))).toBe(true)
+    expect((await statusOf(browser)).backup_codes_remaining).toBe(10)
+  })
+
+  it('needs a second factor', async () => {
+    const { browser } = await signedIn()
+    expect(seen(await browser.post(path('two_factor_backup_codes')))).toEqual(
+      refused(null, '2FA must be enabled first', '2fa_not_enabled'),
+    )
+  })
+})
+
+describe('POST two_factor_disable', () => {
+  it('ends it with its backup codes, and keeps other sessions', async () => {
+    const { tenant, browser } = await signedIn()
+    const other = await signIn(tenant)
+    await giveSecondFactor(tenant)
+    await browser.post(path('two_factor_backup_codes'))
+    expect(seen(await browser.post(path('two_factor_disable')))).toEqual(DONE)
+    expect(seen(await browser.post(path('two_factor_disable')))).toEqual(DONE)
+    expect(await statusOf(browser)).toMatchObject({
+      is_enabled: false,
+      method: null,
+      backup_codes_remaining: 0,
+    })
+    expect((await other.get('/api/users/@me/')).body.is_2fa_enabled).toBe(false)
+  })
+
+  it('is for staff to do for somebody who lost theirs', async () => {
+    const [{ tenant }, staff] = [await signedIn(), await createTenant()]
+    await giveSecondFactor(tenant)
+    await updateUser(staff, { isStaff: true })
+    const helper = await signIn(staff)
+    const answer = await helper.post(`/api/users/${tenant.user.uuid}/two_factor_disable/`)
+    expect(seen(answer)).toEqual(DONE)
+    expect((await helper.post(`/api/users/${crypto.randomUUID()}/two_factor_disable/`)).status).toBe(404)
+    expect((await statusOf(await signIn(tenant))).is_enabled).toBe(false)
+  })
+})

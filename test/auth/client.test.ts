@@ -1,0 +1,31 @@
+// Where a request comes from.
+import { describe, expect, it } from 'vitest'
+import { clientOf } from '../../src/auth/client'
+
+const request = (cf: object | undefined, headers: Record<string, string> = {}) =>
+  Object.defineProperty(new Request('https://halyard.test/', { headers }), 'cf', { value: cf })
+
+describe('clientOf', () => {
+  it.each([
+    [{ city: 'Berlin', country: 'DE' }, 'Berlin, Germany'],
+    [{ country: 'DE' }, 'Germany'],
+    [{ city: 'Berlin' }, 'Berlin'],
+    [{ country: 'T1' }, null],
+    [{ country: 'XX' }, null],
+    [{}, null],
+    [undefined, null],
+  ])('places %j', (cf, location) => {
+    expect(clientOf(request(cf)).location).toBe(location)
+  })
+
+  it('believes the platform about the address, and nobody else', () => {
+    expect(clientOf(request({}, { 'X-Forwarded-For': '198.51.100.1' })).ip).toBe('unknown')
+    const both = { 'X-Forwarded-For': '198.51.100.1', 'CF-Connecting-IP': '203.0.113.7' }
+    expect(clientOf(request({}, both)).ip).toBe('203.0.113.7')
+  })
+
+  it('keeps no user agent without end', () => {
+    expect(clientOf(request({}, { 'User-Agent': 'x'.repeat(9_000) })).userAgent).toHaveLength(512)
+    expect(clientOf(request({})).userAgent).toBe(null)
+  })
+})

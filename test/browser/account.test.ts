@@ -1,0 +1,146 @@
+// A person's life with an account, in a real browser with scripts turned off.
+import { decodeBase32IgnorePadding } from '@oslojs/encoding'
+import { generateTOTP } from '@oslojs/otp'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchChromium } from '../support/chromium'
+import { type ServedWorker, serveWorker } from '../support/served-worker'
+
+/** Pictures of every page, for people who want to look: set SCREENSHOTS to a folder. */
+const pictures = process.env.SCREENSHOTS
+
+let worker: ServedWorker
+let chromium: Browser
+beforeAll(async () => {
+  ;[worker, chromium] = await Promise.all([serveWorker(), launchChromium()])
+})
+afterAll(async () => {
+  await chromium?.close()
+  await worker?.stop()
+})
+
+const picture = async (page: Page, name: string) => {
+  if (pictures) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true })
+}
+
+const open = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> => {
+  const context: BrowserContext = await chromium.newContext({
+    javaScriptEnabled: false,
+    baseURL: worker.url,
+    viewport: { width: 1100, height: 800 },
+    ...options,
+  })
+  return context.newPage()
+}
+
+async function enterPassword(page: Page, password = worker.credentials.password): Promise<void> {
+  await page.getByLabel('Email').fill(worker.credentials.email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+const codeFor = (secret: Uint8Array) => generateTOTP(secret, 30, 6)
+
+describe('an account, from sign-in to sign-out', () => {
+  it('is lived on two pages without a script', async () => {
+    const page = await open()
+    await page.goto('/settings')
+    expect(new URL(page.url()).pathname).toBe('/login')
+    await picture(page, '01-sign-in')
+
+    await enterPassword(page, 'not the password')
+    await expect(page.getByRole('alert').textContent()).resolves.toBe('Invalid email or password.')
+    await picture(page, '02-wrong-password')
+
+    await enterPassword(page)
+    expect(new URL(page.url()).pathname).toBe('/settings')
+    await picture(page, '03-settings')
+
+    // A second factor: scanned, confirmed, with backup codes that are shown once.
+    const elsewhere = await open({
+      userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    })
+    await elsewhere.goto('/login')
+    await enterPassword(elsewhere)
+    await page.getByRole('button', { name: 'Set up' }).click()
+    const image = page.getByAltText('QR code for your authenticator app')
+    expect(await image.evaluate((element) => Reflect.get(element, 'naturalWidth') as number)).toBeGreaterThan(
+      0,
+    )
+    const typed = (await page.locator('.setup code.secret').textContent())!.replace(/\s/g, '')
+    const secret = decodeBase32IgnorePadding(typed)
+    await picture(page, '04-two-factor-setup')
+    await page.getByLabel('Code that the app shows').fill('000000')
+    await page.getByRole('button', { name: 'Turn on' }).click()
+    await expect(page.getByRole('alert').textContent()).resolves.toBe('Token is not valid')
+    await page.getByLabel('Code that the app shows').fill(codeFor(secret))
+    await page.getByRole('button', { name: 'Turn on' }).click()
+    const backupCodes = await page.locator('.codes code').allTextContents()
+    expect(backupCodes).toHaveLength(10)
+    await picture(page, '05-backup-codes')
+
+    // Turning it on signed the other browser out.
+    await elsewhere.goto('/settings')
+    expect(new URL(elsewhere.url()).pathname).toBe('/login')
+
+    // Signing in takes the code now, and the code that was used up does not count again.
+    await enterPassword(elsewhere)
+    expect(new URL(elsewhere.url()).pathname).toBe('/login/code')
+    await picture(elsewhere, '06-code')
+    await elsewhere.getByLabel('Code').fill(codeFor(secret))
+    await elsewhere.getByRole('button', { name: 'Continue' }).click()
+    await expect(elsewhere.getByRole('alert').textContent()).resolves.toBe('Invalid authentication code')
+    await elsewhere.getByLabel('Code').fill(backupCodes[0]!)
+    await elsewhere.getByRole('button', { name: 'Continue' }).click()
+    expect(new URL(elsewhere.url()).pathname).toBe('/settings')
+
+    // Both browsers are listed; one signs the other out.
+    await page.goto('/settings')
+    const rows = page.locator('section[aria-labelledby=sessions] li')
+    await expect(rows.allTextContents()).resolves.toEqual([
+      expect.stringMatching(/^Chrome [\d.]+ on Linux.*This browser/),
+      expect.stringMatching(/^Firefox 140\.0 on Linux/),
+    ])
+    await picture(page, '07-two-sessions')
+    await page.getByRole('button', { name: 'Sign out all other browsers' }).click()
+    await expect(rows.count()).resolves.toBe(1)
+    await elsewhere.goto('/settings')
+    expect(new URL(elsewhere.url()).pathname).toBe('/login')
+
+    // A key, shown once, that a program can use at once, and not after it was deleted.
+    await page.getByText('New key', { exact: true }).click()
+    await page.getByLabel('What is it for?').fill('Deploy script')
+    await page.getByLabel('Read and test feature flags').check()
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const key = (await page.locator('#new-key').textContent())!.trim()
+    await picture(page, '08-new-key')
+    const ask = () =>
+      fetch(`${worker.url}/api/projects/@current/feature_flags/`, {
+        headers: { Authorization: `Bearer ${key}` },
+      })
+    await expect(ask().then((answer) => answer.json())).resolves.toMatchObject({ count: 0, results: [] })
+    await page.goto('/settings')
+    await expect(page.content()).resolves.not.toContain(key)
+    await page.getByRole('button', { name: 'Delete Deploy script' }).click()
+    await expect(ask().then(({ status }) => status)).resolves.toBe(401)
+
+    // A new password has to be a good one, and takes the old one.
+    await page.getByLabel('Current password').fill(worker.credentials.password)
+    await page.getByLabel('New password').fill('password1')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    expect(await page.getByRole('alert').textContent()).not.toBe('')
+    await picture(page, '09-weak-password')
+
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.goto('/settings')
+    expect(new URL(page.url()).pathname).toBe('/login')
+  })
+
+  it('fits a phone, and the dark', async () => {
+    const page = await open({ viewport: { width: 390, height: 800 }, colorScheme: 'dark' })
+    await page.goto('/login')
+    await picture(page, '10-phone-sign-in')
+    const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
+    expect(wide).toBeLessThanOrEqual(390)
+  })
+})

@@ -1,0 +1,123 @@
+// Operations that may be called so often and no more (decision 8, reference/account-api.md §0.7).
+import { describe, expect, it } from 'vitest'
+import { seen } from '../support/answers'
+import { createHarness } from '../support/harness'
+import { signIn } from '../support/session'
+import { createTenant, type Tenant } from '../support/tenant'
+
+const SKIP = '/api/users/@me/onboarding/skip/'
+const throttled = (seconds: number) => ({
+  status: 429,
+  body: {
+    type: 'throttled_error',
+    code: 'throttled',
+    detail: `Request was throttled. Expected available in ${seconds} seconds.`,
+    attr: null,
+  },
+})
+
+const busyTenant = () => createTenant({ harness: createHarness({ bindings: { THROTTLES: 'on' } }) })
+const skip = (tenant: Tenant) => tenant.post(SKIP, { reason: 'later' })
+
+describe('a throttle', () => {
+  it('refuses the call past the limit, and says when to come back', async () => {
+    const tenant = await busyTenant()
+    for (let call = 0; call < 30; call += 1) expect((await skip(tenant)).status).toBe(200)
+    tenant.clock.advance({ minutes: 10 })
+    const answer = await skip(tenant)
+    expect(seen(answer)).toEqual(throttled(3_000))
+    expect(answer.headers.get('Retry-After')).toBe('3000')
+    tenant.clock.advance({ seconds: 2_999 })
+    expect(seen(await skip(tenant))).toEqual(throttled(1))
+    tenant.clock.advance({ seconds: 1 })
+    expect((await skip(tenant)).status).toBe(200)
+  })
+
+  it('counts calls that were refused for what they sent', async () => {
+    const tenant = await busyTenant()
+    for (let call = 0; call < 30; call += 1) expect((await tenant.post(SKIP, {})).status).toBe(400)
+    expect((await skip(tenant)).status).toBe(429)
+  })
+
+  it('counts by user, whatever key they use', async () => {
+    const tenant = await busyTenant()
+    for (let call = 0; call < 30; call += 1) await skip(tenant)
+    expect((await skip(await tenant.withKey({}))).status).toBe(429)
+    const other = await createTenant({ harness: tenant })
+    expect((await skip(other)).status).toBe(200)
+  })
+
+  it('counts the same for all isolates, also when calls come at once', async () => {
+    const tenant = await busyTenant()
+    const elsewhere = createHarness({ clock: tenant.clock, bindings: { THROTTLES: 'on' } })
+    const headers = { Authorization: `Bearer ${tenant.key}` }
+    const body = { reason: 'later' }
+    const answers = await Promise.all(
+      Array.from({ length: 34 }, (_, call) =>
+        (call % 2 ? elsewhere : tenant).send('POST', SKIP, { body, headers }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)
+  })
+
+  it('is one of each operation: ten delegations an hour', async () => {
+    const tenant = await busyTenant()
+    const path = `/api/organizations/${tenant.organizationId}/invites/delegate/`
+    const ask = () => tenant.post(path, { target_email: 'grace@example.com' })
+    for (let call = 0; call < 10; call += 1) expect((await ask()).status).toBe(201)
+    expect(seen(await ask())).toEqual(throttled(3_600))
+    expect((await skip(tenant)).status).toBe(200)
+  })
+
+  it('costs one round trip where it is on, and nothing elsewhere', async () => {
+    const [busy, calm] = [await busyTenant(), await createTenant()]
+    for (const tenant of [busy, calm]) await skip(tenant)
+    expect((await skip(busy)).line.d1_round_trips).toBe(3)
+    expect((await skip(calm)).line.d1_round_trips).toBe(2)
+  })
+
+  it('is off unless the deployment turns it on', async () => {
+    const tenant = await createTenant()
+    for (let call = 0; call < 31; call += 1) expect((await skip(tenant)).status).toBe(200)
+  })
+})
+
+describe('a key', () => {
+  it('may call 480 times in a minute', async () => {
+    const tenant = await busyTenant()
+    const list = () => tenant.get('/api/projects/')
+    // The platform's windows begin on the minute: the calls may fall into two of them, and then twice as many pass.
+    let answer = await list()
+    let calls = 1
+    while (answer.status === 200 && calls <= 960) {
+      answer = await list()
+      calls += 1
+    }
+    expect(seen(answer)).toEqual(throttled(60))
+    expect(calls).toBeGreaterThan(480)
+    expect((await (await tenant.withKey({})).get('/api/projects/')).status).toBe(200)
+  })
+
+  it('is limited by its id, and sessions are not', async () => {
+    const keys: string[] = []
+    const full = {
+      limit({ key }: { key: string }) {
+        keys.push(key)
+        return Promise.resolve({ success: false })
+      },
+    } as Env['KEY_RATE']
+    const harness = createHarness({ bindings: { THROTTLES: 'on', KEY_RATE: full } })
+    const tenant = await createTenant({ harness })
+    expect(seen(await tenant.get('/api/projects/'))).toEqual(throttled(60))
+    expect(keys).toHaveLength(1)
+    expect(tenant.key).not.toContain(keys[0])
+    expect((await (await signIn(tenant)).get('/api/projects/')).status).toBe(200)
+    expect((await tenant.send('GET', '/api/projects/')).status).toBe(401)
+    expect(keys).toHaveLength(1)
+  })
+
+  it('may call as often as it likes where throttles are off', async () => {
+    const tenant = await createTenant()
+    for (let call = 0; call < 500; call += 1) expect((await tenant.get('/api/projects/')).status).toBe(200)
+  })
+})

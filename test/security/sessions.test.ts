@@ -1,0 +1,129 @@
+// What no operation may get wrong about a caller who is signed in. The cases derive from the operations, as in operations.test.ts.
+import { eq } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sessions, users } from '../../drizzle'
+import { csrfTokenOf } from '../../src/auth/csrf'
+import type { Operation } from '../../src/http/operation'
+import { seen } from '../support/answers'
+import { signIn } from '../support/session'
+import { database } from '../support/tenant'
+import { browserOf, call, forbidden, inProjects, operations, paramsFor, unauthorized } from './call'
+import { samples } from './samples'
+import { type Watch, watch } from './watch'
+
+let watched: Watch
+beforeEach(() => {
+  watched = watch()
+})
+afterEach(() => watched.check())
+
+const unsafe = operations.filter(({ method }) => method !== 'get')
+const recent = unsafe.filter(({ recentAuth }) => recentAuth)
+
+/** The operation did what it does: one of its own answers, and not the one for a missing thing. */
+function expectDone(operation: Operation, { status }: { status: number }): void {
+  expect(Object.keys(operation.responses)).toContain(String(status))
+  expect(status).not.toBe(404)
+}
+
+const NOT_AUTHENTICATED = unauthorized('not_authenticated', 'Authentication credentials were not provided.')
+
+describe.each(operations)('$id: a session', (operation) => {
+  it('may call', async () => {
+    const tenant = await watched.tenant()
+    const params = await paramsFor(operation, tenant)
+    const answer = await call(tenant, operation, { params, browser: await browserOf(tenant) })
+    expectDone(operation, answer)
+    expect(answer.line).toMatchObject({ actor: 'session', user_id: tenant.user.id })
+  })
+
+  it('is nobody once it expired, was revoked, or its user is not active', async () => {
+    const ends = [
+      (id: string) =>
+        database()
+          .update(sessions)
+          .set({ expiresAt: '2026-03-10T12:00:00.000000Z' })
+          .where(eq(sessions.id, id)),
+      (id: string) => database().delete(sessions).where(eq(sessions.id, id)),
+      (_: string, userId: number) =>
+        database().update(users).set({ isActive: false }).where(eq(users.id, userId)),
+    ]
+    for (const end of ends) {
+      const tenant = await watched.tenant()
+      const params = await paramsFor(operation, tenant)
+      const browser = await signIn(tenant)
+      await end(browser.sessionId, tenant.user.id)
+      const { forSession: _, ...sample } = samples[operation.id]!
+      const answer = await tenant.send(operation.method.toUpperCase(), pathOf(operation, params), {
+        ...(operation.body ? { body: sample.body ?? {} } : {}),
+        headers: browser.headers,
+      })
+      expect(seen(answer)).toEqual(NOT_AUTHENTICATED)
+    }
+  })
+})
+
+const pathOf = ({ path }: Operation, params: Record<string, string | number>) =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])).replace('%40', '@'))
+
+describe.each(unsafe)('$id: forged by another page', (operation) => {
+  const cases: [string, (token: string) => Record<string, string>][] = [
+    ['without the token', () => ({ 'X-CSRFToken': '' })],
+    ['with the token of another session', () => ({ 'X-CSRFToken': csrfTokenOf('another') })],
+    [
+      'with a cookie and header that agree with each other only',
+      (token) => ({ Cookie: `sessionid=${token}; posthog_csrftoken=x`, 'X-CSRFToken': 'x' }),
+    ],
+    ['from another origin', () => ({ Origin: 'https://evil.test' })],
+    ['from nowhere', () => ({ Origin: 'null' })],
+    ['from a page of another origin', () => ({ Origin: '', Referer: 'https://evil.test/halyard.test' })],
+  ]
+
+  it.each(cases)('is refused %s', async (_, headersFor) => {
+    const tenant = await watched.tenant()
+    const params = await paramsFor(operation, tenant)
+    const browser = await browserOf(tenant)
+    const headers = Object.fromEntries(
+      Object.entries({ ...browser.headers, ...headersFor(browser.token) }).filter(
+        ([, value]) => value !== '',
+      ),
+    )
+    const answer = await tenant.send(operation.method.toUpperCase(), pathOf(operation, params), {
+      ...(operation.body ? { body: samples[operation.id]?.body ?? {} } : {}),
+      headers,
+    })
+    expect(seen(answer)).toEqual(forbidden(expect.stringMatching(/^CSRF Failed: /)))
+  })
+})
+
+describe.each(recent)('$id: recent authentication', (operation) => {
+  it('is asked for after two hours', async () => {
+    const tenant = await watched.tenant()
+    const params = await paramsFor(operation, tenant)
+    const answers = []
+    for (const authenticatedAt of ['2026-03-10T10:00:00.000000Z', '2026-03-10T10:00:00.001000Z']) {
+      const browser = await signIn(tenant, { authenticatedAt })
+      const body = { ...samples[operation.id]?.body, first_name: 'Sample' }
+      answers.push(await call(tenant, operation, { params, browser, ...(operation.body ? { body } : {}) }))
+    }
+    expect(seen(answers[0]!)).toEqual({
+      status: 403,
+      body: {
+        type: 'authentication_error',
+        code: 'sensitive_action_required_reauth',
+        detail: 'This action requires you to be recently authenticated.',
+        attr: null,
+      },
+    })
+    expectDone(operation, answers[1]!)
+  })
+})
+
+describe.each(inProjects)('$id: project of others', (operation) => {
+  it('is closed to the session of a member of another organization', async () => {
+    const [tenant, stranger] = [await watched.tenant(), await watched.tenant(15)]
+    const params = await paramsFor(operation, tenant)
+    const answer = await call(stranger, operation, { params, browser: await browserOf(stranger) })
+    expect(seen(answer)).toEqual(forbidden("You don't have access to the project."))
+  })
+})

@@ -1,0 +1,51 @@
+// Rows of the account area, put where a test needs them.
+import { chatLinks, memberships, workspaceIntegrations } from '../../drizzle'
+import { database, type Tenant } from './tenant'
+
+type Of = Pick<Tenant, 'projectId' | 'user'>
+
+const AT = '2026-03-01T00:00:00.000000Z'
+
+/** A chat workspace that the project is connected to. Returns the id of the integration. */
+export async function workspace(
+  { projectId }: Pick<Of, 'projectId'>,
+  fields: Partial<typeof workspaceIntegrations.$inferInsert> = {},
+): Promise<number> {
+  const [row] = await database()
+    .insert(workspaceIntegrations)
+    .values({ projectId, workspaceId: 'T1', workspaceName: 'Harbour', createdAt: AT, ...fields })
+    .onConflictDoUpdate({
+      target: [workspaceIntegrations.projectId, workspaceIntegrations.workspaceId],
+      set: { createdAt: AT },
+    })
+    .returning({ id: workspaceIntegrations.id })
+  return row!.id
+}
+
+/** A link of the user to a chat identity. Returns the identity's id. */
+export async function chatLink(
+  { user }: Pick<Of, 'user'>,
+  fields: Partial<typeof chatLinks.$inferInsert> = {},
+): Promise<string> {
+  const chatUserId = fields.chatUserId ?? 'U1'
+  await database()
+    .insert(chatLinks)
+    .values({
+      id: crypto.randomUUID(),
+      userId: user.id,
+      workspaceId: 'T1',
+      workspaceName: 'Harbour',
+      emailAtLink: user.email,
+      scope: 'openid email profile',
+      createdAt: AT,
+      linkedAt: AT,
+      ...fields,
+      chatUserId,
+    })
+    .onConflictDoNothing()
+  return chatUserId
+}
+
+/** Makes a tenant's user a member of another tenant's organization. */
+export const joinOrganization = ({ user }: Pick<Of, 'user'>, organizationId: string, level = 1) =>
+  database().insert(memberships).values({ userId: user.id, organizationId, level, joinedAt: AT })

@@ -1,0 +1,35 @@
+// A real browser for tests, from the machine: the tests install nothing.
+import { accessSync, constants } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+
+const PLACES = [
+  process.env.CHROMIUM_PATH,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Where Chromium is. Throws what to do when there is none. */
+export function findChromium(): string {
+  const found = PLACES.find((path) => path !== undefined && isExecutable(path))
+  if (found) return found
+  throw new Error(
+    'The browser tests need Chromium: `apt-get install chromium`, or set CHROMIUM_PATH to the browser that you have.',
+  )
+}
+
+/** Starts Chromium without a window. */
+export const launchChromium = (): Promise<Browser> =>
+  // The sandbox needs rights that containers withhold; the only pages opened are our own.
+  chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] })

@@ -1,0 +1,70 @@
+// A signed-in browser for tests: its cookies, and the CSRF token on whatever it sends.
+import { eq } from 'drizzle-orm'
+import { sessions } from '../../drizzle'
+import { csrfTokenOf } from '../../src/auth/csrf'
+import { hashToken, newSession } from '../../src/auth/sessions'
+import { createIds } from '../../src/clock'
+import { type Answer, type Harness, ORIGIN } from './harness'
+import { database, type Tenant } from './tenant'
+
+const ids = createIds()
+
+/** Every token that `signIn` gave out: none of them may ever come back in an answer or a log line. */
+export const issuedTokens = new Set<string>()
+
+export interface Browser {
+  token: string
+  sessionId: string
+  /** The headers of a request from one of our own pages. */
+  headers: Record<string, string>
+  send(method: string, path: string, init?: Parameters<Harness['send']>[2]): Promise<Answer>
+  get(path: string): Promise<Answer>
+  post(path: string, body?: unknown): Promise<Answer>
+  patch(path: string, body?: unknown): Promise<Answer>
+  delete(path: string): Promise<Answer>
+}
+
+/** What a browser that holds the session of `token` sends along. */
+export const cookiesOf = (token: string): Record<string, string> => ({
+  Cookie: `sessionid=${token}; posthog_csrftoken=${csrfTokenOf(token)}`,
+  'X-CSRFToken': csrfTokenOf(token),
+  Origin: ORIGIN,
+})
+
+/** Signs a tenant's user in, without the ceremony. `fields` overwrite columns of the session. */
+export async function signIn(
+  tenant: Pick<Tenant, 'user' | 'clock' | 'send'>,
+  fields: Partial<typeof sessions.$inferInsert> = {},
+): Promise<Browser> {
+  const db = database()
+  const client = { ip: '203.0.113.7', userAgent: null, location: null }
+  const { token, statement } = newSession(
+    { db, ids, now: tenant.clock.now() },
+    { userId: tenant.user.id, loginMethod: 'password', client },
+  )
+  await statement
+  issuedTokens.add(token)
+  const [row] = await db
+    .update(sessions)
+    .set({ tokenHash: hashToken(token), ...fields })
+    .where(eq(sessions.tokenHash, hashToken(token)))
+    .returning({ id: sessions.id })
+  return browserWith(tenant, token, row!.id)
+}
+
+/** A browser that holds the session of `token`. */
+export function browserWith({ send }: Pick<Harness, 'send'>, token: string, sessionId: string): Browser {
+  const headers = cookiesOf(token)
+  const sendAs: Browser['send'] = (method, path, init = {}) =>
+    send(method, path, { ...init, headers: { ...headers, ...init.headers } })
+  return {
+    token,
+    sessionId,
+    headers,
+    send: sendAs,
+    get: (path) => sendAs('GET', path),
+    post: (path, body = {}) => sendAs('POST', path, { body }),
+    patch: (path, body = {}) => sendAs('PATCH', path, { body }),
+    delete: (path) => sendAs('DELETE', path),
+  }
+}
