@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { hashPassword, verifyPassword } from '../../src/account/password/hash'
 import { checkStrength } from '../../src/account/password/strength'
-import { ApiError } from '../../src/errors'
+import type { ApiError } from '../../src/errors'
 
 const refusalOf = (password: string, known: string[] = []): string | null => {
   try {
