@@ -7,7 +7,7 @@ import { userOf } from './auth/actor'
 import { type Clock, createIds, type Ids, systemClock } from './clock'
 import type { Deps } from './deps'
 import { areas } from './docs/areas'
-import openApiDocument from './docs/openapi.json'
+import openApiDocument from './docs/openapi.json.txt'
 import { notFound } from './errors'
 import type { AppEnv } from './http/app-env'
 import { areaRouter } from './http/area-router'
@@ -74,6 +74,10 @@ export function createApp({
     c.header('X-Request-Id', requestId)
     if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'private, no-store')
     c.header('X-Content-Type-Options', 'nosniff')
+    // Pages have a policy of their own; what is no page loads nothing.
+    if (!c.res.headers.has('Content-Security-Policy')) {
+      c.header('Content-Security-Policy', "default-src 'none'")
+    }
     const actor = c.get('actor')
     log({
       level: c.res.status >= 500 ? 'error' : 'info',
@@ -98,7 +102,7 @@ export function createApp({
   app.get('/openapi.json', (c) => {
     c.set('route', '/openapi.json')
     c.header('Cache-Control', 'public, max-age=300')
-    return c.json(openApiDocument)
+    return c.body(openApiDocument, 200, { 'Content-Type': 'application/json' })
   })
   for (const { operations } of areas) app.route('/', areaRouter(operations))
   app.route('/', signInPages())

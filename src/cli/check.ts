@@ -55,7 +55,7 @@ function checkBundle(): void {
   const folder = mkdtempSync(join(tmpdir(), 'halyard-bundle-'))
   try {
     run('wrangler', 'deploy', '--dry-run', '--minify', '--outdir', folder)
-    const parts = readdirSync(folder).filter((file) => /\.(js|wasm|bin)$/.test(file))
+    const parts = readdirSync(folder).filter((file) => /\.(js|wasm|bin|txt)$/.test(file))
     const sizes = parts.map((file) => ({
       file,
       bytes: gzipSync(readFileSync(join(folder, file))).byteLength,

@@ -1,4 +1,5 @@
-// The OpenAPI 3.1 document, from the operation lists. Written to openapi.json by `npm run openapi`, so that requests pay nothing for it.
+// The OpenAPI 3.1 document, from the operation lists. Written to openapi.json.txt by `npm run openapi`: served as the
+// text that it is, it costs requests nothing and starting up little.
 import * as z from 'zod'
 import { SESSION_COOKIE } from '../auth/cookies'
 import type { Method, Operation, ResponseBody } from '../http/operation'

@@ -33,6 +33,10 @@ const open = async (options: Parameters<Browser['newContext']>[0] = {}): Promise
   return context.newPage()
 }
 
+/** Waits until a form or a redirect has led to this path. */
+const arrive = (page: Page, path: string) =>
+  page.waitForURL(({ pathname }) => pathname === path, { timeout: 10_000 })
+
 async function enterPassword(page: Page, password = worker.credentials.password): Promise<void> {
   await page.getByLabel('Email').fill(worker.credentials.email)
   await page.getByLabel('Password').fill(password)
@@ -41,11 +45,25 @@ async function enterPassword(page: Page, password = worker.credentials.password)
 
 const codeFor = (secret: Uint8Array) => generateTOTP(secret, 30, 6)
 
+describe('the pages', () => {
+  it('fit a phone, and the dark', async () => {
+    const page = await open({ viewport: { width: 390, height: 800 }, colorScheme: 'dark' })
+    const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+    await page.goto('/login')
+    await picture(page, '10-phone-sign-in')
+    expect(await overflow()).toBe(0)
+    await enterPassword(page)
+    await page.getByText('New key', { exact: true }).click()
+    await picture(page, '11-phone-settings')
+    expect(await overflow()).toBe(0)
+  })
+})
+
 describe('an account, from sign-in to sign-out', () => {
   it('is lived on two pages without a script', async () => {
     const page = await open()
     await page.goto('/settings')
-    expect(new URL(page.url()).pathname).toBe('/login')
+    await arrive(page, '/login')
     await picture(page, '01-sign-in')
 
     await enterPassword(page, 'not the password')
@@ -53,7 +71,7 @@ describe('an account, from sign-in to sign-out', () => {
     await picture(page, '02-wrong-password')
 
     await enterPassword(page)
-    expect(new URL(page.url()).pathname).toBe('/settings')
+    await arrive(page, '/settings')
     await picture(page, '03-settings')
 
     // A second factor: scanned, confirmed, with backup codes that are shown once.
@@ -64,9 +82,9 @@ describe('an account, from sign-in to sign-out', () => {
     await enterPassword(elsewhere)
     await page.getByRole('button', { name: 'Set up' }).click()
     const image = page.getByAltText('QR code for your authenticator app')
-    expect(await image.evaluate((element) => Reflect.get(element, 'naturalWidth') as number)).toBeGreaterThan(
-      0,
-    )
+    await expect
+      .poll(() => image.evaluate((element) => Reflect.get(element, 'naturalWidth') as number))
+      .toBeGreaterThan(0)
     const typed = (await page.locator('.setup code.secret').textContent())!.replace(/\s/g, '')
     const secret = decodeBase32IgnorePadding(typed)
     await picture(page, '04-two-factor-setup')
@@ -75,24 +93,25 @@ describe('an account, from sign-in to sign-out', () => {
     await expect(page.getByRole('alert').textContent()).resolves.toBe('Token is not valid')
     await page.getByLabel('Code that the app shows').fill(codeFor(secret))
     await page.getByRole('button', { name: 'Turn on' }).click()
+    await page.locator('.codes').waitFor()
     const backupCodes = await page.locator('.codes code').allTextContents()
     expect(backupCodes).toHaveLength(10)
     await picture(page, '05-backup-codes')
 
     // Turning it on signed the other browser out.
     await elsewhere.goto('/settings')
-    expect(new URL(elsewhere.url()).pathname).toBe('/login')
+    await arrive(elsewhere, '/login')
 
     // Signing in takes the code now, and the code that was used up does not count again.
     await enterPassword(elsewhere)
-    expect(new URL(elsewhere.url()).pathname).toBe('/login/code')
+    await arrive(elsewhere, '/login/code')
     await picture(elsewhere, '06-code')
     await elsewhere.getByLabel('Code').fill(codeFor(secret))
     await elsewhere.getByRole('button', { name: 'Continue' }).click()
     await expect(elsewhere.getByRole('alert').textContent()).resolves.toBe('Invalid authentication code')
     await elsewhere.getByLabel('Code').fill(backupCodes[0]!)
     await elsewhere.getByRole('button', { name: 'Continue' }).click()
-    expect(new URL(elsewhere.url()).pathname).toBe('/settings')
+    await arrive(elsewhere, '/settings')
 
     // Both browsers are listed; one signs the other out.
     await page.goto('/settings')
@@ -103,9 +122,9 @@ describe('an account, from sign-in to sign-out', () => {
     ])
     await picture(page, '07-two-sessions')
     await page.getByRole('button', { name: 'Sign out all other browsers' }).click()
-    await expect(rows.count()).resolves.toBe(1)
+    await expect.poll(() => rows.count()).toBe(1)
     await elsewhere.goto('/settings')
-    expect(new URL(elsewhere.url()).pathname).toBe('/login')
+    await arrive(elsewhere, '/login')
 
     // A key, shown once, that a program can use at once, and not after it was deleted.
     await page.getByText('New key', { exact: true }).click()
@@ -122,6 +141,7 @@ describe('an account, from sign-in to sign-out', () => {
     await page.goto('/settings')
     await expect(page.content()).resolves.not.toContain(key)
     await page.getByRole('button', { name: 'Delete Deploy script' }).click()
+    await page.getByText('The key is deleted.').waitFor()
     await expect(ask().then(({ status }) => status)).resolves.toBe(401)
 
     // A new password has to be a good one, and takes the old one.
@@ -133,14 +153,6 @@ describe('an account, from sign-in to sign-out', () => {
 
     await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await page.goto('/settings')
-    expect(new URL(page.url()).pathname).toBe('/login')
-  })
-
-  it('fits a phone, and the dark', async () => {
-    const page = await open({ viewport: { width: 390, height: 800 }, colorScheme: 'dark' })
-    await page.goto('/login')
-    await picture(page, '10-phone-sign-in')
-    const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
-    expect(wide).toBeLessThanOrEqual(390)
+    await arrive(page, '/login')
   })
 })

@@ -39,6 +39,7 @@ export function watch(bindings: Partial<Env> = {}): Watch {
       for (const { headers } of answers) {
         expect(headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/)
         expect(headers.get('Cache-Control')).toBe('private, no-store')
+        expect(headers.get('Content-Security-Policy')).toBe("default-src 'none'")
       }
       const said = JSON.stringify([
         answers.map(({ body, headers }) => [body, Object.fromEntries(headers)]),

@@ -84,12 +84,18 @@ export async function serveWorker({
   }
 }
 
+const MODULE_TYPES: Record<string, 'ESModule' | 'CompiledWasm' | 'Text'> = {
+  '.js': 'ESModule',
+  '.wasm': 'CompiledWasm',
+  '.txt': 'Text',
+}
+
 /** The bundle's entry first, then what it imports: WASM and the like. */
 const modulesIn = (folder: string) =>
   readdirSync(folder)
-    .filter((file) => file.endsWith('.js') || file.endsWith('.wasm'))
+    .filter((file) => /\.(js|wasm|txt)$/.test(file))
     .sort((a, b) => Number(b === 'index.js') - Number(a === 'index.js'))
     .map((file) => ({
-      type: file.endsWith('.wasm') ? ('CompiledWasm' as const) : ('ESModule' as const),
+      type: MODULE_TYPES[file.slice(file.lastIndexOf('.'))]!,
       path: join(folder, file),
     }))

@@ -51,6 +51,8 @@ export const SERVED_SCOPES: readonly (readonly [scope: string, opens: string])[]
   ['organization:write', 'Change your organizations'],
   ['organization_member:read', 'Read members and invites'],
   ['organization_member:write', 'Invite members'],
+  ['integration:read', 'Read which chat workspaces are connected'],
+  ['integration:write', 'Connect chat workspaces'],
   ['project:read', 'Read projects'],
   ['project:write', 'Create projects'],
 ]
