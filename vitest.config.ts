@@ -24,6 +24,8 @@ const BUNDLED = [
 
 export default defineConfig({
   test: {
+    // One of two cores would otherwise stand idle.
+    maxWorkers: 2,
     reporters: [process.env.CI ? 'dot' : 'default', './test/support/closing-line.ts'],
     projects: [
       {
@@ -65,7 +67,17 @@ export default defineConfig({
         // In Node: real clients and commands, against a Worker that is served over HTTP.
         test: {
           name: 'node',
-          include: ['test/browser/**/*.test.ts', 'test/conformance/**/*.test.ts', 'test/cli/**/*.test.ts'],
+          include: ['test/conformance/**/*.test.ts', 'test/cli/**/*.test.ts'],
+          globalSetup: ['test/support/serve-once.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        // A person in Chromium, which has to be on the machine: `npm run test:browser`.
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/support/serve-once.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
