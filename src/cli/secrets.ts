@@ -31,8 +31,25 @@ function ensureLocal(): string[] {
 }
 
 async function ensureRemote(): Promise<string[]> {
-  const listed = JSON.parse(await runWrangler(['secret', 'list', '--format', 'json'])) as { name: string }[]
-  const missing = Object.keys(SECRETS).filter((name) => listed.every((secret) => secret.name !== name))
+  const missing = await missingRemotely()
   for (const name of missing) await runWrangler(['secret', 'put', name], SECRETS[name]!())
   return missing
+}
+
+/** What wrangler says of a Worker that was never deployed. */
+const NO_SUCH_WORKER = /\[code: 10007\]|does not exist|not found/i
+
+/** Names of the secrets that the deployed Worker lacks: all of them before the first deployment. */
+async function missingRemotely(): Promise<string[]> {
+  const listed = await runWrangler(['secret', 'list', '--format', 'json']).catch((error: unknown) => {
+    if (error instanceof Error && NO_SUCH_WORKER.test(error.message)) return '[]'
+    throw error
+  })
+  const present = new Set((JSON.parse(listed) as { name: string }[]).map(({ name }) => name))
+  return Object.keys(SECRETS).filter((name) => !present.has(name))
+}
+
+/** New values for the secrets that the deployed Worker lacks, as lines of a secrets file; empty when it lacks none. */
+export async function newSecretLines(): Promise<string> {
+  return (await missingRemotely()).map((name) => `${name}="${SECRETS[name]!()}"\n`).join('')
 }

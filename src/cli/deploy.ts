@@ -1,0 +1,25 @@
+// `npm run deploy`: deploys the Worker, with the secrets that it lacks. A Worker cannot be deployed without its secrets, nor be given any
+// before it is deployed: so the first deployment brings them along.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { newSecretLines } from './secrets'
+import { startWrangler } from './wrangler'
+
+const options = process.argv.slice(2)
+// A dry run asks nobody, and works without an account.
+const lines = options.includes('--dry-run') ? '' : await newSecretLines().catch(giveUp)
+const folder = mkdtempSync(join(tmpdir(), 'halyard-deploy-'))
+const file = join(folder, 'secrets.env')
+if (lines) writeFileSync(file, lines, { mode: 0o600 })
+
+const wrangler = startWrangler(['deploy', '--minify', ...(lines ? ['--secrets-file', file] : []), ...options])
+wrangler.on('exit', (code) => {
+  rmSync(folder, { recursive: true })
+  process.exitCode = code ?? 1
+})
+
+function giveUp(error: Error): never {
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+}
