@@ -11,6 +11,13 @@ process.env.WRANGLER_LOG ??= 'error'
 /** Tests that need no binding. */
 const PURE = ['test/flags/evaluation/**/*.test.ts', 'test/{activity,http}/**/*.test.ts', 'test/*.test.ts']
 
+/** Tests that fill a database, end an object's life, or send thousands of requests. */
+const HEAVY = [
+  'test/{project,security,snapshots}/**/*.test.ts',
+  'test/flags/{budgets,fuzz}.test.ts',
+  'test/flags/operations/{bulk-*,static-cohort,test-evaluation-budgets,update-concurrency,user-blast-radius}.test.ts',
+]
+
 const BUNDLED = [
   'drizzle-orm',
   'drizzle-orm/d1',
@@ -21,6 +28,27 @@ const BUNDLED = [
   're2js',
   'fast-check',
 ]
+
+const inWorkerd = () =>
+  cloudflareTest(async () => ({
+    wrangler: { configPath: './wrangler.toml' },
+    remoteBindings: false,
+    miniflare: {
+      bindings: {
+        MIGRATIONS: await readD1Migrations('./migrations'),
+        THROTTLES: 'off',
+        PAYLOAD_KEYS: TEST_PAYLOAD_KEYS,
+        ACCOUNT_KEYS: TEST_ACCOUNT_KEYS,
+      },
+    },
+  }))
+
+const AGAINST_BINDINGS = {
+  setupFiles: ['test/support/migrate.ts'],
+  // A runtime fetches every module when it starts: libraries come as one module each.
+  deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
+  testTimeout: 20_000,
+}
 
 export default defineConfig({
   test: {
@@ -38,29 +66,24 @@ export default defineConfig({
         },
       },
       {
-        // In workerd, against real D1, KV and Durable Objects.
-        plugins: [
-          cloudflareTest(async () => ({
-            wrangler: { configPath: './wrangler.toml' },
-            remoteBindings: false,
-            miniflare: {
-              bindings: {
-                MIGRATIONS: await readD1Migrations('./migrations'),
-                THROTTLES: 'off',
-                PAYLOAD_KEYS: TEST_PAYLOAD_KEYS,
-                ACCOUNT_KEYS: TEST_ACCOUNT_KEYS,
-              },
-            },
-          })),
-        ],
+        // In workerd, against real D1, KV and Durable Objects. Tests keep apart by making their own organization, so that files which write
+        // little share a runtime: starting one takes longer than most of them.
+        plugins: [inWorkerd()],
+        test: {
+          name: 'shared',
+          include: ['test/**/*.test.ts'],
+          exclude: [...PURE, ...HEAVY, 'test/browser/**', 'test/conformance/**', 'test/cli/**'],
+          isolate: false,
+          ...AGAINST_BINDINGS,
+        },
+      },
+      {
+        // The same, each file with a runtime and storage of its own: those that fill a database, or end an object's life.
+        plugins: [inWorkerd()],
         test: {
           name: 'workers',
-          include: ['test/**/*.test.ts'],
-          exclude: [...PURE, 'test/browser/**', 'test/conformance/**', 'test/cli/**'],
-          setupFiles: ['test/support/migrate.ts'],
-          // Each file starts a runtime of its own and fetches every module anew: libraries come as one module each.
-          deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
-          testTimeout: 20_000,
+          include: HEAVY,
+          ...AGAINST_BINDINGS,
         },
       },
       {

@@ -147,7 +147,8 @@ describe('posthog-js', () => {
     await until(() => posthog.isFeatureEnabled('js-company') === true)
   })
 
-  it('keeps the variant of somebody who signs in, on this page and on others', async () => {
+  // That other devices know too is up to whether $identify or the next question arrives first; test/sdk/flags-people.test.ts has both.
+  it('keeps the variant of somebody who signs in', async () => {
     const { posthog, until } = await openLoaded()
     const before = posthog.getFeatureFlag('js-kept')
     expect(before).toMatch(/^v\d$/)
@@ -160,13 +161,6 @@ describe('posthog-js', () => {
     posthog.identify(name, { email: 'grace@example.com' })
     await until(() => posthog.isFeatureEnabled('js-email') === true)
     expect(posthog.getFeatureFlag('js-kept')).toBe(before)
-
-    // Once her $identify has arrived and she has been asked about again, any device knows.
-    const elsewhere = () => {
-      posthog.reloadFeatureFlags()
-      return valueElsewhere(name, 'js-kept')
-    }
-    await expect.poll(elsewhere, { timeout: 15_000, interval: 200 }).toBe(before)
   })
 
   it('takes flags that it is given, until it is told to ask', async () => {

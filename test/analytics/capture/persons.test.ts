@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { cohortMembers, flagHashKeyOverrides } from '../../../drizzle'
 import {
   alias,
@@ -256,7 +256,11 @@ describe('$merge_dangerously', () => {
       { projectId, personId: bob.id, flagKey: 'two', hashKey: 'of bob' },
     ])
     await sendEach(tenant, [mergeDangerously('ada', 'bob')])
-    const members = await db.select().from(cohortMembers).orderBy(cohortMembers.cohortId)
+    const members = await db
+      .select()
+      .from(cohortMembers)
+      .where(inArray(cohortMembers.cohortId, [both, only]))
+      .orderBy(cohortMembers.cohortId)
     expect(members).toEqual([
       { cohortId: both, personId: ada.id },
       { cohortId: only, personId: ada.id },
