@@ -1,0 +1,141 @@
+// Saved queries: endpoints, their versions, the variables that they read, and what their runs leave behind.
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { CompiledVersion } from '../src/endpoints/compiled-version'
+import type { EndpointQuery } from '../src/endpoints/query/shape'
+import type { ColumnType } from '../src/hogql/types'
+import { boolean, json, timestamp } from './columns'
+
+export const endpoints = sqliteTable(
+  'endpoints',
+  {
+    id: text('id').primaryKey(),
+    projectId: integer('project_id').notNull(),
+    name: text('name').notNull(),
+    isActive: boolean('is_active').notNull().default(true),
+    deleted: boolean('deleted').notNull().default(false),
+    derivedFromInsight: text('derived_from_insight'),
+    currentVersion: integer('current_version').notNull(),
+    createdById: integer('created_by_id'),
+    createdAt: timestamp('created_at').notNull(),
+    updatedAt: timestamp('updated_at').notNull(),
+    /** When a key last ran it; written at most every 30 minutes. */
+    lastExecutedAt: timestamp('last_executed_at'),
+  },
+  (table) => [
+    uniqueIndex('endpoints_name')
+      .on(table.projectId, table.name)
+      .where(sql`deleted = 0`),
+    index('endpoints_list').on(table.projectId, table.deleted, table.createdAt, table.id),
+  ],
+)
+
+/** Rows are only ever added, and their query never changes; what is said about it may. */
+export const endpointVersions = sqliteTable(
+  'endpoint_versions',
+  {
+    id: text('id').primaryKey(),
+    endpointId: text('endpoint_id')
+      .notNull()
+      .references(() => endpoints.id, { onDelete: 'cascade' }),
+    projectId: integer('project_id').notNull(),
+    version: integer('version').notNull(),
+    /** As it is shown: with every key of its kind. */
+    query: json<EndpointQuery>('query').notNull(),
+    /** Ready to be run; made again when the compiler that made it is an older one. */
+    compiled: json<CompiledVersion | null>('compiled'),
+    columns: json<{ name: string; type: ColumnType }[]>('columns').notNull(),
+    description: text('description').notNull().default(''),
+    dataFreshnessSeconds: integer('data_freshness_seconds').notNull(),
+    isActive: boolean('is_active').notNull().default(true),
+    optionalBreakdownProperties: json<string[]>('optional_breakdown_properties').notNull(),
+    bucketOverrides: json<Record<string, string> | null>('bucket_overrides'),
+    createdById: integer('created_by_id'),
+    createdAt: timestamp('created_at').notNull(),
+    updatedAt: timestamp('updated_at'),
+    lastExecutedAt: timestamp('last_executed_at'),
+  },
+  (table) => [uniqueIndex('endpoint_versions_number').on(table.endpointId, table.version)],
+)
+
+export const endpointTags = sqliteTable(
+  'endpoint_tags',
+  {
+    endpointId: text('endpoint_id')
+      .notNull()
+      .references(() => endpoints.id, { onDelete: 'cascade' }),
+    projectId: integer('project_id').notNull(),
+    name: text('name').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.endpointId, table.name] })],
+)
+
+/** Variables that a project's queries share, by the code name that stands in their text. */
+export const queryVariables = sqliteTable(
+  'query_variables',
+  {
+    id: text('id').primaryKey(),
+    projectId: integer('project_id').notNull(),
+    name: text('name').notNull(),
+    codeName: text('code_name').notNull(),
+    type: text('type').$type<'String' | 'Number' | 'Boolean' | 'List' | 'Date'>().notNull(),
+    defaultValue: json<unknown>('default_value'),
+    /** The choices of a List. */
+    values: json<unknown[] | null>('allowed_values'),
+    createdById: integer('created_by_id'),
+    createdAt: timestamp('created_at').notNull(),
+  },
+  (table) => [uniqueIndex('query_variables_code_name').on(table.projectId, table.codeName)],
+)
+
+/** One line a run. Old lines go as new ones come. */
+export const endpointLogs = sqliteTable(
+  'endpoint_logs',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    projectId: integer('project_id').notNull(),
+    endpointId: text('endpoint_id')
+      .notNull()
+      .references(() => endpoints.id, { onDelete: 'cascade' }),
+    /** The run's `execution_id`. */
+    instanceId: text('instance_id').notNull(),
+    timestamp: timestamp('timestamp').notNull(),
+    level: text('level').$type<'DEBUG' | 'LOG' | 'INFO' | 'WARN' | 'ERROR'>().notNull(),
+    message: text('message').notNull(),
+  },
+  (table) => [index('endpoint_logs_time').on(table.endpointId, table.timestamp, table.id)],
+)
+
+/** Answers that may be given again, until they are too old. */
+export const endpointResults = sqliteTable(
+  'endpoint_results',
+  {
+    projectId: integer('project_id').notNull(),
+    /** A digest of everything that the answer depends on. */
+    key: text('result_key').notNull(),
+    versionId: text('version_id')
+      .notNull()
+      .references(() => endpointVersions.id, { onDelete: 'cascade' }),
+    body: text('body').notNull(),
+    storedAt: timestamp('stored_at').notNull(),
+    expiresAt: timestamp('expires_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.key] }),
+    index('endpoint_results_expiry').on(table.projectId, table.expiresAt),
+    index('endpoint_results_version').on(table.versionId),
+  ],
+)
+
+/** What the values of a property are: decided by the first one that came. Queries turn its text into that. */
+export const propertyDefinitions = sqliteTable(
+  'property_definitions',
+  {
+    projectId: integer('project_id').notNull(),
+    /** Whose property: `event`, `person`, or `group_<n>`. */
+    owner: text('owner').notNull(),
+    name: text('name').notNull(),
+    type: text('type').$type<'Numeric' | 'Boolean' | 'DateTime' | 'String'>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.owner, table.name] })],
+)

@@ -1,0 +1,34 @@
+// Where queries run: one interface, whichever database is behind it.
+import type { CompiledQuery, Dialect } from '../../hogql/compiled'
+import type { Literal } from '../../hogql/ir'
+
+export interface Run {
+  projectId: number
+  /** The project's time zone; says what `today` is. */
+  timezone: string
+  now: Date
+  /** By code name: each has been made to fit the type that the query wants (`CompiledQuery.parameters`). */
+  variables: Readonly<Record<string, Literal | readonly Literal[]>>
+  /** Rows to give at most, and to skip; already within the query's own LIMIT. */
+  limit: number
+  offset: number
+  /** What the caller calls this run, for the engine's own log. */
+  queryId: string | null
+}
+
+export interface Rows {
+  /** One array a row, in the order of `CompiledQuery.columns`; values as the API shows them. */
+  rows: unknown[][]
+  /** What the engine read to answer, where it says. */
+  rowsRead: number | null
+}
+
+export interface QueryEngine {
+  readonly dialect: Dialect
+  /**
+   * Runs a compiled query of this engine's dialect.
+   * @throws ApiError 400 `query_timeout` past the deadline, `query_too_large` for an answer that does not fit, `query_memory_limit`, and
+   * whatever else the caller could mend; 503 when the engine cannot be reached.
+   */
+  run(query: CompiledQuery, run: Run): Promise<Rows>
+}

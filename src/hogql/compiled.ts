@@ -1,0 +1,34 @@
+// A query that is ready to be run: what a version of an endpoint stores, one for each engine.
+import type { Literal } from './ir'
+import type { Type } from './types'
+
+export type Dialect = 'sqlite' | 'clickhouse'
+
+/** What a placeholder of the SQL text is bound to when the query runs. */
+export type Parameter =
+  | { kind: 'literal'; value: Literal }
+  | { kind: 'project' }
+  /** `type`: what the value has to be made before it is bound; arrays travel as JSON text. */
+  | { kind: 'variable'; name: string; type: Type }
+  | { kind: 'clock'; which: 'now' | 'today' }
+  /** How many rows to give at most, and how many to skip: what the run asked for, within `CompiledQuery.page`. */
+  | { kind: 'limit' }
+  | { kind: 'offset' }
+
+export interface CompiledQuery {
+  dialect: Dialect
+  /** For SQLite the n-th parameter is `?n`, for ClickHouse `{p<n>:Type}`. Ends with a LIMIT and an OFFSET that are parameters. */
+  sql: string
+  parameters: Parameter[]
+  columns: { name: string; type: Type }[]
+  page: {
+    /** What the query's own LIMIT allows; null when it has none. */
+    ceiling: number | null
+    /** The query's own OFFSET. */
+    offset: number
+    /** False for a set operation at the top, which takes no limit and offset of the run (reference/endpoints-api.md §3.2, 15). */
+    pageable: boolean
+  }
+  /** The variables that it reads. */
+  variables: string[]
+}
