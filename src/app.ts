@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import { settingsPages } from './account/pages/settings-pages'
 import { signInPages } from './account/pages/sign-in-pages'
+import { createKnownProperties } from './analytics/capture/known-properties'
 import { createKeyCache } from './auth/key-cache'
 import { userOf } from './auth/actor'
 import { type Clock, createIds, type Ids, systemClock } from './clock'
@@ -33,6 +34,7 @@ export function createApp({
   log = consoleLog,
 }: AppOptions = {}): Hono<AppEnv> {
   const keyCache = createKeyCache()
+  const knownProperties = createKnownProperties()
   const snapshotCache = createSnapshotCache()
   const app = new Hono<AppEnv>({ strict: false })
 
@@ -56,6 +58,7 @@ export function createApp({
       clock,
       ids,
       keyCache,
+      knownProperties,
       projects,
       snapshots: createSnapshots({
         cache: snapshotCache,

@@ -1,4 +1,5 @@
 // What a request works with. Built once per request from the platform's bindings; tests replace the clock, the ids or the log.
+import type { KnownProperties } from './analytics/capture/known-properties'
 import type { KeyCache } from './auth/key-cache'
 import type { Clock, Ids } from './clock'
 import type { Database } from './storage/database'
@@ -13,6 +14,8 @@ export interface Deps {
   clock: Clock
   ids: Ids
   keyCache: KeyCache
+  /** Property definitions that need not be stored again. */
+  knownProperties: KnownProperties
   /** The objects that order a project's bulk work and publishing. */
   projects: Projects
   /** Flag definitions as readers at the edge see them. */

@@ -1,9 +1,10 @@
-// Taking in events: each is stored once, and persons, groups and flags learn from it in the same moment.
+// Taking in events: each is stored once, and persons, groups, property definitions and flags learn from it in the same moment.
 import type { Deps } from '../../deps'
 import { ApiError, invalid, unavailable } from '../../errors'
 import { isGuardFailure, isUniqueViolation } from '../../storage/database'
 import { changeGroups } from './group-changes'
 import { runsOf } from './json-parameters'
+import { learnProperties } from './learn-properties'
 import { type CapturedEvent, MAX_EVENT_BYTES, parseEvent } from './parse-event'
 import { changePersons } from './person-changes'
 import type { Problem } from './problem'
@@ -71,7 +72,7 @@ async function storeRun(
 }
 
 async function tryRun(
-  { db, ids, snapshots, afterResponse }: Deps,
+  { db, ids, knownProperties, snapshots, afterResponse }: Deps,
   projectId: number,
   run: readonly CapturedEvent[],
   now: Date,
@@ -81,7 +82,9 @@ async function tryRun(
   if (events.length === 0) return []
   const persons = changePersons(events, state.people, () => ids.uuid(now))
   const groups = changeGroups(events, state.groupTypes, state.groups)
-  await writeCapture(db, projectId, now, { events, persons, groups })
+  const definitions = learnProperties(events, groups.typeIndexes, knownProperties.of(projectId))
+  await writeCapture(db, projectId, now, { events, persons, groups, definitions })
+  knownProperties.add(projectId, definitions)
   // Flag definitions show group types.
   if (groups.newTypes.length) afterResponse(() => snapshots.renew(projectId))
   return [...persons.problems, ...groups.problems]

@@ -10,6 +10,8 @@ import { type GroupChanges, type GroupRow, withGroupIndexes } from './group-chan
 import { jsonParameters } from './json-parameters'
 import type { CapturedEvent } from './parse-event'
 import type { PersonChanges } from './person-changes'
+import type { PropertyDefinition } from '../property-definitions'
+import { insertDefinitions } from './write-definitions'
 import { writePersons } from './write-persons'
 
 /** How far a flag's `last_called_at` may lag, so that a busy flag is not rewritten with every call. */
@@ -20,6 +22,8 @@ export interface CaptureWrite {
   events: readonly CapturedEvent[]
   persons: PersonChanges
   groups: GroupChanges
+  /** Of properties that were not seen before, as far as is known. */
+  definitions: readonly PropertyDefinition[]
 }
 
 /**
@@ -30,7 +34,7 @@ export async function writeCapture(
   db: Database,
   projectId: number,
   now: Date,
-  { events, persons, groups: groupChanges }: CaptureWrite,
+  { events, persons, groups: groupChanges, definitions }: CaptureWrite,
 ): Promise<void> {
   await runBatch(db, [
     guard(
@@ -41,6 +45,7 @@ export async function writeCapture(
     ...writePersons(db, projectId, persons),
     ...writeGroups(db, projectId, groupChanges.rows),
     ...insertEvents(db, projectId, now, events, groupChanges.typeIndexes),
+    ...insertDefinitions(db, projectId, definitions),
     ...moveLastCalled(db, projectId, now, events),
   ])
 }

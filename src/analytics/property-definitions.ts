@@ -1,0 +1,59 @@
+// The types of properties. Events carry JSON, queries see its text: a definition says what that text is turned into.
+import { sql } from 'drizzle-orm'
+import { propertyDefinitions } from '../../drizzle'
+import type { Database } from '../storage/database'
+
+export const PROPERTY_TYPES = ['String', 'Numeric', 'Boolean', 'DateTime'] as const
+export type PropertyType = (typeof PROPERTY_TYPES)[number]
+
+/** Whose property it is: groups by the number of their type. */
+export type PropertyOwner = 'event' | 'person' | `group_${number}`
+
+/** A property, by what names it. */
+export interface PropertyName {
+  owner: PropertyOwner
+  name: string
+}
+
+export interface PropertyDefinition extends PropertyName {
+  type: PropertyType
+}
+
+/** The type of a property; undefined for one that nothing is known of. */
+export type PropertyTypes = (owner: PropertyOwner, name: string) => PropertyType | undefined
+
+/**
+ * Reads the types of the properties that a query names, in one statement whatever their number.
+ * @param wanted may name a property more than once, and properties that do not exist.
+ * @returns a look-up that knows the wanted ones only.
+ */
+export async function readPropertyTypes(
+  db: Database,
+  projectId: number,
+  wanted: readonly PropertyName[],
+): Promise<PropertyTypes> {
+  const known = new Map<string, PropertyType>()
+  if (wanted.length > 0) {
+    for (const { owner, name, type } of await selectDefinitions(db, projectId, wanted)) {
+      known.set(keyOf(owner, name), type)
+    }
+  }
+  return (owner, name) => known.get(keyOf(owner, name))
+}
+
+const keyOf = (owner: PropertyOwner, name: string) => `${owner} ${name}`
+
+// CROSS JOIN keeps the order in which it is written: from what is wanted to its rows.
+const selectDefinitions = (db: Database, projectId: number, wanted: readonly PropertyName[]) =>
+  db
+    .select({
+      owner: sql<PropertyOwner>`d.owner`.as('owner'),
+      name: sql<string>`d.name`.as('name'),
+      type: sql<PropertyType>`d.type`.as('type'),
+    })
+    .from(
+      sql`(SELECT DISTINCT value ->> '$[0]' AS owner, value ->> '$[1]' AS name
+          FROM json_each(${JSON.stringify(wanted.map(({ owner, name }) => [owner, name]))})) w
+        CROSS JOIN ${propertyDefinitions} d
+          ON d.project_id = ${projectId} AND d.owner = w.owner AND d.name = w.name`,
+    )

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { createKnownProperties, MAX_DEFINITIONS } from '../../../src/analytics/capture/known-properties'
+import { learnProperties, typeOf } from '../../../src/analytics/capture/learn-properties'
+import { parseEvent } from '../../../src/analytics/capture/parse-event'
+import type { PropertyDefinition } from '../../../src/analytics/property-definitions'
+
+const now = new Date('2026-06-01T12:00:00Z')
+
+const eventsFrom = (...sent: { event?: string; properties: Record<string, unknown> }[]) =>
+  sent.map((each, index) => {
+    const raw = { event: 'opened', distinct_id: 'ada', ...each }
+    return parseEvent(raw, index, { now, sentAt: null, newUuid: () => `uuid-${index}` }).event!
+  })
+
+const learn = (
+  sent: Parameters<typeof eventsFrom>[0][],
+  types: Record<string, number> = {},
+  known = createKnownProperties(),
+) => learnProperties(eventsFrom(...sent), new Map(Object.entries(types)), known.of(1))
+
+const named = (definitions: readonly PropertyDefinition[]) =>
+  Object.fromEntries(definitions.map(({ owner, name, type }) => [`${owner}.${name}`, type]))
+
+describe('the type of a value', () => {
+  it.each([
+    [12, 'Numeric'],
+    [-0.5, 'Numeric'],
+    [true, 'Boolean'],
+    [false, 'Boolean'],
+    ['', 'String'],
+    ['12', 'String'],
+    ['true', 'String'],
+    ['2026-06-01', 'DateTime'],
+    ['2026-06-01T12:30:00Z', 'DateTime'],
+    ['2026-06-01 12:30:00.5+02:00', 'DateTime'],
+    ['2026-02-30', 'String'],
+    ['2026', 'String'],
+    ['June 1, 2026', 'String'],
+    [null, null],
+    [undefined, null],
+    [{ a: 1 }, null],
+    [[1], null],
+  ])('%j is %s', (value, type) => {
+    expect(typeOf('x', value)).toBe(type)
+  })
+
+  it.each([
+    'utm_campaign',
+    '$initial_utm_term',
+    '$feature/new',
+    '$feature_flag_response',
+    '$survey_response_2',
+    'distinct_id',
+  ])('of %s is text, whatever comes first', (name) => {
+    expect([2024, true, '2026-06-01'].map((value) => typeOf(name, value))).toEqual([
+      'String',
+      'String',
+      'String',
+    ])
+    expect(typeOf(name, null)).toBeNull()
+  })
+})
+
+describe('what events teach', () => {
+  it('is the first value of each property that says something, of each owner', () => {
+    expect(
+      named(
+        learn(
+          [
+            { properties: { price: null, $set: { age: 36 }, $set_once: { first: '2026-01-01' } } },
+            { properties: { price: 12, list: [1], $set: { age: 'old', paid: true } } },
+            { properties: { price: 'twelve', $unset: ['age'], $groups: { company: 'acme' }, $group_0: 'x' } },
+            {
+              event: '$groupidentify',
+              properties: { $group_type: 'company', $group_key: 'acme', $group_set: { price: 'high' }, k: 1 },
+            },
+            {
+              event: '$groupidentify',
+              properties: { $group_type: 'sixth', $group_key: 'acme', $group_set: { n: 1 } },
+            },
+          ],
+          { company: 3 },
+        ),
+      ),
+    ).toEqual({
+      'event.price': 'Numeric',
+      'person.age': 'Numeric',
+      'person.first': 'DateTime',
+      'person.paid': 'Boolean',
+      'group_3.price': 'String',
+    })
+  })
+
+  it('is nothing about people whom the event does not concern', () => {
+    const definitions = learn([{ properties: { a: 1, $set: { b: 1 }, $process_person_profile: false } }])
+    expect(named(definitions)).toEqual({ 'event.a': 'Numeric', 'event.$process_person_profile': 'Boolean' })
+  })
+
+  it('leaves out names that are too long or cannot be stored', () => {
+    const properties = { '': 1, ['x'.repeat(201)]: 1, 'a\u0000b': 1, '\ud800': 1, ['é'.repeat(200)]: 1 }
+    expect(learn([{ properties }]).map(({ name }) => name)).toEqual(['é'.repeat(200)])
+  })
+
+  it('is nothing that is known', () => {
+    const known = createKnownProperties()
+    known.add(1, [{ owner: 'event', name: 'a', type: 'Numeric' }])
+    known.add(2, [{ owner: 'event', name: 'b', type: 'Numeric' }])
+    const definitions = learn([{ properties: { a: 1, b: 1, $set: { a: 1 } } }], {}, known)
+    expect(named(definitions)).toEqual({ 'event.b': 'Numeric', 'person.a': 'Numeric' })
+  })
+})
+
+describe('the properties that an isolate knows', () => {
+  const many = (count: number, prefix = 'p') =>
+    Array.from({ length: count }, (_, number) => ({
+      owner: 'event' as const,
+      name: `${prefix}${number}`,
+      type: 'Numeric' as const,
+    }))
+
+  it('are at most what a project can have: then nothing more is learned', () => {
+    const known = createKnownProperties()
+    known.add(1, many(MAX_DEFINITIONS - 1))
+    known.add(1, many(10))
+    expect(learn([{ properties: { a: 1, b: 1, p3: 1 } }], {}, known)).toHaveLength(1)
+    known.add(1, many(1, 'last'))
+    expect(learn([{ properties: { a: 1, b: 1, p3: 1 } }], {}, known)).toEqual([])
+  })
+
+  it('are forgotten by project, the least recently used first', () => {
+    const known = createKnownProperties()
+    known.add(1, many(MAX_DEFINITIONS))
+    known.add(2, many(MAX_DEFINITIONS))
+    known.of(1)
+    known.add(3, many(1))
+    expect([1, 2, 3].map((projectId) => known.of(projectId).room)).toEqual([
+      0,
+      MAX_DEFINITIONS,
+      MAX_DEFINITIONS - 1,
+    ])
+  })
+})
