@@ -6,6 +6,7 @@ export type Dialect = 'sqlite' | 'clickhouse'
 
 /** What a placeholder of the SQL text is bound to when the query runs. */
 export type Parameter =
+  /** D1 binds every number as a REAL: where an integer is due, the text says CAST(?n AS INTEGER), or carries the digits itself. */
   | { kind: 'literal'; value: Literal }
   | { kind: 'project' }
   /** `type`: what the value has to be made before it is bound; arrays travel as JSON text. */

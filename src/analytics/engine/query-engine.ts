@@ -2,14 +2,20 @@
 import type { CompiledQuery, Dialect } from '../../hogql/compiled'
 import type { Literal } from '../../hogql/ir'
 
+/** A datetime is in stored form (`timestamps.ts`), a date `YYYY-MM-DD`. */
+export type BoundValue = Literal | readonly Literal[]
+
 export interface Run {
   projectId: number
   /** The project's time zone; says what `today` is. */
   timezone: string
   now: Date
-  /** By code name: each has been made to fit the type that the query wants (`CompiledQuery.parameters`). */
-  variables: Readonly<Record<string, Literal | readonly Literal[]>>
-  /** Rows to give at most, and to skip; already within the query's own LIMIT. */
+  /**
+   * What the query's variables are bound to, each in the place of its parameter in `CompiledQuery.parameters`: one that is used as text
+   * here and as a moment there has two places. Each has been made to fit its parameter's type.
+   */
+  variables: ReadonlyMap<number, BoundValue>
+  /** Rows to give at most, and to skip; within the query's own LIMIT, and its own OFFSET is in it. */
   limit: number
   offset: number
   /** What the caller calls this run, for the engine's own log. */

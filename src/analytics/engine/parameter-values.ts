@@ -1,0 +1,55 @@
+// What a compiled query's parameters are bound to in a run, whichever engine it is.
+import type { CompiledQuery, Parameter } from '../../hogql/compiled'
+import { stored } from '../../timestamps'
+import type { BoundValue, Run } from './query-engine'
+
+/** The values of all parameters, in their order. @throws for a variable that the run has no value for: it was not looked at before. */
+export const parameterValues = ({ parameters }: CompiledQuery, run: Run): BoundValue[] =>
+  parameters.map((parameter, place) => valueOf(parameter, place, run))
+
+function valueOf(parameter: Parameter, place: number, run: Run): BoundValue {
+  switch (parameter.kind) {
+    case 'literal':
+      return parameter.value
+    case 'project':
+      return run.projectId
+    case 'variable': {
+      const value = run.variables.get(place)
+      if (value === undefined) throw new Error(`no value for the variable at ${place}`)
+      return value
+    }
+    case 'clock':
+      return clockValue(parameter.which, run)
+    case 'limit':
+      return run.limit
+    case 'offset':
+      return run.offset
+  }
+}
+
+/** `now` to the second, as ClickHouse has it, and the date that it is in the project's time zone. */
+function clockValue(which: 'now' | 'today', { now, timezone }: Pick<Run, 'now' | 'timezone'>): string {
+  switch (which) {
+    case 'now':
+      return stored(new Date(Math.floor(now.getTime() / 1000) * 1000))
+    case 'today':
+      return dateIn(timezone, now)
+  }
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** The date, as `YYYY-MM-DD`, that a moment falls on in a time zone. */
+function dateIn(timezone: string, moment: Date): string {
+  let format = formats.get(timezone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-CA', {
+      timeZone: timezone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    })
+    formats.set(timezone, format)
+  }
+  return format.format(moment)
+}
