@@ -1,0 +1,51 @@
+// Events, with the person, the groups and the session that each belongs to.
+import { DATETIME, JSON_DOCUMENT, nullable, STRING } from '../types'
+import { GROUP_TYPES, OF_GROUP } from './groups'
+import { OF_PERSON } from './persons'
+import { behind, columns, type FieldSchema, type TableSchema } from './schema'
+import { OF_SESSION } from './sessions'
+
+const GROUP_NUMBERS = Array.from({ length: GROUP_TYPES }, (_, index) => index)
+
+const OWN = columns({
+  uuid: STRING,
+  event: STRING,
+  timestamp: DATETIME,
+  created_at: DATETIME,
+  distinct_id: STRING,
+  person_id: STRING,
+  elements_chain: STRING,
+  $session_id: nullable(STRING),
+  $window_id: nullable(STRING),
+  ...Object.fromEntries(GROUP_NUMBERS.map((index) => [`$group_${index}`, STRING])),
+})
+
+// The id is the event's own column, so that both are the same for an event that has no person.
+const PERSON: FieldSchema = {
+  fields: new Map([['id', { key: 'person_id', type: STRING }], ...behind('person', OF_PERSON).fields]),
+}
+
+export const EVENTS: TableSchema = {
+  name: 'events',
+  fields: new Map<string, FieldSchema>([
+    ...OWN,
+    ['properties', { key: 'properties', type: JSON_DOCUMENT, owner: 'event' }],
+    ['person', PERSON],
+    ['poe', PERSON],
+    ...GROUP_NUMBERS.map((index): [string, FieldSchema] => [
+      `group_${index}`,
+      behind(`group_${index}`, OF_GROUP, `group_${index}`),
+    ]),
+    ['session', behind('session', OF_SESSION)],
+  ]),
+  star: [
+    'uuid',
+    'event',
+    'properties',
+    'timestamp',
+    'distinct_id',
+    'elements_chain',
+    'created_at',
+    'person_id',
+  ],
+}

@@ -1,0 +1,32 @@
+// Persons, what clients call them by, and who is in a static cohort.
+import { BOOLEAN, DATETIME, INTEGER, JSON_DOCUMENT, STRING } from '../types'
+import { columns, type ColumnSchema, type TableSchema } from './schema'
+
+const PROPERTIES: [string, ColumnSchema] = [
+  'properties',
+  { key: 'properties', type: JSON_DOCUMENT, owner: 'person' },
+]
+
+export const PERSONS: TableSchema = {
+  name: 'persons',
+  fields: new Map([...columns({ id: STRING, created_at: DATETIME, is_identified: BOOLEAN }), PROPERTIES]),
+  star: ['id', 'created_at', 'properties', 'is_identified'],
+}
+
+/** What an event says of its person, but for the id: that is the event's own. */
+export const OF_PERSON: [string, ColumnSchema][] = [
+  ...columns({ created_at: DATETIME, is_identified: BOOLEAN }),
+  PROPERTIES,
+]
+
+export const PERSON_DISTINCT_IDS: TableSchema = {
+  name: 'person_distinct_ids',
+  fields: new Map(columns({ distinct_id: STRING, person_id: STRING })),
+  star: ['distinct_id', 'person_id'],
+}
+
+export const COHORT_PEOPLE: TableSchema = {
+  name: 'cohort_people',
+  fields: new Map(columns({ person_id: STRING, cohort_id: INTEGER })),
+  star: ['person_id', 'cohort_id'],
+}
