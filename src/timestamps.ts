@@ -12,6 +12,13 @@ export const shown = (timestamp: string): string => timestamp.replace('.000000Z'
 /** `shown`, for a column that may be empty. */
 export const shownOrNull = (timestamp: string | null): string | null => timestamp && shown(timestamp)
 
+/** A stored timestamp with its offset written out: what upstream formats by hand (reference/endpoints-api.md §0). */
+export const shownWithOffset = (timestamp: string): string => shown(timestamp).replace('Z', '+00:00')
+
+/** `shownWithOffset`, for a column that may be empty. */
+export const shownWithOffsetOrNull = (timestamp: string | null): string | null =>
+  timestamp && shownWithOffset(timestamp)
+
 /**
  * Reads an ISO 8601 date or date-time that a caller wrote (no offset: UTC) into the stored form, microseconds kept.
  * Returns null when it is not one, or names a day that does not exist.

@@ -1,6 +1,7 @@
 // The areas of the service, each with its operations: the one list that the document and the tests start from.
 import { accountOperations } from '../account/operations'
 import { analyticsOperations } from '../analytics/operations'
+import { endpointOperations } from '../endpoints/operations'
 import { flagOperations } from '../flags/operations'
 import { sdkOperations } from '../sdk/operations'
 import type { Area, SdkArea } from './openapi'
@@ -10,6 +11,11 @@ export const areas: readonly Area[] = [
     tag: 'Feature flags',
     description: 'Create, target, roll out and retire flags.',
     operations: flagOperations,
+  },
+  {
+    tag: 'Saved queries',
+    description: 'Queries with a name, kept in versions and run as endpoints.',
+    operations: endpointOperations,
   },
   {
     tag: 'People',

@@ -189,6 +189,11 @@ const SEGMENTS: Record<string, Json> = {
     description: 'Id of the project, or `@current` for the one that the caller works in.',
     schema: { type: 'string' },
   },
+  environment_id: {
+    description:
+      'Id of the environment, which is that of its project, or `@current` for the one that the caller works in.',
+    schema: { type: 'string' },
+  },
   organization_id: {
     description: 'Id of the organization, or `@current` for the one that the caller works in.',
     schema: { type: 'string' },

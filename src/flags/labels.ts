@@ -1,14 +1,12 @@
 // Tags and evaluation contexts: two sets of lower-case names (reference/flags-api.md §1.6).
 import { invalid } from '../errors'
+import { cleanNames } from '../tags'
 
 const MAX_CONTEXTS = 50
 const MAX_LENGTH = 255
 
-const clean = (names: readonly string[]) =>
-  [...new Set(names.map((name) => name.trim().toLowerCase()))].filter(Boolean).sort()
-
 /** Tags as stored: trimmed, lower-cased, without blanks and repetitions, sorted. */
-export const cleanTags = clean
+export const cleanTags = cleanNames
 
 /**
  * Evaluation contexts as stored.
@@ -23,5 +21,5 @@ export function cleanContexts(contexts: readonly unknown[]): string[] {
       throw invalid(null, 'Invalid evaluation context name.')
     }
   }
-  return clean(contexts as string[])
+  return cleanNames(contexts as string[])
 }

@@ -7,7 +7,7 @@ import { userOf } from '../auth/actor'
 import { authorize, type Presented } from '../auth/authorize'
 import { cookieOf, SESSION_COOKIE } from '../auth/cookies'
 import { findCredential } from '../auth/credential'
-import { ApiError, methodNotAllowed, notFound } from '../errors'
+import { ApiError, malformed, methodNotAllowed, notFound } from '../errors'
 import type { AppEnv } from './app-env'
 import { jsonTextOf } from './body'
 import { type Method, type Operation, successStatus } from './operation'
@@ -61,11 +61,13 @@ function stepsOf(operation: Operation): Handler<AppEnv>[] {
           zValidator(
             'query',
             z.preprocess(lastOfEach, query),
-            refuseInvalid(operation),
+            refuseInvalid(operation, 'query'),
           ) as MiddlewareHandler<AppEnv>,
         ]
       : []),
-    ...(body ? [zValidator('json', body, refuseInvalid(operation)) as MiddlewareHandler<AppEnv>] : []),
+    ...(body
+      ? [zValidator('json', body, refuseInvalid(operation, 'body')) as MiddlewareHandler<AppEnv>]
+      : []),
     respond(operation),
   ]
 }
@@ -98,9 +100,12 @@ function admit(operation: Operation): MiddlewareHandler<AppEnv> {
   }
 }
 
-/** The project or organization that a path names. A segment that is neither an id nor `@current` names none. */
+/**
+ * The project or organization that a path names. A segment that is neither an id nor `@current` names none. An environment is its project
+ * by another name (decision 1).
+ */
 function wantedBy(param: (name: string) => string | undefined): Wanted {
-  const project = param('project_id')
+  const project = param('project_id') ?? param('environment_id')
   if (project === '@current') return { kind: 'project', id: project }
   if (project !== undefined) return { kind: 'project', id: /^\d{1,15}$/.test(project) ? Number(project) : -1 }
   const organization = param('organization_id')
@@ -127,17 +132,20 @@ const lastOfEach = (query: unknown) =>
     ]),
   )
 
-function refuseInvalid({ refusals }: Operation) {
+function refuseInvalid({ refusals }: Operation, of: 'query' | 'body') {
   return function refuse(result: { success: boolean; error?: unknown; data: unknown }): void {
     if (result.success) return
     const failure = firstFailure(result.error as z.core.$ZodError, result.data)
-    throw refusals === 'error' ? inWords(failure) : failure
+    if (refusals === 'error') throw inWords(failure)
+    throw refusals === 'parse error' && of === 'body' ? malformed(sentenceOf(failure)) : failure
   }
 }
 
 /** A body of one sentence has to name the field in it. */
-const inWords = ({ attr, detail, ...error }: ApiError) =>
-  new ApiError({ ...error, attr, detail: attr === null ? detail : `${attr}: ${detail}`, shape: 'error' })
+const sentenceOf = ({ attr, detail }: ApiError) => (attr === null ? detail : `${attr}: ${detail}`)
+
+const inWords = (failure: ApiError) =>
+  new ApiError({ ...failure, detail: sentenceOf(failure), shape: 'error' })
 
 function respond(operation: Operation): Handler<AppEnv> {
   const status = successStatus(operation)

@@ -48,8 +48,8 @@ export interface Operation<
   id: string
   method: Method
   /**
-   * With the trailing slash; answers without it too. `:project_id` makes it an operation inside a project, `:organization_id` one inside
-   * an organization, `/api/users/:uuid/` one on a user.
+   * With the trailing slash; answers without it too. `:project_id` or `:environment_id` makes it an operation inside a project,
+   * `:organization_id` one inside an organization, `/api/users/:uuid/` one on a user.
    */
   path: string
   summary: string
@@ -67,8 +67,11 @@ export interface Operation<
   params?: Params
   query?: Query
   body?: Body
-  /** The body of a refused query or body, where the spec wants another than the envelope. */
-  refusals?: 'error'
+  /**
+   * What a refused query or body is answered with, where that is not the envelope of the first field: `error` is a body of one sentence;
+   * `parse error` says of a body of another shape that it cannot be read (reference/endpoints-api.md §0).
+   */
+  refusals?: 'error' | 'parse error'
   /** By status. The lowest 2xx is what `handle` answers with. */
   responses: Record<number, ResponseBody>
   /** Request bodies for the reference page; the first is the default. */

@@ -1,0 +1,11 @@
+// What every verb on endpoints works with.
+import type { Actor, Project } from '../auth/actor'
+import type { Deps } from '../deps'
+
+export interface EndpointContext {
+  deps: Deps
+  actor: Actor
+  project: Project
+  /** The request's URL: records carry absolute links. */
+  url: URL
+}

@@ -1,0 +1,20 @@
+// Whether a version's rows are kept ready, or could be (reference/endpoints-api.md §5.7).
+
+export interface MaterializationState {
+  enabled: boolean
+  ready: boolean
+  hibernated: boolean
+  can_materialize: boolean
+  reason: string | null
+}
+
+const NOT_OFFERED = 'Materialization is not available on this service.'
+
+/** The state of a version. Nothing is materialized yet, and nothing can be. */
+export const materializationOf = (): MaterializationState => ({
+  enabled: false,
+  ready: false,
+  hibernated: false,
+  can_materialize: false,
+  reason: NOT_OFFERED,
+})

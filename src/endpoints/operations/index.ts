@@ -1,0 +1,19 @@
+// Every operation on saved queries. Routing, OpenAPI and the security suite derive from this list.
+import type { Operation } from '../../http/operation'
+import { listEndpoints } from './list'
+import { retrieve } from './retrieve'
+import { listVersions } from './versions'
+
+/**
+ * Each operation twice: inside a project, as it is written, and inside an environment, which is its project by another name (decision 1).
+ */
+export const inBothForms = (operations: readonly Operation[]): Operation[] =>
+  operations.flatMap((operation) => [operation, inEnvironment(operation)])
+
+const inEnvironment = (operation: Operation): Operation => ({
+  ...operation,
+  id: `environments_${operation.id}`,
+  path: operation.path.replace('/api/projects/:project_id/', '/api/environments/:environment_id/'),
+})
+
+export const endpointOperations: readonly Operation[] = inBothForms([listEndpoints, retrieve, listVersions])
