@@ -116,7 +116,10 @@ export const endpointResults = sqliteTable(
     versionId: text('version_id')
       .notNull()
       .references(() => endpointVersions.id, { onDelete: 'cascade' }),
+    /** The members of the answer that stay the same whenever it is given, as JSON. */
     body: text('body').notNull(),
+    rowCount: integer('row_count').notNull().default(0),
+    hasMore: boolean('has_more').notNull().default(false),
     storedAt: timestamp('stored_at').notNull(),
     expiresAt: timestamp('expires_at').notNull(),
   },
