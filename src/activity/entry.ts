@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { pageLinkSchema } from './page'
 
-export const ACTIVITY_SCOPES = ['FeatureFlag'] as const
+export const ACTIVITY_SCOPES = ['FeatureFlag', 'PropertyDefinition'] as const
 export type ActivityScope = (typeof ACTIVITY_SCOPES)[number]
 export type ActivityVerb = 'created' | 'updated' | 'deleted' | 'restored'
 

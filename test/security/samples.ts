@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { personalApiKeys } from '../../drizzle'
 import { maskOf } from '../../src/auth/api-keys'
 import { chatLink, workspace } from '../support/account-rows'
+import { event, sendEach } from '../support/capture'
 import { cohort } from '../support/rows'
 import { type Browser, signIn } from '../support/session'
 import { database, type Tenant } from '../support/tenant'
@@ -59,6 +60,13 @@ const aWorkspace = async (tenant: Tenant) => {
 
 const aChatLink = async (tenant: Tenant) => ({ chat_user_id: await chatLink(tenant) })
 
+/** A property that was captured once. */
+const aProperty = async (tenant: Tenant) => {
+  await sendEach(tenant, [event('ada', { price: 12 })])
+  const { body } = await tenant.get(`/api/projects/${tenant.projectId}/property_definitions/`)
+  return { id: body.results[0].id }
+}
+
 const aFlag = async (tenant: Tenant) => ({ id: (await tenant.flag()).id })
 
 /** By operation id. An operation that is missing here fails the suite. */
@@ -99,6 +107,11 @@ export const samples: Record<string, Sample> = {
     params: async (tenant) => ({
       id: (await tenant.flag({ _should_create_usage_dashboard: true })).usage_dashboard,
     }),
+  },
+  property_definitions_list: {},
+  property_definitions_partial_update: {
+    params: aProperty,
+    body: { property_type: 'String' },
   },
   users_onboarding_skip_create: { body: { reason: 'later' } },
   users_push_tokens_create: { body: { token: 'sample', platform: 'ios' } },

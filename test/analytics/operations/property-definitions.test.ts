@@ -1,0 +1,172 @@
+import { and, eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { activityLog } from '../../../drizzle'
+import { readPropertyTypes } from '../../../src/analytics/property-definitions'
+import { event, groupIdentify, sendEach } from '../../support/capture'
+import { createTenant, database, type Tenant } from '../../support/tenant'
+
+const path = ({ projectId }: Tenant, rest = '') => `/api/projects/${projectId}/property_definitions/${rest}`
+
+const list = async (tenant: Tenant, query = '') => (await tenant.get(path(tenant, `?${query}`))).body
+
+const namesOf = async (tenant: Tenant, query: string): Promise<string[]> =>
+  (await list(tenant, query)).results.map(({ name }: { name: string }) => name)
+
+async function arranged(): Promise<Tenant> {
+  const tenant = await createTenant()
+  await sendEach(tenant, [
+    event('ada', { price: 12, 'Cart total': 3, $browser: 'Firefox', ok: true, $set: { price: 'high' } }),
+    groupIdentify('company', 'acme', { price: '2026-01-01' }),
+    groupIdentify('team', 'core', { size: 4 }),
+  ])
+  return tenant
+}
+
+describe('GET property_definitions', () => {
+  it('lists properties of events by name', async () => {
+    const tenant = await arranged()
+    const { results, ...rest } = await list(tenant)
+    expect(rest).toEqual({ count: 4, next: null, previous: null })
+    expect(results).toEqual(
+      [
+        ['$browser', 'String'],
+        ['Cart total', 'Numeric'],
+        ['ok', 'Boolean'],
+        ['price', 'Numeric'],
+      ].map(([name, type]) => ({
+        id: expect.stringMatching(/^[\w-]+$/),
+        name,
+        property_type: type,
+        is_numerical: type === 'Numeric',
+        type: 'event',
+        group_type_index: null,
+      })),
+    )
+  })
+
+  it('lists those of people and groups', async () => {
+    const tenant = await arranged()
+    expect((await list(tenant, 'type=person')).results).toMatchObject([
+      { name: 'price', property_type: 'String', type: 'person', group_type_index: null },
+    ])
+    expect((await list(tenant, 'type=group')).results).toMatchObject([
+      { name: 'price', property_type: 'DateTime', type: 'group', group_type_index: 0 },
+      { name: 'size', property_type: 'Numeric', type: 'group', group_type_index: 1 },
+    ])
+    expect(await namesOf(tenant, 'type=group&group_type_index=1')).toEqual(['size'])
+    expect(await namesOf(tenant, 'type=group&group_type_index=4')).toEqual([])
+  })
+
+  it.each([
+    ['search=PRI', ['price']],
+    ['search=total+cart', ['Cart total']],
+    ['search=%25', []],
+    ["search='", []],
+    ['properties=ok,price,none', ['ok', 'price']],
+    ['is_numerical=true', ['Cart total', 'price']],
+    ['is_numerical=false', ['$browser', 'ok']],
+    ['is_numerical=true&search=c', ['Cart total', 'price']],
+    ['limit=1&offset=2', ['ok']],
+  ])('filters by %s', async (query, names) => {
+    expect(await namesOf(await arranged(), query)).toEqual(names)
+  })
+
+  it('counts what matches on all pages', async () => {
+    expect(await list(await arranged(), 'limit=1&is_numerical=true')).toMatchObject({
+      count: 2,
+      next: expect.stringContaining('offset=1'),
+    })
+  })
+
+  it('refuses an unknown type', async () => {
+    const tenant = await createTenant()
+    expect(await tenant.get(path(tenant, '?type=session'))).toMatchObject({
+      status: 400,
+      body: { attr: 'type', code: 'invalid_choice' },
+    })
+  })
+
+  it('shows nothing of other projects', async () => {
+    await arranged()
+    expect(await list(await createTenant())).toMatchObject({ count: 0, results: [] })
+  })
+})
+
+describe('PATCH property_definitions', () => {
+  const priceOf = async (tenant: Tenant, query = '') =>
+    (await list(tenant, `search=price&${query}`)).results[0] as { id: string; property_type: string }
+
+  it('corrects the type, of this property alone, and says so in the log', async () => {
+    const [tenant, other] = [await arranged(), await arranged()]
+    const before = await priceOf(tenant)
+    const { status, body } = await tenant.patch(path(tenant, `${before.id}/`), { property_type: 'String' })
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...before, property_type: 'String', is_numerical: false })
+    expect(await priceOf(tenant)).toEqual(body)
+    expect((await priceOf(other)).property_type).toBe('Numeric')
+    expect((await priceOf(tenant, 'type=group')).property_type).toBe('DateTime')
+    const typeOf = await readPropertyTypes(database(), tenant.projectId, [{ owner: 'event', name: 'price' }])
+    expect(typeOf('event', 'price')).toBe('String')
+
+    const entries = await database()
+      .select()
+      .from(activityLog)
+      .where(and(eq(activityLog.projectId, tenant.projectId), eq(activityLog.scope, 'PropertyDefinition')))
+    expect(entries).toMatchObject([
+      {
+        itemId: before.id,
+        activity: 'updated',
+        userId: tenant.user.id,
+        detail: {
+          changes: [
+            {
+              type: 'PropertyDefinition',
+              action: 'changed',
+              field: 'property_type',
+              before: 'Numeric',
+              after: 'String',
+            },
+          ],
+        },
+      },
+    ])
+  })
+
+  it('stays corrected when further values come', async () => {
+    const tenant = await arranged()
+    await tenant.patch(path(tenant, `${(await priceOf(tenant)).id}/`), { property_type: 'String' })
+    await sendEach(tenant, [event('ada', { price: 13 })])
+    expect((await priceOf(tenant)).property_type).toBe('String')
+  })
+
+  it('writes nothing when nothing changes', async () => {
+    const tenant = await arranged()
+    const { id } = await priceOf(tenant)
+    for (const body of [{}, { property_type: 'Numeric' }]) {
+      const { status, line } = await tenant.patch(path(tenant, `${id}/`), body)
+      expect([status, line.d1_rows_written]).toEqual([200, 0])
+    }
+  })
+
+  it('refuses other types', async () => {
+    const tenant = await arranged()
+    const { id } = await priceOf(tenant)
+    for (const property_type of ['Duration', null, 1]) {
+      expect(await tenant.patch(path(tenant, `${id}/`), { property_type })).toMatchObject({
+        status: 400,
+        body: { attr: 'property_type' },
+      })
+    }
+  })
+
+  it('answers 404 for what is not there', async () => {
+    const [tenant, other] = [await createTenant(), await arranged()]
+    const { id } = await priceOf(other)
+    const ids = [id, 'x', '1', encodeURIComponent('../1'), btoa('other:price'), btoa('event:')]
+    for (const missing of ids) {
+      const { status } = await tenant.patch(path(tenant, `${missing}/`), { property_type: 'String' })
+      expect([missing, status]).toEqual([missing, 404])
+    }
+    expect((await priceOf(other)).property_type).toBe('Numeric')
+  })
+})
