@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { CompiledVersion } from '../src/endpoints/compiled-version'
-import type { EndpointQuery } from '../src/endpoints/query/shape'
+import type { EndpointQuery, VariableType } from '../src/endpoints/query/shape'
 import type { ColumnType } from '../src/hogql/types'
 import { boolean, json, timestamp } from './columns'
 
@@ -78,7 +78,7 @@ export const queryVariables = sqliteTable(
     projectId: integer('project_id').notNull(),
     name: text('name').notNull(),
     codeName: text('code_name').notNull(),
-    type: text('type').$type<'String' | 'Number' | 'Boolean' | 'List' | 'Date'>().notNull(),
+    type: text('type').$type<VariableType>().notNull(),
     defaultValue: json<unknown>('default_value'),
     /** The choices of a List. */
     values: json<unknown[] | null>('allowed_values'),

@@ -7,7 +7,7 @@ import { compileRegex } from '../evaluation/values/regex'
 import { isSemverFilter, SEMVER_OPERATORS, type SemverOperator } from '../evaluation/values/semver-range'
 import { textOf } from '../evaluation/values/text'
 import { checkCohort, type CohortDefinition } from './cohorts'
-import { pythonRepr } from './python-repr'
+import { pythonRepr } from '../../http/python-repr'
 import { ANALYTICS_OPERATORS, type FlagFilters, OPERATORS, type Property, propertiesOf } from './shape'
 
 const NEEDS_TEXT = new Set(['regex', 'not_regex', 'icontains', 'not_icontains', 'gt', 'gte', 'lt', 'lte'])

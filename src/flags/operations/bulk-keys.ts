@@ -5,7 +5,7 @@ import { ApiError } from '../../errors'
 import { ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { splitIds } from '../bulk/selection'
-import { pythonRepr } from '../filters/python-repr'
+import { pythonRepr } from '../../http/python-repr'
 
 const BulkKeysBody = z
   .object({
