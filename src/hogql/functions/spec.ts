@@ -5,8 +5,20 @@ import type { Literal } from '../ir'
 /**
  * What an argument is taken as. The resolver converts what can be converted without a doubt (an integer where a float is due, a property's
  * text where a number is due, a text constant where a moment is due) and refuses the rest. `condition` is anything that is true or false.
+ * `list` is an array or a text: what has a length. `constant` is a literal, whatever its type.
  */
-export type Expected = 'any' | 'number' | 'condition' | 'moment' | 'lambda' | Exclude<Kind, 'null' | 'tuple'>
+export type Expected =
+  | 'any'
+  | 'number'
+  | 'condition'
+  | 'moment'
+  | 'lambda'
+  | 'list'
+  | 'constant'
+  | Exclude<Kind, 'null'>
+
+/** Arguments that are constants, by position; undefined for those that are not. */
+export type Constants = readonly (Literal | undefined)[]
 
 interface Signature {
   /** Canonical name. HogQL's other spellings are in `aliases`; all of them are found whatever their case. */
@@ -17,8 +29,12 @@ interface Signature {
   optional?: number
   /** What further arguments are taken as; without it there are none. */
   rest?: Expected
-  /** The type of what it gives. NULL in, NULL out is the function's own business: say so here. */
-  returns(args: readonly Type[]): Type
+  /**
+   * The type of what it gives; of a lambda, `args` has the type of its body. NULL in, NULL out is the function's own business: it says so
+   * here.
+   * @throws HogqlError where it tells no type: a constant that it cannot do with
+   */
+  returns(args: readonly Type[], constants: Constants): Type
 }
 
 /** What a printer tells a function about where it stands. */
@@ -26,8 +42,7 @@ export interface Site {
   /** Types of the arguments, and of the result. */
   types: readonly Type[]
   type: Type
-  /** Arguments that are constants, by position; undefined for those that are not. */
-  constants: readonly (Literal | undefined)[]
+  constants: Constants
   /** Writes a value as a bound parameter. */
   bind(value: Literal): string
   /** The project's time zone. */
@@ -39,12 +54,29 @@ export interface Zone {
   name: string
   isUtc: boolean
   toLocal(moment: string): string
+  /** The moment when the clocks show this. A time that they skip is read as if they had not been put forward yet; of two, it is the first. */
   toUtc(local: string): string
+}
+
+export interface SqliteZone extends Zone {
+  /** Whether its clocks only ever differ from UTC by whole hours. */
+  wholeHours: boolean
+  /** SQL for the seconds that it is east of UTC at a moment. */
+  offset(moment: string): string
+}
+
+export interface SqliteSite extends Site {
+  zone: SqliteZone
+  /** Writes something that reads a value several times without writing it several times. */
+  once(sql: string, write: (value: string) => string): string
+  /** Of a function that takes a lambda: the table-valued alias for each parameter, whose `value` is the element. */
+  parameters: readonly string[]
 }
 
 export interface ScalarFunction extends Signature {
   kind: 'scalar'
-  sqlite(args: readonly string[], site: Site): string
+  /** @throws HogqlError when SQLite has nothing of the kind */
+  sqlite(args: readonly string[], site: SqliteSite): string
   /** Without it: `name(args)`. */
   clickhouse?(args: readonly string[], site: Site): string
 }
@@ -54,12 +86,26 @@ export interface AggregateSite extends Site {
   distinct: boolean
 }
 
+export interface SqliteAggregateSite extends AggregateSite, SqliteSite {
+  /** Gives an aggregate call its FILTER, of the query's condition and this one, and its OVER. */
+  apply(call: string, condition?: string): string
+  /** The row's place among those of its group that count (from 1), and how many they are; only for a function that is `ranked`. */
+  rank: { place: string; count: string }
+}
+
+/** That an aggregate needs its rows in order: which argument orders them. Rows where any argument is NULL do not count. */
+export interface Ranking {
+  by: number
+  descending: boolean
+}
+
 export interface AggregateFunction extends Signature {
   kind: 'aggregate'
   /** How many constants may stand in a first pair of parentheses, and must. */
   params?: { min: number; max: number }
-  /** Without the FILTER clause, which the printer adds. `rewrite` where SQLite has no such aggregate and the printer takes it apart. */
-  sqlite: ((args: readonly string[], site: AggregateSite) => string) | 'rewrite'
+  sqlite(args: readonly string[], site: SqliteAggregateSite): string
+  /** Whether SQLite has to put the rows in order first; never before OVER. */
+  ranked?(types: readonly Type[]): Ranking | null
   /** Without it: `name(args)`, with `If` and the filter added by the printer. */
   clickhouse?(args: readonly string[], site: AggregateSite): string
   /** Whether it may stand before OVER. */
@@ -69,7 +115,8 @@ export interface AggregateFunction extends Signature {
 /** A function that is only ever used with OVER. */
 export interface WindowFunction extends Signature {
   kind: 'window'
-  sqlite(args: readonly string[], site: Site): string
+  /** The call, without its OVER. */
+  sqlite(args: readonly string[], site: SqliteSite): string
   clickhouse?(args: readonly string[], site: Site): string
 }
 
