@@ -2,9 +2,18 @@
 import * as z from 'zod'
 import { pageLinkSchema } from './page'
 
-export const ACTIVITY_SCOPES = ['FeatureFlag', 'PropertyDefinition'] as const
+export const ACTIVITY_SCOPES = ['FeatureFlag', 'PropertyDefinition', 'Endpoint', 'EndpointVersion'] as const
 export type ActivityScope = (typeof ACTIVITY_SCOPES)[number]
-export type ActivityVerb = 'created' | 'updated' | 'deleted' | 'restored'
+
+const ACTIVITY_VERBS = [
+  'created',
+  'updated',
+  'deleted',
+  'restored',
+  'version_created',
+  'version_updated',
+] as const
+export type ActivityVerb = (typeof ACTIVITY_VERBS)[number]
 
 export interface Change {
   type: ActivityScope
@@ -21,6 +30,8 @@ export interface ActivityDetail {
   /** What the item is called after the change. */
   name: string
   short_id: string | null
+  /** Which version of the item it is about, where items have versions. */
+  context?: { version: number }
 }
 
 export const ActivityEntry = z
@@ -33,7 +44,7 @@ export const ActivityEntry = z
         is_system: z.literal(true).optional().describe('Present when the service itself made the change.'),
       })
       .describe('Who made the change.'),
-    activity: z.enum(['created', 'updated', 'deleted', 'restored']),
+    activity: z.enum(ACTIVITY_VERBS),
     scope: z.enum(ACTIVITY_SCOPES),
     item_id: z.string().describe('Id of the item, as text.'),
     detail: z.object({
@@ -50,6 +61,7 @@ export const ActivityEntry = z
       type: z.string().nullable(),
       name: z.string().describe('Name of the item after the change; for a flag its key.'),
       short_id: z.string().nullable(),
+      context: z.object({ version: z.int() }).optional().describe('The version that it is about.'),
     }),
     created_at: z.string().meta({ format: 'date-time' }),
   })

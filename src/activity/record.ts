@@ -16,13 +16,15 @@ export interface Activity {
   /** What the item is called after the change. */
   name: string
   changes: Change[]
+  /** Which version of the item it is about. */
+  version?: number
 }
 
 /** The statement that adds an entry. */
 export function recordActivity(
   { db, ids }: Pick<Deps, 'db' | 'ids'>,
   now: Date,
-  { projectId, actor, scope, itemId, verb, name, changes }: Activity,
+  { projectId, actor, scope, itemId, verb, name, changes, version }: Activity,
 ) {
   return db.insert(activityLog).values({
     id: ids.uuid(now),
@@ -31,7 +33,14 @@ export function recordActivity(
     activity: verb,
     scope,
     itemId: itemId as string,
-    detail: { changes, trigger: null, type: null, name, short_id: null },
+    detail: {
+      changes,
+      trigger: null,
+      type: null,
+      name,
+      short_id: null,
+      ...(version === undefined ? {} : { context: { version } }),
+    },
     createdAt: stored(now),
   })
 }

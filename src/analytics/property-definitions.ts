@@ -27,24 +27,24 @@ export type PropertyTypes = (owner: PropertyOwner, name: string) => PropertyType
  * @param wanted may name a property more than once, and properties that do not exist.
  * @returns a look-up that knows the wanted ones only.
  */
-export async function readPropertyTypes(
+export const readPropertyTypes = async (
   db: Database,
   projectId: number,
   wanted: readonly PropertyName[],
-): Promise<PropertyTypes> {
-  const known = new Map<string, PropertyType>()
-  if (wanted.length > 0) {
-    for (const { owner, name, type } of await selectDefinitions(db, projectId, wanted)) {
-      known.set(keyOf(owner, name), type)
-    }
-  }
+): Promise<PropertyTypes> =>
+  propertyTypesFrom(wanted.length > 0 ? await selectDefinitions(db, projectId, wanted) : [])
+
+/** A look-up in what `selectDefinitions` gave. */
+export function propertyTypesFrom(rows: readonly PropertyDefinition[]): PropertyTypes {
+  const known = new Map(rows.map(({ owner, name, type }) => [keyOf(owner, name), type]))
   return (owner, name) => known.get(keyOf(owner, name))
 }
 
 const keyOf = (owner: PropertyOwner, name: string) => `${owner} ${name}`
 
+/** The statement behind `readPropertyTypes`, for a batch with others. */
 // CROSS JOIN keeps the order in which it is written: from what is wanted to its rows.
-const selectDefinitions = (db: Database, projectId: number, wanted: readonly PropertyName[]) =>
+export const selectDefinitions = (db: Database, projectId: number, wanted: readonly PropertyName[]) =>
   db
     .select({
       owner: sql<PropertyOwner>`d.owner`.as('owner'),
