@@ -8,6 +8,7 @@ import { userOf } from './auth/actor'
 import { type Clock, createIds, type Ids, systemClock } from './clock'
 import type { Deps } from './deps'
 import { areas } from './docs/areas'
+import { createRunGate } from './endpoints/run/gate'
 import openApiDocument from './docs/openapi.json.txt'
 import { notFound } from './errors'
 import type { AppEnv } from './http/app-env'
@@ -36,6 +37,7 @@ export function createApp({
   const keyCache = createKeyCache()
   const knownProperties = createKnownProperties()
   const snapshotCache = createSnapshotCache()
+  const runGate = createRunGate()
   const app = new Hono<AppEnv>({ strict: false })
 
   app.use(async function prepare(c, next) {
@@ -67,6 +69,7 @@ export function createApp({
         clock,
         afterResponse,
       }),
+      runGate,
       afterResponse,
     }
     const requestId = crypto.randomUUID()

@@ -2,6 +2,7 @@
 import type { KnownProperties } from './analytics/capture/known-properties'
 import type { KeyCache } from './auth/key-cache'
 import type { Clock, Ids } from './clock'
+import type { RunGate } from './endpoints/run/gate'
 import type { Database } from './storage/database'
 import type { Projects } from './project/gateway'
 import type { Snapshots } from './snapshots/reader'
@@ -20,6 +21,8 @@ export interface Deps {
   projects: Projects
   /** Flag definitions as readers at the edge see them. */
   snapshots: Snapshots
+  /** Bounds how many queries a project has under way. */
+  runGate: RunGate
   /** Runs work once the response is on its way. A failure is logged and changes nothing for the caller. */
   afterResponse(work: () => Promise<unknown>): void
 }

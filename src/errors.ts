@@ -22,6 +22,8 @@ export interface ApiErrorInit {
   /** Path of the failing field, joined with `__`; null for the request as a whole. */
   attr?: string | null
   shape?: ErrorShape
+  /** Further members of the body. */
+  more?: Record<string, unknown> | undefined
   headers?: Record<string, string>
   /** What went wrong underneath: for the log, never for the caller. */
   cause?: unknown
@@ -34,6 +36,7 @@ export class ApiError extends Error {
   readonly code: string
   readonly attr: string | null
   readonly shape: ErrorShape
+  readonly more: Record<string, unknown>
   readonly headers: Record<string, string>
 
   constructor(init: ApiErrorInit) {
@@ -43,6 +46,7 @@ export class ApiError extends Error {
     this.code = init.code
     this.attr = init.attr ?? null
     this.shape = init.shape ?? 'envelope'
+    this.more = init.more ?? {}
     this.headers = init.headers ?? {}
   }
 

@@ -11,7 +11,7 @@ export function renderError(error: unknown): Response {
   const body = bodyOf(known)
   if (body === null) return new Response(null, { status: known.status, headers })
   if (typeof body === 'string') return new Response(body, { status: known.status, headers })
-  return Response.json(body, { status: known.status, headers })
+  return Response.json({ ...body, ...known.more }, { status: known.status, headers })
 }
 
 function bodyOf({ shape, type, code, detail, attr }: ApiError): object | string | null {

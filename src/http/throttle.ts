@@ -8,6 +8,7 @@ import { throttleWindows } from '../../drizzle'
 import type { Actor } from '../auth/actor'
 import type { Deps } from '../deps'
 import { ApiError } from '../errors'
+import type { Database } from '../storage/database'
 import { stored } from '../timestamps'
 
 export interface Throttle {
@@ -41,11 +42,23 @@ export async function countCall(
 ): Promise<void> {
   if (env.THROTTLES !== 'on') return
   const now = clock.now()
+  const [window] = await addCall(db, { name, seconds }, String(subject), now)
+  if (window!.count <= calls) return
+  throw throttled(secondsLeft(window!.startedAt, seconds, now))
+}
+
+/** The statement that adds a call to the window that is open, or opens one; it gives the window. */
+export function addCall(
+  db: Database,
+  { name, seconds }: Pick<Throttle, 'name' | 'seconds'>,
+  subject: string,
+  now: Date,
+) {
   const at = stored(now)
   const isOver = sql`started_at <= ${stored(new Date(now.getTime() - seconds * 1000))}`
-  const [window] = await db
+  return db
     .insert(throttleWindows)
-    .values({ name, subject: String(subject), startedAt: at, count: 1 })
+    .values({ name, subject, startedAt: at, count: 1 })
     .onConflictDoUpdate({
       target: [throttleWindows.name, throttleWindows.subject],
       set: {
@@ -54,10 +67,11 @@ export async function countCall(
       },
     })
     .returning({ count: throttleWindows.count, startedAt: throttleWindows.startedAt })
-  if (window!.count <= calls) return
-  const end = Date.parse(window!.startedAt) + seconds * 1000
-  throw throttled(Math.max(1, Math.ceil((end - now.getTime()) / 1000)))
 }
+
+/** Seconds until a window ends, at least one. */
+export const secondsLeft = (startedAt: string, seconds: number, now: Date): number =>
+  Math.max(1, Math.ceil((Date.parse(startedAt) + seconds * 1000 - now.getTime()) / 1000))
 
 /** Seconds after which a key that called too often may try again: the window of `KEY_RATE` in wrangler.toml. */
 const KEY_WINDOW_SECONDS = 60

@@ -37,8 +37,10 @@ export function chooseValues(
     if (Object.hasOwn(requested, name)) values.set(name, requested[name])
     else if (isNull) values.set(name, null)
     else if (value !== undefined && value !== null) values.set(name, value)
-    else if (Object.hasOwn(saved, variableId) && saved[variableId] !== null) {
-      values.set(name, saved[variableId])
+    else {
+      const byDefault = saved[variableId.toLowerCase()] ?? null
+      if (byDefault === null) continue
+      values.set(name, byDefault)
       fromSaved = true
     }
   }

@@ -1,0 +1,49 @@
+// What D1 says when a query fails, in words that are of use to whoever wrote the query.
+import { type ApiError, invalid } from '../../errors'
+import { queryCapacity, queryMemoryLimit, queryTimeout, queryTooLarge } from './limits'
+
+const refused = (code: string, detail: string) => () => invalid(null, detail, code)
+
+/** Tried in order. What is in none of these is no fault of the query. */
+const MEANINGS: readonly [RegExp, (cause: unknown) => ApiError][] = [
+  [/SQLITE_TOOBIG|string or blob too big|response.*too large|result.*too large/i, queryTooLarge],
+  [
+    /exceeded (its )?memory limit|memory limit would be exceeded|SQLITE_NOMEM|out of memory/i,
+    queryMemoryLimit,
+  ],
+  [/exceeded (its )?cpu time limit|SQLITE_INTERRUPT|exceeded timeout|timed out/i, queryTimeout],
+  [/overloaded|too many requests queued/i, queryCapacity],
+  [
+    /network connection lost|object to be reset|cannot resolve d1 db|connection.*(lost|closed)/i,
+    queryCapacity,
+  ],
+  [
+    /integer overflow/i,
+    refused('integer_overflow', 'A number in this query is too large: integer overflow.'),
+  ],
+  [
+    /malformed JSON|JSON cannot hold BLOB/i,
+    refused('invalid_json', 'A JSON function in this query was given text that is not JSON.'),
+  ],
+  [
+    /bad JSON path/i,
+    refused('invalid_json', 'A JSON function in this query was given a path that is not one.'),
+  ],
+  [
+    /pattern too complex/i,
+    refused('pattern_too_complex', 'A pattern of LIKE in this query is longer than 50 bytes.'),
+  ],
+  [
+    /too many terms in compound SELECT|expression tree is too large|parser stack overflow|too many columns|at most 64 tables|too many (arguments|FROM clause terms)|too many SQL variables|statement too long|SQLITE_LIMIT/i,
+    refused(
+      'query_too_complex',
+      'This query is too complex for the database. Take it apart, or simplify it.',
+    ),
+  ],
+]
+
+/** The error for a failed query: one that the caller can do something about, or `error` itself. */
+export function d1Failure(error: unknown): unknown {
+  const message = error instanceof Error ? error.message : String(error)
+  return MEANINGS.find(([said]) => said.test(message))?.[1](error) ?? error
+}

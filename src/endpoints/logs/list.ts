@@ -1,0 +1,105 @@
+// Reading the log of an endpoint, newest line first (reference/endpoints-api.md §7).
+import { and, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { endpointLogs, endpoints } from '../../../drizzle'
+import type { Database } from '../../storage/database'
+import { integer, pageQuery, timestamp } from '../../http/fields'
+import { shown } from '../../timestamps'
+import { endpointNamed } from '../rows'
+
+const LEVELS = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'] as const
+
+const Level = z.enum(LEVELS)
+
+/** `INFO,ERROR`, in any case. */
+const levels = () =>
+  z
+    .string()
+    .transform((text, context) => {
+      const words = text.split(',').map((word) => word.trim().toUpperCase())
+      const odd = words.find((word) => !Level.safeParse(word).success)
+      if (odd === undefined) return words
+      context.addIssue({
+        code: 'custom',
+        message: `"${odd}" is not a valid choice.`,
+        params: { code: 'invalid_choice' },
+      })
+      return z.NEVER
+    })
+    .meta({ type: 'string', description: `Of ${LEVELS.join(', ')}, separated by commas.` })
+
+export const LogQuery = z.object({
+  limit: integer({ min: 1, max: 500 }).default(50).describe('Lines a page, at most 500.'),
+  offset: pageQuery.offset,
+  after: timestamp().optional().describe('Only lines later than this moment.'),
+  before: timestamp().optional().describe('Only lines earlier than this moment.'),
+  level: levels().optional(),
+  search: z.string().optional().describe('Only lines whose message contains this, whatever the case.'),
+  instance_id: z.string().optional().describe('Only the line of the run with this `execution_id`.'),
+})
+export type LogQuery = z.output<typeof LogQuery>
+
+export const LogLine = z
+  .object({
+    log_source_id: z.uuid().describe('Id of the endpoint.'),
+    instance_id: z.string().describe('The `execution_id` of the run.'),
+    timestamp: z.string().meta({ format: 'date-time' }),
+    level: Level,
+    message: z.string(),
+  })
+  .meta({ id: 'EndpointLogLine' })
+
+/** The id of the endpoint, inside the statement. */
+const idOf = (projectId: number, name: string): SQL =>
+  sql`(SELECT id FROM endpoints WHERE ${endpointNamed(projectId, name)})`
+
+const matching = (
+  projectId: number,
+  name: string,
+  { after, before, level, search, instance_id: instanceId }: LogQuery,
+) =>
+  and(
+    eq(endpointLogs.endpointId, idOf(projectId, name)),
+    after === undefined ? undefined : gt(endpointLogs.timestamp, after),
+    before === undefined ? undefined : lt(endpointLogs.timestamp, before),
+    level === undefined
+      ? undefined
+      : sql`${endpointLogs.level} IN (SELECT value FROM json_each(${JSON.stringify(level)}))`,
+    search === undefined ? undefined : sql`instr(lower(${endpointLogs.message}), lower(${search})) > 0`,
+    instanceId === undefined ? undefined : eq(endpointLogs.instanceId, instanceId),
+  )
+
+/** Reads a page of the log, and how many lines match. Null when the project has no such endpoint. One round trip. */
+export async function readLog(
+  db: Database,
+  projectId: number,
+  name: string,
+  query: LogQuery,
+): Promise<{ count: number; lines: z.output<typeof LogLine>[] } | null> {
+  const condition = matching(projectId, name, query)
+  const [found, counts, rows] = await db.batch([
+    db.select({ id: endpoints.id }).from(endpoints).where(endpointNamed(projectId, name)),
+    db
+      .select({ total: sql<number>`count(*)`.as('total') })
+      .from(endpointLogs)
+      .where(condition),
+    db
+      .select()
+      .from(endpointLogs)
+      .where(condition)
+      .orderBy(desc(endpointLogs.timestamp), desc(endpointLogs.id))
+      .limit(query.limit)
+      .offset(query.offset),
+  ])
+  if (!found[0]) return null
+  return {
+    count: counts[0]?.total ?? 0,
+    lines: rows.map(({ endpointId, instanceId, timestamp: at, level, message }) => ({
+      log_source_id: endpointId,
+      instance_id: instanceId,
+      timestamp: shown(at),
+      level,
+      message,
+    })),
+  }
+}

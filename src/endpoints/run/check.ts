@@ -1,0 +1,48 @@
+// What a request may ask of the version that it names (reference/endpoints-api.md §3.2, rows 6–11).
+import { ApiError, invalid } from '../../errors'
+import { requireKnown } from '../values/choose'
+import type { RunnableEndpoint, RunnableVersion } from './find'
+import type { Kind } from './kind'
+import type { RunRequest } from './request'
+
+/**
+ * The version that runs.
+ * @throws 404 `{error}` when there is none, 400 when it is inactive.
+ */
+export function requireVersion(
+  { name, currentVersion, version }: RunnableEndpoint,
+  wanted: number | null,
+): RunnableVersion {
+  if (!version) {
+    throw wanted === null
+      ? missing('No version found for this endpoint')
+      : missing(`Version ${wanted} not found for endpoint '${name}'`, { current_version: currentVersion })
+  }
+  if (!version.isActive) {
+    throw invalid(null, `Version ${version.version} is inactive and cannot be executed.`)
+  }
+  return version
+}
+
+const missing = (detail: string, more?: Record<string, unknown>) =>
+  new ApiError({ status: 404, type: 'invalid_request', code: 'not_found', detail, shape: 'error', more })
+
+/** @throws 400 for what a query of this kind does not take, and for variables that it does not have. */
+export function requireAcceptable(request: RunRequest, kind: Kind): void {
+  const { filtersOverride, offset, refresh, variables } = request
+  if (filtersOverride !== null && kind.isHogql) {
+    throw invalid('filters_override', 'Not allowed for HogQL endpoints. Use variables instead.')
+  }
+  if (offset !== null && !kind.isHogql) {
+    throw invalid('offset', 'offset is only supported for HogQL endpoints')
+  }
+  // No version has materialized rows that could be left aside.
+  if (refresh === 'direct') {
+    throw invalid(
+      'refresh',
+      "'direct' refresh mode is only valid for materialized endpoints. " +
+        "Use 'cache' or 'force' instead, or enable materialization on this endpoint.",
+    )
+  }
+  requireKnown(variables, kind.variables)
+}

@@ -1,0 +1,160 @@
+// Everything that a run has to know of what is stored, in one round trip.
+import { and, eq, type GetColumnData, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { endpointResults, endpoints, endpointVersions } from '../../../drizzle'
+import type { Actor, Project } from '../../auth/actor'
+import type { Deps } from '../../deps'
+import type { Database } from '../../storage/database'
+import { isStaleSql } from '../compiled-version'
+import type { EndpointQuery } from '../query/shape'
+import { endpointNamed } from '../rows'
+import type { SavedDefaults } from '../values/choose'
+import { selectRunsOfKey } from './throttle'
+
+/** A column by another name: both tables have an `id`, and rows come back by name. */
+const as = <Column extends SQLiteColumn>(column: Column, name: string) =>
+  sql<GetColumnData<Column> | null>`${column}`.as(name)
+
+/** A JSON column as it is stored. */
+const asText = (column: SQLiteColumn, name: string) => sql<string | null>`${column}`.as(name)
+
+const columnsFor = (timezone: string) => ({
+  endpointId: sql<string>`${endpoints.id}`.as('endpoint_id'),
+  currentVersion: endpoints.currentVersion,
+  endpointLastExecutedAt: as(endpoints.lastExecutedAt, 'endpoint_last_executed_at'),
+  versionId: as(endpointVersions.id, 'version_id'),
+  version: endpointVersions.version,
+  isActive: as(endpointVersions.isActive, 'version_is_active'),
+  query: asText(endpointVersions.query, 'version_query'),
+  compiled: asText(endpointVersions.compiled, 'version_compiled'),
+  isStale: isStaleSql(timezone).as('is_stale'),
+  dataFreshnessSeconds: endpointVersions.dataFreshnessSeconds,
+  createdAt: as(endpointVersions.createdAt, 'version_created_at'),
+  versionLastExecutedAt: as(endpointVersions.lastExecutedAt, 'version_last_executed_at'),
+  savedDefaults: sql<string | null>`(SELECT json_group_object(s.id, json(s.default_value))
+    FROM json_each(endpoint_versions.query, '$.variables') v
+    JOIN query_variables s ON s.id = lower(v.value ->> 'variableId') AND s.project_id = endpoints.project_id
+    WHERE v.type = 'object')`.as('saved_defaults'),
+})
+
+/** A version as a run wants it. */
+export interface RunnableVersion {
+  id: string
+  version: number
+  isActive: boolean
+  query: EndpointQuery
+  /** The compiled query as JSON: an answer that is at hand does not need it read. Null where it has to be compiled (again). */
+  compiled: string | null
+  dataFreshnessSeconds: number
+  createdAt: string
+  lastExecutedAt: string | null
+  savedDefaults: SavedDefaults
+}
+
+export interface RunnableEndpoint {
+  id: string
+  name: string
+  currentVersion: number
+  lastExecutedAt: string | null
+  /** Null when there is none of the wanted number. */
+  version: RunnableVersion | null
+}
+
+export type StoredResult = Pick<
+  typeof endpointResults.$inferSelect,
+  'versionId' | 'body' | 'rowCount' | 'hasMore' | 'storedAt'
+>
+
+export interface Found {
+  /** Null when the project has no such endpoint, or it does not run. */
+  endpoint: RunnableEndpoint | null
+  /** The answer of an earlier run, whatever its version and age. */
+  stored: StoredResult | null
+  /** How often the caller's key ran something within the hour, where that is counted. */
+  runsOfKey: { count: number; startedAt: string } | null
+}
+
+export interface Wanted {
+  name: string
+  /** Null: the current one. */
+  version: number | null
+  /** Null: no answer of an earlier run will do. */
+  resultKey: string | null
+}
+
+const selectRunnable = (
+  db: Database,
+  project: Pick<Project, 'id' | 'timezone'>,
+  name: string,
+  version: number | null,
+) =>
+  db
+    .select(columnsFor(project.timezone))
+    .from(endpoints)
+    .leftJoin(
+      endpointVersions,
+      and(
+        eq(endpointVersions.endpointId, endpoints.id),
+        eq(endpointVersions.version, version === null ? endpoints.currentVersion : version),
+      ),
+    )
+    .where(and(endpointNamed(project.id, name), eq(endpoints.isActive, true)))
+
+/** Reads the endpoint at the wanted version, the answer that may be given again, and the caller's count. */
+export async function findRunnable(
+  {
+    deps,
+    project,
+    actor,
+  }: { deps: Pick<Deps, 'db' | 'env'>; project: Pick<Project, 'id' | 'timezone'>; actor: Actor },
+  { name, version, resultKey }: Wanted,
+): Promise<Found> {
+  const { db } = deps
+  const [rows, results, runs] = await db.batch([
+    selectRunnable(db, project, name, version),
+    db
+      .select({
+        versionId: endpointResults.versionId,
+        body: endpointResults.body,
+        rowCount: endpointResults.rowCount,
+        hasMore: endpointResults.hasMore,
+        storedAt: endpointResults.storedAt,
+      })
+      .from(endpointResults)
+      .where(and(eq(endpointResults.projectId, project.id), eq(endpointResults.key, resultKey ?? ''))),
+    selectRunsOfKey(deps, actor),
+  ])
+  const [row] = rows
+  return {
+    endpoint: row
+      ? {
+          id: row.endpointId,
+          name,
+          currentVersion: row.currentVersion,
+          lastExecutedAt: row.endpointLastExecutedAt,
+          version: versionFrom(row),
+        }
+      : null,
+    stored: results[0] ?? null,
+    runsOfKey: runs[0] ?? null,
+  }
+}
+
+type Row = Awaited<ReturnType<typeof selectRunnable>>[number]
+
+/** The version of a row; null where the endpoint has none of the number. */
+function versionFrom(row: Row): RunnableVersion | null {
+  const { versionId: id, version, dataFreshnessSeconds } = row
+  if (id === null || version === null || dataFreshnessSeconds === null) return null
+  return {
+    id,
+    version,
+    isActive: Boolean(row.isActive),
+    query: JSON.parse(row.query!) as EndpointQuery,
+    compiled: row.isStale ? null : row.compiled,
+    dataFreshnessSeconds,
+    createdAt: row.createdAt!,
+    lastExecutedAt: row.versionLastExecutedAt,
+    savedDefaults: JSON.parse(row.savedDefaults ?? '{}') as SavedDefaults,
+  }
+}

@@ -1,0 +1,70 @@
+// What a run is asked for: the body, and behind it the query string (reference/endpoints-api.md §3.1; rows 3–5 of §3.2).
+import type * as z from 'zod'
+import { ApiError, invalid } from '../../errors'
+import { firstFailure } from '../../http/validation'
+import { type RunQuery, StrictRunBody } from './schema'
+
+export type FiltersOverride = NonNullable<z.output<typeof StrictRunBody>['filters_override']>
+
+export interface RunRequest {
+  variables: Readonly<Record<string, unknown>>
+  filtersOverride: FiltersOverride | null
+  limit: number | null
+  offset: number | null
+  refresh: 'cache' | 'force' | 'direct'
+  debug: boolean
+  clientQueryId: string | null
+  /** Null: the current one. */
+  version: number | null
+}
+
+/**
+ * Reads a request.
+ * @throws 400 with the path of the field for a body of another shape; 400 `{error}` for numbers that are none, or out of bounds.
+ */
+export function parseRunRequest(body: unknown, query: z.output<typeof RunQuery>): RunRequest {
+  const sent = parseBody(body)
+  const version = numberOf('version', sent.version, query.version)
+  const limit = numberOf('limit', sent.limit, query.limit, 1)
+  const offset = numberOf('offset', sent.offset, query.offset, 0)
+  if (offset !== null && limit === null) throw inWords('offset requires limit to be set')
+  return {
+    variables: sent.variables ?? {},
+    filtersOverride: sent.filters_override ?? null,
+    limit,
+    offset,
+    refresh: sent.refresh ?? 'cache',
+    debug: sent.debug ?? false,
+    clientQueryId: sent.client_query_id ?? null,
+    version,
+  }
+}
+
+function parseBody(body: unknown): z.output<typeof StrictRunBody> {
+  // A key may stand in the body; who calls is settled by now.
+  const { personal_api_key: _key, ...sent } = body as Record<string, unknown>
+  const parsed = StrictRunBody.safeParse(sent)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]!
+  if (issue.code !== 'unrecognized_keys') {
+    throw invalid(issue.path.join('.') || 'body', firstFailure(parsed.error, sent).detail)
+  }
+  throw invalid([...issue.path, issue.keys[0]!].join('.'), 'Extra inputs are not permitted')
+}
+
+const inWords = (detail: string) =>
+  new ApiError({ status: 400, type: 'validation_error', code: 'invalid_input', detail, shape: 'error' })
+
+/** The body wins. What the query string says is only looked at where it counts. */
+function numberOf(
+  name: string,
+  inBody: number | null | undefined,
+  inQuery: string | undefined,
+  min = -Infinity,
+): number | null {
+  const written = inBody ?? inQuery
+  if (written === undefined) return null
+  const number = typeof written === 'number' || /^\s*[+-]?\d{1,15}\s*$/.test(written) ? Number(written) : NaN
+  if (number >= min) return number
+  throw inWords(`Invalid ${name} parameter: ${written}`)
+}

@@ -1,0 +1,88 @@
+// The body of a run's answer (reference/endpoints-api.md §3.5). What stays the same whenever the answer is given is JSON already, so that a
+// kept one is never read: the rest goes behind it.
+import { ROW_CAP } from '../../analytics/engine/limits'
+import { shown, shownWithOffset, stored } from '../../timestamps'
+import { expiryOf } from './result-cache'
+import type { RunRequest } from './request'
+
+export interface Given {
+  /** JSON of an object that is not empty. */
+  body: string
+  rowCount: number
+  hasMore: boolean
+  /** When the rows were computed. */
+  computedAt: Date
+  isCached: boolean
+}
+
+export interface About {
+  name: string
+  executionId: string
+  version: { version: number; createdAt: string; dataFreshnessSeconds: number }
+  text: string | null
+  timezone: string
+  request: RunRequest
+  /** Where the answer is kept. */
+  resultKey: string | null
+  /** How long the answer took, in milliseconds. */
+  durationMs: number
+}
+
+/** The whole body, as text. */
+export function renderRun(given: Given, about: About): string {
+  const rest = JSON.stringify({
+    ...tellPage(given, about.request),
+    ...tellFreshness(given, about),
+    ...tellRun(given, about),
+  })
+  return `${given.body.slice(0, -1)},${rest.slice(1)}`
+}
+
+const tellPage = ({ hasMore }: Given, { limit, offset }: RunRequest) => ({
+  hasMore,
+  ...(limit === null ? {} : { limit: Math.min(limit, ROW_CAP), offset: offset ?? 0 }),
+})
+
+function tellFreshness({ isCached, computedAt }: Given, { version, timezone }: About) {
+  const expiry = shown(stored(expiryOf(computedAt, version.dataFreshnessSeconds)))
+  return {
+    is_cached: isCached,
+    last_refresh: shown(stored(computedAt)),
+    next_allowed_client_refresh: expiry,
+    cache_target_age: expiry,
+    timezone,
+  }
+}
+
+const tellRun = (given: Given, about: About) => ({
+  error: null,
+  query: about.text,
+  clickhouse: null,
+  metadata: metadataOf(given),
+  query_status: null,
+  ...(about.request.debug ? debugOf(about) : {}),
+  name: about.name,
+  execution_id: about.executionId,
+  endpoint_version: about.version.version,
+  endpoint_version_created_at: shownWithOffset(about.version.createdAt),
+})
+
+/** Rows that were cut off although nobody asked for fewer are worth a word. */
+const metadataOf = ({ rowCount, hasMore }: Given) =>
+  rowCount >= ROW_CAP && hasMore
+    ? {
+        warnings: [
+          { message: `The result was cut off at ${ROW_CAP} rows. Use limit and offset to read the others.` },
+        ],
+      }
+    : null
+
+const debugOf = ({ resultKey, text, durationMs }: About) => ({
+  calculation_trigger: null,
+  cache_key: resultKey,
+  explain: null,
+  modifiers: null,
+  resolved_date_range: null,
+  timings: [{ k: './execute', t: durationMs / 1000 }],
+  hogql: text,
+})
