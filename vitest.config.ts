@@ -14,6 +14,7 @@ const PURE = ['test/flags/evaluation/**/*.test.ts', 'test/{activity,http}/**/*.t
 /** Tests that fill a database, end an object's life, or send thousands of requests. */
 const HEAVY = [
   'test/{project,security,snapshots}/**/*.test.ts',
+  'test/storage/statistics.test.ts',
   'test/flags/{budgets,fuzz}.test.ts',
   'test/flags/operations/{bulk-*,static-cohort,test-evaluation-budgets,update-concurrency,user-blast-radius}.test.ts',
 ]

@@ -1,6 +1,14 @@
 // The Worker: wiring only.
 import { createApp } from './app'
+import { renewStatistics } from './storage/statistics'
 
 export { ProjectObject } from './project/project-object'
 
-export default createApp() satisfies ExportedHandler<Env>
+const app = createApp()
+
+export default {
+  fetch: app.fetch,
+  async scheduled(_controller, { DB }) {
+    await renewStatistics(DB)
+  },
+} satisfies ExportedHandler<Env>
