@@ -1,0 +1,125 @@
+// What an insight is broken down by: an expression of text for each breakdown, and the choice of a value that a run may make of it.
+import { invalid } from '../../errors'
+import type { BreakdownFilter } from './shape'
+import { quoted } from './text'
+
+/** Values of a run that stand for a breakdown's choice: none was made, a value, or that there is no value. */
+export type Choice = { mode: 'any' | 'unset' } | { mode: 'is'; value: string }
+
+export interface Breakdown {
+  /** What a run calls it in its variables. */
+  property: string
+  /** HogQL that gives text, or NULL. */
+  expression: string
+}
+
+/**
+ * The breakdowns of a query, in order.
+ * @throws 400 `query` for kinds of breakdown that cannot be compiled.
+ */
+export function breakdownsOf(filter: BreakdownFilter | null | undefined): Breakdown[] {
+  if (!filter) return []
+  const { breakdowns, breakdown } = filter
+  if (breakdowns?.length) {
+    return breakdowns.map(({ property, type, group_type_index: group, histogram_bin_count: bins }) =>
+      breakdownOf(property, type ?? 'event', group ?? null, bins ?? null),
+    )
+  }
+  if (breakdown === null || breakdown === undefined) return []
+  const several: readonly (string | number)[] = typeof breakdown === 'object' ? breakdown : [breakdown]
+  return several.map((property) =>
+    breakdownOf(
+      property,
+      filter.breakdown_type ?? 'event',
+      filter.breakdown_group_type_index ?? null,
+      filter.breakdown_histogram_bin_count ?? null,
+    ),
+  )
+}
+
+function breakdownOf(
+  property: string | number,
+  type: string,
+  group: number | null,
+  bins: number | null,
+): Breakdown {
+  if (bins !== null)
+    throw invalid('query', 'Breakdowns by histogram are not supported: leave histogram_bin_count out.')
+  const name = String(property)
+  return { property: name, expression: `toString(${sourceOf(name, type, group)})` }
+}
+
+function sourceOf(property: string, type: string, group: number | null): string {
+  switch (type) {
+    case 'event':
+    case 'event_metadata':
+      return type === 'event' ? `properties[${quoted(property)}]` : metadataOf(property)
+    case 'person':
+      return `person.properties[${quoted(property)}]`
+    case 'group':
+      if (group === null || group < 0 || group > 4)
+        throw invalid('query', 'A breakdown by group needs a group_type_index from 0 to 4.')
+      return `group_${group}.properties[${quoted(property)}]`
+    case 'session':
+      return `session.${sessionField(property)}`
+    case 'hogql':
+      return `(${property})`
+    default:
+      throw invalid(
+        'query',
+        `Breakdowns of type '${type}' are not supported. Supported: event, event_metadata, group, hogql, person, session.`,
+      )
+  }
+}
+
+const METADATA = new Set(['event', 'distinct_id', 'person_id', '$session_id', 'timestamp', 'uuid'])
+
+function metadataOf(field: string): string {
+  if (METADATA.has(field)) return field
+  throw invalid('query', `Unknown field '${field}' of events to break down by.`)
+}
+
+function sessionField(field: string): string {
+  if (/^\$[a-z_]{1,60}$/.test(field)) return field
+  throw invalid('query', `Unknown field '${field}' of sessions to break down by.`)
+}
+
+const modeVariable = (index: number) => `breakdown_mode_${index}`
+const valueVariable = (index: number) => `breakdown_value_${index}`
+
+/** The condition that a run's choices make, for the WHERE of each series. Null without breakdowns. */
+export const chosenCondition = (breakdowns: readonly Breakdown[]): string | null =>
+  breakdowns
+    .map(
+      ({ expression }, index) =>
+        `multiIf({variables.${modeVariable(index)}} = 'any', 1, {variables.${modeVariable(index)}} = 'unset', ${expression} IS NULL, ${expression} = {variables.${valueVariable(index)}})`,
+    )
+    .join(' AND ') || null
+
+/** The variables that `chosenCondition` reads. */
+export const choiceVariables = (breakdowns: readonly Breakdown[]): Record<string, 'String'> =>
+  Object.fromEntries(
+    breakdowns.flatMap((_, index) =>
+      [modeVariable(index), valueVariable(index)].map((name) => [name, 'String']),
+    ),
+  )
+
+/** The values of those variables. */
+export const choiceValues = (choices: readonly Choice[]): [name: string, value: string][] =>
+  choices.flatMap((choice, index) => [
+    [modeVariable(index), choice.mode],
+    [valueVariable(index), choice.mode === 'is' ? choice.value : ''],
+  ])
+
+/**
+ * What a run chose of a breakdown: an exact value, or by the empty text that there is none.
+ * @throws 400 `variables` for a value that is no text, number or boolean.
+ */
+export function choiceOf(property: string, value: unknown): Choice {
+  if (value === undefined || value === null) return { mode: 'any' }
+  if (value === '') return { mode: 'unset' }
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    return { mode: 'is', value: String(value) }
+  }
+  throw invalid('variables', `Could not apply filter for breakdown variable '${property}'`)
+}

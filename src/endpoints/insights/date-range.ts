@@ -1,0 +1,111 @@
+// From what a date range says to the moments that it means.
+import { invalid } from '../../errors'
+import { momentOf } from '../../hogql/moments'
+import { floorWall, type Interval, INTERVALS, isShort, moveWall, wallOf } from './periods'
+
+export interface DateRange {
+  date_from?: string | null
+  date_to?: string | null
+  explicitDate?: boolean | null
+}
+
+/** A range of wall times (ms, fields read as UTC), both ends within it. */
+export interface Span {
+  from: number
+  to: number
+}
+
+const UNITS: Record<string, Interval> = {
+  M: 'minute',
+  h: 'hour',
+  d: 'day',
+  w: 'week',
+  m: 'month',
+  q: 'quarter',
+  y: 'year',
+}
+
+/** `-7d`, `dStart`, `-1mEnd`: how far back, in which unit, and whether the unit's first or last moment is meant. */
+const RELATIVE = /^([-+]?)(\d{0,4})([MhdwmqyH])(Start|End)?$/
+
+/** How far back `all` reaches: before that, nobody sent events. */
+const EARLIEST = Date.UTC(2015, 0, 1)
+
+/**
+ * The span of a range. Without `date_from` it begins seven days ago; a relative day begins at its midnight, unless periods are shorter than
+ * a day; without `date_to` it ends with the period that is running.
+ * @throws 400 `query` for a text that is no date.
+ */
+export function spanOf(
+  range: DateRange | null | undefined,
+  interval: Interval,
+  { timezone, now }: { timezone: string; now: Date },
+): Span {
+  const nowWall = wallOf(now, timezone)
+  const fromText = range?.date_from ?? '-7d'
+  const toText = range?.date_to ?? null
+  const explicit = range?.explicitDate === true
+  const from =
+    fromText === 'all'
+      ? EARLIEST
+      : wallAt(fromText, 'date_from', nowWall, timezone, explicit || isShort(interval) ? 'keep' : 'floor')
+  const to =
+    toText === null
+      ? isShort(interval)
+        ? nowWall
+        : endOf(nowWall, 'day')
+      : wallAt(toText, 'date_to', nowWall, timezone, explicit || isShort(interval) ? 'keep' : 'ceil')
+  return { from, to }
+}
+
+function wallAt(
+  text: string,
+  field: string,
+  now: number,
+  timezone: string,
+  rounding: 'keep' | 'floor' | 'ceil',
+): number {
+  const relative = RELATIVE.exec(text)
+  if (relative) return relativeWall(relative, now, rounding)
+  const moment = momentOf(text, timezone)
+  if (moment === null) {
+    throw invalid(
+      'query',
+      `'${text}' is not a date: dateRange.${field} takes an ISO 8601 date or a distance such as '-7d'.`,
+    )
+  }
+  const wall = wallOf(new Date(moment), timezone)
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && field === 'date_to' ? endOf(wall, 'day') : wall
+}
+
+function relativeWall(
+  [, sign, digits, letter, edge]: RegExpExecArray,
+  now: number,
+  rounding: string,
+): number {
+  const unit = letter === 'H' ? 'hour' : UNITS[letter!]!
+  const count = Number(digits || 0) * (sign === '+' ? 1 : -1)
+  const moved = moveWall(now, count, unit)
+  if (edge === 'Start') return floorWall(moved, unit)
+  if (edge === 'End') return endOf(moved, unit)
+  if (rounding === 'keep' || INTERVALS.indexOf(unit) < INTERVALS.indexOf('day')) return moved
+  return rounding === 'floor' ? floorWall(moved, 'day') : endOf(moved, 'day')
+}
+
+/** The last millisecond of the period. */
+const endOf = (wall: number, interval: Interval): number =>
+  moveWall(floorWall(wall, interval), 1, interval) - 1
+
+/** The span of the same length that ends where `span` begins; or the one that begins `back` earlier, such as `-1y`. */
+export function previousSpan(span: Span, back: string | null): Span {
+  if (back === null) {
+    const length = span.to - span.from + 1
+    return { from: span.from - length, to: span.to - length }
+  }
+  const match = RELATIVE.exec(back)
+  if (!match || match[4])
+    throw invalid('query', `'${back}' is not a distance: compareFilter.compare_to takes one such as '-1y'.`)
+  const unit = match[3] === 'H' ? 'hour' : UNITS[match[3]!]!
+  const count = -Number(match[2] || 0)
+  return { from: moveWall(span.from, count, unit), to: moveWall(span.to, count, unit) }
+}

@@ -1,0 +1,96 @@
+// How far each actor came: from the events of a funnel's steps to a row for each event that could have been the beginning.
+//
+// A later event never leads further than an earlier one does in less time, so the first event of the next step is always the one to go on
+// from. That makes it a matter of windows: from the last step to the first, each event of a step takes over when the following steps were
+// done from the first event of the next step.
+import { list } from './text'
+
+export type Order = 'ordered' | 'strict' | 'unordered'
+
+export interface Steps {
+  count: number
+  order: Order
+  /** HogQL for the end of the conversion window that begins with a moment. */
+  until(moment: string): string
+  /** By step: whether its event may be one of a step before; then it has to be a later event. */
+  repeats: readonly boolean[]
+  /** Names of the breakdowns' columns. */
+  breakdowns: readonly string[]
+}
+
+/** `from` up to and without `to`. */
+export const span = (from: number, to: number): number[] =>
+  Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index)
+
+/**
+ * HogQL with the columns actor, the breakdowns, steps (how many were done from this beginning) and seconds_1, seconds_2, … (since the step
+ * before; NULL for a step that was not reached, and where steps have no order).
+ * @param events HogQL with the columns actor, at, t0, t1, … (the time when the event is of that step, else NULL) and the breakdowns.
+ */
+export const reachedText = (steps: Steps, events: string): string =>
+  steps.order === 'unordered' ? unordered(steps, events) : chained(steps, events)
+
+function chained(steps: Steps, events: string): string {
+  const { count, breakdowns, until } = steps
+  let source = events
+  for (const level of span(0, count - 1).toReversed()) {
+    const done = (step: number) => (step === level + 1 ? `t${step}` : `x${level + 1}_${step}`)
+    const taken = span(level + 1, count).map(
+      (step) => `if(t${level} IS NULL, NULL, ${next(steps, level + 1, done(step))}) AS x${level}_${step}`,
+    )
+    source = `SELECT ${list(
+      'actor',
+      'at',
+      breakdowns,
+      span(0, level + 1).map((step) => `t${step}`),
+      taken,
+    )} FROM (${source})`
+  }
+  const at = (step: number) => (step === 0 ? 't0' : `x0_${step}`)
+  const isInTime = (step: number) => `${at(step)} <= ${until('t0')}`
+  const furthest = span(1, count)
+    .toReversed()
+    .flatMap((step) => [isInTime(step), String(step + 1)])
+  return `SELECT ${list(
+    'actor',
+    breakdowns,
+    `multiIf(${list(furthest, '1')}) AS steps`,
+    span(1, count).map(
+      (step) =>
+        `if(${isInTime(step)}, dateDiff('second', ${at(step - 1)}, ${at(step)}), NULL) AS seconds_${step}`,
+    ),
+  )} FROM (${source}) WHERE t0 IS NOT NULL`
+}
+
+/** Each step may be the first; of the others it counts how many were done within the window that begins with it. */
+function unordered(steps: Steps, events: string): string {
+  const { count, breakdowns, until } = steps
+  const beginnings = span(0, count).map((first) => {
+    const others = span(0, count).filter((step) => step !== first)
+    const looked = `SELECT ${list(
+      'actor',
+      breakdowns,
+      `t${first} AS began`,
+      others.map((step) => `${next(steps, step, `t${step}`)} AS n${step}`),
+    )} FROM (${events})`
+    const inTime = others.map((step) => `if(n${step} <= ${until('began')}, 1, 0)`)
+    return `SELECT ${list(
+      'actor',
+      breakdowns,
+      `1 + ${inTime.join(' + ')} AS steps`,
+      span(1, count).map((step) => `nullIf(0, 0) AS seconds_${step}`),
+    )} FROM (${looked}) WHERE began IS NOT NULL`
+  })
+  return beginnings.join(' UNION ALL ')
+}
+
+/** The smallest `value` among the rows from here on in time. Rows run backwards, so that these are the ones before. */
+function next({ order, repeats, breakdowns }: Steps, step: number, value: string): string {
+  const rows =
+    order === 'strict'
+      ? 'ROWS BETWEEN 1 PRECEDING AND 1 PRECEDING'
+      : repeats[step]
+        ? 'ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING'
+        : 'RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW'
+  return `min(${value}) OVER (PARTITION BY ${list('actor', breakdowns)} ORDER BY at DESC ${rows})`
+}

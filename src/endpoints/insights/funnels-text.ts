@@ -1,0 +1,135 @@
+// Funnels as HogQL: of everybody who did the first step, how many reached each of the others within the conversion window.
+import { invalid } from '../../errors'
+import { actorOf } from './actor'
+import { breakdownsOf } from './breakdown'
+import { createFragments, type Fragments } from './fragments'
+import { type Order, reachedText, span, type Steps } from './funnel-steps'
+import { eventCondition, filtersOf } from './series'
+import type { Insight, InsightText, SeriesNode } from './shape'
+import { all, list } from './text'
+
+export interface Funnel extends Insight {
+  series?: readonly (SeriesNode & { optionalInFunnel?: boolean | null })[]
+  funnelsFilter?: {
+    funnelOrderType?: Order | null
+    funnelWindowInterval?: number | null
+    funnelWindowIntervalUnit?: string | null
+    funnelVizType?: string | null
+    exclusions?: readonly unknown[] | null
+    breakdownAttributionType?: string | null
+    funnelAggregateByHogQL?: string | null
+  } | null
+}
+
+/**
+ * The text of a FunnelsQuery. Columns: the breakdowns, the number of actors that reached each step, then for each step after the first the
+ * average and the median of the seconds since the step before it.
+ * @throws 400 `query` for what cannot be compiled.
+ */
+export function funnelText(query: Funnel): InsightText {
+  const { series = [], funnelsFilter: filter } = query
+  refuseUnknown(query)
+  const fragments = createFragments()
+  const unit = (filter?.funnelWindowIntervalUnit ?? 'day').toUpperCase()
+  const steps: Steps = {
+    count: series.length,
+    order: filter?.funnelOrderType ?? 'ordered',
+    until: (moment) => `${moment} + INTERVAL ${Math.trunc(filter?.funnelWindowInterval ?? 14)} ${unit}`,
+    repeats: series.map((node, index) => series.slice(0, index).some((earlier) => mayBeSame(earlier, node))),
+    breakdowns: breakdownsOf(query.breakdownFilter).map((_, index) => `b${index}`),
+  }
+  const later = span(1, steps.count)
+  const reached = reachedText(steps, eventsText(query, steps, fragments))
+  const furthest = `SELECT ${list(
+    'actor',
+    steps.breakdowns,
+    'steps',
+    later.map((step) => `seconds_${step}`),
+    `max(steps) OVER (PARTITION BY ${list('actor', steps.breakdowns)}) AS most`,
+  )} FROM (${reached})`
+  const actors = `SELECT ${list(
+    'actor',
+    steps.breakdowns,
+    'steps',
+    later.map((step) => `avg(seconds_${step}) AS took_${step}`),
+  )}
+     FROM (${furthest}) WHERE steps = most GROUP BY ${list('actor', steps.breakdowns, 'steps')}`
+  return {
+    sql: `SELECT ${list(
+      steps.breakdowns,
+      span(0, steps.count).map((step) => `countIf(steps > ${step}) AS reached_${step}`),
+      later.map((step) => `avg(took_${step}) AS average_${step}`),
+      later.map((step) => `median(took_${step}) AS median_${step}`),
+    )} FROM (${actors})${steps.breakdowns.length ? ` GROUP BY ${list(steps.breakdowns)}` : ''}`,
+    variables: { date_from: 'Date', date_to: 'Date' },
+    fragments: fragments.all,
+  }
+}
+
+/** Whether one event could be of both steps. */
+const mayBeSame = (a: SeriesNode, b: SeriesNode) => !a.event || !b.event || a.event === b.event
+
+/** The events that matter, each with the steps that it is. A strict funnel minds whatever lies between. */
+function eventsText(query: Funnel, { count, order, breakdowns }: Steps, fragments: Fragments): string {
+  const { series = [], funnelsFilter: filter } = query
+  const actor = filter?.funnelAggregateByHogQL
+    ? { expression: `toString(${filter.funnelAggregateByHogQL})`, condition: null }
+    : actorOf(query)
+  const conditions = series.map((node, index) =>
+    all([eventCondition(node), fragments.add(`series_${index}`, filtersOf(node))]),
+  )
+  const where = all([
+    'timestamp >= {variables.date_from}',
+    'timestamp <= {variables.date_to}',
+    fragments.add('query', query.properties),
+    actor.condition,
+    order === 'strict' ? null : `(${conditions.map((condition) => `(${condition})`).join(' OR ')})`,
+  ])
+  const marked = `SELECT ${list(
+    `${actor.expression} AS actor`,
+    'timestamp AS at',
+    conditions.map((condition, step) => `if(${condition}, timestamp, NULL) AS t${step}`),
+    breakdownsOf(query.breakdownFilter).map(({ expression }, index) => `${expression} AS value_${index}`),
+  )} FROM events WHERE ${where}`
+  if (breakdowns.length === 0) return marked
+  return `SELECT ${list(
+    'actor',
+    'at',
+    span(0, count).map((step) => `t${step}`),
+    breakdowns.map(
+      (name, index) => `${attributed(filter?.breakdownAttributionType, `value_${index}`)} AS ${name}`,
+    ),
+  )} FROM (${marked})`
+}
+
+/** Which of an actor's values of a breakdown is the actor's. */
+function attributed(type: string | null | undefined, value: string): string {
+  const over =
+    'OVER (PARTITION BY actor ORDER BY at ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)'
+  switch (type ?? 'first_touch') {
+    case 'first_touch':
+      return `first_value(${value}) ${over}`
+    case 'last_touch':
+      return `last_value(${value}) ${over}`
+    case 'all_events':
+      return value
+    default:
+      throw invalid(
+        'query',
+        `breakdownAttributionType '${type}' is not supported. Supported: all_events, first_touch, last_touch.`,
+      )
+  }
+}
+
+function refuseUnknown({ series = [], funnelsFilter: filter }: Funnel): void {
+  if (series.length < 2) throw invalid('query', 'A FunnelsQuery needs at least two series.')
+  if (series.length > 10) throw invalid('query', 'A FunnelsQuery has at most 10 series.')
+  if (filter?.exclusions?.length) throw invalid('query', 'exclusions are not supported in a FunnelsQuery.')
+  if (series.some(({ optionalInFunnel }) => optionalInFunnel))
+    throw invalid('query', 'optionalInFunnel is not supported.')
+  if ((filter?.funnelVizType ?? 'steps') !== 'steps') {
+    throw invalid('query', `funnelVizType '${filter?.funnelVizType}' is not supported: use steps.`)
+  }
+  if (!((filter?.funnelWindowInterval ?? 14) >= 1))
+    throw invalid('query', 'funnelWindowInterval is a number from 1.')
+}

@@ -1,0 +1,90 @@
+// Lifecycle: of everybody who did something, who was new, came again, came back, or stayed away, period by period.
+import { invalid } from '../../errors'
+import { actorOf } from './actor'
+import { type Span, spanOf } from './date-range'
+import { createFragments } from './fragments'
+import { dayOf, dayOfRow, floorWall, labelOf, moved, moveWall, periodsBetween, startOf } from './periods'
+import { eventCondition, filtersOf, nameOf } from './series'
+import type { AnswerContext, Insight, InsightText } from './shape'
+import { all } from './text'
+import { actionOf } from './trends-answer'
+import { intervalOf } from './trends-text'
+
+const STATUSES = ['new', 'returning', 'resurrecting', 'dormant'] as const
+
+/**
+ * The text of a LifecycleQuery. Columns: period, status, number. It looks one period further back than it tells of, to know who was there.
+ * @throws 400 `query` for what cannot be compiled.
+ */
+export function lifecycleText(query: Insight): InsightText {
+  const [node, ...others] = query.series ?? []
+  if (!node || others.length > 0) throw invalid('query', 'A LifecycleQuery has exactly one series.')
+  const interval = intervalOf(query)
+  const fragments = createFragments()
+  const actor = actorOf(query)
+  const group = query.aggregation_group_type_index
+  const createdAt = group === null || group === undefined ? 'person.created_at' : `group_${group}.created_at`
+  const condition = all([
+    eventCondition(node),
+    fragments.add('series_0', filtersOf(node)),
+    fragments.add('query', query.properties),
+    actor.condition,
+    'timestamp >= {variables.date_before}',
+    'timestamp <= {variables.date_to}',
+  ])
+  const neighbour = (fn: string) => `${fn}(period) OVER (PARTITION BY actor ORDER BY period)`
+  return {
+    sql: `WITH active AS (
+       SELECT ${actor.expression} AS actor, ${startOf(interval, 'timestamp')} AS period, min(${startOf(interval, createdAt)}) AS born
+       FROM events WHERE ${condition} GROUP BY actor, period
+     ), placed AS (
+       SELECT period, born, ${neighbour('lag')} AS earlier, ${neighbour('lead')} AS later FROM active
+     )
+     SELECT at, status, count() AS number FROM (
+       SELECT period AS at, multiIf(period = born, 'new', earlier = ${moved('period', -1, interval)}, 'returning', 'resurrecting') AS status FROM placed
+       UNION ALL
+       SELECT ${moved('period', 1, interval)} AS at, 'dormant' AS status FROM placed WHERE later != ${moved('period', 1, interval)}
+     ) WHERE at >= {variables.date_from} AND at <= {variables.date_to} GROUP BY at, status`,
+    variables: { date_from: 'Date', date_to: 'Date', date_before: 'Date' },
+    fragments: fragments.all,
+  }
+}
+
+/** The span of whole periods that a LifecycleQuery tells of. */
+export function lifecycleSpan(query: Insight, context: AnswerContext): Span & { before: number } {
+  const interval = intervalOf(query)
+  const { from, to } = spanOf(query.dateRange, interval, context)
+  const first = floorWall(from, interval)
+  return { from: first, to, before: moveWall(first, -1, interval) }
+}
+
+/** The result of a LifecycleQuery: a line for each status; those who stayed away count negative. */
+export function lifecycleAnswer(
+  query: Insight,
+  rows: readonly unknown[][],
+  context: AnswerContext,
+): Record<string, unknown>[] {
+  const interval = intervalOf(query)
+  const { from, to } = lifecycleSpan(query, context)
+  const walls = periodsBetween(from, to, interval)
+  const days = walls.map((wall) => dayOf(wall, interval))
+  const places = new Map(days.map((day, place) => [day, place]))
+  const node = query.series![0]!
+  return STATUSES.map((status) => {
+    const data = days.map(() => 0)
+    for (const [period, of, number] of rows) {
+      const place = places.get(dayOfRow(period, interval))
+      if (of === status && place !== undefined)
+        data[place] = status === 'dormant' ? -Number(number) : Number(number)
+    }
+    return {
+      action: actionOf(node, 0),
+      label: `${nameOf(node)} - ${status}`,
+      count: data.reduce((sum, value) => sum + value, 0),
+      data,
+      labels: walls.map((wall) => labelOf(wall, interval)),
+      days,
+      status,
+    }
+  })
+}

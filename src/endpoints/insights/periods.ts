@@ -1,0 +1,122 @@
+// The intervals that insights count by: how HogQL truncates to them, and what their periods are called.
+import { fromWall, toWall } from '../../flags/evaluation/values/zone'
+import { stored } from '../../timestamps'
+
+export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const
+export type Interval = (typeof INTERVALS)[number]
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const TRUNCATION: Record<Interval, string> = {
+  minute: 'toStartOfMinute',
+  hour: 'toStartOfHour',
+  day: 'toStartOfDay',
+  week: 'toStartOfWeek',
+  month: 'toStartOfMonth',
+  quarter: 'toStartOfQuarter',
+  year: 'toStartOfYear',
+}
+
+/** HogQL for the start of the period that a moment is in. */
+export const startOf = (interval: Interval, moment: string): string => `${TRUNCATION[interval]}(${moment})`
+
+/** HogQL for a moment moved by periods. */
+export const moved = (moment: string, count: number, interval: Interval): string =>
+  `${moment} ${count < 0 ? '-' : '+'} INTERVAL ${Math.abs(count)} ${interval.toUpperCase()}`
+
+/** Whether periods are shorter than a day: then they are named with a time. */
+export const isShort = (interval: Interval): boolean => interval === 'minute' || interval === 'hour'
+
+/** Of a wall time (ms, fields read as UTC): the start of its period. Weeks start on Sunday, as `toStartOfWeek` has it. */
+export function floorWall(wall: number, interval: Interval): number {
+  const date = new Date(wall)
+  const year = date.getUTCFullYear()
+  const month = date.getUTCMonth()
+  switch (interval) {
+    case 'minute':
+      return Math.floor(wall / MINUTE) * MINUTE
+    case 'hour':
+      return Math.floor(wall / HOUR) * HOUR
+    case 'day':
+      return Math.floor(wall / DAY) * DAY
+    case 'week':
+      return floorWall(wall, 'day') - date.getUTCDay() * DAY
+    case 'month':
+      return Date.UTC(year, month, 1)
+    case 'quarter':
+      return Date.UTC(year, month - (month % 3), 1)
+    case 'year':
+      return Date.UTC(year, 0, 1)
+  }
+}
+
+/** A wall time moved by periods; the day of a month that has no such day is its last. */
+export function moveWall(wall: number, count: number, interval: Interval): number {
+  switch (interval) {
+    case 'minute':
+      return wall + count * MINUTE
+    case 'hour':
+      return wall + count * HOUR
+    case 'day':
+      return wall + count * DAY
+    case 'week':
+      return wall + count * 7 * DAY
+    case 'month':
+      return moveMonths(wall, count)
+    case 'quarter':
+      return moveMonths(wall, count * 3)
+    case 'year':
+      return moveMonths(wall, count * 12)
+  }
+}
+
+function moveMonths(wall: number, count: number): number {
+  const date = new Date(wall)
+  const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + count, 1))
+  const lastDay = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
+  return first.getTime() + (Math.min(date.getUTCDate(), lastDay) - 1) * DAY + (wall - floorWall(wall, 'day'))
+}
+
+/** The wall time of an instant, and back. A wall time that the clocks skip is taken as an hour later. */
+export const wallOf = (instant: Date, timezone: string): number => toWall(instant.getTime(), timezone)
+export const instantOf = (wall: number, timezone: string): Date =>
+  new Date(fromWall(wall, timezone) ?? fromWall(wall + HOUR, timezone) ?? wall)
+
+/** The starts of all periods that touch the range, as wall times. */
+export function periodsBetween(from: number, to: number, interval: Interval): number[] {
+  const periods: number[] = []
+  for (let at = floorWall(from, interval); at <= to; at = moveWall(at, 1, interval)) periods.push(at)
+  return periods
+}
+
+/** A period as results carry it in `days`: a date, with a time when periods are shorter. */
+export function dayOf(wall: number, interval: Interval): string {
+  const text = new Date(wall).toISOString()
+  return isShort(interval) ? `${text.slice(0, 10)} ${text.slice(11, 19)}` : text.slice(0, 10)
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** A period as results carry it in `labels`: `1-Feb-2026`, `1-Feb 13:00`, `Feb 2026`. */
+export function labelOf(wall: number, interval: Interval): string {
+  const date = new Date(wall)
+  const month = MONTHS[date.getUTCMonth()]!
+  const time = date.toISOString().slice(11, 16)
+  if (isShort(interval)) return `${date.getUTCDate()}-${month} ${time}`
+  if (interval === 'month') return `${month} ${date.getUTCFullYear()}`
+  return `${date.getUTCDate()}-${month}-${date.getUTCFullYear()}`
+}
+
+/**
+ * The period that a result row names, as `days` has it: engines give a moment with its offset, or a date.
+ * @param value of a column that is a truncated timestamp
+ */
+export const dayOfRow = (value: unknown, interval: Interval): string => {
+  const text = String(value)
+  return isShort(interval) ? `${text.slice(0, 10)} ${text.slice(11, 19)}` : text.slice(0, 10)
+}
+
+/** A wall time as a variable of type Date has it. */
+export const variableOf = (wall: number, timezone: string): string => stored(instantOf(wall, timezone))

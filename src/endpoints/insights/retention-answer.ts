@@ -1,0 +1,76 @@
+// From the rows of a retention query to its table: a row for each period in which somebody began, a value for each period after.
+import { shown, stored } from '../../timestamps'
+import { breakdownsOf } from './breakdown'
+import { type Span, spanOf } from './date-range'
+import { dayOf, dayOfRow, floorWall, instantOf, moveWall, periodsBetween } from './periods'
+import { type Retention, retentionPeriod } from './retention-text'
+import type { AnswerContext } from './shape'
+
+const DEFAULT_INTERVALS = 8
+
+const intervalsOf = ({ retentionFilter }: Retention) => retentionFilter?.totalIntervals ?? DEFAULT_INTERVALS
+
+/** The periods that somebody may begin in: the range's own, or without a beginning the last `totalIntervals`. */
+export function retentionSpan(query: Retention, context: AnswerContext): Span {
+  const period = retentionPeriod(query)
+  const { from, to } = spanOf(query.dateRange, period, context)
+  const first = query.dateRange?.date_from
+    ? floorWall(from, period)
+    : moveWall(floorWall(to, period), 1 - intervalsOf(query), period)
+  return { from: first, to }
+}
+
+/** The result of a RetentionQuery. @param rows as `retentionText` orders their columns. */
+export function retentionAnswer(
+  query: Retention,
+  rows: readonly unknown[][],
+  context: AnswerContext,
+): Record<string, unknown>[] {
+  const count = breakdownsOf(query.breakdownFilter).length
+  if (count === 0) return tableOf(query, rows, context)
+  const groups = Map.groupBy(rows, (row) => JSON.stringify(row.slice(2, 2 + count)))
+  const size = (each: readonly unknown[][]) =>
+    each.reduce((sum, row) => sum + (row[1] === 0 ? Number(row.at(-1)) : 0), 0)
+  return [...groups]
+    .sort(([a, first], [b, second]) => size(second) - size(first) || (a < b ? -1 : 1))
+    .flatMap(([key, each]) => {
+      const values = (JSON.parse(key) as (string | null)[]).map((value) => (value === '' ? null : value))
+      const shownValue = values.length === 1 ? values[0] : values
+      return tableOf(query, each, context).map((row) => ({ ...row, breakdown_value: shownValue }))
+    })
+}
+
+function tableOf(
+  query: Retention,
+  rows: readonly unknown[][],
+  context: AnswerContext,
+): Record<string, unknown>[] {
+  const period = retentionPeriod(query)
+  const { from, to } = retentionSpan(query, context)
+  const starts = periodsBetween(from, to, period)
+  const most = intervalsOf(query)
+  const name = query.retentionFilter?.period ?? 'Day'
+  const numbers = new Map(
+    rows.map((row) => [`${dayOfRow(row[0], period)}|${Number(row[1])}`, Number(row.at(-1))]),
+  )
+  return starts.map((start, index) => {
+    const length = Math.min(most, starts.length - index)
+    const counts = Array.from(
+      { length },
+      (_, distance) => numbers.get(`${dayOf(start, period)}|${distance}`) ?? 0,
+    )
+    const values = query.retentionFilter?.cumulative ? sinceThen(counts) : counts
+    return {
+      values: values.map((count, distance) => ({ count, label: `${name} ${distance}` })),
+      label: `${name} ${index}`,
+      date: shown(stored(instantOf(start, context.timezone))),
+    }
+  })
+}
+
+/** Of everybody's last return: who came at that distance or later. The start itself stays what it is. */
+function sinceThen([start = 0, ...returns]: readonly number[]): number[] {
+  let sum = 0
+  const later = returns.toReversed().map((count) => (sum += count))
+  return [start, ...later.toReversed()]
+}

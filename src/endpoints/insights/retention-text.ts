@@ -1,0 +1,130 @@
+// Retention as HogQL: for each period who began in it, and how many of them came again so many periods later.
+import { invalid } from '../../errors'
+import { actorOf } from './actor'
+import { breakdownsOf, choiceVariables, chosenCondition } from './breakdown'
+import { createFragments } from './fragments'
+import { type Interval, startOf } from './periods'
+import type { Insight, InsightText, PropertyFilter } from './shape'
+import { all, list, quoted } from './text'
+
+interface Entity {
+  id?: unknown
+  name?: unknown
+  type?: unknown
+  properties?: readonly PropertyFilter[] | null
+}
+
+export interface Retention extends Insight {
+  retentionFilter?: {
+    period?: string | null
+    totalIntervals?: number | null
+    retentionType?: string | null
+    targetEntity?: Entity | null
+    returningEntity?: Entity | null
+    cumulative?: boolean | null
+    minimumOccurrences?: number | null
+    aggregationType?: string | null
+    retentionCustomBrackets?: readonly number[] | null
+    timeWindowMode?: string | null
+  } | null
+}
+
+const PERIODS: Record<string, Interval> = { Hour: 'hour', Day: 'day', Week: 'week', Month: 'month' }
+
+/** The period of a query; days unless it says otherwise. */
+export const retentionPeriod = ({ retentionFilter }: Retention): Interval =>
+  PERIODS[retentionFilter?.period ?? 'Day'] ?? 'day'
+
+const FIRST_TIME = new Set(['retention_first_time', 'retention_first_ever_occurrence'])
+
+/**
+ * The text of a RetentionQuery. Columns: start, distance (in periods; 0 is the start itself), the breakdowns, number.
+ * @throws 400 `query` for what cannot be compiled.
+ */
+export function retentionText(query: Retention): InsightText {
+  refuseUnknown(query)
+  const { retentionFilter: filter } = query
+  const period = retentionPeriod(query)
+  const fragments = createFragments()
+  const actor = actorOf(query)
+  const breakdowns = breakdownsOf(query.breakdownFilter)
+  const names = breakdowns.map((_, index) => `b${index}`)
+  const common = all([fragments.add('query', query.properties), actor.condition])
+  const inRange = (moment: string) =>
+    `${moment} >= {variables.date_from} AND ${moment} <= {variables.date_to}`
+  const target = all([
+    eventOf(filter?.targetEntity),
+    fragments.add('target', filter?.targetEntity?.properties),
+    common,
+    chosenCondition(breakdowns),
+  ])
+  const returning = all([
+    eventOf(filter?.returningEntity),
+    fragments.add('returning', filter?.returningEntity?.properties),
+    common,
+    inRange('timestamp'),
+  ])
+  const starts = FIRST_TIME.has(filter?.retentionType ?? '')
+    ? `SELECT ${list('actor', `${startOf(period, 'first')} AS start`, names)} FROM (
+         SELECT ${list(
+           `${actor.expression} AS actor`,
+           'min(timestamp) AS first',
+           breakdowns.map(({ expression }, index) => `argMin(${expression}, timestamp) AS b${index}`),
+         )}
+         FROM events WHERE ${target} GROUP BY actor
+       ) WHERE ${inRange('first')}`
+    : `SELECT ${list(
+        `${actor.expression} AS actor`,
+        `${startOf(period, 'timestamp')} AS start`,
+        breakdowns.map(({ expression }, index) => `${expression} AS b${index}`),
+      )}
+       FROM events WHERE ${all([target, inRange('timestamp')])} GROUP BY ${list('actor', 'start', names)}`
+  const distance = `dateDiff(${quoted(period)}, starts.start, returns.period)`
+  const often = Math.max(1, filter?.minimumOccurrences ?? 1)
+  const starting = names.map((name) => `starts.${name} AS ${name}`)
+  // Once more than once counts once: each actor has one row for each distance, or, cumulated, only the last.
+  const pairs = `SELECT ${list('starts.actor AS actor', 'starts.start AS start', `${filter?.cumulative ? `max(${distance})` : distance} AS distance`, starting)}
+     FROM starts JOIN returns ON returns.actor = starts.actor WHERE returns.period > starts.start
+     GROUP BY ${list('actor', 'start', filter?.cumulative ? null : 'distance', names)}`
+  return {
+    sql: `WITH starts AS (${starts}), returns AS (
+       SELECT ${actor.expression} AS actor, ${startOf(period, 'timestamp')} AS period FROM events WHERE ${returning}
+       GROUP BY actor, period HAVING count() >= ${often}
+     )
+     SELECT ${list('start', 'distance', names, 'number')} FROM (
+       SELECT ${list('start', '0 AS distance', names, 'count() AS number')} FROM starts GROUP BY ${list('start', names)}
+       UNION ALL
+       SELECT ${list('start', 'distance', names, 'count() AS number')} FROM (${pairs}) GROUP BY ${list('start', 'distance', names)}
+     )`,
+    variables: { date_from: 'Date', date_to: 'Date', ...choiceVariables(breakdowns) },
+    fragments: fragments.all,
+  }
+}
+
+function eventOf(entity: Entity | null | undefined): string | null {
+  if (!entity) return `event = '$pageview'`
+  if (entity.type !== undefined && entity.type !== null && entity.type !== 'events') {
+    throw invalid(
+      'query',
+      `Entities of type '${String(entity.type)}' are not supported in a RetentionQuery: use events.`,
+    )
+  }
+  const name = entity.id ?? entity.name
+  return name === null || name === undefined ? null : `event = ${quoted(String(name))}`
+}
+
+function refuseUnknown({ retentionFilter: filter }: Retention): void {
+  if ((filter?.aggregationType ?? 'count') !== 'count') {
+    throw invalid(
+      'query',
+      `aggregationType '${filter?.aggregationType}' is not supported in a RetentionQuery: use count.`,
+    )
+  }
+  if (filter?.retentionCustomBrackets?.length)
+    throw invalid('query', 'retentionCustomBrackets are not supported.')
+  if (filter?.timeWindowMode && filter.timeWindowMode !== 'strict_calendar_dates') {
+    throw invalid('query', `timeWindowMode '${filter.timeWindowMode}' is not supported.`)
+  }
+  const total = filter?.totalIntervals ?? 8
+  if (!(total >= 1 && total <= 100)) throw invalid('query', 'totalIntervals is a number from 1 to 100.')
+}

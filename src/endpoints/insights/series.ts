@@ -1,0 +1,106 @@
+// What a series counts: its event, its filters, and the aggregation behind its `math`.
+import { invalid } from '../../errors'
+import type { PropertyFilters, SeriesNode } from './shape'
+import { quoted } from './text'
+
+/** How a series is aggregated. */
+export type Measure =
+  /** One expression over the events of a period. */
+  | { kind: 'plain'; expression: string }
+  /** Who was active within so many days before the end of each day. */
+  | { kind: 'rolling'; days: number }
+  /** Of each person's number of events, one expression over `number`. */
+  | { kind: 'per actor'; expression: string }
+  /** Persons, in the period of their first such event ever. */
+  | { kind: 'first time' }
+
+const PERCENTILES: Record<string, number> = { median: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99 }
+
+/**
+ * The measure of a series.
+ * @throws 400 `query` for an unknown `math`, and for one that lacks what it is about.
+ */
+export function measureOf(node: SeriesNode): Measure {
+  const math = node.math ?? 'total'
+  switch (math) {
+    case 'total':
+      return { kind: 'plain', expression: 'count()' }
+    case 'dau':
+    case 'unique_users':
+      return { kind: 'plain', expression: 'uniq(person_id)' }
+    case 'weekly_active':
+      return { kind: 'rolling', days: 7 }
+    case 'monthly_active':
+      return { kind: 'rolling', days: 30 }
+    case 'unique_session':
+      return { kind: 'plain', expression: 'uniq($session_id)' }
+    case 'unique_group': {
+      const index = node.math_group_type_index ?? -1
+      if (!(index >= 0 && index <= 4))
+        throw invalid('query', "math 'unique_group' needs a math_group_type_index from 0 to 4.")
+      return { kind: 'plain', expression: `uniqIf($group_${index}, notEmpty($group_${index}))` }
+    }
+    case 'first_time_for_user':
+      return { kind: 'first time' }
+    case 'hogql':
+      if (!node.math_hogql) throw invalid('query', "math 'hogql' needs math_hogql.")
+      return { kind: 'plain', expression: `(${node.math_hogql})` }
+    default:
+      return math.endsWith('_count_per_actor')
+        ? { kind: 'per actor', expression: statistic(math.slice(0, -'_count_per_actor'.length), 'number') }
+        : { kind: 'plain', expression: statistic(math, measuredValue(node, math)) }
+  }
+}
+
+function statistic(name: string, value: string): string {
+  const percentile = PERCENTILES[name]
+  if (percentile !== undefined) return `quantile(${percentile})(${value})`
+  if (name === 'sum' || name === 'avg' || name === 'min' || name === 'max') return `${name}(${value})`
+  throw invalid('query', `Unknown math '${name}' in a series.`)
+}
+
+function measuredValue(
+  { math_property: property, math_property_type: type }: SeriesNode,
+  math: string,
+): string {
+  statistic(math, '0')
+  if (!property) throw invalid('query', `math '${math}' needs a math_property.`)
+  switch (type ?? 'event_properties') {
+    case 'event_properties':
+      return `toFloat(properties[${quoted(property)}])`
+    case 'person_properties':
+      return `toFloat(person.properties[${quoted(property)}])`
+    case 'session_properties':
+      if (property !== '$session_duration')
+        throw invalid(
+          'query',
+          `Property '${property}' of sessions cannot be measured; $session_duration can.`,
+        )
+      return 'session.$session_duration'
+    default:
+      throw invalid('query', `Unknown math_property_type '${type}'.`)
+  }
+}
+
+/**
+ * The condition on the event of a series; null for any event.
+ * @throws 400 `query` for what is no event: this service has no actions and no warehouse.
+ */
+export function eventCondition(node: SeriesNode): string | null {
+  if (node.kind !== 'EventsNode')
+    throw invalid('query', `Series of kind '${node.kind}' are not supported: use EventsNode.`)
+  return node.event === null || node.event === undefined ? null : `event = ${quoted(node.event)}`
+}
+
+/** All filters of a series, which hold together. */
+export const filtersOf = ({ properties, fixedProperties }: SeriesNode): PropertyFilters => [
+  ...(properties ?? []),
+  ...(fixedProperties ?? []),
+]
+
+export const hasFilters = (filters: PropertyFilters | null | undefined): filters is PropertyFilters =>
+  !!filters && ('type' in filters ? filters.values : filters).length > 0
+
+/** What a series is called in results. */
+export const nameOf = ({ custom_name: custom, name, event }: SeriesNode): string =>
+  custom ?? name ?? event ?? 'All events'

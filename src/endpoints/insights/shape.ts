@@ -1,0 +1,66 @@
+// The parts of insight queries that compiling reads, as `query/insights.ts` stores them.
+import type { DateRange } from './date-range'
+import type { Interval } from './periods'
+
+export type PropertyFilter = Readonly<Record<string, unknown>>
+
+/** Filters that all hold, or groups of them put together by AND and OR. */
+export type PropertyFilters =
+  | readonly PropertyFilter[]
+  | { readonly type: 'AND' | 'OR'; readonly values: readonly (PropertyFilter | PropertyFilters)[] }
+
+export interface SeriesNode {
+  kind: string
+  event?: string | null
+  name?: string | null
+  custom_name?: string | null
+  math?: string | null
+  math_property?: string | null
+  math_property_type?: string | null
+  math_hogql?: string | null
+  math_group_type_index?: number | null
+  properties?: readonly PropertyFilter[] | null
+  fixedProperties?: readonly PropertyFilter[] | null
+}
+
+export interface BreakdownFilter {
+  breakdown?: string | number | readonly (string | number)[] | null
+  breakdown_type?: string | null
+  breakdown_group_type_index?: number | null
+  breakdown_limit?: number | null
+  breakdown_hide_other_aggregation?: boolean | null
+  breakdown_histogram_bin_count?: number | null
+  breakdowns?:
+    | readonly {
+        property: string | number
+        type?: string | null
+        group_type_index?: number | null
+        histogram_bin_count?: number | null
+      }[]
+    | null
+}
+
+export interface Insight {
+  kind: string
+  dateRange?: DateRange | null
+  interval?: Interval | 'second' | null
+  properties?: PropertyFilters | null
+  series?: readonly SeriesNode[]
+  breakdownFilter?: BreakdownFilter | null
+  aggregation_group_type_index?: number | null
+  samplingFactor?: number | null
+}
+
+/** An insight written as HogQL: what is compiled when a version is made. */
+export interface InsightText {
+  /** Reads `{variables.…}` of its own, and `{fragments.…}` for its property filters. */
+  sql: string
+  variables: Record<string, 'String' | 'Date'>
+  fragments: Record<string, PropertyFilters>
+}
+
+/** What turns rows into an insight's own result, besides the rows. */
+export interface AnswerContext {
+  timezone: string
+  now: Date
+}

@@ -1,0 +1,188 @@
+// Trends as HogQL: one row for each series, period and combination of breakdown values.
+import { invalid } from '../../errors'
+import { type Actor, actorOf } from './actor'
+import { type Breakdown, breakdownsOf, choiceVariables, chosenCondition } from './breakdown'
+import { createFragments, type Fragments } from './fragments'
+import { type Interval, isShort, moved, startOf } from './periods'
+import { eventCondition, filtersOf, type Measure, measureOf } from './series'
+import type { Insight, InsightText, SeriesNode } from './shape'
+import { all, list } from './text'
+
+export interface Trends extends Insight {
+  trendsFilter?: {
+    display?: string | null
+    formula?: string | null
+    formulas?: readonly string[] | null
+    formulaNodes?: readonly { formula?: unknown; custom_name?: unknown }[] | null
+  } | null
+  compareFilter?: { compare?: boolean | null; compare_to?: string | null } | null
+}
+
+/** Displays of one number a series instead of one a period. */
+const TOTALS = new Set(['BoldNumber', 'ActionsPie', 'ActionsBarValue', 'ActionsTable', 'WorldMap'])
+
+export const showsTotals = ({ trendsFilter }: Trends): boolean => TOTALS.has(trendsFilter?.display ?? '')
+
+export const isCompared = ({ compareFilter }: Trends): boolean => compareFilter?.compare === true
+
+/** @throws 400 `query` for intervals that have no periods. */
+export function intervalOf({ interval }: Insight): Interval {
+  if (interval === 'second') throw invalid('query', "Interval 'second' is not supported.")
+  return interval ?? 'day'
+}
+
+interface Leg {
+  index: number
+  node: SeriesNode
+  measure: Measure
+  /** Null for totals. */
+  interval: Interval | null
+  breakdowns: readonly Breakdown[]
+  /** The condition on events, without time. */
+  condition: string
+  actor: Actor
+  /** Names of the variables that bound the time. */
+  from: string
+  to: string
+  previous: boolean
+}
+
+/**
+ * The text of a TrendsQuery. Columns: series, previous (1 for the period compared with), period (NULL for totals), the breakdowns, value.
+ * @throws 400 `query` for what cannot be compiled.
+ */
+export function trendsText(query: Trends): InsightText {
+  const { series = [] } = query
+  if (series.length === 0) throw invalid('query', 'A TrendsQuery needs at least one series.')
+  if (series.length > 26) throw invalid('query', 'A TrendsQuery has at most 26 series.')
+  const fragments = createFragments()
+  const breakdowns = breakdownsOf(query.breakdownFilter)
+  const common = all([fragments.add('query', query.properties), chosenCondition(breakdowns)])
+  const spans = isCompared(query) ? [false, true] : [false]
+  const legs = spans.flatMap((previous) =>
+    series.map((node, index) =>
+      legText(legOf(query, node, { index, previous, breakdowns, common, fragments })),
+    ),
+  )
+  const names = breakdowns.map((_, index) => `b${index}`)
+  return {
+    sql: `SELECT ${list('series', 'previous', 'period', names, 'value')} FROM (${legs.join(' UNION ALL ')})`,
+    variables: {
+      date_from: 'Date',
+      date_to: 'Date',
+      ...(isCompared(query) ? { previous_from: 'Date', previous_to: 'Date' } : {}),
+      ...choiceVariables(breakdowns),
+    },
+    fragments: fragments.all,
+  }
+}
+
+interface LegContext {
+  index: number
+  previous: boolean
+  breakdowns: readonly Breakdown[]
+  common: string
+  fragments: Fragments
+}
+
+function legOf(
+  query: Trends,
+  node: SeriesNode,
+  { index, previous, breakdowns, common, fragments }: LegContext,
+): Leg {
+  const actor = actorOf(query)
+  const measure = measureOf(node)
+  const countsActors = measure.kind !== 'plain' || node.math === 'dau' || node.math === 'unique_users'
+  return {
+    index,
+    node,
+    measure:
+      node.math === 'dau' || node.math === 'unique_users'
+        ? { kind: 'plain', expression: `uniq(${actor.expression})` }
+        : measure,
+    interval: showsTotals(query) ? null : intervalOf(query),
+    breakdowns,
+    condition: all([
+      eventCondition(node),
+      fragments.add(`series_${index}`, filtersOf(node)),
+      common,
+      countsActors ? actor.condition : null,
+    ]),
+    actor,
+    from: previous ? '{variables.previous_from}' : '{variables.date_from}',
+    to: previous ? '{variables.previous_to}' : '{variables.date_to}',
+    previous,
+  }
+}
+
+function legText(leg: Leg): string {
+  switch (leg.measure.kind) {
+    case 'plain':
+      return plainLeg(leg, leg.measure.expression)
+    case 'rolling':
+      return rollingLeg(leg, leg.measure.days)
+    case 'per actor':
+      return perActorLeg(leg, leg.measure.expression)
+    case 'first time':
+      return firstTimeLeg(leg)
+  }
+}
+
+/** The columns that every leg begins with. */
+const head = ({ index, previous }: Leg) => `${index} AS series, ${previous ? 1 : 0} AS previous`
+
+const periodOf = ({ interval }: Leg, moment: string) =>
+  `${interval === null ? 'NULL' : startOf(interval, moment)} AS period`
+
+const breakdownColumns = ({ breakdowns }: Leg) =>
+  breakdowns.map(({ expression }, index) => `${expression} AS b${index}`)
+
+const breakdownNames = ({ breakdowns }: Leg) => breakdowns.map((_, index) => `b${index}`)
+
+/** The names that a leg groups by, with the keyword; nothing for a total without breakdowns. */
+function grouping(leg: Leg, ...more: string[]): string {
+  const names = list(leg.interval === null ? null : 'period', breakdownNames(leg), more)
+  return names === '' ? '' : ` GROUP BY ${names}`
+}
+
+const within = ({ from, to }: Leg, moment: string) => `${moment} >= ${from} AND ${moment} <= ${to}`
+
+const plainLeg = (leg: Leg, expression: string) =>
+  `SELECT ${list(head(leg), periodOf(leg, 'timestamp'), breakdownColumns(leg), `${expression} AS value`)}
+   FROM events WHERE ${all([leg.condition, within(leg, 'timestamp')])}${grouping(leg)}`
+
+/** Each event counts for the day it is of and the days after; of these, the ones that begin a period are kept. */
+function rollingLeg(leg: Leg, days: number): string {
+  const { interval, actor, from, to, condition } = leg
+  const since = `timestamp >= toDateTime(${from}) - INTERVAL ${days - 1} DAY AND timestamp <= ${to}`
+  const value = `uniq(${actor.expression}) AS value`
+  if (interval === null) {
+    return `SELECT ${list(head(leg), 'NULL AS period', breakdownColumns(leg), value)} FROM events
+     WHERE ${all([condition, `timestamp > toDateTime(${to}) - INTERVAL ${days} DAY AND timestamp <= ${to}`])}${grouping(leg)}`
+  }
+  if (isShort(interval)) throw invalid('query', `math '${leg.node.math}' needs an interval of a day or more.`)
+  const active = `SELECT ${list('toStartOfDay(timestamp) + toIntervalDay(later) AS day', breakdownColumns(leg), value)} FROM events
+     ARRAY JOIN range(${days}) AS later WHERE ${all([condition, since])} GROUP BY ${list('day', breakdownNames(leg))}`
+  return `SELECT ${list(head(leg), `${startOf(interval, 'day')} AS period`, breakdownNames(leg), 'value')} FROM (${active})
+     WHERE ${within(leg, 'day')} AND toDate(day) = toDate(${startOf(interval, 'day')})`
+}
+
+function perActorLeg(leg: Leg, expression: string): string {
+  const each = `SELECT ${list(periodOf(leg, 'timestamp'), breakdownColumns(leg), `${leg.actor.expression} AS actor`, 'count() AS number')}
+     FROM events WHERE ${all([leg.condition, within(leg, 'timestamp')])}${grouping(leg, 'actor')}`
+  return `SELECT ${list(head(leg), 'period', breakdownNames(leg), `${expression} AS value`)} FROM (${each})${grouping(leg)}`
+}
+
+function firstTimeLeg(leg: Leg): string {
+  const firsts = `SELECT ${list(
+    `${leg.actor.expression} AS actor`,
+    'min(timestamp) AS first',
+    leg.breakdowns.map(({ expression }, index) => `argMin(${expression}, timestamp) AS b${index}`),
+  )} FROM events WHERE ${leg.condition} GROUP BY actor`
+  return `SELECT ${list(head(leg), periodOf(leg, 'first'), breakdownNames(leg), 'count() AS value')} FROM (${firsts})
+     WHERE ${within(leg, 'first')}${grouping(leg)}`
+}
+
+/** HogQL for a moment one period before a variable. */
+export const periodBefore = (variable: string, interval: Interval): string =>
+  moved(`toDateTime(${variable})`, -1, interval)
