@@ -5,17 +5,8 @@ import type { Literal } from '../ir'
 /**
  * What an argument is taken as. The resolver converts what can be converted without a doubt (an integer where a float is due, a property's
  * text where a number is due, a text constant where a moment is due) and refuses the rest. `condition` is anything that is true or false.
- * `list` is an array or a text: what has a length. `constant` is a literal, whatever its type.
  */
-export type Expected =
-  | 'any'
-  | 'number'
-  | 'condition'
-  | 'moment'
-  | 'lambda'
-  | 'list'
-  | 'constant'
-  | Exclude<Kind, 'null'>
+export type Expected = 'any' | 'number' | 'condition' | 'moment' | 'lambda' | Exclude<Kind, 'null' | 'tuple'>
 
 /** Arguments that are constants, by position; undefined for those that are not. */
 export type Constants = readonly (Literal | undefined)[]
@@ -69,6 +60,8 @@ export interface SqliteSite extends Site {
   zone: SqliteZone
   /** Writes something that reads a value several times without writing it several times. */
   once(sql: string, write: (value: string) => string): string
+  /** Another time zone, by its IANA name. @throws HogqlError when there is none of that name */
+  zoneNamed(name: string): SqliteZone
   /** Of a function that takes a lambda: the table-valued alias for each parameter, whose `value` is the element. */
   parameters: readonly string[]
 }
@@ -86,7 +79,9 @@ export interface AggregateSite extends Site {
   distinct: boolean
 }
 
-export interface SqliteAggregateSite extends AggregateSite, SqliteSite {
+export interface SqliteAggregateSite extends SqliteSite {
+  params: readonly Literal[]
+  distinct: boolean
   /** Gives an aggregate call its FILTER, of the query's condition and this one, and its OVER. */
   apply(call: string, condition?: string): string
   /** The row's place among those of its group that count (from 1), and how many they are; only for a function that is `ranked`. */

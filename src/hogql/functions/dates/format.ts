@@ -1,0 +1,108 @@
+// Moments as text in a form of the caller's own.
+import { STRING } from '../../types'
+import { refuse } from '../refuse'
+import { argument, unlessNull } from '../returns'
+import type { ScalarFunction, SqliteSite } from '../spec'
+import { wallOf } from '../sqlite-values'
+import { zoneAmong, zoneText } from './parse'
+import { dayOfWeek, digitsOf, MONTHS, nameAt, quarterOf } from './parts'
+
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+/** Tokens that SQLite's own strftime has, under its name for them. */
+const FORMATS: Readonly<Record<string, string>> = {
+  Y: '%Y',
+  m: '%m',
+  d: '%d',
+  H: '%H',
+  k: '%H',
+  i: '%M',
+  S: '%S',
+  s: '%S',
+  j: '%j',
+  u: '%u',
+  w: '%w',
+  V: '%V',
+  G: '%G',
+  g: '%g',
+  I: '%I',
+  h: '%I',
+  l: '%I',
+  p: '%p',
+  F: '%Y-%m-%d',
+  T: '%H:%M:%S',
+  R: '%H:%M',
+  r: '%I:%M %p',
+  n: '\n',
+  t: '\t',
+  '%': '%%',
+}
+
+/** Tokens that are expressions over the moment as the clocks show it. */
+const EXPRESSIONS: Readonly<Record<string, (wall: string) => string>> = {
+  y: (wall) => `substr(${wall}, 3, 2)`,
+  C: (wall) => `substr(${wall}, 1, 2)`,
+  D: (wall) => `strftime('%m/%d/', ${wall}) || substr(${wall}, 3, 2)`,
+  c: (wall) => `substr(${wall}, 6, 2)`,
+  e: (wall) => `printf('%2d', ${digitsOf(wall, 9, 2)})`,
+  Q: (wall) => `CAST(${quarterOf(wall)} AS TEXT)`,
+  M: (wall) => nameAt(digitsOf(wall, 6, 2), MONTHS),
+  b: (wall) => nameAt(digitsOf(wall, 6, 2), short(MONTHS)),
+  W: (wall) => nameAt(dayOfWeek(wall), DAYS),
+  a: (wall) => nameAt(dayOfWeek(wall), short(DAYS)),
+  f: (wall) => `substr(substr(${wall}, 21, 6) || '000000', 1, 6)`,
+}
+
+const short = (names: readonly string[]) => names.map((name) => name.slice(0, 3))
+
+/** SQL for the text, in pieces: what strftime can do is left to it, as far as it goes. */
+function formatted(wall: string, format: string, site: SqliteSite): string {
+  const pieces: string[] = []
+  let pattern = ''
+  const flush = () => {
+    if (pattern !== '') pieces.push(`strftime(${site.bind(pattern)}, ${wall})`)
+    pattern = ''
+  }
+  for (let index = 0; index < format.length; index++) {
+    if (format[index] !== '%') {
+      pattern += format[index]
+      continue
+    }
+    const token = format[++index] ?? ''
+    const own = Object.hasOwn(FORMATS, token) ? FORMATS[token] : undefined
+    const expression = Object.hasOwn(EXPRESSIONS, token) ? EXPRESSIONS[token] : undefined
+    if (own !== undefined) {
+      pattern += own
+    } else if (expression) {
+      flush()
+      pieces.push(expression(wall))
+    } else {
+      refuse(`'formatDateTime' knows no '%${token}'.`)
+    }
+  }
+  flush()
+  return pieces.length === 0 ? "''" : `(${pieces.join(' || ')})`
+}
+
+export const FORMATTING: readonly ScalarFunction[] = [
+  {
+    kind: 'scalar',
+    name: 'formatDateTime',
+    aliases: ['date_format'],
+    takes: ['moment', 'string', 'string'],
+    optional: 1,
+    returns: unlessNull(STRING),
+    sqlite: ([value], site) => {
+      const format = site.constants[1]
+      if (typeof format !== 'string')
+        return refuse("The format of 'formatDateTime' has to be a constant text.")
+      const zone = zoneAmong(site.constants.slice(1), site)
+      const wall = wallOf(String(value), argument(site.types, 0), { zone })
+      return site.once(wall, (local) => formatted(local, format, site))
+    },
+    clickhouse: ([value, format], site) => {
+      const zone = zoneText({ ...site, constants: site.constants.slice(1) })
+      return `formatDateTime(${value}, ${format}${argument(site.types, 0).kind === 'datetime' ? `, ${zone}` : ''})`
+    },
+  },
+]
