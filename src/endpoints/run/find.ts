@@ -31,10 +31,13 @@ const columnsFor = (timezone: string) => ({
   dataFreshnessSeconds: endpointVersions.dataFreshnessSeconds,
   createdAt: as(endpointVersions.createdAt, 'version_created_at'),
   versionLastExecutedAt: as(endpointVersions.lastExecutedAt, 'version_last_executed_at'),
+  // Of those alone that the query itself has no value for; CROSS keeps the order in which the tables are looked at.
   savedDefaults: sql<string | null>`(SELECT json_group_object(s.id, json(s.default_value))
     FROM json_each(endpoint_versions.query, '$.variables') v
-    JOIN query_variables s ON s.id = lower(v.value ->> 'variableId') AND s.project_id = endpoints.project_id
-    WHERE v.type = 'object')`.as('saved_defaults'),
+    CROSS JOIN query_variables s ON s.id = lower(v.value ->> 'variableId') AND s.project_id = endpoints.project_id
+    WHERE v.type = 'object' AND v.value ->> 'value' IS NULL AND v.value ->> 'isNull' IS NOT 1)`.as(
+    'saved_defaults',
+  ),
 })
 
 /** A version as a run wants it. */

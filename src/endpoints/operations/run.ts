@@ -1,0 +1,45 @@
+import * as z from 'zod'
+import { ErrorBody, ErrorText } from '../../http/error-body'
+import { operation } from '../../http/operation'
+import { runEndpoint } from '../run/run'
+import { RunBody, RunQuery, RunResult } from '../run/schema'
+import { EndpointPath } from '../schema'
+
+const PATH = '/api/projects/:project_id/endpoints/:name/run/'
+
+const RESPONSES = {
+  200: RunResult,
+  400: z.union([ErrorBody, ErrorText]),
+  404: z.union([ErrorBody, ErrorText.extend({ current_version: z.int().optional() })]),
+  429: ErrorBody,
+  503: ErrorBody,
+}
+
+export const run = operation({
+  id: 'endpoints_run_create',
+  method: 'post',
+  path: PATH,
+  summary: 'Run an endpoint',
+  description:
+    'Rows may be as old as `data_freshness_seconds` of the version says, unless `refresh` is `force`. A query has 10 seconds, and gives ' +
+    '50,000 rows at most; 100 where neither it nor the request has a LIMIT. A key may run 240 queries a minute and 2,400 an hour.',
+  scope: 'endpoint:read',
+  params: EndpointPath,
+  query: RunQuery,
+  body: RunBody,
+  responses: RESPONSES,
+  handle: ({ params, query, body, ...context }) => runEndpoint(context, params.name, { query, body }),
+})
+
+export const runWithoutBody = operation({
+  id: 'endpoints_run_retrieve',
+  method: 'get',
+  path: PATH,
+  summary: 'Run an endpoint as it is',
+  description: 'The same without a body: variables have the values that the query holds for them.',
+  scope: 'endpoint:read',
+  params: EndpointPath,
+  query: RunQuery,
+  responses: RESPONSES,
+  handle: ({ params, query, ...context }) => runEndpoint(context, params.name, { query, body: {} }),
+})

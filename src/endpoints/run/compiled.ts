@@ -1,0 +1,44 @@
+// The compiled query of a version, made again where the one that is stored will not do.
+import { eq } from 'drizzle-orm'
+import { endpointVersions } from '../../../drizzle'
+import { ApiError, invalid } from '../../errors'
+import type { CompiledQuery } from '../../hogql/compiled'
+import { runBatch } from '../../storage/run-batch'
+import type { CompiledVersion } from '../compiled-version'
+import type { PlanContext } from './kind'
+import { dropResults } from './result-cache'
+
+/**
+ * What the engine of this deployment runs for a version.
+ * @throws 400 with the compiler's reason when this engine cannot run the query, or it does not compile any more.
+ */
+export async function compiledQueryOf(context: PlanContext): Promise<CompiledQuery> {
+  const { version, dialect } = context
+  const compiled =
+    version.compiled === null
+      ? await compileAgain(context)
+      : (JSON.parse(version.compiled) as CompiledVersion)
+  const query = compiled?.queries[dialect]
+  if (query && 'sql' in query) return query
+  throw invalid(null, query?.refusal ?? 'This query cannot be run by the database of this deployment.')
+}
+
+/** Compiles a version and keeps that for the next run. What it answered before may not be what it means now. */
+async function compileAgain({ deps, project, version }: PlanContext): Promise<CompiledVersion | null> {
+  // Most runs never need the compiler.
+  const { draftQuery, readWorld } = await import('../draft')
+  try {
+    const draft = await draftQuery(version.query, project.timezone)
+    const { compiled } = draft.finish(await readWorld(deps.db, project.id, draft))
+    deps.afterResponse(() =>
+      runBatch(deps.db, [
+        deps.db.update(endpointVersions).set({ compiled }).where(eq(endpointVersions.id, version.id)),
+        dropResults(deps.db, version.id),
+      ]),
+    )
+    return compiled
+  } catch (error) {
+    // Nothing that was sent is called `query` here.
+    throw error instanceof ApiError ? invalid(null, error.detail, error.code) : error
+  }
+}
