@@ -1,5 +1,6 @@
 // The Worker: wiring only.
 import { createApp } from './app'
+import { consume } from './queues'
 import { renewStatistics } from './storage/statistics'
 
 export { ProjectObject } from './project/project-object'
@@ -8,6 +9,7 @@ const app = createApp()
 
 export default {
   fetch: app.fetch,
+  queue: consume,
   async scheduled(_controller, { DB }) {
     await renewStatistics(DB)
   },

@@ -51,6 +51,9 @@ export async function serveWorker({
     d1Databases: ['DB'],
     kvNamespaces: ['SNAPSHOTS'],
     durableObjects: { PROJECTS: { className: 'ProjectObject', useSQLite: true } },
+    queueProducers: { WAREHOUSE: 'halyard-warehouse' },
+    // Whoever waits for rows to arrive need not wait long.
+    queueConsumers: { 'halyard-warehouse': { maxBatchSize: 100, maxBatchTimeout: 0.2 } },
     bindings: {
       PAYLOAD_KEYS: `served:${Buffer.alloc(32, 9).toString('base64')}`,
       ACCOUNT_KEYS: `served:${Buffer.alloc(32, 10).toString('base64')}`,

@@ -2,6 +2,8 @@
 import type { Deps } from '../../deps'
 import { ApiError, invalid, unavailable } from '../../errors'
 import { isGuardFailure, isUniqueViolation } from '../../storage/database'
+import { capturedRows } from '../warehouse/captured-rows'
+import { isMirrored, sendRows } from '../warehouse/send'
 import { changeGroups } from './group-changes'
 import { runsOf } from './json-parameters'
 import { learnProperties } from './learn-properties'
@@ -72,7 +74,7 @@ async function storeRun(
 }
 
 async function tryRun(
-  { db, ids, knownProperties, snapshots, afterResponse }: Deps,
+  { env, db, ids, knownProperties, snapshots, afterResponse }: Deps,
   projectId: number,
   run: readonly CapturedEvent[],
   now: Date,
@@ -83,8 +85,13 @@ async function tryRun(
   const persons = changePersons(events, state.people, () => ids.uuid(now))
   const groups = changeGroups(events, state.groupTypes, state.groups)
   const definitions = learnProperties(events, groups.typeIndexes, knownProperties.of(projectId))
-  await writeCapture(db, projectId, now, { events, persons, groups, definitions })
+  const write = { events, persons, groups, definitions, isMirrored: isMirrored(env) }
+  const moves = await writeCapture(db, projectId, now, write)
   knownProperties.add(projectId, definitions)
+  if (moves) {
+    const rows = capturedRows(write, { projectId, now, people: state.people, moves })
+    afterResponse(() => sendRows(env.WAREHOUSE, rows))
+  }
   // Flag definitions show group types.
   if (groups.newTypes.length) afterResponse(() => snapshots.renew(projectId))
   return [...persons.problems, ...groups.problems]

@@ -11,6 +11,7 @@ import { jsonParameters } from './json-parameters'
 import type { CapturedEvent } from './parse-event'
 import type { PersonChanges } from './person-changes'
 import type { PropertyDefinition } from '../property-definitions'
+import { type Moves, movesIn, selectMoves } from '../warehouse/moves'
 import { insertDefinitions } from './write-definitions'
 import { writePersons } from './write-persons'
 
@@ -24,23 +25,27 @@ export interface CaptureWrite {
   groups: GroupChanges
   /** Of properties that were not seen before, as far as is known. */
   definitions: readonly PropertyDefinition[]
+  /** Whether it is written elsewhere as well, so that what merges of persons move has to be known. */
+  isMirrored: boolean
 }
 
 /**
  * Writes everything in one round trip.
+ * @returns what merges of persons moved; null unless it is mirrored.
  * @throws an error for which `isGuardFailure` or `isUniqueViolation` is true when somebody else was first; then nothing is written.
  */
 export async function writeCapture(
   db: Database,
   projectId: number,
   now: Date,
-  { events, persons, groups: groupChanges, definitions }: CaptureWrite,
-): Promise<void> {
-  await runBatch(db, [
+  { events, persons, groups: groupChanges, definitions, isMirrored }: CaptureWrite,
+): Promise<Moves | null> {
+  const [, moves] = await runBatch(db, [
     guard(
       db,
       sql`${personsAreUnchanged(persons.expected)} AND ${groupsAreUnchanged(projectId, groupChanges.rows)}`,
     ),
+    ...(isMirrored ? [selectMoves(db, persons.merges)] : []),
     ...insertGroupTypes(db, projectId, groupChanges.newTypes),
     ...writePersons(db, projectId, persons),
     ...writeGroups(db, projectId, groupChanges.rows),
@@ -48,6 +53,7 @@ export async function writeCapture(
     ...insertDefinitions(db, projectId, definitions),
     ...moveLastCalled(db, projectId, now, events),
   ])
+  return isMirrored ? movesIn(moves) : null
 }
 
 const personsAreUnchanged = (expected: PersonChanges['expected']): SQL =>

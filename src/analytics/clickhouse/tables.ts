@@ -1,0 +1,94 @@
+// The tables on ClickHouse: what capture writes there, and saved queries read. `npm run clickhouse:setup` makes them.
+//
+// Every row can be written again: tables of ReplacingMergeTree keep, of rows with the same sorting key, the one of the highest version (of
+// events, which never change, any), and queries read with FINAL. So a batch that a queue delivers twice, or a backfill that is repeated,
+// changes nothing, and rows may come in any order.
+//
+// Events are not partitioned: the sorting key begins with project and day, which is what queries narrow down by, and clients send
+// events of any year, each of which would be a part of its own in every batch.
+
+/** Columns of a table, by name; the order is that of the table. */
+type Columns = Readonly<Record<string, string>>
+
+interface WarehouseTable {
+  columns: Columns
+  engine: string
+  orderBy: string
+}
+
+const MOMENT = "DateTime64(6, 'UTC')"
+const DOCUMENT = 'String CODEC(ZSTD(3))'
+
+export const WAREHOUSE_TABLES = {
+  events: {
+    columns: {
+      project_id: 'Int64',
+      uuid: 'String',
+      event: 'String',
+      distinct_id: 'String',
+      properties: DOCUMENT,
+      timestamp: MOMENT,
+      created_at: MOMENT,
+    },
+    engine: 'ReplacingMergeTree',
+    orderBy: 'project_id, toDate(timestamp), event, cityHash64(distinct_id), uuid',
+  },
+  persons: {
+    columns: {
+      project_id: 'Int64',
+      id: 'String',
+      properties: DOCUMENT,
+      is_identified: 'Bool',
+      created_at: MOMENT,
+      version: 'UInt64',
+      is_deleted: 'UInt8',
+    },
+    engine: 'ReplacingMergeTree(version, is_deleted)',
+    orderBy: 'project_id, id',
+  },
+  person_distinct_ids: {
+    columns: {
+      project_id: 'Int64',
+      distinct_id: 'String',
+      person_id: 'String',
+      version: 'UInt64',
+    },
+    engine: 'ReplacingMergeTree(version)',
+    orderBy: 'project_id, distinct_id',
+  },
+  groups: {
+    columns: {
+      project_id: 'Int64',
+      index: 'Int64',
+      key: 'String',
+      properties: DOCUMENT,
+      created_at: MOMENT,
+      version: 'UInt64',
+    },
+    engine: 'ReplacingMergeTree(version)',
+    orderBy: 'project_id, index, key',
+  },
+  cohort_people: {
+    columns: {
+      project_id: 'Int64',
+      cohort_id: 'Int64',
+      person_id: 'String',
+      version: 'UInt64',
+      is_deleted: 'UInt8',
+    },
+    engine: 'ReplacingMergeTree(version, is_deleted)',
+    orderBy: 'project_id, cohort_id, person_id',
+  },
+} as const satisfies Record<string, WarehouseTable>
+
+export type WarehouseTableName = keyof typeof WAREHOUSE_TABLES
+
+/** The statement that makes a table where it is missing. */
+function createTable(name: string, { columns, engine, orderBy }: WarehouseTable): string {
+  const list = Object.entries(columns).map(([column, type]) => `  \`${column}\` ${type}`)
+  return `CREATE TABLE IF NOT EXISTS ${name} (\n${list.join(',\n')}\n) ENGINE = ${engine} ORDER BY (${orderBy})`
+}
+
+/** One statement a table. Running them again changes nothing. */
+export const createTables = (): string[] =>
+  Object.entries(WAREHOUSE_TABLES).map(([name, table]) => createTable(name, table))

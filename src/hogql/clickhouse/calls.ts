@@ -1,0 +1,104 @@
+// Functions, aggregates and window functions in ClickHouse's words: as the catalogue says, or by their own name.
+import { functionNamed } from '../functions'
+import type { FunctionSpec, Site } from '../functions/spec'
+import type { Aggregate, Expr, Literal } from '../ir'
+import type { Type } from '../types'
+import type { Context } from './context'
+import { convert } from './convert'
+
+type Call = Extract<Expr, { node: 'call' }>
+type WindowCall = Extract<Expr, { node: 'window' }>
+
+export function printCall(node: Call, context: Context): string {
+  const spec = specOf(node.fn)
+  if (spec.kind !== 'scalar') throw new Error(`${node.fn} is no scalar function`)
+  const args = argumentsOf(node, context)
+  return asInteger(
+    spec.clickhouse?.(args, siteOf(node, context)) ?? `${spec.name}(${args.join(', ')})`,
+    node.type,
+  )
+}
+
+export const printAggregate = (node: Aggregate, context: Context): string =>
+  asInteger(aggregateCall(node, filterOf(node, context), context), node.type)
+
+/** @param over the parentheses after OVER, with what is in them */
+export const printWindowCall = (node: WindowCall, over: string, context: Context): string =>
+  asInteger(
+    aggregateCall({ ...node, distinct: false }, `${filterOf(node, context)} OVER ${over}`, context),
+    node.type,
+  )
+
+const filterOf = ({ filter }: Pick<Aggregate, 'filter'>, context: Context): string =>
+  filter ? ` FILTER (WHERE ${context.condition(filter, 'filter')})` : ''
+
+/** @param after what comes behind the call: its FILTER, its OVER */
+function aggregateCall(
+  node: Pick<Aggregate, 'fn' | 'args' | 'params' | 'distinct' | 'type'>,
+  after: string,
+  context: Context,
+): string {
+  const spec = specOf(node.fn)
+  if (spec.kind === 'scalar') throw new Error(`${node.fn} is no aggregate function`)
+  const args = node.args.map((arg) => context.expr(arg))
+  const site = { ...siteOf(node, context), params: node.params, distinct: node.distinct }
+  // Text out of an array out of an aggregate: what comes behind belongs to the aggregate.
+  if (spec.name === 'groupConcat') {
+    const [value, separator = "''"] = args
+    return `arrayStringConcat(groupArray(${node.distinct ? 'DISTINCT ' : ''}toString(${value}))${after}, ${separator})`
+  }
+  const own = spec.clickhouse?.(args, site)
+  if (own !== undefined) return own + after
+  const params = node.params.length > 0 ? `(${node.params.map(paramText).join(', ')})` : ''
+  return `${spec.name}${params}(${node.distinct ? 'DISTINCT ' : ''}${args.join(', ')})${after}`
+}
+
+/** Parameters of an aggregate have to be literals. They are numbers. */
+function paramText(param: Literal): string {
+  if (typeof param === 'number' && Number.isFinite(param)) return String(param)
+  throw new Error('a parameter of an aggregate that is no number')
+}
+
+function specOf(name: string): FunctionSpec {
+  const spec = functionNamed(name)
+  if (!spec) throw new Error(`the catalogue has no function ${name}`)
+  return spec
+}
+
+/** Functions that give one of their arguments: which of them. All of those are made what comes out, so that they have a type in common. */
+const CHOICES: Readonly<Record<string, (index: number, count: number) => boolean>> = {
+  if: (index) => index > 0,
+  multiIf: (index, count) => index % 2 === 1 || index === count - 1,
+  ifNull: () => true,
+  coalesce: () => true,
+  greatest: () => true,
+  least: () => true,
+}
+
+function argumentsOf({ fn, args, type }: Call, context: Context): string[] {
+  const isChoice = CHOICES[fn]
+  return args.map((arg, index) => {
+    if (isChoice && !isChoice(index, args.length)) return context.condition(arg, 'filter')
+    const sql = context.expr(arg)
+    return isChoice ? convert(sql, arg.type, type, context) : sql
+  })
+}
+
+function siteOf({ args, type }: Pick<Call, 'args' | 'type'>, { parameters, timezone }: Context): Site {
+  return {
+    types: args.map((arg) => arg.type),
+    type,
+    constants: args.map((arg) => (arg.node === 'literal' ? arg.value : undefined)),
+    bind: (value) => parameters.literal(value),
+    zone: {
+      name: timezone,
+      isUtc: timezone === 'UTC',
+      // A DateTime64 carries its zone along, and ClickHouse's functions heed it.
+      toLocal: (moment) => moment,
+      toUtc: (local) => local,
+    },
+  }
+}
+
+/** Counts and lengths are unsigned in ClickHouse, which has no type that holds them and negative numbers. */
+const asInteger = (sql: string, { kind }: Type): string => (kind === 'integer' ? `toInt64(${sql})` : sql)

@@ -1,0 +1,33 @@
+// Moments and conversions: every datetime of a statement is a DateTime64(6) in the project's time zone, every date a Date32, every integer an
+// Int64. So branches, arrays and set operations never mix types that ClickHouse finds no common one for.
+import type { Type } from '../types'
+import { type Context, zoneText } from './context'
+
+/** A moment that is stored or bound in UTC, in the project's time zone. */
+export const inZone = (moment: string, context: Context): string =>
+  context.timezone === 'UTC' ? moment : `toTimeZone(${moment}, ${zoneText(context)})`
+
+/** `2026-01-31T12:00:00.000000Z` as ClickHouse reads it. */
+export const bareMoment = (stored: string): string => stored.replace('T', ' ').replace(/Z$/, '')
+
+/** SQL of type `from` made to fit `to`, as far as kinds differ. Lists are left as they are. */
+export function convert(sql: string, from: Type, to: Type, context: Context): string {
+  if (from.kind === to.kind || from.kind === 'null') return sql
+  switch (to.kind) {
+    case 'integer':
+      return from.kind === 'boolean' ? `toInt64(${sql})` : sql
+    case 'float':
+      return from.kind === 'integer' || from.kind === 'boolean' ? `toFloat64(${sql})` : sql
+    case 'datetime':
+      return from.kind === 'date' ? `toDateTime64(${sql}, 6, ${zoneText(context)})` : sql
+    case 'string':
+      return from.kind === 'json' ? sql : `toString(${sql})`
+    case 'boolean':
+    case 'date':
+    case 'json':
+    case 'null':
+    case 'array':
+    case 'tuple':
+      return sql
+  }
+}

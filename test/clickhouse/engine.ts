@@ -1,0 +1,38 @@
+// The engine itself, in a process of its own: it keeps its thread busy for as long as a query runs. Asked and answered over IPC.
+import { createRequire } from 'node:module'
+
+interface Session {
+  query(sql: string, format?: string): string
+}
+const { Session } = createRequire(import.meta.url)('chdb') as { Session: new (path?: string) => Session }
+
+export interface Asked {
+  id: number
+  sql: string
+  format: string
+  database: string
+  parameters: Record<string, string>
+}
+
+export type Answered = { id: number } & ({ text: string } | { code: number; message: string })
+
+const session = new Session(process.argv[2])
+const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+
+function answer({ sql, format, database, parameters }: Asked): string {
+  session.query(`USE \`${database.replace(/\W/g, '')}\``)
+  // As over HTTP, the text of a parameter is read by its type when the statement is.
+  for (const [name, value] of Object.entries(parameters)) session.query(`SET ${name} = ${quoted(value)}`)
+  return session.query(sql, format)
+}
+
+process.on('message', (asked: Asked) => {
+  let answered: Answered
+  try {
+    answered = { id: asked.id, text: answer(asked) }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    answered = { id: asked.id, code: Number(/Code: (\d+)/.exec(message)?.[1] ?? 1002), message }
+  }
+  process.send?.(answered)
+})
