@@ -1,0 +1,166 @@
+// Compiled queries on real D1: what is bound, what comes back, and what a query may cost.
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { createD1Engine } from '../../../src/analytics/engine/d1-engine'
+import { d1Failure } from '../../../src/analytics/engine/d1-errors'
+import type { Run } from '../../../src/analytics/engine/query-engine'
+import type { CompiledQuery, Parameter } from '../../../src/hogql/compiled'
+import * as types from '../../../src/hogql/types'
+import { createMeter } from '../../../src/storage/metered-d1'
+
+const meter = createMeter()
+const engine = createD1Engine({ db: env.DB, meter })
+
+const RUN: Run = {
+  projectId: 7,
+  timezone: 'UTC',
+  now: new Date('2026-03-10T12:00:00.900Z'),
+  variables: new Map(),
+  limit: 10,
+  offset: 0,
+  queryId: null,
+}
+
+/** A query that gives its parameters back. */
+const echo = (parameters: Parameter[], kinds: types.Type[] = []): CompiledQuery => ({
+  dialect: 'sqlite',
+  sql: `SELECT ${parameters.map((_, place) => `?${place + 1} AS c${place}`).join(', ')}
+    LIMIT ?${parameters.length + 1} OFFSET ?${parameters.length + 2}`,
+  parameters: [...parameters, { kind: 'limit' }, { kind: 'offset' }],
+  columns: parameters.map((_, place) => ({ name: 'x', type: kinds[place] ?? types.nullable(types.STRING) })),
+  page: { ceiling: null, offset: 0, pageable: true },
+  variables: [],
+})
+
+const query = (sql: string, columns: types.Type[] = [types.INTEGER]): CompiledQuery => ({
+  ...echo([]),
+  sql: `${sql} LIMIT ?1 OFFSET ?2`,
+  columns: columns.map((type) => ({ name: 'same', type })),
+})
+
+describe('the D1 engine', () => {
+  it('binds every kind of parameter', async () => {
+    const LIST = types.arrayOf(types.STRING)
+    const parameters: Parameter[] = [
+      { kind: 'literal', value: "it's" },
+      { kind: 'literal', value: null },
+      { kind: 'literal', value: true },
+      { kind: 'literal', value: 0.5 },
+      { kind: 'project' },
+      { kind: 'variable', name: 'list', type: LIST },
+      { kind: 'variable', name: 'flag', type: types.BOOLEAN },
+      { kind: 'clock', which: 'now' },
+      { kind: 'clock', which: 'today' },
+    ]
+    const kinds = [
+      types.STRING,
+      types.NULL,
+      types.BOOLEAN,
+      types.FLOAT,
+      types.INTEGER,
+      LIST,
+      types.BOOLEAN,
+      types.DATETIME,
+      types.DATE,
+    ]
+    const variables = new Map<number, string[] | boolean>([
+      [5, ['a', '"b"']],
+      [6, false],
+    ])
+    expect(await engine.run(echo(parameters, kinds), { ...RUN, variables })).toEqual({
+      rows: [["it's", null, true, 0.5, 7, ['a', '"b"'], false, '2026-03-10T12:00:00Z', '2026-03-10']],
+      rowsRead: null,
+    })
+  })
+
+  it.each([
+    ['UTC', '2026-03-10T00:30:00Z', '2026-03-10'],
+    ['America/New_York', '2026-03-10T00:30:00Z', '2026-03-09'],
+    ['Pacific/Auckland', '2026-03-10T11:30:00Z', '2026-03-11'],
+    ['Europe/Amsterdam', '2026-12-31T23:00:00Z', '2027-01-01'],
+  ])('knows which day it is in %s', async (timezone, now, today) => {
+    const { rows } = await engine.run(echo([{ kind: 'clock', which: 'today' }]), {
+      ...RUN,
+      timezone,
+      now: new Date(now),
+    })
+    expect(rows).toEqual([[today]])
+  })
+
+  it('gives columns of the same name each its own value', async () => {
+    const { rows } = await engine.run(query('SELECT 1 AS c0, 2 AS c1', [types.INTEGER, types.INTEGER]), RUN)
+    expect(rows).toEqual([[1, 2]])
+  })
+
+  it('gives no rows for none, and only those between limit and offset', async () => {
+    const numbers = query("SELECT value AS c0 FROM json_each('[1,2,3,4,5]')")
+    expect((await engine.run(numbers, { ...RUN, limit: 0 })).rows).toEqual([])
+    expect((await engine.run(numbers, { ...RUN, limit: 2, offset: 1 })).rows).toEqual([[2], [3]])
+    expect((await engine.run(numbers, { ...RUN, offset: 9 })).rows).toEqual([])
+  })
+
+  it('is one round trip', async () => {
+    const { roundTrips } = meter
+    await engine.run(query('SELECT 1 AS c0'), RUN)
+    expect(meter.roundTrips).toBe(roundTrips + 1)
+  })
+
+  it('does not run a variable that nobody looked at', async () => {
+    const unbound = echo([{ kind: 'variable', name: 'x', type: types.STRING }])
+    await expect(engine.run(unbound, RUN)).rejects.toThrow('no value for the variable at 0')
+  })
+
+  it('gives up on a query past the deadline, and says so', async () => {
+    // D1 that does not answer: here it would answer in this very thread, and no timer could come before it.
+    const silent = { prepare: () => ({ bind: () => ({ raw: () => new Promise(() => {}) }) }) }
+    const hasty = createD1Engine({ db: silent as unknown as D1Database, meter, deadlineMs: 20 })
+    await expect(hasty.run(query('SELECT 1 AS c0'), RUN)).rejects.toMatchObject({
+      status: 400,
+      code: 'query_timeout',
+      attr: null,
+      detail:
+        'This query exceeded the execution time limit of 10 seconds. Narrow its scope (e.g. a smaller date range).',
+    })
+  })
+
+  it('reads rows of ten thousand without touching those that are shown as they come', async () => {
+    const sql =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) SELECT i AS c0, i % 2 AS c1, 'x' AS c2 FROM n"
+    const { rows } = await engine.run(query(sql, [types.INTEGER, types.BOOLEAN, types.STRING]), {
+      ...RUN,
+      limit: 50_000,
+    })
+    expect(rows).toHaveLength(10_000)
+    expect(rows.slice(0, 2)).toEqual([
+      [1, true, 'x'],
+      [2, false, 'x'],
+    ])
+  })
+})
+
+describe('what D1 says', () => {
+  it.each<[message: string, status: number, code: string]>([
+    ['D1_ERROR: string or blob too big: SQLITE_TOOBIG', 400, 'query_too_large'],
+    ['D1_ERROR: Response is too large', 400, 'query_too_large'],
+    ['D1 DB exceeded its memory limit and was reset.', 400, 'query_memory_limit'],
+    ['D1 DB exceeded its CPU time limit and was reset.', 400, 'query_timeout'],
+    ['D1 DB storage operation exceeded timeout which caused object to be reset.', 400, 'query_timeout'],
+    ['D1 DB is overloaded. Too many requests queued.', 503, 'query_capacity'],
+    ['Network connection lost.', 503, 'query_capacity'],
+    ['D1_ERROR: integer overflow: SQLITE_ERROR', 400, 'integer_overflow'],
+    ['D1_ERROR: malformed JSON: SQLITE_ERROR', 400, 'invalid_json'],
+    ["D1_ERROR: bad JSON path: 'x': SQLITE_ERROR", 400, 'invalid_json'],
+    ['D1_ERROR: LIKE or GLOB pattern too complex: SQLITE_ERROR', 400, 'pattern_too_complex'],
+    ['D1_ERROR: too many terms in compound SELECT: SQLITE_ERROR', 400, 'query_too_complex'],
+    ['D1_ERROR: Expression tree is too large (maximum depth 100): SQLITE_ERROR', 400, 'query_too_complex'],
+  ])('%s is a %i %s', (message, status, code) => {
+    const failure = d1Failure(new Error(message)) as { detail: string }
+    expect(failure).toMatchObject({ status, code })
+    expect(failure.detail).not.toMatch(/D1|SQLite/i)
+  })
+
+  it('is a crash of ours otherwise', () => {
+    const error = new Error('D1_ERROR: no such column: c7: SQLITE_ERROR')
+    expect(d1Failure(error)).toBe(error)
+  })
+})
