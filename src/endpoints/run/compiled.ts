@@ -2,9 +2,11 @@
 import { eq } from 'drizzle-orm'
 import { endpointVersions } from '../../../drizzle'
 import { ApiError, invalid } from '../../errors'
-import type { CompiledQuery } from '../../hogql/compiled'
+import type { CompiledQuery, Dialect } from '../../hogql/compiled'
 import { runBatch } from '../../storage/run-batch'
 import type { CompiledVersion } from '../compiled-version'
+import type { StoredQuery } from '../draft'
+import type { EndpointQuery } from '../query/shape'
 import type { PlanContext } from './kind'
 import { dropResults } from './result-cache'
 
@@ -18,6 +20,22 @@ export async function compiledQueryOf(context: PlanContext): Promise<CompiledQue
     version.compiled === null
       ? await compileAgain(context)
       : (JSON.parse(version.compiled) as CompiledVersion)
+  return runnable(compiled, dialect)
+}
+
+/**
+ * The compiled form of a query that only this run wants.
+ * @throws 400 for what does not compile, or cannot be run by this engine.
+ */
+export async function compileOnce(
+  { deps, project, dialect }: PlanContext,
+  query: EndpointQuery,
+): Promise<CompiledQuery> {
+  const { compiled } = await compile({ deps, project }, query)
+  return runnable(compiled, dialect)
+}
+
+function runnable(compiled: CompiledVersion | null, dialect: Dialect): CompiledQuery {
   const query = compiled?.queries[dialect]
   if (query && 'sql' in query) return query
   throw invalid(null, query?.refusal ?? 'This query cannot be run by the database of this deployment.')
@@ -25,18 +43,25 @@ export async function compiledQueryOf(context: PlanContext): Promise<CompiledQue
 
 /** Compiles a version and keeps that for the next run. What it answered before may not be what it means now. */
 async function compileAgain({ deps, project, version }: PlanContext): Promise<CompiledVersion | null> {
+  const { compiled } = await compile({ deps, project }, version.query)
+  deps.afterResponse(() =>
+    runBatch(deps.db, [
+      deps.db.update(endpointVersions).set({ compiled }).where(eq(endpointVersions.id, version.id)),
+      dropResults(deps.db, version.id),
+    ]),
+  )
+  return compiled
+}
+
+async function compile(
+  { deps, project }: Pick<PlanContext, 'deps' | 'project'>,
+  query: EndpointQuery,
+): Promise<StoredQuery> {
   // Most runs never need the compiler.
   const { draftQuery, readWorld } = await import('../draft')
   try {
-    const draft = await draftQuery(version.query, project.timezone)
-    const { compiled } = draft.finish(await readWorld(deps.db, project.id, draft))
-    deps.afterResponse(() =>
-      runBatch(deps.db, [
-        deps.db.update(endpointVersions).set({ compiled }).where(eq(endpointVersions.id, version.id)),
-        dropResults(deps.db, version.id),
-      ]),
-    )
-    return compiled
+    const draft = await draftQuery(query, project.timezone)
+    return draft.finish(await readWorld(deps.db, project.id, draft))
   } catch (error) {
     // Nothing that was sent is called `query` here.
     throw error instanceof ApiError ? invalid(null, error.detail, error.code) : error

@@ -1,17 +1,80 @@
-// Runs of an insight query.
+// Runs of an insight query: its dates and choices bound, its rows in the shape of its kind (reference/endpoints-api.md §3.7).
+import { ROW_CAP } from '../../analytics/engine/limits'
 import { invalid } from '../../errors'
+import type { CompiledQuery } from '../../hogql/compiled'
+import { choiceOf } from '../insights/breakdown'
+import { insightAnswer, insightValues } from '../insights'
+import type { PropertyFilters } from '../insights/shape'
 import { breakdownPropertiesOf } from '../query/breakdowns'
 import type { InsightQuery } from '../query/shape'
-import type { Kind } from './kind'
+import { bindVariables } from '../values/bind'
+import { compiledQueryOf, compileOnce } from './compiled'
+import type { Kind, Plan, PlanContext } from './kind'
+import type { RunRequest } from './request'
 
 export const insightKind = (query: InsightQuery): Kind => ({
   variables: new Set(['date_from', 'date_to', ...breakdownPropertiesOf(query)]),
   isHogql: false,
   text: null,
-  plan({ request }) {
-    if (request.limit !== null) {
-      throw invalid('limit', `Limit/offset parameters are only supported for HogQLQuery, not ${query.kind}`)
-    }
-    throw invalid(null, `Query kind '${query.kind}' cannot be run yet.`)
-  },
+  plan: (context) => plan(query, context),
 })
+
+async function plan(query: InsightQuery, context: PlanContext): Promise<Plan> {
+  const { request, project, now } = context
+  if (request.limit !== null) {
+    throw invalid('limit', `Limit/offset parameters are only supported for HogQLQuery, not ${query.kind}`)
+  }
+  const wanted = withRange(query, request)
+  const answerContext = { timezone: project.timezone, now }
+  const choices = breakdownPropertiesOf(query).map((property) =>
+    choiceOf(property, request.variables[property]),
+  )
+  const values = insightValues(wanted, choices, answerContext)
+  const compiled = await compiledFor(wanted, context)
+  return {
+    steps: [
+      {
+        query: compiled,
+        variables: bindVariables(compiled, values, project.timezone),
+        limit: ROW_CAP,
+        offset: 0,
+      },
+    ],
+    answer: ([rows = []]) => ({
+      body: { results: insightAnswer(wanted, rows, answerContext) },
+      hasMore: false,
+    }),
+    isCacheable: true,
+  }
+}
+
+/** The query over the dates that a run asks for; those of `filters_override` win. */
+function withRange(query: InsightQuery, { variables, filtersOverride }: RunRequest): InsightQuery {
+  const from = dateOf('date_from', filtersOverride?.date_from ?? variables.date_from)
+  const to = dateOf('date_to', filtersOverride?.date_to ?? variables.date_to)
+  if (from === null && to === null) return query
+  const range = (query.dateRange ?? {}) as Record<string, unknown>
+  return {
+    ...query,
+    dateRange: {
+      ...range,
+      ...(from === null ? {} : { date_from: from }),
+      ...(to === null ? {} : { date_to: to }),
+    },
+  }
+}
+
+function dateOf(name: string, value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'string') return value
+  throw invalid('variables', `Variable '${name}' must be a date or a distance such as '-7d'.`)
+}
+
+/** Dates are bound; further filters make another query of it. */
+function compiledFor(query: InsightQuery, context: PlanContext): Promise<CompiledQuery> {
+  const properties = context.request.filtersOverride?.properties ?? []
+  if (properties.length === 0) return compiledQueryOf(context)
+  const own = query.properties as PropertyFilters | null | undefined
+  const both: PropertyFilters = { type: 'AND', values: [...(own ? [own] : []), properties] }
+  return compileOnce(context, { ...query, properties: both })
+}
