@@ -2,51 +2,65 @@
 import * as z from 'zod'
 import { boolean, dictionary, integer } from '../../http/fields'
 
-const REFRESH = ['cache', 'force', 'direct'] as const
-
-const FiltersOverride = z
-  .strictObject({
-    date_from: z.string().nullish(),
-    date_to: z.string().nullish(),
-    properties: z.array(z.looseObject({})).nullish(),
-  })
-  .meta({ id: 'EndpointFiltersOverride' })
-
-const fields = {
-  client_query_id: z.string().nullish().describe("The caller's name for this run, for the engine's own log."),
-  debug: boolean().nullish().describe('Tell more of how the answer came about.'),
-  filters_override: FiltersOverride.nullish().describe('Deprecated, and for insights only: use `variables`.'),
-  limit: integer()
-    .nullish()
-    .describe('Rows to give at most, 1 or more. The LIMIT of the query bounds it. Not for insights.'),
-  offset: integer().nullish().describe('Rows to skip. Needs `limit`.'),
-  refresh: z.enum(REFRESH).nullish().meta({
-    description:
-      '`cache` takes an answer that is fresh enough, `force` computes a new one, `direct` leaves materialized rows aside as well.',
-    default: 'cache',
-  }),
-  variables: dictionary()
-    .nullish()
-    .describe('Values by code name of the variable, or by breakdown property of an insight.'),
-  version: integer().nullish().describe('Version to run. Default: the current one.'),
-}
-
 /** What the body is held against once the endpoint is found: whether it exists is told first. */
-export const StrictRunBody = z.strictObject(fields)
+export const StrictRunBody = z.strictObject({
+  client_query_id: z.string().nullish(),
+  debug: boolean().nullish(),
+  filters_override: z
+    .strictObject({
+      date_from: z.string().nullish(),
+      date_to: z.string().nullish(),
+      properties: z.array(z.looseObject({})).nullish(),
+    })
+    .nullish(),
+  limit: integer().nullish(),
+  offset: integer().nullish(),
+  refresh: z.enum(['cache', 'force', 'direct']).nullish(),
+  variables: dictionary().nullish(),
+  version: integer().nullish(),
+})
 
-/** The body as it is described. Of a body of this shape nothing is refused before the endpoint is found. */
+/** A field as it is described, which anything passes. */
+const described = (schema: Record<string, unknown>) => z.unknown().optional().meta(schema)
+const optional = (type: string, description: string) => described({ type: [type, 'null'], description })
+
+/** The body as it is described: nothing in it is refused before the endpoint is found. */
 export const RunBody = z
-  .looseObject(
-    Object.fromEntries(
-      Object.entries(fields).map(([name, schema]) => [
-        name,
-        z
-          .unknown()
-          .optional()
-          .meta(z.toJSONSchema(schema, { io: 'output' }) as Record<string, unknown>),
-      ]),
+  .looseObject({
+    client_query_id: optional('string', "The caller's name for this run, for the engine's own log."),
+    debug: optional('boolean', 'Tell more of how the answer came about.'),
+    filters_override: described({
+      type: ['object', 'null'],
+      description: 'Deprecated, and for insights only: use `variables`.',
+      properties: {
+        date_from: { type: ['string', 'null'] },
+        date_to: { type: ['string', 'null'] },
+        properties: { type: ['array', 'null'], items: { type: 'object' } },
+      },
+    }),
+    limit: described({
+      type: ['integer', 'null'],
+      minimum: 1,
+      description: 'Rows to give at most. The LIMIT of the query bounds it. Not for insights.',
+    }),
+    offset: described({
+      type: ['integer', 'null'],
+      minimum: 0,
+      description: 'Rows to skip. Needs `limit`.',
+    }),
+    refresh: described({
+      type: ['string', 'null'],
+      enum: ['cache', 'force', 'direct', null],
+      default: 'cache',
+      description:
+        '`cache` takes an answer that is fresh enough, `force` computes a new one, `direct` leaves materialized rows aside as well.',
+    }),
+    variables: optional(
+      'object',
+      'Values by code name of the variable, or by breakdown property of an insight.',
     ),
-  )
+    version: optional('integer', 'Version to run. Default: the current one.'),
+  })
   .meta({ id: 'RunEndpoint', examples: [{ variables: { country: 'NL' }, limit: 20 }] })
 
 /** Taken where the body does not say. */
