@@ -73,7 +73,14 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...PURE, ...HEAVY, 'test/browser/**', 'test/conformance/**', 'test/cli/**'],
+          exclude: [
+            ...PURE,
+            ...HEAVY,
+            'test/browser/**',
+            'test/conformance/**',
+            'test/cli/**',
+            'test/clickhouse/**',
+          ],
           isolate: false,
           ...AGAINST_BINDINGS,
         },
@@ -94,6 +101,16 @@ export default defineConfig({
           include: ['test/conformance/**/*.test.ts', 'test/cli/**/*.test.ts'],
           globalSetup: ['test/support/serve-once.ts'],
           testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        // In Node: queries on the real ClickHouse engine, which `npm run test:clickhouse` installs first.
+        test: {
+          name: 'clickhouse',
+          include: ['test/clickhouse/**/*.test.ts'],
+          globalSetup: ['test/clickhouse/serve-engine.ts'],
+          testTimeout: 30_000,
           hookTimeout: 120_000,
         },
       },

@@ -17,6 +17,8 @@ export interface Asked {
 export type Answered = { id: number } & ({ text: string } | { code: number; message: string })
 
 const session = new Session(process.argv[2])
+// Values are statements of their own here, and may be long.
+session.query('SET max_query_size = 100000000')
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
 function answer({ sql, format, database, parameters }: Asked): string {

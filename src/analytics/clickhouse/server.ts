@@ -5,11 +5,16 @@ export interface ClickhouseServer {
   url: URL
   user: string
   password: string
+  /** Empty: none yet. */
   database: string
 }
 
+export type ClickhouseSettings = Partial<
+  Pick<Env, 'CLICKHOUSE_URL' | 'CLICKHOUSE_USER' | 'CLICKHOUSE_PASSWORD' | 'CLICKHOUSE_DATABASE'>
+>
+
 /** The server that the environment names; null where there is none, and the embedded database is all. */
-export function clickhouseOf(env: Env): ClickhouseServer | null {
+export function clickhouseOf(env: ClickhouseSettings): ClickhouseServer | null {
   if (!env.CLICKHOUSE_URL) return null
   const url = new URL(env.CLICKHOUSE_URL)
   // What stands in the address would come up in errors about it.
@@ -61,7 +66,7 @@ export async function ask(
   { search, body, timeoutMs }: Statement,
 ): Promise<Response> {
   const target = new URL(url)
-  for (const [name, value] of Object.entries({ database, ...search })) {
+  for (const [name, value] of Object.entries({ ...(database && { database }), ...search })) {
     target.searchParams.set(name, String(value))
   }
   const response = await fetch(target, {

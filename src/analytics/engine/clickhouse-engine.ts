@@ -4,12 +4,17 @@ import type { CompiledQuery } from '../../hogql/compiled'
 import { ask, type ClickhouseServer } from '../clickhouse/server'
 import { clickhouseFailure } from './clickhouse-errors'
 import { encodeParameters } from './clickhouse-parameters'
-import { MAX_ANSWER, QUERY_DEADLINE_MS, ROW_CAP } from './limits'
+import { MAX_ANSWER, QUERY_DEADLINE_MS, queryTooLarge, ROW_CAP } from './limits'
 import { parameterValues } from './parameter-values'
 import type { QueryEngine, Run } from './query-engine'
 
-/** Memory that one query may take on the server. */
-const MAX_MEMORY = 4 * 1024 ** 3
+export interface Limits {
+  deadlineMs: number
+  /** Bytes that one query may take on the server. */
+  memory: number
+}
+
+const LIMITS: Limits = { deadlineMs: QUERY_DEADLINE_MS, memory: 4 * 1024 ** 3 }
 
 /** What the server gets on top of its own deadline to say that it was missed. */
 const GRACE_MS = 2_000
@@ -20,14 +25,11 @@ interface Answer {
 }
 
 /** The engine that runs on a ClickHouse server: one HTTP request a query, its values beside its text. */
-export function createClickhouseEngine(
-  server: ClickhouseServer,
-  deadlineMs: number = QUERY_DEADLINE_MS,
-): QueryEngine {
+export function createClickhouseEngine(server: ClickhouseServer, limits: Limits = LIMITS): QueryEngine {
   return {
     dialect: 'clickhouse',
     async run(query, run) {
-      const { data, statistics } = await answerOf(server, query, run, deadlineMs).catch((error: unknown) => {
+      const { data, statistics } = await answerOf(server, query, run, limits).catch((error: unknown) => {
         throw clickhouseFailure(error)
       })
       decode(data, query, run.timezone)
@@ -40,14 +42,28 @@ async function answerOf(
   server: ClickhouseServer,
   query: CompiledQuery,
   run: Run,
-  deadlineMs: number,
+  limits: Limits,
 ): Promise<Answer> {
   const response = await ask(server, {
-    search: searchOf(run, deadlineMs),
+    search: searchOf(run, limits),
     body: formOf(query, run),
-    timeoutMs: deadlineMs + GRACE_MS,
+    timeoutMs: limits.deadlineMs + GRACE_MS,
   })
-  return (await response.json()) as Answer
+  return JSON.parse(await textOf(response)) as Answer
+}
+
+/** The server counts what it sends in its own way; what fits in here is counted here. */
+async function textOf(response: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    // Leaving the loop lets the rest of the answer go.
+    if (bytes > MAX_ANSWER) throw queryTooLarge()
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
 }
 
 /** The statement and its values, as a form: in an address there would be no room for a long list. */
@@ -60,7 +76,7 @@ function formOf(query: CompiledQuery, run: Run): FormData {
   return form
 }
 
-const searchOf = ({ projectId, queryId }: Run, deadlineMs: number) => ({
+const searchOf = ({ projectId, queryId }: Run, { deadlineMs, memory }: Limits) => ({
   // One that nobody else can have made: ClickHouse refuses a second query of a running one's id.
   query_id: `halyard-${projectId}-${crypto.randomUUID()}`,
   log_comment: JSON.stringify({ project_id: projectId, client_query_id: queryId?.slice(0, 200) ?? null }),
@@ -69,7 +85,7 @@ const searchOf = ({ projectId, queryId }: Run, deadlineMs: number) => ({
   readonly: 2,
   max_execution_time: deadlineMs / 1000,
   timeout_overflow_mode: 'throw',
-  max_memory_usage: MAX_MEMORY,
+  max_memory_usage: memory,
   max_result_rows: ROW_CAP + 1,
   max_result_bytes: MAX_ANSWER,
   result_overflow_mode: 'throw',
