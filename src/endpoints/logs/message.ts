@@ -1,5 +1,5 @@
 // What the log says of a run (reference/endpoints-api.md §7). Values of variables never stand in it: they are people's names and addresses.
-import { ApiError } from '../../errors'
+import { type ApiError, apiErrorIn } from '../../errors'
 
 /** How a run was answered. */
 export type RunPath = 'inline'
@@ -19,8 +19,8 @@ export const executed = (run: {
 export const failed = (path: RunPath, version: number, error: unknown): string =>
   `Endpoint execution failed · path=${path} version=${version} error=${nameOf(error)}`
 
-const nameOf = (error: unknown) =>
-  error instanceof ApiError ? error.code : error instanceof Error ? error.name : 'error'
+const nameOf = (error: unknown): string =>
+  apiErrorIn(error)?.code ?? (error instanceof Error ? error.name : 'error')
 
 /** A request that asked for what cannot be. */
 export const rejected = ({ attr, detail }: ApiError): string =>

@@ -23,7 +23,7 @@ export interface About {
   timezone: string
   request: RunRequest
   /** Where the answer is kept. */
-  resultKey: string | null
+  resultKey: string
   /** How long the answer took, in milliseconds. */
   durationMs: number
 }

@@ -2,25 +2,21 @@
 // the engine, and note that it happened once the answer is on its way.
 import type * as z from 'zod'
 import { engineOf } from '../../analytics/engine'
-import { MAX_ANSWER, queryTooLarge } from '../../analytics/engine/limits'
-import type { QueryEngine } from '../../analytics/engine/query-engine'
 import type { Actor, Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { ApiError, apiErrorIn, notFound } from '../../errors'
-import { runBatch } from '../../storage/run-batch'
 import { executed, failed, rejected } from '../logs/message'
-import { addLine } from '../logs/write'
 import { requireAcceptable, requireVersion } from './check'
-import { noteExecuted } from './executed'
-import { findRunnable, type Found, type RunnableEndpoint, type RunnableVersion } from './find'
-import type { Kind, Plan } from './kind'
+import { answerOf, type Computation } from './compute'
+import { findRunnable, type RunnableEndpoint, type RunnableVersion, type StoredResult } from './find'
+import type { Kind } from './kind'
 import { kindOf } from './kinds'
+import { type Noted, noteRun } from './note'
 import { parseRunRequest, type RunRequest } from './request'
 import { type Given, renderRun } from './respond'
-import { isFresh, keepResult } from './result-cache'
 import { resultKeyOf } from './result-key'
 import type { RunQuery } from './schema'
-import { countRun, requireRunAllowed } from './throttle'
+import { requireRunAllowed } from './throttle'
 
 export interface RunContext {
   deps: Deps
@@ -42,78 +38,23 @@ export interface Sent {
 export async function runEndpoint(context: RunContext, name: string, sent: Sent): Promise<Response> {
   const { deps, actor, project } = context
   const engine = engineOf(deps)
-  const executionId = deps.ids.opaqueUuid()
   const parsed = attempt(() => parseRunRequest(sent.body, sent.query))
-  const request = 'value' in parsed ? parsed.value : null
-  const key = request && (await resultKeyOf(name, request, { ...project, dialect: engine.dialect }))
-  const found = await findRunnable(context, {
+  const asked = 'value' in parsed ? parsed.value : null
+  const key = asked && (await resultKeyOf(name, asked, { ...project, dialect: engine.dialect }))
+  const { endpoint, stored, runsOfKey } = await findRunnable(context, {
     name,
-    version: request?.version ?? null,
-    resultKey: request?.refresh === 'cache' ? key : null,
+    version: asked?.version ?? null,
+    resultKey: asked?.refresh === 'cache' ? key : null,
   })
-  const { endpoint } = found
   if (!endpoint) throw notFound()
-  await requireRunAllowed(deps, actor, found.runsOfKey)
+  await requireRunAllowed(deps, actor, runsOfKey)
 
   const now = deps.clock.now()
-  const note = (level: 'INFO' | 'ERROR', message: string, version: RunnableVersion | null) =>
-    deps.afterResponse(() =>
-      runBatch(deps.db, [
-        ...addLine(deps.db, {
-          projectId: project.id,
-          endpointId: endpoint.id,
-          instanceId: executionId,
-          at: now,
-          level,
-          message,
-        }),
-        ...countRun(deps, actor, now),
-        ...(version ? noteExecuted(deps.db, actor, endpoint, version, now) : []),
-      ]),
-    )
-
-  const checked = attempt(() => check(endpoint, parsed))
-  if ('error' in checked) {
-    if (checked.error instanceof ApiError) note('ERROR', rejected(checked.error), null)
-    throw checked.error
-  }
-  const { version, kind, asked } = checked.value
-
-  const started = performance.now()
-  let given: Given
-  try {
-    given =
-      keptAnswer(found, version, kind, now) ??
-      (await compute(context, { engine, endpoint, version, kind, request: asked, key: key!, now }))
-  } catch (error) {
-    if (apiErrorIn(error)?.status !== 429) note('ERROR', failed('inline', version.version, error), null)
-    throw error
-  }
-  const durationMs = Math.round(performance.now() - started)
-  const { isCached, rowCount: rows } = given
-  note('INFO', executed({ path: 'inline', isCached, durationMs, rows, version: version.version }), version)
-
-  const text = renderRun(given, {
-    name: endpoint.name,
-    executionId,
-    version,
-    text: kind.text,
-    timezone: project.timezone,
-    request: asked,
-    resultKey: key,
-    durationMs,
-  })
-  return new Response(text, {
-    headers: {
-      'Content-Type': 'application/json',
-      ...(asked.filtersOverride === null ? {} : { 'X-PostHog-Warn': FILTERS_OVERRIDE_WARNING }),
-    },
-  })
+  const run: Noted = { ...context, endpoint, now, executionId: deps.ids.opaqueUuid() }
+  const checked = check(run, parsed)
+  const timed = await answerTimed(run, stored, { ...context, ...checked, engine, key: key!, now })
+  return respond(run, checked, timed, key!)
 }
-
-const FILTERS_OVERRIDE_WARNING =
-  'filters_override is deprecated. Use variables instead, or mark the breakdown property as optional on the endpoint ' +
-  'if you want to call /run without supplying its value.'
 
 type Attempt<T> = { value: T } | { error: unknown }
 
@@ -129,64 +70,77 @@ function attempt<T>(work: () => T): Attempt<T> {
 interface Checked {
   version: RunnableVersion
   kind: Kind
-  asked: RunRequest
-}
-
-/** Rows 3 to 11 of §3.2, in their order. */
-function check(endpoint: RunnableEndpoint, parsed: Attempt<RunRequest>): Checked {
-  if ('error' in parsed) throw parsed.error
-  const { value: asked } = parsed
-  const version = requireVersion(endpoint, asked.version)
-  const kind = kindOf(version.query)
-  requireAcceptable(asked, kind)
-  return { version, kind, asked }
-}
-
-/** An earlier answer, unless it is too old, or what the query's names mean has changed since. */
-function keptAnswer({ stored }: Found, version: RunnableVersion, kind: Kind, now: Date): Given | null {
-  if (!stored || !isFresh(stored, version, now) || (kind.isHogql && version.compiled === null)) return null
-  const { body, rowCount, hasMore, storedAt } = stored
-  return { body, rowCount, hasMore, computedAt: new Date(storedAt), isCached: true }
-}
-
-interface Computation extends Omit<Checked, 'asked'> {
-  engine: QueryEngine
-  endpoint: RunnableEndpoint
   request: RunRequest
-  key: string
-  now: Date
 }
 
-/** Asks the engine, and keeps the answer for those who ask the same. */
-async function compute(
-  { deps, project }: RunContext,
-  { engine, version, kind, request, key, now }: Computation,
-): Promise<Given> {
-  const plan = await kind.plan({ deps, project, version, request, dialect: engine.dialect, now })
-  const { timezone, id: projectId } = project
-  const rows = await deps.runGate.pass(projectId, () =>
-    runSteps(engine, plan, { projectId, timezone, now, queryId: request.clientQueryId }),
-  )
-  const { body, hasMore } = plan.answer(rows)
-  const text = JSON.stringify(body)
-  if (text.length > MAX_ANSWER) throw queryTooLarge()
-  const rowCount = body.results.length
-  if (plan.isCacheable) {
-    deps.afterResponse(() =>
-      runBatch(deps.db, keepResult(deps.db, { projectId, key, version, body: text, rowCount, hasMore, now })),
-    )
+/** Rows 3 to 11 of §3.2, in their order; what is refused is in the log. */
+function check(run: Noted, parsed: Attempt<RunRequest>): Checked {
+  try {
+    return acceptable(run.endpoint, parsed)
+  } catch (error) {
+    if (error instanceof ApiError) noteRun(run, { level: 'ERROR', message: rejected(error) })
+    throw error
   }
-  return { body: text, rowCount, hasMore, computedAt: now, isCached: false }
 }
 
-const runSteps = (
-  engine: QueryEngine,
-  { steps }: Plan,
-  common: { projectId: number; timezone: string; now: Date; queryId: string | null },
-) =>
-  Promise.all(
-    steps.map(async ({ query, variables, limit, offset }) => {
-      const { rows } = await engine.run(query, { ...common, variables, limit, offset })
-      return rows
-    }),
-  )
+function acceptable(endpoint: RunnableEndpoint, parsed: Attempt<RunRequest>): Checked {
+  if ('error' in parsed) throw parsed.error
+  const { value: request } = parsed
+  const version = requireVersion(endpoint, request.version)
+  const kind = kindOf(version.query)
+  requireAcceptable(request, kind)
+  return { version, kind, request }
+}
+
+interface Timed {
+  given: Given
+  durationMs: number
+}
+
+/** The answer and how long it took. Whether there is one or not is in the log, unless there was no room to ask for it. */
+async function answerTimed(
+  run: Noted,
+  stored: StoredResult | null,
+  computation: Computation,
+): Promise<Timed> {
+  const { version } = computation
+  const started = performance.now()
+  try {
+    const given = await answerOf(stored, computation)
+    const durationMs = Math.round(performance.now() - started)
+    const { isCached, rowCount: rows } = given
+    const message = executed({ path: 'inline', isCached, durationMs, rows, version: version.version })
+    noteRun(run, { level: 'INFO', message, executed: version })
+    return { given, durationMs }
+  } catch (error) {
+    if (apiErrorIn(error)?.status !== 429) {
+      noteRun(run, { level: 'ERROR', message: failed('inline', version.version, error) })
+    }
+    throw error
+  }
+}
+
+const FILTERS_OVERRIDE_WARNING =
+  'filters_override is deprecated. Use variables instead, or mark the breakdown property as optional on the endpoint ' +
+  'if you want to call /run without supplying its value.'
+
+function respond(
+  { endpoint, project, executionId }: Noted,
+  { version, kind, request }: Checked,
+  { given, durationMs }: Timed,
+  resultKey: string,
+): Response {
+  const body = renderRun(given, {
+    name: endpoint.name,
+    executionId,
+    version,
+    text: kind.text,
+    timezone: project.timezone,
+    request,
+    resultKey,
+    durationMs,
+  })
+  const headers = new Headers({ 'Content-Type': 'application/json' })
+  if (request.filtersOverride !== null) headers.set('X-PostHog-Warn', FILTERS_OVERRIDE_WARNING)
+  return new Response(body, { headers })
+}

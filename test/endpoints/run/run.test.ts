@@ -1,8 +1,10 @@
 // Running a saved query (reference/endpoints-api.md §3).
+import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { endpointLogs, endpointResults, endpoints, endpointVersions } from '../../../drizzle'
 import { seen } from '../../support/answers'
+import { createHarness } from '../../support/harness'
 import { configureProject } from '../../support/rows'
 import { signIn } from '../../support/session'
 import {
@@ -621,6 +623,25 @@ describe('what a run leaves behind', () => {
     })
   })
 
+  it('is nothing where it cannot be written, and the run is none the worse for it', async () => {
+    const { name, id } = await storedEndpoint(tenant)
+    const broken = new Proxy(env.DB, {
+      get: (db, key) =>
+        key === 'prepare'
+          ? (sql: string) =>
+              db.prepare(sql.startsWith('insert into "endpoint_logs"') ? 'SELECT nothing' : sql)
+          : (Reflect.get(db, key) as () => unknown).bind(db),
+    })
+    const harness = createHarness({ clock: tenant.clock, bindings: { DB: broken } })
+    const headers = { Authorization: `Bearer ${tenant.key}` }
+    const answer = await harness.send('POST', pathOf(name), { body: {}, headers })
+    expect(answer).toMatchObject({ status: 200, body: { results: [[1], [2], [3], [4], [5]] } })
+    expect(harness.lines).toContainEqual(
+      expect.objectContaining({ level: 'error', message: 'work after the response failed' }),
+    )
+    expect(await linesOf(id)).toEqual([])
+  })
+
   it('is no line older than 30 days', async () => {
     const { name, id } = await storedEndpoint(tenant)
     await run(name)
@@ -705,6 +726,16 @@ describe('what goes wrong in the database', () => {
     expect(await linesOf(id)).toEqual([
       `ERROR Endpoint execution failed · path=inline version=1 error=${code}`,
     ])
+  })
+
+  it('is a 400 when there is more than an answer can hold', async () => {
+    const much = numbers({
+      sql: "SELECT hex(zeroblob(500000)) AS c0 FROM json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17]') LIMIT ?1 OFFSET ?2",
+      parameters: [{ kind: 'limit' }, { kind: 'offset' }],
+    })
+    const { name } = await storedEndpoint(tenant, { compiled: compiledVersion(much) })
+    expect(seen(await run(name))).toMatchObject({ status: 400, body: { code: 'query_too_large' } })
+    expect((await run(name, { limit: 16 })).status).toBe(200)
   })
 
   it('is a crash when it is ours, and says nothing of itself', async () => {

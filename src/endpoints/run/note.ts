@@ -1,0 +1,48 @@
+// What a run leaves behind once its answer is on its way: a line in the log, a count, and when it was. One round trip; that it fails
+// changes nothing for the caller.
+import type { Actor, Project } from '../../auth/actor'
+import type { Deps } from '../../deps'
+import { addLine } from '../logs/write'
+import { runBatch } from '../../storage/run-batch'
+import { noteExecuted } from './executed'
+import type { RunnableEndpoint, RunnableVersion } from './find'
+import { countRun } from './throttle'
+
+export interface Note {
+  level: 'INFO' | 'ERROR'
+  message: string
+  /** The version that gave an answer. */
+  executed?: RunnableVersion
+}
+
+export interface Noted {
+  deps: Deps
+  actor: Actor
+  project: Project
+  endpoint: RunnableEndpoint
+  executionId: string
+  now: Date
+}
+
+/** Notes a run, after the response. */
+export function noteRun(
+  { deps, actor, project, endpoint, executionId, now }: Noted,
+  { level, message, executed }: Note,
+): void {
+  const { db } = deps
+  const line = {
+    projectId: project.id,
+    endpointId: endpoint.id,
+    instanceId: executionId,
+    at: now,
+    level,
+    message,
+  }
+  deps.afterResponse(() =>
+    runBatch(db, [
+      ...addLine(db, line),
+      ...countRun(deps, actor, now),
+      ...(executed ? noteExecuted(db, actor, endpoint, executed, now) : []),
+    ]),
+  )
+}
