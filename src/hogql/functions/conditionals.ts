@@ -1,65 +1,42 @@
 // Choosing between values.
-import { INTEGER, nullable, required } from '../types'
-import { always, argument, commonType, like } from './returns'
+import { INTEGER, nullable, required, type Type } from '../types'
+import { always, argument, commonType, like, unlessNull } from './returns'
 import type { FunctionSpec } from './spec'
-import { fit, fitAll, orDefault } from './sqlite-values'
+import { orDefault } from './sqlite-values'
 
-const everySecond = <T>(items: readonly T[]): T[] =>
-  items.filter((_, index) => index % 2 === 1 || index === items.length - 1)
+/** NULL only where all of them may be. */
+const ofSome = (args: readonly Type[]): Type => {
+  const type = commonType(args)
+  return args.some((arg) => !arg.nullable) ? required(type) : type
+}
+
+/** SQLite's own gives NULL as soon as one is; ClickHouse leaves it out: here another takes its place. */
+function ofKnown(fn: 'max' | 'min', args: readonly string[], types: readonly Type[]): string {
+  if (args.length === 1) return String(args[0])
+  if (!types.some((type) => type.nullable)) return `${fn}(${args.join(', ')})`
+  const turned = args.map(
+    (_, turn) => `coalesce(${[...args.slice(turn), ...args.slice(0, turn)].join(', ')})`,
+  )
+  return `${fn}(${turned.join(', ')})`
+}
 
 export const CONDITIONALS: readonly FunctionSpec[] = [
-  {
-    kind: 'scalar',
-    name: 'if',
-    takes: ['condition', 'any', 'any'],
-    returns: ([, ...branches]) => commonType(branches),
-    sqlite: ([condition, ...branches], { types, type, ...site }) => {
-      const [yes, no] = branches.map((branch, index) => fit(branch, argument(types, index + 1), type, site))
-      return `iif(${condition}, ${yes}, ${no})`
-    },
-  },
-  {
-    kind: 'scalar',
-    name: 'multiIf',
-    takes: ['condition', 'any', 'any'],
-    rest: 'any',
-    returns: (args) => commonType(everySecond(args)),
-    sqlite: (args, site) => {
-      const fitting = fitAll(args, site)
-      const branches: string[] = []
-      for (let index = 0; index + 1 < args.length; index += 2) {
-        branches.push(`WHEN ${args[index]} THEN ${fitting[index + 1]}`)
-      }
-      return `CASE ${branches.join(' ')} ELSE ${fitting.at(-1)} END`
-    },
-  },
   {
     kind: 'scalar',
     name: 'coalesce',
     takes: ['any'],
     rest: 'any',
-    returns: (args) => {
-      const type = commonType(args)
-      return args.some((arg) => !arg.nullable) ? required(type) : type
-    },
-    sqlite: (args, site) => {
-      const all = fitAll(args, site)
-      return all.length === 1 ? String(all[0]) : `coalesce(${all.join(', ')})`
-    },
+    returns: ofSome,
+    sqlite: (args) => (args.length === 1 ? String(args[0]) : `coalesce(${args.join(', ')})`),
   },
   {
     kind: 'scalar',
     name: 'ifNull',
     takes: ['any', 'any'],
-    returns: (args) => {
-      const type = commonType(args)
-      return args.some((arg) => !arg.nullable) ? required(type) : type
-    },
+    returns: ofSome,
     // Where it cannot be NULL the database would look all the same: a value that is no number is NULL there.
-    sqlite: (args, site) => {
-      const [value, otherwise] = fitAll(args, site)
-      return argument(site.types, 0).nullable ? `ifnull(${value}, ${otherwise})` : String(value)
-    },
+    sqlite: ([value, otherwise], { types }) =>
+      argument(types, 0).nullable ? `ifnull(${value}, ${otherwise})` : String(value),
   },
   {
     kind: 'scalar',
@@ -90,6 +67,29 @@ export const CONDITIONALS: readonly FunctionSpec[] = [
     takes: ['any'],
     returns: like(0),
     sqlite: ([value]) => String(value),
+  },
+  {
+    kind: 'scalar',
+    name: 'greatest',
+    takes: ['any'],
+    rest: 'any',
+    returns: ofSome,
+    sqlite: (args, { types }) => ofKnown('max', args, types),
+  },
+  {
+    kind: 'scalar',
+    name: 'least',
+    takes: ['any'],
+    rest: 'any',
+    returns: ofSome,
+    sqlite: (args, { types }) => ofKnown('min', args, types),
+  },
+  {
+    kind: 'scalar',
+    name: 'xor',
+    takes: ['condition', 'condition'],
+    returns: unlessNull(INTEGER),
+    sqlite: ([one, other]) => `((${one} <> 0) <> (${other} <> 0))`,
   },
   {
     kind: 'scalar',

@@ -5,15 +5,25 @@ import { DISTINCT } from './aggregates/distinct'
 import { EXTREMES } from './aggregates/extremes'
 import { QUANTILES } from './aggregates/quantiles'
 import { SPREAD } from './aggregates/spread'
+import { ASKING } from './arrays/ask'
+import { LAMBDAS } from './arrays/lambdas'
+import { MAKING } from './arrays/make'
 import { CONDITIONALS } from './conditionals'
 import { CONVERSIONS } from './conversions'
 import { DIFFERENCES } from './dates/difference'
 import { FORMATTING } from './dates/format'
 import { PARSING } from './dates/parse'
 import { PARTS } from './dates/parts'
-import { SHIFTS } from './dates/shift'
 import { TRUNCATION } from './dates/truncate'
+import { JSON_FUNCTIONS } from './json'
+import { MATH } from './math'
 import type { FunctionSpec } from './spec'
+import { PATTERNS } from './strings/patterns'
+import { SEARCH } from './strings/search'
+import { SLICES } from './strings/slices'
+import { TEXT } from './strings/text'
+import { TUPLES } from './tuples'
+import { URLS } from './urls'
 import { WINDOWS } from './windows'
 
 /** All of them, each once. */
@@ -29,9 +39,19 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   ...PARSING,
   ...PARTS,
   ...TRUNCATION,
-  ...SHIFTS,
   ...DIFFERENCES,
   ...FORMATTING,
+  ...TEXT,
+  ...SLICES,
+  ...SEARCH,
+  ...PATTERNS,
+  ...URLS,
+  ...JSON_FUNCTIONS,
+  ...MATH,
+  ...MAKING,
+  ...ASKING,
+  ...LAMBDAS,
+  ...TUPLES,
   ...WINDOWS,
 ]
 

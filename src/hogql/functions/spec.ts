@@ -20,6 +20,8 @@ interface Signature {
   optional?: number
   /** What further arguments are taken as; without it there are none. */
   rest?: Expected
+  /** Whether a lambda may stand before all of these. */
+  mayTakeLambda?: true
   /**
    * The type of what it gives; of a lambda, `args` has the type of its body. NULL in, NULL out is the function's own business: it says so
    * here.

@@ -53,15 +53,6 @@ export const dayOf = (sql: string, type: Type, site: Pick<SqliteSite, 'zone'>): 
 export const momentOf = (sql: string, type: Type, { zone }: Pick<SqliteSite, 'zone'>): string =>
   type.kind === 'date' ? zone.toUtc(`(${sql} || '${MIDNIGHT}')`) : sql
 
-/** A value made to fit a type that it fits without a doubt: a date where a datetime is due. */
-export function fit(sql: string, from: Type, to: Type, site: Pick<SqliteSite, 'zone'>): string {
-  return to.kind === 'datetime' ? momentOf(sql, from, site) : sql
-}
-
-/** The texts of some arguments, each made to fit the type of the result. */
-export const fitAll = (args: readonly string[], site: SqliteSite): string[] =>
-  args.map((arg, index) => fit(arg, site.types[index] ?? site.type, site.type, site))
-
 /** A value as text, as ClickHouse writes it. */
 export function asText(sql: string, type: Type, site: SqliteSite): string {
   switch (type.kind) {

@@ -69,6 +69,6 @@ const some = (name: string, fn: 'min' | 'max', ...aliases: string[]): AggregateF
 export const EXTREMES: readonly AggregateFunction[] = [
   extreme('argMax', 'max'),
   extreme('argMin', 'min'),
-  some('any', 'min', 'any_value', 'anyHeavy'),
+  some('any', 'min', 'any_value'),
   some('anyLast', 'max'),
 ]

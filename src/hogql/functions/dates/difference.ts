@@ -79,7 +79,7 @@ export const DIFFERENCES: readonly ScalarFunction[] = [
   {
     kind: 'scalar',
     name: 'dateDiff',
-    aliases: ['date_diff', 'datediff', 'timestampDiff', 'timestamp_diff'],
+    aliases: ['date_diff', 'timestampDiff', 'timestamp_diff'],
     takes: ['string', 'moment', 'moment'],
     returns: (args, constants) => {
       unitOf(constants[0], 'dateDiff')

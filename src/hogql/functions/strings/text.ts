@@ -1,0 +1,133 @@
+// Texts made of texts. Lengths and places count characters; upper and lower case are those of ASCII in SQLite.
+import { INTEGER, STRING, type Type } from '../../types'
+import { argument, unlessNull } from '../returns'
+import type { ScalarFunction, SqliteSite } from '../spec'
+import { asText } from '../sqlite-values'
+
+/** A function of one text that gives a text. */
+const text = (
+  name: string,
+  sqlite: (value: string) => string,
+  clickhouse: string,
+  ...aliases: string[]
+): ScalarFunction => ({
+  kind: 'scalar',
+  name,
+  aliases,
+  takes: ['string'],
+  returns: unlessNull(STRING),
+  sqlite: ([value]) => sqlite(String(value)),
+  clickhouse: ([value]) => `${clickhouse}(${value})`,
+})
+
+const texts = (args: readonly string[], site: SqliteSite): string[] =>
+  args.map((arg, index) => asText(arg, argument(site.types, index), site))
+
+/** Many operands side by side without a tree as deep as they are many. */
+const joined = (operands: readonly string[]): string => {
+  if (operands.length <= 8) return `(${operands.join(' || ')})`
+  const half = Math.ceil(operands.length / 2)
+  return `(${joined(operands.slice(0, half))} || ${joined(operands.slice(half))})`
+}
+
+/** Blanks filled in at one end until the text is so long; what is longer is cut off. */
+const padded = (name: string, left: boolean, ...aliases: string[]): ScalarFunction => ({
+  kind: 'scalar',
+  name,
+  aliases,
+  takes: ['string', 'integer', 'string'],
+  optional: 1,
+  returns: unlessNull(STRING),
+  sqlite: ([value, length, filling = "' '"], site) =>
+    site.once(String(value), (v) => {
+      const blanks = `substr(replace(printf('%.*c', max(0, ${length} - length(${v})), 'x'), 'x', ${filling}), 1, max(0, ${length} - length(${v})))`
+      return `CASE WHEN length(${v}) >= ${length} THEN substr(${v}, 1, max(0, ${length})) ELSE ${left ? `${blanks} || ${v}` : `${v} || ${blanks}`} END`
+    }),
+  clickhouse: (args) => `${left ? 'leftPad' : 'rightPad'}UTF8(${args.join(', ')})`,
+})
+
+export const TEXT: readonly ScalarFunction[] = [
+  text('lower', (v) => `lower(${v})`, 'lowerUTF8', 'lcase', 'lowerUTF8'),
+  text('upper', (v) => `upper(${v})`, 'upperUTF8', 'ucase', 'upperUTF8'),
+  text('trim', (v) => `trim(${v})`, 'trimBoth', 'trimBoth'),
+  text('trimLeft', (v) => `ltrim(${v})`, 'trimLeft', 'ltrim'),
+  text('trimRight', (v) => `rtrim(${v})`, 'trimRight', 'rtrim'),
+  text(
+    'reverse',
+    (v) =>
+      `(WITH RECURSIVE r(done, left) AS (SELECT '', ${v} UNION ALL SELECT done || substr(left, -1), substr(left, 1, length(left) - 1) ` +
+      `FROM r WHERE left <> '') SELECT done FROM r WHERE left = '')`,
+    'reverseUTF8',
+    'reverseUTF8',
+  ),
+  text('hex', (v) => `hex(${v})`, 'hex'),
+  {
+    kind: 'scalar',
+    name: 'concat',
+    takes: ['any'],
+    rest: 'any',
+    returns: unlessNull(STRING),
+    sqlite: (args, site) => (args.length === 1 ? texts(args, site).join('') : joined(texts(args, site))),
+    clickhouse: (args, { types }) =>
+      `concat(${args.map((arg, index) => shown(arg, argument(types, index))).join(', ')})`,
+  },
+  {
+    kind: 'scalar',
+    name: 'concatWithSeparator',
+    aliases: ['concat_ws'],
+    takes: ['string', 'any'],
+    rest: 'any',
+    returns: unlessNull(STRING),
+    sqlite: ([separator, ...args], site) => {
+      const rest = { ...site, types: site.types.slice(1) }
+      return joined(
+        texts(args, rest).flatMap((each, index) => (index > 0 ? [String(separator), each] : [each])),
+      )
+    },
+    clickhouse: ([separator, ...args], { types }) =>
+      `concatWithSeparator(${[separator, ...args.map((arg, index) => shown(arg, argument(types, index + 1)))].join(', ')})`,
+  },
+  {
+    kind: 'scalar',
+    name: 'repeat',
+    takes: ['string', 'integer'],
+    returns: unlessNull(STRING),
+    // Longer ones than a database holds would only fail later.
+    sqlite: ([value, count]) => `replace(printf('%.*c', max(0, min(${count}, 100000)), 'x'), 'x', ${value})`,
+  },
+  padded('leftPad', true, 'lpad', 'leftPadUTF8'),
+  padded('rightPad', false, 'rpad', 'rightPadUTF8'),
+  {
+    kind: 'scalar',
+    name: 'replaceAll',
+    aliases: ['replace'],
+    takes: ['string', 'string', 'string'],
+    returns: unlessNull(STRING),
+    sqlite: (args) => `replace(${args.join(', ')})`,
+  },
+  {
+    kind: 'scalar',
+    name: 'replaceOne',
+    takes: ['string', 'string', 'string'],
+    returns: unlessNull(STRING),
+    sqlite: ([value, part, other], site) =>
+      site.once(String(value), (v) =>
+        site.once(
+          `instr(${v}, ${part})`,
+          (at) =>
+            `CASE WHEN ${at} = 0 OR ${part} = '' THEN ${v} ELSE substr(${v}, 1, ${at} - 1) || ${other} || substr(${v}, ${at} + length(${part})) END`,
+        ),
+      ),
+  },
+  {
+    kind: 'scalar',
+    name: 'ascii',
+    takes: ['string'],
+    returns: unlessNull(INTEGER),
+    sqlite: ([value]) => `ifnull(unicode(${value}), 0)`,
+  },
+]
+
+/** As `toString` shows it. */
+const shown = (sql: string, { kind }: Type): string =>
+  kind === 'datetime' ? `replaceOne(toString(${sql}), '.000000', '')` : sql
