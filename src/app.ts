@@ -10,6 +10,7 @@ import type { Deps } from './deps'
 import { areas } from './docs/areas'
 import { createRunGate } from './endpoints/run/gate'
 import openApiDocument from './docs/openapi.json.txt'
+import { endpointPages } from './endpoints/page/routes'
 import { notFound } from './errors'
 import type { AppEnv } from './http/app-env'
 import { areaRouter } from './http/area-router'
@@ -113,6 +114,7 @@ export function createApp({
   for (const { operations } of areas) app.route('/', areaRouter(operations))
   app.route('/', signInPages())
   app.route('/', settingsPages())
+  app.route('/', endpointPages())
   app.route('/', sdkRouter(sdkOperations))
 
   app.notFound(() => renderError(notFound()))

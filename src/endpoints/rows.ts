@@ -51,6 +51,10 @@ export const versionNumbered = (version: number | undefined): SQL =>
 export const endpointNamed = (projectId: number, name: string): SQL =>
   and(eq(endpoints.projectId, projectId), eq(endpoints.name, name), eq(endpoints.deleted, false))!
 
+/** The endpoint with this id, deleted or not. */
+export const endpointWithId = (projectId: number, id: string): SQL =>
+  and(eq(endpoints.projectId, projectId), eq(endpoints.id, id))!
+
 /**
  * Selects endpoints, each with those of its versions that `versions` is true of; the caller adds order and page.
  * @param versions a condition on `endpoint_versions`.

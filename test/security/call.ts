@@ -11,10 +11,13 @@ export const operations: readonly Operation[] = areas
   .flatMap((area) => area.operations)
   .filter(({ access }) => access !== 'anybody')
 
-export const inProjects = operations.filter(({ path }) => path.includes(':project_id'))
+export const inProjects = operations.filter(({ path }) => /:(project|environment)_id/.test(path))
 export const withBody = operations.filter(({ body }) => body)
+/** The segment of a path that names one thing of a project. */
+export const thingOf = ({ path }: Operation): string | undefined =>
+  /:(?!project_id|environment_id)(\w+)/.exec(path)?.[1]
 /** Operations on one thing of a project, which may be another's. */
-export const onThings = inProjects.filter(({ path }) => /:(?!project_id)/.test(path))
+export const onThings = inProjects.filter(thingOf)
 export const inOrganizations = operations.filter(({ path }) => path.includes(':organization_id'))
 /** Operations on a user. */
 export const onUsers = operations.filter(({ path }) => path.startsWith('/api/users/:uuid/'))
@@ -23,11 +26,16 @@ export const ABSENT = 999_999_999
 
 export type Params = Record<string, string | number>
 
-/** The path of an operation, its parameters filled in, and the query of its sample behind it. */
-export function fill({ id, path }: Operation, params: Params): string {
-  const filled = path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(String(params[name])).replace('%40', '@'),
-  )
+/** The path of an operation, its parameters filled in. An environment is its project by another name. */
+export const pathOf = ({ path }: Operation, params: Params): string =>
+  path
+    .replace(':environment_id', ':project_id')
+    .replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])).replace('%40', '@'))
+
+/** The same, with the query of its sample behind it. */
+export function fill(operation: Operation, params: Params): string {
+  const { id } = operation
+  const filled = pathOf(operation, params)
   const query = new URLSearchParams(samples[id]?.query)
   return query.size > 0 ? `${filled}?${query}` : filled
 }

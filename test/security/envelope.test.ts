@@ -111,10 +111,17 @@ const REFUSED: [what: string, raw: () => BodyInit, headers: Record<string, strin
 ]
 
 /** Where the spec wants another body than the envelope, it wants it of a body that was understood; what came before has no say. */
-const asRefusedBy = ({ refusals }: Operation, { status, body }: Refused) =>
-  refusals === 'error' && body.type === 'validation_error'
-    ? { status, body: { error: body.detail } }
-    : { status, body }
+function asRefusedBy({ refusals }: Operation, { status, body }: Refused) {
+  if (body.type !== 'validation_error') return { status, body }
+  switch (refusals) {
+    case 'error':
+      return { status, body: { error: body.detail } }
+    case 'parse error':
+      return malformed(`JSON parse error - ${body.detail}`)
+    case undefined:
+      return { status, body }
+  }
+}
 
 describe.each(withBody)('$id: body', (operation) => {
   it.each(REFUSED)('refuses %s, and changes nothing', async (_, raw, headers, expected) => {

@@ -18,6 +18,7 @@ import {
   ORGANIZATION_NOT_FOUND,
   paramsFor,
   PROJECT_NOT_FOUND,
+  thingOf,
   unauthorized,
 } from './call'
 import { samples } from './samples'
@@ -237,7 +238,7 @@ describe.each(onThings)('$id: things of others', (operation) => {
     const before = await stateOf(other)
     const foreign = await call(tenant, operation, { params: { ...theirs, project_id: tenant.projectId } })
     const absent = await call(tenant, operation, {
-      params: { ...theirs, id: ABSENT, project_id: tenant.projectId },
+      params: { ...theirs, [thingOf(operation)!]: ABSENT, project_id: tenant.projectId },
     })
     expect(seen(foreign)).toEqual(seen(absent))
     expect(foreign.status).toBeGreaterThanOrEqual(400)
@@ -248,7 +249,7 @@ describe.each(onThings)('$id: things of others', (operation) => {
     'finds nothing under the id %j',
     async (id) => {
       const tenant = await watched.tenant()
-      const params = { ...(await paramsFor(operation, tenant)), id }
+      const params = { ...(await paramsFor(operation, tenant)), [thingOf(operation)!]: id }
       const { status } = await call(tenant, operation, { params })
       expect([404, 405]).toContain(status)
     },

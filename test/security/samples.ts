@@ -69,8 +69,40 @@ const aProperty = async (tenant: Tenant) => {
 
 const aFlag = async (tenant: Tenant) => ({ id: (await tenant.flag()).id })
 
+const anEndpoint = async (tenant: Tenant) => ({ name: (await tenant.endpoint()).name })
+
+const aVariable = async (tenant: Tenant) => ({ id: (await tenant.variable()).id })
+
+/** Operations that answer in environments as in projects. */
+const inBothForms = (forms: Record<string, Sample>): Record<string, Sample> => ({
+  ...forms,
+  ...Object.fromEntries(Object.entries(forms).map(([id, sample]) => [`environments_${id}`, sample])),
+})
+
 /** By operation id. An operation that is missing here fails the suite. */
 export const samples: Record<string, Sample> = {
+  ...inBothForms({
+    endpoints_list: {},
+    endpoints_create: {
+      body: { name: 'sample', query: { kind: 'HogQLQuery', query: 'SELECT count() FROM events' } },
+    },
+    endpoints_retrieve: { params: anEndpoint },
+    endpoints_partial_update: { params: anEndpoint, body: { description: 'sample' } },
+    endpoints_update: { params: anEndpoint, body: { description: 'sample' } },
+    endpoints_destroy: { params: anEndpoint },
+    endpoints_versions_list: { params: anEndpoint },
+    endpoints_run_retrieve: { params: anEndpoint },
+    endpoints_run_create: { params: anEndpoint, body: { debug: true } },
+    endpoints_logs_retrieve: { params: anEndpoint, query: { level: 'INFO' } },
+    endpoints_openapi_retrieve: { params: anEndpoint },
+    endpoints_last_execution_times_create: { body: { names: ['sample'] } },
+    endpoints_bulk_update_tags_create: {},
+    insight_variables_list: {},
+    insight_variables_create: { body: { name: 'Sample', type: 'String' } },
+    insight_variables_retrieve: { params: aVariable },
+    insight_variables_partial_update: { params: aVariable, body: { default_value: 'sample' } },
+    insight_variables_destroy: { params: aVariable },
+  }),
   feature_flags_list: {},
   feature_flags_create: { body: { key: 'sample' } },
   feature_flags_retrieve: { params: aFlag },

@@ -7,7 +7,7 @@ import type { Operation } from '../../src/http/operation'
 import { seen } from '../support/answers'
 import { signIn } from '../support/session'
 import { database } from '../support/tenant'
-import { browserOf, call, forbidden, inProjects, operations, paramsFor, unauthorized } from './call'
+import { browserOf, call, forbidden, inProjects, operations, paramsFor, pathOf, unauthorized } from './call'
 import { samples } from './samples'
 import { type Watch, watch } from './watch'
 
@@ -62,9 +62,6 @@ describe.each(operations)('$id: a session', (operation) => {
     }
   })
 })
-
-const pathOf = ({ path }: Operation, params: Record<string, string | number>) =>
-  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])).replace('%40', '@'))
 
 describe.each(unsafe)('$id: forged by another page', (operation) => {
   const cases: [string, (token: string) => Record<string, string>][] = [

@@ -37,15 +37,24 @@ export interface Tenant extends Harness {
   key: string
   /** The path of this project's flags, with whatever comes behind it. */
   flags(rest?: string | number): string
+  /** The path of this project's endpoints, with whatever comes behind it. */
+  endpoints(rest?: string): string
   get(path: string): Promise<Answer>
   post(path: string, body?: unknown): Promise<Answer>
   patch(path: string, body?: unknown): Promise<Answer>
+  put(path: string, body?: unknown): Promise<Answer>
   delete(path: string): Promise<Answer>
   /** The same tenant, seen by the holder of another key of the same user. */
   withKey(key: Partial<NewKey>): Promise<Tenant>
   /** Creates a flag and returns it. Throws what came back if that fails. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests assert on whatever came back
   flag(body?: Record<string, unknown>): Promise<any>
+  /** Creates an endpoint and returns it. Throws what came back if that fails. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests assert on whatever came back
+  endpoint(body?: Record<string, unknown>): Promise<any>
+  /** Creates a variable for queries and returns it. Throws what came back if that fails. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests assert on whatever came back
+  variable(body?: Record<string, unknown>): Promise<any>
 }
 
 /** Makes a tenant's user a member of another level. Keys are known for a while: change it before the first request. */
@@ -94,7 +103,13 @@ async function tenantWith(
   const headers = { Authorization: `Bearer ${key.value}` }
   const flags = (rest: string | number = '') =>
     `/api/projects/${projectId}/feature_flags/${rest}${rest === '' ? '' : '/'}`
+  const endpoints = (rest = '') => `/api/projects/${projectId}/endpoints/${rest}${rest === '' ? '' : '/'}`
   const post = (path: string, body: unknown = {}) => harness.send('POST', path, { body, headers })
+  const made = async (path: string, body: unknown) => {
+    const answer = await post(path, body)
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
+    return answer.body
+  }
   return {
     ...harness,
     organizationId,
@@ -103,23 +118,30 @@ async function tenantWith(
     user,
     key: key.value,
     flags,
+    endpoints,
     get: (path) => harness.send('GET', path, { headers }),
     post,
     patch: (path, body = {}) => harness.send('PATCH', path, { body, headers }),
+    put: (path, body = {}) => harness.send('PUT', path, { body, headers }),
     delete: (path) => harness.send('DELETE', path, { headers }),
     withKey: (other) =>
       tenantWith(harness, db, organizationId, { id: projectId, apiToken: projectToken }, user, {
         ...wanted,
         ...other,
       }),
-    async flag(body = {}) {
-      const answer = await post(flags(), {
-        key: `flag-${ids.secret(6)}`,
-        _should_create_usage_dashboard: false,
+    flag: (body = {}) =>
+      made(flags(), { key: `flag-${ids.secret(6)}`, _should_create_usage_dashboard: false, ...body }),
+    endpoint: (body = {}) =>
+      made(endpoints(), {
+        name: `endpoint-${ids.secret(6)}`,
+        query: { kind: 'HogQLQuery', query: 'SELECT count() FROM events' },
         ...body,
-      })
-      if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
-      return answer.body
-    },
+      }),
+    variable: (body = {}) =>
+      made(`/api/projects/${projectId}/insight_variables/`, {
+        name: `Variable ${ids.secret(6)}`,
+        type: 'String',
+        ...body,
+      }),
   }
 }

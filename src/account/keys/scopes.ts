@@ -45,6 +45,8 @@ export const SERVED_SCOPES: readonly (readonly [scope: string, opens: string])[]
   ['dashboard:read', 'Read dashboards and their data'],
   ['endpoint:read', 'Read and run saved queries'],
   ['endpoint:write', 'Create, change and delete saved queries'],
+  ['insight_variable:read', 'Read the variables of saved queries'],
+  ['insight_variable:write', 'Create, change and delete the variables of saved queries'],
   ['user:read', 'Read your profile'],
   ['user:write', 'Change your profile, push tokens and chat links'],
   ['organization:read', 'Read your organizations'],

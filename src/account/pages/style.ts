@@ -92,6 +92,8 @@ ul.list > li:last-child { padding-bottom: 0; }
 .badge.off { background: var(--code); color: var(--soft); }
 
 code { font: .9em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--code); padding: .12em .35em; border-radius: 4px; }
+pre { margin: 0; padding: .75rem .9rem; overflow-x: auto; background: var(--code); border-radius: 7px; }
+pre code { padding: 0; background: none; }
 .secret { display: block; padding: .75rem .9rem; font-size: 1rem; overflow-wrap: anywhere; user-select: all; }
 .codes { display: grid; grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)); gap: .5rem; list-style: none; padding: 0; margin: 0; }
 .codes code { display: block; text-align: center; padding: .4rem; }

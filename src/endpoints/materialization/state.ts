@@ -1,4 +1,5 @@
 // Whether a version's rows are kept ready, or could be (reference/endpoints-api.md §5.7).
+import { invalid } from '../../errors'
 
 export interface MaterializationState {
   enabled: boolean
@@ -18,3 +19,9 @@ export const materializationOf = (): MaterializationState => ({
   can_materialize: false,
   reason: NOT_OFFERED,
 })
+
+/** @throws 400: what a caller is told who asks for a version to be materialized. */
+export function checkMaterializable(): void {
+  const { can_materialize: can, reason } = materializationOf()
+  if (!can) throw invalid(null, `Cannot materialize endpoint. Reason: ${reason}`)
+}

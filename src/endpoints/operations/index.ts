@@ -1,7 +1,22 @@
 // Every operation on saved queries. Routing, OpenAPI and the security suite derive from this list.
 import type { Operation } from '../../http/operation'
+import { bulkUpdateTags } from './bulk-update-tags'
+import { create } from './create'
+import { destroy } from './destroy'
+import { lastExecutionTimes } from './last-execution-times'
 import { listEndpoints } from './list'
+import { endpointLog } from './logs'
+import { openApi } from './openapi'
 import { retrieve } from './retrieve'
+import { run, runWithoutBody } from './run'
+import { replace, update } from './update'
+import {
+  createVariableOperation,
+  deleteVariableOperation,
+  listVariables,
+  retrieveVariable,
+  updateVariableOperation,
+} from './variables'
 import { listVersions } from './versions'
 
 /**
@@ -16,4 +31,23 @@ const inEnvironment = (operation: Operation): Operation => ({
   path: operation.path.replace('/api/projects/:project_id/', '/api/environments/:environment_id/'),
 })
 
-export const endpointOperations: readonly Operation[] = inBothForms([listEndpoints, retrieve, listVersions])
+export const endpointOperations: readonly Operation[] = inBothForms([
+  listEndpoints,
+  create,
+  retrieve,
+  update,
+  replace,
+  destroy,
+  listVersions,
+  runWithoutBody,
+  run,
+  endpointLog,
+  openApi,
+  lastExecutionTimes,
+  bulkUpdateTags,
+  listVariables,
+  createVariableOperation,
+  retrieveVariable,
+  updateVariableOperation,
+  deleteVariableOperation,
+])

@@ -1,0 +1,118 @@
+// Making an endpoint with its first version: what its query needs is read in one batch, everything is written in another.
+import { endpoints, endpointVersions } from '../../drizzle'
+import { recordActivity } from '../activity/record'
+import { userOf } from '../auth/actor'
+import { invalid } from '../errors'
+import { isUniqueViolation } from '../storage/database'
+import { runBatch } from '../storage/run-batch'
+import { stored } from '../timestamps'
+import { replaceTags } from './attachments'
+import {
+  checkBuckets,
+  checkFreshness,
+  checkInsightId,
+  checkName,
+  checkOptionalBreakdowns,
+  checkTags,
+  DEFAULT_FRESHNESS,
+  nameTaken,
+} from './checks'
+import type { EndpointContext } from './context'
+import { draftQuery, readWorld, type StoredQuery } from './draft'
+import { checkMaterializable } from './materialization/state'
+import { recordFrom } from './record'
+import { endpointWithId, type EndpointRow, selectEndpoints } from './rows'
+import type { EndpointBody, EndpointRecord } from './schema'
+import { versionColumnsOf, type VersionState } from './state'
+
+interface Plan extends StoredQuery {
+  name: string
+  isActive: boolean
+  state: VersionState
+  derivedFromInsight: string | null
+  tags: string[]
+}
+
+/**
+ * Creates an endpoint (spec "POST {E}/", reference/endpoints-api.md §1).
+ * @throws 400 for the first rule that the body breaks; then nothing has changed.
+ */
+export async function createEndpoint(context: EndpointContext, body: EndpointBody): Promise<EndpointRecord> {
+  const plan = await planEndpoint(context, body)
+  try {
+    return recordFrom(await writeEndpoint(context, plan), context.url)
+  } catch (error) {
+    throw isUniqueViolation(error) ? nameTaken() : error
+  }
+}
+
+const required = (attr: string) => invalid(attr, 'This field is required.', 'required')
+
+async function planEndpoint({ deps, project }: EndpointContext, body: EndpointBody): Promise<Plan> {
+  if (!body.query) throw required('query')
+  if (!body.name) throw required('name')
+  checkName(body.name)
+  const draft = await draftQuery(body.query, project.timezone)
+  const query = draft.finish(await readWorld(deps.db, project.id, draft))
+  checkFreshness(body.data_freshness_seconds)
+  checkOptionalBreakdowns(body.optional_breakdown_properties, query.query)
+  checkBuckets(body.bucket_overrides)
+  checkInsightId(body.derived_from_insight)
+  const tags = checkTags(body.tags ?? [])
+  if (body.is_materialized) checkMaterializable()
+  return {
+    ...query,
+    name: body.name,
+    isActive: body.is_active ?? true,
+    state: {
+      description: body.description ?? '',
+      data_freshness_seconds: body.data_freshness_seconds ?? DEFAULT_FRESHNESS,
+      is_active: true,
+      optional_breakdown_properties: body.optional_breakdown_properties ?? [],
+      bucket_overrides: body.bucket_overrides ?? null,
+    },
+    derivedFromInsight: body.derived_from_insight ?? null,
+    tags,
+  }
+}
+
+async function writeEndpoint({ deps, actor, project }: EndpointContext, plan: Plan): Promise<EndpointRow> {
+  const { db } = deps
+  const now = deps.clock.now()
+  const at = stored(now)
+  const id = deps.ids.uuid(now)
+  const authored = { projectId: project.id, createdById: userOf(actor)?.id ?? null, createdAt: at }
+  const results = await runBatch(db, [
+    db.insert(endpoints).values({
+      ...authored,
+      id,
+      name: plan.name,
+      isActive: plan.isActive,
+      derivedFromInsight: plan.derivedFromInsight,
+      currentVersion: 1,
+      updatedAt: at,
+    }),
+    db.insert(endpointVersions).values({
+      ...authored,
+      ...versionColumnsOf(plan.state),
+      id: deps.ids.uuid(now),
+      endpointId: id,
+      version: 1,
+      query: plan.query,
+      compiled: plan.compiled,
+      columns: plan.columns,
+    }),
+    ...(plan.tags.length > 0 ? replaceTags(db, project.id, id, plan.tags) : []),
+    recordActivity(deps, now, {
+      projectId: project.id,
+      actor,
+      scope: 'Endpoint',
+      itemId: id,
+      verb: 'created',
+      name: plan.name,
+      changes: [],
+    }),
+    selectEndpoints(db, endpointWithId(project.id, id)),
+  ])
+  return (results.at(-1) as EndpointRow[])[0]!
+}

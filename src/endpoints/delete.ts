@@ -1,0 +1,40 @@
+// Deleting an endpoint: it keeps its rows and loses its name, which another may take (reference/endpoints-api.md §1.3).
+import { sql } from 'drizzle-orm'
+import { endpoints } from '../../drizzle'
+import { recordActivity } from '../activity/record'
+import { notFound } from '../errors'
+import { guard } from '../storage/database'
+import { optimistically } from '../storage/optimistic'
+import { runBatch } from '../storage/run-batch'
+import { stored } from '../timestamps'
+import type { EndpointContext } from './context'
+import { endpointNamed, endpointWithId } from './rows'
+
+/**
+ * Deletes an endpoint.
+ * @throws 404 when the project has no such endpoint, or somebody was faster.
+ */
+export const deleteEndpoint = (context: EndpointContext, name: string): Promise<void> =>
+  optimistically(async () => {
+    const { deps, actor, project } = context
+    const { db } = deps
+    const [row] = await db.select({ id: endpoints.id }).from(endpoints).where(endpointNamed(project.id, name))
+    if (!row) throw notFound()
+    const now = deps.clock.now()
+    await runBatch(db, [
+      guard(db, sql`EXISTS (SELECT 1 FROM endpoints WHERE id = ${row.id} AND deleted = 0)`),
+      db
+        .update(endpoints)
+        .set({ deleted: true, updatedAt: stored(now) })
+        .where(endpointWithId(project.id, row.id)),
+      recordActivity(deps, now, {
+        projectId: project.id,
+        actor,
+        scope: 'Endpoint',
+        itemId: row.id,
+        verb: 'deleted',
+        name,
+        changes: [],
+      }),
+    ])
+  })

@@ -1,0 +1,49 @@
+// An endpoint at a version with the types of its variables: what its document and its page are made of.
+import { sql } from 'drizzle-orm'
+import { endpoints, endpointVersions, queryVariables } from '../../drizzle'
+import { notFound } from '../errors'
+import type { EndpointContext } from './context'
+import { versionNotFound } from './find'
+import type { VariableType } from './query/shape'
+import { endpointNamed, type EndpointRow, selectEndpoints, versionNumbered } from './rows'
+
+export interface DescribedEndpoint {
+  row: EndpointRow
+  /** By code name. Of variables that the project still has. */
+  variableTypes: ReadonlyMap<string, VariableType>
+}
+
+/**
+ * Reads an endpoint at the given version, or at its current one.
+ * @throws 404 as `findEndpoint` does.
+ */
+export async function describeEndpoint(
+  { deps: { db }, project }: Pick<EndpointContext, 'deps'> & { project: { id: number } },
+  name: string,
+  version?: number,
+): Promise<DescribedEndpoint> {
+  const named = endpointNamed(project.id, name)
+  const numbered = versionNumbered(version)
+  const [rows, found, variables] = await db.batch([
+    selectEndpoints(db, named, numbered),
+    db
+      .select({ one: sql`1`.as('one') })
+      .from(endpoints)
+      .where(named),
+    db
+      .select({
+        codeName: sql<string>`v.value ->> 'code_name'`.as('code_name'),
+        type: sql<VariableType>`query_variables.type`.as('variable_type'),
+      })
+      .from(
+        // CROSS JOIN keeps the order in which it is written.
+        sql`${endpoints} CROSS JOIN ${endpointVersions} ON ${endpointVersions.endpointId} = ${endpoints.id} AND ${numbered}
+          CROSS JOIN json_each(${endpointVersions.query}, '$.variables') v ON v.type = 'object'
+          CROSS JOIN ${queryVariables} ON ${queryVariables.id} = v.key AND +${queryVariables.projectId} = ${endpoints.projectId}`,
+      )
+      .where(named),
+  ])
+  const [row] = rows
+  if (!row) throw found.length > 0 && version !== undefined ? versionNotFound(version) : notFound()
+  return { row, variableTypes: new Map(variables.map(({ codeName, type }) => [codeName, type])) }
+}

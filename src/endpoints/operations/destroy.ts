@@ -1,0 +1,16 @@
+import { ErrorBody } from '../../http/error-body'
+import { operation } from '../../http/operation'
+import { deleteEndpoint } from '../delete'
+import { EndpointPath } from '../schema'
+
+export const destroy = operation({
+  id: 'endpoints_destroy',
+  method: 'delete',
+  path: '/api/projects/:project_id/endpoints/:name/',
+  summary: 'Delete an endpoint',
+  description: 'Its name can be used again.',
+  scope: 'endpoint:write',
+  params: EndpointPath,
+  responses: { 204: 'empty', 404: ErrorBody },
+  handle: (context) => deleteEndpoint(context, context.params.name),
+})

@@ -1,0 +1,90 @@
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { endpoints } from '../../../drizzle'
+import { invalid } from '../../errors'
+import { ErrorBody } from '../../http/error-body'
+import { operation } from '../../http/operation'
+import { shownWithOffset } from '../../timestamps'
+import { isName } from '../checks'
+
+const LastExecutionTimesBody = z
+  .strictObject({ names: z.array(z.string()).nullish().describe('Names of endpoints. Required.') })
+  .meta({ id: 'LastExecutionTimes', examples: [{ names: ['top-events'] }] })
+
+const none = z.null()
+
+const QueryStatus = z.object({
+  id: z.string(),
+  team_id: z.int(),
+  complete: z.boolean(),
+  error: z.boolean(),
+  error_message: none,
+  results: z
+    .array(z.tuple([z.string(), z.string().meta({ format: 'date-time' })]))
+    .nullable()
+    .describe('Name and time of those that a key has run; null when none were asked for.'),
+  query_async: z.boolean(),
+  start_time: none,
+  end_time: none,
+  pickup_time: none,
+  expiration_time: none,
+  task_id: none,
+  insight_id: none,
+  dashboard_id: none,
+  labels: none,
+  query_progress: none,
+})
+
+export const lastExecutionTimes = operation({
+  id: 'endpoints_last_execution_times_create',
+  method: 'post',
+  path: '/api/projects/:project_id/endpoints/last_execution_times/',
+  summary: 'When endpoints were last run',
+  description:
+    'By a key; give or take half an hour. Endpoints that were never run, or do not exist, are left out.',
+  scope: 'endpoint:read',
+  body: LastExecutionTimesBody,
+  refusals: 'parse error',
+  responses: { 200: z.object({ query_status: QueryStatus }), 400: ErrorBody },
+  async handle({ deps: { db }, project, body: { names } }) {
+    if (!names) throw invalid('names', 'This field is required.', 'required')
+    const odd = names.find((name) => !isName(name))
+    if (odd !== undefined) throw invalid('names', `Invalid endpoint name: ${odd}`)
+    return { query_status: statusOf(project.id, names.length ? await timesOf(names) : null) }
+
+    async function timesOf(wanted: string[]): Promise<[string, string][]> {
+      const rows = await db
+        .select({ name: endpoints.name, at: sql<string>`last_executed_at`.as('at') })
+        .from(endpoints)
+        .where(
+          and(
+            eq(endpoints.projectId, project.id),
+            sql`${endpoints.name} IN (SELECT value FROM json_each(${JSON.stringify(wanted)}))`,
+            eq(endpoints.deleted, false),
+            isNotNull(endpoints.lastExecutedAt),
+          ),
+        )
+        .orderBy(endpoints.name)
+      return rows.map(({ name, at }) => [name, shownWithOffset(at)])
+    }
+  },
+})
+
+const statusOf = (teamId: number, results: [string, string][] | null): z.output<typeof QueryStatus> => ({
+  id: '',
+  team_id: teamId,
+  complete: true,
+  error: false,
+  error_message: null,
+  results,
+  query_async: true,
+  start_time: null,
+  end_time: null,
+  pickup_time: null,
+  expiration_time: null,
+  task_id: null,
+  insight_id: null,
+  dashboard_id: null,
+  labels: null,
+  query_progress: null,
+})

@@ -1,0 +1,48 @@
+// /project/:id/endpoints/:name: where `ui_url` of an endpoint leads.
+import { type Context, Hono } from 'hono'
+import { RefusalPage } from '../../account/pages/layout'
+import { loginPath } from '../../account/pages/next'
+import { goTo, html } from '../../account/pages/respond'
+import { authorize } from '../../auth/authorize'
+import { cookieOf, SESSION_COOKIE } from '../../auth/cookies'
+import { ApiError } from '../../errors'
+import type { AppEnv } from '../../http/app-env'
+import { describeEndpoint } from '../described'
+import { EndpointPage } from './endpoint-page'
+
+const PATH = '/project/:project_id/endpoints/:name'
+
+/** The page of an endpoint, for members of its project who are signed in. */
+export function endpointPages(): Hono<AppEnv> {
+  const router = new Hono<AppEnv>({ strict: false })
+  router.get(PATH, async (c) => {
+    c.set('route', PATH)
+    try {
+      return await show(c)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const { pathname } = new URL(c.req.url)
+      return error.status === 401
+        ? goTo(loginPath(pathname))
+        : html(<RefusalPage detail={error.detail} />, error.status)
+    }
+  })
+  return router
+}
+
+async function show(c: Context<AppEnv, typeof PATH>): Promise<Response> {
+  const deps = c.get('deps')
+  const { project_id: id, name } = c.req.param()
+  const presented = {
+    key: null,
+    sessionToken: cookieOf(c.req.raw, SESSION_COOKIE),
+    request: c.req.raw,
+    body: () => Promise.resolve(null),
+  }
+  const wanted = { kind: 'project', id: /^\d{1,15}$/.test(id) ? Number(id) : -1 } as const
+  const { actor, project } = await authorize(deps, presented, { scope: 'endpoint:read' }, wanted)
+  c.set('actor', actor)
+  c.set('project', project!)
+  const endpoint = await describeEndpoint({ deps, project: project! }, name)
+  return html(<EndpointPage {...endpoint} origin={new URL(c.req.url).origin} />)
+}

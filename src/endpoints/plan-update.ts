@@ -1,0 +1,90 @@
+// Deciding an update: what the endpoint and its version will be. Pure. Reference/endpoints-api.md §1.3.
+import { sameJson } from '../activity/diff'
+import { invalid } from '../errors'
+import { checkBuckets, checkFreshness, checkOptionalBreakdowns, checkTags, DEFAULT_FRESHNESS } from './checks'
+import type { StoredQuery } from './draft'
+import { checkMaterializable } from './materialization/state'
+import { breakdownPropertiesOf } from './query/breakdowns'
+import type { EndpointRow } from './rows'
+import type { EndpointBody } from './schema'
+import { endpointStateOf, type EndpointState, versionStateOf, type VersionState } from './state'
+
+export interface UpdatePlan {
+  row: EndpointRow
+  endpoint: EndpointState
+  version: VersionState
+  /** The query of a version that has to be made; null: the one that is there is changed. */
+  newQuery: StoredQuery | null
+}
+
+/**
+ * @param row the endpoint, at the version that is to be changed.
+ * @param targeted whether the caller named that version.
+ * @param finish gives the query that was sent, once it is its turn; null when none was.
+ * @throws 400 for the first rule that is broken.
+ */
+export function planUpdate(
+  row: EndpointRow,
+  body: EndpointBody,
+  targeted: boolean,
+  finish: (() => StoredQuery) | null,
+): UpdatePlan {
+  checkFreshness(body.data_freshness_seconds)
+  const staysActive = targeted ? row.isActive : (body.is_active ?? row.isActive)
+  if (body.is_materialized) {
+    if (!staysActive) {
+      throw invalid('is_materialized', 'Cannot enable materialization on inactive endpoint.')
+    }
+    checkMaterializable()
+  }
+  const sent = finish?.() ?? null
+  const query = sent?.query ?? row.query
+  checkOptionalBreakdowns(body.optional_breakdown_properties, query)
+  checkBuckets(body.bucket_overrides)
+  const tags = body.tags ? checkTags(body.tags) : null
+
+  const newQuery = sent && !sameJson(sent.query, row.query) ? sent : null
+  const before = endpointStateOf(row)
+  return {
+    row,
+    endpoint: {
+      is_active: targeted ? before.is_active : (body.is_active ?? before.is_active),
+      tags: tags ?? before.tags,
+    },
+    version: versionAfter(row, body, targeted, newQuery),
+    newQuery,
+  }
+}
+
+/** A field that was left out stays as it is, in a new version too; of the rest, null means the default or nothing, as the field has it. */
+function versionAfter(
+  row: EndpointRow,
+  body: EndpointBody,
+  targeted: boolean,
+  newQuery: StoredQuery | null,
+): VersionState {
+  const before = newQuery ? inherited(versionStateOf(row), newQuery) : versionStateOf(row)
+  const { data_freshness_seconds: freshness, optional_breakdown_properties: optional } = body
+  return {
+    description: body.description ?? before.description,
+    data_freshness_seconds:
+      freshness === undefined ? before.data_freshness_seconds : (freshness ?? DEFAULT_FRESHNESS),
+    is_active: targeted ? (body.is_active ?? before.is_active) : before.is_active,
+    optional_breakdown_properties:
+      optional === undefined ? before.optional_breakdown_properties : (optional ?? []),
+    bucket_overrides: body.bucket_overrides === undefined ? before.bucket_overrides : body.bucket_overrides,
+  }
+}
+
+/** What a new version has from the one before it. Breakdowns that its query does not have any more cannot be optional. */
+function inherited(before: VersionState, { query }: StoredQuery): VersionState {
+  const known = breakdownPropertiesOf(query)
+  return {
+    ...before,
+    is_active: true,
+    optional_breakdown_properties: before.optional_breakdown_properties.filter((property) =>
+      known.includes(property),
+    ),
+    bucket_overrides: null,
+  }
+}

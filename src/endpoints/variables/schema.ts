@@ -1,0 +1,46 @@
+// Variables on the wire. Upstream keeps them apart from queries, for all queries of a project to share.
+import * as z from 'zod'
+import { text } from '../../http/fields'
+import { VARIABLE_TYPES } from '../query/shape'
+
+const writableFields = {
+  name: text({ max: 400 }).describe('In words. The code name is made of it, once.'),
+  type: z.enum(VARIABLE_TYPES),
+  default_value: z.unknown().describe('What it is where nobody says. Null: SQL NULL.'),
+  values: z.array(z.unknown()).nullable().describe('The choices of a List.'),
+}
+
+export const CreateVariableBody = z
+  .object({
+    ...writableFields,
+    default_value: writableFields.default_value.optional(),
+    values: writableFields.values.optional(),
+  })
+  .meta({
+    id: 'CreateInsightVariable',
+    examples: [{ name: 'Event name', type: 'String', default_value: '$pageview' }],
+  })
+export type CreateVariableBody = z.output<typeof CreateVariableBody>
+
+export const UpdateVariableBody = z
+  .object(writableFields)
+  .partial()
+  .meta({ id: 'UpdateInsightVariable', examples: [{ default_value: '$pageleave' }] })
+export type UpdateVariableBody = z.output<typeof UpdateVariableBody>
+
+export const VariableRecord = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    type: z.enum(VARIABLE_TYPES),
+    default_value: z.unknown(),
+    created_by: z.int().nullable().describe('Id of the user who made it.'),
+    created_at: z.string().meta({ format: 'date-time' }),
+    code_name: z.string().describe('What a query calls it: `{variables.code_name}`.'),
+    values: z.array(z.unknown()).nullable(),
+  })
+  .meta({ id: 'InsightVariable' })
+export type VariableRecord = z.output<typeof VariableRecord>
+
+/** The path of one variable. Any text may stand there; what is no id names nothing. */
+export const VariablePath = z.object({ id: z.string().describe('Id of the variable.') })

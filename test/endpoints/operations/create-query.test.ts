@@ -1,0 +1,207 @@
+// What is checked of a HogQL query when it is written (reference/endpoints-api.md §1.2).
+import { describe, expect, it } from 'vitest'
+import { refused, seen } from '../../support/answers'
+import { define, hogql, shownHogql, storedVersion } from '../../support/endpoints'
+import { createTenant, type Tenant } from '../../support/tenant'
+
+const create = async (tenant: Tenant, query: unknown) =>
+  seen(await tenant.post(tenant.endpoints(), { name: 'a', query }))
+
+const refusalOf = async (text: string, rest: Record<string, unknown> = {}) =>
+  create(await createTenant(), hogql(text, rest))
+
+const EVENTS_CALLED = 'SELECT count() FROM events WHERE event = {variables.event_name}'
+
+describe('the query', () => {
+  it.each([
+    ['a syntax error', 'SELECT FROM'],
+    ['nothing', ''],
+    ['a comment', '-- nothing'],
+    ['two statements', 'SELECT 1; SELECT 2'],
+    ['what is no SELECT', 'DROP TABLE events'],
+    ['an unknown table', 'SELECT * FROM secrets'],
+    ['an unknown column', 'SELECT nobody FROM events'],
+    ['an unknown function', 'SELECT frobnicate(event) FROM events'],
+    ['an unknown placeholder', 'SELECT {nothing} FROM events'],
+  ])('is refused for %s', async (_, text) => {
+    expect(await refusalOf(text)).toEqual(
+      refused('query', expect.stringMatching(/^Invalid HogQL query: ./) as unknown as string),
+    )
+  })
+
+  it('is refused with the place of what is wrong', async () => {
+    expect(await refusalOf('SELECT event,\n  nobody\nFROM events')).toEqual(
+      refused('query', expect.stringMatching(/nobody.*line 2, column 3/) as unknown as string),
+    )
+  })
+
+  it('is refused for a direct connection', async () => {
+    expect(await refusalOf('SELECT 1', { connectionId: 'abc' })).toEqual(
+      refused(
+        'query',
+        expect.stringMatching(/^Endpoints can't query a direct connection\./) as unknown as string,
+      ),
+    )
+  })
+
+  it('has columns, with types', async () => {
+    const tenant = await createTenant()
+    const { columns } = await tenant.endpoint({
+      query: hogql(
+        `SELECT event, count() AS total, avg(length(event)) AS mean, min(timestamp) AS first, toDate(timestamp) AS day,
+          event = 'a' AS is_a, groupArray(event) AS all, NULL AS nothing
+        FROM events GROUP BY event, day`,
+      ),
+    })
+    expect(columns).toEqual([
+      { name: 'event', type: 'string' },
+      { name: 'total', type: 'integer' },
+      { name: 'mean', type: 'float' },
+      { name: 'first', type: 'datetime' },
+      { name: 'day', type: 'date' },
+      { name: 'is_a', type: 'integer' },
+      { name: 'all', type: 'array' },
+      { name: 'nothing', type: 'unknown' },
+    ])
+  })
+
+  it('knows the types of properties that have a definition', async () => {
+    const tenant = await createTenant()
+    await define(tenant, { owner: 'event', name: 'amount', type: 'Numeric' })
+    const made = await tenant.endpoint({
+      query: hogql('SELECT properties.amount, properties.other FROM events'),
+    })
+    expect(made.columns).toEqual([
+      { name: 'amount', type: 'float' },
+      { name: 'other', type: 'string' },
+    ])
+    expect((await storedVersion(made.id, 1))?.compiled?.properties).toEqual(
+      expect.arrayContaining([
+        ['event', 'amount', 'Numeric'],
+        ['event', 'other', null],
+      ]),
+    )
+  })
+
+  it('keeps what else was sent, and no response', async () => {
+    const tenant = await createTenant()
+    const rest = {
+      explain: true,
+      name: 'mine',
+      modifiers: { debug: true },
+      tags: { scene: 'x' },
+      values: { a: 1 },
+      version: 2,
+    }
+    const { query } = await tenant.endpoint({
+      query: hogql('SELECT 1', {
+        ...rest,
+        response: { results: [[1]] },
+        filters: { dateRange: { date_from: '-7d' } },
+      }),
+    })
+    expect(query).toEqual(
+      shownHogql('SELECT 1', {
+        ...rest,
+        filters: {
+          dateRange: { date_from: '-7d', date_to: null, explicitDate: false },
+          filterTestAccounts: null,
+          properties: null,
+        },
+      }),
+    )
+  })
+})
+
+describe('its variables', () => {
+  it('come from the project where the query does not define them', async () => {
+    const tenant = await createTenant()
+    const variable = await tenant.variable({ name: 'Event name', default_value: '$pageview' })
+    const none = await tenant.variable({ name: 'Nothing yet', type: 'Number' })
+    const { query } = await tenant.endpoint({
+      query: hogql(`${EVENTS_CALLED} AND length(event) > {variables.nothing_yet}`),
+    })
+    expect(query.variables).toEqual({
+      [variable.id]: {
+        variableId: variable.id,
+        code_name: 'event_name',
+        value: '$pageview',
+        isNull: false,
+      },
+      [none.id]: { variableId: none.id, code_name: 'nothing_yet', value: null, isNull: true },
+    })
+  })
+
+  it('are dropped where the text does not read them', async () => {
+    const tenant = await createTenant()
+    const variable = await tenant.variable({ name: 'Event name' })
+    const variables = {
+      [variable.id]: { variableId: variable.id, code_name: 'event_name', value: 'a' },
+      nonsense: { variableId: 'nonsense', code_name: 'unused' },
+    }
+    expect((await tenant.endpoint({ query: hogql('SELECT 1', { variables }) })).query.variables).toBe(null)
+    expect((await tenant.endpoint({ query: hogql(EVENTS_CALLED, { variables }) })).query.variables).toEqual({
+      [variable.id]: { variableId: variable.id, code_name: 'event_name', value: 'a', isNull: null },
+    })
+  })
+
+  it.each([
+    ['no value', {}, { value: '$pageview', isNull: false }],
+    ['null', { value: null, isNull: false }, { value: '$pageview', isNull: false }],
+    ['a value', { value: 'mine' }, { value: 'mine', isNull: null }],
+    ['an empty value', { value: '' }, { value: '', isNull: null }],
+    ['NULL', { value: null, isNull: true }, { value: null, isNull: true }],
+  ])('with %s', async (_, sent, kept) => {
+    const tenant = await createTenant()
+    const { id } = await tenant.variable({ name: 'Event name', default_value: '$pageview' })
+    const variables = { [id]: { variableId: id, code_name: 'event_name', ...sent } }
+    const { query } = await tenant.endpoint({ query: hogql(EVENTS_CALLED, { variables }) })
+    expect(query.variables).toEqual({ [id]: { variableId: id, code_name: 'event_name', ...kept } })
+  })
+
+  it('are refused where neither the query nor the project defines them', async () => {
+    const [tenant, other] = [await createTenant(), await createTenant()]
+    await other.variable({ name: 'Event name' })
+    expect(await create(tenant, hogql(`${EVENTS_CALLED} OR event = {variables.another}`))).toEqual(
+      refused(
+        'query',
+        'Query references undefined variable(s): another, event_name. See https://posthog.com/docs/endpoints/variables for detail.',
+      ),
+    )
+  })
+
+  it('are refused under an id that is none, or that the project does not have', async () => {
+    const [tenant, other] = [await createTenant(), await createTenant()]
+    const { id } = await other.variable({ name: 'Event name' })
+    const under = (key: string) =>
+      hogql(EVENTS_CALLED, { variables: { [key]: { variableId: key, code_name: 'event_name', value: 'a' } } })
+    expect(await create(tenant, under('event-name'))).toEqual(
+      refused('query', 'Variable ID(s) not valid UUIDs: event-name.'),
+    )
+    expect(await create(tenant, under(id))).toEqual(
+      refused('query', `Variable ID(s) not found: ${id}. Make sure the variables exist in this project.`),
+    )
+  })
+
+  it('are the text that they are when they stand in quotes', async () => {
+    const tenant = await createTenant()
+    const { query } = await tenant.endpoint({
+      query: hogql("SELECT count() FROM events WHERE event = '{variables.event_name}'"),
+    })
+    expect(query.variables).toBe(null)
+  })
+
+  it('are looked for wherever the text reads them', async () => {
+    const names = ['one', 'two', 'three', 'four', 'five']
+    expect(
+      await refusalOf(
+        `WITH recent AS (SELECT event FROM events WHERE event = {variables.one})
+        SELECT if(event = {variables.two}, 1, 0) AS a, (SELECT {variables.three}) AS b FROM recent
+        GROUP BY event HAVING count() > {variables.four}
+        UNION ALL SELECT {variables.five}, 1`,
+      ),
+    ).toMatchObject({
+      body: { detail: expect.stringContaining(`undefined variable(s): ${names.toSorted().join(', ')}.`) },
+    })
+  })
+})

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { seen } from '../../support/answers'
+import { activitiesOf, storedVersion } from '../../support/endpoints'
+import { createTenant, type Tenant } from '../../support/tenant'
+
+const NOT_FOUND = {
+  status: 404,
+  body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
+}
+
+const ways: [string, (tenant: Tenant, name: string) => Promise<{ status: number; body: unknown }>, object][] =
+  [
+    [
+      'DELETE',
+      async (tenant, name) => seen(await tenant.delete(tenant.endpoints(name))),
+      { status: 204, body: null },
+    ],
+    [
+      'PATCH with deleted',
+      async (tenant, name) => seen(await tenant.patch(tenant.endpoints(name), { deleted: true })),
+      { status: 200, body: { success: true } },
+    ],
+  ]
+
+describe.each(ways)('%s endpoints/:name', (_, remove, done) => {
+  it('takes the endpoint away, and keeps its versions', async () => {
+    const tenant = await createTenant()
+    const { id } = await tenant.endpoint({ name: 'old' })
+    expect(await remove(tenant, 'old')).toEqual(done)
+    for (const rest of ['old', 'old/versions', 'old/openapi.json']) {
+      expect(seen(await tenant.get(tenant.endpoints(rest)))).toEqual(NOT_FOUND)
+    }
+    expect((await tenant.get(tenant.endpoints())).body.results).toEqual([])
+    expect(await storedVersion(id, 1)).toBeDefined()
+    expect((await activitiesOf(tenant, id)).at(-1)).toEqual({
+      scope: 'Endpoint',
+      activity: 'deleted',
+      name: 'old',
+      changes: [],
+    })
+  })
+
+  it('frees the name', async () => {
+    const tenant = await createTenant()
+    const first = await tenant.endpoint({ name: 'old', tags: ['a'] })
+    await remove(tenant, 'old')
+    const second = await tenant.endpoint({ name: 'old' })
+    expect(second.id).not.toBe(first.id)
+    expect(second).toMatchObject({ tags: [], current_version: 1 })
+    expect(await remove(tenant, 'old')).toEqual(done)
+    expect((await tenant.endpoint({ name: 'old' })).id).not.toBe(second.id)
+  })
+
+  it('is a 404 for what is not there, was deleted, or is of others', async () => {
+    const [tenant, other] = [await createTenant(), await createTenant()]
+    await other.endpoint({ name: 'theirs' })
+    await tenant.endpoint({ name: 'gone' })
+    await remove(tenant, 'gone')
+    for (const name of ['nobody', 'gone', 'theirs']) expect(await remove(tenant, name)).toEqual(NOT_FOUND)
+    expect((await other.get(other.endpoints('theirs'))).status).toBe(200)
+  })
+
+  it('is done once when it is asked for at once', async () => {
+    const tenant = await createTenant()
+    const { id } = await tenant.endpoint({ name: 'old' })
+    const answers = await Promise.all(Array.from({ length: 5 }, () => remove(tenant, 'old')))
+    expect(answers.filter(({ status }) => status < 300)).toEqual([done])
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(4)
+    expect(await activitiesOf(tenant, id)).toHaveLength(2)
+  })
+})
+
+describe('POST endpoints/bulk_update_tags', () => {
+  it('is not allowed', async () => {
+    const tenant = await createTenant()
+    const answer = await tenant.post(tenant.endpoints('bulk_update_tags'), {
+      ids: [1],
+      action: 'add',
+      tags: ['a'],
+    })
+    expect(seen(answer)).toEqual({
+      status: 405,
+      body: { detail: 'Bulk tag updates are not supported for endpoints.' },
+    })
+  })
+})

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest'
+import { refused, seen } from '../../support/answers'
+import { hogql, trends } from '../../support/endpoints'
+import { createTenant, type Tenant } from '../../support/tenant'
+
+const documentOf = async (tenant: Tenant, name: string, search = '') =>
+  (await tenant.get(tenant.endpoints(`${name}/openapi.json`) + search)).body
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+describe('GET endpoints/:name/openapi.json', () => {
+  it('describes the run of an endpoint without variables', async () => {
+    const tenant = await createTenant()
+    await tenant.endpoint({ name: 'top-events', description: 'What happened most.' })
+    const answer = await tenant.get(tenant.endpoints('top-events/openapi.json'))
+    expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/)
+    const { paths, components, ...head } = answer.body
+    expect(head).toEqual({
+      openapi: '3.0.3',
+      info: { title: 'top-events', description: 'What happened most.', version: '1' },
+      servers: [{ url: 'https://halyard.test' }],
+    })
+    expect(paths).toEqual({
+      [`/api/projects/${tenant.projectId}/endpoints/top-events/run`]: {
+        post: {
+          operationId: 'run_top_events',
+          summary: 'Execute top-events',
+          description: 'What happened most.',
+          security: [{ PersonalAPIKey: [] }],
+          requestBody: {
+            required: false,
+            content: { 'application/json': { schema: ref('EndpointRunRequest') } },
+          },
+          responses: {
+            200: {
+              description: expect.any(String),
+              content: {
+                'application/json': {
+                  schema: {
+                    type: 'object',
+                    properties: {
+                      results: { type: 'array', items: {}, description: expect.any(String) },
+                      columns: {
+                        type: 'array',
+                        items: { type: 'string' },
+                        description: expect.any(String),
+                      },
+                      hasMore: { type: 'boolean', description: expect.any(String) },
+                    },
+                    required: ['results'],
+                  },
+                },
+              },
+            },
+            400: { description: expect.any(String) },
+            401: { description: expect.any(String) },
+            404: { description: expect.any(String) },
+          },
+        },
+      },
+    })
+    expect(components.securitySchemes).toEqual({ PersonalAPIKey: { type: 'http', scheme: 'bearer' } })
+    expect(Object.keys(components.schemas)).toEqual([
+      'EndpointRunRequest',
+      'DashboardFilter',
+      'PropertyFilter',
+    ])
+    const request = components.schemas.EndpointRunRequest
+    expect(Object.keys(request.properties).toSorted()).toEqual([
+      'client_query_id',
+      'debug',
+      'filters_override',
+      'limit',
+      'refresh',
+      'version',
+    ])
+    expect(request.properties).toMatchObject({
+      filters_override: ref('DashboardFilter'),
+      refresh: { enum: ['cache', 'force', 'direct'], default: 'cache' },
+      limit: { type: 'integer', minimum: 1 },
+      debug: { type: 'boolean', default: false },
+    })
+    expect(request).not.toHaveProperty('required')
+  })
+
+  it('says what it is where nobody did', async () => {
+    const tenant = await createTenant()
+    await tenant.endpoint({ name: 'top' })
+    const { info, paths } = await documentOf(tenant, 'top')
+    expect(info.description).toBe('PostHog Endpoint: top')
+    expect(Object.values<{ post: object }>(paths)[0]!.post).not.toHaveProperty('description')
+  })
+
+  it('gives variables their types, and asks for those without a value', async () => {
+    const tenant = await createTenant()
+    const variables = [
+      { name: 'Text', type: 'String', default_value: 'a' },
+      { name: 'Amount', type: 'Number', default_value: 0 },
+      { name: 'Flag', type: 'Boolean', default_value: false },
+      { name: 'Names', type: 'List', default_value: ['a'] },
+      { name: 'Day', type: 'Date', default_value: null },
+      { name: 'Gone', type: 'Number', default_value: 1 },
+    ]
+    const made = []
+    for (const variable of variables) made.push(await tenant.variable(variable))
+    await tenant.endpoint({
+      name: 'many',
+      query: hogql(
+        `SELECT count() FROM events WHERE event = {variables.text} AND length(event) > {variables.amount}
+          AND {variables.flag} AND event IN {variables.names} AND timestamp > {variables.day} AND 1 = {variables.gone}`,
+      ),
+    })
+    await tenant.delete(`/api/projects/${tenant.projectId}/insight_variables/${made.at(-1).id}/`)
+    const { paths, components } = await documentOf(tenant, 'many')
+    expect(components.schemas.Variables).toEqual({
+      type: 'object',
+      properties: {
+        text: { type: 'string', example: 'a' },
+        amount: { type: 'number', example: 0 },
+        flag: { type: 'boolean', example: false },
+        names: { type: 'array', items: { type: 'string' }, example: ['a'] },
+        day: { type: 'string', format: 'date' },
+        gone: { type: 'string', example: 1 },
+      },
+      required: ['day'],
+      additionalProperties: false,
+    })
+    expect(components.schemas.EndpointRunRequest).toMatchObject({
+      properties: { variables: ref('Variables') },
+      required: ['variables'],
+    })
+    expect(Object.values<{ post: unknown }>(paths)[0]!.post).toMatchObject({
+      requestBody: { required: true },
+    })
+  })
+
+  it('offers the breakdowns and dates of an insight', async () => {
+    const tenant = await createTenant()
+    await tenant.endpoint({
+      name: 'trend',
+      query: trends({ breakdownFilter: { breakdowns: [{ property: '$browser' }, { property: 'plan' }] } }),
+      optional_breakdown_properties: ['plan'],
+    })
+    const { components } = await documentOf(tenant, 'trend')
+    expect(components.schemas.Variables).toMatchObject({
+      properties: {
+        $browser: { type: 'string' },
+        plan: { type: 'string' },
+        date_from: { type: 'string' },
+        date_to: { type: 'string' },
+      },
+    })
+    expect(components.schemas.Variables).not.toHaveProperty('required')
+    expect(components.schemas.EndpointRunRequest).not.toHaveProperty('required')
+  })
+
+  it('describes the version that is asked for', async () => {
+    const tenant = await createTenant()
+    await tenant.endpoint({ name: 'top', description: 'Old.' })
+    await tenant.patch(tenant.endpoints('top'), { query: trends(), description: 'New.' })
+    expect(await documentOf(tenant, 'top')).toMatchObject({ info: { version: '2', description: 'New.' } })
+    expect(await documentOf(tenant, 'top', '?version=1')).toMatchObject({
+      info: { version: '1', description: 'Old.' },
+    })
+  })
+
+  it('is a 404 for what is not there', async () => {
+    const tenant = await createTenant()
+    await tenant.endpoint({ name: 'top' })
+    const at = (rest: string) => `/api/projects/${tenant.projectId}/endpoints/${rest}`
+    expect(seen(await tenant.get(at('none/openapi.json/')))).toEqual({
+      status: 404,
+      body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
+    })
+    expect(seen(await tenant.get(at('top/openapi.json/?version=2')))).toEqual({
+      status: 404,
+      body: { error: 'Version 2 not found' },
+    })
+    expect(seen(await tenant.get(at('top/openapi.json/?version=x')))).toEqual(
+      refused('version', 'Must be an integer, got: x'),
+    )
+  })
+})

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { seen } from '../../support/answers'
+import { hogql, shownHogql, summaryOf, wasRun } from '../../support/endpoints'
+import { createTenant } from '../../support/tenant'
+
+const NOT_FOUND = {
+  status: 404,
+  body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
+}
+
+describe('GET endpoints/:name', () => {
+  it('answers the endpoint at its current version', async () => {
+    const tenant = await createTenant()
+    await tenant.endpoint({ name: 'numbers', query: hogql('SELECT 1'), description: 'One.' })
+    const updated = await tenant.patch(tenant.endpoints('numbers'), { query: hogql('SELECT 2 AS two') })
+    const answer = await tenant.get(tenant.endpoints('numbers'))
+    expect(answer.body).toEqual(updated.body)
+    expect(answer.body).toMatchObject({
+      description: 'One.',
+      query: shownHogql('SELECT 2 AS two'),
+      columns: [{ name: 'two', type: 'integer' }],
+      current_version: 2,
+      versions_count: 2,
+    })
+  })
+
+  it('answers the record of a version when one is named', async () => {
+    const tenant = await createTenant()
+    const made = await tenant.endpoint({ name: 'numbers', query: hogql('SELECT 1 AS one'), tags: ['a'] })
+    tenant.clock.advance({ hours: 1 })
+    await tenant.patch(tenant.endpoints('numbers'), { query: hogql('SELECT 2') })
+    const first = await tenant.get(`${tenant.endpoints('numbers')}?version=1`)
+    expect(first.body).toEqual({
+      ...made,
+      url: null,
+      ui_url: null,
+      updated_at: '2026-03-10T13:00:00Z',
+      current_version: 2,
+      versions_count: 2,
+      version: 1,
+      version_id: made.current_version_id,
+      endpoint_is_active: true,
+      version_created_at: '2026-03-10T12:00:00+00:00',
+      version_updated_at: null,
+      version_created_by: summaryOf(tenant),
+    })
+    const { body: second } = await tenant.get(`${tenant.endpoints('numbers')}?version=2`)
+    expect(second).toMatchObject({ version: 2, version_created_at: '2026-03-10T13:00:00+00:00' })
+    expect(second.version_id).toBe(second.current_version_id)
+    expect(second.version_id).not.toBe(first.body.version_id)
+  })
+
+  it('says when a key last ran it', async () => {
+    const tenant = await createTenant()
+    await tenant.endpoint({ name: 'numbers' })
+    await wasRun(tenant, 'numbers', '2026-03-09T08:00:00.250000Z')
+    expect((await tenant.get(tenant.endpoints('numbers'))).body.last_executed_at).toBe(
+      '2026-03-09T08:00:00.250000+00:00',
+    )
+    expect((await tenant.get(`${tenant.endpoints('numbers')}?version=1`)).body.last_executed_at).toBe(null)
+  })
+
+  it('knows no name of another project, none that was deleted, and none that differs in case', async () => {
+    const [tenant, other] = [await createTenant(), await createTenant()]
+    await other.endpoint({ name: 'theirs' })
+    await tenant.endpoint({ name: 'gone' })
+    await tenant.delete(tenant.endpoints('gone'))
+    await tenant.endpoint({ name: 'mine' })
+    for (const name of ['theirs', 'gone', 'MINE', 'nobody']) {
+      expect(seen(await tenant.get(tenant.endpoints(name)))).toEqual(NOT_FOUND)
+      expect(seen(await tenant.get(`${tenant.endpoints(name)}?version=1`))).toEqual(NOT_FOUND)
+    }
+  })
+
+  it.each([2, 0, -1, 999_999_999])('has no version %i', async (version) => {
+    const tenant = await createTenant()
+    await tenant.endpoint({ name: 'mine' })
+    expect(seen(await tenant.get(`${tenant.endpoints('mine')}?version=${version}`))).toEqual({
+      status: 404,
+      body: { error: `Version ${version} not found` },
+    })
+  })
+
+  it.each(['abc', '1.0', '', '1e3', '0x1'])('refuses the version %j', async (version) => {
+    const tenant = await createTenant()
+    await tenant.endpoint({ name: 'mine' })
+    expect(seen(await tenant.get(`${tenant.endpoints('mine')}?version=${version}`))).toEqual({
+      status: 400,
+      body: {
+        type: 'validation_error',
+        code: 'invalid_input',
+        detail: `Must be an integer, got: ${version}`,
+        attr: 'version',
+      },
+    })
+  })
+
+  it('answers the same inside the environment', async () => {
+    const tenant = await createTenant()
+    const made = await tenant.endpoint({ name: 'mine' })
+    for (const id of [tenant.projectId, '@current']) {
+      expect((await tenant.get(`/api/environments/${id}/endpoints/mine/`)).body).toEqual(made)
+    }
+  })
+})

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import { refused, seen } from '../../support/answers'
+import { hogql } from '../../support/endpoints'
+import { createTenant, type Tenant } from '../../support/tenant'
+
+const NOT_FOUND = {
+  status: 404,
+  body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
+}
+
+const at = ({ projectId }: Tenant, rest = '') =>
+  `/api/projects/${projectId}/insight_variables/${rest}${rest === '' ? '' : '/'}`
+
+describe('POST insight_variables', () => {
+  it('makes a variable, and a code name of its name', async () => {
+    const tenant = await createTenant()
+    const answer = await tenant.post(at(tenant), {
+      name: 'Event name (latest)!',
+      type: 'String',
+      default_value: '$pageview',
+    })
+    expect(seen(answer)).toEqual({
+      status: 201,
+      body: {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        name: 'Event name (latest)!',
+        type: 'String',
+        default_value: '$pageview',
+        created_by: tenant.user.id,
+        created_at: '2026-03-10T12:00:00Z',
+        code_name: 'event_name_latest',
+        values: null,
+      },
+    })
+    expect((await tenant.get(at(tenant, answer.body.id))).body).toEqual(answer.body)
+    expect(
+      (await tenant.get(`/api/environments/@current/insight_variables/${answer.body.id}/`)).body,
+    ).toEqual(answer.body)
+  })
+
+  it.each([
+    ['String', 'a', null],
+    ['Number', 1.5, null],
+    ['Boolean', false, null],
+    ['List', 'a', ['a', 'b']],
+    ['Date', '2026-01-01', null],
+    ['Number', null, null],
+  ])('takes a %s with default %j and values %j', async (type, value, values) => {
+    const tenant = await createTenant()
+    expect(await tenant.variable({ name: 'x', type, default_value: value, values })).toMatchObject({
+      type,
+      default_value: value,
+      values,
+    })
+  })
+
+  it('refuses a code name that is taken, in this project', async () => {
+    const [tenant, other] = [await createTenant(), await createTenant()]
+    await tenant.variable({ name: 'My plan' })
+    for (const name of ['My plan', 'my plan', 'MY (PLAN)']) {
+      expect(seen(await tenant.post(at(tenant), { name, type: 'Number' }))).toEqual(
+        refused(null, 'Variable with name already exists'),
+      )
+    }
+    expect(await other.variable({ name: 'My plan' })).toMatchObject({ code_name: 'my_plan' })
+  })
+
+  it.each([
+    [{ type: 'String' }, 'name', 'This field is required.', 'required'],
+    [{ name: '', type: 'String' }, 'name', 'This field may not be blank.', 'blank'],
+    [{ name: '!!!', type: 'String' }, 'name', 'A name needs at least one letter or digit.', 'invalid_input'],
+    [{ name: 'a' }, 'type', 'This field is required.', 'required'],
+    [{ name: 'a', type: 'Json' }, 'type', '"Json" is not a valid choice.', 'invalid_choice'],
+    [
+      { name: 'a', type: 'List', values: 'b' },
+      'values',
+      'Expected a list of items but got type "str".',
+      'not_a_list',
+    ],
+  ])('refuses %j', async (body, attr, detail, code) => {
+    const tenant = await createTenant()
+    expect(seen(await tenant.post(at(tenant), body))).toEqual(refused(attr, detail, code))
+  })
+})
+
+describe('GET insight_variables', () => {
+  it('lists those of the project by code name', async () => {
+    const [tenant, other] = [await createTenant(), await createTenant()]
+    const [b, a] = [await tenant.variable({ name: 'B' }), await tenant.variable({ name: 'a' })]
+    await other.variable({ name: 'c' })
+    expect((await tenant.get(at(tenant))).body).toEqual({
+      count: 2,
+      next: null,
+      previous: null,
+      results: [a, b],
+    })
+    expect((await tenant.get(`${at(tenant)}?limit=1&offset=1`)).body).toMatchObject({
+      count: 2,
+      next: null,
+      results: [b],
+    })
+  })
+})
+
+describe('PATCH and DELETE insight_variables/:id', () => {
+  it('changes what is sent, and never the code name', async () => {
+    const tenant = await createTenant()
+    const made = await tenant.variable({ name: 'Plan', default_value: 'free' })
+    const changes = { name: 'Pricing plan', type: 'List', values: ['free', 'pro'], default_value: null }
+    expect(seen(await tenant.patch(at(tenant, made.id), changes))).toEqual({
+      status: 200,
+      body: { ...made, ...changes },
+    })
+    expect(seen(await tenant.patch(at(tenant, made.id), { code_name: 'x', id: 'x' }))).toEqual({
+      status: 200,
+      body: { ...made, ...changes },
+    })
+  })
+
+  it('is deleted for good; queries keep what they hold', async () => {
+    const tenant = await createTenant()
+    const made = await tenant.variable({ name: 'Plan', default_value: 'free' })
+    const endpoint = await tenant.endpoint({
+      name: 'plans',
+      query: hogql('SELECT count() FROM events WHERE event = {variables.plan}'),
+    })
+    expect(seen(await tenant.delete(at(tenant, made.id)))).toEqual({ status: 204, body: null })
+    expect(seen(await tenant.get(at(tenant, made.id)))).toEqual(NOT_FOUND)
+    expect((await tenant.get(tenant.endpoints('plans'))).body.query).toEqual(endpoint.query)
+    expect(await tenant.variable({ name: 'Plan' })).toMatchObject({ code_name: 'plan' })
+  })
+
+  it('finds nothing of another project', async () => {
+    const [tenant, other] = [await createTenant(), await createTenant()]
+    const { id } = await other.variable({ name: 'Plan' })
+    expect(seen(await tenant.get(at(tenant, id)))).toEqual(NOT_FOUND)
+    expect(seen(await tenant.patch(at(tenant, id), { name: 'x' }))).toEqual(NOT_FOUND)
+    expect(seen(await tenant.delete(at(tenant, id)))).toEqual(NOT_FOUND)
+    expect((await other.get(at(other, id))).body.name).toBe('Plan')
+  })
+})
