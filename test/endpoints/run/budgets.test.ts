@@ -57,7 +57,7 @@ describe('a run', () => {
     }
   })
 
-  it('costs one more when the engine is asked', async () => {
+  it('costs one more, and what the query itself reads, when the engine is asked', async () => {
     const caller = await tenant.withKey({})
     for (const trips of [3, 2]) {
       const { body, line } = await runAs(caller, { refresh: 'force' })
