@@ -9,7 +9,13 @@ const TEST_ACCOUNT_KEYS = `test:${Buffer.alloc(32, 8).toString('base64')}`
 process.env.WRANGLER_LOG ??= 'error'
 
 /** Tests that need no binding. */
-const PURE = ['test/flags/evaluation/**/*.test.ts', 'test/{activity,http}/**/*.test.ts', 'test/*.test.ts']
+const PURE = [
+  'test/flags/evaluation/**/*.test.ts',
+  'test/{activity,http}/**/*.test.ts',
+  'test/*.test.ts',
+  'test/hogql/{parser,resolve,tables,functions,sqlite}/**/*.test.ts',
+  'test/hogql/*.test.ts',
+]
 
 /** Tests that fill a database, end an object's life, or send thousands of requests. */
 const HEAVY = [
