@@ -42,12 +42,10 @@ export function createIds(): Ids {
       // Past 12 bits the next millisecond is borrowed: order matters more than the exact time.
       lastMillis = counter > 0xfff ? millis + 1 : millis
       if (counter > 0xfff) counter = 0
-      const random = crypto.getRandomValues(new Uint8Array(8))
-      random[0] = (random[0]! & 0x3f) | 0x80
-      const tail = [...random].map((byte) => byte.toString(16).padStart(2, '0')).join('')
       const head = lastMillis.toString(16).padStart(12, '0')
       const version = (0x7000 | counter).toString(16)
-      return `${head.slice(0, 8)}-${head.slice(8)}-${version}-${tail.slice(0, 4)}-${tail.slice(4)}`
+      // The variant and the 62 random bits after it are those of a v4 one, which the platform makes fastest.
+      return `${head.slice(0, 8)}-${head.slice(8)}-${version}-${crypto.randomUUID().slice(19)}`
     },
     opaqueUuid: () => crypto.randomUUID(),
     secret: randomBase62,

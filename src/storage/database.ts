@@ -1,14 +1,15 @@
 // The one place where a database handle is made, and the guard that lets a batch refuse itself.
 import { type SQL, sql } from 'drizzle-orm'
 import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1'
-import * as schema from '../../drizzle/index'
 import { type Meter, meteredD1 } from './metered-d1'
 
-export type Database = DrizzleD1Database<typeof schema>
+export type Database = DrizzleD1Database
 
-/** A handle whose cost is added to `meter`. Reads and writes both come through here, so a D1 session can be turned on in one place. */
-export const openDatabase = (d1: D1Database, meter: Meter): Database =>
-  drizzle(meteredD1(d1, meter), { schema })
+/**
+ * A handle whose cost is added to `meter`. Reads and writes both come through here, so a D1 session can be turned on in one place.
+ * It is made for every request, so it does without Drizzle's relational queries: their schema is worked out anew each time.
+ */
+export const openDatabase = (d1: D1Database, meter: Meter): Database => drizzle(meteredD1(d1, meter))
 
 /**
  * A statement for the start of a batch: when `condition` is false, the whole batch is rolled back and rejects with an error for

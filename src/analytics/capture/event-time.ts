@@ -22,7 +22,8 @@ export function eventTime(
   const moment = hasValue(timestamp)
     ? corrected(timestamp, sentAt ? now.getTime() - sentAt.getTime() : 0)
     : shifted(stored(now), typeof offset === 'number' ? -offset : 0)
-  if (moment === null) return null
+  // Most moments are past, and need no further look.
+  if (moment === null || moment <= stored(now)) return moment
   return moment > stored(new Date(now.getTime() + MOST_AHEAD_MS)) ? stored(now) : moment
 }
 
@@ -35,6 +36,7 @@ function corrected(timestamp: unknown, skewMs: number): string | null {
 
 /** A stored timestamp, moved; its microseconds stay. Null past the years that can be stored. */
 function shifted(timestamp: string, milliseconds: number): string | null {
+  if (milliseconds === 0) return timestamp
   const moment = new Date(Date.parse(`${timestamp.slice(0, 23)}Z`) + milliseconds)
   const year = moment.getUTCFullYear()
   if (!(year >= 1 && year <= 9999)) return null

@@ -1,5 +1,5 @@
 // Lists as JSON parameters that a statement can bear. Pure.
-import { jsonBytes } from './property-changes'
+import { Buffer } from 'node:buffer'
 
 /** Bytes of JSON that one parameter may have. D1 takes 2 MB, for the parameter and for whatever is made of it. */
 export const MAX_PARAMETER_BYTES = 900_000
@@ -33,4 +33,8 @@ export function runsOf<Item>(
 
 /** A list as JSON arrays, each of which fits into one parameter. None for an empty list. */
 export const jsonParameters = (items: readonly unknown[]): string[] =>
-  runsOf(items, (item) => jsonBytes(item) + 1, MAX_PARAMETER_BYTES - 2).map((run) => JSON.stringify(run))
+  runsOf(
+    items.map((item) => JSON.stringify(item)),
+    (text) => Buffer.byteLength(text) + 1,
+    MAX_PARAMETER_BYTES - 2,
+  ).map((run) => `[${run.join(',')}]`)

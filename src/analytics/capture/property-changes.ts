@@ -1,4 +1,5 @@
 // Setting and unsetting properties of a person or a group. Pure.
+import { Buffer } from 'node:buffer'
 import { sameJson } from '../../activity/diff'
 import { isObject, type JsonObject } from '../../flags/evaluation/values/json'
 
@@ -19,10 +20,8 @@ export interface Bag {
   bytes: number | null
 }
 
-const encoder = new TextEncoder()
-
 /** Bytes of a value as JSON. */
-export const jsonBytes = (value: unknown): number => encoder.encode(JSON.stringify(value)).byteLength
+export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 /** The changes that `$set`, `$set_once` and `$unset` of an event ask for. What has the wrong shape asks for nothing. */
 export const changesIn = ({ $set, $set_once, $unset }: JsonObject): PropertyChanges => ({

@@ -1,7 +1,7 @@
 // GET and PATCH /api/users/@me/: reference/account-api.md §1, decisions 11, 12, 27.
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { loginChallenges } from '../../../drizzle'
+import { loginChallenges, projects } from '../../../drizzle'
 import { newMembership, newOrganization, newProject } from '../../../src/account/tenancy'
 import { createIds } from '../../../src/clock'
 import { refused, seen } from '../../support/answers'
@@ -29,7 +29,7 @@ async function secondOrganization(tenant: Tenant) {
     project.statement,
     newMembership(birth, tenant.user.uuid, organization.id, 8),
   ])
-  const [row] = await db.query.projects.findMany({ where: (table) => eq(table.uuid, project.uuid) })
+  const [row] = await db.select().from(projects).where(eq(projects.uuid, project.uuid))
   return { organizationId: organization.id, projectId: row!.id }
 }
 
