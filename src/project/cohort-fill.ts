@@ -9,6 +9,9 @@ import type { CompiledFlagSet } from '../flags/evaluation/compiled'
 import { evaluate } from '../flags/evaluation/evaluate'
 import { selectGeneration } from '../snapshots/generation'
 import type { Database } from '../storage/database'
+import type { WarehouseRows } from '../analytics/warehouse/message'
+import { movesIn, selectMoves } from '../analytics/warehouse/moves'
+import { memberRow } from '../analytics/warehouse/rows'
 import { stored } from '../timestamps'
 
 /** People a chunk: one read and one write. */
@@ -48,14 +51,17 @@ export class CohortFills {
     return (await this.#storage.list({ prefix: PREFIX, limit: 1 })).size > 0
   }
 
-  /** Does some of the work that is left. */
-  async proceed(db: Database): Promise<void> {
+  /**
+   * Does some of the work that is left.
+   * @param mirror takes new members to where they are kept as well.
+   */
+  async proceed(db: Database, mirror: Mirror | null): Promise<void> {
     const [entry] = await this.#storage.list<Fill>({ prefix: PREFIX, limit: 1 })
     if (!entry) return
     const [key, fill] = entry
     const flags = await readFlag(db, fill)
     for (let chunk = 0; chunk < CHUNKS_AT_ONCE; chunk += 1) {
-      const last = await fillChunk(db, fill, flags)
+      const last = await fillChunk(db, fill, flags, mirror)
       if (last === null) {
         await finish(db, fill)
         await this.#storage.delete(key)
@@ -67,6 +73,9 @@ export class CohortFills {
     }
   }
 }
+
+/** Takes rows to ClickHouse. */
+export type Mirror = (rows: WarehouseRows) => Promise<void>
 
 interface Flags {
   compiled: CompiledFlagSet
@@ -88,14 +97,25 @@ async function readFlag(db: Database, { projectId, flagId }: Fill): Promise<Flag
 }
 
 /** Adds those of the next people for whom the flag is on. Returns the id of the last one looked at, or null when there were none. */
-async function fillChunk(db: Database, fill: Fill, flags: Flags): Promise<number | null> {
+async function fillChunk(
+  db: Database,
+  fill: Fill,
+  flags: Flags,
+  mirror: Mirror | null,
+): Promise<number | null> {
   const people = flags.key === null ? [] : await selectPersonsAfter(db, fill.projectId, fill.after, CHUNK)
-  const members = people.filter((person) => isOn(flags, person, Date.parse(fill.now))).map(({ id }) => id)
+  const members = people.filter((person) => isOn(flags, person, Date.parse(fill.now)))
   if (members.length > 0) {
-    await db
-      .insert(cohortMembers)
-      .select(sql`SELECT ${fill.cohortId}, value FROM json_each(${JSON.stringify(members)}) WHERE true`)
-      .onConflictDoNothing()
+    const ids = JSON.stringify(members.map(({ id }) => id))
+    const [, moves] = await db.batch([
+      db
+        .insert(cohortMembers)
+        .select(sql`SELECT ${fill.cohortId}, value FROM json_each(${ids}) WHERE true`)
+        .onConflictDoNothing(),
+      selectMoves(db, []),
+    ])
+    const { at } = movesIn(moves)
+    await mirror?.({ cohort_people: members.map(({ uuid }) => memberRow(fill, uuid, at)) })
   }
   return people.at(-1)?.id ?? null
 }

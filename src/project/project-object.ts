@@ -1,12 +1,13 @@
 // One object a project: bulk work and cache invalidation, one after the other. Called by RPC; gateway.ts is its other end.
 import { DurableObject } from 'cloudflare:workers'
+import { isMirrored, sendRows } from '../analytics/warehouse/send'
 import { createIds, systemClock } from '../clock'
 import { type ApiErrorInit, apiErrorIn } from '../errors'
 import { consoleLog, describeError } from '../http/request-log'
 import { type Database, openDatabase } from '../storage/database'
 import { createMeter, type Meter } from '../storage/metered-d1'
 import { BulkDeleteJobs, type BulkDeleteRequest, type BulkDeleteResult } from './bulk-delete'
-import { CohortFills, type CohortFillRequest } from './cohort-fill'
+import { CohortFills, type CohortFillRequest, type Mirror } from './cohort-fill'
 import { createSerialQueue } from './queue'
 import { Snapshots, type Published } from './snapshots'
 
@@ -22,6 +23,7 @@ export class ProjectObject extends DurableObject<Env> {
   readonly #queue = createSerialQueue(QUEUE_CAPACITY)
   readonly #bulkDeletes = new BulkDeleteJobs(this.ctx.storage, createIds())
   readonly #cohortFills = new CohortFills(this.ctx.storage)
+  readonly #mirror: Mirror | null = isMirrored(this.env) ? (rows) => sendRows(this.env.WAREHOUSE, rows) : null
   readonly #snapshots = new Snapshots(this.ctx.storage, this.env.SNAPSHOTS)
 
   /** Deletes many flags; invalidates once, at the end. */
@@ -77,7 +79,7 @@ export class ProjectObject extends DurableObject<Env> {
       await this.#queue.run(async () => {
         const db = this.#database(createMeter())
         await this.#finishBulkDelete(db)
-        await this.#cohortFills.proceed(db)
+        await this.#cohortFills.proceed(db, this.#mirror)
         if (await this.#cohortFills.isPending()) await this.#wakeIn(0)
         else await this.#restUnlessPending()
       })

@@ -9,9 +9,14 @@ import type { BoundValue, Run } from '../../src/analytics/engine/query-engine'
 import { ApiError } from '../../src/errors'
 import type { CompiledQuery, Parameter } from '../../src/hogql/compiled'
 import { arrayOf, DATE, DATETIME, FLOAT, INTEGER, nullable, STRING, type Type } from '../../src/hogql/types'
-import { makeTables, server } from './warehouse'
+import { makeWarehouse } from './warehouse'
 
-beforeAll(makeTables)
+let theServer: ClickhouseServer
+const server = () => theServer
+
+beforeAll(async () => {
+  theServer = (await makeWarehouse('engine')).server
+})
 
 const RUN: Run = {
   projectId: 1,

@@ -4,7 +4,7 @@ import type { ClickhouseServer } from '../clickhouse/server'
 import type { WarehouseTableName } from '../clickhouse/tables'
 import { insertRows } from './insert'
 import type { WarehouseRow } from './message'
-import { eventRow, groupRow, personRow } from './rows'
+import { distinctIdRow, eventRow, groupRow, memberRow, personRow } from './rows'
 
 export type SqlRow = Record<string, unknown>
 
@@ -30,13 +30,12 @@ const COPIES: readonly Copy[] = [
     select: `c.rowid AS row_id, p.project_id, c.cohort_id, p.uuid AS person_id, ${CLOCK} AS version
       FROM cohort_members c JOIN persons p ON p.id = c.person_id`,
     rowId: 'c.rowid',
-    row: (row) => ({
-      project_id: Number(row.project_id),
-      cohort_id: Number(row.cohort_id),
-      person_id: text(row.person_id),
-      version: Number(row.version),
-      is_deleted: 0,
-    }),
+    row: (row) =>
+      memberRow(
+        { projectId: Number(row.project_id), cohortId: Number(row.cohort_id) },
+        text(row.person_id),
+        Number(row.version),
+      ),
   },
   {
     table: 'groups',
@@ -56,12 +55,8 @@ const COPIES: readonly Copy[] = [
     select: `d.rowid AS row_id, d.project_id, d.distinct_id, p.uuid AS person_id, ${CLOCK} AS version
       FROM person_distinct_ids d JOIN persons p ON p.id = d.person_id`,
     rowId: 'd.rowid',
-    row: (row) => ({
-      project_id: Number(row.project_id),
-      distinct_id: text(row.distinct_id),
-      person_id: text(row.person_id),
-      version: Number(row.version),
-    }),
+    row: (row) =>
+      distinctIdRow(Number(row.project_id), text(row.distinct_id), text(row.person_id), Number(row.version)),
   },
   {
     table: 'persons',

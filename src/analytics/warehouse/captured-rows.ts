@@ -3,7 +3,7 @@ import { stored } from '../../timestamps'
 import { withGroupIndexes } from '../capture/group-changes'
 import type { StoredPerson } from '../capture/person-draft'
 import type { CaptureWrite } from '../capture/write'
-import { eventRow, groupRow, personRow } from './rows'
+import { distinctIdRow, eventRow, groupRow, memberRow, personRow } from './rows'
 import type { WarehouseRow, WarehouseRows } from './message'
 import type { Moves } from './moves'
 
@@ -26,20 +26,6 @@ export function capturedRows(
   const known = [...people.values()]
   const byUuid = new Map(known.map((person) => [person.uuid, person]))
   const byId = new Map(known.map((person) => [person.id, person]))
-  const version = moves.at
-  const isPersons = (distinctId: string, personId: string): WarehouseRow => ({
-    project_id: projectId,
-    distinct_id: distinctId,
-    person_id: personId,
-    version,
-  })
-  const isMember = (cohortId: number, personId: string, isDeleted: 0 | 1): WarehouseRow => ({
-    project_id: projectId,
-    cohort_id: cohortId,
-    person_id: personId,
-    version,
-    is_deleted: isDeleted,
-  })
   return {
     events: events.map((event) =>
       eventRow(projectId, {
@@ -60,8 +46,12 @@ export function capturedRows(
       ...persons.merges.flatMap(({ personId }) => goneWith(projectId, byId.get(personId))),
     ],
     person_distinct_ids: [
-      ...moves.distinctIds.map(({ distinctId, intoUuid }) => isPersons(distinctId, intoUuid)),
-      ...persons.newDistinctIds.map(({ distinctId, personUuid }) => isPersons(distinctId, personUuid)),
+      ...moves.distinctIds.map(({ distinctId, intoUuid }) =>
+        distinctIdRow(projectId, distinctId, intoUuid, moves.at),
+      ),
+      ...persons.newDistinctIds.map(({ distinctId, personUuid }) =>
+        distinctIdRow(projectId, distinctId, personUuid, moves.at),
+      ),
     ],
     groups: groups.rows.map((row) =>
       groupRow(projectId, {
@@ -72,7 +62,11 @@ export function capturedRows(
     ),
     cohort_people: moves.cohorts.flatMap(({ cohortId, personId, intoUuid }) => {
       const merged = byId.get(personId)
-      return [isMember(cohortId, intoUuid, 0), ...(merged ? [isMember(cohortId, merged.uuid, 1)] : [])]
+      const cohort = { projectId, cohortId }
+      return [
+        memberRow(cohort, intoUuid, moves.at),
+        ...(merged ? [memberRow(cohort, merged.uuid, moves.at, true)] : []),
+      ]
     }),
   }
 }

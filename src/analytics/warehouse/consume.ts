@@ -12,7 +12,7 @@ import { jsonBytes, tablesIn, type WarehouseMessage, type WarehouseRows } from '
 const MAX_INSERT_BYTES = 16_000_000
 
 /** Seconds until a message is tried again: twice as long each time, an hour at most, so that an outage of days loses nothing. */
-const FIRST_DELAY = 15
+const FIRST_DELAY = 5
 const LONGEST_DELAY = 3_600
 
 /** What a message carries, with the rows that it only refers to. */

@@ -61,3 +61,25 @@ export const groupRow = (projectId: number, group: GroupFields): WarehouseRow =>
   created_at: moment(group.createdAt),
   version: group.version,
 })
+
+/** That a person is in a static cohort, since a moment in epoch milliseconds; or is no longer. */
+export const memberRow = (
+  { projectId, cohortId }: { projectId: number; cohortId: number },
+  personId: string,
+  version: number,
+  isDeleted = false,
+): WarehouseRow => ({
+  project_id: projectId,
+  cohort_id: cohortId,
+  person_id: personId,
+  version,
+  is_deleted: isDeleted ? 1 : 0,
+})
+
+/** Whose a distinct id is, since a moment in epoch milliseconds. */
+export const distinctIdRow = (
+  projectId: number,
+  distinctId: string,
+  personId: string,
+  version: number,
+): WarehouseRow => ({ project_id: projectId, distinct_id: distinctId, person_id: personId, version })

@@ -40,7 +40,7 @@ function aggregateCall(
 ): string {
   const spec = specOf(node.fn)
   if (spec.kind === 'scalar') throw new Error(`${node.fn} is no aggregate function`)
-  const args = node.args.map((arg) => context.expr(arg))
+  const args = argumentsOf(node, context)
   const site = { ...siteOf(node, context), params: node.params, distinct: node.distinct }
   // Text out of an array out of an aggregate: what comes behind belongs to the aggregate.
   if (spec.name === 'groupConcat') {
@@ -73,14 +73,21 @@ const CHOICES: Readonly<Record<string, (index: number, count: number) => boolean
   coalesce: () => true,
   greatest: () => true,
   least: () => true,
+  lag: (index) => index !== 1,
+  lead: (index) => index !== 1,
+  lagInFrame: (index) => index !== 1,
+  leadInFrame: (index) => index !== 1,
 }
 
-function argumentsOf({ fn, args, type }: Call, context: Context): string[] {
-  const isChoice = CHOICES[fn]
+/**
+ * The arguments of a call. A date that becomes a moment does so in the project's time zone, not in the server's.
+ */
+function argumentsOf({ fn, args, type }: Pick<Call, 'fn' | 'args' | 'type'>, context: Context): string[] {
+  const isMoment = (index: number) => type.kind === 'datetime' && args[index]?.type.kind === 'date'
+  const isChosen = CHOICES[fn] ?? isMoment
   return args.map((arg, index) => {
-    if (isChoice && !isChoice(index, args.length)) return context.condition(arg, 'filter')
     const sql = context.expr(arg)
-    return isChoice ? convert(sql, arg.type, type, context) : sql
+    return isChosen(index, args.length) ? convert(sql, arg.type, type, context) : sql
   })
 }
 

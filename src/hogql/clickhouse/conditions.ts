@@ -24,8 +24,15 @@ export function printCondition(expr: Expr, place: Place, context: Context): stri
     case 'not':
       return truth(`NOT (${context.expr(expr.operand)})`, expr, [expr.operand], place)
     default:
-      return context.expr(expr)
+      return bare(expr, context, place)
   }
+}
+
+/** What decides for rows or branches has to be true or false in ClickHouse; any other number is true when it is not 0. */
+function bare(expr: Expr, context: Context, place: Place): string {
+  const sql = context.expr(expr)
+  const isTruth = expr.type.kind === 'boolean' || expr.node === 'isNull' || expr.node === 'exists'
+  return place === 'value' || isTruth ? sql : `(${sql} != 0)`
 }
 
 /** ClickHouse makes a Bool of what is combined from Bools; where an integer is due, it has to be one. */

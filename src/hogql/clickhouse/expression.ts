@@ -1,5 +1,5 @@
 // Expressions in ClickHouse's words. One case a kind of node; what is true of NULL is in conditions.ts.
-import type { Expr, FrameBound, Order, Window } from '../ir'
+import type { Expr, FrameBound, Order, Query, Window } from '../ir'
 import type { Unit } from '../types'
 import { printAggregate, printCall, printWindowCall } from './calls'
 import { columnName, type Context, sourceName } from './context'
@@ -59,8 +59,7 @@ export function printExpr(expr: Expr, context: Context): string {
     case 'element':
       return elementName(expr.parameter)
     case 'subquery':
-      // Of several rows the first counts; ClickHouse alone would refuse them.
-      return `(SELECT * FROM (${context.query(expr.query)}) LIMIT 1)`
+      return subquery(expr.query, context)
     case 'exists':
       return `exists(${context.query(expr.query)})`
   }
@@ -95,6 +94,12 @@ function placeholder(
 ): string {
   const value = context.parameters.add(parameter, boundTypeOf(type))
   return type.kind === 'datetime' ? inZone(value, context) : value
+}
+
+/** Of several rows the first counts; ClickHouse alone would refuse them. What adds up all of its rows has just one. */
+function subquery(query: Query, context: Context): string {
+  const isOne = query.kind === 'select' && query.aggregated && query.groupBy.length === 0
+  return `(${context.query(isOne ? query : { ...query, limit: Math.min(query.limit ?? 1, 1) })})`
 }
 
 const ADD = {

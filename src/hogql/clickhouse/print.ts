@@ -1,23 +1,17 @@
 // A resolved query as ClickHouse SQL. All of its text is written here: what a user wrote is in it as a bound value or not at all.
 import type { CompiledQuery } from '../compiled'
-import type { Query } from '../ir'
+import type { Resolved } from '../resolve'
 import { printCondition } from './conditions'
 import { createContext } from './context'
 import { printExpr } from './expression'
 import { printPaged, printQuery } from './query'
-
-export interface Printable {
-  query: Query
-  /** The variables that it reads. */
-  variables: readonly string[]
-}
 
 /**
  * Prints a query for ClickHouse. Values travel as parameters of the server, `{p1:String}`; every table is a subselect of the project's rows.
  * @param timezone IANA name of the project's time zone
  */
 export function printClickhouse(
-  { query, variables }: Printable,
+  { query, page, columns, variables }: Resolved,
   { timezone }: { timezone: string },
 ): CompiledQuery {
   const context = createContext(timezone, { expr: printExpr, condition: printCondition, query: printQuery })
@@ -29,8 +23,8 @@ export function printClickhouse(
     dialect: 'clickhouse',
     sql,
     parameters: parameters.list,
-    columns: query.items.map(({ name, type }) => ({ name, type })),
-    page: { ceiling: query.limit, offset: query.offset, pageable: query.kind === 'select' },
-    variables: [...variables],
+    columns,
+    page,
+    variables,
   }
 }

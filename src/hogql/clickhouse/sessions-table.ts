@@ -5,6 +5,8 @@ import { isOfProject } from './columns'
 
 const property = (name: string) => `JSONExtract(e.properties, '${name}', 'Nullable(String)')`
 
+const SESSION = `assumeNotNull(${property('$session_id')})`
+
 const IS_VIEW = `e.event IN ('$pageview', '$screen')`
 const DURATION = `dateDiff('second', min(e.timestamp), max(e.timestamp))`
 const VIEWS = `countIf(e.event = '$pageview')`
@@ -15,7 +17,7 @@ const first = (value: string, condition = '1') => `argMinIf(tuple(${value}), ${O
 const last = (value: string, condition = '1') => `argMaxIf(tuple(${value}), ${ORDER}, ${condition}).1`
 
 const COLUMNS: Readonly<Record<string, (context: Context) => string>> = {
-  session_id: () => 'session_id',
+  session_id: () => SESSION,
   distinct_id: () => first('e.distinct_id'),
   $start_timestamp: (context) => inZone('min(e.timestamp)', context),
   $end_timestamp: (context) => inZone('max(e.timestamp)', context),
@@ -46,6 +48,6 @@ export function printSessions(columns: ReadonlySet<string>, context: Context): s
   })
   return (
     `SELECT ${list.join(', ') || '1 AS one'} FROM events AS e FINAL WHERE ${isOfProject(context, 'e')} ` +
-    `AND ${property('$session_id')} != '' GROUP BY ${property('$session_id')} AS session_id`
+    `AND ${property('$session_id')} != '' GROUP BY ${SESSION}`
   )
 }

@@ -23,7 +23,7 @@ export const textToFloat = (value: string): string =>
 const textToInteger = (value: string): string =>
   `CASE WHEN ${value} <= ${INFINITY} AND ${value} NOT GLOB '*[^0-9+-]*' THEN CAST(${value} AS INTEGER) END`
 
-const textToBoolean = (value: string): string =>
+export const textToBoolean = (value: string): string =>
   `CASE lower(${value}) WHEN 'true' THEN 1 WHEN 'false' THEN 0 WHEN '1' THEN 1 WHEN '0' THEN 0 WHEN 'yes' THEN 1 WHEN 'no' THEN 0 ` +
   `WHEN 'on' THEN 1 WHEN 'off' THEN 0 WHEN 't' THEN 1 WHEN 'f' THEN 0 WHEN 'y' THEN 1 WHEN 'n' THEN 0 END`
 

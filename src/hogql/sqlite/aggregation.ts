@@ -1,0 +1,170 @@
+// SELECTs with aggregates. Most are one SELECT; some need their rows in order first, or compute with aggregates in ways that SQLite only does
+// in a SELECT around them.
+import type { Expr, Order } from '../ir'
+import { type Aggregates, type Context, keyOf, type RankRequest } from './context'
+import { TOKEN } from './once'
+
+/** What a SELECT gives and is ordered by: all that may have aggregates in it. */
+export interface Parts {
+  items: string[]
+  having: string | null
+  orderBy: { sql: string; order: Order }[]
+  limitBy: string[]
+}
+
+/** What is left to be put together. */
+export interface Printed {
+  parts: Parts
+  /** FROM and WHERE. */
+  rows: string
+  /** GROUP BY and HAVING. */
+  after: string
+}
+
+const TOKENS = /⟦(\d+)⟧/g
+
+/**
+ * Writes aggregates where they stand; null where that cannot be.
+ * @param write writes the parts of the SELECT
+ */
+export function inPlace(
+  context: Context,
+  write: (context: Context) => Parts,
+  assemble: (parts: Parts) => Printed,
+): Printed | null {
+  const calls: string[] = []
+  let isOrdered = false
+  const aggregates: Aggregates = {
+    rows: { ...context, aggregates: null },
+    call: (sql) => `⟦${calls.push(sql) - 1}⟧`,
+    rank: () => {
+      isOrdered = true
+      return null
+    },
+  }
+  const parts = write({ ...context, aggregates })
+  const all = [...parts.items, parts.having ?? '', ...parts.orderBy.map(({ sql }) => sql), ...parts.limitBy]
+  if (isOrdered || all.some(isBuried)) return null
+  return assemble(mapParts(parts, (sql) => sql.replace(TOKENS, (_, index) => calls[Number(index)] ?? '')))
+}
+
+/** Whether an aggregate stands inside a subselect, whose rows it would then be about. */
+function isBuried(sql: string): boolean {
+  if (!TOKEN.test(sql)) return false
+  let depth = 0
+  const selects: number[] = []
+  for (const [mark] of sql.matchAll(/\((?:SELECT|WITH|VALUES)\b|\(|\)|⟦\d+⟧/g)) {
+    if (mark === ')') {
+      if (selects.at(-1) === depth) selects.pop()
+      depth -= 1
+    } else if (mark.startsWith('(')) {
+      depth += 1
+      if (mark !== '(') selects.push(depth)
+    } else if (selects.length > 0) {
+      return true
+    }
+  }
+  return false
+}
+
+const mapParts = (parts: Parts, change: (sql: string) => string): Parts => ({
+  items: parts.items.map(change),
+  having: parts.having && change(parts.having),
+  orderBy: parts.orderBy.map(({ sql, order }) => ({ sql: change(sql), order })),
+  limitBy: parts.limitBy.map(change),
+})
+
+interface Rows {
+  groupBy: readonly Expr[]
+  /** The same, written. */
+  groups: readonly string[]
+  /** FROM and WHERE. */
+  rows: string
+}
+
+/** Writes aggregates as columns of a SELECT, and what is made of them in one around it. */
+export function staged(from: Rows, context: Context, write: (context: Context) => Parts): Printed {
+  const stage = new Stage(from, context)
+  const parts = write(stage.outer)
+  return { parts, rows: ` FROM (${stage.print()}) AS q${where(parts)}`, after: '' }
+}
+
+/**
+ * Up to three SELECTs within each other: the rows with what the aggregates count, the same rows with their places in order, and the groups.
+ * What aggregates count has to be columns where rows are put in order; otherwise the groups are made of the rows themselves.
+ */
+class Stage {
+  readonly outer: Context
+  readonly #values = new Columns('x')
+  readonly #ranks = new Columns('r')
+  readonly #calls = new Columns('a')
+  readonly #keys: string[]
+
+  constructor(
+    readonly from: Rows,
+    readonly context: Context,
+  ) {
+    this.#keys = from.groups.map((_, index) => `g${index}`)
+    const known = new Map(from.groupBy.map((expr, index) => [keyOf(expr), `q.g${index}`]))
+    const aggregates: Aggregates = {
+      rows: this.#rowContext(),
+      call: (sql) => `q.${this.#calls.add(sql)}`,
+      rank: (request) => this.#rank(request),
+    }
+    this.outer = { ...context, known, aggregates }
+  }
+
+  /** Every argument and condition of an aggregate is a column. */
+  #rowContext(): Context {
+    const { writers } = this.context
+    const inner = { ...this.context, aggregates: null }
+    const columns = {
+      ...writers,
+      expr: (expr: Expr) => this.#values.add(writers.expr(expr, inner)),
+      condition: (expr: Expr) => this.#values.add(writers.condition(expr, 'filter', inner)),
+    }
+    return { ...inner, writers: columns }
+  }
+
+  #rank({ counts, by, descending }: RankRequest) {
+    const over = `PARTITION BY ${[...this.#keys, counts].join(', ')}`
+    return {
+      place: this.#ranks.add(`row_number() OVER (${over} ORDER BY ${by}${descending ? ' DESC' : ''})`),
+      count: this.#ranks.add(`count(*) OVER (${over})`),
+    }
+  }
+
+  print(): string {
+    const { groups, rows } = this.from
+    const keys = groups.map((group, index) => `${group} AS g${index}`)
+    const values = `SELECT ${[...keys, ...this.#values.list()].join(', ') || '1'}${rows}`
+    const ranked =
+      this.#ranks.size === 0 ? values : `SELECT *, ${this.#ranks.list().join(', ')} FROM (${values}) AS v`
+    const by = groups.length > 0 ? ` GROUP BY ${this.#keys.join(', ')}` : ''
+    return `SELECT ${[...this.#keys, ...this.#calls.list()].join(', ') || '1'} FROM (${ranked}) AS w${by}`
+  }
+}
+
+const where = ({ having }: Parts) => (having ? ` WHERE ${having}` : '')
+
+/** Columns of a SELECT that is made up while others are written: each text once. */
+class Columns {
+  readonly #places = new Map<string, number>()
+  constructor(readonly letter: string) {}
+
+  get size(): number {
+    return this.#places.size
+  }
+
+  /** The name of the column for some SQL. */
+  add(sql: string): string {
+    const known = this.#places.get(sql)
+    if (known !== undefined) return `${this.letter}${known}`
+    this.#places.set(sql, this.#places.size)
+    return `${this.letter}${this.#places.size - 1}`
+  }
+
+  list(): string[] {
+    return [...this.#places].map(([sql, place]) => `${sql} AS ${this.letter}${place}`)
+  }
+}

@@ -1,0 +1,116 @@
+// LIKE and ILIKE. D1 takes no pattern longer than 50 bytes, so patterns that are known are written as what they ask for.
+import { once } from './once'
+import { HogqlError } from '../error'
+import type { Expr } from '../ir'
+import type { Context } from './context'
+import { propertyBare } from './property'
+
+type Like = Extract<Expr, { node: 'like' }>
+
+const LONGEST = 50
+
+/** A pattern taken apart: texts, and `%` and `_` between them. */
+type Piece = { text: string } | '%' | '_'
+
+/** Whether a text is like a pattern; NULL where one of them is. */
+export function printLike({ op, left, right }: Like, context: Context): string {
+  const fold = op.endsWith('ilike')
+  if (right.node !== 'literal' || typeof right.value !== 'string') {
+    const pattern = context.writers.expr(right, context)
+    return ofUnknown(context.writers.expr(left, context), pattern, fold)
+  }
+  const pieces = piecesOf(fold ? lower(right.value) : right.value)
+  return ofKnown(subject(left, pieces, context), pieces, fold, context)
+}
+
+/** A property as it stands in its document, where no other kind of value than text could be like the pattern. */
+function subject(left: Expr, pieces: readonly Piece[], context: Context): string {
+  const texts = pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.text]))
+  const isText =
+    left.node === 'property' &&
+    context.known === null &&
+    texts.some((text) => /[^-+.\w]|[g-km-qv-z]/i.test(text))
+  return isText ? propertyBare(left, context) : context.writers.expr(left, context)
+}
+
+/** SQLite has no other lower case than that of ASCII. */
+const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+function piecesOf(pattern: string): Piece[] {
+  const pieces: Piece[] = []
+  for (const [, escaped, wild, text] of pattern.matchAll(/\\([\\%_])|([%_])|([^%_\\]+|\\)/g)) {
+    const last = pieces.at(-1)
+    if (wild === '%' || wild === '_') {
+      if (wild === '_' || last !== '%') pieces.push(wild)
+      continue
+    }
+    const more = escaped ?? text ?? ''
+    if (typeof last === 'object') last.text += more
+    else pieces.push({ text: more })
+  }
+  return pieces
+}
+
+/** What a pattern asks for: to be contained, to begin or to end, to be equal, or more than that. */
+function ofKnown(value: string, pieces: readonly Piece[], fold: boolean, context: Context): string {
+  const [first, second, third, ...rest] = pieces
+  const folded = fold ? `lower(${value})` : value
+  const bind = (text: string) => context.parameters.bind(text)
+  const size = ({ text }: { text: string }) => [...text].length
+  if (first === undefined) return `(${value} = '')`
+  if (first === '%' && second === undefined) return `(${value} IS NOT NULL)`
+  if (rest.length === 0) {
+    if (first === '%' && typeof second === 'object' && third === '%')
+      return `(instr(${folded}, ${bind(second.text)}) > 0)`
+    if (typeof first === 'object' && second === undefined) return `(${folded} = ${bind(first.text)})`
+    if (typeof first === 'object' && second === '%' && third === undefined) {
+      return startsWith(folded, first.text, size(first), bind)
+    }
+    if (first === '%' && typeof second === 'object' && third === undefined) {
+      return `(substr(${folded}, -${size(second)}) = ${bind(second.text)})`
+    }
+  }
+  const glob = pieces.map(globOf).join('')
+  if (new TextEncoder().encode(glob).length > LONGEST) {
+    throw new HogqlError(
+      `A pattern of LIKE with wildcards inside is limited to ${LONGEST} bytes in the built-in database; '${textOf(pieces)}' is longer.`,
+    )
+  }
+  return `(${folded} GLOB ${bind(glob)})`
+}
+
+/** Of a column, as a range that an index finds. */
+function startsWith(value: string, text: string, size: number, bind: (text: string) => string): string {
+  const last = text.codePointAt(text.length - 1) ?? 0
+  const isColumn = /^[\w.]+$/.test(value)
+  if (!isColumn || last >= 0x7f) return `(substr(${value}, 1, ${size}) = ${bind(text)})`
+  const end = text.slice(0, -1) + String.fromCodePoint(last + 1)
+  return `(${value} >= ${bind(text)} AND ${value} < ${bind(end)})`
+}
+
+const globOf = (piece: Piece): string => {
+  if (piece === '%') return '*'
+  return piece === '_' ? '?' : piece.text.replace(/[[*?]/g, '[$&]')
+}
+
+const textOf = (pieces: readonly Piece[]): string =>
+  pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('')
+
+/** A pattern that is not known before the query runs, turned into one of GLOB's; LIKE itself takes no heed of upper and lower case. */
+function ofUnknown(value: string, pattern: string, fold: boolean): string {
+  if (fold) return `(${value} LIKE ${pattern} ESCAPE '\\')`
+  const steps: readonly (readonly [string, string])[] = [
+    ["'[' ", "'[[]'"],
+    ["'*'", "'[*]'"],
+    ["'?'", "'[?]'"],
+    ["'\\%'", 'char(1)'],
+    ["'\\_'", 'char(2)'],
+    ["'%'", "'*'"],
+    ["'_'", "'?'"],
+    ['char(1)', "'%'"],
+    ['char(2)', "'_'"],
+    ["'\\\\'", "'\\'"],
+  ]
+  const glob = steps.reduce((text, [from, to]) => `replace(${text}, ${from.trim()}, ${to})`, pattern)
+  return once(glob, (written) => `(${value} GLOB ${written})`)
+}

@@ -1,0 +1,45 @@
+// Properties: values in JSON documents. They are what most queries read, so they are written with as little work for each row as possible.
+import { textToBoolean, textToFloat } from '../functions/conversions'
+import { lookup, type Lookup, lookupText } from '../functions/json-lookup'
+import type { Expr } from '../ir'
+import type { Context } from './context'
+
+export type Property = Extract<Expr, { node: 'property' }>
+
+/** Where a property stands in its document. The database parses a document once for all lookups of a row. */
+export function lookupOf({ document, path }: Property, context: Context): Lookup {
+  return lookup(context.writers.expr(document, context), path, (value) => context.parameters.bind(value))
+}
+
+/** A property as text. */
+export const propertyText = (property: Property, context: Context): string =>
+  lookupText(lookupOf(property, context))
+
+/** A property as a number: what is one in JSON, and text that reads as one. */
+export function propertyFloat(property: Property, context: Context): string {
+  const { type, value } = lookupOf(property, context)
+  return `CASE ${type} WHEN 'real' THEN ${value} WHEN 'integer' THEN ${value} WHEN 'text' THEN ${textToFloat(value)} END`
+}
+
+/** A property as a boolean. */
+export function propertyBoolean(property: Property, context: Context): string {
+  const { type, value } = lookupOf(property, context)
+  return (
+    `CASE ${type} WHEN 'true' THEN 1 WHEN 'false' THEN 0 ` +
+    `WHEN 'integer' THEN CASE ${value} WHEN 1 THEN 1 WHEN 0 THEN 0 END WHEN 'text' THEN ${textToBoolean(value)} END`
+  )
+}
+
+/** Texts that JSON's other values might be written as. Compared with any other text, a property needs no look at its type. */
+const AMBIGUOUS = /^(?:[-\d[{]|true$|false$|null$)/
+
+/** Whether only a JSON text can equal this text. */
+export const isPlain = (text: string): boolean => !AMBIGUOUS.test(text)
+
+/** A property where it is only compared with plain texts. */
+export const propertyBare = (property: Property, context: Context): string =>
+  lookupOf(property, context).value
+
+/** Whether there is a value. */
+export const propertyIsNull = (property: Property, context: Context): string =>
+  `${lookupOf(property, context).value} IS NULL`
