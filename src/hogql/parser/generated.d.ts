@@ -1,0 +1,22 @@
+// What `src/cli/hogql-parser.ts` makes of the parser's package.
+declare module '*.wasm' {
+  const module: WebAssembly.Module
+  export default module
+}
+
+declare module '*/hogql-parser.mjs' {
+  interface Parser {
+    /** JSON of a tree, or of an error. */
+    parseSelect(sql: string, withoutPositions?: boolean): string
+    parseExpr(sql: string, withoutPositions?: boolean): string
+  }
+
+  interface Hooks {
+    instantiateWasm(
+      imports: WebAssembly.Imports,
+      done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+    ): WebAssembly.Exports
+  }
+
+  export default function create(hooks: Hooks): Promise<Parser>
+}

@@ -1,0 +1,83 @@
+// From the text of a query to its tree.
+import { HogqlError } from '../error'
+import type { Expression, Selection } from './ast'
+import { loadParser } from './load'
+import { requireBearable } from './nesting'
+
+/** Characters of a query. D1 takes no more than that of the SQL that it becomes. */
+const LONGEST = 100_000
+
+/** Things in a tree, and how deep they may stand: past that, whatever walks it would end on the stack. */
+const MOST_NODES = 20_000
+const DEEPEST = 200
+
+interface Position {
+  offset: number
+}
+
+interface Failure {
+  error: true
+  message: string
+  start: Position
+  end: Position
+}
+
+/**
+ * Parses a query: one SELECT, or several that are put together.
+ * @throws HogqlError `syntax_error` with the parser's own message, `query_too_large` for what is too long, too large or too deep.
+ */
+export async function parseQuery(sql: string): Promise<Selection> {
+  return treeOf<Selection>(sql, (parser) => parser.parseSelect(sql))
+}
+
+/**
+ * Parses a single expression.
+ * @throws HogqlError as `parseQuery` does.
+ */
+export async function parseExpression(sql: string): Promise<Expression> {
+  return treeOf<Expression>(sql, (parser) => parser.parseExpr(sql))
+}
+
+async function treeOf<Tree>(
+  sql: string,
+  parse: (parser: Awaited<ReturnType<typeof loadParser>>) => string,
+): Promise<Tree> {
+  if (sql.length > LONGEST) throw tooLarge(`A query may have at most ${LONGEST} characters.`)
+  requireBearable(sql)
+  const tree = JSON.parse(parse(await loadParser())) as Tree | Failure
+  if (isFailure(tree)) {
+    throw new HogqlError(tree.message, placeOf(tree), 'syntax_error')
+  }
+  simplifyPositions(tree)
+  return tree
+}
+
+const isFailure = (tree: unknown): tree is Failure =>
+  typeof tree === 'object' && tree !== null && 'error' in tree && tree.error === true
+
+const placeOf = ({ start, end }: Failure) => ({
+  start: start.offset,
+  end: Math.max(start.offset, end.offset),
+})
+
+const tooLarge = (message: string) => new HogqlError(message, null, 'query_too_large')
+
+/** Turns positions into offsets, in place, and refuses trees that are larger or deeper than what comes after could bear. */
+function simplifyPositions(tree: unknown): void {
+  const left: [value: object, depth: number][] = [[tree as object, 0]]
+  let count = 0
+  for (let next = left.pop(); next; next = left.pop()) {
+    const [value, depth] = next
+    if (++count > MOST_NODES) throw tooLarge(`A query may consist of at most ${MOST_NODES} parts.`)
+    if (depth > DEEPEST) throw tooLarge(`A query may nest at most ${DEEPEST} deep.`)
+    if ('node' in value) {
+      const node = value as { start?: Position | number | null; end?: Position | number | null }
+      node.start = typeof node.start === 'object' && node.start ? node.start.offset : null
+      node.end = typeof node.end === 'object' && node.end ? node.end.offset : null
+    }
+    const deeper = Array.isArray(value) ? depth : depth + 1
+    for (const child of Object.values(value)) {
+      if (typeof child === 'object' && child !== null) left.push([child as object, deeper])
+    }
+  }
+}
