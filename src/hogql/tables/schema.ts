@@ -27,7 +27,7 @@ export interface TableSchema {
   star: readonly string[]
 }
 
-export const isObject = (field: FieldSchema): field is ObjectSchema => 'fields' in field
+export const isObject = (field: object): field is ObjectSchema => 'fields' in field
 
 /** The same columns behind a prefix, each able to be NULL: there may be no such row. */
 export const behind = (

@@ -1,0 +1,49 @@
+// WITH: subqueries that have a name, and expressions that have one.
+import type { Cte } from '../ir'
+import type { CTE } from '../parser/ast'
+import type { Resolution } from './context'
+import { derivedColumns } from './derived'
+import { refuse } from './refuse'
+import type { CteEntry, Environment } from './scope'
+
+export interface Entered {
+  environment: Environment
+  /** Those that have been read by now, in the order in which they may read each other. */
+  read(): Cte[]
+}
+
+/** Goes through a WITH: each CTE sees those before it, and tables where it has the name of one. */
+export function enterCtes(r: Resolution, nodes: readonly CTE[], outer: Environment): Entered {
+  const known = new Map<string, CteEntry>()
+  const environment: Environment = { ctes: known, outer }
+  const all: { cte: Cte; used: boolean }[] = []
+  for (const node of nodes) {
+    if (known.has(node.name)) refuse(node, `Already have a CTE named '${node.name}'`, 'invalid_query')
+    if (node.cte_type === 'column') {
+      known.set(node.name, { kind: 'expression', expression: node.expr })
+      continue
+    }
+    const entry = { cte: resolveCte(r, node, environment), used: false }
+    all.push(entry)
+    const columns = derivedColumns(r, entry.cte.query, node.columns ?? null, node)
+    known.set(node.name, {
+      kind: 'query',
+      id: entry.cte.id,
+      columns,
+      use: () => {
+        entry.used = true
+      },
+    })
+  }
+  return { environment, read: () => all.filter(({ used }) => used).map(({ cte }) => cte) }
+}
+
+function resolveCte(
+  r: Resolution,
+  node: Extract<CTE, { cte_type: 'subquery' }>,
+  environment: Environment,
+): Cte {
+  if (node.recursive) refuse(node, `Recursive CTEs are not supported: '${node.name}'`, 'not_supported')
+  if (node.using_key) refuse(node, 'USING KEY is not supported', 'not_supported')
+  return { id: r.nextId(), query: r.query(node.expr, environment, null) }
+}

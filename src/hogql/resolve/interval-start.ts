@@ -1,0 +1,68 @@
+// toStartOfInterval(moment, INTERVAL n unit): the functions that round down to so many units.
+import type { Expr } from '../ir'
+import type { Call, Expression } from '../parser/ast'
+import type { Unit } from '../types'
+import { call, integer, literalOf } from './build'
+import type { Resolution } from './context'
+import { convert } from './convert'
+import { describe } from './describe'
+import { intervalOf } from './intervals'
+import { refuse } from './refuse'
+import type { Scope } from './scope'
+
+const OF_ONE: Record<Unit, string> = {
+  second: 'toStartOfSecond',
+  minute: 'toStartOfMinute',
+  hour: 'toStartOfHour',
+  day: 'toStartOfDay',
+  week: 'toMonday',
+  month: 'toStartOfMonth',
+  quarter: 'toStartOfQuarter',
+  year: 'toStartOfYear',
+}
+
+/** Zones differ from UTC by whole quarters of an hour: what divides one begins everywhere at the same moments. */
+const QUARTER_HOUR = 900
+
+export function startOfInterval(
+  r: Resolution,
+  node: Call,
+  [arg, interval, ...others]: readonly Expression[],
+  scope: Scope,
+): Expr {
+  const steps = interval && intervalOf(r, interval, scope)
+  const [step, ...further] = steps ?? []
+  const count = step && literalOf(step.amount())
+  if (!arg || !step || further.length > 0 || others.length > 0 || typeof count !== 'number' || count < 1) {
+    return refuse(node, `Function '${node.name}' takes a date and a constant interval`, 'invalid_query')
+  }
+  const expr = r.expr(arg, scope)
+  const moment = convert(expr, 'moment', r.context.timezone)
+  if (moment === undefined) {
+    return refuse(
+      arg,
+      `Function '${node.name}' takes a date or datetime, and this is ${describe(expr.type)}`,
+      'type_mismatch',
+    )
+  }
+  if (count === 1) return call(OF_ONE[step.unit], moment)
+  const seconds = secondsOf(count, step.unit)
+  if (seconds === undefined || QUARTER_HOUR % seconds !== 0) {
+    return refuse(node, `'${node.name}' of ${count} ${step.unit}s is not supported`, 'not_supported')
+  }
+  return call('fromUnixTimestamp', multiple(call('toUnixTimestamp', moment), seconds))
+}
+
+function secondsOf(count: number, unit: Unit): number | undefined {
+  if (unit === 'second') return count
+  return unit === 'minute' ? count * 60 : undefined
+}
+
+/** The largest multiple of `step` that is not more. */
+const multiple = (value: Expr, step: number): Expr => ({
+  node: 'arithmetic',
+  op: '*',
+  left: call('intDiv', value, integer(step)),
+  right: integer(step),
+  type: value.type,
+})

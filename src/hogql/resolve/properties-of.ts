@@ -1,0 +1,49 @@
+// The properties that a tree may name, so that their definitions can be read before it is resolved.
+import type { Node } from '../parser/ast'
+import type { PropertyOwner } from '../tables/schema'
+import { readFilters, type StoredFilters } from './filters'
+import { walk } from './walk'
+
+export interface NamedProperty {
+  owner: PropertyOwner
+  name: string
+}
+
+/**
+ * Every name that may be one of a property, with everybody whose property it may be: rather one too many than one too few, since nothing is
+ * resolved yet.
+ * @param filters those that `{filters}` stands for
+ */
+export function propertiesOf(tree: Node, filters?: StoredFilters | null): NamedProperty[] {
+  const found = new Map<string, NamedProperty>()
+  const add = (owner: PropertyOwner, name: string) => found.set(`${owner} ${name}`, { owner, name })
+  walk(tree, (node) => {
+    for (const [name, before] of namesIn(node)) for (const owner of ownersOf(before)) add(owner, name)
+  })
+  for (const filter of readFilters(filters)?.properties ?? []) {
+    if (filter.type === 'person') add('person', filter.key)
+    else if (filter.type === 'group') add(`group_${filter.group_type_index ?? 0}`, filter.key)
+    else add('event', filter.key)
+  }
+  return [...found.values()]
+}
+
+/** Names that something stands in front of, with that. */
+function namesIn(node: Node): [name: string, before: string[]][] {
+  if (node.node === 'Field') {
+    const chain = node.chain.map(String)
+    return chain.slice(1).map((name, index) => [name, chain.slice(0, index + 1)])
+  }
+  if (node.node === 'ArrayAccess' && node.property.node === 'Constant' && node.array.node === 'Field') {
+    return [[String(node.property.value), node.array.chain.map(String)]]
+  }
+  return []
+}
+
+const GROUP = /^group_\d$/
+
+function ownersOf(before: readonly string[]): PropertyOwner[] {
+  const group = before.find((name) => GROUP.test(name))
+  if (group !== undefined) return [group as PropertyOwner]
+  return before.includes('person') || before.includes('poe') ? ['person'] : ['event', 'person']
+}

@@ -1,0 +1,63 @@
+// Dates of filters: `-7d`, `mStart`, `2026-01-31`. Relative ones count from the run's moment, so that a stored query moves on with time.
+import type { Expr } from '../ir'
+import { momentOf } from '../moments'
+import { DATETIME, type Unit } from '../types'
+import { call, integer, literal } from './build'
+
+const RELATIVE = /^-?(\d{1,5})?([hdwmqyHDWMQYs])(Start|End)?$/
+
+/** Months are `m`, minutes `M`. */
+const UNITS: Record<string, Unit> = {
+  s: 'second',
+  M: 'minute',
+  h: 'hour',
+  H: 'hour',
+  d: 'day',
+  D: 'day',
+  w: 'week',
+  W: 'week',
+  m: 'month',
+  q: 'quarter',
+  Q: 'quarter',
+  y: 'year',
+  Y: 'year',
+}
+
+const STARTS: Record<Unit, string | null> = {
+  second: null,
+  minute: 'toStartOfMinute',
+  hour: 'toStartOfHour',
+  day: 'toStartOfDay',
+  week: 'toMonday',
+  month: 'toStartOfMonth',
+  quarter: 'toStartOfQuarter',
+  year: 'toStartOfYear',
+}
+
+/** The moment that a date of a filter stands for; undefined when it is none. */
+export function filterDate(written: string, timezone: string): Expr | undefined {
+  const fixed = momentOf(written, timezone)
+  if (fixed !== null) return literal(fixed, DATETIME)
+  const match = RELATIVE.exec(written)
+  const unit = match && UNITS[match[2] ?? '']
+  if (!unit) return undefined
+  const then = shift({ node: 'clock', which: 'now', type: DATETIME }, -Number(match[1] ?? 0), unit)
+  switch (match[3]) {
+    case 'Start':
+      return startOf(then, unit)
+    case 'End':
+      return shift(shift(startOf(then, unit), 1, unit), -1, 'second')
+    default:
+      return then
+  }
+}
+
+const shift = (moment: Expr, count: number, unit: Unit): Expr =>
+  count === 0 ? moment : { node: 'shift', moment, amount: integer(count), unit, type: DATETIME }
+
+function startOf(moment: Expr, unit: Unit): Expr {
+  const name = STARTS[unit]
+  if (name === null) return moment
+  const start = call(name, moment)
+  return start.type.kind === 'date' ? call('toDateTime', start) : start
+}
