@@ -59,5 +59,5 @@ function paged(r: Resolution, query: Query): Pick<Resolved, 'query' | 'page'> {
     })),
     from: { source: { kind: 'query', id, query }, joins: [] },
   })
-  return { query: wrapped, page: { ceiling: null, offset: 0, pageable: false } }
+  return { query: wrapped, page: { ceiling: query.limit, offset: 0, pageable: false } }
 }
