@@ -3,7 +3,7 @@ import type { Expr, Query } from '../ir'
 import type { Expression, Located, Selection } from '../parser/ast'
 import type { PropertyOwner } from '../tables/schema'
 import { measure } from './ir-walk'
-import type { StoredFilters } from './filters'
+import type { FilterTree, StoredFilters } from './filters'
 import { refuse } from './refuse'
 import type { Environment, Scope } from './scope'
 
@@ -23,6 +23,8 @@ export interface ResolveContext {
   propertyTypes: (owner: PropertyOwner, name: string) => PropertyType | undefined
   /** What `{filters}` stands for. */
   filters?: StoredFilters | null
+  /** What `{fragments.<name>}` stands for: filters that the service itself puts into a text that it writes. */
+  fragments?: Readonly<Record<string, FilterTree>>
   /** The id of a static cohort by its name, for `IN COHORT 'name'`. */
   cohortNamed?: (name: string) => number | undefined
 }

@@ -19,6 +19,37 @@ const Filters = z.object({
 
 export type PropertyFilter = z.infer<typeof PropertyFilter>
 
+/** Filters put together: those of a list hold all, those of a group as its type says. */
+export type FilterTree =
+  | readonly (Readonly<Record<string, unknown>> | FilterTree)[]
+  | {
+      readonly type: 'AND' | 'OR'
+      readonly values: readonly (Readonly<Record<string, unknown>> | FilterTree)[]
+    }
+
+/** The filters in a tree, with how those of each level are put together. */
+export type ReadTree = PropertyFilter | { join: 'and' | 'or'; members: ReadTree[] }
+
+/** Reads a tree of filters; undefined when something in it is no filter. */
+export function readTree(tree: unknown): ReadTree | undefined {
+  const group = Array.isArray(tree) ? { type: 'AND', values: tree as unknown[] } : groupOf(tree)
+  if (group === undefined) return PropertyFilter.safeParse(tree).data
+  const members = group.values.map(readTree)
+  if (members.some((member) => member === undefined)) return undefined
+  return { join: group.type === 'OR' ? 'or' : 'and', members: members as ReadTree[] }
+}
+
+function groupOf(value: unknown): { type: string; values: unknown[] } | undefined {
+  if (typeof value !== 'object' || value === null || !('values' in value) || !('type' in value))
+    return undefined
+  const { type, values } = value
+  return (type === 'AND' || type === 'OR') && Array.isArray(values) ? { type, values } : undefined
+}
+
+/** Every filter of a tree. */
+export const filtersIn = (tree: ReadTree): PropertyFilter[] =>
+  'members' in tree ? tree.members.flatMap(filtersIn) : [tree]
+
 export interface ReadFilters {
   /** Texts such as `2026-01-31` and `-7d`; null for no bound. */
   from: string | null

@@ -2,12 +2,12 @@
 import type { CompareOp, Expr } from '../ir'
 import type { Located, Placeholder } from '../parser/ast'
 import { arrayOf, BOOLEAN, FLOAT, nullable, STRING, type Type } from '../types'
-import { all, TRUE } from './build'
+import { all, any, TRUE } from './build'
 import { compare } from './compare'
 import type { Resolution, VariableType } from './context'
 import { filterCondition } from './filter-properties'
 import { chainOf, filtersOf } from './filter-range'
-import type { PropertyFilter, ReadFilters } from './filters'
+import { type PropertyFilter, type ReadFilters, type ReadTree, readTree } from './filters'
 import { reach } from './access'
 import { inCohort } from './membership'
 import { refuse } from './refuse'
@@ -19,6 +19,7 @@ export function resolvePlaceholder(r: Resolution, node: Placeholder, scope: Scop
   const [root, ...path] = chainOf(node) ?? []
   if (root === 'variables' && path.length === 1) return resolveVariable(r, node, path[0] ?? '')
   if (root === 'filters') return resolveFilters(r, node, path, scope)
+  if (root === 'fragments' && path.length === 1) return resolveFragment(r, node, path[0] ?? '', scope)
   return refuse(node, `Unresolved placeholder: ${textOf(r, node) || `{${root ?? ''}}`}`, 'invalid_query')
 }
 
@@ -66,20 +67,38 @@ function boundOf(r: Resolution, node: Located, written: string): Expr {
   return moment ?? refuse(node, `The filters of the query have no date in '${written}'`, 'invalid_query')
 }
 
+/** A tree of filters as a condition on what the SELECT reads. */
+function resolveFragment(r: Resolution, node: Placeholder, name: string, scope: Scope): Expr {
+  const { fragments = {} } = r.context
+  if (!Object.hasOwn(fragments, name)) {
+    refuse(node, `Unresolved placeholder: {fragments.${name}}`, 'invalid_query')
+  }
+  const tree =
+    readTree(fragments[name]) ?? refuse(node, 'The filters of the query are malformed', 'invalid_query')
+  return treeCondition(r, node, tree, filteredIn(scope))
+}
+
+function treeCondition(r: Resolution, node: Placeholder, tree: ReadTree, filtered: Filtered): Expr {
+  if (!('members' in tree)) return propertyCondition(r, node, tree, filtered)
+  const [first, ...rest] = tree.members.map((member) => treeCondition(r, node, member, filtered))
+  if (first === undefined) return TRUE
+  return tree.join === 'or' ? any([first, ...rest]) : all([first, ...rest])
+}
+
 interface Filtered {
   events: NamedSource | undefined
   sessions: NamedSource | undefined
   groups: NamedSource | undefined
 }
 
-function filtersCondition(r: Resolution, node: Placeholder, filters: ReadFilters, scope: Scope): Expr {
+function filteredIn(scope: Scope): Filtered {
   const named = (table: string) =>
     scope.sources.find(({ shape }) => shape.kind === 'table' && shape.schema.name === table)
-  const filtered: Filtered = {
-    events: named('events'),
-    sessions: named('sessions'),
-    groups: named('groups'),
-  }
+  return { events: named('events'), sessions: named('sessions'), groups: named('groups') }
+}
+
+function filtersCondition(r: Resolution, node: Placeholder, filters: ReadFilters, scope: Scope): Expr {
+  const filtered = filteredIn(scope)
   if (!filtered.events && !filtered.sessions && !filtered.groups) {
     refuse(
       node,

@@ -1,7 +1,7 @@
 // The properties that a tree may name, so that their definitions can be read before it is resolved.
 import type { Node } from '../parser/ast'
 import type { PropertyOwner } from '../tables/schema'
-import { readFilters, type StoredFilters } from './filters'
+import { filtersIn, type FilterTree, readFilters, readTree, type StoredFilters } from './filters'
 import { walk } from './walk'
 
 export interface NamedProperty {
@@ -13,20 +13,28 @@ export interface NamedProperty {
  * Every name that may be one of a property, with everybody whose property it may be: rather one too many than one too few, since nothing is
  * resolved yet.
  * @param filters those that `{filters}` stands for
+ * @param fragments those that `{fragments.…}` stands for
  */
-export function propertiesOf(tree: Node, filters?: StoredFilters | null): NamedProperty[] {
+export function propertiesOf(
+  tree: Node,
+  filters?: StoredFilters | null,
+  fragments: Readonly<Record<string, FilterTree>> = {},
+): NamedProperty[] {
   const found = new Map<string, NamedProperty>()
   const add = (owner: PropertyOwner, name: string) => found.set(`${owner} ${name}`, { owner, name })
   walk(tree, (node) => {
     for (const [name, before] of namesIn(node)) for (const owner of ownersOf(before)) add(owner, name)
   })
-  for (const filter of readFilters(filters)?.properties ?? []) {
+  const inFragments = Object.values(fragments).flatMap((each) => filtersIn(readTree(each) ?? NONE))
+  for (const filter of [...(readFilters(filters)?.properties ?? []), ...inFragments]) {
     if (filter.type === 'person') add('person', filter.key)
     else if (filter.type === 'group') add(`group_${filter.group_type_index ?? 0}`, filter.key)
     else add('event', filter.key)
   }
   return [...found.values()]
 }
+
+const NONE = { join: 'and' as const, members: [] }
 
 /** Names that something stands in front of, with that. */
 function namesIn(node: Node): [name: string, before: string[]][] {
