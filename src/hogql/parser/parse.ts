@@ -46,24 +46,34 @@ async function treeOf<Tree>(
   requireBearable(sql)
   const tree = JSON.parse(parse(await loadParser())) as Tree | Failure
   if (isFailure(tree)) {
-    throw new HogqlError(tree.message, placeOf(tree), 'syntax_error')
+    throw new HogqlError(tree.message, placeOf(tree, offsetsIn(sql)), 'syntax_error')
   }
-  simplifyPositions(tree)
+  simplifyPositions(tree, offsetsIn(sql))
   return tree
 }
 
 const isFailure = (tree: unknown): tree is Failure =>
   typeof tree === 'object' && tree !== null && 'error' in tree && tree.error === true
 
-const placeOf = ({ start, end }: Failure) => ({
-  start: start.offset,
-  end: Math.max(start.offset, end.offset),
+const placeOf = ({ start, end }: Failure, offsetOf: Offsets) => ({
+  start: offsetOf(start),
+  end: Math.max(offsetOf(start), offsetOf(end)),
 })
+
+type Offsets = (position: Position) => number
+
+/** The parser counts code points, and JavaScript's strings count some of them twice. */
+function offsetsIn(sql: string): Offsets {
+  if (!/[\uD800-\uDBFF]/.test(sql)) return ({ offset }) => offset
+  const offsets = [0]
+  for (const point of sql) offsets.push(offsets.at(-1)! + point.length)
+  return ({ offset }) => offsets[offset] ?? sql.length
+}
 
 const tooLarge = (message: string) => new HogqlError(message, null, 'query_too_large')
 
 /** Turns positions into offsets, in place, and refuses trees that are larger or deeper than what comes after could bear. */
-function simplifyPositions(tree: unknown): void {
+function simplifyPositions(tree: unknown, offsetOf: Offsets): void {
   const left: [value: object, depth: number][] = [[tree as object, 0]]
   let count = 0
   for (let next = left.pop(); next; next = left.pop()) {
@@ -72,8 +82,8 @@ function simplifyPositions(tree: unknown): void {
     if (depth > DEEPEST) throw tooLarge(`A query may nest at most ${DEEPEST} deep.`)
     if ('node' in value) {
       const node = value as { start?: Position | number | null; end?: Position | number | null }
-      node.start = typeof node.start === 'object' && node.start ? node.start.offset : null
-      node.end = typeof node.end === 'object' && node.end ? node.end.offset : null
+      node.start = typeof node.start === 'object' && node.start ? offsetOf(node.start) : null
+      node.end = typeof node.end === 'object' && node.end ? offsetOf(node.end) : null
     }
     const deeper = Array.isArray(value) ? depth : depth + 1
     for (const child of Object.values(value)) {

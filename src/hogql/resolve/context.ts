@@ -36,6 +36,9 @@ const DEEPEST = 200
 const DEEPEST_EXPR = 400
 const LARGEST = 20_000
 
+/** How many SELECTs a query may come to when every CTE is written out where it is read, as databases do. */
+const MOST_SELECTS = 1_000
+
 /** One run of the resolver. Its `expr` and `query` go down into any part of the tree, so that the files below need not import each other. */
 export interface Resolution {
   readonly context: ResolveContext
@@ -49,6 +52,10 @@ export interface Resolution {
   within<T>(node: Located, visit: () => T): T
   /** What stands behind a name, for use once more. */
   reuse(expr: Expr, node: Located): Expr
+  /** Resolves a CTE, and says how many SELECTs it comes to. */
+  weigh<T>(visit: () => T): { result: T; weight: number }
+  /** Notes so many SELECTs more. */
+  addWeight(weight: number, node: Located): void
   /** Documents of properties, and whose they are. */
   readonly owners: WeakMap<Expr, PropertyOwner>
   readonly variables: ReadonlySet<string>
@@ -63,6 +70,7 @@ export function startResolution(context: ResolveContext, dispatch: Dispatch): Re
   let id = 0
   let depth = 0
   let written = 0
+  let selects = 0
   const variables = new Set<string>()
 
   const within = <T>(node: Located, visit: () => T): T => {
@@ -75,10 +83,24 @@ export function startResolution(context: ResolveContext, dispatch: Dispatch): Re
     }
   }
 
+  const addWeight = (weight: number, node: Located): void => {
+    selects += weight
+    if (selects > MOST_SELECTS) {
+      refuse(
+        node,
+        `The query comes to more than ${MOST_SELECTS} SELECTs once its CTEs are written out.`,
+        'not_supported',
+      )
+    }
+  }
+
   const r: Resolution = {
     context,
     expr: (node, scope) => within(node, () => dispatch.expr(r, node, scope)),
-    query: (node, environment, outer) => within(node, () => dispatch.query(r, node, environment, outer)),
+    query: (node, environment, outer) => {
+      addWeight(1, node)
+      return within(node, () => dispatch.query(r, node, environment, outer))
+    },
     nextId: () => id++,
     useVariable: (name) => variables.add(name),
     within,
@@ -90,6 +112,15 @@ export function startResolution(context: ResolveContext, dispatch: Dispatch): Re
       }
       return expr
     },
+    weigh: (visit) => {
+      const before = selects
+      selects = 0
+      const result = visit()
+      const weight = selects
+      selects = before
+      return { result, weight }
+    },
+    addWeight,
     owners: new WeakMap(),
     variables,
   }

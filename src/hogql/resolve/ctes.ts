@@ -23,15 +23,17 @@ export function enterCtes(r: Resolution, nodes: readonly CTE[], outer: Environme
       known.set(node.name, { kind: 'expression', expression: node.expr })
       continue
     }
-    const entry = { cte: resolveCte(r, node, environment), used: false }
+    const { result: cte, weight } = r.weigh(() => resolveCte(r, node, environment))
+    const entry = { cte, used: false }
     all.push(entry)
-    const columns = derivedColumns(r, entry.cte.query, node.columns ?? null, node)
+    const columns = derivedColumns(r, cte.query, node.columns ?? null, node)
     known.set(node.name, {
       kind: 'query',
-      id: entry.cte.id,
+      id: cte.id,
       columns,
-      use: () => {
+      use: (place) => {
         entry.used = true
+        r.addWeight(weight, place)
       },
     })
   }

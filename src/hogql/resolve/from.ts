@@ -116,7 +116,7 @@ function namedTable(r: Resolution, node: JoinExpr, table: Field, scope: Scope): 
   const name = table.chain.join('.')
   const cte = table.chain.length === 1 ? cteNamed(scope.environment, name) : undefined
   if (cte?.kind === 'query') {
-    cte.use()
+    cte.use(table)
     return {
       source: { kind: 'cte', id: r.nextId(), cte: cte.id },
       shape: { kind: 'derived', columns: cte.columns },

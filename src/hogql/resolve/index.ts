@@ -11,7 +11,8 @@ import { resolveSelect } from './select'
 import { resolveSet } from './set'
 
 export type { PropertyType, ResolveContext, VariableType } from './context'
-export type { StoredFilters } from './filters'
+export type { FilterTree, StoredFilters } from './filters'
+export { cohortsOf } from './cohorts-of'
 export { placeholdersOf } from './placeholders-of'
 export { propertiesOf } from './properties-of'
 

@@ -23,7 +23,7 @@ export function resolveIn(
     return inQuery(r, node, value, r.query(right, scope.environment, scope), negated)
   }
   const cte = cteOf(r, right, scope)
-  if (cte !== undefined) return inQuery(r, node, value, queryOfCte(r, cte), negated)
+  if (cte !== undefined) return inQuery(r, node, value, queryOfCte(r, cte, right), negated)
   const list = listOf(right)
   if (list !== undefined)
     return inList(
@@ -114,8 +114,12 @@ function cteOf(
   return findInSources(r, scope, name, right) === undefined ? entry : undefined
 }
 
-function queryOfCte(r: Resolution, { id, columns, use }: Extract<CteEntry, { kind: 'query' }>): Query {
-  use()
+function queryOfCte(
+  r: Resolution,
+  { id, columns, use }: Extract<CteEntry, { kind: 'query' }>,
+  node: Located,
+): Query {
+  use(node)
   const source = r.nextId()
   return selectOf({
     items: columns.map(({ name, key, type }) => ({

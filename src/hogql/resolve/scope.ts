@@ -22,7 +22,7 @@ export interface DerivedColumn {
 
 /** A CTE as a name stands for it: a query, or an expression. */
 export type CteEntry =
-  | { kind: 'query'; id: number; columns: readonly DerivedColumn[]; use(): void }
+  | { kind: 'query'; id: number; columns: readonly DerivedColumn[]; use(node: Located): void }
   | { kind: 'expression'; expression: Expression }
 
 /** The CTEs that are in sight; an inner one hides an outer one of its name. */

@@ -23,7 +23,7 @@ function nodesIn(value: unknown): Node[] {
  * Visits a node and all inside it, outer ones first.
  * @param visit gets the nodes around as well, outermost first; what is inside a node is left out when it returns false
  */
-export function walk(node: Node, visit: (node: Node, around: readonly Node[]) => void | false): void {
+export function walk(node: Node, visit: (node: Node, around: readonly Node[]) => boolean | void): void {
   const around: Node[] = []
   const go = (here: Node): void => {
     if (visit(here, around) === false || around.length > DEEPEST) return

@@ -17,7 +17,7 @@ describe('parseQuery', () => {
     expect(await parseQuery("SELECT 'é😀' AS a")).toMatchObject({
       node: 'SelectQuery',
       start: 0,
-      select: [{ node: 'Alias', alias: 'a', expr: { node: 'Constant', value: 'é😀', start: 7 } }],
+      select: [{ node: 'Alias', alias: 'a', expr: { node: 'Constant', value: 'é😀', start: 7, end: 12 } }],
     })
   })
 

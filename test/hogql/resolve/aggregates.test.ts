@@ -1,0 +1,132 @@
+// Aggregates, GROUP BY, HAVING.
+import { describe, expect, it } from 'vitest'
+import { refusal, written } from './resolving'
+
+describe('aggregates', () => {
+  it.each([
+    [
+      'select count(), count(*), count(event), count(distinct event), countDistinct(event), uniq(event, distinct_id) from events',
+      `{count() as 'count()' integer, count() as 'count(*)' integer, count(s0.event) as 'count(event)' integer, count(distinct s0.event) as 'count(distinct event)' integer, uniqExact(s0.event) as 'countDistinct(event)' integer, uniq(s0.event, s0.distinct_id) as 'uniq(event, distinct_id)' integer from events(event, distinct_id) s0 aggregated}`,
+    ],
+    [
+      `select countIf(event = 'a'), sumIf(properties.n, event = 'a'), uniqIf(event, timestamp > now()), avgIf(properties.num, properties.flag), argMaxIf(event, timestamp, event = 'a'), quantileIf(0.5)(properties.num, 1) from events`,
+      `{count() filter (s0.event = "a") as 'countIf(event = 'a')' integer, sum(toFloat(s0.properties->n)) filter (s0.event = "a") as 'sumIf(properties.n, event = 'a')' float?, uniq(s0.event) filter (s0.timestamp > now) as 'uniqIf(event, timestamp > now())' integer, avg(toFloat(s0.properties->num)) filter toBool(s0.properties->flag) as 'avgIf(properties.num, properties.flag)' float?, argMax(s0.event, s0.timestamp) filter (s0.event = "a") as 'argMaxIf(event, timestamp, event = 'a')' string, quantile(0.5)(toFloat(s0.properties->num)) filter 1 as 'quantileIf(0.5)(properties.num, 1)' float? from events(event, properties, timestamp) s0 aggregated}`,
+    ],
+    [
+      `select count() filter (where event = 'a'), sumIf(1, event = 'a') filter (where event = 'b') from events`,
+      `{count() filter (s0.event = "a") as 'count() filter (where event = 'a')' integer, sum(1) filter ((s0.event = "a") and (s0.event = "b")) as 'sumIf(1, event = 'a') filter (where event = 'b')' integer from events(event) s0 aggregated}`,
+    ],
+    [
+      'select sumOrNull(1), avgOrDefault(properties.num), sumDistinct(1), sum(distinct 1), countIfOrNull(1) from events',
+      `{((count(1) != 0) ? sum(1) : null) as 'sumOrNull(1)' integer?, coalesce(((count(toFloat(s0.properties->num)) != 0) ? avg(toFloat(s0.properties->num)) : null), 0) as 'avgOrDefault(properties.num)' float, sum(distinct 1) as 'sumDistinct(1)' integer, sum(distinct 1) as 'sum(distinct 1)' integer, ((count() filter 1 != 0) ? count() filter 1 : null) as 'countIfOrNull(1)' integer? from events(properties) s0 aggregated}`,
+    ],
+    [
+      'select quantile(0.9)(properties.num), median(properties.num), topK(3)(event), groupArray(event), groupUniqArray(5)(event) from events',
+      `{quantile(0.9)(toFloat(s0.properties->num)) as 'quantile(0.9)(properties.num)' float?, median(toFloat(s0.properties->num)) as 'median(properties.num)' float?, topK(3)(s0.event) as 'topK(3)(event)' [string], groupArray(s0.event) as 'groupArray(event)' [string], groupUniqArray(5)(s0.event) as 'groupUniqArray(5)(event)' [string] from events(properties, event) s0 aggregated}`,
+    ],
+    [
+      `select event, count() / 2, count() * 100 / sum(1) from events group by event having count() > 1 and event != 'a'`,
+      `{s0.event as 'event' string, (count() / 2) as 'count() / 2' float, ((count() * 100) / sum(1)) as 'count() * 100 / sum(1)' float from events(event) s0 group s0.event having ((count() > 1) and (s0.event != "a"))}`,
+    ],
+    ['select median(0.5)(1)', `{median(0.5)(1) as 'median(0.5)(1)' float aggregated}`],
+    [
+      'select upper(event) from events group by event',
+      `{upper(s0.event) as 'upper(event)' string from events(event) s0 group s0.event}`,
+    ],
+    [
+      'select e from (select event e, count() from events group by 1) group by e',
+      `{s1.c0 as 'e' string from {s0.event as 'e' string, count() as 'count()' integer from events(event) s0 group s0.event} s1 group s1.c0}`,
+    ],
+    [
+      'select lower(event) as l, count() from events group by l order by l, count() desc',
+      `{lower(s0.event) as 'l' string, count() as 'count()' integer from events(event) s0 group lower(s0.event) order lower(s0.event), count() desc}`,
+    ],
+    [
+      'select toStartOfDay(timestamp) as day, count() from events group by day order by day',
+      `{toStartOfDay(s0.timestamp) as 'day' datetime, count() as 'count()' integer from events(timestamp) s0 group toStartOfDay(s0.timestamp) order toStartOfDay(s0.timestamp)}`,
+    ],
+    [
+      'select arrayMap(x -> x + 1, groupArray(1)), (select max(timestamp) from events) from events',
+      `{arrayMap(e1 -> (e1 + 1), groupArray(1)) as 'arrayMap(x -> x + 1, groupArray(1))' [integer], {max(s2.timestamp) as 'max(timestamp)' datetime from events(timestamp) s2 aggregated} as 'select max(timestamp) from events' datetime? from events() s0 aggregated}`,
+    ],
+    [
+      'select event, (select max(x.timestamp) from events x where x.event = e.event), count() from events e group by event',
+      `{s0.event as 'event' string, {max(s1.timestamp) as 'max(x.timestamp)' datetime from events(timestamp, event) s1 where (s1.event = s0.event) aggregated} as 'select max(x.timestamp) from events x where x.event = e.event' datetime?, count() as 'count()' integer from events(event) s0 group s0.event}`,
+    ],
+  ])('resolves %s', async (sql, expected) => {
+    expect(await written(sql)).toBe(expected)
+  })
+
+  it.each([
+    [
+      'select event, timestamp, count() from events group by event',
+      `invalid_query: Column 'timestamp' is not under an aggregate function and not in GROUP BY @ timestamp`,
+    ],
+    [
+      'select event from events having count() > 1',
+      `invalid_query: Column 'event' is not under an aggregate function and not in GROUP BY @ event`,
+    ],
+    [
+      'select properties.a, count() from events group by properties.b',
+      `invalid_query: Column 'properties.a' is not under an aggregate function and not in GROUP BY @ properties.a`,
+    ],
+    [
+      'select count(), * from events',
+      `invalid_query: Column 'uuid' is not under an aggregate function and not in GROUP BY @ *`,
+    ],
+    [
+      'select event, count() from events group by 3',
+      'invalid_query: Position 3 is not in the SELECT list @ 3',
+    ],
+    [
+      'select count() from events where count() > 1',
+      'invalid_query: Aggregate functions cannot stand in WHERE: use HAVING @ count() > 1',
+    ],
+    [
+      'select count() as c from events where c > 1',
+      'invalid_query: Aggregate functions cannot stand in WHERE: use HAVING @ c > 1',
+    ],
+    [
+      'select sum(count()) from events',
+      `invalid_query: Aggregate function 'sum' cannot have another one inside @ sum(count())`,
+    ],
+    [
+      'select count() from events group by count()',
+      'invalid_query: Aggregate functions cannot stand in GROUP BY @ count()',
+    ],
+    [
+      'select lower(distinct event) from events',
+      `invalid_query: 'lower' is no aggregate function and takes no DISTINCT @ lower(distinct event)`,
+    ],
+    [
+      'select quantile(event)(1) from events',
+      `invalid_query: The parameters of 'quantile' are constants @ event`,
+    ],
+    [
+      'select quantile(0.5, 0.6)(1)',
+      `invalid_query: Function 'quantile' takes 0 to 1 parameters, and got 2 @ quantile(0.5, 0.6)(1)`,
+    ],
+    [
+      'select groupArray(event order by timestamp) from events',
+      `not_supported: ORDER BY inside 'groupArray' is not supported @ groupArray(event order by timestamp)`,
+    ],
+    [
+      'select sumMap(event) from events',
+      `unknown_function: Unsupported function call 'sumMap(...)'. @ sumMap(event)`,
+    ],
+    [
+      'select sumState(1) from events',
+      `unknown_function: Unsupported function call 'sumState(...)'. @ sumState(1)`,
+    ],
+    [
+      'select countIf() from events',
+      `invalid_query: Function 'countIf' takes a condition as its last argument @ countIf()`,
+    ],
+    [
+      'select (select max(x.timestamp) from events x where x.event = e.event), count() from events e',
+      `invalid_query: Column 'event' is not under an aggregate function and not in GROUP BY @ select max(x.timestamp) from events x where x.event = e.event`,
+    ],
+  ])('refuses %s', async (sql, expected) => {
+    expect(await refusal(sql)).toBe(expected)
+  })
+})

@@ -1,0 +1,33 @@
+// What the tests resolve with: a few variables, a few properties with a type, one cohort with a name.
+import { HogqlError } from '../../../src/hogql/error'
+import { parseQuery } from '../../../src/hogql/parser/parse'
+import { resolve, type ResolveContext, type Resolved } from '../../../src/hogql/resolve'
+import { writeQuery } from './notation'
+
+const TYPES = { num: 'Numeric', flag: 'Boolean', when: 'DateTime', text: 'String' } as const
+
+const CONTEXT: Omit<ResolveContext, 'sql'> = {
+  timezone: 'UTC',
+  variables: { s: 'String', n: 'Number', b: 'Boolean', l: 'List', d: 'Date' },
+  propertyTypes: (_owner, name) =>
+    Object.hasOwn(TYPES, name) ? TYPES[name as keyof typeof TYPES] : undefined,
+  cohortNamed: (name) => (name === 'vip' ? 7 : undefined),
+}
+
+export const resolved = async (sql: string, given: Partial<ResolveContext> = {}): Promise<Resolved> =>
+  resolve(await parseQuery(sql), { ...CONTEXT, ...given, sql })
+
+/** All of a query, in the notation of `notation.ts`. */
+export const written = async (sql: string, given: Partial<ResolveContext> = {}): Promise<string> =>
+  writeQuery((await resolved(sql, given)).query)
+
+/** The code of a refusal, its message, and the part of the text that it is about. */
+export async function refusal(sql: string, given: Partial<ResolveContext> = {}): Promise<string> {
+  try {
+    return `none: ${await written(sql, given)}`
+  } catch (error) {
+    if (!(error instanceof HogqlError)) throw error
+    const place = error.start === null ? '' : sql.slice(error.start, error.end ?? error.start)
+    return `${error.code}: ${error.message} @ ${place}`
+  }
+}
