@@ -1,0 +1,142 @@
+// Expressions of a tree as HogQL text again: the text parses to the same tree.
+import type { Expression, OrderExpr, Selection, WindowExpr, WindowFrameExpr } from '../parser/ast'
+import { chainText, constantText, nameText } from './constants'
+
+/** How tightly a kind of expression binds; an operand that binds less is put in parentheses. */
+const TERNARY = 1
+const OR = 2
+const AND = 3
+const NOT = 4
+const COMPARE = 6
+const SUM = 8
+const PRODUCT = 9
+const ATOM = 12
+
+type Written = readonly [text: string, binding: number]
+
+/** Writes expressions. @param query how a subquery is written, without parentheses. */
+export function expressionWriter(query: (tree: Selection) => string) {
+  const write = (node: Expression): string => written(node)[0]
+  const list = (nodes: readonly Expression[]) => nodes.map(write).join(', ')
+  const operand = (node: Expression, binding: number): string => {
+    const [text, own] = written(node)
+    return own < binding ? `(${text})` : text
+  }
+
+  function written(node: Expression): Written {
+    switch (node.node) {
+      case 'Constant':
+        return [constantText(node.value), ATOM]
+      case 'Field':
+        return [chainText(node.chain), ATOM]
+      case 'Placeholder':
+        return [`{${write(node.expr)}}`, ATOM]
+      case 'Alias':
+        return [`${operand(node.expr, TERNARY)} AS ${nameText(node.alias)}`, 0]
+      case 'Call':
+        return [
+          `${callName(node.name)}${node.params ? `(${list(node.params)})` : ''}(${node.distinct ? 'DISTINCT ' : ''}${list(node.args)}${
+            node.order_by ? ` ORDER BY ${orders(node.order_by)}` : ''
+          })${node.filter_expr ? ` FILTER (WHERE ${write(node.filter_expr)})` : ''}`,
+          ATOM,
+        ]
+      case 'ExprCall':
+        return [`${operand(node.expr, ATOM)}(${list(node.args)})`, ATOM]
+      case 'WindowFunction': {
+        const over = node.over_expr ? `(${window(node.over_expr)})` : nameText(node.over_identifier ?? '')
+        const params =
+          node.args.length > 0 ? `(${list(node.exprs)})(${list(node.args)})` : `(${list(node.exprs)})`
+        return [`${callName(node.name)}${params} OVER ${over}`, ATOM]
+      }
+      case 'And':
+        return [node.exprs.map((each) => operand(each, AND + 1)).join(' AND '), AND]
+      case 'Or':
+        return [node.exprs.map((each) => operand(each, OR + 1)).join(' OR '), OR]
+      case 'Not':
+        return [`NOT ${operand(node.expr, NOT)}`, NOT]
+      case 'CompareOperation': {
+        const isNull = node.right.node === 'Constant' && node.right.value === null
+        if (node.is_null_comparison_style && isNull) {
+          return [`${operand(node.left, COMPARE + 1)} IS ${node.op === '!=' ? 'NOT ' : ''}NULL`, COMPARE]
+        }
+        const operator = node.op === '==' ? '=' : node.op.toUpperCase()
+        return [`${operand(node.left, COMPARE + 1)} ${operator} ${operand(node.right, COMPARE + 1)}`, COMPARE]
+      }
+      case 'BetweenExpr':
+        return [
+          `${operand(node.expr, COMPARE + 1)} ${node.negated ? 'NOT ' : ''}BETWEEN ${operand(node.low, COMPARE + 1)} AND ${operand(node.high, COMPARE + 1)}`,
+          COMPARE,
+        ]
+      case 'IsDistinctFrom':
+        return [
+          `${operand(node.left, COMPARE + 1)} IS ${node.negated ? 'NOT ' : ''}DISTINCT FROM ${operand(node.right, COMPARE + 1)}`,
+          COMPARE,
+        ]
+      case 'ArithmeticOperation': {
+        const binding = node.op === '+' || node.op === '-' ? SUM : PRODUCT
+        return [`${operand(node.left, binding)} ${node.op} ${operand(node.right, binding + 1)}`, binding]
+      }
+      case 'Array':
+        return [`[${list(node.exprs)}]`, ATOM]
+      case 'Tuple':
+        return [node.exprs.length > 1 ? `(${list(node.exprs)})` : `tuple(${list(node.exprs)})`, ATOM]
+      case 'ArrayAccess':
+        return [`${operand(node.array, ATOM)}[${write(node.property)}]`, ATOM]
+      case 'ArraySlice':
+        return [`${operand(node.array, ATOM)}[${write(node.start_expr)}:${write(node.end_expr)}]`, ATOM]
+      case 'TupleAccess':
+        return [`${operand(node.tuple, ATOM)}.${node.index}`, ATOM]
+      case 'TypeCast':
+        return [`CAST(${write(node.expr)} AS ${node.type_name})`, ATOM]
+      case 'TryCast':
+        return [`TRY_CAST(${write(node.expr)} AS ${node.type_name})`, ATOM]
+      case 'Lambda':
+        return [`(${node.args.map(nameText).join(', ')}) -> ${write(node.expr)}`, 0]
+      case 'Dict':
+        return [`{${node.items.map(([key, value]) => `${write(key)}: ${write(value)}`).join(', ')}}`, ATOM]
+      case 'ColumnsExpr':
+        return [columnsText(node), ATOM]
+      case 'SelectQuery':
+      case 'SelectSetQuery':
+        return [`(${query(node)})`, ATOM]
+    }
+  }
+
+  const orders = (all: readonly OrderExpr[]) =>
+    all.map(({ expr, order }) => `${write(expr)}${order === 'DESC' ? ' DESC' : ''}`).join(', ')
+
+  function window({
+    partition_by: by,
+    order_by: order,
+    frame_method: method,
+    frame_start: start,
+    frame_end: end,
+  }: WindowExpr): string {
+    const parts = [
+      by?.length ? `PARTITION BY ${list(by)}` : '',
+      order?.length ? `ORDER BY ${orders(order)}` : '',
+      method && start
+        ? end
+          ? `${method} BETWEEN ${frame(start)} AND ${frame(end)}`
+          : `${method} ${frame(start)}`
+        : '',
+    ]
+    return parts.filter(Boolean).join(' ')
+  }
+
+  function frame({ frame_type: type, frame_value: value }: WindowFrameExpr): string {
+    if (type === 'CURRENT ROW' || type === null) return 'CURRENT ROW'
+    const distance = value === null ? 'UNBOUNDED' : typeof value === 'number' ? String(value) : write(value)
+    return `${distance} ${type}`
+  }
+
+  return { write, list, orders, window }
+}
+
+/** A CASE of an expression has a name that is none in text. */
+const callName = (name: string) => (name === '_caseWithExpression' ? 'caseWithExpression' : name)
+
+function columnsText(node: Extract<Expression, { node: 'ColumnsExpr' }>): string {
+  if (node.regex !== undefined) return `COLUMNS(${constantText(node.regex)})`
+  return node.exclude?.length ? `* EXCEPT (${node.exclude.map(nameText).join(', ')})` : '*'
+}
