@@ -34,8 +34,9 @@ export function expressionWriter(query: (tree: Selection) => string) {
       case 'Alias':
         return [`${operand(node.expr, TERNARY)} AS ${nameText(node.alias)}`, 0]
       case 'Call':
+        if (node.name === '_caseWithExpression') return [caseText(node.args), ATOM]
         return [
-          `${callName(node.name)}${node.params ? `(${list(node.params)})` : ''}(${node.distinct ? 'DISTINCT ' : ''}${list(node.args)}${
+          `${node.name}${node.params ? `(${list(node.params)})` : ''}(${node.distinct ? 'DISTINCT ' : ''}${list(node.args)}${
             node.order_by ? ` ORDER BY ${orders(node.order_by)}` : ''
           })${node.filter_expr ? ` FILTER (WHERE ${write(node.filter_expr)})` : ''}`,
           ATOM,
@@ -46,7 +47,7 @@ export function expressionWriter(query: (tree: Selection) => string) {
         const over = node.over_expr ? `(${window(node.over_expr)})` : nameText(node.over_identifier ?? '')
         const params =
           node.args.length > 0 ? `(${list(node.exprs)})(${list(node.args)})` : `(${list(node.exprs)})`
-        return [`${callName(node.name)}${params} OVER ${over}`, ATOM]
+        return [`${node.name}${params} OVER ${over}`, ATOM]
       }
       case 'And':
         return [node.exprs.map((each) => operand(each, AND + 1)).join(' AND '), AND]
@@ -102,6 +103,16 @@ export function expressionWriter(query: (tree: Selection) => string) {
     }
   }
 
+  /** `CASE subject WHEN choice THEN value … ELSE value END`, whose parts the parser gives as arguments. */
+  function caseText([subject, ...rest]: readonly Expression[]): string {
+    const otherwise = rest.at(-1)
+    const branches = Array.from({ length: Math.floor((rest.length - 1) / 2) }, (_, index) =>
+      rest.slice(2 * index, 2 * index + 2),
+    )
+    const text = branches.map(([choice, value]) => `WHEN ${write(choice!)} THEN ${write(value!)}`).join(' ')
+    return `CASE ${write(subject!)} ${text}${otherwise ? ` ELSE ${write(otherwise)}` : ''} END`
+  }
+
   const orders = (all: readonly OrderExpr[]) =>
     all.map(({ expr, order }) => `${write(expr)}${order === 'DESC' ? ' DESC' : ''}`).join(', ')
 
@@ -132,9 +143,6 @@ export function expressionWriter(query: (tree: Selection) => string) {
 
   return { write, list, orders, window }
 }
-
-/** A CASE of an expression has a name that is none in text. */
-const callName = (name: string) => (name === '_caseWithExpression' ? 'caseWithExpression' : name)
 
 function columnsText(node: Extract<Expression, { node: 'ColumnsExpr' }>): string {
   if (node.regex !== undefined) return `COLUMNS(${constantText(node.regex)})`
