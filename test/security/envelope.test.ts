@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Operation } from '../../src/http/operation'
 import { seen } from '../support/answers'
+import type { Answer } from '../support/harness'
 import type { Tenant } from '../support/tenant'
 import { call, fill, operations, paramsFor, withBody } from './call'
 import { samples } from './samples'
@@ -207,13 +208,21 @@ describe.each(operations)('$id: trailing slash', (operation) => {
   })
 })
 
+/** An answer without what is another each time. */
+const lasting = ({ id }: Operation, { status, body }: Answer) => {
+  const { passing } = samples[id]!
+  if (!passing) return { status, body }
+  const lastingParts = Object.entries(body as object).filter(([name]) => !passing.includes(name))
+  return { status, body: Object.fromEntries(lastingParts) }
+}
+
 describe.each(operations.filter(({ method }) => method === 'get'))('$id: trailing slash', (operation) => {
   it('makes no difference to what is read', async () => {
     const tenant = await watched.tenant()
     const params = await paramsFor(operation, tenant)
     const slashed = await call(tenant, operation, { params })
     const bare = await call(tenant, operation, { params, path: withoutSlash(fill(operation, params)) })
-    expect(seen(bare)).toEqual(seen(slashed))
+    expect(lasting(operation, bare)).toEqual(lasting(operation, slashed))
   })
 })
 

@@ -20,6 +20,8 @@ export interface Sample {
     tenant: Tenant,
     browser: Browser,
   ): Promise<{ params?: Record<string, string | number>; body?: Record<string, unknown> }>
+  /** Members of the answer that are not the same when the operation is called again. */
+  passing?: string[]
   /** What `body` as it stands is answered with, where that is no success. */
   answers?: number
 }
@@ -91,7 +93,7 @@ export const samples: Record<string, Sample> = {
     endpoints_update: { params: anEndpoint, body: { description: 'sample' } },
     endpoints_destroy: { params: anEndpoint },
     endpoints_versions_list: { params: anEndpoint },
-    endpoints_run_retrieve: { params: anEndpoint },
+    endpoints_run_retrieve: { params: anEndpoint, passing: ['execution_id', 'is_cached'] },
     endpoints_run_create: { params: anEndpoint, body: { debug: true } },
     endpoints_logs_retrieve: { params: anEndpoint, query: { level: 'INFO' } },
     endpoints_openapi_retrieve: { params: anEndpoint },
