@@ -1,4 +1,6 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
+import { dirname, resolve } from 'node:path'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 // Keys of the right size for the pool only: every deployment makes its own.
@@ -13,7 +15,7 @@ const PURE = [
   'test/flags/evaluation/**/*.test.ts',
   'test/{activity,http}/**/*.test.ts',
   'test/*.test.ts',
-  'test/hogql/{parser,resolve,tables,functions,sqlite}/**/*.test.ts',
+  'test/hogql/{parser,resolve,tables,functions,sqlite,text}/**/*.test.ts',
   'test/hogql/*.test.ts',
 ]
 
@@ -49,6 +51,21 @@ const inWorkerd = () =>
       },
     },
   }))
+
+/** In Node, WebAssembly comes as workerd has it: as the file's module. Under a name of its own, or Node would run the file itself. */
+const wasmModules: Plugin = {
+  name: 'wasm-modules',
+  enforce: 'pre',
+  resolveId: (source, importer) =>
+    importer && source.endsWith('.wasm') ? `\0wasm-module:${resolve(dirname(importer), source)}` : null,
+  load(id) {
+    const [, file] = id.split('\0wasm-module:')
+    return file
+      ? `import { readFileSync } from 'node:fs'
+        export default new WebAssembly.Module(readFileSync(${JSON.stringify(file)}))`
+      : null
+  },
+}
 
 const AGAINST_BINDINGS = {
   setupFiles: ['test/support/migrate.ts'],
@@ -112,6 +129,7 @@ export default defineConfig({
       },
       {
         // In Node: queries on the real ClickHouse engine, which `npm run test:clickhouse` installs first.
+        plugins: [wasmModules],
         test: {
           name: 'clickhouse',
           include: ['test/clickhouse/**/*.test.ts'],

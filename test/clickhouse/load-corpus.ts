@@ -5,7 +5,7 @@ import { distinctIdRow, eventRow, groupRow, memberRow, personRow } from '../../s
 import type { SampleProject } from '../hogql/corpus/dataset'
 
 /** The number of the one cohort. */
-const COHORT = 1
+export const COHORT = 1
 
 /** Fills a project with events, people, groups and a static cohort. */
 export const loadIntoClickhouse = (

@@ -12,6 +12,8 @@ type Columns = Readonly<Record<string, string>>
 
 interface WarehouseTable {
   columns: Columns
+  /** Skip indexes. */
+  indexes?: readonly string[]
   engine: string
   orderBy: string
 }
@@ -30,6 +32,8 @@ export const WAREHOUSE_TABLES = {
       timestamp: MOMENT,
       created_at: MOMENT,
     },
+    // For days and months of a time zone, which the sorting key does not know.
+    indexes: ['timestamps timestamp TYPE minmax GRANULARITY 1'],
     engine: 'ReplacingMergeTree',
     orderBy: 'project_id, toDate(timestamp), event, cityHash64(distinct_id), uuid',
   },
@@ -84,8 +88,11 @@ export const WAREHOUSE_TABLES = {
 export type WarehouseTableName = keyof typeof WAREHOUSE_TABLES
 
 /** The statement that makes a table where it is missing. */
-function createTable(name: string, { columns, engine, orderBy }: WarehouseTable): string {
-  const list = Object.entries(columns).map(([column, type]) => `  \`${column}\` ${type}`)
+function createTable(name: string, { columns, indexes = [], engine, orderBy }: WarehouseTable): string {
+  const list = [
+    ...Object.entries(columns).map(([column, type]) => `  \`${column}\` ${type}`),
+    ...indexes.map((index) => `  INDEX ${index}`),
+  ]
   return `CREATE TABLE IF NOT EXISTS ${name} (\n${list.join(',\n')}\n) ENGINE = ${engine} ORDER BY (${orderBy})`
 }
 

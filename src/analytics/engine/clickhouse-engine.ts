@@ -92,6 +92,8 @@ const searchOf = ({ projectId, queryId }: Run, { deadlineMs, memory }: Limits) =
   cancel_http_readonly_queries_on_client_close: 1,
   // The whole answer or an error, never an error in the middle of an answer.
   wait_end_of_query: 1,
+  // Events never change, so that what an index passes over is in no other version of a row.
+  use_skip_indexes_if_final: 1,
   ...SEMANTICS,
 })
 

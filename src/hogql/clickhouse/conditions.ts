@@ -3,6 +3,7 @@
 import type { CompareOp, Expr, InChoices, LikeOp } from '../ir'
 import type { Context, Place } from './context'
 import { convert } from './convert'
+import { printInstant } from './expression'
 
 type Node<N extends Expr['node']> = Extract<Expr, { node: N }>
 
@@ -89,7 +90,7 @@ function withNull(op: CompareOp, operand: Expr, context: Context): string {
 function alike(left: Expr, right: Expr, context: Context): [string, string] {
   const moment = [left, right].find(({ type }) => type.kind === 'datetime')
   const print = (expr: Expr) => {
-    const sql = context.expr(expr)
+    const sql = printInstant(expr, context)
     return moment ? convert(sql, expr.type, moment.type, context) : sql
   }
   return [print(left), print(right)]
@@ -123,7 +124,7 @@ function within({ negated, left, choices }: Node<'in'>, context: Context, place:
 const LONGEST_LIST = 8
 
 function isWithin(left: Expr, choices: InChoices, context: Context): string {
-  const needle = context.expr(left)
+  const needle = printInstant(left, context)
   switch (choices.kind) {
     case 'query':
       return `(${needle} IN (${context.query(choices.query)}))`

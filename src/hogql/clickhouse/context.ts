@@ -18,6 +18,8 @@ export interface Context {
   parameters: Parameters
   /** Sources whose one column is no column of theirs but an identifier of its own: the elements of arrays. */
   bare: Set<number>
+  /** Sources whose moments are in UTC, as they are stored: tables. Those of subqueries are in the project's time zone. */
+  tables: Set<number>
 }
 
 interface Dispatch {
@@ -34,6 +36,7 @@ export function createContext(timezone: string, dispatch: Dispatch): Context {
     timezone,
     parameters: new Parameters(),
     bare: new Set(),
+    tables: new Set(),
   }
   return context
 }

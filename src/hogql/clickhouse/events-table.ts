@@ -1,28 +1,26 @@
 // Events on ClickHouse, joined with what they refer to as far as a query asks for it: their person, groups and session.
 import type { Context } from './context'
-import { inZone } from './convert'
 import { printSessions } from './sessions-table'
-import { type Columns, GROUPS, isOfProject, PERSONS, plain, printPlain, selected } from './columns'
+import { type Columns, GROUPS, isOfProject, PERSONS, printPlain, selected } from './columns'
 
 const GROUP_TYPES = [0, 1, 2, 3, 4]
 
 const property = (name: string) => `JSONExtract(e.properties, '${name}', 'Nullable(String)')`
-const groupKey = (index: number) => `JSONExtractString(e.properties, '$group_${index}')`
 
 const OWN: Columns = {
-  uuid: plain('e.uuid'),
-  event: plain('e.event'),
-  properties: plain('e.properties'),
-  timestamp: (context) => inZone('e.timestamp', context),
-  created_at: (context) => inZone('e.created_at', context),
-  distinct_id: plain('e.distinct_id'),
+  uuid: 'e.uuid',
+  event: 'e.event',
+  properties: 'e.properties',
+  timestamp: 'e.timestamp',
+  created_at: 'e.created_at',
+  distinct_id: 'e.distinct_id',
   // An event whose distinct id has no person counts as a person of its own.
-  person_id: plain('ifNull(d.person_id, e.distinct_id)'),
-  elements_chain: plain(`ifNull(${property('$elements_chain')}, '')`),
-  $session_id: plain(property('$session_id')),
-  $window_id: plain(property('$window_id')),
+  person_id: 'ifNull(d.person_id, e.distinct_id)',
+  elements_chain: `ifNull(${property('$elements_chain')}, '')`,
+  $session_id: property('$session_id'),
+  $window_id: property('$window_id'),
   ...Object.fromEntries(
-    GROUP_TYPES.map((index) => [`$group_${index}`, plain(`ifNull(${property(`$group_${index}`)}, '')`)]),
+    GROUP_TYPES.map((index) => [`$group_${index}`, `ifNull(${property(`$group_${index}`)}, '')`]),
   ),
 }
 
@@ -32,16 +30,16 @@ const BEHIND = /^(person|session|group_(\d))__(.+)$/
 /** A SELECT of the project's events. */
 export function printEvents(columns: ReadonlySet<string>, context: Context): string {
   const wanted = new Map<string, Set<string>>()
-  const joined: Record<string, () => string> = {}
+  const joined: Record<string, string> = {}
   for (const key of columns) {
     const [, object, , column] = BEHIND.exec(key) ?? []
     if (!object || !column) continue
     wanted.set(object, (wanted.get(object) ?? new Set()).add(column))
-    joined[key] = () => `${object}.${column.includes('$') ? `\`${column}\`` : column}`
+    joined[key] = `${object}.${column.includes('$') ? `\`${column}\`` : column}`
   }
   const needsPerson = columns.has('person_id') || wanted.has('person')
   return [
-    `SELECT ${selected(columns, { ...OWN, ...joined }, context)} FROM events AS e FINAL`,
+    `SELECT ${selected(columns, { ...OWN, ...joined })} FROM events AS e FINAL`,
     needsPerson && joinDistinctIds(context),
     ...[...wanted].map(([object, of]) => joinObject(object, of, context)),
     `WHERE ${isOfProject(context, 'e')}`,
@@ -65,5 +63,5 @@ function joinObject(object: string, columns: ReadonlySet<string>, context: Conte
   }
   const index = Number(object.slice('group_'.length))
   const rows = printPlain('groups', GROUPS, new Set(['key', ...columns]), context)
-  return `LEFT JOIN (${rows} AND \`index\` = ${index}) AS ${object} ON ${object}.key = ${groupKey(index)}`
+  return `LEFT JOIN (${rows} AND \`index\` = ${index}) AS ${object} ON ${object}.key = ${property(`$group_${index}`)}`
 }

@@ -19,10 +19,10 @@ export function printExpr(expr: Expr, context: Context): string {
       return placeholder(expr, { kind: 'variable', name: expr.name, type: expr.type }, context)
     case 'clock':
       return placeholder(expr, { kind: 'clock', which: expr.which }, context)
-    case 'column':
-      return context.bare.has(expr.source)
-        ? `${sourceName({ id: expr.source })}_${expr.column}`
-        : `${sourceName({ id: expr.source })}.${columnName(expr.column)}`
+    case 'column': {
+      const sql = column(expr, context)
+      return isStoredMoment(expr, context) ? inZone(sql, context) : sql
+    }
     case 'property':
       return `JSONExtract(${print(expr.document)}, ${expr.path
         .map((key) => context.parameters.literal(key))
@@ -64,6 +64,18 @@ export function printExpr(expr: Expr, context: Context): string {
       return `exists(${context.query(expr.query)})`
   }
 }
+
+function column({ source, column: key }: Node<'column'>, { bare }: Context): string {
+  const from = sourceName({ id: source })
+  return bare.has(source) ? `${from}_${key}` : `${from}.${columnName(key)}`
+}
+
+const isStoredMoment = ({ source, type }: Node<'column'>, { tables }: Context): boolean =>
+  type.kind === 'datetime' && tables.has(source)
+
+/** An expression where only the instant counts: a moment of a table as it is stored, which indexes are made for. */
+export const printInstant = (expr: Expr, context: Context): string =>
+  expr.node === 'column' && isStoredMoment(expr, context) ? column(expr, context) : context.expr(expr)
 
 const elementName = (parameter: number) => `e${parameter}`
 

@@ -132,6 +132,7 @@ function printSource(source: Exclude<Source, { kind: 'elements' }>, context: Con
 function rowsOf(source: Exclude<Source, { kind: 'elements' }>, context: Context): string {
   switch (source.kind) {
     case 'table':
+      context.tables.add(source.id)
       return `(${printTable(source.table, source.columns, context)})`
     case 'query':
       return `(${context.query(source.query)})`

@@ -1,7 +1,6 @@
 // Sessions on ClickHouse: the events of each `$session_id`, added up.
-import { columnName, type Context } from './context'
-import { inZone } from './convert'
-import { isOfProject } from './columns'
+import type { Context } from './context'
+import { type Columns, isOfProject, selected } from './columns'
 
 const property = (name: string) => `JSONExtract(e.properties, '${name}', 'Nullable(String)')`
 
@@ -16,38 +15,32 @@ const ORDER = 'tuple(e.timestamp, e.uuid)'
 const first = (value: string, condition = '1') => `argMinIf(tuple(${value}), ${ORDER}, ${condition}).1`
 const last = (value: string, condition = '1') => `argMaxIf(tuple(${value}), ${ORDER}, ${condition}).1`
 
-const COLUMNS: Readonly<Record<string, (context: Context) => string>> = {
-  session_id: () => SESSION,
-  distinct_id: () => first('e.distinct_id'),
-  $start_timestamp: (context) => inZone('min(e.timestamp)', context),
-  $end_timestamp: (context) => inZone('max(e.timestamp)', context),
-  $session_duration: () => DURATION,
-  $pageview_count: () => `toInt64(${VIEWS})`,
-  $autocapture_count: () => `toInt64(countIf(e.event = '$autocapture'))`,
-  $entry_current_url: () => first(property('$current_url'), IS_VIEW),
-  $exit_current_url: () => last(property('$current_url'), IS_VIEW),
-  $entry_pathname: () => first(property('$pathname'), IS_VIEW),
-  $exit_pathname: () => last(property('$pathname'), IS_VIEW),
-  $entry_referring_domain: () => first(property('$referring_domain')),
+const COLUMNS: Columns = {
+  session_id: SESSION,
+  distinct_id: first('e.distinct_id'),
+  $start_timestamp: 'min(e.timestamp)',
+  $end_timestamp: 'max(e.timestamp)',
+  $session_duration: DURATION,
+  $pageview_count: `toInt64(${VIEWS})`,
+  $autocapture_count: `toInt64(countIf(e.event = '$autocapture'))`,
+  $entry_current_url: first(property('$current_url'), IS_VIEW),
+  $exit_current_url: last(property('$current_url'), IS_VIEW),
+  $entry_pathname: first(property('$pathname'), IS_VIEW),
+  $exit_pathname: last(property('$pathname'), IS_VIEW),
+  $entry_referring_domain: first(property('$referring_domain')),
   ...Object.fromEntries(
     ['source', 'medium', 'campaign', 'term', 'content'].map((name) => [
       `$entry_utm_${name}`,
-      () => first(property(`utm_${name}`)),
+      first(property(`utm_${name}`)),
     ]),
   ),
-  $is_bounce: () => `toBool(${VIEWS} = 1 AND countIf(e.event = '$autocapture') = 0 AND ${DURATION} < 10)`,
+  $is_bounce: `toBool(${VIEWS} = 1 AND countIf(e.event = '$autocapture') = 0 AND ${DURATION} < 10)`,
 }
 
 /** A SELECT of the project's sessions. */
 export function printSessions(columns: ReadonlySet<string>, context: Context): string {
-  const list = [...columns].map((key) => {
-    const write = COLUMNS[key]
-    // The resolver lets no other through.
-    if (!Object.hasOwn(COLUMNS, key) || !write) throw new Error(`no such column: ${key}`)
-    return `${write(context)} AS ${columnName(key)}`
-  })
   return (
-    `SELECT ${list.join(', ') || '1 AS one'} FROM events AS e FINAL WHERE ${isOfProject(context, 'e')} ` +
+    `SELECT ${selected(columns, COLUMNS)} FROM events AS e FINAL WHERE ${isOfProject(context, 'e')} ` +
     `AND ${property('$session_id')} != '' GROUP BY ${SESSION}`
   )
 }

@@ -1,7 +1,7 @@
 // The tables of a query on ClickHouse: each a subselect of one project's rows with just the columns that are used. Every table behind them is one
 // whose rows are replaced by later ones, so all are read with FINAL: a batch that was written twice counts once.
 import type { TableName } from '../ir'
-import { type Columns, GROUPS, PERSONS, plain, printPlain } from './columns'
+import { type Columns, GROUPS, PERSONS, printPlain } from './columns'
 import type { Context } from './context'
 import { printEvents } from './events-table'
 import { printSessions } from './sessions-table'
@@ -24,6 +24,6 @@ export function printTable(table: TableName, columns: ReadonlySet<string>, conte
   }
 }
 
-const PERSON_DISTINCT_IDS: Columns = { distinct_id: plain('distinct_id'), person_id: plain('person_id') }
+const PERSON_DISTINCT_IDS: Columns = { distinct_id: 'distinct_id', person_id: 'person_id' }
 
-const COHORT_PEOPLE: Columns = { person_id: plain('person_id'), cohort_id: plain('cohort_id') }
+const COHORT_PEOPLE: Columns = { person_id: 'person_id', cohort_id: 'cohort_id' }
