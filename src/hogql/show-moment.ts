@@ -5,11 +5,11 @@ const MINUTE = 60_000
 /** No zone changes its clocks but on a quarter of an hour, as far back as events go. */
 const QUARTER = 15 * MINUTE
 
-const FRACTION = /\.(\d*?)0*Z$/
+const FRACTION = /\.(\d*[1-9]\d*)Z$/
 
 /**
- * How datetimes in stored form (UTC, six digits of fraction) are shown in a zone: with its offset, `Z` for UTC, and a fraction where it is
- * not zero. A result has many moments of few days: an offset is looked up once a quarter of an hour.
+ * How datetimes in stored form (UTC, six digits of fraction) are shown in a zone: with its offset, `Z` for UTC, and microseconds where they
+ * are not zero. A result has many moments of few days: an offset is looked up once a quarter of an hour.
  */
 export function momentShower(timezone: string): (stored: string) => string {
   if (timezone === 'UTC') return (stored) => withFraction(stored.slice(0, 19), stored, 'Z')
