@@ -101,7 +101,7 @@ export function createApp({
         ? { impersonated_by: actor.impersonation.staffId }
         : {}),
       project_id: c.get('project')?.id ?? null,
-      ...(c.error && c.res.status >= 500 ? { error: describeError(c.error) } : {}),
+      ...(c.error && (c.res.status >= 500 || c.error.cause) ? { error: describeError(c.error) } : {}),
     })
     answered.resolve()
   })

@@ -1,6 +1,7 @@
 // Making an endpoint with its first version: what its query needs is read in one batch, everything is written in another.
 import { endpoints, endpointVersions } from '../../drizzle'
 import { recordActivity } from '../activity/record'
+import { engineOf } from '../analytics/engine'
 import { userOf } from '../auth/actor'
 import { invalid } from '../errors'
 import { isUniqueViolation } from '../storage/database'
@@ -17,6 +18,7 @@ import {
   DEFAULT_FRESHNESS,
   nameTaken,
 } from './checks'
+import { requireRunnable } from './compile-text'
 import type { EndpointContext } from './context'
 import { draftQuery, readWorld, type StoredQuery } from './draft'
 import { checkMaterializable } from './materialization/state'
@@ -54,6 +56,7 @@ async function planEndpoint({ deps, project }: EndpointContext, body: EndpointBo
   checkName(body.name)
   const draft = await draftQuery(body.query, project.timezone)
   const query = draft.finish(await readWorld(deps.db, project.id, draft))
+  requireRunnable(query.compiled.queries, engineOf(deps).dialect)
   checkFreshness(body.data_freshness_seconds)
   checkOptionalBreakdowns(body.optional_breakdown_properties, query.query)
   checkBuckets(body.bucket_overrides)

@@ -1,23 +1,25 @@
 // A query on its way to being stored: what of the project it has to be told, and what becomes of it then. One round trip in between.
 import {
-  propertyTypesFrom,
-  selectDefinitions,
+  type PropertyDefinition,
   type PropertyName,
+  propertyTypesFrom,
   type PropertyTypes,
+  selectDefinitions,
 } from '../analytics/property-definitions'
+import type { ColumnType } from '../hogql/types'
 import type { Database } from '../storage/database'
+import { selectCohortIds } from './cohort-ids'
 import type { CompiledVersion } from './compiled-version'
 import { draftHogql } from './hogql-draft'
+import { draftInsight } from './insight-draft'
 import type { EndpointQuery } from './query/shape'
 import type { SavedVariable } from './query/variables'
 import { selectSavedVariables } from './variables/rows'
-import type { ColumnType } from '../hogql/types'
 
 /** A query as a version holds it. */
 export interface StoredQuery {
   query: EndpointQuery
-  /** Null for a kind that is compiled when it runs. */
-  compiled: CompiledVersion | null
+  compiled: CompiledVersion
   columns: { name: string; type: ColumnType }[]
 }
 
@@ -25,11 +27,14 @@ export interface StoredQuery {
 export interface DraftNeeds {
   variables: { ids: string[]; codeNames: string[] }
   properties: PropertyName[]
+  /** Names of static cohorts. */
+  cohorts: string[]
 }
 
 export interface DraftWorld {
   variables: readonly SavedVariable[]
   types: PropertyTypes
+  cohorts: ReadonlyMap<string, number>
 }
 
 export interface Draft {
@@ -38,47 +43,72 @@ export interface Draft {
   finish(world: DraftWorld): StoredQuery
 }
 
-const NOTHING: DraftNeeds = { variables: { ids: [], codeNames: [] }, properties: [] }
+export const NO_NEEDS: DraftNeeds = { variables: { ids: [], codeNames: [] }, properties: [], cohorts: [] }
 
 /**
- * Reads the `query` of a body.
+ * Reads the `query` of a body. What is wrong inside the query is told by `finish`, when it is its turn.
  * @param timezone of the project: what moments in the text mean.
  * @throws 400 `parse_error` for anything that is no query; 400, attr `query`, for a kind that is not run here.
  */
 export async function draftQuery(sent: Record<string, unknown>, timezone: string): Promise<Draft> {
   // The shapes of all kinds are many: they are made when the first query is written, not when an isolate starts.
   const { parseQuery } = await import('./query/parse')
-  const query = parseQuery(sent)
-  switch (query.kind) {
-    case 'HogQLQuery':
-      return draftHogql(query, timezone)
-    case 'TrendsQuery':
-    case 'LifecycleQuery':
-    case 'RetentionQuery':
-    case 'FunnelsQuery':
-      return { needs: NOTHING, finish: () => ({ query, compiled: null, columns: [] }) }
+  return draftOf(parseQuery(sent), timezone, 'sent')
+}
+
+/** A query that is stored already, to be compiled again: its variables are as they are, whatever became of the project's. */
+export const draftStored = (query: EndpointQuery, timezone: string): Promise<Draft> =>
+  draftOf(query, timezone, 'stored')
+
+async function draftOf(query: EndpointQuery, timezone: string, origin: 'sent' | 'stored'): Promise<Draft> {
+  try {
+    switch (query.kind) {
+      case 'HogQLQuery':
+        return await draftHogql(query, timezone, origin)
+      case 'TrendsQuery':
+      case 'LifecycleQuery':
+      case 'RetentionQuery':
+      case 'FunnelsQuery':
+        return await draftInsight(query, timezone)
+    }
+  } catch (error) {
+    return {
+      needs: NO_NEEDS,
+      finish() {
+        throw error
+      },
+    }
   }
 }
 
 /** The statements that read what a draft needs, for a batch with others; no draft needs nothing. */
 export const selectWorld = (db: Database, projectId: number, draft: Draft | null) => {
-  const { variables, properties } = draft?.needs ?? NOTHING
+  const { variables, properties, cohorts } = draft?.needs ?? NO_NEEDS
   return [
     selectSavedVariables(db, projectId, variables),
     selectDefinitions(db, projectId, properties),
+    selectCohortIds(db, projectId, cohorts),
   ] as const
 }
 
-/** What the statements of `selectWorld` gave. */
-export const worldFrom = (
+type WorldRows = readonly [
   variables: readonly SavedVariable[],
-  definitions: Parameters<typeof propertyTypesFrom>[0],
-): DraftWorld => ({ variables, types: propertyTypesFrom(definitions) })
+  definitions: readonly PropertyDefinition[],
+  cohorts: readonly { name: string; id: number }[],
+]
+
+/** What the statements of `selectWorld` gave. */
+export const worldFrom = ([variables, definitions, cohorts]: WorldRows): DraftWorld => ({
+  variables,
+  types: propertyTypesFrom(definitions),
+  cohorts: new Map(cohorts.map(({ name, id }) => [name, id])),
+})
 
 /** Reads what a draft needs: one round trip, or none when it needs nothing. */
 export async function readWorld(db: Database, projectId: number, draft: Draft): Promise<DraftWorld> {
-  const { variables, properties } = draft.needs
-  if (variables.ids.length + variables.codeNames.length + properties.length === 0) return worldFrom([], [])
-  const [saved, definitions] = await db.batch([...selectWorld(db, projectId, draft)])
-  return worldFrom(saved, definitions)
+  const { variables, properties, cohorts } = draft.needs
+  const needsNothing =
+    variables.ids.length + variables.codeNames.length + properties.length + cohorts.length === 0
+  if (needsNothing) return worldFrom([[], [], []])
+  return worldFrom(await db.batch([...selectWorld(db, projectId, draft)]))
 }

@@ -173,10 +173,20 @@ function hogqlVariables({ variables }: HogqlQuery, types: DescribedEndpoint['var
   }))
   return {
     properties: Object.fromEntries(
-      all.map(({ name, value, schema }) => [name, value === null ? schema : { ...schema, example: value }]),
+      all.map(({ name, value, schema }) => [
+        name,
+        fits(value, schema) ? { ...schema, example: value } : schema,
+      ]),
     ),
     required: all.filter(({ value }) => value === null).map(({ name }) => name),
   }
+}
+
+/** A value may be of another type than the variable: it was there before, or converts. It is no example then. */
+function fits(value: unknown, { type }: Json): boolean {
+  return type === 'array'
+    ? Array.isArray(value) && value.every((each) => typeof each === 'string')
+    : typeof value === type
 }
 
 function schemaOf(type: VariableType | undefined): Json {

@@ -3,6 +3,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { endpoints, endpointVersions } from '../../drizzle'
 import { diff } from '../activity/diff'
 import { type Activity, recordActivity } from '../activity/record'
+import { engineOf } from '../analytics/engine'
 import { userOf } from '../auth/actor'
 import { invalid, notFound } from '../errors'
 import { guard } from '../storage/database'
@@ -10,6 +11,7 @@ import { optimistically } from '../storage/optimistic'
 import { runBatch } from '../storage/run-batch'
 import { stored } from '../timestamps'
 import { replaceTags } from './attachments'
+import { requireRunnable } from './compile-text'
 import type { EndpointContext } from './context'
 import { deleteEndpoint } from './delete'
 import { type Draft, draftQuery, selectWorld, worldFrom } from './draft'
@@ -57,12 +59,13 @@ function wantedVersion(sent: unknown): number | undefined {
 }
 
 async function readPlan(
-  { deps: { db }, project }: EndpointContext,
+  { deps, project }: EndpointContext,
   name: string,
   body: EndpointBody,
   version: number | undefined,
   draft: Draft | null,
 ): Promise<UpdatePlan> {
+  const { db } = deps
   const named = endpointNamed(project.id, name)
   const [rows, found, ...world] = await db.batch([
     selectEndpoints(db, named, versionNumbered(version)),
@@ -81,7 +84,12 @@ async function readPlan(
       'Cannot change query when targeting a specific version. Query changes create a new version.',
     )
   }
-  return planUpdate(row, body, version !== undefined, draft && (() => draft.finish(worldFrom(...world))))
+  const finish = () => {
+    const query = draft!.finish(worldFrom(world))
+    requireRunnable(query.compiled.queries, engineOf(deps).dialect)
+    return query
+  }
+  return planUpdate(row, body, version !== undefined, draft && finish)
 }
 
 async function writeUpdate(

@@ -19,7 +19,7 @@ export interface RequestLine {
   /** Only while impersonating: the id of the staff behind the user. */
   impersonated_by?: number
   project_id: number | null
-  /** Only when the service failed: the error's own message and stack, and its causes. */
+  /** Only when the service failed, or something underneath did: the error's own message and stack, and its causes. */
   error?: string
 }
 

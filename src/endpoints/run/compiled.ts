@@ -58,9 +58,9 @@ async function compile(
   query: EndpointQuery,
 ): Promise<StoredQuery> {
   // Most runs never need the compiler.
-  const { draftQuery, readWorld } = await import('../draft')
+  const { draftStored, readWorld } = await import('../draft')
   try {
-    const draft = await draftQuery(query, project.timezone)
+    const draft = await draftStored(query, project.timezone)
     return draft.finish(await readWorld(deps.db, project.id, draft))
   } catch (error) {
     // Nothing that was sent is called `query` here.

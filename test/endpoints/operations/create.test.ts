@@ -351,7 +351,7 @@ describe('an insight', () => {
     ],
     [
       'FunnelsQuery',
-      { series: [{ kind: 'EventsNode' }], funnelsFilter: { funnelWindowInterval: 7 } },
+      { series: [{ event: 'a' }, { event: 'b' }], funnelsFilter: { funnelWindowInterval: 7 } },
       'funnelsFilter',
       { funnelOrderType: 'ordered', funnelWindowInterval: 7, funnelWindowIntervalUnit: 'day' },
     ],

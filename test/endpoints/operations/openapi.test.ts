@@ -120,7 +120,7 @@ describe('GET endpoints/:name/openapi.json', () => {
         flag: { type: 'boolean', example: false },
         names: { type: 'array', items: { type: 'string' }, example: ['a'] },
         day: { type: 'string', format: 'date' },
-        gone: { type: 'string', example: 1 },
+        gone: { type: 'string' },
       },
       required: ['day'],
       additionalProperties: false,

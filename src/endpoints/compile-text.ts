@@ -1,0 +1,112 @@
+// From the text of a query to what the engines run: parsed at once, resolved and printed when the project's part of it is known.
+import type { PropertyName, PropertyTypes } from '../analytics/property-definitions'
+import { ApiError, invalid } from '../errors'
+import type { CompiledQuery, Dialect } from '../hogql/compiled'
+import { HogqlError } from '../hogql/error'
+import type { StoredFilters } from '../hogql/resolve'
+import { columnTypeOf, type ColumnType } from '../hogql/types'
+import type { CompiledVersion } from './compiled-version'
+import type { PropertyFilters } from './insights/shape'
+import type { VariableType } from './query/shape'
+
+export interface QueryText {
+  sql: string
+  /** IANA name of the project's time zone. */
+  timezone: string
+  /** What `{filters}` stands for. */
+  filters?: StoredFilters | null
+  /** What `{fragments.…}` stand for. */
+  fragments?: Readonly<Record<string, PropertyFilters>>
+}
+
+/** What a text has to know of its project. */
+export interface TextWorld {
+  /** By code name. */
+  variables: Readonly<Record<string, VariableType>>
+  types: PropertyTypes
+  /** Ids of static cohorts, by name. */
+  cohorts: ReadonlyMap<string, number>
+}
+
+export interface CompiledText extends Pick<CompiledVersion, 'properties' | 'queries'> {
+  columns: { name: string; type: ColumnType }[]
+}
+
+export interface PreparedText {
+  /** Code names of the variables that it reads, each once. */
+  placeholders: string[]
+  /** Properties that it may read. */
+  properties: PropertyName[]
+  /** Names of the cohorts that it looks into. */
+  cohorts: string[]
+  /** @throws 400, attr `query`, with the place of what is wrong. */
+  compile(world: TextWorld): CompiledText
+}
+
+/**
+ * Parses a text. The compiler is large, and loaded when the first text of an isolate comes.
+ * @throws 400, attr `query`, with the place of what is wrong.
+ */
+export async function prepareText({ sql, timezone, filters, fragments }: QueryText): Promise<PreparedText> {
+  const [{ compileParsed, parseHogql }, { placeholdersOf, propertiesOf }, { cohortNamesIn }] =
+    await Promise.all([import('../hogql/compile'), import('../hogql/resolve'), import('./cohort-names')])
+  const parsed = await parseHogql(sql).catch((error: unknown) => refuse(error, sql))
+  return {
+    placeholders: placeholdersOf(parsed.tree).variables,
+    properties: propertiesOf(parsed.tree, filters, fragments),
+    cohorts: cohortNamesIn(parsed.tree),
+    compile({ variables, types, cohorts }) {
+      const read = new Map<string, CompiledVersion['properties'][number]>()
+      try {
+        const { queries, columns } = compileParsed(parsed, {
+          timezone,
+          variables,
+          filters,
+          ...(fragments ? { fragments } : {}),
+          cohortNamed: (name) => cohorts.get(name),
+          propertyTypes(owner, name) {
+            const type = types(owner, name)
+            read.set(`${owner} ${name}`, [owner, name, type ?? null])
+            return type
+          },
+        })
+        return {
+          queries,
+          properties: [...read.values()],
+          columns: columns.map(({ name, type }) => ({ name, type: columnTypeOf(type) })),
+        }
+      } catch (error) {
+        return refuse(error, sql)
+      }
+    },
+  }
+}
+
+/** The refusal for a text that cannot be compiled. What is wrong with the compiler itself is for the log. */
+function refuse(error: unknown, sql: string): never {
+  if (error instanceof HogqlError) throw invalid('query', `Invalid HogQL query: ${messageOf(error, sql)}`)
+  throw new ApiError({
+    status: 400,
+    type: 'validation_error',
+    code: 'invalid_input',
+    detail: 'Unknown error occurred parsing the query.',
+    attr: 'query',
+    cause: error,
+  })
+}
+
+/** What is wrong, and where. */
+function messageOf({ message, start }: HogqlError, sql: string): string {
+  if (start === null) return message
+  const before = sql.slice(0, start).split('\n')
+  return `${message.replace(/\.$/, '')} at line ${before.length}, column ${before.at(-1)!.length + 1}`
+}
+
+/** @throws 400, attr `query`, when the engine of this deployment cannot run what was compiled. */
+export function requireRunnable(
+  queries: Partial<Record<Dialect, CompiledQuery | { refusal: string }>>,
+  dialect: Dialect,
+): void {
+  const query = queries[dialect]
+  if (query && 'refusal' in query) throw invalid('query', `Invalid HogQL query: ${query.refusal}`)
+}

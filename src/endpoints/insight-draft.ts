@@ -1,0 +1,26 @@
+// An insight on its way to being stored: it is written as HogQL, and compiled like any other text.
+import { prepareText } from './compile-text'
+import { COMPILER_VERSION } from './compiled-version'
+import type { Draft } from './draft'
+import type { InsightQuery } from './query/shape'
+
+/**
+ * Writes an insight as HogQL. Its rows are no columns of the caller's: they become the insight's own result.
+ * @throws 400, attr `query`, for what cannot be run.
+ */
+export async function draftInsight(query: InsightQuery, timezone: string): Promise<Draft> {
+  const { insightText } = await import('./insights')
+  const { sql, variables, fragments } = insightText(query)
+  const text = await prepareText({ sql, timezone, fragments })
+  return {
+    needs: { variables: { ids: [], codeNames: [] }, properties: text.properties, cohorts: text.cohorts },
+    finish({ types, cohorts }) {
+      const { columns: _rows, ...compiled } = text.compile({ variables, types, cohorts })
+      return {
+        query,
+        columns: [],
+        compiled: { compiler: COMPILER_VERSION, timezone, variables: [], ...compiled },
+      }
+    },
+  }
+}
