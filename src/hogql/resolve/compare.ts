@@ -1,8 +1,8 @@
 // Comparisons: `=`, `<`, LIKE, BETWEEN, IS NULL, IS DISTINCT FROM, and regular expressions.
 import type { CompareOp, Expr, LikeOp } from '../ir'
-import type { BetweenExpr, CompareOperation, IsDistinctFrom, Located } from '../parser/ast'
-import { INTEGER } from '../types'
-import { all, call, isNull, isNullLiteral, not, TRUE } from './build'
+import type { BetweenExpr, CompareOperation, Expression, IsDistinctFrom, Located } from '../parser/ast'
+import { BOOLEAN, INTEGER } from '../types'
+import { all, any, call, isNull, isNullLiteral, literal, not, TRUE } from './build'
 import type { Resolution } from './context'
 import { convert } from './convert'
 import { describe } from './describe'
@@ -93,14 +93,16 @@ function matches(r: Resolution, op: RegexOp, left: Expr, right: Expr, node: Loca
   return op.startsWith('!') ? not(matched) : matched
 }
 
-/** `x BETWEEN low AND high`, both included. */
+/** `x BETWEEN low AND high`, both included. NULL is neither between nor not. */
 export function resolveBetween(r: Resolution, node: BetweenExpr, scope: Scope): Expr {
   const value = r.expr(node.expr, scope)
-  const within = all([
-    isUnbounded(r, node.low) ? TRUE : compare(r, '>=', value, r.expr(node.low, scope), node),
-    isUnbounded(r, node.high) ? TRUE : compare(r, '<=', r.reuse(value, node), r.expr(node.high, scope), node),
-  ])
-  return node.negated ? not(within) : within
+  const beside = (op: CompareOp, bound: Expression): Expr =>
+    isUnbounded(r, bound)
+      ? literal(!node.negated, BOOLEAN)
+      : compare(r, op, r.reuse(value, node), r.expr(bound, scope), node)
+  return node.negated
+    ? any([beside('<', node.low), beside('>', node.high)])
+    : all([beside('>=', node.low), beside('<=', node.high)])
 }
 
 /** NULL is a value like others to IS DISTINCT FROM; so it is to `=` and `!=` here. */

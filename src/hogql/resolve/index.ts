@@ -12,7 +12,6 @@ import { resolveSet } from './set'
 
 export type { PropertyType, ResolveContext, VariableType } from './context'
 export type { FilterTree, StoredFilters } from './filters'
-export { cohortsOf } from './cohorts-of'
 export { placeholdersOf } from './placeholders-of'
 export { propertiesOf } from './properties-of'
 

@@ -41,7 +41,10 @@ export function filterDate(written: string, timezone: string): Expr | undefined 
   const match = RELATIVE.exec(written)
   const unit = match && UNITS[match[2] ?? '']
   if (!unit) return undefined
-  const then = shift({ node: 'clock', which: 'now', type: DATETIME }, -Number(match[1] ?? 0), unit)
+  const count = Number(match[1] ?? 0)
+  const now: Expr = { node: 'clock', which: 'now', type: DATETIME }
+  // Quarters count as 13 weeks each, as upstream has it.
+  const then = unit === 'quarter' ? shift(now, -13 * count, 'week') : shift(now, -count, unit)
   switch (match[3]) {
     case 'Start':
       return startOf(then, unit)

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Node } from '../../../src/hogql/parser/ast'
 import { parseQuery } from '../../../src/hogql/parser/parse'
-import { cohortsOf, placeholdersOf, propertiesOf } from '../../../src/hogql/resolve'
+import { placeholdersOf, propertiesOf } from '../../../src/hogql/resolve'
 import { childrenOf, walk } from '../../../src/hogql/resolve/walk'
 
 describe('placeholdersOf', () => {
@@ -60,15 +60,6 @@ describe('propertiesOf', () => {
       'person b',
       'group_1 c',
     ])
-  })
-})
-
-describe('cohortsOf', () => {
-  it('gives the names, and no ids', async () => {
-    const tree = await parseQuery(
-      "SELECT 1 FROM events WHERE person_id IN COHORT 'a' AND (person_id NOT IN COHORT 'b' OR person_id IN COHORT 3) AND event = 'c'",
-    )
-    expect(cohortsOf(tree)).toEqual(['a', 'b'])
   })
 })
 
