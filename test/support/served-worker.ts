@@ -94,10 +94,10 @@ const MODULE_TYPES: Record<string, 'ESModule' | 'CompiledWasm' | 'Text'> = {
 }
 
 /** The bundle's entry first, then what it imports: WASM and the like. */
-const modulesIn = (folder: string) =>
+export const modulesIn = (folder: string, entry = 'index.js') =>
   readdirSync(folder)
     .filter((file) => /\.(js|wasm|txt)$/.test(file))
-    .sort((a, b) => Number(b === 'index.js') - Number(a === 'index.js'))
+    .sort((a, b) => Number(b === entry) - Number(a === entry))
     .map((file) => ({
       type: MODULE_TYPES[file.slice(file.lastIndexOf('.'))]!,
       path: join(folder, file),

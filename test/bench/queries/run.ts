@@ -1,0 +1,132 @@
+// Saved queries over a million events: ours, from HogQL through the compiler and the D1 engine, beside SQL written by hand for the same
+// rows on the same database. Both run in workerd, without the development proxy. `npm run bench -- queries`; with EXPLAIN=1 in the
+// environment, the SQL and the plans of both are printed too.
+import { deepStrictEqual } from 'node:assert'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Miniflare } from 'miniflare'
+import { parameterValues } from '../../../src/analytics/engine/parameter-values'
+import type { CompiledQuery } from '../../../src/hogql/compiled'
+import { modulesIn } from '../../support/served-worker'
+import { processorTime } from '../processor-time'
+import { PROJECT } from './data'
+import { databaseFolder, load } from './load'
+import { QUERIES } from './queries'
+import type { Done, Task } from './worker'
+
+/** Each round runs either side once: other work on the machine meets both. The fastest round counts. */
+const ROUNDS = 9
+const TRIVIAL = 'SELECT 1 AS one'
+const TRIVIAL_TIMES = 500
+const TRIVIAL_ROUNDS = 10
+
+const ROOT = join(import.meta.dirname, '../../..')
+
+const bundle = mkdtempSync(join(tmpdir(), 'halyard-'))
+execFileSync(
+  join(ROOT, 'node_modules/.bin/wrangler'),
+  ['deploy', '--dry-run', '--outdir', bundle, '--config', join(import.meta.dirname, 'wrangler.toml')],
+  { cwd: ROOT, stdio: 'pipe', env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
+)
+const { folder, isLoaded } = await databaseFolder()
+const miniflare = new Miniflare({
+  modules: modulesIn(bundle, 'worker.js'),
+  modulesRoot: bundle,
+  compatibilityDate: '2026-07-30',
+  compatibilityFlags: ['nodejs_compat'],
+  port: 0,
+  d1Databases: { DB: 'bench' },
+  d1Persist: folder,
+})
+const url = await miniflare.ready
+const database = (await miniflare.getD1Database('DB')) as unknown as D1Database
+if (!isLoaded) await load(database, folder)
+
+async function ask<Answer>(task: Task): Promise<Answer> {
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify(task) })
+  if (!response.ok) throw new Error(await response.text())
+  return (await response.json()) as Answer
+}
+
+const compile = (hogql: string) => ask<CompiledQuery>({ do: 'compile', hogql })
+
+/** What the engine binds: here nothing depends on the run but the moment, which no query of the bench reads. */
+const valuesOf = (query: CompiledQuery) =>
+  parameterValues(query, {
+    projectId: PROJECT,
+    timezone: 'UTC',
+    now: new Date(0),
+    variables: new Map(),
+    limit: query.page.ceiling ?? 100,
+    offset: query.page.offset,
+    queryId: null,
+  }).map((value) => (typeof value === 'boolean' ? Number(value) : value))
+
+async function printPlan(title: string, sql: string, values: unknown[]): Promise<void> {
+  const statement = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).bind(...values)
+  const { results } = await statement.all<{ id: number; parent: number; detail: string }>()
+  const depth = new Map<number, number>([[0, 0]])
+  process.stdout.write(`\n-- ${title}\n${sql}\n-- ${JSON.stringify(values)}\n`)
+  for (const { id, parent, detail } of results) {
+    depth.set(id, (depth.get(parent) ?? 0) + 1)
+    process.stdout.write(`${'  '.repeat(depth.get(id)!)}${detail}\n`)
+  }
+}
+
+const medianOf = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? NaN
+
+const rows = [
+  ['query', 'ours ms', 'by hand ms', 'ratio'],
+  ['---', '---:', '---:', '---:'],
+]
+const ratios: number[] = []
+for (const { name, hogql, sql } of QUERIES) {
+  const query = await compile(hogql)
+  const compiled = JSON.stringify(query)
+  if (process.env.EXPLAIN) {
+    await printPlan(`${name}: ours`, query.sql, valuesOf(query))
+    await printPlan(`${name}: by hand`, sql, [])
+  }
+  const spans = { ours: [] as number[], byHand: [] as number[] }
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const ours = await ask<Done>({ do: 'run', compiled, times: 1 })
+    const byHand = await ask<Done>({ do: 'bare', sql, values: [], times: 1 })
+    if (round === 0 && process.env.X) console.log(JSON.stringify(query.page))
+    if (round === 0 && !process.env.X) deepStrictEqual(ours.rows, byHand.rows, `${name}: other rows`)
+    spans.ours.push(...ours.spans)
+    spans.byHand.push(...byHand.spans)
+  }
+  const [ours, byHand] = [Math.min(...spans.ours), Math.min(...spans.byHand)]
+  ratios.push(ours / byHand)
+  rows.push([name, ours.toFixed(0), byHand.toFixed(0), (ours / byHand).toFixed(2)])
+}
+process.stdout.write(rows.map((cells) => `| ${cells.join(' | ')} |\n`).join(''))
+process.stdout.write(`\nMedian ratio: ${medianOf(ratios).toFixed(2)}\n`)
+
+/** Milliseconds a run, of the clock and of the processor. */
+async function costOf(task: Task & { times: number }): Promise<[clock: number, processor: number]> {
+  const before = processorTime()
+  const { spans } = await ask<Done>(task)
+  return [medianOf(spans), (processorTime() - before) / task.times]
+}
+
+const trivial = await compile(TRIVIAL)
+const tasks: [ours: Task & { times: number }, bare: Task & { times: number }] = [
+  { do: 'run', compiled: JSON.stringify(trivial), times: TRIVIAL_TIMES },
+  { do: 'bare', sql: trivial.sql, values: valuesOf(trivial), times: TRIVIAL_TIMES },
+]
+const differences: [clock: number, processor: number][] = []
+for (let round = 0; round < TRIVIAL_ROUNDS; round += 1) {
+  const ours = await costOf(tasks[0])
+  const bare = await costOf(tasks[1])
+  // The first round warms both up.
+  if (round > 0) differences.push([ours[0] - bare[0], ours[1] - bare[1]])
+}
+const [clock, processor] = [0, 1].map((at) => medianOf(differences.map((pair) => pair[at]!)).toFixed(3))
+process.stdout.write(
+  `\n\`${TRIVIAL}\` from its stored form, over the same SQL sent to D1: ${clock} ms longer, ${processor} ms of processor time\n`,
+)
+await miniflare.dispose()
+rmSync(bundle, { recursive: true })

@@ -1,0 +1,77 @@
+// What runs inside workerd: the service's own compiler and engine, and the bare database beside them.
+import { createD1Engine } from '../../../src/analytics/engine/d1-engine'
+import { readPropertyTypes } from '../../../src/analytics/property-definitions'
+import { compileParsed, parseHogql } from '../../../src/hogql/compile'
+import type { CompiledQuery } from '../../../src/hogql/compiled'
+import { propertiesOf } from '../../../src/hogql/resolve'
+import { openDatabase } from '../../../src/storage/database'
+import { createMeter } from '../../../src/storage/metered-d1'
+import { PROJECT } from './data'
+
+/** What the bench asks for. */
+export type Task =
+  | { do: 'compile'; hogql: string }
+  /** Runs a compiled query, from the text that a version of an endpoint keeps of it. */
+  | { do: 'run'; compiled: string; times: number }
+  /** Runs SQL with bound values, as it stands. */
+  | { do: 'bare'; sql: string; values: unknown[]; times: number }
+
+export interface Done {
+  rows: unknown[][]
+  /** Milliseconds of each time. */
+  spans: number[]
+}
+
+const TIMEZONE = 'UTC'
+const NOW = new Date('2026-06-01T00:00:00Z')
+
+async function compile(db: D1Database, hogql: string): Promise<CompiledQuery> {
+  const parsed = await parseHogql(hogql)
+  const database = openDatabase(db, createMeter())
+  const propertyTypes = await readPropertyTypes(database, PROJECT, propertiesOf(parsed.tree))
+  const { sqlite } = compileParsed(parsed, { timezone: TIMEZONE, variables: {}, propertyTypes }).queries
+  if ('refusal' in sqlite) throw new Error(sqlite.refusal)
+  return sqlite
+}
+
+async function repeat(times: number, once: () => Promise<unknown[][]>): Promise<Done> {
+  const spans: number[] = []
+  let rows: unknown[][] = []
+  for (let count = 0; count < times; count += 1) {
+    const started = performance.now()
+    rows = await once()
+    spans.push(performance.now() - started)
+  }
+  return { rows, spans }
+}
+
+function perform(task: Task, db: D1Database): Promise<CompiledQuery | Done> {
+  switch (task.do) {
+    case 'compile':
+      return compile(db, task.hogql)
+    case 'run':
+      return repeat(task.times, async () => {
+        const query = JSON.parse(task.compiled) as CompiledQuery
+        const run = { projectId: PROJECT, timezone: TIMEZONE, now: NOW, variables: new Map(), queryId: null }
+        const { ceiling, offset } = query.page
+        return (
+          await createD1Engine({ db, meter: createMeter() }).run(query, {
+            ...run,
+            limit: ceiling ?? 100,
+            offset,
+          })
+        ).rows
+      })
+    case 'bare':
+      return repeat(task.times, () =>
+        db
+          .prepare(task.sql)
+          .bind(...task.values)
+          .raw<unknown[]>(),
+      )
+  }
+}
+
+export default {
+  fetch: async (request, { DB }) => Response.json(await perform(await request.json<Task>(), DB)),
+} satisfies ExportedHandler<{ DB: D1Database }>
