@@ -35,14 +35,14 @@ export async function compileOnce(
   return runnable(compiled, dialect)
 }
 
-function runnable(compiled: CompiledVersion | null, dialect: Dialect): CompiledQuery {
-  const query = compiled?.queries[dialect]
+function runnable({ queries }: CompiledVersion, dialect: Dialect): CompiledQuery {
+  const query = queries[dialect]
   if (query && 'sql' in query) return query
   throw invalid(null, query?.refusal ?? 'This query cannot be run by the database of this deployment.')
 }
 
 /** Compiles a version and keeps that for the next run. What it answered before may not be what it means now. */
-async function compileAgain({ deps, project, version }: PlanContext): Promise<CompiledVersion | null> {
+async function compileAgain({ deps, project, version }: PlanContext): Promise<CompiledVersion> {
   const { compiled } = await compile({ deps, project }, version.query)
   deps.afterResponse(() =>
     runBatch(deps.db, [
