@@ -9,6 +9,9 @@ type Like = Extract<Expr, { node: 'like' }>
 
 const LONGEST = 50
 
+/** Each is a call around the text, and calls nest no deeper than a hundred. */
+const MOST_CAPITALS = 40
+
 /** A pattern taken apart: texts, and `%` and `_` between them. */
 type Piece = { text: string } | '%' | '_'
 
@@ -19,8 +22,31 @@ export function printLike({ op, left, right }: Like, context: Context): string {
     const pattern = context.writers.expr(right, context)
     return ofUnknown(context.writers.expr(left, context), pattern, fold)
   }
-  const pieces = piecesOf(fold ? lower(right.value) : right.value)
-  return ofKnown(subject(left, pieces, context), pieces, fold, context)
+  const pieces = piecesOf(fold ? right.value.toLowerCase() : right.value)
+  const value = subject(left, pieces, context)
+  return ofKnown(fold ? folded(value, pieces, context) : value, pieces, context)
+}
+
+/**
+ * A text in lower case, as far as a pattern can tell. SQLite's own lower case is that of ASCII: of other letters, those that the pattern
+ * has are replaced one by one.
+ */
+function folded(value: string, pieces: readonly Piece[], { parameters }: Context): string {
+  const letters = new Set(pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [...piece.text])))
+  const capitals = [...letters].flatMap((letter) => {
+    const capital = letter.toUpperCase()
+    const isPair = letter > '\x7f' && capital !== letter && capital.toLowerCase() === letter
+    return isPair ? [[capital, letter]] : []
+  })
+  if (capitals.length > MOST_CAPITALS) {
+    throw new HogqlError(
+      `A pattern of ILIKE may have at most ${MOST_CAPITALS} different letters outside ASCII in the built-in database.`,
+    )
+  }
+  return capitals.reduce(
+    (text, pair) => `replace(${text}, ${pair.map((letter) => parameters.bind(letter)).join(', ')})`,
+    `lower(${value})`,
+  )
 }
 
 /** A property as it stands in its document, where no other kind of value than text could be like the pattern. */
@@ -32,9 +58,6 @@ function subject(left: Expr, pieces: readonly Piece[], context: Context): string
     texts.some((text) => /[^-+.\w]|[g-km-qv-z]/i.test(text))
   return isText ? propertyBare(left, context) : context.writers.expr(left, context)
 }
-
-/** SQLite has no other lower case than that of ASCII. */
-const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 function piecesOf(pattern: string): Piece[] {
   const pieces: Piece[] = []
@@ -52,22 +75,21 @@ function piecesOf(pattern: string): Piece[] {
 }
 
 /** What a pattern asks for: to be contained, to begin or to end, to be equal, or more than that. */
-function ofKnown(value: string, pieces: readonly Piece[], fold: boolean, context: Context): string {
+function ofKnown(value: string, pieces: readonly Piece[], context: Context): string {
   const [first, second, third, ...rest] = pieces
-  const folded = fold ? `lower(${value})` : value
   const bind = (text: string) => context.parameters.bind(text)
   const size = ({ text }: { text: string }) => [...text].length
   if (first === undefined) return `(${value} = '')`
   if (first === '%' && second === undefined) return `(${value} IS NOT NULL)`
   if (rest.length === 0) {
     if (first === '%' && typeof second === 'object' && third === '%')
-      return `(instr(${folded}, ${bind(second.text)}) > 0)`
-    if (typeof first === 'object' && second === undefined) return `(${folded} = ${bind(first.text)})`
+      return `(instr(${value}, ${bind(second.text)}) > 0)`
+    if (typeof first === 'object' && second === undefined) return `(${value} = ${bind(first.text)})`
     if (typeof first === 'object' && second === '%' && third === undefined) {
-      return startsWith(folded, first.text, size(first), bind)
+      return startsWith(value, first.text, size(first), bind)
     }
     if (first === '%' && typeof second === 'object' && third === undefined) {
-      return `(substr(${folded}, -${size(second)}) = ${bind(second.text)})`
+      return `(substr(${value}, -${size(second)}) = ${bind(second.text)})`
     }
   }
   const glob = pieces.map(globOf).join('')
@@ -76,13 +98,13 @@ function ofKnown(value: string, pieces: readonly Piece[], fold: boolean, context
       `A pattern of LIKE with wildcards inside is limited to ${LONGEST} bytes in the built-in database; '${textOf(pieces)}' is longer.`,
     )
   }
-  return `(${folded} GLOB ${bind(glob)})`
+  return `(${value} GLOB ${bind(glob)})`
 }
 
 /** Of a column, as a range that an index finds. */
 function startsWith(value: string, text: string, size: number, bind: (text: string) => string): string {
   const last = text.codePointAt(text.length - 1) ?? 0
-  const isColumn = /^[\w.]+$/.test(value)
+  const isColumn = /^[\w."]+$/.test(value)
   if (!isColumn || last >= 0x7f) return `(substr(${value}, 1, ${size}) = ${bind(text)})`
   const end = text.slice(0, -1) + String.fromCodePoint(last + 1)
   return `(${value} >= ${bind(text)} AND ${value} < ${bind(end)})`

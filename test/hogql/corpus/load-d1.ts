@@ -12,6 +12,7 @@ import {
   propertyDefinitions,
 } from '../../../drizzle'
 import { runBatch } from '../../../src/storage/run-batch'
+import type { Database } from '../../../src/storage/database'
 import { database } from '../../support/tenant'
 import { DEFINITIONS, type SampleProject } from './dataset'
 
@@ -24,70 +25,61 @@ const chunks = <T>(rows: readonly T[]): T[][] =>
 export async function loadIntoD1(projectId: number, sample: SampleProject): Promise<void> {
   const db = database()
   await runBatch(db, [
-    ...eventRows(projectId, sample),
-    ...personRows(projectId, sample),
-    ...groupRows(projectId, sample),
-    ...definitionRows(projectId),
+    ...eventRows(db, projectId, sample),
+    ...personRows(db, projectId, sample),
+    ...groupRows(db, projectId, sample),
+    ...definitionRows(db, projectId),
   ])
   await linkPeople(projectId, sample)
 }
 
-const eventRows = (projectId: number, sample: SampleProject): BatchItem<'sqlite'>[] =>
+const eventRows = (db: Database, projectId: number, sample: SampleProject): BatchItem<'sqlite'>[] =>
   chunks(sample.events).map((rows) =>
-    database()
-      .insert(events)
-      .values(
-        rows.map(({ properties, ...row }) => ({
-          ...row,
-          projectId,
-          properties: { ...properties },
-          flagKey: row.event === '$feature_flag_called' ? String(properties.$feature_flag) : null,
-          flagResponse:
-            row.event === '$feature_flag_called' ? String(properties.$feature_flag_response) : null,
-        })),
-      ),
+    db.insert(events).values(
+      rows.map(({ properties, ...row }) => ({
+        ...row,
+        projectId,
+        properties: { ...properties },
+        flagKey: row.event === '$feature_flag_called' ? String(properties.$feature_flag) : null,
+        flagResponse: row.event === '$feature_flag_called' ? String(properties.$feature_flag_response) : null,
+      })),
+    ),
   )
 
-const personRows = (projectId: number, sample: SampleProject): BatchItem<'sqlite'>[] =>
+const personRows = (db: Database, projectId: number, sample: SampleProject): BatchItem<'sqlite'>[] =>
   chunks(sample.persons).map((rows) =>
-    database()
-      .insert(persons)
-      .values(
-        rows.map(({ uuid, properties, createdAt, isIdentified }) => ({
-          projectId,
-          uuid,
-          properties: { ...properties },
-          createdAt,
-          isIdentified,
-        })),
-      ),
+    db.insert(persons).values(
+      rows.map(({ uuid, properties, createdAt, isIdentified }) => ({
+        projectId,
+        uuid,
+        properties: { ...properties },
+        createdAt,
+        isIdentified,
+      })),
+    ),
   )
 
-const groupRows = (projectId: number, sample: SampleProject): BatchItem<'sqlite'>[] => [
-  database()
-    .insert(groupTypes)
-    .values(['organization', 'team'].map((name, index) => ({ projectId, index, name }))),
+const groupRows = (db: Database, projectId: number, sample: SampleProject): BatchItem<'sqlite'>[] => [
+  db.insert(groupTypes).values(['organization', 'team'].map((name, index) => ({ projectId, index, name }))),
   ...chunks(sample.groups).map((rows) =>
-    database()
-      .insert(groups)
-      .values(
-        rows.map(({ index, key, createdAt, properties }) => ({
-          projectId,
-          typeIndex: index,
-          key,
-          createdAt,
-          properties: { ...properties },
-        })),
-      ),
+    db.insert(groups).values(
+      rows.map(({ index, key, createdAt, properties }) => ({
+        projectId,
+        typeIndex: index,
+        key,
+        createdAt,
+        properties: { ...properties },
+      })),
+    ),
   ),
 ]
 
-const definitionRows = (projectId: number): BatchItem<'sqlite'>[] =>
+const definitionRows = (db: Database, projectId: number): BatchItem<'sqlite'>[] =>
   chunks(
     Object.entries(DEFINITIONS).flatMap(([owner, types]) =>
       Object.entries(types).map(([name, type]) => ({ projectId, owner, name, type })),
     ),
-  ).map((rows) => database().insert(propertyDefinitions).values(rows))
+  ).map((rows) => db.insert(propertyDefinitions).values(rows))
 
 /** Distinct ids and the cohort's members, which need the numbers that the rows of people got. */
 async function linkPeople(projectId: number, sample: SampleProject): Promise<void> {

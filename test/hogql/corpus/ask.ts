@@ -1,0 +1,53 @@
+// Asking a query of a project in D1, with nothing of the API in between: compiled, bound and run as a run does it.
+import { env } from 'cloudflare:workers'
+import { createD1Engine } from '../../../src/analytics/engine/d1-engine'
+import { DEFAULT_LIMIT } from '../../../src/endpoints/run/page'
+import { bindVariables } from '../../../src/endpoints/values/bind'
+import { compileHogql, type Compiled } from '../../../src/hogql/compile'
+import type { CompiledQuery } from '../../../src/hogql/compiled'
+import { HogqlError } from '../../../src/hogql/error'
+import { createMeter } from '../../../src/storage/metered-d1'
+import type { CorpusQuery } from './corpus-query'
+import { NOW, propertyType } from './dataset'
+
+export type Question = Pick<CorpusQuery, 'sql' | 'timezone' | 'variables' | 'filters'>
+
+/** Compiles for every engine, with the definitions of the data set. @throws HogqlError */
+export const compileQuestion = ({
+  sql,
+  timezone = 'UTC',
+  variables = {},
+  filters,
+}: Question): Promise<Compiled> =>
+  compileHogql(sql, {
+    timezone,
+    variables: Object.fromEntries(Object.entries(variables).map(([name, { type }]) => [name, type])),
+    propertyTypes: propertyType,
+    filters,
+  })
+
+/** What D1 is to run. @throws HogqlError, also when D1 cannot run it */
+export function forD1({ queries: { sqlite } }: Compiled): CompiledQuery {
+  if ('refusal' in sqlite) throw new HogqlError(sqlite.refusal)
+  return sqlite
+}
+
+/** The rows of a compiled query, no more than a run gives that asks for no number. @throws ApiError */
+export async function rowsOnD1(
+  query: CompiledQuery,
+  { timezone = 'UTC', variables = {} }: Question,
+  projectId: number,
+): Promise<unknown[][]> {
+  const engine = createD1Engine({ db: env.DB, meter: createMeter() })
+  const values = new Map(Object.entries(variables).map(([name, { value }]) => [name, value]))
+  const { rows } = await engine.run(query, {
+    projectId,
+    timezone,
+    now: NOW,
+    variables: bindVariables(query, values, timezone),
+    limit: query.page.ceiling ?? DEFAULT_LIMIT,
+    offset: query.page.offset,
+    queryId: null,
+  })
+  return rows
+}

@@ -1,0 +1,23 @@
+// What a query of the corpus is. Expected rows were found by asking ClickHouse itself, in SQL written by hand over the same data, never by
+// our own compiler: both engines have to give them.
+import type { StoredFilters } from '../../../src/hogql/resolve/filters'
+import type { VariableType } from '../../../src/hogql/resolve/context'
+import type { ColumnType } from '../../../src/hogql/types'
+
+export interface CorpusQuery {
+  /** Unique in the corpus. */
+  name: string
+  sql: string
+  /** UTC, unless it is said. */
+  timezone?: string
+  variables?: Readonly<Record<string, { type: VariableType; value: unknown }>>
+  filters?: StoredFilters
+  /** D1 cannot run it, and the compiler says so. */
+  clickhouseOnly?: boolean
+  /** Whether the order of the rows is part of the answer. */
+  ordered?: boolean
+  columns: readonly string[]
+  types: readonly ColumnType[]
+  /** As the API shows them. */
+  rows: readonly (readonly unknown[])[]
+}

@@ -1,0 +1,57 @@
+// Every query of the corpus, by theme.
+import type { CorpusQuery } from '../corpus-query'
+import { AGGREGATES } from './aggregates'
+import { ARRAYS } from './arrays'
+import { CONVERSIONS } from './conversions'
+import { COUNTING } from './counting'
+import { DATES } from './dates'
+import { DATE_ARITHMETIC } from './date-arithmetic'
+import { FUNNELS_AND_RETENTION } from './funnels-and-retention'
+import { GROUPING } from './grouping'
+import { CONDITIONS_AND_NAMES } from './conditions-and-names'
+import { JOINS_AND_SUBQUERIES } from './joins-and-subqueries'
+import { PROPERTIES } from './json'
+import { JSON_FUNCTIONS } from './json-functions'
+import { MONEY } from './money'
+import { NULLS } from './nulls'
+import { NUMBERS } from './numbers'
+import { PATTERNS } from './patterns'
+import { TEXT_FUNCTIONS } from './text-functions'
+import { SESSIONS_AND_FLAGS } from './sessions-and-flags'
+import { PEOPLE_AND_GROUPS } from './people-and-groups'
+import { SETS_AND_CTES } from './sets-and-ctes'
+import { TIME_SERIES } from './time-series'
+import { MORE_TIME_SERIES } from './more-time-series'
+import { TIME_ZONES } from './time-zones'
+import { TEXT_IN_TIME_ZONES } from './text-in-time-zones'
+import { VARIABLES } from './variables'
+import { WINDOWS } from './windows'
+
+export const THEMES: Readonly<Record<string, readonly CorpusQuery[]>> = {
+  aggregates: AGGREGATES,
+  arrays: ARRAYS,
+  conversions: CONVERSIONS,
+  counting: COUNTING,
+  dates: DATES,
+  'date-arithmetic': DATE_ARITHMETIC,
+  'funnels-and-retention': FUNNELS_AND_RETENTION,
+  grouping: GROUPING,
+  'conditions-and-names': CONDITIONS_AND_NAMES,
+  'joins-and-subqueries': JOINS_AND_SUBQUERIES,
+  json: PROPERTIES,
+  'json-functions': JSON_FUNCTIONS,
+  money: MONEY,
+  nulls: NULLS,
+  numbers: NUMBERS,
+  patterns: PATTERNS,
+  'text-functions': TEXT_FUNCTIONS,
+  'sessions-and-flags': SESSIONS_AND_FLAGS,
+  'people-and-groups': PEOPLE_AND_GROUPS,
+  'sets-and-ctes': SETS_AND_CTES,
+  'time-series': TIME_SERIES,
+  'more-time-series': MORE_TIME_SERIES,
+  'time-zones': TIME_ZONES,
+  'text-in-time-zones': TEXT_IN_TIME_ZONES,
+  variables: VARIABLES,
+  windows: WINDOWS,
+}
