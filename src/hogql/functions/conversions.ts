@@ -3,7 +3,7 @@ import { BOOLEAN, databaseTypeOf, FLOAT, INTEGER, nullable, STRING, type Type } 
 import { refuse } from './refuse'
 import { argument, unlessNull } from './returns'
 import type { ScalarFunction, SqliteSite } from './spec'
-import { asText, isText } from './sqlite-values'
+import { asText, isText, secondsOf } from './sqlite-values'
 
 /** A text may stand for no such thing; everything else keeps what it is. */
 const unlessText =
@@ -29,7 +29,7 @@ export const textToBoolean = (value: string): string =>
 
 /** Seconds since 1970 for a datetime, days for a date. */
 const sinceEpoch = (sql: string, { kind }: Type): string =>
-  kind === 'date' ? `(unixepoch(${sql}) / 86400)` : `unixepoch(${sql})`
+  kind === 'date' ? `(${secondsOf(sql)} / 86400)` : secondsOf(sql)
 
 function toNumber(sql: string, from: Type, to: 'integer' | 'float', site: SqliteSite): string {
   switch (from.kind) {

@@ -47,15 +47,15 @@ export interface Zone {
   name: string
   isUtc: boolean
   toLocal(moment: string): string
-  /** The moment when the clocks show this. A time that they skip is read as if they had not been put forward yet; of two, it is the first. */
+  /** The moment when the clocks show this: of two the first. A time that they skip is read as if they had been put forward already. */
   toUtc(local: string): string
 }
 
 export interface SqliteZone extends Zone {
   /** Whether its clocks only ever differ from UTC by whole hours. */
   wholeHours: boolean
-  /** SQL for the seconds that it is east of UTC at a moment. */
-  offset(moment: string): string
+  /** The moment when the clocks show this, or skip it: when a day or an hour begins. */
+  startToUtc(local: string): string
 }
 
 export interface SqliteSite extends Site {

@@ -49,9 +49,12 @@ export const wallOf = (sql: string, type: Type, { zone }: Pick<SqliteSite, 'zone
 export const dayOf = (sql: string, type: Type, site: Pick<SqliteSite, 'zone'>): string =>
   type.kind === 'date' ? sql : `substr(${wallOf(sql, type, site)}, 1, 10)`
 
+/** Seconds since 1970. The fraction goes first: SQLite would round it to thousandths, and with it the second. */
+export const secondsOf = (moment: string): string => `unixepoch(substr(${moment}, 1, 19))`
+
 /** A moment as a datetime: a date is its midnight. */
 export const momentOf = (sql: string, type: Type, { zone }: Pick<SqliteSite, 'zone'>): string =>
-  type.kind === 'date' ? zone.toUtc(`(${sql} || '${MIDNIGHT}')`) : sql
+  type.kind === 'date' ? zone.startToUtc(`(${sql} || '${MIDNIGHT}')`) : sql
 
 /** A value as text, as ClickHouse writes it. */
 export function asText(sql: string, type: Type, site: SqliteSite): string {

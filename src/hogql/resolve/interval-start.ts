@@ -2,7 +2,7 @@
 import type { Expr } from '../ir'
 import type { Call, Expression } from '../parser/ast'
 import type { Unit } from '../types'
-import { call, integer, literalOf } from './build'
+import { call, integer, literalOf, text } from './build'
 import type { Resolution } from './context'
 import { convert } from './convert'
 import { describe } from './describe'
@@ -20,9 +20,6 @@ const OF_ONE: Record<Unit, string> = {
   quarter: 'toStartOfQuarter',
   year: 'toStartOfYear',
 }
-
-/** Zones differ from UTC by whole quarters of an hour: what divides one begins everywhere at the same moments. */
-const QUARTER_HOUR = 900
 
 export function startOfInterval(
   r: Resolution,
@@ -46,23 +43,5 @@ export function startOfInterval(
     )
   }
   if (count === 1) return call(OF_ONE[step.unit], moment)
-  const seconds = secondsOf(count, step.unit)
-  if (seconds === undefined || QUARTER_HOUR % seconds !== 0) {
-    return refuse(node, `'${node.name}' of ${count} ${step.unit}s is not supported`, 'not_supported')
-  }
-  return call('fromUnixTimestamp', multiple(call('toUnixTimestamp', moment), seconds))
+  return call('toStartOfInterval', moment, integer(count), text(step.unit))
 }
-
-function secondsOf(count: number, unit: Unit): number | undefined {
-  if (unit === 'second') return count
-  return unit === 'minute' ? count * 60 : undefined
-}
-
-/** The largest multiple of `step` that is not more. */
-const multiple = (value: Expr, step: number): Expr => ({
-  node: 'arithmetic',
-  op: '*',
-  left: call('intDiv', value, integer(step)),
-  right: integer(step),
-  type: value.type,
-})

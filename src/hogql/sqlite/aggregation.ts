@@ -2,7 +2,8 @@
 // in a SELECT around them.
 import type { Expr, Order } from '../ir'
 import { type Aggregates, type Context, keyOf, type RankRequest } from './context'
-import { TOKEN } from './once'
+import { AGGREGATE, WINDOW } from './once'
+import { HogqlError } from '../error'
 
 /** What a SELECT gives and is ordered by: all that may have aggregates in it. */
 export interface Parts {
@@ -22,6 +23,7 @@ export interface Printed {
 }
 
 const TOKENS = /⟦(\d+)⟧/g
+const WINDOWS = /⟪(\d+)⟫/g
 
 /**
  * Writes aggregates where they stand; null where that cannot be.
@@ -43,24 +45,48 @@ export function inPlace(
     },
   }
   const parts = write({ ...context, aggregates })
-  const all = [...parts.items, parts.having ?? '', ...parts.orderBy.map(({ sql }) => sql), ...parts.limitBy]
-  if (isOrdered || all.some(isBuried)) return null
+  const all = textsOf(parts)
+  if (isOrdered || all.some((sql) => isBuried(sql, AGGREGATE))) return null
   return assemble(mapParts(parts, (sql) => sql.replace(TOKENS, (_, index) => calls[Number(index)] ?? '')))
 }
 
-/** Whether an aggregate stands inside a subselect, whose rows it would then be about. */
-function isBuried(sql: string): boolean {
-  if (!TOKEN.test(sql)) return false
+const textsOf = (parts: Parts): string[] => [
+  ...parts.items,
+  parts.having ?? '',
+  ...parts.orderBy.map(({ sql }) => sql),
+  ...parts.limitBy,
+]
+
+/**
+ * Writes window functions where they stand.
+ * @param write writes the parts of the SELECT
+ * @throws HogqlError where they would stand in a subselect, whose rows they would then be about
+ */
+export function withWindows(context: Context, write: (context: Context) => Parts): Parts {
+  const calls: string[] = []
+  const parts = write({ ...context, window: (sql) => `⟪${calls.push(sql) - 1}⟫` })
+  if (calls.length === 0) return parts
+  if (textsOf(parts).some((sql) => isBuried(sql, WINDOW))) {
+    throw new HogqlError(
+      'What is made of this window function needs a SELECT of its own: put the window function into a subquery.',
+    )
+  }
+  return mapParts(parts, (sql) => sql.replace(WINDOWS, (_, index) => calls[Number(index)] ?? ''))
+}
+
+/** Whether what a mark stands for is inside a subselect. */
+function isBuried(sql: string, token: RegExp): boolean {
+  if (!token.test(sql)) return false
   let depth = 0
   const selects: number[] = []
-  for (const [mark] of sql.matchAll(/\((?:SELECT|WITH|VALUES)\b|\(|\)|⟦\d+⟧/g)) {
+  for (const [mark] of sql.matchAll(/\((?:SELECT|WITH|VALUES)\b|\(|\)|[⟦⟪]\d+[⟧⟫]/g)) {
     if (mark === ')') {
       if (selects.at(-1) === depth) selects.pop()
       depth -= 1
     } else if (mark.startsWith('(')) {
       depth += 1
       if (mark !== '(') selects.push(depth)
-    } else if (selects.length > 0) {
+    } else if (selects.length > 0 && token.test(mark)) {
       return true
     }
   }

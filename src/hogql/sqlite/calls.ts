@@ -108,37 +108,53 @@ export function printWindow(node: WindowCall, context: Context): string {
       throw new Error(`${node.fn} does not stand before OVER`)
     case 'window': {
       if (spec.name === 'lagInFrame' || spec.name === 'leadInFrame') return inFrame(node, args, over, context)
-      return spec.sqlite(args, siteOf(node, context)) + over
+      return context.window(spec.sqlite(args, siteOf(node, context)) + over)
     }
     case 'aggregate': {
       const types = node.args.map(({ type }) => type)
       if (!spec.window || spec.ranked?.(types)) {
         throw new HogqlError(`'${spec.name}' before OVER needs the ClickHouse engine.`)
       }
-      const apply = (call: string, condition?: string) => call + filterClause([filter, condition]) + over
+      const apply = (call: string, condition?: string) =>
+        context.window(call + filterClause([filter, condition]) + over)
       return spec.sqlite(args, aggregateSite({ ...node, distinct: false }, context, apply))
     }
   }
 }
 
-/**
- * A neighbour within the frame. SQLite's own looks at the whole partition, so it does where the frame reaches as far on that side; a frame
- * that ends at the row itself has nothing behind it.
- */
+/** A neighbour within the frame. SQLite's own looks at the whole partition, which is as good where the frame reaches as far. */
 function inFrame(node: WindowCall, args: readonly string[], over: string, context: Context): string {
-  const { frame, orderBy } = node.over
-  const isAhead = node.fn === 'leadInFrame'
-  const whole = orderBy.length === 0 ? 'unbounded following' : 'current row'
-  const reach = isAhead ? (frame?.end.kind ?? whole) : (frame?.start.kind ?? 'unbounded preceding')
   const otherwise = args[2]
-  if (isAhead && reach === 'current row') return otherwise ?? orDefault('NULL', node.type)
-  if (reach !== 'unbounded following' && reach !== 'unbounded preceding') {
-    throw new HogqlError(`'${node.fn}' with a frame of so many rows needs the ClickHouse engine.`)
+  switch (reaches(node)) {
+    case false:
+      return otherwise ?? orDefault('NULL', node.type)
+    case null:
+      throw new HogqlError(`'${node.fn}' with a frame of this kind needs the ClickHouse engine.`)
+    case true:
   }
   const spec = specOf(node.fn)
   if (spec.kind !== 'window') throw new Error(`${node.fn} is no window function`)
-  const found = spec.sqlite(args, siteOf(node, context)) + over
+  const found = context.window(spec.sqlite(args, siteOf(node, context)) + over)
   return otherwise === undefined ? orDefault(found, node.type) : found
+}
+
+/** Whether the frame holds the row that a neighbour function asks for; null where it holds it for some rows, or that is not known. */
+function reaches({ fn, args, over: { frame, orderBy } }: WindowCall): boolean | null {
+  const isAhead = fn === 'leadInFrame'
+  const distance = args[1] === undefined ? 1 : args[1].node === 'literal' ? Number(args[1].value) : null
+  if (distance === 0) return true
+  // Without a frame it is all of the partition up to the row's peers, and without an order all rows are peers.
+  if (frame === null) return !isAhead || (orderBy.length === 0 ? true : frameEnd(null, distance))
+  const bound = isAhead ? frame.end : frame.start
+  if (bound.kind === (isAhead ? 'unbounded following' : 'unbounded preceding')) return true
+  return frame.unit === 'rows' ? frameEnd(bound, distance, isAhead) : null
+}
+
+/** A frame of so many rows beside the current one. */
+function frameEnd(bound: FrameBound | null, distance: number | null, isAhead = true): boolean | null {
+  if (bound === null || bound.kind === 'current row') return false
+  if (distance === null || bound.kind !== (isAhead ? 'following' : 'preceding')) return null
+  return bound.count >= distance
 }
 
 function windowClause({ partitionBy, orderBy, frame }: Window, context: Context): string {
@@ -148,7 +164,7 @@ function windowClause({ partitionBy, orderBy, frame }: Window, context: Context)
       `PARTITION BY ${partitionBy.map((each) => writers.expr(each, context)).join(', ')}`,
     orderBy.length > 0 &&
       `ORDER BY ${orderBy.map((each) => printOrder(each, writers.expr(each.expr, context))).join(', ')}`,
-    frame && `${frame.unit.toUpperCase()} BETWEEN ${bound(frame.start)} AND ${bound(frame.end)}`,
+    frame && `${frame.unit.toUpperCase()} BETWEEN ${edgeOf(frame.start)} AND ${edgeOf(frame.end)}`,
   ]
     .filter(Boolean)
     .join(' ')
@@ -161,7 +177,7 @@ export function printOrder({ expr, descending }: Order, sql: string): string {
   return expr.type.nullable || expr.type.kind === 'float' ? `${sql} NULLS LAST` : sql
 }
 
-function bound(at: FrameBound): string {
+function edgeOf(at: FrameBound): string {
   switch (at.kind) {
     case 'unbounded preceding':
     case 'unbounded following':

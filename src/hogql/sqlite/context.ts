@@ -41,12 +41,14 @@ export interface Context {
   /** Expressions that are columns already, by `keyOf`. */
   known: ReadonlyMap<string, string> | null
   aggregates: Aggregates | null
+  /** What stands for a window function of the SELECT. */
+  window(sql: string): string
 }
 
 export const sourceName = ({ id }: Pick<Source, 'id'>): string => `s${id}`
 
 /** A key of a table, or `c0`, as an identifier. Keys are the catalogue's; nothing that a user wrote comes here. */
-export const columnName = (key: string): string => (/^\w+$/.test(key) ? key : `"${key.replaceAll('"', '')}"`)
+export const columnName = (key: string): string => (/^c\d+$/.test(key) ? key : `"${key.replaceAll('"', '')}"`)
 
 const keys = new WeakMap<Expr, string>()
 

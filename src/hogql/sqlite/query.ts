@@ -1,6 +1,6 @@
 // SELECTs and their WITH, in SQLite's words.
 import type { Cte, Query, Select } from '../ir'
-import { inPlace, type Parts, type Printed, staged } from './aggregation'
+import { inPlace, type Parts, type Printed, staged, withWindows } from './aggregation'
 import { printOrder } from './calls'
 import type { Context } from './context'
 import { printFrom } from './from'
@@ -65,7 +65,10 @@ function printSelect(select: Select, page: Page, context: Context): string {
   return finish(select, printed, page)
 }
 
-function partsOf(select: Select, context: Context): Parts {
+const partsOf = (select: Select, context: Context): Parts =>
+  withWindows(context, (inner) => writeParts(select, inner))
+
+function writeParts(select: Select, context: Context): Parts {
   const { expr, condition } = context.writers
   return {
     items: select.items.map((item) => expr(item.expr, context)),

@@ -1,11 +1,12 @@
 // Sessions on D1: the events of each `$session_id`, added up.
+import { secondsOf } from '../functions/sqlite-values'
 import { type Columns, eventProperty, ofProject, select } from './columns'
 import type { Context } from './context'
 
 const IS_VIEW = "e.event IN ('$pageview', '$screen')"
 const VIEWS = "count(*) FILTER (WHERE e.event = '$pageview')"
 const CLICKS = "count(*) FILTER (WHERE e.event = '$autocapture')"
-const DURATION = '(unixepoch(max(e.timestamp)) - unixepoch(min(e.timestamp)))'
+const DURATION = `(${secondsOf('max(e.timestamp)')} - ${secondsOf('min(e.timestamp)')})`
 
 /** Characters of a timestamp and a uuid. */
 const ORDER = 27 + 36

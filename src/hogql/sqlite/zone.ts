@@ -8,6 +8,8 @@ import { once } from './once'
 const FIRST = Date.UTC(2000, 0, 1)
 const LAST = Date.UTC(2051, 0, 1)
 
+const HOUR = 3600
+
 /** No zone changes its clocks twice within this time. */
 const STEP = 10 * 86_400_000
 
@@ -66,51 +68,48 @@ function changeBetween(low: number, high: number, name: string): number {
   return from * 60_000
 }
 
-const HOUR = 3600
-
 /** A moment of a datetime's form, moved by so many seconds. The fraction stays as it is. */
 const moved = (moment: string, seconds: string): string =>
   `(strftime('%Y-%m-%dT%H:%M:%S', substr(${moment}, 1, 19), ${seconds}) || substr(${moment}, 20))`
 
 function fixedZone(name: string, offset: number): SqliteZone {
   const isUtc = offset === 0
+  const by = (seconds: number) => (sql: string) =>
+    isUtc ? sql : once(sql, (at) => moved(at, `'${seconds} seconds'`))
   return {
     name,
     isUtc,
     wholeHours: offset % HOUR === 0,
-    toLocal: (moment) => (isUtc ? moment : once(moment, (at) => moved(at, `'${offset} seconds'`))),
-    toUtc: (local) => (isUtc ? local : once(local, (at) => moved(at, `'${-offset} seconds'`))),
-    offset: () => String(offset),
+    toLocal: by(offset),
+    toUtc: by(-offset),
+    startToUtc: by(-offset),
   }
 }
 
 function changingZone(name: string, changes: readonly Change[]): SqliteZone {
-  const instants = changes.map(({ from, offset }) => ({ from: textOf(from), offset }))
-  // What clocks show when they change: put forward, the skipped hour still counts as before; put back, the hour counts the first time.
-  const walls = changes.map(({ from, offset }, index) => {
-    const before = changes[index - 1]?.offset ?? offset
-    return { from: textOf(from + Math.max(before, offset) * 1000), offset }
-  })
-  const seconds = (offset: number, sign: 1 | -1) => `'${offset * sign} seconds'`
+  /** When each offset begins, as clocks show it that are as far from UTC as `clock` says. */
+  const thresholds = (clock: (before: number, after: number) => number): Threshold[] =>
+    changes.map(({ from, offset }, index) => ({
+      from: textOf(from + clock(changes[index - 1]?.offset ?? offset, offset) * 1000),
+      offset,
+    }))
+  const by = (sign: 1 | -1, clock: (before: number, after: number) => number) => {
+    const found = thresholds(clock)
+    return (sql: string) =>
+      once(sql, (at) =>
+        moved(
+          at,
+          choose(at, found, (offset) => `'${offset * sign} seconds'`),
+        ),
+      )
+  }
   return {
     name,
     isUtc: false,
     wholeHours: changes.every(({ offset }) => offset % HOUR === 0),
-    toLocal: (moment) =>
-      once(moment, (at) =>
-        moved(
-          at,
-          choose(at, instants, (offset) => seconds(offset, 1)),
-        ),
-      ),
-    toUtc: (local) =>
-      once(local, (at) =>
-        moved(
-          at,
-          choose(at, walls, (offset) => seconds(offset, -1)),
-        ),
-      ),
-    offset: (moment) => once(moment, (at) => choose(at, instants, String)),
+    toLocal: by(1, () => 0),
+    toUtc: by(-1, (before) => before),
+    startToUtc: by(-1, Math.max),
   }
 }
 

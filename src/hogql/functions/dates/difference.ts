@@ -2,7 +2,7 @@
 import { INTEGER, type Type, type Unit } from '../../types'
 import { argument, unlessNull } from '../returns'
 import type { ScalarFunction, SqliteSite } from '../spec'
-import { dayOf, momentOf, wallOf } from '../sqlite-values'
+import { dayOf, momentOf, secondsOf, wallOf } from '../sqlite-values'
 import { digitsOf, quarterOf } from './parts'
 import { unitOf } from './units'
 
@@ -16,14 +16,14 @@ function ordinal({ sql, type }: Moment, unit: Unit, site: SqliteSite): string {
   const day = () => dayOf(sql, type, site)
   switch (unit) {
     case 'second':
-      return `unixepoch(${momentOf(sql, type, site)})`
+      return secondsOf(momentOf(sql, type, site))
     case 'minute':
-      return `unixepoch(${momentOf(sql, type, site)}) / 60`
+      return `${secondsOf(momentOf(sql, type, site))} / 60`
     case 'hour': {
       const moment = momentOf(sql, type, site)
       return site.zone.wholeHours
-        ? `unixepoch(${moment}) / 3600`
-        : `unixepoch(${site.zone.toLocal(moment)}) / 3600`
+        ? `${secondsOf(moment)} / 3600`
+        : `${secondsOf(site.zone.toLocal(moment))} / 3600`
     }
     case 'day':
       return `unixepoch(${day()}) / 86400`
@@ -62,7 +62,7 @@ function elapsed(from: Moment, to: Moment, unit: Unit, site: SqliteSite): string
     wallOf(momentOf(sql, type, site), { kind: 'datetime', nullable: false }, site),
   )
   const seconds = SECONDS[unit]
-  if (seconds !== undefined) return `((unixepoch(${end}) - unixepoch(${start})) / ${seconds})`
+  if (seconds !== undefined) return `((${secondsOf(String(end))} - ${secondsOf(String(start))}) / ${seconds})`
   const months = (wall: string) => `(${digitsOf(wall, 1, 4)} * 12 + ${digitsOf(wall, 6, 2)})`
   const write = (a: string, b: string) =>
     `((${months(b)} - ${months(a)} - CASE WHEN ${b} >= ${a} THEN substr(${b}, 9) < substr(${a}, 9) ` +

@@ -42,9 +42,9 @@ const FORMATS: Readonly<Record<string, string>> = {
 const EXPRESSIONS: Readonly<Record<string, (wall: string) => string>> = {
   y: (wall) => `substr(${wall}, 3, 2)`,
   C: (wall) => `substr(${wall}, 1, 2)`,
-  D: (wall) => `strftime('%m/%d/', ${wall}) || substr(${wall}, 3, 2)`,
+  D: (wall) => `strftime('%m/%d/', substr(${wall}, 1, 19)) || substr(${wall}, 3, 2)`,
   c: (wall) => `substr(${wall}, 6, 2)`,
-  e: (wall) => `printf('%2d', ${digitsOf(wall, 9, 2)})`,
+  e: (wall) => `CAST(${digitsOf(wall, 9, 2)} AS TEXT)`,
   Q: (wall) => `CAST(${quarterOf(wall)} AS TEXT)`,
   M: (wall) => nameAt(digitsOf(wall, 6, 2), MONTHS),
   b: (wall) => nameAt(digitsOf(wall, 6, 2), short(MONTHS)),
@@ -60,7 +60,7 @@ function formatted(wall: string, format: string, site: SqliteSite): string {
   const pieces: string[] = []
   let pattern = ''
   const flush = () => {
-    if (pattern !== '') pieces.push(`strftime(${site.bind(pattern)}, ${wall})`)
+    if (pattern !== '') pieces.push(`strftime(${site.bind(pattern)}, substr(${wall}, 1, 19))`)
     pattern = ''
   }
   for (let index = 0; index < format.length; index++) {

@@ -4,7 +4,7 @@ import type { Literal } from '../../ir'
 import { refuse } from '../refuse'
 import { argument, unlessNull } from '../returns'
 import type { ScalarFunction, SqliteSite } from '../spec'
-import { momentOf, wallOf } from '../sqlite-values'
+import { momentOf, secondsOf, wallOf } from '../sqlite-values'
 import { zoneAmong } from './parse'
 
 /** A number at a fixed place of the moment's text. */
@@ -12,7 +12,8 @@ export const digitsOf = (wall: string, start: number, length: number): string =>
   `CAST(substr(${wall}, ${start}, ${length}) AS INTEGER)`
 
 /** What strftime gives, as a number. */
-const formatted = (format: string) => (wall: string) => `CAST(strftime('${format}', ${wall}) AS INTEGER)`
+const formatted = (format: string) => (wall: string) =>
+  `CAST(strftime('${format}', substr(${wall}, 1, 10)) AS INTEGER)`
 
 const at = (start: number, length: number) => (wall: string) => digitsOf(wall, start, length)
 
@@ -27,7 +28,7 @@ function weekOf(wall: string, mode: Literal): string {
     case 0:
       return formatted('%U')(wall)
     case 1:
-      return `CAST((strftime('%j', ${wall}) - strftime('%u', ${wall}) + 10) / 7 AS INTEGER)`
+      return `CAST((strftime('%j', substr(${wall}, 1, 10)) - strftime('%u', substr(${wall}, 1, 10)) + 10) / 7 AS INTEGER)`
     case 3:
       return formatted('%V')(wall)
     default:
@@ -121,16 +122,16 @@ export const PARTS: readonly ScalarFunction[] = [
     returns: unlessNull(INTEGER),
     sqlite: ([value], site) => weekOf(wallIn(String(value), site), site.constants[1] ?? 0),
   },
-  count('toUnixTimestamp', (moment) => `unixepoch(${moment})`, 'toUnixTimestamp', INTEGER),
+  count('toUnixTimestamp', secondsOf, 'toUnixTimestamp', INTEGER),
   count(
     'toUnixTimestamp64Milli',
-    (moment) => `(unixepoch(${moment}) * 1000 + CAST(substr(${moment}, 21, 3) AS INTEGER))`,
+    (moment) => `(${secondsOf(moment)} * 1000 + CAST(substr(${moment}, 21, 3) AS INTEGER))`,
     'toUnixTimestamp64Milli',
     INTEGER,
   ),
   count(
     'toUnixTimestamp64Micro',
-    (moment) => `(unixepoch(${moment}) * 1000000 + CAST(substr(${moment}, 21, 6) AS INTEGER))`,
+    (moment) => `(${secondsOf(moment)} * 1000000 + CAST(substr(${moment}, 21, 6) AS INTEGER))`,
     'toUnixTimestamp64Micro',
     INTEGER,
   ),

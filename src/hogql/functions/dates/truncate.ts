@@ -5,6 +5,7 @@ import { refuse } from '../refuse'
 import { argument } from '../returns'
 import type { ScalarFunction, SqliteSite, SqliteZone } from '../spec'
 import { dayOf, MIDNIGHT, momentOf } from '../sqlite-values'
+import { intervalIn, startOfMany } from './many'
 import { zoneAmong, zoneText } from './parse'
 import { unitOf } from './units'
 
@@ -39,14 +40,14 @@ function startOf(moment: string, unit: Clock, zone: SqliteZone): string {
   const [length, rest] = CUTS[unit]
   if (unit !== 'hour' || zone.wholeHours) return `(substr(${moment}, 1, ${length}) || '${rest}')`
   const minutes = `substr(${zone.toLocal(moment)}, 15, 2)`
-  return `(strftime('%Y-%m-%dT%H:%M', ${moment}, '-' || ${minutes} || ' minutes') || ':00.000000Z')`
+  return `(strftime('%Y-%m-%dT%H:%M', substr(${moment}, 1, 19), '-' || ${minutes} || ' minutes') || ':00.000000Z')`
 }
 
 /** Minutes that an hour holds a whole number of times. */
 const startOfMinutes = (moment: string, minutes: number): string =>
   `(substr(${moment}, 1, 14) || printf('%02d', substr(${moment}, 15, 2) / ${minutes} * ${minutes}) || ':00.000000Z')`
 
-const startOfDay = (day: string, zone: SqliteZone): string => zone.toUtc(`(${day} || '${MIDNIGHT}')`)
+const startOfDay = (day: string, zone: SqliteZone): string => zone.startToUtc(`(${day} || '${MIDNIGHT}')`)
 
 /** The start of a unit, of the type that `typeOfStart` says. */
 function truncated(value: string, from: Type, unit: Unit, site: Pick<SqliteSite, 'zone'>): string {
@@ -127,6 +128,21 @@ export const TRUNCATION: readonly ScalarFunction[] = [
     clickhouse: ([value], site) => {
       const zone = argument(site.types, 0).kind === 'datetime' ? `, ${zoneText(site)}` : ''
       return `toStartOfWeek(${value}, ${beginsOnSunday(site.constants[1]) ? 0 : 1}${zone})`
+    },
+  },
+  {
+    kind: 'scalar',
+    name: 'toStartOfInterval',
+    takes: ['moment', 'integer', 'string'],
+    returns: (args, constants) => typeOfStart(unitOf(constants[2], 'toStartOfInterval'), argument(args, 0)),
+    sqlite: ([value], site) =>
+      startOfMany(String(value), argument(site.types, 0), intervalIn(site.constants), site),
+    clickhouse: ([value], site) => {
+      const { count, unit } = intervalIn(site.constants)
+      const isDate = argument(site.types, 0).kind === 'date'
+      const zone = zoneText({ ...site, constants: [] })
+      const moment = isDate ? `toDateTime64(${value}, 6, ${zone})` : value
+      return `toStartOfInterval(${moment}, INTERVAL ${count} ${unit}, ${zone})`
     },
   },
   {

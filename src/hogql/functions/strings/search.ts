@@ -68,13 +68,18 @@ export const SEARCH: readonly ScalarFunction[] = [
   position('positionCaseInsensitive', true, 'positionCaseInsensitiveUTF8', 'positionCaseInsensitiveUTF8'),
   ofEither(
     'length',
-    (text) => `length(${text})`,
+    (text) => `octet_length(${text})`,
     (list) => `json_array_length(${list})`,
-    (value, { kind }) => (kind === 'array' ? `length(${value})` : `lengthUTF8(${value})`),
-    'char_length',
-    'lengthUTF8',
-    'character_length',
+    (value) => `length(${value})`,
   ),
+  {
+    kind: 'scalar',
+    name: 'lengthUTF8',
+    aliases: ['char_length', 'character_length'],
+    takes: ['string'],
+    returns: unlessNull(INTEGER),
+    sqlite: ([text]) => `length(${text})`,
+  },
   ofEither(
     'empty',
     (text) => `(${text} = '')`,

@@ -1,5 +1,6 @@
-// Texts made of texts. Lengths and places count characters; upper and lower case are those of ASCII in SQLite.
+// Texts made of texts.
 import { INTEGER, STRING, type Type } from '../../types'
+import { needsClickhouse } from '../refuse'
 import { argument, unlessNull } from '../returns'
 import type { ScalarFunction, SqliteSite } from '../spec'
 import { asText } from '../sqlite-values'
@@ -46,9 +47,13 @@ const padded = (name: string, left: boolean, ...aliases: string[]): ScalarFuncti
   clickhouse: (args) => `${left ? 'leftPad' : 'rightPad'}UTF8(${args.join(', ')})`,
 })
 
+const ASCII_ONLY = 'the built-in database has no upper and lower case but that of ASCII'
+
 export const TEXT: readonly ScalarFunction[] = [
-  text('lower', (v) => `lower(${v})`, 'lowerUTF8', 'lcase', 'lowerUTF8'),
-  text('upper', (v) => `upper(${v})`, 'upperUTF8', 'ucase', 'upperUTF8'),
+  text('lower', (v) => `lower(${v})`, 'lower', 'lcase'),
+  text('upper', (v) => `upper(${v})`, 'upper', 'ucase'),
+  text('lowerUTF8', needsClickhouse('lowerUTF8', ASCII_ONLY), 'lowerUTF8'),
+  text('upperUTF8', needsClickhouse('upperUTF8', ASCII_ONLY), 'upperUTF8'),
   text('trim', (v) => `trim(${v})`, 'trimBoth', 'trimBoth'),
   text('trimLeft', (v) => `ltrim(${v})`, 'trimLeft', 'ltrim'),
   text('trimRight', (v) => `rtrim(${v})`, 'trimRight', 'rtrim'),
