@@ -1,0 +1,267 @@
+// Lifecycle, retention and funnels: what people did one after the other.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { event, sendBatch } from '../../support/capture'
+import { createTenant, type Tenant } from '../../support/tenant'
+
+const at = (timestamp: string, who: string, name: string, properties: Record<string, unknown> = {}) => ({
+  ...event(who, properties, name),
+  timestamp,
+})
+
+/** Three people over five days: ada comes daily and buys, grace misses a day, edsger comes once. */
+const EVENTS = [
+  at('2026-03-02T10:00:00Z', 'ada', 'visit', { source: 'ads' }),
+  at('2026-03-02T10:10:00Z', 'ada', 'sign up', { source: 'ads' }),
+  at('2026-03-02T10:20:00Z', 'ada', 'visit'),
+  at('2026-03-03T10:00:00Z', 'ada', 'visit'),
+  at('2026-03-03T11:10:00Z', 'ada', 'buy'),
+  at('2026-03-04T10:00:00Z', 'ada', 'visit'),
+  at('2026-03-03T09:00:00Z', 'grace', 'visit', { source: 'friend' }),
+  at('2026-03-05T09:00:00Z', 'grace', 'visit'),
+  at('2026-03-05T09:30:00Z', 'grace', 'sign up'),
+  at('2026-03-04T08:00:00Z', 'edsger', 'sign up', { source: 'friend' }),
+  at('2026-03-04T09:00:00Z', 'edsger', 'visit', { source: 'friend' }),
+]
+
+let tenant: Tenant
+beforeAll(async () => {
+  tenant = await createTenant()
+  const { status } = await sendBatch(tenant, EVENTS)
+  if (status !== 200) throw new Error('events were not taken')
+})
+
+type Body = Record<string, unknown>
+
+const step = (name: string, more: Body = {}) => ({ kind: 'EventsNode', event: name, ...more })
+const DAYS = { date_from: '2026-03-02', date_to: '2026-03-05' }
+
+async function resultsOf(query: Body, body: Body = {}) {
+  const { name } = await tenant.endpoint({ query })
+  const answer = await tenant.post(tenant.endpoints(`${name}/run`), body)
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+  return answer.body.results
+}
+
+async function refusalOf(query: Body): Promise<string> {
+  const { body } = await tenant.post(tenant.endpoints(), { name: 'refused', query })
+  return body.detail
+}
+
+describe('a LifecycleQuery', () => {
+  it('tells who was new, returning, resurrecting and dormant', async () => {
+    const lines: Body[] = await resultsOf({
+      kind: 'LifecycleQuery',
+      series: [step('visit')],
+      dateRange: DAYS,
+    })
+    expect(lines.map(({ status, data }) => [status, data])).toEqual([
+      ['new', [1, 1, 1, 0]],
+      ['returning', [0, 1, 1, 0]],
+      ['resurrecting', [0, 0, 0, 1]],
+      ['dormant', [0, 0, -1, -2]],
+    ])
+    expect(lines[0]).toMatchObject({
+      label: 'visit - new',
+      count: 3,
+      days: ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05'],
+      labels: ['2-Mar-2026', '3-Mar-2026', '4-Mar-2026', '5-Mar-2026'],
+      action: { id: 'visit', type: 'events', order: 0 },
+    })
+  })
+
+  it('counts a person as new in the period in which they were first seen', async () => {
+    await sendBatch(tenant, [at('2026-03-10T10:00:00Z', 'newcomer', 'arrived')])
+    const lines: Body[] = await resultsOf({
+      kind: 'LifecycleQuery',
+      series: [step('arrived')],
+      dateRange: { date_from: '2026-03-09', date_to: '2026-03-10' },
+    })
+    expect(lines.map(({ status, data }) => [status, data])).toEqual([
+      ['new', [0, 1]],
+      ['returning', [0, 0]],
+      ['resurrecting', [0, 0]],
+      ['dormant', [0, 0]],
+    ])
+  })
+
+  it('has one series', async () => {
+    expect(await refusalOf({ kind: 'LifecycleQuery', series: [step('a'), step('b')] })).toBe(
+      'A LifecycleQuery has exactly one series.',
+    )
+  })
+})
+
+describe('a RetentionQuery', () => {
+  const retention = (filter: Body, more: Body = {}) => ({
+    kind: 'RetentionQuery',
+    dateRange: DAYS,
+    retentionFilter: {
+      targetEntity: { id: 'visit', type: 'events' },
+      returningEntity: { id: 'visit', type: 'events' },
+      totalIntervals: 4,
+      ...filter,
+    },
+    ...more,
+  })
+  const table = (rows: { date: string; label: string; values: { count: number; label: string }[] }[]) =>
+    rows.map(({ label, values }) => [label, values.map(({ count }) => count)])
+
+  it('counts who came back, day by day', async () => {
+    const rows = await resultsOf(retention({}))
+    expect(table(rows)).toEqual([
+      ['Day 0', [1, 1, 1, 0]],
+      ['Day 1', [2, 1, 1]],
+      ['Day 2', [2, 0]],
+      ['Day 3', [1]],
+    ])
+    expect(rows[0]).toEqual({
+      date: '2026-03-02T00:00:00Z',
+      label: 'Day 0',
+      values: [
+        { count: 1, label: 'Day 0' },
+        { count: 1, label: 'Day 1' },
+        { count: 1, label: 'Day 2' },
+        { count: 0, label: 'Day 3' },
+      ],
+    })
+  })
+
+  it('counts from the first time only', async () => {
+    expect(table(await resultsOf(retention({ retentionType: 'retention_first_time' })))).toEqual([
+      ['Day 0', [1, 1, 1, 0]],
+      ['Day 1', [1, 0, 1]],
+      ['Day 2', [1, 0]],
+      ['Day 3', [0]],
+    ])
+  })
+
+  it('takes other periods, another event to return by, and counts cumulatively', async () => {
+    expect(table(await resultsOf(retention({ returningEntity: { id: 'buy', type: 'events' } })))).toEqual([
+      ['Day 0', [1, 1, 0, 0]],
+      ['Day 1', [2, 0, 0]],
+      ['Day 2', [2, 0]],
+      ['Day 3', [1]],
+    ])
+    expect(table(await resultsOf(retention({ cumulative: true })))[0]).toEqual(['Day 0', [1, 1, 1, 0]])
+    expect(
+      table(
+        await resultsOf(
+          retention({ period: 'Week', totalIntervals: 2 }, { dateRange: { date_to: '2026-03-05' } }),
+        ),
+      ),
+    ).toEqual([
+      ['Week 0', [0, 0]],
+      ['Week 1', [3]],
+    ])
+  })
+
+  it('breaks down by a property of the first event', async () => {
+    const rows: Body[] = await resultsOf(
+      retention(
+        { retentionType: 'retention_first_time', totalIntervals: 2 },
+        { breakdownFilter: { breakdown: 'source', breakdown_type: 'event' } },
+      ),
+    )
+    expect([...new Set(rows.map(({ breakdown_value }) => breakdown_value))]).toEqual(['friend', 'ads'])
+  })
+})
+
+describe('a FunnelsQuery', () => {
+  const funnel = (series: Body[], filter: Body = {}, more: Body = {}) => ({
+    kind: 'FunnelsQuery',
+    dateRange: DAYS,
+    series,
+    funnelsFilter: filter,
+    ...more,
+  })
+  const reached = (steps: { count: number }[]) => steps.map(({ count }) => count)
+
+  it('counts how far everybody came, and how long it took', async () => {
+    expect(await resultsOf(funnel([step('visit'), step('sign up'), step('buy')]))).toEqual([
+      {
+        action_id: 'visit',
+        name: 'visit',
+        custom_name: null,
+        order: 0,
+        people: [],
+        count: 3,
+        type: 'events',
+        average_conversion_time: null,
+        median_conversion_time: null,
+      },
+      // ada after 10 minutes, grace after two days and a half hour or, from the visit that led as far, half an hour.
+      {
+        action_id: 'sign up',
+        name: 'sign up',
+        custom_name: null,
+        order: 1,
+        people: [],
+        count: 2,
+        type: 'events',
+        average_conversion_time: (600 + (174_600 + 1_800) / 2) / 2,
+        median_conversion_time: (600 + (174_600 + 1_800) / 2) / 2,
+      },
+      {
+        action_id: 'buy',
+        name: 'buy',
+        custom_name: null,
+        order: 2,
+        people: [],
+        count: 1,
+        type: 'events',
+        average_conversion_time: 90_000,
+        median_conversion_time: 90_000,
+      },
+    ])
+  })
+
+  it('minds the conversion window', async () => {
+    const filter = { funnelWindowInterval: 1, funnelWindowIntervalUnit: 'hour' }
+    expect(reached(await resultsOf(funnel([step('visit'), step('sign up'), step('buy')], filter)))).toEqual([
+      3, 2, 0,
+    ])
+  })
+
+  it('wants a later event where a step is like one before', async () => {
+    expect(
+      reached(
+        await resultsOf(funnel([step('visit'), step('visit'), step('visit'), step('visit'), step('visit')])),
+      ),
+    ).toEqual([3, 2, 1, 1, 0])
+  })
+
+  it('can be strict, and without order', async () => {
+    expect(
+      reached(await resultsOf(funnel([step('visit'), step('buy')], { funnelOrderType: 'ordered' }))),
+    ).toEqual([3, 1])
+    expect(
+      reached(
+        await resultsOf(funnel([step('sign up'), step('visit'), step('buy')], { funnelOrderType: 'strict' })),
+      ),
+    ).toEqual([3, 2, 0])
+    expect(
+      reached(await resultsOf(funnel([step('visit'), step('sign up')], { funnelOrderType: 'unordered' }))),
+    ).toEqual([3, 3])
+  })
+
+  it('breaks down by the first touch', async () => {
+    const groups: { breakdown_value: unknown; count: number }[][] = await resultsOf(
+      funnel(
+        [step('visit'), step('sign up')],
+        {},
+        { breakdownFilter: { breakdown: 'source', breakdown_type: 'event' } },
+      ),
+    )
+    expect(groups.map((steps) => [steps[0]!.breakdown_value, reached(steps)])).toEqual([
+      [['friend'], [2, 1]],
+      [['ads'], [1, 1]],
+    ])
+  })
+
+  it('says what it cannot do', async () => {
+    expect(await refusalOf(funnel([step('visit')]))).toBe('A FunnelsQuery needs at least two series.')
+    expect(await refusalOf(funnel([step('a'), step('b')], { funnelVizType: 'trends' }))).toBe(
+      "funnelVizType 'trends' is not supported: use steps.",
+    )
+  })
+})

@@ -1,0 +1,217 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { event, sendBatch } from '../../support/capture'
+import { createTenant, type Tenant } from '../../support/tenant'
+
+const at = (
+  timestamp: string,
+  who: string,
+  properties: Record<string, unknown> = {},
+  name = '$pageview',
+) => ({
+  ...event(who, properties, name),
+  timestamp,
+})
+
+/** Nine events of three people in the week of 2 to 8 March 2026. */
+const EVENTS = [
+  at('2026-03-02T10:00:00Z', 'ada', { $browser: 'Chrome', amount: 10 }),
+  at('2026-03-02T11:00:00Z', 'ada', { $browser: 'Chrome', amount: 20 }),
+  at('2026-03-02T23:30:00Z', 'grace', { $browser: 'Safari', amount: 5 }),
+  at('2026-03-04T10:00:00Z', 'ada', { $browser: 'Chrome' }),
+  at('2026-03-04T10:30:00Z', 'edsger', {}),
+  at('2026-03-06T10:00:00Z', 'grace', { $browser: 'Safari', amount: 7 }),
+  at('2026-03-02T12:00:00Z', 'ada', { amount: 100 }, 'bought'),
+  at('2026-03-04T12:00:00Z', 'edsger', { amount: 50 }, 'bought'),
+  at('2026-02-25T12:00:00Z', 'grace', { amount: 1 }, '$pageview'),
+]
+
+let tenant: Tenant
+beforeAll(async () => {
+  tenant = await createTenant()
+  const { status } = await sendBatch(tenant, EVENTS)
+  if (status !== 200) throw new Error('events were not taken')
+})
+
+type Body = Record<string, unknown>
+
+const PAGEVIEWS = { kind: 'EventsNode', event: '$pageview' }
+const WEEK = { dateRange: { date_from: '2026-03-02', date_to: '2026-03-06' } }
+
+async function answerOf(query: Body, body: Body = {}) {
+  const { name } = await tenant.endpoint({
+    query: { kind: 'TrendsQuery', series: [PAGEVIEWS], ...WEEK, ...query },
+  })
+  return tenant.post(tenant.endpoints(`${name}/run`), body)
+}
+
+async function linesOf(query: Body, body: Body = {}): Promise<Record<string, unknown>[]> {
+  const answer = await answerOf(query, body)
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+  return answer.body.results
+}
+
+const brief = (lines: Record<string, unknown>[]) => lines.map(({ label, data }) => [label, data])
+
+describe('a TrendsQuery', () => {
+  it('gives a line for each series, in full', async () => {
+    expect(await linesOf({})).toEqual([
+      {
+        action: {
+          id: '$pageview',
+          type: 'events',
+          order: 0,
+          name: '$pageview',
+          custom_name: null,
+          math: 'total',
+          math_property: null,
+          math_hogql: null,
+          math_group_type_index: null,
+          properties: [],
+        },
+        label: '$pageview',
+        count: 6,
+        data: [3, 0, 2, 0, 1],
+        labels: ['2-Mar-2026', '3-Mar-2026', '4-Mar-2026', '5-Mar-2026', '6-Mar-2026'],
+        days: ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06'],
+        filter: {
+          insight: 'TRENDS',
+          interval: 'day',
+          date_from: '2026-03-02T00:00:00',
+          date_to: '2026-03-06T23:59:59',
+          display: 'ActionsLineGraph',
+        },
+      },
+    ])
+  })
+
+  it.each([
+    ['dau', {}, [2, 0, 2, 0, 1]],
+    ['sum', { math_property: 'amount' }, [35, 0, 0, 0, 7]],
+    ['avg', { math_property: 'amount' }, [35 / 3, 0, 0, 0, 7]],
+    ['median', { math_property: 'amount' }, [10, 0, 0, 0, 7]],
+    ['avg_count_per_actor', {}, [1.5, 0, 1, 0, 1]],
+    ['weekly_active', {}, [2, 2, 3, 3, 3]],
+    ['first_time_for_user', {}, [1, 0, 1, 0, 0]],
+    ['hogql', { math_hogql: 'count() * 2' }, [6, 0, 4, 0, 2]],
+  ])('counts by %s', async (math, more, data) => {
+    expect(brief(await linesOf({ series: [{ ...PAGEVIEWS, math, ...more }] }))).toEqual([['$pageview', data]])
+  })
+
+  it('filters series and the whole', async () => {
+    const series = [
+      { ...PAGEVIEWS, properties: [{ key: '$browser', value: 'Chrome', operator: 'exact', type: 'event' }] },
+    ]
+    expect(brief(await linesOf({ series }))).toEqual([['$pageview', [2, 0, 1, 0, 0]]])
+    const properties = {
+      type: 'OR',
+      values: [
+        { type: 'AND', values: [{ key: 'amount', value: 10, operator: 'gt', type: 'event' }] },
+        { type: 'AND', values: [{ key: '$browser', operator: 'is_not_set', type: 'event' }] },
+      ],
+    }
+    expect(brief(await linesOf({ properties }))).toEqual([['$pageview', [1, 0, 1, 0, 0]]])
+  })
+
+  it('breaks down, the largest first, what has no value last', async () => {
+    const lines = await linesOf({ breakdownFilter: { breakdown: '$browser', breakdown_type: 'event' } })
+    expect(lines.map(({ label, data, breakdown_value }) => [label, breakdown_value, data])).toEqual([
+      ['Chrome', 'Chrome', [2, 0, 1, 0, 0]],
+      ['Safari', 'Safari', [1, 0, 0, 0, 1]],
+      ['null', null, [0, 0, 1, 0, 0]],
+    ])
+  })
+
+  it('takes breakdowns and dates as variables', async () => {
+    const query = { breakdownFilter: { breakdowns: [{ property: '$browser', type: 'event' }] } }
+    expect(brief(await linesOf(query, { variables: { $browser: 'Safari' } }))).toEqual([
+      ['Safari', [1, 0, 0, 0, 1]],
+    ])
+    expect(brief(await linesOf(query, { variables: { $browser: '' } }))).toEqual([['null', [0, 0, 1, 0, 0]]])
+    expect(brief(await linesOf({}, { variables: { date_from: '-6d', date_to: '2026-03-06' } }))).toEqual([
+      ['$pageview', [2, 0, 1]],
+    ])
+    expect((await answerOf(query, { variables: { browser: 'x' } })).body.detail).toBe(
+      'Unknown variable(s): browser',
+    )
+  })
+
+  it('compares, cumulates, totals and calculates', async () => {
+    const compared = await linesOf({
+      compareFilter: { compare: true },
+      dateRange: { date_from: '2026-03-02', date_to: '2026-03-08' },
+    })
+    expect(compared.map(({ compare_label, data }) => [compare_label, data])).toEqual([
+      ['current', [3, 0, 2, 0, 1, 0, 0]],
+      ['previous', [0, 0, 1, 0, 0, 0, 0]],
+    ])
+    expect(brief(await linesOf({ trendsFilter: { display: 'ActionsLineGraphCumulative' } }))).toEqual([
+      ['$pageview', [3, 3, 5, 5, 6]],
+    ])
+    expect(
+      (
+        await linesOf({ trendsFilter: { display: 'BoldNumber' }, series: [{ ...PAGEVIEWS, math: 'dau' }] })
+      )[0],
+    ).toMatchObject({
+      aggregated_value: 3,
+      data: [],
+      days: [],
+    })
+    const series = [PAGEVIEWS, { kind: 'EventsNode', event: 'bought' }]
+    expect(brief(await linesOf({ series, trendsFilter: { formula: 'B / A * 100' } }))).toEqual([
+      ['Formula (B / A * 100)', [(1 / 3) * 100, 0, 50, 0, 0]],
+    ])
+  })
+
+  it.each([
+    [
+      'hour',
+      { date_from: '2026-03-02T10:00:00', date_to: '2026-03-02T12:00:00' },
+      ['2026-03-02 10:00:00', '2026-03-02 11:00:00', '2026-03-02 12:00:00'],
+      [1, 1, 0],
+    ],
+    ['week', { date_from: '2026-02-22', date_to: '2026-03-07' }, ['2026-02-22', '2026-03-01'], [1, 6]],
+    ['month', { date_from: '2026-02-01', date_to: '2026-03-31' }, ['2026-02-01', '2026-03-01'], [1, 6]],
+  ])('counts by %s', async (interval, dateRange, days, data) => {
+    const [line] = await linesOf({ interval, dateRange })
+    expect([line!.days, line!.data]).toEqual([days, data])
+  })
+
+  it('begins with the first event when it is about all time', async () => {
+    const [line] = await linesOf({ interval: 'month', dateRange: { date_from: 'all' } })
+    expect([line!.days, line!.data]).toEqual([
+      ['2026-02-01', '2026-03-01'],
+      [1, 6],
+    ])
+  })
+
+  it('says what it cannot do', async () => {
+    const refused = async (query: Body) => {
+      const { status, body } = await tenant.post(tenant.endpoints(), {
+        name: 'refused',
+        query: { kind: 'TrendsQuery', ...query },
+      })
+      return [status, body.attr, body.detail]
+    }
+    expect(await refused({ series: [] })).toEqual([400, 'query', 'A TrendsQuery needs at least one series.'])
+    expect(await refused({ series: [{ kind: 'ActionsNode', id: 1 }] })).toEqual([
+      400,
+      'query',
+      "Series of kind 'ActionsNode' are not supported: use EventsNode.",
+    ])
+    expect(await refused({ series: [{ ...PAGEVIEWS, math: 'mode' }] })).toEqual([
+      400,
+      'query',
+      "Unknown math 'mode' in a series.",
+    ])
+    expect(await refused({ series: [{ ...PAGEVIEWS, math: 'sum' }] })).toEqual([
+      400,
+      'query',
+      "math 'sum' needs a math_property.",
+    ])
+    expect(await refused({ series: [PAGEVIEWS], trendsFilter: { formula: 'A + C' } })).toEqual([
+      400,
+      'query',
+      "Formula 'A + C' names series C, and there are 1.",
+    ])
+  })
+})
