@@ -30,11 +30,15 @@ export type FilterTree =
 /** The filters in a tree, with how those of each level are put together. */
 export type ReadTree = PropertyFilter | { join: 'and' | 'or'; members: ReadTree[] }
 
-/** Reads a tree of filters; undefined when something in it is no filter. */
-export function readTree(tree: unknown): ReadTree | undefined {
+/** Levels of groups within groups. */
+const DEEPEST = 20
+
+/** Reads a tree of filters; undefined when something in it is no filter, or nests too deep. */
+export function readTree(tree: unknown, depth = 0): ReadTree | undefined {
+  if (depth > DEEPEST) return undefined
   const group = Array.isArray(tree) ? { type: 'AND', values: tree as unknown[] } : groupOf(tree)
   if (group === undefined) return PropertyFilter.safeParse(tree).data
-  const members = group.values.map(readTree)
+  const members = group.values.map((value) => readTree(value, depth + 1))
   if (members.some((member) => member === undefined)) return undefined
   return { join: group.type === 'OR' ? 'or' : 'and', members: members as ReadTree[] }
 }
