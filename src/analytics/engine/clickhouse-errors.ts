@@ -56,6 +56,8 @@ const MEANINGS: ReadonlyMap<number, (cause: unknown) => ApiError> = new Map([
   ...[6, 26, 38, 41, 72, 70, 467, 321].map((code) => [code, NOT_A_VALUE] as const),
   // BAD_ARGUMENTS, ARGUMENT_OUT_OF_BOUND, PARAMETER_OUT_OF_BOUND, ILLEGAL_COLUMN, SIZES_OF_ARRAYS_DONT_MATCH, DECIMAL_OVERFLOW
   ...[36, 69, 12, 44, 190, 407].map((code) => [code, BAD_ARGUMENT] as const),
+  // CANNOT_PARSE_ESCAPE_SEQUENCE
+  [25, refused('invalid_pattern', 'A pattern of LIKE in this query ends in a single backslash.')],
   // CANNOT_COMPILE_REGEXP
   [427, refused('invalid_regex', 'A regular expression of this query is not valid.')],
 ])

@@ -22,6 +22,9 @@ export const GROUPS: Columns = {
 export const isOfProject = ({ parameters }: Context, alias = ''): string =>
   `${alias && `${alias}.`}project_id = ${parameters.add({ kind: 'project' }, 'Int64')}`
 
+/** What stands for the columns of a table of which none is used. */
+export const NO_COLUMN = 'one'
+
 /** `expression AS column` for each of `columns`. Of no columns there is still a row for each row. */
 export function selected(columns: ReadonlySet<string>, known: Columns): string {
   const list = [...columns].map((key) => {
@@ -29,7 +32,7 @@ export function selected(columns: ReadonlySet<string>, known: Columns): string {
     if (!Object.hasOwn(known, key)) throw new Error(`no such column: ${key}`)
     return `${known[key]} AS ${columnName(key)}`
   })
-  return list.length > 0 ? list.join(', ') : '1 AS one'
+  return list.length > 0 ? list.join(', ') : `1 AS ${NO_COLUMN}`
 }
 
 export const printPlain = (

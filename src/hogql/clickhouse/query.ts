@@ -1,9 +1,9 @@
 // SELECTs, set operations and what they read from, in ClickHouse's words.
-import type { Cte, Expr, From, Item, Join, Query, Select, SetOperation, Source } from '../ir'
-import { type Context, sourceName } from './context'
+import type { Cte, Expr, Item, Query, Select, SetOperation } from '../ir'
+import type { Context } from './context'
 import { convert } from './convert'
 import { printOrder } from './expression'
-import { printTable } from './tables'
+import { fromClause } from './from'
 import type { Type } from '../types'
 
 /** The LIMIT and OFFSET of a query, written already. */
@@ -93,54 +93,4 @@ function printLeg(query: Query, types: readonly Type[], context: Context): strin
     return `${wanted ? convert(`c${index}`, type, wanted, context) : `c${index}`} AS c${index}`
   })
   return `SELECT ${columns.join(', ')} FROM (${context.query(query)})`
-}
-
-function fromClause({ source, joins }: From, context: Context): string {
-  const first = `${firstSource(source, context)}`
-  return joins.reduce((before, join) => `${before} ${printJoin(join, context)}`, first)
-}
-
-/** The elements of an array that stand alone are rows like any others. */
-const firstSource = (source: Source, context: Context): string =>
-  source.kind === 'elements'
-    ? `(SELECT arrayJoin(${context.expr(source.array)}) AS value) AS ${sourceName(source)}`
-    : printSource(source, context)
-
-const JOIN_WORDS = {
-  inner: 'INNER JOIN',
-  left: 'LEFT JOIN',
-  right: 'RIGHT JOIN',
-  full: 'FULL JOIN',
-  cross: 'CROSS JOIN',
-} as const
-
-function printJoin({ kind, source, on }: Join, context: Context): string {
-  if (source.kind === 'elements') {
-    context.bare.add(source.id)
-    const word = kind === 'left' ? 'LEFT ARRAY JOIN' : 'ARRAY JOIN'
-    return `${word} ${context.expr(source.array)} AS ${sourceName(source)}_value`
-  }
-  const right = printSource(source, context)
-  if (kind === 'cross' || on === null) return `CROSS JOIN ${right}`
-  return `${JOIN_WORDS[kind]} ${right} ON ${context.condition(on, 'on')}`
-}
-
-function printSource(source: Exclude<Source, { kind: 'elements' }>, context: Context): string {
-  return `${rowsOf(source, context)} AS ${sourceName(source)}`
-}
-
-function rowsOf(source: Exclude<Source, { kind: 'elements' }>, context: Context): string {
-  switch (source.kind) {
-    case 'table':
-      context.tables.add(source.id)
-      return `(${printTable(source.table, source.columns, context)})`
-    case 'query':
-      return `(${context.query(source.query)})`
-    case 'cte':
-      return `cte${source.cte}`
-    case 'numbers': {
-      const [start, count] = [source.start, source.count].map((each) => context.expr(each))
-      return `(SELECT toInt64(number) + ${start} AS number FROM numbers(toUInt64(greatest(${count}, 0))))`
-    }
-  }
 }
