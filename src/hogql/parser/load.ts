@@ -21,3 +21,8 @@ export async function loadParser(): Promise<Parser> {
   })
   return made
 }
+
+/** Has the next query make a parser anew: one that ran out of stack is of no use any more. */
+export function dropParser(parser: Parser): void {
+  if (made === parser) made = undefined
+}

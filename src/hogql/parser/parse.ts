@@ -1,7 +1,7 @@
 // From the text of a query to its tree.
 import { HogqlError } from '../error'
 import type { Expression, Selection } from './ast'
-import { loadParser } from './load'
+import { dropParser, loadParser } from './load'
 import { requireBearable } from './nesting'
 
 /** Characters of a query. D1 takes no more than that of the SQL that it becomes. */
@@ -38,18 +38,27 @@ export async function parseExpression(sql: string): Promise<Expression> {
   return treeOf<Expression>(sql, (parser) => parser.parseExpr(sql))
 }
 
-async function treeOf<Tree>(
-  sql: string,
-  parse: (parser: Awaited<ReturnType<typeof loadParser>>) => string,
-): Promise<Tree> {
+async function treeOf<Tree>(sql: string, parse: (parser: Parser) => string): Promise<Tree> {
   if (sql.length > LONGEST) throw tooLarge(`A query may have at most ${LONGEST} characters.`)
   requireBearable(sql)
-  const tree = JSON.parse(parse(await loadParser())) as Tree | Failure
+  const tree = JSON.parse(answer(await loadParser(), parse)) as Tree | Failure
   if (isFailure(tree)) {
     throw new HogqlError(tree.message, placeOf(tree, offsetsIn(sql)), 'syntax_error')
   }
   simplifyPositions(tree, offsetsIn(sql))
   return tree
+}
+
+type Parser = Awaited<ReturnType<typeof loadParser>>
+
+/** What the parser says of a text. What nests without parentheses is not counted before: it may end on the parser's stack. */
+function answer(parser: Parser, parse: (parser: Parser) => string): string {
+  try {
+    return parse(parser)
+  } catch {
+    dropParser(parser)
+    throw tooLarge('The query nests too deeply to be parsed.')
+  }
 }
 
 const isFailure = (tree: unknown): tree is Failure =>
