@@ -19,6 +19,8 @@ export interface Compiled {
   queries: Record<Dialect, CompiledQuery | { refusal: string }>
   /** What the rows hold, whichever engine gives them. */
   columns: Resolved['columns']
+  /** The same, for a query that reads them from where they are kept. */
+  kept: Resolved['kept']
   /** Code names of the variables that it reads. */
   variables: string[]
 }
@@ -42,6 +44,7 @@ export function compileParsed({ sql, tree }: ParsedQuery, context: CompileContex
   return {
     queries: { sqlite: print(printSqlite), clickhouse: print(printClickhouse) },
     columns: resolved.columns,
+    kept: resolved.kept,
     variables: resolved.variables,
   }
 }

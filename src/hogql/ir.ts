@@ -81,6 +81,8 @@ export type Source =
   | { kind: 'cte'; id: number; cte: number }
   /** A row for each element of an array that the sources before it give; its one column is `value`. */
   | { kind: 'elements'; id: number; array: Expr; type: Type }
+  /** The rows that the service keeps of a materialized query; its columns are `c<n>`, and `row` for their order. */
+  | { kind: 'stored'; id: number }
   /** `numbers(count)`: the integers from `start` on; its one column is `number`. */
   | { kind: 'numbers'; id: number; start: Expr; count: Expr }
 

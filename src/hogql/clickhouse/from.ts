@@ -1,4 +1,5 @@
 // What a query reads from: tables, subqueries and CTEs, the elements of arrays, numbers; and how they are joined.
+import { HogqlError } from '../error'
 import type { Expr, From, Join, Source } from '../ir'
 import { contains } from '../resolve/ir-walk'
 import { NO_COLUMN } from './columns'
@@ -68,6 +69,7 @@ function someColumn(source: Source): string {
     }
     case 'query':
     case 'cte':
+    case 'stored':
       return 'c0'
     case 'elements':
       return 'value'
@@ -89,6 +91,8 @@ function rowsOf(source: Exclude<Source, { kind: 'elements' }>, context: Context)
       return `(${context.query(source.query)})`
     case 'cte':
       return `cte${source.cte}`
+    case 'stored':
+      throw new HogqlError('Kept rows are in the built-in database, whatever the engine.')
     case 'numbers': {
       const [start, count] = [source.start, source.count].map((each) => context.expr(each))
       return `(SELECT toInt64(number) + ${start} AS number FROM numbers(toUInt64(greatest(${count}, 0))))`

@@ -2,6 +2,7 @@
 import type { Expr, Query } from '../ir'
 import type { Expression, Located, Selection } from '../parser/ast'
 import type { PropertyOwner } from '../tables/schema'
+import type { Type } from '../types'
 import { measure } from './ir-walk'
 import type { FilterTree, StoredFilters } from './filters'
 import { refuse } from './refuse'
@@ -11,6 +12,12 @@ import type { Environment, Scope } from './scope'
 export type VariableType = 'String' | 'Number' | 'Boolean' | 'List' | 'Date'
 
 export type PropertyType = 'Numeric' | 'Boolean' | 'DateTime' | 'String'
+
+export interface StoredTable {
+  name: string
+  /** By place; `isPropertyText` for one that holds the text of a property as it is. */
+  columns: readonly { name: string; type: Type; isPropertyText: boolean }[]
+}
 
 export interface ResolveContext {
   /** The text that the tree was parsed from: results without an alias are named by it. */
@@ -25,6 +32,8 @@ export interface ResolveContext {
   filters?: StoredFilters | null
   /** What `{fragments.<name>}` stands for: filters that the service itself puts into a text that it writes. */
   fragments?: Readonly<Record<string, FilterTree>>
+  /** A table of rows that the service keeps, by the one name that it has in this text. */
+  stored?: StoredTable
   /** The id of a static cohort by its name, for `IN COHORT 'name'`. */
   cohortNamed?: (name: string) => number | undefined
 }

@@ -123,6 +123,7 @@ function namedTable(r: Resolution, node: JoinExpr, table: Field, scope: Scope): 
       name,
     }
   }
+  if (r.context.stored?.name === name) return storedTable(r, name)
   const schema = table.chain.length === 1 ? tableNamed(name) : undefined
   if (schema === undefined) return refuse(table, `Unknown table '${name}'.`, 'unknown_table')
   scope.tables.add(schema.name)
@@ -130,6 +131,16 @@ function namedTable(r: Resolution, node: JoinExpr, table: Field, scope: Scope): 
   return {
     source: { kind: 'table', id: r.nextId(), table: schema.name, columns: used },
     shape: { kind: 'table', schema, used },
+    name,
+  }
+}
+
+/** The rows that are kept of a query, and the column `__row` for the order in which they were written. */
+function storedTable(r: Resolution, name: string): Sourced {
+  const columns = (r.context.stored?.columns ?? []).map((column, index) => ({ ...column, key: `c${index}` }))
+  return {
+    source: { kind: 'stored', id: r.nextId() },
+    shape: { kind: 'derived', columns: [...columns, { name: '__row', key: 'row', type: INTEGER }] },
     name,
   }
 }

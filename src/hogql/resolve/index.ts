@@ -4,13 +4,14 @@ import type { Query } from '../ir'
 import type { Selection } from '../parser/ast'
 import type { Type } from '../types'
 import { selectOf } from './build'
-import { startResolution, type Resolution, type ResolveContext } from './context'
+import { startResolution, type Resolution, type ResolveContext, type StoredTable } from './context'
+import { derivedColumns } from './derived'
 import { resolveExpr } from './expr'
 import { NO_CTES, type Environment, type Scope } from './scope'
 import { resolveSelect } from './select'
 import { resolveSet } from './set'
 
-export type { PropertyType, ResolveContext, VariableType } from './context'
+export type { PropertyType, ResolveContext, StoredTable, VariableType } from './context'
 export type { FilterTree, StoredFilters } from './filters'
 export { placeholdersOf } from './placeholders-of'
 export { propertiesOf } from './properties-of'
@@ -20,6 +21,8 @@ export interface Resolved {
   query: Query
   page: CompiledQuery['page']
   columns: { name: string; type: Type }[]
+  /** What the columns are to a query that reads them from where they are kept. */
+  kept: StoredTable['columns']
   /** The variables that it reads. */
   variables: string[]
 }
@@ -32,7 +35,12 @@ export function resolve(tree: Selection, context: ResolveContext): Resolved {
   const r = startResolution(context, { expr: resolveExpr, query: resolveQuery })
   const whole = r.query(tree, NO_CTES, null)
   const columns = whole.items.map(({ name, type }) => ({ name, type }))
-  return { ...paged(r, whole), columns, variables: [...r.variables] }
+  const kept = derivedColumns(r, whole, null, tree).map(({ name, type, isPropertyText = false }) => ({
+    name,
+    type,
+    isPropertyText,
+  }))
+  return { ...paged(r, whole), columns, kept, variables: [...r.variables] }
 }
 
 function resolveQuery(r: Resolution, node: Selection, environment: Environment, outer: Scope | null): Query {

@@ -100,6 +100,7 @@ function partsOfSource(source: Source): (Expr | Query)[] {
   switch (source.kind) {
     case 'table':
     case 'cte':
+    case 'stored':
       return []
     case 'query':
       return [source.query]

@@ -35,6 +35,9 @@ function printJoin({ kind, source, on }: Join, context: Context): string {
 const printSource = (source: Source, context: Context): string =>
   `${rowsOf(source, context)} AS ${sourceName(source)}`
 
+/** What stands for the table of kept rows: whoever runs the text puts the name of the table there. */
+export const STORED_TABLE = '"materialized"'
+
 /** Numbers that `numbers()` gives at most. */
 const MOST_NUMBERS = 1_000_000
 
@@ -47,6 +50,8 @@ function rowsOf(source: Source, context: Context): string {
       return `(${writers.query(source.query, context)})`
     case 'cte':
       return `cte${source.cte}`
+    case 'stored':
+      return STORED_TABLE
     case 'elements':
       return `json_each(${writers.expr(source.array, context)})`
     case 'numbers': {
