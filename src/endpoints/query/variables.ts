@@ -64,8 +64,8 @@ export function checkVariables(
   placeholders: readonly string[],
   saved: readonly SavedVariable[],
 ): void {
-  const defined = Object.values(variables ?? {}).map(({ code_name: name }) => name)
-  const undefinedOnes = placeholders.filter((name) => !defined.includes(name))
+  const defined = new Set(Object.values(variables ?? {}).map(({ code_name: name }) => name))
+  const undefinedOnes = placeholders.filter((name) => !defined.has(name))
   if (undefinedOnes.length > 0) {
     throw invalid(
       'query',

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/answers'
 import { define, hogql, shownHogql, storedVersion } from '../../support/endpoints'
+import { cohort } from '../../support/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 const create = async (tenant: Tenant, query: unknown) =>
@@ -203,5 +204,52 @@ describe('its variables', () => {
     ).toMatchObject({
       body: { detail: expect.stringContaining(`undefined variable(s): ${names.toSorted().join(', ')}.`) },
     })
+  })
+})
+
+describe('static cohorts', () => {
+  it('are found by their name, in this project', async () => {
+    const [tenant, other] = [await createTenant(), await createTenant()]
+    await cohort(tenant, [], { name: 'Regulars', isStatic: true })
+    await cohort(tenant, [], { name: 'Dynamic' })
+    await cohort(tenant, [], { name: 'Gone', isStatic: true, deleted: true })
+    await cohort(other, [], { name: 'Theirs', isStatic: true })
+    const members = (name: string) => `SELECT count() FROM events WHERE person_id IN COHORT '${name}'`
+    expect(await create(tenant, hogql(members('Regulars')))).toMatchObject({ status: 201 })
+    for (const name of ['Dynamic', 'Gone', 'Theirs', 'Nobody']) {
+      expect(await create(tenant, hogql(members(name)))).toMatchObject({
+        status: 400,
+        body: {
+          attr: 'query',
+          detail: expect.stringContaining(`Could not find a static cohort with the name '${name}'`),
+        },
+      })
+    }
+  })
+})
+
+describe('stored filters', () => {
+  it('stand where the text has {filters}', async () => {
+    const tenant = await createTenant()
+    const filters = {
+      dateRange: { date_from: '2026-01-01' },
+      properties: [{ key: 'plan', type: 'person', operator: 'exact', value: 'pro' }],
+    }
+    await define(tenant, { owner: 'person', name: 'plan', type: 'String' })
+    const made = await tenant.endpoint({
+      query: hogql('SELECT count() FROM events WHERE {filters}', { filters }),
+    })
+    expect((await storedVersion(made.id, 1))?.compiled?.properties).toEqual([['person', 'plan', 'String']])
+    expect(await create(tenant, hogql('SELECT count() FROM persons WHERE {filters}', { filters }))).toEqual(
+      refused('query', expect.stringMatching(/Cannot use 'filters' placeholder/) as unknown as string),
+    )
+  })
+})
+
+describe('an engine that cannot', () => {
+  it('refuses what it has nothing for', async () => {
+    expect(await refusalOf("SELECT count() FROM events WHERE match(event, '^a.*b$')")).toEqual(
+      refused('query', expect.stringMatching(/^Invalid HogQL query: .*match/) as unknown as string),
+    )
   })
 })
