@@ -1,0 +1,166 @@
+// Saved queries of a deployment that has ClickHouse, from end to end: captured over HTTP, written by the queue's consumer, read by a run.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type ServedWorker, serveWorker } from '../support/served-worker'
+import { makeWarehouse, type Warehouse } from './warehouse'
+
+let warehouse: Warehouse
+let served: ServedWorker
+
+beforeAll(async () => {
+  warehouse = await makeWarehouse('endpoints')
+  served = await serveWorker({ bindings: warehouse.settings })
+})
+afterAll(() => served.stop())
+
+type Json = Record<string, unknown>
+
+interface Answer {
+  status: number
+  headers: Headers
+  body: Json
+}
+
+async function call(method: string, path: string, body?: unknown, on = served): Promise<Answer> {
+  const response = await fetch(`${on.url}${path}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${on.credentials.personalApiKey}`,
+      'Content-Type': 'application/json',
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Json }
+}
+
+const endpoints = '/api/projects/1/endpoints/'
+
+async function create(name: string, sql: string, more: Json = {}, on = served): Promise<void> {
+  const { status, body } = await call(
+    'POST',
+    endpoints,
+    { name, query: { kind: 'HogQLQuery', query: sql, ...more } },
+    on,
+  )
+  expect(body).toMatchObject({ name })
+  expect(status).toBe(201)
+}
+
+const run = (name: string, body: Json = {}, on = served) => call('POST', `${endpoints}${name}/run/`, body, on)
+
+async function send(to: ServedWorker, ...batch: Json[]): Promise<void> {
+  const response = await fetch(`${to.url}/batch/`, {
+    method: 'POST',
+    body: JSON.stringify({ api_key: to.credentials.projectApiToken, batch }),
+  })
+  expect(response.status).toBe(200)
+}
+
+const countOf = async (table: string) => (await warehouse.rows(`SELECT count() FROM ${table} FINAL`))[0]?.[0]
+
+describe('a saved query', () => {
+  beforeAll(async () => {
+    await send(
+      served,
+      {
+        event: 'bought',
+        distinct_id: 'ada',
+        timestamp: '2026-03-01T23:30:00Z',
+        properties: { amount: 12.5 },
+      },
+      { event: 'bought', distinct_id: 'ben', timestamp: '2026-03-02T10:00:00Z', properties: { amount: 30 } },
+      {
+        event: 'opened',
+        distinct_id: 'ben',
+        timestamp: '2026-03-02T09:00:00Z',
+        properties: { $set: { plan: 'pro' } },
+      },
+    )
+    await vi.waitFor(async () => expect(await countOf('events')).toBe(3), { timeout: 10_000, interval: 100 })
+  })
+
+  it('reads what was captured', async () => {
+    await create(
+      'revenue',
+      "SELECT toDate(timestamp) AS day, sum(properties.amount) AS revenue, any(person.properties.plan) AS plan FROM events WHERE event = 'bought' GROUP BY day ORDER BY day",
+    )
+    const { status, body } = await run('revenue')
+    expect(body).toMatchObject({
+      results: [
+        ['2026-03-01', 12.5, null],
+        ['2026-03-02', 30, 'pro'],
+      ],
+      columns: ['day', 'revenue', 'plan'],
+      hasMore: false,
+    })
+    expect(status).toBe(200)
+  })
+
+  it('reads it on ClickHouse, and not in the database', async () => {
+    await served.database.prepare('DELETE FROM events').run()
+    const { body } = await run('revenue', { refresh: 'force' })
+    expect(body.results).toHaveLength(2)
+  })
+
+  it('takes values, and pages', async () => {
+    const { body: variable } = await call('POST', '/api/projects/1/insight_variables/', {
+      name: 'Who',
+      type: 'String',
+      default_value: 'ada',
+    })
+    const { id, code_name: codeName } = variable as { id: string; code_name: string }
+    await create(
+      'events-of',
+      `SELECT event, timestamp FROM events WHERE distinct_id = {variables.${codeName}} ORDER BY timestamp`,
+      {
+        variables: { [id]: { variableId: id, code_name: codeName } },
+      },
+    )
+    expect((await run('events-of')).body.results).toEqual([['bought', '2026-03-01T23:30:00Z']])
+    const { body } = await run('events-of', { variables: { [codeName]: 'ben' }, limit: 1, offset: 0 })
+    expect(body).toMatchObject({ results: [['opened', '2026-03-02T09:00:00Z']], hasMore: true })
+    const hostile = await run('events-of', { variables: { [codeName]: "' OR 1 = 1 --" } })
+    expect(hostile.body.results).toEqual([])
+  })
+
+  it('may use what D1 has nothing for', async () => {
+    await create(
+      'by-pattern',
+      "SELECT event, match(event, '^b.*t$') AS found FROM events GROUP BY event ORDER BY event",
+    )
+    expect((await run('by-pattern')).body.results).toEqual([
+      ['bought', 1],
+      ['opened', 0],
+    ])
+  })
+})
+
+describe('when ClickHouse is away', () => {
+  const lines: string[] = []
+  let away: ServedWorker
+
+  beforeAll(async () => {
+    away = await serveWorker({
+      bindings: {
+        ...warehouse.settings,
+        CLICKHOUSE_URL: 'http://127.0.0.1:9',
+        CLICKHOUSE_PASSWORD: 'hunter2',
+      },
+      onLine: (line) => lines.push(JSON.stringify(line)),
+    })
+  })
+  afterAll(() => away.stop())
+
+  it('says so and when to come back, and not the password', async () => {
+    await create('anything', 'SELECT count() FROM events', {}, away)
+    const { status, headers, body } = await run('anything', {}, away)
+    expect([status, body.code, headers.get('Retry-After')]).toEqual([503, 'query_engine_unavailable', '5'])
+    await vi.waitFor(() => expect(lines.join('')).toContain('ClickhouseUnreachable'), { timeout: 5_000 })
+    expect(JSON.stringify(body) + lines.join('')).not.toContain('hunter2')
+  })
+
+  it('captures all the same', async () => {
+    await send(away, { event: 'bought', distinct_id: 'ada' })
+    const count = await away.database.prepare('SELECT count(*) AS n FROM events').first('n')
+    expect(count).toBe(1)
+  })
+})
