@@ -28,16 +28,18 @@ const WINDOWS = /⟪(\d+)⟫/g
 /**
  * Writes aggregates where they stand; null where that cannot be.
  * @param write writes the parts of the SELECT
+ * @param rows what aggregates count is written in terms of
  */
 export function inPlace(
   context: Context,
   write: (context: Context) => Parts,
   assemble: (parts: Parts) => Printed,
+  rows: Context = { ...context, aggregates: null },
 ): Printed | null {
   const calls: string[] = []
   let isOrdered = false
   const aggregates: Aggregates = {
-    rows: { ...context, aggregates: null },
+    rows,
     call: (sql) => `⟦${calls.push(sql) - 1}⟧`,
     rank: () => {
       isOrdered = true
@@ -100,13 +102,19 @@ const mapParts = (parts: Parts, change: (sql: string) => string): Parts => ({
   limitBy: parts.limitBy.map(change),
 })
 
-interface Rows {
+/** What is grouped. */
+export interface Rows {
   groupBy: readonly Expr[]
   /** The same, written. */
   groups: readonly string[]
   /** FROM and WHERE. */
   rows: string
+  /** Whether what is read of a row is worth keeping apart from the row itself; see `projected.ts`. */
+  isApart: boolean
 }
+
+/** For a SELECT of columns that SQLite is not to make one with the SELECT around it: which a LIMIT keeps it from. */
+export const APART = ' LIMIT -1'
 
 /** Writes aggregates as columns of a SELECT, and what is made of them in one around it. */
 export function staged(from: Rows, context: Context, write: (context: Context) => Parts): Printed {
@@ -133,23 +141,11 @@ class Stage {
     this.#keys = from.groups.map((_, index) => `g${index}`)
     const known = new Map(from.groupBy.map((expr, index) => [keyOf(expr), `q.g${index}`]))
     const aggregates: Aggregates = {
-      rows: this.#rowContext(),
+      rows: columnsOf(this.#values, context),
       call: (sql) => `q.${this.#calls.add(sql)}`,
       rank: (request) => this.#rank(request),
     }
     this.outer = { ...context, known, aggregates }
-  }
-
-  /** Every argument and condition of an aggregate is a column. */
-  #rowContext(): Context {
-    const { writers } = this.context
-    const inner = { ...this.context, aggregates: null }
-    const columns = {
-      ...writers,
-      expr: (expr: Expr) => this.#values.add(writers.expr(expr, inner)),
-      condition: (expr: Expr) => this.#values.add(writers.condition(expr, 'filter', inner)),
-    }
-    return { ...inner, writers: columns }
   }
 
   #rank({ counts, by, descending }: RankRequest) {
@@ -161,9 +157,9 @@ class Stage {
   }
 
   print(): string {
-    const { groups, rows } = this.from
+    const { groups, rows, isApart } = this.from
     const keys = groups.map((group, index) => `${group} AS g${index}`)
-    const values = `SELECT ${[...keys, ...this.#values.list()].join(', ') || '1'}${rows}`
+    const values = `SELECT ${[...keys, ...this.#values.list()].join(', ') || '1'}${rows}${isApart ? APART : ''}`
     const ranked =
       this.#ranks.size === 0 ? values : `SELECT *, ${this.#ranks.list().join(', ')} FROM (${values}) AS v`
     const by = groups.length > 0 ? ` GROUP BY ${this.#keys.join(', ')}` : ''
@@ -173,8 +169,20 @@ class Stage {
 
 const where = ({ having }: Parts) => (having ? ` WHERE ${having}` : '')
 
+/** A context in which every argument and condition of an aggregate becomes a column. */
+export function columnsOf(values: Columns, context: Context): Context {
+  const { writers } = context
+  const inner = { ...context, aggregates: null, known: null }
+  const columns = {
+    ...writers,
+    expr: (expr: Expr) => values.add(writers.expr(expr, inner)),
+    condition: (expr: Expr) => values.add(writers.condition(expr, 'filter', inner)),
+  }
+  return { ...inner, writers: columns }
+}
+
 /** Columns of a SELECT that is made up while others are written: each text once. */
-class Columns {
+export class Columns {
   readonly #places = new Map<string, number>()
   constructor(readonly letter: string) {}
 

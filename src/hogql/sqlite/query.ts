@@ -4,6 +4,7 @@ import { inPlace, type Parts, type Printed, staged, withWindows } from './aggreg
 import { printOrder } from './calls'
 import type { Context } from './context'
 import { printFrom } from './from'
+import { groupsDocuments, projected } from './projected'
 import { printSet } from './set-operation'
 
 /** The LIMIT and OFFSET of a query, written already. */
@@ -50,18 +51,16 @@ function printSelect(select: Select, page: Page, context: Context): string {
   const rows = clause('FROM', from) + clause('WHERE', where)
   if (!select.aggregated) return finish(select, { parts: partsOf(select, context), rows, after: '' }, page)
   const groups = select.groupBy.map((expr) => context.writers.expr(expr, context))
+  const grouped = { groupBy: select.groupBy, groups, rows, isApart: groupsDocuments(select) }
+  const write = (inner: Context) => partsOf(select, inner)
+  const having = (parts: Parts) => clause('HAVING', parts.having)
+  const by = (parts: Parts) =>
+    clause('GROUP BY', groups.map((group) => placeOf(group, parts.items) ?? group).join(', '))
   const printed =
-    inPlace(
-      context,
-      (inner) => partsOf(select, inner),
-      (parts) => ({
-        parts,
-        rows,
-        after:
-          clause('GROUP BY', groups.map((group) => placeOf(group, parts.items) ?? group).join(', ')) +
-          clause('HAVING', parts.having),
-      }),
-    ) ?? staged({ groupBy: select.groupBy, groups, rows }, context, (outer) => partsOf(select, outer))
+    (grouped.isApart
+      ? projected(grouped, context, write, having)
+      : inPlace(context, write, (parts) => ({ parts, rows, after: by(parts) + having(parts) }))) ??
+    staged(grouped, context, write)
   return finish(select, printed, page)
 }
 
