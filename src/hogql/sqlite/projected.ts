@@ -6,7 +6,9 @@ import { contains } from '../resolve/ir-walk'
 import { APART, Columns, columnsOf, inPlace, type Parts, type Printed, type Rows } from './aggregation'
 import { type Context, keyOf } from './context'
 
-const isProperty = ({ node }: Expr): boolean => node === 'property'
+/** Columns with a `$` are made of properties, too. */
+const isRead = (expr: Expr): boolean =>
+  expr.node === 'property' || (expr.node === 'column' && expr.column.startsWith('$'))
 
 /** Whether the groups of a SELECT, or what is said of them, are made of properties. */
 export const groupsDocuments = ({ groupBy, items, having, orderBy, limitBy }: Select): boolean =>
@@ -17,7 +19,7 @@ export const groupsDocuments = ({ groupBy, items, having, orderBy, limitBy }: Se
     ...(having ? [having] : []),
     ...orderBy.map(({ expr }) => expr),
     ...(limitBy?.by ?? []),
-  ].some((expr) => contains(expr, isProperty))
+  ].some((expr) => contains(expr, isRead))
 
 /**
  * Writes groups over columns that are read before; null where aggregates cannot be written in place.

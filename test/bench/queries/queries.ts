@@ -69,13 +69,11 @@ export const QUERIES: readonly BenchQuery[] = [
   },
   {
     name: 'retention by week',
-    hogql: `WITH firsts AS (
-        SELECT person_id, min(toMonday(timestamp)) AS cohort FROM events WHERE event = 'logged in' GROUP BY person_id
-      )
-      SELECT firsts.cohort AS cohort, dateDiff('week', firsts.cohort, toMonday(e.timestamp)) AS week,
-        count(DISTINCT e.person_id) AS people
-      FROM events AS e JOIN firsts ON firsts.person_id = e.person_id
-      WHERE e.event = 'logged in' GROUP BY cohort, week ORDER BY cohort, week`,
+    hogql: `WITH
+        weeks AS (SELECT DISTINCT person_id, toMonday(timestamp) AS week FROM events WHERE event = 'logged in'),
+        firsts AS (SELECT person_id, min(week) AS cohort FROM weeks GROUP BY person_id)
+      SELECT firsts.cohort AS cohort, dateDiff('week', firsts.cohort, weeks.week) AS nth, count() AS people
+      FROM weeks JOIN firsts ON firsts.person_id = weeks.person_id GROUP BY cohort, nth ORDER BY cohort, nth`,
     sql: `WITH
       weeks AS (SELECT DISTINCT ${PERSON} AS person, ${monday('e.timestamp')} AS week FROM events e ${WITH_PERSON}
         WHERE e.${OF_PROJECT} AND e.event = 'logged in'),
@@ -102,15 +100,13 @@ export const QUERIES: readonly BenchQuery[] = [
   },
   {
     name: 'session durations',
-    hogql: `SELECT toDate(started) AS day, count() AS sessions, round(avg(duration), 3) AS mean FROM (
-        SELECT properties.$session_id AS session, min(timestamp) AS started,
-          dateDiff('second', min(timestamp), max(timestamp)) AS duration
-        FROM events WHERE timestamp >= '2026-04-01' AND timestamp < '2026-05-01' GROUP BY session
-      ) GROUP BY day ORDER BY day`,
+    hogql: `SELECT toDate($start_timestamp) AS day, count() AS sessions, round(avg($session_duration), 3) AS mean
+      FROM sessions WHERE $start_timestamp >= '2026-04-01' AND $start_timestamp < '2026-05-01'
+      GROUP BY day ORDER BY day`,
     sql: `SELECT substr(started, 1, 10) AS day, count(*), round(avg(unixepoch(ended) - unixepoch(started)), 3) FROM (
         SELECT min(timestamp) AS started, max(timestamp) AS ended FROM events
-        WHERE ${OF_PROJECT} AND ${APRIL} GROUP BY properties ->> '$."$session_id"'
-      ) GROUP BY day ORDER BY day LIMIT 100`,
+        WHERE ${OF_PROJECT} AND properties ->> '$."$session_id"' <> '' GROUP BY properties ->> '$."$session_id"'
+      ) WHERE ${APRIL.replaceAll('timestamp', 'started')} GROUP BY day ORDER BY day LIMIT 100`,
   },
   {
     name: 'median',
