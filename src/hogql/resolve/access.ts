@@ -7,9 +7,15 @@ import { describe } from './describe'
 import { readProperty } from './properties'
 import { refuse } from './refuse'
 
+/** Steps of a path into a document. */
+const LONGEST_PATH = 50
+
 /** `base.a.b`: the value at a path behind an expression. */
 export function reach(r: Resolution, base: Expr, path: readonly string[], node: Located): Expr {
   if (path.length === 0) return base
+  if (path.length > LONGEST_PATH) {
+    refuse(node, `A path may have at most ${LONGEST_PATH} steps`, 'not_supported')
+  }
   if (base.type.kind === 'json') return readProperty(r, base, path)
   const property = propertyBehind(base)
   if (property !== undefined) {

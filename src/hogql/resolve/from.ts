@@ -70,8 +70,14 @@ function conditionOf(
     : resolveOn(r, constraint, scope)
 }
 
+/** How many things one FROM may read. Databases take few more, and find no order to join them in. */
+const MOST_SOURCES = 30
+
 /** What one part of FROM reads, under its name. */
 function addSource(r: Resolution, node: JoinExpr, scope: Scope): Source {
+  if (scope.sources.length >= MOST_SOURCES) {
+    refuse(node, `A FROM may join at most ${MOST_SOURCES} tables`, 'not_supported')
+  }
   if (node.sample) refuse(node, 'SAMPLE is not supported', 'not_supported')
   const { source, shape, name } = sourceOf(r, node, scope)
   const alias = node.alias ?? name

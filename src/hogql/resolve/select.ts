@@ -94,18 +94,10 @@ function resolveItems(r: Resolution, node: SelectQuery, scope: Scope): PlacedIte
       continue
     }
     const expr = r.expr(item.node === 'Alias' ? item.expr : item, scope)
-    if (item.node === 'Alias') addAlias(scope, item.alias, expr, item)
+    if (item.node === 'Alias') scope.aliases.set(item.alias, expr)
     items.push({ name: nameOf(r, item), expr, type: expr.type, node: item })
   }
   return items
-}
-
-/** Columns of the project's bounds are nobody's to name. */
-function addAlias(scope: Scope, name: string, expr: Expr, node: Expression): void {
-  if (name === 'team_id' || name === 'project_id') {
-    refuse(node, `Alias '${name}' is a reserved keyword`, 'invalid_query')
-  }
-  scope.aliases.set(name, expr)
 }
 
 function resolveWhere(r: Resolution, node: SelectQuery, scope: Scope): Expr | null {

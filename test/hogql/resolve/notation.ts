@@ -156,6 +156,8 @@ function writeSource(source: Source): string {
       return `cte${source.cte} s${source.id}`
     case 'elements':
       return `elements of ${writeExpr(source.array)} s${source.id}`
+    case 'stored':
+      return `stored s${source.id}`
     case 'numbers':
       return `numbers(${writeExpr(source.start)}, ${writeExpr(source.count)}) s${source.id}`
   }

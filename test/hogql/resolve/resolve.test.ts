@@ -97,6 +97,10 @@ describe('resolve', () => {
         { name: 'event', type: STRING },
         { name: 'c', type: INTEGER },
       ],
+      kept: [
+        { name: 'event', type: STRING, isPropertyText: false },
+        { name: 'c', type: INTEGER, isPropertyText: false },
+      ],
       variables: ['s'],
     })
   })
@@ -171,6 +175,21 @@ describe('how large a query may become', () => {
   it('refuses CTEs that double each other', async () => {
     expect(await refusal(chain(40))).toBe(
       'not_supported: The query comes to more than 1000 SELECTs once its CTEs are written out. @ a8',
+    )
+  })
+
+  it('refuses more tables than are joined in one go', async () => {
+    const tables = (count: number) =>
+      Array.from({ length: count }, (_, index) => `persons p${index}`).join(', ')
+    expect((await resolved(`SELECT 1 FROM ${tables(30)}`)).columns).toHaveLength(1)
+    expect(await refusal(`SELECT 1 FROM ${tables(31)}`)).toBe(
+      'not_supported: A FROM may join at most 30 tables @ persons p30',
+    )
+  })
+
+  it('refuses a path without end', async () => {
+    expect(await refusal(`SELECT properties${'.a'.repeat(51)} FROM events`)).toMatch(
+      /^not_supported: A path may have at most 50 steps/,
     )
   })
 
