@@ -23,9 +23,14 @@ export const textToFloat = (value: string): string =>
 const textToInteger = (value: string): string =>
   `CASE WHEN ${value} <= ${INFINITY} AND ${value} NOT GLOB '*[^0-9+-]*' THEN CAST(${value} AS INTEGER) END`
 
+const TRUE = ['true', '1', 'yes', 'on', 't', 'y', 'enable', 'enabled']
+const FALSE = ['false', '0', 'no', 'off', 'f', 'n', 'disable', 'disabled']
+
+const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ')
+
+/** SQL for the boolean that a text stands for, or NULL. */
 export const textToBoolean = (value: string): string =>
-  `CASE lower(${value}) WHEN 'true' THEN 1 WHEN 'false' THEN 0 WHEN '1' THEN 1 WHEN '0' THEN 0 WHEN 'yes' THEN 1 WHEN 'no' THEN 0 ` +
-  `WHEN 'on' THEN 1 WHEN 'off' THEN 0 WHEN 't' THEN 1 WHEN 'f' THEN 0 WHEN 'y' THEN 1 WHEN 'n' THEN 0 END`
+  `CASE WHEN lower(${value}) IN (${quoted(TRUE)}) THEN 1 WHEN lower(${value}) IN (${quoted(FALSE)}) THEN 0 END`
 
 /** Seconds since 1970 for a datetime, days for a date. */
 const sinceEpoch = (sql: string, { kind }: Type): string =>
@@ -60,9 +65,11 @@ function toBoolean(sql: string, from: Type, site: SqliteSite): string {
 /** ClickHouse's cast of a value to a type, NULL where it does not work out. */
 const cast = (value: string, type: string) => `accurateCastOrNull(${value}, '${type}')`
 
-/** A number of seconds is what a moment is as a float or an integer. */
-const asNumber = (value: string, { kind }: Type, type: string) =>
-  kind === 'datetime' || kind === 'date' ? `toUnixTimestamp(${value})` : cast(value, type)
+/** A moment is a number of seconds, a date one of days. */
+function asNumber(value: string, { kind }: Type, type: 'Int64' | 'Float64'): string {
+  if (kind === 'datetime') return `to${type}(toUnixTimestamp(${value}))`
+  return kind === 'date' ? `to${type}(${value})` : cast(value, type)
+}
 
 const UUID = [
   'length(v) = 36',

@@ -62,7 +62,7 @@ const KINDS = [
 
 /** JSON of an entry of `json_each` as a text. */
 const RAW =
-  "CASE WHEN a.type IN ('true', 'false', 'null') THEN a.type WHEN a.type IN ('object', 'array') THEN a.value ELSE json_quote(a.value) || '' END"
+  "(CASE WHEN a.type IN ('true', 'false', 'null') THEN a.type WHEN a.type IN ('object', 'array') THEN a.value ELSE json_quote(a.value) END) || ''"
 
 /** A list made of a document's entries, if it is an object or an array as wanted. */
 const entries = (of: Lookup, kind: 'object' | 'array', element: string): string =>

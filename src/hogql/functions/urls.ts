@@ -25,7 +25,7 @@ function domainOf(value: string, site: SqliteSite): string {
     site.once(`(${behindScheme(v)})`, (rest) =>
       site.once(before(rest, ['/', '?', '#']), (authority) =>
         site.once(
-          before(`substr(${authority}, instr(${authority}, '@') + 1)`, [':']),
+          site.once(before(authority, [':']), (named) => `substr(${named}, instr(${named}, '@') + 1)`),
           (host) =>
             // Only a text with a scheme or a dot is one.
             `CASE WHEN instr(${host}, '.') > 0 AND instr(${host}, ' ') = 0 AND substr(${v}, 1, 7) <> 'mailto:' THEN ${host} ELSE '' END`,

@@ -1,5 +1,7 @@
 // Functions that only stand before OVER.
 import { FLOAT, INTEGER, nullable, type Type } from '../types'
+import type { Literal } from '../ir'
+import { refuse } from './refuse'
 import { always, argument, commonType, like } from './returns'
 import type { WindowFunction } from './spec'
 
@@ -48,6 +50,12 @@ const edge = (name: 'first_value' | 'last_value', ...aliases: string[]): WindowF
   clickhouse: ([value]) => `${name}_respect_nulls(${value})`,
 })
 
+/** A number that has to be a literal on ClickHouse. */
+function literal(constant: Literal | undefined, name: string): string {
+  if (typeof constant === 'number' && Number.isSafeInteger(constant) && constant > 0) return String(constant)
+  return refuse(`'${name}' takes a constant positive number.`)
+}
+
 export const WINDOWS: readonly WindowFunction[] = [
   rank('row_number', INTEGER),
   rank('rank', INTEGER),
@@ -60,6 +68,7 @@ export const WINDOWS: readonly WindowFunction[] = [
     takes: ['integer'],
     returns: always(INTEGER),
     sqlite: ([buckets]) => `ntile(${buckets})`,
+    clickhouse: (_, site) => `ntile(${literal(site.constants[0], 'ntile')})`,
   },
   neighbour('lag'),
   neighbour('lead'),
@@ -73,6 +82,7 @@ export const WINDOWS: readonly WindowFunction[] = [
     takes: ['any', 'integer'],
     returns: (args) => nullable(argument(args, 0)),
     sqlite: (args) => `nth_value(${args.join(', ')})`,
-    clickhouse: ([value, place]) => `nth_value(toNullable(${value}), ${place})`,
+    clickhouse: ([value], site) =>
+      `nth_value(toNullable(${value}), ${literal(site.constants[1], 'nth_value')})`,
   },
 ]

@@ -22,20 +22,14 @@ const orOfNothing = (call: string, site: SqliteAggregateSite): string =>
 const mean = (args: readonly Type[]): Type => (argument(args, 0).nullable ? nullable(FLOAT) : FLOAT)
 
 /** Whether some condition holds, or all of them. NULL does not hold. */
-const fold = (
-  name: string,
-  fn: 'min' | 'max',
-  ofNothing: 0 | 1,
-  ...aliases: string[]
-): AggregateFunction => ({
+const fold = (name: string, fn: 'min' | 'max', ...aliases: string[]): AggregateFunction => ({
   kind: 'aggregate',
   name,
   aliases,
   takes: ['condition'],
   window: true,
   returns: always(INTEGER),
-  sqlite: ([condition], site) =>
-    `ifnull(${site.apply(`${fn}(ifnull((${condition}) <> 0, 0))`)}, ${ofNothing})`,
+  sqlite: ([condition], site) => `ifnull(${site.apply(`${fn}(ifnull((${condition}) <> 0, 0))`)}, 0)`,
   clickhouse: ([condition]) => `${fn}(ifNull(toInt64(${condition}) != 0, 0))`,
 })
 
@@ -104,8 +98,8 @@ export const BASIC: readonly AggregateFunction[] = [
       return `${site.apply(`sum(${value} * ${weight})`, both)} * 1.0 / ${site.apply(`sum(${weight})`, both)}`
     },
   },
-  fold('boolOr', 'max', 0, 'bool_or'),
-  fold('boolAnd', 'min', 1, 'bool_and', 'every'),
+  fold('boolOr', 'max', 'bool_or'),
+  fold('boolAnd', 'min', 'bool_and', 'every'),
 ]
 
 /** Several values as one, NULL where one of them is. */

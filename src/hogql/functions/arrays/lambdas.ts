@@ -46,6 +46,19 @@ const valueType = (args: readonly Type[]): Type => {
   return args.length > 1 ? type : elementOf(type)
 }
 
+/** A lambda of ClickHouse's as one that gives a UInt8, as its own functions want it; the elements themselves where there is none. */
+function asking([first = '', ...rest]: readonly string[], types: readonly Type[]): string[] {
+  if (argument(types, 0).kind === 'array') return ['x -> ifNull(x != 0, 0)', first, ...rest]
+  const arrow = first.indexOf(' -> ') + 4
+  return [`${first.slice(0, arrow)}ifNull((${first.slice(arrow)}) != 0, 0)`, ...rest]
+}
+
+/** A function whose lambda says yes or no. */
+const asks = (spec: ScalarFunction): ScalarFunction => ({
+  ...spec,
+  clickhouse: (args, { types }) => `${spec.name}(${asking(args, types).join(', ')})`,
+})
+
 /** A function over arrays with a lambda before them. */
 const over = (
   name: string,
@@ -117,32 +130,42 @@ export const LAMBDAS: readonly ScalarFunction[] = [
     (args) => arrayOf(argument(args, 0)),
     (of) => select(of.value, of.valueType, of),
   ),
-  over(
-    'arrayFilter',
-    (args) => argument(args, 1),
-    (of) => select(of.element, of.elementType, of, `WHERE ${of.value}`),
+  asks(
+    over(
+      'arrayFilter',
+      (args) => argument(args, 1),
+      (of) => select(of.element, of.elementType, of, `WHERE ${of.value}`),
+    ),
   ),
-  first('arrayFirst', 'ASC'),
-  first('arrayLast', 'DESC'),
-  over(
-    'arrayFirstIndex',
-    always(INTEGER),
-    ({ rows, value, key }) => `ifnull((SELECT min(${key}) + 1 FROM ${rows} WHERE ${value}), 0)`,
+  asks(first('arrayFirst', 'ASC')),
+  asks(first('arrayLast', 'DESC')),
+  asks(
+    over(
+      'arrayFirstIndex',
+      always(INTEGER),
+      ({ rows, value, key }) => `ifnull((SELECT min(${key}) + 1 FROM ${rows} WHERE ${value}), 0)`,
+    ),
   ),
-  maybeOver(
-    'arrayExists',
-    always(INTEGER),
-    ({ rows, value }) => `EXISTS (SELECT 1 FROM ${rows} WHERE ${value})`,
+  asks(
+    maybeOver(
+      'arrayExists',
+      always(INTEGER),
+      ({ rows, value }) => `EXISTS (SELECT 1 FROM ${rows} WHERE ${value})`,
+    ),
   ),
-  maybeOver(
-    'arrayAll',
-    always(INTEGER),
-    ({ rows, value }) => `(NOT EXISTS (SELECT 1 FROM ${rows} WHERE NOT ifnull(${value}, 0)))`,
+  asks(
+    maybeOver(
+      'arrayAll',
+      always(INTEGER),
+      ({ rows, value }) => `(NOT EXISTS (SELECT 1 FROM ${rows} WHERE NOT ifnull(${value}, 0)))`,
+    ),
   ),
-  maybeOver(
-    'arrayCount',
-    always(INTEGER),
-    ({ rows, value }) => `(SELECT count(*) FROM ${rows} WHERE ${value})`,
+  asks(
+    maybeOver(
+      'arrayCount',
+      always(INTEGER),
+      ({ rows, value }) => `(SELECT count(*) FROM ${rows} WHERE ${value})`,
+    ),
   ),
   sorted('arraySort', false),
   sorted('arrayReverseSort', true),

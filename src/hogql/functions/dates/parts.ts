@@ -3,9 +3,9 @@ import { INTEGER, STRING, type Type } from '../../types'
 import type { Literal } from '../../ir'
 import { refuse } from '../refuse'
 import { argument, unlessNull } from '../returns'
-import type { ScalarFunction, SqliteSite } from '../spec'
+import type { ScalarFunction, Site, SqliteSite } from '../spec'
 import { momentOf, secondsOf, wallOf } from '../sqlite-values'
-import { zoneAmong } from './parse'
+import { zoneAmong, zoneText } from './parse'
 
 /** A number at a fixed place of the moment's text. */
 export const digitsOf = (wall: string, start: number, length: number): string =>
@@ -45,8 +45,16 @@ function part(name: string, write: (wall: string) => string, ...aliases: string[
     optional: 1,
     returns: unlessNull(INTEGER),
     sqlite: ([value], site) => write(wallIn(String(value), site)),
+    clickhouse: ([value, zone], site) =>
+      `${name}(${asMoment(String(value), site)}${zone === undefined ? '' : `, ${zone}`})`,
   }
 }
+
+/** ClickHouse finds no time in a date. */
+const asMoment = (value: string, site: Site): string =>
+  argument(site.types, 0).kind === 'date'
+    ? `toDateTime64(${value}, 6, ${zoneText({ ...site, constants: [] })})`
+    : value
 
 /** The moment on the clocks of the zone that the call names, if it does. */
 const wallIn = (value: string, site: SqliteSite): string =>
@@ -65,7 +73,7 @@ const count = (
   takes: ['moment'],
   returns: unlessNull(type),
   sqlite: ([value], site) => write(momentOf(String(value), argument(site.types, 0), site)),
-  clickhouse: ([value]) => `${clickhouse}(${value})`,
+  clickhouse: ([value], site) => `${clickhouse}(${asMoment(String(value), site)})`,
 })
 
 const name = (fn: string, index: (wall: string) => string, names: readonly string[]): ScalarFunction => ({
@@ -74,6 +82,7 @@ const name = (fn: string, index: (wall: string) => string, names: readonly strin
   takes: ['moment'],
   returns: unlessNull(STRING),
   sqlite: ([value], site) => nameAt(index(wallIn(String(value), site)), names),
+  clickhouse: ([value], site) => `${fn}(${asMoment(String(value), site)})`,
 })
 
 /** One of some names, counted from 1. */
@@ -121,6 +130,9 @@ export const PARTS: readonly ScalarFunction[] = [
     optional: 1,
     returns: unlessNull(INTEGER),
     sqlite: ([value], site) => weekOf(wallIn(String(value), site), site.constants[1] ?? 0),
+    // The mode has to be a literal there.
+    clickhouse: ([value], { constants }) =>
+      `toWeek(${value}, ${constants[1] === 1 || constants[1] === 3 ? constants[1] : 0})`,
   },
   count('toUnixTimestamp', secondsOf, 'toUnixTimestamp', INTEGER),
   count(

@@ -22,7 +22,8 @@ const position = (name: string, fold: boolean, clickhouse: string, ...aliases: s
       ),
     )
   },
-  clickhouse: (args) => `${clickhouse}(${args.join(', ')})`,
+  clickhouse: ([value, part, from]) =>
+    `${clickhouse}(${value}, ${part}${from === undefined ? '' : `, toUInt64(greatest(${from}, 1))`})`,
 })
 
 const isTextOrList = ({ kind }: Type, name: string): void => {

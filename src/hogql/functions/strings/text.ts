@@ -98,7 +98,8 @@ export const TEXT: readonly ScalarFunction[] = [
     takes: ['string', 'integer'],
     returns: unlessNull(STRING),
     // Longer ones than a database holds would only fail later.
-    sqlite: ([value, count]) => `replace(printf('%.*c', max(0, min(${count}, 100000)), 'x'), 'x', ${value})`,
+    sqlite: ([value, count]) =>
+      `CASE WHEN ${count} <= 0 THEN '' ELSE replace(printf('%.*c', min(${count}, 100000), 'x'), 'x', ${value}) END`,
   },
   padded('leftPad', true, 'lpad', 'leftPadUTF8'),
   padded('rightPad', false, 'rpad', 'rightPadUTF8'),
