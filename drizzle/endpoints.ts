@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { CompiledVersion } from '../src/endpoints/compiled-version'
+import type { Eligibility, ReadPlan, WritePlan } from '../src/endpoints/materialization/stored-plan'
 import type { EndpointQuery, VariableType } from '../src/endpoints/query/shape'
 import type { ColumnType } from '../src/hogql/types'
 import { boolean, json, timestamp } from './columns'
@@ -50,12 +51,60 @@ export const endpointVersions = sqliteTable(
     isActive: boolean('is_active').notNull().default(true),
     optionalBreakdownProperties: json<string[]>('optional_breakdown_properties').notNull(),
     bucketOverrides: json<Record<string, string> | null>('bucket_overrides'),
+    /** Whether its rows could be materialized, as far as that was looked into. */
+    eligibility: json<Eligibility | null>('eligibility'),
     createdById: integer('created_by_id'),
     createdAt: timestamp('created_at').notNull(),
     updatedAt: timestamp('updated_at'),
     lastExecutedAt: timestamp('last_executed_at'),
   },
   (table) => [uniqueIndex('endpoint_versions_number').on(table.endpointId, table.version)],
+)
+
+/** Versions whose rows are kept ready in tables of their own: a row from when that is asked for until it is given up. */
+export const endpointMaterializations = sqliteTable(
+  'endpoint_materializations',
+  {
+    versionId: text('version_id')
+      .primaryKey()
+      .references(() => endpointVersions.id, { onDelete: 'cascade' }),
+    endpointId: text('endpoint_id').notNull(),
+    projectId: integer('project_id').notNull(),
+    /** Its tables are named by it. */
+    id: text('id').notNull(),
+    enabledAt: timestamp('enabled_at').notNull(),
+    status: text('status').$type<'Running' | 'Completed' | 'Failed' | 'Cancelled' | 'Modified'>(),
+    /** What went wrong last; empty when nothing did. */
+    error: text('error').notNull().default(''),
+    /** Goes up whenever something else is to be built: a build of an earlier one is followed by another. */
+    revision: integer('revision').notNull().default(1),
+    /** When to build (again); null while it sleeps. */
+    nextBuildAt: timestamp('next_build_at'),
+    /** Builds that failed since one went well. */
+    failures: integer('failures').notNull().default(0),
+    /** When a build last ended, well or badly. */
+    lastRunAt: timestamp('last_run_at'),
+    /** When it was put to sleep because nobody ran the version. */
+    hibernatedAt: timestamp('hibernated_at'),
+    /** Numbers that tables were given: each has its own. */
+    generations: integer('generations').notNull().default(0),
+    /** The table that runs read; null when there is none. */
+    generation: integer('generation'),
+    plan: json<ReadPlan | null>('plan'),
+    /** The moment that its rows are of. */
+    lastMaterializedAt: timestamp('last_materialized_at'),
+    rowCount: integer('row_count'),
+    /** The table that is being written; null when none is. */
+    building: integer('building'),
+    buildPlan: json<WritePlan | null>('build_plan'),
+    /** Whose build it is, and until when nobody else may take it over. */
+    buildToken: text('build_token'),
+    buildUntil: timestamp('build_until'),
+  },
+  (table) => [
+    index('endpoint_materializations_endpoint').on(table.endpointId),
+    index('endpoint_materializations_due').on(table.nextBuildAt),
+  ],
 )
 
 export const endpointTags = sqliteTable(
@@ -120,6 +169,8 @@ export const endpointResults = sqliteTable(
     body: text('body').notNull(),
     rowCount: integer('row_count').notNull().default(0),
     hasMore: boolean('has_more').notNull().default(false),
+    /** The table that it was read from; null for an answer of the query itself. */
+    source: text('source'),
     storedAt: timestamp('stored_at').notNull(),
     expiresAt: timestamp('expires_at').notNull(),
   },

@@ -1,6 +1,7 @@
 // The Worker's end of the project objects: plain calls, with errors and costs brought back to where they belong.
 import { ApiError } from '../errors'
 import type { Meter } from '../storage/metered-d1'
+import type { BuildClaim } from './build-leases'
 import type { BulkDeleteRequest, BulkDeleteResult } from './bulk-delete'
 import type { CohortFillRequest } from './cohort-fill'
 import type { Outcome, ProjectObject } from './project-object'
@@ -10,6 +11,10 @@ export interface Projects {
   bulkDelete(request: BulkDeleteRequest): Promise<BulkDeleteResult>
   /** Has a static cohort filled in the background. */
   fillCohort(request: CohortFillRequest): Promise<null>
+  /** Gives a version to a build of its rows, or lets it have it for longer; false while another build has it. */
+  claimBuild(claim: BuildClaim): Promise<boolean>
+  /** Takes a version back from a build that has ended. */
+  releaseBuild(claim: Pick<BuildClaim, 'projectId' | 'versionId' | 'token'>): Promise<null>
   /** Publishes the project's current generation. */
   invalidate(projectId: number, now: Date): Promise<Published | null>
   /** Makes sure that the current generation is published. Null: no such project. */
@@ -34,6 +39,10 @@ export function createProjects(namespace: DurableObjectNamespace<ProjectObject>,
       settle((await objectOf(request.projectId).bulkDelete(request)) as Outcome<BulkDeleteResult>),
     fillCohort: async (request) =>
       settle((await objectOf(request.projectId).fillCohort(request)) as Outcome<null>),
+    claimBuild: async (claim) =>
+      settle((await objectOf(claim.projectId).claimBuild(claim)) as Outcome<boolean>),
+    releaseBuild: async (claim) =>
+      settle((await objectOf(claim.projectId).releaseBuild(claim)) as Outcome<null>),
     invalidate: async (projectId, now) =>
       settle((await objectOf(projectId).invalidate(projectId, now.getTime())) as Outcome<Published | null>),
     confirm: async (projectId, now) =>

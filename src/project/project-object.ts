@@ -6,6 +6,7 @@ import { type ApiErrorInit, apiErrorIn } from '../errors'
 import { consoleLog, describeError } from '../http/request-log'
 import { type Database, openDatabase } from '../storage/database'
 import { createMeter, type Meter } from '../storage/metered-d1'
+import { type BuildClaim, BuildLeases } from './build-leases'
 import { BulkDeleteJobs, type BulkDeleteRequest, type BulkDeleteResult } from './bulk-delete'
 import { CohortFills, type CohortFillRequest, type Mirror } from './cohort-fill'
 import { createSerialQueue } from './queue'
@@ -24,6 +25,7 @@ export class ProjectObject extends DurableObject<Env> {
   readonly #bulkDeletes = new BulkDeleteJobs(this.ctx.storage, createIds())
   readonly #cohortFills = new CohortFills(this.ctx.storage)
   readonly #mirror: Mirror | null = isMirrored(this.env) ? (rows) => sendRows(this.env.WAREHOUSE, rows) : null
+  readonly #buildLeases = new BuildLeases(this.ctx.storage)
   readonly #snapshots = new Snapshots(this.ctx.storage, this.env.SNAPSHOTS)
 
   /** Deletes many flags; invalidates once, at the end. */
@@ -67,6 +69,19 @@ export class ProjectObject extends DurableObject<Env> {
         return null
       }),
     )
+  }
+
+  /** Gives a version to a build of its rows, which goes on elsewhere; false while another build has it. */
+  claimBuild(claim: BuildClaim): Promise<Outcome<boolean>> {
+    return this.#settle(() => this.#buildLeases.claim(claim))
+  }
+
+  /** Takes a version back from a build that has ended. */
+  releaseBuild(claim: Pick<BuildClaim, 'versionId' | 'token'>): Promise<Outcome<null>> {
+    return this.#settle(async () => {
+      await this.#buildLeases.release(claim)
+      return null
+    })
   }
 
   /**

@@ -51,9 +51,12 @@ export async function serveWorker({
     d1Databases: ['DB'],
     kvNamespaces: ['SNAPSHOTS'],
     durableObjects: { PROJECTS: { className: 'ProjectObject', useSQLite: true } },
-    queueProducers: { WAREHOUSE: 'halyard-warehouse' },
+    queueProducers: { WAREHOUSE: 'halyard-warehouse', BUILDS: 'halyard-builds' },
     // Whoever waits for rows to arrive need not wait long.
-    queueConsumers: { 'halyard-warehouse': { maxBatchSize: 100, maxBatchTimeout: 0.2 } },
+    queueConsumers: {
+      'halyard-warehouse': { maxBatchSize: 100, maxBatchTimeout: 0.2 },
+      'halyard-builds': { maxBatchSize: 1, maxBatchTimeout: 0 },
+    },
     bindings: {
       PAYLOAD_KEYS: `served:${Buffer.alloc(32, 9).toString('base64')}`,
       ACCOUNT_KEYS: `served:${Buffer.alloc(32, 10).toString('base64')}`,

@@ -1,0 +1,49 @@
+// The tables that hold materialized rows: one for each build, named by the materialization's id and a number. No name holds anything that a
+// user wrote.
+import { STORED_TABLE } from '../../hogql/sqlite/from'
+
+export interface StoredTableName {
+  /** Id of the materialization. */
+  id: string
+  generation: number
+}
+
+/** @throws for an id that is none of ours: what stands here becomes SQL. */
+export function tableName({ id, generation }: StoredTableName): string {
+  const hex = id.replaceAll('-', '')
+  if (!/^[0-9a-f]{32}$/.test(hex) || !Number.isSafeInteger(generation) || generation < 1) {
+    throw new Error(`no name for a table: ${id} ${generation}`)
+  }
+  return `mat_${hex}_${generation}`
+}
+
+/** Columns of a table besides the one for the order; D1 allows a hundred in all. */
+export const MOST_COLUMNS = 99
+
+const columnsOf = (count: number): string[] => Array.from({ length: count }, (_, place) => `c${place}`)
+
+/** Values are kept as they come: the columns have no types. `row` counts from 1, in the order in which the query gives its rows. */
+export const createTable = (name: string, columns: number): string =>
+  `CREATE TABLE "${name}" (${['row INTEGER PRIMARY KEY', ...columnsOf(columns)].join(', ')})`
+
+export const createIndex = (name: string, places: readonly number[]): string =>
+  `CREATE INDEX "${name}_variables" ON "${name}" (${places.map((place) => `c${place}`).join(', ')})`
+
+export const dropTable = (name: string): string => `DROP TABLE IF EXISTS "${name}"`
+
+/** Appends the rows that `select` gives, in its order. */
+export const insertFrom = (name: string, columns: number, select: string): string =>
+  `INSERT INTO "${name}" (${columnsOf(columns).join(', ')}) ${select}`
+
+/** How many rows a table has: none is ever taken away. */
+export const countRows = (name: string): string => `(SELECT coalesce(max(row), 0) FROM "${name}")`
+
+/** The SQL of a reading query, for the rows of one table. */
+export const readingFrom = (sql: string, name: string): string => sql.replaceAll(STORED_TABLE, `"${name}"`)
+
+/** Places of the columns that an index can have at most. */
+const MOST_INDEXED = 20
+
+/** The statements that make a table ready to be read. */
+export const indexStatements = (name: string, places: readonly number[]): string[] =>
+  places.length === 0 ? [] : [createIndex(name, [...new Set(places)].slice(0, MOST_INDEXED))]
