@@ -3,7 +3,8 @@ import type { PropertyName, PropertyTypes } from '../analytics/property-definiti
 import { ApiError, invalid } from '../errors'
 import type { CompiledQuery, Dialect } from '../hogql/compiled'
 import { HogqlError } from '../hogql/error'
-import type { StoredFilters } from '../hogql/resolve'
+import type { Selection } from '../hogql/parser/ast'
+import type { StoredFilters, StoredTable } from '../hogql/resolve'
 import { columnTypeOf, type ColumnType } from '../hogql/types'
 import type { CompiledVersion } from './compiled-version'
 import type { PropertyFilters } from './insights/shape'
@@ -17,6 +18,8 @@ export interface QueryText {
   filters?: StoredFilters | null
   /** What `{fragments.…}` stand for. */
   fragments?: Readonly<Record<string, PropertyFilters>>
+  /** A table of kept rows that it may read. */
+  stored?: StoredTable
 }
 
 /** What a text has to know of its project. */
@@ -30,9 +33,12 @@ export interface TextWorld {
 
 export interface CompiledText extends Pick<CompiledVersion, 'properties' | 'queries'> {
   columns: { name: string; type: ColumnType }[]
+  /** What the columns are to a query that reads them from where they are kept. */
+  kept: StoredTable['columns']
 }
 
 export interface PreparedText {
+  tree: Selection
   /** Code names of the variables that it reads, each once. */
   placeholders: string[]
   /** Properties that it may read. */
@@ -47,31 +53,49 @@ export interface PreparedText {
  * Parses a text. The compiler is large, and loaded when the first text of an isolate comes.
  * @throws 400, attr `query`, with the place of what is wrong.
  */
-export async function prepareText({ sql, timezone, filters, fragments }: QueryText): Promise<PreparedText> {
-  const [{ compileParsed, parseHogql }, { placeholdersOf, propertiesOf }, { cohortNamesIn }] =
-    await Promise.all([import('../hogql/compile'), import('../hogql/resolve'), import('./cohort-names')])
-  const parsed = await parseHogql(sql).catch((error: unknown) => refuse(error, sql))
+export async function prepareText(text: QueryText): Promise<PreparedText> {
+  const { parseHogql } = await import('../hogql/compile')
+  const { tree } = await parseHogql(text.sql).catch((error: unknown) => refuse(error, text.sql))
+  return prepareTree(text, tree)
+}
+
+/** The same for a tree, of which `sql` is the text as far as it has one. */
+export async function prepareTree(
+  { sql, timezone, filters, fragments, stored }: QueryText,
+  tree: Selection,
+): Promise<PreparedText> {
+  const [{ compileParsed }, { placeholdersOf, propertiesOf }, { cohortNamesIn }] = await Promise.all([
+    import('../hogql/compile'),
+    import('../hogql/resolve'),
+    import('./cohort-names'),
+  ])
   return {
-    placeholders: placeholdersOf(parsed.tree).variables,
-    properties: propertiesOf(parsed.tree, filters, fragments),
-    cohorts: cohortNamesIn(parsed.tree),
+    tree,
+    placeholders: placeholdersOf(tree).variables,
+    properties: propertiesOf(tree, filters, fragments),
+    cohorts: cohortNamesIn(tree),
     compile({ variables, types, cohorts }) {
       const read = new Map<string, CompiledVersion['properties'][number]>()
       try {
-        const { queries, columns } = compileParsed(parsed, {
-          timezone,
-          variables,
-          filters,
-          ...(fragments ? { fragments } : {}),
-          cohortNamed: (name) => cohorts.get(name),
-          propertyTypes(owner, name) {
-            const type = types(owner, name)
-            read.set(`${owner} ${name}`, [owner, name, type ?? null])
-            return type
+        const { queries, columns, kept } = compileParsed(
+          { sql, tree },
+          {
+            timezone,
+            variables,
+            filters,
+            ...(fragments ? { fragments } : {}),
+            ...(stored ? { stored } : {}),
+            cohortNamed: (name) => cohorts.get(name),
+            propertyTypes(owner, name) {
+              const type = types(owner, name)
+              read.set(`${owner} ${name}`, [owner, name, type ?? null])
+              return type
+            },
           },
-        })
+        )
         return {
           queries,
+          kept,
           properties: [...read.values()],
           columns: columns.map(({ name, type }) => ({ name, type: columnTypeOf(type) })),
         }

@@ -34,7 +34,11 @@ export async function draftHogql(
       const variables =
         origin === 'sent' ? syncVariables(query.variables, placeholders, saved) : query.variables
       if (origin === 'sent') checkVariables(variables, placeholders, saved)
-      const { columns, ...compiled } = text.compile({ ...world, variables: typesOf(variables, saved) })
+      const {
+        columns,
+        kept: _kept,
+        ...compiled
+      } = text.compile({ ...world, variables: typesOf(variables, saved) })
       return {
         query: { ...query, variables },
         columns,

@@ -15,7 +15,7 @@ export async function draftInsight(query: InsightQuery, timezone: string): Promi
   return {
     needs: { variables: { ids: [], codeNames: [] }, properties: text.properties, cohorts: text.cohorts },
     finish({ types, cohorts }) {
-      const { columns: _rows, ...compiled } = text.compile({ variables, types, cohorts })
+      const { columns: _rows, kept: _kept, ...compiled } = text.compile({ variables, types, cohorts })
       return {
         query,
         columns: [],

@@ -1,0 +1,162 @@
+// Finding the comparisons that a query makes with its variables, and refusing the places where none can be lifted from (§5.2).
+import { walk } from '../../../hogql/resolve/walk'
+import type {
+  CompareOperation,
+  CompareOperator,
+  CTE,
+  Expression,
+  Node,
+  Placeholder,
+  SelectQuery,
+  Selection,
+} from '../../../hogql/parser/ast'
+import type { Comparison } from './shape'
+import { refuse } from './shape'
+import { codeNameOf, conjunctsOf, isVariable, variablesIn } from './tree'
+
+/** Comparisons that materialized rows can be filtered by. */
+const OPERATORS = new Map<CompareOperator, CompareOperator>([
+  ['==', '=='],
+  ['>=', '<='],
+  ['>', '<'],
+  ['<=', '>='],
+  ['<', '>'],
+])
+
+/** The same, where the sides cannot change places. */
+const PATTERNS = new Set<CompareOperator>(['like', 'ilike', 'not like', 'not ilike'])
+
+export const isRange = (operator: CompareOperator): boolean =>
+  operator === '>=' || operator === '>' || operator === '<=' || operator === '<'
+
+/**
+ * Every comparison with a variable.
+ * @throws Refusal for a variable anywhere but in a comparison that the WHERE of the query, or of one of its CTEs, requires.
+ */
+export function comparisonsOf(tree: Selection): Comparison[] {
+  const found: Comparison[] = []
+  const seen = new Set<Placeholder>()
+  for (const [scope, query] of scopesOf(tree)) {
+    for (const condition of conjunctsOf(query.where)) {
+      if (condition.node !== 'CompareOperation' || variablesIn(condition).length === 0) continue
+      const comparison = comparisonIn(condition, scope)
+      if (!comparison) continue
+      found.push(comparison)
+      seen.add(comparison.placeholder)
+    }
+  }
+  walk(tree, (node, around) => {
+    if (!isVariable(node) || seen.has(node)) return
+    if (codeNameOf(node) === null) refuse('Invalid variable placeholder format')
+    refuse(reasonFor(node, around))
+  })
+  return found
+}
+
+/** The SELECTs whose WHERE counts: the one at the top, and those of the CTEs there. */
+export function scopesOf(tree: Selection): [scope: string | null, query: SelectQuery][] {
+  if (tree.node !== 'SelectQuery') return []
+  const ctes = (tree.ctes ?? []).flatMap((cte): [string, SelectQuery][] =>
+    cte.cte_type === 'subquery' && cte.expr.node === 'SelectQuery' ? [[cte.name, cte.expr]] : [],
+  )
+  return [...ctes, [null, tree]]
+}
+
+function comparisonIn(node: CompareOperation, scope: string | null): Comparison | null {
+  const [left, right] = [variablesIn(node.left), variablesIn(node.right)]
+  const [side, other, operator] =
+    right.length > 0 ? [node.right, node.left, node.op] : [node.left, node.right, mirrored(node.op)]
+  if (left.length > 0 && right.length > 0) {
+    if (isWrapped(node.left) && isWrapped(node.right)) return refuse('Variable not used in WHERE clause')
+    return refuse('Variable compared against an expression containing another variable is not supported')
+  }
+  if (!isWrapped(side)) {
+    return refuse('Variable compared against an expression containing another variable is not supported')
+  }
+  if (!OPERATORS.has(operator) && !PATTERNS.has(operator)) {
+    return refuse(`Unsupported operator ${node.op === '==' ? '=' : node.op}, supported: =, >=, >, <, <=`)
+  }
+  if (PATTERNS.has(operator) && left.length > 0) return refuse('Variable not used in WHERE clause')
+  const [placeholder] = [...left, ...right]
+  const codeName = codeNameOf(placeholder!)
+  if (codeName === null) return refuse('Invalid variable placeholder format')
+  if (isConstant(other)) return refuse('Variable not used in WHERE clause')
+  const column = columnOf(other)
+  return { codeName, operator, ...column, value: side, placeholder: placeholder!, scope }
+}
+
+const mirrored = (operator: CompareOperator): CompareOperator => OPERATORS.get(operator) ?? operator
+
+/** Whether a side is the variable alone, or within functions of nothing else. */
+function isWrapped(node: Expression): boolean {
+  if (node.node === 'Placeholder') return true
+  if (node.node === 'TypeCast') return isWrapped(node.expr)
+  if (node.node !== 'Call') return false
+  const holding = node.args.filter((arg) => variablesIn(arg).length > 0)
+  return (
+    holding.length === 1 &&
+    isWrapped(holding[0]!) &&
+    node.args.every((arg) => holding.includes(arg) || arg.node === 'Constant')
+  )
+}
+
+/** Whether nothing of a row is in an expression. */
+function isConstant(node: Expression): boolean {
+  let constant = true
+  walk(node, (each) => {
+    if (each.node === 'Field' || each.node === 'SelectQuery' || each.node === 'SelectSetQuery')
+      constant = false
+  })
+  return constant
+}
+
+function columnOf(node: Expression): { column: Expression; columnKey: string | null } {
+  if (node.node === 'Field') return { column: node, columnKey: node.chain.map(String).join('.') }
+  // A property read by function is the same column as one read by name.
+  if (node.node === 'Call' && node.name === 'JSONExtractString' && node.args.length === 2) {
+    const [document, key] = node.args as [Expression, Expression]
+    if (document.node === 'Field' && key.node === 'Constant') {
+      return { column: node, columnKey: [...document.chain.map(String), String(key.value)].join('.') }
+    }
+  }
+  if (node.node === 'ArrayAccess' && node.array.node === 'Field' && node.property.node === 'Constant') {
+    return {
+      column: node,
+      columnKey: [...node.array.chain.map(String), String(node.property.value)].join('.'),
+    }
+  }
+  return { column: node, columnKey: null }
+}
+
+/** Why a variable cannot be lifted from where it stands. */
+function reasonFor(placeholder: Placeholder, around: readonly Node[]): string {
+  const select = around.findLast((node) => node.node === 'SelectQuery')
+  if (select?.node !== 'SelectQuery') return 'Variable not used in WHERE clause'
+  const holds = (part: Expression | null | undefined) =>
+    part && (part === placeholder || around.includes(part))
+  if (holds(select.having)) return 'Variable used in HAVING clause is not supported for materialization'
+  if (!holds(select.where)) return 'Variable not used in WHERE clause'
+  if (around.slice(around.indexOf(select)).some((node) => node.node === 'Or')) {
+    return 'Variables in OR conditions are not supported for materialization'
+  }
+  return operatorReason(around)
+}
+
+/** A variable in a WHERE that is in no comparison of the kinds that count. */
+function operatorReason(around: readonly Node[]): string {
+  const nearest = around.findLast(
+    (node) => node.node === 'CompareOperation' || node.node === 'BetweenExpr' || node.node === 'Not',
+  )
+  switch (nearest?.node) {
+    case 'BetweenExpr':
+      return 'Unsupported operator BETWEEN, supported: =, >=, >, <, <='
+    case 'Not':
+      return 'Unsupported operator NOT, supported: =, >=, >, <, <='
+    default:
+      return 'Variable not used in WHERE clause'
+  }
+}
+
+/** The CTEs of a query, by name. */
+export const ctesOf = (tree: SelectQuery): Map<string, CTE> =>
+  new Map((tree.ctes ?? []).map((cte) => [cte.name, cte]))

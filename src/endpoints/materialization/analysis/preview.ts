@@ -1,0 +1,57 @@
+// What a caller is shown of a materialization (reference/endpoints-api.md §5.8).
+import { nameText } from '../../../hogql/text/constants'
+import { queryText } from '../../../hogql/text/write-query'
+import type { EndpointQuery } from '../../query/shape'
+import { mergeOf } from './merge'
+import type { Subject } from './rules'
+import { expressionTextOf } from './tree'
+
+export interface Preview {
+  transformed_query: string | null
+  execution_query: string | null
+  display_execution_query: string | null
+  range_pairs: { column: string; variables: string[]; bucket_fn: string }[]
+  aggregates: { expression: string; reaggregate_fn: string | null }[]
+}
+
+export const NO_PREVIEW: Preview = {
+  transformed_query: null,
+  execution_query: null,
+  display_execution_query: null,
+  range_pairs: [],
+  aggregates: [],
+}
+
+/** The preview of a query that can be materialized. @param name of the endpoint */
+export function previewOf({ query, variables, write, read, tree, table }: Subject, name: string): Preview {
+  const reading = read && quotedPlaceholders(queryText(read.tree))
+  const ranges = variables.filter(({ bucket }) => bucket !== null)
+  return {
+    transformed_query: write && (variables.length > 0 ? queryText(write) : textOf(query)),
+    execution_query: reading,
+    display_execution_query: reading && reading.replace(`FROM ${nameText(table)}`, `FROM ${nameText(name)}`),
+    range_pairs: [...Map.groupBy(ranges, ({ columnKey }) => columnKey!)].map(([column, same]) => ({
+      column,
+      variables: same.map(({ codeName }) => codeName),
+      bucket_fn: same[0]!.bucket!,
+    })),
+    aggregates:
+      variables.length > 0 && tree?.node === 'SelectQuery'
+        ? tree.select.flatMap((item) => {
+            const merge = mergeOf(item)
+            if (merge === null) return []
+            return [
+              {
+                expression: item.node === 'Alias' ? item.alias : expressionTextOf(item),
+                reaggregate_fn: merge ?? null,
+              },
+            ]
+          })
+        : [],
+  }
+}
+
+const textOf = (query: EndpointQuery): string | null => (typeof query.query === 'string' ? query.query : null)
+
+/** In a text that is only shown, placeholders stand as texts. */
+const quotedPlaceholders = (text: string) => text.replaceAll(/\{variables\.(\w+)\}/g, "'{variables.$1}'")

@@ -1,0 +1,135 @@
+// A variable of a CTE, carried through everything that reads it: the SELECTs in between have to let its column through (§5.2, §5.4).
+import { walk } from '../../../hogql/resolve/walk'
+import type { CTE, Field, SelectQuery, Selection } from '../../../hogql/parser/ast'
+import { type Lifted, refuse } from './shape'
+import {
+  aggregates,
+  aliased,
+  allOf,
+  conjunctsOf,
+  equals,
+  field,
+  handleOf,
+  nameOfSource,
+  outputNames,
+  sourcesOf,
+} from './tree'
+
+/**
+ * Adds the variable's column to every CTE that reads the variable's own, and to the query at the top, in place.
+ * @throws Refusal where the column cannot be carried on without changing what the query means.
+ */
+export function propagate(top: SelectQuery, { codeName, scope }: Lifted): void {
+  const carriers = new Set([scope!])
+  for (const cte of ctesAfter(top, scope!)) {
+    if (cte.cte_type !== 'subquery' || !reads(cte.expr, carriers)) continue
+    carry(cte.expr, codeName, carriers)
+    carriers.add(cte.name)
+  }
+  if (!reads(top, carriers, top.ctes ?? [])) return
+  if (sourcesOf(top).length > 1) {
+    refuse('CTE variables with JOINs in the top-level query are not supported for materialization')
+  }
+  const inside = subqueriesReading(top, carriers)
+  if (inside === 'scalar') {
+    refuse('Scalar subquery in top-level query references a CTE downstream of a materialized variable')
+  }
+  carrySelect(top, codeName, carriers)
+}
+
+const ctesAfter = (top: SelectQuery, name: string): CTE[] => {
+  const ctes = top.ctes ?? []
+  return ctes.slice(ctes.findIndex((cte) => cte.name === name) + 1)
+}
+
+/** Whether a tree reads any of the CTEs, wherever in it. */
+function reads(tree: Selection, carriers: ReadonlySet<string>, without: readonly CTE[] = []): boolean {
+  let found = false
+  walk(tree, (node) => {
+    if (node.node === 'CTE' && without.includes(node)) return false
+    if (node.node === 'JoinExpr' && carriers.has(nameOfSource(node) ?? '')) found = true
+  })
+  return found
+}
+
+function carry(tree: Selection, codeName: string, carriers: ReadonlySet<string>): void {
+  if (tree.node === 'SelectQuery') return carrySelect(tree, codeName, carriers)
+  const legs = [
+    tree.initial_select_query,
+    ...tree.subsequent_select_queries.map(({ select_query: leg }) => leg),
+  ]
+  if (tree.subsequent_select_queries.some(({ set_operator: operator }) => operator !== 'UNION ALL')) {
+    refuse(`Variable '${codeName}' cannot be carried through a set operation: only UNION ALL is supported`)
+  }
+  for (const leg of legs) {
+    if (!reads(leg, carriers))
+      refuse(`UNION leg cannot carry variable '${codeName}': it reads no CTE that has it`)
+    carry(leg, codeName, carriers)
+  }
+}
+
+function carrySelect(query: SelectQuery, codeName: string, carriers: ReadonlySet<string>): void {
+  const sources = sourcesOf(query)
+  const carrying = sources.filter((source) => carriers.has(nameOfSource(source) ?? ''))
+  const [first, ...others] = carrying
+  if (!first) refuse(`Variable '${codeName}' is only read through a nested subquery, which is not supported`)
+  if (subqueriesReading(query, carriers) !== null) {
+    refuse(`Variable '${codeName}' is read by a nested subquery, which is not supported`)
+  }
+  for (const { join_type: type } of sources.slice(1)) {
+    if (type && !/^(CROSS|INNER) JOIN$|^JOIN$/.test(type)) {
+      refuse(`${type} between CTEs cannot carry variable '${codeName}': only INNER and CROSS JOIN can`)
+    }
+  }
+  requireLettingThrough(query, codeName)
+  if (outputNames(query).includes(codeName)) {
+    refuse(`Variable '${codeName}' collides with a column of the same name in a CTE that reads it`)
+  }
+  const columnOf = (source: typeof first): Field => field(handleOf(source!)!, codeName)
+  const column = columnOf(first)
+  query.where = allOf([
+    ...conjunctsOf(query.where),
+    ...others.map((other) => equals(column, columnOf(other))),
+  ])
+  if (aggregates(query)) {
+    requireNamedGroups(query)
+    query.group_by = [...(query.group_by ?? []), column]
+  }
+  if (!hasStar(query)) query.select.push(aliased(column, codeName))
+}
+
+/** @throws Refusal for what looks at several rows at once: with the variable's column there are more of them. */
+export function requireLettingThrough(query: SelectQuery, codeName: string): void {
+  let windows = false
+  walk(query, (node) => {
+    if (node.node === 'WindowFunction') windows = true
+    if ((node.node === 'SelectQuery' || node.node === 'SelectSetQuery') && node !== query) return false
+  })
+  if (windows) refuse(`Variable '${codeName}' cannot be lifted out of a query with a window clause`)
+  if (query.qualify) refuse(`Variable '${codeName}' cannot be lifted out of a query with QUALIFY`)
+}
+
+/** @throws Refusal for groups that are not written out: a further one would be lost. */
+export function requireNamedGroups(query: SelectQuery): void {
+  if (query.group_by_mode)
+    refuse(
+      `GROUP BY ${query.group_by_mode.toUpperCase().replace('_', ' ')} cannot be materialized with variables`,
+    )
+}
+
+/** A star without a table takes the column along. */
+const hasStar = (query: SelectQuery): boolean =>
+  query.select.some((item) => item.node === 'Field' && item.chain.at(-1) === '*')
+
+/** Whether a subquery of a SELECT reads any of the CTEs: as a value, or in its FROM. */
+function subqueriesReading(query: SelectQuery, carriers: ReadonlySet<string>): 'scalar' | 'nested' | null {
+  const own = new Set<unknown>(sourcesOf(query))
+  let found: 'scalar' | 'nested' | null = null
+  walk(query, (node, around) => {
+    if (node.node === 'CTE') return false
+    if (node.node !== 'JoinExpr' || own.has(node) || !carriers.has(nameOfSource(node) ?? '')) return
+    const inFrom = around.some((each) => each.node === 'JoinExpr' && own.has(each))
+    found = inFrom ? 'nested' : 'scalar'
+  })
+  return found
+}
