@@ -50,7 +50,7 @@ export function openApiDocument(areas: readonly Area[], sdk: SdkArea): Json {
     info: {
       title: 'Halyard',
       version: '1',
-      description: 'Feature flags and accounts at the edge.',
+      description: 'Feature flags, accounts and saved queries at the edge.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
