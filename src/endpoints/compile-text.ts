@@ -123,7 +123,7 @@ function refuse(error: unknown, sql: string): never {
 function messageOf({ message, start }: HogqlError, sql: string): string {
   if (start === null) return message
   const before = sql.slice(0, start).split('\n')
-  return `${message.replace(/\.$/, '')} at line ${before.length}, column ${before.at(-1)!.length + 1}`
+  return `${message.replace(/\.$/, '')} at line ${before.length}, column ${[...before.at(-1)!].length + 1}`
 }
 
 /** @throws 400, attr `query`, when the engine of this deployment cannot run what was compiled. */

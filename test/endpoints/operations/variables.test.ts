@@ -122,11 +122,16 @@ describe('PATCH and DELETE insight_variables/:id', () => {
     const made = await tenant.variable({ name: 'Plan', default_value: 'free' })
     const endpoint = await tenant.endpoint({
       name: 'plans',
-      query: hogql('SELECT count() FROM events WHERE event = {variables.plan}'),
+      query: hogql('SELECT {variables.plan} AS plan'),
     })
     expect(seen(await tenant.delete(at(tenant, made.id)))).toEqual({ status: 204, body: null })
     expect(seen(await tenant.get(at(tenant, made.id)))).toEqual(NOT_FOUND)
     expect((await tenant.get(tenant.endpoints('plans'))).body.query).toEqual(endpoint.query)
+    // The first run finds it compiled for a variable that there is no more.
+    for (const refresh of ['force', 'force', 'cache']) {
+      const run = await tenant.post(tenant.endpoints('plans/run'), { refresh })
+      expect(run).toMatchObject({ status: 200, body: { results: [['free']] } })
+    }
     expect(await tenant.variable({ name: 'Plan' })).toMatchObject({ code_name: 'plan' })
   })
 
