@@ -139,7 +139,7 @@ export const RULES: readonly Rule[] = [
       'The column of a variable can be added to its SELECT, and to every CTE that reads it, without changing what they mean: no window functions, QUALIFY or LIMIT there, only INNER and CROSS JOIN and UNION ALL between CTEs that carry it, no JOIN in a top-level query that reads them, no reading of them in subqueries.',
     isAboutVariables: true,
     check(subject) {
-      if (subject.tree) subject.write = writeTree(subject.tree, subject.variables)
+      if (subject.tree) subject.write = writeTree(subject.tree, subject.variables, subject.merges)
     },
   },
   {

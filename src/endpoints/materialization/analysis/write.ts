@@ -7,9 +7,10 @@ import { aggregates, aliased, allOf, call, conjunctsOf, expressionTextOf, isSame
 
 /**
  * The tree of the query to keep. The given one stays as it is.
+ * @param merges whether several kept rows may make one of the result
  * @throws Refusal where a variable's column would change what the query means.
  */
-export function writeTree(tree: Selection, variables: readonly Lifted[]): Selection {
+export function writeTree(tree: Selection, variables: readonly Lifted[], merges: boolean): Selection {
   if (variables.length === 0) return tree
   const written = structuredClone(tree) as SelectQuery
   const selects = new Map(scopesOf(written))
@@ -36,6 +37,8 @@ export function writeTree(tree: Selection, variables: readonly Lifted[]): Select
   written.limit = null
   written.offset = null
   written.limit_by = null
+  // Of rows that are put together, each is only a part of what HAVING looks at.
+  if (merges) written.having = null
   return written
 }
 
