@@ -2,7 +2,13 @@
 import * as z from 'zod'
 import { pageLinkSchema } from './page'
 
-export const ACTIVITY_SCOPES = ['FeatureFlag', 'PropertyDefinition', 'Endpoint', 'EndpointVersion'] as const
+export const ACTIVITY_SCOPES = [
+  'FeatureFlag',
+  'PropertyDefinition',
+  'Endpoint',
+  'EndpointVersion',
+  'DataWarehouseSavedQuery',
+] as const
 export type ActivityScope = (typeof ACTIVITY_SCOPES)[number]
 
 const ACTIVITY_VERBS = [
@@ -12,6 +18,8 @@ const ACTIVITY_VERBS = [
   'restored',
   'version_created',
   'version_updated',
+  'materialization_enabled',
+  'materialization_disabled',
 ] as const
 export type ActivityVerb = (typeof ACTIVITY_VERBS)[number]
 

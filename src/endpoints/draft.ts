@@ -9,6 +9,7 @@ import {
 import type { ColumnType } from '../hogql/types'
 import type { Database } from '../storage/database'
 import { selectCohortIds } from './cohort-ids'
+import type { TextWorld } from './compile-text'
 import type { CompiledVersion } from './compiled-version'
 import { draftHogql } from './hogql-draft'
 import { draftInsight } from './insight-draft'
@@ -21,6 +22,8 @@ export interface StoredQuery {
   query: EndpointQuery
   compiled: CompiledVersion
   columns: { name: string; type: ColumnType }[]
+  /** What it was told of the project. */
+  world: TextWorld
 }
 
 /** What a query has to know of its project. */

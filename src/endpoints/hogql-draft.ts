@@ -34,12 +34,10 @@ export async function draftHogql(
       const variables =
         origin === 'sent' ? syncVariables(query.variables, placeholders, saved) : query.variables
       if (origin === 'sent') checkVariables(variables, placeholders, saved)
-      const {
-        columns,
-        kept: _kept,
-        ...compiled
-      } = text.compile({ ...world, variables: typesOf(variables, saved) })
+      const told = { ...world, variables: typesOf(variables, saved) }
+      const { columns, kept: _kept, ...compiled } = text.compile(told)
       return {
+        world: told,
         query: { ...query, variables },
         columns,
         compiled: {

@@ -15,8 +15,10 @@ export async function draftInsight(query: InsightQuery, timezone: string): Promi
   return {
     needs: { variables: { ids: [], codeNames: [] }, properties: text.properties, cohorts: text.cohorts },
     finish({ types, cohorts }) {
-      const { columns: _rows, kept: _kept, ...compiled } = text.compile({ variables, types, cohorts })
+      const world = { variables, types, cohorts }
+      const { columns: _rows, kept: _kept, ...compiled } = text.compile(world)
       return {
+        world,
         query,
         columns: [],
         compiled: { compiler: COMPILER_VERSION, timezone, variables: [], ...compiled },

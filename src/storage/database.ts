@@ -11,6 +11,12 @@ export type Database = DrizzleD1Database
  */
 export const openDatabase = (d1: D1Database, meter: Meter): Database => drizzle(meteredD1(d1, meter))
 
+/** A statement that is put together with others, as D1 takes it: for batches in which some are no statements of Drizzle. */
+export function prepared(d1: D1Database, statement: { toSQL(): { sql: string; params: unknown[] } }) {
+  const { sql: text, params } = statement.toSQL()
+  return d1.prepare(text).bind(...params)
+}
+
 /**
  * A statement for the start of a batch: when `condition` is false, the whole batch is rolled back and rejects with an error for
  * which `isGuardFailure` is true. (SQLite has no "raise" outside triggers; text that is not JSON is the error it does have.)

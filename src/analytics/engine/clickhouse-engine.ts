@@ -1,7 +1,7 @@
 // Queries on ClickHouse, for teams whose events have outgrown one database.
 import { decoderOf } from '../../hogql/clickhouse/values'
 import type { CompiledQuery } from '../../hogql/compiled'
-import { ask, type ClickhouseServer } from '../clickhouse/server'
+import { ask, type ClickhouseServer, ClickhouseUnreachable } from '../clickhouse/server'
 import { clickhouseFailure } from './clickhouse-errors'
 import { encodeParameters } from './clickhouse-parameters'
 import { MAX_ANSWER, QUERY_DEADLINE_MS, queryTooLarge, ROW_CAP } from './limits'
@@ -44,10 +44,16 @@ async function answerOf(
   run: Run,
   limits: Limits,
 ): Promise<Answer> {
-  const response = await ask(server, {
-    search: searchOf(run, limits),
-    body: formOf(query, run),
-    timeoutMs: limits.deadlineMs + GRACE_MS,
+  const send = () =>
+    ask(server, {
+      search: searchOf(run, limits),
+      body: formOf(query, run),
+      timeoutMs: limits.deadlineMs + GRACE_MS,
+    })
+  const response = await send().catch((error: unknown) => {
+    // A connection that was kept open may have been closed by the other side: reading once more does no harm.
+    if (error instanceof ClickhouseUnreachable) return send()
+    throw error
   })
   return JSON.parse(await textOf(response)) as Answer
 }
@@ -67,7 +73,7 @@ async function textOf(response: Response): Promise<string> {
 }
 
 /** The statement and its values, as a form: in an address there would be no room for a long list. */
-function formOf(query: CompiledQuery, run: Run): FormData {
+export function formOf(query: CompiledQuery, run: Run): FormData {
   const form = new FormData()
   form.set('query', query.sql)
   encodeParameters(query.parameters, parameterValues(query, run)).forEach((value, place) =>
@@ -76,7 +82,7 @@ function formOf(query: CompiledQuery, run: Run): FormData {
   return form
 }
 
-const searchOf = ({ projectId, queryId }: Run, { deadlineMs, memory }: Limits) => ({
+export const searchOf = ({ projectId, queryId }: Run, { deadlineMs, memory }: Limits) => ({
   // One that nobody else can have made: ClickHouse refuses a second query of a running one's id.
   query_id: `halyard-${projectId}-${crypto.randomUUID()}`,
   log_comment: JSON.stringify({ project_id: projectId, client_query_id: queryId?.slice(0, 200) ?? null }),
@@ -110,7 +116,7 @@ export const SEMANTICS = {
 } as const
 
 /** Turns values into what the API shows, in place. */
-function decode(rows: unknown[][], { columns }: CompiledQuery, timezone: string): void {
+export function decode(rows: unknown[][], { columns }: CompiledQuery, timezone: string): void {
   columns.forEach(({ type }, column) => {
     const decoder = decoderOf(type, timezone)
     if (!decoder) return

@@ -40,7 +40,7 @@ export function createD1Engine({ db, meter, deadlineMs = QUERY_DEADLINE_MS }: Se
 }
 
 /** Arrays travel as JSON text, and booleans as numbers. */
-function bindable(value: BoundValue): string | number | null {
+export function bindable(value: BoundValue): string | number | null {
   if (typeof value === 'object' && value !== null) return JSON.stringify(value)
   return typeof value === 'boolean' ? Number(value) : value
 }

@@ -45,6 +45,8 @@ interface Place {
   project: { id: number; timezone: string }
   /** Of the engine that has the events. */
   dialect: Dialect
+  /** What the query has to know of the project, where that was read already. */
+  world?: TextWorld
 }
 
 /** The plan of a version, or why there is none. Whatever in a query does not compile is such a reason. */
@@ -66,7 +68,7 @@ async function planHogql(place: Place, subject: Materializable, query: HogqlQuer
   const { timezone } = place.project
   const source = { sql: query.query, timezone, filters: query.filters }
   const original = await prepareText(source)
-  const world = await readWorldOf(place, original, query.variables)
+  const world = place.world ?? (await readWorldOf(place, original, query.variables))
   const { columns } = original.compile(world)
   const checked = check({
     query,
@@ -106,7 +108,7 @@ async function planInsight(place: Place, subject: Materializable, query: Insight
   if (checked.reason !== null) return checked
   const { sql, variables, fragments } = insightText(query)
   const writing = await prepareText({ sql, timezone, fragments })
-  const world: TextWorld = await readWorldOf(place, writing, null, variables)
+  const world = place.world ?? (await readWorldOf(place, writing, null, variables))
   const { kept, queries } = writing.compile(world)
   const chosen = breakdownsOf(query.breakdownFilter as BreakdownFilter | null).map(({ property }, index) => ({
     property,

@@ -9,6 +9,8 @@ export interface ReadPlan {
   timezone: string
   /** Code names that a run has to give. */
   required: string[]
+  /** Whether the query itself has to be run where no row is kept for the values of a run. */
+  inlineWhenEmpty: boolean
   /** D1 SQL, with STORED_TABLE where the table's name belongs. */
   read: CompiledQuery
 }

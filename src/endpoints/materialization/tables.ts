@@ -26,7 +26,7 @@ const columnsOf = (count: number): string[] => Array.from({ length: count }, (_,
 export const createTable = (name: string, columns: number): string =>
   `CREATE TABLE "${name}" (${['row INTEGER PRIMARY KEY', ...columnsOf(columns)].join(', ')})`
 
-export const createIndex = (name: string, places: readonly number[]): string =>
+const createIndex = (name: string, places: readonly number[]): string =>
   `CREATE INDEX "${name}_variables" ON "${name}" (${places.map((place) => `c${place}`).join(', ')})`
 
 export const dropTable = (name: string): string => `DROP TABLE IF EXISTS "${name}"`

@@ -1,0 +1,152 @@
+// The materializations of an endpoint, and the statements that begin, change and end them: for the batch that writes what asks for it.
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import { endpointMaterializations, endpoints, endpointVersions } from '../../../drizzle'
+import { recordActivity } from '../../activity/record'
+import type { Actor } from '../../auth/actor'
+import type { Deps } from '../../deps'
+import type { Database } from '../../storage/database'
+import { stored } from '../../timestamps'
+import { refreshAfter } from './build/schedule'
+import { dropTable, tableName } from './tables'
+
+/** A materialization as far as ending it goes. */
+export interface Attached {
+  versionId: string
+  id: string
+  version: number
+  generation: number | null
+  building: number | null
+  hibernatedAt: string | null
+}
+
+/** The statement that reads the materializations of an endpoint, those that sleep among them. @param endpoint a condition on `endpoints`. */
+export const selectAttached = (db: Database, endpoint: SQL) =>
+  db
+    .select({
+      versionId: endpointMaterializations.versionId,
+      id: sql<string>`${endpointMaterializations.id}`.as('materialization_id'),
+      version: endpointVersions.version,
+      generation: endpointMaterializations.generation,
+      building: endpointMaterializations.building,
+      hibernatedAt: endpointMaterializations.hibernatedAt,
+    })
+    .from(endpoints)
+    .innerJoin(endpointMaterializations, eq(endpointMaterializations.endpointId, endpoints.id))
+    .innerJoin(endpointVersions, eq(endpointVersions.id, endpointMaterializations.versionId))
+    .where(endpoint)
+    .orderBy(endpointMaterializations.versionId)
+
+/** SQL for whether an endpoint has these materializations with these tables still, and no others. */
+export const areStillAttached = (endpointId: string, attached: readonly Attached[]): SQL =>
+  sql`(SELECT json_group_array(json_array(m.version_id, m.generation, m.building, m.hibernated_at)) FROM (
+    SELECT * FROM endpoint_materializations WHERE endpoint_id = ${endpointId} ORDER BY version_id) m) = ${JSON.stringify(
+      attached.map(({ versionId, generation, building, hibernatedAt }) => [
+        versionId,
+        generation,
+        building,
+        hibernatedAt,
+      ]),
+    )}`
+
+/** Where a materialization belongs, and who acts. */
+export interface Place {
+  deps: Pick<Deps, 'db' | 'ids'>
+  projectId: number
+  actor: Actor
+  /** Of the endpoint. */
+  name: string
+  now: Date
+}
+
+/** The statements that attach a materialization to a version, or wake the one that sleeps there. It is due at once. */
+export function attach(
+  { deps, projectId, actor, name, now }: Place,
+  {
+    endpointId,
+    versionId,
+    version,
+    id,
+  }: { endpointId: string; versionId: string; version: number; id: string },
+): BatchItem<'sqlite'>[] {
+  const at = stored(now)
+  const begun = { enabledAt: at, status: 'Running' as const, error: '', nextBuildAt: at }
+  return [
+    deps.db
+      .insert(endpointMaterializations)
+      .values({ versionId, endpointId, projectId, id, ...begun })
+      .onConflictDoUpdate({
+        target: endpointMaterializations.versionId,
+        set: {
+          ...begun,
+          failures: 0,
+          hibernatedAt: null,
+          revision: sql`endpoint_materializations.revision + 1`,
+        },
+      }),
+    recordActivity(deps, now, {
+      projectId,
+      actor,
+      scope: 'DataWarehouseSavedQuery',
+      itemId: id,
+      verb: 'materialization_enabled',
+      name: savedQueryName(name, version),
+      changes: [],
+      version,
+    }),
+  ]
+}
+
+/** The statements that end a materialization: nothing of it stays. */
+export function detach(
+  { deps, projectId, actor, name, now }: Place,
+  { versionId, version, id, generation, building, hibernatedAt }: Attached,
+): BatchItem<'sqlite'>[] {
+  return [
+    deps.db.delete(endpointMaterializations).where(eq(endpointMaterializations.versionId, versionId)),
+    ...dropTables(deps.db, { id, generation, building }),
+    ...(hibernatedAt === null
+      ? [
+          recordActivity(deps, now, {
+            projectId,
+            actor,
+            scope: 'DataWarehouseSavedQuery',
+            itemId: id,
+            verb: 'materialization_disabled',
+            name: savedQueryName(name, version),
+            changes: [],
+            version,
+          }),
+        ]
+      : []),
+  ]
+}
+
+/** The statements that drop what a materialization has of tables. */
+export const dropTables = (
+  db: Database,
+  { id, generation, building }: Pick<Attached, 'id' | 'generation' | 'building'>,
+): BatchItem<'sqlite'>[] =>
+  [generation, building].flatMap((number) =>
+    number === null ? [] : [db.run(sql.raw(dropTable(tableName({ id, generation: number }))))],
+  )
+
+/** What the rows of a version are called where upstream has a saved query for them. */
+export const savedQueryName = (endpoint: string, version: number) => `${endpoint}_v${version}`
+
+/** The statement that has rows built again at once: what they are made of has changed. */
+export const refreshNow = (db: Database, versionId: string, now: Date) =>
+  db
+    .update(endpointMaterializations)
+    .set({ status: 'Modified', nextBuildAt: stored(now), revision: sql`revision + 1` })
+    .where(eq(endpointMaterializations.versionId, versionId))
+
+/** The statement that has rows built at the version's freshness, which is another now. Stands behind the one that writes it. */
+export const reschedule = (db: Database, versionId: string) =>
+  db
+    .update(endpointMaterializations)
+    .set({
+      nextBuildAt: sql`CASE WHEN last_materialized_at IS NULL OR building IS NOT NULL THEN next_build_at
+        ELSE ${refreshAfter(sql`last_materialized_at`)} END`,
+    })
+    .where(eq(endpointMaterializations.versionId, versionId))

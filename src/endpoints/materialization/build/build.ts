@@ -1,0 +1,110 @@
+// One build of one version, from the claim to the swap (reference/endpoints-api.md §5.1).
+import { clickhouseOf } from '../../../analytics/clickhouse/server'
+import { d1Failure } from '../../../analytics/engine/d1-errors'
+import type { BoundValue } from '../../../analytics/engine/query-engine'
+import { apiErrorIn } from '../../../errors'
+import { isGuardFailure } from '../../../storage/database'
+import { stored } from '../../../timestamps'
+import { insightValues } from '../../insights'
+import type { Choice } from '../../insights/breakdown'
+import { breakdownPropertiesOf } from '../../query/breakdowns'
+import { bindVariables } from '../../values/bind'
+import { type Begun, beginBuild, NotBuildable } from './begin'
+import { fillFromDatabase } from './fill'
+import { fillFromClickhouse } from './fill-from-clickhouse'
+import { completeBuild, failBuild } from './finish'
+import { type BuildMessage, sendBuilds } from './message'
+import { isStillMine, leaseEnd } from './lease'
+import { type Build, type BuildDeps, readWork, type StoredMaterialization } from './work'
+
+/**
+ * How a build ended. `idle`: there was nothing to do, or somebody else does it. `lost`: the version was changed or given up meanwhile, and
+ * nothing is left of the build.
+ */
+export type BuildEnd = 'completed' | 'failed' | 'idle' | 'lost'
+
+/** What its author is told of a build that the service failed. */
+const OWN_FAULT = 'The rows could not be written because of a problem of the service. It is tried again.'
+
+/**
+ * Builds a version if it is due and nobody else builds it.
+ * @param isLastTry whether nobody comes back at once when the service fails it.
+ * @throws what storage throws for reasons of its own: then the build can be gone on with.
+ */
+export async function buildVersion(
+  deps: BuildDeps,
+  { projectId, versionId }: BuildMessage,
+  isLastTry: boolean,
+): Promise<BuildEnd> {
+  const now = deps.clock.now()
+  const token = deps.ids.opaqueUuid()
+  const claim = { projectId, versionId, token }
+  const isGiven = await deps.projects.claimBuild({
+    ...claim,
+    now: now.getTime(),
+    until: leaseEnd(now).getTime(),
+  })
+  if (!isGiven) return 'idle'
+  try {
+    const work = await readWork(deps, versionId)
+    if (!work || !isDue(work.materialization, now)) return 'idle'
+    return await run({ ...work, deps, token }, isLastTry)
+  } finally {
+    await deps.projects.releaseBuild(claim)
+  }
+}
+
+/** Whether a version is to be built now. */
+const isDue = ({ nextBuildAt }: StoredMaterialization, now: Date): boolean =>
+  nextBuildAt !== null && nextBuildAt <= stored(now)
+
+async function run(build: Build, isLastTry: boolean): Promise<BuildEnd> {
+  try {
+    const begun = await beginBuild(build)
+    await fill(build, begun)
+    const isDueAgain = await completeBuild(build, begun)
+    if (isDueAgain) await sendBuilds(build.deps.env, [build.materialization])
+    return 'completed'
+  } catch (error) {
+    const reason = reasonIn(error)
+    // Text that is no JSON is an error of the query as well as of a guard.
+    if (isGuardFailure(error) && !(await isStillMine(build))) return 'lost'
+    if (reason !== null) return failed(build, reason)
+    if (isLastTry) await failed(build, OWN_FAULT)
+    throw error
+  }
+}
+
+/** Ends a build for good. */
+async function failed(build: Build, reason: string): Promise<BuildEnd> {
+  try {
+    await failBuild(build, reason)
+    return 'failed'
+  } catch (error) {
+    if (isGuardFailure(error)) return 'lost'
+    throw error
+  }
+}
+
+/** What the query's author can do something about; null for faults of the service. */
+function reasonIn(error: unknown): string | null {
+  if (error instanceof NotBuildable) return error.message
+  const failure = apiErrorIn(d1Failure(error))
+  return failure?.status === 400 ? failure.detail : null
+}
+
+function fill(build: Build, begun: Begun): Promise<void> {
+  const server = begun.plan.write.dialect === 'clickhouse' ? clickhouseOf(build.deps.env) : null
+  const variables = valuesFor(build, begun)
+  return server
+    ? fillFromClickhouse(build, begun, variables, server)
+    : fillFromDatabase(build, begun, variables)
+}
+
+/** What the writing query's variables are bound to: an insight has its dates, and no choice is made of its breakdowns. */
+function valuesFor({ version: { query, timezone } }: Build, { plan }: Begun): Map<number, BoundValue> {
+  if (query.kind === 'HogQLQuery') return new Map()
+  const all = breakdownPropertiesOf(query).map((): Choice => ({ mode: 'any' }))
+  const values = insightValues(query, all, { timezone, now: new Date(plan.startedAt) })
+  return bindVariables(plan.write, values, timezone)
+}

@@ -1,0 +1,60 @@
+// The other end of the queue of builds.
+import { type Clock, createIds, type Ids, systemClock } from '../../../clock'
+import { consoleLog, describeError, type Log } from '../../../http/request-log'
+import { createProjects } from '../../../project/gateway'
+import { openDatabase } from '../../../storage/database'
+import { createMeter, meteredD1 } from '../../../storage/metered-d1'
+import { buildVersion } from './build'
+import type { BuildMessage } from './message'
+import type { BuildDeps } from './work'
+
+/** D1 ends a statement after 30 seconds. Whoever waits for longer knows how it ended. */
+const DEADLINE_MS = 50_000
+
+/** As many as `max_retries` in wrangler.toml, and the first. */
+const TRIES = 4
+
+/** Seconds until a build that storage failed is gone on with. */
+const RETRY_SECONDS = 30
+
+export interface ConsumeOptions {
+  clock?: Clock
+  ids?: Ids
+  log?: Log
+}
+
+/** What builds work with, outside of any request. */
+export function buildDeps(
+  env: Env,
+  { clock = systemClock, ids = createIds(), log = consoleLog }: ConsumeOptions = {},
+): BuildDeps {
+  const meter = createMeter()
+  return {
+    env,
+    d1: meteredD1(env.DB, meter, DEADLINE_MS),
+    db: openDatabase(env.DB, meter),
+    meter,
+    clock,
+    ids,
+    projects: createProjects(env.PROJECTS, meter),
+    log,
+  }
+}
+
+/** Handles a batch of the queue. A build that storage failed comes back, and goes on where it was. */
+export async function consumeBuilds(
+  batch: MessageBatch<BuildMessage>,
+  env: Env,
+  options: ConsumeOptions = {},
+): Promise<void> {
+  const deps = buildDeps(env, options)
+  for (const message of batch.messages) {
+    try {
+      await buildVersion(deps, message.body, message.attempts >= TRIES)
+      message.ack()
+    } catch (error) {
+      deps.log({ level: 'error', message: 'a materialization was not built', error: describeError(error) })
+      message.retry({ delaySeconds: RETRY_SECONDS * message.attempts })
+    }
+  }
+}
