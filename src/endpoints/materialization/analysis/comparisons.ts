@@ -3,7 +3,6 @@ import { walk } from '../../../hogql/resolve/walk'
 import type {
   CompareOperation,
   CompareOperator,
-  CTE,
   Expression,
   Node,
   Placeholder,
@@ -144,19 +143,15 @@ function reasonFor(placeholder: Placeholder, around: readonly Node[]): string {
 
 /** A variable in a WHERE that is in no comparison of the kinds that count. */
 function operatorReason(around: readonly Node[]): string {
-  const nearest = around.findLast(
-    (node) => node.node === 'CompareOperation' || node.node === 'BetweenExpr' || node.node === 'Not',
-  )
-  switch (nearest?.node) {
-    case 'BetweenExpr':
-      return 'Unsupported operator BETWEEN, supported: =, >=, >, <, <='
-    case 'Not':
-      return 'Unsupported operator NOT, supported: =, >=, >, <, <='
-    default:
-      return 'Variable not used in WHERE clause'
-  }
+  const operators = around.flatMap(operatorOf)
+  const operator = operators.at(-1)
+  return operator === undefined
+    ? 'Variable not used in WHERE clause'
+    : `Unsupported operator ${operator}, supported: =, >=, >, <, <=`
 }
 
-/** The CTEs of a query, by name. */
-export const ctesOf = (tree: SelectQuery): Map<string, CTE> =>
-  new Map((tree.ctes ?? []).map((cte) => [cte.name, cte]))
+/** The operator that a node is, where it is one that no variable can be lifted from. */
+function operatorOf(node: Node): string[] {
+  if (node.node === 'BetweenExpr') return ['BETWEEN']
+  return node.node === 'Not' || (node.node === 'Call' && node.name === 'not') ? ['NOT'] : []
+}

@@ -1,0 +1,280 @@
+// Which queries can be materialized, why others cannot, and what they are turned into (reference/endpoints-api.md §5.2–§5.5).
+import { describe, expect, it } from 'vitest'
+import { type BucketOverrides, BUCKETS } from '../../../src/endpoints/materialization/analysis/shape'
+import { previewOf } from '../../../src/endpoints/materialization/analysis/preview'
+import { check, conditionsSource, RULES } from '../../../src/endpoints/materialization/analysis/rules'
+import type { EndpointQuery } from '../../../src/endpoints/query/shape'
+import { parseQuery } from '../../../src/hogql/parser/parse'
+import { placeholdersOf } from '../../../src/hogql/resolve'
+import { expressionText } from '../../../src/hogql/text/write-query'
+
+async function checked(sql: string, overrides: BucketOverrides = null, unknown: string[] = []) {
+  const tree = await parseQuery(sql)
+  const names = placeholdersOf(tree).variables.filter((name) => !unknown.includes(name))
+  const query: EndpointQuery = {
+    kind: 'HogQLQuery',
+    query: sql,
+    filters: null,
+    variables: Object.fromEntries(names.map((name) => [name, { variableId: name, code_name: name }])),
+  }
+  const columns =
+    tree.node === 'SelectQuery'
+      ? tree.select.map((item) => (item.node === 'Alias' ? item.alias : expressionText(item)))
+      : ['c']
+  return check({ query, overrides, tree, columns, table: 'sales_v2' })
+}
+
+async function preview(sql: string, overrides: BucketOverrides = null) {
+  const result = await checked(sql, overrides)
+  if (result.reason !== null) throw new Error(result.reason)
+  return previewOf(result.subject, 'sales')
+}
+
+const reasonFor = async (sql: string) => (await checked(sql)).reason
+
+describe('a query that can be materialized', () => {
+  it('loses a comparison and gains a column', async () => {
+    expect(await preview('SELECT count() FROM events WHERE event = {variables.e}')).toEqual({
+      transformed_query: 'SELECT count(), event AS e FROM events GROUP BY event',
+      execution_query: "SELECT sum(`count()`) AS `count()` FROM sales_v2 WHERE e = '{variables.e}'",
+      display_execution_query: "SELECT sum(`count()`) AS `count()` FROM sales WHERE e = '{variables.e}'",
+      range_pairs: [],
+      aggregates: [{ expression: 'count()', reaggregate_fn: 'sum' }],
+    })
+  })
+
+  it('rounds the bounds of a range on moments down', async () => {
+    const shown = await preview(
+      'SELECT count() AS n FROM events WHERE timestamp >= {variables.a} AND timestamp < {variables.b}',
+    )
+    expect(shown.transformed_query).toBe(
+      'SELECT count() AS n, toStartOfDay(timestamp) AS a, toStartOfDay(timestamp) AS b FROM events GROUP BY toStartOfDay(timestamp)',
+    )
+    expect(shown.execution_query).toBe(
+      "SELECT sum(n) AS n FROM sales_v2 WHERE a >= toStartOfDay(toDateTime('{variables.a}')) AND b < toStartOfDay(toDateTime('{variables.b}'))",
+    )
+    expect(shown.range_pairs).toEqual([
+      { column: 'timestamp', variables: ['a', 'b'], bucket_fn: 'toStartOfDay' },
+    ])
+  })
+
+  it.each(Object.entries(BUCKETS))('rounds to %s when told to', async (bucket, fn) => {
+    const { transformed_query: text } = await preview(
+      'SELECT sum(properties.amount) AS total FROM events WHERE timestamp > {variables.since}',
+      { timestamp: bucket },
+    )
+    expect(text).toBe(
+      `SELECT sum(properties.amount) AS total, ${fn}(timestamp) AS since FROM events GROUP BY ${fn}(timestamp)`,
+    )
+  })
+
+  it('keeps exact values of properties, of calls, and of columns that hold no moments', async () => {
+    const text = async (sql: string, overrides: BucketOverrides = null) =>
+      (await preview(sql, overrides)).transformed_query
+    expect(await text('SELECT count() FROM events WHERE properties.price > {variables.p}')).toBe(
+      'SELECT count(), properties.price AS p FROM events GROUP BY properties.price',
+    )
+    expect(
+      await text('SELECT count() FROM events WHERE properties.at > {variables.p}', {
+        'properties.at': 'hour',
+      }),
+    ).toBe(
+      'SELECT count(), toStartOfHour(properties.at) AS p FROM events GROUP BY toStartOfHour(properties.at)',
+    )
+    expect(await text('SELECT count() FROM events WHERE length(event) > {variables.p}')).toBe(
+      'SELECT count(), length(event) AS p FROM events GROUP BY length(event)',
+    )
+    expect(await text('SELECT count() FROM events WHERE distinct_id >= {variables.p}')).toBe(
+      'SELECT count(), distinct_id AS p FROM events GROUP BY distinct_id',
+    )
+  })
+
+  it('applies functions around the variable when it is read', async () => {
+    const { execution_query: text } = await preview(
+      'SELECT event, count() AS n FROM events WHERE timestamp >= toDate({variables.day}) GROUP BY event ORDER BY n DESC LIMIT 10',
+    )
+    expect(text).toBe(
+      "SELECT event, sum(n) AS n FROM sales_v2 WHERE day >= toStartOfDay(toDateTime(toDate('{variables.day}'))) GROUP BY event ORDER BY n DESC LIMIT 10",
+    )
+  })
+
+  it('carries the variable of a CTE to the top', async () => {
+    const { transformed_query: text } = await preview(
+      'WITH some AS (SELECT person_id, count() AS n FROM events WHERE event = {variables.e} GROUP BY person_id), more AS (SELECT n FROM some WHERE n > 1) SELECT n, count() AS people FROM more GROUP BY n',
+    )
+    expect(text).toBe(
+      'WITH some AS (SELECT person_id, count() AS n, event AS e FROM events GROUP BY person_id, event), more AS (SELECT n, some.e AS e FROM some WHERE n > 1) SELECT n, count() AS people, more.e AS e FROM more GROUP BY n, more.e',
+    )
+  })
+
+  it('is itself when it has no variables', async () => {
+    expect(
+      await preview('SELECT event, count() AS n FROM events GROUP BY event ORDER BY n DESC LIMIT 5'),
+    ).toEqual({
+      transformed_query: 'SELECT event, count() AS n FROM events GROUP BY event ORDER BY n DESC LIMIT 5',
+      execution_query: 'SELECT event, n FROM sales_v2 ORDER BY __row LIMIT 5',
+      display_execution_query: 'SELECT event, n FROM sales ORDER BY __row LIMIT 5',
+      range_pairs: [],
+      aggregates: [],
+    })
+  })
+
+  it('may name a variable twice in one comparison with one column', async () => {
+    const { transformed_query: text } = await preview(
+      "SELECT count() FROM events WHERE timestamp >= {variables.day} AND timestamp < {variables.day} AND (event = 'a' OR event = 'b')",
+    )
+    expect(text).toContain("WHERE event = 'a' OR event = 'b' GROUP BY toStartOfDay(timestamp)")
+  })
+})
+
+describe('a query that cannot be materialized', () => {
+  const about = (reason: string) => `Variables not supported: ${reason}`
+  const CASES: [sql: string, reason: string][] = [
+    ['SELECT {variables.a} FROM events', about('Variable not used in WHERE clause')],
+    ['SELECT 1 FROM events WHERE {variables.a} = 1', about('Variable not used in WHERE clause')],
+    [
+      'SELECT 1 FROM events WHERE event = {variables.a} UNION ALL SELECT 2',
+      about('Variable not used in WHERE clause'),
+    ],
+    ['SELECT 1 FROM events PREWHERE event = {variables.a}', about('Variable not used in WHERE clause')],
+    [
+      'SELECT 1 FROM (SELECT 1 FROM events WHERE event = {variables.a})',
+      about('Variable not used in WHERE clause'),
+    ],
+    [
+      'SELECT event, count() AS n FROM events GROUP BY event HAVING n > {variables.a}',
+      about('Variable used in HAVING clause is not supported for materialization'),
+    ],
+    [
+      "SELECT 1 FROM events WHERE event = 'a' OR event = {variables.a}",
+      about('Variables in OR conditions are not supported for materialization'),
+    ],
+    [
+      'SELECT 1 FROM events WHERE event != {variables.a}',
+      about('Unsupported operator !=, supported: =, >=, >, <, <='),
+    ],
+    [
+      'SELECT 1 FROM events WHERE event IN {variables.a}',
+      about('Unsupported operator in, supported: =, >=, >, <, <='),
+    ],
+    [
+      'SELECT 1 FROM events WHERE event =~ {variables.a}',
+      about('Unsupported operator =~, supported: =, >=, >, <, <='),
+    ],
+    [
+      'SELECT 1 FROM events WHERE NOT event = {variables.a}',
+      about('Unsupported operator NOT, supported: =, >=, >, <, <='),
+    ],
+    [
+      'SELECT 1 FROM events WHERE concat(event, {variables.a}) = {variables.b}',
+      about('Variable compared against an expression containing another variable is not supported'),
+    ],
+    [
+      'SELECT 1 FROM events WHERE event = {variables.a} AND distinct_id = {variables.a}',
+      about('Variable compared against multiple columns is not supported for materialization'),
+    ],
+    ['SELECT 1 FROM events WHERE event = {variables}', about('Invalid variable placeholder format')],
+    [
+      'WITH c AS (SELECT event FROM events WHERE event = {variables.a}) SELECT event FROM c WHERE event = {variables.a}',
+      about('Variable used in both CTE and top-level query is not supported for materialization'),
+    ],
+    [
+      'WITH c AS (SELECT event FROM events WHERE event = {variables.a}), d AS (SELECT event FROM events WHERE event = {variables.a}) SELECT event FROM c',
+      about('Variable used in multiple CTEs is not supported for materialization'),
+    ],
+    [
+      'SELECT uniq(person_id) FROM events WHERE timestamp > {variables.a}',
+      about("Aggregate function 'uniq' cannot be re-aggregated for range variable materialization"),
+    ],
+    [
+      'SELECT count(DISTINCT event) FROM events WHERE timestamp > {variables.a}',
+      about("Aggregate function 'count' cannot be re-aggregated for range variable materialization"),
+    ],
+    [
+      'SELECT round(avg(properties.x)) FROM events WHERE event LIKE {variables.a}',
+      about("Aggregate function 'avg' cannot be re-aggregated for range variable materialization"),
+    ],
+    [
+      'SELECT distinct_id AS a FROM events WHERE event = {variables.a}',
+      about(
+        "Variable 'a' conflicts with an existing SELECT alias for a different expression. Rename the variable or the alias.",
+      ),
+    ],
+    [
+      'WITH c AS (SELECT person_id FROM events WHERE event = {variables.a}) SELECT count() FROM c JOIN persons ON persons.id = c.person_id',
+      about('CTE variables with JOINs in the top-level query are not supported for materialization'),
+    ],
+    [
+      'WITH c AS (SELECT person_id FROM events WHERE event = {variables.a}) SELECT (SELECT count() FROM c) FROM persons',
+      about('Scalar subquery in top-level query references a CTE downstream of a materialized variable'),
+    ],
+    [
+      'WITH c AS (SELECT event, row_number() OVER (ORDER BY timestamp) AS r FROM events WHERE event = {variables.a}) SELECT r FROM c',
+      about("Variable 'a' cannot be lifted out of a query with a window clause"),
+    ],
+    [
+      'WITH c AS (SELECT person_id FROM events WHERE event = {variables.a}), d AS (SELECT c.person_id FROM c LEFT JOIN persons ON persons.id = c.person_id) SELECT count() FROM d',
+      about("LEFT JOIN between CTEs cannot carry variable 'a': only INNER and CROSS JOIN can"),
+    ],
+    [
+      'WITH c AS (SELECT person_id FROM events WHERE event = {variables.a}), d AS (SELECT person_id FROM c UNION ALL SELECT id FROM persons) SELECT count() FROM d',
+      about("UNION leg cannot carry variable 'a': it reads no CTE that has it"),
+    ],
+    [
+      'WITH c AS (SELECT person_id FROM events WHERE event = {variables.a} LIMIT 5) SELECT count() FROM c',
+      about("Variable 'a' is in a CTE with a LIMIT, which is not supported for materialization"),
+    ],
+    [
+      'WITH c AS (SELECT person_id, count() AS n FROM events WHERE timestamp > {variables.a} GROUP BY person_id) SELECT count() FROM c',
+      about('Aggregation in a CTE cannot be re-aggregated for range variable materialization'),
+    ],
+    [
+      'SELECT event, count() AS n FROM events WHERE timestamp > {variables.a} GROUP BY event ORDER BY length(event)',
+      'ORDER BY length(event) is no column of the result, which is needed to put rows together',
+    ],
+    ['SELECT event, event FROM events', 'Several columns have the same name: give each an alias of its own'],
+  ]
+  it.each(CASES)('%s', async (sql, reason) => {
+    expect(await reasonFor(sql)).toBe(reason)
+  })
+
+  it('has a variable that nobody described', async () => {
+    expect((await checked('SELECT 1 FROM events WHERE event = {variables.a}', null, ['a'])).reason).toBe(
+      about('Variable metadata not found'),
+    )
+  })
+
+  it.each([
+    [
+      'FunnelsQuery',
+      {},
+      "Query type 'FunnelsQuery' cannot be materialized. Supported types: HogQLQuery, TrendsQuery, LifecycleQuery, RetentionQuery",
+    ],
+    [
+      'TrendsQuery',
+      { compareFilter: { compare: true } },
+      'Compare mode is not supported for materialized endpoints.',
+    ],
+    [
+      'TrendsQuery',
+      { breakdownFilter: { breakdown: [1], breakdown_type: 'cohort' } },
+      'Cohort breakdowns are not supported for materialized endpoints.',
+    ],
+    [
+      'RetentionQuery',
+      { breakdownFilter: { breakdowns: [{ property: 1, type: 'cohort' }] } },
+      'Cohort breakdowns are not supported for materialized endpoints.',
+    ],
+    ['HogQLQuery', { query: ' ' }, 'Query is empty or invalid.'],
+  ])('is a %s such as %j', (kind, more, reason) => {
+    const query = { kind, ...more } as EndpointQuery
+    expect(check({ query, overrides: null, tree: null, columns: [], table: 't' }).reason).toBe(reason)
+  })
+})
+
+describe('the conditions as they are shown', () => {
+  it('are the rules that the checks run through', () => {
+    const source = conditionsSource()
+    for (const { id, requires } of RULES) expect(source).toContain(`[${id}] ${requires}`)
+  })
+})
