@@ -1,7 +1,7 @@
 // From the text of a query to its tree.
 import { HogqlError } from '../error'
 import type { Expression, Selection } from './ast'
-import { dropParser, loadParser } from './load'
+import { dropParser, loadParser, makeParser } from './load'
 import { requireBearable } from './nesting'
 
 /** Characters of a query. D1 takes no more than that of the SQL that it becomes. */
@@ -10,6 +10,9 @@ const LONGEST = 100_000
 /** Things in a tree, and how deep they may stand: past that, whatever walks it would end on the stack. */
 const MOST_NODES = 20_000
 const DEEPEST = 200
+
+/** Brackets within brackets that the isolate's parser can be let learn from. */
+const SHALLOW = 3
 
 interface Position {
   offset: number
@@ -40,8 +43,9 @@ export async function parseExpression(sql: string): Promise<Expression> {
 
 async function treeOf<Tree>(sql: string, parse: (parser: Parser) => string): Promise<Tree> {
   if (sql.length > LONGEST) throw tooLarge(`A query may have at most ${LONGEST} characters.`)
-  requireBearable(sql)
-  const tree = JSON.parse(answer(await loadParser(), parse)) as Tree | Failure
+  const depth = requireBearable(sql)
+  const parser = await (depth > SHALLOW ? makeParser() : loadParser())
+  const tree = JSON.parse(answer(parser, parse)) as Tree | Failure
   if (isFailure(tree)) {
     throw new HogqlError(tree.message, placeOf(tree, offsetsIn(sql)), 'syntax_error')
   }
