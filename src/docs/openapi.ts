@@ -146,15 +146,23 @@ function describeSdkOperation(operation: SdkOperation, method: Method, tag: stri
   }
 }
 
-const throttleErrors = (throttle: Described['throttle']): Record<number, string> =>
-  throttle ? { 429: `Called more than ${throttle.calls} times within ${throttle.seconds / 60} minutes.` } : {}
+function throttleErrors(throttles: Described['throttles']): Record<number, string> {
+  if (!throttles) return {}
+  const limits = throttles.map(({ calls, seconds }) => `${calls} times within ${spanOf(seconds)}`)
+  return { 429: `Called more than ${limits.join(', or ')}.` }
+}
 
-const commonErrors = ({ access, body, responses, throttle }: Described): Json =>
+const spanOf = (seconds: number) => {
+  if (seconds === 60) return 'a minute'
+  return seconds === 86_400 ? 'a day' : `${seconds / 60} minutes`
+}
+
+const commonErrors = ({ access, body, responses, throttles }: Described): Json =>
   Object.fromEntries(
     Object.entries({
       ...(access === 'anybody' ? {} : COMMON_ERRORS),
       ...(body ? BODY_ERRORS : {}),
-      ...throttleErrors(throttle),
+      ...throttleErrors(throttles),
     })
       .filter(([status]) => !(Number(status) in responses))
       .map(([status, description]) => [

@@ -51,7 +51,7 @@ function stepsOf(operation: Operation): Handler<AppEnv>[] {
   const { params = z.looseObject({}), query, body } = operation
   return [
     admit(operation),
-    ...(operation.throttle ? [limit(operation.throttle)] : []),
+    ...(operation.throttles ? [limit(operation.throttles)] : []),
     zValidator('param', params, (result) => {
       // A path segment that cannot be an id names nothing.
       if (!result.success) throw notFound()
@@ -114,11 +114,14 @@ function wantedBy(param: (name: string) => string | undefined): Wanted {
     : { kind: 'organization', id: organization.toLowerCase() }
 }
 
-/** Counts the call before its body is looked at: a caller who sends nonsense is slowed down too. */
-function limit(throttle: Throttle): MiddlewareHandler<AppEnv> {
+/**
+ * Counts the call before its body is looked at: a caller who sends nonsense is slowed down too. What one throttle refuses does not count for
+ * those behind it: a hasty minute does not use up the day.
+ */
+function limit(throttles: readonly Throttle[]): MiddlewareHandler<AppEnv> {
   return async function countTheCall(c, next) {
     const user = userOf(c.get('actor'))
-    if (user) await countCall(c.get('deps'), throttle, user.id)
+    if (user) for (const throttle of throttles) await countCall(c.get('deps'), throttle, user.id)
     await next()
   }
 }

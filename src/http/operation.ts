@@ -62,8 +62,8 @@ export interface Operation<
   recentAuth?: RecentAuth
   /** For paths under `/api/users/:uuid/`: whose uuid may stand there besides `@me` and the caller's own (decision 11). */
   subject?: SubjectRule
-  /** How often a user may call this, where the deployment counts. */
-  throttle?: Throttle
+  /** How often a user may call this, where the deployment counts; the shortest window first. */
+  throttles?: readonly Throttle[]
   params?: Params
   query?: Query
   body?: Body

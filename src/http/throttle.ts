@@ -1,8 +1,8 @@
 // How often a user may call an operation (decision 8, reference/account-api.md §0.7).
 //
 // Counted in D1, in fixed windows that begin with the first call: one row a user and throttle, one statement a call, and the same count for
-// all isolates. It costs one round trip on the few operations that name a throttle. What a key may do in all is counted by the platform's
-// rate limiter instead, which costs nothing, knows windows of a minute and no hours, and counts for each of its places by itself.
+// all isolates. It costs a round trip for each throttle, on the few operations that name any. What a key may do in all is counted by the
+// platform's rate limiter instead, which costs nothing, knows windows of a minute and no hours, and counts for each of its places by itself.
 import { sql } from 'drizzle-orm'
 import { throttleWindows } from '../../drizzle'
 import type { Actor } from '../auth/actor'

@@ -61,7 +61,7 @@ export const delegateOperation = operation({
     'Invites them, and marks your onboarding as delegated until they accept, or the invite is gone. While an earlier delegation to this ' +
     'organization waits, its invite is answered and nothing changes.',
   scope: 'organization_member:write',
-  throttle: { name: 'onboarding_delegation', calls: 10, seconds: 3_600 },
+  throttles: [{ name: 'onboarding_delegation', calls: 10, seconds: 3_600 }],
   body: DelegateBody,
   responses: { 201: InviteRecord, 400: ErrorBody, 404: ErrorBody },
   handle: ({ deps, actor, organization, body }) =>

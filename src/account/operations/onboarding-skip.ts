@@ -17,7 +17,7 @@ export const skipOnboardingOperation = operation({
   scope: 'user:write',
   recentAuth: true,
   subject: { staff: true },
-  throttle: { name: 'onboarding_skip', calls: 30, seconds: 3_600 },
+  throttles: [{ name: 'onboarding_skip', calls: 30, seconds: 3_600 }],
   body: z.object({
     reason: z.enum(['later', 'other']),
     step_at_skip: text({ max: 64, blank: true })
