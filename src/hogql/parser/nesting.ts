@@ -5,7 +5,7 @@ import { HogqlError } from '../error'
 const DEEPEST = 12
 
 /** Steps of a path (`a.b.c`), and NOTs in a row: the parser's time grows with their square. */
-const LONGEST_PATH = 40
+const LONGEST_PATH = 60
 const MOST_NOTS = 20
 
 /** Arrows of lambdas, which may nest without brackets. */
