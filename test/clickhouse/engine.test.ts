@@ -98,7 +98,9 @@ describe('values beside the statement', () => {
 describe('what comes back', () => {
   it('has datetimes in the time zone of the project', async () => {
     const query = compiled("SELECT toDateTime64('2026-07-01 12:00:00.5', 6, 'UTC') AS c0", [DATETIME])
-    expect(await rowsOf(query, { timezone: 'America/New_York' })).toEqual([['2026-07-01T08:00:00.5-04:00']])
+    expect(await rowsOf(query, { timezone: 'America/New_York' })).toEqual([
+      ['2026-07-01T08:00:00.500000-04:00'],
+    ])
   })
 
   it('has null for what is no number', async () => {
@@ -179,7 +181,8 @@ describe('a server that does not answer as it should', () => {
     const url = new URL(`http://127.0.0.1:${(other.address() as AddressInfo).port}`)
     const error = await failureOf(rowsOf(query, {}, { ...server(), url }))
     other.close()
-    expect([error.status, seen.length]).toEqual([503, 1])
+    expect(error.status).toBe(503)
+    expect(seen).not.toContain('/elsewhere')
   })
 })
 

@@ -29,6 +29,8 @@ export async function startClickhouse(): Promise<ClickhouseTestServer> {
       response.writeHead(status, { 'Content-Type': 'text/plain; charset=UTF-8', ...headers }).end(body)
     })
   })
+  // A test may be busy for longer than connections are usually kept.
+  server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -141,13 +141,8 @@ function isWithin(left: Expr, choices: InChoices, context: Context): string {
 function isListed(needle: string, left: Expr, listed: readonly Expr[], context: Context): string {
   const items = listed.filter((item) => !isNullLiteral(item))
   if (items.length === 0) return '0'
-  if (items.length > LONGEST_LIST && items.every(isTextLiteral) && left.type.kind === 'string') {
-    const list = context.parameters.add(
-      { kind: 'literal', value: JSON.stringify(items.map((item) => item.node === 'literal' && item.value)) },
-      'String',
-    )
-    return `(${needle} IN (SELECT arrayJoin(JSONExtract(${list}, 'Array(String)'))))`
-  }
+  const long = items.length > LONGEST_LIST ? longList(left, items, context) : null
+  if (long !== null) return `(${needle} IN ${long})`
   if (!items.every(isConstant)) {
     const equal = items.map((item) => `ifNull(${needle} = ${context.expr(item)}, 0)`)
     return `(${equal.join(' OR ')})`
@@ -156,7 +151,20 @@ function isListed(needle: string, left: Expr, listed: readonly Expr[], context: 
   return `(${needle} IN (${printed.join(', ')}${printed.length === 1 ? ',' : ''}))`
 }
 
-const isTextLiteral = (expr: Expr) => expr.node === 'literal' && typeof expr.value === 'string'
+/** A list of texts or of numbers as one parameter; null for any other. */
+function longList(left: Expr, items: readonly Expr[], context: Context): string | null {
+  const values = items.map((item) => (item.node === 'literal' ? item.value : null))
+  const are = (type: string) => values.every((value) => typeof value === type)
+  const of =
+    left.type.kind === 'string' && are('string')
+      ? 'String'
+      : (left.type.kind === 'integer' || left.type.kind === 'float') && are('number')
+        ? values.every(Number.isSafeInteger)
+          ? 'Int64'
+          : 'Float64'
+        : null
+  return of && `JSONExtract(${context.parameters.literal(JSON.stringify(values))}, 'Array(${of})')`
+}
 
 function isConstant(expr: Expr): boolean {
   if (expr.node === 'tuple') return expr.items.every(isConstant)

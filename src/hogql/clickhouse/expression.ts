@@ -1,4 +1,5 @@
 // Expressions in ClickHouse's words. One case a kind of node; what is true of NULL is in conditions.ts.
+import { HogqlError } from '../error'
 import type { Expr, FrameBound, Order, Query, Window } from '../ir'
 import type { Unit } from '../types'
 import { printAggregate, printCall, printWindowCall } from './calls'
@@ -24,9 +25,7 @@ export function printExpr(expr: Expr, context: Context): string {
       return isStoredMoment(expr, context) ? inZone(sql, context) : sql
     }
     case 'property':
-      return `JSONExtract(${print(expr.document)}, ${expr.path
-        .map((key) => context.parameters.literal(key))
-        .join(', ')}, 'Nullable(String)')`
+      return property(expr, context)
     case 'call':
       return printCall(expr, context)
     case 'aggregate':
@@ -68,6 +67,17 @@ export function printExpr(expr: Expr, context: Context): string {
 function column({ source, column: key }: Node<'column'>, { bare }: Context): string {
   const from = sourceName({ id: source })
   return bare.has(source) ? `${from}_${key}` : `${from}.${columnName(key)}`
+}
+
+/** Steps that a path may have. ClickHouse takes minutes to read a thousand, whatever its deadlines. */
+const DEEPEST_PATH = 32
+
+function property({ document, path }: Node<'property'>, context: Context): string {
+  if (path.length > DEEPEST_PATH) {
+    throw new HogqlError(`A property may be nested at most ${DEEPEST_PATH} deep, and this is ${path.length}.`)
+  }
+  const keys = path.map((key) => context.parameters.literal(key))
+  return `JSONExtract(${context.expr(document)}, ${keys.join(', ')}, 'Nullable(String)')`
 }
 
 const isStoredMoment = ({ source, type }: Node<'column'>, { tables }: Context): boolean =>

@@ -95,7 +95,7 @@ function rowsOf(source: Exclude<Source, { kind: 'elements' }>, context: Context)
       throw new HogqlError('Kept rows are in the built-in database, whatever the engine.')
     case 'numbers': {
       const [start, count] = [source.start, source.count].map((each) => context.expr(each))
-      return `(SELECT toInt64(number) + ${start} AS number FROM numbers(toUInt64(greatest(${count}, 0))))`
+      return `(SELECT toInt64(number) + ${start} AS number FROM numbers(toUInt64(greatest(ifNull(toInt64(${count}), 0), 0))))`
     }
   }
 }
