@@ -21,7 +21,10 @@ import {
 import { requireRunnable } from './compile-text'
 import type { EndpointContext } from './context'
 import { draftQuery, readWorld, type StoredQuery } from './draft'
-import { checkMaterializable } from './materialization/state'
+import { attach } from './materialization/attached'
+import { requestBuilds } from './materialization/build/message'
+import { checkEligibility, refusalOf } from './materialization/eligibility'
+import type { Eligibility } from './materialization/stored-plan'
 import { recordFrom } from './record'
 import { endpointWithId, type EndpointRow, selectEndpoints } from './rows'
 import type { EndpointBody, EndpointRecord } from './schema'
@@ -31,6 +34,8 @@ interface Plan extends StoredQuery {
   name: string
   isActive: boolean
   state: VersionState
+  eligibility: Eligibility
+  isMaterialized: boolean
   derivedFromInsight: string | null
   tags: string[]
 }
@@ -50,7 +55,8 @@ export async function createEndpoint(context: EndpointContext, body: EndpointBod
 
 const required = (attr: string) => invalid(attr, 'This field is required.', 'required')
 
-async function planEndpoint({ deps, project }: EndpointContext, body: EndpointBody): Promise<Plan> {
+async function planEndpoint(context: EndpointContext, body: EndpointBody): Promise<Plan> {
+  const { deps, project } = context
   if (!body.query) throw required('query')
   if (!body.name) throw required('name')
   checkName(body.name)
@@ -62,18 +68,37 @@ async function planEndpoint({ deps, project }: EndpointContext, body: EndpointBo
   checkBuckets(body.bucket_overrides)
   checkInsightId(body.derived_from_insight)
   const tags = checkTags(body.tags ?? [])
-  if (body.is_materialized) checkMaterializable()
+  const isActive = body.is_active ?? true
+  if (body.is_materialized && !isActive) {
+    throw invalid('is_materialized', 'Cannot enable materialization on inactive endpoint.')
+  }
+  const state = {
+    description: body.description ?? '',
+    data_freshness_seconds: body.data_freshness_seconds ?? DEFAULT_FRESHNESS,
+    is_active: true,
+    optional_breakdown_properties: body.optional_breakdown_properties ?? [],
+    bucket_overrides: body.bucket_overrides ?? null,
+  }
+  const checked = await checkEligibility(
+    context,
+    {
+      query: query.query,
+      name: body.name,
+      version: 1,
+      bucketOverrides: state.bucket_overrides,
+      optionalBreakdownProperties: state.optional_breakdown_properties,
+    },
+    query.world,
+  )
+  const refusal = body.is_materialized ? refusalOf(checked) : null
+  if (refusal) throw refusal
   return {
     ...query,
     name: body.name,
-    isActive: body.is_active ?? true,
-    state: {
-      description: body.description ?? '',
-      data_freshness_seconds: body.data_freshness_seconds ?? DEFAULT_FRESHNESS,
-      is_active: true,
-      optional_breakdown_properties: body.optional_breakdown_properties ?? [],
-      bucket_overrides: body.bucket_overrides ?? null,
-    },
+    isActive,
+    state,
+    eligibility: checked.eligibility,
+    isMaterialized: body.is_materialized === true,
     derivedFromInsight: body.derived_from_insight ?? null,
     tags,
   }
@@ -84,6 +109,7 @@ async function writeEndpoint({ deps, actor, project }: EndpointContext, plan: Pl
   const now = deps.clock.now()
   const at = stored(now)
   const id = deps.ids.uuid(now)
+  const versionId = deps.ids.uuid(now)
   const authored = { projectId: project.id, createdById: userOf(actor)?.id ?? null, createdAt: at }
   const results = await runBatch(db, [
     db.insert(endpoints).values({
@@ -98,12 +124,13 @@ async function writeEndpoint({ deps, actor, project }: EndpointContext, plan: Pl
     db.insert(endpointVersions).values({
       ...authored,
       ...versionColumnsOf(plan.state),
-      id: deps.ids.uuid(now),
+      id: versionId,
       endpointId: id,
       version: 1,
       query: plan.query,
       compiled: plan.compiled,
       columns: plan.columns,
+      eligibility: plan.eligibility,
     }),
     ...(plan.tags.length > 0 ? replaceTags(db, project.id, id, plan.tags) : []),
     recordActivity(deps, now, {
@@ -115,7 +142,14 @@ async function writeEndpoint({ deps, actor, project }: EndpointContext, plan: Pl
       name: plan.name,
       changes: [],
     }),
+    ...(plan.isMaterialized
+      ? attach(
+          { deps, projectId: project.id, actor, name: plan.name, now },
+          { endpointId: id, versionId, version: 1, id: deps.ids.uuid(now) },
+        )
+      : []),
     selectEndpoints(db, endpointWithId(project.id, id)),
   ])
+  requestBuilds(deps, plan.isMaterialized ? [{ projectId: project.id, versionId }] : [])
   return (results.at(-1) as EndpointRow[])[0]!
 }

@@ -1,4 +1,5 @@
-// Deleting an endpoint: it keeps its rows and loses its name, which another may take (reference/endpoints-api.md §1.3).
+// Deleting an endpoint: it keeps its versions and loses its name, which another may take, and whatever was materialized of it
+// (reference/endpoints-api.md §1.3).
 import { sql } from 'drizzle-orm'
 import { endpoints } from '../../drizzle'
 import { recordActivity } from '../activity/record'
@@ -8,6 +9,7 @@ import { optimistically } from '../storage/optimistic'
 import { runBatch } from '../storage/run-batch'
 import { stored } from '../timestamps'
 import type { EndpointContext } from './context'
+import { areStillAttached, detach, selectAttached } from './materialization/attached'
 import { endpointNamed, endpointWithId } from './rows'
 
 /**
@@ -18,11 +20,20 @@ export const deleteEndpoint = (context: EndpointContext, name: string): Promise<
   optimistically(async () => {
     const { deps, actor, project } = context
     const { db } = deps
-    const [row] = await db.select({ id: endpoints.id }).from(endpoints).where(endpointNamed(project.id, name))
+    const named = endpointNamed(project.id, name)
+    const [[row], attached] = await db.batch([
+      db.select({ id: endpoints.id }).from(endpoints).where(named),
+      selectAttached(db, named),
+    ])
     if (!row) throw notFound()
     const now = deps.clock.now()
     await runBatch(db, [
-      guard(db, sql`EXISTS (SELECT 1 FROM endpoints WHERE id = ${row.id} AND deleted = 0)`),
+      guard(
+        db,
+        sql`EXISTS (SELECT 1 FROM endpoints WHERE id = ${row.id} AND deleted = 0)
+          AND ${areStillAttached(row.id, attached)}`,
+      ),
+      ...attached.flatMap((each) => detach({ deps, projectId: project.id, actor, name, now }, each)),
       db
         .update(endpoints)
         .set({ deleted: true, updatedAt: stored(now) })

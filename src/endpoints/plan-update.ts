@@ -1,9 +1,14 @@
 // Deciding an update: what the endpoint and its version will be. Pure. Reference/endpoints-api.md §1.3.
 import { sameJson } from '../activity/diff'
-import { invalid } from '../errors'
 import { checkBuckets, checkFreshness, checkOptionalBreakdowns, checkTags, DEFAULT_FRESHNESS } from './checks'
 import type { StoredQuery } from './draft'
-import { checkMaterializable } from './materialization/state'
+import type { Attached } from './materialization/attached'
+import {
+  decideMaterialization,
+  type MaterializationChange,
+  requireActive,
+  willAttach,
+} from './materialization/decide'
 import { breakdownPropertiesOf } from './query/breakdowns'
 import type { EndpointRow } from './rows'
 import type { EndpointBody } from './schema'
@@ -11,32 +16,30 @@ import { endpointStateOf, type EndpointState, versionStateOf, type VersionState 
 
 export interface UpdatePlan {
   row: EndpointRow
+  attached: readonly Attached[]
   endpoint: EndpointState
   version: VersionState
   /** The query of a version that has to be made; null: the one that is there is changed. */
   newQuery: StoredQuery | null
+  materialization: MaterializationChange
 }
 
 /**
  * @param row the endpoint, at the version that is to be changed.
+ * @param attached all materializations of the endpoint.
  * @param targeted whether the caller named that version.
  * @param finish gives the query that was sent, once it is its turn; null when none was.
  * @throws 400 for the first rule that is broken.
  */
 export function planUpdate(
   row: EndpointRow,
+  attached: readonly Attached[],
   body: EndpointBody,
   targeted: boolean,
   finish: (() => StoredQuery) | null,
 ): UpdatePlan {
   checkFreshness(body.data_freshness_seconds)
-  const staysActive = targeted ? row.isActive : (body.is_active ?? row.isActive)
-  if (body.is_materialized) {
-    if (!staysActive) {
-      throw invalid('is_materialized', 'Cannot enable materialization on inactive endpoint.')
-    }
-    checkMaterializable()
-  }
+  requireActive({ row, body, targeted })
   const sent = finish?.() ?? null
   const query = sent?.query ?? row.query
   checkOptionalBreakdowns(body.optional_breakdown_properties, query)
@@ -44,15 +47,19 @@ export function planUpdate(
   const tags = body.tags ? checkTags(body.tags) : null
 
   const newQuery = sent && !sameJson(sent.query, row.query) ? sent : null
+  const update = { row, body, targeted, isNew: newQuery !== null }
   const before = endpointStateOf(row)
+  const version = versionAfter(row, body, newQuery, { targeted, keepsBuckets: willAttach(update) !== null })
   return {
     row,
+    attached,
     endpoint: {
       is_active: targeted ? before.is_active : (body.is_active ?? before.is_active),
       tags: tags ?? before.tags,
     },
-    version: versionAfter(row, body, targeted, newQuery),
+    version,
     newQuery,
+    materialization: decideMaterialization(update, attached, versionStateOf(row), version),
   }
 }
 
@@ -60,10 +67,10 @@ export function planUpdate(
 function versionAfter(
   row: EndpointRow,
   body: EndpointBody,
-  targeted: boolean,
   newQuery: StoredQuery | null,
+  { targeted, keepsBuckets }: { targeted: boolean; keepsBuckets: boolean },
 ): VersionState {
-  const before = newQuery ? inherited(versionStateOf(row), newQuery) : versionStateOf(row)
+  const before = newQuery ? inherited(versionStateOf(row), newQuery, keepsBuckets) : versionStateOf(row)
   const { data_freshness_seconds: freshness, optional_breakdown_properties: optional } = body
   return {
     description: body.description ?? before.description,
@@ -76,8 +83,11 @@ function versionAfter(
   }
 }
 
-/** What a new version has from the one before it. Breakdowns that its query does not have any more cannot be optional. */
-function inherited(before: VersionState, { query }: StoredQuery): VersionState {
+/**
+ * What a new version has from the one before it. Breakdowns that its query does not have any more cannot be optional.
+ * @param keepsBuckets whether it is materialized: only then buckets count.
+ */
+function inherited(before: VersionState, { query }: StoredQuery, keepsBuckets: boolean): VersionState {
   const known = breakdownPropertiesOf(query)
   return {
     ...before,
@@ -85,6 +95,6 @@ function inherited(before: VersionState, { query }: StoredQuery): VersionState {
     optional_breakdown_properties: before.optional_breakdown_properties.filter((property) =>
       known.includes(property),
     ),
-    bucket_overrides: null,
+    bucket_overrides: keepsBuckets ? before.bucket_overrides : null,
   }
 }

@@ -1,7 +1,7 @@
 // From a row to an endpoint, or to one version of it, as it is shown (reference/endpoints-api.md §2.1, §2.2).
 import { userSummaryFrom } from '../account/user-summary'
 import { shown, shownWithOffset, shownWithOffsetOrNull } from '../timestamps'
-import { materializationOf } from './materialization/state'
+import { hasRows, materializationOf } from './materialization/state'
 import type { EndpointRow } from './rows'
 import type { EndpointRecord, EndpointVersionRecord } from './schema'
 
@@ -12,7 +12,6 @@ export const runPathOf = (projectId: number, name: string): string =>
 /** An endpoint, with what belongs to the version of the row. */
 export function recordFrom(row: EndpointRow, { origin }: Pick<URL, 'origin'>): EndpointRecord {
   const path = runPathOf(row.projectId, row.name)
-  const { enabled, ...materialization } = materializationOf()
   return {
     id: row.id,
     name: row.name,
@@ -26,14 +25,14 @@ export function recordFrom(row: EndpointRow, { origin }: Pick<URL, 'origin'>): E
     created_at: shown(row.createdAt),
     updated_at: shown(row.updatedAt),
     created_by: userSummaryFrom(row.createdBy),
-    is_materialized: enabled,
+    is_materialized: hasRows(row),
     current_version: row.currentVersion,
     current_version_id: row.versionId,
     // Versions are numbered from 1 and never go.
     versions_count: row.currentVersion,
     derived_from_insight: row.derivedFromInsight,
     last_executed_at: shownWithOffsetOrNull(row.lastExecutedAt),
-    materialization: { name: row.name, enabled, ...materialization },
+    materialization: materializationOf(row),
     bucket_overrides: row.bucketOverrides,
     columns: row.columns,
     tags: JSON.parse(row.tags) as string[],

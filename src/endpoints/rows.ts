@@ -1,13 +1,17 @@
 // An endpoint with one of its versions and everything that the wire shows of both, as one row of one statement.
 import { and, eq, type GetColumnData, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { endpoints, endpointVersions } from '../../drizzle'
+import { endpointMaterializations, endpoints, endpointVersions } from '../../drizzle'
 import { userSummarySql } from '../account/user-summary'
 import type { Database } from '../storage/database'
 
 /** A column by another name: both tables have an `id`, and rows come back by name. */
 const as = <Column extends SQLiteColumn>(column: Column, name: string) =>
   sql<GetColumnData<Column>>`${column}`.mapWith(column).as(name)
+
+/** A column that the row may not have. */
+const asOptional = <Column extends SQLiteColumn>(column: Column, name: string) =>
+  sql<GetColumnData<Column> | null>`${column}`.mapWith(column).as(name)
 
 /** What is shown. The compiled query is not among it: it is large, and only a run wants it. */
 const shownColumns = {
@@ -37,6 +41,13 @@ const shownColumns = {
   versionCreatedAt: as(endpointVersions.createdAt, 'version_created_at'),
   versionUpdatedAt: as(endpointVersions.updatedAt, 'version_updated_at'),
   versionLastExecutedAt: as(endpointVersions.lastExecutedAt, 'version_last_executed_at'),
+  eligibility: endpointVersions.eligibility,
+  materializationId: asOptional(endpointMaterializations.id, 'materialization_id'),
+  materializationStatus: asOptional(endpointMaterializations.status, 'materialization_status'),
+  materializationError: asOptional(endpointMaterializations.error, 'materialization_error'),
+  generation: endpointMaterializations.generation,
+  lastMaterializedAt: endpointMaterializations.lastMaterializedAt,
+  hibernatedAt: endpointMaterializations.hibernatedAt,
   versionCreatedBy: userSummarySql('endpoint_versions.created_by_id').as('version_created_by'),
 }
 
@@ -64,6 +75,7 @@ export const selectEndpoints = (db: Database, where: SQL, versions: SQL = isCurr
     .select(shownColumns)
     .from(endpoints)
     .innerJoin(endpointVersions, and(eq(endpointVersions.endpointId, endpoints.id), versions))
+    .leftJoin(endpointMaterializations, eq(endpointMaterializations.versionId, endpointVersions.id))
     .where(where)
 
 export type EndpointRow = Awaited<ReturnType<typeof selectEndpoints>>[number]

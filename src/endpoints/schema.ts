@@ -71,6 +71,7 @@ export type EndpointBody = z.output<typeof CreateEndpointBody>
 
 const moment = () => z.string().meta({ format: 'date-time' })
 
+/** What is kept ready of a version (reference/endpoints-api.md §5.7). */
 export const MaterializationRecord = z
   .object({
     name: z.string(),
@@ -78,9 +79,21 @@ export const MaterializationRecord = z
     ready: z.boolean().describe('It has rows that a run may be answered from.'),
     hibernated: z.boolean().describe('It was put to sleep because nobody ran the version.'),
     can_materialize: z.boolean(),
-    reason: z.string().nullable().describe('Why the query cannot be materialized.'),
+    reason: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('Why the query cannot be materialized; null when it can. Where none is attached.'),
+    status: z
+      .enum(['Running', 'Completed', 'Failed', 'Cancelled', 'Modified', 'Unknown'])
+      .optional()
+      .describe('Of the last build of the rows. This and what follows: where one is attached.'),
+    last_materialized_at: moment().nullable().optional().describe('The moment that the rows are of.'),
+    error: z.string().optional().describe('Why the last build failed; empty when it did not.'),
+    saved_query_id: z.uuid().optional(),
   })
   .meta({ id: 'EndpointMaterialization' })
+export type MaterializationRecord = z.output<typeof MaterializationRecord>
 
 const shownFields = {
   id: z.uuid(),
@@ -97,7 +110,7 @@ const shownFields = {
   created_at: moment(),
   updated_at: moment(),
   created_by: UserSummary.nullable(),
-  is_materialized: z.boolean(),
+  is_materialized: z.boolean().describe('The rows of the version are there.'),
   current_version: z.int(),
   current_version_id: z.uuid(),
   versions_count: z.int(),
@@ -120,6 +133,15 @@ const shownFields = {
 /** An endpoint as it is shown; what belongs to a version is that of the current one. */
 export const EndpointRecord = z.object(shownFields).meta({ id: 'Endpoint' })
 export type EndpointRecord = z.output<typeof EndpointRecord>
+
+/** The same behind an update. */
+export const UpdatedEndpointRecord = EndpointRecord.extend({
+  materialization_error: z
+    .string()
+    .optional()
+    .describe('Why the new version was not materialized as the one before it; only where that went wrong.'),
+}).meta({ id: 'UpdatedEndpoint' })
+export type UpdatedEndpointRecord = z.output<typeof UpdatedEndpointRecord>
 
 /** One version of an endpoint as it is shown. */
 export const EndpointVersionRecord = z

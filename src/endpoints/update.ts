@@ -5,7 +5,7 @@ import { diff } from '../activity/diff'
 import { type Activity, recordActivity } from '../activity/record'
 import { engineOf } from '../analytics/engine'
 import { userOf } from '../auth/actor'
-import { invalid, notFound } from '../errors'
+import { type ApiError, invalid, notFound } from '../errors'
 import { guard } from '../storage/database'
 import { optimistically } from '../storage/optimistic'
 import { runBatch } from '../storage/run-batch'
@@ -15,14 +15,18 @@ import { requireRunnable } from './compile-text'
 import type { EndpointContext } from './context'
 import { deleteEndpoint } from './delete'
 import { type Draft, draftQuery, selectWorld, worldFrom } from './draft'
+import { areStillAttached, attach, detach, selectAttached, touch } from './materialization/attached'
+import { requestBuilds } from './materialization/build/message'
+import { checkEligibility, refusalOf } from './materialization/eligibility'
+import type { Eligibility } from './materialization/stored-plan'
 import { planUpdate, type UpdatePlan } from './plan-update'
 import { recordFrom, versionRecordFrom } from './record'
 import { endpointNamed, endpointWithId, type EndpointRow, selectEndpoints, versionNumbered } from './rows'
 import {
   type EndpointBody,
-  type EndpointRecord,
   type EndpointVersionRecord,
   notAnInteger,
+  type UpdatedEndpointRecord,
   versionIn,
 } from './schema'
 import { ENDPOINT_FIELDS, endpointStateOf, VERSION_FIELDS, versionColumnsOf, versionStateOf } from './state'
@@ -38,17 +42,24 @@ export async function updateEndpoint(
   name: string,
   body: EndpointBody,
   inQuery: string | undefined,
-): Promise<EndpointRecord | EndpointVersionRecord | { success: true }> {
+): Promise<UpdatedEndpointRecord | EndpointVersionRecord | { success: true }> {
   const version = wantedVersion(body.version ?? inQuery)
   if (body.deleted) {
     await deleteEndpoint(context, name)
     return { success: true }
   }
   const draft = body.query ? await draftQuery(body.query, context.project.timezone) : null
-  const row = await optimistically(async () =>
-    writeUpdate(context, await readPlan(context, name, body, version, draft), version !== undefined),
-  )
-  return version === undefined ? recordFrom(row, context.url) : versionRecordFrom(row, context.url)
+  const targeted = version !== undefined
+  const { row, error } = await optimistically(async () => {
+    const plan = await readPlan(context, name, body, version, draft)
+    const checked = await checkMaterialization(context, plan)
+    return { row: await writeUpdate(context, plan, checked, targeted), error: checked.refusal?.detail }
+  })
+  if (targeted) return versionRecordFrom(row, context.url)
+  return {
+    ...recordFrom(row, context.url),
+    ...(error === undefined ? {} : { materialization_error: error }),
+  }
 }
 
 function wantedVersion(sent: unknown): number | undefined {
@@ -67,8 +78,9 @@ async function readPlan(
 ): Promise<UpdatePlan> {
   const { db } = deps
   const named = endpointNamed(project.id, name)
-  const [rows, found, ...world] = await db.batch([
+  const [rows, attached, found, ...world] = await db.batch([
     selectEndpoints(db, named, versionNumbered(version)),
+    selectAttached(db, named),
     db
       .select({ one: sql`1`.as('one') })
       .from(endpoints)
@@ -89,26 +101,60 @@ async function readPlan(
     requireRunnable(query.compiled.queries, engineOf(deps).dialect)
     return query
   }
-  return planUpdate(row, body, version !== undefined, draft && finish)
+  return planUpdate(row, attached, body, version !== undefined, draft && finish)
+}
+
+interface MaterializationCheck {
+  /** Of a new query. */
+  eligibility: Eligibility | null
+  /** Why nothing is attached, although the version before it had something. */
+  refusal: ApiError | null
+}
+
+/** Whether what is to be materialized can be. @throws 400 where that was asked for, and it cannot. */
+async function checkMaterialization(
+  context: EndpointContext,
+  { row, version, newQuery, materialization: { attaches } }: UpdatePlan,
+): Promise<MaterializationCheck> {
+  if (!newQuery && attaches === null) return { eligibility: null, refusal: null }
+  const checked = await checkEligibility(
+    context,
+    {
+      query: newQuery?.query ?? row.query,
+      name: row.name,
+      version: newQuery ? row.currentVersion + 1 : row.version,
+      bucketOverrides: version.bucket_overrides,
+      optionalBreakdownProperties: version.optional_breakdown_properties,
+    },
+    newQuery?.world,
+  )
+  const refusal = attaches === null ? null : refusalOf(checked)
+  if (refusal && attaches === 'asked') throw refusal
+  return { eligibility: checked.eligibility, refusal }
 }
 
 async function writeUpdate(
-  { deps, actor, project }: EndpointContext,
-  { row, endpoint, version, newQuery }: UpdatePlan,
+  context: EndpointContext,
+  { row, attached, endpoint, version, newQuery, materialization }: UpdatePlan,
+  { eligibility, refusal }: MaterializationCheck,
   targeted: boolean,
 ): Promise<EndpointRow> {
+  const { deps, actor, project } = context
   const { db } = deps
   const now = deps.clock.now()
   const at = stored(now)
   const before = endpointStateOf(row)
   const number = newQuery ? row.currentVersion + 1 : row.version
+  const versionId = newQuery ? deps.ids.uuid(now) : row.versionId
+  const place = { deps, projectId: project.id, actor, name: row.name, now }
+  const attaches = materialization.attaches !== null && refusal === null
   const endpointChanges = diff('Endpoint', ENDPOINT_FIELDS, before, endpoint)
   const versionChanges = newQuery ? [] : diff('EndpointVersion', VERSION_FIELDS, versionStateOf(row), version)
   const entry = (activity: Pick<Activity, 'scope' | 'verb' | 'changes' | 'version'>) =>
     recordActivity(deps, now, { projectId: project.id, actor, itemId: row.id, name: row.name, ...activity })
 
   const results = await runBatch(db, [
-    guard(db, isStillAs(row)),
+    guard(db, sql`${isStillAs(row)} AND ${areStillAttached(row.id, attached)}`),
     db
       .update(endpoints)
       .set({
@@ -121,13 +167,14 @@ async function writeUpdate(
       ? [
           db.insert(endpointVersions).values({
             ...versionColumnsOf(version),
-            id: deps.ids.uuid(now),
+            id: versionId,
             endpointId: row.id,
             projectId: project.id,
             version: number,
             query: newQuery.query,
             compiled: newQuery.compiled,
             columns: newQuery.columns,
+            eligibility,
             createdById: userOf(actor)?.id ?? null,
             createdAt: at,
           }),
@@ -173,12 +220,25 @@ async function writeUpdate(
           }),
         ]
       : []),
+    ...materialization.ended.flatMap((each) => detach(place, each)),
+    ...(attaches
+      ? attach(place, {
+          endpointId: row.id,
+          versionId,
+          version: number,
+          // One that sleeps wakes as what it was.
+          id: (newQuery ? null : row.materializationId) ?? deps.ids.uuid(now),
+        })
+      : []),
+    ...touch(db, row.versionId, materialization.touches, now),
     selectEndpoints(
       db,
       endpointWithId(project.id, row.id),
       versionNumbered(targeted ? row.version : undefined),
     ),
   ])
+  const isDue = attaches || materialization.touches === 'refresh'
+  requestBuilds(deps, isDue ? [{ projectId: project.id, versionId }] : [])
   return (results.at(-1) as EndpointRow[])[0]!
 }
 

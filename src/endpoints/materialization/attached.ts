@@ -134,15 +134,32 @@ export const dropTables = (
 /** What the rows of a version are called where upstream has a saved query for them. */
 export const savedQueryName = (endpoint: string, version: number) => `${endpoint}_v${version}`
 
-/** The statement that has rows built again at once: what they are made of has changed. */
-export const refreshNow = (db: Database, versionId: string, now: Date) =>
+/** The statements for a materialization that stays: its rows are made of something else now, or are due at other times. */
+export function touch(
+  db: Database,
+  versionId: string,
+  how: 'refresh' | 'reschedule' | null,
+  now: Date,
+): BatchItem<'sqlite'>[] {
+  switch (how) {
+    case 'refresh':
+      return [refreshNow(db, versionId, now)]
+    case 'reschedule':
+      return [reschedule(db, versionId)]
+    case null:
+      return []
+  }
+}
+
+/** The statement that has rows built again at once. */
+const refreshNow = (db: Database, versionId: string, now: Date) =>
   db
     .update(endpointMaterializations)
     .set({ status: 'Modified', nextBuildAt: stored(now), revision: sql`revision + 1` })
     .where(eq(endpointMaterializations.versionId, versionId))
 
 /** The statement that has rows built at the version's freshness, which is another now. Stands behind the one that writes it. */
-export const reschedule = (db: Database, versionId: string) =>
+const reschedule = (db: Database, versionId: string) =>
   db
     .update(endpointMaterializations)
     .set({

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
-import { EndpointPath, EndpointRecord, EndpointVersionRecord, UpdateEndpointBody } from '../schema'
+import { EndpointPath, EndpointVersionRecord, UpdatedEndpointRecord, UpdateEndpointBody } from '../schema'
 import { updateEndpoint } from '../update'
 
 const DELETED = z.object({ success: z.literal(true) }).describe('The endpoint was deleted.')
@@ -22,7 +22,7 @@ export const update = operation({
   body: UpdateEndpointBody,
   refusals: 'parse error',
   responses: {
-    200: z.union([EndpointRecord, EndpointVersionRecord, DELETED]),
+    200: z.union([UpdatedEndpointRecord, EndpointVersionRecord, DELETED]),
     400: ErrorBody,
     404: ErrorBody,
   },

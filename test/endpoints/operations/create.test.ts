@@ -48,8 +48,8 @@ describe('POST endpoints', () => {
           enabled: false,
           ready: false,
           hibernated: false,
-          can_materialize: false,
-          reason: 'Materialization is not available on this service.',
+          can_materialize: true,
+          reason: null,
         },
         bucket_overrides: null,
         columns: [{ name: 'count()', type: 'integer' }],
@@ -234,9 +234,16 @@ describe('POST endpoints', () => {
     )
   })
 
-  it('does not materialize, and says why', async () => {
-    expect(await refusalOf({ name: 'a', query: COUNT, is_materialized: true })).toEqual(
-      refused(null, 'Cannot materialize endpoint. Reason: Materialization is not available on this service.'),
+  it('makes nothing of what cannot be materialized as it was asked for, and says why', async () => {
+    const query = hogql('SELECT 1 AS a, 2 AS a')
+    expect(await refusalOf({ name: 'a', query, is_materialized: true })).toEqual(
+      refused(
+        null,
+        'Cannot materialize endpoint. Reason: Several columns have the same name: give each an alias of its own',
+      ),
+    )
+    expect(await refusalOf({ name: 'a', query: COUNT, is_materialized: true, is_active: false })).toEqual(
+      refused('is_materialized', 'Cannot enable materialization on inactive endpoint.'),
     )
   })
 

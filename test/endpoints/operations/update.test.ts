@@ -137,9 +137,9 @@ describe('PATCH endpoints/:name', () => {
     [{ data_freshness_seconds: 1 }, 'data_freshness_seconds', /^Data freshness must be one of:/],
     [{ bucket_overrides: { a: 'year' } }, null, /^Invalid bucket override values:/],
     [
-      { is_materialized: true },
+      { is_materialized: true, query: hogql('SELECT 1 AS a, 2 AS a') },
       null,
-      /^Cannot materialize endpoint\. Reason: Materialization is not available on this service\.$/,
+      /^Cannot materialize endpoint\. Reason: Several columns have the same name/,
     ],
     [
       { is_materialized: true, is_active: false },

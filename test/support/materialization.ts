@@ -1,0 +1,77 @@
+// A tenant whose builds happen when a test says so: what is sent to the queue waits until it is consumed, by the real consumer.
+import { createMessageBatch, createExecutionContext, getQueueResult } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
+import { endpointMaterializations } from '../../drizzle'
+import { consumeBuilds } from '../../src/endpoints/materialization/build/consume'
+import type { BuildMessage } from '../../src/endpoints/materialization/build/message'
+import { createHarness } from './harness'
+import { createTenant, database, type Tenant } from './tenant'
+
+export interface MaterializingTenant extends Tenant {
+  /** What waits in the queue. */
+  waiting: BuildMessage[]
+  /** The environment whose queue that is. */
+  env: Env
+  /** Has the consumer handle what waits, or `messages`. Returns what it did with each: those it did not finish come back. */
+  consume(options?: { messages?: BuildMessage[]; attempts?: number; env?: Partial<Env> }): Promise<{ retried: number; acked: number }>
+  /** What went wrong in consumers, as they logged it. */
+  faults: string[]
+}
+
+/** A tenant with a queue of its own. */
+export async function createMaterializingTenant(bindings: Partial<Env> = {}): Promise<MaterializingTenant> {
+  const waiting: BuildMessage[] = []
+  const faults: string[] = []
+  const BUILDS = {
+    async sendBatch(messages: Iterable<MessageSendRequest<BuildMessage>>) {
+      // What travels is what JSON makes of it.
+      for (const { body } of messages) waiting.push(JSON.parse(JSON.stringify(body)) as BuildMessage)
+    },
+  } as unknown as Queue
+  const tenant = await createTenant({ harness: createHarness({ bindings: { BUILDS, ...bindings } }) })
+  const own: Env = { ...env, ...bindings, BUILDS }
+  return {
+    ...tenant,
+    waiting,
+    env: own,
+    faults,
+    async consume({ messages = waiting.splice(0), attempts = 1, env: others = {} } = {}) {
+      const batch = createMessageBatch<BuildMessage>(
+        'halyard-builds',
+        messages.map((body) => ({ id: crypto.randomUUID(), timestamp: tenant.clock.now(), attempts, body })),
+      )
+      const log = ({ message, ...line }: { message: string }) => {
+        faults.push(`${message}: ${'error' in line ? String(line.error) : ''}`)
+      }
+      await consumeBuilds(batch, { ...own, ...others }, { clock: tenant.clock, log })
+      const { retryMessages, explicitAcks } = await getQueueResult(batch, createExecutionContext())
+      return { retried: retryMessages.length, acked: explicitAcks.length }
+    },
+  }
+}
+
+/** The materialization of a version as it is stored. */
+export async function materializationRow(versionId: string) {
+  const [row] = await database()
+    .select()
+    .from(endpointMaterializations)
+    .where(eq(endpointMaterializations.versionId, versionId))
+  return row
+}
+
+/** Names of the tables and indexes that materializations have, with the number of rows of each table. */
+export async function materializedTables(id?: string): Promise<Record<string, number>> {
+  const pattern = id ? `mat_${id.replaceAll('-', '')}_` : 'mat_'
+  const { results } = await env.DB.prepare(
+    `SELECT name, type FROM sqlite_master WHERE substr(name, 1, length(?1)) = ?1 ORDER BY name`,
+  )
+    .bind(pattern)
+    .all<{ name: string; type: string }>()
+  const counts: Record<string, number> = {}
+  for (const { name, type } of results) {
+    if (type !== 'table') continue
+    counts[name] = (await env.DB.prepare(`SELECT count(*) AS n FROM "${name}"`).first<number>('n')) ?? 0
+  }
+  return counts
+}
