@@ -1,8 +1,10 @@
 // FROM: what a SELECT reads, and how it is joined.
 import { HogqlError } from '../error'
+import { within } from '../functions/ceiling'
 import type { From, Join, Source } from '../ir'
 import { type Context, sourceName } from './context'
 import { printTable } from './tables'
+import { STORED_TABLE } from './stored-table'
 
 const JOINS = {
   inner: 'JOIN',
@@ -35,9 +37,6 @@ function printJoin({ kind, source, on }: Join, context: Context): string {
 const printSource = (source: Source, context: Context): string =>
   `${rowsOf(source, context)} AS ${sourceName(source)}`
 
-/** What stands for the table of kept rows: whoever runs the text puts the name of the table there. */
-export const STORED_TABLE = '"materialized"'
-
 /** Numbers that `numbers()` gives at most. */
 const MOST_NUMBERS = 1_000_000
 
@@ -61,7 +60,7 @@ function rowsOf(source: Source, context: Context): string {
       }
       const [start, most] = [source.start, count].map((each) => writers.expr(each, context))
       return (
-        `(WITH RECURSIVE n(number, rest) AS (SELECT ${start}, min(${most}, ${MOST_NUMBERS}) WHERE ${most} > 0 ` +
+        `(WITH RECURSIVE n(number, rest) AS (SELECT ${start}, ${within(String(most), MOST_NUMBERS)} WHERE ${most} > 0 ` +
         `UNION ALL SELECT number + 1, rest - 1 FROM n WHERE rest > 1) SELECT number FROM n)`
       )
     }

@@ -61,7 +61,9 @@ export const DEFINITIONS: Readonly<Record<string, Readonly<Record<string, Proper
 
 /** The type of a property, as `compile` asks for it. */
 export const propertyType = (owner: string, name: string): PropertyKind | undefined =>
-  DEFINITIONS[owner]?.[name]
+  Object.hasOwn(DEFINITIONS, owner) && Object.hasOwn(DEFINITIONS[owner]!, name)
+    ? DEFINITIONS[owner]![name]
+    : undefined
 
 /** Events are numbered from 1, so that their ids tell which line they are. */
 const eventOf = ([time, event, distinctId, properties = {}]: Line, at: number): SampleEvent => ({

@@ -1,12 +1,10 @@
 // Arrays made of values, texts and other arrays.
 import { arrayOf, INTEGER, STRING, tupleOf, type Type } from '../../types'
+import { CEILING, requireWithin, within } from '../ceiling'
 import { refuse } from '../refuse'
 import { always, argument, commonType, elementOf, like } from '../returns'
 import type { Expected, ScalarFunction, SqliteSite } from '../spec'
 import { asElement } from '../sqlite-values'
-
-/** Elements of an array that a function makes at most: numbers up to a variable's value could be any number. */
-const MOST = 100_000
 
 const list = (sql: string, from: string) => `(SELECT json_group_array(${sql}) FROM ${from})`
 
@@ -59,12 +57,13 @@ export const MAKING: readonly ScalarFunction[] = [
     returns: always(arrayOf(INTEGER)),
     sqlite: ([first, second, step = '1'], site) => {
       const [start, end] = second === undefined ? ['0', String(first)] : [String(first), second]
+      if (second === undefined) requireWithin('range', 'elements', site.constants, 0)
       if (site.constants[2] === 0) return refuse("The step of 'range' cannot be 0.")
       const more = (value: string) =>
         `((${step} > 0 AND ${value} < ${end}) OR (${step} < 0 AND ${value} > ${end}))`
       return (
         `(WITH RECURSIVE r(n) AS (SELECT ${start} WHERE ${more(start)} UNION ALL SELECT n + ${step} FROM r ` +
-        `WHERE ${more(`n + ${step}`)} LIMIT ${MOST}) SELECT json_group_array(n) FROM r)`
+        `WHERE ${more(`n + ${step}`)} LIMIT ${CEILING + 1}) SELECT CASE WHEN ${within('count(*)', CEILING)} >= 0 THEN json_group_array(n) END FROM r)`
       )
     },
   },

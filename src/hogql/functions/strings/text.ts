@@ -1,5 +1,6 @@
 // Texts made of texts.
 import { INTEGER, STRING, type Type } from '../../types'
+import { CEILING, requireWithin, within } from '../ceiling'
 import { needsClickhouse } from '../refuse'
 import { argument, unlessNull } from '../returns'
 import type { ScalarFunction, SqliteSite } from '../spec'
@@ -39,11 +40,15 @@ const padded = (name: string, left: boolean, ...aliases: string[]): ScalarFuncti
   takes: ['string', 'integer', 'string'],
   optional: 1,
   returns: unlessNull(STRING),
-  sqlite: ([value, length, filling = "' '"], site) =>
-    site.once(String(value), (v) => {
-      const blanks = `substr(replace(printf('%.*c', max(0, ${length} - length(${v})), 'x'), 'x', ${filling}), 1, max(0, ${length} - length(${v})))`
-      return `CASE WHEN length(${v}) >= ${length} THEN substr(${v}, 1, max(0, ${length})) ELSE ${left ? `${blanks} || ${v}` : `${v} || ${blanks}`} END`
-    }),
+  sqlite: ([value, length, filling = "' '"], site) => {
+    requireWithin(name, 'characters', site.constants, 1)
+    return site.once(String(value), (v) =>
+      site.once(within(String(length), CEILING), (most) => {
+        const blanks = `substr(replace(printf('%.*c', max(0, ${most} - length(${v})), 'x'), 'x', ${filling}), 1, max(0, ${most} - length(${v})))`
+        return `CASE WHEN length(${v}) >= ${most} THEN substr(${v}, 1, max(0, ${most})) ELSE ${left ? `${blanks} || ${v}` : `${v} || ${blanks}`} END`
+      }),
+    )
+  },
   clickhouse: (args) => `${left ? 'leftPad' : 'rightPad'}UTF8(${args.join(', ')})`,
 })
 
@@ -97,9 +102,11 @@ export const TEXT: readonly ScalarFunction[] = [
     name: 'repeat',
     takes: ['string', 'integer'],
     returns: unlessNull(STRING),
-    // Longer ones than a database holds would only fail later.
-    sqlite: ([value, count]) =>
-      `CASE WHEN ${count} <= 0 THEN '' ELSE replace(printf('%.*c', min(${count}, 100000), 'x'), 'x', ${value}) END`,
+    sqlite([value, count], site) {
+      requireWithin('repeat', 'repetitions', site.constants, 1)
+      const times = within(String(count), CEILING)
+      return `CASE WHEN ${count} <= 0 THEN '' ELSE replace(printf('%.*c', ${times}, 'x'), 'x', ${value}) END`
+    },
   },
   padded('leftPad', true, 'lpad', 'leftPadUTF8'),
   padded('rightPad', false, 'rpad', 'rightPadUTF8'),

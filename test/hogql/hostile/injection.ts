@@ -1,0 +1,249 @@
+// Text that would be SQL if anything echoed it: names, values, properties, placeholders, limits.
+import { type Attempt, NOT_HOGQL, refused } from './attempt'
+
+const NASTY = [
+  `'`,
+  `"`,
+  '`',
+  `';--`,
+  `"; DROP TABLE events; --`,
+  `') UNION SELECT sql FROM sqlite_master --`,
+  `" UNION SELECT sql FROM sqlite_master --`,
+  `] UNION SELECT 1 --`,
+  `/*`,
+  `*/`,
+  `--`,
+  `;`,
+  `?1`,
+  `{p1:String}`,
+  `\\`,
+  `\\'`,
+  `%00`,
+  `$1`,
+  `:name`,
+  `@name`,
+  'line\nbreak',
+  'tab\there',
+  '⟨0⟩',
+  '⟦0⟧',
+  'v1',
+  `\u2019`,
+  `\u202e`,
+  `\ufeff`,
+]
+
+/** Text as a HogQL literal. */
+export const literal = (text: string): string =>
+  `'${text
+    .replaceAll('\\', String.raw`\\`)
+    .replaceAll("'", String.raw`\'`)
+    .replaceAll('\n', String.raw`\n`)
+    .replaceAll('\t', String.raw`\t`)}'`
+
+/** Text as a HogQL identifier. */
+const identifier = (text: string): string =>
+  `\`${text
+    .replaceAll('\\', String.raw`\\`)
+    .replaceAll('`', '``')
+    .replaceAll('\n', String.raw`\n`)
+    .replaceAll('\t', String.raw`\t`)}\``
+
+export const INJECTION: readonly Attempt[] = [
+  ...NASTY.flatMap((text): Attempt[] => [
+    { name: `the literal ${text}`, sql: `SELECT ${literal(text)} AS x`, outcome: { rows: [[text]] } },
+    {
+      name: `the alias ${text}`,
+      sql: `SELECT 1 AS ${identifier(text)} FROM (SELECT 1 AS ${identifier(text)}) WHERE ${identifier(text)} = 1`,
+      outcome: { rows: [[1]] },
+    },
+    {
+      name: `the table alias ${text}`,
+      sql: `SELECT ${identifier(text)}.event AS x FROM events AS ${identifier(text)} WHERE ${identifier(text)}.event = 'Purchase'`,
+      outcome: { rows: [['Purchase']] },
+    },
+    {
+      name: `the CTE ${text}`,
+      sql: `WITH ${identifier(text)} AS (SELECT 7 AS n) SELECT n FROM ${identifier(text)}`,
+      outcome: { rows: [[7]] },
+    },
+    {
+      name: `the property ${text}`,
+      sql: `SELECT count() AS n, count(properties[${literal(text)}]) AS x FROM events WHERE properties[${literal(text)}] IS NULL`,
+      outcome: { rows: [[86, 0]] },
+    },
+    {
+      name: `the property in dots ${text}`,
+      sql: `SELECT count(person.properties.${identifier(text)}) AS x FROM events`,
+      outcome: { rows: [[0]] },
+    },
+    {
+      name: `the column ${text}`,
+      sql: `SELECT ${identifier(text)} FROM events`,
+      outcome: { refused: /./s },
+    },
+    {
+      name: `the pattern ${text}`,
+      sql: `SELECT count() AS n FROM events WHERE event LIKE ${literal(`zz${text}`)} OR event ILIKE ${literal(`zz${text}`)}`,
+      outcome: { rows: [[0]] },
+    },
+    {
+      name: `the variable ${text}`,
+      sql: 'SELECT {variables.v} AS x, count() AS n FROM events WHERE event = {variables.v} OR properties.x = {variables.v}',
+      variables: { v: { type: 'String', value: text } },
+      outcome: { rows: [[text, 0]] },
+    },
+    {
+      name: `the list ${text}`,
+      sql: 'SELECT count() AS n FROM events WHERE event IN {variables.v}',
+      variables: { v: { type: 'List', value: [text, '"', '\\'] } },
+      outcome: { rows: [[0]] },
+    },
+  ]),
+  {
+    name: 'a path that leaves its quotes',
+    sql: `SELECT count(properties['a"]') --']) AS x FROM events`,
+    outcome: NOT_HOGQL,
+  },
+  {
+    name: 'a path that leaves its quotes in SQLite',
+    sql: `SELECT count(properties[${literal(`a"') || (SELECT sql FROM sqlite_master) || json_extract('{}', '$."x`)}]) AS x FROM events`,
+    outcome: { rows: [[0]] },
+  },
+  {
+    name: 'a path that goes on as a path',
+    sql: `SELECT count(properties['nested"."a']) AS x, count(properties['nested.a']) AS y, count(properties['$']) AS z FROM events`,
+    outcome: { rows: [[0, 0, 0]] },
+  },
+  {
+    name: 'a path of the whole document',
+    sql: `SELECT count(properties['']) AS x, count(properties['*']) AS y, count(properties['[0]']) AS z FROM events`,
+    outcome: { rows: [[0, 0, 0]] },
+  },
+  {
+    name: 'a path in a JSON function',
+    sql: `SELECT JSONExtractString('{"a": "b"}', 'a"."') AS x, JSONHas('{"a": {"b": 1}}', 'a.b') AS y`,
+    outcome: { rows: [['', 0]] },
+  },
+  {
+    name: 'a path from a column',
+    sql: `SELECT properties[event] FROM events`,
+    outcome: { refused: /./s },
+  },
+  {
+    name: 'a path from a variable',
+    sql: `SELECT properties[{variables.v}] FROM events`,
+    variables: { v: { type: 'String', value: 'a' } },
+    outcome: { refused: /./s },
+  },
+  {
+    name: 'a placeholder for a table',
+    sql: 'SELECT 1 FROM {variables.v}',
+    variables: { v: { type: 'String', value: 'users' } },
+    outcome: { refused: /./s },
+  },
+  {
+    name: 'a placeholder for a column',
+    sql: 'SELECT events.{variables.v} FROM events',
+    variables: { v: { type: 'String', value: 'event' } },
+    outcome: NOT_HOGQL,
+  },
+  {
+    name: 'a placeholder for an alias',
+    sql: 'SELECT 1 AS {variables.v}',
+    variables: { v: { type: 'String', value: 'a' } },
+    outcome: NOT_HOGQL,
+  },
+  {
+    name: 'a placeholder for a function',
+    sql: 'SELECT {variables.v}(1)',
+    variables: { v: { type: 'String', value: 'count' } },
+    outcome: { refused: /./s },
+  },
+  {
+    name: 'a placeholder that nobody declared',
+    sql: 'SELECT {variables.nope} AS x',
+    outcome: refused('nope'),
+  },
+  { name: 'a placeholder that is an expression', sql: 'SELECT {1 + 1} AS x', outcome: { refused: /./s } },
+  { name: 'a placeholder that is a query', sql: 'SELECT {(SELECT 1)} AS x', outcome: { refused: /./s } },
+  { name: 'a placeholder of another kind', sql: 'SELECT {team_id} AS x', outcome: refused('team_id') },
+  {
+    name: 'a placeholder that looks up a prototype',
+    sql: 'SELECT {variables.constructor} AS x',
+    outcome: refused('constructor'),
+  },
+  {
+    name: 'a placeholder that looks up another prototype',
+    sql: 'SELECT {variables.__proto__} AS x',
+    outcome: refused('__proto__'),
+  },
+  {
+    name: 'filters where there are no events',
+    sql: 'SELECT id FROM persons WHERE {filters}',
+    outcome: refused('filters'),
+  },
+  { name: 'a column of a prototype', sql: 'SELECT constructor FROM events', outcome: refused('constructor') },
+  {
+    name: 'another column of a prototype',
+    sql: 'SELECT __proto__ FROM persons',
+    outcome: refused('__proto__'),
+  },
+  { name: 'a table of a prototype', sql: 'SELECT 1 FROM constructor', outcome: refused('constructor') },
+  {
+    name: 'a property of a prototype',
+    sql: 'SELECT count(properties.__proto__) AS x, count(properties.constructor) AS y FROM events',
+    outcome: { rows: [[0, 0]] },
+  },
+  {
+    name: 'a limit that is a query',
+    sql: 'SELECT event FROM events LIMIT (SELECT 1)',
+    outcome: { refused: /./s },
+  },
+  { name: 'a limit that is negative', sql: 'SELECT event FROM events LIMIT -1', outcome: { refused: /./s } },
+  {
+    name: 'a limit that is a fraction',
+    sql: 'SELECT event FROM events LIMIT 1.5',
+    outcome: { refused: /./s },
+  },
+  {
+    name: 'a limit that is text',
+    sql: `SELECT event FROM events LIMIT '1; DROP TABLE events'`,
+    outcome: { refused: /./s },
+  },
+  {
+    name: 'a limit that is huge',
+    sql: 'SELECT event FROM events LIMIT 99999999999999999999',
+    outcome: { refused: /./s },
+  },
+  {
+    name: 'an offset that is negative',
+    sql: 'SELECT event FROM events LIMIT 1 OFFSET -1',
+    outcome: { refused: /./s },
+  },
+  {
+    name: 'a limit from a variable',
+    sql: 'SELECT event FROM events LIMIT {variables.n}',
+    variables: { n: { type: 'String', value: '1; DROP' } },
+    outcome: { refused: /./s },
+  },
+  {
+    name: 'comments inside comments',
+    sql: 'SELECT 1 /* a /* b */ AS x, (SELECT count() FROM users) /* */ AS y */',
+    outcome: { refused: /./s },
+  },
+  { name: 'a comment that is not closed', sql: 'SELECT 1 AS x /* FROM users', outcome: { refused: /./s } },
+  { name: 'a comment of MySQL', sql: 'SELECT 1 AS x /*! , 2 AS y */', outcome: { rows: [[1]] } },
+  {
+    name: 'a comment that hides the end',
+    sql: `SELECT count() AS n FROM events WHERE event = 'x' -- ' OR 1 = 1`,
+    outcome: { rows: [[0]] },
+  },
+  { name: 'a NUL in a literal', sql: `SELECT length('a\\0b') AS x`, outcome: { rows: [[2]] } },
+  { name: 'a NUL in the text', sql: 'SELECT 1 AS x\u0000; DROP TABLE events', outcome: { refused: /./s } },
+  { name: 'a NUL in a name', sql: 'SELECT 1 AS `a\\0b`', outcome: { rows: [[1]] } },
+  { name: 'half of a character', sql: `SELECT '\ud800' AS x`, outcome: { refused: /./s } },
+  { name: 'a number in hexadecimal', sql: 'SELECT 0x41 AS x', outcome: { rows: [[65]] } },
+  { name: 'a blob literal', sql: `SELECT x'414243' AS x`, outcome: { refused: /./s } },
+  { name: 'a number that is too large', sql: 'SELECT 1e999 AS x', outcome: { refused: /./s } },
+  { name: 'an integer that is too large', sql: `SELECT ${'9'.repeat(400)} AS x`, outcome: { refused: /./s } },
+]
