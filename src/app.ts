@@ -9,7 +9,6 @@ import { type Clock, createIds, type Ids, systemClock } from './clock'
 import type { Deps } from './deps'
 import { areas } from './docs/areas'
 import { createRunGate } from './endpoints/run/gate'
-import openApiDocument from './docs/openapi.json.txt'
 import { endpointPages } from './endpoints/page/routes'
 import { notFound } from './errors'
 import type { AppEnv } from './http/app-env'
@@ -106,10 +105,12 @@ export function createApp({
     answered.resolve()
   })
 
-  app.get('/openapi.json', (c) => {
+  app.get('/openapi.json', async (c) => {
     c.set('route', '/openapi.json')
-    c.header('Cache-Control', 'public, max-age=300')
-    return c.body(openApiDocument, 200, { 'Content-Type': 'application/json' })
+    const file = await c.env.ASSETS.fetch(new URL('/openapi.json', c.req.url))
+    return new Response(file.body, {
+      headers: { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' },
+    })
   })
   for (const { operations } of areas) app.route('/', areaRouter(operations))
   app.route('/', signInPages())

@@ -48,7 +48,7 @@ async function startBytes(): Promise<number> {
     target: 'es2024',
     platform: 'browser',
     conditions: ['workerd', 'worker', 'browser'],
-    external: ['node:*', 'cloudflare:*', '*.wasm', '*.txt'],
+    external: ['node:*', 'cloudflare:*', '*.wasm'],
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',
   })

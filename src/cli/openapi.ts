@@ -1,12 +1,12 @@
-// `npm run openapi` writes src/docs/openapi.json.txt; with `--check` it only says whether the file is up to date.
+// `npm run openapi` writes src/docs/public/openapi.json; with `--check` it only says whether the file is up to date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { areas, sdkArea } from '../docs/areas'
 import { openApiDocument } from '../docs/openapi'
 
-const FILE = join(import.meta.dirname, '../docs/openapi.json.txt')
+const FILE = join(import.meta.dirname, '../docs/public/openapi.json')
 
-/** A line for each operation and schema: every byte of it is in the bundle, and changes are read line by line. */
+/** A line for each operation and schema: changes are read line by line. */
 const DEPTH = 3
 
 function textOf(value: unknown, depth: number): string {
@@ -23,6 +23,6 @@ const document = `${textOf(openApiDocument(areas, sdkArea), DEPTH)}\n`
 
 if (!process.argv.includes('--check')) writeFileSync(FILE, document)
 else if (readFileSync(FILE, 'utf8') !== document) {
-  process.stderr.write('src/docs/openapi.json.txt is out of date: run `npm run openapi`\n')
+  process.stderr.write('src/docs/public/openapi.json is out of date: run `npm run openapi`\n')
   process.exit(1)
 }

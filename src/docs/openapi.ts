@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 document, from the operation lists. Written to openapi.json.txt by `npm run openapi`: served as the
-// text that it is, it costs requests nothing and starting up little.
+// The OpenAPI 3.1 document, from the operation lists. Written to public/openapi.json by `npm run openapi`: a file
+// that is served as it is, and no part of the bundle.
 import * as z from 'zod'
 import { SESSION_COOKIE } from '../auth/cookies'
 import type { Method, Operation, ResponseBody } from '../http/operation'
@@ -272,6 +272,7 @@ const MEANINGS: Record<number, string> = {
   413: 'The body is too large.',
   422: 'The history has a gap.',
   500: 'The service failed.',
+  502: 'A service that is asked on the way failed.',
   503: 'Storage is busy; the request may be repeated.',
 }
 const meaningOf = (status: number) => MEANINGS[status] ?? String(status)
