@@ -1,7 +1,7 @@
 // The Worker: wiring only.
 import { createApp } from './app'
 import { consume } from './queues'
-import { renewStatistics } from './storage/statistics'
+import { onTrigger } from './scheduled'
 
 export { ProjectObject } from './project/project-object'
 
@@ -10,7 +10,5 @@ const app = createApp()
 export default {
   fetch: app.fetch,
   queue: consume,
-  async scheduled(_controller, { DB }) {
-    await renewStatistics(DB)
-  },
+  scheduled: ({ cron }, env) => onTrigger(cron, env),
 } satisfies ExportedHandler<Env>

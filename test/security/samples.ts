@@ -1,6 +1,6 @@
 // One valid request for every operation: what the security suite sends where only the caller, or the envelope, is wrong.
 import { eq } from 'drizzle-orm'
-import { personalApiKeys } from '../../drizzle'
+import { organizations, personalApiKeys } from '../../drizzle'
 import { maskOf } from '../../src/auth/api-keys'
 import { chatLink, workspace } from '../support/account-rows'
 import { event, sendEach } from '../support/capture'
@@ -73,6 +73,15 @@ const aFlag = async (tenant: Tenant) => ({ id: (await tenant.flag()).id })
 
 const anEndpoint = async (tenant: Tenant) => ({ name: (await tenant.endpoint()).name })
 
+/** An endpoint of an organization that lets its data go to a model. */
+const anApprovedEndpoint = async (tenant: Tenant) => {
+  await database()
+    .update(organizations)
+    .set({ isAiDataProcessingApproved: true })
+    .where(eq(organizations.id, tenant.organizationId))
+  return anEndpoint(tenant)
+}
+
 const aVariable = async (tenant: Tenant) => ({ id: (await tenant.variable()).id })
 
 /** Operations that answer in environments as in projects. */
@@ -96,7 +105,12 @@ export const samples: Record<string, Sample> = {
     endpoints_run_retrieve: { params: anEndpoint, passing: ['execution_id', 'is_cached'] },
     endpoints_run_create: { params: anEndpoint, body: { debug: true } },
     endpoints_logs_retrieve: { params: anEndpoint, query: { level: 'INFO' } },
+    endpoints_materialization_preview_create: { params: anEndpoint, body: {} },
+    endpoints_materialization_conditions_retrieve: {},
+    // There is nothing to suggest for it.
+    endpoints_materialization_suggestion_create: { params: anApprovedEndpoint, body: {}, answers: 400 },
     endpoints_openapi_retrieve: { params: anEndpoint },
+    endpoints_materialization_status_retrieve: { params: anEndpoint },
     endpoints_last_execution_times_create: { body: { names: ['sample'] } },
     endpoints_bulk_update_tags_create: {},
     insight_variables_list: {},

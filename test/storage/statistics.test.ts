@@ -22,7 +22,7 @@ describe('the daily trigger', () => {
     }
     expect(await plan()).not.toContain('AUTOMATIC')
 
-    await worker.scheduled(createScheduledController(), env)
+    await worker.scheduled(createScheduledController({ cron: '17 3 * * *' }), env)
 
     expect(await plan()).toContain('AUTOMATIC COVERING INDEX')
   })

@@ -1,6 +1,6 @@
 // The tables that hold materialized rows: one for each build, named by the materialization's id and a number. No name holds anything that a
 // user wrote.
-import { STORED_TABLE } from '../../hogql/sqlite/from'
+import { STORED_TABLE } from '../../hogql/sqlite/stored-table'
 
 export interface StoredTableName {
   /** Id of the materialization. */

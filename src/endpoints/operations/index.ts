@@ -6,6 +6,7 @@ import { destroy } from './destroy'
 import { lastExecutionTimes } from './last-execution-times'
 import { listEndpoints } from './list'
 import { endpointLog } from './logs'
+import { materializationStatus } from './materialization-status'
 import { openApi } from './openapi'
 import { retrieve } from './retrieve'
 import { run, runWithoutBody } from './run'
@@ -43,6 +44,7 @@ export const endpointOperations: readonly Operation[] = inBothForms([
   run,
   endpointLog,
   openApi,
+  materializationStatus,
   lastExecutionTimes,
   bulkUpdateTags,
   listVariables,

@@ -1,0 +1,144 @@
+// Rows that nobody reads cost builds for nothing: after a month without a call by a key they are given up, and the next such call has them
+// built again (reference/endpoints-api.md §5.1, 6).
+import { eq, sql } from 'drizzle-orm'
+import { endpointMaterializations, endpoints, endpointVersions } from '../../../drizzle'
+import { recordActivity } from '../../activity/record'
+import type { Ids } from '../../clock'
+import { type Database, guard, isGuardFailure } from '../../storage/database'
+import { runBatch } from '../../storage/run-batch'
+import { stored } from '../../timestamps'
+import { type Attached, attach, dropTables, savedQueryName } from './attached'
+import { sendBuilds } from './build/message'
+
+const DAY_MS = 86_400_000
+/** How long nobody has to have called, and the materialization to have been there. */
+const UNUSED_DAYS = 30
+/** Versions that one day puts to sleep. */
+const MOST = 500
+
+interface HibernateDeps {
+  db: Database
+  ids: Ids
+}
+
+interface Unused extends Attached {
+  endpointId: string
+  projectId: number
+  name: string
+}
+
+/** Puts to sleep what nobody used. Returns how many versions that were. */
+export async function hibernateUnused(deps: HibernateDeps, now: Date): Promise<number> {
+  let count = 0
+  for (const unused of await selectUnused(deps.db, now)) {
+    if (await hibernate(deps, unused, now)) count += 1
+  }
+  return count
+}
+
+/** Those that are built at all, and that no key called for: a version that never was is as old as its last change of hands. */
+const selectUnused = (db: Database, now: Date) => {
+  const ago = (days: number) => stored(new Date(now.getTime() - days * DAY_MS))
+  return db
+    .select({
+      versionId: endpointMaterializations.versionId,
+      id: sql<string>`${endpointMaterializations.id}`.as('materialization_id'),
+      endpointId: endpointMaterializations.endpointId,
+      projectId: sql<number>`${endpointMaterializations.projectId}`.as('the_project_id'),
+      name: endpoints.name,
+      version: endpointVersions.version,
+      generation: endpointMaterializations.generation,
+      building: endpointMaterializations.building,
+      hibernatedAt: endpointMaterializations.hibernatedAt,
+    })
+    .from(endpointMaterializations)
+    .innerJoin(endpointVersions, eq(endpointVersions.id, endpointMaterializations.versionId))
+    .innerJoin(endpoints, eq(endpoints.id, endpointMaterializations.endpointId))
+    .where(
+      sql`endpoint_materializations.hibernated_at IS NULL
+        AND endpoint_materializations.last_run_at > ${ago(1)}
+        AND endpoint_materializations.enabled_at <= ${ago(UNUSED_DAYS)}
+        AND CASE WHEN endpoint_versions.last_executed_at IS NOT NULL THEN endpoint_versions.last_executed_at <= ${ago(UNUSED_DAYS)}
+          ELSE endpoint_versions.created_at <= ${ago(UNUSED_DAYS)} OR endpoint_versions.version < endpoints.current_version END`,
+    )
+    .limit(MOST)
+}
+
+/** False when somebody else changed it meanwhile: another day will do. */
+async function hibernate({ db, ids }: HibernateDeps, unused: Unused, now: Date): Promise<boolean> {
+  const { versionId, id, projectId, name, version } = unused
+  try {
+    await runBatch(db, [
+      guard(db, isStill(unused)),
+      db
+        .update(endpointMaterializations)
+        .set({
+          hibernatedAt: stored(now),
+          status: null,
+          error: '',
+          nextBuildAt: null,
+          generation: null,
+          plan: null,
+          rowCount: null,
+          lastMaterializedAt: null,
+          building: null,
+          buildPlan: null,
+          buildToken: null,
+          buildUntil: null,
+        })
+        .where(eq(endpointMaterializations.versionId, versionId)),
+      ...dropTables(db, unused),
+      recordActivity({ db, ids }, now, {
+        projectId,
+        actor: { kind: 'system' },
+        scope: 'DataWarehouseSavedQuery',
+        itemId: id,
+        verb: 'materialization_disabled',
+        name: savedQueryName(name, version),
+        changes: [],
+        version,
+      }),
+    ])
+    return true
+  } catch (error) {
+    if (isGuardFailure(error)) return false
+    throw error
+  }
+}
+
+const isStill = ({ versionId, generation, building, hibernatedAt }: Attached) =>
+  sql`EXISTS (SELECT 1 FROM endpoint_materializations WHERE version_id = ${versionId}
+    AND generation IS ${generation} AND building IS ${building} AND hibernated_at IS ${hibernatedAt})`
+
+export interface Sleeper {
+  projectId: number
+  endpointId: string
+  /** Of the endpoint. */
+  name: string
+  versionId: string
+  version: number
+  /** Of the materialization. */
+  id: string
+}
+
+/** Wakes a materialization: its rows are built again, at the freshness that it had. Whoever comes second does nothing. */
+export async function wake(
+  { db, ids, env }: HibernateDeps & { env: Pick<Env, 'BUILDS'> },
+  { projectId, endpointId, name, versionId, version, id }: Sleeper,
+  now: Date,
+): Promise<void> {
+  const place = { deps: { db, ids }, projectId, actor: { kind: 'system' as const }, name, now }
+  try {
+    await runBatch(db, [
+      guard(
+        db,
+        sql`EXISTS (SELECT 1 FROM endpoint_materializations WHERE version_id = ${versionId} AND hibernated_at IS NOT NULL)`,
+      ),
+      ...attach(place, { endpointId, versionId, version, id }),
+    ])
+  } catch (error) {
+    if (isGuardFailure(error)) return
+    throw error
+  }
+  await sendBuilds(env, [{ projectId, versionId }])
+}

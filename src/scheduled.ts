@@ -1,0 +1,22 @@
+// What the triggers of wrangler.toml do.
+import { createIds, systemClock } from './clock'
+import { hibernateUnused } from './endpoints/materialization/hibernate'
+import { sendDue } from './endpoints/materialization/refresh'
+import { openDatabase } from './storage/database'
+import { createMeter } from './storage/metered-d1'
+import { renewStatistics } from './storage/statistics'
+
+/** Once a day; every other trigger is the minute's. */
+const DAILY = '17 3 * * *'
+
+/** Does what a trigger is for. */
+export async function onTrigger(cron: string, env: Env): Promise<void> {
+  const db = openDatabase(env.DB, createMeter())
+  const now = systemClock.now()
+  if (cron !== DAILY) {
+    await sendDue({ db, env }, now)
+    return
+  }
+  await hibernateUnused({ db, ids: createIds() }, now)
+  await renewStatistics(env.DB)
+}
