@@ -18,8 +18,6 @@ export type Task =
 
 export interface Done {
   rows: unknown[][]
-  /** Milliseconds of each time. */
-  spans: number[]
 }
 
 const TIMEZONE = 'UTC'
@@ -35,14 +33,9 @@ async function compile(db: D1Database, hogql: string): Promise<CompiledQuery> {
 }
 
 async function repeat(times: number, once: () => Promise<unknown[][]>): Promise<Done> {
-  const spans: number[] = []
   let rows: unknown[][] = []
-  for (let count = 0; count < times; count += 1) {
-    const started = performance.now()
-    rows = await once()
-    spans.push(performance.now() - started)
-  }
-  return { rows, spans }
+  for (let count = 0; count < times; count += 1) rows = await once()
+  return { rows }
 }
 
 function perform(task: Task, db: D1Database): Promise<CompiledQuery | Done> {
