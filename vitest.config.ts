@@ -48,6 +48,9 @@ const inWorkerd = () =>
         THROTTLES: 'off',
         PAYLOAD_KEYS: TEST_PAYLOAD_KEYS,
         ACCOUNT_KEYS: TEST_ACCOUNT_KEYS,
+        // A model that nobody can ask: tests that want an answer bring their own.
+        AI_BASE_URL: 'http://127.0.0.1:1/v1',
+        AI_MODEL: 'test',
       },
     },
   }))
@@ -104,6 +107,7 @@ export default defineConfig({
             'test/cli/**',
             'test/clickhouse/**',
           ],
+          globalSetup: ['test/support/serve-model.ts'],
           isolate: false,
           ...AGAINST_BINDINGS,
         },

@@ -6,6 +6,9 @@ import { destroy } from './destroy'
 import { lastExecutionTimes } from './last-execution-times'
 import { listEndpoints } from './list'
 import { endpointLog } from './logs'
+import { materializationConditions } from './materialization-conditions'
+import { materializationPreview } from './materialization-preview'
+import { materializationSuggestion } from './materialization-suggestion'
 import { materializationStatus } from './materialization-status'
 import { openApi } from './openapi'
 import { retrieve } from './retrieve'
@@ -43,6 +46,9 @@ export const endpointOperations: readonly Operation[] = inBothForms([
   runWithoutBody,
   run,
   endpointLog,
+  materializationPreview,
+  materializationConditions,
+  materializationSuggestion,
   openApi,
   materializationStatus,
   lastExecutionTimes,

@@ -1,0 +1,56 @@
+import * as z from 'zod'
+import { ErrorBody, ErrorText } from '../../http/error-body'
+import { integer } from '../../http/fields'
+import { operation } from '../../http/operation'
+import { EndpointPath } from '../schema'
+
+const Suggestion = z
+  .object({
+    suggestion_status: z
+      .enum(['ok', 'cannot_fix', 'invalid', 'model_error'])
+      .describe(
+        '`ok`: the suggestion passes the checks. `cannot_fix`: the model knows of none. `invalid`: none passed, and this is the last. ' +
+          '`model_error`: the model gave none.',
+      ),
+    suggested_query: z.string().nullable(),
+    explanation: z
+      .string()
+      .nullable()
+      .describe('What was changed, or why nothing can be, in the words of the model.'),
+    attempts: z.int().describe('How often the model was asked, three times at most.'),
+    error: z.string().nullable().describe('Why the suggestion does not pass.'),
+    original_reason: z.string().describe('Why the query as it is cannot be materialized.'),
+  })
+  .meta({ id: 'MaterializationSuggestion' })
+
+export const materializationSuggestion = operation({
+  id: 'endpoints_materialization_suggestion_create',
+  method: 'post',
+  path: '/api/projects/:project_id/endpoints/:name/materialization_suggestion/',
+  summary: 'Ask a language model for a form of the query that can be materialized',
+  description:
+    'For a `HogQLQuery` that the checks refuse. A suggestion is checked as an update would be, and has the same variables and columns; ' +
+    'nothing is saved. The model is told the text of the query, and nothing else of the project. Takes up to 150 seconds. The deployment ' +
+    'has to have a model, and the organization `is_ai_data_processing_approved`.',
+  scope: 'endpoint:read',
+  throttles: [
+    { name: 'materialization_suggestion_minute', calls: 10, seconds: 60 },
+    { name: 'materialization_suggestion_day', calls: 100, seconds: 86_400 },
+  ],
+  params: EndpointPath,
+  body: z.object({
+    version: integer().nullish().describe('Number of a version. Default: the current one.'),
+  }),
+  responses: {
+    200: Suggestion,
+    400: z.union([ErrorBody, ErrorText]),
+    403: z.union([ErrorBody, ErrorText]),
+    404: z.union([ErrorBody, ErrorText]),
+    502: ErrorText,
+    503: z.union([ErrorBody, ErrorText]),
+  },
+  async handle({ params, body, ...context }) {
+    const { suggestRewrite } = await import('../materialization/suggestion/suggestion')
+    return suggestRewrite(context, params.name, body.version ?? null)
+  },
+})

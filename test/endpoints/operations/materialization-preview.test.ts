@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest'
+import { refused, seen } from '../../support/answers'
+import { hogql, trends } from '../../support/endpoints'
+import { createTenant, type Tenant } from '../../support/tenant'
+
+const DAILY =
+  'SELECT event, count() AS n FROM events WHERE timestamp >= {variables.since} AND event = {variables.name} GROUP BY event'
+
+const preview = (tenant: Tenant, name: string, body: unknown = {}) =>
+  tenant.post(tenant.endpoints(`${name}/materialization_preview`), body)
+
+/** A tenant with an endpoint that has a range and an equality. */
+async function withDaily() {
+  const tenant = await createTenant()
+  await tenant.variable({ name: 'since', type: 'Date', default_value: '2026-03-01' })
+  await tenant.variable({ name: 'name', default_value: 'signed up' })
+  await tenant.endpoint({ name: 'daily', query: hogql(DAILY) })
+  return tenant
+}
+
+const NOTHING = {
+  transformed_query: null,
+  execution_query: null,
+  display_execution_query: null,
+  range_pairs: [],
+  aggregates: [],
+}
+
+describe('POST endpoints/:name/materialization_preview', () => {
+  it('shows both queries, the columns that are rounded, and what is put together again', async () => {
+    const tenant = await withDaily()
+    expect(seen(await preview(tenant, 'daily'))).toEqual({
+      status: 200,
+      body: {
+        can_materialize: true,
+        reason: null,
+        transformed_query:
+          'SELECT event, count() AS n, toStartOfDay(timestamp) AS since, event AS name FROM events GROUP BY event, toStartOfDay(timestamp)',
+        execution_query:
+          "SELECT event, sum(n) AS n FROM daily_v1 WHERE since >= toStartOfDay(toDateTime('{variables.since}')) AND name = '{variables.name}' GROUP BY event",
+        display_execution_query:
+          "SELECT event, sum(n) AS n FROM daily WHERE since >= toStartOfDay(toDateTime('{variables.since}')) AND name = '{variables.name}' GROUP BY event",
+        range_pairs: [{ column: 'timestamp', variables: ['since'], bucket_fn: 'toStartOfDay' }],
+        aggregates: [{ expression: 'n', reaggregate_fn: 'sum' }],
+      },
+    })
+  })
+
+  it('takes other buckets for the preview alone', async () => {
+    const tenant = await withDaily()
+    const { body } = await preview(tenant, 'daily', { bucket_overrides: { timestamp: 'hour' } })
+    expect(body.range_pairs).toEqual([
+      { column: 'timestamp', variables: ['since'], bucket_fn: 'toStartOfHour' },
+    ])
+    expect((await tenant.get(tenant.endpoints('daily'))).body.bucket_overrides).toBeNull()
+  })
+
+  it('has the buckets of the version unless told otherwise', async () => {
+    const tenant = await withDaily()
+    await tenant.patch(tenant.endpoints('daily'), { bucket_overrides: { timestamp: 'week' } })
+    const bucketWith = async (body: unknown) =>
+      (await preview(tenant, 'daily', body)).body.range_pairs[0].bucket_fn
+    expect(await bucketWith({})).toBe('toStartOfWeek')
+    expect(await bucketWith({ bucket_overrides: null })).toBe('toStartOfWeek')
+    expect(await bucketWith({ bucket_overrides: {} })).toBe('toStartOfDay')
+  })
+
+  it('previews the version that is named', async () => {
+    const tenant = await withDaily()
+    await tenant.patch(tenant.endpoints('daily'), { query: hogql('SELECT count() FROM events') })
+    const first = await preview(tenant, 'daily', { version: 1 })
+    expect(first.body.execution_query).toContain('FROM daily_v1 ')
+    expect((await preview(tenant, 'daily', { version: '1' })).body).toEqual(first.body)
+    expect(seen(await preview(tenant, 'daily'))).toEqual({
+      status: 200,
+      body: {
+        can_materialize: true,
+        reason: null,
+        transformed_query: 'SELECT count() FROM events',
+        execution_query: expect.stringContaining('FROM daily_v2'),
+        display_execution_query: expect.stringMatching(/FROM daily\b(?!_)/),
+        range_pairs: [],
+        aggregates: [],
+      },
+    })
+  })
+
+  it('says why a query cannot be materialized, and no more', async () => {
+    const tenant = await createTenant()
+    await tenant.variable({ name: 'name' })
+    const reasonFor = async (name: string, query: unknown) => {
+      await tenant.endpoint({ name, query })
+      const { status, body } = await preview(tenant, name)
+      const { reason, ...rest } = body
+      expect([status, rest]).toEqual([200, { can_materialize: false, ...NOTHING }])
+      return reason
+    }
+    expect(
+      await reasonFor(
+        'either',
+        hogql("SELECT count() FROM events WHERE event = {variables.name} OR event = 'other'"),
+      ),
+    ).toBe('Variables not supported: Variables in OR conditions are not supported for materialization')
+    expect(
+      await reasonFor('funnel', {
+        kind: 'FunnelsQuery',
+        series: [
+          { kind: 'EventsNode', event: 'a' },
+          { kind: 'EventsNode', event: 'b' },
+        ],
+      }),
+    ).toBe(
+      "Query type 'FunnelsQuery' cannot be materialized. Supported types: HogQLQuery, TrendsQuery, LifecycleQuery, RetentionQuery",
+    )
+    expect(await reasonFor('compared', trends({ compareFilter: { compare: true } }))).toBe(
+      'Compare mode is not supported for materialized endpoints.',
+    )
+  })
+
+  it('previews an insight', async () => {
+    const tenant = await createTenant()
+    await tenant.endpoint({
+      name: 'views',
+      query: trends({ breakdownFilter: { breakdown: '$browser', breakdown_type: 'event' } }),
+    })
+    const { status, body } = await preview(tenant, 'views')
+    expect([status, body.can_materialize, body.reason]).toEqual([200, true, null])
+    expect(body.transformed_query).toMatch(/^SELECT /)
+    expect(body.execution_query).toContain('`views_v1`')
+    expect(body.display_execution_query).toContain('`views`')
+    expect([body.range_pairs, body.aggregates]).toEqual([[], []])
+  })
+
+  it('refuses a bucket that there is not, a version that there is not, and what is no body', async () => {
+    const tenant = await withDaily()
+    expect(
+      seen(await preview(tenant, 'daily', { bucket_overrides: { timestamp: 'year', event: 'day' } })),
+    ).toEqual(
+      refused(
+        null,
+        "Invalid bucket override values: {'timestamp': 'year'}. Valid options: ['minute', 'fifteen_minutes', 'hour', 'day', 'week', 'month']",
+      ),
+    )
+    expect(
+      seen(await preview(tenant, 'daily', { version: 2, bucket_overrides: { timestamp: 'year' } })),
+    ).toEqual({
+      status: 404,
+      body: { error: 'Version 2 not found' },
+    })
+    expect(seen(await preview(tenant, 'nothing', { version: 2 }))).toEqual({
+      status: 404,
+      body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
+    })
+    expect(seen(await preview(tenant, 'daily', { version: 'two' }))).toEqual(
+      refused('version', 'A valid integer is required.'),
+    )
+    expect(seen(await preview(tenant, 'daily', { version: null }))).toEqual(
+      refused('version', 'This field may not be null.', 'null'),
+    )
+    expect(seen(await preview(tenant, 'daily', { bucket_overrides: 'day' }))).toEqual(
+      refused('bucket_overrides', 'Expected a dictionary of items but got type "str".', 'not_a_dict'),
+    )
+    expect(seen(await preview(tenant, 'daily', { bucket_overrides: { timestamp: 1 } }))).toEqual(
+      refused('bucket_overrides__timestamp', 'Not a valid string.'),
+    )
+  })
+
+  it('answers the same in the environment', async () => {
+    const tenant = await withDaily()
+    const path = tenant.endpoints('daily/materialization_preview')
+    const here = await tenant.post(path)
+    const there = await tenant.post(path.replace('/projects/', '/environments/'))
+    expect(seen(there)).toEqual(seen(here))
+  })
+})

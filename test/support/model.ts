@@ -1,0 +1,31 @@
+// A language model for one test: what it is to answer, and afterwards what it was asked.
+import { inject } from 'vitest'
+import type { ModelAnswer, ModelCall } from './serve-model'
+
+export interface PlayedModel {
+  baseUrl: string
+  /** Of a deployment that asks it. */
+  bindings: { AI_BASE_URL: string; AI_MODEL: string; AI_API_KEY: string }
+  calls(): Promise<ModelCall[]>
+}
+
+export const MODEL_KEY = 'sk-a-key-that-nobody-else-may-see'
+
+/** A model that gives these answers, one a call. */
+export async function playModel(answers: readonly ModelAnswer[]): Promise<PlayedModel> {
+  const id = crypto.randomUUID()
+  const play = `${inject('modelUrl')}/plays/${id}`
+  const written = await fetch(play, { method: 'PUT', body: JSON.stringify(answers) })
+  await written.body?.cancel()
+  const baseUrl = `${inject('modelUrl')}/${id}/v1`
+  return {
+    baseUrl,
+    bindings: { AI_BASE_URL: baseUrl, AI_MODEL: 'a-model', AI_API_KEY: MODEL_KEY },
+    calls: async () => (await fetch(play)).json(),
+  }
+}
+
+/** An answer as the model is asked for it. */
+export const says = (suggested_query: string | null, explanation: string | null = 'Because.') => ({
+  says: JSON.stringify({ suggested_query, explanation }),
+})
