@@ -16,6 +16,9 @@ declare module '*/hogql-parser.mjs' {
       imports: WebAssembly.Imports,
       done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
     ): WebAssembly.Exports
+    /** Where it writes what would go to the standard output, and to the error output. */
+    print(text: string): void
+    printErr(text: string): void
   }
 
   export default function create(hooks: Hooks): Promise<Parser>

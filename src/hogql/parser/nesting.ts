@@ -1,17 +1,21 @@
 // What a text will cost the parser, found by counting before it is parsed: what would keep it busy for seconds is refused.
-import { HogqlError } from '../error'
+import { HogqlError, type Place } from '../error'
+import { type Token, tokensOf } from './tokens'
 
-/** Brackets within brackets. */
-const DEEPEST = 12
+/** Brackets within brackets, and CASEs within CASEs. */
+const DEEPEST = 16
 
-/** Steps of a path (`a.b.c`), and NOTs in a row: the parser's time grows with their square. */
+/** Steps of a path (`a.b.c`), and NOTs or minuses in a row: the parser's time grows with their square. */
 const LONGEST_PATH = 60
-const MOST_NOTS = 20
+const MOST_PREFIXES = 20
 
 /** Arrows of lambdas, which may nest without brackets. */
 const MOST_ARROWS = 60
 
-/** Commas outside text. */
+/** Words and signs: a sum of more runs out of stack, but not soon. */
+const MOST_TOKENS = 15_000
+
+/** Commas: longer lists belong in a variable of type List. */
 const LONGEST_LIST = 5_000
 
 /** Milliseconds, more or less, on a slow machine: a name, and a bracket for each that it stands in. */
@@ -19,44 +23,70 @@ const NAME = 2
 const BRACKET = 4
 const DEAREST = 6_000
 
-/** Text, names in quotes, and comments first: what is in there is nothing. */
-const TOKEN =
-  /'(?:[^'\\]|\\.|'')*'|`(?:[^`\\]|\\.|``)*`|"(?:[^"\\]|\\.|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|[\p{L}_$][\p{L}\p{N}_$]*|->|[()[\]{},.]/gu
+const OPENED_BY = new Map([
+  [')', '('],
+  [']', '['],
+  ['}', '{'],
+  ['end', 'case'],
+])
+const OPENING = new Set(OPENED_BY.values())
 
 /**
  * How deep the brackets of a text nest.
- * @throws HogqlError `query_too_large` for a text that nests deeper, or lists more, than the parser can bear.
+ * @throws HogqlError `query_too_large` for a text that nests deeper, or lists more, than the parser can bear, and what `tokensOf` throws.
  */
 export function requireBearable(sql: string): number {
-  let [depth, deepest, commas, arrows, steps, nots, cost] = [0, 0, 0, 0, 0, 0, 0]
+  const open: string[] = []
+  let [deepest, tokens, commas, arrows, steps, prefixes, cost] = [0, 0, 0, 0, 0, 0, 0]
   let before = ''
-  for (const { 0: token, index } of sql.matchAll(TOKEN)) {
-    const refuse = (message: string): never => {
-      throw new HogqlError(message, { start: index, end: index + token.length }, 'query_too_large')
+  for (const token of tokensOf(sql)) {
+    const { text } = token
+    if (++tokens > MOST_TOKENS) refuse(token, `A query may have at most ${MOST_TOKENS} words and signs.`)
+    if (text === ',' && ++commas > LONGEST_LIST) {
+      refuse(token, `A query may list at most ${LONGEST_LIST} things: pass longer lists as a variable.`)
     }
-    const first = token[0]!
-    if (token.startsWith('--') || token.startsWith('/*')) continue
-    if (token === ',' && ++commas > LONGEST_LIST) {
-      refuse(`A query may list at most ${LONGEST_LIST} things: pass longer lists as a variable.`)
+    if (text === '->' && ++arrows > MOST_ARROWS) {
+      refuse(token, `A query may have at most ${MOST_ARROWS} lambdas.`)
     }
-    if (token === '->' && ++arrows > MOST_ARROWS) refuse(`A query may have at most ${MOST_ARROWS} lambdas.`)
-    if (token === '.') steps += 1
+    if (text === '.') steps += 1
     else if (before !== '.') steps = 0
-    if (steps > LONGEST_PATH) refuse(`A path may have at most ${LONGEST_PATH} steps.`)
-    nots = /^not$/i.test(token) ? nots + 1 : 0
-    if (nots > MOST_NOTS) refuse(`There may be at most ${MOST_NOTS} NOTs in a row.`)
-    if ('([{'.includes(first)) {
-      depth += 1
-      deepest = Math.max(deepest, depth)
-      cost += BRACKET * depth
-      if (depth > DEEPEST) refuse(`Parentheses nest too deep: at most ${DEEPEST} within one another.`)
-    } else if (')]}'.includes(first)) {
-      depth = Math.max(0, depth - 1)
-    } else if (/[\p{L}_$`"]/u.test(first)) {
+    if (steps > LONGEST_PATH) refuse(token, `A path may have at most ${LONGEST_PATH} steps.`)
+    prefixes = text === 'not' || text === '-' ? prefixes + 1 : 0
+    if (prefixes > MOST_PREFIXES) {
+      refuse(token, `There may be at most ${MOST_PREFIXES} NOTs or minuses in a row.`)
+    }
+    if (nest(open, token, before)) {
+      deepest = Math.max(deepest, open.length)
+      cost += BRACKET * open.length
+    } else if (/[\p{L}_$`"]/u.test(text[0] ?? '')) {
       cost += NAME
     }
-    if (cost > DEAREST) refuse('The query is too long: it has too many names and calls.')
-    before = token
+    if (cost > DEAREST) refuse(token, 'The query is too long: it has too many names and calls.')
+    before = text
   }
   return deepest
+}
+
+/** Notes what a token opens or closes; whether it opens something. */
+function nest(open: string[], token: Token, before: string): boolean {
+  const { text } = token
+  // A column may be called `case`, or `end`.
+  if (before === '.') return false
+  if (OPENING.has(text)) {
+    open.push(text)
+    if (open.length > DEEPEST) {
+      refuse(token, `Parentheses nest too deep: at most ${DEEPEST} within one another.`)
+    }
+    return true
+  }
+  const opener = OPENED_BY.get(text)
+  if (opener === undefined || (opener === 'case' && open.at(-1) !== 'case')) return false
+  // What is left open within is a CASE, or an error that the parser will name.
+  const at = open.lastIndexOf(opener)
+  if (at >= 0) open.length = at
+  return false
+}
+
+function refuse(place: Place, message: string): never {
+  throw new HogqlError(message, { start: place.start, end: place.end }, 'query_too_large')
 }

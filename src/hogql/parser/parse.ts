@@ -1,7 +1,8 @@
 // From the text of a query to its tree.
 import { HogqlError } from '../error'
 import type { Expression, Selection } from './ast'
-import { dropParser, loadParser, makeParser } from './load'
+import type { Rule } from './instance'
+import { withParser } from './load'
 import { requireBearable } from './nesting'
 
 /** Characters of a query. D1 takes no more than that of the SQL that it becomes. */
@@ -11,26 +12,33 @@ const LONGEST = 100_000
 const MOST_NODES = 20_000
 const DEEPEST = 200
 
-/** Brackets within brackets that the isolate's parser can be let learn from. */
-const SHALLOW = 3
-
 interface Position {
   offset: number
 }
 
 interface Failure {
   error: true
+  type: 'SyntaxError' | 'NotImplementedError' | 'ParsingError'
   message: string
   start: Position
   end: Position
 }
 
+/** Brackets within brackets that the parser can be let learn from. */
+const SHALLOW = 4
+
+/** What it says where memory ran out. */
+const OUT_OF_MEMORY = 'Unexpected exception in parser'
+
 /**
  * Parses a query: one SELECT, or several that are put together.
- * @throws HogqlError `syntax_error` with the parser's own message, `query_too_large` for what is too long, too large or too deep.
+ * @throws HogqlError `syntax_error` with the parser's own message, `query_too_large` for what is too long, too large or too deep,
+ *   `not_supported` for what is HogQL, but nothing that could be run
  */
 export async function parseQuery(sql: string): Promise<Selection> {
-  return treeOf<Selection>(sql, (parser) => parser.parseSelect(sql))
+  const tree = await treeOf<Selection>(sql, 'parseSelect')
+  if (tree.node === 'SelectQuery' || tree.node === 'SelectSetQuery') return tree
+  throw new HogqlError('A query has to be a SELECT.', { start: 0, end: sql.length })
 }
 
 /**
@@ -38,46 +46,42 @@ export async function parseQuery(sql: string): Promise<Selection> {
  * @throws HogqlError as `parseQuery` does.
  */
 export async function parseExpression(sql: string): Promise<Expression> {
-  return treeOf<Expression>(sql, (parser) => parser.parseExpr(sql))
+  return treeOf<Expression>(sql, 'parseExpr')
 }
 
-async function treeOf<Tree>(sql: string, parse: (parser: Parser) => string): Promise<Tree> {
+async function treeOf<Tree>(sql: string, rule: Rule): Promise<Tree> {
   if (sql.length > LONGEST) throw tooLarge(`A query may have at most ${LONGEST} characters.`)
-  const depth = requireBearable(sql)
-  const parser = await (depth > SHALLOW ? makeParser() : loadParser())
-  const tree = JSON.parse(answer(parser, parse)) as Tree | Failure
-  if (isFailure(tree)) {
-    throw new HogqlError(tree.message, placeOf(tree, offsetsIn(sql)), 'syntax_error')
-  }
+  const apart = requireBearable(sql) > SHALLOW
+  const json = await withParser((parser) => {
+    try {
+      return parser.parse(rule, sql.toWellFormed(), apart)
+    } catch {
+      // Not all that nests is counted before: a long sum nests, too.
+      throw tooLarge('The query nests too deeply to be parsed.')
+    }
+  })
+  const tree = JSON.parse(json) as Tree | Failure
+  if (isFailure(tree)) throw refusalOf(tree, offsetsIn(sql))
   simplifyPositions(tree, offsetsIn(sql))
   return tree
 }
 
-type Parser = Awaited<ReturnType<typeof loadParser>>
-
-/** What the parser says of a text. What nests without parentheses is not counted before: it may end on the parser's stack. */
-function answer(parser: Parser, parse: (parser: Parser) => string): string {
-  try {
-    return parse(parser)
-  } catch {
-    dropParser(parser)
-    throw tooLarge('The query nests too deeply to be parsed.')
-  }
+function refusalOf(failure: Failure, offsetOf: Offsets): HogqlError {
+  const { type, message, start, end } = failure
+  if (message === OUT_OF_MEMORY) return tooLarge('The query is too large to be parsed.')
+  if (type === 'NotImplementedError') return new HogqlError(message)
+  const from = offsetOf(start)
+  return new HogqlError(message, { start: from, end: Math.max(from, offsetOf(end)) }, 'syntax_error')
 }
 
 const isFailure = (tree: unknown): tree is Failure =>
   typeof tree === 'object' && tree !== null && 'error' in tree && tree.error === true
 
-const placeOf = ({ start, end }: Failure, offsetOf: Offsets) => ({
-  start: offsetOf(start),
-  end: Math.max(offsetOf(start), offsetOf(end)),
-})
-
 type Offsets = (position: Position) => number
 
-/** The parser counts code points, and JavaScript's strings count some of them twice. */
+/** The parser counts code points, some of which JavaScript's strings count twice, and bytes where it means the end of the text. */
 function offsetsIn(sql: string): Offsets {
-  if (!/[\uD800-\uDBFF]/.test(sql)) return ({ offset }) => offset
+  if (!/[\uD800-\uDBFF]/.test(sql)) return ({ offset }) => Math.min(offset, sql.length)
   const offsets = [0]
   for (const point of sql) offsets.push(offsets.at(-1)! + point.length)
   return ({ offset }) => offsets[offset] ?? sql.length
@@ -93,7 +97,8 @@ function simplifyPositions(tree: unknown, offsetOf: Offsets): void {
     const [value, depth] = next
     if (++count > MOST_NODES) throw tooLarge(`A query may consist of at most ${MOST_NODES} parts.`)
     if (depth > DEEPEST) throw tooLarge(`A query may nest at most ${DEEPEST} deep.`)
-    if ('node' in value) {
+    // Windows are kept by name, and `node` is one.
+    if ('node' in value && typeof value.node === 'string') {
       const node = value as { start?: Position | number | null; end?: Position | number | null }
       node.start = typeof node.start === 'object' && node.start ? offsetOf(node.start) : null
       node.end = typeof node.end === 'object' && node.end ? offsetOf(node.end) : null

@@ -39,6 +39,40 @@ describe('parseQuery', () => {
     expect(await refusalOf('DROP TABLE events')).toMatchObject({ code: 'syntax_error', start: 0 })
   })
 
+  it.each([
+    ['a placeholder alone', '{a}', 'not_supported'],
+    ['a clause that the parser has nothing for', 'SELECT 1 SETTINGS a = 1', 'not_supported'],
+    ['a tag', '<a/>', 'not_supported'],
+    ['tags', "SELECT <a>it's</a>", 'not_supported'],
+    ['nothing', '', 'syntax_error'],
+    ['half of a character', "SELECT '\ud800", 'syntax_error'],
+  ])('refuses %s', async (_, sql, code) => {
+    expect(await refusalOf(sql)).toMatchObject({ code })
+  })
+
+  it('counts places as JavaScript does, and never past the end', async () => {
+    for (const sql of ["SELECT 'é' FROM", "SELECT 'é😀' FROM"]) {
+      const error: unknown = await parseQuery(sql).catch((thrown: unknown) => thrown)
+      expect(error).toMatchObject({ start: sql.length, end: sql.length })
+    }
+  })
+
+  it('takes any name for a window', async () => {
+    const sql = 'SELECT sum(a) OVER node FROM t WINDOW node AS (ORDER BY b), start AS ()'
+    expect(await parseQuery(sql)).toMatchObject({
+      window_exprs: {
+        node: { node: 'WindowExpr', start: sql.indexOf('ORDER') },
+        start: { node: 'WindowExpr' },
+      },
+    })
+  })
+
+  it('takes comparisons for comparisons', async () => {
+    for (const condition of ['a<b', 'a <b + 1', 'a < b and c>d', 'a <b -- c', 'a<=b', 'a<>b']) {
+      expect(await refusalOf(`SELECT 1 FROM t WHERE ${condition}`)).toBe(null)
+    }
+  })
+
   it('refuses what is too long, too large or too deep', async () => {
     expect(await refusalOf(`SELECT '${'x'.repeat(100_000)}'`)).toMatchObject({ code: 'query_too_large' })
     expect(await refusalOf(`SELECT ${'f('.repeat(3000)}1${')'.repeat(3000)}`)).toMatchObject({

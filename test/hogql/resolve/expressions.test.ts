@@ -208,7 +208,10 @@ describe('everything else', () => {
       'not_supported: Slices of arrays are not supported: use arraySlice(…) @ [1, 2, 3][1:2]',
     ],
     ['select f(1)(2)', `unknown_function: Unsupported function call 'f(...)'. @ f(1)(2)`],
-    ['select <a>1</a>', 'not_supported: HogQLXTag is not supported @ <a>1</a>'],
+    [
+      'select <a>1</a>',
+      'not_supported: Tags are not supported; a comparison wants a space after its <. @ <a>',
+    ],
     [
       'select 99999999999999999999',
       'not_supported: The number 99999999999999999999 is not supported. @ 99999999999999999999',
