@@ -43,5 +43,7 @@ async function setUp(): Promise<void> {
 }
 
 async function run(server: ClickhouseServer, statement: string): Promise<void> {
-  await ask(server, { search: {}, body: statement, timeoutMs: TIMEOUT_MS })
+  await ask(server, { search: {}, body: statement, timeoutMs: TIMEOUT_MS }).catch((error: Error) => {
+    throw new Error(`${server.url.host} as ${server.user}: ${error.message}`)
+  })
 }
