@@ -94,8 +94,8 @@ export const INJECTION: readonly Attempt[] = [
     },
     {
       name: `the list ${text}`,
-      sql: 'SELECT count() AS n FROM events WHERE event IN {variables.v}',
-      variables: { v: { type: 'List', value: [text, '"', '\\'] } },
+      sql: 'SELECT count() AS n FROM events WHERE event IN {variables.list}',
+      variables: { list: { type: 'List', value: [text, '"', '\\'] } },
       outcome: { rows: [[0]] },
     },
   ]),
@@ -222,8 +222,8 @@ export const INJECTION: readonly Attempt[] = [
   },
   {
     name: 'a limit from a variable',
-    sql: 'SELECT event FROM events LIMIT {variables.n}',
-    variables: { n: { type: 'String', value: '1; DROP' } },
+    sql: 'SELECT event FROM events LIMIT {variables.v}',
+    variables: { v: { type: 'String', value: '1; DROP' } },
     outcome: { refused: /./s },
   },
   {
