@@ -1,6 +1,7 @@
 // The OpenAPI 3.0 document of one endpoint: what a client of nothing but this endpoint is generated from. Pure.
 // Reference/endpoints-api.md §6.
 import type { DescribedEndpoint } from './described'
+import { hasRows } from './materialization/state'
 import { breakdownPropertiesOf } from './query/breakdowns'
 import type { HogqlQuery, InsightQuery, VariableType } from './query/shape'
 import { runPathOf } from './record'
@@ -160,7 +161,7 @@ export function variablesOf({ row, variableTypes }: DescribedEndpoint): Variable
     case 'LifecycleQuery':
     case 'RetentionQuery':
     case 'FunnelsQuery':
-      return insightVariables(query, row.optionalBreakdownProperties)
+      return insightVariables(query, row.optionalBreakdownProperties, hasRows(row))
   }
 }
 
@@ -206,7 +207,11 @@ function schemaOf(type: VariableType | undefined): Json {
 }
 
 /** Breakdowns may be narrowed to a value, and the range of dates be another. */
-const insightVariables = (query: InsightQuery, optional: readonly string[]): Variables => ({
+const insightVariables = (
+  query: InsightQuery,
+  optional: readonly string[],
+  isMaterialized: boolean,
+): Variables => ({
   properties: Object.fromEntries([
     ...breakdownPropertiesOf(query).map((property) => [
       property,
@@ -215,11 +220,18 @@ const insightVariables = (query: InsightQuery, optional: readonly string[]): Var
         description: `Only rows where the breakdown ${property} has this value.${optional.includes(property) ? ' Optional.' : ''}`,
       },
     ]),
-    [
-      'date_from',
-      { type: 'string', description: 'Start of the range, such as `-7d` or a date.', example: '-7d' },
-    ],
-    ['date_to', { type: 'string', description: 'End of the range.' }],
+    ...(isMaterialized ? [] : RANGE),
   ]),
-  required: [],
+  required: isMaterialized
+    ? breakdownPropertiesOf(query).filter((property) => !optional.includes(property))
+    : [],
 })
+
+/** Materialized rows are those of the query's own range. */
+const RANGE: [name: string, schema: Json][] = [
+  [
+    'date_from',
+    { type: 'string', description: 'Start of the range, such as `-7d` or a date.', example: '-7d' },
+  ],
+  ['date_to', { type: 'string', description: 'End of the range.' }],
+]

@@ -14,7 +14,11 @@ export interface MaterializingTenant extends Tenant {
   /** The environment whose queue that is. */
   env: Env
   /** Has the consumer handle what waits, or `messages`. Returns what it did with each: those it did not finish come back. */
-  consume(options?: { messages?: BuildMessage[]; attempts?: number; env?: Partial<Env> }): Promise<{ retried: number; acked: number }>
+  consume(options?: {
+    messages?: BuildMessage[]
+    attempts?: number
+    env?: Partial<Env>
+  }): Promise<{ retried: number; acked: number }>
   /** What went wrong in consumers, as they logged it. */
   faults: string[]
 }

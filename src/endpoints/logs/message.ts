@@ -2,7 +2,7 @@
 import { type ApiError, apiErrorIn } from '../../errors'
 
 /** How a run was answered. */
-export type RunPath = 'inline'
+export type RunPath = 'inline' | 'materialized' | 'materialized_fallback'
 
 /** A run that gave rows. */
 export const executed = (run: {

@@ -1,6 +1,7 @@
-// What a request may ask of the version that it names (reference/endpoints-api.md §3.2, rows 6–11).
+// What a request may ask of the version that it names (reference/endpoints-api.md §3.2, rows 6–12).
 import { ApiError, invalid } from '../../errors'
 import { requireKnown } from '../values/choose'
+import { isDirectAllowed, type KeptRows, requireGiven } from './kept-rows'
 import type { RunnableEndpoint, RunnableVersion } from './find'
 import type { Kind } from './kind'
 import type { RunRequest } from './request'
@@ -27,8 +28,16 @@ export function requireVersion(
 const missing = (detail: string, more?: Record<string, unknown>) =>
   new ApiError({ status: 404, type: 'invalid_request', code: 'not_found', detail, shape: 'error', more })
 
-/** @throws 400 for what a query of this kind does not take, and for variables that it does not have. */
-export function requireAcceptable(request: RunRequest, kind: Kind): void {
+/**
+ * @param kept the rows that answer the run.
+ * @throws 400 for what a query of this kind does not take, for variables that it does not have, and for those that the rows need.
+ */
+export function requireAcceptable(
+  request: RunRequest,
+  kind: Kind,
+  { materialization }: Pick<RunnableVersion, 'materialization'>,
+  kept: KeptRows | null,
+): void {
   const { filtersOverride, offset, refresh, variables } = request
   if (filtersOverride !== null && kind.isHogql) {
     throw invalid('filters_override', 'Not allowed for HogQL endpoints. Use variables instead.')
@@ -36,8 +45,7 @@ export function requireAcceptable(request: RunRequest, kind: Kind): void {
   if (offset !== null && !kind.isHogql) {
     throw invalid('offset', 'offset is only supported for HogQL endpoints')
   }
-  // No version has materialized rows that could be left aside.
-  if (refresh === 'direct') {
+  if (refresh === 'direct' && !isDirectAllowed(materialization)) {
     throw invalid(
       'refresh',
       "'direct' refresh mode is only valid for materialized endpoints. " +
@@ -45,4 +53,5 @@ export function requireAcceptable(request: RunRequest, kind: Kind): void {
     )
   }
   requireKnown(variables, kind.variables)
+  if (kept) requireGiven(kept)
 }

@@ -1,57 +1,121 @@
-// Where the answer of a run comes from: an earlier run that asked the same, or the engine.
+// Where the answer of a run comes from: an earlier run that asked the same, materialized rows, or the query itself.
+import { engineOf } from '../../analytics/engine'
+import { createD1Engine } from '../../analytics/engine/d1-engine'
 import { MAX_ANSWER, queryTooLarge } from '../../analytics/engine/limits'
 import type { QueryEngine, Run } from '../../analytics/engine/query-engine'
+import { apiErrorIn } from '../../errors'
 import { runBatch } from '../../storage/run-batch'
+import type { RunPath } from '../logs/message'
 import type { StoredResult } from './find'
+import type { KeptRows } from './kept-rows'
 import type { Kind, Plan, PlanContext } from './kind'
 import type { Given } from './respond'
-import { isFresh, keepResult } from './result-cache'
+import { expiryOf, isFresh, keepResult } from './result-cache'
 
 export interface Computation extends Omit<PlanContext, 'dialect'> {
   kind: Kind
-  engine: QueryEngine
   /** Where the answer is kept. */
   key: string
 }
 
-/** The answer to a request that was found acceptable. @throws 400 for values and for what the engine makes of the query, 429, 503. */
-export const answerOf = async (stored: StoredResult | null, computation: Computation): Promise<Given> =>
-  earlierAnswer(stored, computation) ?? (await compute(computation))
-
-/** An earlier answer, unless it is too old, or what the query's names mean has changed since. */
-function earlierAnswer(stored: StoredResult | null, { version, now }: Computation): Given | null {
-  if (!stored || version.compiled === null || !isFresh(stored, version, now)) return null
-  const { body, rowCount, hasMore, storedAt } = stored
-  return { body, rowCount, hasMore, computedAt: new Date(storedAt), isCached: true }
+/**
+ * The answer to a request that was found acceptable.
+ * @param onPath is told how the run goes on: before it succeeds, and before it fails.
+ * @throws 400 for values and for what the engine makes of the query, 429, 503.
+ */
+export async function answerOf(
+  stored: StoredResult | null,
+  computation: Computation,
+  onPath: (path: RunPath) => void,
+): Promise<Given> {
+  const { kept } = computation
+  if (kept) onPath('materialized')
+  const earlier = earlierAnswer(stored, computation)
+  if (earlier) return earlier
+  if (!kept) return computeInline(computation)
+  try {
+    const given = await computeKept(computation, kept)
+    if (given) return given
+    onPath('inline')
+  } catch (error) {
+    if (!(error instanceof ReadFailed)) throw error
+    onPath('materialized_fallback')
+  }
+  return computeInline({ ...computation, kept: null })
 }
 
-/** Asks the engine, and keeps the answer for those who ask the same. */
-async function compute({ kind, engine, key, ...context }: Computation): Promise<Given> {
-  const { deps, project, version, request, now } = context
-  const { timezone, id: projectId } = project
-  const plan = await kind.plan({ ...context, dialect: engine.dialect })
-  const common = { projectId, timezone, now, queryId: request.clientQueryId }
-  const rows = await deps.runGate.pass(projectId, () => runSteps(engine, plan, common))
+/** An earlier answer of the same source, unless it is too old, or what the query's names mean has changed since. */
+function earlierAnswer(stored: StoredResult | null, { version, kept, now }: Computation): Given | null {
+  if (!stored || stored.source !== (kept?.table ?? null)) return null
+  if (!kept && (version.compiled === null || !isFresh(stored, version, now))) return null
+  const { body, rowCount, hasMore, storedAt } = stored
+  return { body, rowCount, hasMore, computedAt: new Date(storedAt), isCached: true, kept }
+}
+
+/** Reading materialized rows failed, for a reason that the query itself need not meet. */
+class ReadFailed extends Error {
+  override readonly name = 'ReadFailed'
+}
+
+/** Asks the materialized rows. Null when there are none for what is asked, and the query itself has to say what that means. */
+async function computeKept(computation: Computation, kept: KeptRows): Promise<Given | null> {
+  const { deps } = computation
+  const engine = createD1Engine({ db: deps.env.DB, meter: deps.meter })
+  const plan = await computation.kind.plan({ ...computation, dialect: engine.dialect })
+  const rows = await runPlan(engine, plan, computation).catch((error: unknown) => {
+    throw apiErrorIn(error)?.status === 429 ? error : new ReadFailed('kept rows', { cause: error })
+  })
+  const isEmpty = rows.every((each) => each.length === 0)
+  return isEmpty && kept.inlineWhenEmpty ? null : give(plan, rows, computation)
+}
+
+/** Asks the engine that has the events. */
+async function computeInline(computation: Computation): Promise<Given> {
+  const engine = engineOf(computation.deps)
+  const plan = await computation.kind.plan({ ...computation, dialect: engine.dialect })
+  return give(plan, await runPlan(engine, plan, computation), computation)
+}
+
+/** Keeps the answer for those who ask the same. */
+function give(plan: Plan, rows: unknown[][][], computation: Computation): Given {
+  const { deps, project, version, request, key, kept, now } = computation
   const { body, hasMore } = plan.answer(rows)
   const text = JSON.stringify(body)
   if (text.length > MAX_ANSWER) throw queryTooLarge()
   const rowCount = body.results.length
-  if (plan.isCacheable) {
+  if (plan.isCacheable && request.refresh !== 'direct') {
+    const expiry = kept?.expiry ?? expiryOf(now, version.dataFreshnessSeconds)
+    const result = {
+      projectId: project.id,
+      key,
+      versionId: version.id,
+      body: text,
+      rowCount,
+      hasMore,
+      expiry,
+      now,
+    }
     deps.afterResponse(() =>
-      runBatch(deps.db, keepResult(deps.db, { projectId, key, version, body: text, rowCount, hasMore, now })),
+      runBatch(deps.db, keepResult(deps.db, { ...result, source: kept?.table ?? null })),
     )
   }
-  return { body: text, rowCount, hasMore, computedAt: now, isCached: false }
+  return { body: text, rowCount, hasMore, computedAt: now, isCached: false, kept }
 }
 
-const runSteps = (
-  engine: QueryEngine,
-  { steps }: Plan,
-  common: Pick<Run, 'projectId' | 'timezone' | 'now' | 'queryId'>,
-): Promise<unknown[][][]> =>
-  Promise.all(
-    steps.map(async ({ query, variables, limit, offset }) => {
-      const { rows } = await engine.run(query, { ...common, variables, limit, offset })
-      return rows
-    }),
+function runPlan(engine: QueryEngine, { steps }: Plan, computation: Computation): Promise<unknown[][][]> {
+  const { deps, project, request, now } = computation
+  const common: Pick<Run, 'projectId' | 'timezone' | 'now' | 'queryId'> = {
+    projectId: project.id,
+    timezone: project.timezone,
+    now,
+    queryId: request.clientQueryId,
+  }
+  return deps.runGate.pass(project.id, () =>
+    Promise.all(
+      steps.map(async ({ query, variables, limit, offset }) => {
+        const { rows } = await engine.run(query, { ...common, variables, limit, offset })
+        return rows
+      }),
+    ),
   )
+}

@@ -1,7 +1,7 @@
 // Everything that a run has to know of what is stored, in one round trip.
 import { and, eq, type GetColumnData, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { endpointResults, endpoints, endpointVersions } from '../../../drizzle'
+import { endpointMaterializations, endpointResults, endpoints, endpointVersions } from '../../../drizzle'
 import type { Actor, Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import type { Database } from '../../storage/database'
@@ -9,7 +9,7 @@ import { isStaleSql } from '../compiled-version'
 import type { EndpointQuery } from '../query/shape'
 import { endpointNamed } from '../rows'
 import type { SavedDefaults } from '../values/choose'
-import { selectRunsOfKey } from './throttle'
+import { type RunWindow, selectRunsOfKey } from './throttle'
 
 /** A column by another name: both tables have an `id`, and rows come back by name. */
 const as = <Column extends SQLiteColumn>(column: Column, name: string) =>
@@ -31,6 +31,12 @@ const columnsFor = (timezone: string) => ({
   dataFreshnessSeconds: endpointVersions.dataFreshnessSeconds,
   createdAt: as(endpointVersions.createdAt, 'version_created_at'),
   versionLastExecutedAt: as(endpointVersions.lastExecutedAt, 'version_last_executed_at'),
+  optionalBreakdownProperties: asText(endpointVersions.optionalBreakdownProperties, 'version_optional'),
+  materializationId: as(endpointMaterializations.id, 'materialization_id'),
+  generation: endpointMaterializations.generation,
+  readPlan: asText(endpointMaterializations.plan, 'read_plan'),
+  lastMaterializedAt: endpointMaterializations.lastMaterializedAt,
+  hibernatedAt: endpointMaterializations.hibernatedAt,
   // Of those alone that the query itself has no value for; CROSS keeps the order in which the tables are looked at.
   savedDefaults: sql<string | null>`(SELECT json_group_object(s.id, json(s.default_value))
     FROM json_each(endpoint_versions.query, '$.variables') v
@@ -39,6 +45,16 @@ const columnsFor = (timezone: string) => ({
     'saved_defaults',
   ),
 })
+
+/** What is materialized of a version, as a run wants it. */
+export interface RunnableMaterialization {
+  id: string
+  generation: number | null
+  /** JSON. */
+  plan: string | null
+  lastMaterializedAt: string | null
+  hibernatedAt: string | null
+}
 
 /** A version as a run wants it. */
 export interface RunnableVersion {
@@ -52,6 +68,8 @@ export interface RunnableVersion {
   createdAt: string
   lastExecutedAt: string | null
   savedDefaults: SavedDefaults
+  optionalBreakdownProperties: readonly string[]
+  materialization: RunnableMaterialization | null
 }
 
 export interface RunnableEndpoint {
@@ -65,7 +83,7 @@ export interface RunnableEndpoint {
 
 export type StoredResult = Pick<
   typeof endpointResults.$inferSelect,
-  'versionId' | 'body' | 'rowCount' | 'hasMore' | 'storedAt'
+  'versionId' | 'body' | 'rowCount' | 'hasMore' | 'source' | 'storedAt'
 >
 
 export interface Found {
@@ -74,7 +92,7 @@ export interface Found {
   /** The answer of an earlier run, whatever its version and age. */
   stored: StoredResult | null
   /** How often the caller's key ran something within the hour, where that is counted. */
-  runsOfKey: { count: number; startedAt: string } | null
+  runsOfKey: readonly RunWindow[]
 }
 
 export interface Wanted {
@@ -101,6 +119,7 @@ const selectRunnable = (
         eq(endpointVersions.version, version === null ? endpoints.currentVersion : version),
       ),
     )
+    .leftJoin(endpointMaterializations, eq(endpointMaterializations.versionId, endpointVersions.id))
     .where(and(endpointNamed(project.id, name), eq(endpoints.isActive, true)))
 
 /** Reads the endpoint at the wanted version, the answer that may be given again, and the caller's count. */
@@ -121,6 +140,7 @@ export async function findRunnable(
         body: endpointResults.body,
         rowCount: endpointResults.rowCount,
         hasMore: endpointResults.hasMore,
+        source: endpointResults.source,
         storedAt: endpointResults.storedAt,
       })
       .from(endpointResults)
@@ -139,7 +159,7 @@ export async function findRunnable(
         }
       : null,
     stored: results[0] ?? null,
-    runsOfKey: runs[0] ?? null,
+    runsOfKey: runs,
   }
 }
 
@@ -159,5 +179,16 @@ function versionFrom(row: Row): RunnableVersion | null {
     createdAt: row.createdAt!,
     lastExecutedAt: row.versionLastExecutedAt,
     savedDefaults: JSON.parse(row.savedDefaults ?? '{}') as SavedDefaults,
+    optionalBreakdownProperties: JSON.parse(row.optionalBreakdownProperties ?? '[]') as string[],
+    materialization:
+      row.materializationId === null
+        ? null
+        : {
+            id: row.materializationId,
+            generation: row.generation,
+            plan: row.readPlan,
+            lastMaterializedAt: row.lastMaterializedAt,
+            hibernatedAt: row.hibernatedAt,
+          },
   }
 }

@@ -16,8 +16,8 @@ export const hogqlKind = (query: HogqlQuery): Kind => ({
 })
 
 async function plan({ variables }: HogqlQuery, context: PlanContext): Promise<Plan> {
-  const { project, version, request } = context
-  const query = await compiledQueryOf(context)
+  const { project, version, request, kept } = context
+  const query = kept?.query ?? (await compiledQueryOf(context))
   if (request.limit !== null && !query.page.pageable) throw notPageable()
   const { values, fromSaved } = chooseValues(variables, request.variables, version.savedDefaults)
   const window = windowOf(query.page, request)

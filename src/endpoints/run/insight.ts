@@ -20,17 +20,17 @@ export const insightKind = (query: InsightQuery): Kind => ({
 })
 
 async function plan(query: InsightQuery, context: PlanContext): Promise<Plan> {
-  const { request, project, now } = context
-  if (request.limit !== null) {
+  const { request, project, kept } = context
+  if (request.limit !== null && !kept) {
     throw invalid('limit', `Limit/offset parameters are only supported for HogQLQuery, not ${query.kind}`)
   }
   const wanted = withRange(query, request)
-  const answerContext = { timezone: project.timezone, now }
-  const choices = breakdownPropertiesOf(query).map((property) =>
-    choiceOf(property, request.variables[property]),
-  )
+  // Relative dates are those of the moment that the rows are of.
+  const answerContext = { timezone: project.timezone, now: kept?.materializedAt ?? context.now }
+  const chosen = kept?.given ?? request.variables
+  const choices = breakdownPropertiesOf(query).map((property) => choiceOf(property, chosen[property]))
   const values = insightValues(wanted, choices, answerContext)
-  const compiled = await compiledFor(wanted, context)
+  const compiled = kept?.query ?? (await compiledFor(wanted, context))
   return {
     steps: [
       {

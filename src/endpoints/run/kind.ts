@@ -4,10 +4,13 @@ import type { Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import type { CompiledQuery, Dialect } from '../../hogql/compiled'
 import type { RunnableVersion } from './find'
+import type { KeptRows } from './kept-rows'
 import type { RunRequest } from './request'
 
 export interface PlanContext {
   deps: Deps
+  /** The rows that are read in place of what the query reads; null for the query itself. */
+  kept: KeptRows | null
   project: Project
   version: RunnableVersion
   request: RunRequest

@@ -6,7 +6,7 @@ import { addLine } from '../logs/write'
 import { runBatch } from '../../storage/run-batch'
 import { noteExecuted } from './executed'
 import type { RunnableEndpoint, RunnableVersion } from './find'
-import { countRun } from './throttle'
+import { type Budget, countRun } from './throttle'
 
 export interface Note {
   level: 'INFO' | 'ERROR'
@@ -21,12 +21,14 @@ export interface Noted {
   project: Project
   endpoint: RunnableEndpoint
   executionId: string
+  /** What it counts as. */
+  budget: Budget
   now: Date
 }
 
 /** Notes a run, after the response. */
 export function noteRun(
-  { deps, actor, project, endpoint, executionId, now }: Noted,
+  { deps, actor, project, endpoint, executionId, budget, now }: Noted,
   { level, message, executed }: Note,
 ): void {
   const { db } = deps
@@ -41,7 +43,7 @@ export function noteRun(
   deps.afterResponse(() =>
     runBatch(db, [
       ...addLine(db, line),
-      ...countRun(deps, actor, now),
+      ...countRun(deps, actor, budget, now),
       ...(executed ? noteExecuted(db, actor, endpoint, executed, now) : []),
     ]),
   )

@@ -3,6 +3,7 @@
 import { ROW_CAP } from '../../analytics/engine/limits'
 import { shown, shownWithOffset, stored } from '../../timestamps'
 import { expiryOf } from './result-cache'
+import type { KeptRows } from './kept-rows'
 import type { RunRequest } from './request'
 
 export interface Given {
@@ -13,6 +14,8 @@ export interface Given {
   /** When the rows were computed. */
   computedAt: Date
   isCached: boolean
+  /** The materialized rows that it is of; null for an answer of the query itself. */
+  kept: Pick<KeptRows, 'materializedAt' | 'expiry'> | null
 }
 
 export interface About {
@@ -43,8 +46,8 @@ const tellPage = ({ hasMore }: Given, { limit, offset }: RunRequest) => ({
   ...(limit === null ? {} : { limit: Math.min(limit, ROW_CAP), offset: offset ?? 0 }),
 })
 
-function tellFreshness({ isCached, computedAt }: Given, { version, timezone }: About) {
-  const expiry = shown(stored(expiryOf(computedAt, version.dataFreshnessSeconds)))
+function tellFreshness({ isCached, computedAt, kept }: Given, { version, timezone }: About) {
+  const expiry = shown(stored(kept?.expiry ?? expiryOf(computedAt, version.dataFreshnessSeconds)))
   return {
     is_cached: isCached,
     last_refresh: shown(stored(computedAt)),
@@ -65,6 +68,12 @@ const tellRun = (given: Given, about: About) => ({
   execution_id: about.executionId,
   endpoint_version: about.version.version,
   endpoint_version_created_at: shownWithOffset(about.version.createdAt),
+  ...(given.kept
+    ? {
+        endpoint_materialized: true,
+        endpoint_materialized_at: shownWithOffset(stored(given.kept.materializedAt)),
+      }
+    : {}),
 })
 
 /** Rows that were cut off although nobody asked for fewer are worth a word. */

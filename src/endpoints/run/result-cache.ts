@@ -27,24 +27,29 @@ export const expiryOf = (storedAt: Date, dataFreshnessSeconds: number): Date =>
 export interface NewResult {
   projectId: number
   key: string
-  version: Pick<RunnableVersion, 'id' | 'dataFreshnessSeconds'>
+  versionId: string
   body: string
   rowCount: number
   hasMore: boolean
+  /** The table that it was read from; null for an answer of the query itself. */
+  source: string | null
+  /** When it is too old. */
+  expiry: Date
   now: Date
 }
 
 /** The statements that keep an answer and take away those that are too old, or more than a project may have. None for a large one. */
 export function keepResult(db: Database, result: NewResult): BatchItem<'sqlite'>[] {
-  const { projectId, key, version, body, rowCount, hasMore, now } = result
+  const { projectId, key, versionId, body, rowCount, hasMore, source, expiry, now } = result
   if (!fits(body)) return []
   const row = {
-    versionId: version.id,
+    versionId,
     body,
     rowCount,
     hasMore,
+    source,
     storedAt: stored(now),
-    expiresAt: stored(expiryOf(now, version.dataFreshnessSeconds)),
+    expiresAt: stored(expiry),
   }
   const outlived = sql`project_id = ${projectId} AND expires_at <= ${stored(now)}`
   const past = sql`project_id = ${projectId} AND expires_at < (SELECT expires_at FROM endpoint_results

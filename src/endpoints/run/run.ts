@@ -5,10 +5,12 @@ import { engineOf } from '../../analytics/engine'
 import type { Actor, Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { ApiError, apiErrorIn, notFound } from '../../errors'
-import { executed, failed, rejected } from '../logs/message'
+import { executed, failed, rejected, type RunPath } from '../logs/message'
+import { wake } from '../materialization/hibernate'
 import { requireAcceptable, requireVersion } from './check'
 import { answerOf, type Computation } from './compute'
 import { findRunnable, type RunnableEndpoint, type RunnableVersion, type StoredResult } from './find'
+import { type KeptRows, keptRowsFor } from './kept-rows'
 import type { Kind } from './kind'
 import { kindOf } from './kinds'
 import { type Noted, noteRun } from './note'
@@ -37,23 +39,41 @@ export interface Sent {
  */
 export async function runEndpoint(context: RunContext, name: string, sent: Sent): Promise<Response> {
   const { deps, actor, project } = context
-  const engine = engineOf(deps)
+  const { dialect } = engineOf(deps)
   const parsed = attempt(() => parseRunRequest(sent.body, sent.query))
   const asked = 'value' in parsed ? parsed.value : null
-  const key = asked && (await resultKeyOf(name, asked, { ...project, dialect: engine.dialect }))
+  const key = asked && (await resultKeyOf(name, asked, { ...project, dialect }))
   const { endpoint, stored, runsOfKey } = await findRunnable(context, {
     name,
     version: asked?.version ?? null,
     resultKey: asked?.refresh === 'cache' ? key : null,
   })
   if (!endpoint) throw notFound()
-  await requireRunAllowed(deps, actor, runsOfKey)
-
   const now = deps.clock.now()
-  const run: Noted = { ...context, endpoint, now, executionId: deps.ids.opaqueUuid() }
-  const checked = check(run, parsed)
-  const timed = await answerTimed(run, stored, { ...context, ...checked, engine, key: key!, now })
+  const kept = asked && endpoint.version && keptRowsFor(endpoint.version, asked, { ...project, now })
+  const budget = kept ? 'materialized' : 'inline'
+  await requireRunAllowed(deps, actor, budget, runsOfKey)
+
+  const run: Noted = { ...context, endpoint, now, budget, executionId: deps.ids.opaqueUuid() }
+  const checked = check(run, parsed, kept)
+  const timed = await answerTimed(run, stored, { ...context, ...checked, kept, key: key!, now })
+  wakeIfAsleep(run, checked.version)
   return respond(run, checked, timed, key!)
+}
+
+/** A call by a key says that somebody uses the version. */
+function wakeIfAsleep({ deps, actor, project, endpoint, now }: Noted, version: RunnableVersion): void {
+  const { materialization } = version
+  if (actor.kind !== 'apiKey' || !materialization || materialization.hibernatedAt === null) return
+  const { id: versionId, version: number } = version
+  const sleeper = {
+    projectId: project.id,
+    endpointId: endpoint.id,
+    name: endpoint.name,
+    versionId,
+    version: number,
+  }
+  deps.afterResponse(() => wake(deps, { ...sleeper, id: materialization.id }, now))
 }
 
 type Attempt<T> = { value: T } | { error: unknown }
@@ -73,22 +93,22 @@ interface Checked {
   request: RunRequest
 }
 
-/** Rows 3 to 11 of §3.2, in their order; what is refused is in the log. */
-function check(run: Noted, parsed: Attempt<RunRequest>): Checked {
+/** Rows 3 to 12 of §3.2, in their order; what is refused is in the log. */
+function check(run: Noted, parsed: Attempt<RunRequest>, kept: KeptRows | null): Checked {
   try {
-    return acceptable(run.endpoint, parsed)
+    return acceptable(run.endpoint, parsed, kept)
   } catch (error) {
     if (error instanceof ApiError) noteRun(run, { level: 'ERROR', message: rejected(error) })
     throw error
   }
 }
 
-function acceptable(endpoint: RunnableEndpoint, parsed: Attempt<RunRequest>): Checked {
+function acceptable(endpoint: RunnableEndpoint, parsed: Attempt<RunRequest>, kept: KeptRows | null): Checked {
   if ('error' in parsed) throw parsed.error
   const { value: request } = parsed
   const version = requireVersion(endpoint, request.version)
   const kind = kindOf(version.query)
-  requireAcceptable(request, kind)
+  requireAcceptable(request, kind, version, kept)
   return { version, kind, request }
 }
 
@@ -105,16 +125,19 @@ async function answerTimed(
 ): Promise<Timed> {
   const { version } = computation
   const started = performance.now()
+  let path: RunPath = 'inline'
   try {
-    const given = await answerOf(stored, computation)
+    const given = await answerOf(stored, computation, (taken) => {
+      path = taken
+    })
     const durationMs = Math.round(performance.now() - started)
     const { isCached, rowCount: rows } = given
-    const message = executed({ path: 'inline', isCached, durationMs, rows, version: version.version })
+    const message = executed({ path, isCached, durationMs, rows, version: version.version })
     noteRun(run, { level: 'INFO', message, executed: version })
     return { given, durationMs }
   } catch (error) {
     if (apiErrorIn(error)?.status !== 429) {
-      noteRun(run, { level: 'ERROR', message: failed('inline', version.version, error) })
+      noteRun(run, { level: 'ERROR', message: failed(path, version.version, error) })
     }
     throw error
   }

@@ -103,5 +103,7 @@ export const RunResult = z
     execution_id: z.uuid().describe('The `instance_id` of the line in the log.'),
     endpoint_version: z.int(),
     endpoint_version_created_at: moment(),
+    endpoint_materialized: z.literal(true).optional().describe('Present where materialized rows answered.'),
+    endpoint_materialized_at: moment().optional().describe('The moment that they are of.'),
   })
   .meta({ id: 'EndpointRun' })

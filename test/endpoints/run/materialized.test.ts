@@ -1,0 +1,316 @@
+// Which runs are answered from materialized rows, and how (reference/endpoints-api.md §3.3, §3.4).
+import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { endpointLogs, endpointMaterializations, projects } from '../../../drizzle'
+import { seen } from '../../support/answers'
+import { event, sendEach } from '../../support/capture'
+import { hogql, trends } from '../../support/endpoints'
+import { createMaterializingTenant, type MaterializingTenant } from '../../support/materialization'
+import { database } from '../../support/tenant'
+
+let tenant: MaterializingTenant
+beforeEach(async () => {
+  tenant = await createMaterializingTenant()
+  await sendEach(tenant, [
+    event('ada', { plan: 'pro' }, 'opened'),
+    event('ada', { plan: 'free' }, 'closed'),
+    event('bob', { plan: 'free' }, 'opened'),
+  ])
+})
+
+const COUNTS = 'SELECT event, count() AS n FROM events GROUP BY event ORDER BY event'
+const BEFORE = [
+  ['closed', 1],
+  ['opened', 2],
+]
+const AFTER = [
+  ['closed', 1],
+  ['opened', 3],
+]
+
+/** An endpoint whose rows are there, and an event that they do not have. */
+async function materialized(body: Record<string, unknown> = {}) {
+  const made = await tenant.endpoint({ query: hogql(COUNTS), is_materialized: true, ...body })
+  expect(await tenant.consume()).toEqual({ retried: 0, acked: 1 })
+  expect(tenant.faults).toEqual([])
+  await sendEach(tenant, [event('cy', { plan: 'pro' }, 'opened')])
+  const run = (request: Record<string, unknown> = {}) =>
+    tenant.post(tenant.endpoints(`${made.name}/run`), request)
+  return { made, run, update: (fields: object) => tenant.patch(tenant.endpoints(made.name), fields) }
+}
+
+const pathsOf = async (endpointId: string) =>
+  (
+    await database()
+      .select()
+      .from(endpointLogs)
+      .where(eq(endpointLogs.endpointId, endpointId))
+      .orderBy(endpointLogs.id)
+  ).map(({ message }) => /path=(\w+) cache=(\w+)/.exec(message)?.slice(1).join(' ') ?? message)
+
+const fieldsOf = ({ body }: { body: Record<string, unknown> }) => ({
+  results: body.results,
+  materialized: body.endpoint_materialized,
+  cached: body.is_cached,
+})
+const KEPT = { results: BEFORE, materialized: true, cached: false }
+const INLINE = { results: AFTER, materialized: undefined, cached: false }
+
+describe('a run of a materialized version', () => {
+  it('is answered from its rows, which says so, and is of their moment', async () => {
+    const { made, run } = await materialized({ data_freshness_seconds: 3600 })
+    tenant.clock.advance({ minutes: 10 })
+    const answer = await run()
+    expect(seen(answer)).toMatchObject({
+      status: 200,
+      body: {
+        results: BEFORE,
+        columns: ['event', 'n'],
+        types: [
+          ['event', 'String'],
+          ['n', 'Int64'],
+        ],
+        hasMore: false,
+        is_cached: false,
+        last_refresh: '2026-03-10T12:10:00Z',
+        next_allowed_client_refresh: '2026-03-10T13:00:00Z',
+        cache_target_age: '2026-03-10T13:00:00Z',
+        endpoint_materialized: true,
+        endpoint_materialized_at: '2026-03-10T12:00:00+00:00',
+      },
+    })
+    // What is known of it after a run of the query itself stands where it did.
+    expect(Object.keys(answer.body).slice(-3)).toEqual([
+      'endpoint_version_created_at',
+      'endpoint_materialized',
+      'endpoint_materialized_at',
+    ])
+    expect(fieldsOf(await run())).toEqual({ ...KEPT, cached: true })
+    expect(await pathsOf(made.id)).toEqual(['materialized miss', 'materialized hit'])
+  })
+
+  it('takes one round trip more than finding it', async () => {
+    const { run } = await materialized()
+    await run()
+    const { line } = await run({ refresh: 'force' })
+    expect(line.d1_round_trips).toBe(2)
+    expect((await run()).line.d1_round_trips).toBe(1)
+  })
+
+  it.each<[string, (of: Awaited<ReturnType<typeof materialized>>) => Promise<unknown>, object]>([
+    ['with refresh: force', ({ run }) => run({ refresh: 'force' }), KEPT],
+    ['with refresh: direct', ({ run }) => run({ refresh: 'direct' }), INLINE],
+    [
+      'whose rows are too old',
+      ({ run }) => {
+        tenant.clock.advance({ days: 1 })
+        return run()
+      },
+      INLINE,
+    ],
+    [
+      'whose rows are nearly too old',
+      ({ run }) => {
+        tenant.clock.advance({ hours: 23, minutes: 59, seconds: 59 })
+        return run()
+      },
+      KEPT,
+    ],
+    [
+      'whose last build failed',
+      async ({ made, run }) => {
+        await database()
+          .update(endpointMaterializations)
+          .set({ status: 'Failed', error: 'no' })
+          .where(eq(endpointMaterializations.endpointId, made.id))
+        return run()
+      },
+      KEPT,
+    ],
+    [
+      'in a project of another time zone than when they were built',
+      async ({ run }) => {
+        await database()
+          .update(projects)
+          .set({ timezone: 'Europe/Vienna' })
+          .where(eq(projects.id, tenant.projectId))
+        // A key knows its project for a while.
+        tenant.clock.advance({ minutes: 1 })
+        return run()
+      },
+      INLINE,
+    ],
+    [
+      'that was given up',
+      async ({ run, update }) => {
+        await update({ is_materialized: false })
+        return run()
+      },
+      INLINE,
+    ],
+    ['that another version follows', ({ run }) => run({ version: 1 }), KEPT],
+  ])('%s', async (_, act, expected) => {
+    const of = await materialized()
+    expect(fieldsOf((await act(of)) as never)).toEqual(expected)
+  })
+
+  it('goes on inline when its rows cannot be read', async () => {
+    const { made, run } = await materialized()
+    await env.DB.prepare(
+      `DROP TABLE "mat_${made.materialization.saved_query_id.replaceAll('-', '')}_1"`,
+    ).run()
+    expect(fieldsOf(await run())).toEqual(INLINE)
+    expect(await pathsOf(made.id)).toEqual(['materialized_fallback miss'])
+  })
+
+  it('never gives an answer of one build for another, nor for the query itself', async () => {
+    const { made, run } = await materialized({ data_freshness_seconds: 900 })
+    expect(fieldsOf(await run())).toEqual(KEPT)
+    expect(fieldsOf(await run())).toEqual({ ...KEPT, cached: true })
+    expect(fieldsOf(await run({ refresh: 'direct' }))).toEqual(INLINE)
+    expect(fieldsOf(await run())).toEqual({ ...KEPT, cached: true })
+    tenant.clock.advance({ minutes: 14 })
+    await tenant.consume({
+      messages: [{ projectId: tenant.projectId, versionId: made.current_version_id }],
+    })
+    expect(fieldsOf(await run())).toEqual({ ...KEPT, results: AFTER })
+    expect(fieldsOf(await run())).toEqual({ ...KEPT, results: AFTER, cached: true })
+    tenant.clock.advance({ minutes: 16 })
+    expect(fieldsOf(await run())).toEqual(INLINE)
+    expect(fieldsOf(await run())).toEqual({ ...INLINE, cached: true })
+  })
+
+  it('pages through them, within the query’s own LIMIT', async () => {
+    const { run } = await materialized({
+      query: hogql('SELECT number FROM numbers(10) ORDER BY number DESC LIMIT 5'),
+    })
+    const page = async (limit: number, offset: number) => {
+      const { body } = await run({ limit, offset })
+      return [body.results.flat(), body.hasMore, body.endpoint_materialized]
+    }
+    expect(await page(2, 0)).toEqual([[9, 8], true, true])
+    expect(await page(2, 2)).toEqual([[7, 6], true, true])
+    expect(await page(2, 4)).toEqual([[5], false, true])
+    expect((await run()).body).toMatchObject({ results: [[9], [8], [7], [6], [5]], hasMore: false })
+  })
+})
+
+describe('variables', () => {
+  const BY_EVENT = 'SELECT count() AS n FROM events WHERE event = {variables.name}'
+
+  const withVariable = async () => {
+    const { id } = await tenant.variable({ name: 'Name', default_value: 'closed' })
+    return materialized({
+      query: hogql(BY_EVENT, { variables: { [id]: { variableId: id, code_name: 'name' } } }),
+    })
+  }
+
+  it('filter the rows, and are all required', async () => {
+    const { made, run } = await withVariable()
+    const ofName = async (name: unknown) => (await run({ variables: { name } })).body
+    expect(await ofName('opened')).toMatchObject({ results: [[2]], endpoint_materialized: true })
+    expect(await ofName('closed')).toMatchObject({ results: [[1]], endpoint_materialized: true })
+    // One row where there is nothing, as from the query itself.
+    expect(await ofName('nothing')).toMatchObject({ results: [[0]] })
+    for (const variables of [undefined, {}, { name: null }]) {
+      expect(seen(await run({ variables }))).toEqual({
+        status: 400,
+        body: {
+          type: 'validation_error',
+          code: 'invalid_input',
+          detail: "Required variable(s) 'name' not provided",
+          attr: 'variables',
+        },
+      })
+    }
+    expect((await pathsOf(made.id)).at(-1)).toBe(
+      "Endpoint execution failed · invalid request · variables: Required variable(s) 'name' not provided",
+    )
+    expect(await run({ variables: { name: 'opened', other: 1 } })).toMatchObject({
+      status: 400,
+      body: { detail: 'Unknown variable(s): other' },
+    })
+    // The query itself has a default.
+    expect((await run({ refresh: 'direct' })).body).toMatchObject({ results: [[1]] })
+  })
+})
+
+describe('refresh: direct', () => {
+  it('is refused where there is nothing to leave aside', async () => {
+    const made = await tenant.endpoint({ query: hogql(COUNTS), is_materialized: true })
+    const direct = () => tenant.post(tenant.endpoints(`${made.name}/run`), { refresh: 'direct' })
+    expect(await direct()).toMatchObject({ status: 400, body: { attr: 'refresh' } })
+    await tenant.consume()
+    expect(await direct()).toMatchObject({ status: 200, body: { results: BEFORE } })
+  })
+})
+
+describe('an insight', () => {
+  const BROKEN_DOWN = trends({
+    series: [{ kind: 'EventsNode', event: 'opened' }],
+    breakdownFilter: { breakdown: 'plan', breakdown_type: 'event' },
+    dateRange: { date_from: '-2d' },
+  })
+
+  it('has its own result, from the rows', async () => {
+    const { made, run } = await materialized({ query: BROKEN_DOWN })
+    const inline = (await run({ variables: { plan: 'pro', date_from: '-2d' }, refresh: 'force' })).body
+    expect(inline.endpoint_materialized).toBeUndefined()
+    expect(inline.results).toMatchObject([{ breakdown_value: 'pro', data: [0, 0, 2] }])
+    const kept = (await run({ variables: { plan: 'pro' } })).body
+    expect(kept).toMatchObject({ endpoint_materialized: true })
+    expect(kept.results).toEqual([{ ...inline.results[0], data: [0, 0, 1], count: 1 }])
+    expect(await run()).toMatchObject({
+      status: 400,
+      body: { detail: "Required variable(s) 'plan' not provided" },
+    })
+    expect(await pathsOf(made.id)).toEqual([
+      'inline miss',
+      'materialized miss',
+      "Endpoint execution failed · invalid request · variables: Required variable(s) 'plan' not provided",
+    ])
+  })
+
+  it('takes the one value of its one breakdown from filters_override, and anything else inline', async () => {
+    const { run } = await materialized({ query: BROKEN_DOWN })
+    const by = (filters_override: object) => run({ filters_override })
+    const property = (rest: object = {}) => ({
+      key: 'plan',
+      value: 'pro',
+      operator: 'exact',
+      type: 'event',
+      ...rest,
+    })
+    expect((await by({ properties: [property()] })).body.endpoint_materialized).toBe(true)
+    expect((await by({ properties: [property({ value: ['pro'] })] })).body.endpoint_materialized).toBe(true)
+    const dated = await by({ date_from: '-1d', properties: [property()] })
+    expect(dated).toMatchObject({ status: 200 })
+    expect(dated.body.endpoint_materialized).toBeUndefined()
+    for (const properties of [[property({ value: null })], [property({ operator: 'is_not' })], []]) {
+      expect(await by({ properties })).toMatchObject({ status: 400, body: { attr: 'variables' } })
+    }
+  })
+
+  it('may leave out a breakdown that is optional, and says of its limit nothing', async () => {
+    const { run, update } = await materialized({
+      query: BROKEN_DOWN,
+      optional_breakdown_properties: ['plan'],
+    })
+    const { body } = await run({ limit: 1 })
+    expect(body.endpoint_materialized).toBe(true)
+    expect(body.results.map((series: { breakdown_value: unknown }) => series.breakdown_value).sort()).toEqual(
+      ['free', 'pro'],
+    )
+    await update({ optional_breakdown_properties: [] })
+    expect(await run()).toMatchObject({ status: 400 })
+  })
+
+  it('keeps the days of the moment that its rows are of', async () => {
+    const { run } = await materialized({ query: BROKEN_DOWN, data_freshness_seconds: 604_800 })
+    tenant.clock.advance({ days: 2 })
+    const { body } = await run({ variables: { plan: 'pro' } })
+    expect(body.endpoint_materialized).toBe(true)
+    expect(body.results[0].days).toEqual(['2026-03-08', '2026-03-09', '2026-03-10'])
+  })
+})
