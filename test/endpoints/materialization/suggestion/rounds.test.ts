@@ -1,0 +1,57 @@
+// How long a model is asked for: 90 seconds a call, 150 in all.
+import { describe, expect, it } from 'vitest'
+import { ModelUnreachable } from '../../../../src/endpoints/materialization/suggestion/model-errors'
+import { suggest } from '../../../../src/endpoints/materialization/suggestion/rounds'
+import { testClock } from '../../../support/clock'
+import { says } from '../../../support/model'
+
+const TASK = { query: 'SELECT 1', reason: 'Because.', conditions: '', contract: '' }
+
+/** Asks a model that takes so many seconds for each of its answers, all of which are wrong. Returns what it had for each, too. */
+async function askFor(seconds: readonly number[]) {
+  const clock = testClock()
+  const given: number[] = []
+  const suggestion = suggest({
+    clock,
+    task: TASK,
+    validate: async (query) => `${query} will not do`,
+    model: {
+      ask(_, timeoutMs) {
+        const takes = seconds[given.length]!
+        given.push(timeoutMs / 1000)
+        clock.advance({ seconds: Math.min(takes, timeoutMs / 1000) })
+        if (takes * 1000 > timeoutMs) return Promise.reject(new ModelUnreachable('no answer'))
+        return Promise.resolve(says(`SELECT ${given.length}`).says)
+      },
+    },
+  })
+  return { given, suggestion: await suggestion.catch((error: unknown) => error) }
+}
+
+const invalid = (attempts: number, which: number) => ({
+  suggestion_status: 'invalid',
+  suggested_query: `SELECT ${which}`,
+  explanation: 'Because.',
+  attempts,
+  error: `SELECT ${which} will not do`,
+})
+
+describe('the time of a suggestion', () => {
+  it('is enough for three quick answers', async () => {
+    expect(await askFor([1, 1, 1])).toEqual({ given: [90, 90, 90], suggestion: invalid(3, 3) })
+  })
+
+  it('is shared: a later call has what is left', async () => {
+    expect(await askFor([80, 40, 29])).toEqual({ given: [90, 70, 30], suggestion: invalid(3, 3) })
+  })
+
+  it('ends with the last suggestion when it is up', async () => {
+    expect(await askFor([80, 71])).toEqual({ given: [90, 70], suggestion: invalid(2, 1) })
+    expect(await askFor([80, 69.5])).toEqual({ given: [90, 70], suggestion: invalid(2, 2) })
+  })
+
+  it('is not shared by a first call that has all of its own', async () => {
+    expect(await askFor([91])).toEqual({ given: [90], suggestion: expect.any(ModelUnreachable) })
+    expect(await askFor([10, 91])).toEqual({ given: [90, 90], suggestion: expect.any(ModelUnreachable) })
+  })
+})
