@@ -3,7 +3,7 @@ import { HogqlError, type Place } from '../error'
 import { type Token, tokensOf } from './tokens'
 
 /** Brackets within brackets, and CASEs within CASEs. */
-const DEEPEST = 16
+const DEEPEST = 12
 
 /** Steps of a path (`a.b.c`), and NOTs or minuses in a row: the parser's time grows with their square. */
 const LONGEST_PATH = 60
@@ -12,8 +12,10 @@ const MOST_PREFIXES = 20
 /** Arrows of lambdas, which may nest without brackets. */
 const MOST_ARROWS = 60
 
-/** Words and signs: a sum of more runs out of stack, but not soon. */
-const MOST_TOKENS = 15_000
+/** Signs of what is added, multiplied or compared: each makes the tree deeper than the one before, to more than may be done with it. */
+const MOST_SIGNS = 400
+const SIGN = /^[-+*/%=<>!~|?:]$/
+const ENDS_SIGNS = new Set([',', 'and', 'or', 'when', 'then', 'else', 'select', 'from', 'where'])
 
 /** Commas: longer lists belong in a variable of type List. */
 const LONGEST_LIST = 5_000
@@ -37,11 +39,14 @@ const OPENING = new Set(OPENED_BY.values())
  */
 export function requireBearable(sql: string): number {
   const open: string[] = []
-  let [deepest, tokens, commas, arrows, steps, prefixes, cost] = [0, 0, 0, 0, 0, 0, 0]
+  let [deepest, signs, commas, arrows, steps, prefixes, cost] = [0, 0, 0, 0, 0, 0, 0]
   let before = ''
   for (const token of tokensOf(sql)) {
     const { text } = token
-    if (++tokens > MOST_TOKENS) refuse(token, `A query may have at most ${MOST_TOKENS} words and signs.`)
+    if (ENDS_SIGNS.has(text)) signs = 0
+    else if (SIGN.test(text) && ++signs > MOST_SIGNS) {
+      refuse(token, `An expression may have at most ${MOST_SIGNS} signs between its ANDs, ORs and commas.`)
+    }
     if (text === ',' && ++commas > LONGEST_LIST) {
       refuse(token, `A query may list at most ${LONGEST_LIST} things: pass longer lists as a variable.`)
     }

@@ -51,10 +51,11 @@ export async function parseExpression(sql: string): Promise<Expression> {
 
 async function treeOf<Tree>(sql: string, rule: Rule): Promise<Tree> {
   if (sql.length > LONGEST) throw tooLarge(`A query may have at most ${LONGEST} characters.`)
+  if (!sql.isWellFormed()) throw new HogqlError('The query holds half of a character.', null, 'syntax_error')
   const apart = requireBearable(sql) > SHALLOW
   const json = await withParser((parser) => {
     try {
-      return parser.parse(rule, sql.toWellFormed(), apart)
+      return parser.parse(rule, sql, apart)
     } catch {
       // Not all that nests is counted before: a long sum nests, too.
       throw tooLarge('The query nests too deeply to be parsed.')

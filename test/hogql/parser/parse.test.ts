@@ -45,7 +45,7 @@ describe('parseQuery', () => {
     ['a tag', '<a/>', 'not_supported'],
     ['tags', "SELECT <a>it's</a>", 'not_supported'],
     ['nothing', '', 'syntax_error'],
-    ['half of a character', "SELECT '\ud800", 'syntax_error'],
+    ['half of a character', "SELECT '\ud800'", 'syntax_error'],
   ])('refuses %s', async (_, sql, code) => {
     expect(await refusalOf(sql)).toMatchObject({ code })
   })
