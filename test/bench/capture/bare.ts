@@ -4,7 +4,7 @@
 interface Sent {
   event: string
   distinct_id: string
-  timestamp: string
+  offset: number
   properties: { $set?: Record<string, unknown> }
 }
 
@@ -19,13 +19,14 @@ const INSERT_IDS = `INSERT INTO person_distinct_ids
 export default {
   async fetch(request, { DB }) {
     const { batch } = (await request.json()) as { batch: Sent[] }
-    const at = batch[0]!.timestamp.replace('Z', '000Z')
-    const events = batch.map(({ event, distinct_id, properties }) => ({
+    const now = Date.now()
+    const at = new Date(now).toISOString().replace('Z', '000Z')
+    const events = batch.map(({ event, distinct_id, properties, offset }) => ({
       uuid: crypto.randomUUID(),
       event,
       distinct_id,
       properties,
-      timestamp: at,
+      timestamp: new Date(now - offset).toISOString().replace('Z', '000Z'),
       sets: properties.$set ? 1 : 0,
     }))
     const people = [...new Map(batch.map((each) => [each.distinct_id, each])).values()]

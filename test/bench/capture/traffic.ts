@@ -62,7 +62,8 @@ export function bodiesOf({ distinctId, set }: Traffic, token: string): ((sending
       return {
         event: NAMES[number % NAMES.length],
         distinct_id: distinctId(number, SENDING),
-        timestamp: '2026-06-01T12:00:00.000Z',
+        // Milliseconds before it is sent: what browsers say of events that they kept for a while.
+        offset: (EVENTS_A_REQUEST - place) * 97,
         properties: { ...properties(number), ...($set ? { $set } : {}) },
       }
     })
