@@ -17,6 +17,8 @@ export interface MaterializingTenant extends Tenant {
   consume(options?: {
     messages?: BuildMessage[]
     attempts?: number
+    /** Rows that one statement writes at most. */
+    chunk?: number
     env?: Partial<Env>
   }): Promise<{ retried: number; acked: number }>
   /** What went wrong in consumers, as they logged it. */
@@ -40,7 +42,7 @@ export async function createMaterializingTenant(bindings: Partial<Env> = {}): Pr
     waiting,
     env: own,
     faults,
-    async consume({ messages = waiting.splice(0), attempts = 1, env: others = {} } = {}) {
+    async consume({ messages = waiting.splice(0), attempts = 1, chunk, env: others = {} } = {}) {
       const batch = createMessageBatch<BuildMessage>(
         'halyard-builds',
         messages.map((body) => ({ id: crypto.randomUUID(), timestamp: tenant.clock.now(), attempts, body })),
@@ -48,11 +50,35 @@ export async function createMaterializingTenant(bindings: Partial<Env> = {}): Pr
       const log = ({ message, ...line }: { message: string }) => {
         faults.push(`${message}: ${'error' in line ? String(line.error) : ''}`)
       }
-      await consumeBuilds(batch, { ...own, ...others }, { clock: tenant.clock, log })
+      await consumeBuilds(
+        batch,
+        { ...own, ...others },
+        { clock: tenant.clock, log, ...(chunk ? { chunk } : {}) },
+      )
       const { retryMessages, explicitAcks } = await getQueueResult(batch, createExecutionContext())
       return { retried: retryMessages.length, acked: explicitAcks.length }
     },
   }
+}
+
+/** A database that is told of every batch before it runs: the texts of its statements, and how to run them. */
+export function interceptedDatabase(
+  onBatch: (texts: string[], run: () => Promise<D1Result[]>) => Promise<D1Result[]>,
+): D1Database {
+  const texts = new WeakMap<D1PreparedStatement, string>()
+  const noted = (statement: D1PreparedStatement, text: string): D1PreparedStatement => {
+    const bind = statement.bind.bind(statement)
+    texts.set(statement, text)
+    return Object.assign(statement, { bind: (...values: unknown[]) => noted(bind(...values), text) })
+  }
+  return {
+    prepare: (text: string) => noted(env.DB.prepare(text), text),
+    batch: (statements: D1PreparedStatement[]) =>
+      onBatch(
+        statements.map((statement) => texts.get(statement) ?? ''),
+        () => env.DB.batch(statements),
+      ),
+  } as unknown as D1Database
 }
 
 /** The materialization of a version as it is stored. */

@@ -11,9 +11,6 @@ import { createTable, dropTable, MOST_COLUMNS, tableName } from '../tables'
 import { leased } from './lease'
 import { type Build, runMixed, type StoredMaterialization } from './work'
 
-/** Rows that one statement writes at most: what most results are written by is one, all of whose rows are of the same moment. */
-const CHUNK = 250_000
-
 /** A build that is given up on after this long is begun again: its rows would be of a time that is long gone. */
 const LONGEST_MS = 60 * 60_000
 
@@ -77,7 +74,7 @@ async function beginAnew(build: Build): Promise<Begun> {
     startedAt: stored(now),
     write,
     indexed,
-    chunk: CHUNK,
+    chunk: deps.chunk,
     plan: { compiler: COMPILER_VERSION, timezone: version.timezone, required, inlineWhenEmpty, read },
   }
   await runMixed(deps, [

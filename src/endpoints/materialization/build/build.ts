@@ -59,16 +59,19 @@ const isDue = ({ nextBuildAt }: StoredMaterialization, now: Date): boolean =>
   nextBuildAt !== null && nextBuildAt <= stored(now)
 
 async function run(build: Build, isLastTry: boolean): Promise<BuildEnd> {
+  let begun: Begun | null = null
   try {
-    const begun = await beginBuild(build)
+    begun = await beginBuild(build)
     await fill(build, begun)
     const isDueAgain = await completeBuild(build, begun)
-    if (isDueAgain) await sendBuilds(build.deps.env, [build.materialization])
+    const { projectId, versionId } = build.materialization
+    if (isDueAgain) await sendBuilds(build.deps.env, [{ projectId, versionId }])
     return 'completed'
   } catch (error) {
+    // Whoever lost the version meets a guard, or finds its table gone. Text that is no JSON is an error of queries as well as of guards.
+    const mayBeLost = begun !== null || isGuardFailure(error)
+    if (mayBeLost && !(await isStillMine(build))) return 'lost'
     const reason = reasonIn(error)
-    // Text that is no JSON is an error of the query as well as of a guard.
-    if (isGuardFailure(error) && !(await isStillMine(build))) return 'lost'
     if (reason !== null) return failed(build, reason)
     if (isLastTry) await failed(build, OWN_FAULT)
     throw error

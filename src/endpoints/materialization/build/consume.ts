@@ -17,16 +17,20 @@ const TRIES = 4
 /** Seconds until a build that storage failed is gone on with. */
 const RETRY_SECONDS = 30
 
+/** Rows of a statement. Most results are written by one, so that all of their rows are of the same moment. */
+const CHUNK = 250_000
+
 export interface ConsumeOptions {
   clock?: Clock
   ids?: Ids
   log?: Log
+  chunk?: number
 }
 
 /** What builds work with, outside of any request. */
 export function buildDeps(
   env: Env,
-  { clock = systemClock, ids = createIds(), log = consoleLog }: ConsumeOptions = {},
+  { clock = systemClock, ids = createIds(), log = consoleLog, chunk = CHUNK }: ConsumeOptions = {},
 ): BuildDeps {
   const meter = createMeter()
   return {
@@ -38,6 +42,7 @@ export function buildDeps(
     ids,
     projects: createProjects(env.PROJECTS, meter),
     log,
+    chunk,
   }
 }
 

@@ -19,6 +19,8 @@ export interface BuildDeps {
   ids: Ids
   projects: Projects
   log: Log
+  /** Rows that one statement writes at most. */
+  chunk: number
 }
 
 /** A materialization as it is stored. */
