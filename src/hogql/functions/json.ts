@@ -1,5 +1,5 @@
 // Reading JSON that comes as text. What is missing, or is something else, gives what ClickHouse gives for nothing: 0, an empty text.
-import { arrayOf, FLOAT, INTEGER, STRING, tupleOf, type Type } from '../types'
+import { arrayOf, BOOLEAN, FLOAT, INTEGER, STRING, tupleOf, type Type } from '../types'
 import { lookup, type Lookup, lookupKey, lookupText, type Step } from './json-lookup'
 import { refuse } from './refuse'
 import { argument, unlessNull } from './returns'
@@ -91,13 +91,16 @@ export const JSON_FUNCTIONS: readonly ScalarFunction[] = [
     'simpleJSONExtractFloat',
     'visitParamExtractFloat',
   ),
-  extract(
-    'JSONExtractBool',
-    INTEGER,
-    (of) => `ifnull(CASE ${of.type} WHEN 'true' THEN 1 WHEN 'integer' THEN ${of.value} <> 0 END, 0)`,
-    'simpleJSONExtractBool',
-    'visitParamExtractBool',
-  ),
+  {
+    ...extract(
+      'JSONExtractBool',
+      BOOLEAN,
+      (of) => `ifnull(CASE ${of.type} WHEN 'true' THEN 1 WHEN 'integer' THEN ${of.value} <> 0 END, 0)`,
+      'simpleJSONExtractBool',
+      'visitParamExtractBool',
+    ),
+    clickhouse: (args) => `toBool(JSONExtractBool(${args.join(', ')}))`,
+  },
   extract(
     'JSONExtractRaw',
     STRING,
@@ -200,7 +203,7 @@ const EXTRACTED: Readonly<
   Int64: { type: INTEGER, write: (of) => NUMBER(of, true), fits: isNumber },
   Float64: { type: FLOAT, write: (of) => NUMBER(of, false), fits: isNumber },
   Bool: {
-    type: { kind: 'boolean', nullable: false },
+    type: BOOLEAN,
     write: (of) => `ifnull(${of.type} = 'true', 0)`,
     fits: isBoolean,
   },

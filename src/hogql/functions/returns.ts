@@ -81,7 +81,8 @@ function commonKind(one: Type, other: Type): Type {
   if (one.kind === 'array' && other.kind === 'array') {
     return { kind: 'array', of: commonElement(one.of, other.of), nullable: false }
   }
-  if (one.kind === 'tuple' && other.kind === 'tuple' && one.of.length === other.of.length) {
+  if (one.kind === 'tuple' && other.kind === 'tuple') {
+    if (one.of.length !== other.of.length) return refuse('There is no type for tuples of different lengths.')
     const of = one.of.map((type, index) => common(type, other.of[index] ?? type))
     return { kind: 'tuple', of, nullable: false }
   }

@@ -54,6 +54,8 @@ export interface Zone {
 export interface SqliteZone extends Zone {
   /** Whether its clocks only ever differ from UTC by whole hours. */
   wholeHours: boolean
+  /** The day that a moment is in. */
+  toDay(moment: string): string
   /** The moment when the clocks show this, or skip it: when a day or an hour begins. */
   startToUtc(local: string): string
 }

@@ -47,7 +47,7 @@ export const wallOf = (sql: string, type: Type, { zone }: Pick<SqliteSite, 'zone
 
 /** The day of a moment. */
 export const dayOf = (sql: string, type: Type, site: Pick<SqliteSite, 'zone'>): string =>
-  type.kind === 'date' ? sql : `substr(${wallOf(sql, type, site)}, 1, 10)`
+  type.kind === 'date' ? sql : site.zone.toDay(sql)
 
 /** Seconds since 1970. The fraction goes first: SQLite would round it to thousandths, and with it the second. */
 export const secondsOf = (moment: string): string => `unixepoch(substr(${moment}, 1, 19))`
@@ -85,11 +85,15 @@ const floatText = (value: string): string =>
     `CASE WHEN ${value} = CAST(${value} AS INTEGER) AND abs(${value}) < 9e15 THEN CAST(CAST(${value} AS INTEGER) AS TEXT)`,
     `WHEN abs(${value}) > 1.7976931348623157e308 THEN CASE WHEN ${value} > 0 THEN 'inf' ELSE '-inf' END`,
     `WHEN abs(${value}) >= 9e15 AND abs(${value}) < 1e21 THEN printf('%.0f', ${value})`,
-    `WHEN abs(${value}) < 1e-4 AND abs(${value}) >= 1e-6 THEN rtrim(printf('%.22f', ${value}), '0')`,
+    `WHEN abs(${value}) < 1e-4 AND abs(${value}) >= 1e-6 THEN ${smallText(value)}`,
     `WHEN CAST(printf('%!.15g', ${value}) AS REAL) = ${value} THEN ${withoutPoint(`printf('%!.15g', ${value})`)}`,
     `WHEN CAST(printf('%!.16g', ${value}) AS REAL) = ${value} THEN ${withoutPoint(`printf('%!.16g', ${value})`)}`,
     `ELSE ${withoutPoint(`printf('%!.17g', ${value})`)} END`,
   ].join(' ')
+
+/** All decimals, where SQLite would write an exponent. */
+const smallText = (value: string): string =>
+  `CASE WHEN CAST(printf('%.22f', ${value}) AS REAL) = ${value} THEN rtrim(printf('%.22f', ${value}), '0') ELSE rtrim(printf('%!.22f', ${value}), '0') END`
 
 /** `1.0e-07` as `1e-7`. */
 const withoutPoint = (text: string): string =>

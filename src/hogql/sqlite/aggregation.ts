@@ -2,6 +2,7 @@
 // in a SELECT around them.
 import type { Expr, Order } from '../ir'
 import { type Aggregates, type Context, keyOf, type RankRequest } from './context'
+import type { GroupKey } from './group-keys'
 import { AGGREGATE, WINDOW } from './once'
 import { HogqlError } from '../error'
 
@@ -106,12 +107,19 @@ const mapParts = (parts: Parts, change: (sql: string) => string): Parts => ({
 export interface Rows {
   groupBy: readonly Expr[]
   /** The same, written. */
-  groups: readonly string[]
+  keys: readonly GroupKey[]
   /** FROM and WHERE. */
   rows: string
   /** Whether what is read of a row is worth keeping apart from the row itself; see `projected.ts`. */
   isApart: boolean
 }
+
+/** What is grouped by, in terms of the columns `g0`, `g1`, … that hold the keys. */
+export const knownKeys = (
+  { groupBy, keys }: Pick<Rows, 'groupBy' | 'keys'>,
+  table: string,
+): Map<string, string> =>
+  new Map(groupBy.map((expr, index) => [keyOf(expr), keys[index]?.restore(`${table}.g${index}`) ?? '']))
 
 /** For a SELECT of columns that SQLite is not to make one with the SELECT around it: which a LIMIT keeps it from. */
 export const APART = ' LIMIT -1'
@@ -138,8 +146,8 @@ class Stage {
     readonly from: Rows,
     readonly context: Context,
   ) {
-    this.#keys = from.groups.map((_, index) => `g${index}`)
-    const known = new Map(from.groupBy.map((expr, index) => [keyOf(expr), `q.g${index}`]))
+    this.#keys = from.keys.map((_, index) => `g${index}`)
+    const known = knownKeys(from, 'q')
     const aggregates: Aggregates = {
       rows: columnsOf(this.#values, context),
       call: (sql) => `q.${this.#calls.add(sql)}`,
@@ -157,12 +165,12 @@ class Stage {
   }
 
   print(): string {
-    const { groups, rows, isApart } = this.from
-    const keys = groups.map((group, index) => `${group} AS g${index}`)
-    const values = `SELECT ${[...keys, ...this.#values.list()].join(', ') || '1'}${rows}${isApart ? APART : ''}`
+    const { keys, rows, isApart } = this.from
+    const listed = keys.map(({ sql }, index) => `${sql} AS g${index}`)
+    const values = `SELECT ${[...listed, ...this.#values.list()].join(', ') || '1'}${rows}${isApart ? APART : ''}`
     const ranked =
       this.#ranks.size === 0 ? values : `SELECT *, ${this.#ranks.list().join(', ')} FROM (${values}) AS v`
-    const by = groups.length > 0 ? ` GROUP BY ${this.#keys.join(', ')}` : ''
+    const by = keys.length > 0 ? ` GROUP BY ${this.#keys.join(', ')}` : ''
     return `SELECT ${[...this.#keys, ...this.#calls.list()].join(', ') || '1'} FROM (${ranked}) AS w${by}`
   }
 }

@@ -37,7 +37,7 @@ function siteOf({ args, type }: Pick<Call, 'args' | 'type'>, { parameters, zone 
     constants: args.map((arg) => (arg.node === 'literal' ? arg.value : undefined)),
     bind: (value) => parameters.bind(value),
     zone,
-    zoneNamed,
+    zoneNamed: (name) => zoneNamed(name, (text) => parameters.bind(text)),
     once,
     parameters: args.flatMap((arg) => (arg.node === 'lambda' ? arg.parameters.map((id) => `e${id}`) : [])),
   }

@@ -30,7 +30,7 @@ export function printSqlite(
   const context: Context = {
     writers: { expr: printExpr, condition: printCondition, query: printQuery },
     parameters,
-    zone: zoneNamed(timezone),
+    zone: zoneNamed(timezone, (text) => parameters.bind(text)),
     known: null,
     aggregates: null,
     window: (sql) => sql,

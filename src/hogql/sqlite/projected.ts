@@ -3,8 +3,17 @@
 // kept apart. Over 140,000 events this takes three quarters of the time of the same SQL in one SELECT.
 import type { Expr, Select } from '../ir'
 import { contains } from '../resolve/ir-walk'
-import { APART, Columns, columnsOf, inPlace, type Parts, type Printed, type Rows } from './aggregation'
-import { type Context, keyOf } from './context'
+import {
+  APART,
+  Columns,
+  columnsOf,
+  inPlace,
+  knownKeys,
+  type Parts,
+  type Printed,
+  type Rows,
+} from './aggregation'
+import type { Context } from './context'
 
 /** Columns with a `$` are made of properties, too. */
 const isRead = (expr: Expr): boolean =>
@@ -27,20 +36,20 @@ export const groupsDocuments = ({ groupBy, items, having, orderBy, limitBy }: Se
  * @param having writes what stands behind GROUP BY
  */
 export function projected(
-  { groupBy, groups, rows }: Rows,
+  { groupBy, keys, rows }: Rows,
   context: Context,
   write: (context: Context) => Parts,
   having: (parts: Parts) => string,
 ): Printed | null {
   const values = new Columns('x')
-  const known = new Map(groupBy.map((expr, index) => [keyOf(expr), `w.g${index}`]))
+  const known = knownKeys({ groupBy, keys }, 'w')
   return inPlace(
     { ...context, known },
     write,
     (parts) => {
-      const keys = groups.map((group, index) => `${group} AS g${index}`)
-      const read = `SELECT ${[...keys, ...values.list()].join(', ')}${rows}${APART}`
-      const by = groups.map((_, index) => `w.g${index}`).join(', ')
+      const listed = keys.map(({ sql }, index) => `${sql} AS g${index}`)
+      const read = `SELECT ${[...listed, ...values.list()].join(', ')}${rows}${APART}`
+      const by = keys.map((_, index) => `w.g${index}`).join(', ')
       return { parts, rows: ` FROM (${read}) AS w`, after: ` GROUP BY ${by}${having(parts)}` }
     },
     columnsOf(values, context),

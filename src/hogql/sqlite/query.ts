@@ -5,6 +5,7 @@ import { printOrder } from './calls'
 import type { Context } from './context'
 import { printFrom } from './from'
 import { groupsDocuments, projected } from './projected'
+import { groupKey } from './group-keys'
 import { printSet } from './set-operation'
 
 /** The LIMIT and OFFSET of a query, written already. */
@@ -50,12 +51,12 @@ function printSelect(select: Select, page: Page, context: Context): string {
   const where = select.where && context.writers.condition(select.where, 'filter', context)
   const rows = clause('FROM', from) + clause('WHERE', where)
   if (!select.aggregated) return finish(select, { parts: partsOf(select, context), rows, after: '' }, page)
-  const groups = select.groupBy.map((expr) => context.writers.expr(expr, context))
-  const grouped = { groupBy: select.groupBy, groups, rows, isApart: groupsDocuments(select) }
+  const keys = select.groupBy.map((expr) => groupKey(expr, context))
+  const grouped = { groupBy: select.groupBy, keys, rows, isApart: groupsDocuments(select) }
   const write = (inner: Context) => partsOf(select, inner)
   const having = (parts: Parts) => clause('HAVING', parts.having)
   const by = (parts: Parts) =>
-    clause('GROUP BY', groups.map((group) => placeOf(group, parts.items) ?? group).join(', '))
+    clause('GROUP BY', keys.map(({ sql }) => placeOf(sql, parts.items) ?? sql).join(', '))
   const printed =
     (grouped.isApart
       ? projected(grouped, context, write, having)

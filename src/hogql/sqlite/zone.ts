@@ -1,10 +1,10 @@
-// Time zones in SQLite, which knows none: the changes of a zone's clocks are looked up here and written into the query as a tree of CASEs.
+// Time zones in SQLite, which knows none: when a zone's clocks change is found out here, and goes into the query as a list, or as a tree of conditions.
 import { HogqlError } from '../error'
 import type { SqliteZone } from '../functions/spec'
 import { toWall } from '../../flags/evaluation/values/zone'
 import { once } from './once'
 
-/** Clocks changed before and after these years as well; moments of then are read by the first and the last offset. */
+/** Clocks changed before and will after these years as well; moments of then go by the first and the last of their offsets. */
 const FIRST = Date.UTC(2000, 0, 1)
 const LAST = Date.UTC(2051, 0, 1)
 
@@ -20,18 +20,16 @@ export interface Change {
   offset: number
 }
 
-const zones = new Map<string, SqliteZone>([['UTC', fixedZone('UTC', 0)]])
+const known = new Map<string, readonly Change[]>()
 
-/** The zone of that IANA name. @throws HogqlError when there is none */
-export function zoneNamed(name: string): SqliteZone {
-  const known = zones.get(name)
-  if (known) return known
-  if (!isZone(name)) throw new HogqlError(`There is no time zone '${name}'.`)
-  const changes = changesOf(name)
-  const [first] = changes
-  const zone = first && changes.length === 1 ? fixedZone(name, first.offset) : changingZone(name, changes)
-  zones.set(name, zone)
-  return zone
+/** Writes a text as a bound parameter. */
+type Bind = (text: string) => string
+
+/** The zone of that IANA name, as one query writes it. @throws HogqlError when there is none */
+export function zoneNamed(name: string, bind: Bind): SqliteZone {
+  const changes = known.get(name) ?? changesOf(name)
+  known.set(name, changes)
+  return changes.length === 1 ? fixedZone(name, changes[0]?.offset ?? 0) : changingZone(name, changes, bind)
 }
 
 function isZone(name: string): boolean {
@@ -44,8 +42,9 @@ function isZone(name: string): boolean {
 
 const offsetAt = (instant: number, name: string): number => (toWall(instant, name) - instant) / 1000
 
-/** The changes of a zone's clocks, in order. */
+/** The changes of a zone's clocks, in order. @throws HogqlError when there is no such zone */
 export function changesOf(name: string): Change[] {
+  if (!isZone(name)) throw new HogqlError(`There is no time zone '${name}'.`)
   const changes: Change[] = [{ from: Number.NEGATIVE_INFINITY, offset: offsetAt(FIRST, name) }]
   let offset = offsetAt(FIRST, name)
   for (let instant = FIRST; instant < LAST; instant += STEP) {
@@ -72,67 +71,91 @@ function changeBetween(low: number, high: number, name: string): number {
 const moved = (moment: string, seconds: string): string =>
   `(strftime('%Y-%m-%dT%H:%M:%S', substr(${moment}, 1, 19), ${seconds}) || substr(${moment}, 20))`
 
+/** SQL for a moment as SQL for another text. */
+type Move = (moment: string) => string
+
+/** SQL for the modifier that moves a datetime. The first is the datetime as it stands in the query, the second what may be repeated. */
+type Shift = (moment: string, at: string) => string
+
+const clockBy =
+  (shift: Shift): Move =>
+  (moment) =>
+    once(moment, (at) => moved(at, shift(moment, at)))
+
+const dayBy =
+  (shift: Shift): Move =>
+  (moment) =>
+    once(moment, (at) => `date(substr(${at}, 1, 19), ${shift(moment, at)})`)
+
 function fixedZone(name: string, offset: number): SqliteZone {
   const isUtc = offset === 0
-  const by = (seconds: number) => (sql: string) =>
-    isUtc ? sql : once(sql, (at) => moved(at, `'${seconds} seconds'`))
+  const by = (seconds: number): Move => (isUtc ? (sql) => sql : clockBy(() => `'${seconds} seconds'`))
   return {
     name,
     isUtc,
     wholeHours: offset % HOUR === 0,
     toLocal: by(offset),
+    toDay: isUtc ? (moment) => `substr(${moment}, 1, 10)` : dayBy(() => `'${offset} seconds'`),
     toUtc: by(-offset),
     startToUtc: by(-offset),
   }
 }
 
-function changingZone(name: string, changes: readonly Change[]): SqliteZone {
-  /** When each offset begins, as clocks show it that are as far from UTC as `clock` says. */
-  const thresholds = (clock: (before: number, after: number) => number): Threshold[] =>
-    changes.map(({ from, offset }, index) => ({
-      from: textOf(from + clock(changes[index - 1]?.offset ?? offset, offset) * 1000),
-      offset,
-    }))
-  const by = (sign: 1 | -1, clock: (before: number, after: number) => number) => {
-    const found = thresholds(clock)
-    return (sql: string) =>
-      once(sql, (at) =>
-        moved(
-          at,
-          choose(at, found, (offset) => `'${offset * sign} seconds'`),
-        ),
-      )
+function changingZone(name: string, changes: readonly Change[], bind: Bind): SqliteZone {
+  const wholeHours = changes.every(({ offset }) => offset % HOUR === 0)
+  const [unit, seconds] = wholeHours ? ['hours', HOUR] : ['seconds', 1]
+  /** The shift at a datetime, found by when each offset begins, as clocks show it that are as far from UTC as `clock` says. */
+  const shiftBy = (sign: 1 | -1, clock: (before: number, after: number) => number): Shift => {
+    const thresholds = changes.map(({ from, offset }, index): Threshold => [
+      textOf(from + clock(changes[index - 1]?.offset ?? offset, offset) * 1000),
+      (offset / seconds) * sign,
+    ])
+    return (moment, at) => {
+      const found = isConstant(moment) ? lookup(at, bind(JSON.stringify(thresholds))) : choose(at, thresholds)
+      return `${found} || ' ${unit}'`
+    }
   }
+  const offset = shiftBy(1, () => 0)
   return {
     name,
     isUtc: false,
-    wholeHours: changes.every(({ offset }) => offset % HOUR === 0),
-    toLocal: by(1, () => 0),
-    toUtc: by(-1, (before) => before),
-    startToUtc: by(-1, Math.max),
+    wholeHours,
+    toLocal: clockBy(offset),
+    toDay: dayBy(offset),
+    toUtc: clockBy(shiftBy(-1, (before) => before)),
+    startToUtc: clockBy(shiftBy(-1, Math.max)),
   }
 }
 
-interface Threshold {
-  /** The start of a stored moment, as many characters as are needed. */
-  from: string
-  offset: number
-}
+/**
+ * The start of a datetime, as far as it is needed (`2026-03-29T01`: all of that hour comes after it), and what a datetime is moved by from
+ * then on.
+ */
+type Threshold = readonly [from: string, shift: number]
 
-/** The last threshold that is not after a moment, found by halves. */
-function choose(moment: string, thresholds: readonly Threshold[], write: (offset: number) => string): string {
-  const [first] = thresholds
-  if (!first) return 'NULL'
-  if (thresholds.length === 1) return write(first.offset)
-  const half = Math.floor(thresholds.length / 2)
-  const from = thresholds[half]?.from ?? ''
-  const before = choose(moment, thresholds.slice(0, half), write)
-  const after = choose(moment, thresholds.slice(half), write)
-  return `CASE WHEN ${moment} < '${from}' THEN ${before} ELSE ${after} END`
-}
-
-/** Without the zeros at the end: `2026-03-29T01`. A moment of that hour comes after it. */
 function textOf(instant: number): string {
   if (!Number.isFinite(instant)) return ''
   return new Date(instant).toISOString().slice(0, 16).replace(/:00$/, '')
+}
+
+/** Columns but those of the list below, and what stands for something of the rows. */
+const OF_ROWS = /(?<!\bz)\.["a-z]|\b[cgx]\d|[⟦⟪⟨]/i
+
+/** Whether a moment is the same for all rows. Names that it gives itself, in `once`, are no columns. */
+function isConstant(moment: string): boolean {
+  const isOwn = (name: string) => moment.includes(` AS ${name})`)
+  return !OF_ROWS.test(moment) && (moment.match(/\bv\d+\b/g) ?? []).every(isOwn)
+}
+
+/** The shift of the last threshold that is not after a datetime, found in a list: short to write, and slow but for a few moments. */
+const lookup = (at: string, thresholds: string): string =>
+  `(SELECT z.value ->> 1 FROM json_each(${thresholds}) AS z WHERE z.value ->> 0 <= ${at} ORDER BY z.key DESC LIMIT 1)`
+
+/** The same found by halves, in the query's own text: long, and fast for every row. */
+function choose(at: string, thresholds: readonly Threshold[]): string {
+  const [first] = thresholds
+  if (thresholds.length === 1 && first) return String(first[1])
+  const half = Math.floor(thresholds.length / 2)
+  const [before, after] = [thresholds.slice(0, half), thresholds.slice(half)]
+  return `iif(${at}<'${after[0]?.[0]}',${choose(at, before)},${choose(at, after)})`
 }

@@ -20,7 +20,6 @@ export const DISTINCT: readonly AggregateFunction[] = [
   uniq('uniq'),
   uniq('uniqExact', 'countDistinct', 'approx_distinct'),
   uniq('uniqHLL12'),
-  uniq('uniqTheta'),
   uniq('uniqCombined'),
   uniq('uniqCombined64'),
 ]

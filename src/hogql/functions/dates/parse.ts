@@ -132,7 +132,7 @@ export const PARSING: readonly ScalarFunction[] = [
       const from = argument(site.types, 0)
       if (from.kind === 'date') return String(value)
       const zone = zoneAmong(site.constants, site)
-      return `substr(${zone.toLocal(toDatetime(String(value), from, zone, site))}, 1, 10)`
+      return zone.toDay(toDatetime(String(value), from, zone, site))
     },
     clickhouse: ([value], site) =>
       argument(site.types, 0).kind === 'date'

@@ -27,7 +27,9 @@ export function unitOf(constant: Literal | undefined, name: string): Unit {
   if (typeof constant !== 'string')
     return refuse(`The unit of '${name}' has to be a constant text, such as 'day'.`)
   const word = constant.toLowerCase()
-  const unit = UNITS.find((each) => each === word || `${each}s` === word) ?? SHORT[word]
+  const unit =
+    UNITS.find((each) => each === word || `${each}s` === word) ??
+    (Object.hasOwn(SHORT, word) ? SHORT[word] : undefined)
   return unit ?? refuse(`'${name}' knows no unit '${constant}'. It takes ${UNITS.join(', ')}.`)
 }
 

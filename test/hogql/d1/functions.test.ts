@@ -1,0 +1,47 @@
+// Every function of the catalogue on D1: what ClickHouse gives.
+import { describe, expect, it } from 'vitest'
+import { compileQuestion, forD1, rowsOnD1 } from '../corpus/ask'
+import { comparable } from '../corpus/compare'
+import { CALLS, CLICKHOUSE_ONLY, QUERIES } from '../functions/cases'
+import type { CallCase } from '../functions/cases/case'
+
+/** No project has this number: nothing of any is read. */
+const NOWHERE = 0
+
+/** Calls that go into one query. */
+const AT_ONCE = 12
+
+const inZones = (cases: readonly CallCase[]): [string, CallCase[]][] =>
+  Object.entries(Object.groupBy(cases, ([, , timezone]) => timezone ?? 'UTC')).map(([zone, of]) => [
+    zone,
+    of ?? [],
+  ])
+
+describe.each(Object.entries(CALLS))('%s', (_, cases) => {
+  it.each(inZones(cases))('in %s', async (timezone, calls) => {
+    for (let start = 0; start < calls.length; start += AT_ONCE) {
+      const some = calls.slice(start, start + AT_ONCE)
+      const question = { sql: `SELECT ${some.map(([expression]) => expression).join(', ')}`, timezone }
+      const [row = []] = await rowsOnD1(forD1(await compileQuestion(question)), question, NOWHERE)
+      const given = comparable([row], true) as unknown[][]
+      const wanted = comparable([some.map(([, value]) => value)], true) as unknown[][]
+      const named = (values: unknown[] = []) => some.map(([expression], place) => [expression, values[place]])
+      expect(named(given[0])).toEqual(named(wanted[0]))
+    }
+  })
+})
+
+describe('functions of rows', () => {
+  it.each(QUERIES)('$sql', async ({ sql, rows }) => {
+    const found = await rowsOnD1(forD1(await compileQuestion({ sql })), { sql }, NOWHERE)
+    expect(comparable(found, true)).toEqual(comparable(rows, true))
+  })
+})
+
+describe('functions that only ClickHouse has', () => {
+  it.each(CLICKHOUSE_ONLY)('%s', async (call) => {
+    const { queries } = await compileQuestion({ sql: `SELECT ${call}` })
+    expect(queries.sqlite).toEqual({ refusal: expect.stringMatching(/^'\w+' needs the ClickHouse engine: /) })
+    expect(queries.clickhouse).toHaveProperty('sql')
+  })
+})

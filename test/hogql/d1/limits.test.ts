@@ -1,0 +1,81 @@
+// What D1 takes of a statement, at its edges: what can be printed within it is, the rest is refused before anybody runs it.
+import { describe, expect, it } from 'vitest'
+import { compileQuestion, forD1, rowsOnD1 } from '../corpus/ask'
+
+const NOWHERE = 0
+const list = (count: number, write: (index: number) => string, by = ', ') =>
+  Array.from({ length: count }, (_, index) => write(index)).join(by)
+
+async function ask(sql: string, timezone?: string): Promise<unknown[][]> {
+  const question = { sql, timezone }
+  return rowsOnD1(forD1(await compileQuestion(question)), question, NOWHERE)
+}
+
+describe('what fits', () => {
+  it('500 constants in a list', async () => {
+    expect(await ask(`SELECT 'n400' IN (${list(500, (index) => `'n${index}'`)})`)).toEqual([[1]])
+  })
+
+  it('200 constants in one condition', async () => {
+    expect(
+      await ask(
+        `SELECT count() FROM numbers(300) WHERE ${list(200, (index) => `number != ${index}`, ' AND ')}`,
+      ),
+    ).toEqual([[100]])
+  })
+
+  it('300 parts of a text', async () => {
+    const [[found] = []] = await ask(`SELECT concat(${list(300, (index) => `'${index} '`)})`)
+    expect(String(found).split(' ')).toHaveLength(301)
+  })
+
+  it('12 queries one under the other', async () => {
+    expect(
+      await ask(`SELECT count() FROM (${list(12, (index) => `SELECT ${index} AS n`, ' UNION ALL ')})`),
+    ).toEqual([[12]])
+  })
+
+  it('100 columns', async () => {
+    const [row] = await ask(`SELECT ${list(100, (index) => `${index} AS n${index}`)}`)
+    expect(row).toEqual(Array.from({ length: 100 }, (_, index) => index))
+  })
+
+  it('patterns of any length that only look for a text', async () => {
+    const long = 'x'.repeat(200)
+    expect(
+      await ask(
+        `SELECT '${long}' LIKE '${long}%', 'a${long}' LIKE '%${long}', 'b${long}' ILIKE '%${long.toUpperCase()}%'`,
+      ),
+    ).toEqual([[1, 1, 1]])
+  })
+
+  it('a dozen starts of days in a time zone', async () => {
+    const starts = list(
+      12,
+      (index) => `toStartOfDay(toDateTime('2026-07-01 12:00:00') + INTERVAL ${index} DAY) AS d${index}`,
+    )
+    const [row] = await ask(`SELECT ${starts}`, 'Europe/Berlin')
+    expect(row?.at(-1)).toBe('2026-07-12T00:00:00+02:00')
+  })
+})
+
+describe('what is refused', () => {
+  it.each([
+    [`SELECT ${list(101, (index) => `${index} AS n${index}`)}`, /at most 100 columns/],
+    [`SELECT 'x' LIKE 'a%${'b'.repeat(60)}%c'`, /limited to 50 bytes/],
+    ['SELECT number FROM numbers(2000000)', /at most 1000000 rows/],
+    ['SELECT arraySort(groupArray(number) OVER ()) FROM numbers(3)', /subquery/],
+    [
+      'SELECT leadInFrame(number) OVER (ORDER BY number RANGE BETWEEN 1 PRECEDING AND 1 FOLLOWING) FROM numbers(3)',
+      /needs the ClickHouse engine/,
+    ],
+  ])('%s', async (sql, reason) => {
+    const { queries } = await compileQuestion({ sql })
+    expect(queries.sqlite).toEqual({ refusal: expect.stringMatching(reason) })
+    expect(queries.clickhouse).toHaveProperty('sql')
+  })
+
+  it('a quantile of no level', async () => {
+    await expect(ask('SELECT quantile(1.5)(number) FROM numbers(3)')).rejects.toThrow(/from 0 to 1/)
+  })
+})

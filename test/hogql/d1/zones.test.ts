@@ -1,0 +1,131 @@
+// Time zones in SQL on D1, beside what Intl says of them.
+import { env } from 'cloudflare:workers'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fromWall, toWall } from '../../../src/flags/evaluation/values/zone'
+import { HogqlError } from '../../../src/hogql/error'
+import { changesOf, zoneNamed } from '../../../src/hogql/sqlite/zone'
+import { stored } from '../../../src/timestamps'
+
+const ZONES = [
+  'America/New_York',
+  'Europe/Berlin',
+  'Asia/Kolkata',
+  'Australia/Lord_Howe',
+  'Africa/Casablanca',
+  'Africa/Cairo',
+  'America/Sao_Paulo',
+  'Pacific/Apia',
+  'Asia/Kathmandu',
+  'Etc/UTC',
+]
+
+const HOUR = 3_600_000
+const [FIRST, LAST] = [Date.UTC(2000, 0, 2), Date.UTC(2050, 11, 30)]
+
+const text = (instant: number) => stored(new Date(instant))
+
+/** Moments all over the range, and many within hours of a change of the clocks. */
+const momentsOf = (zone: string) => {
+  const changes = changesOf(zone).flatMap(({ from }) => (Number.isFinite(from) ? [from] : []))
+  const anywhere = fc.integer({ min: FIRST, max: LAST })
+  if (changes.length === 0) return anywhere
+  const near = fc
+    .tuple(fc.constantFrom(...changes), fc.integer({ min: -30 * HOUR, max: 30 * HOUR }))
+    .map(([change, distance]) => Math.min(LAST, Math.max(FIRST, change + distance)))
+  return fc.oneof(anywhere, near)
+}
+
+/** Some moments through a piece of SQL, in one query. */
+async function through(write: (moment: string) => string, moments: readonly string[]): Promise<string[]> {
+  const { results } = await env.DB.prepare(
+    `SELECT ${write('m."value"')} AS answer FROM json_each(?1) AS m ORDER BY m."key"`,
+  )
+    .bind(JSON.stringify(moments))
+    .all<{ answer: string }>()
+  return results.map(({ answer }) => answer)
+}
+
+describe.each(ZONES)('%s', (name) => {
+  const zone = zoneNamed(name, (list) => `'${list}'`)
+  const samples = (seed: number) => fc.sample(momentsOf(name), { numRuns: 300, seed })
+
+  it('shows moments as its clocks do', async () => {
+    const moments = samples(1)
+    expect(await through(zone.toLocal, moments.map(text))).toEqual(
+      moments.map((at) => text(toWall(at, name))),
+    )
+    expect(await through(zone.toDay, moments.map(text))).toEqual(
+      moments.map((at) => text(toWall(at, name)).slice(0, 10)),
+    )
+  })
+
+  it('finds the first moment when its clocks show something', async () => {
+    const walls = samples(2).filter((wall) => fromWall(wall, name) !== null)
+    const moments = walls.map((wall) => text(fromWall(wall, name) ?? 0))
+    expect(await through(zone.toUtc, walls.map(text))).toEqual(moments)
+    expect(await through(zone.startToUtc, walls.map(text))).toEqual(moments)
+  })
+
+  it('finds a moment for what its clocks skip', async () => {
+    const skipped = samples(3).filter((wall) => fromWall(wall, name) === null)
+    const [early, late] = [
+      await through(zone.toUtc, skipped.map(text)),
+      await through(zone.startToUtc, skipped.map(text)),
+    ]
+    for (const [place, wall] of skipped.entries()) {
+      const [before, after] = [
+        toWall(wall - 24 * HOUR, name) - (wall - 24 * HOUR),
+        toWall(wall + 24 * HOUR, name) - (wall + 24 * HOUR),
+      ]
+      // As if put forward already, and as if not yet; a zone may change its clocks again within a day.
+      if (after > before)
+        expect([early[place], late[place]]).toEqual([text(wall - after), text(wall - before)])
+    }
+  })
+
+  it('reads constants as it reads columns', async () => {
+    for (const at of samples(5).slice(0, 10).map(text)) {
+      const { results } = await env.DB.prepare(
+        `SELECT ${zone.toLocal(`'${at}'`)} AS a, ${zone.toUtc(`'${at}'`)} AS b, ${zone.startToUtc(`'${at}'`)} AS c, ${zone.toDay(`'${at}'`)} AS d`,
+      ).all()
+      const [a, b, c, d] = await Promise.all(
+        [zone.toLocal, zone.toUtc, zone.startToUtc, zone.toDay].map((write) => through(write, [at])),
+      )
+      expect(results).toEqual([{ a: a?.[0], b: b?.[0], c: c?.[0], d: d?.[0] }])
+    }
+  })
+
+  it('knows the start of a day', async () => {
+    const days = samples(4).map((at) => text(at).slice(0, 10))
+    const starts = await through((day) => zone.startToUtc(`(${day} || 'T00:00:00.000000Z')`), days)
+    for (const [place, start] of starts.entries()) {
+      const at = Date.parse(start)
+      const shown = text(toWall(at, name)).slice(0, 10)
+      const justBefore = text(toWall(at - 1000, name)).slice(0, 10)
+      // A day that is left out altogether has no start: Samoa went from the 29th to the 31st.
+      if (shown === days[place]) expect(justBefore < shown).toBe(true)
+      else expect(name).toBe('Pacific/Apia')
+    }
+  })
+})
+
+describe('zones', () => {
+  const named = (name: string) => zoneNamed(name, (list) => `'${list}'`)
+
+  it('that never change their clocks cost nothing but an addition', () => {
+    expect(named('Etc/UTC').toLocal('x')).toBe('x')
+    expect(named('Asia/Kolkata').toLocal('x')).toContain("'19800 seconds'")
+    expect(named('Asia/Kolkata').wholeHours).toBe(false)
+    expect(named('Europe/Berlin').wholeHours).toBe(true)
+  })
+
+  it('that do change them leave room for a dozen in one query, and for many constants', () => {
+    expect(named('America/New_York').toLocal('?1').length).toBeLessThan(5000)
+    expect(named('America/New_York').toLocal('v1').length).toBeLessThan(5000)
+  })
+
+  it('that are none are refused', () => {
+    expect(() => named("UTC'); DROP TABLE events --")).toThrow(HogqlError)
+  })
+})

@@ -1,0 +1,64 @@
+// Aggregates: whole queries, and the rows that ClickHouse gives.
+import type { QueryCase } from './case'
+
+export const AGGREGATES: readonly QueryCase[] = [
+  {
+    sql: 'select quantile(0.5)(x), quantileExact(0.5)(x), quantileExact(0.9)(x), quantile(0.9)(x), quantiles(0.1,0.9)(x), median(x), quantileExactInclusive(0.9)(x), medianExact(x), quantileExact(1)(x), quantileExact(0)(x), quantilesExact(0.5,0.25)(x), count() from (select arrayJoin([1,2,3,4,10]) as x)',
+    rows: [
+      [3, 3, 10, 7.6000000000000005, [1.4, 7.6000000000000005], 3, 7.599999999999998, 3, 10, 1, [3, 2], 5],
+    ],
+  },
+  {
+    sql: 'select number % 3 as k, median(number), quantileIf(0.9)(number, number > 5), count(), sumIf(number, number > 5), argMax(number, number * 1.5), groupArray(number) from numbers(20) group by k order by k',
+    rows: [
+      [0, 9, 16.799999999999997, 7, 60, 18, [0, 3, 6, 9, 12, 15, 18]],
+      [1, 10, 17.8, 7, 65, 19, [1, 4, 7, 10, 13, 16, 19]],
+      [2, 9.5, 16.1, 6, 50, 17, [2, 5, 8, 11, 14, 17]],
+    ],
+  },
+  {
+    sql: 'select varSamp(x), stddevSamp(x), varPop(x), stddevPop(x), covarPop(x,y), covarSamp(x,y), corr(x,y), avgWeighted(x,y) from (select number as x, number * number + 1 as y from numbers(6))',
+    rows: [
+      [
+        3.5, 1.8708286933869707, 2.9166666666666665, 1.707825127659933, 14.583333333333334, 17.5,
+        0.9598832852883321, 3.9344262295081966,
+      ],
+    ],
+  },
+  {
+    sql: 'select varSamp(x), stddevSamp(x), varPop(x), corr(x,x) from (select 1 as x)',
+    rows: [[null, null, 0, null]],
+  },
+  {
+    sql: "select sum(x), avg(x), min(x), max(x), any(x), groupArray(x), uniq(x), median(x), argMax(x,x), topK(2)(x), stddevPop(x), groupUniqArray(x), count(x), boolOr(x = 1), boolAnd(x = 1), anyLast(x), quantiles(0.5)(x), argMax('a', x), argMin(x, x + 0.5), min('a'), groupConcat(x) from (select 1 as x) where 0",
+    rows: [[0, null, 0, 0, 0, [], 0, null, 0, [], null, [], 0, 0, 0, 0, [null], '', 0, '', '']],
+  },
+  {
+    sql: 'select sumIf(x, x > 5), avgIf(x, x > 5), countIf(x > 1), minIf(x, x > 1), maxIf(x, x > 9), uniqIf(x, x > 1), anyIf(x, x > 1) from (select arrayJoin([1,2]) as x)',
+    rows: [[0, null, 1, 2, 0, 1, 2]],
+  },
+  {
+    sql: 'select uniq(a,b), count(distinct a, b) from (select arrayJoin([(1,2),(3,4),(1,2)]) as t, t.1 as a, t.2 as b)',
+    rows: [[2, 2]],
+  },
+  {
+    sql: "select argMax(a,b), argMin(a,b), argMax(a, c), argMin(a, c), argMax(a, d), argMax(c, a) from (select number as a, 10 - number as b, toDateTime('2026-01-01') + toIntervalDay(number) as c, toString(number) as d from numbers(5))",
+    rows: [[0, 4, 4, 0, 4, '2026-01-05T00:00:00Z']],
+  },
+  {
+    sql: 'select number % 3 as k, count() as c from numbers(10) group by k having c > 3 order by k',
+    rows: [[0, 4]],
+  },
+  {
+    sql: "select round(count() / 3, 2), round(avg(number), 1), greatest(count(), 1), concat('n', count()), toString(sum(number)), if(count() > 2, 'a', 'b'), arraySum(groupArray(number)), arrayStringConcat(arrayMap(x -> toString(x), arraySort(groupArray(number))), ','), round(sum(number) / count(), 2), length(groupArray(number)), splitByChar(',', toString(max(number))) from numbers(5)",
+    rows: [[1.67, 2, 5, 'n5', '10', 'a', 10, '0,1,2,3,4', 2, 5, ['4']]],
+  },
+  {
+    sql: "select uniqHLL12(number % 3), uniqCombined64(number % 3), quantileTDigest(0.5)(number), groupConcat(toString(number), '-'), anyLast(number % 1), uniq(number, number % 2) from numbers(5)",
+    rows: [[3, 3, 2, '0-1-2-3-4', 0, 5]],
+  },
+  {
+    sql: 'select topK(1)(x), arraySort(groupUniqArray(x)), groupArray(2)(x), length(groupUniqArray(1)(x)), count(distinct x), sum(distinct x), avg(distinct x), uniqExact(x), uniqCombined(x), boolOr(x > 2), boolAnd(x > 2) from (select arrayJoin([1,2,2,3]) as x)',
+    rows: [[[2], [1, 2, 3], [1, 2], 1, 3, 6, 2, 3, 3, 1, 0]],
+  },
+]

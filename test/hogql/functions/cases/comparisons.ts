@@ -1,0 +1,32 @@
+// Comparisons, patterns and lists: calls, and what ClickHouse gives.
+import type { CallCase } from './case'
+
+export const COMPARISONS: readonly CallCase[] = [
+  ["'abc' like 'a%'", 1],
+  ["'abc' like 'A%'", 0],
+  ["'abc' ilike 'A%'", 1],
+  ["'abc' like '%b%'", 1],
+  ["'abc' like '_b_'", 1],
+  ["'abc' like 'a_'", 0],
+  ["'abc' not like 'x%'", 1],
+  ["NULL like 'a'", 0],
+  ["NULL not like 'a'", 1],
+  ["'a*c' like 'a*c'", 1],
+  ["'a[c' like '%[%_'", 1],
+  ["'É' ilike 'é'", 1],
+  ["'a' in ('a','b')", 1],
+  ["NULL in ('a')", 0],
+  ["NULL not in ('a')", 1],
+  ['1 = NULL', 0],
+  ['NULL = NULL', 1],
+  ['NULL != 1', 1],
+  ['NULL < 1', 0],
+  ['NOT (NULL < 1)', 1],
+  ["'abc' like '%'", 1],
+  ["'' like ''", 1],
+  ["'a' like ''", 0],
+  ["'abc' like '%c'", 1],
+  ["'abc' like 'abc'", 1],
+  ["'aXbXc' like 'a%b%c'", 1],
+  ["'x' in ['x','y']", 1],
+]

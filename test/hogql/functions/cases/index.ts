@@ -1,0 +1,58 @@
+// All cases of the catalogue, by family.
+import { AGGREGATES } from './aggregates'
+import { ARRAYS } from './arrays'
+import type { CallCase, QueryCase } from './case'
+import { COMPARISONS } from './comparisons'
+import { CONDITIONALS } from './conditionals'
+import { CONVERSIONS } from './conversions'
+import { DIFFERENCES } from './differences'
+import { FORMATS } from './formats'
+import { READING } from './json'
+import { LAMBDAS } from './lambdas'
+import { MOMENTS } from './moments'
+import { NUMBERS } from './numbers'
+import { PARTS } from './parts'
+import { SEARCH } from './search'
+import { SLICES } from './slices'
+import { STARTS } from './starts'
+import { TEXT } from './text'
+import { URLS } from './urls'
+import { WINDOWS } from './windows'
+import { ZONES } from './zones'
+
+export const CALLS: Readonly<Record<string, readonly CallCase[]>> = {
+  ARRAYS,
+  COMPARISONS,
+  CONDITIONALS,
+  CONVERSIONS,
+  DIFFERENCES,
+  FORMATS,
+  READING,
+  LAMBDAS,
+  MOMENTS,
+  NUMBERS,
+  PARTS,
+  SEARCH,
+  SLICES,
+  STARTS,
+  TEXT,
+  URLS,
+  ZONES,
+}
+
+export const QUERIES: readonly QueryCase[] = [...AGGREGATES, ...WINDOWS]
+
+/** Functions that only ClickHouse has, each with a call that the compiler refuses for D1. */
+export const CLICKHOUSE_ONLY: readonly string[] = [
+  "match('abc', 'b.')",
+  "extract('abc', 'b.')",
+  "extractAll('abc', 'b.')",
+  "extractAllGroups('abc', '(b)(.)')",
+  "replaceRegexpAll('abc', 'b.', 'x')",
+  "replaceRegexpOne('abc', 'b.', 'x')",
+  "countMatches('abc', 'b.')",
+  "splitByRegexp('b.', 'abc')",
+  "multiMatchAny('abc', ['b.'])",
+  "lowerUTF8('É')",
+  "upperUTF8('é')",
+]
