@@ -50,19 +50,26 @@ export async function suggest({ model, task, clock, validate }: Rounds): Promise
       rejected = { text, failure: NOT_JSON }
       continue
     }
-    const { suggested_query: query, explanation } = answer
-    if (query === null) return { ...NOTHING, suggestion_status: 'cannot_fix', explanation, attempts }
+    const { suggested_query: query } = answer
+    if (query === null) return suggestion('cannot_fix', answer, attempts)
     const failure = await validate(query)
-    if (failure === null) return { ...NOTHING, ...answer, suggestion_status: 'ok', attempts }
+    if (failure === null) return suggestion('ok', answer, attempts)
     last = { answer, failure }
     rejected = { text, failure }
   }
   return last
-    ? { ...last.answer, suggestion_status: 'invalid', attempts, error: last.failure }
-    : { ...NOTHING, suggestion_status: 'model_error', attempts, error: NOTHING_USABLE }
+    ? suggestion('invalid', last.answer, attempts, last.failure)
+    : suggestion('model_error', NO_ANSWER, attempts, NOTHING_USABLE)
 }
 
-const NOTHING = { suggested_query: null, explanation: null, error: null }
+const NO_ANSWER: Answer = { suggested_query: null, explanation: null }
+
+const suggestion = (
+  status: Suggestion['suggestion_status'],
+  { suggested_query, explanation }: Answer,
+  attempts: number,
+  error: string | null = null,
+): Suggestion => ({ suggestion_status: status, suggested_query, explanation, attempts, error })
 
 /** What the model says; null when all of the time is up before it says anything. */
 async function askFor(
