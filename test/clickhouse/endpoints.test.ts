@@ -134,6 +134,68 @@ describe('a saved query', () => {
   })
 })
 
+describe('a materialized query', () => {
+  /** Has a version's rows written, by the queue's own consumer. */
+  async function materialize(name: string, sql: string, more: Json = {}): Promise<void> {
+    const query = { kind: 'HogQLQuery', query: sql, ...more }
+    const made = await call('POST', endpoints, { name, query, is_materialized: true })
+    expect(made.body).toMatchObject({ materialization: { status: 'Running' } })
+    await vi.waitFor(
+      async () => {
+        const { body } = await call('GET', `${endpoints}${name}/materialization_status/`)
+        expect(body).toMatchObject({ status: 'Completed', ready: true, error: '' })
+      },
+      { timeout: 20_000, interval: 200 },
+    )
+  }
+
+  it('has its rows in the database, as ClickHouse gives them', async () => {
+    await materialize(
+      'kept-values',
+      "SELECT event, timestamp, toDate(timestamp) AS day, event = 'bought' AS same, true AS yes, [timestamp] AS moments, ['a', NULL] AS texts, tuple(1, timestamp) AS pair, NULL AS nothing, properties.amount / 3 AS part, count() AS n, match(event, '^b') AS found FROM events GROUP BY ALL ORDER BY timestamp DESC",
+    )
+    const kept = (await run('kept-values')).body
+    const inline = (await run('kept-values', { refresh: 'direct' })).body
+    expect([kept.endpoint_materialized, inline.endpoint_materialized]).toEqual([true, undefined])
+    expect(inline.results).toHaveLength(3)
+    expect([kept.results, kept.columns, kept.types]).toEqual([inline.results, inline.columns, inline.types])
+  })
+
+  it('is filtered by its variables there, and may be larger than any answer', async () => {
+    const { body: variable } = await call('POST', '/api/projects/1/insight_variables/', {
+      name: 'Least',
+      type: 'Number',
+    })
+    const { id } = variable as { id: string }
+    await materialize(
+      'kept-numbers',
+      'SELECT number, number * 2 AS twice FROM numbers(120000) WHERE number = {variables.least}',
+      {
+        variables: { [id]: { variableId: id, code_name: 'least', value: 1 } },
+      },
+    )
+    const { body } = await run('kept-numbers', { variables: { least: 119_999 } })
+    expect(body).toMatchObject({ results: [[119_999, 239_998]], endpoint_materialized: true })
+  })
+
+  it('is not there when ClickHouse refuses it, which says why', async () => {
+    const query = { kind: 'HogQLQuery', query: 'SELECT intDiv(1, number) AS q FROM numbers(3)' }
+    await call('POST', endpoints, { name: 'kept-nothing', query, is_materialized: true })
+    await vi.waitFor(
+      async () => {
+        const { body } = await call('GET', `${endpoints}kept-nothing/materialization_status/`)
+        expect(body).toMatchObject({ status: 'Failed', ready: false })
+        expect(body.error).toMatch(/zero/i)
+      },
+      { timeout: 20_000, interval: 200 },
+    )
+    const { results } = await served.database
+      .prepare("SELECT count(*) AS n FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 4) = 'mat_'")
+      .all()
+    expect(results).toEqual([{ n: 2 }])
+  })
+})
+
 describe('when ClickHouse is away', () => {
   const lines: string[] = []
   let away: ServedWorker

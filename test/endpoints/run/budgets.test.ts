@@ -1,6 +1,9 @@
 // What a run costs the database (design.md, "Budgets"): round trips and rows read, counted.
+import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { event, sendBatch } from '../../support/capture'
 import { createHarness } from '../../support/harness'
+import { createMaterializingTenant } from '../../support/materialization'
 import {
   compiledVersion,
   hogql,
@@ -65,6 +68,35 @@ describe('a run', () => {
       expect(line.d1_round_trips).toBe(trips)
       expect(line.d1_rows_read).toBeLessThanOrEqual(30)
     }
+  })
+
+  it('costs two round trips from materialized rows, and reads those that it gives', async () => {
+    const builder = await createMaterializingTenant()
+    const many = Array.from({ length: 500 }, (_, n) => event(`user-${n % 50}`, { n }, `event-${n % 100}`))
+    await sendBatch(builder, many)
+    const { id } = await builder.variable({ name: 'Event' })
+    const query = {
+      kind: 'HogQLQuery',
+      query:
+        'SELECT toStartOfDay(timestamp) AS day, count() AS n FROM events WHERE event = {variables.event} GROUP BY day',
+      variables: { [id]: { variableId: id, code_name: 'event', value: 'event-1' } },
+    }
+    const made = await builder.endpoint({ query, is_materialized: true })
+    await builder.consume()
+    const run = (body: object) => builder.post(builder.endpoints(`${made.name}/run`), body)
+    await run({ variables: { event: 'event-1' } })
+    const { body, line } = await run({ variables: { event: 'event-7' } })
+    expect(body).toMatchObject({ endpoint_materialized: true, is_cached: false })
+    expect(body.results.map(([, n]: [string, number]) => n)).toEqual([5])
+    expect(line.d1_round_trips).toBe(2)
+    expect(line.d1_rows_read).toBeLessThanOrEqual(30)
+    const { results } = await env.DB.prepare(
+      `EXPLAIN QUERY PLAN SELECT c0 FROM "mat_${made.materialization.saved_query_id.replaceAll('-', '')}_1" WHERE c2 = 'x'`,
+    ).all<{ detail: string }>()
+    expect(results[0]!.detail).toContain('USING INDEX')
+    const again = await run({ variables: { event: 'event-7' } })
+    expect(again.body.is_cached).toBe(true)
+    expect(again.line.d1_round_trips).toBe(1)
   })
 
   it('costs no more where runs are counted', async () => {

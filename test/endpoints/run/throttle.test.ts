@@ -7,6 +7,8 @@ import { createRunGate } from '../../../src/endpoints/run/gate'
 import { seen } from '../../support/answers'
 import { createHarness } from '../../support/harness'
 import { signIn } from '../../support/session'
+import { hogql as hogqlOf } from '../../support/endpoints'
+import { createMaterializingTenant } from '../../support/materialization'
 import { storedEndpoint } from '../../support/saved-queries'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
@@ -76,6 +78,54 @@ describe('a key', () => {
     expect(keys).toHaveLength(1)
     const { success } = await env.RUN_RATE.limit({ key: crypto.randomUUID() })
     expect(success).toBe(true)
+  })
+
+  it('may run five times as often where materialized rows answer, which counts by itself', async () => {
+    const limited: string[] = []
+    const counting = (name: string) => ({
+      limit() {
+        limited.push(name)
+        return Promise.resolve({ success: true })
+      },
+    })
+    const tenant = await createMaterializingTenant({
+      THROTTLES: 'on',
+      RUN_RATE: counting('inline'),
+      MATERIALIZED_RUN_RATE: counting('materialized'),
+    })
+    const { name } = await tenant.endpoint({ query: hogqlOf('SELECT 1 AS one'), is_materialized: true })
+    await tenant.consume()
+    const run = (body = {}) => tenant.post(tenant.endpoints(`${name}/run`), body)
+    const windows = () =>
+      database()
+        .select({ name: throttleWindows.name, count: throttleWindows.count })
+        .from(throttleWindows)
+        .where(eq(throttleWindows.subject, subject))
+        .orderBy(throttleWindows.name)
+    await run()
+    const [{ subject } = { subject: '' }] = await database()
+      .select()
+      .from(throttleWindows)
+      .where(eq(throttleWindows.name, 'endpoint_run_materialized'))
+    expect((await run({ refresh: 'force' })).body.endpoint_materialized).toBe(true)
+    await run({ refresh: 'direct' })
+    // What is refused for what it asks counts as if it were answered the same way.
+    await run({ variables: { unknown: 1 } })
+    await run({ nonsense: 1 })
+    expect(limited).toEqual(['materialized', 'materialized', 'inline', 'inline', 'inline'])
+    expect(await windows()).toEqual([
+      { name: 'endpoint_run', count: 3 },
+      { name: 'endpoint_run_materialized', count: 2 },
+    ])
+    const set = (window: string, count: number) =>
+      database().update(throttleWindows).set({ count }).where(eq(throttleWindows.name, window))
+    await set('endpoint_run', 2_400)
+    await set('endpoint_run_materialized', 11_999)
+    expect(await run({ refresh: 'direct' })).toMatchObject({ status: 429 })
+    expect(await run()).toMatchObject({ status: 200 })
+    expect(await run()).toMatchObject({ status: 429 })
+    tenant.clock.advance({ days: 1 })
+    expect(await run()).toMatchObject({ status: 200 })
   })
 
   it('may run as often as it likes where throttles are off', async () => {
