@@ -9,7 +9,7 @@ import type { Deps } from '../../deps'
 import { isUniqueViolation } from '../../storage/database'
 import { stored } from '../../timestamps'
 import { isLinkingOn } from './gate'
-import { authorizationUrl, type ChatIdentity, identify } from './openid'
+import type { ChatIdentity } from './openid'
 import { CALLBACK_PATH, LinkRefused, refuse } from './paths'
 import { type ChatProvider, chatProvider } from './provider'
 import { bindingsOf, readState, signState, STATE_SECONDS } from './state'
@@ -35,6 +35,7 @@ export async function beginSignIn(deps: Deps, session: SessionActor, url: URL): 
   const signed = signState(env, 'callback', { user, project, workspace, ...binding }, now)
   const signIn = { redirectUri: redirectUriOf(url), state: signed, ...bindingsOf(env, binding) }
   try {
+    const { authorizationUrl } = await import('./openid')
     return await authorizationUrl(provider, signIn)
   } catch {
     throw refuse('exchange_failed')
@@ -79,6 +80,7 @@ async function exchange(
   bindings: { nonce: string; codeVerifier: string },
 ): Promise<ChatIdentity> {
   try {
+    const { identify } = await import('./openid')
     return await identify(provider, { redirectUri: redirectUriOf(url), state, ...bindings }, url)
   } catch {
     throw refuse('exchange_failed')

@@ -47,6 +47,8 @@ export const SERVED_SCOPES: readonly (readonly [scope: string, opens: string])[]
   ['endpoint:write', 'Create, change and delete saved queries'],
   ['insight_variable:read', 'Read the variables of saved queries'],
   ['insight_variable:write', 'Create, change and delete the variables of saved queries'],
+  ['property_definition:read', 'Read which properties there are, and what their values are'],
+  ['property_definition:write', 'Correct what the values of a property are'],
   ['user:read', 'Read your profile'],
   ['user:write', 'Change your profile, push tokens and chat links'],
   ['organization:read', 'Read your organizations'],

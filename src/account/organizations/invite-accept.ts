@@ -11,7 +11,6 @@ import { stored } from '../../timestamps'
 import { inviteHorizon } from '../invite-life'
 import { acceptDelegations } from '../onboarding/delegations'
 import { hashPassword } from '../password/hash'
-import { checkStrength } from '../password/strength'
 import { newUser } from '../tenancy'
 
 /** An invite that can be accepted. */
@@ -141,6 +140,7 @@ export async function signUpByInvite(deps: Deps, inviteId: string, account: NewA
   return optimistically(async () => {
     const invite = await findLiveInvite(db, inviteId, clock.now())
     if (invite.hasAccount) throw accountExists()
+    const { checkStrength } = await import('../password/strength')
     checkStrength(account.password, [account.firstName, invite.targetEmail, invite.organizationName])
     const user = newUser(
       { db, ids, now: clock.now() },

@@ -1,12 +1,12 @@
 // Responses of the pages: documents under a strict policy, and redirects within this service.
-import type { Child } from 'hono/jsx'
+import type { FC } from 'hono/jsx'
 
 /** No scripts at all; styles and images from here; forms that stay here; never in a frame. */
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 /** A document. `same-origin` keeps addresses to ourselves, and the `Origin` of forms readable. */
-export const html = (document: Child, status = 200): Response =>
+export const html = (document: ReturnType<FC>, status = 200): Response =>
   new Response(`<!doctype html>${String(document)}`, {
     status,
     headers: {

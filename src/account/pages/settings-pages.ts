@@ -16,11 +16,10 @@ import { startImpersonation, stopImpersonation } from '../sign-in/impersonate'
 import { twoFactorStatus } from '../two-factor/manage'
 import { pendingSecret } from '../two-factor/setup'
 import { readForm } from './form'
-import { RefusalPage } from './layout'
 import { loginPath } from './next'
 import { noticeFor, pathAfter, refusalIn } from './notices'
 import { goTo, html } from './respond'
-import { type Settings, SettingsPage } from './settings'
+import type { Settings } from './settings'
 import { type SettingsForm, settingsForms } from './settings-forms'
 import { STYLE, STYLE_PATH } from './style'
 
@@ -83,7 +82,8 @@ async function leadAway(c: Context<AppEnv>, error: unknown): Promise<Response> {
     return response
   }
   if (error.status === 401 || error.code === 'sensitive_action_required_reauth') return goTo(loginPath(PATH))
-  return html(<RefusalPage detail={error.detail} />, error.status)
+  const { RefusalPage } = await import('./layout')
+  return html(RefusalPage({ detail: error.detail }), error.status)
 }
 
 async function show(c: Context<AppEnv>): Promise<Response> {
@@ -118,19 +118,19 @@ async function render(
     pendingSecret(deps, actor),
   ])
   const { passwordHash, ...shown } = profile!
-  return html(
-    <SettingsPage
-      actor={actor}
-      csrf={csrfTokenOf(token)}
-      profile={{ ...shown, hasPassword: passwordHash !== null }}
-      sessions={sessions}
-      keys={keys}
-      twoFactor={twoFactor}
-      pending={pending}
-      {...happened}
-    />,
-    status,
-  )
+  // What pages are drawn with is loaded when somebody looks at one.
+  const { SettingsPage } = await import('./settings')
+  const page = SettingsPage({
+    actor,
+    csrf: csrfTokenOf(token),
+    profile: { ...shown, hasPassword: passwordHash !== null },
+    sessions,
+    keys,
+    twoFactor,
+    pending,
+    ...happened,
+  })
+  return html(page, status)
 }
 
 /** Runs what a form asks for. What is refused is said on the page; what went well is said after a redirect, unless it shows a secret. */

@@ -18,7 +18,6 @@ import { originOf } from '../sign-in/origin'
 import { passSecondFactor } from '../sign-in/second-factor'
 import { signIn } from '../sign-in/sign-in'
 import { readForm } from './form'
-import { CodePage, LoginPage } from './login'
 import { loginPath, safeNext } from './next'
 import { goTo, html } from './respond'
 
@@ -54,7 +53,7 @@ interface Step {
 }
 
 /** Shows a form. Whoever has no secret yet that ties it to their browser gets one. */
-function showStep(c: Context<AppEnv>, { step, next, email, error }: Step): Response {
+async function showStep(c: Context<AppEnv>, { step, next, email, error }: Step): Promise<Response> {
   c.set('route', step === 'code' ? '/login/code' : '/login')
   const url = new URL(c.req.url)
   const known = cookieOf(c.req.raw, FORM_COOKIE)
@@ -64,7 +63,8 @@ function showStep(c: Context<AppEnv>, { step, next, email, error }: Step): Respo
     next: safeNext(next ?? url.searchParams.get('next'), url.origin),
     error: error?.detail ?? null,
   }
-  const page = step === 'code' ? <CodePage {...props} /> : <LoginPage {...props} email={email} />
+  const { CodePage, LoginPage } = await import('./login')
+  const page = step === 'code' ? CodePage(props) : LoginPage({ ...props, email })
   const response = html(page, error?.status ?? 200)
   if (!known) {
     const secure = url.protocol === 'https:'

@@ -1,7 +1,6 @@
 // A new password (reference §1.3): the current one first, then whether the new one is any good.
 import { invalid } from '../../errors'
 import { hashPassword, verifyPassword } from '../password/hash'
-import { checkStrength } from '../password/strength'
 
 export interface PasswordChange {
   password: string
@@ -27,6 +26,7 @@ export async function changedHash(change: PasswordChange): Promise<string> {
       throw invalid('current_password', 'Your current password is incorrect.', 'incorrect_password')
     }
   }
+  const { checkStrength } = await import('../password/strength')
   checkStrength(password, known)
   return hashPassword(password)
 }

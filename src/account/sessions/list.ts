@@ -5,7 +5,6 @@ import { sessions } from '../../../drizzle'
 import type { SessionActor } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { shown, stored } from '../../timestamps'
-import { deviceOf } from './device'
 
 const moment = () => z.string().meta({ format: 'date-time' })
 
@@ -37,6 +36,8 @@ export async function listSessions({ db, clock }: Deps, actor: SessionActor): Pr
     .from(sessions)
     .where(and(eq(sessions.userId, actor.user.id), gt(sessions.expiresAt, stored(clock.now()))))
     .orderBy(sql`${sessions.id} <> ${actor.sessionId}`, desc(sessions.lastActivity), desc(sessions.id))
+  // Names of browsers are many, and only wanted here.
+  const { deviceOf } = await import('./device')
   return rows.map(({ id, createdAt, lastActivity, location, userAgent, loginMethod }) => ({
     id,
     created_at: shown(createdAt),

@@ -1,6 +1,5 @@
 // Setting a second factor up: a pending secret, its QR code, and the code that proves that the app has it (decision 24, reference §7.1, §7.2).
 import { and, eq, gt } from 'drizzle-orm'
-import { renderSVG } from 'uqr'
 import { backupCodes, sessions, totpDevices } from '../../../drizzle'
 import type { SessionActor } from '../../auth/actor'
 import { endOtherSessions } from '../../auth/sessions'
@@ -36,6 +35,7 @@ export async function startSetup({ db, env, clock }: Deps, actor: SessionActor):
 export async function pendingSecret(deps: Deps, actor: SessionActor): Promise<PendingSecret | null> {
   const secret = await findPending(deps, actor.sessionId)
   if (!secret) return null
+  const { renderSVG } = await import('uqr')
   return { text: secretText(secret), qrCode: renderSVG(secretUri(secret, actor.user.email)) }
 }
 

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { ErrorBody, ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { describeEndpoint } from '../described'
-import { openApiOf } from '../openapi'
 import { EndpointPath, versionQuery } from '../schema'
 
 export const openApi = operation({
@@ -19,9 +18,9 @@ export const openApi = operation({
     400: ErrorBody,
     404: z.union([ErrorBody, ErrorText]),
   },
-  handle: async (context) =>
-    openApiOf(
-      await describeEndpoint(context, context.params.name, context.query.version),
-      context.url.origin,
-    ),
+  async handle(context) {
+    const endpoint = await describeEndpoint(context, context.params.name, context.query.version)
+    const { openApiOf } = await import('../openapi')
+    return openApiOf(endpoint, context.url.origin)
+  },
 })

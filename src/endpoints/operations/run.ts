@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { ErrorBody, ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
-import { runEndpoint } from '../run/run'
 import { RunBody, RunQuery, RunResult } from '../run/schema'
 import { EndpointPath } from '../schema'
 
@@ -28,7 +27,10 @@ export const run = operation({
   query: RunQuery,
   body: RunBody,
   responses: RESPONSES,
-  handle: ({ params, query, body, ...context }) => runEndpoint(context, params.name, { query, body }),
+  async handle({ params, query, body, ...context }) {
+    const { runEndpoint } = await import('../run/run')
+    return runEndpoint(context, params.name, { query, body })
+  },
 })
 
 export const runWithoutBody = operation({
@@ -41,5 +43,8 @@ export const runWithoutBody = operation({
   params: EndpointPath,
   query: RunQuery,
   responses: RESPONSES,
-  handle: ({ params, query, ...context }) => runEndpoint(context, params.name, { query, body: {} }),
+  async handle({ params, query, ...context }) {
+    const { runEndpoint } = await import('../run/run')
+    return runEndpoint(context, params.name, { query, body: {} })
+  },
 })

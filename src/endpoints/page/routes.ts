@@ -1,6 +1,5 @@
 // /project/:id/endpoints/:name: where `ui_url` of an endpoint leads.
 import { type Context, Hono } from 'hono'
-import { RefusalPage } from '../../account/pages/layout'
 import { loginPath } from '../../account/pages/next'
 import { goTo, html } from '../../account/pages/respond'
 import { authorize } from '../../auth/authorize'
@@ -8,7 +7,6 @@ import { cookieOf, SESSION_COOKIE } from '../../auth/cookies'
 import { ApiError } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
 import { describeEndpoint } from '../described'
-import { EndpointPage } from './endpoint-page'
 
 const PATH = '/project/:project_id/endpoints/:name'
 
@@ -22,9 +20,9 @@ export function endpointPages(): Hono<AppEnv> {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const { pathname } = new URL(c.req.url)
-      return error.status === 401
-        ? goTo(loginPath(pathname))
-        : html(<RefusalPage detail={error.detail} />, error.status)
+      if (error.status === 401) return goTo(loginPath(pathname))
+      const { RefusalPage } = await import('../../account/pages/layout')
+      return html(RefusalPage({ detail: error.detail }), error.status)
     }
   })
   return router
@@ -44,5 +42,6 @@ async function show(c: Context<AppEnv, typeof PATH>): Promise<Response> {
   c.set('actor', actor)
   c.set('project', project!)
   const endpoint = await describeEndpoint({ deps, project: project! }, name)
-  return html(<EndpointPage {...endpoint} origin={new URL(c.req.url).origin} />)
+  const { EndpointPage } = await import('./endpoint-page')
+  return html(EndpointPage({ ...endpoint, origin: new URL(c.req.url).origin }))
 }

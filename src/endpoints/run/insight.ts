@@ -2,8 +2,6 @@
 import { ROW_CAP } from '../../analytics/engine/limits'
 import { invalid } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
-import { choiceOf } from '../insights/breakdown'
-import { insightAnswer, insightValues } from '../insights'
 import type { PropertyFilters } from '../insights/shape'
 import { breakdownPropertiesOf } from '../query/breakdowns'
 import type { InsightQuery } from '../query/shape'
@@ -24,6 +22,10 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<Plan> {
   if (request.limit !== null && !kept) {
     throw invalid('limit', `Limit/offset parameters are only supported for HogQLQuery, not ${query.kind}`)
   }
+  const [{ insightAnswer, insightValues }, { choiceOf }] = await Promise.all([
+    import('../insights'),
+    import('../insights/breakdown'),
+  ])
   const wanted = withRange(query, request)
   // Relative dates are those of the moment that the rows are of.
   const answerContext = { timezone: project.timezone, now: kept?.materializedAt ?? context.now }
