@@ -1,4 +1,5 @@
 // The people that flags are about: persons, their groups and cohorts, and the events that all of it is learned from.
+import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { boolean, json, timestamp } from './columns'
 
@@ -142,10 +143,13 @@ export const events = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.uuid] }),
-    index('events_name').on(table.projectId, table.event, table.timestamp),
+    // Whoever counts people, or one name among others, reads the index and no rows.
+    index('events_name').on(table.projectId, table.event, table.timestamp, table.distinctId),
     index('events_person').on(table.projectId, table.distinctId, table.setsProperties, table.timestamp),
-    index('events_flag').on(table.projectId, table.flagKey, table.timestamp),
-    index('events_time').on(table.projectId, table.timestamp),
+    index('events_flag')
+      .on(table.projectId, table.flagKey, table.timestamp)
+      .where(sql`flag_key IS NOT NULL`),
+    index('events_time').on(table.projectId, table.timestamp, table.event),
   ],
 )
 
