@@ -19,6 +19,7 @@ export interface MaterializingTenant extends Tenant {
     attempts?: number
     /** Rows that one statement writes at most. */
     chunk?: number
+    mostRows?: number
     env?: Partial<Env>
   }): Promise<{ retried: number; acked: number }>
   /** What went wrong in consumers, as they logged it. */
@@ -42,7 +43,7 @@ export async function createMaterializingTenant(bindings: Partial<Env> = {}): Pr
     waiting,
     env: own,
     faults,
-    async consume({ messages = waiting.splice(0), attempts = 1, chunk, env: others = {} } = {}) {
+    async consume({ messages = waiting.splice(0), attempts = 1, env: others = {}, ...limits } = {}) {
       const batch = createMessageBatch<BuildMessage>(
         'halyard-builds',
         messages.map((body) => ({ id: crypto.randomUUID(), timestamp: tenant.clock.now(), attempts, body })),
@@ -50,11 +51,7 @@ export async function createMaterializingTenant(bindings: Partial<Env> = {}): Pr
       const log = ({ message, ...line }: { message: string }) => {
         faults.push(`${message}: ${'error' in line ? String(line.error) : ''}`)
       }
-      await consumeBuilds(
-        batch,
-        { ...own, ...others },
-        { clock: tenant.clock, log, ...(chunk ? { chunk } : {}) },
-      )
+      await consumeBuilds(batch, { ...own, ...others }, { clock: tenant.clock, log, ...limits })
       const { retryMessages, explicitAcks } = await getQueueResult(batch, createExecutionContext())
       return { retried: retryMessages.length, acked: explicitAcks.length }
     },

@@ -218,6 +218,20 @@ describe('a build in several statements', () => {
     expect([results.length, results[0], results.at(-1)]).toEqual([2_500, [4_989], [2_490]])
   })
 
+  it('ends with a word for its author when the result is larger than a database has room for', async () => {
+    const made = await enabled(numbers(3_000))
+    await tenant.consume({ chunk: 1_000, mostRows: 2_000 })
+    expect(await made.status()).toMatchObject({
+      status: 'Failed',
+      ready: false,
+      error: 'The result has more than 2,000 rows. Aggregate more, or add a LIMIT.',
+    })
+    expect(await materializedTables(made.id)).toEqual({})
+    tenant.clock.advance({ minutes: 1 })
+    await tenant.consume({ messages: [made.message], mostRows: 3_000 })
+    expect(await made.row()).toMatchObject({ status: 'Completed', rowCount: 3_000 })
+  })
+
   it('writes less at a time where the database has too much of it', async () => {
     const made = await enabled(numbers(6_000))
     const sizes: number[] = []

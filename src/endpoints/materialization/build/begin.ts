@@ -9,15 +9,10 @@ import { planMaterialization } from '../plan'
 import type { WritePlan } from '../stored-plan'
 import { createTable, dropTable, MOST_COLUMNS, tableName } from '../tables'
 import { leased } from './lease'
-import { type Build, runMixed, type StoredMaterialization } from './work'
+import { type Build, NotBuildable, runMixed, type StoredMaterialization } from './work'
 
 /** A build that is given up on after this long is begun again: its rows would be of a time that is long gone. */
 const LONGEST_MS = 60 * 60_000
-
-/** Why a version cannot be built, in words for its author. */
-export class NotBuildable extends Error {
-  override readonly name = 'NotBuildable'
-}
 
 /** The build that was begun, as far as it is known. */
 export interface Begun {

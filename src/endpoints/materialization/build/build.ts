@@ -9,13 +9,13 @@ import { insightValues } from '../../insights'
 import type { Choice } from '../../insights/breakdown'
 import { breakdownPropertiesOf } from '../../query/breakdowns'
 import { bindVariables } from '../../values/bind'
-import { type Begun, beginBuild, NotBuildable } from './begin'
+import { type Begun, beginBuild } from './begin'
 import { fillFromDatabase } from './fill'
 import { fillFromClickhouse } from './fill-from-clickhouse'
 import { completeBuild, failBuild } from './finish'
 import { type BuildMessage, sendBuilds } from './message'
 import { isStillMine, leaseEnd } from './lease'
-import { type Build, type BuildDeps, readWork, type StoredMaterialization } from './work'
+import { type Build, type BuildDeps, NotBuildable, readWork, type StoredMaterialization } from './work'
 
 /**
  * How a build ended. `idle`: there was nothing to do, or somebody else does it. `lost`: the version was changed or given up meanwhile, and

@@ -20,17 +20,27 @@ const RETRY_SECONDS = 30
 /** Rows of a statement. Most results are written by one, so that all of their rows are of the same moment. */
 const CHUNK = 250_000
 
+/** Rows of a materialization. */
+const MOST_ROWS = 10_000_000
+
 export interface ConsumeOptions {
   clock?: Clock
   ids?: Ids
   log?: Log
   chunk?: number
+  mostRows?: number
 }
 
 /** What builds work with, outside of any request. */
 export function buildDeps(
   env: Env,
-  { clock = systemClock, ids = createIds(), log = consoleLog, chunk = CHUNK }: ConsumeOptions = {},
+  {
+    clock = systemClock,
+    ids = createIds(),
+    log = consoleLog,
+    chunk = CHUNK,
+    mostRows = MOST_ROWS,
+  }: ConsumeOptions = {},
 ): BuildDeps {
   const meter = createMeter()
   return {
@@ -43,6 +53,7 @@ export function buildDeps(
     projects: createProjects(env.PROJECTS, meter),
     log,
     chunk,
+    mostRows,
   }
 }
 

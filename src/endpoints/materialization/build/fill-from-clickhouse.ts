@@ -8,7 +8,7 @@ import { countRows, insertFrom, tableName } from '../tables'
 import type { Begun } from './begin'
 import { isMine, renewClaim, renewLease } from './lease'
 import { storedValue } from './stored-value'
-import { type Build, runMixed } from './work'
+import { type Build, requireRoom, runMixed } from './work'
 
 /** More rows than any query gives. */
 const ALL = Number.MAX_SAFE_INTEGER
@@ -36,6 +36,7 @@ export async function fillFromClickhouse(
   })
   let cursor = 0
   for await (const rows of batches) {
+    requireRoom(build, cursor + rows.length)
     await writeBatch(build, begun, cursor, rows)
     cursor += rows.length
     await renewClaim(build)

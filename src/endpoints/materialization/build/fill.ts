@@ -10,7 +10,7 @@ import { guard } from '../../../storage/database'
 import { countRows, insertFrom, tableName } from '../tables'
 import type { Begun } from './begin'
 import { isMine, renewClaim, renewLease } from './lease'
-import { type Build, runMixed } from './work'
+import { type Build, requireRoom, runMixed } from './work'
 
 /** What a statement writes at least, before the build is given up. */
 const SMALLEST_CHUNK = 1_000
@@ -45,10 +45,12 @@ export async function fillFromDatabase(
   let size = begun.plan.chunk
   for (;;) {
     const cursor = await cursorOf(build, begun)
+    requireRoom(build, cursor)
     const limit = Math.min(size, ceiling - cursor)
     if (limit <= 0) return
     try {
-      if ((await writeChunk(build, begun, { cursor, limit }, variables)) < limit) return
+      const written = await writeChunk(build, begun, { cursor, limit }, variables)
+      if (written < limit) return requireRoom(build, cursor + written)
     } catch (error) {
       if (size <= SMALLEST_CHUNK || !isTooMuch(error)) throw error
       size = Math.max(SMALLEST_CHUNK, Math.floor(size / LESS))

@@ -21,6 +21,21 @@ export interface BuildDeps {
   log: Log
   /** Rows that one statement writes at most. */
   chunk: number
+  /** Rows that a materialization has at most: one query must not fill the database that everybody uses. */
+  mostRows: number
+}
+
+/** Why a version cannot be built, in words for its author. */
+export class NotBuildable extends Error {
+  override readonly name = 'NotBuildable'
+}
+
+/** @throws NotBuildable for more rows than a materialization may have. */
+export function requireRoom({ deps: { mostRows } }: Build, rows: number): void {
+  if (rows <= mostRows) return
+  throw new NotBuildable(
+    `The result has more than ${mostRows.toLocaleString('en')} rows. Aggregate more, or add a LIMIT.`,
+  )
 }
 
 /** A materialization as it is stored. */
