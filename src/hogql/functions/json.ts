@@ -2,8 +2,8 @@
 import { arrayOf, BOOLEAN, FLOAT, INTEGER, STRING, tupleOf, type Type } from '../types'
 import { lookup, type Lookup, lookupKey, lookupText, type Step } from './json-lookup'
 import { refuse } from './refuse'
-import { argument, unlessNull } from './returns'
-import type { ScalarFunction, SqliteSite } from './spec'
+import { always, argument, unlessNull } from './returns'
+import type { ScalarFunction, Site, SqliteSite } from './spec'
 import { asElement, asText } from './sqlite-values'
 import { textToFloat } from './conversions'
 
@@ -33,16 +33,31 @@ const extract = (
   ...aliases: string[]
 ): ScalarFunction => ({
   kind: 'scalar',
+  guarded: true,
   name,
   aliases,
   takes: ['json'],
   rest: 'any',
   returns: unlessNull(type),
-  sqlite: (args, site) => {
-    const value = write(found(args, site), site)
-    return argument(site.types, 0).nullable ? `CASE WHEN ${args[0]} IS NOT NULL THEN ${value} END` : value
-  },
+  sqlite: (args, site) => write(found(args, site), site),
 })
+
+/** A function that gives a list. There are no lists that are NULL: what is NULL has no entries. */
+const list = (name: string, type: Type, write: (found: Lookup) => string): ScalarFunction => ({
+  kind: 'scalar',
+  name,
+  takes: ['json'],
+  rest: 'any',
+  returns: always(type),
+  sqlite: (args, site) => write(found(args, site)),
+  clickhouse: (args, site) => `${name}(${present(args, site).join(', ')})`,
+})
+
+/** The arguments, the first of them never NULL. */
+const present = ([document = '', ...keys]: readonly string[], { types }: Pick<Site, 'types'>): string[] => [
+  argument(types, 0).nullable ? `ifNull(${document}, '')` : document,
+  ...keys,
+]
 
 const NUMBER = (of: Lookup, whole: boolean): string => {
   const number = whole ? `CAST(${of.value} AS INTEGER)` : of.value
@@ -121,17 +136,21 @@ export const JSON_FUNCTIONS: readonly ScalarFunction[] = [
     (of) =>
       `CASE ${of.type} ${KINDS.map(([type, name]) => `WHEN '${type}' THEN '${name}'`).join(' ')} ELSE 'Null' END`,
   ),
-  extract('JSONExtractKeys', arrayOf(STRING), (of) => entries(of, 'object', 'a.key')),
-  extract('JSONExtractArrayRaw', arrayOf(STRING), (of) => entries(of, 'array', RAW)),
-  extract('JSONExtractKeysAndValuesRaw', arrayOf(tupleOf(STRING, STRING)), (of) =>
+  list('JSONExtractKeys', arrayOf(STRING), (of) => entries(of, 'object', 'a.key')),
+  list('JSONExtractArrayRaw', arrayOf(STRING), (of) => entries(of, 'array', RAW)),
+  list('JSONExtractKeysAndValuesRaw', arrayOf(tupleOf(STRING, STRING)), (of) =>
     entries(of, 'object', `json_array(a.key, ${RAW})`),
   ),
   {
     kind: 'scalar',
+    guarded: true,
     name: 'JSONExtract',
     takes: ['json', 'any'],
     rest: 'any',
-    returns: (args, constants) => unlessNull(extracted(constants.at(-1)).type)(args),
+    returns: (args, constants) => {
+      const { type } = extracted(constants.at(-1))
+      return type.kind === 'array' ? type : unlessNull(type)(args)
+    },
     sqlite: (args, site) => {
       const { type, write } = extracted(site.constants.at(-1))
       const value = found(args.slice(0, -1), { ...site, constants: site.constants.slice(0, -1) })
@@ -140,8 +159,9 @@ export const JSON_FUNCTIONS: readonly ScalarFunction[] = [
         : write(value)
     },
     clickhouse: (args, site) => {
-      const name = extracted(site.constants.at(-1)).name
-      return `JSONExtract(${[...args.slice(0, -1), `'${name}'`].join(', ')})`
+      const { name, type } = extracted(site.constants.at(-1))
+      const given = args.slice(0, -1)
+      return `JSONExtract(${[...(type.kind === 'array' ? present(given, site) : given), `'${name}'`].join(', ')})`
     },
   },
   {
@@ -153,6 +173,7 @@ export const JSON_FUNCTIONS: readonly ScalarFunction[] = [
   },
   {
     kind: 'scalar',
+    guarded: true,
     name: 'toJSONString',
     takes: ['any'],
     returns: unlessNull(STRING),

@@ -59,6 +59,7 @@ const awayFromZero = (x: string, power: string, site: SqliteSite): string =>
 
 const division = (name: string, onZero: string): ScalarFunction => ({
   kind: 'scalar',
+  guarded: true,
   name,
   takes: ['number', 'number'],
   returns: unlessNull(INTEGER),

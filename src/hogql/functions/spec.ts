@@ -72,6 +72,8 @@ export interface SqliteSite extends Site {
 
 export interface ScalarFunction extends Signature {
   kind: 'scalar'
+  /** That NULL in is NULL out, which its SQL for SQLite does not see to: the printer does. */
+  guarded?: true
   /** @throws HogqlError when SQLite has nothing of the kind */
   sqlite(args: readonly string[], site: SqliteSite): string
   /** Without it: `name(args)`. */

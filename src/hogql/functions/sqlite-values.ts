@@ -82,7 +82,7 @@ export function asText(sql: string, type: Type, site: SqliteSite): string {
 /** As few digits as tell the number from all others; whole ones without a point, and none with an exponent that need not be. */
 const floatText = (value: string): string =>
   [
-    `CASE WHEN ${value} = CAST(${value} AS INTEGER) AND abs(${value}) < 9e15 THEN CAST(CAST(${value} AS INTEGER) AS TEXT)`,
+    `CASE WHEN ${value} IS NULL THEN NULL WHEN ${value} = CAST(${value} AS INTEGER) AND abs(${value}) < 9e15 THEN CAST(CAST(${value} AS INTEGER) AS TEXT)`,
     `WHEN abs(${value}) > 1.7976931348623157e308 THEN CASE WHEN ${value} > 0 THEN 'inf' ELSE '-inf' END`,
     `WHEN abs(${value}) >= 9e15 AND abs(${value}) < 1e21 THEN printf('%.0f', ${value})`,
     `WHEN abs(${value}) < 1e-4 AND abs(${value}) >= 1e-6 THEN ${smallText(value)}`,

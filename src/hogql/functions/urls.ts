@@ -5,6 +5,7 @@ import type { ScalarFunction, SqliteSite } from './spec'
 
 const url = (name: string, write: (value: string, site: SqliteSite) => string): ScalarFunction => ({
   kind: 'scalar',
+  guarded: true,
   name,
   takes: ['string'],
   returns: unlessNull(STRING),
@@ -94,6 +95,7 @@ export const URLS: readonly ScalarFunction[] = [
   url('cutQueryStringAndFragment', (value, site) => site.once(value, (v) => before(v, ['?', '#']))),
   {
     kind: 'scalar',
+    guarded: true,
     name: 'extractURLParameter',
     takes: ['string', 'string'],
     returns: unlessNull(STRING),

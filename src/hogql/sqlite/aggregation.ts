@@ -23,6 +23,9 @@ export interface Printed {
   after: string
 }
 
+/** Calls that say what they are about again and again are shorter where it is a column. */
+const LONGEST_CALL = 2000
+
 const TOKENS = /⟦(\d+)⟧/g
 const WINDOWS = /⟪(\d+)⟫/g
 
@@ -39,9 +42,13 @@ export function inPlace(
 ): Printed | null {
   const calls: string[] = []
   let isOrdered = false
+  let isLong = false
   const aggregates: Aggregates = {
     rows,
-    call: (sql) => `⟦${calls.push(sql) - 1}⟧`,
+    call: (sql) => {
+      isLong ||= sql.length > LONGEST_CALL
+      return `⟦${calls.push(sql) - 1}⟧`
+    },
     rank: () => {
       isOrdered = true
       return null
@@ -49,7 +56,7 @@ export function inPlace(
   }
   const parts = write({ ...context, aggregates })
   const all = textsOf(parts)
-  if (isOrdered || all.some((sql) => isBuried(sql, AGGREGATE))) return null
+  if (isOrdered || isLong || all.some((sql) => isBuried(sql, AGGREGATE))) return null
   return assemble(mapParts(parts, (sql) => sql.replace(TOKENS, (_, index) => calls[Number(index)] ?? '')))
 }
 
@@ -114,12 +121,9 @@ export interface Rows {
   isApart: boolean
 }
 
-/** What is grouped by, in terms of the columns `g0`, `g1`, … that hold the keys. */
-export const knownKeys = (
-  { groupBy, keys }: Pick<Rows, 'groupBy' | 'keys'>,
-  table: string,
-): Map<string, string> =>
-  new Map(groupBy.map((expr, index) => [keyOf(expr), keys[index]?.restore(`${table}.g${index}`) ?? '']))
+/** What is grouped by, in terms of the columns `g0`, `g1`, … that hold it. */
+export const knownKeys = (groupBy: readonly Expr[], table: string): Map<string, string> =>
+  new Map(groupBy.map((expr, index) => [keyOf(expr), `${table}.g${index}`]))
 
 /** For a SELECT of columns that SQLite is not to make one with the SELECT around it: which a LIMIT keeps it from. */
 export const APART = ' LIMIT -1'
@@ -146,8 +150,8 @@ class Stage {
     readonly from: Rows,
     readonly context: Context,
   ) {
-    this.#keys = from.keys.map((_, index) => `g${index}`)
-    const known = knownKeys(from, 'q')
+    this.#keys = from.keys.map((_, index) => `w.g${index}`)
+    const known = knownKeys(from.groupBy, 'q')
     const aggregates: Aggregates = {
       rows: columnsOf(this.#values, context),
       call: (sql) => `q.${this.#calls.add(sql)}`,
@@ -169,9 +173,12 @@ class Stage {
     const listed = keys.map(({ sql }, index) => `${sql} AS g${index}`)
     const values = `SELECT ${[...listed, ...this.#values.list()].join(', ') || '1'}${rows}${isApart ? APART : ''}`
     const ranked =
-      this.#ranks.size === 0 ? values : `SELECT *, ${this.#ranks.list().join(', ')} FROM (${values}) AS v`
+      this.#ranks.size === 0 ? values : `SELECT *, ${this.#ranks.list().join(', ')} FROM (${values}) AS w`
     const by = keys.length > 0 ? ` GROUP BY ${this.#keys.join(', ')}` : ''
-    return `SELECT ${[...this.#keys, ...this.#calls.list()].join(', ') || '1'} FROM (${ranked}) AS w${by}`
+    const restored = keys.map(
+      ({ restore }, index) => `${restore ? restore(`w.g${index}`) : `w.g${index}`} AS g${index}`,
+    )
+    return `SELECT ${[...restored, ...this.#calls.list()].join(', ') || '1'} FROM (${ranked}) AS w${by}`
   }
 }
 

@@ -21,7 +21,14 @@ export function printCall(node: Call, context: Context): string {
   const spec = specOf(node.fn)
   if (spec.kind !== 'scalar') throw new Error(`${node.fn} is no scalar function`)
   const args = node.args.map((arg) => context.writers.expr(arg, context))
-  return spec.sqlite(args, siteOf(node, context))
+  const sql = spec.sqlite(args, siteOf(node, context))
+  return spec.guarded && node.type.nullable ? guarded(sql, args, node) : sql
+}
+
+/** NULL where an argument is. */
+function guarded(sql: string, args: readonly string[], node: Call): string {
+  const known = args.filter((_, index) => node.args[index]?.type.nullable).map((arg) => `${arg} IS NOT NULL`)
+  return known.length === 0 ? sql : `CASE WHEN ${known.join(' AND ')} THEN ${sql} END`
 }
 
 function specOf(name: string): FunctionSpec {
@@ -115,8 +122,12 @@ export function printWindow(node: WindowCall, context: Context): string {
       if (!spec.window || spec.ranked?.(types)) {
         throw new HogqlError(`'${spec.name}' before OVER needs the ClickHouse engine.`)
       }
-      const apply = (call: string, condition?: string) =>
-        context.window(call + filterClause([filter, condition]) + over)
+      const apply = (call: string, condition?: string) => {
+        // SQLite takes no DISTINCT there.
+        if (/^\w+\(DISTINCT /.test(call))
+          throw new HogqlError(`'${spec.name}' before OVER needs the ClickHouse engine.`)
+        return context.window(call + filterClause([filter, condition]) + over)
+      }
       return spec.sqlite(args, aggregateSite({ ...node, distinct: false }, context, apply))
     }
   }

@@ -6,15 +6,15 @@ import type { Context } from './context'
 export interface GroupKey {
   /** SQL that is the same for two rows just where the expression is. */
   sql: string
-  /** What the expression is, by what `sql` is. */
-  restore(column: string): string
+  /** What the expression is, by what `sql` is; null where it is the same. */
+  restore: ((column: string) => string) | null
 }
 
 /** The key for an expression of GROUP BY. */
 export function groupKey(expr: Expr, context: Context): GroupKey {
   const { writers, zone } = context
   const moment = zone.isUtc ? null : startedDay(expr)
-  if (moment === null) return { sql: writers.expr(expr, context), restore: (column) => column }
+  if (moment === null) return { sql: writers.expr(expr, context), restore: null }
   return {
     sql: zone.toDay(writers.expr(moment, context)),
     restore: (column) => zone.startToUtc(`(${column} || '${MIDNIGHT}')`),

@@ -42,7 +42,7 @@ export function projected(
   having: (parts: Parts) => string,
 ): Printed | null {
   const values = new Columns('x')
-  const known = knownKeys({ groupBy, keys }, 'w')
+  const known = knownKeys(groupBy, 'w')
   return inPlace(
     { ...context, known },
     write,

@@ -57,10 +57,14 @@ function printSelect(select: Select, page: Page, context: Context): string {
   const having = (parts: Parts) => clause('HAVING', parts.having)
   const by = (parts: Parts) =>
     clause('GROUP BY', keys.map(({ sql }) => placeOf(sql, parts.items) ?? sql).join(', '))
+  // What is found out once a group is a column of the groups.
+  const isRestored = keys.some(({ restore }) => restore !== null)
   const printed =
-    (grouped.isApart
-      ? projected(grouped, context, write, having)
-      : inPlace(context, write, (parts) => ({ parts, rows, after: by(parts) + having(parts) }))) ??
+    (isRestored
+      ? null
+      : grouped.isApart
+        ? projected(grouped, context, write, having)
+        : inPlace(context, write, (parts) => ({ parts, rows, after: by(parts) + having(parts) }))) ??
     staged(grouped, context, write)
   return finish(select, printed, page)
 }

@@ -97,6 +97,8 @@ export const BASIC: readonly AggregateFunction[] = [
       const both = `${value} IS NOT NULL AND ${weight} IS NOT NULL`
       return `${site.apply(`sum(${value} * ${weight})`, both)} * 1.0 / ${site.apply(`sum(${weight})`, both)}`
     },
+    // Of a float and an integer it would make integers.
+    clickhouse: ([value, weight]) => `avgWeighted(toFloat64(${value}), toFloat64(${weight}))`,
   },
   fold('boolOr', 'max', 'bool_or'),
   fold('boolAnd', 'min', 'bool_and', 'every'),

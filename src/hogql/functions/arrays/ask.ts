@@ -47,7 +47,8 @@ export const ASKING: readonly ScalarFunction[] = [
     kind: 'scalar',
     name: 'arrayElement',
     takes: ['array', 'integer'],
-    returns: (args) => elementOf(argument(args, 0)),
+    returns: (args) =>
+      argument(args, 1).nullable ? nullable(elementOf(argument(args, 0))) : elementOf(argument(args, 0)),
     sqlite: ([array, place], site) =>
       orDefault(elementAt(String(array), String(place), site.constants[1]), site.type),
   },

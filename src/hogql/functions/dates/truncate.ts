@@ -132,6 +132,7 @@ export const TRUNCATION: readonly ScalarFunction[] = [
   },
   {
     kind: 'scalar',
+    guarded: true,
     name: 'toStartOfInterval',
     takes: ['moment', 'integer', 'string'],
     returns: (args, constants) => typeOfStart(unitOf(constants[2], 'toStartOfInterval'), argument(args, 0)),

@@ -1,6 +1,6 @@
 // Parts of texts.
 import { arrayOf, STRING, type Type } from '../../types'
-import { always, unlessNull } from '../returns'
+import { always, argument, unlessNull } from '../returns'
 import type { ScalarFunction, SqliteSite } from '../spec'
 
 /** From a place on, counted from 1 or from the end; so many characters, or but so many at the end. */
@@ -53,8 +53,8 @@ function split(separator: string, value: string, site: SqliteSite): string {
     `(WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < length(${value})) ` +
     `SELECT json_group_array(substr(${value}, n, 1)) FROM r WHERE ${value} <> '')`
   const known = site.constants[0]
-  if (known === '') return `ifnull(${characters}, '[]')`
-  const whole = `CASE WHEN ${value} IS NOT NULL THEN '[' || ${list} || ']' ELSE '[]' END`
+  if (known === '') return characters
+  const whole = `('[' || ${list} || ']')`
   return typeof known === 'string'
     ? whole
     : `CASE WHEN ${separator} = '' THEN ${characters} ELSE ${whole} END`
@@ -70,7 +70,8 @@ const splitting = (name: string): ScalarFunction => ({
   optional: 1,
   returns: always(arrayOf(STRING)),
   sqlite: ([separator, value, most], site) => {
-    const all = split(String(separator), String(value), site)
+    const known = argument(site.types, 1).nullable ? `ifnull(${value}, '')` : String(value)
+    const all = split(String(separator), known, site)
     return most === undefined
       ? all
       : `(SELECT json_group_array(a.value) FROM json_each(${all}) AS a WHERE a.key < ${most} OR ${most} <= 0)`
@@ -79,9 +80,9 @@ const splitting = (name: string): ScalarFunction => ({
     `${name}(${[separator, present(String(value), types[1]), ...rest].join(', ')})`,
 })
 
-/** There are no lists that are NULL: of NULL there are no parts. */
+/** There are no lists that are NULL: what is NULL is taken apart as if it were empty. */
 const present = (value: string, type: Type | undefined): string =>
-  type?.nullable ? `assumeNotNull(${value})` : value
+  type?.nullable ? `ifNull(${value}, '')` : value
 
 export const SLICES: readonly ScalarFunction[] = [
   {

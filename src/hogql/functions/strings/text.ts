@@ -35,6 +35,7 @@ const joined = (operands: readonly string[]): string => {
 /** Blanks filled in at one end until the text is so long; what is longer is cut off. */
 const padded = (name: string, left: boolean, ...aliases: string[]): ScalarFunction => ({
   kind: 'scalar',
+  guarded: true,
   name,
   aliases,
   takes: ['string', 'integer', 'string'],
@@ -70,7 +71,7 @@ export const TEXT: readonly ScalarFunction[] = [
     'reverseUTF8',
     'reverseUTF8',
   ),
-  text('hex', (v) => `hex(${v})`, 'hex'),
+  { ...text('hex', (v) => `hex(${v})`, 'hex'), guarded: true },
   {
     kind: 'scalar',
     name: 'concat',
@@ -83,6 +84,7 @@ export const TEXT: readonly ScalarFunction[] = [
   },
   {
     kind: 'scalar',
+    guarded: true,
     name: 'concatWithSeparator',
     aliases: ['concat_ws'],
     takes: ['string', 'any'],
@@ -99,6 +101,7 @@ export const TEXT: readonly ScalarFunction[] = [
   },
   {
     kind: 'scalar',
+    guarded: true,
     name: 'repeat',
     takes: ['string', 'integer'],
     returns: unlessNull(STRING),
@@ -134,6 +137,7 @@ export const TEXT: readonly ScalarFunction[] = [
   },
   {
     kind: 'scalar',
+    guarded: true,
     name: 'ascii',
     takes: ['string'],
     returns: unlessNull(INTEGER),

@@ -10,6 +10,8 @@ import { FORMATS } from './formats'
 import { READING } from './json'
 import { LAMBDAS } from './lambdas'
 import { MOMENTS } from './moments'
+import { NULLS } from './nulls'
+import { NULLS_OF_DATES } from './nulls-of-dates'
 import { NUMBERS } from './numbers'
 import { PARTS } from './parts'
 import { SEARCH } from './search'
@@ -30,6 +32,8 @@ export const CALLS: Readonly<Record<string, readonly CallCase[]>> = {
   READING,
   LAMBDAS,
   MOMENTS,
+  NULLS,
+  NULLS_OF_DATES,
   NUMBERS,
   PARTS,
   SEARCH,

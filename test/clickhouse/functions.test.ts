@@ -1,0 +1,48 @@
+// The cases of the functions' catalogue on the real engine: their values are what it gives.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { comparable } from '../hogql/corpus/compare'
+import { CALLS, CLICKHOUSE_ONLY, QUERIES } from '../hogql/functions/cases'
+import { compileFor, type Question, run } from './ask'
+import { makeWarehouse, type Warehouse } from './warehouse'
+
+/** No project has this number: nothing of any is read. */
+const NOWHERE = 0
+
+/** Calls that go into one query. */
+const AT_ONCE = 12
+
+let warehouse: Warehouse
+beforeAll(async () => {
+  warehouse = await makeWarehouse('functions')
+})
+
+const ask = async (question: Question) => run(warehouse.server, NOWHERE, await compileFor(question), question)
+
+describe.each(Object.entries(CALLS))('%s', (_, cases) => {
+  const zones = [...new Set(cases.map(([, , timezone = 'UTC']) => timezone))]
+  it.each(zones)('in %s', async (zone) => {
+    const calls = cases.filter(([, , timezone = 'UTC']) => timezone === zone)
+    for (let start = 0; start < calls.length; start += AT_ONCE) {
+      const some = calls.slice(start, start + AT_ONCE)
+      const sql = `SELECT ${some.map(([expression]) => expression).join(', ')}`
+      const [row = []] = comparable(await ask({ sql, timezone: zone }), true) as unknown[][]
+      const [wanted = []] = comparable([some.map(([, value]) => value)], true) as unknown[][]
+      expect(some.map(([expression], place) => [expression, row[place]])).toEqual(
+        some.map(([expression], place) => [expression, wanted[place]]),
+      )
+    }
+  })
+})
+
+describe('functions of rows', () => {
+  it.each(QUERIES)('$sql', async ({ sql, rows }) => {
+    expect(comparable(await ask({ sql }), true)).toEqual(comparable(rows, true))
+  })
+})
+
+describe('functions that only ClickHouse has', () => {
+  it.each(CLICKHOUSE_ONLY)('%s', async (call) => {
+    const [[value] = []] = await ask({ sql: `SELECT ${call}` })
+    expect(value).not.toBeNull()
+  })
+})
