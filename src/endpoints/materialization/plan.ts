@@ -85,7 +85,8 @@ async function planHogql(place: Place, subject: Materializable, query: HogqlQuer
     { sql: '', timezone, stored: { name: tableOf(subject), columns: kept } },
     read!.tree,
   )
-  const placeOf = (codeName: string) => kept.findLastIndex(({ name }) => name === codeName)
+  // Where a variable is called what its column is, the column is kept twice, and the first one is read.
+  const placeOf = (codeName: string) => kept.findIndex(({ name }) => name === codeName)
   const isEquality = (codeName: string) =>
     variables
       .find((each) => each.codeName === codeName)!

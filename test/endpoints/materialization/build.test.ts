@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { endpointMaterializations, projects } from '../../../drizzle'
+import { readingFrom } from '../../../src/endpoints/materialization/tables'
 import { sendDue } from '../../../src/endpoints/materialization/refresh'
 import { event, sendEach } from '../../support/capture'
 import { hogql, trends } from '../../support/endpoints'
@@ -182,6 +183,23 @@ describe('the life of a materialization', () => {
       .bind(made.table(1))
       .all()
     expect(results).toEqual([{ name: `${made.table(1)}_variables` }])
+  })
+
+  it('is read along its index, also where a variable is called what its column is', async () => {
+    const variables: Record<string, object> = {}
+    for (const name of ['since', 'until', 'event']) {
+      const { id } = await tenant.variable({ name, type: name === 'event' ? 'String' : 'Date' })
+      variables[id] = { variableId: id, code_name: name, value: '2026-03-01' }
+    }
+    const text =
+      'SELECT toStartOfDay(timestamp) AS day, event, count() AS n FROM events WHERE timestamp >= {variables.since} AND timestamp < {variables.until} AND event = {variables.event} GROUP BY day, event ORDER BY day'
+    const made = await enabled('', { query: hogql(text, { variables }) })
+    await tenant.consume()
+    const { read } = (await made.row())!.plan!
+    const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${readingFrom(read.sql, made.table(1))}`)
+      .bind(...read.parameters.map(() => 1))
+      .all<{ detail: string }>()
+    expect(results[0]!.detail).toMatch(/^SEARCH s0 USING INDEX mat_\w+_variables \(c1=\? AND c3>\?\)$/)
   })
 })
 
