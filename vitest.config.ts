@@ -24,6 +24,7 @@ const HEAVY = [
   'test/{project,security,snapshots}/**/*.test.ts',
   'test/storage/statistics.test.ts',
   'test/flags/{budgets,fuzz}.test.ts',
+  'test/hogql/fuzz/**/*.test.ts',
   'test/flags/operations/{bulk-*,static-cohort,test-evaluation-budgets,update-concurrency,user-blast-radius}.test.ts',
 ]
 
@@ -51,6 +52,7 @@ const inWorkerd = () =>
         // A model that nobody can ask: tests that want an answer bring their own.
         AI_BASE_URL: 'http://127.0.0.1:1/v1',
         AI_MODEL: 'test',
+        FUZZ_RUNS: process.env.FUZZ_RUNS ?? '',
       },
     },
   }))

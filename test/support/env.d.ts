@@ -2,5 +2,7 @@ declare namespace Cloudflare {
   interface Env {
     /** Given by vitest.config.ts; the Worker itself never sees it. */
     MIGRATIONS: { name: string; queries: string[] }[]
+    /** How often fuzz tests try; as often as suits a run of all tests when it is empty. */
+    FUZZ_RUNS: string
   }
 }

@@ -50,7 +50,7 @@ const edge = (name: 'first_value' | 'last_value', ...aliases: string[]): WindowF
   clickhouse: ([value]) => `${name}_respect_nulls(${value})`,
 })
 
-/** A number that has to be a literal on ClickHouse. */
+/** A number that has to be a literal on ClickHouse, and more than zero everywhere. */
 function literal(constant: Literal | undefined, name: string): string {
   if (typeof constant === 'number' && Number.isSafeInteger(constant) && constant > 0) return String(constant)
   return refuse(`'${name}' takes a constant positive number.`)
@@ -67,7 +67,7 @@ export const WINDOWS: readonly WindowFunction[] = [
     name: 'ntile',
     takes: ['integer'],
     returns: always(INTEGER),
-    sqlite: ([buckets]) => `ntile(${buckets})`,
+    sqlite: (_, site) => `ntile(${literal(site.constants[0], 'ntile')})`,
     clickhouse: (_, site) => `ntile(${literal(site.constants[0], 'ntile')})`,
   },
   neighbour('lag'),
@@ -81,7 +81,7 @@ export const WINDOWS: readonly WindowFunction[] = [
     name: 'nth_value',
     takes: ['any', 'integer'],
     returns: (args) => nullable(argument(args, 0)),
-    sqlite: (args) => `nth_value(${args.join(', ')})`,
+    sqlite: ([value], site) => `nth_value(${value}, ${literal(site.constants[1], 'nth_value')})`,
     clickhouse: ([value], site) =>
       `nth_value(toNullable(${value}), ${literal(site.constants[1], 'nth_value')})`,
   },

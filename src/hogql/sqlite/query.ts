@@ -6,6 +6,7 @@ import type { Context } from './context'
 import { printFrom } from './from'
 import { groupsDocuments, projected } from './projected'
 import { groupKey } from './group-keys'
+import { oneRow } from './one-row'
 import { printSet } from './set-operation'
 
 /** The LIMIT and OFFSET of a query, written already. */
@@ -46,7 +47,8 @@ const clause = (word: string, text: string | null | undefined | false) => (text 
 
 const pageClause = ({ limit, offset }: Page) => clause('LIMIT', limit) + clause('OFFSET', offset)
 
-function printSelect(select: Select, page: Page, context: Context): string {
+function printSelect(written: Select, page: Page, context: Context): string {
+  const select = oneRow(written)
   const from = printFrom(select.from, context)
   const where = select.where && context.writers.condition(select.where, 'filter', context)
   const rows = clause('FROM', from) + clause('WHERE', where)
@@ -116,13 +118,30 @@ function limitedBy(
   const over = clause('PARTITION BY', parts.limitBy.join(', ')) + clause('ORDER BY', orders.join(', '))
   const listed = [columns(parts.items), ...places, `row_number() OVER (${over.trim()}) AS place`].join(', ')
   // DISTINCT comes first: rows that are alike are numbered as one.
-  const source = select.distinct ? distinctRows({ parts, rows, after }) : null
+  const source = select.distinct
+    ? distinctRows({ parts, rows, after })
+    : [...orders, ...parts.limitBy].some((sql) => sql.includes(' OVER ('))
+      ? windowedRows({ parts, rows, after })
+      : null
   const inner = source ?? `SELECT ${listed}${rows}${after}`
   const order = parts.orderBy.map(({ order: each }, index) => printOrder(each, `o${index}`))
   return (
     `SELECT ${names(parts.items).join(', ')} FROM (${inner}) AS q WHERE place > ${Math.trunc(offset)} ` +
     `AND place <= ${Math.trunc(offset) + Math.trunc(count)}${clause('ORDER BY', order.join(', '))}${pageClause(page)}`
   )
+}
+
+/** A window function cannot stand in the window that numbers the rows: it is a column of the rows that are numbered. */
+function windowedRows({ parts, rows, after }: Printed): string {
+  const order = parts.orderBy.map(({ order: each }, index) => printOrder(each, `o${index}`))
+  const over =
+    clause('PARTITION BY', names(parts.limitBy, 'b').join(', ')) + clause('ORDER BY', order.join(', '))
+  const listed = [
+    columns(parts.items),
+    ...parts.orderBy.map(({ sql }, index) => `${sql} AS o${index}`),
+    ...parts.limitBy.map((sql, index) => `${sql} AS b${index}`),
+  ]
+  return `SELECT d.*, row_number() OVER (${over.trim()}) AS place FROM (SELECT ${listed.join(', ')}${rows}${after}) AS d`
 }
 
 function distinctRows({ parts, rows, after }: Printed): string {

@@ -17,6 +17,7 @@ import { NULLS } from './nulls'
 import { NUMBERS } from './numbers'
 import { PATTERNS } from './patterns'
 import { TEXT_FUNCTIONS } from './text-functions'
+import { REGRESSIONS } from './regressions'
 import { SESSIONS_AND_FLAGS } from './sessions-and-flags'
 import { PEOPLE_AND_GROUPS } from './people-and-groups'
 import { SETS_AND_CTES } from './sets-and-ctes'
@@ -45,6 +46,7 @@ export const THEMES: Readonly<Record<string, readonly CorpusQuery[]>> = {
   numbers: NUMBERS,
   patterns: PATTERNS,
   'text-functions': TEXT_FUNCTIONS,
+  regressions: REGRESSIONS,
   'sessions-and-flags': SESSIONS_AND_FLAGS,
   'people-and-groups': PEOPLE_AND_GROUPS,
   'sets-and-ctes': SETS_AND_CTES,

@@ -1,0 +1,86 @@
+// Queries that were once answered wrongly, or not at all: found by the fuzz test, kept with what ClickHouse gives.
+import type { CorpusQuery } from '../corpus-query'
+
+export const REGRESSIONS: readonly CorpusQuery[] = [
+  {
+    name: 'an aggregate in the order alone',
+    sql: 'SELECT 3 AS n FROM numbers(5) ORDER BY count()',
+    ordered: true,
+    columns: ['n'],
+    types: ['integer'],
+    rows: [[3]],
+  },
+  {
+    name: 'an aggregate in HAVING alone',
+    sql: 'SELECT 3 AS n FROM numbers(5) HAVING count() > 2',
+    columns: ['n'],
+    types: ['integer'],
+    rows: [[3]],
+  },
+  {
+    name: 'an aggregate in HAVING alone that does not hold',
+    sql: 'SELECT 3 AS n FROM numbers(5) HAVING count() > 7',
+    columns: ['n'],
+    types: ['integer'],
+    rows: [],
+  },
+  {
+    name: 'an order of one row',
+    sql: 'SELECT count() AS n FROM numbers(5) ORDER BY max(number), n DESC',
+    ordered: true,
+    columns: ['n'],
+    types: ['integer'],
+    rows: [[5]],
+  },
+  {
+    name: 'one row of nothing',
+    sql: "SELECT 'x' AS x FROM numbers(0) ORDER BY count()",
+    ordered: true,
+    columns: ['x'],
+    types: ['string'],
+    rows: [['x']],
+  },
+  {
+    name: 'a window function that LIMIT BY is by',
+    sql: 'SELECT number, intDiv(row_number() OVER (ORDER BY number), 2) AS pair FROM numbers(5) ORDER BY pair, number LIMIT 1 BY pair',
+    ordered: true,
+    columns: ['number', 'pair'],
+    types: ['integer', 'integer'],
+    rows: [
+      [0, 0],
+      [1, 1],
+      [3, 2],
+    ],
+  },
+  {
+    name: 'a moment just before the end of a month',
+    sql: "SELECT toMonth(timestamp) AS month, toDayOfWeek(timestamp) AS weekday, formatDateTime(timestamp, '%Y-%m-%d %H:%i:%S') AS text FROM events WHERE distinct_id = 'n-2'",
+    columns: ['month', 'weekday', 'text'],
+    types: ['integer', 'integer', 'string'],
+    rows: [[2, 4, '2024-02-29 23:59:59']],
+  },
+  {
+    name: 'a group called index',
+    sql: 'SELECT index, count() AS total FROM groups GROUP BY index ORDER BY index',
+    ordered: true,
+    columns: ['index', 'total'],
+    types: ['integer', 'integer'],
+    rows: [
+      [0, 3],
+      [1, 1],
+    ],
+  },
+  {
+    name: 'a window function in rounding',
+    sql: 'SELECT number, round(avg(number) OVER (ORDER BY number ROWS BETWEEN 1 PRECEDING AND CURRENT ROW), 1) AS mean FROM numbers(4) ORDER BY number',
+    ordered: true,
+    columns: ['number', 'mean'],
+    types: ['integer', 'float'],
+    rows: [
+      [0, 0],
+      [1, 0.5],
+      [2, 1.5],
+      [3, 2.5],
+    ],
+  },
+]

@@ -1,0 +1,68 @@
+// Queries of the grammar, with hostile constants and wrong types among them: each is refused with a reason, or runs. `FUZZ_RUNS=5000
+// vitest run --project workers test/hogql/fuzz` tries more of them.
+import { env } from 'cloudflare:workers'
+import * as fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ApiError } from '../../../src/errors'
+import { HogqlError } from '../../../src/hogql/error'
+import { createTenant, type Tenant } from '../../support/tenant'
+import { compileQuestion, forD1, rowsOnD1 } from '../corpus/ask'
+import { OTHER_PROJECT, PROJECT } from '../corpus/dataset'
+import { loadIntoD1 } from '../corpus/load-d1'
+import { Choices } from './choices'
+import { query } from './selects'
+
+let tenant: Tenant
+beforeAll(async () => {
+  tenant = await createTenant()
+  await loadIntoD1(tenant.projectId, PROJECT)
+  await loadIntoD1((await createTenant()).projectId, OTHER_PROJECT)
+})
+
+const RUNS = Number(env.FUZZ_RUNS || 300)
+
+const VARIABLES = {
+  text: { type: 'String', value: `'); DROP TABLE events; --` },
+  number: { type: 'Number', value: 3 },
+  list: { type: 'List', value: ['purchase', '"', 'ada'] },
+  moment: { type: 'Date', value: '2026-03-08' },
+} as const
+
+/** Queries that are a sentence of the grammar, shrinking with the choices that made them. */
+const queries = fc
+  .array(fc.nat(1_000_000), { minLength: 20, maxLength: 400 })
+  .map((numbers) => query(new Choices(numbers)))
+
+type Result = 'rows' | 'refused' | 'stopped'
+
+/** Runs a query of the grammar. @throws whatever is no answer that a caller can do something about */
+async function outcomeOf(sql: string): Promise<Result> {
+  const question = { sql, variables: VARIABLES, timezone: 'America/New_York' }
+  try {
+    const compiled = forD1(await compileQuestion(question))
+    const rows = await rowsOnD1(compiled, question, tenant.projectId)
+    // The texts of the queries have the word themselves; what the other project holds is written like this.
+    expect(JSON.stringify(rows)).not.toMatch(
+      /TELL-TALE-\w|example\.com\/TELL-TALE|bbbbbbbb-|99999999-|CREATE TABLE/,
+    )
+    return 'rows'
+  } catch (error) {
+    if (error instanceof HogqlError && error.message !== '') return 'refused'
+    if (error instanceof ApiError && error.status === 400) return 'stopped'
+    throw error
+  }
+}
+
+describe('a query of the grammar', () => {
+  it('is refused with a reason, or gives rows of its own project', async () => {
+    const seen: Record<Result, number> = { rows: 0, refused: 0, stopped: 0 }
+    await fc.assert(
+      fc.asyncProperty(queries, async (sql) => {
+        seen[await outcomeOf(sql)] += 1
+      }),
+      { numRuns: RUNS, ...(env.FUZZ_RUNS ? {} : { interruptAfterTimeLimit: 60_000 }) },
+    )
+    // A generator whose queries are all refused would say nothing.
+    expect(seen.rows).toBeGreaterThan((seen.refused + seen.stopped) / 5)
+  }, 1_800_000)
+})
