@@ -97,7 +97,7 @@ export const endpointMaterializations = sqliteTable(
     /** The table that is being written; null when none is. */
     building: integer('building'),
     buildPlan: json<WritePlan | null>('build_plan'),
-    /** Whose build it is, and until when nobody else may take it over. */
+    /** Whose build it is, and until when nobody else is sent for it. */
     buildToken: text('build_token'),
     buildUntil: timestamp('build_until'),
   },

@@ -1,5 +1,5 @@
 // What the minute's trigger does: it sends versions that are due to the queue of builds, those whose build died among them.
-import { and, asc, isNull, lte, or } from 'drizzle-orm'
+import { and, asc, inArray, isNull, lte, or } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../drizzle'
 import type { Database } from '../../storage/database'
 import { stored } from '../../timestamps'
@@ -8,27 +8,28 @@ import { sendBuilds } from './build/message'
 /** Versions that one minute sends; the others follow in the next. */
 const MOST = 1_000
 
+/** How long a version that was sent is left to the queue: one that is behind is not helped by more of the same. */
+const PATIENCE_MS = 5 * 60_000
+
 /** Sends what is due, the longest first. Returns how many versions that were. */
 export async function sendDue(
   { db, env }: { db: Database; env: Pick<Env, 'BUILDS'> },
   now: Date,
 ): Promise<number> {
+  const { versionId, projectId, nextBuildAt, buildUntil } = endpointMaterializations
   const at = stored(now)
-  const due = await db
-    .select({
-      projectId: endpointMaterializations.projectId,
-      versionId: endpointMaterializations.versionId,
-    })
+  const due = db
+    .select({ versionId })
     .from(endpointMaterializations)
-    .where(
-      and(
-        lte(endpointMaterializations.nextBuildAt, at),
-        // A build that goes on says so from time to time.
-        or(isNull(endpointMaterializations.buildUntil), lte(endpointMaterializations.buildUntil, at)),
-      ),
-    )
-    .orderBy(asc(endpointMaterializations.nextBuildAt))
+    // A build that goes on says so from time to time.
+    .where(and(lte(nextBuildAt, at), or(isNull(buildUntil), lte(buildUntil, at))))
+    .orderBy(asc(nextBuildAt))
     .limit(MOST)
-  await sendBuilds(env, due)
-  return due.length
+  const sent = await db
+    .update(endpointMaterializations)
+    .set({ buildUntil: stored(new Date(now.getTime() + PATIENCE_MS)) })
+    .where(inArray(versionId, due))
+    .returning({ projectId, versionId })
+  await sendBuilds(env, sent)
+  return sent.length
 }

@@ -475,6 +475,19 @@ describe('a build that dies', () => {
   })
 })
 
+describe('the queue', () => {
+  it('is not sent again what it has, until it seems lost', async () => {
+    const made = await enabled(COUNTS)
+    expect(await nextMinute()).toBe(1)
+    tenant.clock.advance({ minutes: 4 })
+    expect(await nextMinute()).toBe(0)
+    tenant.clock.advance({ minutes: 1 })
+    expect(await nextMinute()).toBe(1)
+    await tenant.consume()
+    expect(await made.row()).toMatchObject({ ...NOTHING_UNDER_WAY, status: 'Completed' })
+  })
+})
+
 describe('two builds of one version', () => {
   it('never run at once', async () => {
     const made = await enabled(COUNTS)

@@ -1,4 +1,5 @@
-// Writing the rows of a build whose events are in the same database: they never leave it. One statement writes as many as it can.
+// Writing the rows of a build whose events are in the same database: they never leave it. One statement writes as many as it can: what it
+// takes several for is of several moments, as events come in meanwhile.
 import { eq, sql } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
 import { bindable } from '../../../analytics/engine/d1-engine'

@@ -75,7 +75,7 @@ export async function failBuild(build: Build, error: string): Promise<void> {
     deps.db
       .update(endpointMaterializations)
       .set({
-        ...(own === null ? {} : NOTHING_UNDER_WAY),
+        ...(own === null ? { buildUntil: null } : NOTHING_UNDER_WAY),
         status: 'Failed',
         error,
         failures: sql`failures + 1`,
