@@ -272,6 +272,18 @@ describe('an insight', () => {
     ])
   })
 
+  it('says in its document what it needs, and that its range is fixed', async () => {
+    const variablesOf = async (name: string) => {
+      const { body } = await tenant.get(tenant.endpoints(`${name}/openapi.json`))
+      const { properties, required } = body.components.schemas.Variables
+      return [Object.keys(properties), required]
+    }
+    const { made, update } = await materialized({ query: BROKEN_DOWN })
+    expect(await variablesOf(made.name)).toEqual([['plan'], ['plan']])
+    await update({ is_materialized: false })
+    expect(await variablesOf(made.name)).toEqual([['plan', 'date_from', 'date_to'], undefined])
+  })
+
   it('takes the one value of its one breakdown from filters_override, and anything else inline', async () => {
     const { run } = await materialized({ query: BROKEN_DOWN })
     const by = (filters_override: object) => run({ filters_override })
