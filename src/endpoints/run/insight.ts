@@ -22,9 +22,10 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<Plan> {
   if (request.limit !== null && !kept) {
     throw invalid('limit', `Limit/offset parameters are only supported for HogQLQuery, not ${query.kind}`)
   }
-  const [{ insightAnswer, insightValues }, { choiceOf }] = await Promise.all([
+  const [{ insightAnswer, insightValues }, { choiceOf }, { withoutOmitted }] = await Promise.all([
     import('../insights'),
     import('../insights/breakdown'),
+    import('../insights/omitted'),
   ])
   const wanted = withRange(query, request)
   // Relative dates are those of the moment that the rows are of.
@@ -42,10 +43,13 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<Plan> {
         offset: 0,
       },
     ],
-    answer: ([rows = []]) => ({
-      body: { results: insightAnswer(wanted, rows, answerContext) },
-      hasMore: false,
-    }),
+    answer([rows = []]) {
+      const told = kept ? withoutOmitted({ query: wanted, rows }, choices) : { query: wanted, rows }
+      return {
+        body: { results: insightAnswer(told.query, told.rows, answerContext) },
+        hasMore: false,
+      }
+    },
     isCacheable: true,
   }
 }

@@ -304,16 +304,21 @@ describe('an insight', () => {
     }
   })
 
-  it('may leave out a breakdown that is optional, and says of its limit nothing', async () => {
+  it('adds up over an optional breakdown that is left out, and says nothing of its limit', async () => {
     const { run, update } = await materialized({
       query: BROKEN_DOWN,
       optional_breakdown_properties: ['plan'],
     })
     const { body } = await run({ limit: 1 })
     expect(body.endpoint_materialized).toBe(true)
-    expect(body.results.map((series: { breakdown_value: unknown }) => series.breakdown_value).sort()).toEqual(
-      ['free', 'pro'],
-    )
+    const one = async (plan: string) => (await run({ variables: { plan } })).body.results[0].data as number[]
+    const [pro, free] = [await one('pro'), await one('free')]
+    expect(body.results).toHaveLength(1)
+    expect(body.results[0]).not.toHaveProperty('breakdown_value')
+    expect(body.results[0]).toMatchObject({
+      label: 'opened',
+      data: pro.map((value, day) => value + free[day]!),
+    })
     await update({ optional_breakdown_properties: [] })
     expect(await run()).toMatchObject({ status: 400 })
   })
