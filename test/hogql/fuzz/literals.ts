@@ -55,7 +55,6 @@ const TEXTS = [
   'day',
   '%Y-%m-%d %%',
   '%',
-  'TELL-TALE',
   'x'.repeat(60),
   'ab'.repeat(3000),
 ]
