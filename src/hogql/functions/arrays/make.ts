@@ -98,12 +98,12 @@ export const MAKING: readonly ScalarFunction[] = [
     (array, element, [, offset, length], site) =>
       site.once(`json_array_length(${array})`, (size) =>
         site.once(
-          `CASE WHEN ${offset} < 0 THEN max(0, ${size} + ${offset}) ELSE ${offset} - 1 END`,
+          `CASE WHEN ${offset} < 0 THEN ${size} + ${offset} WHEN ${offset} > 0 THEN ${offset} - 1 WHEN ${offset} = 0 THEN ${size} ELSE 0 END`,
           (from) => {
             const end =
               length === undefined
                 ? size
-                : `CASE WHEN ${length} < 0 THEN ${size} + ${length} ELSE ${from} + ${length} END`
+                : `CASE WHEN ${length} < 0 THEN ${size} + ${length} ELSE ifnull(${from} + ${length}, ${size}) END`
             return list(element, `json_each(${array}) AS a WHERE a.key >= ${from} AND a.key < ${end}`)
           },
         ),

@@ -83,4 +83,11 @@ export const REGRESSIONS: readonly CorpusQuery[] = [
       [3, 2.5],
     ],
   },
+  {
+    name: 'slices beyond the ends',
+    sql: 'SELECT arraySlice([1, 2, 3], 0) AS a, arraySlice([1, 2, 3], -2) AS b, arraySlice([1, 2, 3], -2, 1) AS c, arraySlice([1, 2, 3], 2, -1) AS d, arraySlice([1, 2, 3], -5, 3) AS e, arraySlice([1, 2, 3], 5) AS f, arraySlice([1, 2, 3], 2, 0) AS g, arraySlice([1, 2, 3], -1, -1) AS h',
+    columns: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'],
+    types: ['array', 'array', 'array', 'array', 'array', 'array', 'array', 'array'],
+    rows: [[[], [2, 3], [2], [2], [1], [], [], []]],
+  },
 ]

@@ -14,7 +14,7 @@ export const SETS_AND_CTES: readonly CorpusQuery[] = [
     sql: 'SELECT 1 AS n UNION DISTINCT SELECT 2 AS n UNION DISTINCT SELECT 1 AS n',
     columns: ['n'],
     types: ['integer'],
-    rows: [[2], [1]],
+    rows: [[1], [2]],
   },
   {
     name: 'eight terms',
