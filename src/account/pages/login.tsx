@@ -16,7 +16,7 @@ export const LoginPage: FC<StepProps & { email?: string }> = ({ csrf, next, erro
       <section class="card">
         <header>
           <h1>Sign in</h1>
-          <p class="soft">Feature flags and accounts.</p>
+          <p class="soft">Feature flags, accounts and saved queries.</p>
         </header>
         {error ? <Notice tone="bad">{error}</Notice> : null}
         <form method="post" action="/login">
