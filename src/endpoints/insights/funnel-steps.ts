@@ -12,8 +12,8 @@ export interface Steps {
   order: Order
   /** HogQL for the end of the conversion window that begins with a moment. */
   until(moment: string): string
-  /** By step: whether its event may be one of a step before; then it has to be a later event. */
-  repeats: readonly boolean[]
+  /** Whether one event could be of both steps: then the second has to be a later event. */
+  mayBeSame(one: number, other: number): boolean
   /** Names of the breakdowns' columns. */
   breakdowns: readonly string[]
 }
@@ -32,11 +32,13 @@ export const reachedText = (steps: Steps, events: string): string =>
 
 function chained(steps: Steps, events: string): string {
   const { count, breakdowns, until } = steps
+  const isLater = (step: number) => span(0, step).some((earlier) => steps.mayBeSame(earlier, step))
   let source = events
   for (const level of span(0, count - 1).toReversed()) {
     const done = (step: number) => (step === level + 1 ? `t${step}` : `x${level + 1}_${step}`)
     const taken = span(level + 1, count).map(
-      (step) => `if(t${level} IS NULL, NULL, ${next(steps, level + 1, done(step))}) AS x${level}_${step}`,
+      (step) =>
+        `if(t${level} IS NULL, NULL, ${next(steps, isLater(level + 1), done(step))}) AS x${level}_${step}`,
     )
     source = `SELECT ${list(
       'actor',
@@ -71,7 +73,7 @@ function unordered(steps: Steps, events: string): string {
       'actor',
       breakdowns,
       `t${first} AS began`,
-      others.map((step) => `${next(steps, step, `t${step}`)} AS n${step}`),
+      others.map((step) => `${next(steps, steps.mayBeSame(first, step), `t${step}`)} AS n${step}`),
     )} FROM (${events})`
     const inTime = others.map((step) => `if(n${step} <= ${until('began')}, 1, 0)`)
     return `SELECT ${list(
@@ -84,12 +86,12 @@ function unordered(steps: Steps, events: string): string {
   return beginnings.join(' UNION ALL ')
 }
 
-/** The smallest `value` among the rows from here on in time. Rows run backwards, so that these are the ones before. */
-function next({ order, repeats, breakdowns }: Steps, step: number, value: string): string {
+/** The smallest `value` among the rows from here on in time, or after here. Rows run backwards, so that these are the ones before. */
+function next({ order, breakdowns }: Steps, isLater: boolean, value: string): string {
   const rows =
     order === 'strict'
       ? 'ROWS BETWEEN 1 PRECEDING AND 1 PRECEDING'
-      : repeats[step]
+      : isLater
         ? 'ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING'
         : 'RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW'
   return `min(${value}) OVER (PARTITION BY ${list('actor', breakdowns)} ORDER BY at DESC ${rows})`

@@ -35,7 +35,7 @@ export function funnelText(query: Funnel): InsightText {
     count: series.length,
     order: filter?.funnelOrderType ?? 'ordered',
     until: (moment) => `${moment} + INTERVAL ${Math.trunc(filter?.funnelWindowInterval ?? 14)} ${unit}`,
-    repeats: series.map((node, index) => series.slice(0, index).some((earlier) => mayBeSame(earlier, node))),
+    mayBeSame: (one, other) => mayBeSame(series[one]!, series[other]!),
     breakdowns: breakdownsOf(query.breakdownFilter).map((_, index) => `b${index}`),
   }
   const later = span(1, steps.count)
@@ -129,6 +129,12 @@ function refuseUnknown({ series = [], funnelsFilter: filter }: Funnel): void {
     throw invalid('query', 'optionalInFunnel is not supported.')
   if ((filter?.funnelVizType ?? 'steps') !== 'steps') {
     throw invalid('query', `funnelVizType '${filter?.funnelVizType}' is not supported: use steps.`)
+  }
+  if (
+    filter?.funnelOrderType === 'unordered' &&
+    series.some((node) => series.filter((other) => mayBeSame(node, other)).length > 2)
+  ) {
+    throw invalid('query', 'An unordered FunnelsQuery has at most two steps of the same event.')
   }
   if (!((filter?.funnelWindowInterval ?? 14) >= 1))
     throw invalid('query', 'funnelWindowInterval is a number from 1.')

@@ -1,0 +1,31 @@
+// Insights on the real ClickHouse engine: the same numbers as on D1.
+import { beforeAll, expect, it } from 'vitest'
+import { createClickhouseEngine } from '../../src/analytics/engine/clickhouse-engine'
+import { bindVariables } from '../../src/endpoints/values/bind'
+import { printClickhouse } from '../../src/hogql/clickhouse/print'
+import { INSIGHTS, prepare } from '../endpoints/insights/agreed'
+import { TOLD } from '../endpoints/insights/agreed-results'
+import { NOW, PROJECT } from '../hogql/corpus/dataset'
+import { loadIntoClickhouse } from './load-corpus'
+import { makeWarehouse, type Warehouse } from './warehouse'
+
+let warehouse: Warehouse
+beforeAll(async () => {
+  warehouse = await makeWarehouse('insights')
+  await loadIntoClickhouse(warehouse.server, 21, PROJECT)
+})
+
+it.each(Object.keys(INSIGHTS))('%s', async (name) => {
+  const { resolved, values, tell } = await prepare(INSIGHTS[name]!)
+  const query = printClickhouse(resolved, { timezone: 'UTC' })
+  const { rows } = await createClickhouseEngine(warehouse.server).run(query, {
+    projectId: 21,
+    timezone: 'UTC',
+    now: NOW,
+    variables: bindVariables(query, values, 'UTC'),
+    limit: 50_000,
+    offset: 0,
+    queryId: null,
+  })
+  expect(tell(rows)).toEqual(TOLD[name])
+})
