@@ -13,6 +13,7 @@ import { endpointPages } from './endpoints/page/routes'
 import { notFound } from './errors'
 import type { AppEnv } from './http/app-env'
 import { areaRouter } from './http/area-router'
+import { healthRoutes } from './http/health'
 import { renderError } from './http/render-error'
 import { consoleLog, costOf, describeError, type Log } from './http/request-log'
 import { createProjects } from './project/gateway'
@@ -112,6 +113,7 @@ export function createApp({
       headers: { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' },
     })
   })
+  app.route('/', healthRoutes())
   for (const { operations } of areas) app.route('/', areaRouter(operations))
   app.route('/', signInPages())
   app.route('/', settingsPages())

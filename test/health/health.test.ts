@@ -1,0 +1,39 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { seen } from '../support/answers'
+import { createHarness } from '../support/harness'
+
+describe('GET /health', () => {
+  it('touches nothing', async () => {
+    const answer = await createHarness({ bindings: { DB: undefined as never } }).send('GET', '/health')
+    expect(seen(answer)).toEqual({ status: 200, body: { status: 'ok' } })
+    expect(answer.line).toMatchObject({ route: '/health', d1_round_trips: 0, actor: 'anonymous' })
+  })
+})
+
+describe('GET /ready', () => {
+  it('says that every part answers', async () => {
+    expect(seen(await createHarness().send('GET', '/ready'))).toEqual({
+      status: 200,
+      body: { status: 'ok', checks: { database: 'ok', project_object: 'ok', snapshots: 'ok' } },
+    })
+  })
+
+  it('names the part that does not, and nothing of why', async () => {
+    const SNAPSHOTS = {
+      get: () => Promise.reject(new Error('kv is away')),
+    } as unknown as Env['SNAPSHOTS']
+    const answer = await createHarness({ bindings: { SNAPSHOTS } }).send('GET', '/ready')
+    expect(seen(answer)).toEqual({
+      status: 503,
+      body: { status: 'failed', checks: { database: 'ok', project_object: 'ok', snapshots: 'failed' } },
+    })
+    expect(answer.headers.get('Retry-After')).toBe('5')
+  })
+
+  it('does not wait for a part that never answers', { timeout: 15_000 }, async () => {
+    const SNAPSHOTS = { ...env.SNAPSHOTS, get: () => new Promise(() => {}) } as unknown as Env['SNAPSHOTS']
+    const { status, body } = await createHarness({ bindings: { SNAPSHOTS } }).send('GET', '/ready')
+    expect([status, body.checks.snapshots]).toEqual([503, 'failed'])
+  })
+})
