@@ -2,6 +2,7 @@
 import { prepareText } from './compile-text'
 import { COMPILER_VERSION } from './compiled-version'
 import type { Draft } from './draft'
+import type { Insight } from './insights/shape'
 import type { InsightQuery } from './query/shape'
 
 /**
@@ -9,7 +10,11 @@ import type { InsightQuery } from './query/shape'
  * @throws 400, attr `query`, for what cannot be run.
  */
 export async function draftInsight(query: InsightQuery, timezone: string): Promise<Draft> {
-  const { insightText } = await import('./insights')
+  const [{ insightText }, { requireExpressions }] = await Promise.all([
+    import('./insights'),
+    import('./insights/expressions'),
+  ])
+  await requireExpressions(query as Insight)
   const { sql, variables, fragments } = insightText(query)
   const text = await prepareText({ sql, timezone, fragments })
   return {

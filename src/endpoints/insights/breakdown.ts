@@ -63,7 +63,7 @@ function sourceOf(property: string, type: string, group: number | null): string 
     case 'session':
       return `session.${sessionField(property)}`
     case 'hogql':
-      return `(${property})`
+      return `(${property}\n)`
     default:
       throw invalid(
         'query',

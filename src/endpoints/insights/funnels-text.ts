@@ -73,7 +73,7 @@ const mayBeSame = (a: SeriesNode, b: SeriesNode) => !a.event || !b.event || a.ev
 function eventsText(query: Funnel, { count, order, breakdowns }: Steps, fragments: Fragments): string {
   const { series = [], funnelsFilter: filter } = query
   const actor = filter?.funnelAggregateByHogQL
-    ? { expression: `toString(${filter.funnelAggregateByHogQL})`, condition: null }
+    ? { expression: `toString(${filter.funnelAggregateByHogQL}\n)`, condition: null }
     : actorOf(query)
   const conditions = series.map((node, index) =>
     all([eventCondition(node), fragments.add(`series_${index}`, filtersOf(node))]),

@@ -44,7 +44,7 @@ export function measureOf(node: SeriesNode): Measure {
       return { kind: 'first time' }
     case 'hogql':
       if (!node.math_hogql) throw invalid('query', "math 'hogql' needs math_hogql.")
-      return { kind: 'plain', expression: `(${node.math_hogql})` }
+      return { kind: 'plain', expression: `(${node.math_hogql}\n)` }
     default:
       return math.endsWith('_count_per_actor')
         ? { kind: 'per actor', expression: statistic(math.slice(0, -'_count_per_actor'.length), 'number') }

@@ -3,7 +3,7 @@ import { invalid } from '../../errors'
 import { type Actor, actorOf } from './actor'
 import { type Breakdown, breakdownsOf, choiceVariables, chosenCondition } from './breakdown'
 import { createFragments, type Fragments } from './fragments'
-import { type Interval, isShort, moved, startOf } from './periods'
+import { type Interval, isShort, startOf } from './periods'
 import { eventCondition, filtersOf, type Measure, measureOf } from './series'
 import type { Insight, InsightText, SeriesNode } from './shape'
 import { all, list } from './text'
@@ -182,7 +182,3 @@ function firstTimeLeg(leg: Leg): string {
   return `SELECT ${list(head(leg), periodOf(leg, 'first'), breakdownNames(leg), 'count() AS value')} FROM (${firsts})
      WHERE ${within(leg, 'first')}${grouping(leg)}`
 }
-
-/** HogQL for a moment one period before a variable. */
-export const periodBefore = (variable: string, interval: Interval): string =>
-  moved(`toDateTime(${variable})`, -1, interval)

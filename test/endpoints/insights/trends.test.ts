@@ -92,7 +92,7 @@ describe('a TrendsQuery', () => {
     ['avg_count_per_actor', {}, [1.5, 0, 1, 0, 1]],
     ['weekly_active', {}, [2, 2, 3, 3, 3]],
     ['first_time_for_user', {}, [1, 0, 1, 0, 0]],
-    ['hogql', { math_hogql: 'count() * 2' }, [6, 0, 4, 0, 2]],
+    ['hogql', { math_hogql: 'count() * 2 -- twice' }, [6, 0, 4, 0, 2]],
   ])('counts by %s', async (math, more, data) => {
     expect(brief(await linesOf({ series: [{ ...PAGEVIEWS, math, ...more }] }))).toEqual([['$pageview', data]])
   })
@@ -207,6 +207,18 @@ describe('a TrendsQuery', () => {
       400,
       'query',
       "math 'sum' needs a math_property.",
+    ])
+    const escaping = 'count()) AS value FROM persons UNION ALL SELECT (1'
+    expect(await refused({ series: [{ ...PAGEVIEWS, math: 'hogql', math_hogql: escaping }] })).toEqual([
+      400,
+      'query',
+      expect.stringMatching(/^series\[0\]\.math_hogql is no HogQL expression: /),
+    ])
+    const breakdownFilter = { breakdown: "event) = 'x' OR (1", breakdown_type: 'hogql' }
+    expect(await refused({ series: [PAGEVIEWS], breakdownFilter })).toEqual([
+      400,
+      'query',
+      expect.stringMatching(/^breakdownFilter\.breakdown is no HogQL expression: /),
     ])
     expect(await refused({ series: [PAGEVIEWS], trendsFilter: { formula: 'A + C' } })).toEqual([
       400,

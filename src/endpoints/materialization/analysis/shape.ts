@@ -1,5 +1,5 @@
 // What is found out about a query before it is materialized.
-import type { CompareOperator, Expression, Placeholder, Selection } from '../../../hogql/parser/ast'
+import type { CompareOperator, Expression, Placeholder } from '../../../hogql/parser/ast'
 
 /** Truncations that a bound of a range may be rounded down to, by what a caller calls them (reference/endpoints-api.md §5.3). */
 export const BUCKETS = {
@@ -43,13 +43,6 @@ export interface Lifted {
 
 /** How a result column is put together when several materialized rows answer a run. */
 export type Merge = 'sum' | 'min' | 'max'
-
-export interface Analysis {
-  tree: Selection
-  variables: readonly Lifted[]
-  /** Whether several materialized rows may answer for one row of a run, so that they have to be put together. */
-  merges: boolean
-}
 
 /** Why a query cannot be materialized, in words for its author. */
 export class Refusal extends Error {
