@@ -25,5 +25,3 @@ export const selectWorkspaces = (db: Database, userId: number, where?: SQL) =>
     )
     .where(where)
     .orderBy(asc(workspaceIntegrations.id))
-
-export type WorkspaceRow = Awaited<ReturnType<typeof selectWorkspaces>>[number]

@@ -36,10 +36,6 @@ export function explainProperty(filter: CompiledFilter, context: EvaluationConte
   }
 }
 
-/** Whether a filter holds, and can be checked at all. */
-export const holdsSoundly = (filter: CompiledFilter, context: EvaluationContext): boolean =>
-  problemOf(filter, context) === null && holds(filter, context)
-
 function operatorOf(filter: CompiledFilter): PropertyOperator {
   const { operator } = filter.stored
   if (operator !== null && isPropertyOperator(operator)) return operator
