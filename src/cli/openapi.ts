@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { areas, sdkArea } from '../docs/areas'
+import { glossary } from '../docs/glossary'
 import { openApiDocument } from '../docs/openapi'
 
 const FILE = join(import.meta.dirname, '../docs/public/openapi.json')
@@ -19,7 +20,7 @@ function textOf(value: unknown, depth: number): string {
   return `{\n${members.join(',\n')}\n}`
 }
 
-const document = `${textOf(openApiDocument(areas, sdkArea), DEPTH)}\n`
+const document = `${textOf(openApiDocument(areas, sdkArea, glossary), DEPTH)}\n`
 
 if (!process.argv.includes('--check')) writeFileSync(FILE, document)
 else if (readFileSync(FILE, 'utf8') !== document) {

@@ -1,9 +1,12 @@
 // The OpenAPI 3.1 document, from the operation lists. Written to public/openapi.json by `npm run openapi`: a file
 // that is served as it is, and no part of the bundle.
-import * as z from 'zod'
 import { SESSION_COOKIE } from '../auth/cookies'
-import type { Method, Operation, ResponseBody } from '../http/operation'
+import { type Method, type Operation, successStatus } from '../http/operation'
 import type { SdkOperation } from '../sdk/operation'
+import { answersOf } from './answers'
+import { parametersOf } from './parameters'
+import { createSchemas, type Schemas } from './schemas'
+import type { OperationWords, Words } from './words'
 
 type Json = Record<string, unknown>
 
@@ -19,30 +22,23 @@ export interface SdkArea {
   operations: readonly SdkOperation[]
 }
 
-/** What may happen to any request, whatever the operation. */
-const COMMON_ERRORS = {
-  401: 'No key and no session, or one that opens nothing.',
-  403: 'The caller may not do this.',
-}
-const BODY_ERRORS = { 413: 'The body is over 1 MiB.', 415: 'The body is not JSON.' }
-
 /** A path as OpenAPI writes it: `:id` is `{id}`. */
 const templateOf = (path: string) => path.replace(/:(\w+)/g, '{$1}')
 
-/** Builds the document for all areas. */
-export function openApiDocument(areas: readonly Area[], sdk: SdkArea): Json {
-  const components: Json = {}
+/** Builds the document for all areas, with what `words` say of them. */
+export function openApiDocument(areas: readonly Area[], sdk: SdkArea, words: Required<Words>): Json {
+  const book: Book = { schemas: createSchemas(words.schemas), words }
   const paths: Record<string, Json> = {}
   for (const { tag, operations } of areas) {
     for (const operation of operations) {
       const path = templateOf(operation.path)
-      paths[path] = { ...paths[path], [operation.method]: describeOperation(operation, tag, components) }
+      paths[path] = { ...paths[path], [operation.method]: describeOperation(operation, tag, book) }
     }
   }
   for (const operation of sdk.operations) {
     const path = templateOf(operation.paths[0])
     for (const method of operation.methods) {
-      paths[path] = { ...paths[path], [method]: describeSdkOperation(operation, method, sdk.tag, components) }
+      paths[path] = { ...paths[path], [method]: describeSdkOperation(operation, method, sdk.tag, book) }
     }
   }
   return {
@@ -72,15 +68,23 @@ export function openApiDocument(areas: readonly Area[], sdk: SdkArea): Json {
             'The cookie of somebody who signed in. Unsafe methods need the cookie `posthog_csrftoken` repeated in the header `X-CSRFToken`.',
         },
       },
-      schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
+      schemas: book.schemas.components(),
     },
   }
 }
 
 type Described = Omit<Operation, 'handle'>
 
-function describeOperation(operation: Described, tag: string, components: Json): Json {
-  const { id, summary, description, scope, body, responses } = operation
+/** What a builder of one operation works with. */
+interface Book {
+  schemas: Schemas
+  words: Required<Words>
+}
+
+function describeOperation(operation: Described, tag: string, { schemas, words }: Book): Json {
+  const { id, summary, description, scope, body } = operation
+  const said = words.operations[inProject(id)] ?? {}
+  const name = pascal(inProject(id))
   return {
     operationId: id,
     tags: [tag],
@@ -88,25 +92,35 @@ function describeOperation(operation: Described, tag: string, components: Json):
     description: [description, ...notesOn(operation)].filter(Boolean).join('\n\n'),
     ...(scope && scope !== 'any' ? { 'x-required-scope': scope } : {}),
     ...securityOf(operation),
-    parameters: parametersOf(operation, components),
+    parameters: parametersOf(operation, schemas, said),
     ...(body
       ? {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: schemaOf(body, components) } },
+            content: {
+              'application/json': {
+                schema: schemas.of(body, 'input', `${name}Body`),
+                ...(said.body === undefined ? {} : { example: said.body }),
+              },
+            },
           },
         }
       : {}),
-    responses: {
-      ...Object.fromEntries(
-        Object.entries(responses).map(([status, response]) => [
-          status,
-          { description: meaningOf(Number(status)), ...contentOf(response, components) },
-        ]),
-      ),
-      ...commonErrors(operation),
-    },
+    responses: withExample(answersOf(operation, schemas, `${name}Answer`), successStatus(operation), said),
   }
+}
+
+/** An operation inside environments is the same as inside projects, under another path. */
+const inProject = (id: string) => id.replace(/^environments_/, '')
+
+const pascal = (id: string) => id.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** The answers, with what the words say success looks like. */
+function withExample(answers: Record<string, Json>, status: number, { answer }: OperationWords): Json {
+  const content = (answers[status]?.content as Json | undefined)?.['application/json'] as Json | undefined
+  if (answer === undefined || !content) return answers
+  const shown = { ...content, example: answer }
+  return { ...answers, [status]: { ...answers[status], content: { 'application/json': shown } } }
 }
 
 /** Who may call, in words. */
@@ -129,12 +143,12 @@ function securityOf({ scope, access }: Described): Json {
 }
 
 /** Whoever knows the project's public token may call; where a key is needed, the operation says which. */
-function describeSdkOperation(operation: SdkOperation, method: Method, tag: string, components: Json): Json {
+function describeSdkOperation(operation: SdkOperation, method: Method, tag: string, book: Book): Json {
   const { id, summary, description, body, params, query, responses, security, paths } = operation
   const described = describeOperation(
     { id, method, path: paths[0], summary, scope: 'any', params, query, body, responses },
     tag,
-    components,
+    book,
   )
   const isPublic = security === 'projectToken'
   const { 403: _forbidden, 415: _type, ...answers } = described.responses as Json
@@ -145,134 +159,3 @@ function describeSdkOperation(operation: SdkOperation, method: Method, tag: stri
     security: isPublic ? [] : [{ personalApiKey: [] }],
   }
 }
-
-function throttleErrors(throttles: Described['throttles']): Record<number, string> {
-  if (!throttles) return {}
-  const limits = throttles.map(({ calls, seconds }) => `${calls} times within ${spanOf(seconds)}`)
-  return { 429: `Called more than ${limits.join(', or ')}.` }
-}
-
-const spanOf = (seconds: number) => {
-  if (seconds === 60) return 'a minute'
-  return seconds === 86_400 ? 'a day' : `${seconds / 60} minutes`
-}
-
-const commonErrors = ({ access, body, responses, throttles }: Described): Json =>
-  Object.fromEntries(
-    Object.entries({
-      ...(access === 'anybody' ? {} : COMMON_ERRORS),
-      ...(body ? BODY_ERRORS : {}),
-      ...throttleErrors(throttles),
-    })
-      .filter(([status]) => !(Number(status) in responses))
-      .map(([status, description]) => [
-        status,
-        { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
-      ]),
-  )
-
-const contentOf = (response: ResponseBody, components: Json): Json =>
-  response === 'empty' ? {} : { content: { 'application/json': { schema: schemaOf(response, components) } } }
-
-function parametersOf({ path, params, query }: Described, components: Json): Json[] {
-  const described = propertiesOf(params, components)
-  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    ...(described[name] ?? SEGMENTS[name]),
-  }))
-  const inQuery = Object.entries(propertiesOf(query, components)).map(([name, parameter]) => ({
-    name,
-    in: 'query',
-    required: isRequired(query, name),
-    ...parameter,
-  }))
-  return [...inPath, ...inQuery]
-}
-
-/** Segments that mean the same wherever they stand. */
-const SEGMENTS: Record<string, Json> = {
-  project_id: {
-    description: 'Id of the project, or `@current` for the one that the caller works in.',
-    schema: { type: 'string' },
-  },
-  environment_id: {
-    description:
-      'Id of the environment, which is that of its project, or `@current` for the one that the caller works in.',
-    schema: { type: 'string' },
-  },
-  organization_id: {
-    description: 'Id of the organization, or `@current` for the one that the caller works in.',
-    schema: { type: 'string' },
-  },
-  uuid: { description: 'The uuid of the user, or `@me` for the caller.', schema: { type: 'string' } },
-}
-
-/** The members of an object schema, each with its description taken out of its schema. */
-function propertiesOf(schema: z.ZodType | undefined, components: Json): Record<string, Json> {
-  const { properties = {} } = schema
-    ? (schemaOf(schema, components) as { properties?: Record<string, Json> })
-    : {}
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, { description, ...rest }]) => [
-      name,
-      { ...(description ? { description } : {}), schema: rest },
-    ]),
-  )
-}
-
-const isRequired = (schema: z.ZodType | undefined, name: string): boolean => {
-  const field = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>)[name] : undefined
-  return field ? !field.safeParse(undefined).success : false
-}
-
-/** A schema as JSON Schema. Parts that have an id go to `components` and are referred to. */
-function schemaOf(schema: z.ZodType, components: Json): Json {
-  const {
-    $schema: _dialect,
-    $defs = {},
-    ...whole
-  } = rewriteReferences(
-    z.toJSONSchema(schema, {
-      io: 'output',
-      unrepresentable: 'any',
-      override: ({ jsonSchema }) => tidy(jsonSchema as Json),
-    }),
-  ) as Json & { $defs?: Json }
-  for (const [name, part] of Object.entries($defs)) components[name] = withoutId(part as Json)
-  const { id } = whole as { id?: string }
-  if (id === undefined) return whole
-  components[id] = withoutId(whole)
-  return { $ref: `#/components/schemas/${id}` }
-}
-
-const withoutId = ({ id: _id, ...rest }: Json): Json => rest
-
-/** zod bounds every integer by what a double holds; readers do not need to be told. */
-function tidy(schema: Json): void {
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
-  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
-  if (schema.additionalProperties === false) delete schema.additionalProperties
-}
-
-const rewriteReferences = (schema: unknown): unknown =>
-  JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'))
-
-const MEANINGS: Record<number, string> = {
-  200: 'Done.',
-  201: 'Created.',
-  302: 'Go there.',
-  204: 'Done; no body.',
-  400: 'Something in the request is not acceptable; nothing has changed.',
-  401: 'No key or token, or one that opens nothing.',
-  404: 'There is no such thing in this project.',
-  405: 'Not allowed.',
-  409: 'Somebody else changed the same thing.',
-  413: 'The body is too large.',
-  422: 'The history has a gap.',
-  500: 'The service failed.',
-  502: 'A service that is asked on the way failed.',
-  503: 'Storage is busy; the request may be repeated.',
-}
-const meaningOf = (status: number) => MEANINGS[status] ?? String(status)

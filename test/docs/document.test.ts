@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { areas, sdkArea } from '../../src/docs/areas'
+import { glossary } from '../../src/docs/glossary'
 import { openApiDocument } from '../../src/docs/openapi'
 import { createHarness } from '../support/harness'
 
@@ -16,5 +17,5 @@ it('serves the document that the operations make, to anybody', async () => {
     caching: 'public, max-age=300',
     sniffing: 'nosniff',
   })
-  expect(body).toEqual(JSON.parse(JSON.stringify(openApiDocument(areas, sdkArea))))
+  expect(body).toEqual(JSON.parse(JSON.stringify(openApiDocument(areas, sdkArea, glossary))))
 })

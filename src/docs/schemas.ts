@@ -1,0 +1,78 @@
+// From zod schemas to the document's: each under a name, with its words.
+import * as z from 'zod'
+import { type SchemaWords, withWords } from './words'
+
+type Json = Record<string, unknown>
+
+/** Which side of a schema is meant: what may be sent, or what comes. */
+export type Side = 'input' | 'output'
+
+export interface Schemas {
+  /**
+   * The schema as the document refers to it: by its own id, by `name` when it is an object without one, in place when it is something else.
+   */
+  of(schema: z.ZodType, side: Side, name?: string): Json
+  /** What was referred to so far, by name, in order. */
+  components(): Record<string, Json>
+}
+
+/**
+ * A collection of schemas.
+ * @param words by name
+ */
+export function createSchemas(words: Readonly<Record<string, SchemaWords>>): Schemas {
+  const components: Record<string, Json> = {}
+  /** Operations that exist in several forms share their schemas: the first one's name is everybody's. */
+  const names = new Map<z.ZodType, string>()
+
+  const add = (name: string, { id: _id, ...schema }: Json): Json => {
+    const said = words[name]
+    components[name] = said ? withWords(name, schema, said) : schema
+    return { $ref: `#/components/schemas/${name}` }
+  }
+
+  return {
+    of(schema, side, name) {
+      const known = names.get(schema)
+      if (known) return { $ref: `#/components/schemas/${known}` }
+      const { $schema: _dialect, $defs = {}, ...whole } = jsonSchemaOf(schema, side)
+      for (const [part, content] of Object.entries($defs)) add(part, content as Json)
+      const given = (whole.id as string | undefined) ?? nameOf(whole, name)
+      if (given === undefined) return whole
+      names.set(schema, given)
+      return add(given, whole)
+    },
+    components: () => Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
+  }
+}
+
+const REFERENCE = '#/components/schemas/'
+
+/** A page is named after what is on it, any other object as the caller says. */
+function nameOf({ properties, type }: Json, name: string | undefined): string | undefined {
+  if (type !== 'object' || !properties) return undefined
+  const { count, results } = properties as Record<string, { items?: { $ref?: string } } | undefined>
+  const item = results?.items?.$ref
+  return count && item ? `${item.slice(REFERENCE.length)}Page` : name
+}
+
+const jsonSchemaOf = (schema: z.ZodType, io: Side): Json & { $defs?: Json } =>
+  JSON.parse(
+    JSON.stringify(
+      z.toJSONSchema(schema, {
+        io,
+        unrepresentable: 'any',
+        override: ({ jsonSchema }) => tidy(jsonSchema as Json, io),
+      }),
+    ).replaceAll('"#/$defs/', `"${REFERENCE}`),
+  )
+
+/**
+ * zod bounds every integer by what a double holds, and what an object may have besides by what it would strip; readers do not need to be told.
+ * Only where more is refused do they.
+ */
+function tidy(schema: Json, io: Side): void {
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties
+}
