@@ -26,7 +26,7 @@ export function createSchemas(words: Readonly<Record<string, SchemaWords>>): Sch
   const names = new Map<z.ZodType, string>()
 
   const add = (name: string, { id: _id, ...schema }: Json): Json => {
-    const said = words[name]
+    const said = words[name] ?? wordsOfPage(schema, words)
     components[name] = said ? withWords(name, schema, said) : schema
     return { $ref: `#/components/schemas/${name}` }
   }
@@ -48,12 +48,33 @@ export function createSchemas(words: Readonly<Record<string, SchemaWords>>): Sch
 
 const REFERENCE = '#/components/schemas/'
 
+/** What is on a page, if the schema is one. */
+function itemOf({ properties }: Json): string | undefined {
+  const { count, results } = (properties ?? {}) as Record<string, { items?: { $ref?: string } } | undefined>
+  return count && results?.items?.$ref?.slice(REFERENCE.length)
+}
+
 /** A page is named after what is on it, any other object as the caller says. */
-function nameOf({ properties, type }: Json, name: string | undefined): string | undefined {
-  if (type !== 'object' || !properties) return undefined
-  const { count, results } = properties as Record<string, { items?: { $ref?: string } } | undefined>
-  const item = results?.items?.$ref
-  return count && item ? `${item.slice(REFERENCE.length)}Page` : name
+function nameOf(schema: Json, name: string | undefined): string | undefined {
+  if (schema.type !== 'object' || !schema.properties) return undefined
+  const item = itemOf(schema)
+  return item ? `${item}Page` : name
+}
+
+/** All pages are alike. */
+function wordsOfPage(schema: Json, words: Readonly<Record<string, SchemaWords>>): SchemaWords | undefined {
+  const item = itemOf(schema)
+  if (item === undefined) return undefined
+  return {
+    is: 'A page of a list, and the way to the others.',
+    fields: {
+      count: 'Rows that match, on all pages together.',
+      next: 'URL of the next page; null on the last.',
+      previous: 'URL of the page before; null on the first.',
+      results: 'The rows of this page, in order.',
+    },
+    example: { count: 1, next: null, previous: null, results: [words[item]?.example] },
+  }
 }
 
 const jsonSchemaOf = (schema: z.ZodType, io: Side): Json & { $defs?: Json } =>

@@ -4,9 +4,9 @@ import * as z from 'zod'
 /** The schema of a page of `item`. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
-    count: z.int().describe('Rows that match, on all pages together.'),
-    next: z.string().nullable().describe('URL of the next page.'),
-    previous: z.string().nullable().describe('URL of the previous page.'),
+    count: z.int(),
+    next: z.string().nullable(),
+    previous: z.string().nullable(),
     results: z.array(item),
   })
 
