@@ -8,6 +8,7 @@ import { userOf } from './auth/actor'
 import { type Clock, createIds, type Ids, systemClock } from './clock'
 import type { Deps } from './deps'
 import { areas } from './docs/areas'
+import { referencePages } from './docs/page'
 import { createRunGate } from './endpoints/run/gate'
 import { endpointPages } from './endpoints/page/routes'
 import { notFound } from './errors'
@@ -16,6 +17,7 @@ import { areaRouter } from './http/area-router'
 import { healthRoutes } from './http/health'
 import { renderError } from './http/render-error'
 import { consoleLog, costOf, describeError, type Log } from './http/request-log'
+import { mcpRoutes } from './mcp/routes'
 import { createProjects } from './project/gateway'
 import { sdkOperations } from './sdk/operations'
 import { sdkRouter } from './sdk/router'
@@ -106,19 +108,14 @@ export function createApp({
     answered.resolve()
   })
 
-  app.get('/openapi.json', async (c) => {
-    c.set('route', '/openapi.json')
-    const file = await c.env.ASSETS.fetch(new URL('/openapi.json', c.req.url))
-    return new Response(file.body, {
-      headers: { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' },
-    })
-  })
+  app.route('/', referencePages())
   app.route('/', healthRoutes())
   for (const { operations } of areas) app.route('/', areaRouter(operations))
   app.route('/', signInPages())
   app.route('/', settingsPages())
   app.route('/', endpointPages())
   app.route('/', sdkRouter(sdkOperations))
+  app.route('/', mcpRoutes((request, c) => app.fetch(request, c.env, c.executionCtx)))
 
   app.notFound(() => renderError(notFound()))
   app.onError((error) => renderError(error))

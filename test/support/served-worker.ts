@@ -57,6 +57,11 @@ export async function serveWorker({
       'halyard-warehouse': { maxBatchSize: 100, maxBatchTimeout: 0.2 },
       'halyard-builds': { maxBatchSize: 1, maxBatchTimeout: 0 },
     },
+    assets: {
+      directory: join(ROOT, 'src/docs/public'),
+      binding: 'ASSETS',
+      routerConfig: { has_user_worker: true, invoke_user_worker_ahead_of_assets: true },
+    },
     bindings: {
       PAYLOAD_KEYS: `served:${Buffer.alloc(32, 9).toString('base64')}`,
       ACCOUNT_KEYS: `served:${Buffer.alloc(32, 10).toString('base64')}`,
