@@ -115,7 +115,10 @@ export function createApp({
   app.route('/', settingsPages())
   app.route('/', endpointPages())
   app.route('/', sdkRouter(sdkOperations))
-  app.route('/', mcpRoutes((request, c) => app.fetch(request, c.env, c.executionCtx)))
+  app.route(
+    '/',
+    mcpRoutes((request, c) => app.fetch(request, c.env, c.executionCtx)),
+  )
 
   app.notFound(() => renderError(notFound()))
   app.onError((error) => renderError(error))

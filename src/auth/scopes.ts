@@ -9,14 +9,16 @@ export type RequiredScope = Scope | 'any' | null
 const satisfies = (held: string, required: Scope) =>
   held === '*' || held === required || held === required.replace(/:read$/, ':write')
 
+/** Whether scopes open what needs `required`. */
+export const holds = (scopes: readonly string[], required: Scope): boolean =>
+  scopes.some((held) => satisfies(held, required))
+
 /**
  * Checks a key's scopes against what an operation needs.
  * @throws 403 that names the missing scope.
  */
 export function requireScope(scopes: readonly string[], required: Scope): void {
-  if (!scopes.some((held) => satisfies(held, required))) {
-    throw permissionDenied(`API key missing required scope '${required}'`)
-  }
+  if (!holds(scopes, required)) throw permissionDenied(`API key missing required scope '${required}'`)
 }
 
 /** @throws 403 when the operation takes no API keys (reference/account-api.md §0.4). */

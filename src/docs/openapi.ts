@@ -5,7 +5,7 @@ import { type Method, type Operation, successStatus } from '../http/operation'
 import type { SdkOperation } from '../sdk/operation'
 import { answersOf } from './answers'
 import { parametersOf } from './parameters'
-import { createSchemas, type Schemas } from './schemas'
+import { createSchemas, nameAfter, type Schemas } from './schemas'
 import type { OperationWords, Words } from './words'
 
 type Json = Record<string, unknown>
@@ -84,7 +84,6 @@ interface Book {
 function describeOperation(operation: Described, tag: string, { schemas, words }: Book): Json {
   const { id, summary, description, scope, body } = operation
   const said = words.operations[inProject(id)] ?? {}
-  const name = pascal(inProject(id))
   return {
     operationId: id,
     tags: [tag],
@@ -99,21 +98,23 @@ function describeOperation(operation: Described, tag: string, { schemas, words }
             required: true,
             content: {
               'application/json': {
-                schema: schemas.of(body, 'input', `${name}Body`),
+                schema: schemas.of(body, 'input', nameAfter(inProject(id), 'Body')),
                 ...(said.body === undefined ? {} : { example: said.body }),
               },
             },
           },
         }
       : {}),
-    responses: withExample(answersOf(operation, schemas, `${name}Answer`), successStatus(operation), said),
+    responses: withExample(
+      answersOf(operation, schemas, nameAfter(inProject(id), 'Answer')),
+      successStatus(operation),
+      said,
+    ),
   }
 }
 
 /** An operation inside environments is the same as inside projects, under another path. */
 const inProject = (id: string) => id.replace(/^environments_/, '')
-
-const pascal = (id: string) => id.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** The answers, with what the words say success looks like. */
 function withExample(answers: Record<string, Json>, status: number, { answer }: OperationWords): Json {

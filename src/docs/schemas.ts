@@ -46,7 +46,11 @@ export function createSchemas(words: Readonly<Record<string, SchemaWords>>): Sch
   }
 }
 
-const REFERENCE = '#/components/schemas/'
+/** What an operation's body or answer is called where it has no name of its own. */
+export const nameAfter = (operationId: string, part: 'Body' | 'Answer') =>
+  `${operationId.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}${part}`
+
+export const REFERENCE = '#/components/schemas/'
 
 /** What is on a page, if the schema is one. */
 function itemOf({ properties }: Json): string | undefined {

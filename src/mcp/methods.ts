@@ -1,0 +1,108 @@
+// The methods of MCP that are served: what a server of tools has to answer, and nothing that would need memory.
+import { apiErrorIn } from '../errors'
+import { renderError } from '../http/render-error'
+import { CODES, type Message, RpcError } from './message'
+import { requestFor } from './request'
+import { failed, resultOf, type ToolResult } from './result'
+import { ALL_REVISIONS, type Era, HANDSHAKE_REVISIONS } from './revision'
+import type { Tool } from './tool'
+
+/** What a method works with. */
+export interface Server {
+  /** Every tool, by name. */
+  tools: ReadonlyMap<string, Tool>
+  /** Whether the caller's key opens a tool. */
+  opens(tool: Tool): boolean
+  /** What came to `/mcp`. */
+  request: Request
+  /** Has the service answer a request as if it had come from outside. */
+  dispatch(request: Request): Promise<Response>
+}
+
+const CAPABILITIES = { tools: {} }
+
+const INSTRUCTIONS = `Feature flags, saved queries and accounts of one organization. Every tool acts with the scopes of the key that this connection was made with. \
+Tools inside a project take project_id; without it they act in the project that the key's user works in. \
+A flag is found with feature-flag-get-all, read whole with feature-flag-get-definition, and tried for one person with feature-flags-test-evaluation-create, which says why each condition holds or not. \
+Errors name the argument in attr and what is wrong with it in detail.`
+
+const IDENTITY = { name: 'halyard', title: 'Halyard', version: '1' }
+
+/** How long a client may keep what does not depend on the moment; the list of tools changes with the key alone. */
+const CACHEABLE = { ttlMs: 300_000, cacheScope: 'private' }
+
+type Method = (message: Message, server: Server) => object | Promise<object>
+
+const initialize: Method = ({ params }) => {
+  const wanted = params?.protocolVersion
+  return {
+    protocolVersion: HANDSHAKE_REVISIONS.find((revision) => revision === wanted) ?? HANDSHAKE_REVISIONS[0],
+    capabilities: CAPABILITIES,
+    serverInfo: IDENTITY,
+    instructions: INSTRUCTIONS,
+  }
+}
+
+const discover: Method = () => ({
+  ...CACHEABLE,
+  supportedVersions: ALL_REVISIONS,
+  capabilities: CAPABILITIES,
+  instructions: INSTRUCTIONS,
+})
+
+const listTools =
+  (extra: object): Method =>
+  ({ params }, { tools, opens }) => {
+    if (params?.cursor !== undefined)
+      throw new RpcError(CODES.invalidParams, 'Unknown cursor: there is one page')
+    return { ...extra, tools: [...tools.values()].filter(opens).map(({ describes }) => describes) }
+  }
+
+/** A tool that the key does not open is called all the same: the operation says which scope it takes. */
+const callTool: Method = async ({ params }, { tools, request, dispatch }): Promise<ToolResult> => {
+  const { name, arguments: given = {} } = params ?? {}
+  const tool = typeof name === 'string' ? tools.get(name) : undefined
+  if (!tool) throw new RpcError(CODES.invalidParams, `Unknown tool: ${String(name)}`)
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new RpcError(CODES.invalidParams, 'arguments must be an object')
+  }
+  try {
+    return await resultOf(
+      await dispatch(requestFor(tool.call, given as Record<string, unknown>, request)),
+      tool.call,
+    )
+  } catch (error) {
+    if (apiErrorIn(error)) return failed(await renderError(error).text())
+    throw error
+  }
+}
+
+const METHODS: Record<Era, ReadonlyMap<string, Method>> = {
+  handshake: new Map<string, Method>([
+    ['initialize', initialize],
+    ['ping', () => ({})],
+    ['tools/list', listTools({})],
+    ['tools/call', callTool],
+  ]),
+  'self-contained': new Map<string, Method>([
+    ['server/discover', discover],
+    ['tools/list', listTools(CACHEABLE)],
+    ['tools/call', callTool],
+  ]),
+}
+
+/**
+ * Answers a request.
+ * @throws RpcError when there is no such method, or its parameters are not acceptable
+ */
+export async function answer(message: Message, era: Era, server: Server): Promise<object> {
+  const method = METHODS[era].get(message.method)
+  const isNew = era === 'self-contained'
+  if (!method) {
+    throw new RpcError(CODES.methodNotFound, `Method not found: ${message.method}`, isNew ? 404 : 200)
+  }
+  const result = await method(message, server)
+  return isNew
+    ? { resultType: 'complete', ...result, _meta: { 'io.modelcontextprotocol/serverInfo': IDENTITY } }
+    : result
+}

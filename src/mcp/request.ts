@@ -1,0 +1,48 @@
+// From a tool's arguments to the request that its operation takes.
+import { invalid } from '../errors'
+import type { ToolCall } from './tool'
+
+type Arguments = Readonly<Record<string, unknown>>
+
+/**
+ * The request for a tool's arguments.
+ * @param outer what came to `/mcp`: its credentials and what it says of its sender go along.
+ * @throws ApiError 400 that names the argument which is missing, or which the operation has no place for
+ */
+export function requestFor(call: ToolCall, given: Arguments, outer: Request): Request {
+  const sent = Object.entries(given).filter(([, value]) => value !== undefined)
+  const url = new URL(pathOf(call, given), outer.url)
+  const body: Record<string, unknown> = {}
+  for (const [name, value] of sent) {
+    if (Object.hasOwn(call.inPath, name)) continue
+    if (call.inQuery.includes(name)) {
+      if (value !== null) url.searchParams.set(name, textOf(value))
+    } else if (call.takesBody) body[name] = value
+    else throw invalid(name, `Unknown argument: ${name}`, 'unknown_field')
+  }
+  return new Request(url, {
+    method: call.method.toUpperCase(),
+    headers: headersFrom(outer),
+    ...(call.takesBody ? { body: JSON.stringify({ ...body, ...call.fixed }) } : {}),
+  })
+}
+
+const pathOf = ({ path, inPath }: ToolCall, given: Arguments): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = (Object.hasOwn(given, name) ? given[name] : null) ?? inPath[name]
+    if (value === null || value === undefined || value === '') {
+      throw invalid(name, 'This field is required.', 'required')
+    }
+    return encodeURIComponent(textOf(value))
+  })
+
+/** Lists and objects travel as JSON, as the operations take them in a query. */
+const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** Of the outer request: who sends it. Not what was said of its body, and of the protocol that it was wrapped in. */
+function headersFrom({ headers }: Request): Headers {
+  const passed = [...headers].filter(
+    ([name]) => !/^(content-|accept|mcp-|connection|transfer-|cookie$|last-event-id)/.test(name),
+  )
+  return new Headers([...passed, ['Content-Type', 'application/json']])
+}

@@ -1,0 +1,82 @@
+// Which revision of MCP a message speaks. Up to 2025-11-25 a client begins with `initialize`; since 2026-07-28 every request says what it
+// speaks, in its `_meta` and again in headers, which have to agree. Neither leaves anything behind here, so that both are stateless.
+import { CODES, type Message, RpcError } from './message'
+
+/** Newest first. */
+export const HANDSHAKE_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const
+export const SELF_CONTAINED_REVISION = '2026-07-28'
+export const ALL_REVISIONS: readonly string[] = [SELF_CONTAINED_REVISION, ...HANDSHAKE_REVISIONS]
+
+const VERSION = 'io.modelcontextprotocol/protocolVersion'
+const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
+
+export type Era = 'handshake' | 'self-contained'
+
+/**
+ * The era that a message belongs to.
+ * @throws RpcError with HTTP 400 when it speaks a revision that is not served, or when its headers say something else than its body
+ */
+export function eraOf({ method, params, id }: Message, headers: Headers): Era {
+  const header = headers.get('MCP-Protocol-Version')
+  const claimed = params?._meta?.[VERSION]
+  if (claimed === undefined) {
+    if (header === SELF_CONTAINED_REVISION) throw badParams(`Missing _meta field: ${VERSION}`)
+    if (header !== null && method !== 'initialize') requireServed(header)
+    return 'handshake'
+  }
+  if (typeof claimed !== 'string') throw badParams(`Not a string: _meta field ${VERSION}`)
+  requireServed(claimed)
+  if (header !== null && header !== claimed) throw mismatch('MCP-Protocol-Version', header, claimed)
+  if (claimed !== SELF_CONTAINED_REVISION) return 'handshake'
+  if (id !== undefined) requireEnvelope({ method, params }, headers)
+  return 'self-contained'
+}
+
+/** What a request of the newer era has to carry. */
+function requireEnvelope(
+  { method, params = {} }: Pick<Message, 'method' | 'params'>,
+  headers: Headers,
+): void {
+  const capabilities = params._meta?.[CAPABILITIES]
+  if (typeof capabilities !== 'object' || capabilities === null) {
+    throw badParams(`Missing _meta field: ${CAPABILITIES}`)
+  }
+  requireHeader(headers, 'MCP-Protocol-Version', SELF_CONTAINED_REVISION)
+  requireHeader(headers, 'Mcp-Method', method)
+  if (method === 'tools/call' && typeof params.name === 'string') {
+    requireHeader(headers, 'Mcp-Name', params.name)
+  }
+}
+
+function requireHeader(headers: Headers, name: string, body: string): void {
+  const value = headers.get(name)?.trim() ?? null
+  if (value === null || decoded(value) !== body) throw mismatch(name, value, body)
+}
+
+/** Values that a header cannot hold as they are travel as `=?base64?…?=`. */
+function decoded(value: string): string {
+  const [, encoded] = /^=\?base64\?([A-Za-z0-9+/=]*)\?=$/.exec(value) ?? []
+  if (encoded === undefined) return value
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0)))
+  } catch {
+    return value
+  }
+}
+
+function requireServed(revision: string): void {
+  if (ALL_REVISIONS.includes(revision)) return
+  throw new RpcError(CODES.unsupportedVersion, `Unsupported protocol version: ${revision}`, 400, {
+    supported: ALL_REVISIONS,
+    requested: revision,
+  })
+}
+
+const badParams = (message: string) => new RpcError(CODES.invalidParams, message, 400)
+
+const mismatch = (name: string, header: string | null, body: string) =>
+  new RpcError(
+    CODES.headerMismatch,
+    `The header ${name} says ${header === null ? 'nothing' : JSON.stringify(header)}, the body ${JSON.stringify(body)}`,
+    400,
+  )

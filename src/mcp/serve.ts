@@ -1,0 +1,109 @@
+// One exchange at `/mcp`: a message, or a batch of them, and the JSON that answers it. Loaded when the first one comes.
+//
+// The protocol's own SDK is 50 KB of code after gzip, five times what the budget has left; stateless, over one POST, MCP is the six methods in
+// methods.ts. Its client tries them all in test/conformance.
+import { authorizeKey } from '../auth/authorize'
+import { findCredential } from '../auth/credential'
+import { holds } from '../auth/scopes'
+import type { Scope } from '../auth/scopes'
+import type { Deps } from '../deps'
+import { apiErrorIn, notAuthenticated } from '../errors'
+import { jsonTextOf } from '../http/body'
+import { countKey } from '../http/throttle'
+import type { HonoRequest } from 'hono'
+import { CODES, errorBody, Message, type MessageId, resultBody, RpcError } from './message'
+import { answer, type Server } from './methods'
+import { eraOf } from './revision'
+import { toolsOf } from './tools'
+import type { ApiKeyActor } from '../auth/actor'
+
+/** Messages that a batch may hold (MCP 2025-03-26 has them). */
+const MAX_BATCH = 20
+
+export interface Exchange {
+  deps: Deps
+  request: HonoRequest
+  dispatch: Server['dispatch']
+  /** Told who calls, for the log. */
+  recognised(actor: ApiKeyActor): void
+}
+
+interface Reply {
+  status: number
+  body: object
+}
+
+/**
+ * Answers what was posted to `/mcp`.
+ * @throws ApiError 401 when no personal API key, or none that is one, came along; 429 when it calls too often
+ */
+export async function serve({ deps, request, dispatch, recognised }: Exchange): Promise<Response> {
+  const key = await findCredential(request, () => null)
+  if (!key) throw notAuthenticated()
+  const { actor } = await authorizeKey(deps, key, 'any', { kind: 'nothing' })
+  if (actor.kind !== 'apiKey') throw notAuthenticated()
+  recognised(actor)
+  await countKey(deps, actor)
+
+  const posted = await bodyOf(request)
+  if ('status' in posted) return Response.json(posted.body, { status: posted.status })
+  const tools = await toolsOf(deps.env.ASSETS)
+  const server: Server = {
+    tools,
+    opens: ({ scope }) => scope === 'any' || holds(actor.scopes, scope as Scope),
+    request: request.raw,
+    dispatch,
+  }
+  const messages = Array.isArray(posted.json) ? posted.json : [posted.json]
+  if (messages.length === 0 || messages.length > MAX_BATCH) {
+    const refusal = new RpcError(CODES.invalidRequest, `A batch holds 1 to ${MAX_BATCH} messages`, 400)
+    return Response.json(errorBody(null, refusal), { status: refusal.status })
+  }
+  const replies: Reply[] = []
+  for (const message of messages) {
+    const reply = await replyTo(message, server)
+    if (reply) replies.push(reply)
+  }
+  if (replies.length === 0) return new Response(null, { status: 202 })
+  if (Array.isArray(posted.json)) return Response.json(replies.map(({ body }) => body))
+  return Response.json(replies[0]!.body, { status: replies[0]!.status })
+}
+
+/** The JSON that was posted, or the answer to what is none. */
+async function bodyOf(request: HonoRequest): Promise<{ json: unknown } | Reply> {
+  try {
+    return { json: JSON.parse(await jsonTextOf(request)) as unknown }
+  } catch (error) {
+    const known = apiErrorIn(error)
+    if (!known) throw error
+    return { status: known.status, body: errorBody(null, new RpcError(CODES.parse, known.detail)) }
+  }
+}
+
+/** The reply to one message; null to what wants none: a notification, or the answer to something that was never asked. */
+async function replyTo(message: unknown, server: Server): Promise<Reply | null> {
+  if (isAnswer(message)) return null
+  const parsed = Message.safeParse(message)
+  if (!parsed.success)
+    return refuse(null, new RpcError(CODES.invalidRequest, 'Not a JSON-RPC 2.0 message', 400))
+  const id = parsed.data.id ?? null
+  try {
+    const era = eraOf(parsed.data, server.request.headers)
+    if (id === null) return null
+    return { status: 200, body: resultBody(id, await answer(parsed.data, era, server)) }
+  } catch (error) {
+    if (error instanceof RpcError) return refuse(id, error)
+    throw error
+  }
+}
+
+const refuse = (id: MessageId, error: RpcError): Reply => ({
+  status: error.status,
+  body: errorBody(id, error),
+})
+
+const isAnswer = (message: unknown) =>
+  typeof message === 'object' &&
+  message !== null &&
+  !('method' in message) &&
+  ('result' in message || 'error' in message)

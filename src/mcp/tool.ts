@@ -1,0 +1,47 @@
+// What a tool is: what clients are told of it, and the operation that it calls.
+
+type Json = Record<string, unknown>
+
+/** What `tools/list` says (MCP, "Tool"). */
+export interface ToolDescription {
+  name: string
+  title: string
+  description: string
+  inputSchema: Json
+  /** Absent where success has no body. */
+  outputSchema?: Json
+  annotations: {
+    readOnlyHint: boolean
+    /** Whether it may take something away; false where it only adds. */
+    destructiveHint: boolean
+    idempotentHint: boolean
+    /** Always false: nothing outside this service is touched. */
+    openWorldHint: false
+  }
+}
+
+/** How a tool becomes a request. Arguments that are named here go where they are named; all others are the body. */
+export interface ToolCall {
+  method: string
+  /** With `:name` for what an argument, or its default, is put in place of. */
+  path: string
+  /** Arguments that stand in the path, with what counts when they are not sent. */
+  inPath: Readonly<Record<string, string | null>>
+  /** Arguments that stand in the query. */
+  inQuery: readonly string[]
+  /** Whether there is a body. */
+  takesBody: boolean
+  /** What the body holds whatever the arguments are. */
+  fixed?: Readonly<Json>
+  /** What a row of the answer's `results` keeps; everything, unless told. */
+  rowFields?: readonly string[]
+  /** Whether the answer is no object: then it is what `result` holds. */
+  wrapped?: true
+}
+
+export interface Tool {
+  describes: ToolDescription
+  /** What a key must hold to see it: a scope, or `any`. The operation asks again. */
+  scope: string
+  call: ToolCall
+}

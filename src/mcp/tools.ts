@@ -1,0 +1,18 @@
+// The tools, as `npm run openapi` wrote them: a file that is served to nobody, and no part of the code.
+import type { Tool } from './tool'
+
+let tools: Promise<ReadonlyMap<string, Tool>> | undefined
+
+/** Every tool by name; read once an isolate. */
+export function toolsOf(assets: Fetcher): Promise<ReadonlyMap<string, Tool>> {
+  return (tools ??= read(assets).catch((error: unknown) => {
+    tools = undefined
+    throw error
+  }))
+}
+
+async function read(assets: Fetcher): Promise<ReadonlyMap<string, Tool>> {
+  const file = await assets.fetch('https://assets/mcp.json')
+  const list = (await file.json()) as Tool[]
+  return new Map(list.map((tool) => [tool.describes.name, tool]))
+}

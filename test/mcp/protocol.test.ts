@@ -1,0 +1,266 @@
+// What `/mcp` says to messages, good and bad, in both eras of the protocol.
+import { describe, expect, it } from 'vitest'
+import { createTenant } from '../support/tenant'
+import { ask, askAnew, ENVELOPE, NEW, post } from './support'
+
+const SUPPORTED = [NEW, '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
+const IDENTITY = { name: 'halyard', title: 'Halyard', version: '1' }
+
+const failure = (code: number, message: string, id: number | null = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message },
+})
+
+describe('POST /mcp', () => {
+  it('greets a client in the revision that it asks for', async () => {
+    const { status, body, line } = await ask(await createTenant(), 'initialize', {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        jsonrpc: '2.0',
+        id: 1,
+        result: {
+          protocolVersion: '2025-06-18',
+          capabilities: { tools: {} },
+          serverInfo: IDENTITY,
+          instructions: expect.stringContaining('feature-flag-get-all'),
+        },
+      },
+    })
+    expect(line).toMatchObject({ route: '/mcp', actor: 'apiKey', status: 200 })
+  })
+
+  it('offers its newest handshake revision for one that it does not know', async () => {
+    const { body } = await ask(await createTenant(), 'initialize', { protocolVersion: '1999-01-01' })
+    expect(body.result.protocolVersion).toBe('2025-11-25')
+  })
+
+  it('answers a ping', async () => {
+    const { body } = await ask(await createTenant(), 'ping')
+    expect(body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
+  })
+
+  it('takes notifications, and says nothing', async () => {
+    const { status, body } = await post(await createTenant(), {
+      jsonrpc: '2.0',
+      method: 'notifications/initialized',
+    })
+    expect({ status, body }).toEqual({ status: 202, body: null })
+  })
+
+  it('takes an answer to what it never asked, and says nothing', async () => {
+    const { status, body } = await post(await createTenant(), { jsonrpc: '2.0', id: 7, result: {} })
+    expect({ status, body }).toEqual({ status: 202, body: null })
+  })
+
+  it('answers a batch in one array', async () => {
+    const { status, body } = await post(await createTenant(), [
+      { jsonrpc: '2.0', id: 'a', method: 'ping' },
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { jsonrpc: '2.0', id: 'b', method: 'nothing' },
+    ])
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: [
+        { jsonrpc: '2.0', id: 'a', result: {} },
+        { jsonrpc: '2.0', id: 'b', error: { code: -32601, message: 'Method not found: nothing' } },
+      ],
+    })
+  })
+
+  it.each([
+    ['an empty batch', []],
+    [
+      'a batch that is too long',
+      Array.from({ length: 21 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' })),
+    ],
+  ])('refuses %s', async (_, body) => {
+    const answer = await post(await createTenant(), body)
+    expect(answer.status).toBe(400)
+    expect(answer.body).toEqual(failure(-32600, 'A batch holds 1 to 20 messages', null))
+  })
+
+  it.each([
+    ['no object', 5],
+    ['another protocol', { jsonrpc: '1.0', id: 1, method: 'ping' }],
+    ['no method', { jsonrpc: '2.0', id: 1 }],
+    ['an id that is a list', { jsonrpc: '2.0', id: [], method: 'ping' }],
+    ['parameters that are a list', { jsonrpc: '2.0', id: 1, method: 'ping', params: [] }],
+  ])('refuses %s', async (_, body) => {
+    const answer = await post(await createTenant(), body)
+    expect(answer.status).toBe(400)
+    expect(answer.body).toEqual(failure(-32600, 'Not a JSON-RPC 2.0 message', null))
+  })
+
+  it('refuses what is no JSON', async () => {
+    const tenant = await createTenant()
+    const { status, body } = await tenant.send('POST', '/mcp', {
+      raw: '{"jsonrpc"',
+      headers: { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/json' },
+    })
+    expect({ status, code: body.error.code, message: body.error.message }).toEqual({
+      status: 400,
+      code: -32700,
+      message: expect.stringMatching(/^JSON parse error - /),
+    })
+  })
+
+  it('refuses a revision that it does not speak', async () => {
+    const { status, body } = await post(
+      await createTenant(),
+      { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+      { 'MCP-Protocol-Version': '1999-01-01' },
+    )
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: {
+        jsonrpc: '2.0',
+        id: 1,
+        error: {
+          code: -32022,
+          message: 'Unsupported protocol version: 1999-01-01',
+          data: { supported: SUPPORTED, requested: '1999-01-01' },
+        },
+      },
+    })
+  })
+
+  it.each([
+    ['no cursor', 'tools/list', { cursor: 'x' }, -32602, 'Unknown cursor: there is one page'],
+    ['no such tool', 'tools/call', { name: 'make-tea' }, -32602, 'Unknown tool: make-tea'],
+    ['a tool without a name', 'tools/call', {}, -32602, 'Unknown tool: undefined'],
+    ['a tool of Object', 'tools/call', { name: 'constructor' }, -32602, 'Unknown tool: constructor'],
+    [
+      'a list of arguments',
+      'tools/call',
+      { name: 'projects-list', arguments: [] },
+      -32602,
+      'arguments must be an object',
+    ],
+    ['resources', 'resources/list', {}, -32601, 'Method not found: resources/list'],
+  ])('knows %s', async (_, method, params, code, message) => {
+    const { status, body } = await ask(await createTenant(), method, params)
+    expect({ status, body }).toEqual({ status: 200, body: failure(code, message) })
+  })
+})
+
+describe('POST /mcp since 2026-07-28', () => {
+  it('says what it is', async () => {
+    const { status, body } = await askAnew(await createTenant(), 'server/discover')
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        jsonrpc: '2.0',
+        id: 1,
+        result: {
+          resultType: 'complete',
+          ttlMs: 300_000,
+          cacheScope: 'private',
+          supportedVersions: SUPPORTED,
+          capabilities: { tools: {} },
+          instructions: expect.any(String),
+          _meta: { 'io.modelcontextprotocol/serverInfo': IDENTITY },
+        },
+      },
+    })
+  })
+
+  it('has no handshake', async () => {
+    const { status, body } = await askAnew(await createTenant(), 'initialize')
+    expect({ status, body }).toEqual({ status: 404, body: failure(-32601, 'Method not found: initialize') })
+  })
+
+  it('takes a name that a header cannot hold in base64', async () => {
+    const { body } = await askAnew(
+      await createTenant(),
+      'tools/call',
+      { name: 'projects-list' },
+      { 'Mcp-Name': `=?base64?${btoa('projects-list')}?=` },
+    )
+    expect(body.result.structuredContent.count).toBe(1)
+  })
+
+  it.each([
+    [
+      'the method of another request',
+      { 'Mcp-Method': 'tools/list' },
+      -32020,
+      'The header Mcp-Method says "tools/list", the body "server/discover"',
+    ],
+    ['no method', { 'Mcp-Method': '' }, -32020, 'The header Mcp-Method says "", the body "server/discover"'],
+    [
+      'another revision',
+      { 'MCP-Protocol-Version': '2025-11-25' },
+      -32020,
+      `The header MCP-Protocol-Version says "2025-11-25", the body "${NEW}"`,
+    ],
+  ])('refuses headers with %s', async (_, headers, code, message) => {
+    const { status, body } = await askAnew(await createTenant(), 'server/discover', {}, headers)
+    expect({ status, body }).toEqual({ status: 400, body: failure(code, message) })
+  })
+
+  it('refuses a call whose header does not name the tool', async () => {
+    const { status, body } = await askAnew(await createTenant(), 'tools/call', { name: 'projects-list' })
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: failure(-32020, 'The header Mcp-Name says nothing, the body "projects-list"'),
+    })
+  })
+
+  it.each([
+    ['no envelope', undefined, 'Missing _meta field: io.modelcontextprotocol/protocolVersion'],
+    [
+      'half an envelope',
+      { 'io.modelcontextprotocol/protocolVersion': NEW },
+      'Missing _meta field: io.modelcontextprotocol/clientCapabilities',
+    ],
+    [
+      'a revision that is no text',
+      { ...ENVELOPE, 'io.modelcontextprotocol/protocolVersion': 2026 },
+      'Not a string: _meta field io.modelcontextprotocol/protocolVersion',
+    ],
+  ])('refuses %s', async (_, meta, message) => {
+    const { status, body } = await post(
+      await createTenant(),
+      { jsonrpc: '2.0', id: 1, method: 'tools/list', params: meta ? { _meta: meta } : {} },
+      { 'MCP-Protocol-Version': NEW, 'Mcp-Method': 'tools/list' },
+    )
+    expect({ status, body }).toEqual({ status: 400, body: failure(-32602, message) })
+  })
+})
+
+describe('who may speak to /mcp', () => {
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+
+  it('refuses whoever has no key', async () => {
+    const { status, body, headers } = await (await createTenant()).send('POST', '/mcp', { body: ping })
+    expect({ status, body, challenge: headers.get('WWW-Authenticate') }).toEqual({
+      status: 401,
+      body: {
+        type: 'authentication_error',
+        code: 'not_authenticated',
+        detail: 'Authentication credentials were not provided.',
+        attr: null,
+      },
+      challenge: 'Bearer',
+    })
+  })
+
+  it('refuses a key that is none', async () => {
+    const { status, body } = await post(await createTenant(), ping, { Authorization: 'Bearer phx_none' })
+    expect({ status, code: body.code }).toEqual({ status: 401, code: 'authentication_failed' })
+  })
+
+  it.each(['GET', 'DELETE'])('has no sessions: %s is refused', async (method) => {
+    const tenant = await createTenant()
+    const { status, headers } = await tenant.send(method, '/mcp', {
+      headers: { Authorization: `Bearer ${tenant.key}` },
+    })
+    expect({ status, allow: headers.get('Allow') }).toEqual({ status: 405, allow: 'POST' })
+  })
+})
