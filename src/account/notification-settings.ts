@@ -1,4 +1,5 @@
 // What a user is told about, with the defaults of the reference (reference/account-api.md §1.2, §8.2).
+import * as z from 'zod'
 import { invalid } from '../errors'
 import { pythonType } from '../http/validation'
 
@@ -16,6 +17,16 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   organization_member_join_email_disabled: {},
 }
 
+const schemaOf = (usual: unknown) => {
+  if (typeof usual === 'number') return z.number().min(0).max(1)
+  return typeof usual === 'boolean' ? z.boolean() : z.record(z.string(), z.boolean())
+}
+
+/** All settings, as a user's record shows them. */
+export const NotificationSettings = z
+  .object(Object.fromEntries(Object.entries(DEFAULTS).map(([key, usual]) => [key, schemaOf(usual)])))
+  .meta({ id: 'NotificationSettings' })
+
 /** The kinds of notification that are shown at once, in the reference's order. */
 export const REALTIME_NOTIFICATIONS = [
   'comment_mention',
@@ -27,10 +38,8 @@ export const REALTIME_NOTIFICATIONS = [
 ] as const
 
 /** What is stored, laid over the defaults. */
-export const notificationSettingsFrom = (chosen: Record<string, unknown>): Record<string, unknown> => ({
-  ...DEFAULTS,
-  ...chosen,
-})
+export const notificationSettingsFrom = (chosen: Record<string, unknown>) =>
+  ({ ...DEFAULTS, ...chosen }) as z.output<typeof NotificationSettings>
 
 const refuse = (detail: string) => invalid('notification_settings', detail)
 

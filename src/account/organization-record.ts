@@ -8,7 +8,7 @@ import { TeamRecord, teamRecordFrom, type TeamRow } from './team-record'
 
 const moment = () => z.string().meta({ format: 'date-time' })
 
-export const MembershipLevel = z.literal([1, 8, 15]).describe('1 member, 8 admin, 15 owner.')
+export const MembershipLevel = z.literal([1, 8, 15])
 
 export const OrganizationSummary = z
   .object({
@@ -16,11 +16,11 @@ export const OrganizationSummary = z
     name: z.string(),
     slug: z.string(),
     logo_media_id: z.uuid().nullable(),
-    membership_level: MembershipLevel.nullable(),
+    membership_level: MembershipLevel,
     members_can_use_personal_api_keys: z.boolean(),
-    is_active: z.boolean().nullable().describe('Only an explicit false closes an organization.'),
+    is_active: z.boolean().nullable(),
     is_not_active_reason: z.string().nullable(),
-    is_pending_deletion: z.boolean().nullable(),
+    is_pending_deletion: z.boolean(),
   })
   .meta({ id: 'OrganizationSummary' })
 
@@ -30,23 +30,23 @@ export const OrganizationRecord = z
     created_at: moment(),
     updated_at: moment(),
     plugins_access_level: z.int(),
-    teams: z.array(TeamRecord).describe('The projects that the caller reaches.'),
+    teams: z.array(TeamRecord),
     projects: z.array(z.object({ id: z.int(), organization_id: z.uuid(), name: z.string() })),
     available_product_features: z.array(z.record(z.string(), z.unknown())).nullable(),
     is_member_join_email_enabled: z.boolean(),
     metadata: z.record(z.string(), z.string()),
     customer_id: z.string().nullable(),
     enforce_2fa: z.boolean().nullable(),
-    members_can_invite: z.boolean().nullable(),
-    members_can_create_projects: z.boolean().nullable(),
+    members_can_invite: z.boolean(),
+    members_can_create_projects: z.boolean(),
     allow_publicly_shared_resources: z.boolean(),
-    member_count: z.int().describe('Active members.'),
+    member_count: z.int(),
     is_ai_data_processing_approved: z.boolean().nullable(),
-    is_ai_training_opted_in: z.boolean().nullable(),
-    is_ai_training_locked: z.boolean().nullable(),
-    is_ai_training_cta_shown: z.boolean().nullable(),
-    is_hipaa: z.boolean().nullable(),
-    default_experiment_stats_method: z.string().nullable(),
+    is_ai_training_opted_in: z.boolean(),
+    is_ai_training_locked: z.boolean(),
+    is_ai_training_cta_shown: z.boolean(),
+    is_hipaa: z.boolean(),
+    default_experiment_stats_method: z.string(),
     default_anonymize_ips: z.boolean(),
     default_role_id: z.string().nullable(),
   })

@@ -13,8 +13,7 @@ export const PUSH_PLATFORMS = ['ios', 'android', 'web'] as const
 export type PushPlatform = (typeof PUSH_PLATFORMS)[number]
 
 /** A device's token as bodies carry it. */
-export const pushToken = () =>
-  text({ max: MAX_LENGTH }).describe('What the push service calls the device. Never shown again.')
+export const pushToken = () => text({ max: MAX_LENGTH })
 
 export const PushRegistration = z
   .object({
@@ -23,7 +22,7 @@ export const PushRegistration = z
     created_at: z.string().meta({ format: 'date-time' }),
     last_seen_at: z.string().meta({ format: 'date-time' }),
   })
-  .meta({ id: 'PushToken', description: 'A registered device. One per user and token.' })
+  .meta({ id: 'PushToken' })
 
 /**
  * Registers a device, or refreshes its platform and when it was seen, in one batch. Past 20 devices the one that was seen longest ago

@@ -9,17 +9,17 @@ export const TeamRecord = z
     id: z.int(),
     uuid: z.uuid(),
     organization: z.uuid(),
-    project_id: z.int().describe('The same as `id`: a project and its environment share one.'),
-    api_token: z.string().describe('The public token (`phc_…`) that SDKs send.'),
+    project_id: z.int(),
+    api_token: z.string(),
     name: z.string(),
     completed_snippet_onboarding: z.boolean(),
     has_completed_onboarding_for: z.unknown(),
-    ingested_event: z.boolean().describe('Whether an event was ever captured.'),
+    ingested_event: z.boolean(),
     is_demo: z.boolean(),
-    timezone: z.string().describe('IANA name.'),
+    timezone: z.string(),
     access_control: z.boolean(),
   })
-  .meta({ id: 'Team', description: 'A project as its users see it.' })
+  .meta({ id: 'Team' })
 
 export type TeamRecord = z.output<typeof TeamRecord>
 

@@ -13,13 +13,10 @@ export const UserSummary = z
     last_name: z.string(),
     email: z.string(),
     is_email_verified: z.boolean().nullable(),
-    hedgehog_config: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .describe('`use_as_profile`, `color`, `accessories` and `skin` of the avatar; null unless configured.'),
+    hedgehog_config: z.record(z.string(), z.unknown()).nullable(),
     role_at_organization: z.string().nullable(),
   })
-  .meta({ id: 'UserSummary', description: 'A user as other records show them.' })
+  .meta({ id: 'UserSummary' })
 
 /**
  * SQL for the summary of the user whose id stands in `column`, as one JSON text; null when there is none.
@@ -50,11 +47,15 @@ export function userSummaryFrom(text: string | null): z.output<typeof UserSummar
   return { ...user, hedgehog_config: avatarOf(user.hedgehog_config) }
 }
 
-function avatarOf(config: Record<string, unknown> | null): Record<string, unknown> | null {
-  if (!config || Object.keys(config).length === 0) return null
+/** A user may have stored any JSON as their avatar. */
+function avatarOf(config: unknown): Record<string, unknown> | null {
+  if (!isMap(config) || Object.keys(config).length === 0) return null
   const { version, actor_options: options } = config
-  const source = version === 2 && options && typeof options === 'object' ? (options as typeof config) : config
+  const source = version === 2 && isMap(options) ? options : config
   return Object.fromEntries(
     AVATAR_FIELDS.filter((field) => field in source).map((field) => [field, source[field]]),
   )
 }
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -14,17 +14,13 @@ import { ADMIN } from '../organizations/levels'
 import { UserSummary, userSummaryFrom, userSummarySql } from '../user-summary'
 
 const config = {
-  chat_team_id: text({ max: 64 }).describe('What the provider calls the workspace.'),
+  chat_team_id: text({ max: 64 }),
   chat_team_name: text({ max: 200, blank: true }).nullable().optional(),
   scopes: z
     .array(text({ max: 64 }))
     .max(100)
     .nullable()
-    .optional()
-    .describe(
-      'What the installation was granted. When it is said, linking takes `users:read` and `users:read.email`. Null for providers that ' +
-        'have no such thing.',
-    ),
+    .optional(),
 }
 
 export const ConnectBody = z.object({ kind: z.literal('chat'), config: z.object(config) })
@@ -42,7 +38,7 @@ export const WorkspaceIntegration = z
     created_by: UserSummary.nullable(),
     created_at: z.string().meta({ format: 'date-time' }),
   })
-  .meta({ id: 'WorkspaceIntegration', description: 'A chat workspace that a project is connected to.' })
+  .meta({ id: 'WorkspaceIntegration' })
 
 /** The workspaces of a project, the first connected first. */
 export const selectIntegrations = (db: Database, projectId: number) =>

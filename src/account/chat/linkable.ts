@@ -8,10 +8,10 @@ import { selectWorkspaces } from './workspaces'
 
 export const LinkCandidate = z
   .object({
-    service_team_id: z.int().describe('Id of the project.'),
+    service_team_id: z.int(),
     service_team_name: z.string(),
     service_organization_name: z.string(),
-    chat_team_id: z.string().describe('Id of the workspace.'),
+    chat_team_id: z.string(),
     chat_team_name: z.string().nullable(),
   })
   .meta({ id: 'ChatLinkCandidate' })

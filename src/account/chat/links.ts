@@ -16,7 +16,7 @@ export const ChatLink = z
     chat_email_at_link: z.string().nullable(),
     created_at: z.string().meta({ format: 'date-time' }),
   })
-  .meta({ id: 'ChatLink', description: 'Who a user is in a chat workspace, as the provider said.' })
+  .meta({ id: 'ChatLink' })
 
 /** The links of a user, oldest first. */
 export async function listLinks(db: Database, userId: number): Promise<z.output<typeof ChatLink>[]> {

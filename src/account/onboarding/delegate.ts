@@ -22,10 +22,7 @@ import { moveOnboarding, selectOnboarding } from './stored-state'
 export const DelegateBody = z.object({
   target_email: email(),
   message: text({ blank: true, max: 1000 }).nullable().optional(),
-  step_at_delegation: text({ blank: true, max: 64 })
-    .nullable()
-    .optional()
-    .describe('Where in onboarding this happened. Checked, and not kept.'),
+  step_at_delegation: text({ blank: true, max: 64 }).nullable().optional(),
 })
 
 /**

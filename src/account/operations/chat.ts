@@ -40,13 +40,8 @@ export const startChatLink = operation({
     team_id: z
       .unknown()
       .optional()
-      .meta({ type: ['integer', 'string', 'null'] })
-      .describe('The project; without it the one that the user works in.'),
-    chat_team_id: z
-      .string()
-      .nullable()
-      .optional()
-      .describe('The workspace; without it the first that the project is connected to.'),
+      .meta({ type: ['integer', 'string', 'null'] }),
+    chat_team_id: z.string().nullable().optional(),
   }),
   responses: { 200: z.object({ install_url: z.url() }), 400: ErrorBody },
   async handle(context) {
@@ -64,7 +59,7 @@ export const listIntegrations = operation({
   description: 'Oldest first. `kind` is `github` when left out, of which there are none here.',
   scope: 'user:read',
   subject,
-  query: z.object({ kind: z.string().default('github').describe('`chat` or `github`.') }),
+  query: z.object({ kind: z.string().default('github') }),
   responses: { 200: z.object({ results: z.array(ChatLink) }), 400: ErrorBody },
   async handle(context) {
     const { kind } = context.query

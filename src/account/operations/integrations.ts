@@ -37,16 +37,6 @@ export const createIntegration = operation({
   scope: 'integration:write',
   body: ConnectBody,
   responses: { 201: WorkspaceIntegration, 400: ErrorBody },
-  examples: {
-    body: {
-      kind: 'chat',
-      config: {
-        chat_team_id: 'T0123456789',
-        chat_team_name: 'Harbour',
-        scopes: ['users:read', 'users:read.email'],
-      },
-    },
-  },
   handle: ({ deps, actor, project, body }) => connectWorkspace(deps, userOf(actor)!, project, body),
 })
 

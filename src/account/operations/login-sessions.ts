@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { sessionOf } from '../../auth/actor'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
+import { EmptyBody } from '../plain-bodies'
 import { listSessions, LoginSession } from '../sessions/list'
 import { revokeOthers, revokeSession } from '../sessions/revoke'
 
@@ -25,7 +26,7 @@ export const revokeSessionOperation = operation({
   description: 'The current session may be ended too. 404 for anything that is not a session of yours.',
   scope: null,
   recentAuth: true,
-  params: z.looseObject({ session_id: z.string().describe('Id of the session.') }),
+  params: z.looseObject({ session_id: z.string() }),
   responses: { 204: 'empty', 404: ErrorBody },
   handle: ({ deps, actor, params }) => revokeSession(deps.db, sessionOf(actor), params.session_id),
 })
@@ -37,7 +38,7 @@ export const revokeOthersOperation = operation({
   summary: 'Sign all other browsers out',
   scope: null,
   recentAuth: true,
-  body: z.looseObject({}),
+  body: EmptyBody,
   responses: { 200: z.object({ revoked_count: z.int() }) },
   handle: async ({ deps, actor }) => ({ revoked_count: await revokeOthers(deps.db, sessionOf(actor)) }),
 })

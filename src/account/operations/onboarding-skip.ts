@@ -20,9 +20,7 @@ export const skipOnboardingOperation = operation({
   throttles: [{ name: 'onboarding_skip', calls: 30, seconds: 3_600 }],
   body: z.object({
     reason: z.enum(['later', 'other']),
-    step_at_skip: text({ max: 64, blank: true })
-      .optional()
-      .describe('Where in onboarding this happened. Checked, and not kept.'),
+    step_at_skip: text({ max: 64, blank: true }).optional(),
   }),
   responses: { 200: UserRecord, 400: ErrorBody },
   handle: async (context) =>

@@ -6,6 +6,7 @@ import { ErrorBody } from '../../http/error-body'
 import { text } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { KeyRecord } from '../keys/record'
+import { EmptyBody } from '../plain-bodies'
 import { createKey, deleteKey, findKey, listKeys, rollKey, updateKey } from '../keys/write'
 
 const PATH = '/api/personal_api_keys/'
@@ -13,19 +14,14 @@ const PATH = '/api/personal_api_keys/'
 /** Keys are managed by people who are signed in, who did so lately: a key cannot make another one. */
 const managed = { scope: null, recentAuth: true } as const
 
-const params = z.looseObject({ id: z.string().describe('Id of the key.') })
+const params = z.looseObject({ id: z.string() })
 
 const KeyBody = z.object({
-  label: text({ max: 40 }).describe('What the key is for.'),
+  label: text({ max: 40 }),
   description: text({ max: 1000, blank: true }).nullable().optional(),
-  scopes: z
-    .array(z.string())
-    .min(1)
-    .describe('`*`, or things with `:read` or `:write`. `:write` opens what `:read` does.'),
-  scoped_teams: z.array(z.int()).describe('Projects that the key is restricted to; empty for none.'),
-  scoped_organizations: z
-    .array(z.string().transform((id) => id.toLowerCase()))
-    .describe('Organizations that the key is restricted to; empty for none.'),
+  scopes: z.array(z.string()).min(1),
+  scoped_teams: z.array(z.int()),
+  scoped_organizations: z.array(z.string().transform((id) => id.toLowerCase())),
 })
 
 const userIdOf = (actor: Actor) => sessionOf(actor).user.id
@@ -50,9 +46,6 @@ export const createKeyOperation = operation({
   ...managed,
   body: KeyBody,
   responses: { 201: KeyRecord, 400: ErrorBody },
-  examples: {
-    body: { label: 'CI', scopes: ['feature_flag:read'], scoped_teams: [], scoped_organizations: [] },
-  },
   handle: ({ deps, actor, body }) => createKey(deps, sessionOf(actor).user, body),
 })
 
@@ -118,7 +111,7 @@ export const rollKeyOperation = operation({
   description: 'The old value opens nothing from then on. The answer holds the new one, once.',
   ...managed,
   params,
-  body: z.looseObject({}),
+  body: EmptyBody,
   responses: { 200: KeyRecord, 404: ErrorBody },
   handle: ({ deps, actor, params: { id } }) => rollKey(deps, userIdOf(actor), id),
 })

@@ -6,11 +6,10 @@ import { ErrorBody } from '../../http/error-body'
 import { text } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { renderError } from '../../http/render-error'
+import { Success } from '../plain-bodies'
 import { originOf } from '../sign-in/origin'
 import { passSecondFactor } from '../sign-in/second-factor'
 import { signIn } from '../sign-in/sign-in'
-
-const Success = z.object({ success: z.literal(true) }).meta({ id: 'Success' })
 
 const secondFactorRequired = () =>
   new ApiError({ status: 401, type: 'server_error', code: '2fa_required', detail: '2FA is required.' })
@@ -34,11 +33,10 @@ export const loginOperation = operation({
   scope: null,
   access: 'anybody',
   body: z.object({
-    email: text().describe('Address of the user.'),
+    email: text(),
     password: z.string().min(1),
   }),
   responses: { 200: Success, 400: ErrorBody, 401: ErrorBody, 403: ErrorBody },
-  examples: { body: { email: 'ada@example.com', password: '…' } },
   async handle({ deps, body, request, url }) {
     requireOwnOrigin(request)
     const result = await signIn(deps, body, originOf(request))
@@ -57,9 +55,8 @@ export const loginTokenOperation = operation({
   description: 'A code from the authenticator app, or one of the backup codes, within ten minutes.',
   scope: null,
   access: 'anybody',
-  body: z.object({ token: text({ max: 64 }).describe('Six digits, or a backup code.') }),
+  body: z.object({ token: text({ max: 64 }) }),
   responses: { 200: Success, 400: ErrorBody, 403: ErrorBody },
-  examples: { body: { token: '123456' } },
   async handle({ deps, body, request, url }) {
     requireOwnOrigin(request)
     const challenge = cookieOf(request, CHALLENGE_COOKIE)

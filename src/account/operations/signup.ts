@@ -50,8 +50,8 @@ export const acceptInviteOperation = operation({
   access: 'anybody',
   params,
   body: z.object({
-    first_name: text({ max: 150 }).optional().describe('Required for a new account.'),
-    password: z.string().optional().describe('Required for a new account.'),
+    first_name: text({ max: 150 }).optional(),
+    password: z.string().optional(),
   }),
   responses: { 201: UserSummary, 400: ErrorBody, 403: ErrorBody },
   async handle({ deps, request, params: { invite_id: id }, body }) {

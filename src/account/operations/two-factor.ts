@@ -5,10 +5,9 @@ import { ErrorBody } from '../../http/error-body'
 import { text } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { subjectId } from '../find-subject'
+import { EmptyBody, Success } from '../plain-bodies'
 import { disableTwoFactor, replaceBackupCodes, twoFactorStatus, TwoFactorStatus } from '../two-factor/manage'
 import { confirmSetup, pendingSecret, startSetup } from '../two-factor/setup'
-
-const Success = z.object({ success: z.literal(true) }).meta({ id: 'Success' })
 
 export const startTwoFactor = operation({
   id: 'users_start_2fa_setup_retrieve',
@@ -47,7 +46,7 @@ export const validateTwoFactor = operation({
   description: 'Takes a code of the authenticator app, and signs all other browsers out.',
   scope: null,
   recentAuth: true,
-  body: z.object({ token: text({ max: 64 }).describe('Six digits.') }),
+  body: z.object({ token: text({ max: 64 }) }),
   responses: { 200: Success, 400: ErrorBody, 429: ErrorBody },
   async handle({ deps, actor, body }) {
     await confirmSetup(deps, sessionOf(actor), body.token)
@@ -75,7 +74,7 @@ export const renewBackupCodes = operation({
     'Ten codes that open a session once each, in place of all earlier ones. They cannot be read again.',
   scope: null,
   recentAuth: true,
-  body: z.looseObject({}),
+  body: EmptyBody,
   responses: { 200: z.object({ backup_codes: z.array(z.string()) }), 400: ErrorBody },
   handle: async (context) => ({
     backup_codes: await replaceBackupCodes(context.deps, await subjectId(context)),
@@ -91,7 +90,7 @@ export const disableTwoFactorOperation = operation({
   scope: null,
   recentAuth: true,
   subject: { staff: true },
-  body: z.looseObject({}),
+  body: EmptyBody,
   responses: { 200: Success, 404: ErrorBody },
   async handle(context) {
     await disableTwoFactor(context.deps, await subjectId(context))

@@ -6,6 +6,7 @@ import { ErrorBody } from '../../http/error-body'
 import { integer, text } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { subjectId } from '../find-subject'
+import { EmptyBody } from '../plain-bodies'
 import { HARMLESS_FIELDS, ProfileBody, profileFields } from '../profile/body'
 import { updateProfile } from '../profile/update'
 import { stored } from '../../timestamps'
@@ -59,11 +60,10 @@ export const personaliseScene = operation({
     .object({
       ...profileFields,
       scene: text({ max: 200 }),
-      dashboard: integer({ min: 1 }).nullable(),
+      dashboard: integer({ min: 1 }),
     })
     .partial(),
   responses: { 200: 'empty', 400: ErrorBody, 404: ErrorBody, 429: ErrorBody },
-  examples: { body: { scene: 'Home', dashboard: 1 } },
   async handle(context) {
     await updateProfile(context.deps, context.actor, await subjectId(context), context.body)
   },
@@ -75,7 +75,7 @@ export const completeCredentialReview = operation({
   path: `${PATH}credentials_review_complete/`,
   summary: 'Say that you looked through what may act in your name',
   scope: null,
-  body: z.looseObject({}),
+  body: EmptyBody,
   responses: { 204: 'empty' },
   async handle({ deps, actor }) {
     await deps.db

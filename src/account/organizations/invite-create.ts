@@ -15,18 +15,20 @@ const MAX_EMAIL = 254
 
 /** An address as bodies carry it: trimmed, in lower case. */
 export const email = () =>
-  text({ max: MAX_EMAIL })
-    .pipe(z.string().regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$|^[^\s@]+@localhost$/, 'Enter a valid email address.'))
-    .transform((address) => address.toLowerCase())
-    .meta({ type: 'string', format: 'email' })
+  z.preprocess(
+    (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
+    z
+      .string()
+      .min(1)
+      .max(MAX_EMAIL)
+      .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$|^[^\s@]+@localhost$/, 'Enter a valid email address.')
+      .meta({ format: 'email' }),
+  )
 
 export const CreateInviteBody = z.object({
   target_email: email(),
   first_name: text({ max: 30, blank: true }).optional(),
-  level: z
-    .literal([1, 8, 15])
-    .optional()
-    .describe('1 member (the default), 8 admin, 15 owner. Not above your own.'),
+  level: z.literal([1, 8, 15]).optional(),
   message: text({ blank: true, max: 1000 }).nullable().optional(),
 })
 

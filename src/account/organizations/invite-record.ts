@@ -11,17 +11,17 @@ import { UserSummary, userSummaryFrom, userSummarySql } from '../user-summary'
 
 export const InviteRecord = z
   .object({
-    id: z.uuid().describe('Whoever knows it can accept the invite.'),
+    id: z.uuid(),
     target_email: z.string(),
     first_name: z.string(),
-    emailing_attempt_made: z.boolean().describe('Always false: this service sends no mail. Hand the id on.'),
+    emailing_attempt_made: z.boolean(),
     level: MembershipLevel,
-    is_expired: z.boolean().describe('Invites live three days.'),
+    is_expired: z.boolean(),
     created_by: UserSummary.nullable(),
     created_at: z.string().meta({ format: 'date-time' }),
     updated_at: z.string().meta({ format: 'date-time' }),
     message: z.string().nullable(),
-    private_project_access: z.array(z.unknown()).nullable(),
+    private_project_access: z.array(z.unknown()),
     send_email: z.boolean(),
     combine_pending_invites: z.boolean(),
   })

@@ -22,15 +22,14 @@ const isTimezone = (name: string) => {
 }
 
 export const CreateProjectBody = z.object({
-  name: text({ max: MAX_NAME }).optional().describe('`Default project` when left out.'),
+  name: text({ max: MAX_NAME }).optional(),
   timezone: z
     .string()
     .refine(isTimezone, {
       error: (issue) => `"${String(issue.input)}" is not a valid choice.`,
       params: { code: 'invalid_choice' },
     })
-    .optional()
-    .describe('IANA name; `UTC` when left out.'),
+    .optional(),
 })
 
 /**

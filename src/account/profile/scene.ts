@@ -5,7 +5,7 @@ import { invalid } from '../../errors'
 import type { Database } from '../../storage/database'
 
 /** The statement that reads a dashboard, as far as the user reaches it. */
-export const selectDashboard = (db: Database, userId: number, dashboardId: number | null | undefined) =>
+export const selectDashboard = (db: Database, userId: number, dashboardId: number | undefined) =>
   db
     .select({
       projectId: sql<
@@ -19,7 +19,7 @@ export const selectDashboard = (db: Database, userId: number, dashboardId: numbe
 
 export interface SceneWish {
   scene?: string
-  dashboard?: number | null
+  dashboard?: number
 }
 
 /**
@@ -36,7 +36,6 @@ export function sceneFrom(
 ): { scene: string; dashboardId: number; projectId: number } | null {
   if (scene === undefined && dashboard === undefined) return null
   if (dashboard === undefined) throw invalid(null, 'Dashboard must be provided.')
-  if (dashboard === null) throw invalid('dashboard', 'This field may not be null.', 'null')
   if (dashboardProjectId === null || dashboardProjectId === undefined) {
     throw invalid('dashboard', `Invalid pk "${dashboard}" - object does not exist.`, 'does_not_exist')
   }

@@ -12,13 +12,13 @@ export const LoginSession = z
   .object({
     id: z.uuid(),
     created_at: moment(),
-    last_activity: moment().describe('Exact to five minutes.'),
-    location: z.string().nullable().describe('City and country of the last request, as far as known.'),
-    device: z.string().nullable().describe('Browser and system, as far as known.'),
+    last_activity: moment(),
+    location: z.string().nullable(),
+    device: z.string().nullable(),
     login_method: z.string(),
-    is_current: z.boolean().describe('Whether this is the session that asks.'),
+    is_current: z.boolean(),
   })
-  .meta({ id: 'LoginSession', description: 'A browser that the user is signed in with.' })
+  .meta({ id: 'LoginSession' })
 
 export type LoginSession = z.output<typeof LoginSession>
 

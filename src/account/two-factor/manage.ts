@@ -16,7 +16,7 @@ export const TwoFactorStatus = z
     has_passkeys: z.boolean(),
     has_totp: z.boolean(),
     passkeys_enabled_for_2fa: z.boolean(),
-    backup_codes_remaining: z.int().describe('Codes that were not used; 0 without a second factor.'),
+    backup_codes_remaining: z.int(),
   })
   .meta({ id: 'TwoFactorStatus' })
 

@@ -93,6 +93,19 @@ describe('PATCH users/@me', () => {
   })
 
   it.each([
+    ['text', null],
+    [[1], null],
+    [{}, null],
+    [{ color: 'red', name: 'Spike' }, { color: 'red' }],
+    [{ version: 2, actor_options: { skin: 'robot', id: 1 } }, { skin: 'robot' }],
+  ])('takes any JSON as an avatar, of which others see four fields: %j', async (hedgehog_config, shown) => {
+    const tenant = await createTenant()
+    expect((await tenant.patch(ME, { hedgehog_config })).body).toMatchObject({ hedgehog_config })
+    const { body } = await tenant.get('/api/organizations/@current/members/')
+    expect(body.results[0].user.hedgehog_config).toEqual(shown)
+  })
+
+  it.each([
     [{ theme_mode: 'blue' }, 'theme_mode', '"blue" is not a valid choice.', 'invalid_choice'],
     [{ toolbar_mode: 'x' }, 'toolbar_mode', '"x" is not a valid choice.', 'invalid_choice'],
     [
