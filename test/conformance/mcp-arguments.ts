@@ -1,0 +1,147 @@
+// For every tool, arguments that work, made with other tools where something has to be there first.
+
+type Arguments = Record<string, unknown>
+/** Calls a tool and gives its structured answer. */
+// oxlint-disable-next-line typescript/no-explicit-any -- what comes back becomes an argument again
+export type Call = (name: string, given?: Arguments) => Promise<Record<string, any>>
+
+interface Trial {
+  given?: Arguments | ((call: Call) => Promise<Arguments>)
+  /** What a fresh service has nothing to answer with, and says so: words of the error. */
+  refusal?: RegExp
+}
+
+let count = 0
+const unique = (what: string) => `${what}-${(count += 1)}`
+
+const newFlag = (call: Call, more: Arguments = {}) =>
+  call('create-feature-flag', {
+    key: unique('mcp'),
+    filters: { groups: [{ rollout_percentage: 50 }] },
+    ...more,
+  })
+
+const QUERY = { kind: 'HogQLQuery', query: 'SELECT event, count() AS total FROM events GROUP BY event' }
+
+const aFlag = async (call: Call) => ({ id: (await newFlag(call)).id })
+const anEndpoint = async (call: Call) => ({
+  name: (await call('endpoint-create', { name: unique('mcp'), query: QUERY })).name,
+})
+const aVariable = async (call: Call) => ({
+  id: (await call('insight-variables-create', { name: unique('mcp'), type: 'String' })).id,
+})
+const anInvite = async (call: Call) => ({
+  invite_id: (await call('organizations-invites-create', { target_email: `${unique('ada')}@example.com` }))
+    .id,
+})
+const aWorkspace = async (call: Call) => ({
+  id: (await call('integrations-create', { kind: 'chat', config: { chat_team_id: unique('T') } })).id,
+})
+
+export const trials: Record<string, Trial> = {
+  'feature-flag-get-all': { given: { search: 'mcp', limit: 2 } },
+  'create-feature-flag': { given: { key: 'created-by-mcp', tags: ['mcp'] } },
+  'feature-flag-get-definition': { given: aFlag },
+  'update-feature-flag': { given: async (call) => ({ ...(await aFlag(call)), active: false }) },
+  'delete-feature-flag': { given: aFlag },
+  'feature-flags-activity-retrieve': { given: aFlag },
+  'feature-flags-status-retrieve': { given: aFlag },
+  'feature-flags-test-evaluation-create': {
+    given: async (call) => ({ ...(await aFlag(call)), distinct_id: 'ada' }),
+  },
+  'feature-flags-evaluation-reasons-retrieve': { given: { distinct_id: 'ada' } },
+  'feature-flags-all-activity-retrieve': {},
+  'feature-flags-versions-retrieve': {
+    given: async (call) => ({ ...(await aFlag(call)), version_number: 1 }),
+  },
+  'feature-flags-dependent-flags-retrieve': { given: aFlag },
+  'feature-flags-remote-config-retrieve': {
+    given: async (call) => ({ id: (await newFlag(call, { is_remote_configuration: true })).id }),
+  },
+  'feature-flags-my-flags-retrieve': {},
+  'feature-flags-matching-ids-retrieve': { given: { tags: ['mcp'] } },
+  'feature-flags-user-blast-radius-create': { given: { condition: { properties: [] } } },
+  'feature-flags-create-static-cohort-for-flag-create': { given: aFlag },
+  'feature-flags-dashboard-create': { given: aFlag },
+  'feature-flags-enrich-usage-dashboard-create': {
+    given: async (call) => ({ id: (await newFlag(call, { has_enriched_analytics: true })).id }),
+  },
+  'feature-flags-bulk-delete-create': { given: async (call) => ({ ids: [(await aFlag(call)).id] }) },
+  'feature-flags-bulk-keys-create': { given: async (call) => ({ ids: [(await aFlag(call)).id] }) },
+  'feature-flags-bulk-update-tags-create': {
+    given: async (call) => ({ ids: [(await aFlag(call)).id], action: 'add', tags: ['mcp'] }),
+  },
+  'endpoints-get-all': {},
+  'endpoint-create': { given: { name: 'created-by-mcp', query: QUERY } },
+  'endpoint-get': { given: anEndpoint },
+  'endpoint-update': { given: async (call) => ({ ...(await anEndpoint(call)), description: 'changed' }) },
+  'endpoints-update': { given: async (call) => ({ ...(await anEndpoint(call)), description: 'changed' }) },
+  'endpoint-delete': { given: anEndpoint },
+  'endpoint-versions': { given: anEndpoint },
+  'endpoints-run-retrieve': { given: anEndpoint },
+  'endpoint-run': { given: async (call) => ({ ...(await anEndpoint(call)), limit: 10 }) },
+  'endpoint-logs': { given: anEndpoint },
+  'endpoints-materialization-preview': { given: anEndpoint },
+  'endpoints-materialization-conditions-retrieve': {},
+  'endpoints-materialization-suggestion-create': {
+    given: anEndpoint,
+    refusal: /not enabled for this project/,
+  },
+  'endpoint-openapi': { given: anEndpoint },
+  'endpoint-materialization-status': { given: anEndpoint },
+  'endpoints-last-execution-times': { given: { names: ['created-by-mcp'] } },
+  'insight-variables-list': {},
+  'insight-variables-create': { given: { name: 'Created by MCP', type: 'String' } },
+  'insight-variables-retrieve': { given: aVariable },
+  'insight-variables-partial-update': {
+    given: async (call) => ({ ...(await aVariable(call)), default_value: 'pro' }),
+  },
+  'insight-variables-destroy': { given: aVariable },
+  'cohorts-retrieve': {
+    given: async (call) => ({
+      id: (await call('feature-flags-create-static-cohort-for-flag-create', await aFlag(call))).cohort.id,
+    }),
+  },
+  'dashboards-retrieve': {
+    given: async (call) => ({
+      id: (await newFlag(call, { _should_create_usage_dashboard: true })).usage_dashboard,
+    }),
+  },
+  'property-definitions-list': {},
+  'property-definitions-partial-update': {
+    given: async (call) => ({
+      id: (await call('property-definitions-list')).results[0].id,
+      property_type: 'String',
+    }),
+  },
+  'users-retrieve': {},
+  'users-partial-update': { given: { first_name: 'Ada' } },
+  'users-scene-personalisation-create': { given: { theme_mode: 'dark' } },
+  'personal-api-keys-retrieve': { given: { id: '@current' } },
+  'users-onboarding-skip-create': { given: { reason: 'later' } },
+  'users-integrations-chat-linkable-workspaces-retrieve': {},
+  'users-integrations-chat-start-create': {
+    given: { team_id: 1, chat_team_id: 'T0' },
+    refusal: /no_integration|workspace/i,
+  },
+  'users-integrations-list': { given: { kind: 'chat' } },
+  'users-integrations-chat-destroy': { given: { chat_user_id: 'U1' }, refusal: /not_found|Not found/ },
+  'integrations-list': {},
+  'integrations-create': { given: { kind: 'chat', config: { chat_team_id: 'T9' } } },
+  'integrations-destroy': { given: aWorkspace },
+  'users-push-tokens-create': { given: { token: 'mcp', platform: 'ios' } },
+  'users-push-tokens-unregister-create': { given: { token: 'mcp' } },
+  'organizations-list': {},
+  'organizations-retrieve': {},
+  'organizations-partial-update': { given: { name: 'Changed by MCP' } },
+  'organizations-members-list': {},
+  'organizations-invites-list': {},
+  'organizations-invites-create': { given: { target_email: 'grace@example.com' } },
+  'organizations-invites-delegate-create': { given: { target_email: 'lin@example.com' } },
+  'organizations-invites-destroy': { given: anInvite },
+  'organizations-projects-list': {},
+  'organizations-projects-create': { given: { name: 'Made by MCP' } },
+  'projects-list': {},
+  'projects-create': { given: { name: 'Also made by MCP' } },
+  'projects-retrieve': {},
+}
