@@ -15,16 +15,19 @@ const PURE = [
   'test/flags/evaluation/**/*.test.ts',
   'test/{activity,http}/**/*.test.ts',
   'test/*.test.ts',
+  'test/fuzz/{arbitrary,spoil}.test.ts',
   'test/hogql/{parser,resolve,tables,functions,sqlite,text}/**/*.test.ts',
   'test/hogql/*.test.ts',
 ]
 
 /** Tests that fill a database, end an object's life, or send thousands of requests. */
 const HEAVY = [
-  'test/{project,security,snapshots}/**/*.test.ts',
+  'test/{project,snapshots}/**/*.test.ts',
+  'test/security/{operations,envelope,sessions}.test.ts',
   'test/storage/statistics.test.ts',
   'test/flags/{budgets,fuzz}.test.ts',
   'test/hogql/fuzz/**/*.test.ts',
+  'test/fuzz/operations.test.ts',
   'test/flags/operations/{bulk-*,static-cohort,test-evaluation-budgets,update-concurrency,user-blast-radius}.test.ts',
 ]
 
@@ -37,6 +40,7 @@ const BUNDLED = [
   '@hono/zod-validator',
   're2js',
   'fast-check',
+  '@cfworker/json-schema',
 ]
 
 const inWorkerd = () =>
@@ -53,6 +57,7 @@ const inWorkerd = () =>
         AI_BASE_URL: 'http://127.0.0.1:1/v1',
         AI_MODEL: 'test',
         FUZZ_RUNS: process.env.FUZZ_RUNS ?? '',
+        FUZZ_SEED: process.env.FUZZ_SEED ?? '',
       },
     },
   }))
@@ -120,6 +125,7 @@ export default defineConfig({
         test: {
           name: 'workers',
           include: HEAVY,
+          globalSetup: ['test/support/serve-model.ts'],
           ...AGAINST_BINDINGS,
         },
       },

@@ -1,26 +1,18 @@
 // What no operation may get wrong about the request around its caller: bodies, methods, slashes.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { Operation } from '../../src/http/operation'
 import { seen } from '../support/answers'
 import type { Answer } from '../support/harness'
-import type { Tenant } from '../support/tenant'
-import { call, fill, operations, paramsFor, withBody } from './call'
+import { call, fill, operations, withBody } from './call'
 import { samples } from './samples'
-import { type Watch, watch } from './watch'
+import { refusingTargetOf, targetOf } from './targets'
+import { watch } from './watch'
 
-let watched: Watch
-beforeEach(() => {
-  watched = watch()
-})
+const watched = watch()
 afterEach(() => watched.check())
 
 /** The last slash of a path goes; a query behind it stays. */
 const withoutSlash = (path: string) => path.replace(/\/(?=\?|$)/, '')
-
-const stateOf = async (tenant: Tenant) => [
-  (await tenant.get(tenant.flags())).body,
-  (await tenant.get(tenant.flags('activity'))).body,
-]
 
 interface Refused {
   status: number
@@ -125,19 +117,19 @@ function asRefusedBy({ refusals }: Operation, { status, body }: Refused) {
 }
 
 describe.each(withBody)('$id: body', (operation) => {
+  const target = targetOf(watched, operation)
+  const refusing = refusingTargetOf(watched, operation)
+
   it.each(REFUSED)('refuses %s, and changes nothing', async (_, raw, headers, expected) => {
-    const tenant = await watched.tenant()
-    const params = await paramsFor(operation, tenant)
-    const before = await stateOf(tenant)
+    const { tenant, params, expectUnchanged } = await refusing()
     expect(seen(await call(tenant, operation, { params, raw: raw(), headers }))).toEqual(
       asRefusedBy(operation, expected),
     )
-    expect(await stateOf(tenant)).toEqual(before)
+    await expectUnchanged()
   })
 
   it('looks at the caller before it looks at the body', async () => {
-    const tenant = await watched.tenant()
-    const params = await paramsFor(operation, tenant)
+    const { tenant, params } = await target()
     const reader = await watched.holder(tenant, { scopes: ['none:read'] })
     for (const [, raw, headers] of REFUSED) {
       expect((await call(tenant, operation, { params, raw: raw(), headers, key: null })).status).toBe(401)
@@ -150,8 +142,7 @@ describe.each(withBody)('$id: body', (operation) => {
   it.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/vnd.api+json'])(
     'takes a body of type %s',
     async (type) => {
-      const tenant = await watched.tenant()
-      const params = await paramsFor(operation, tenant)
+      const { tenant, params } = await target()
       const { body, answers } = samples[operation.id]!
       const raw = JSON.stringify(body)
       const { status } = await call(tenant, operation, { params, raw, headers: { 'Content-Type': type } })
@@ -164,13 +155,13 @@ describe.each(withBody)('$id: body', (operation) => {
 describe.each([...Map.groupBy(operations, ({ path }) => path)])('%s', (_, here) => {
   const allowed = here.map(({ method }) => method.toUpperCase())
   const [operation] = here
+  const target = refusingTargetOf(watched, operation!)
 
   it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !allowed.includes(method)))(
     'does not take %s',
     async (method) => {
-      const tenant = await watched.tenant()
-      const path = fill(operation!, await paramsFor(operation!, tenant))
-      const before = await stateOf(tenant)
+      const { tenant, params, expectUnchanged } = await target()
+      const path = fill(operation!, params)
       for (const at of [path, withoutSlash(path)]) {
         const answer = await tenant.send(method, at, { headers: { Authorization: `Bearer ${tenant.key}` } })
         expect(seen(answer)).toEqual({
@@ -184,7 +175,7 @@ describe.each([...Map.groupBy(operations, ({ path }) => path)])('%s', (_, here) 
         })
         expect(answer.headers.get('Allow')?.split(', ').sort()).toEqual(allowed.toSorted())
       }
-      expect(await stateOf(tenant)).toEqual(before)
+      await expectUnchanged()
     },
   )
 })
@@ -193,12 +184,13 @@ describe.each([...Map.groupBy(operations, ({ path }) => path)])('%s', (_, here) 
 const partsOf = (body: unknown) => (typeof body === 'string' ? 'text' : Object.keys(body ?? {}))
 
 describe.each(operations)('$id: trailing slash', (operation) => {
+  const target = targetOf(watched, operation)
+
   it('makes no difference', async () => {
     expect(operation.path).toMatch(/\/$/)
     const answers = []
     for (const cut of [0, 1]) {
-      const tenant = await watched.tenant()
-      const params = await paramsFor(operation, tenant)
+      const { tenant, params } = await target()
       const path = cut ? withoutSlash(fill(operation, params)) : fill(operation, params)
       const { status, body, line } = await call(tenant, operation, { params, path })
       const refused = await call(tenant, operation, { params, path, key: null })
@@ -218,8 +210,7 @@ const lasting = ({ id }: Operation, { status, body }: Answer) => {
 
 describe.each(operations.filter(({ method }) => method === 'get'))('$id: trailing slash', (operation) => {
   it('makes no difference to what is read', async () => {
-    const tenant = await watched.tenant()
-    const params = await paramsFor(operation, tenant)
+    const { tenant, params } = await targetOf(watched, operation)()
     const slashed = await call(tenant, operation, { params })
     const bare = await call(tenant, operation, { params, path: withoutSlash(fill(operation, params)) })
     expect(lasting(operation, bare)).toEqual(lasting(operation, slashed))
@@ -228,7 +219,6 @@ describe.each(operations.filter(({ method }) => method === 'get'))('$id: trailin
 
 describe('a path that nothing answers', () => {
   it.each([
-    '/',
     '/api/',
     '/api/projects/1/x/',
     '/api/projects/1/feature_flags/1/x/',

@@ -1,11 +1,11 @@
 // What no operation may get wrong about its caller. The cases derive from the operations themselves: a new one is born tested, and fails
 // here until samples.ts has a valid request for it.
 import { eq } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { organizations, users } from '../../drizzle'
 import type { Operation } from '../../src/http/operation'
 import { seen } from '../support/answers'
-import { database, setLevel, type Tenant } from '../support/tenant'
+import { database, setLevel } from '../support/tenant'
 import {
   ABSENT,
   call,
@@ -22,12 +22,12 @@ import {
   unauthorized,
 } from './call'
 import { samples } from './samples'
-import { type Watch, watch } from './watch'
+import { stateOf } from './state'
+import { refusingTargetOf, strangerOf, targetOf } from './targets'
+import { watch } from './watch'
 
-let watched: Watch
-beforeEach(() => {
-  watched = watch()
-})
+const watched = watch()
+const someStranger = strangerOf(watched)
 afterEach(() => watched.check())
 
 const scopes = [...new Set(operations.flatMap(({ scope }) => (scope && scope !== 'any' ? scope : [])))]
@@ -38,12 +38,6 @@ function expectDone(operation: Operation, { status }: { status: number }): void 
   expect(Object.keys(operation.responses)).toContain(String(status))
   expect(status).not.toBe(404)
 }
-
-/** All that a project holds, as its owner sees it. */
-const stateOf = async (tenant: Tenant) => [
-  (await tenant.get(tenant.flags())).body,
-  (await tenant.get(tenant.flags('activity'))).body,
-]
 
 describe('the operations', () => {
   it('each have a sample, and no sample is left over', () => {
@@ -57,9 +51,10 @@ describe('the operations', () => {
 })
 
 describe.each(operations)('$id: credentials', (operation) => {
+  const target = refusingTargetOf(watched, operation)
+
   it('answers 401 without a key', async () => {
-    const tenant = await watched.tenant()
-    const params = await paramsFor(operation, tenant)
+    const { tenant, params, expectUnchanged } = await target()
     for (const headers of [
       {},
       { Authorization: 'Bearer' },
@@ -72,11 +67,11 @@ describe.each(operations)('$id: credentials', (operation) => {
       expect(answer.headers.get('WWW-Authenticate')).toMatch(/^Bearer\b/)
       expect(answer.line).toMatchObject({ actor: 'anonymous', user_id: null, project_id: null })
     }
+    await expectUnchanged()
   })
 
   it('answers 401 for a key that opens nothing', async () => {
-    const tenant = await watched.tenant()
-    const params = await paramsFor(operation, tenant)
+    const { tenant, params, expectUnchanged } = await target()
     const last = tenant.key.at(-1) === 'a' ? 'b' : 'a'
     for (const key of [
       'phx_unknown',
@@ -94,16 +89,18 @@ describe.each(operations)('$id: credentials', (operation) => {
       )
       expect(answer.headers.get('WWW-Authenticate')).toMatch(/^Bearer\b/)
     }
+    await expectUnchanged()
   })
 
   it('answers 401 for the key of a user who is not active any more', async () => {
-    const tenant = await watched.tenant()
-    const params = await paramsFor(operation, tenant)
+    const { tenant, params } = await target()
     const holder = await watched.holder(tenant, {})
     await database().update(users).set({ isActive: false }).where(eq(users.id, tenant.user.id))
+    const before = await stateOf(tenant)
     // A key of their own, which no cache has seen yet.
     const answer = await call(holder, operation, { params, key: holder.key })
     expect(answer.status).toBe(401)
+    expect(await stateOf(tenant)).toEqual(before)
   })
 })
 
@@ -111,10 +108,10 @@ describe.each(operations.filter(({ scope }) => scope !== null && scope !== 'any'
   '$id: scope $scope',
   (operation) => {
     const scope = operation.scope!
+    const target = targetOf(watched, operation)
 
     it('answers 403 for a key with every scope but this one', async () => {
-      const tenant = await watched.tenant()
-      const params = await paramsFor(operation, tenant)
+      const { tenant, params } = await target()
       const [object = ''] = scope.split(':')
       const lookalikes = [
         object,
@@ -128,14 +125,15 @@ describe.each(operations.filter(({ scope }) => scope !== null && scope !== 'any'
       ]
       const others = scopes.filter((each) => !satisfying(scope).includes(each))
       const holder = await watched.holder(tenant, { scopes: [...others, ...lookalikes] })
+      const before = await stateOf(tenant)
       expect(seen(await call(holder, operation, { params }))).toEqual(
         forbidden(`API key missing required scope '${scope}'`),
       )
+      expect(await stateOf(tenant)).toEqual(before)
     })
 
     it.each(satisfying(scope))('is satisfied by %s', async (held) => {
-      const tenant = await watched.tenant()
-      const params = await paramsFor(operation, tenant)
+      const { tenant, params } = await target()
       const holder = await watched.holder(tenant, { scopes: [held] })
       expectDone(operation, await call(holder, operation, { params }))
     })
@@ -143,45 +141,51 @@ describe.each(operations.filter(({ scope }) => scope !== null && scope !== 'any'
 )
 
 describe.each(operations.filter(({ scope }) => scope === null))('$id: no keys', (operation) => {
+  const target = refusingTargetOf(watched, operation)
+
   it('answers 403 for any key', async () => {
-    const tenant = await watched.tenant()
-    const params = await paramsFor(operation, tenant)
+    const { tenant, params, expectUnchanged } = await target()
     expect(seen(await call(tenant, operation, { params, key: tenant.key }))).toEqual(
       forbidden('This action does not support personal API key access'),
     )
+    await expectUnchanged()
   })
 })
 
 describe.each(inProjects)('$id: project', (operation) => {
+  const target = targetOf(watched, operation)
+  const refusing = refusingTargetOf(watched, operation)
+
   it('answers 403 for a member of another organization, and changes nothing', async () => {
-    const [tenant, stranger] = [await watched.tenant(), await watched.tenant(15)]
-    const params = await paramsFor(operation, tenant)
-    const before = await stateOf(tenant)
+    const { params, expectUnchanged } = await refusing()
+    const stranger = await someStranger()
     expect(seen(await call(stranger, operation, { params }))).toEqual(
       forbidden("You don't have access to the project."),
     )
-    expect(await stateOf(tenant)).toEqual(before)
+    await expectUnchanged()
   })
 
   it('answers 403 for a key that is restricted to other projects', async () => {
-    const [tenant, other] = [await watched.tenant(), await watched.tenant()]
-    const params = await paramsFor(operation, tenant)
+    const [{ tenant, params }, other] = [await target(), await someStranger()]
     const outside = await watched.holder(tenant, { scopedTeams: [other.projectId] })
+    const inside = await watched.holder(tenant, { scopedTeams: [other.projectId, tenant.projectId] })
+    const before = await stateOf(tenant)
     expect(seen(await call(outside, operation, { params }))).toEqual(
       forbidden(`API key does not have access to the requested project: ID ${tenant.projectId}.`),
     )
-    const inside = await watched.holder(tenant, { scopedTeams: [other.projectId, tenant.projectId] })
+    expect(await stateOf(tenant)).toEqual(before)
     expectDone(operation, await call(inside, operation, { params }))
   })
 
   it('answers 403 for a key that is restricted to other organizations', async () => {
-    const [tenant, other] = [await watched.tenant(), await watched.tenant()]
-    const params = await paramsFor(operation, tenant)
+    const [{ tenant, params }, other] = [await target(), await someStranger()]
     const outside = await watched.holder(tenant, { scopedOrganizations: [other.organizationId] })
+    const inside = await watched.holder(tenant, { scopedOrganizations: [tenant.organizationId] })
+    const before = await stateOf(tenant)
     expect(seen(await call(outside, operation, { params }))).toEqual(
       forbidden(`API key does not have access to the requested organization: ID ${tenant.organizationId}.`),
     )
-    const inside = await watched.holder(tenant, { scopedOrganizations: [tenant.organizationId] })
+    expect(await stateOf(tenant)).toEqual(before)
     expectDone(operation, await call(inside, operation, { params }))
   })
 
@@ -212,16 +216,17 @@ describe.each(inProjects)('$id: project', (operation) => {
   it.each([ABSENT, 0, -1, 'abc', '1e3', '0x1', '1.0', '@other', '١', '\u0000', '9'.repeat(40)])(
     'answers 404 for project %j',
     async (project) => {
-      const tenant = await watched.tenant()
-      const params = { ...(await paramsFor(operation, tenant)), project_id: project }
-      expect(seen(await call(tenant, operation, { params }))).toEqual(PROJECT_NOT_FOUND)
+      const { tenant, params, expectUnchanged } = await refusing()
+      expect(seen(await call(tenant, operation, { params: { ...params, project_id: project } }))).toEqual(
+        PROJECT_NOT_FOUND,
+      )
+      await expectUnchanged()
     },
   )
 
   it('takes @current for the project of the caller', async () => {
-    const tenant = await watched.tenant()
-    const params = { ...(await paramsFor(operation, tenant)), project_id: '@current' }
-    const answer = await call(tenant, operation, { params })
+    const { tenant, params } = await target()
+    const answer = await call(tenant, operation, { params: { ...params, project_id: '@current' } })
     expectDone(operation, answer)
     expect(answer.line).toMatchObject({
       actor: 'apiKey',
@@ -232,53 +237,56 @@ describe.each(inProjects)('$id: project', (operation) => {
 })
 
 describe.each(onThings)('$id: things of others', (operation) => {
+  const target = refusingTargetOf(watched, operation)
+  const thing = thingOf(operation)!
+
   it("answers for another project's id as for one that does not exist, and changes nothing", async () => {
-    const [tenant, other] = [await watched.tenant(), await watched.tenant()]
-    const theirs = await paramsFor(operation, other)
-    const before = await stateOf(other)
-    const foreign = await call(tenant, operation, { params: { ...theirs, project_id: tenant.projectId } })
-    const absent = await call(tenant, operation, {
-      params: { ...theirs, [thingOf(operation)!]: ABSENT, project_id: tenant.projectId },
-    })
+    const [{ params: theirs, expectUnchanged }, stranger] = [await target(), await someStranger()]
+    const params = { ...theirs, project_id: stranger.projectId }
+    const before = await stateOf(stranger)
+    const foreign = await call(stranger, operation, { params })
+    const absent = await call(stranger, operation, { params: { ...params, [thing]: ABSENT } })
     expect(seen(foreign)).toEqual(seen(absent))
     expect(foreign.status).toBeGreaterThanOrEqual(400)
-    expect(await stateOf(other)).toEqual(before)
+    expect(await stateOf(stranger)).toEqual(before)
+    await expectUnchanged()
   })
 
   it.each(['0', '-1', '1.5', '1e999', 'abc', '\u0000', "1' OR '1'='1", '9'.repeat(40), '../1'])(
     'finds nothing under the id %j',
     async (id) => {
-      const tenant = await watched.tenant()
-      const params = { ...(await paramsFor(operation, tenant)), [thingOf(operation)!]: id }
-      const { status } = await call(tenant, operation, { params })
+      const { tenant, params, expectUnchanged } = await target()
+      const { status } = await call(tenant, operation, { params: { ...params, [thing]: id } })
       expect([404, 405]).toContain(status)
+      await expectUnchanged()
     },
   )
 })
 
 describe.each(inOrganizations)('$id: organization', (operation) => {
+  const target = targetOf(watched, operation)
+  const refusing = refusingTargetOf(watched, operation)
+
   it('answers 403 for a member of another organization', async () => {
-    const [tenant, stranger] = [await watched.tenant(), await watched.tenant(15)]
-    const params = await paramsFor(operation, tenant)
-    expect(seen(await call(stranger, operation, { params }))).toEqual(
+    const { params, expectUnchanged } = await refusing()
+    expect(seen(await call(await someStranger(), operation, { params }))).toEqual(
       forbidden("You don't have access to the organization."),
     )
+    await expectUnchanged()
   })
 
   it('answers 403 for a key that is restricted to other organizations', async () => {
-    const [tenant, other] = [await watched.tenant(), await watched.tenant()]
-    const params = await paramsFor(operation, tenant)
+    const [{ tenant, params }, other] = [await target(), await someStranger()]
     const outside = await watched.holder(tenant, { scopedOrganizations: [other.organizationId] })
+    const inside = await watched.holder(tenant, { scopedOrganizations: [tenant.organizationId] })
     expect(seen(await call(outside, operation, { params }))).toEqual(
       forbidden(`API key does not have access to the requested organization: ID ${tenant.organizationId}.`),
     )
-    const inside = await watched.holder(tenant, { scopedOrganizations: [tenant.organizationId] })
     expectDone(operation, await call(inside, operation, { params }))
   })
 
   it('answers 403 for a key that is restricted to projects', async () => {
-    const tenant = await watched.tenant()
-    const params = await paramsFor(operation, tenant)
+    const { tenant, params } = await target()
     const holder = await watched.holder(tenant, { scopedTeams: [tenant.projectId] })
     expect(seen(await call(holder, operation, { params }))).toEqual(
       forbidden('API keys with scoped projects are only supported on project-based endpoints.'),
@@ -288,20 +296,26 @@ describe.each(inOrganizations)('$id: organization', (operation) => {
   it.each([crypto.randomUUID(), 0, 'abc', '@other', '\u0000', "1' OR '1'='1"])(
     'answers 404 for organization %j',
     async (organization) => {
-      const tenant = await watched.tenant()
-      const params = { ...(await paramsFor(operation, tenant)), organization_id: organization }
-      expect(seen(await call(tenant, operation, { params }))).toEqual(ORGANIZATION_NOT_FOUND)
+      const { tenant, params, expectUnchanged } = await refusing()
+      expect(
+        seen(await call(tenant, operation, { params: { ...params, organization_id: organization } })),
+      ).toEqual(ORGANIZATION_NOT_FOUND)
+      await expectUnchanged()
     },
   )
 
   it('takes @current for the organization of the caller', async () => {
-    const tenant = await watched.tenant()
-    const params = { ...(await paramsFor(operation, tenant)), organization_id: '@current' }
-    expectDone(operation, await call(tenant, operation, { params }))
+    const { tenant, params } = await target()
+    expectDone(
+      operation,
+      await call(tenant, operation, { params: { ...params, organization_id: '@current' } }),
+    )
   })
 })
 
 describe.each(onUsers)('$id: users', (operation) => {
+  const refusing = refusingTargetOf(watched, operation)
+
   it('takes the uuid of the caller for @me', async () => {
     const tenant = await watched.tenant()
     for (const uuid of [tenant.user.uuid, tenant.user.uuid.toUpperCase()]) {
@@ -311,8 +325,7 @@ describe.each(onUsers)('$id: users', (operation) => {
   })
 
   it("answers 403 for anybody else's, whether or not they exist", async () => {
-    const [tenant, other] = [await watched.tenant(), await watched.tenant()]
-    const params = await paramsFor(operation, tenant)
+    const [{ tenant, params }, other] = [await refusing(), await someStranger()]
     const detail =
       operation.subject?.refusal ??
       "As a non-staff user you're only allowed to access the `@me` user instance."

@@ -30,7 +30,7 @@ export interface Sample {
 const aSession = async (tenant: Tenant) => ({ session_id: (await signIn(tenant)).sessionId })
 
 /** Another key of the tenant's user. */
-const aKey = async (tenant: Tenant) => {
+export const aKey = async (tenant: Tenant) => {
   const { key } = await tenant.withKey({ label: 'sample' })
   const [row] = await database()
     .select({ id: personalApiKeys.id })
@@ -47,7 +47,7 @@ const startSetup = async (browser: Browser) => {
 }
 
 /** An invite that the tenant's user has made. */
-const anInvite = async (tenant: Tenant) => {
+export const anInvite = async (tenant: Tenant) => {
   const { body } = await tenant.post(`/api/organizations/${tenant.organizationId}/invites/`, {
     target_email: 'sample@example.com',
   })
@@ -63,7 +63,7 @@ const aWorkspace = async (tenant: Tenant) => {
 const aChatLink = async (tenant: Tenant) => ({ chat_user_id: await chatLink(tenant) })
 
 /** A property that was captured once. */
-const aProperty = async (tenant: Tenant) => {
+export const aProperty = async (tenant: Tenant) => {
   await sendEach(tenant, [event('ada', { price: 12 })])
   const { body } = await tenant.get(`/api/projects/${tenant.projectId}/property_definitions/`)
   return { id: body.results[0].id }

@@ -1,20 +1,19 @@
 // What no operation may get wrong about a caller who is signed in. The cases derive from the operations, as in operations.test.ts.
 import { eq } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { sessions, users } from '../../drizzle'
 import { csrfTokenOf } from '../../src/auth/csrf'
 import type { Operation } from '../../src/http/operation'
 import { seen } from '../support/answers'
 import { signIn } from '../support/session'
 import { database } from '../support/tenant'
-import { browserOf, call, forbidden, inProjects, operations, paramsFor, pathOf, unauthorized } from './call'
+import { browserOf, call, forbidden, inProjects, operations, pathOf, unauthorized } from './call'
 import { samples } from './samples'
-import { type Watch, watch } from './watch'
+import { refusingTargetOf, strangerOf, targetOf } from './targets'
+import { watch } from './watch'
 
-let watched: Watch
-beforeEach(() => {
-  watched = watch()
-})
+const watched = watch()
+const someStranger = strangerOf(watched)
 afterEach(() => watched.check())
 
 const unsafe = operations.filter(({ method }) => method !== 'get')
@@ -29,9 +28,10 @@ function expectDone(operation: Operation, { status }: { status: number }): void 
 const NOT_AUTHENTICATED = unauthorized('not_authenticated', 'Authentication credentials were not provided.')
 
 describe.each(operations)('$id: a session', (operation) => {
+  const target = targetOf(watched, operation)
+
   it('may call', async () => {
-    const tenant = await watched.tenant()
-    const params = await paramsFor(operation, tenant)
+    const { tenant, params } = await target()
     const answer = await call(tenant, operation, { params, browser: await browserOf(tenant) })
     expectDone(operation, answer)
     expect(answer.line).toMatchObject({ actor: 'session', user_id: tenant.user.id })
@@ -48,9 +48,8 @@ describe.each(operations)('$id: a session', (operation) => {
       (_: string, userId: number) =>
         database().update(users).set({ isActive: false }).where(eq(users.id, userId)),
     ]
+    const { tenant, params } = await target()
     for (const end of ends) {
-      const tenant = await watched.tenant()
-      const params = await paramsFor(operation, tenant)
       const browser = await signIn(tenant)
       await end(browser.sessionId, tenant.user.id)
       const { forSession: _, ...sample } = samples[operation.id]!
@@ -76,9 +75,10 @@ describe.each(unsafe)('$id: forged by another page', (operation) => {
     ['from a page of another origin', () => ({ Origin: '', Referer: 'https://evil.test/halyard.test' })],
   ]
 
-  it.each(cases)('is refused %s', async (_, headersFor) => {
-    const tenant = await watched.tenant()
-    const params = await paramsFor(operation, tenant)
+  const target = refusingTargetOf(watched, operation)
+
+  it.each(cases)('is refused %s, and changes nothing', async (_, headersFor) => {
+    const { tenant, params, expectUnchanged } = await target()
     const browser = await browserOf(tenant)
     const headers = Object.fromEntries(
       Object.entries({ ...browser.headers, ...headersFor(browser.token) }).filter(
@@ -90,13 +90,13 @@ describe.each(unsafe)('$id: forged by another page', (operation) => {
       headers,
     })
     expect(seen(answer)).toEqual(forbidden(expect.stringMatching(/^CSRF Failed: /)))
+    await expectUnchanged()
   })
 })
 
 describe.each(recent)('$id: recent authentication', (operation) => {
   it('is asked for after two hours', async () => {
-    const tenant = await watched.tenant()
-    const params = await paramsFor(operation, tenant)
+    const { tenant, params } = await targetOf(watched, operation)()
     const answers = []
     for (const authenticatedAt of ['2026-03-10T10:00:00.000000Z', '2026-03-10T10:00:00.001000Z']) {
       const browser = await signIn(tenant, { authenticatedAt })
@@ -118,9 +118,12 @@ describe.each(recent)('$id: recent authentication', (operation) => {
 
 describe.each(inProjects)('$id: project of others', (operation) => {
   it('is closed to the session of a member of another organization', async () => {
-    const [tenant, stranger] = [await watched.tenant(), await watched.tenant(15)]
-    const params = await paramsFor(operation, tenant)
+    const [{ params, expectUnchanged }, stranger] = [
+      await refusingTargetOf(watched, operation)(),
+      await someStranger(),
+    ]
     const answer = await call(stranger, operation, { params, browser: await browserOf(stranger) })
     expect(seen(answer)).toEqual(forbidden("You don't have access to the project."))
+    await expectUnchanged()
   })
 })
