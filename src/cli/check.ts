@@ -27,6 +27,20 @@ const checks: [name: string, mend: string, check: () => void | Promise<void>][] 
       ),
   ],
   ['OpenAPI document', 'npm run openapi', () => run('tsx', 'src/cli/openapi.ts', '--check')],
+  [
+    'OpenAPI lint',
+    'see above',
+    () =>
+      run(
+        'redocly',
+        'lint',
+        '--config',
+        'src/docs/redocly.yaml',
+        '--format',
+        'stylish',
+        'src/docs/public/openapi.json',
+      ),
+  ],
   ['migrations', 'npm run migration -- --name what-changed', checkMigrations],
   ['bundle size', 'see above', checkBundle],
 ]

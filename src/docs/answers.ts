@@ -1,5 +1,7 @@
 // What operations answer, by status: what each one means, and the errors that any request may meet.
+import { ErrorBody } from '../http/error-body'
 import type { Operation, ResponseBody } from '../http/operation'
+import { errorExamples, headersOf, sharedError } from './errors'
 import type { Schemas } from './schemas'
 
 type Json = Record<string, unknown>
@@ -7,70 +9,113 @@ type Json = Record<string, unknown>
 const MEANINGS: Record<number, string> = {
   200: 'Done.',
   201: 'Created.',
-  302: 'Go there.',
   204: 'Done; no body.',
+  302: 'Go there.',
+  304: 'What the caller has is still the same; no body.',
   400: 'Something in the request is not acceptable; nothing has changed.',
   401: 'No key or token, or one that opens nothing.',
-  404: 'There is no such thing in this project.',
-  405: 'Not allowed.',
-  409: 'Somebody else changed the same thing.',
-  413: 'The body is too large.',
-  422: 'The history has a gap.',
+  402: 'The project has used up what it may evaluate.',
+  404: 'There is no such thing, or none in the reach of the caller.',
+  405: 'Never allowed.',
+  422: 'The history has a gap: what it was then is not known.',
+  429: 'Called too often.',
   500: 'The service failed.',
   502: 'A service that is asked on the way failed.',
-  503: 'Storage is busy; the request may be repeated.',
+  503: 'Storage, or a service that is asked on the way, did not answer in time; the request may be repeated.',
 }
 
-const AUTH_ERRORS = {
-  401: 'No key and no session, or one that opens nothing.',
-  403: 'The caller may not do this.',
+/** Answers that are no JSON, and their example. */
+const OTHER_MEDIA: Readonly<Record<string, [type: string, example: string]>> = {
+  users_two_factor_qr_retrieve: [
+    'image/svg+xml',
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 45 45">…</svg>',
+  ],
 }
-const BODY_ERRORS = { 413: 'The body is over 1 MiB.', 415: 'The body is not JSON.' }
 
-type Answering = Pick<Operation, 'id' | 'responses' | 'access' | 'body' | 'throttles'>
+export type Answering = Pick<Operation, 'id' | 'responses' | 'scope' | 'access' | 'body' | 'throttles'>
 
 /**
  * The answers of an operation, by status.
  * @param name of the schema of what success looks like, where it has none.
  */
 export function answersOf(operation: Answering, schemas: Schemas, name: string): Record<string, Json> {
-  const own = Object.entries(operation.responses).map(([status, response]) => [
-    status,
-    {
-      description: MEANINGS[Number(status)] ?? status,
-      ...contentOf(response, schemas, Number(status) < 300 ? name : undefined),
-    },
-  ])
-  return { ...Object.fromEntries(own), ...commonErrors(operation) }
+  const own = ownAnswers(operation, schemas, name)
+  const common = commonErrors(operation).filter(([status]) => !(status in own))
+  return { ...Object.fromEntries(common), ...own }
 }
 
-const contentOf = (response: ResponseBody, schemas: Schemas, name: string | undefined): Json =>
-  response === 'empty'
-    ? {}
-    : { content: { 'application/json': { schema: schemas.of(response, 'output', name) } } }
-
-/** What may happen to any request of the kind. */
-const commonErrors = ({ access, body, responses, throttles }: Answering): Record<string, Json> =>
+/** The answers that an operation lists itself. */
+export const ownAnswers = (
+  { id, responses }: Pick<Answering, 'id' | 'responses'>,
+  schemas: Schemas,
+  name: string,
+): Record<string, Json> =>
   Object.fromEntries(
-    Object.entries({
-      ...(access === 'anybody' ? {} : AUTH_ERRORS),
-      ...(body ? BODY_ERRORS : {}),
-      ...throttleErrors(throttles),
-    })
-      .filter(([status]) => !(Number(status) in responses))
-      .map(([status, description]) => [
-        status,
-        { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
-      ]),
+    Object.entries(responses).map(([key, response]) => {
+      const status = Number(key)
+      if (response === ErrorBody) return [key, sharedError(status) ?? answer(status, response, schemas)]
+      const shown = answer(status, response, schemas, status < 300 ? name : undefined)
+      // What a caller has of an answer that may not have changed.
+      const tagged = status === 200 && 304 in responses
+      return [
+        key,
+        { ...shown, headers: headersOf(status, tagged ? { ETag: 'ETag' } : {}), ...mediaOf(id, status) },
+      ]
+    }),
   )
 
-function throttleErrors(throttles: Answering['throttles']): Record<number, string> {
-  if (!throttles) return {}
+function answer(status: number, response: ResponseBody, schemas: Schemas, name?: string): Json {
+  const described = { description: MEANINGS[status] ?? String(status), headers: headersOf(status) }
+  if (response === 'empty') return described
+  const content = { schema: schemas.of(response, 'output', name) }
+  const examples = response === ErrorBody ? errorExamples(status) : {}
+  return {
+    ...described,
+    content: {
+      'application/json': { ...content, ...(Object.keys(examples).length > 0 ? { examples } : {}) },
+    },
+  }
+}
+
+function mediaOf(id: string, status: number): Json {
+  const media = status < 300 ? OTHER_MEDIA[id] : undefined
+  if (!media) return {}
+  const [type, example] = media
+  return { content: { [type]: { schema: { type: 'string' }, example } } }
+}
+
+/** What may happen to any request of the kind. */
+function commonErrors({ scope, access, body, throttles }: Answering): [string, Json][] {
+  const statuses = [
+    ...(body ? [400] : []),
+    ...(access === 'anybody' ? [] : [401, 403]),
+    ...(body ? [413, 415] : []),
+    // Keys are counted, whatever they call.
+    ...(access === 'anybody' || scope === null ? [] : [429]),
+    503,
+  ]
+  return [
+    ...statuses.map((status): [string, Json] => [String(status), sharedError(status)!]),
+    ...(throttles ? [['429', throttledBy(throttles)] as [string, Json]] : []),
+  ]
+}
+
+function throttledBy(throttles: NonNullable<Answering['throttles']>): Json {
   const limits = throttles.map(({ calls, seconds }) => `${calls} times within ${spanOf(seconds)}`)
-  return { 429: `Called more than ${limits.join(', or ')}.` }
+  return {
+    description: `Called more than ${limits.join(', or ')}, or too often with one key.`,
+    headers: headersOf(429),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: errorExamples(429),
+      },
+    },
+  }
 }
 
 const spanOf = (seconds: number) => {
   if (seconds === 60) return 'a minute'
+  if (seconds === 3_600) return 'an hour'
   return seconds === 86_400 ? 'a day' : `${seconds / 60} minutes`
 }

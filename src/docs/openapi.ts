@@ -1,11 +1,14 @@
 // The OpenAPI 3.1 document, from the operation lists. Written to public/openapi.json by `npm run openapi`: a file
 // that is served as it is, and no part of the bundle.
-import { SESSION_COOKIE } from '../auth/cookies'
+import { CSRF_COOKIE, SESSION_COOKIE } from '../auth/cookies'
 import { type Method, type Operation, successStatus } from '../http/operation'
 import type { SdkOperation } from '../sdk/operation'
-import { answersOf } from './answers'
+import { ABOUT } from './about'
+import { answersOf, ownAnswers } from './answers'
+import { errorComponents, HEADERS, sharedError } from './errors'
 import { parametersOf } from './parameters'
 import { createSchemas, nameAfter, type Schemas } from './schemas'
+import { tagOf, tagsOf } from './tags'
 import type { OperationWords, Words } from './words'
 
 type Json = Record<string, unknown>
@@ -29,16 +32,18 @@ const templateOf = (path: string) => path.replace(/:(\w+)/g, '{$1}')
 export function openApiDocument(areas: readonly Area[], sdk: SdkArea, words: Required<Words>): Json {
   const book: Book = { schemas: createSchemas(words.schemas), words }
   const paths: Record<string, Json> = {}
+  const add = (path: string, method: Method, described: Json) => {
+    paths[path] = { ...paths[path], [method]: described }
+  }
   for (const { tag, operations } of areas) {
     for (const operation of operations) {
       const path = templateOf(operation.path)
-      paths[path] = { ...paths[path], [operation.method]: describeOperation(operation, tag, book) }
+      add(path, operation.method, describeOperation(operation, tagOf(tag, path), book))
     }
   }
   for (const operation of sdk.operations) {
-    const path = templateOf(operation.paths[0])
     for (const method of operation.methods) {
-      paths[path] = { ...paths[path], [method]: describeSdkOperation(operation, method, sdk.tag, book) }
+      add(templateOf(operation.paths[0]), method, describeSdkOperation(operation, method, sdk.tag, book))
     }
   }
   return {
@@ -46,31 +51,43 @@ export function openApiDocument(areas: readonly Area[], sdk: SdkArea, words: Req
     info: {
       title: 'Halyard',
       version: '1',
-      description: 'Feature flags, accounts and saved queries at the edge.',
+      summary: 'Feature flags, accounts and saved queries at the edge.',
+      description: ABOUT,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: '/', description: 'The deployment that serves this document.' }],
     security: [{ personalApiKey: [] }, { session: [] }],
-    tags: [...areas, sdk].map(({ tag, description }) => ({ name: tag, description })),
+    tags: [...areas, sdk].flatMap(({ tag, description }) =>
+      tagsOf({ name: tag, description }, Object.keys(paths)),
+    ),
     paths,
     components: {
-      securitySchemes: {
-        personalApiKey: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'A personal API key (`phx_…`) with the scope of the operation.',
-        },
-        session: {
-          type: 'apiKey',
-          in: 'cookie',
-          name: SESSION_COOKIE,
-          description:
-            'The cookie of somebody who signed in. Unsafe methods need the cookie `posthog_csrftoken` repeated in the header `X-CSRFToken`.',
-        },
-      },
+      securitySchemes: SECURITY_SCHEMES,
+      responses: errorComponents(),
+      headers: HEADERS,
       schemas: book.schemas.components(),
     },
   }
+}
+
+const SECURITY_SCHEMES = {
+  personalApiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'A personal API key (`phx_…`) with the scope of the operation. Also taken as `personal_api_key` in the body or the query, where there is no such header.',
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: SESSION_COOKIE,
+    description: `The cookie of somebody who signed in. Unsafe methods need the cookie \`${CSRF_COOKIE}\` repeated in the header \`X-CSRFToken\`.`,
+  },
+  projectToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The public token of a project (`phc_…`). The header `X-API-Key` takes it too.',
+  },
 }
 
 type Described = Omit<Operation, 'handle'>
@@ -82,20 +99,31 @@ interface Book {
 }
 
 function describeOperation(operation: Described, tag: string, { schemas, words }: Book): Json {
-  const { id, summary, description, scope, body } = operation
+  const { id, scope } = operation
   const said = words.operations[inProject(id)] ?? {}
+  const answers = answersOf(operation, schemas, nameAfter(inProject(id), 'Answer'))
+  return {
+    ...describeCall(operation, tag, schemas, said),
+    description: [operation.description, ...notesOn(operation)].filter(Boolean).join('\n\n'),
+    ...(scope && scope !== 'any' ? { 'x-required-scope': scope } : {}),
+    ...securityOf(operation),
+    responses: withExample(answers, successStatus(operation), said),
+  }
+}
+
+/** What operations of all kinds are described by: their name, and what they take. */
+function describeCall(operation: Described, tag: string, schemas: Schemas, said: OperationWords): Json {
+  const { id, summary, body } = operation
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: [description, ...notesOn(operation)].filter(Boolean).join('\n\n'),
-    ...(scope && scope !== 'any' ? { 'x-required-scope': scope } : {}),
-    ...securityOf(operation),
     parameters: parametersOf(operation, schemas, said),
     ...(body
       ? {
           requestBody: {
-            required: true,
+            // An empty body counts as `{}`.
+            required: !body.safeParse({}).success,
             content: {
               'application/json': {
                 schema: schemas.of(body, 'input', nameAfter(inProject(id), 'Body')),
@@ -105,11 +133,6 @@ function describeOperation(operation: Described, tag: string, { schemas, words }
           },
         }
       : {}),
-    responses: withExample(
-      answersOf(operation, schemas, nameAfter(inProject(id), 'Answer')),
-      successStatus(operation),
-      said,
-    ),
   }
 }
 
@@ -143,20 +166,46 @@ function securityOf({ scope, access }: Described): Json {
   return scope === null ? { security: [{ session: [] }] } : {}
 }
 
+/** The header in which OpenFeature's clients send the project's token; others put it into the body or the path. */
+const TOKEN_IN_HEADER = /^\/ofrep\//
+
 /** Whoever knows the project's public token may call; where a key is needed, the operation says which. */
-function describeSdkOperation(operation: SdkOperation, method: Method, tag: string, book: Book): Json {
-  const { id, summary, description, body, params, query, responses, security, paths } = operation
-  const described = describeOperation(
-    { id, method, path: paths[0], summary, scope: 'any', params, query, body, responses },
-    tag,
-    book,
-  )
-  const isPublic = security === 'projectToken'
-  const { 403: _forbidden, 415: _type, ...answers } = described.responses as Json
+function describeSdkOperation(
+  operation: SdkOperation,
+  method: Method,
+  tag: string,
+  { schemas, words }: Book,
+): Json {
+  const { methods, summary, description, body, params, query, responses, paths } = operation
+  // One operation of two methods is two in the document; the one without a body says so in its name.
+  const takesBody = method !== 'get'
+  const id = takesBody || methods.length === 1 ? operation.id : `${operation.id}_retrieve`
+  const said = words.operations[operation.id] ?? {}
+  const asked = { id, method, path: paths[0], summary, scope: 'any', params, query, responses } as const
+  const described = describeCall(takesBody ? { ...asked, body } : asked, tag, schemas, said)
+  const answers = {
+    503: sharedError(503)!,
+    ...ownAnswers(operation, schemas, nameAfter(operation.id, 'Answer')),
+  }
   return {
     ...described,
+    parameters: [...(described.parameters as Json[]), ...(304 in responses ? [IF_NONE_MATCH] : [])],
     description: description ?? summary,
-    responses: isPublic ? answers : described.responses,
-    security: isPublic ? [] : [{ personalApiKey: [] }],
+    responses: withExample(answers, successStatus({ responses }), said),
+    security: sdkSecurity(operation),
   }
+}
+
+const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of what the caller has. Answers 304 while that is still the same.',
+  schema: { type: 'string' },
+  example: '"5c1a0b7e"',
+}
+
+function sdkSecurity({ security, paths }: SdkOperation): Json[] {
+  if (security === 'personalApiKey') return [{ personalApiKey: [] }]
+  return TOKEN_IN_HEADER.test(paths[0]) ? [{ projectToken: [] }] : []
 }

@@ -6,7 +6,8 @@ const MAX_BYTES = 1024 * 1024
 const MAX_DEPTH = 64
 const JSON_TYPE = /^application\/([\w.-]+\+)?json$/i
 
-const tooLarge = () =>
+/** 413. */
+export const tooLarge = () =>
   new ApiError({
     status: 413,
     type: 'invalid_request',
@@ -14,7 +15,8 @@ const tooLarge = () =>
     detail: 'Request body exceeds the maximum of 1048576 bytes.',
   })
 
-const unsupportedType = (type: string) =>
+/** 415. */
+export const unsupportedType = (type: string) =>
   new ApiError({
     status: 415,
     type: 'invalid_request',

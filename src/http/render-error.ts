@@ -14,7 +14,8 @@ export function renderError(error: unknown): Response {
   return Response.json({ ...body, ...known.more }, { status: known.status, headers })
 }
 
-function bodyOf({ shape, type, code, detail, attr }: ApiError): object | string | null {
+/** What an error says; null where it has no body. */
+export function bodyOf({ shape, type, code, detail, attr }: ApiError): object | string | null {
   switch (shape) {
     case 'envelope':
       return { type, code, detail, attr }
