@@ -1,26 +1,29 @@
-// `npm run openapi` writes what is made of the operations: the OpenAPI document, and the tools of `/mcp`. With `--check` it only says
-// whether the files are up to date.
+// `npm run openapi` writes what is made of the operations: the OpenAPI document, the tools of `/mcp`, and the compatibility guide. With
+// `--check` it only says whether the files are up to date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { areas, sdkArea } from '../docs/areas'
+import { differences } from '../docs/compatibility'
+import { compatibilityGuide } from '../docs/compatibility/table'
 import { glossary } from '../docs/glossary'
 import { openApiDocument } from '../docs/openapi'
 import { toolCatalogue } from '../mcp/catalogue'
 
-const FOLDER = 'src/docs/public'
+const FOLDER = 'src/docs'
 
-/** Changes are read line by line: how deep what is written is broken into lines. An operation, a schema, a tool has one each. */
-const FILES: [name: string, content: unknown, depth: number][] = [
-  ['openapi.json', openApiDocument(areas, sdkArea, glossary), 3],
-  ['mcp.json', toolCatalogue(areas, glossary), 1],
-]
+const tools = toolCatalogue(areas, glossary)
 
+/** By path. An operation, a schema, a tool has a line each: changes are read line by line. */
+const FILES: Readonly<Record<string, string>> = {
+  'public/openapi.json': `${textOf(openApiDocument(areas, sdkArea, glossary), 3)}\n`,
+  'public/mcp.json': `[\n${tools.map((tool) => JSON.stringify(tool)).join(',\n')}\n]\n`,
+  'guide/compatibility.md': compatibilityGuide(areas, sdkArea, tools, differences),
+}
+
+/** JSON, broken into lines as deep as `depth`. */
 function textOf(value: unknown, depth: number): string {
-  if (depth === 0 || typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) {
-    return depth === 1
-      ? `[\n${value.map((each) => JSON.stringify(each)).join(',\n')}\n]`
-      : JSON.stringify(value)
+  if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return JSON.stringify(value)
   }
   const members = Object.entries(value).map(
     ([key, each]) => `${JSON.stringify(key)}:${textOf(each, depth - 1)}`,
@@ -28,9 +31,8 @@ function textOf(value: unknown, depth: number): string {
   return `{\n${members.join(',\n')}\n}`
 }
 
-for (const [name, content, depth] of FILES) {
+for (const [name, text] of Object.entries(FILES)) {
   const path = join(import.meta.dirname, '../..', FOLDER, name)
-  const text = `${textOf(content, depth)}\n`
   if (!process.argv.includes('--check')) writeFileSync(path, text)
   else if (readFileSync(path, 'utf8') !== text) {
     process.stderr.write(`${FOLDER}/${name} is out of date: run \`npm run openapi\`\n`)

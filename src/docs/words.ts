@@ -25,8 +25,6 @@ export interface OperationWords {
   body?: unknown
   /** What success looks like; else what the example of the answer's schema says. */
   answer?: unknown
-  /** How it differs from the upstream service, each with its reason. */
-  differs?: readonly string[]
 }
 
 /** The words of a topic. */

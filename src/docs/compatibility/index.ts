@@ -1,0 +1,4 @@
+// All differences.
+import { joinDifferences } from './difference'
+
+export const differences = joinDifferences([])
