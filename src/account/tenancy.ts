@@ -6,7 +6,7 @@ import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
 import { stored } from '../timestamps'
 
-interface Birth {
+export interface Birth {
   db: Database
   ids: Ids
   now: Date

@@ -136,6 +136,17 @@ export const chatWords: Words = {
   },
   operations: {
     users_integrations_chat_start_create: { body: {} },
+    chat_link_start: {
+      parameters: { state: 'Signed text that says who links what. It comes with `install_url`.' },
+    },
+    chat_link_callback: {
+      parameters: {
+        state:
+          'Signed text that this service sent along to the chat provider, good for 15 minutes, and once.',
+        code: 'What the chat provider gives out for somebody who signed in. Spent once everything else is right.',
+        error: 'Why the chat provider did not let somebody sign in. Passed on to the settings page.',
+      },
+    },
     users_integrations_list: {
       parameters: {
         kind: { is: 'What to list: `chat`, or `github`, of which there are none here.', example: 'chat' },

@@ -32,7 +32,8 @@ const body = {
 
 const key = {
   id: ID,
-  ...body,
+  label: body.label,
+  description: body.description,
   value: null,
   mask_value: 'phx_...wxyz',
   created_at: '2026-04-01T09:00:00Z',
@@ -40,6 +41,9 @@ const key = {
   last_rolled_at: null,
   user_id: ada.id,
   is_legacy_hashing: false,
+  scopes: body.scopes,
+  scoped_teams: body.scoped_teams,
+  scoped_organizations: body.scoped_organizations,
   local_dev_value: null,
 }
 

@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { beginSignIn, completeSignIn } from '../chat/complete'
 import {
   CALLBACK_PATH,
@@ -39,6 +40,7 @@ export const startPage = operation({
     '`invalid_state`, `session_mismatch`, `workspace_not_found`, `flag_off`, `not_configured`, `exchange_failed`.',
   scope: null,
   access: 'anybody',
+  query: z.object({ state: z.string().optional() }),
   responses: { 302: 'empty' },
   handle: (context) =>
     step(
@@ -59,6 +61,7 @@ export const callbackPage = operation({
     '`not_configured`, `exchange_failed`, `team_mismatch`, `org_mismatch`.',
   scope: null,
   access: 'anybody',
+  query: z.object({ state: z.string(), code: z.string(), error: z.string() }).partial(),
   responses: { 302: 'empty' },
   handle: (context) =>
     step(context, toLoginAfterAll, async (session) => {
