@@ -10,12 +10,12 @@ import {
 
 export const PropertyDefinitionRecord = z
   .object({
-    id: z.string().describe('Made of whose property it is and what it is called.'),
+    id: z.string(),
     name: z.string(),
-    property_type: z.enum(PROPERTY_TYPES).describe('What queries turn its values into.'),
+    property_type: z.enum(PROPERTY_TYPES),
     is_numerical: z.boolean(),
-    type: z.enum(['event', 'person', 'group']).describe('Whose property it is.'),
-    group_type_index: z.int().nullable().describe('Number of the group type; null unless it is a group’s.'),
+    type: z.enum(['event', 'person', 'group']),
+    group_type_index: z.int().nullable(),
   })
   .meta({ id: 'PropertyDefinition' })
 

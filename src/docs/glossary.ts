@@ -1,6 +1,8 @@
 // The words of all areas.
 import { accountWords } from '../account/account.words'
+import { analyticsWords } from '../analytics/analytics.words'
+import { endpointWords } from '../endpoints/endpoints.words'
 import { httpWords } from '../http/http.words'
 import { joinWords } from './words'
 
-export const glossary = joinWords([accountWords, httpWords])
+export const glossary = joinWords([accountWords, analyticsWords, endpointWords, httpWords])

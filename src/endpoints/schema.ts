@@ -3,70 +3,34 @@
 import * as z from 'zod'
 import { UserSummary } from '../account/user-summary'
 import { boolean, dictionary } from '../http/fields'
-
-const EXAMPLE_QUERY = {
-  kind: 'HogQLQuery',
-  query:
-    'SELECT event, count() AS total FROM events WHERE timestamp >= now() - INTERVAL 7 DAY GROUP BY event ORDER BY total DESC LIMIT 10',
-}
-
-const EXAMPLE_ENDPOINT = { name: 'top-events', description: 'What happened most.', query: EXAMPLE_QUERY }
+import { INSIGHT_KINDS } from './query/shape'
 
 /**
  * The body of create and update: every field optional, an unknown one refused. What a field may hold beyond its type is checked by the
  * verbs, whose messages name the field.
  */
 const writableFields = {
-  name: z
-    .string()
-    .nullish()
-    .describe(
-      'What stands in the path: a letter, then letters, digits, `-` and `_`, 128 at most. Cannot be changed.',
-    ),
-  query: dictionary()
-    .nullish()
-    .meta({
-      description:
-        'What is run: a `HogQLQuery`, `TrendsQuery`, `LifecycleQuery`, `RetentionQuery` or `FunnelsQuery`. Another query makes a new version.',
-      examples: [EXAMPLE_QUERY],
-    }),
-  description: z.string().nullish().describe('In words. Belongs to the version.'),
-  data_freshness_seconds: z
-    .int()
-    .nullish()
-    .describe(
-      'How old an answer may be: 900, 1800, 3600, 21600, 43200, 86400 or 604800. Default 86400. Belongs to the version.',
-    ),
-  is_active: boolean().nullish().describe('An inactive endpoint does not run. Default true.'),
-  is_materialized: boolean().nullish().describe('Whether rows are kept ready in a table of their own.'),
-  derived_from_insight: z
-    .string()
-    .nullish()
-    .describe('Short id of the insight that it was made from. Read at creation only.'),
-  version: z.unknown().optional().meta({
-    description: 'The version to change in place of the current one. Its query stays.',
-    type: 'integer',
-  }),
-  bucket_overrides: z
-    .record(z.string(), z.string())
-    .nullish()
-    .describe(
-      'By column: minute, fifteen_minutes, hour, day, week or month. Counts where rows are materialized.',
-    ),
-  deleted: boolean().nullish().describe('True deletes the endpoint.'),
-  tags: z.array(z.string()).nullish().describe('Replaces the whole set. Lower-cased.'),
-  optional_breakdown_properties: z
-    .array(z.string())
-    .nullish()
-    .describe('Breakdowns of a trends or retention query that a run may leave out.'),
+  name: z.string().nullish(),
+  query: dictionary().nullish(),
+  description: z.string().nullish(),
+  data_freshness_seconds: z.int().nullish(),
+  is_active: boolean().nullish(),
+  is_materialized: boolean().nullish(),
+  derived_from_insight: z.string().nullish(),
+  version: z
+    .unknown()
+    .optional()
+    .meta({ type: ['integer', 'null'] }),
+  bucket_overrides: z.record(z.string(), z.string()).nullish(),
+  deleted: boolean().nullish(),
+  tags: z.array(z.string()).nullish(),
+  optional_breakdown_properties: z.array(z.string()).nullish(),
 }
 
 export const CreateEndpointBody = z
   .strictObject(writableFields)
-  .meta({ id: 'CreateEndpoint', examples: [EXAMPLE_ENDPOINT] })
-export const UpdateEndpointBody = z
-  .strictObject(writableFields)
-  .meta({ id: 'UpdateEndpoint', examples: [{ description: 'What happens most.' }] })
+  .meta({ id: 'CreateEndpoint', required: ['name', 'query'] })
+export const UpdateEndpointBody = z.strictObject(writableFields).meta({ id: 'UpdateEndpoint' })
 export type EndpointBody = z.output<typeof CreateEndpointBody>
 
 const moment = () => z.string().meta({ format: 'date-time' })
@@ -75,21 +39,16 @@ const moment = () => z.string().meta({ format: 'date-time' })
 export const MaterializationRecord = z
   .object({
     name: z.string(),
-    enabled: z.boolean().describe('A materialization is attached.'),
-    ready: z.boolean().describe('It has rows that a run may be answered from.'),
-    hibernated: z.boolean().describe('It was put to sleep because nobody ran the version.'),
+    enabled: z.boolean(),
+    ready: z.boolean(),
+    hibernated: z.boolean(),
     can_materialize: z.boolean(),
-    reason: z
-      .string()
-      .nullable()
-      .optional()
-      .describe('Why the query cannot be materialized; null when it can. Where none is attached.'),
-    status: z
-      .enum(['Running', 'Completed', 'Failed', 'Cancelled', 'Modified', 'Unknown'])
-      .optional()
-      .describe('Of the last build of the rows. This and what follows: where one is attached.'),
-    last_materialized_at: moment().nullable().optional().describe('The moment that the rows are of.'),
-    error: z.string().optional().describe('Why the last build failed; empty when it did not.'),
+    /** Where none is attached. */
+    reason: z.string().nullable().optional(),
+    /** This and what follows: where one is attached. */
+    status: z.enum(['Running', 'Completed', 'Failed', 'Cancelled', 'Modified', 'Unknown']).optional(),
+    last_materialized_at: moment().nullable().optional(),
+    error: z.string().optional(),
     saved_query_id: z.uuid().optional(),
   })
   .meta({ id: 'EndpointMaterialization' })
@@ -99,25 +58,22 @@ const shownFields = {
   id: z.uuid(),
   name: z.string(),
   description: z.string(),
-  query: z
-    .looseObject({ kind: z.string() })
-    .describe('With every key of its kind, those that were not sent among them.'),
+  query: z.looseObject({ kind: z.enum(['HogQLQuery', ...INSIGHT_KINDS]) }),
   is_active: z.boolean(),
   data_freshness_seconds: z.int(),
-  endpoint_path: z.string().describe('Where it runs, as a path.'),
-  url: z.string().nullable().describe('Where it runs. Null in a version.'),
-  ui_url: z.string().nullable().describe('Its page on this service. Null in a version.'),
+  endpoint_path: z.string(),
+  /** Null in a version, as is `ui_url`. */
+  url: z.string().nullable(),
+  ui_url: z.string().nullable(),
   created_at: moment(),
   updated_at: moment(),
   created_by: UserSummary.nullable(),
-  is_materialized: z.boolean().describe('The rows of the version are there.'),
+  is_materialized: z.boolean(),
   current_version: z.int(),
   current_version_id: z.uuid(),
   versions_count: z.int(),
   derived_from_insight: z.string().nullable(),
-  last_executed_at: moment()
-    .nullable()
-    .describe('When a key last ran it, give or take half an hour; null if never.'),
+  last_executed_at: moment().nullable(),
   materialization: MaterializationRecord,
   bucket_overrides: z.record(z.string(), z.string()).nullable(),
   columns: z.array(
@@ -136,10 +92,7 @@ export type EndpointRecord = z.output<typeof EndpointRecord>
 
 /** The same behind an update. */
 export const UpdatedEndpointRecord = EndpointRecord.extend({
-  materialization_error: z
-    .string()
-    .optional()
-    .describe('Why the new version was not materialized as the one before it; only where that went wrong.'),
+  materialization_error: z.string().optional(),
 }).meta({ id: 'UpdatedEndpoint' })
 export type UpdatedEndpointRecord = z.output<typeof UpdatedEndpointRecord>
 
@@ -158,7 +111,7 @@ export const EndpointVersionRecord = z
 export type EndpointVersionRecord = z.output<typeof EndpointVersionRecord>
 
 /** The path of one endpoint. Any text may stand there; what is no name names nothing. */
-export const EndpointPath = z.object({ name: z.string().describe('Name of the endpoint.') })
+export const EndpointPath = z.object({ name: z.string() })
 
 const INTEGER = /^\s*[+-]?\d{1,15}\s*$/
 
@@ -179,5 +132,5 @@ export const versionQuery = {
     .regex(INTEGER, { error: ({ input }) => notAnInteger(input) })
     .transform(Number)
     .optional()
-    .meta({ type: 'integer', description: 'Number of a version. Default: the current one.' }),
+    .meta({ type: 'integer' }),
 }

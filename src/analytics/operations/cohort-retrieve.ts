@@ -14,7 +14,7 @@ export const retrieveCohort = operation({
   summary: 'Read a cohort',
   description: 'Shows how far the filling of a static cohort has come.',
   scope: 'cohort:read',
-  params: z.object({ id: id().describe('Id of the cohort.') }),
+  params: z.object({ id: id() }),
   responses: { 200: CohortRecord, 404: ErrorBody },
   async handle({ deps: { db }, project, params }) {
     const [row] = await selectCohortRecords(

@@ -24,14 +24,14 @@ const Dashboard = z
         insight: z.object({
           id: z.int(),
           name: z.string(),
-          query: z.record(z.string(), z.unknown()).describe('What is counted.'),
+          query: z.record(z.string(), z.unknown()),
           result: z.array(
             z.object({
               label: z.string(),
-              breakdown_value: z.string().nullable().describe('What the flag answered.'),
+              breakdown_value: z.string().nullable(),
               count: z.number(),
-              data: z.array(z.number()).describe('One number a day, oldest first.'),
-              days: z.array(z.string()).describe('The days, in UTC.'),
+              data: z.array(z.number()),
+              days: z.array(z.string()),
             }),
           ),
         }),
@@ -46,7 +46,7 @@ export const retrieveDashboard = operation({
   path: '/api/projects/:project_id/dashboards/:id/',
   summary: 'Read a dashboard with its data',
   scope: 'dashboard:read',
-  params: z.object({ id: id().describe('Id of the dashboard.') }),
+  params: z.object({ id: id() }),
   responses: { 200: Dashboard, 404: ErrorBody },
   async handle({ deps: { db, clock }, project, params }) {
     const [[dashboard], tiles] = await db.batch([

@@ -19,7 +19,7 @@ export const updatePropertyDefinition = operation({
   description:
     'For a property whose first value was not like the others. Events stay as they are: only what queries make of them changes.',
   scope: 'property_definition:write',
-  params: z.object({ id: z.string().describe('Id of the property definition.') }),
+  params: z.object({ id: z.string() }),
   body: z.object({ property_type: z.enum(PROPERTY_TYPES).optional() }),
   responses: { 200: PropertyDefinitionRecord, 400: ErrorBody, 404: ErrorBody },
   async handle({ deps, actor, project, params, body }) {

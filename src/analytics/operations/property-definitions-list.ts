@@ -9,13 +9,11 @@ import { definitionRecord, PropertyDefinitionRecord } from '../property-definiti
 import type { PropertyOwner } from '../property-definitions'
 
 const Query = z.object({
-  type: z.enum(['event', 'person', 'group']).default('event').describe('Whose properties.'),
-  group_type_index: digits()
-    .optional()
-    .describe('Only those of this group type; all group types’ when it is left out.'),
-  search: z.string().max(1000).optional().describe('Words, each of which the name has to contain.'),
-  properties: z.string().optional().describe('Only those with one of these names, separated by commas.'),
-  is_numerical: boolean().optional().describe('Only those that are numbers, or are not.'),
+  type: z.enum(['event', 'person', 'group']).default('event'),
+  group_type_index: digits().optional(),
+  search: z.string().max(1000).optional(),
+  properties: z.string().optional(),
+  is_numerical: boolean().optional(),
   ...pageQuery,
 })
 

@@ -26,23 +26,23 @@ const levels = () =>
       })
       return z.NEVER
     })
-    .meta({ type: 'string', description: `Of ${LEVELS.join(', ')}, separated by commas.` })
+    .meta({ type: 'string' })
 
 export const LogQuery = z.object({
-  limit: integer({ min: 1, max: 500 }).default(50).describe('Lines a page, at most 500.'),
+  limit: integer({ min: 1, max: 500 }).default(50),
   offset: pageQuery.offset,
-  after: timestamp().optional().describe('Only lines later than this moment.'),
-  before: timestamp().optional().describe('Only lines earlier than this moment.'),
+  after: timestamp().optional(),
+  before: timestamp().optional(),
   level: levels().optional(),
-  search: z.string().optional().describe('Only lines whose message contains this, whatever the case.'),
-  instance_id: z.string().optional().describe('Only the line of the run with this `execution_id`.'),
+  search: z.string().optional(),
+  instance_id: z.string().optional(),
 })
 export type LogQuery = z.output<typeof LogQuery>
 
 export const LogLine = z
   .object({
-    log_source_id: z.uuid().describe('Id of the endpoint.'),
-    instance_id: z.string().describe('The `execution_id` of the run.'),
+    log_source_id: z.uuid(),
+    instance_id: z.uuid(),
     timestamp: z.string().meta({ format: 'date-time' }),
     level: Level,
     message: z.string(),

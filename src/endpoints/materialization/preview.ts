@@ -8,34 +8,22 @@ import { findEndpoint } from '../find'
 
 export const PreviewBody = z
   .object({
-    version: integer().optional().describe('Number of a version. Default: the current one.'),
-    bucket_overrides: z
-      .record(z.string(), z.string())
-      .nullish()
-      .describe(
-        'By column: minute, fifteen_minutes, hour, day, week or month. Default: those of the version.',
-      ),
+    version: integer().optional(),
+    bucket_overrides: z.record(z.string(), z.string()).nullish(),
   })
-  .meta({ id: 'PreviewMaterialization', examples: [{ bucket_overrides: { timestamp: 'hour' } }] })
+  .meta({ id: 'PreviewMaterialization' })
 
 export const PreviewResult = z
   .object({
     can_materialize: z.boolean(),
-    reason: z.string().nullable().describe('Why it cannot be materialized; null when it can.'),
-    transformed_query: z.string().nullable().describe('Gives the rows that would be kept.'),
-    execution_query: z
-      .string()
-      .nullable()
-      .describe('How a run would read them. Placeholders stand in it as texts.'),
-    display_execution_query: z.string().nullable().describe('The same with the name of the endpoint.'),
-    range_pairs: z
-      .array(z.object({ column: z.string(), variables: z.array(z.string()), bucket_fn: z.string() }))
-      .describe('Columns whose bounds are rounded down, and by which function.'),
-    aggregates: z
-      .array(z.object({ expression: z.string(), reaggregate_fn: z.string().nullable() }))
-      .describe(
-        'Columns that aggregate, and what puts their kept values together. Of queries with variables.',
-      ),
+    reason: z.string().nullable(),
+    transformed_query: z.string().nullable(),
+    execution_query: z.string().nullable(),
+    display_execution_query: z.string().nullable(),
+    range_pairs: z.array(
+      z.object({ column: z.string(), variables: z.array(z.string()), bucket_fn: z.string() }),
+    ),
+    aggregates: z.array(z.object({ expression: z.string(), reaggregate_fn: z.string().nullable() })),
   })
   .meta({ id: 'MaterializationPreview' })
 

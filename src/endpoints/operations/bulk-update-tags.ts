@@ -1,5 +1,8 @@
+import * as z from 'zod'
 import { ApiError } from '../../errors'
 import { operation } from '../../http/operation'
+
+const ErrorDetail = z.object({ detail: z.string() }).meta({ id: 'ErrorDetail' })
 
 export const bulkUpdateTags = operation({
   id: 'endpoints_bulk_update_tags_create',
@@ -8,7 +11,7 @@ export const bulkUpdateTags = operation({
   summary: 'Not allowed: tags are changed one endpoint at a time',
   description: 'Always 405. Send `tags` as an update instead.',
   scope: 'endpoint:write',
-  responses: { 405: 'empty' },
+  responses: { 405: ErrorDetail },
   handle: async () => {
     throw new ApiError({
       status: 405,

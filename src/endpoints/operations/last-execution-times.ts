@@ -8,8 +8,8 @@ import { shownWithOffset } from '../../timestamps'
 import { isName } from '../checks'
 
 const LastExecutionTimesBody = z
-  .strictObject({ names: z.array(z.string()).nullish().describe('Names of endpoints. Required.') })
-  .meta({ id: 'LastExecutionTimes', examples: [{ names: ['top-events'] }] })
+  .strictObject({ names: z.array(z.string()).nullish() })
+  .meta({ id: 'LastExecutionTimes', required: ['names'] })
 
 const none = z.null()
 
@@ -19,10 +19,7 @@ const QueryStatus = z.object({
   complete: z.boolean(),
   error: z.boolean(),
   error_message: none,
-  results: z
-    .array(z.tuple([z.string(), z.string().meta({ format: 'date-time' })]))
-    .nullable()
-    .describe('Name and time of those that a key has run; null when none were asked for.'),
+  results: z.array(z.tuple([z.string(), z.string().meta({ format: 'date-time' })])).nullable(),
   query_async: z.boolean(),
   start_time: none,
   end_time: none,

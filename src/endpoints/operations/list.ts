@@ -17,8 +17,8 @@ export const listEndpoints = operation({
   description: 'Newest first. Deleted ones are never listed.',
   scope: 'endpoint:read',
   query: z.object({
-    is_active: boolean().optional().describe('Only those that run, or only those that do not.'),
-    created_by: integer().optional().describe('Only those that this user made: the id of a user.'),
+    is_active: boolean().optional(),
+    created_by: integer().optional(),
     ...pageQuery,
   }),
   responses: { 200: pageOf(EndpointRecord), 400: ErrorBody },

@@ -14,8 +14,8 @@ export const materializationConditions = operation({
   responses: {
     200: z
       .object({
-        conditions_source: z.string().describe('The rules that the checks run through, in their order.'),
-        rewrite_contract: z.string().describe('What another form of a query has to keep.'),
+        conditions_source: z.string(),
+        rewrite_contract: z.string(),
       })
       .meta({ id: 'MaterializationConditions' }),
   },

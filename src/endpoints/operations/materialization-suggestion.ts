@@ -6,20 +6,12 @@ import { EndpointPath } from '../schema'
 
 const Suggestion = z
   .object({
-    suggestion_status: z
-      .enum(['ok', 'cannot_fix', 'invalid', 'model_error'])
-      .describe(
-        '`ok`: the suggestion passes the checks. `cannot_fix`: the model knows of none. `invalid`: none passed, and this is the last. ' +
-          '`model_error`: the model gave none.',
-      ),
+    suggestion_status: z.enum(['ok', 'cannot_fix', 'invalid', 'model_error']),
     suggested_query: z.string().nullable(),
-    explanation: z
-      .string()
-      .nullable()
-      .describe('What was changed, or why nothing can be, in the words of the model.'),
-    attempts: z.int().describe('How often the model was asked, three times at most.'),
-    error: z.string().nullable().describe('Why the suggestion does not pass.'),
-    original_reason: z.string().describe('Why the query as it is cannot be materialized.'),
+    explanation: z.string().nullable(),
+    attempts: z.int(),
+    error: z.string().nullable(),
+    original_reason: z.string(),
   })
   .meta({ id: 'MaterializationSuggestion' })
 
@@ -38,9 +30,7 @@ export const materializationSuggestion = operation({
     { name: 'materialization_suggestion_day', calls: 100, seconds: 86_400 },
   ],
   params: EndpointPath,
-  body: z.object({
-    version: integer().nullish().describe('Number of a version. Default: the current one.'),
-  }),
+  body: z.object({ version: integer().nullish() }),
   responses: {
     200: Suggestion,
     400: z.union([ErrorBody, ErrorText]),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { ErrorBody, ErrorText } from '../../http/error-body'
+import { dictionary } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { describeEndpoint } from '../described'
 import { EndpointPath, versionQuery } from '../schema'
@@ -14,7 +15,13 @@ export const openApi = operation({
   params: EndpointPath,
   query: z.object(versionQuery),
   responses: {
-    200: z.looseObject({ openapi: z.literal('3.0.3') }),
+    200: z.object({
+      openapi: z.literal('3.0.3'),
+      info: z.object({ title: z.string(), description: z.string(), version: z.string() }),
+      servers: z.array(z.object({ url: z.string() })),
+      paths: dictionary(),
+      components: dictionary(),
+    }),
     400: ErrorBody,
     404: z.union([ErrorBody, ErrorText]),
   },

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ErrorBody, ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
-import { RunBody, RunQuery, RunResult } from '../run/schema'
+import { NoSuchVersion, RunBody, RunQuery, RunResult } from '../run/schema'
 import { EndpointPath } from '../schema'
 
 const PATH = '/api/projects/:project_id/endpoints/:name/run/'
@@ -9,7 +9,7 @@ const PATH = '/api/projects/:project_id/endpoints/:name/run/'
 const RESPONSES = {
   200: RunResult,
   400: z.union([ErrorBody, ErrorText]),
-  404: z.union([ErrorBody, ErrorText.extend({ current_version: z.int().optional() })]),
+  404: z.union([ErrorBody, NoSuchVersion]),
   429: ErrorBody,
   503: ErrorBody,
 }

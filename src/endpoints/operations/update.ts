@@ -1,10 +1,9 @@
 import * as z from 'zod'
+import { Success } from '../../account/plain-bodies'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { EndpointPath, EndpointVersionRecord, UpdatedEndpointRecord, UpdateEndpointBody } from '../schema'
 import { updateEndpoint } from '../update'
-
-const DELETED = z.object({ success: z.literal(true) }).describe('The endpoint was deleted.')
 
 export const update = operation({
   id: 'endpoints_partial_update',
@@ -16,13 +15,11 @@ export const update = operation({
     'With `version` that version is changed, and answered, in place of the current one. `deleted: true` deletes the endpoint.',
   scope: 'endpoint:write',
   params: EndpointPath,
-  query: z.object({
-    version: z.string().optional().meta({ type: 'integer', description: 'As `version` in the body.' }),
-  }),
+  query: z.object({ version: z.string().optional().meta({ type: 'integer' }) }),
   body: UpdateEndpointBody,
   refusals: 'parse error',
   responses: {
-    200: z.union([UpdatedEndpointRecord, EndpointVersionRecord, DELETED]),
+    200: z.union([UpdatedEndpointRecord, EndpointVersionRecord, Success]),
     400: ErrorBody,
     404: ErrorBody,
   },

@@ -19,8 +19,8 @@ export const listVersions = operation({
   scope: 'endpoint:read',
   params: EndpointPath,
   query: z.object({
-    is_active: z.unknown().optional().meta({ type: 'boolean', description: 'No effect.' }),
-    created_by: z.unknown().optional().meta({ type: 'integer', description: 'No effect.' }),
+    is_active: z.unknown().optional().meta({ type: 'boolean' }),
+    created_by: z.unknown().optional().meta({ type: 'integer' }),
     ...pageQuery,
   }),
   responses: { 200: pageOf(EndpointVersionRecord), 404: ErrorBody },

@@ -4,10 +4,10 @@ import { text } from '../../http/fields'
 import { VARIABLE_TYPES } from '../query/shape'
 
 const writableFields = {
-  name: text({ max: 400 }).describe('In words. The code name is made of it, once.'),
+  name: text({ max: 400 }),
   type: z.enum(VARIABLE_TYPES),
-  default_value: z.unknown().describe('What it is where nobody says. Null: SQL NULL.'),
-  values: z.array(z.unknown()).nullable().describe('The choices of a List.'),
+  default_value: z.unknown(),
+  values: z.array(z.unknown()).nullable(),
 }
 
 export const CreateVariableBody = z
@@ -16,16 +16,10 @@ export const CreateVariableBody = z
     default_value: writableFields.default_value.optional(),
     values: writableFields.values.optional(),
   })
-  .meta({
-    id: 'CreateInsightVariable',
-    examples: [{ name: 'Event name', type: 'String', default_value: '$pageview' }],
-  })
+  .meta({ id: 'CreateInsightVariable' })
 export type CreateVariableBody = z.output<typeof CreateVariableBody>
 
-export const UpdateVariableBody = z
-  .object(writableFields)
-  .partial()
-  .meta({ id: 'UpdateInsightVariable', examples: [{ default_value: '$pageleave' }] })
+export const UpdateVariableBody = z.object(writableFields).partial().meta({ id: 'UpdateInsightVariable' })
 export type UpdateVariableBody = z.output<typeof UpdateVariableBody>
 
 export const VariableRecord = z
@@ -34,13 +28,13 @@ export const VariableRecord = z
     name: z.string(),
     type: z.enum(VARIABLE_TYPES),
     default_value: z.unknown(),
-    created_by: z.int().nullable().describe('Id of the user who made it.'),
+    created_by: z.int().nullable(),
     created_at: z.string().meta({ format: 'date-time' }),
-    code_name: z.string().describe('What a query calls it: `{variables.code_name}`.'),
+    code_name: z.string(),
     values: z.array(z.unknown()).nullable(),
   })
   .meta({ id: 'InsightVariable' })
 export type VariableRecord = z.output<typeof VariableRecord>
 
 /** The path of one variable. Any text may stand there; what is no id names nothing. */
-export const VariablePath = z.object({ id: z.string().describe('Id of the variable.') })
+export const VariablePath = z.object({ id: z.string() })
