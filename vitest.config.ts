@@ -23,7 +23,7 @@ const PURE = [
 /** Tests that fill a database, end an object's life, or send thousands of requests. */
 const HEAVY = [
   'test/{project,snapshots}/**/*.test.ts',
-  'test/security/{operations,envelope,sessions}.test.ts',
+  'test/security/{operations,tenants,envelope,sessions}.test.ts',
   'test/storage/statistics.test.ts',
   'test/flags/{budgets,fuzz}.test.ts',
   'test/hogql/fuzz/**/*.test.ts',

@@ -1,4 +1,5 @@
 // From an operation's literal and its sample to a request.
+import { expect } from 'vitest'
 import { areas } from '../../src/docs/areas'
 import type { Operation } from '../../src/http/operation'
 import type { Answer } from '../support/harness'
@@ -91,6 +92,12 @@ export async function call(
     ...(rest.raw === undefined ? {} : { raw: rest.raw }),
     headers: { ...credentials, ...headers },
   })
+}
+
+/** The operation did what it does: one of its own answers, and not the one for a missing thing. */
+export function expectDone(operation: Operation, { status }: { status: number }): void {
+  expect(Object.keys(operation.responses)).toContain(String(status))
+  expect(status).not.toBe(404)
 }
 
 /** The envelope of a refusal. */

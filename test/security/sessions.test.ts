@@ -3,11 +3,10 @@ import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { sessions, users } from '../../drizzle'
 import { csrfTokenOf } from '../../src/auth/csrf'
-import type { Operation } from '../../src/http/operation'
 import { seen } from '../support/answers'
 import { signIn } from '../support/session'
 import { database } from '../support/tenant'
-import { browserOf, call, forbidden, inProjects, operations, pathOf, unauthorized } from './call'
+import { browserOf, call, expectDone, forbidden, inProjects, operations, pathOf, unauthorized } from './call'
 import { samples } from './samples'
 import { refusingTargetOf, strangerOf, targetOf } from './targets'
 import { watch } from './watch'
@@ -18,12 +17,6 @@ afterEach(() => watched.check())
 
 const unsafe = operations.filter(({ method }) => method !== 'get')
 const recent = unsafe.filter(({ recentAuth }) => recentAuth)
-
-/** The operation did what it does: one of its own answers, and not the one for a missing thing. */
-function expectDone(operation: Operation, { status }: { status: number }): void {
-  expect(Object.keys(operation.responses)).toContain(String(status))
-  expect(status).not.toBe(404)
-}
 
 const NOT_AUTHENTICATED = unauthorized('not_authenticated', 'Authentication credentials were not provided.')
 

@@ -8,6 +8,7 @@ import {
   newPersonalApiKey,
   newProject,
   newUser,
+  type Birth,
   type NewKey,
 } from '../../src/account/tenancy'
 import { createIds } from '../../src/clock'
@@ -73,34 +74,43 @@ export async function createTenant(options: { level?: 1 | 8 | 15; harness?: Harn
     firstName: 'Ada',
     passwordHash: null,
   })
-  await runBatch(db, [
+  const wanted = { label: 'test', scopes: ['*'] }
+  const key = await keyInUse(birth, user.uuid, wanted)
+  const results = await runBatch(db, [
     organization.statement,
     project.statement,
     user.statement,
     newMembership(birth, user.uuid, organization.id, level),
+    ...key.statements,
+    db.select().from(projects).where(eq(projects.uuid, project.uuid)),
+    db.select().from(users).where(eq(users.uuid, user.uuid)),
   ])
-  const [projectRow] = await db.select().from(projects).where(eq(projects.uuid, project.uuid))
-  const [userRow] = await db.select().from(users).where(eq(users.uuid, user.uuid))
-  return tenantWith(harness, db, organization.id, projectRow!, userRow!, { label: 'test', scopes: ['*'] })
+  const [[projectRow], [userRow]] = results.slice(-2) as [
+    (typeof projects.$inferSelect)[],
+    (typeof users.$inferSelect)[],
+  ]
+  return tenantWith(harness, organization.id, projectRow!, userRow!, wanted, key.value)
 }
 
-async function tenantWith(
+/** A key whose hourly note that it was used is written: that is not what tests of cost are about. */
+async function keyInUse(birth: Birth, userUuid: string, wanted: NewKey) {
+  const { id, value, statement } = await newPersonalApiKey(birth, userUuid, wanted)
+  const used = birth.db
+    .update(personalApiKeys)
+    .set({ lastUsedAt: birth.now.toISOString() })
+    .where(eq(personalApiKeys.id, id))
+  return { value, statements: [statement, used] }
+}
+
+function tenantWith(
   harness: Harness,
-  db: Database,
   organizationId: string,
   { id: projectId, apiToken: projectToken }: { id: number; apiToken: string },
   user: Person,
   wanted: NewKey,
-): Promise<Tenant> {
-  const now = harness.clock.now()
-  const key = await newPersonalApiKey({ db, ids, now }, user.uuid, wanted)
-  await key.statement
-  // A key in use: the hourly note that it was used is not what tests of cost are about.
-  await db
-    .update(personalApiKeys)
-    .set({ lastUsedAt: now.toISOString() })
-    .where(eq(personalApiKeys.id, key.id))
-  const headers = { Authorization: `Bearer ${key.value}` }
+  key: string,
+): Tenant {
+  const headers = { Authorization: `Bearer ${key}` }
   const flags = (rest: string | number = '') =>
     `/api/projects/${projectId}/feature_flags/${rest}${rest === '' ? '' : '/'}`
   const endpoints = (rest = '') => `/api/projects/${projectId}/endpoints/${rest}${rest === '' ? '' : '/'}`
@@ -116,7 +126,7 @@ async function tenantWith(
     projectId,
     projectToken,
     user,
-    key: key.value,
+    key,
     flags,
     endpoints,
     get: (path) => harness.send('GET', path, { headers }),
@@ -124,11 +134,20 @@ async function tenantWith(
     patch: (path, body = {}) => harness.send('PATCH', path, { body, headers }),
     put: (path, body = {}) => harness.send('PUT', path, { body, headers }),
     delete: (path) => harness.send('DELETE', path, { headers }),
-    withKey: (other) =>
-      tenantWith(harness, db, organizationId, { id: projectId, apiToken: projectToken }, user, {
-        ...wanted,
-        ...other,
-      }),
+    withKey: async (other) => {
+      const db = database()
+      const another = { ...wanted, ...other }
+      const { value, statements } = await keyInUse({ db, ids, now: harness.clock.now() }, user.uuid, another)
+      await runBatch(db, statements)
+      return tenantWith(
+        harness,
+        organizationId,
+        { id: projectId, apiToken: projectToken },
+        user,
+        another,
+        value,
+      )
+    },
     flag: (body = {}) =>
       made(flags(), { key: `flag-${ids.secret(6)}`, _should_create_usage_dashboard: false, ...body }),
     endpoint: (body = {}) =>

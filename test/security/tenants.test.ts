@@ -1,0 +1,212 @@
+// What no operation may get wrong about whose things it is on: projects, organizations and users of others. The cases derive from the
+// operations, as in operations.test.ts.
+import { eq } from 'drizzle-orm'
+import { afterEach, describe, expect, it } from 'vitest'
+import { organizations } from '../../drizzle'
+import { seen } from '../support/answers'
+import { database, setLevel } from '../support/tenant'
+import {
+  ABSENT,
+  call,
+  expectDone,
+  forbidden,
+  inOrganizations,
+  inProjects,
+  onThings,
+  onUsers,
+  ORGANIZATION_NOT_FOUND,
+  paramsFor,
+  PROJECT_NOT_FOUND,
+  thingOf,
+} from './call'
+import { stateOf } from './state'
+import { refusingTargetOf, strangerOf, targetOf } from './targets'
+import { watch } from './watch'
+
+const watched = watch()
+const someStranger = strangerOf(watched)
+afterEach(() => watched.check())
+
+describe.each(inProjects)('$id: project', (operation) => {
+  const target = targetOf(watched, operation)
+  const refusing = refusingTargetOf(watched, operation)
+
+  it('answers 403 for a member of another organization, and changes nothing', async () => {
+    const { params, expectUnchanged } = await refusing()
+    const stranger = await someStranger()
+    expect(seen(await call(stranger, operation, { params }))).toEqual(
+      forbidden("You don't have access to the project."),
+    )
+    await expectUnchanged()
+  })
+
+  it('answers 403 for a key that is restricted to other projects', async () => {
+    const [{ tenant, params }, other] = [await target(), await someStranger()]
+    const outside = await watched.holder(tenant, { scopedTeams: [other.projectId] })
+    const inside = await watched.holder(tenant, { scopedTeams: [other.projectId, tenant.projectId] })
+    const before = await stateOf(tenant)
+    expect(seen(await call(outside, operation, { params }))).toEqual(
+      forbidden(`API key does not have access to the requested project: ID ${tenant.projectId}.`),
+    )
+    expect(await stateOf(tenant)).toEqual(before)
+    expectDone(operation, await call(inside, operation, { params }))
+  })
+
+  it('answers 403 for a key that is restricted to other organizations', async () => {
+    const [{ tenant, params }, other] = [await target(), await someStranger()]
+    const outside = await watched.holder(tenant, { scopedOrganizations: [other.organizationId] })
+    const inside = await watched.holder(tenant, { scopedOrganizations: [tenant.organizationId] })
+    const before = await stateOf(tenant)
+    expect(seen(await call(outside, operation, { params }))).toEqual(
+      forbidden(`API key does not have access to the requested organization: ID ${tenant.organizationId}.`),
+    )
+    expect(await stateOf(tenant)).toEqual(before)
+    expectDone(operation, await call(inside, operation, { params }))
+  })
+
+  it('answers 403 where the organization allows keys to admins only', async () => {
+    for (const level of [1, 8] as const) {
+      const tenant = await watched.tenant(level)
+      const params = await paramsFor(operation, tenant)
+      await setLevel(tenant, level)
+      const holder = await watched.holder(tenant, {})
+      const [organization] = await database()
+        .update(organizations)
+        .set({ membersCanUsePersonalApiKeys: false })
+        .where(eq(organizations.id, tenant.organizationId))
+        .returning()
+      const answer = await call(holder, operation, { params })
+      if (level === 8) expectDone(operation, answer)
+      else {
+        expect(seen(answer)).toEqual(
+          forbidden(
+            `Organization '${organization!.name}' does not allow using personal API keys. ` +
+              'Contact an admin to enable personal API keys for this organization.',
+          ),
+        )
+      }
+    }
+  })
+
+  it.each([ABSENT, 0, -1, 'abc', '1e3', '0x1', '1.0', '@other', '١', '\u0000', '9'.repeat(40)])(
+    'answers 404 for project %j',
+    async (project) => {
+      const { tenant, params, expectUnchanged } = await refusing()
+      expect(seen(await call(tenant, operation, { params: { ...params, project_id: project } }))).toEqual(
+        PROJECT_NOT_FOUND,
+      )
+      await expectUnchanged()
+    },
+  )
+
+  it('takes @current for the project of the caller', async () => {
+    const { tenant, params } = await target()
+    const answer = await call(tenant, operation, { params: { ...params, project_id: '@current' } })
+    expectDone(operation, answer)
+    expect(answer.line).toMatchObject({
+      actor: 'apiKey',
+      user_id: tenant.user.id,
+      project_id: tenant.projectId,
+    })
+  })
+})
+
+describe.each(onThings)('$id: things of others', (operation) => {
+  const target = refusingTargetOf(watched, operation)
+  const thing = thingOf(operation)!
+
+  it("answers for another project's id as for one that does not exist, and changes nothing", async () => {
+    const [{ params: theirs, expectUnchanged }, stranger] = [await target(), await someStranger()]
+    const params = { ...theirs, project_id: stranger.projectId }
+    const before = await stateOf(stranger)
+    const foreign = await call(stranger, operation, { params })
+    const absent = await call(stranger, operation, { params: { ...params, [thing]: ABSENT } })
+    expect(seen(foreign)).toEqual(seen(absent))
+    expect(foreign.status).toBeGreaterThanOrEqual(400)
+    expect(await stateOf(stranger)).toEqual(before)
+    await expectUnchanged()
+  })
+
+  it.each(['0', '-1', '1.5', '1e999', 'abc', '\u0000', "1' OR '1'='1", '9'.repeat(40), '../1'])(
+    'finds nothing under the id %j',
+    async (id) => {
+      const { tenant, params, expectUnchanged } = await target()
+      const { status } = await call(tenant, operation, { params: { ...params, [thing]: id } })
+      expect([404, 405]).toContain(status)
+      await expectUnchanged()
+    },
+  )
+})
+
+describe.each(inOrganizations)('$id: organization', (operation) => {
+  const target = targetOf(watched, operation)
+  const refusing = refusingTargetOf(watched, operation)
+
+  it('answers 403 for a member of another organization', async () => {
+    const { params, expectUnchanged } = await refusing()
+    expect(seen(await call(await someStranger(), operation, { params }))).toEqual(
+      forbidden("You don't have access to the organization."),
+    )
+    await expectUnchanged()
+  })
+
+  it('answers 403 for a key that is restricted to other organizations', async () => {
+    const [{ tenant, params }, other] = [await target(), await someStranger()]
+    const outside = await watched.holder(tenant, { scopedOrganizations: [other.organizationId] })
+    const inside = await watched.holder(tenant, { scopedOrganizations: [tenant.organizationId] })
+    expect(seen(await call(outside, operation, { params }))).toEqual(
+      forbidden(`API key does not have access to the requested organization: ID ${tenant.organizationId}.`),
+    )
+    expectDone(operation, await call(inside, operation, { params }))
+  })
+
+  it('answers 403 for a key that is restricted to projects', async () => {
+    const { tenant, params } = await target()
+    const holder = await watched.holder(tenant, { scopedTeams: [tenant.projectId] })
+    expect(seen(await call(holder, operation, { params }))).toEqual(
+      forbidden('API keys with scoped projects are only supported on project-based endpoints.'),
+    )
+  })
+
+  it.each([crypto.randomUUID(), 0, 'abc', '@other', '\u0000', "1' OR '1'='1"])(
+    'answers 404 for organization %j',
+    async (organization) => {
+      const { tenant, params, expectUnchanged } = await refusing()
+      expect(
+        seen(await call(tenant, operation, { params: { ...params, organization_id: organization } })),
+      ).toEqual(ORGANIZATION_NOT_FOUND)
+      await expectUnchanged()
+    },
+  )
+
+  it('takes @current for the organization of the caller', async () => {
+    const { tenant, params } = await target()
+    expectDone(
+      operation,
+      await call(tenant, operation, { params: { ...params, organization_id: '@current' } }),
+    )
+  })
+})
+
+describe.each(onUsers)('$id: users', (operation) => {
+  const refusing = refusingTargetOf(watched, operation)
+
+  it('takes the uuid of the caller for @me', async () => {
+    const tenant = await watched.tenant()
+    for (const uuid of [tenant.user.uuid, tenant.user.uuid.toUpperCase()]) {
+      const params = await paramsFor(operation, tenant)
+      expectDone(operation, await call(tenant, operation, { params: { ...params, uuid } }))
+    }
+  })
+
+  it("answers 403 for anybody else's, whether or not they exist", async () => {
+    const [{ tenant, params }, other] = [await refusing(), await someStranger()]
+    const detail =
+      operation.subject?.refusal ??
+      "As a non-staff user you're only allowed to access the `@me` user instance."
+    const others = [other.user.uuid, other.user.id, crypto.randomUUID(), '@you', 'abc', '0', '\u0000']
+    for (const uuid of others) {
+      expect(seen(await call(tenant, operation, { params: { ...params, uuid } }))).toEqual(forbidden(detail))
+    }
+  })
+})
