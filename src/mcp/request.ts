@@ -33,7 +33,8 @@ const pathOf = ({ path, inPath }: ToolCall, given: Arguments): string =>
     if (value === null || value === undefined || value === '') {
       throw invalid(name, 'This field is required.', 'required')
     }
-    return encodeURIComponent(textOf(value))
+    // `@current` may stand as it is: pages lead on to links that people read.
+    return encodeURIComponent(textOf(value)).replaceAll('%40', '@')
   })
 
 /** Lists and objects travel as JSON, as the operations take them in a query. */

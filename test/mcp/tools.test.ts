@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { areas } from '../../src/docs/areas'
 import { glossary } from '../../src/docs/glossary'
 import { toolCatalogue } from '../../src/mcp/catalogue'
+import { ORIGIN } from '../support/harness'
 import { createTenant } from '../support/tenant'
 import { ask, callTool, toolNames } from './support'
 
@@ -151,6 +152,15 @@ describe('tools/call', () => {
       id: flag.id,
     })
     expect(body.result.structuredContent).toEqual((await tenant.get(tenant.flags(flag.id))).body)
+  })
+
+  it('leads on from a page by the path as people write it', async () => {
+    const tenant = await createTenant()
+    for (const key of ['one', 'two']) await tenant.flag({ key })
+    const { body } = await callTool(tenant, 'feature-flag-get-all', { limit: 1 })
+    expect(body.result.structuredContent.next).toBe(
+      `${ORIGIN}/api/projects/@current/feature_flags/?limit=1&offset=1`,
+    )
   })
 
   it('wraps what is no object', async () => {
