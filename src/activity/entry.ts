@@ -45,16 +45,14 @@ export interface ActivityDetail {
 export const ActivityEntry = z
   .object({
     id: z.uuid(),
-    user: z
-      .object({
-        first_name: z.string(),
-        email: z.string().nullable(),
-        is_system: z.literal(true).optional().describe('Present when the service itself made the change.'),
-      })
-      .describe('Who made the change.'),
+    user: z.object({
+      first_name: z.string(),
+      email: z.string().nullable(),
+      is_system: z.literal(true).optional(),
+    }),
     activity: z.enum(ACTIVITY_VERBS),
     scope: z.enum(ACTIVITY_SCOPES),
-    item_id: z.string().describe('Id of the item, as text.'),
+    item_id: z.string(),
     detail: z.object({
       changes: z.array(
         z.object({
@@ -67,20 +65,17 @@ export const ActivityEntry = z
       ),
       trigger: z.object({ job_type: z.string(), job_id: z.string(), payload: z.unknown() }).nullable(),
       type: z.string().nullable(),
-      name: z.string().describe('Name of the item after the change; for a flag its key.'),
+      name: z.string(),
       short_id: z.string().nullable(),
-      context: z.object({ version: z.int() }).optional().describe('The version that it is about.'),
+      context: z.object({ version: z.int() }).optional(),
     }),
     created_at: z.string().meta({ format: 'date-time' }),
   })
-  .meta({
-    id: 'ActivityEntry',
-    description: 'One change, written in the same transaction as the change itself.',
-  })
+  .meta({ id: 'ActivityEntry' })
 
 export const ActivityPage = z
   .object({
-    results: z.array(ActivityEntry).describe('Newest first.'),
+    results: z.array(ActivityEntry),
     next: pageLinkSchema,
     previous: pageLinkSchema,
     total_count: z.int(),

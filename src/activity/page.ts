@@ -10,9 +10,8 @@ const MAX_LIMIT = 1000
 export const ActivityQuery = z.object({
   limit: integer({ min: 1 })
     .overwrite((limit) => Math.min(limit, MAX_LIMIT))
-    .default(10)
-    .describe('Entries a page, at most 1,000.'),
-  page: integer({ min: 1, max: 1_000_000 }).default(1).describe('Page number, from 1.'),
+    .default(10),
+  page: integer({ min: 1, max: 1_000_000 }).default(1),
 })
 
 /** The URL of another page: `page` and `limit` substituted where they stand, else appended in that order. */

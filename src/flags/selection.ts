@@ -23,27 +23,21 @@ import { STALE_AFTER_DAYS } from './status'
 
 const MAX_SEARCH = 200
 
-const oneOf = (values: readonly string[], description: string) =>
-  z.unknown().meta({ description, type: 'string', enum: values })
-const textual = (description: string) => z.unknown().meta({ description, type: 'string' })
+const oneOf = (...values: readonly string[]) => z.unknown().meta({ type: 'string', enum: values })
+const textual = () => z.unknown().meta({ type: 'string' })
 
 /** The filters of the list. Nothing but `search` is ever refused: what cannot be read is ignored, as upstream does. */
 export const selectionFields = {
-  active: oneOf(['STALE', 'false', 'true'], 'Enabled, disabled, or not in use any more.'),
-  archived: oneOf(
-    ['false', 'true'],
-    'Only archived flags, or only others. Without it archived flags are left out.',
-  ),
-  created_by_id: textual('Ids of users: one, a comma list, or a JSON array.'),
-  evaluation_runtime: oneOf(['all', 'client', 'server'], 'Exactly this runtime.'),
-  excluded_properties: textual('JSON array of flag keys to leave out.'),
-  excluded_tags: textual('JSON array of tags; flags that carry any of them are left out.'),
-  has_evaluation_contexts: oneOf(['false', 'true'], 'Whether the flag has any evaluation context.'),
-  search: textual(
-    'Text in key, name or the name of a linked experiment; at most 200 characters. A space also matches `-` and `_`, or nothing.',
-  ),
-  tags: textual('JSON array of tags; flags that carry at least one of them.'),
-  type: oneOf(['boolean', 'experiment', 'multivariant', 'remote_config'], 'Kind of flag.'),
+  active: oneOf('STALE', 'false', 'true'),
+  archived: oneOf('false', 'true'),
+  created_by_id: textual(),
+  evaluation_runtime: oneOf('all', 'client', 'server'),
+  excluded_properties: textual(),
+  excluded_tags: textual(),
+  has_evaluation_contexts: oneOf('false', 'true'),
+  search: textual(),
+  tags: textual(),
+  type: oneOf('boolean', 'experiment', 'multivariant', 'remote_config'),
 }
 
 export const SELECTION_KEYS = Object.keys(selectionFields) as (keyof typeof selectionFields)[]

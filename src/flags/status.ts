@@ -18,11 +18,11 @@ export interface StatusInput {
 export const FlagStatus = z
   .object({
     status: z.enum(['active', 'stale', 'archived', 'deleted', 'unknown']),
-    reason: z.string().describe('Why, in a sentence.'),
+    reason: z.string(),
     rollout: z.object({
-      effectively_full_rollout: z.boolean().describe('Everybody gets the same answer.'),
+      effectively_full_rollout: z.boolean(),
       has_targeting_conditions: z.boolean(),
-      max_rollout_percentage: z.number().nullable().describe('0 to 100; null without condition sets.'),
+      max_rollout_percentage: z.number().nullable(),
       is_multivariate: z.boolean(),
     }),
   })

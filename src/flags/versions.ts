@@ -33,10 +33,10 @@ export const FlagVersion = z
     bucketing_identifier: BucketingIdentifier.nullable(),
     last_called_at: dateTime().nullable(),
     created_at: dateTime(),
-    created_by: z.int().nullable().describe('Id of the user who made the flag.'),
-    is_historical: z.boolean().describe('False for the version that is current.'),
-    version_timestamp: dateTime().describe('When the flag became this version.'),
-    modified_by: z.int().nullable().describe('Id of the user who made it this version.'),
+    created_by: z.int().nullable(),
+    is_historical: z.boolean(),
+    version_timestamp: dateTime(),
+    modified_by: z.int().nullable(),
   })
   .meta({ id: 'FeatureFlagVersion' })
 export type FlagVersion = z.output<typeof FlagVersion>

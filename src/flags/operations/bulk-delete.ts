@@ -12,7 +12,6 @@ const BulkDeleteBody = z
       .unknown()
       .optional()
       .meta({
-        description: 'Ids of flags, as many as there are.',
         type: 'array',
         items: { type: 'integer' },
       }),
@@ -20,30 +19,25 @@ const BulkDeleteBody = z
       .unknown()
       .optional()
       .meta({
-        description:
-          'The filters of the list, without `limit` and `offset`. Every flag that the list would show is deleted.',
         type: 'object',
         properties: Object.fromEntries(Object.keys(selectionFields).map((key) => [key, {}])),
       }),
   })
-  .meta({ id: 'BulkDelete', description: 'Either `ids` or `filters`.', examples: [{ ids: [1, 2, 3] }] })
+  .meta({ id: 'BulkDelete' })
 
 const BulkDeleteResult = z
   .object({
     deleted: z.array(
       z.object({
         id: z.int(),
-        key: z.string().describe('As it was before.'),
+        key: z.string(),
         rollout_state: z.enum(['fully_rolled_out', 'not_rolled_out', 'partial']),
-        active_variant: z
-          .string()
-          .nullable()
-          .describe('What everybody got from a fully rolled-out multivariate flag.'),
+        active_variant: z.string().nullable(),
       }),
     ),
     errors: z.array(
       z.object({
-        id: z.unknown().describe('As it was sent.'),
+        id: z.unknown(),
         key: z.string().optional(),
         reason: z.string(),
       }),

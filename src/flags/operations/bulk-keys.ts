@@ -12,14 +12,14 @@ const BulkKeysBody = z
     ids: z
       .unknown()
       .optional()
-      .meta({ description: 'Ids of flags.', type: 'array', items: { type: 'integer' } }),
+      .meta({ type: 'array', items: { type: 'integer' } }),
   })
-  .meta({ id: 'BulkKeys', examples: [{ ids: [1, 2, 3] }] })
+  .meta({ id: 'BulkKeys' })
 
 const BulkKeysResult = z
   .object({
-    keys: z.record(z.string(), z.string()).describe('Key by id. Ids that name no flag here are left out.'),
-    warning: z.string().optional().describe('Which members of `ids` are no ids.'),
+    keys: z.record(z.string(), z.string()),
+    warning: z.string().optional(),
   })
   .meta({ id: 'BulkKeysResult' })
 

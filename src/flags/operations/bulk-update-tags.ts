@@ -6,23 +6,16 @@ import { updateTags } from '../bulk/update-tags'
 
 const BulkUpdateTagsBody = z
   .object({
-    ids: z.array(integer()).min(1).max(500).describe('Ids of flags; at most 500.'),
-    action: z
-      .enum(['add', 'remove', 'set'])
-      .describe('`add` appends to the tags of each flag, `remove` takes away, `set` replaces.'),
-    tags: z
-      .array(text({ max: 255, blank: true }))
-      .max(100)
-      .describe('At most 100. Empty only with `set`, which then clears.'),
+    ids: z.array(integer()).min(1).max(500),
+    action: z.enum(['add', 'remove', 'set']),
+    tags: z.array(text({ max: 255, blank: true })).max(100),
   })
-  .meta({ id: 'BulkUpdateTags', examples: [{ ids: [1, 2], action: 'add', tags: ['checkout'] }] })
+  .meta({ id: 'BulkUpdateTags' })
 export type BulkUpdateTagsBody = z.output<typeof BulkUpdateTagsBody>
 
 const BulkUpdateTagsResult = z
   .object({
-    updated: z
-      .array(z.object({ id: z.int(), tags: z.array(z.string()) }))
-      .describe('Newest flag first, with all of its tags, sorted.'),
+    updated: z.array(z.object({ id: z.int(), tags: z.array(z.string()) })),
     skipped: z.array(z.object({ id: z.int(), reason: z.string() })),
   })
   .meta({ id: 'BulkUpdateTagsResult' })

@@ -1,11 +1,13 @@
 import * as z from 'zod'
+import { Success } from '../../account/plain-bodies'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { FlagPath, FlagShapedBody } from '../schema'
 import { ensureUsageDashboard } from '../usage-dashboard'
 
-export const DashboardDone = z.object({ success: z.literal(true) })
-export const DashboardRefused = z.object({ success: z.literal(false), error: z.string() })
+export const DashboardRefused = z
+  .object({ success: z.literal(false), error: z.string() })
+  .meta({ id: 'DashboardRefused' })
 
 export const dashboard = operation({
   id: 'feature_flags_dashboard_create',
@@ -17,7 +19,7 @@ export const dashboard = operation({
   scope: 'feature_flag:write',
   params: FlagPath,
   body: FlagShapedBody,
-  responses: { 200: DashboardDone, 400: DashboardRefused, 404: ErrorBody },
+  responses: { 200: Success, 400: DashboardRefused, 404: ErrorBody },
   async handle(context) {
     await ensureUsageDashboard(context, context.params.id)
     return { success: true }

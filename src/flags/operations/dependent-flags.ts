@@ -9,7 +9,7 @@ import { FlagPath } from '../schema'
 import { selectDependents } from '../world'
 
 const DependentFlag = z
-  .object({ id: z.int(), key: z.string(), name: z.string().describe('The key when the flag has no name.') })
+  .object({ id: z.int(), key: z.string(), name: z.string() })
   .meta({ id: 'DependentFlag' })
 
 export const dependentFlags = operation({

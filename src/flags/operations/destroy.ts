@@ -9,7 +9,7 @@ export const destroy = operation({
   description:
     'Always 405 with no body, whether the flag exists or not. Send `{"deleted": true}` as an update instead.',
   scope: 'feature_flag:write',
-  params: z.object({ id: z.string().describe('Id of the flag.') }),
+  params: z.object({ id: z.string() }),
   responses: { 405: 'empty' },
   handle: async () => new Response(null, { status: 405, headers: { Allow: 'GET, PATCH' } }),
 })

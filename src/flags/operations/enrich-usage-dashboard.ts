@@ -1,8 +1,9 @@
+import { Success } from '../../account/plain-bodies'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { FlagPath, FlagShapedBody } from '../schema'
 import { enrichUsageDashboard } from '../usage-dashboard'
-import { DashboardDone, DashboardRefused } from './dashboard'
+import { DashboardRefused } from './dashboard'
 
 export const enrichDashboard = operation({
   id: 'feature_flags_enrich_usage_dashboard_create',
@@ -13,7 +14,7 @@ export const enrichDashboard = operation({
   scope: 'feature_flag:write',
   params: FlagPath,
   body: FlagShapedBody,
-  responses: { 200: DashboardDone, 400: DashboardRefused, 404: ErrorBody },
+  responses: { 200: Success, 400: DashboardRefused, 404: ErrorBody },
   async handle(context) {
     await enrichUsageDashboard(context, context.params.id)
     return { success: true }

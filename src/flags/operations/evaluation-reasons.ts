@@ -12,14 +12,16 @@ import { describeReason } from '../evaluation/reasons'
 import { isObject, type JsonObject } from '../evaluation/values/json'
 import { attempt, readStore } from '../test-evaluation/faults'
 
-const Reason = z.object({
-  value: z.union([z.boolean(), z.string()]).describe('The variant, or whether the flag is on.'),
-  evaluation: z.object({
-    reason: z.string().describe('Code of what decided; `disabled` for a flag that is off for everybody.'),
-    condition_index: z.int().nullable(),
-    description: z.string().nullable().optional(),
-  }),
-})
+const EvaluationReason = z
+  .object({
+    value: z.union([z.boolean(), z.string()]),
+    evaluation: z.object({
+      reason: z.string(),
+      condition_index: z.int().nullable(),
+      description: z.string().nullable().optional(),
+    }),
+  })
+  .meta({ id: 'EvaluationReason' })
 
 export const evaluationReasons = operation({
   id: 'feature_flags_evaluation_reasons_retrieve',
@@ -29,10 +31,10 @@ export const evaluationReasons = operation({
   description: 'By flag key. Flags that are off for everybody are there too, with the reason `disabled`.',
   scope: 'feature_flag:read',
   query: z.object({
-    distinct_id: text().describe('Who is asked about.'),
-    groups: z.string().default('{}').describe('Group type to group key, as a JSON object.'),
+    distinct_id: text(),
+    groups: z.string().default('{}'),
   }),
-  responses: { 200: z.record(z.string(), Reason), 400: ErrorBody, 500: ErrorText, 503: ErrorText },
+  responses: { 200: z.record(z.string(), EvaluationReason), 400: ErrorBody, 500: ErrorText, 503: ErrorText },
   async handle({ deps, project, query }) {
     const { db } = deps
     const groups = parseGroups(query.groups)

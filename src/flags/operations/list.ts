@@ -24,7 +24,7 @@ export const listFlags = operation({
   query: z.object({
     ...z.object(selectionFields).partial().shape,
     ...pageQuery,
-    order: z.string().optional().describe('Field to order by, `-` in front for descending.'),
+    order: z.string().optional(),
   }),
   responses: { 200: pageOf(FlagRecord), 400: ErrorBody },
   async handle(context) {

@@ -8,7 +8,7 @@ import { selectGeneration } from '../../snapshots/generation'
 import { type FeedDefinition, flagSetFrom, selectFlagSet } from '../definitions'
 import { compile } from '../evaluation/compile'
 import { evaluate } from '../evaluation/evaluate'
-import { Filters } from '../schema'
+import { BucketingIdentifier, Filters, Runtime } from '../schema'
 
 const MyFlag = z
   .object({
@@ -22,11 +22,11 @@ const MyFlag = z
       active: z.boolean(),
       ensure_experience_continuity: z.boolean().nullable(),
       version: z.int(),
-      evaluation_runtime: z.string().nullable(),
-      bucketing_identifier: z.string().nullable(),
+      evaluation_runtime: Runtime.nullable(),
+      bucketing_identifier: BucketingIdentifier.nullable(),
       evaluation_contexts: z.array(z.string()),
     }),
-    value: z.union([z.boolean(), z.string()]).describe('What the flag says for the caller.'),
+    value: z.union([z.boolean(), z.string()]),
   })
   .meta({ id: 'MyFlag' })
 

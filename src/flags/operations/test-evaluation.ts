@@ -7,6 +7,8 @@ import { testNow } from '../test-evaluation/live'
 import { testAt } from '../test-evaluation/past'
 import { parseTestRequest, TestEvaluationBody } from '../test-evaluation/request'
 
+const PersonMissing = z.object({ error: z.string(), detail: z.string() }).meta({ id: 'PersonMissing' })
+
 export const testEvaluation = operation({
   id: 'feature_flags_test_evaluation_create',
   method: 'post',
@@ -23,7 +25,7 @@ export const testEvaluation = operation({
   responses: {
     200: TestEvaluationResult,
     400: ErrorText,
-    404: z.union([ErrorBody, z.object({ error: z.string(), detail: z.string() })]),
+    404: z.union([ErrorBody, PersonMissing]),
     500: ErrorText,
     502: ErrorText,
     503: ErrorText,

@@ -4,27 +4,14 @@ import { ErrorBody } from '../../http/error-body'
 import { integer } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { blastRadius } from '../blast-radius'
+import { shapedLike } from '../schema'
 
 const BlastRadiusBody = z
   .object({
-    condition: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .meta({ description: 'A condition set, as in `filters.groups`. Its rollout does not count.' }),
-    group_type_index: integer({ min: 0, max: 4 })
-      .nullable()
-      .optional()
-      .describe('Group type to count; null: people.'),
+    condition: shapedLike('ConditionSet').optional(),
+    group_type_index: integer({ min: 0, max: 4 }).nullable().optional(),
   })
-  .meta({
-    id: 'BlastRadiusRequest',
-    examples: [
-      {
-        condition: { properties: [{ key: 'plan', type: 'person', operator: 'exact', value: 'pro' }] },
-        group_type_index: null,
-      },
-    ],
-  })
+  .meta({ id: 'BlastRadiusRequest' })
 
 export const userBlastRadius = operation({
   id: 'feature_flags_user_blast_radius_create',

@@ -14,7 +14,7 @@ export const version = operation({
     'Rebuilt from the activity log. No body with 400 (remote configurations keep no history), 404 (no such version) ' +
     'and 422 (the log has a gap).',
   scope: 'feature_flag:read',
-  params: FlagPath.extend({ version_number: digits().describe('The version, from 1.') }),
+  params: FlagPath.extend({ version_number: digits() }),
   responses: { 200: FlagVersion, 400: 'empty', 404: 'empty', 422: 'empty' },
   async handle({ deps: { db }, project, params }) {
     const [[row], entries] = await db.batch([

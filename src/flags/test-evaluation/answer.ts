@@ -11,44 +11,35 @@ import { failure } from './request'
 export const TestEvaluationResult = z
   .object({
     flag_key: z.string(),
-    result: z.union([z.boolean(), z.string()]).describe('The variant, or whether the flag is on.'),
-    reason: z.string().describe('Code of what decided.'),
+    result: z.union([z.boolean(), z.string()]),
+    reason: z.string(),
     reason_description: z.string().nullable(),
-    condition_index: z.int().nullable().describe('Condition set that the reason is about, from 0.'),
-    payload: z.unknown().describe('As stored: JSON text, or null.'),
-    person_properties: z
-      .record(z.string(), z.unknown())
-      .describe('Of the person’s properties those that the flag looks at.'),
-    evaluation_distinct_id: z
-      .string()
-      .nullable()
-      .describe('The distinct id of the request; null when it gave a person_id.'),
-    conditions: z
-      .array(
-        z.object({
-          index: z.int(),
-          matched: z.boolean().describe('This condition set decided.'),
-          properties_matched: z.boolean().describe('All of its properties hold.'),
-          explanation: z.string(),
-          rollout_percentage: z.number(),
-          rollout_excluded: z
-            .boolean()
-            .describe('Its properties hold and its rollout leaves this person out.'),
-          variant: z.string().nullable().describe('The override, if it has one.'),
-          properties: z.array(
-            z.object({
-              key: z.string(),
-              operator: z.string(),
-              value: z.unknown(),
-              type: z.string(),
-              actual_value: z.unknown(),
-              matched: z.boolean(),
-              explanation: z.string(),
-            }),
-          ),
-        }),
-      )
-      .describe('Every condition set in stored order, decisive or not.'),
+    condition_index: z.int().nullable(),
+    payload: z.unknown(),
+    person_properties: z.record(z.string(), z.unknown()),
+    evaluation_distinct_id: z.string().nullable(),
+    conditions: z.array(
+      z.object({
+        index: z.int(),
+        matched: z.boolean(),
+        properties_matched: z.boolean(),
+        explanation: z.string(),
+        rollout_percentage: z.number(),
+        rollout_excluded: z.boolean(),
+        variant: z.string().nullable(),
+        properties: z.array(
+          z.object({
+            key: z.string(),
+            operator: z.string(),
+            value: z.unknown(),
+            type: z.string(),
+            actual_value: z.unknown(),
+            matched: z.boolean(),
+            explanation: z.string(),
+          }),
+        ),
+      }),
+    ),
   })
   .meta({ id: 'TestEvaluationResult' })
 export type TestEvaluationResult = z.output<typeof TestEvaluationResult>

@@ -8,18 +8,14 @@ import { parseTimestamp } from '../../timestamps'
 
 export const TestEvaluationBody = z
   .object({
-    distinct_id: text().optional().describe('Either this …'),
-    person_id: text().optional().describe('… or this: the uuid of a person.'),
+    distinct_id: text().optional(),
+    person_id: text().optional(),
     timestamp: z.string().nullable().optional().meta({
-      description: 'ISO 8601; without an offset UTC. Flag and person are taken as they were then.',
       format: 'date-time',
     }),
-    groups: z.record(z.string(), z.unknown()).optional().describe('Group type to group key.'),
+    groups: z.record(z.string(), z.unknown()).optional(),
   })
-  .meta({
-    id: 'TestEvaluation',
-    examples: [{ distinct_id: 'user-1' }, { distinct_id: 'user-1', timestamp: '2026-03-01T00:00:00Z' }],
-  })
+  .meta({ id: 'TestEvaluation' })
 
 export interface TestRequest {
   person: PersonReference

@@ -5,24 +5,24 @@ import { captureForm } from '../capture-request'
 import type { SdkOperation } from '../operation'
 
 const properties = z.record(z.string(), z.unknown())
+const dateTime = () => z.string().meta({ format: 'date-time' })
+const identifier = () => z.string().min(1).max(200)
 
 const CapturedEvent = z
   .object({
-    event: z.string().describe('Its name, at most 200 characters.'),
-    distinct_id: z.string().describe('Who it is about, at most 200 characters.'),
-    properties: properties
-      .optional()
-      .describe('Among them `$set`, `$set_once` and `$unset`, which change properties of the person.'),
-    timestamp: z.iso.datetime().optional().describe('When it happened; now unless told.'),
-    uuid: z.uuid().optional().describe('An event is stored once: one whose uuid is known changes nothing.'),
+    event: identifier(),
+    distinct_id: identifier(),
+    properties: properties.optional(),
+    timestamp: dateTime().optional(),
+    uuid: z.uuid().optional(),
   })
   .meta({ id: 'CapturedEvent' })
 
 const CaptureBody = z
   .object({
-    api_key: z.string().describe('The public token of the project (`phc_…`); `token` means the same.'),
-    batch: z.array(CapturedEvent).describe('At most 10,000 events.'),
-    sent_at: z.iso.datetime().optional().describe("Now, by the client's clock; puts its timestamps right."),
+    api_key: z.string(),
+    batch: z.array(CapturedEvent).max(10_000),
+    sent_at: dateTime().optional(),
   })
   .meta({ id: 'CaptureBatch' })
 
@@ -32,13 +32,12 @@ const CaptureResult = z
     errors: z
       .array(
         z.object({
-          index: z.int().min(0).describe('Place of the event in the request.'),
+          index: z.int().min(0),
           detail: z.string(),
           attr: z.string().nullable(),
         }),
       )
-      .optional()
-      .describe('What could not be done; absent when everything was.'),
+      .optional(),
   })
   .meta({ id: 'CaptureResult' })
 

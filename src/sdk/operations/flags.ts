@@ -10,53 +10,52 @@ const properties = z.record(z.string(), z.unknown())
 
 const FlagsBody = z
   .object({
-    token: z.string().describe('The public token of the project (`phc_…`); `api_key` means the same.'),
-    distinct_id: z.string().describe('Who is asked about; at most 200 characters count.'),
-    person_properties: properties.optional().describe('Win over what is stored of the person.'),
-    groups: properties.optional().describe('Group type to group key.'),
-    group_properties: z
-      .record(z.string(), properties)
-      .optional()
-      .describe('By group type; win over what is stored.'),
-    anon_distinct_id: z.string().optional().describe('The id from before the person was known.'),
+    token: z.string(),
+    distinct_id: z.string(),
+    person_properties: properties.optional(),
+    groups: properties.optional(),
+    group_properties: z.record(z.string(), properties).optional(),
+    anon_distinct_id: z.string().optional(),
     device_id: z.string().optional(),
-    flag_keys: z.array(z.string()).optional().describe('Only these flags, and those that they depend on.'),
-    evaluation_runtime: z
-      .enum(['all', 'client', 'server'])
-      .optional()
-      .describe('Where the caller runs; else it is told from the request.'),
-    evaluation_contexts: z
-      .array(z.string())
-      .optional()
-      .describe('Where the caller is; flags that name other contexts are left out.'),
-    disable_flags: z.boolean().optional().describe('Answer without any flag.'),
+    flag_keys: z.array(z.string()).optional(),
+    evaluation_runtime: z.enum(['all', 'client', 'server']).optional(),
+    evaluation_contexts: z.array(z.string()).optional(),
+    disable_flags: z.boolean().optional(),
   })
-  .meta({
-    id: 'FlagsRequest',
-    examples: [{ token: 'phc_…', distinct_id: 'user-1', person_properties: { email: 'ada@example.com' } }],
-  })
+  .meta({ id: 'FlagsRequest' })
 
 const FlagsAnswer = z
   .looseObject({
-    errorsWhileComputingFlags: z
-      .boolean()
-      .describe('Some flag could not be evaluated; the others are right.'),
+    errorsWhileComputingFlags: z.boolean(),
     flags: z
       .record(
         z.string(),
-        z.looseObject({
+        z.object({
           key: z.string(),
           enabled: z.boolean(),
           variant: z.string().nullable(),
-          failed: z.boolean().optional(),
-          reason: z.looseObject({ code: z.string(), condition_index: z.int().nullable() }),
-          metadata: z.looseObject({ id: z.int(), version: z.int(), payload: z.unknown() }),
+          failed: z.literal(true).optional(),
+          reason: z.object({
+            code: z.string(),
+            condition_index: z.int().nullable(),
+            description: z.string().optional(),
+          }),
+          metadata: z.object({
+            id: z.int(),
+            version: z.int(),
+            description: z.null(),
+            payload: z.unknown(),
+            has_experiment: z.boolean(),
+          }),
         }),
       )
-      .optional()
-      .describe('With `v=2`. Older versions have `featureFlags` and `featureFlagPayloads`.'),
+      .optional(),
+    featureFlags: z
+      .union([z.record(z.string(), z.union([z.boolean(), z.string()])), z.array(z.string())])
+      .optional(),
+    featureFlagPayloads: properties.optional(),
     requestId: z.uuid(),
-    evaluatedAt: z.int().describe('Epoch milliseconds.'),
+    evaluatedAt: z.int(),
     quotaLimited: z.array(z.string()).optional(),
   })
   .meta({ id: 'FlagsAnswer' })
@@ -71,7 +70,7 @@ export const flags: SdkOperation = {
     'flags look at. `v` in the query chooses the shape: `/flags/?v=2` (records), `/flags/?v=1` and `/decide/?v=3` (maps).',
   security: 'projectToken',
   query: z.object({
-    v: z.string().optional().describe('Version of the answer.'),
+    v: z.string().optional(),
     config: z.string().optional(),
   }),
   body: FlagsBody,

@@ -3,6 +3,7 @@ import { authorizeKey } from '../../auth/authorize'
 import { findCredential } from '../../auth/credential'
 import { ApiError, notAuthenticated, notFound } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
+import { BucketingIdentifier, Filters, Runtime } from '../../flags/schema'
 import { taggedJson } from '../etag'
 import { isLimited } from '../evaluate-flags'
 import { localEvaluationOf } from '../local-evaluation'
@@ -10,13 +11,27 @@ import type { SdkOperation } from '../operation'
 
 const Feed = z
   .object({
-    flags: z
-      .array(z.looseObject({ id: z.int(), key: z.string(), active: z.boolean() }))
-      .describe('By key; inactive ones too.'),
-    group_type_mapping: z.record(z.string(), z.string()).describe('Group type index to name.'),
-    cohorts: z.record(z.string(), z.unknown()).describe('Dynamic cohorts that flags look at, by id.'),
+    flags: z.array(
+      z.object({
+        id: z.int(),
+        team_id: z.int(),
+        name: z.string(),
+        key: z.string(),
+        filters: Filters,
+        deleted: z.literal(false),
+        active: z.boolean(),
+        ensure_experience_continuity: z.boolean().nullable(),
+        version: z.int(),
+        evaluation_runtime: Runtime.nullable(),
+        bucketing_identifier: BucketingIdentifier.nullable(),
+        evaluation_contexts: z.array(z.string()),
+        has_experiment: z.boolean(),
+      }),
+    ),
+    group_type_mapping: z.record(z.string(), z.string()),
+    cohorts: z.record(z.string(), z.unknown()),
     minimal_flag_called_events: z.boolean(),
-    property_matching_version: z.int(),
+    property_matching_version: z.union([z.literal(1), z.literal(2)]),
   })
   .meta({ id: 'LocalEvaluation' })
 
@@ -29,11 +44,8 @@ export const localEvaluation: SdkOperation = {
     'At most 60 seconds old. Answers 304 to `If-None-Match`. Flags with encrypted payloads are left out. Needs the scope `feature_flag:read`.',
   security: 'personalApiKey',
   query: z.object({
-    token: z
-      .string()
-      .optional()
-      .describe('The public token of the project; without it the one that the caller works in.'),
-    send_cohorts: z.string().optional().describe('Cohorts are always sent.'),
+    token: z.string().optional(),
+    send_cohorts: z.string().optional(),
   }),
   responses: { 200: Feed, 304: 'empty', 401: ErrorBody, 402: ErrorBody, 403: ErrorBody, 404: ErrorBody },
   async handle({ deps, request, url, projectOf }) {

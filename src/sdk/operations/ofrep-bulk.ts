@@ -8,26 +8,23 @@ import type { SdkOperation } from '../operation'
 
 export const OfrepContext = z
   .object({
-    context: z
-      .looseObject({ targetingKey: z.string().describe('The distinct id.') })
-      .describe(
-        'Everything is a property of the person, but for `targetingKey`, `groups` (group type to group key), and `evaluation_runtime` and ' +
-          '`evaluation_contexts`, which mean what they mean to `/flags`.',
-      ),
+    context: z.looseObject({ targetingKey: z.string() }),
   })
-  .meta({ id: 'OfrepContext', examples: [{ context: { targetingKey: 'user-1', email: 'ada@example.com' } }] })
+  .meta({ id: 'OfrepContext' })
 
 export const OfrepFailure = z
   .object({ key: z.string().optional(), errorCode: z.string(), errorDetails: z.string().optional() })
   .meta({ id: 'OfrepFailure' })
 
 export const OfrepResolution = z
-  .looseObject({
+  .object({
     key: z.string(),
-    value: z.unknown().optional().describe('Boolean, variant, or the payload of a remote configuration.'),
+    value: z.unknown().optional(),
     variant: z.string().optional(),
     reason: z.string().optional(),
     metadata: z.record(z.string(), z.unknown()).optional(),
+    errorCode: z.string().optional(),
+    errorDetails: z.string().optional(),
   })
   .meta({ id: 'OfrepResolution' })
 

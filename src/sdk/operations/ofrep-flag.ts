@@ -14,7 +14,7 @@ export const ofrepFlag: SdkOperation = {
   description:
     'The OpenFeature remote evaluation protocol, with the project token as bearer or in `X-API-Key`.',
   security: 'projectToken',
-  params: z.object({ key: z.string().describe('Key of the flag.') }),
+  params: z.object({ key: z.string() }),
   body: OfrepContext,
   responses: { 200: OfrepResolution, 400: OfrepFailure, 401: ErrorBody, 404: OfrepFailure, 429: ErrorBody },
   async handle(context) {

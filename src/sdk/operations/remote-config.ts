@@ -13,11 +13,11 @@ export const remoteConfig: SdkOperation = {
   summary: 'Read what a browser SDK should do besides flags and events',
   description: 'posthog-js asks for this when it starts, before it asks for flags.',
   security: 'projectToken',
-  params: z.object({ token: z.string().describe('The public token of the project (`phc_…`).') }),
+  params: z.object({ token: z.string() }),
   responses: {
     200: z
       .looseObject({ supportedCompression: z.array(z.string()), hasFeatureFlags: z.boolean() })
-      .meta({ id: 'BrowserConfig', examples: [browserConfig] }),
+      .meta({ id: 'BrowserConfig' }),
     401: ErrorBody,
   },
   async handle({ params, projectOf }) {
