@@ -49,10 +49,10 @@ export const RunBody = z
   })
   .meta({ id: 'RunEndpoint' })
 
-const digits = () => z.string().optional().meta({ type: 'integer' })
+const integerText = () => z.string().optional().meta({ type: 'integer' })
 
 /** Taken where the body does not say. */
-export const RunQuery = z.object({ version: digits(), limit: digits(), offset: digits() })
+export const RunQuery = z.object({ version: integerText(), limit: integerText(), offset: integerText() })
 
 const moment = () => z.string().meta({ format: 'date-time' })
 
