@@ -14,7 +14,9 @@ export interface Trends extends Insight {
     formula?: string | null
     formulas?: readonly string[] | null
     formulaNodes?: readonly { formula?: unknown; custom_name?: unknown }[] | null
+    smoothingIntervals?: number | null
   } | null
+  conversionGoal?: unknown
   compareFilter?: { compare?: boolean | null; compare_to?: string | null } | null
 }
 
@@ -55,6 +57,7 @@ export function trendsText(query: Trends): InsightText {
   const { series = [] } = query
   if (series.length === 0) throw invalid('query', 'A TrendsQuery needs at least one series.')
   if (series.length > 26) throw invalid('query', 'A TrendsQuery has at most 26 series.')
+  refuseUnknown(query)
   const fragments = createFragments()
   const breakdowns = breakdownsOf(query.breakdownFilter)
   const common = all([fragments.add('query', query.properties), chosenCondition(breakdowns)])
@@ -75,6 +78,13 @@ export function trendsText(query: Trends): InsightText {
     },
     fragments: fragments.all,
   }
+}
+
+/** What would give other numbers, and is not made here: better none than those. */
+function refuseUnknown({ conversionGoal, trendsFilter }: Trends): void {
+  if (conversionGoal) throw invalid('query', 'conversionGoal is not supported in a TrendsQuery.')
+  if ((trendsFilter?.smoothingIntervals ?? 1) > 1)
+    throw invalid('query', 'smoothingIntervals are not supported in a TrendsQuery: use 1.')
 }
 
 interface LegContext {

@@ -208,6 +208,16 @@ describe('a TrendsQuery', () => {
       'query',
       "math 'sum' needs a math_property.",
     ])
+    expect(await refused({ series: [PAGEVIEWS], trendsFilter: { smoothingIntervals: 7 } })).toEqual([
+      400,
+      'query',
+      'smoothingIntervals are not supported in a TrendsQuery: use 1.',
+    ])
+    expect(await refused({ series: [PAGEVIEWS], conversionGoal: { customEventName: 'paid' } })).toEqual([
+      400,
+      'query',
+      'conversionGoal is not supported in a TrendsQuery.',
+    ])
     const escaping = 'count()) AS value FROM persons UNION ALL SELECT (1'
     expect(await refused({ series: [{ ...PAGEVIEWS, math: 'hogql', math_hogql: escaping }] })).toEqual([
       400,
