@@ -74,8 +74,6 @@ export interface Operation<
   refusals?: 'error' | 'parse error'
   /** By status. The lowest 2xx is what `handle` answers with. */
   responses: Record<number, ResponseBody>
-  /** Request bodies for the reference page; the first is the default. */
-  examples?: { body?: unknown }
   /** Returns the body of the answer (nothing for an empty one), or a Response for anything out of the ordinary. */
   handle(context: Context<Output<Params>, Output<Query>, Output<Body>>): Promise<unknown>
 }
