@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpointVersions, projects } from '../../../drizzle'
 import { COMPILER_VERSION } from '../../../src/endpoints/compiled-version'
-import { seen } from '../../support/answers'
+import { refused, seen } from '../../support/answers'
 import { event, sendBatch, type SentEvent } from '../../support/capture'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
@@ -45,11 +45,6 @@ async function rowsOf(query: string, body: Body = {}): Promise<unknown[][]> {
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
   return answer.body.results
 }
-
-const invalid = (attr: string | null, detail: string) => ({
-  status: 400,
-  body: { type: 'validation_error', code: 'invalid_input', detail, attr },
-})
 
 describe('a saved query', () => {
   it('gives rows of its own project, with the names and types that its record tells', async () => {
@@ -174,7 +169,7 @@ describe('variables', () => {
     const { code_name: v } = await tenant.variable({ type: 'Date', default_value: '2026-03-03' })
     const { name } = await saved(`SELECT count() FROM events WHERE timestamp >= {variables.${v}}`)
     expect(seen(await run(name, { variables: { [v]: 'soon' } }))).toEqual(
-      invalid('variables', `Variable '${v}' must be a date or a date-time in ISO 8601.`),
+      refused('variables', `Variable '${v}' must be a date or a date-time in ISO 8601.`),
     )
   })
 })

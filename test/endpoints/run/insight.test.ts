@@ -1,6 +1,6 @@
 // What runs of insights take that runs of HogQL do not, and the reverse (reference/endpoints-api.md §3.2, §3.7).
 import { beforeAll, describe, expect, it } from 'vitest'
-import { seen } from '../../support/answers'
+import { refused, seen } from '../../support/answers'
 import { event, sendBatch } from '../../support/capture'
 import { createTenant, type Tenant } from '../../support/tenant'
 
@@ -27,10 +27,6 @@ beforeAll(async () => {
 })
 
 const run = (body: Record<string, unknown> = {}) => tenant.post(tenant.endpoints(`${name}/run`), body)
-const invalid = (attr: string | null, detail: string) => ({
-  status: 400,
-  body: { type: 'validation_error', code: 'invalid_input', detail, attr },
-})
 
 /** Each series by what it is broken down by. */
 const series = async (body: Record<string, unknown>) => {
@@ -70,7 +66,7 @@ describe('a run of an insight', () => {
       free: [1],
     })
     expect(await series({ variables: { browser: 'x', plan: 'pro' } })).toEqual(
-      invalid('variables', 'Unknown variable(s): browser'),
+      refused('variables', 'Unknown variable(s): browser'),
     )
   })
 
@@ -88,10 +84,10 @@ describe('a run of an insight', () => {
 
   it('has no pages', async () => {
     expect(seen(await run({ limit: 1, offset: 0 }))).toEqual(
-      invalid('offset', 'offset is only supported for HogQL endpoints'),
+      refused('offset', 'offset is only supported for HogQL endpoints'),
     )
     expect(seen(await run({ limit: 1 }))).toEqual(
-      invalid('limit', 'Limit/offset parameters are only supported for HogQLQuery, not TrendsQuery'),
+      refused('limit', 'Limit/offset parameters are only supported for HogQLQuery, not TrendsQuery'),
     )
   })
 })

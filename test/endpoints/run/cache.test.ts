@@ -1,0 +1,155 @@
+// Answers that are given again (reference/endpoints-api.md §3).
+import { eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { endpointResults, endpointVersions } from '../../../drizzle'
+import { run, withVariable } from '../../support/runs'
+import { compiledVersion, numbers, storedEndpoint, storedVersion } from '../../support/saved-queries'
+import { createTenant, database, type Tenant } from '../../support/tenant'
+
+let tenant: Tenant
+beforeEach(async () => {
+  tenant = await createTenant()
+})
+
+describe('the cache', () => {
+  const stateOf = async (name: string, body: object = {}) => {
+    const answer = await run(tenant, name, body)
+    return [answer.body.is_cached, answer.body.last_refresh]
+  }
+
+  it('gives an answer again until it is too old', async () => {
+    const { name } = await storedEndpoint(tenant)
+    expect(await stateOf(name)).toEqual([false, '2026-03-10T12:00:00Z'])
+    tenant.clock.advance({ minutes: 14, seconds: 59 })
+    const { body } = await run(tenant, name)
+    expect(body).toMatchObject({
+      results: [[1], [2], [3], [4], [5]],
+      is_cached: true,
+      last_refresh: '2026-03-10T12:00:00Z',
+      cache_target_age: '2026-03-10T12:15:00Z',
+    })
+    tenant.clock.advance({ seconds: 1 })
+    expect(await stateOf(name)).toEqual([false, '2026-03-10T12:15:00Z'])
+    expect(await stateOf(name)).toEqual([true, '2026-03-10T12:15:00Z'])
+  })
+
+  it('names each run anew', async () => {
+    const { name } = await storedEndpoint(tenant)
+    const [first, second] = [(await run(tenant, name)).body, (await run(tenant, name)).body]
+    expect(second.is_cached).toBe(true)
+    expect(second.execution_id).not.toBe(first.execution_id)
+  })
+
+  it('follows a freshness that has changed', async () => {
+    const { name, versionId } = await storedEndpoint(tenant)
+    await run(tenant, name)
+    tenant.clock.advance({ minutes: 20 })
+    await database()
+      .update(endpointVersions)
+      .set({ dataFreshnessSeconds: 3600 })
+      .where(eq(endpointVersions.id, versionId))
+    expect(await stateOf(name)).toEqual([true, '2026-03-10T12:00:00Z'])
+  })
+
+  it('is passed by with `force`, which stores what it finds', async () => {
+    const { name } = await storedEndpoint(tenant)
+    await run(tenant, name)
+    tenant.clock.advance({ minutes: 1 })
+    expect(await stateOf(name, { refresh: 'force' })).toEqual([false, '2026-03-10T12:01:00Z'])
+    expect(await stateOf(name, { refresh: 'cache' })).toEqual([true, '2026-03-10T12:01:00Z'])
+    expect(await stateOf(name, { refresh: null })).toEqual([true, '2026-03-10T12:01:00Z'])
+  })
+
+  it('tells requests apart that ask for something else', async () => {
+    const { name } = await storedEndpoint(tenant, withVariable)
+    const requests = [
+      {},
+      { limit: 2 },
+      { limit: 2, offset: 1 },
+      { version: 1 },
+      { variables: { v: 'a' } },
+      { variables: { v: 'b' } },
+      { variables: { v: null } },
+    ]
+    for (const expected of [false, true]) {
+      for (const body of requests) expect((await run(tenant, name, body)).body.is_cached).toBe(expected)
+    }
+  })
+
+  it('never gives what another version answered', async () => {
+    const { name, id } = await storedEndpoint(tenant)
+    await run(tenant, name)
+    const two = numbers({
+      sql: 'SELECT 2 AS c0 LIMIT ?1 OFFSET ?2',
+      parameters: [{ kind: 'limit' }, { kind: 'offset' }],
+    })
+    await storedVersion(tenant, id, 2, { compiled: compiledVersion(two) })
+    expect((await run(tenant, name)).body).toMatchObject({
+      results: [[2]],
+      is_cached: false,
+      endpoint_version: 2,
+    })
+    expect((await run(tenant, name)).body).toMatchObject({
+      results: [[2]],
+      is_cached: true,
+      endpoint_version: 2,
+    })
+  })
+
+  it('never gives what another tenant was answered', async () => {
+    const other = await createTenant({ harness: tenant })
+    const project = numbers({
+      sql: 'SELECT ?1 AS c0 LIMIT ?2 OFFSET ?3',
+      parameters: [{ kind: 'project' }, { kind: 'limit' }, { kind: 'offset' }],
+    })
+    for (const each of [tenant, other]) {
+      await storedEndpoint(each, { compiled: compiledVersion(project) }, { name: 'same' })
+    }
+    for (const isCached of [false, true]) {
+      for (const each of [tenant, other]) {
+        const { body } = await each.post(`/api/projects/${each.projectId}/endpoints/same/run/`)
+        expect(body).toMatchObject({ results: [[each.projectId]], is_cached: isCached })
+      }
+    }
+  })
+
+  it('keeps no large answers', async () => {
+    const text = (bytes: number) =>
+      numbers({
+        sql: 'SELECT hex(zeroblob(?1 / 2)) AS c0 LIMIT ?2 OFFSET ?3',
+        parameters: [{ kind: 'literal', value: bytes }, { kind: 'limit' }, { kind: 'offset' }],
+      })
+    for (const [bytes, isKept] of [
+      [900_000, true],
+      [1_100_000, false],
+    ] as const) {
+      const { name } = await storedEndpoint(tenant, { compiled: compiledVersion(text(bytes)) })
+      await run(tenant, name)
+      expect((await run(tenant, name)).body.is_cached).toBe(isKept)
+    }
+  })
+
+  it('lets answers go that are too old, when new ones come', async () => {
+    const { name } = await storedEndpoint(tenant)
+    for (const limit of [1, 2, 3]) await run(tenant, name, { limit })
+    tenant.clock.advance({ minutes: 15 })
+    await run(tenant, name)
+    const rows = await database()
+      .select()
+      .from(endpointResults)
+      .where(eq(endpointResults.projectId, tenant.projectId))
+    expect(rows.map(({ storedAt }) => storedAt)).toEqual(['2026-03-10T12:15:00.000000Z'])
+  })
+
+  it('holds two runs at once, one row for both', async () => {
+    const { name } = await storedEndpoint(tenant)
+    const answers = await Promise.all([run(tenant, name), run(tenant, name)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const rows = await database()
+      .select()
+      .from(endpointResults)
+      .where(eq(endpointResults.projectId, tenant.projectId))
+    expect(rows).toHaveLength(1)
+    expect((await run(tenant, name)).body.is_cached).toBe(true)
+  })
+})

@@ -1,0 +1,102 @@
+// What a run leaves behind (reference/endpoints-api.md §3).
+import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { endpointLogs, endpoints, endpointVersions } from '../../../drizzle'
+import { createHarness } from '../../support/harness'
+import { linesOf, run, runPath } from '../../support/runs'
+import { storedEndpoint, storedVersion } from '../../support/saved-queries'
+import { signIn } from '../../support/session'
+import { createTenant, database, type Tenant } from '../../support/tenant'
+
+let tenant: Tenant
+beforeEach(async () => {
+  tenant = await createTenant()
+})
+
+describe('what a run leaves behind', () => {
+  it('is a line in the log, under the id of the run', async () => {
+    const { name, id } = await storedEndpoint(tenant)
+    const { body } = await run(tenant, name)
+    await run(tenant, name)
+    expect(await linesOf(id)).toEqual([
+      'INFO Endpoint executed · path=inline cache=miss duration_ms=N rows=5 version=1',
+      'INFO Endpoint executed · path=inline cache=hit duration_ms=N rows=5 version=1',
+    ])
+    const [line] = await database()
+      .select()
+      .from(endpointLogs)
+      .where(eq(endpointLogs.endpointId, id))
+      .limit(1)
+    expect(line).toMatchObject({
+      projectId: tenant.projectId,
+      instanceId: body.execution_id,
+      timestamp: '2026-03-10T12:00:00.000000Z',
+    })
+  })
+
+  it('is nothing where it cannot be written, and the run is none the worse for it', async () => {
+    const { name, id } = await storedEndpoint(tenant)
+    const broken = new Proxy(env.DB, {
+      get: (db, key) =>
+        key === 'prepare'
+          ? (sql: string) =>
+              db.prepare(sql.startsWith('insert into "endpoint_logs"') ? 'SELECT nothing' : sql)
+          : (Reflect.get(db, key) as () => unknown).bind(db),
+    })
+    const harness = createHarness({ clock: tenant.clock, bindings: { DB: broken } })
+    const headers = { Authorization: `Bearer ${tenant.key}` }
+    const answer = await harness.send('POST', runPath(tenant, name), { body: {}, headers })
+    expect(answer).toMatchObject({ status: 200, body: { results: [[1], [2], [3], [4], [5]] } })
+    expect(harness.lines).toContainEqual(
+      expect.objectContaining({ level: 'error', message: 'work after the response failed' }),
+    )
+    expect(await linesOf(id)).toEqual([])
+  })
+
+  it('is no line older than 30 days', async () => {
+    const { name, id } = await storedEndpoint(tenant)
+    await run(tenant, name)
+    tenant.clock.advance({ days: 30 })
+    await run(tenant, name)
+    expect(await linesOf(id)).toHaveLength(2)
+    tenant.clock.advance({ seconds: 1 })
+    await run(tenant, name)
+    expect(await linesOf(id)).toHaveLength(2)
+  })
+
+  const executedAt = async (id: string) => {
+    const db = database()
+    const [endpoint] = await db.select().from(endpoints).where(eq(endpoints.id, id))
+    const versions = await db
+      .select()
+      .from(endpointVersions)
+      .where(eq(endpointVersions.endpointId, id))
+      .orderBy(endpointVersions.version)
+    return [endpoint!, ...versions].map(({ lastExecutedAt }) => lastExecutedAt?.slice(11, 19) ?? null)
+  }
+
+  it('is when a key last ran it, give or take half an hour', async () => {
+    const { name, id } = await storedEndpoint(tenant)
+    await run(tenant, name)
+    expect(await executedAt(id)).toEqual(['12:00:00', '12:00:00'])
+    tenant.clock.advance({ minutes: 30 })
+    await run(tenant, name)
+    expect(await executedAt(id)).toEqual(['12:00:00', '12:00:00'])
+    tenant.clock.advance({ seconds: 1 })
+    await run(tenant, name)
+    expect(await executedAt(id)).toEqual(['12:30:01', '12:30:01'])
+    await storedVersion(tenant, id, 2)
+    tenant.clock.advance({ minutes: 10 })
+    await run(tenant, name)
+    expect(await executedAt(id)).toEqual(['12:30:01', '12:30:01', '12:40:01'])
+  })
+
+  it('is not that of a session, nor of a run that was refused', async () => {
+    const { name, id } = await storedEndpoint(tenant)
+    const browser = await signIn(tenant)
+    expect((await browser.post(runPath(tenant, name))).status).toBe(200)
+    await run(tenant, name, { nonsense: 1 })
+    expect(await executedAt(id)).toEqual([null, null])
+  })
+})
