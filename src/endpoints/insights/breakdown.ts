@@ -20,6 +20,8 @@ export interface Breakdown {
 export function breakdownsOf(filter: BreakdownFilter | null | undefined): Breakdown[] {
   if (!filter) return []
   const { breakdowns, breakdown } = filter
+  if (filter.breakdown_normalize_url || breakdowns?.some(({ normalize_url: isNormal }) => isNormal))
+    throw invalid('query', 'Breakdowns of normalized URLs are not supported: leave normalize_url out.')
   if (breakdowns?.length) {
     return breakdowns.map(({ property, type, group_type_index: group, histogram_bin_count: bins }) =>
       breakdownOf(property, type ?? 'event', group ?? null, bins ?? null),

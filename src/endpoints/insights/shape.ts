@@ -30,12 +30,14 @@ export interface BreakdownFilter {
   breakdown_limit?: number | null
   breakdown_hide_other_aggregation?: boolean | null
   breakdown_histogram_bin_count?: number | null
+  breakdown_normalize_url?: boolean | null
   breakdowns?:
     | readonly {
         property: string | number
         type?: string | null
         group_type_index?: number | null
         histogram_bin_count?: number | null
+        normalize_url?: boolean | null
       }[]
     | null
 }

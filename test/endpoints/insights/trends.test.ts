@@ -218,6 +218,12 @@ describe('a TrendsQuery', () => {
       'query',
       'conversionGoal is not supported in a TrendsQuery.',
     ])
+    const ofUrls = { breakdown: '$current_url', breakdown_normalize_url: true }
+    expect(await refused({ series: [PAGEVIEWS], breakdownFilter: ofUrls })).toEqual([
+      400,
+      'query',
+      'Breakdowns of normalized URLs are not supported: leave normalize_url out.',
+    ])
     const escaping = 'count()) AS value FROM persons UNION ALL SELECT (1'
     expect(await refused({ series: [{ ...PAGEVIEWS, math: 'hogql', math_hogql: escaping }] })).toEqual([
       400,
