@@ -8,23 +8,14 @@ export const ErrorBody = z
       'invalid_request',
       'authentication_error',
       'throttled_error',
+      'quota_limited',
       'server_error',
     ]),
-    code: z.string().describe('What went wrong, for programs.'),
-    detail: z.string().describe('What went wrong, for people.'),
-    attr: z
-      .string()
-      .nullable()
-      .describe('The field, its path joined with `__`; null for the request as a whole.'),
+    code: z.string(),
+    detail: z.string(),
+    attr: z.string().nullable(),
   })
-  .meta({
-    id: 'Error',
-    examples: [
-      { type: 'validation_error', code: 'required', detail: 'This field is required.', attr: 'key' },
-    ],
-  })
+  .meta({ id: 'Error' })
 
 /** Some operations answer a refusal with this instead: where the spec says so. */
-export const ErrorText = z
-  .object({ error: z.string().describe('What went wrong, for people.') })
-  .meta({ id: 'ErrorText', examples: [{ error: 'Provide either filters or ids, not both' }] })
+export const ErrorText = z.object({ error: z.string() }).meta({ id: 'ErrorText' })

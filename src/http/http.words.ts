@@ -6,7 +6,7 @@ export const httpWords: Words = {
     Error: {
       is: 'What went wrong. The first field that is not acceptable is named; the others are not looked at.',
       fields: {
-        type: 'The kind of failure: the request, who sent it, how often, or the service.',
+        type: 'The kind of failure: the request, who sent it, how often, how much the project may evaluate, or the service.',
         code: 'What went wrong, for programs: stable, in snake case.',
         detail: 'What went wrong, for people, in English.',
         attr: 'The field, its path joined with `__`; null for the request as a whole.',
