@@ -97,6 +97,8 @@ export default defineConfig({
           name: 'pure',
           include: PURE,
           isolate: false,
+          // Properties are tried some hundred times each: on a busy machine that takes a while.
+          testTimeout: 20_000,
         },
       },
       {
@@ -134,7 +136,7 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['test/conformance/**/*.test.ts', 'test/cli/**/*.test.ts'],
-          globalSetup: ['test/support/serve-once.ts'],
+          globalSetup: ['test/support/serve-once.ts', 'test/support/serve-model.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
