@@ -6,7 +6,7 @@ import {
   type PropertyDefinition,
   type PropertyName,
   type PropertyOwner,
-} from './property-definitions'
+} from './property-type'
 
 export const PropertyDefinitionRecord = z
   .object({

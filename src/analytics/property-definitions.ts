@@ -2,25 +2,13 @@
 import { sql } from 'drizzle-orm'
 import { propertyDefinitions } from '../../drizzle'
 import type { Database } from '../storage/database'
-
-export const PROPERTY_TYPES = ['String', 'Numeric', 'Boolean', 'DateTime'] as const
-export type PropertyType = (typeof PROPERTY_TYPES)[number]
-
-/** Whose property it is: groups by the number of their type. */
-export type PropertyOwner = 'event' | 'person' | `group_${number}`
-
-/** A property, by what names it. */
-export interface PropertyName {
-  owner: PropertyOwner
-  name: string
-}
-
-export interface PropertyDefinition extends PropertyName {
-  type: PropertyType
-}
-
-/** The type of a property; undefined for one that nothing is known of. */
-export type PropertyTypes = (owner: PropertyOwner, name: string) => PropertyType | undefined
+import type {
+  PropertyDefinition,
+  PropertyName,
+  PropertyOwner,
+  PropertyType,
+  PropertyTypes,
+} from './property-type'
 
 /**
  * Reads the types of the properties that a query names, in one statement whatever their number.

@@ -1,5 +1,5 @@
 // From the text of a query to what the engines run: parsed at once, resolved and printed when the project's part of it is known.
-import type { PropertyName, PropertyTypes } from '../analytics/property-definitions'
+import type { PropertyName, PropertyTypes } from '../analytics/property-type'
 import { ApiError, invalid } from '../errors'
 import type { CompiledQuery, Dialect } from '../hogql/compiled'
 import { HogqlError } from '../hogql/error'

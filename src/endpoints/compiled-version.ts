@@ -1,6 +1,6 @@
 // What a version keeps of its query so that a run need not compile it.
 import { type SQL, sql } from 'drizzle-orm'
-import type { PropertyOwner, PropertyType } from '../analytics/property-definitions'
+import type { PropertyOwner, PropertyType } from '../analytics/property-type'
 import type { CompiledQuery, Dialect } from '../hogql/compiled'
 import type { VariableType } from './query/shape'
 

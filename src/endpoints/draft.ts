@@ -1,52 +1,14 @@
 // A query on its way to being stored: what of the project it has to be told, and what becomes of it then. One round trip in between.
-import {
-  type PropertyDefinition,
-  type PropertyName,
-  propertyTypesFrom,
-  type PropertyTypes,
-  selectDefinitions,
-} from '../analytics/property-definitions'
-import type { ColumnType } from '../hogql/types'
+import { propertyTypesFrom, selectDefinitions } from '../analytics/property-definitions'
+import type { PropertyDefinition } from '../analytics/property-type'
 import type { Database } from '../storage/database'
 import { selectCohortIds } from './cohort-ids'
-import type { TextWorld } from './compile-text'
-import type { CompiledVersion } from './compiled-version'
 import { draftHogql } from './hogql-draft'
 import { draftInsight } from './insight-draft'
+import { type Draft, type DraftWorld, NO_NEEDS } from './query-draft'
 import type { EndpointQuery } from './query/shape'
 import type { SavedVariable } from './query/variables'
 import { selectSavedVariables } from './variables/rows'
-
-/** A query as a version holds it. */
-export interface StoredQuery {
-  query: EndpointQuery
-  compiled: CompiledVersion
-  columns: { name: string; type: ColumnType }[]
-  /** What it was told of the project. */
-  world: TextWorld
-}
-
-/** What a query has to know of its project. */
-export interface DraftNeeds {
-  variables: { ids: string[]; codeNames: string[] }
-  properties: PropertyName[]
-  /** Names of static cohorts. */
-  cohorts: string[]
-}
-
-export interface DraftWorld {
-  variables: readonly SavedVariable[]
-  types: PropertyTypes
-  cohorts: ReadonlyMap<string, number>
-}
-
-export interface Draft {
-  needs: DraftNeeds
-  /** @throws 400, attr `query`, for what is wrong with the query. */
-  finish(world: DraftWorld): StoredQuery
-}
-
-export const NO_NEEDS: DraftNeeds = { variables: { ids: [], codeNames: [] }, properties: [], cohorts: [] }
 
 /**
  * Reads the `query` of a body. What is wrong inside the query is told by `finish`, when it is its turn.

@@ -2,7 +2,7 @@
 import { invalid } from '../errors'
 import { prepareText } from './compile-text'
 import { COMPILER_VERSION } from './compiled-version'
-import type { Draft } from './draft'
+import type { Draft } from './query-draft'
 import type { HogqlQuery } from './query/shape'
 import { checkVariables, isUuid, type SavedVariable, syncVariables, typesOf } from './query/variables'
 

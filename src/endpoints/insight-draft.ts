@@ -1,7 +1,7 @@
 // An insight on its way to being stored: it is written as HogQL, and compiled like any other text.
 import { prepareText } from './compile-text'
 import { COMPILER_VERSION } from './compiled-version'
-import type { Draft } from './draft'
+import type { Draft } from './query-draft'
 import type { Insight } from './insights/shape'
 import type { InsightQuery } from './query/shape'
 

@@ -1,7 +1,7 @@
 // Deciding an update: what the endpoint and its version will be. Pure. Reference/endpoints-api.md §1.3.
 import { sameJson } from '../activity/diff'
 import { checkBuckets, checkFreshness, checkOptionalBreakdowns, checkTags, DEFAULT_FRESHNESS } from './checks'
-import type { StoredQuery } from './draft'
+import type { StoredQuery } from './query-draft'
 import type { Attached } from './materialization/attached'
 import {
   decideMaterialization,

@@ -1,5 +1,5 @@
 // Property definitions that this isolate knows to be stored, so that steady traffic neither asks for them nor writes them again.
-import type { PropertyDefinition, PropertyOwner } from '../property-definitions'
+import type { PropertyDefinition, PropertyOwner } from '../property-type'
 
 /** Definitions that a project may have. Names beyond them have no type: their values are text. */
 export const MAX_DEFINITIONS = 10_000

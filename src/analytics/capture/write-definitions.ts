@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { propertyDefinitions } from '../../../drizzle'
 import type { Database } from '../../storage/database'
-import type { PropertyDefinition } from '../property-definitions'
+import type { PropertyDefinition } from '../property-type'
 import { jsonParameters } from './json-parameters'
 import { MAX_DEFINITIONS } from './known-properties'
 

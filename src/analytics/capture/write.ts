@@ -10,7 +10,7 @@ import { type GroupChanges, type GroupRow, withGroupIndexes } from './group-chan
 import { jsonParameters } from './json-parameters'
 import type { CapturedEvent } from './parse-event'
 import type { PersonChanges } from './person-changes'
-import type { PropertyDefinition } from '../property-definitions'
+import type { PropertyDefinition } from '../property-type'
 import { type Moves, movesIn, selectMoves } from '../warehouse/moves'
 import { insertDefinitions } from './write-definitions'
 import { writePersons } from './write-persons'

@@ -9,7 +9,7 @@ import { operation } from '../../http/operation'
 import { guard } from '../../storage/database'
 import { optimistically } from '../../storage/optimistic'
 import { definitionRecord, PropertyDefinitionRecord, propertyNamed } from '../property-definition-record'
-import { PROPERTY_TYPES } from '../property-definitions'
+import { PROPERTY_TYPES } from '../property-type'
 
 export const updatePropertyDefinition = operation({
   id: 'property_definitions_partial_update',

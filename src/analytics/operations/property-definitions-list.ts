@@ -6,7 +6,7 @@ import { boolean, digits, pageQuery } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { page, pageOf } from '../../http/pagination'
 import { definitionRecord, PropertyDefinitionRecord } from '../property-definition-record'
-import type { PropertyOwner } from '../property-definitions'
+import type { PropertyOwner } from '../property-type'
 
 const Query = z.object({
   type: z.enum(['event', 'person', 'group']).default('event'),

@@ -3,7 +3,7 @@
 import { cutIdentifier } from './bucketing'
 import type { CohortNode, CompiledCohort } from './cohorts'
 import type { CompiledFlagSet } from './compiled'
-import type { Clock } from './matchers/matcher'
+import type { Clock } from './matchers/clock'
 import type { FlagResult } from './results'
 import { isObject, ownValue, type JsonObject, type JsonValue } from './values/json'
 import { textOf } from './values/text'

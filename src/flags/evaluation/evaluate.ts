@@ -4,7 +4,7 @@ import type { CompiledFlag, CompiledFlagSet } from './compiled'
 import { EvaluationContext, type Subject } from './context'
 import { byDependency, closureOf } from './dependencies'
 import { evaluateFlag } from './evaluate-flag'
-import type { Clock } from './matchers/matcher'
+import type { Clock } from './matchers/clock'
 import type { FlagResult } from './results'
 
 /** How and of what an evaluation is made. */

@@ -5,15 +5,8 @@ import type { ObjectSchema } from '../tables/schema'
 import { reach } from './access'
 import type { Resolution } from './context'
 import { refuse } from './refuse'
-import {
-  cteNamed,
-  findIn,
-  findInSources,
-  readColumn,
-  type Found,
-  type NamedSource,
-  type Scope,
-} from './scope'
+import { findIn, findInSources, readColumn, type Found } from './lookup'
+import { cteNamed, type NamedSource, type Scope } from './scope'
 
 export function resolveField(r: Resolution, node: Field, scope: Scope): Expr {
   const chain = node.chain.map(String)

@@ -7,7 +7,8 @@ import { resolveCondition } from './conditions'
 import type { Resolution } from './context'
 import { containsAggregate, containsWindow } from './ir-walk'
 import { refuse } from './refuse'
-import { findIn, type NamedSource, type Scope } from './scope'
+import { findIn } from './lookup'
+import type { NamedSource, Scope } from './scope'
 
 export function resolveOn(r: Resolution, node: JoinConstraint, scope: Scope): Expr {
   const on = resolveCondition(r, node.expr, { ...scope, arrayJoins: null })

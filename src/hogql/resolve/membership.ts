@@ -7,7 +7,8 @@ import type { Resolution } from './context'
 import { describe } from './describe'
 import { reconcile, reconcileAll, reconcileElements } from './reconcile'
 import { refuse } from './refuse'
-import { cteNamed, findInSources, type CteEntry, type Scope } from './scope'
+import { findInSources } from './lookup'
+import { cteNamed, type CteEntry, type Scope } from './scope'
 
 /** `left IN right`, whatever the right side is. */
 export function resolveIn(

@@ -12,7 +12,8 @@ import { reach } from './access'
 import { inCohort } from './membership'
 import { refuse } from './refuse'
 import { filterDate } from './relative-dates'
-import { findIn, readColumn, type NamedSource, type Scope } from './scope'
+import { findIn, readColumn } from './lookup'
+import type { NamedSource, Scope } from './scope'
 import { textOf } from './source-text'
 
 export function resolvePlaceholder(r: Resolution, node: Placeholder, scope: Scope): Expr {

@@ -2,11 +2,7 @@
 import type { Expr, Source, TableName } from '../ir'
 import type { Expression, Located, WindowExpr } from '../parser/ast'
 import type { PropertyOwner, TableSchema } from '../tables/schema'
-import { isObject, type ColumnSchema, type ObjectSchema } from '../tables/schema'
-import { nullable, type Type } from '../types'
-import type { Resolution } from './context'
-import { markPropertyText } from './properties'
-import { refuse } from './refuse'
+import type { Type } from '../types'
 
 /** A column of a subquery or CTE. */
 export interface DerivedColumn {
@@ -90,51 +86,3 @@ export const emptyScope = (environment: Environment, outer: Scope | null): Scope
   arrayJoins: [],
   tables: new Set(),
 })
-
-/** What a name finds in a source. */
-export type Found =
-  | { kind: 'column'; expr: Expr }
-  | { kind: 'object'; source: NamedSource; object: ObjectSchema }
-
-/** What `name` is in one source; undefined when it is nothing there. */
-export function findIn(r: Resolution, source: NamedSource, name: string, node: Located): Found | undefined {
-  if (source.shape.kind === 'table') {
-    const field = source.shape.schema.fields.get(name)
-    if (field === undefined) return undefined
-    return isObject(field)
-      ? { kind: 'object', source, object: field }
-      : { kind: 'column', expr: readColumn(r, source, field) }
-  }
-  const column = source.shape.columns.find((candidate) => candidate.name === name)
-  if (column === undefined) return undefined
-  if (column.ambiguous) {
-    refuse(node, `Ambiguous query. Found multiple sources for field: ${name}`, 'unknown_field')
-  }
-  return { kind: 'column', expr: readColumn(r, source, column) }
-}
-
-/** What `name` is in the sources of one scope; refuses a name that two of them have. */
-export function findInSources(r: Resolution, scope: Scope, name: string, node: Located): Found | undefined {
-  const merged = scope.merged.get(name)
-  if (merged !== undefined) return { kind: 'column', expr: merged }
-  let found: Found | undefined
-  for (const source of scope.sources) {
-    const here = findIn(r, source, name, node)
-    if (here === undefined) continue
-    if (found !== undefined) {
-      refuse(node, `Ambiguous query. Found multiple sources for field: ${name}`, 'unknown_field')
-    }
-    found = here
-  }
-  return found
-}
-
-/** A column of a source, noted as read. */
-export function readColumn(r: Resolution, source: NamedSource, column: ColumnSchema | DerivedColumn): Expr {
-  if (source.shape.kind === 'table') source.shape.used.add(column.key)
-  const type = source.optional ? nullable(column.type) : column.type
-  const expr: Expr = { node: 'column', source: source.id, column: column.key, type }
-  if (column.owner !== undefined) r.owners.set(expr, column.owner)
-  if ('isPropertyText' in column && column.isPropertyText) markPropertyText(expr)
-  return expr
-}

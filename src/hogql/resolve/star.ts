@@ -5,7 +5,8 @@ import type { Resolution } from './context'
 import { sourceNamed } from './field'
 import { refuse } from './refuse'
 import { isObject } from '../tables/schema'
-import { findIn, findInSources, readColumn, type NamedSource, type Scope } from './scope'
+import { findIn, findInSources, readColumn } from './lookup'
+import type { NamedSource, Scope } from './scope'
 import { textOf } from './source-text'
 
 export interface Column {

@@ -3,7 +3,7 @@
 import { parseDate, parseDateForm, resolveDate } from '../values/date'
 import type { JsonValue } from '../values/json'
 import { parseFloatText } from '../values/text'
-import type { Clock } from './matcher'
+import type { Clock } from './clock'
 
 /** The test of a date operator. The filter value is a date text; anything else never matches. */
 export function dateMatcher(

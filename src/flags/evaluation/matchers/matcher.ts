@@ -3,20 +3,13 @@
 import type { MatchingVersion } from '../definitions'
 import { matchesAbsence, type PropertyOperator } from '../operators'
 import type { JsonValue } from '../values/json'
+import type { Clock } from './clock'
 import { dateMatcher } from './dates'
 import { equalityMatcher } from './equality'
 import { betweenMatcher, notBetweenMatcher, numberMatcher } from './numbers'
 import { regexMatcher } from './regex'
 import { semverMatcher } from './versions'
 import { containsAnyMatcher, textMatcher } from './text'
-
-/** When and where a date is read. */
-export interface Clock {
-  /** Epoch milliseconds. */
-  readonly now: number
-  /** IANA name of the project's time zone. */
-  readonly timezone: string
-}
 
 /** Whether a property value that is present satisfies a filter. */
 export type Matcher = (value: JsonValue, clock: Clock) => boolean

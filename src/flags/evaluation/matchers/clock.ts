@@ -1,0 +1,9 @@
+// What a test of a date is told besides the date.
+
+/** When and where a date is read. */
+export interface Clock {
+  /** Epoch milliseconds. */
+  readonly now: number
+  /** IANA name of the project's time zone. */
+  readonly timezone: string
+}
