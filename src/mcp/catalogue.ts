@@ -173,7 +173,7 @@ const resolved = (schema: Json, schemas: Schemas): Json =>
 
 /** A schema with everything that it refers to inside it, and without what only readers of the reference want. */
 function selfContained(schema: Json, schemas: Schemas): Json {
-  const components = schemas.components()
+  const components = withoutExamples(schemas.components()) as Record<string, Json>
   const definitions: Record<string, Json> = {}
   const visit = (value: unknown): void => {
     for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
@@ -182,9 +182,10 @@ function selfContained(schema: Json, schemas: Schemas): Json {
       visit(components[name])
     }
   }
-  visit(schema)
-  const whole = Object.keys(definitions).length > 0 ? { ...schema, $defs: definitions } : schema
-  return JSON.parse(JSON.stringify(withoutExamples(whole)).replaceAll(`"${REFERENCE}`, '"#/$defs/')) as Json
+  const plain = withoutExamples(schema) as Json
+  visit(plain)
+  const whole = Object.keys(definitions).length > 0 ? { ...plain, $defs: definitions } : plain
+  return JSON.parse(JSON.stringify(whole).replaceAll(`"${REFERENCE}`, '"#/$defs/')) as Json
 }
 
 function withoutExamples(schema: unknown): unknown {
