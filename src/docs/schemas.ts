@@ -12,6 +12,8 @@ export interface Schemas {
    * The schema as the document refers to it: by its own id, by `name` when it is an object without one, in place when it is something else.
    */
   of(schema: z.ZodType, side: Side, name?: string): Json
+  /** The example of a schema, or of what it refers to; undefined where it has none. */
+  exampleOf(schema: Json): unknown
   /** What was referred to so far, by name, in order. */
   components(): Record<string, Json>
 }
@@ -41,6 +43,11 @@ export function createSchemas(words: Readonly<Record<string, SchemaWords>>): Sch
       if (given === undefined) return whole
       names.set(schema, given)
       return add(given, whole)
+    },
+    exampleOf({ $ref, examples }) {
+      const referred =
+        typeof $ref === 'string' ? components[$ref.slice(REFERENCE.length)]?.examples : examples
+      return (referred as unknown[] | undefined)?.[0]
     },
     components: () => Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
   }

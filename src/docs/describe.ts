@@ -1,0 +1,86 @@
+// What operations of all kinds are described by: their name, what they take, what success looks like, and a sample.
+import { type Operation, successStatus } from '../http/operation'
+import { parametersOf } from './parameters'
+import { samplesOf } from './samples/samples'
+import { nameAfter, type Schemas } from './schemas'
+import type { OperationWords, Words } from './words'
+
+export type Json = Record<string, unknown>
+
+/** What a builder of one operation works with. */
+export interface Book {
+  schemas: Schemas
+  words: Required<Words>
+}
+
+/** A path as OpenAPI writes it: `:id` is `{id}`. */
+export const templateOf = (path: string) => path.replace(/:(\w+)/g, '{$1}')
+
+/** An operation inside environments is the same as inside projects, under another path. */
+export const inProject = (id: string) => id.replace(/^environments_/, '')
+
+type Called = Pick<Operation, 'id' | 'path' | 'summary' | 'params' | 'query' | 'body'>
+
+/** The name of an operation, and what it takes. */
+export function describeCall(
+  operation: Called,
+  tag: string,
+  schemas: Schemas,
+  said: OperationWords,
+): Json & { parameters: Json[] } {
+  const { id, summary, body } = operation
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    parameters: parametersOf(operation, schemas, said),
+    ...(body
+      ? {
+          requestBody: {
+            // An empty body counts as `{}`.
+            required: !body.safeParse({}).success,
+            content: {
+              'application/json': {
+                schema: schemas.of(body, 'input', nameAfter(inProject(id), 'Body')),
+                ...(said.body === undefined ? {} : { example: said.body }),
+              },
+            },
+          },
+        }
+      : {}),
+  }
+}
+
+/** The answers, with what the words say success looks like. */
+export function withExample(
+  answers: Record<string, Json>,
+  status: number,
+  { answer }: OperationWords,
+): Record<string, Json> {
+  const media = mediaOf(answers[status])
+  if (answer === undefined || !media) return answers
+  const shown = { ...media, example: answer }
+  return { ...answers, [status]: { ...answers[status], content: { 'application/json': shown } } }
+}
+
+type Sampled = Pick<Operation, 'id' | 'method' | 'path' | 'summary' | 'scope' | 'access' | 'responses'>
+
+/** An operation with its samples. They come last: they send what the document shows. */
+export function withSamples(operation: Sampled, described: Json, schemas: Schemas): Json {
+  const taken = mediaOf(described.requestBody)
+  const answered = mediaOf((described.responses as Json)[successStatus(operation)])
+  const body = taken && ('example' in taken ? taken.example : schemas.exampleOf(taken.schema as Json))
+  return {
+    ...described,
+    'x-codeSamples': samplesOf({
+      ...operation,
+      path: templateOf(operation.path),
+      body: taken && (body ?? {}),
+      answers: answered !== undefined,
+    }),
+  }
+}
+
+/** The one form in which something is sent. */
+const mediaOf = (part: unknown): Json | undefined =>
+  Object.values(((part as Json | undefined)?.content ?? {}) as Record<string, Json>)[0]

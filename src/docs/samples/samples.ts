@@ -1,0 +1,61 @@
+// A sample for every operation: what it needs first, then the call itself with the document's own example.
+import type { Operation } from '../../http/operation'
+import { shellOf } from './shell'
+import type { Call, Caller, Step } from './steps'
+import { type Need, NEEDS, SEGMENTS, SUBJECTS } from './table'
+
+/** A sample as `x-codeSamples` has it. */
+export interface CodeSample {
+  lang: string
+  label: string
+  source: string
+}
+
+export type Sampled = Pick<Operation, 'id' | 'method' | 'scope' | 'access'> & {
+  /** As OpenAPI writes it. */
+  path: string
+  /** What the document shows as its body; undefined where it takes none. */
+  body: unknown
+  /** Whether success has a body. */
+  answers: boolean
+}
+
+/** The samples of an operation. @throws Error for a path that nothing is known of */
+export function samplesOf(operation: Sampled): CodeSample[] {
+  const steps = stepsOf(operation)
+  return [{ lang: 'Shell', label: 'curl', source: shellOf(steps, { withHeaders: !operation.answers }) }]
+}
+
+/** What is done, step by step; the operation itself comes last. */
+function stepsOf(operation: Sampled): Step[] {
+  const { method, path } = operation
+  const { before = [], as = callerOf(operation), query, path: segments } = needOf(operation)
+  const call: Call = {
+    as,
+    method,
+    path: path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = segments?.[name] ?? SEGMENTS[name]
+      if (value === undefined) throw new Error(`${operation.id} has no sample for ${name}`)
+      return value
+    }),
+    ...(query ? { query } : {}),
+    ...bodyOf(operation),
+  }
+  return [...before, call]
+}
+
+function needOf({ id, path }: Sampled): Need {
+  const [, subject] = SUBJECTS.find(([paths]) => paths.test(path)) ?? []
+  return { ...subject, ...NEEDS[id.replace(/^environments_/, '')] }
+}
+
+function bodyOf(operation: Sampled): { body?: unknown } {
+  if (operation.body === undefined) return {}
+  const { body = operation.body, into } = needOf(operation)
+  return { body: into ? { ...(body as object), ...into } : body }
+}
+
+const callerOf = ({ scope, access }: Sampled): Caller => {
+  if (access === 'anybody') return 'nobody'
+  return scope === null ? 'session' : 'key'
+}

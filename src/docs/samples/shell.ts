@@ -1,0 +1,83 @@
+// Samples for a shell: curl, and Node to read what it answers. Made to be pasted into bash and zsh, twice too.
+import { type Call, type Caller, isCall, type Step } from './steps'
+
+/** What fits on a line is on one. */
+const LINE = 96
+
+/** A variable in a text, `$FLAG`, or for a whole value of JSON, `"#$FLAG"`. Names of properties (`$set`) are in small letters. */
+const VARIABLE = /"#(\$[A-Z][A-Z_]*)"|(\$[A-Z][A-Z_]*)/g
+
+/** The commands of a sample. @param withHeaders whether the last call shows the head of its answer: where that is all there is. */
+export function shellOf(steps: readonly Step[], { withHeaders }: { withHeaders: boolean }): string {
+  const before = steps.slice(0, -1).map((step) => {
+    if (!isCall(step)) return step.shell
+    const command = step.keeps ? keeping(step.keeps, curlOf(step, '')) : curlOf(step, ' -o /dev/null')
+    return step.says ? `# ${step.says}\n${command}` : command
+  })
+  const last = steps.at(-1) as Call
+  const commands = [...before, ...(before.length > 0 ? [''] : []), curlOf(last, withHeaders ? ' -i' : '')]
+  const text = commands.join('\n')
+  return /\$N\b/.test(text) ? `N=$RANDOM$RANDOM\n${text}` : text
+}
+
+function curlOf({ as, method, path, query, body }: Call, options: string): string {
+  const sent = body === undefined ? [] : ["-H 'Content-Type: application/json'"]
+  const data = body === undefined ? [] : [`-d ${quoted(body)}`]
+  const search = query ? `?${searchOf(query)}` : ''
+  // A question mark is a pattern to some shells.
+  const url = search ? `"$HALYARD${path}${search}"` : `$HALYARD${path}`
+  const implied = body === undefined ? 'get' : 'post'
+  const verb = method === implied ? '' : ` -X ${method.toUpperCase()}`
+  const start = `curl -s${options}${verb}${jarOf(as)} ${url}`
+  const headers = [...headersOf(as, method), ...sent].join(' ')
+  const parts = [start, headers, ...data].filter(Boolean)
+  const line = parts.join(' ')
+  return line.length <= LINE && !line.includes('\n') ? line : parts.join(' \\\n  ')
+}
+
+/** What a query says; variables stay what they are. */
+const searchOf = (query: Readonly<Record<string, string>>): string =>
+  Object.entries(query)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll('%24', '$')}`)
+    .join('&')
+
+const JARS: Partial<Record<Caller, string>> = { session: '$JAR', somebody: '$ADA' }
+
+const jarOf = (as: Caller) => (JARS[as] ? ` -b ${JARS[as]}` : '')
+
+function headersOf(as: Caller, method: Call['method']): string[] {
+  switch (as) {
+    case 'key':
+      return ['-H "Authorization: Bearer $KEY"']
+    case 'token':
+      return ['-H "Authorization: Bearer $TOKEN"']
+    case 'nobody':
+      return []
+    case 'session':
+    case 'somebody':
+      return method === 'get' ? [] : [`-H "X-CSRFToken: $(awk '/csrftoken/ {print $7}' ${JARS[as]})"`]
+  }
+}
+
+function keeping(keeps: Readonly<Record<string, string>>, command: string): string {
+  const [[variable, place]] = Object.entries(keeps) as [[string, string]]
+  const member = place.startsWith('[') ? place : `.${place}`
+  return `${variable}=$(${command} \\\n  | node -p "JSON.parse(require('fs').readFileSync(0))${member}")`
+}
+
+/** JSON between quotes that a shell leaves alone, but for the variables in it. */
+const quoted = (body: unknown): string =>
+  `'${jsonOf(body, '  ').replaceAll("'", "'\\''").replace(VARIABLE, "'$1$2'")}'`
+
+/** JSON as people write it: what fits on a line is on one, the rest is broken where it begins. */
+function jsonOf(value: unknown, indent: string): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const inner = `${indent}  `
+  const parts = Array.isArray(value)
+    ? value.map((each) => jsonOf(each, inner))
+    : Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}: ${jsonOf(each, inner)}`)
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  const line = `${open}${parts.join(', ')}${close}`
+  if (line.length + indent.length <= LINE && !line.includes('\n')) return line
+  return `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${indent}${close}`
+}

@@ -1,0 +1,119 @@
+// The samples of the reference, each pasted into a shell as it stands.
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Validator } from '@cfworker/json-schema'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { playModel, says } from '../support/model'
+import { type ServedWorker, serveWorker } from '../support/served-worker'
+
+type Json = Record<string, unknown>
+
+interface Documented {
+  operationId: string
+  responses: Record<string, { content?: Record<string, { schema: Json }> }>
+  'x-codeSamples': [{ source: string }]
+}
+
+const document = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../src/docs/public/openapi.json'), 'utf8'),
+) as { paths: Record<string, Record<string, Documented>>; components: Json }
+
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+
+/** What success is: the lowest status that is no error of a caller who may call; there are operations that are there to be refused. */
+const successOf = ({ responses }: Documented): string =>
+  Object.keys(responses).find((status) => Number(status) < 400) ?? '405'
+
+let worker: ServedWorker
+/** Where the shell is at home: with curl told to say how each call ended. */
+let home: string
+let environment: NodeJS.ProcessEnv
+
+beforeAll(async () => {
+  const model = await playModel(Array.from({ length: 10 }, () => says(null, 'Every group is needed.')))
+  worker = await serveWorker({ bindings: model.bindings })
+  const { personalApiKey, projectApiToken, email, password, userUuid } = worker.credentials
+  home = mkdtempSync(join(tmpdir(), 'halyard-samples-'))
+  writeFileSync(join(home, '.curlrc'), 'write-out = "%{stderr}%{http_code} %{method} %{url}\\n"\n')
+  environment = {
+    ...process.env,
+    HOME: home,
+    HALYARD: worker.url,
+    KEY: personalApiKey,
+    TOKEN: projectApiToken,
+    JAR: join(home, 'cookies'),
+  }
+  await paste(
+    `curl -s -c $JAR $HALYARD/api/login/ -H 'Content-Type: application/json' -d '${JSON.stringify({ email, password })}'`,
+  )
+  // What comes of signing in at a chat provider, which test/conformance/chat-link.test.ts does.
+  for (const chatUser of ['U1', 'U2', 'U3']) {
+    await worker.database
+      .prepare(
+        `INSERT INTO chat_links (id, user_id, workspace_id, chat_user_id, scope, created_at, linked_at)
+          SELECT ?1, id, 'T1', ?2, 'openid', ?3, ?3 FROM users WHERE uuid = ?4`,
+      )
+      .bind(crypto.randomUUID(), chatUser, new Date().toISOString(), userUuid)
+      .run()
+  }
+})
+afterAll(async () => {
+  await worker?.stop()
+  if (home) rmSync(home, { recursive: true })
+})
+
+interface Pasted {
+  /** By call, in order. */
+  statuses: string[]
+  /** What the shell said besides. */
+  complaints: string[]
+  output: string
+}
+
+function paste(source: string): Promise<Pasted> {
+  return new Promise((resolve) => {
+    execFile('bash', ['-c', source], { env: environment, cwd: home }, (_failure, output, errors) => {
+      const lines = errors.split('\n').filter(Boolean)
+      const ends = lines.map((line) => /^(\d{3}) [A-Z]+ http/.exec(line)?.[1])
+      resolve({
+        statuses: ends.filter((status) => status !== undefined),
+        complaints: lines.filter((_, index) => ends[index] === undefined),
+        output,
+      })
+    })
+  })
+}
+
+/** What is wrong with what came, under what is documented. */
+function faultsOf(output: string, content: Record<string, { schema: Json }> | undefined): string[] {
+  const body = output.startsWith('HTTP/1.1 ') ? output.slice(output.indexOf('\r\n\r\n') + 4) : output
+  if (!content) return body === '' ? [] : [`a body where none is documented: ${body}`]
+  const [[type, { schema }]] = Object.entries(content) as [[string, { schema: Json }]]
+  if (type === 'image/svg+xml') return /^<svg .*<\/svg>$/s.test(body) ? [] : [`no picture: ${body}`]
+  const validator = new Validator({ ...schema, components: document.components }, '2020-12', false)
+  return validator
+    .validate(JSON.parse(body))
+    .errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`)
+}
+
+/** Calls that are refused on the way, and have to be: a password is not enough where there is a second factor. */
+const REFUSED_ON_THE_WAY: Record<string, string[]> = { login_token_create: ['401'] }
+
+describe.concurrent('the sample of', () => {
+  it.each(operations.map((operation) => [operation.operationId, operation] as const))(
+    '%s',
+    async (_, operation) => {
+      const [{ source }] = operation['x-codeSamples']
+      const { statuses, complaints, output } = await paste(source)
+      const success = successOf(operation)
+      expect({
+        complaints,
+        refused: statuses.slice(0, -1).filter((status) => !status.startsWith('2')),
+        answered: statuses.at(-1) === success || `${statuses.at(-1)} ${output}`,
+      }).toEqual({ complaints: [], refused: REFUSED_ON_THE_WAY[operation.operationId] ?? [], answered: true })
+      expect(faultsOf(output, operation.responses[success]?.content)).toEqual([])
+    },
+  )
+})
