@@ -1,16 +1,21 @@
-// Builds of materialized rows (reference/endpoints-api.md §5.1): from the queue to the swap, and what becomes of those that do not get there.
+// Builds of materialized rows (reference/endpoints-api.md §5.1): from the queue to the swap.
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { endpointMaterializations, projects } from '../../../drizzle'
+import { projects } from '../../../drizzle'
 import { readingFrom } from '../../../src/endpoints/materialization/tables'
-import { sendDue } from '../../../src/endpoints/materialization/refresh'
+import {
+  COUNTS,
+  materializedEndpoint,
+  nextMinute,
+  NOTHING_UNDER_WAY,
+  numbersBelow,
+} from '../../support/builds'
 import { event, sendEach } from '../../support/capture'
 import { hogql, trends } from '../../support/endpoints'
 import {
   createMaterializingTenant,
   interceptedDatabase,
-  materializationRow,
   materializedTables,
   type MaterializingTenant,
 } from '../../support/materialization'
@@ -21,40 +26,10 @@ beforeEach(async () => {
   tenant = await createMaterializingTenant()
 })
 
-const COUNTS = 'SELECT event, count() AS n FROM events GROUP BY event ORDER BY n DESC, event'
-const numbers = (count: number) => `SELECT number FROM numbers(${count}) ORDER BY number DESC`
-
-async function enabled(query: string, body: Record<string, unknown> = {}) {
-  const made = await tenant.endpoint({ query: hogql(query), is_materialized: true, ...body })
-  const versionId = made.current_version_id as string
-  return {
-    ...made,
-    id: made.materialization.saved_query_id as string,
-    message: { projectId: tenant.projectId, versionId },
-    row: () => materializationRow(versionId),
-    run: async () =>
-      (await tenant.post(tenant.endpoints(`${made.name}/run`), { refresh: 'force', limit: 50_000 })).body,
-    status: async () => (await tenant.get(tenant.endpoints(`${made.name}/materialization_status`))).body,
-    table: (generation: number) =>
-      `mat_${made.materialization.saved_query_id.replaceAll('-', '')}_${generation}`,
-  }
-}
-
-const NOTHING_UNDER_WAY = { building: null, buildPlan: null, buildToken: null, buildUntil: null }
-
-/** What waits in the queue once the minute's trigger has been. */
-async function nextMinute(): Promise<number> {
-  tenant.waiting.length = 0
-  await sendDue({ db: database(), env: tenant.env }, tenant.clock.now())
-  const own = tenant.waiting.filter(({ projectId }) => projectId === tenant.projectId)
-  tenant.waiting.splice(0, tenant.waiting.length, ...own)
-  return own.length
-}
-
 describe('the life of a materialization', () => {
   it('is told truly at every moment', async () => {
     await sendEach(tenant, [event('a', {}, 'opened'), event('b', {}, 'closed'), event('b', {}, 'opened')])
-    const made = await enabled(COUNTS, { data_freshness_seconds: 3600 })
+    const made = await materializedEndpoint(tenant, COUNTS, { data_freshness_seconds: 3600 })
     const attached = {
       name: made.name,
       enabled: true,
@@ -94,11 +69,11 @@ describe('the life of a materialization', () => {
 
     // Due a little before its rows are too old, and not before.
     tenant.clock.advance({ minutes: 58 })
-    expect(await nextMinute()).toBe(0)
+    expect(await nextMinute(tenant)).toBe(0)
     expect(await tenant.consume({ messages: [made.message] })).toEqual({ retried: 0, acked: 1 })
     expect((await made.row())?.generation).toBe(1)
     tenant.clock.advance({ seconds: 30 })
-    expect(await nextMinute()).toBe(1)
+    expect(await nextMinute(tenant)).toBe(1)
     let during: unknown
     const DB = interceptedDatabase(async (texts, run) => {
       if (texts.some((text) => text.startsWith('INSERT INTO'))) during = await made.status()
@@ -127,7 +102,7 @@ describe('the life of a materialization', () => {
       series: [{ kind: 'EventsNode', event: 'opened' }],
       dateRange: { date_from: '-1d' },
     })
-    const made = await enabled('', { query: week })
+    const made = await materializedEndpoint(tenant, '', { query: week })
     await tenant.consume()
     const days = async () => (await made.run()).results[0].days
     expect(await days()).toEqual(['2026-03-09', '2026-03-10'])
@@ -146,7 +121,7 @@ describe('the life of a materialization', () => {
     tenant.clock.advance({ minutes: 1 })
     const text =
       "SELECT timestamp, toDate(timestamp) AS day, event = 'opened' AS same, true AS yes, [timestamp] AS list, tuple(1, timestamp) AS pair, NULL AS nothing, 0.5 AS half FROM events"
-    const made = await enabled(text)
+    const made = await materializedEndpoint(tenant, text)
     const { endpoint_materialized: before, ...inline } = await made.run()
     await tenant.consume()
     const { endpoint_materialized: after, ...kept } = await made.run()
@@ -171,7 +146,7 @@ describe('the life of a materialization', () => {
     const query = hogql('SELECT number FROM numbers(120000) WHERE number = {variables.least}', {
       variables: { [id]: { variableId: id, code_name: 'least', value: '1' } },
     })
-    const made = await enabled('', { query })
+    const made = await materializedEndpoint(tenant, '', { query })
     await tenant.consume()
     expect(tenant.faults).toEqual([])
     expect(await made.row()).toMatchObject({ rowCount: 120_000, status: 'Completed' })
@@ -193,7 +168,7 @@ describe('the life of a materialization', () => {
     }
     const text =
       'SELECT toStartOfDay(timestamp) AS day, event, count() AS n FROM events WHERE timestamp >= {variables.since} AND timestamp < {variables.until} AND event = {variables.event} GROUP BY day, event ORDER BY day'
-    const made = await enabled('', { query: hogql(text, { variables }) })
+    const made = await materializedEndpoint(tenant, '', { query: hogql(text, { variables }) })
     await tenant.consume()
     const { read } = (await made.row())!.plan!
     const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${readingFrom(read.sql, made.table(1))}`)
@@ -220,7 +195,7 @@ describe('a build in several statements', () => {
     [999, 1_000, 1],
     [0, 1_000, 1],
   ])('writes %i rows, %i at a time, in %i statements', async (count, chunk, statements) => {
-    const made = await enabled(numbers(count))
+    const made = await materializedEndpoint(tenant, numbersBelow(count))
     const { written, DB } = counting()
     await tenant.consume({ chunk, env: { DB } })
     expect(tenant.faults).toEqual([])
@@ -229,7 +204,7 @@ describe('a build in several statements', () => {
   })
 
   it('heeds the query’s own LIMIT and OFFSET', async () => {
-    const made = await enabled(`${numbers(5_000)} LIMIT 2500 OFFSET 10`)
+    const made = await materializedEndpoint(tenant, `${numbersBelow(5_000)} LIMIT 2500 OFFSET 10`)
     await tenant.consume({ chunk: 1_000 })
     expect(await made.row()).toMatchObject({ status: 'Completed', rowCount: 2_500 })
     const { results } = await made.run()
@@ -237,7 +212,7 @@ describe('a build in several statements', () => {
   })
 
   it('ends with a word for its author when the result is larger than a database has room for', async () => {
-    const made = await enabled(numbers(3_000))
+    const made = await materializedEndpoint(tenant, numbersBelow(3_000))
     await tenant.consume({ chunk: 1_000, mostRows: 2_000 })
     expect(await made.status()).toMatchObject({
       status: 'Failed',
@@ -251,7 +226,7 @@ describe('a build in several statements', () => {
   })
 
   it('writes less at a time where the database has too much of it', async () => {
-    const made = await enabled(numbers(6_000))
+    const made = await materializedEndpoint(tenant, numbersBelow(6_000))
     const sizes: number[] = []
     const DB = interceptedDatabase(async (texts, run) => {
       if (!texts.some((text) => text.startsWith('INSERT INTO "mat_'))) return run()
@@ -270,7 +245,7 @@ describe('a build in several statements', () => {
   })
 
   it('writes nothing twice when a statement took effect and seemed to fail', async () => {
-    const made = await enabled(numbers(6_000))
+    const made = await materializedEndpoint(tenant, numbersBelow(6_000))
     let calls = 0
     const DB = interceptedDatabase(async (texts, run) => {
       const results = await run()
@@ -282,252 +257,5 @@ describe('a build in several statements', () => {
     await tenant.consume({ chunk: 2_000, env: { DB } })
     expect(await made.row()).toMatchObject({ status: 'Completed', rowCount: 6_000 })
     expect((await made.run()).results.flat()).toEqual(Array.from({ length: 6_000 }, (_, n) => 5_999 - n))
-  })
-})
-
-describe('a build that fails', () => {
-  /** Fails as soon as two events carry the largest number. */
-  const SUM = 'SELECT sum(toInt(properties.n)) AS s FROM events'
-  const LARGE = event('a', { n: '9223372036854775807' })
-  const OVERFLOW = 'A number in this query is too large: integer overflow.'
-
-  it('leaves the rows of the one before it, and is tried again, each time later', async () => {
-    await sendEach(tenant, [LARGE])
-    const made = await enabled(SUM, { data_freshness_seconds: 3600 })
-    await tenant.consume()
-    expect(await made.status()).toMatchObject({ status: 'Completed', ready: true })
-    await sendEach(tenant, [LARGE])
-    tenant.clock.advance({ minutes: 59 })
-    for (const [failures, minutes] of [
-      [1, 1],
-      [2, 2],
-      [3, 4],
-    ] as const) {
-      expect(await nextMinute()).toBe(1)
-      expect(await tenant.consume()).toEqual({ retried: 0, acked: 1 })
-      expect(await made.row()).toMatchObject({
-        ...NOTHING_UNDER_WAY,
-        status: 'Failed',
-        failures,
-        generation: 1,
-      })
-      expect(await nextMinute()).toBe(0)
-      tenant.clock.advance({ minutes })
-    }
-    expect(tenant.faults).toEqual([])
-    expect(await made.status()).toMatchObject({
-      status: 'Failed',
-      ready: true,
-      error: OVERFLOW,
-      last_materialized_at: '2026-03-10T12:00:00+00:00',
-    })
-    expect(await materializedTables(made.id)).toEqual({ [made.table(1)]: 1 })
-    // What went wrong is forgotten once it goes well.
-    await env.DB.prepare('DELETE FROM events WHERE project_id = ?').bind(tenant.projectId).run()
-    expect(await nextMinute()).toBe(1)
-    await tenant.consume()
-    expect(await made.status()).toMatchObject({ status: 'Completed', error: '' })
-    expect(await made.row()).toMatchObject({ failures: 0, error: '' })
-  })
-
-  it('leaves nothing where there was nothing', async () => {
-    await sendEach(tenant, [LARGE, LARGE])
-    const made = await enabled(SUM)
-    await tenant.consume()
-    expect(await made.status()).toMatchObject({
-      status: 'Failed',
-      ready: false,
-      error: OVERFLOW,
-      last_materialized_at: null,
-    })
-    expect(await materializedTables(made.id)).toEqual({})
-    expect((await tenant.get(tenant.endpoints(made.name))).body.is_materialized).toBe(false)
-  })
-
-  it('tells a query that cannot be materialized any more from a fault of the service', async () => {
-    const made = await enabled(COUNTS)
-    await tenant.consume()
-    await database()
-      .update(endpointMaterializations)
-      .set({ nextBuildAt: '2026-01-01T00:00:00.000000Z' })
-      .where(eq(endpointMaterializations.versionId, made.message.versionId))
-    // The same query under other rules.
-    await env.DB.prepare(
-      `UPDATE endpoint_versions SET query = json_set(query, '$.query', 'SELECT 1 AS a, 2 AS a') WHERE id = ?`,
-    )
-      .bind(made.message.versionId)
-      .run()
-    await tenant.consume({ messages: [made.message] })
-    expect(await made.status()).toMatchObject({
-      status: 'Failed',
-      ready: true,
-      error: /^Several columns have the same name/,
-    })
-  })
-
-  it('comes back to the queue when storage fails it, goes on where it was, and is given up after the last try', async () => {
-    const made = await enabled(numbers(3_000))
-    const broken = (after: number) => {
-      let calls = 0
-      return interceptedDatabase((texts, run) => {
-        if (texts.some((text) => text.startsWith('INSERT INTO "mat_')) && ++calls > after) {
-          return Promise.reject(new Error('D1_ERROR: something of ours'))
-        }
-        return run()
-      })
-    }
-    expect(await tenant.consume({ chunk: 1_000, env: { DB: broken(1) } })).toEqual({ retried: 1, acked: 0 })
-    expect(tenant.faults).toEqual([expect.stringContaining('something of ours')])
-    expect(await made.status()).toMatchObject({ status: 'Running', ready: false })
-    expect(await materializedTables(made.id)).toEqual({ [made.table(1)]: 1_000 })
-    const again = { messages: [made.message], chunk: 1_000 }
-    expect(await tenant.consume({ ...again, attempts: 2, env: { DB: broken(1) } })).toEqual({
-      retried: 1,
-      acked: 0,
-    })
-    expect(await materializedTables(made.id)).toEqual({ [made.table(1)]: 2_000 })
-    expect(await tenant.consume({ ...again, attempts: 4, env: { DB: broken(0) } })).toMatchObject({
-      retried: 1,
-    })
-    expect(await made.status()).toMatchObject({
-      status: 'Failed',
-      error: 'The rows could not be written because of a problem of the service. It is tried again.',
-    })
-    expect(await materializedTables(made.id)).toEqual({})
-    tenant.clock.advance({ minutes: 1 })
-    expect(await nextMinute()).toBe(1)
-    await tenant.consume()
-    expect(await made.row()).toMatchObject({ status: 'Completed', rowCount: 3_000 })
-  })
-})
-
-/** A database that stands still before the n-th statement that writes rows, until it is let go. */
-function stalling(at: number) {
-  const reached = Promise.withResolvers<void>()
-  const held = Promise.withResolvers<void>()
-  let calls = 0
-  const DB = interceptedDatabase(async (texts, run) => {
-    if (texts.some((text) => text.startsWith('INSERT INTO "mat_')) && ++calls === at) {
-      reached.resolve()
-      await held.promise
-    }
-    return run()
-  })
-  return { DB, reached: reached.promise, letGo: held.resolve }
-}
-
-describe('a build that dies', () => {
-  it('is gone on with by another, which writes what is missing', async () => {
-    const made = await enabled(numbers(3_000))
-    const dead = stalling(3)
-    const died = tenant.consume({ chunk: 1_000, env: { DB: dead.DB } })
-    await dead.reached
-    expect(await made.status()).toMatchObject({ status: 'Running', ready: false })
-    // While it may be alive nobody else does anything.
-    expect(await nextMinute()).toBe(0)
-    expect(await tenant.consume({ messages: [made.message] })).toEqual({ retried: 0, acked: 1 })
-    expect(await materializedTables(made.id)).toEqual({ [made.table(1)]: 2_000 })
-    tenant.clock.advance({ minutes: 3 })
-    expect(await nextMinute()).toBe(1)
-    let statements = 0
-    const DB = interceptedDatabase((texts, run) => {
-      statements += texts.filter((text) => text.startsWith('INSERT INTO "mat_')).length
-      return run()
-    })
-    await tenant.consume({ env: { DB } })
-    expect(statements).toBe(2)
-    expect(await made.row()).toMatchObject({
-      ...NOTHING_UNDER_WAY,
-      status: 'Completed',
-      rowCount: 3_000,
-      generation: 1,
-    })
-    expect((await made.status()).last_materialized_at).toBe('2026-03-10T12:00:00+00:00')
-    // The first one was only slow: it finds that it lost the version, and changes nothing.
-    dead.letGo()
-    expect(await died).toEqual({ retried: 0, acked: 1 })
-    expect(tenant.faults).toEqual([])
-    expect(await made.row()).toMatchObject({
-      ...NOTHING_UNDER_WAY,
-      status: 'Completed',
-      rowCount: 3_000,
-      generation: 1,
-    })
-    expect(await materializedTables(made.id)).toEqual({ [made.table(1)]: 3_000 })
-  })
-
-  it('is begun anew when it is long gone', async () => {
-    const made = await enabled(numbers(3_000))
-    const dead = stalling(2)
-    const died = tenant.consume({ chunk: 1_000, env: { DB: dead.DB } })
-    await dead.reached
-    tenant.clock.advance({ hours: 2 })
-    expect(await nextMinute()).toBe(1)
-    await tenant.consume()
-    expect(await made.row()).toMatchObject({
-      status: 'Completed',
-      generation: 2,
-      lastMaterializedAt: '2026-03-10T14:00:00.000000Z',
-    })
-    dead.letGo()
-    expect(await died).toEqual({ retried: 0, acked: 1 })
-    expect(await materializedTables(made.id)).toEqual({ [made.table(2)]: 3_000 })
-  })
-})
-
-describe('the queue', () => {
-  it('is not sent again what it has, until it seems lost', async () => {
-    const made = await enabled(COUNTS)
-    expect(await nextMinute()).toBe(1)
-    tenant.clock.advance({ minutes: 4 })
-    expect(await nextMinute()).toBe(0)
-    tenant.clock.advance({ minutes: 1 })
-    expect(await nextMinute()).toBe(1)
-    await tenant.consume()
-    expect(await made.row()).toMatchObject({ ...NOTHING_UNDER_WAY, status: 'Completed' })
-  })
-})
-
-describe('two builds of one version', () => {
-  it('never run at once', async () => {
-    const made = await enabled(COUNTS)
-    const first = stalling(1)
-    const slow = tenant.consume({ messages: [made.message], env: { DB: first.DB } })
-    await first.reached
-    const others = await Promise.all(
-      Array.from({ length: 5 }, () => tenant.consume({ messages: [made.message, made.message] })),
-    )
-    expect(others).toEqual(others.map(() => ({ retried: 0, acked: 2 })))
-    expect(await made.row()).toMatchObject({ building: 1, generation: null, status: 'Running' })
-    first.letGo()
-    await slow
-    expect(await made.row()).toMatchObject({ generation: 1, generations: 1, status: 'Completed' })
-  })
-
-  it('happen one after the other when something else is asked for meanwhile', async () => {
-    await sendEach(tenant, [event('a')])
-    const { id } = await tenant.variable({ name: 'Since', type: 'Date' })
-    const query = hogql('SELECT count() AS n FROM events WHERE timestamp >= {variables.since}', {
-      variables: { [id]: { variableId: id, code_name: 'since', value: '2026-03-01' } },
-    })
-    const made = await enabled('', { query })
-    const first = stalling(1)
-    const slow = tenant.consume({ env: { DB: first.DB } })
-    await first.reached
-    const { body } = await tenant.patch(tenant.endpoints(made.name), {
-      bucket_overrides: { timestamp: 'hour' },
-    })
-    expect(body).toMatchObject({ materialization: { status: 'Modified' } })
-    expect(tenant.waiting).toEqual([made.message])
-    await tenant.consume()
-    first.letGo()
-    await slow
-    // The rows are there, and are not those that were asked for last.
-    expect(await made.status()).toMatchObject({ status: 'Modified', ready: true })
-    expect(tenant.waiting).toEqual([made.message])
-    await tenant.consume()
-    expect(await made.status()).toMatchObject({ status: 'Completed', ready: true })
-    expect(await made.row()).toMatchObject({ generation: 2, revision: 2 })
-    expect(Object.keys(await materializedTables(made.id))).toEqual([made.table(2)])
   })
 })

@@ -1,0 +1,273 @@
+// Builds of materialized rows that do not get there, or that meet another (reference/endpoints-api.md §5.1).
+import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { endpointMaterializations } from '../../../drizzle'
+import {
+  COUNTS,
+  materializedEndpoint,
+  nextMinute,
+  NOTHING_UNDER_WAY,
+  numbersBelow,
+} from '../../support/builds'
+import { event, sendEach } from '../../support/capture'
+import { hogql } from '../../support/endpoints'
+import {
+  createMaterializingTenant,
+  interceptedDatabase,
+  materializedTables,
+  type MaterializingTenant,
+} from '../../support/materialization'
+import { database } from '../../support/tenant'
+
+let tenant: MaterializingTenant
+beforeEach(async () => {
+  tenant = await createMaterializingTenant()
+})
+
+describe('a build that fails', () => {
+  /** Fails as soon as two events carry the largest number. */
+  const SUM = 'SELECT sum(toInt(properties.n)) AS s FROM events'
+  const LARGE = event('a', { n: '9223372036854775807' })
+  const OVERFLOW = 'A number in this query is too large: integer overflow.'
+
+  it('leaves the rows of the one before it, and is tried again, each time later', async () => {
+    await sendEach(tenant, [LARGE])
+    const made = await materializedEndpoint(tenant, SUM, { data_freshness_seconds: 3600 })
+    await tenant.consume()
+    expect(await made.status()).toMatchObject({ status: 'Completed', ready: true })
+    await sendEach(tenant, [LARGE])
+    tenant.clock.advance({ minutes: 59 })
+    for (const [failures, minutes] of [
+      [1, 1],
+      [2, 2],
+      [3, 4],
+    ] as const) {
+      expect(await nextMinute(tenant)).toBe(1)
+      expect(await tenant.consume()).toEqual({ retried: 0, acked: 1 })
+      expect(await made.row()).toMatchObject({
+        ...NOTHING_UNDER_WAY,
+        status: 'Failed',
+        failures,
+        generation: 1,
+      })
+      expect(await nextMinute(tenant)).toBe(0)
+      tenant.clock.advance({ minutes })
+    }
+    expect(tenant.faults).toEqual([])
+    expect(await made.status()).toMatchObject({
+      status: 'Failed',
+      ready: true,
+      error: OVERFLOW,
+      last_materialized_at: '2026-03-10T12:00:00+00:00',
+    })
+    expect(await materializedTables(made.id)).toEqual({ [made.table(1)]: 1 })
+    // What went wrong is forgotten once it goes well.
+    await env.DB.prepare('DELETE FROM events WHERE project_id = ?').bind(tenant.projectId).run()
+    expect(await nextMinute(tenant)).toBe(1)
+    await tenant.consume()
+    expect(await made.status()).toMatchObject({ status: 'Completed', error: '' })
+    expect(await made.row()).toMatchObject({ failures: 0, error: '' })
+  })
+
+  it('leaves nothing where there was nothing', async () => {
+    await sendEach(tenant, [LARGE, LARGE])
+    const made = await materializedEndpoint(tenant, SUM)
+    await tenant.consume()
+    expect(await made.status()).toMatchObject({
+      status: 'Failed',
+      ready: false,
+      error: OVERFLOW,
+      last_materialized_at: null,
+    })
+    expect(await materializedTables(made.id)).toEqual({})
+    expect((await tenant.get(tenant.endpoints(made.name))).body.is_materialized).toBe(false)
+  })
+
+  it('tells a query that cannot be materialized any more from a fault of the service', async () => {
+    const made = await materializedEndpoint(tenant, COUNTS)
+    await tenant.consume()
+    await database()
+      .update(endpointMaterializations)
+      .set({ nextBuildAt: '2026-01-01T00:00:00.000000Z' })
+      .where(eq(endpointMaterializations.versionId, made.message.versionId))
+    // The same query under other rules.
+    await env.DB.prepare(
+      `UPDATE endpoint_versions SET query = json_set(query, '$.query', 'SELECT 1 AS a, 2 AS a') WHERE id = ?`,
+    )
+      .bind(made.message.versionId)
+      .run()
+    await tenant.consume({ messages: [made.message] })
+    expect(await made.status()).toMatchObject({
+      status: 'Failed',
+      ready: true,
+      error: /^Several columns have the same name/,
+    })
+  })
+
+  it('comes back to the queue when storage fails it, goes on where it was, and is given up after the last try', async () => {
+    const made = await materializedEndpoint(tenant, numbersBelow(3_000))
+    const broken = (after: number) => {
+      let calls = 0
+      return interceptedDatabase((texts, run) => {
+        if (texts.some((text) => text.startsWith('INSERT INTO "mat_')) && ++calls > after) {
+          return Promise.reject(new Error('D1_ERROR: something of ours'))
+        }
+        return run()
+      })
+    }
+    expect(await tenant.consume({ chunk: 1_000, env: { DB: broken(1) } })).toEqual({ retried: 1, acked: 0 })
+    expect(tenant.faults).toEqual([expect.stringContaining('something of ours')])
+    expect(await made.status()).toMatchObject({ status: 'Running', ready: false })
+    expect(await materializedTables(made.id)).toEqual({ [made.table(1)]: 1_000 })
+    const again = { messages: [made.message], chunk: 1_000 }
+    expect(await tenant.consume({ ...again, attempts: 2, env: { DB: broken(1) } })).toEqual({
+      retried: 1,
+      acked: 0,
+    })
+    expect(await materializedTables(made.id)).toEqual({ [made.table(1)]: 2_000 })
+    expect(await tenant.consume({ ...again, attempts: 4, env: { DB: broken(0) } })).toMatchObject({
+      retried: 1,
+    })
+    expect(await made.status()).toMatchObject({
+      status: 'Failed',
+      error: 'The rows could not be written because of a problem of the service. It is tried again.',
+    })
+    expect(await materializedTables(made.id)).toEqual({})
+    tenant.clock.advance({ minutes: 1 })
+    expect(await nextMinute(tenant)).toBe(1)
+    await tenant.consume()
+    expect(await made.row()).toMatchObject({ status: 'Completed', rowCount: 3_000 })
+  })
+})
+
+/** A database that stands still before the n-th statement that writes rows, until it is let go. */
+function stalling(at: number) {
+  const reached = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  let calls = 0
+  const DB = interceptedDatabase(async (texts, run) => {
+    if (texts.some((text) => text.startsWith('INSERT INTO "mat_')) && ++calls === at) {
+      reached.resolve()
+      await held.promise
+    }
+    return run()
+  })
+  return { DB, reached: reached.promise, letGo: held.resolve }
+}
+
+describe('a build that dies', () => {
+  it('is gone on with by another, which writes what is missing', async () => {
+    const made = await materializedEndpoint(tenant, numbersBelow(3_000))
+    const dead = stalling(3)
+    const died = tenant.consume({ chunk: 1_000, env: { DB: dead.DB } })
+    await dead.reached
+    expect(await made.status()).toMatchObject({ status: 'Running', ready: false })
+    // While it may be alive nobody else does anything.
+    expect(await nextMinute(tenant)).toBe(0)
+    expect(await tenant.consume({ messages: [made.message] })).toEqual({ retried: 0, acked: 1 })
+    expect(await materializedTables(made.id)).toEqual({ [made.table(1)]: 2_000 })
+    tenant.clock.advance({ minutes: 3 })
+    expect(await nextMinute(tenant)).toBe(1)
+    let statements = 0
+    const DB = interceptedDatabase((texts, run) => {
+      statements += texts.filter((text) => text.startsWith('INSERT INTO "mat_')).length
+      return run()
+    })
+    await tenant.consume({ env: { DB } })
+    expect(statements).toBe(2)
+    expect(await made.row()).toMatchObject({
+      ...NOTHING_UNDER_WAY,
+      status: 'Completed',
+      rowCount: 3_000,
+      generation: 1,
+    })
+    expect((await made.status()).last_materialized_at).toBe('2026-03-10T12:00:00+00:00')
+    // The first one was only slow: it finds that it lost the version, and changes nothing.
+    dead.letGo()
+    expect(await died).toEqual({ retried: 0, acked: 1 })
+    expect(tenant.faults).toEqual([])
+    expect(await made.row()).toMatchObject({
+      ...NOTHING_UNDER_WAY,
+      status: 'Completed',
+      rowCount: 3_000,
+      generation: 1,
+    })
+    expect(await materializedTables(made.id)).toEqual({ [made.table(1)]: 3_000 })
+  })
+
+  it('is begun anew when it is long gone', async () => {
+    const made = await materializedEndpoint(tenant, numbersBelow(3_000))
+    const dead = stalling(2)
+    const died = tenant.consume({ chunk: 1_000, env: { DB: dead.DB } })
+    await dead.reached
+    tenant.clock.advance({ hours: 2 })
+    expect(await nextMinute(tenant)).toBe(1)
+    await tenant.consume()
+    expect(await made.row()).toMatchObject({
+      status: 'Completed',
+      generation: 2,
+      lastMaterializedAt: '2026-03-10T14:00:00.000000Z',
+    })
+    dead.letGo()
+    expect(await died).toEqual({ retried: 0, acked: 1 })
+    expect(await materializedTables(made.id)).toEqual({ [made.table(2)]: 3_000 })
+  })
+})
+
+describe('the queue', () => {
+  it('is not sent again what it has, until it seems lost', async () => {
+    const made = await materializedEndpoint(tenant, COUNTS)
+    expect(await nextMinute(tenant)).toBe(1)
+    tenant.clock.advance({ minutes: 4 })
+    expect(await nextMinute(tenant)).toBe(0)
+    tenant.clock.advance({ minutes: 1 })
+    expect(await nextMinute(tenant)).toBe(1)
+    await tenant.consume()
+    expect(await made.row()).toMatchObject({ ...NOTHING_UNDER_WAY, status: 'Completed' })
+  })
+})
+
+describe('two builds of one version', () => {
+  it('never run at once', async () => {
+    const made = await materializedEndpoint(tenant, COUNTS)
+    const first = stalling(1)
+    const slow = tenant.consume({ messages: [made.message], env: { DB: first.DB } })
+    await first.reached
+    const others = await Promise.all(
+      Array.from({ length: 5 }, () => tenant.consume({ messages: [made.message, made.message] })),
+    )
+    expect(others).toEqual(others.map(() => ({ retried: 0, acked: 2 })))
+    expect(await made.row()).toMatchObject({ building: 1, generation: null, status: 'Running' })
+    first.letGo()
+    await slow
+    expect(await made.row()).toMatchObject({ generation: 1, generations: 1, status: 'Completed' })
+  })
+
+  it('happen one after the other when something else is asked for meanwhile', async () => {
+    await sendEach(tenant, [event('a')])
+    const { id } = await tenant.variable({ name: 'Since', type: 'Date' })
+    const query = hogql('SELECT count() AS n FROM events WHERE timestamp >= {variables.since}', {
+      variables: { [id]: { variableId: id, code_name: 'since', value: '2026-03-01' } },
+    })
+    const made = await materializedEndpoint(tenant, '', { query })
+    const first = stalling(1)
+    const slow = tenant.consume({ env: { DB: first.DB } })
+    await first.reached
+    const { body } = await tenant.patch(tenant.endpoints(made.name), {
+      bucket_overrides: { timestamp: 'hour' },
+    })
+    expect(body).toMatchObject({ materialization: { status: 'Modified' } })
+    expect(tenant.waiting).toEqual([made.message])
+    await tenant.consume()
+    first.letGo()
+    await slow
+    // The rows are there, and are not those that were asked for last.
+    expect(await made.status()).toMatchObject({ status: 'Modified', ready: true })
+    expect(tenant.waiting).toEqual([made.message])
+    await tenant.consume()
+    expect(await made.status()).toMatchObject({ status: 'Completed', ready: true })
+    expect(await made.row()).toMatchObject({ generation: 2, revision: 2 })
+    expect(Object.keys(await materializedTables(made.id))).toEqual([made.table(2)])
+  })
+})
