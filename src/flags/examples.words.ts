@@ -22,7 +22,12 @@ export const filtersShown = (percentage: number) => ({
   aggregation_group_type_index: null,
 })
 
-export const createBody = { key: 'new-checkout', name: 'New checkout', filters: filtersToSend(100) }
+export const createBody = {
+  key: 'new-checkout',
+  name: 'New checkout',
+  filters: filtersToSend(100),
+  tags: ['checkout'],
+}
 export const updateBody = { filters: filtersToSend(50) }
 
 /** What a flag holds wherever it shows. */
@@ -54,7 +59,7 @@ export const flag = {
   rollback_conditions: null,
   performed_rollback: null,
   can_edit: true,
-  tags: [],
+  tags: createBody.tags,
   evaluation_contexts: [],
   usage_dashboard: 1,
   analytics_dashboards: [],

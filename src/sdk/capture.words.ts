@@ -31,7 +31,7 @@ export const captureWords: Words = {
       is: 'Events of one project. At most 20 MiB, after decompression.',
       fields: {
         api_key: `${TOKEN}; \`token\` means the same.`,
-        batch: 'The events, oldest first; at most 10,000.',
+        batch: 'The events, in the order in which they happened; at most 10,000.',
         sent_at:
           'Now, by the caller’s clock (ISO 8601). The timestamps of the events are put right by as much as that clock is wrong. Default: it is right.',
       },

@@ -36,12 +36,12 @@ export const sdkEvaluationWords: Words = {
       },
     },
     FlagsAnswer: {
-      is: 'What the flags say, in the form that `v` asks for. With `config`, and without any query, the members of BrowserConfig are there too.',
+      is: 'What the flags say, in the form that `v` asks for. The members of BrowserConfig are there too when `config` asks for them, or neither it nor `v` is sent.',
       fields: {
         errorsWhileComputingFlags:
           'Whether some flag could not be evaluated. The others are right; clients keep what they knew of those that are not here.',
         flags:
-          'Every flag that is on for anybody, by key: `/flags/` with `v=2` or more or without any query, `/decide/?v=4`.',
+          'Every active flag that the caller may see, by key: `/flags/` with `v=2` or more, or with neither `v` nor `config`; `/decide/?v=4`.',
         'flags.key': 'Key of the flag.',
         'flags.enabled': 'Whether the flag is on for this person.',
         'flags.variant': 'The variant that they get; null for none.',

@@ -66,7 +66,7 @@ export const bulkWords: Words = {
           '`add` puts the tags to those of each flag, `remove` takes them away, `set` puts them in their place.',
         tags: 'At most 100 tags of at most 255 characters; trimmed, lower-cased, each once. Empty only with `set`, which then clears.',
       },
-      example: { ids: [FLAG_ID, 2], action: 'add', tags: ['checkout'] },
+      example: { ids: [FLAG_ID, 2], action: 'add', tags: ['spring'] },
     },
     BulkUpdateTagsResult: {
       is: 'What became of each flag.',
@@ -79,7 +79,7 @@ export const bulkWords: Words = {
         'skipped.reason': 'Why, for people, in English; always the same.',
       },
       example: {
-        updated: [{ id: FLAG_ID, tags: ['checkout'] }],
+        updated: [{ id: FLAG_ID, tags: [...createBody.tags, 'spring'] }],
         skipped: [{ id: 2, reason: 'Not found or no edit access' }],
       },
     },

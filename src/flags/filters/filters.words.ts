@@ -50,7 +50,7 @@ export const filtersWords: Words = {
         operator:
           'How to compare: `exact`, `is_not`, `icontains`, `not_icontains`, `icontains_multi`, `not_icontains_multi`, `regex`, `not_regex`, `gt`, `gte`, `lt`, `lte`, `is_set`, `is_not_set`, `is_date_exact`, `is_date_before`, `is_date_after`, `semver_eq`, `semver_neq`, `semver_gt`, `semver_gte`, `semver_lt`, `semver_lte`, `semver_tilde`, `semver_caret`, `semver_wildcard`; `in` and `not_in` for cohorts, `flag_evaluates_to` for flags. Default `exact`, for cohorts `in`.',
         value:
-          'What to compare with: text for most operators, a list to match any of several with `exact`, the id of a cohort, or true, false or a variant for a flag. Dates are ISO 8601, or relative: `-7d` is seven days ago. Not needed with `is_set` and `is_not_set`.',
+          'What to compare with: text for most operators, a list to match any of several with `exact`, the id of a cohort, or true, false or a variant for a flag. Dates are ISO 8601, or relative: `-7d` is seven days ago. Not needed with `is_set` and `is_not_set`. Patterns run in linear time, and so have no look-around and no back-references.',
         group_type_index: `${GROUP_TYPE}; required with the type \`group\`, where it is that of the condition set.`,
       },
       example: conditionSet(100).properties[0],

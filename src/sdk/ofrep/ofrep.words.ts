@@ -40,7 +40,7 @@ export const ofrepWords: Words = {
     OfrepEvaluateFlagsAnswer: {
       is: 'What all flags resolve to.',
       fields: {
-        flags: 'Every flag that the caller may see and that is on for anybody.',
+        flags: 'Every active flag that the caller may see.',
         metadata: '`generation`: counts what changed in the definitions. Empty for a project without any.',
       },
       example: { flags: [resolution], metadata: { generation: 3 } },
