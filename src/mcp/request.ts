@@ -23,7 +23,7 @@ export function requestFor(call: ToolCall, given: Arguments, outer: Request): Re
   return new Request(url, {
     method: call.method.toUpperCase(),
     headers: headersFrom(outer),
-    ...(call.takesBody ? { body: JSON.stringify({ ...body, ...call.fixed }) } : {}),
+    ...(call.takesBody || call.fixed ? { body: JSON.stringify({ ...body, ...call.fixed }) } : {}),
   })
 }
 

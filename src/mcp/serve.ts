@@ -1,21 +1,20 @@
 // One exchange at `/mcp`: a message, or a batch of them, and the JSON that answers it. Loaded when the first one comes.
 //
-// The protocol's own SDK is 50 KB of code after gzip, five times what the budget has left; stateless, over one POST, MCP is the six methods in
+// The protocol's own SDK is 50 KB of code after gzip, five times what the budget has left; stateless, over one POST, MCP is the five methods in
 // methods.ts. Its client tries them all in test/conformance.
+import type { HonoRequest } from 'hono'
+import type { ApiKeyActor } from '../auth/actor'
 import { authorizeKey } from '../auth/authorize'
 import { findCredential } from '../auth/credential'
-import { holds } from '../auth/scopes'
-import type { Scope } from '../auth/scopes'
+import { holds, type Scope } from '../auth/scopes'
 import type { Deps } from '../deps'
 import { apiErrorIn, notAuthenticated } from '../errors'
 import { jsonTextOf } from '../http/body'
 import { countKey } from '../http/throttle'
-import type { HonoRequest } from 'hono'
 import { CODES, errorBody, Message, type MessageId, resultBody, RpcError } from './message'
 import { answer, type Server } from './methods'
 import { eraOf } from './revision'
 import { toolsOf } from './tools'
-import type { ApiKeyActor } from '../auth/actor'
 
 /** Messages that a batch may hold (MCP 2025-03-26 has them). */
 const MAX_BATCH = 20
@@ -43,7 +42,6 @@ export async function serve({ deps, request, dispatch, recognised }: Exchange): 
   const { actor } = await authorizeKey(deps, key, 'any', { kind: 'nothing' })
   if (actor.kind !== 'apiKey') throw notAuthenticated()
   recognised(actor)
-  await countKey(deps, actor)
 
   const posted = await bodyOf(request)
   if ('status' in posted) return Response.json(posted.body, { status: posted.status })
@@ -59,6 +57,8 @@ export async function serve({ deps, request, dispatch, recognised }: Exchange): 
     const refusal = new RpcError(CODES.invalidRequest, `A batch holds 1 to ${MAX_BATCH} messages`, 400)
     return Response.json(errorBody(null, refusal), { status: refusal.status })
   }
+  // What a tool calls is counted there.
+  if (!messages.some(callsTool)) await countKey(deps, actor)
   const replies: Reply[] = []
   for (const message of messages) {
     const reply = await replyTo(message, server)
@@ -101,6 +101,8 @@ const refuse = (id: MessageId, error: RpcError): Reply => ({
   status: error.status,
   body: errorBody(id, error),
 })
+
+const callsTool = (message: unknown) => (message as { method?: unknown } | null)?.method === 'tools/call'
 
 const isAnswer = (message: unknown) =>
   typeof message === 'object' &&

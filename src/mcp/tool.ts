@@ -20,7 +20,7 @@ export interface ToolDescription {
   }
 }
 
-/** How a tool becomes a request. Arguments that are named here go where they are named; all others are the body. */
+/** How a tool becomes a request. */
 export interface ToolCall {
   method: string
   /** With `:name` for what an argument, or its default, is put in place of. */
@@ -29,9 +29,9 @@ export interface ToolCall {
   inPath: Readonly<Record<string, string | null>>
   /** Arguments that stand in the query. */
   inQuery: readonly string[]
-  /** Whether there is a body. */
+  /** Whether arguments that are named nowhere else are the body; they are refused where they are not. */
   takesBody: boolean
-  /** What the body holds whatever the arguments are. */
+  /** What the body holds, whatever the arguments are. */
   fixed?: Readonly<Json>
   /** What a row of the answer's `results` keeps; everything, unless told. */
   rowFields?: readonly string[]

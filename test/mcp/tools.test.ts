@@ -219,6 +219,21 @@ describe('tools/call', () => {
     )
   })
 
+  it('deletes a flag, and changes nothing else on the way', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag()
+    const { body } = await callTool(tenant, 'delete-feature-flag', { id: flag.id, name: 'changed' })
+    expect(body.result).toEqual(
+      refused({
+        type: 'validation_error',
+        code: 'unknown_field',
+        detail: 'Unknown argument: name',
+        attr: 'name',
+      }),
+    )
+    expect((await tenant.get(tenant.flags(flag.id))).body).toEqual(flag)
+  })
+
   it('keeps arguments within their segment of the path', async () => {
     const { body } = await callTool(await createTenant(), 'feature-flag-get-definition', {
       id: '../../../users/@me',

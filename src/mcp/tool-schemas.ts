@@ -1,0 +1,104 @@
+// What goes into a tool and what comes out, as JSON Schemas that need nothing but themselves. No part of the Worker's code.
+import { nameAfter, REFERENCE, type Schemas } from '../docs/schemas'
+import { type Operation, successStatus } from '../http/operation'
+
+type Json = Record<string, unknown>
+
+/** What counts where an argument of the path is left out. */
+export const DEFAULTS: Readonly<Record<string, string>> = {
+  project_id: '@current',
+  organization_id: '@current',
+  uuid: '@me',
+}
+
+/** Flags are many and large: who wants one whole asks for it (reference/flags-api.md §17). */
+export const ROW_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  feature_flags_list: ['id', 'key', 'name', 'updated_at', 'status', 'tags'],
+}
+
+/** A parameter of the document, as far as a tool wants it. */
+export interface Parameter {
+  name: string
+  in: 'path' | 'query'
+  required: boolean
+  description?: string
+  schema: Json
+}
+
+/** Arguments: what stands in the path, in the query and in the body, side by side. A name that is taken hides what comes after it. */
+export function inputOf({ id, body }: Operation, parameters: Parameter[], schemas: Schemas): Json {
+  const inBody = body ? resolved(schemas.of(body, 'input', nameAfter(id, 'Body')), schemas) : {}
+  const properties: Json = { ...(inBody.properties as Json | undefined) }
+  const required = new Set((inBody.required as string[] | undefined) ?? [])
+  for (const { name, description, schema, ...parameter } of parameters.toReversed()) {
+    delete properties[name]
+    properties[name] = { ...schema, ...(description ? { description } : {}) }
+    if (name in DEFAULTS) Object.assign(properties[name] as Json, { default: DEFAULTS[name] })
+    else if (parameter.required) required.add(name)
+  }
+  const names = [...parameters.map(({ name }) => name), ...Object.keys(properties)]
+  return selfContained(
+    {
+      type: 'object',
+      properties: Object.fromEntries(names.map((name) => [name, properties[name]])),
+      ...(required.size > 0 ? { required: [...required] } : {}),
+      ...(inBody.additionalProperties === undefined
+        ? {}
+        : { additionalProperties: inBody.additionalProperties }),
+    },
+    schemas,
+  )
+}
+
+/** What success looks like; without a schema where it has no body. What is no object is `wrapped` into one. */
+export function outputOf(operation: Operation, schemas: Schemas): { schema?: Json; wrapped?: true } {
+  const { id, responses } = operation
+  const success = responses[successStatus(operation)]!
+  if (success === 'empty') return {}
+  const schema = resolved(schemas.of(success, 'output', nameAfter(id, 'Answer')), schemas)
+  if (schema.type !== 'object') {
+    const wrapped = { type: 'object', properties: { result: schema }, required: ['result'] }
+    return { schema: selfContained(wrapped, schemas), wrapped: true }
+  }
+  const fields = ROW_FIELDS[id]
+  return { schema: selfContained(fields ? withRowsOf(schema, fields, schemas) : schema, schemas) }
+}
+
+/** A page whose rows keep some fields only. */
+function withRowsOf(page: Json, fields: readonly string[], schemas: Schemas): Json {
+  const { results, ...rest } = page.properties as Record<string, { items: Json }>
+  const row = resolved(results!.items, schemas)
+  const properties = Object.fromEntries(fields.map((field) => [field, (row.properties as Json)[field]]))
+  const items = { type: 'object', properties, required: fields }
+  return { ...page, properties: { ...rest, results: { ...results, items } } }
+}
+
+const resolved = (schema: Json, schemas: Schemas): Json =>
+  typeof schema.$ref === 'string' ? schemas.components()[schema.$ref.slice(REFERENCE.length)]! : schema
+
+/** A schema with everything that it refers to inside it, and without what only readers of the reference want. */
+function selfContained(schema: Json, schemas: Schemas): Json {
+  const components = withoutExamples(schemas.components()) as Record<string, Json>
+  const definitions: Record<string, Json> = {}
+  const visit = (value: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (Object.hasOwn(definitions, name)) continue
+      definitions[name] = components[name]!
+      visit(components[name])
+    }
+  }
+  const plain = withoutExamples(schema) as Json
+  visit(plain)
+  const whole = Object.keys(definitions).length > 0 ? { ...plain, $defs: definitions } : plain
+  return JSON.parse(JSON.stringify(whole).replaceAll(`"${REFERENCE}`, '"#/$defs/')) as Json
+}
+
+function withoutExamples(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutExamples)
+  if (typeof schema !== 'object' || schema === null) return schema
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key, value]) => !(key === 'examples' && Array.isArray(value)))
+      .map(([key, value]) => [key, withoutExamples(value)]),
+  )
+}
