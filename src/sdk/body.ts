@@ -39,8 +39,10 @@ export async function readSdkBody(
   const packed = request.body ? await collect(request.body, maxBytes) : new Uint8Array()
   const text = textOf(await inflated(packed, maxBytes)).trim()
   if (text === '') throw malformed('the body is empty')
-  const isForm = /^application\/x-www-form-urlencoded/i.test(request.headers.get('Content-Type') ?? '')
-  return parseJson(await unpacked(isForm || text.startsWith('data=') ? formField(text) : text, maxBytes))
+  // What `curl -d` sends calls itself a form, whatever it is.
+  const saysForm = /^application\/x-www-form-urlencoded/i.test(request.headers.get('Content-Type') ?? '')
+  const isForm = text.startsWith('data=') || (saysForm && !looksLikeJson(text))
+  return parseJson(await unpacked(isForm ? formField(text) : text, maxBytes))
 }
 
 const KNOWN_COMPRESSIONS = new Set(['', 'gzip', 'gzip-js', 'base64', 'identity'])

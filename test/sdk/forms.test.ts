@@ -103,6 +103,12 @@ describe('the forms of a capture request', () => {
     expect(await taken(tenant, '/e/', `data=${encodeURIComponent(batchOf(tenant))}`, headers)).toEqual(ONE)
   })
 
+  it('may be JSON that calls itself a form, as curl has it', async () => {
+    const tenant = await createTenant()
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    expect(await taken(tenant, '/batch/', batchOf(tenant), headers)).toEqual(ONE)
+  })
+
   it('may be base64 of gzip', async () => {
     const tenant = await createTenant()
     expect(await taken(tenant, '/e/', base64(await gzip(batchOf(tenant))))).toEqual(ONE)
