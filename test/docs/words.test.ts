@@ -1,0 +1,94 @@
+// Everything in the document has its words: what a reader would otherwise have to guess.
+import { Validator } from '@cfworker/json-schema'
+import { describe, expect, it } from 'vitest'
+import { areas, sdkArea } from '../../src/docs/areas'
+import { glossary } from '../../src/docs/glossary'
+import { openApiDocument } from '../../src/docs/openapi'
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a document of any depth is looked through
+type Json = Record<string, any>
+
+const document = JSON.parse(JSON.stringify(openApiDocument(areas, sdkArea, glossary))) as Json
+const schemas = Object.entries(document.components.schemas as Record<string, Json>)
+const operations = Object.values(document.paths as Record<string, Record<string, Json>>).flatMap((path) =>
+  Object.values(path),
+)
+
+/** Names of the fields without a description. A field that is a schema of its own says it there. */
+function undescribed(schema: unknown, at: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { properties = {}, items, additionalProperties, anyOf = [], oneOf = [], allOf = [] } = schema as Json
+  return [
+    ...Object.entries(properties as Record<string, Json>).flatMap(([name, field]) => [
+      ...(field.description || field.$ref ? [] : [`${at}.${name}`]),
+      ...undescribed(field, `${at}.${name}`),
+    ]),
+    ...[items, additionalProperties, ...anyOf, ...oneOf, ...allOf].flatMap((part) => undescribed(part, at)),
+  ]
+}
+
+/** What is wrong with a value under a schema of the document. */
+function faultsOf(value: unknown, schema: Json): string[] {
+  const validator = new Validator({ ...schema, components: document.components }, '2020-12', false)
+  return validator
+    .validate(value)
+    .errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`)
+}
+
+describe('the schemas', () => {
+  it('say what they are', () => {
+    expect(schemas.filter(([, { description }]) => !description).map(([name]) => name)).toEqual([])
+  })
+
+  it('describe every field', () => {
+    expect(schemas.flatMap(([name, schema]) => undescribed(schema, name))).toEqual([])
+  })
+
+  it('show an example that they take', () => {
+    const faults = schemas.flatMap(([name, { examples = [], ...schema }]) =>
+      examples.length === 0
+        ? [`${name}: no example`]
+        : (examples as unknown[])
+            .flatMap((example) => faultsOf(example, schema))
+            .map((fault) => `${name}: ${fault}`),
+    )
+    expect(faults).toEqual([])
+  })
+})
+
+describe('the operations', () => {
+  it('describe every parameter', () => {
+    const missing = operations.flatMap(({ operationId, parameters }) =>
+      (parameters as Json[])
+        .filter(({ description }) => !description)
+        .map(({ name }) => `${operationId}: ${name}`),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it('show parameters, bodies and answers that their schemas take', () => {
+    const faults = operations.flatMap(({ operationId, parameters, requestBody, responses }) =>
+      [
+        ...(parameters as Json[]),
+        ...[requestBody, ...Object.values(responses as Json)].flatMap(
+          (part: Json | undefined) => part?.content?.['application/json'] ?? [],
+        ),
+      ]
+        .filter((part) => 'example' in part)
+        .flatMap(({ example, schema }) => faultsOf(example, schema))
+        .map((fault) => `${operationId}: ${fault}`),
+    )
+    expect(faults).toEqual([])
+  })
+
+  it('show what they answer, whatever it is', () => {
+    const silent = operations
+      .flatMap(({ operationId, responses }) =>
+        Object.entries(responses as Record<string, Json>)
+          .filter(([status]) => Number(status) < 300)
+          .map(([, { content }]) => ({ operationId, ...content?.['application/json'] })),
+      )
+      .filter(({ schema, example }) => schema && !schema.$ref && !schema.items?.$ref && example === undefined)
+    expect(silent.map(({ operationId }) => operationId)).toEqual([])
+  })
+})
