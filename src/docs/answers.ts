@@ -32,7 +32,10 @@ const OTHER_MEDIA: Readonly<Record<string, [type: string, example: string]>> = {
   ],
 }
 
-export type Answering = Pick<Operation, 'id' | 'responses' | 'scope' | 'access' | 'body' | 'throttles'>
+export type Answering = Pick<
+  Operation,
+  'id' | 'path' | 'responses' | 'scope' | 'access' | 'body' | 'throttles'
+>
 
 /**
  * The answers of an operation, by status.
@@ -40,8 +43,32 @@ export type Answering = Pick<Operation, 'id' | 'responses' | 'scope' | 'access' 
  */
 export function answersOf(operation: Answering, schemas: Schemas, name: string): Record<string, Json> {
   const own = ownAnswers(operation, schemas, name)
-  const common = commonErrors(operation).filter(([status]) => !(status in own))
-  return { ...Object.fromEntries(common), ...own }
+  const common = commonErrors(operation)
+  const either = common.flatMap(([status]) => {
+    const response = operation.responses[Number(status)]
+    return response && response !== ErrorBody ? [[status, orError(own[status]!, response)]] : []
+  })
+  return { ...Object.fromEntries(common), ...own, ...Object.fromEntries(either) }
+}
+
+const ERROR = { $ref: '#/components/schemas/Error' }
+
+/** What an operation says of itself, or what any request may meet before it gets there: the same status with another body. */
+function orError(own: Json, response: ResponseBody): Json {
+  if (response === 'empty') {
+    return {
+      ...own,
+      description: `${String(own.description)} No body, unless it is the project that is not there.`,
+      content: { 'application/json': { schema: ERROR } },
+    }
+  }
+  const { schema, ...media } = (own.content as Record<string, { schema: Json }>)['application/json']!
+  const choices = (schema.anyOf as Json[] | undefined) ?? [schema]
+  const isSaid = choices.some(({ $ref }) => $ref === ERROR.$ref)
+  return {
+    ...own,
+    content: { 'application/json': { ...media, schema: isSaid ? schema : { anyOf: [...choices, ERROR] } } },
+  }
 }
 
 /** The answers that an operation lists itself. */
@@ -85,10 +112,12 @@ function mediaOf(id: string, status: number): Json {
 }
 
 /** What may happen to any request of the kind. */
-function commonErrors({ scope, access, body, throttles }: Answering): [string, Json][] {
+function commonErrors({ path, scope, access, body, throttles }: Answering): [string, Json][] {
   const statuses = [
     ...(body ? [400] : []),
     ...(access === 'anybody' ? [] : [401, 403]),
+    // A project or an organization that is none; so is whatever else a path names.
+    ...(access !== 'anybody' && path.includes(':') ? [404] : []),
     ...(body ? [413, 415] : []),
     // Keys are counted, whatever they call.
     ...(access === 'anybody' || scope === null ? [] : [429]),
@@ -107,7 +136,7 @@ function throttledBy(throttles: NonNullable<Answering['throttles']>): Json {
     headers: headersOf(429),
     content: {
       'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
+        schema: ERROR,
         examples: errorExamples(429),
       },
     },

@@ -26,6 +26,7 @@ export const previewInvite = operation({
       organization_name: z.string(),
     }),
     400: ErrorBody,
+    404: ErrorBody,
   },
   async handle({ deps, params: { invite_id: id } }) {
     const invite = await findLiveInvite(deps.db, id, deps.clock.now())
@@ -53,7 +54,7 @@ export const acceptInviteOperation = operation({
     first_name: text({ max: 150 }).optional(),
     password: z.string().optional(),
   }),
-  responses: { 201: UserSummary, 400: ErrorBody, 403: ErrorBody },
+  responses: { 201: UserSummary, 400: ErrorBody, 403: ErrorBody, 404: ErrorBody },
   async handle({ deps, request, params: { invite_id: id }, body }) {
     const session = await signedIn(deps, request)
     if (session) {
