@@ -18,10 +18,17 @@ export interface Differences {
   added: readonly string[]
 }
 
-/** Several lists of differences as one. */
+/** Several lists of differences as one: what two say of the same area or operation stands one behind the other. */
 export const joinDifferences = (lists: readonly Partial<Differences>[]): Differences => ({
   everywhere: lists.flatMap(({ everywhere = [] }) => everywhere),
-  areas: Object.assign({}, ...lists.map(({ areas = {} }) => areas)),
-  operations: Object.assign({}, ...lists.map(({ operations = {} }) => operations)),
+  areas: joined(lists.map(({ areas = {} }) => areas)),
+  operations: joined(lists.map(({ operations = {} }) => operations)),
   added: lists.flatMap(({ added = [] }) => added),
 })
+
+type ByName = Readonly<Record<string, readonly Difference[]>>
+
+const joined = (parts: readonly ByName[]): ByName => {
+  const names = new Set(parts.flatMap((part) => Object.keys(part)))
+  return Object.fromEntries([...names].map((name) => [name, parts.flatMap((part) => part[name] ?? [])]))
+}

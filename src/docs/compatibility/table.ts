@@ -1,5 +1,6 @@
 // The compatibility guide: every operation, with what is known to differ from the upstream service. Written to guide/compatibility.md by
 // `npm run openapi`.
+import type { Operation } from '../../http/operation'
 import { toolNameOf } from '../../mcp/names'
 import type { Tool } from '../../mcp/tool'
 import type { Area, SdkArea } from '../openapi'
@@ -28,10 +29,10 @@ export function compatibilityGuide(
       tag,
       rows: operations
         .filter(({ id }) => !id.startsWith('environments_'))
-        .map(({ id, method, path, scope, access }) => ({
-          id,
-          call: `${method.toUpperCase()} ${path}`,
-          scope: access === 'anybody' ? 'anybody' : scope === null ? 'session' : `\`${scope}\``,
+        .map((operation) => ({
+          id: operation.id,
+          call: `${operation.method.toUpperCase()} ${operation.path}`,
+          scope: callersOf(operation),
         })),
     })),
     {
@@ -39,37 +40,46 @@ export function compatibilityGuide(
       rows: sdk.operations.map(({ id, methods, paths, security }) => ({
         id,
         call: `${methods.join(', ').toUpperCase()} ${paths.join(', ')}`,
-        scope: security === 'projectToken' ? 'project token' : 'key',
+        scope: security === 'projectToken' ? 'project token' : '`feature_flag:read`',
       })),
     },
   ]
   requireKnown(sections, differences)
-  return [
+  return `${[
     INTRODUCTION,
     list(differences.everywhere),
-    ...sections.map(({ tag, rows }) =>
-      [
-        `## ${tag}`,
-        list(differences.areas[tag] ?? []),
-        '| Operation | Takes | Tool | Differences from upstream |',
-        '| --- | --- | --- | --- |',
-        ...rows.map((row) => rowOf(row, offered, differences)),
-      ]
-        .filter(Boolean)
-        .join('\n'),
-    ),
-  ].join('\n\n')
+    ...sections.flatMap(({ tag, rows }) => [
+      `## ${tag}`,
+      list(differences.areas[tag] ?? []),
+      [HEAD, ...rows.map((row) => rowOf(row, offered, differences))].join('\n'),
+    ]),
+  ]
+    .filter(Boolean)
+    .join('\n\n')}\n`
 }
+
+/** Who may call an operation. */
+function callersOf({ access, scope }: Pick<Operation, 'access' | 'scope'>): string {
+  if (access === 'anybody') return 'anybody'
+  if (scope === null) return 'session only'
+  return scope === 'any' ? 'any key' : `\`${scope}\``
+}
+
+const HEAD = '| Operation | Differences from upstream |\n| --- | --- |'
 
 const INTRODUCTION = `<!-- Made by \`npm run openapi\` from the operations and from src/docs/compatibility. -->
 
 # Compatibility
 
 Halyard speaks the API of PostHog, so that its clients and SDKs work unchanged. This page names every operation, and everything that is
-known to differ, with the reason. Where a row says nothing, nothing is known: whatever a client meets there and does not expect is a fault.
-Saved queries answer under \`/api/environments/:environment_id/\` as well, exactly as under \`/api/projects/:project_id/\`. Every path answers
-with and without its trailing slash. "Takes" is the scope that a personal API key needs; signed-in people may call all of these within what
-their membership allows.
+known to differ, with the reason behind it in italics. What holds for all operations, or for all of an area, stands above the tables. Where
+a row says "none known", whatever a client meets there and does not expect is a fault.
+
+Under an operation stand the scope that a personal API key needs (signed-in people may call all of these within what their membership
+allows), and the tool of \`/mcp\` that calls it. Saved queries answer under \`/api/environments/:environment_id/\` as well, exactly as under
+\`/api/projects/:project_id/\`. Every path answers with and without its trailing slash.
+
+"Upstream" is the revision that the specification describes. Its newer fields and operations are named where they are known.
 
 ## Everywhere`
 
@@ -79,12 +89,13 @@ function rowOf(
   { operations, added }: Differences,
 ): string {
   const tool = toolNameOf(id)
-  const told = (operations[id] ?? []).map(sentence)
+  const told = [
+    ...(added.includes(id) ? ['**Only here.**'] : []),
+    ...(operations[id] ?? []).map((difference) => sentence(difference)),
+  ]
   const cells = [
-    `\`${call}\``,
-    scope,
-    offered.has(tool) ? `\`${tool}\`` : '',
-    [...(added.includes(id) ? ['**Only here.**'] : []), ...told].join('<br>'),
+    `\`${call}\`<br>${scope}${offered.has(tool) ? `, tool \`${tool}\`` : ''}`,
+    told.length > 1 ? told.map((each) => `• ${each}`).join('<br>') : (told[0] ?? 'none known'),
   ]
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }
@@ -92,8 +103,7 @@ function rowOf(
 const sentence = ({ what, why }: Difference) => `${what} *${why}*`
 
 const list = (differences: readonly Difference[]) =>
-  differences.map((difference) => `- ${sentence(difference)}`).join('\n') +
-  (differences.length > 0 ? '\n' : '')
+  differences.map((difference) => `- ${sentence(difference)}`).join('\n')
 
 function requireKnown(
   sections: readonly { tag: string; rows: readonly Row[] }[],
