@@ -2,7 +2,7 @@
 
 export const ABOUT = `
 Feature flags, accounts and saved queries as one HTTP API at the edge. It speaks the API of PostHog: clients and SDKs that were written for
-that API work against it unchanged.
+that API work against it unchanged. The reference at [/docs](/docs) is drawn from [/openapi.json](/openapi.json).
 
 ## Who calls
 

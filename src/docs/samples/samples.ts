@@ -23,7 +23,7 @@ export type Sampled = Pick<Operation, 'id' | 'method' | 'scope' | 'access'> & {
 /** The samples of an operation. @throws Error for a path that nothing is known of */
 export function samplesOf(operation: Sampled): CodeSample[] {
   const steps = stepsOf(operation)
-  return [{ lang: 'Shell', label: 'curl', source: shellOf(steps, { withHeaders: !operation.answers }) }]
+  return [{ lang: 'shell', label: 'curl', source: shellOf(steps, { withHeaders: !operation.answers }) }]
 }
 
 /** What is done, step by step; the operation itself comes last. */

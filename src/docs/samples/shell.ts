@@ -2,7 +2,7 @@
 import { type Call, type Caller, isCall, type Step } from './steps'
 
 /** What fits on a line is on one. */
-const LINE = 96
+const LINE = 80
 
 /** A variable in a text, `$FLAG`, or for a whole value of JSON, `"#$FLAG"`. Names of properties (`$set`) are in small letters. */
 const VARIABLE = /"#(\$[A-Z][A-Z_]*)"|(\$[A-Z][A-Z_]*)/g
@@ -29,8 +29,7 @@ function curlOf({ as, method, path, query, body }: Call, options: string): strin
   const implied = body === undefined ? 'get' : 'post'
   const verb = method === implied ? '' : ` -X ${method.toUpperCase()}`
   const start = `curl -s${options}${verb}${jarOf(as)} ${url}`
-  const headers = [...headersOf(as, method), ...sent].join(' ')
-  const parts = [start, headers, ...data].filter(Boolean)
+  const parts = [start, ...headersOf(as, method), ...sent, ...data]
   const line = parts.join(' ')
   return line.length <= LINE && !line.includes('\n') ? line : parts.join(' \\\n  ')
 }

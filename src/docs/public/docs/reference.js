@@ -1,10 +1,18 @@
 // Draws the reference page from /openapi.json. Nothing is asked of any other host, and nothing of a key is kept.
 
-/** Whoever signed in at /login may try operations as themselves: what changes something has to repeat this cookie (decision 10). */
-const csrfToken = () => document.cookie.match(/(?:^|; )posthog_csrftoken=([^;]*)/)?.[1]
+/** Somebody who tries a list wants all of it first: what may be left out is there with its example, and not sent. */
+function leaveOut(parameter) {
+  if (parameter.required) return
+  const { example, schema } = parameter
+  const value = example ?? schema.default ?? schema.enum?.[0]
+  if (value === undefined) return
+  delete parameter.example
+  parameter.examples = { example: { value, 'x-disabled': true } }
+}
 
-const ownSession = ({ request }) => {
-  const token = csrfToken()
+/** Whoever signed in at /login may try operations as themselves: what changes something has to repeat this cookie (decision 10). */
+function asOneself({ request }) {
+  const token = document.cookie.match(/(?:^|; )posthog_csrftoken=([^;]*)/)?.[1]
   if (token && !['GET', 'HEAD'].includes(request.method)) request.headers.set('X-CSRFToken', token)
 }
 
@@ -13,23 +21,38 @@ const customCss = `
   .light-mode { --scalar-color-accent: #1f5fd6; --scalar-background-accent: #1f5fd61a; }
   .dark-mode { --scalar-color-accent: #7aa7ff; --scalar-background-accent: #7aa7ff1f; }
   .scalar-app { --scalar-font: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
+  /* What a link led to is not reached by keyboard: no ring around half the page. */
+  [tabindex="-1"]:focus-visible { outline: none; }
 `
 
-Scalar.createApiReference('#reference', {
-  url: '/openapi.json',
-  customCss,
-  // Samples are the document's own: made to be pasted, and tried.
-  hiddenClients: true,
-  documentDownloadType: 'json',
-  modelsSectionLabel: 'Schemas',
-  showOperationId: true,
-  onRequestBuilt: ownSession,
-  // Everything that would leave this origin, or advertise what does.
-  withDefaultFonts: false,
-  telemetry: false,
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  showDeveloperTools: 'never',
-  hideClientButton: true,
-  persistAuth: false,
+async function draw() {
+  const answer = await fetch('/openapi.json')
+  if (!answer.ok) throw new Error(`/openapi.json: ${answer.status}`)
+  const content = await answer.json()
+  for (const methods of Object.values(content.paths)) {
+    for (const { parameters } of Object.values(methods)) for (const each of parameters) leaveOut(each)
+  }
+  Scalar.createApiReference('#reference', {
+    content,
+    customCss,
+    // Samples are the document's own: made to be pasted, and tried.
+    hiddenClients: true,
+    // The document is at /openapi.json, without what was changed in it here.
+    documentDownloadType: 'none',
+    modelsSectionLabel: 'Schemas',
+    showOperationId: true,
+    onRequestBuilt: asOneself,
+    // Everything that would leave this origin, or advertise what does.
+    withDefaultFonts: false,
+    telemetry: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    showDeveloperTools: 'never',
+    hideClientButton: true,
+    persistAuth: false,
+  })
+}
+
+draw().catch((error) => {
+  document.getElementById('reference').textContent = `The reference could not be drawn. ${error.message}`
 })

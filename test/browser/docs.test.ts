@@ -1,0 +1,152 @@
+// The reference page, as somebody who reads it: in a real browser, which notes everything that it asks for.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchChromium } from '../support/chromium'
+import { type ServedWorker, serveWorker } from '../support/served-worker'
+
+/** Pictures of what a reader sees, for people who want to look: set SCREENSHOTS to a folder. */
+const pictures = process.env.SCREENSHOTS
+
+interface Documented {
+  summary: string
+  operationId: string
+  'x-codeSamples': [{ source: string }]
+}
+
+const document = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../src/docs/public/openapi.json'), 'utf8'),
+) as { tags: { name: string }[]; paths: Record<string, Record<string, Documented>> }
+
+const bulkDelete = document.paths['/api/projects/{project_id}/feature_flags/bulk_delete/']!.post!
+const create = document.paths['/api/projects/{project_id}/feature_flags/']!.post!
+
+let worker: ServedWorker
+let chromium: Browser
+beforeAll(async () => {
+  ;[worker, chromium] = await Promise.all([serveWorker(), launchChromium()])
+})
+afterAll(async () => {
+  await chromium?.close()
+  await worker?.stop()
+})
+
+const picture = async (page: Page, name: string) => {
+  if (pictures) await page.screenshot({ path: `${pictures}/docs-${name}.png` })
+}
+
+interface Reading {
+  page: Page
+  context: BrowserContext
+  /** What went wrong, as the browser sees it: a policy that was broken, a script that failed. */
+  complaints: string[]
+  /** Hosts that anything was asked of. */
+  hosts: Set<string>
+}
+
+async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise<Reading> {
+  const context = await chromium.newContext({
+    baseURL: worker.url,
+    viewport: { width: 1400, height: 900 },
+    ...options,
+  })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  const hosts = new Set<string>()
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  context.on('request', (request) => {
+    const { protocol, host } = new URL(request.url())
+    if (protocol.startsWith('http')) hosts.add(host)
+  })
+  await page.goto('/docs')
+  await page.getByRole('heading', { name: 'Halyard', level: 1 }).waitFor()
+  return { page, context, complaints, hosts }
+}
+
+/** Opens an operation by its words. */
+async function find(page: Page, words: string, { summary, operationId }: Documented) {
+  await page.getByRole('button', { name: 'Open Search' }).click()
+  await page.getByRole('dialog').getByRole('combobox').fill(words)
+  await page.getByRole('dialog').getByRole('option', { name: summary }).first().click()
+  const section = page.getByRole('region', { name: summary })
+  await section.getByText(operationId, { exact: true }).waitFor()
+  return section
+}
+
+describe('the reference page', () => {
+  it('is drawn without asking any other host, and without a complaint', async () => {
+    const { page, complaints, hosts } = await open()
+    await picture(page, '01-first-look')
+    await expect(page.title()).resolves.toBe('Halyard API')
+    const navigation = page.getByRole('complementary', { name: 'Sidebar for Halyard' })
+    for (const { name } of document.tags) {
+      await navigation.getByRole('link', { name, exact: true }).first().waitFor()
+    }
+    await page.waitForLoadState('networkidle')
+    expect({ complaints, hosts: [...hosts] }).toEqual({ complaints: [], hosts: [new URL(worker.url).host] })
+  })
+
+  it('finds an operation, and shows what it takes, how it is called and how it fails', async () => {
+    const { page, complaints, hosts } = await open()
+    const section = await find(page, 'bulk delete', bulkDelete)
+    await picture(page, '02-operation')
+    await section.getByText('project_id', { exact: true }).first().waitFor()
+    await section.getByText('ids', { exact: true }).first().waitFor()
+    const shown = await section.locator('pre').first().textContent()
+    expect(shown!.replaceAll(/\s+/g, ' ')).toContain(
+      bulkDelete['x-codeSamples'][0].source.replaceAll(/\s+/g, ' '),
+    )
+    await section.getByRole('tab', { name: '403' }).click()
+    await section.getByText("API key missing required scope 'feature_flag:write'").first().waitFor()
+    await picture(page, '03-error')
+    expect({ complaints, hosts: [...hosts] }).toEqual({ complaints: [], hosts: [new URL(worker.url).host] })
+  })
+
+  it('tries an operation with a key', async () => {
+    const { page, complaints, hosts } = await open()
+    const section = await find(page, 'create a flag', create)
+    await section.getByRole('button', { name: /Test Request/ }).click()
+    const client = page.getByRole('dialog')
+    await client.getByLabel('Token').fill(worker.credentials.personalApiKey)
+    await client.getByRole('button', { name: 'Send' }).first().click()
+    await client.getByText('201 Created').waitFor()
+    await picture(page, '04-tried')
+    expect({ complaints, hosts: [...hosts] }).toEqual({ complaints: [], hosts: [new URL(worker.url).host] })
+  })
+
+  it('tries an operation as whoever is signed in', async () => {
+    const { page } = await open()
+    await page.goto('/login')
+    await page.getByLabel('Email').fill(worker.credentials.email)
+    await page.getByLabel('Password').fill(worker.credentials.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL('**/settings')
+    await page.goto('/docs')
+    const section = await find(page, 'add a project', document.paths['/api/projects/']!.post!)
+    await section.getByRole('button', { name: /Test Request/ }).click()
+    const client = page.getByRole('dialog')
+    await client.getByRole('button', { name: 'Send' }).first().click()
+    await client.getByText('201 Created').waitFor()
+  })
+
+  it('fits a phone, and the dark', async () => {
+    const { page, complaints } = await open({ viewport: { width: 390, height: 800 }, colorScheme: 'dark' })
+    await picture(page, '05-phone')
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+    const [ground, text] = await page.evaluate<[string, string]>(
+      "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.querySelector('h1')).color]",
+    )
+    expect([brightnessOf(ground) < 60, brightnessOf(text) > 180]).toEqual([true, true])
+    expect(complaints).toEqual([])
+  })
+})
+
+/** 0 for black, 255 for white. */
+const brightnessOf = (colour: string) => {
+  const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map(Number)
+  return (red + green + blue) / 3
+}
