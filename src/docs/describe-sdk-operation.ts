@@ -22,6 +22,7 @@ export function describeSdkOperation(
   const taken = takesBody ? { ...call, body: operation.body } : call
   const { parameters, ...named } = describeCall(taken, tag, schemas, said)
   const answers = {
+    ...(takesBody ? { 413: sharedError(413)! } : {}),
     503: sharedError(503)!,
     ...ownAnswers(operation, schemas, nameAfter(operation.id, 'Answer')),
   }

@@ -53,9 +53,15 @@ export function openApiDocument(areas: readonly Area[], sdk: SdkArea, words: Req
     },
     servers: [{ url: '/', description: 'The deployment that serves this document.' }],
     security: [{ personalApiKey: [] }, { session: [] }],
-    tags: [...areas, sdk].flatMap(({ tag, description }) =>
-      tagsOf({ name: tag, description }, Object.keys(paths)),
-    ),
+    tags: [
+      ...areas.flatMap(({ tag, description, operations }) =>
+        tagsOf(
+          { name: tag, description },
+          operations.map(({ path }) => templateOf(path)),
+        ),
+      ),
+      { name: sdk.tag, description: sdk.description },
+    ],
     paths,
     components: {
       securitySchemes: SECURITY_SCHEMES,
