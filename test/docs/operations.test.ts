@@ -1,0 +1,134 @@
+// The document as a whole: nothing that it refers to is missing, and every operation says what a caller has to know.
+import { Validator } from '@cfworker/json-schema'
+import { describe, expect, it } from 'vitest'
+import { areas, sdkArea } from '../../src/docs/areas'
+import { glossary } from '../../src/docs/glossary'
+import { openApiDocument } from '../../src/docs/openapi'
+
+type Json = Record<string, unknown>
+
+interface Operation {
+  operationId: string
+  summary: string
+  description: string
+  tags: [string]
+  security?: Json[]
+  requestBody?: Json
+  responses: Record<string, Json>
+  'x-codeSamples': { lang: string; label: string; source: string }[]
+}
+
+interface Document {
+  paths: Record<string, Record<string, Operation>>
+  tags: { name: string; description: string }[]
+  components: { responses: Record<string, Json>; schemas: Json }
+}
+
+const document = JSON.parse(JSON.stringify(openApiDocument(areas, sdkArea, glossary))) as Document
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+
+/** Ids of the operations of which something is not so. */
+const without = (holds: (operation: Operation) => unknown) =>
+  operations.filter((operation) => !holds(operation)).map(({ operationId }) => operationId)
+
+const isPublic = ({ security }: Operation) => security?.length === 0
+
+function referencesIn(part: unknown): string[] {
+  if (typeof part !== 'object' || part === null) return []
+  return Object.entries(part).flatMap(([name, value]) =>
+    name === '$ref' && typeof value === 'string' ? [value] : referencesIn(value),
+  )
+}
+
+const at = (pointer: string) =>
+  pointer
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((part, name) => (part as Json | undefined)?.[name], document)
+
+describe('the document', () => {
+  it('holds everything that it refers to', () => {
+    const missing = referencesIn(document).filter((pointer) => at(pointer) === undefined)
+    expect(missing).toEqual([])
+  })
+
+  it('describes every tag, and has operations under each', () => {
+    const used = new Set(operations.map(({ tags: [tag] }) => tag))
+    expect(document.tags.map(({ name }) => name).sort()).toEqual([...used].sort())
+    expect(document.tags.filter(({ description }) => !description)).toEqual([])
+  })
+
+  it('shows errors that their schemas take', () => {
+    const answers = [
+      ...Object.values(document.components.responses),
+      ...operations.flatMap(({ responses }) => Object.values(responses)),
+    ]
+    const shown = answers.flatMap(({ content }) => {
+      const { schema, examples = {} } =
+        (content as Record<string, Json> | undefined)?.['application/json'] ?? {}
+      return Object.values(examples as Record<string, Json>).map(({ value }) =>
+        JSON.stringify({ schema, value }),
+      )
+    })
+    const faults = [...new Set(shown)].flatMap((pair) => {
+      const { schema, value } = JSON.parse(pair) as { schema: Json; value: unknown }
+      const validator = new Validator({ ...schema, components: document.components }, '2020-12', false)
+      return validator.validate(value).errors.map(({ error }) => `${JSON.stringify(value)}: ${error}`)
+    })
+    expect(faults).toEqual([])
+  })
+})
+
+describe('every operation', () => {
+  it('has an id of its own', () => {
+    const ids = operations.map(({ operationId }) => operationId)
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+  })
+
+  it('says what it does, at length and in short', () => {
+    expect(without(({ summary, description }) => summary && description)).toEqual([])
+    expect(without(({ summary }) => summary.length <= 80 && !summary.endsWith('.'))).toEqual([])
+  })
+
+  it('says how it fails', () => {
+    const declares = (status: string) =>
+      without((operation) => isPublic(operation) || status in operation.responses)
+    expect(declares('401')).toEqual([])
+    expect(without(({ responses }) => '503' in responses)).toEqual([])
+    expect(
+      without(({ requestBody, responses }) => !requestBody || ('400' in responses && '413' in responses)),
+    ).toEqual([])
+  })
+
+  it('succeeds, but for those that are there to be refused or to lead on', () => {
+    expect(
+      without(({ responses }) => Object.keys(responses).some((status) => status.startsWith('2'))),
+    ).toEqual([
+      'feature_flags_destroy',
+      'endpoints_bulk_update_tags_create',
+      'environments_endpoints_bulk_update_tags_create',
+      'chat_link_start',
+      'chat_link_callback',
+    ])
+  })
+})
+
+describe('every sample', () => {
+  it('is for a shell, and calls the service last', () => {
+    expect(
+      without(({ 'x-codeSamples': [sample] }) => sample?.lang === 'shell' && sample.label === 'curl'),
+    ).toEqual([])
+    expect(
+      without(({ 'x-codeSamples': [sample] }) =>
+        /(?:^|\n)curl -s[^\n]* "?\$HALYARD[^|]*$/.test(sample!.source),
+      ),
+    ).toEqual([])
+  })
+
+  it('has comments that a shell without comments does not stumble over', () => {
+    const comments = operations.flatMap(
+      ({ 'x-codeSamples': [sample] }) => sample!.source.match(/^#.*$/gm) ?? [],
+    )
+    expect(comments.filter((comment) => !/^# [\w ,:]+$/.test(comment))).toEqual([])
+  })
+})
