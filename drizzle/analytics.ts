@@ -33,10 +33,14 @@ export const personDistinctIds = sqliteTable(
     personId: integer('person_id')
       .notNull()
       .references(() => persons.id, { onDelete: 'cascade' }),
+    /** The person's, so that counting people takes no look at each of them. Triggers fill it in where it is left out. */
+    personUuid: text('person_uuid'),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.distinctId] }),
     index('person_distinct_ids_person').on(table.personId, table.distinctId),
+    // Queries that are about who it was read this index and no rows.
+    index('person_distinct_ids_uuid').on(table.projectId, table.distinctId, table.personUuid),
   ],
 )
 

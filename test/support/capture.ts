@@ -50,20 +50,28 @@ export const groupIdentify = (
 export const personOf = ({ projectId }: Tenant, distinctId: string): Promise<Person | null> =>
   personByDistinctId(database(), projectId, distinctId)
 
-/** Every person of the project, as distinct ids and properties, sorted by the first id. */
+/**
+ * Every person of the project, as distinct ids and properties, sorted by the first id.
+ * @throws when a distinct id has another uuid beside it than its person's
+ */
 export async function peopleOf({
   projectId,
 }: Tenant): Promise<{ distinctIds: string[]; properties: unknown }[]> {
   const rows = await database()
     .select({
       id: persons.id,
+      uuid: persons.uuid,
       properties: persons.properties,
       distinctId: personDistinctIds.distinctId,
+      personUuid: personDistinctIds.personUuid,
     })
     .from(persons)
     .leftJoin(personDistinctIds, eq(personDistinctIds.personId, persons.id))
     .where(eq(persons.projectId, projectId))
     .orderBy(personDistinctIds.distinctId)
+  for (const { uuid, distinctId, personUuid } of rows) {
+    if (distinctId !== null && uuid !== personUuid) throw new Error(`another uuid is beside ${distinctId}`)
+  }
   return [...Map.groupBy(rows, ({ id }) => id).values()].map((same) => ({
     distinctIds: same.map(({ distinctId }) => distinctId!),
     properties: same[0]!.properties,

@@ -34,7 +34,7 @@ export const writePersons = (
   ),
   ...jsonParameters(newDistinctIds).map((json) =>
     db.insert(personDistinctIds).select(
-      sql`SELECT ${projectId}, n.value ->> '$.distinctId', p.id FROM json_each(${json}) n
+      sql`SELECT ${projectId}, n.value ->> '$.distinctId', p.id, p.uuid FROM json_each(${json}) n
         CROSS JOIN ${persons} p ON p.project_id = ${projectId} AND p.uuid = (n.value ->> '$.personUuid')`,
     ),
   ),
@@ -47,14 +47,14 @@ function mergePersons(
   projectId: number,
   merges: PersonChanges['merges'],
 ): BatchItem<'sqlite'>[] {
-  const moves = sql`(SELECT p.id AS target, m.value ->> '$.personId' AS source
+  const moves = sql`(SELECT p.id AS target, p.uuid, m.value ->> '$.personId' AS source
     FROM json_each(${JSON.stringify(merges)}) m
     CROSS JOIN persons p ON p.project_id = ${projectId} AND p.uuid = (m.value ->> '$.intoUuid')) AS moves`
   const mergedIds = sql`(SELECT value FROM json_each(${JSON.stringify(merges.map(({ personId }) => personId))}))`
   return [
     db
       .update(personDistinctIds)
-      .set({ personId: sql`moves.target` })
+      .set({ personId: sql`moves.target`, personUuid: sql`moves.uuid` })
       .from(moves)
       .where(sql`${personDistinctIds.personId} = moves.source`),
     db

@@ -15,7 +15,7 @@ const COLUMNS: Columns = {
   created_at: 'e.created_at',
   distinct_id: 'e.distinct_id',
   // An event whose distinct id has no person counts as a person of its own.
-  person_id: 'ifnull(p.uuid, e.distinct_id)',
+  person_id: 'ifnull(d.person_uuid, e.distinct_id)',
   elements_chain: `ifnull(${eventProperty('$elements_chain')}, '')`,
   $session_id: eventProperty('$session_id'),
   $window_id: eventProperty('$window_id'),
@@ -43,7 +43,8 @@ export function printEvents(columns: ReadonlySet<string>, context: Context): str
   const uses = (prefix: string) => [...columns].some((key) => key.startsWith(prefix))
   return [
     `${select(columns, { ...COLUMNS, ...ofSession })} FROM events AS e`,
-    (columns.has('person_id') || uses('person__')) && joinPerson(context),
+    (columns.has('person_id') || uses('person__')) && joinDistinctId(context),
+    uses('person__') && 'LEFT JOIN persons AS p ON p.id = d.person_id',
     ...GROUP_TYPES.map((index) => uses(`group_${index}__`) && joinGroup(index, context)),
     session.size > 0 &&
       `LEFT JOIN (${printSessions(new Set(['session_id', ...session]), context)}) AS s ON s.session_id = ${eventProperty('$session_id')}`,
@@ -53,9 +54,8 @@ export function printEvents(columns: ReadonlySet<string>, context: Context): str
     .join(' ')
 }
 
-const joinPerson = (context: Context): string =>
-  `LEFT JOIN person_distinct_ids AS d ON ${ofProject('d', context)} AND d.distinct_id = e.distinct_id ` +
-  'LEFT JOIN persons AS p ON p.id = d.person_id'
+const joinDistinctId = (context: Context): string =>
+  `LEFT JOIN person_distinct_ids AS d ON ${ofProject('d', context)} AND d.distinct_id = e.distinct_id`
 
 const joinGroup = (index: number, context: Context): string =>
   `LEFT JOIN groups AS g${index} ON ${ofProject(`g${index}`, context)} AND g${index}.type_index = ${index} ` +

@@ -16,10 +16,7 @@ export function printTable(table: TableName, columns: ReadonlySet<string>, conte
     case 'persons':
       return `${select(columns, PERSONS)} FROM persons AS t WHERE ${ofProject('t', context)}`
     case 'person_distinct_ids':
-      return (
-        `${select(columns, DISTINCT_IDS)} FROM person_distinct_ids AS t` +
-        `${columns.has('person_id') ? ' JOIN persons AS p ON p.id = t.person_id' : ''} WHERE ${ofProject('t', context)}`
-      )
+      return `${select(columns, DISTINCT_IDS)} FROM person_distinct_ids AS t WHERE ${ofProject('t', context)}`
     case 'groups':
       return `${select(columns, GROUPS)} FROM groups AS t WHERE ${ofProject('t', context)}`
     case 'cohort_people':
@@ -37,7 +34,7 @@ const PERSONS: Columns = {
   is_identified: 't.is_identified',
 }
 
-const DISTINCT_IDS: Columns = { distinct_id: 't.distinct_id', person_id: 'p.uuid' }
+const DISTINCT_IDS: Columns = { distinct_id: 't.distinct_id', person_id: 't.person_uuid' }
 
 const GROUPS: Columns = {
   index: 't.type_index',

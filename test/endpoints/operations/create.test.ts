@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { COMPILER_VERSION } from '../../../src/endpoints/compiled-version'
 import { refused, seen } from '../../support/answers'
 import { activitiesOf, hogql, shownHogql, storedVersion, summaryOf, trends } from '../../support/endpoints'
 import { createTenant } from '../../support/tenant'
@@ -118,7 +119,13 @@ describe('POST endpoints', () => {
     const tenant = await createTenant()
     const { id } = await tenant.endpoint({ query: COUNT })
     expect(await storedVersion(id, 1)).toMatchObject({
-      compiled: { compiler: 1, timezone: 'UTC', properties: [], variables: [], queries: { sqlite: {} } },
+      compiled: {
+        compiler: COMPILER_VERSION,
+        timezone: 'UTC',
+        properties: [],
+        variables: [],
+        queries: { sqlite: {} },
+      },
     })
   })
 
