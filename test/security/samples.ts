@@ -47,7 +47,7 @@ const startSetup = async (browser: Browser) => {
 }
 
 /** An invite that the tenant's user has made. */
-export const anInvite = async (tenant: Tenant) => {
+const anInvite = async (tenant: Tenant) => {
   const { body } = await tenant.post(`/api/organizations/${tenant.organizationId}/invites/`, {
     target_email: 'sample@example.com',
   })

@@ -4,5 +4,7 @@ declare namespace Cloudflare {
     MIGRATIONS: { name: string; queries: string[] }[]
     /** How often fuzz tests try; as often as suits a run of all tests when it is empty. */
     FUZZ_RUNS: string
+    /** Where fuzz tests begin; always at the same place when it is empty. */
+    FUZZ_SEED: string
   }
 }

@@ -1,0 +1,203 @@
+// What callers really send, by the name of a member or parameter: seeds, without which few requests would get past the first rule.
+import * as fc from 'fast-check'
+import { hogql, trends } from '../support/endpoints'
+import { dependsOn, inCohort, open, property, variants, where } from '../support/filters'
+
+type Known = Record<string, fc.Arbitrary<unknown>>
+
+const one = (...values: unknown[]) => fc.constantFrom(...values)
+
+const MOMENTS = [
+  '2026-03-10T11:00:00Z',
+  '2026-03-09T23:59:59.123456+02:00',
+  '2026-03-01',
+  '2020-02-29T00:00:00',
+  '2030-01-01T00:00:00Z',
+]
+
+const PROPERTIES = [
+  property(),
+  property({ key: 'email', operator: 'icontains', value: '@example.com' }),
+  property({ key: 'email', operator: 'regex', value: '^a.*z$' }),
+  property({ key: 'version', operator: 'semver_gte', value: '1.2.0' }),
+  property({ key: 'joined', operator: 'is_date_before', value: '-7d' }),
+  property({ key: 'plan', operator: 'is_set', value: 'is_set' }),
+  property({ key: 'amount', operator: 'gt', value: 10 }),
+  property({ key: 'plan', operator: 'exact', value: ['pro', 'free'] }),
+  property({ key: 'plan', operator: 'not_icontains', value: 'x' }),
+  inCohort('{{cohort}}'),
+  dependsOn('{{flag_text}}'),
+  inCohort('{{other.cohort}}'),
+  dependsOn('{{other.flag_text}}'),
+]
+
+const FILTERS = [
+  { groups: [] },
+  open(),
+  ...PROPERTIES.map((each) => where(each)),
+  variants({ a: 50, b: 50 }),
+  variants({ control: 33.3, test: 66.7 }, { payloads: { control: '{"a":1}' } }),
+  open({ payloads: { true: '[1,2]' } }),
+  open({ holdout: { id: 1, exclusion_percentage: 10 } }),
+  open({ aggregation_group_type_index: 0 }),
+  open({ early_exit: true, feature_enrollment: true }),
+  { groups: [{ properties: [PROPERTIES[0], PROPERTIES[3]], rollout_percentage: 33.3, variant: null }] },
+]
+
+const QUERIES = [
+  hogql('SELECT count() FROM events'),
+  hogql('SELECT event, distinct_id, properties.plan, person.properties.email FROM events LIMIT 5'),
+  hogql('SELECT * FROM persons'),
+  hogql('SELECT * FROM groups'),
+  hogql(
+    "SELECT toStartOfDay(timestamp) AS day, uniq(person_id) FROM events WHERE event = 'purchase' GROUP BY day",
+  ),
+  hogql('SELECT {variables.plan}, count() FROM events'),
+  hogql('SELECT event FROM events WHERE event = {variables.{{variable_code}}}'),
+  hogql('SELECT event FROM events WHERE {filters}', { filters: { dateRange: { date_from: '-7d' } } }),
+  hogql('SELECT evnt FROM events'),
+  hogql('SELECT 1 FROM sqlite_master'),
+  hogql('SELECT'),
+  trends(),
+  trends({ breakdownFilter: { breakdown: 'plan' }, dateRange: { date_from: '-30d' }, interval: 'week' }),
+  { kind: 'LifecycleQuery', series: [{ kind: 'EventsNode', event: 'purchase' }] },
+  { kind: 'RetentionQuery', retentionFilter: { period: 'Week' } },
+  { kind: 'FunnelsQuery', series: [{ event: '$pageview' }, { event: 'purchase' }] },
+  { kind: 'PathsQuery' },
+]
+
+const CONDITIONS = [
+  { properties: [] },
+  ...PROPERTIES.map((each) => ({ properties: [each], rollout_percentage: 50 })),
+]
+const PEOPLE = ['ada', 'ada-before', 'grace', 'nobody', 'x'.repeat(300)]
+const word = fc.stringMatching(/^[a-z][a-z0-9_-]{0,12}$/)
+
+/** For every operation. */
+const COMMON: Known = {
+  key: word,
+  filters: one(...FILTERS),
+  query: one(...QUERIES),
+  condition: one(...CONDITIONS),
+  created_at: one(...MOMENTS),
+  timestamp: one(...MOMENTS),
+  after: one(...MOMENTS),
+  before: one(...MOMENTS),
+  sent_at: one(...MOMENTS),
+  last_called_at: one(...MOMENTS, null),
+  distinct_id: one(...PEOPLE),
+  $anon_distinct_id: one(...PEOPLE),
+  anon_distinct_id: one(...PEOPLE),
+  person_id: one('{{person}}', '{{other.person}}'),
+  targetingKey: one(...PEOPLE),
+  ids: one(
+    ['{{flag}}'],
+    ['{{flag}}', '{{flag:variants}}', '{{flag:dependent}}'],
+    ['{{flag}}', '{{other.flag}}', '{{flag:deleted}}', 999_999_999],
+    ['{{other.flag}}', '{{other.flag:variants}}'],
+  ),
+  tags: one([], ['sample'], ['a', 'B', 'a'], ['two words']),
+  evaluation_contexts: one([], ['site'], ['site', 'app']),
+  analytics_dashboards: one([], ['{{dashboard}}'], ['{{other.dashboard}}']),
+  dashboard: one('{{dashboard}}', '{{other.dashboard}}', null),
+  scene: one('Home', 'Insights'),
+  bucket_overrides: one({ timestamp: 'hour' }, { day: 'week' }, {}, null),
+  data_freshness_seconds: one(900, 86_400, 604_800, null),
+  optional_breakdown_properties: one(['plan'], [], null),
+  version: one(1, 1, 1, 1, 2, 99),
+  variables: one({}, { '{{variable_code}}': 'purchase' }, { plan: 'pro' }, null),
+  filters_override: one({ date_from: '-7d' }, { date_from: '2026-03-01', date_to: null }, null),
+  refresh: one('cache', 'force', 'direct'),
+  timezone: one('UTC', 'America/New_York', 'Asia/Tokyo', 'Mars/Olympus'),
+  email: one('{{email}}', 'ada@example.com', 'new-address@example.com', '{{other.email}}'),
+  target_email: one('sample@example.com', 'grace@example.com', '{{email}}', '{{other.email}}'),
+  first_name: one('Ada', 'Grace', ''),
+  password: one('{{password}}', 'another-Tr0ub4dor', 'short'),
+  current_password: one('{{password}}', 'wrong'),
+  notification_settings: one(
+    {},
+    { plugin_disabled: false },
+    { project_weekly_digest_disabled: { '{{project}}': true } },
+  ),
+  hedgehog_config: one(null, { use_as_profile: true, color: 'red', accessories: [] }),
+  set_current_organization: one('{{organization}}', '{{other.organization}}'),
+  set_current_team: one('{{project}}', '{{other.project}}'),
+  team_id: one('{{project}}', '{{other.project}}', null),
+  chat_team_id: one('T1', 'T2'),
+  scopes: one(['*'], ['feature_flag:read'], ['feature_flag:write', 'user:read'], ['nothing:read']),
+  scoped_teams: one([], ['{{project}}'], ['{{other.project}}']),
+  scoped_organizations: one([], ['{{organization}}'], ['{{other.organization}}']),
+  names: one(['{{endpoint}}'], ['{{endpoint}}', '{{other.endpoint}}', 'nothing'], []),
+  groups: one({}, { company: 'acme' }, { company: 1 }),
+  properties: one(
+    {},
+    { plan: 'pro' },
+    { $set: { plan: 'free' }, $set_once: { first: 1 }, $unset: ['version'] },
+  ),
+  person_properties: one({}, { email: 'ada@example.com', version: '1.2.3' }),
+  group_properties: one({}, { company: { size: 12 } }),
+  flag_keys: one([], ['{{flag_key}}'], ['{{other.flag_key}}']),
+  event: one('$pageview', 'purchase', '$set', '$identify', '$create_alias', '$groupidentify', 'opened'),
+  uuid: one('{{person}}', '0194f1d0-0000-7000-8000-000000000001'),
+  // Parameters of queries, as text.
+  search: one('a', 'own', 'zebra', 'flag', '%', '_', '%25'),
+  order: one('key', '-created_at', 'name', '-id', 'nothing'),
+  created_by: one('{{user_id}}', '{{other.user_id}}'),
+  created_by_id: one('{{user_id}}', '{{other.user_id}}', '["{{user_id}}"]'),
+  excluded_tags: one('["sample"]', '["a","b"]', 'sample'),
+  level: one('INFO', 'ERROR', 'DEBUG,WARN', 1, 8, 15),
+  limit: one(1, 2, 100, 0),
+  offset: one(0, 1, 1_000),
+  page: one(1, 2),
+  send_cohorts: one('', 'true'),
+  v: one('1', '2', '3'),
+  config: one('true', '1'),
+  kind: one('chat', 'github'),
+}
+
+const ofFlags = { tags: one('["sample"]', '["a"]', 'sample') }
+
+/** Where an operation means something else by a name. */
+const SPECIAL: Record<string, Known> = {
+  feature_flags_list: ofFlags,
+  feature_flags_matching_ids_retrieve: ofFlags,
+  feature_flags_bulk_delete_create: {
+    filters: one({}, { search: 'own' }, { active: 'true' }, { tags: '["sample"]', type: 'boolean' }),
+  },
+  feature_flags_evaluation_reasons_retrieve: { groups: one('{}', '{"company":"acme"}', 'x') },
+  property_definitions_list: { properties: one('plan,amount', 'plan') },
+  property_definitions_partial_update: { property_type: one('String', 'Numeric', 'Boolean', 'DateTime') },
+  insight_variables_create: {
+    name: fc.oneof(
+      word.map((text) => `v ${text}`),
+      one('Plan', 'é 1'),
+    ),
+  },
+  insight_variables_partial_update: { name: one('Plan', 'Event name') },
+  login_create: {
+    email: one('{{email}}', '{{email}}', '{{email}}', '{{email}}', 'nobody@example.com', '{{other.email}}'),
+    password: one('{{password}}', '{{password}}', '{{password}}', 'wrong'),
+  },
+  login_token_create: { token: one('{{code}}', '{{code}}', '{{code}}', '000000', 'aaaa-bbbb') },
+  users_two_factor_validate_create: { token: one('{{pending_code}}', '000000') },
+  signup_invite_create: { password: one('another-Tr0ub4dor', 'short') },
+  capture: { api_key: one('{{token}}'), token: one('{{token}}', 'phc_unknown') },
+  flags_evaluate: {
+    token: one('{{token}}', '{{token}}', '{{token}}', '{{token}}', '{{token}}', 'phc_unknown'),
+  },
+  local_evaluation: { token: one('{{token}}', '{{other.token}}') },
+}
+
+/** What is known of an operation's members and parameters. What holds in projects holds in environments. */
+export function knownOf(operationId: string): Known {
+  const id = operationId.replace(/^environments_/, '')
+  return { ...COMMON, ...(id.startsWith('endpoints_') ? ENDPOINTS : {}), ...SPECIAL[id] }
+}
+
+const ENDPOINTS: Known = {
+  name: fc.oneof(
+    word.map((text) => `e-${text}`),
+    one('{{endpoint}}'),
+  ),
+  created_by: one('{{user_id}}', '{{other.user_id}}'),
+}

@@ -1,0 +1,113 @@
+// Requests that the document describes, and requests that it does not, for each of its operations: whatever is sent, the answer is one that
+// the document declares, nothing crashes, and nothing of another tenant shows or changes.
+//
+// `npm run fuzz` sends 20,000 in all; with `FUZZ_SEED=…` others. A failure says how to repeat it.
+import { env } from 'cloudflare:workers'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { complaintsAbout } from './complaints'
+import { type Documented, documented } from './document'
+import { type FuzzRequest, requestsFor } from './request'
+import { createSender, type Sender } from './send'
+import { soundRequest } from './sound'
+import { createTally } from './tally'
+import { createVictim, type Victim } from './victim'
+
+const ALL_RUNS = Number(env.FUZZ_RUNS || 1_000)
+const SEED = Number(env.FUZZ_SEED || 20_260_310)
+/** Half of all requests go to one operation after another, each with a tenant of its own. */
+const RUNS = Math.max(2, Math.ceil(ALL_RUNS / 2 / documented.length))
+
+const tally = createTally()
+let victim: Victim
+let before: Record<string, unknown[]>
+beforeAll(async () => {
+  victim = await createVictim()
+  before = await victim.rows()
+}, 60_000)
+afterAll(() => {
+  if (env.FUZZ_RUNS) process.stdout.write(tally.report())
+})
+
+/** A seed of its own for each test: alone it gets the requests that it gets among the others. */
+const seedOf = (name: string) =>
+  [...name].reduce((hash, char) => (Math.imul(hash, 31) + char.charCodeAt(0)) | 0, SEED)
+
+/** @throws Error with all that is wrong with the answer */
+async function sendAndCheck(sender: Sender, operation: Documented, request: FuzzRequest): Promise<void> {
+  const sent = await sender.send(operation, request)
+  tally.add(operation, sent.answer.status)
+  const complaints = complaintsAbout(sent, victim)
+  if (complaints.length > 0) throw new Error(complaints.join('\n'))
+}
+
+/** Says how to see a failure again, and first of all what is wrong. */
+async function assertAll<T>(name: string, property: fc.IAsyncProperty<[T]>, options: fc.Parameters<[T]>) {
+  try {
+    await fc.assert(property, { seed: seedOf(name), ...options })
+  } catch (error) {
+    const { cause, message } = error as Error
+    const again = `FUZZ_SEED=${SEED} FUZZ_RUNS=${ALL_RUNS} npm run fuzz -- -t '${name.replaceAll(/[{}]/g, '.')}$'`
+    throw new Error([again, cause instanceof Error ? cause.message : '', message].join('\n'))
+  }
+}
+
+describe('whatever is sent, the document tells what comes of', () => {
+  it.each(documented)(
+    '$name',
+    async (operation) => {
+      const sender = await createSender(victim)
+      const property = fc.asyncProperty(requestsFor(operation), (request) =>
+        sendAndCheck(sender, operation, request),
+      )
+      await assertAll(operation.name, property, { numRuns: RUNS, examples: [[soundRequest(operation)]] })
+    },
+    600_000,
+  )
+})
+
+/** What is done with the same things: the state that one operation leaves is what the next one meets. */
+const NEIGHBOURS: Record<string, RegExp> = {
+  'flags, people and SDKs':
+    /feature_flag|cohorts|dashboards|property_definitions|^\/(batch|flags|ofrep|array)\//,
+  'saved queries': /^\/api\/projects\/\{\w+\}\/(endpoints|insight_variables|property_definitions)|^\/batch\//,
+  accounts:
+    /users|login|personal_api_keys|organizations|signup|chat|integrations|^\/api\/projects\/(\{\w+\}\/)?$/,
+}
+const STEPS = 30
+const SEQUENCES = Math.max(2, Math.round(ALL_RUNS / 2 / Object.keys(NEIGHBOURS).length / STEPS))
+
+describe('one after another, the document tells what comes of', () => {
+  it.each(Object.entries(NEIGHBOURS))(
+    '%s',
+    async (name, paths) => {
+      const operations = documented.filter(({ path }) => paths.test(path))
+      const step = fc.oneof(
+        ...operations.map((operation) =>
+          fc.record({ operation: fc.constant(operation.name), request: requestsFor(operation) }),
+        ),
+      )
+      const steps = fc.array(step, { minLength: STEPS, maxLength: STEPS, size: 'max' })
+      const property = fc.asyncProperty(steps, async (sequence) => {
+        const sender = await createSender(victim)
+        for (const { operation, request } of sequence) {
+          await sendAndCheck(
+            sender,
+            documented.find((each) => each.name === operation)!,
+            request,
+          )
+        }
+      })
+      await assertAll(name, property, { numRuns: SEQUENCES })
+    },
+    1_200_000,
+  )
+})
+
+it('gets through to every operation', () => {
+  expect(tally.neverDone()).toEqual([])
+})
+
+it('has left the other tenant as it was', async () => {
+  expect(await victim.rows()).toEqual(before)
+})

@@ -1,0 +1,145 @@
+// Sends what `requestsFor` makes, as one of the callers of a tenant: placeholders become what they stand for.
+import { type Answer, ORIGIN } from '../support/harness'
+import { createMaterializingTenant } from '../support/materialization'
+import { playModel, says } from '../support/model'
+import { setLevel } from '../support/tenant'
+import { freshIp } from '../support/user'
+import { callersOf } from './callers'
+import type { Documented } from './document'
+import { bodyOf, inTexts, pathOf } from './placeholders'
+import type { FuzzRequest } from './request'
+import type { Victim } from './victim'
+import { type World, worldOf } from './world'
+
+export interface Sent {
+  answer: Answer
+  method: string
+  /** As the service saw it, without the query. */
+  pathname: string
+  /** Everything that the caller said. */
+  said: string
+}
+
+export interface Sender {
+  world: World
+  send(operation: Documented, request: FuzzRequest): Promise<Sent>
+}
+
+/** A tenant whose user owns the organization, and who may do everything there. */
+export async function createSender(victim: Victim): Promise<Sender> {
+  const model = await playModel(Array.from({ length: 2_000 }, (_, index) => ANSWERS[index % ANSWERS.length]!))
+  const tenant = await createMaterializingTenant(model.bindings)
+  await setLevel(tenant, 15)
+  const world = worldOf(tenant, 'own')
+  const credentials = callersOf(world, tenant)
+  let etag = '"none"'
+
+  async function resolve(name: string): Promise<unknown> {
+    if (name === 'etag') return etag
+    return name.startsWith('other.') ? victim.thing(name.slice('other.'.length)) : world.resolve(name)
+  }
+
+  return {
+    world,
+    async send(operation, request) {
+      const used = new Set<string>()
+      if (request.prepared) for (const name of preparationsOf(operation)) await world.resolve(name)
+      const said = (name: string) => {
+        used.add(name)
+        return resolve(name)
+      }
+      const path = await pathOf(operation, request, said)
+      const headers = await inTexts(request.headers, said)
+      const body = request.body && (await bodyOf(request.body, said))
+      const url = new URL(path, ORIGIN)
+      const { headers: own, query } = await credentials(request.as)
+      if (query) url.search += `${url.search === '' ? '?' : '&'}${query}`
+      const method = request.method ?? operation.method
+      const isBodiless = method === 'GET' || method === 'HEAD'
+      const answer = await tenant.send(method, `${url.pathname}${url.search}`, {
+        headers: {
+          'CF-Connecting-IP': freshIp(),
+          ...own,
+          ...headers,
+          ...(body?.type == null || isBodiless ? {} : { 'Content-Type': body.type }),
+        },
+        ...(body && !isBodiless ? { raw: body.bytes } : {}),
+      })
+      etag = answer.headers.get('ETag') ?? etag
+      // Whoever waits a minute between requests has new codes, and nothing in a cache.
+      tenant.clock.advance({ seconds: 31 })
+      refresh(operation, request, answer, used)
+      return {
+        answer,
+        method,
+        pathname: url.pathname,
+        said: `${path} ${JSON.stringify(headers)} ${body?.text ?? ''}`,
+      }
+    },
+  }
+
+  /** What a request used up is made anew for the next one. */
+  function refresh(
+    operation: Documented,
+    { as }: FuzzRequest,
+    { status, body }: Answer,
+    used: Set<string>,
+  ): void {
+    const isGone = operation.method === 'DELETE' ? status < 300 : [404, 405].includes(status)
+    if (isGone || operation.id.includes('bulk_delete') || operation.id === 'signup_invite_create')
+      world.forget(used)
+    // A session may have been signed out, or have proved itself too long ago.
+    if (as === 'session' && (status === 401 || status === 403)) world.forget(['browser'])
+    if (operation.id.startsWith('users_two_factor')) world.forget(['second_factor', 'browser'])
+    if (operation.id === 'feature_flags_enrich_usage_dashboard_create') world.forget(['flag:dashboard'])
+    // Whoever mistyped six times waits.
+    const isLocked = status === 429 || body?.code === '2fa_too_many_attempts'
+    if (isLocked) world.tenant.clock.advance({ minutes: 21 })
+  }
+}
+
+/** What has to be there before an operation can do anything, beside what its request names. */
+function preparationsOf({ id }: Documented): readonly string[] {
+  return PREPARATIONS[id.replace(/^environments_/, '')] ?? []
+}
+
+const PREPARATIONS: Record<string, readonly string[]> = {
+  feature_flags_list: [
+    'flag',
+    'flag:variants',
+    'flag:remote',
+    'flag:dashboard',
+    'flag:archived',
+    'flag:deleted',
+  ],
+  feature_flags_matching_ids_retrieve: ['flag', 'flag:variants', 'flag:archived'],
+  feature_flags_all_activity_retrieve: ['flag', 'flag:deleted'],
+  feature_flags_my_flags_retrieve: ['flag', 'flag:variants'],
+  feature_flags_evaluation_reasons_retrieve: ['flag', 'flag:variants', 'person'],
+  feature_flags_user_blast_radius_create: ['person'],
+  endpoints_list: ['endpoint', 'endpoint:trends', 'endpoint:versions', 'endpoint:materialized'],
+  insight_variables_list: ['variable'],
+  property_definitions_list: ['person', 'property'],
+  organizations_members_list: ['member'],
+  organizations_invites_list: ['invite'],
+  personal_api_keys_list: ['key'],
+  users_login_sessions_list: ['session'],
+  users_integrations_list: ['chat_user'],
+  users_integrations_chat_linkable_workspaces_retrieve: ['integration'],
+  users_integrations_chat_start_create: ['integration'],
+  integrations_list: ['integration'],
+  users_two_factor_qr_retrieve: ['pending_code'],
+  users_two_factor_backup_codes_create: ['second_factor'],
+  users_two_factor_disable_create: ['second_factor'],
+  users_two_factor_status_retrieve: ['second_factor'],
+  flags_evaluate: ['flag', 'flag:variants', 'flag:dependent', 'flag:cohort', 'person'],
+  local_evaluation: ['flag', 'flag:variants', 'flag:cohort'],
+  ofrep_evaluate_flags: ['flag', 'flag:variants', 'flag:dependent'],
+}
+
+/** What the model says to whoever asks for a suggestion. */
+const ANSWERS = [
+  says('SELECT event, count() AS n FROM events WHERE event = {variables.own_variable} GROUP BY event'),
+  says(null),
+  says('SELECT nothing'),
+]

@@ -1,0 +1,41 @@
+// The one request for each operation that has to succeed: whatever else is made up, each operation is reached.
+import { samples } from '../security/samples'
+import type { Documented } from './document'
+import { type FuzzRequest, usualCaller } from './request'
+import { namesFor } from './segments'
+
+/** Bodies of those that take no credentials, or that need more than the security suite sends. */
+const BODIES: Record<string, unknown> = {
+  login_create: { email: '{{email}}', password: '{{password}}' },
+  login_token_create: { token: '{{code}}' },
+  signup_invite_create: { first_name: 'Grace', password: 'another-Tr0ub4dor' },
+  users_two_factor_validate_create: { token: '{{pending_code}}' },
+  capture: { api_key: '{{token}}', batch: [{ event: 'opened', distinct_id: 'ada' }] },
+  flags_evaluate: { token: '{{token}}', distinct_id: 'ada' },
+  ofrep_evaluate_flags: { context: { targetingKey: 'ada' } },
+  ofrep_evaluate_flag: { context: { targetingKey: 'ada' } },
+}
+
+/** Segments that name no thing of the tenant's. */
+const SEGMENTS: Record<string, Record<string, string>> = {
+  feature_flags_versions_retrieve: { version_number: '1' },
+}
+
+export function soundRequest(operation: Documented): FuzzRequest {
+  const { id, method, parameters, credentials } = operation
+  const sample = samples[id]
+  const path = parameters
+    .filter((parameter) => parameter.in === 'path')
+    .map(({ name }) => [name, SEGMENTS[id]?.[name] ?? `{{${namesFor(operation, name).things[0]}}}`])
+  const body = BODIES[id] ?? sample?.body ?? {}
+  return {
+    as: usualCaller(credentials, id),
+    prepared: true,
+    method,
+    path: Object.fromEntries(path),
+    query: Object.entries(sample?.query ?? {}),
+    body:
+      operation.body && method !== 'GET' ? { type: 'application/json', text: JSON.stringify(body) } : null,
+    headers: {},
+  }
+}
