@@ -1,4 +1,4 @@
-// One object a project: bulk work and cache invalidation, one after the other. Called by RPC; gateway.ts is its other end.
+// One object a project: its bulk work one after the other, and its publishing one after the other. Called by RPC; gateway.ts is its other end.
 import { DurableObject } from 'cloudflare:workers'
 import { isMirrored, sendRows } from '../analytics/warehouse/send'
 import { createIds, systemClock } from '../clock'
@@ -21,7 +21,10 @@ const RETRY_MS = 30_000
 export type Outcome<T> = ({ value: T } | { problem: ApiErrorInit } | { crash: string }) & { cost: Meter }
 
 export class ProjectObject extends DurableObject<Env> {
+  /** Bulk work, which may take long. */
   readonly #queue = createSerialQueue(QUEUE_CAPACITY)
+  /** Publishing, which readers at the edge wait for: builds never overtake each other, and none waits for bulk work. */
+  readonly #publishing = createSerialQueue(QUEUE_CAPACITY)
   readonly #bulkDeletes = new BulkDeleteJobs(this.ctx.storage, createIds())
   readonly #cohortFills = new CohortFills(this.ctx.storage)
   readonly #mirror: Mirror | null = isMirrored(this.env) ? (rows) => sendRows(this.env.WAREHOUSE, rows) : null
@@ -48,15 +51,13 @@ export class ProjectObject extends DurableObject<Env> {
    * @param now epoch milliseconds of the caller.
    */
   invalidate(projectId: number, now: number): Promise<Outcome<Published | null>> {
-    return this.#settle((meter) =>
-      this.#queue.fold('invalidate', () => this.#snapshots.publish(this.#database(meter), projectId, now)),
-    )
+    return this.#settle((meter) => this.#publish(this.#database(meter), projectId, now))
   }
 
   /** Makes sure that what is published is current, at the cost of one row when it is. */
   confirm(projectId: number, now: number): Promise<Outcome<Published | null>> {
     return this.#settle((meter) =>
-      this.#queue.fold('confirm', () => this.#snapshots.confirm(this.#database(meter), projectId, now)),
+      this.#publishing.fold('confirm', () => this.#snapshots.confirm(this.#database(meter), projectId, now)),
     )
   }
 
@@ -120,8 +121,12 @@ export class ProjectObject extends DurableObject<Env> {
   async #finishBulkDelete(db: Database): Promise<void> {
     const job = await this.#bulkDeletes.resume(db)
     if (!job) return
-    await this.#snapshots.publish(db, job.projectId, Date.parse(job.now))
+    await this.#publish(db, job.projectId, Date.parse(job.now))
     await this.#bulkDeletes.complete()
+  }
+
+  #publish(db: Database, projectId: number, now: number): Promise<Published | null> {
+    return this.#publishing.fold('publish', () => this.#snapshots.publish(db, projectId, now))
   }
 
   #database(meter: Meter) {

@@ -1,4 +1,4 @@
-// What a project has published, and keeping it current. Runs inside the project object's queue, so builds never overtake each other.
+// What a project has published, and keeping it current. Runs inside the project object's queue for publishing, so builds never overtake each other.
 import { FORMAT, type Snapshot } from '../snapshots/document'
 import { selectGeneration } from '../snapshots/generation'
 import { buildSnapshot, DOCUMENT_LIFE_S, publishPointer, publishSnapshot } from '../snapshots/publish'

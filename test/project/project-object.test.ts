@@ -19,21 +19,23 @@ const request = (projectId: number, ids: number[]) => ({
 })
 
 describe('the order of work in one project', () => {
-  it('holds around every await on D1: bulk deletes and invalidations never interleave', async () => {
+  it('holds around every await on D1: neither bulk deletes nor builds interleave', async () => {
     const tenant = await createTenant()
     const ids = await manyFlags(tenant, 1_200)
     const log: string[] = []
-    let running = 0
-    let most = 0
+    const running = { bulk: 0, build: 0 }
+    const most = { bulk: 0, build: 0 }
     await replaceDatabase(tenant, (real) =>
       withBatch(real, async (texts, run) => {
-        log.push(partOf(texts))
-        running += 1
-        most = Math.max(most, running)
+        const part = partOf(texts)
+        const kind = part === 'build' ? 'build' : 'bulk'
+        log.push(part)
+        running[kind] += 1
+        most[kind] = Math.max(most[kind], running[kind])
         // Long enough for everybody else to come in between, if they could.
         await scheduler.wait(10)
         const results = await run()
-        running -= 1
+        running[kind] -= 1
         return results
       }),
     )
@@ -46,9 +48,10 @@ describe('the order of work in one project', () => {
       projects.invalidate(tenant.projectId, now),
       projects.invalidate(tenant.projectId, now),
     ])
-    expect(most).toBe(1)
-    // The three invalidations share one build: it begins after the last of them was asked for.
-    expect(log.join(' ')).toBe(['targets chunk chunk build', 'build', 'targets chunk chunk build'].join(' '))
+    expect(most).toEqual({ bulk: 1, build: 1 })
+    expect(log.filter((part) => part !== 'build').join(' ')).toBe('targets chunk chunk targets chunk chunk')
+    // Of the three that were asked for at once the first begins, and the others share a build; each bulk delete has its own at the end.
+    expect(log.filter((part) => part === 'build')).toHaveLength(4)
     expect(first.deleted).toHaveLength(600)
     expect(first.errors).toEqual([])
     expect(second.deleted.map(({ id }) => id)).toEqual(ids.slice(600))
@@ -57,6 +60,21 @@ describe('the order of work in one project', () => {
       generation: await generationOf(tenant),
       checked_at: now.getTime(),
     })
+  })
+
+  it('lets readers have what is current while bulk work goes on', async () => {
+    const tenant = await createTenant()
+    const ids = await manyFlags(tenant, 2)
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await replaceDatabase(tenant, (real) =>
+      withBatch(real, (texts, run) => (partOf(texts) === 'chunk' ? released.then(run) : run())),
+    )
+    const deletion = gateway().bulkDelete(request(tenant.projectId, ids))
+    const generation = await generationOf(tenant)
+    expect(await gateway().confirm(tenant.projectId, new Date(0))).toMatchObject({ generation })
+    release()
+    expect((await deletion).deleted).toHaveLength(2)
+    expect(await pointerOf(tenant)).toMatchObject({ generation: await generationOf(tenant) })
   })
 
   it('does not hold between projects', async () => {
