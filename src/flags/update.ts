@@ -63,12 +63,14 @@ async function writeUpdate({ deps, actor, project }: FlagContext, plan: UpdatePl
     })
 
   const results = await runBatch(db, [
-    guard(db, sql`${sql.join([isStillAt(row), ...plan.invariants], sql` AND `)}`),
+    guard(db, sql.join([isStillAs(row), ...plan.invariants], sql` AND `)),
     ...clearKey(db, plan.tombstone),
     db
       .update(featureFlags)
       .set({
         ...columnsOf(after),
+        // Calls are noted all the time, by events that know nothing of updates: only a caller who sends a moment sets one.
+        ...(after.last_called_at === before.last_called_at ? { lastCalledAt: undefined } : {}),
         createdAt: plan.createdAt,
         lastModifiedById: userOf(actor)?.id ?? null,
         updatedAt: stored(now),
@@ -92,9 +94,15 @@ async function writeUpdate({ deps, actor, project }: FlagContext, plan: UpdatePl
   return (results.at(-1) as FlagRow[])[0]!
 }
 
-/** The flag has not been written since it was read. */
-const isStillAt = ({ id, version }: FlagRow): SQL =>
-  sql`EXISTS (SELECT 1 FROM ${featureFlags} WHERE ${and(eq(featureFlags.id, id), eq(featureFlags.version, version))})`
+/** What was decided on is what is stored. A bulk delete, a caller who takes the key, and a new dashboard leave the version as it is. */
+const isStillAs = ({ id, version, deleted, key, usageDashboardId }: FlagRow): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${featureFlags} WHERE ${and(
+    eq(featureFlags.id, id),
+    eq(featureFlags.version, version),
+    eq(featureFlags.deleted, deleted),
+    eq(featureFlags.key, key),
+    sql`${featureFlags.usageDashboardId} IS ${usageDashboardId}`,
+  )})`
 
 function verbOf(before: boolean, after: boolean): ActivityVerb {
   if (before === after) return 'updated'

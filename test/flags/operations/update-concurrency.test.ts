@@ -1,7 +1,10 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { partOf, withBatch } from '../../project/support'
 import { seen } from '../../support/answers'
 import { open } from '../../support/filters'
-import { overwriteFlag } from '../../support/rows'
+import { createHarness } from '../../support/harness'
+import { experiment, overwriteFlag, storedFlag } from '../../support/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 type Json = Record<string, unknown>
@@ -170,5 +173,70 @@ describe('updates at once', () => {
       ['one', 'two'].map((name) => update(tenant, read.id, { name, version: 1, original_flag: read })),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  })
+})
+
+describe('an update between whose reading and writing', () => {
+  /** Changes a flag; `others` happens once, just before that is written. */
+  async function overtaken(
+    others: (tenant: Tenant, flag: { id: number; key: string }) => Promise<unknown>,
+    changes: Json = { name: 'mine' },
+  ) {
+    let overtake = async () => {}
+    const DB = withBatch(env.DB, async (texts, run) => {
+      if (partOf(texts) === 'chunk') await overtake()
+      return run()
+    })
+    const tenant = await createTenant({ harness: createHarness({ bindings: { DB } }) })
+    const flag = await tenant.flag({ name: 'old' })
+    overtake = async () => {
+      overtake = async () => {}
+      await others(tenant, flag)
+    }
+    const answer = await update(tenant, flag.id, changes)
+    return { tenant, flag, answer }
+  }
+
+  it('the flag is deleted in bulk leaves it deleted, and its key free', async () => {
+    const { flag, answer } = await overtaken(async (tenant, { id }) => {
+      await experiment(tenant, id)
+      const { body } = await tenant.post(tenant.flags('bulk_delete'), { ids: [id] })
+      expect(body).toMatchObject({ deleted: [{ id }], errors: [] })
+    })
+    const gone = { name: 'mine', deleted: true, key: `${flag.key}:deleted:${flag.id}`, version: 2 }
+    expect(answer).toMatchObject({ status: 200, body: gone })
+    expect(await storedFlag(flag.id)).toMatchObject(gone)
+  })
+
+  it('somebody takes the key of the deleted flag leaves the key to them', async () => {
+    const { tenant, flag, answer } = await overtaken(async (owner, { id, key }) => {
+      await owner.post(owner.flags('bulk_delete'), { ids: [id] })
+      await experiment(owner, id, { deleted: true })
+      await owner.flag({ key })
+    })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { name: 'mine', deleted: true, key: `${flag.key}:deleted:${flag.id}` },
+    })
+    expect((await tenant.get(`${tenant.flags()}?search=${flag.key}`)).body.results).toMatchObject([
+      { key: flag.key, name: '', deleted: false },
+    ])
+  })
+
+  it('the flag is called keeps the moment of the call', async () => {
+    const lastCalledAt = '2026-03-10T11:59:00.000000Z'
+    const { flag, answer } = await overtaken((_, { id }) => overwriteFlag(id, { lastCalledAt }))
+    expect(answer).toMatchObject({ status: 200, body: { last_called_at: '2026-03-10T11:59:00Z' } })
+    expect(await storedFlag(flag.id)).toMatchObject({ lastCalledAt })
+  })
+
+  it('its dashboard is made lets the dashboard follow to another key', async () => {
+    const { tenant, answer } = await overtaken(
+      (owner, { id }) => owner.post(owner.flags(`${id}/dashboard`)),
+      { key: 'after' },
+    )
+    expect(answer).toMatchObject({ status: 200, body: { key: 'after', usage_dashboard: expect.any(Number) } })
+    const path = `/api/projects/${tenant.projectId}/dashboards/${answer.body.usage_dashboard}/`
+    expect((await tenant.get(path)).body.name).toBe('Generated Dashboard: after Usage')
   })
 })
