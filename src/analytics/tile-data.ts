@@ -1,4 +1,8 @@
 // The numbers of a dashboard's tiles: events a day, by what the flag answered. One statement a tile, all in one batch.
+//
+// A tile's query is a TrendsQuery, and still not run as those of endpoints are: those are compiled when they are written, tiles are not,
+// so that reading a dashboard would load the parser and compile each tile. And HogQL reads `$feature_flag` out of the properties of every
+// call, where these statements read the calls of one flag from their index.
 import { and, eq, gte, sql } from 'drizzle-orm'
 import { events } from '../../drizzle'
 import type { Database } from '../storage/database'

@@ -1,5 +1,6 @@
 // What an insight is broken down by: an expression of text for each breakdown, and the choice of a value that a run may make of it.
 import { invalid } from '../../errors'
+import { type WrittenBreakdown, writtenBreakdowns } from '../query/breakdowns'
 import type { BreakdownFilter } from './shape'
 import { quoted } from './text'
 
@@ -18,37 +19,16 @@ export interface Breakdown {
  * @throws 400 `query` for kinds of breakdown that cannot be compiled.
  */
 export function breakdownsOf(filter: BreakdownFilter | null | undefined): Breakdown[] {
-  if (!filter) return []
-  const { breakdowns, breakdown } = filter
-  if (filter.breakdown_normalize_url || breakdowns?.some(({ normalize_url: isNormal }) => isNormal))
+  const isNormal = filter?.breakdowns?.some(({ normalize_url: normalize }) => normalize)
+  if (filter?.breakdown_normalize_url || isNormal)
     throw invalid('query', 'Breakdowns of normalized URLs are not supported: leave normalize_url out.')
-  if (breakdowns?.length) {
-    return breakdowns.map(({ property, type, group_type_index: group, histogram_bin_count: bins }) =>
-      breakdownOf(property, type ?? 'event', group ?? null, bins ?? null),
-    )
-  }
-  if (breakdown === null || breakdown === undefined) return []
-  const several: readonly (string | number)[] = typeof breakdown === 'object' ? breakdown : [breakdown]
-  return several.map((property) =>
-    breakdownOf(
-      property,
-      filter.breakdown_type ?? 'event',
-      filter.breakdown_group_type_index ?? null,
-      filter.breakdown_histogram_bin_count ?? null,
-    ),
-  )
+  return writtenBreakdowns(filter).map(breakdownOf)
 }
 
-function breakdownOf(
-  property: string | number,
-  type: string,
-  group: number | null,
-  bins: number | null,
-): Breakdown {
+function breakdownOf({ property, type, group, bins }: WrittenBreakdown): Breakdown {
   if (bins !== null)
     throw invalid('query', 'Breakdowns by histogram are not supported: leave histogram_bin_count out.')
-  const name = String(property)
-  return { property: name, expression: `toString(${sourceOf(name, type, group)})` }
+  return { property, expression: `toString(${sourceOf(property, type, group)})` }
 }
 
 function sourceOf(property: string, type: string, group: number | null): string {
