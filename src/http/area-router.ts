@@ -7,6 +7,7 @@ import { userOf } from '../auth/actor'
 import { authorize, type Presented } from '../auth/authorize'
 import { cookieOf, SESSION_COOKIE } from '../auth/cookies'
 import { findCredential } from '../auth/credential'
+import { whileImpersonating } from '../auth/impersonation'
 import { ApiError, malformed, methodNotAllowed, notFound } from '../errors'
 import type { AppEnv } from './app-env'
 import { jsonTextOf } from './body'
@@ -74,6 +75,7 @@ function stepsOf(operation: Operation): Handler<AppEnv>[] {
 
 /** Names the route for the log, authorizes the caller, and makes sure that a body is JSON of bearable size before anything parses it. */
 function admit(operation: Operation): MiddlewareHandler<AppEnv> {
+  const demand = { ...operation, impersonation: whileImpersonating(operation) }
   return async function admitRequest(c, next) {
     c.set('route', operation.path)
     if (operation.access !== 'anybody') {
@@ -87,13 +89,13 @@ function admit(operation: Operation): MiddlewareHandler<AppEnv> {
       const { actor, project, organization } = await authorize(
         c.get('deps'),
         presented,
-        operation,
+        demand,
         wantedBy((name) => c.req.param(name)),
       )
       c.set('actor', actor)
       if (project) c.set('project', project)
       if (organization) c.set('organization', organization)
-      await countKey(c.get('deps'), actor)
+      if (operation.keyRate !== null) await countKey(c.get('deps'), actor, operation.keyRate)
     }
     if (operation.body) await jsonTextOf(c.req)
     await next()

@@ -1,10 +1,11 @@
 // An operation is data: one literal from which routing, authorization, validation, OpenAPI and the security suite derive.
 import type * as z from 'zod'
 import type { Actor, Organization, Project, Subject } from '../auth/actor'
+import type { WhileImpersonating } from '../auth/impersonation'
 import type { RecentAuth } from '../auth/recent'
 import type { RequiredScope } from '../auth/scopes'
 import type { Deps } from '../deps'
-import type { Throttle } from './throttle'
+import type { KeyRate, Throttle } from './throttle'
 
 export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'
 
@@ -60,10 +61,17 @@ export interface Operation<
   access?: 'anybody'
   /** For sessions: whether signing in must not be long ago. */
   recentAuth?: RecentAuth
+  /**
+   * What staff may do of it while they look as somebody else. Unless it is said: reads are open, and so are writes, but for those to what
+   * belongs to the user alone (`whileImpersonating`).
+   */
+  impersonation?: WhileImpersonating
   /** For paths under `/api/users/:uuid/`: whose uuid may stand there besides `@me` and the caller's own (decision 11). */
   subject?: SubjectRule
   /** How often a user may call this, where the deployment counts; the shortest window first. */
   throttles?: readonly Throttle[]
+  /** What counts a key's calls in place of the limiter for all operations; null where the operation counts for itself. */
+  keyRate?: KeyRate | null
   params?: Params
   query?: Query
   body?: Body

@@ -73,15 +73,22 @@ export function addCall(
 export const secondsLeft = (startedAt: string, seconds: number, now: Date): number =>
   Math.max(1, Math.ceil((Date.parse(startedAt) + seconds * 1000 - now.getTime()) / 1000))
 
-/** Seconds after which a key that called too often may try again: the window of `KEY_RATE` in wrangler.toml. */
+/** Seconds after which a key that called too often may try again: the window of every `KeyRate` in wrangler.toml. */
 const KEY_WINDOW_SECONDS = 60
 
+/** The platform's limiters for keys; what each allows in a minute stands in wrangler.toml. */
+export type KeyRate = 'KEY_RATE' | 'TEST_EVALUATION_RATE' | 'REMOTE_CONFIG_RATE'
+
 /**
- * Counts a call of an API key, whatever the operation. Does nothing for sessions, and unless the deployment has `THROTTLES` on.
- * @throws 429 past what wrangler.toml allows a key in a minute.
+ * Counts a call of an API key. Does nothing for sessions, and unless the deployment has `THROTTLES` on.
+ * @throws 429 past what the limiter allows a key in a minute.
  */
-export async function countKey({ env }: Pick<Deps, 'env'>, actor: Actor): Promise<void> {
+export async function countKey(
+  { env }: Pick<Deps, 'env'>,
+  actor: Actor,
+  rate: KeyRate = 'KEY_RATE',
+): Promise<void> {
   if (env.THROTTLES !== 'on' || actor.kind !== 'apiKey') return
-  const { success } = await env.KEY_RATE.limit({ key: actor.keyId })
+  const { success } = await env[rate].limit({ key: actor.keyId })
   if (!success) throw throttled(KEY_WINDOW_SECONDS)
 }

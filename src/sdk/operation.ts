@@ -1,6 +1,7 @@
 // An operation that SDKs call: data, like those of the management API, but with what grew around SDKs: several paths, bodies that are
 // compressed or base64, a public token in place of a key.
 import type * as z from 'zod'
+import type { Project } from '../auth/actor'
 import type { Deps } from '../deps'
 import type { ResponseBody } from '../http/operation'
 import type { SdkProject } from './project-token'
@@ -26,6 +27,12 @@ export interface SdkContext {
    * @throws 401 when `token` is not one.
    */
   projectOf(token: unknown): Promise<SdkProject>
+  /**
+   * The project that a personal API key may read flags of; who calls is named in the log from then on, and the call counted.
+   * @param id of the project; `@current` for the one that the key's user works in.
+   * @throws 401 or 403 as in the management API; 404 when there is no such project; 429 when the key calls too often.
+   */
+  projectOfKey(id: number | '@current'): Promise<Project>
 }
 
 export interface SdkOperation {

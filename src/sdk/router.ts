@@ -1,8 +1,11 @@
 // From the list of SDK operations to a Hono router: any origin may call, on every path that an operation answers.
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import { methodNotAllowed } from '../errors'
+import { authorizeKey } from '../auth/authorize'
+import { findCredential } from '../auth/credential'
+import { methodNotAllowed, notAuthenticated, notFound } from '../errors'
 import type { AppEnv } from '../http/app-env'
 import { successStatus } from '../http/operation'
+import { countKey } from '../http/throttle'
 import { readSdkBody } from './body'
 import type { SdkContext, SdkMethod, SdkOperation } from './operation'
 import { createTokenCache, projectByToken, type TokenCache } from './project-token'
@@ -96,6 +99,20 @@ function contextOf(tokens: TokenCache, c: Context<AppEnv>): SdkContext {
       const project = await projectByToken(deps, tokens, token)
       // The log wants to know whose request it was; what the token's holder may do in the project is nothing.
       c.set('project', { ...project, membershipLevel: 0 })
+      return project
+    },
+    async projectOfKey(id) {
+      // Any page may call what SDKs call, so cookies count for nothing here.
+      const credential = await findCredential(c.req, () => null)
+      if (!credential) throw notAuthenticated()
+      const { actor, project } = await authorizeKey(deps, credential, 'feature_flag:read', {
+        kind: 'project',
+        id,
+      })
+      if (!project) throw notFound()
+      c.set('actor', actor)
+      c.set('project', project)
+      await countKey(deps, actor)
       return project
     },
   }

@@ -126,6 +126,12 @@ describe('GET local_evaluation', () => {
     expect(Object.keys((await feedOf(tenant)).cohorts).map(Number)).toEqual([leaf, middle, outer])
   })
 
+  it('names who asked in the log', async () => {
+    const tenant = await createTenant()
+    const { line } = await tenant.get('/api/feature_flag/local_evaluation/')
+    expect(line).toMatchObject({ actor: 'apiKey', user_id: tenant.user.id, project_id: tenant.projectId })
+  })
+
   it('names dependencies by key, with the chain that leads there', async () => {
     const tenant = await createTenant()
     const base = await tenant.flag({ key: 'base', filters: open() })

@@ -116,6 +116,36 @@ describe('a key', () => {
     expect(keys).toHaveLength(1)
   })
 
+  it('has limits of its own for operations that cost more, or less', async () => {
+    const asked: string[] = []
+    const limiter = (name: string) =>
+      ({
+        limit() {
+          asked.push(name)
+          return Promise.resolve({ success: name !== 'full' })
+        },
+      }) as Env['KEY_RATE']
+    const harness = createHarness({
+      bindings: {
+        THROTTLES: 'on',
+        KEY_RATE: limiter('any'),
+        TEST_EVALUATION_RATE: limiter('full'),
+        REMOTE_CONFIG_RATE: limiter('remote config'),
+        RUN_RATE: limiter('run'),
+      },
+    })
+    const tenant = await createTenant({ harness })
+    const { id } = await tenant.flag({ is_remote_configuration: true })
+    await tenant.endpoint({ name: 'top-events' })
+    asked.length = 0
+    const test = await tenant.post(tenant.flags(`${id}/test_evaluation`), { distinct_id: 'ada' })
+    expect(seen(test)).toEqual(throttled(60))
+    expect((await tenant.get(tenant.flags(`${id}/remote_config`))).status).toBe(200)
+    expect((await tenant.get(tenant.endpoints('top-events/run'))).status).toBe(200)
+    expect((await tenant.get('/api/feature_flag/local_evaluation/')).status).toBe(200)
+    expect(asked).toEqual(['full', 'remote config', 'run', 'any'])
+  })
+
   it('may call as often as it likes where throttles are off', async () => {
     const tenant = await createTenant()
     for (let call = 0; call < 500; call += 1) expect((await tenant.get('/api/projects/')).status).toBe(200)

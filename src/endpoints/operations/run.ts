@@ -25,6 +25,7 @@ export const run = operation({
     'version is materialized, its rows answer as long as they are fresh and can tell what is asked: then every variable has to be given, ' +
     'and a key may run 1,200 a minute and 12,000 an hour. `refresh: direct` runs the query itself.',
   scope: 'endpoint:read',
+  keyRate: null,
   params: EndpointPath,
   query: RunQuery,
   body: RunBody,
@@ -42,6 +43,7 @@ export const runWithoutBody = operation({
   summary: 'Run an endpoint as it is',
   description: 'The same without a body: variables have the values that the query holds for them.',
   scope: 'endpoint:read',
+  keyRate: null,
   params: EndpointPath,
   query: RunQuery,
   responses: RESPONSES,

@@ -17,6 +17,7 @@ export const remoteConfig = operation({
     'By id or by key. The answer is a JSON string whose content is itself JSON, or null without a payload. ' +
     '404 with no body when there is no such flag, or it is no remote configuration.',
   scope: 'feature_flag:read',
+  keyRate: 'REMOTE_CONFIG_RATE',
   params: z.object({ id: z.string() }),
   responses: { 200: z.string().nullable(), 404: 'empty', 500: ErrorBody },
   async handle(context) {

@@ -19,6 +19,7 @@ export const testEvaluation = operation({
     'a 404. A disabled flag answers false with the reason `flag_disabled`, a deleted one with `flag_not_found`. With `timestamp` the flag ' +
     'is rebuilt from its activity log and the person from captured events; cohorts, groups and other flags are taken as they are now.',
   scope: 'feature_flag:read',
+  keyRate: 'TEST_EVALUATION_RATE',
   params: FlagPath,
   body: TestEvaluationBody,
   refusals: 'error',

@@ -50,7 +50,14 @@ export const capture: SdkOperation = {
     'Takes one event, a list of events or a batch, as JSON, gzip or base64. Events that cannot be used are reported; the others are stored. Also answers on `/capture/`, `/e/` and `/i/v0/e/`.',
   security: 'projectToken',
   body: CaptureBody,
-  responses: { 200: CaptureResult, 400: ErrorBody, 401: ErrorBody, 413: ErrorBody, 415: ErrorBody, 503: ErrorBody },
+  responses: {
+    200: CaptureResult,
+    400: ErrorBody,
+    401: ErrorBody,
+    413: ErrorBody,
+    415: ErrorBody,
+    503: ErrorBody,
+  },
   async handle({ deps, url, readBody, projectOf }) {
     const { token, ...request } = captureForm(await readBody(), url.searchParams)
     const project = await projectOf(token)

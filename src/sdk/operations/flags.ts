@@ -74,7 +74,14 @@ export const flags: SdkOperation = {
     config: z.string().optional(),
   }),
   body: FlagsBody,
-  responses: { 200: FlagsAnswer, 400: ErrorBody, 401: ErrorBody, 413: ErrorBody, 415: ErrorBody, 503: ErrorBody },
+  responses: {
+    200: FlagsAnswer,
+    400: ErrorBody,
+    401: ErrorBody,
+    413: ErrorBody,
+    415: ErrorBody,
+    503: ErrorBody,
+  },
   async handle({ deps, request, url, requestId, readBody, projectOf }) {
     const version = url.searchParams.get('v')
     const config = url.searchParams.get('config')

@@ -1,7 +1,5 @@
 import * as z from 'zod'
-import { authorizeKey } from '../../auth/authorize'
-import { findCredential } from '../../auth/credential'
-import { ApiError, notAuthenticated, notFound } from '../../errors'
+import { ApiError, notFound } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { BucketingIdentifier, Filters, Runtime } from '../../flags/schema'
 import { taggedJson } from '../etag'
@@ -48,20 +46,10 @@ export const localEvaluation: SdkOperation = {
     send_cohorts: z.string().optional(),
   }),
   responses: { 200: Feed, 304: 'empty', 401: ErrorBody, 402: ErrorBody, 403: ErrorBody, 404: ErrorBody },
-  async handle({ deps, request, url, projectOf }) {
-    const credential = await findCredential(
-      {
-        header: (name) => request.headers.get(name) ?? undefined,
-        query: (name) => url.searchParams.get(name) ?? undefined,
-      },
-      () => null,
-    )
+  async handle({ deps, request, url, projectOf, projectOfKey }) {
     const token = url.searchParams.get('token')
-    const id = token === null ? '@current' : (await projectOf(token)).id
-    // Any page may call what SDKs call, so cookies count for nothing here.
-    if (!credential) throw notAuthenticated()
-    const { project } = await authorizeKey(deps, credential, 'feature_flag:read', { kind: 'project', id })
-    const loaded = project && (await deps.snapshots.load(project.id))
+    const project = await projectOfKey(token === null ? '@current' : (await projectOf(token)).id)
+    const loaded = await deps.snapshots.load(project.id)
     if (!loaded) throw notFound()
     if (isLimited(loaded)) throw quotaExceeded()
     return taggedJson(request, localEvaluationOf(loaded.snapshot))
