@@ -1,7 +1,6 @@
-// .dev/credentials.json: what a client on this machine needs to call the service. Never committed.
+// .dev/credentials.json and its like: what a client on this machine needs to call a service. Never committed.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Place } from './wrangler'
 
 export interface Credentials {
   base_url: string
@@ -13,8 +12,12 @@ export interface Credentials {
   user_uuid: string
 }
 
-export const credentialsFile = (place: Place) =>
-  place === '--local' ? '.dev/credentials.json' : '.dev/credentials.remote.json'
+/** Of the local service. */
+export const LOCAL_CREDENTIALS = '.dev/credentials.json'
+
+/** Of a deployed one. */
+export const remoteCredentials = (environment: string | null) =>
+  `.dev/credentials.remote${environment ? `.${environment}` : ''}.json`
 
 export const readCredentials = (file: string): Credentials | null =>
   existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Credentials) : null

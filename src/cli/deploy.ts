@@ -1,28 +1,61 @@
-// `npm run deploy`: deploys the Worker, with the queues and secrets that it lacks. A Worker cannot be deployed without its secrets, nor be given any
-// before it is deployed: so the first deployment brings them along.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { ensureQueues } from './queues'
-import { newSecretLines } from './secrets'
-import { startWrangler } from './wrangler'
+// `npm run deploy [-- --email you@example.com]`: from an empty account to a service that answers, in one go. What is there is kept.
+import { parseArgs } from 'node:util'
+import { openAccount } from './deploy/account'
+import { report } from './deploy/report'
+import { planDeployment } from './deploy/plan'
+import { readPresent } from './deploy/present'
+import { Refusal } from './deploy/refusal'
+import { runSteps } from './deploy/run'
+import { settingProblems } from './deploy/settings'
+import { build } from './deploy/upload'
+import { readWanted } from './deploy/wanted'
+import { describe } from './deploy/words'
+import { runCommand } from './command'
 
-const options = process.argv.slice(2)
-// A dry run asks nobody, and works without an account.
-const isDry = options.includes('--dry-run')
-if (!isDry) await ensureQueues().catch(giveUp)
-const lines = isDry ? '' : await newSecretLines().catch(giveUp)
-const folder = mkdtempSync(join(tmpdir(), 'halyard-deploy-'))
-const file = join(folder, 'secrets.env')
-if (lines) writeFileSync(file, lines, { mode: 0o600 })
+const say = (text: string) => process.stdout.write(text)
 
-const wrangler = startWrangler(['deploy', '--minify', ...(lines ? ['--secrets-file', file] : []), ...options])
-wrangler.on('exit', (code) => {
-  rmSync(folder, { recursive: true })
-  process.exitCode = code ?? 1
+runCommand(async () => {
+  const { values } = parseArgs({
+    options: {
+      email: { type: 'string' },
+      env: { type: 'string' },
+      plan: { type: 'boolean', default: false },
+      'dry-run': { type: 'boolean', default: false },
+      'new-database': { type: 'boolean', default: false },
+      'new-secrets': { type: 'boolean', default: false },
+      wait: { type: 'boolean', default: true },
+    },
+    allowNegative: true,
+  })
+  const wanted = readWanted(values.env ?? null)
+  if (values['dry-run']) {
+    refuse(settingProblems(wanted.vars))
+    say('Build the Worker, and see that it is complete …')
+    await build(wanted.environment)
+    say(' done\nNothing was deployed: this was a dry run. `--plan` looks at the account, too.\n')
+    return
+  }
+
+  const account = await openAccount(wanted.accountId, process.env)
+  const present = await readPresent(account, wanted)
+  const plan = planDeployment(wanted, present, {
+    email: values.email ?? null,
+    newDatabase: values['new-database'],
+    newSecrets: values['new-secrets'],
+    given: Object.keys(process.env),
+  })
+  if ('refusals' in plan) return refuse(plan.refusals)
+  const steps = plan.steps.filter((step) => values.wait || step.do !== 'awaitReady')
+  if (values.plan) {
+    say(
+      `On the account ${account.id}:\n${steps.map((step) => `  ${describe(step)}\n`).join('')}Nothing was changed.\n`,
+    )
+    return
+  }
+  say(`On the account ${account.id}:\n`)
+  say(report(await runSteps(steps, { account, wanted, present, env: process.env, say })))
 })
 
-function giveUp(error: Error): never {
-  process.stderr.write(`${error.message}\n`)
-  process.exit(1)
+function refuse(problems: readonly string[]): void {
+  if (problems.length > 0) throw new Refusal(problems.join('\n'))
 }

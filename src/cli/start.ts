@@ -1,6 +1,6 @@
 // `npm start [-- --port N]`: a local service, migrated and seeded, with a curl to paste.
 import { parseArgs } from 'node:util'
-import type { Credentials } from './credentials'
+import { curlOf } from './greeting'
 import { setUp } from './set-up'
 import { startWrangler } from './wrangler'
 
@@ -12,7 +12,7 @@ if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
 const baseUrl = `http://localhost:${values.port}`
 
 process.stdout.write('Preparing the local database…\n')
-const { credentials, file } = await setUp({ place: '--local', baseUrl })
+const { credentials, file } = await setUp({ baseUrl })
 
 const server = startWrangler([
   'dev',
@@ -26,7 +26,7 @@ server.on('exit', (code) => process.exit(code ?? 0))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal))
 
 await untilServing()
-process.stdout.write(greeting(credentials!, file))
+process.stdout.write(greeting())
 
 async function untilServing(): Promise<void> {
   for (;;) {
@@ -37,13 +37,11 @@ async function untilServing(): Promise<void> {
   }
 }
 
-function greeting({ project_id, personal_api_key }: Credentials, where: string): string {
+function greeting(): string {
   return `
-Halyard is serving on ${baseUrl}. Credentials are in ${where}. Paste this to create a flag:
+Halyard is serving on ${baseUrl}. Credentials are in ${file}. Paste this to create a flag:
 
-  curl -s ${baseUrl}/api/projects/${project_id}/feature_flags/ \\
-    -H 'Authorization: Bearer ${personal_api_key}' -H 'Content-Type: application/json' \\
-    -d '{"key": "hello-world", "filters": {"groups": [{"rollout_percentage": 50}]}}'
+${curlOf(credentials)}
 
 `
 }

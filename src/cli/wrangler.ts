@@ -1,42 +1,48 @@
-// Wrangler as the commands here call it: quiet, and with errors that say what wrangler said.
+// Wrangler as the commands here call it: quiet, and with errors that say what wrangler said. It acts on the folder that the command was
+// started in, which npm makes the project's own.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { whenLeaving } from './leaving'
 
-const ROOT = join(import.meta.dirname, '../..')
-const BINARY = join(ROOT, 'node_modules/.bin/wrangler')
+const BINARY = join(import.meta.dirname, '../../node_modules/.bin/wrangler')
 
 /** Where a command acts: on the database in .wrangler/, or on the deployed one. */
 export type Place = '--local' | '--remote'
 
 /** Starts wrangler with the terminal's own input and output. */
 export function startWrangler(args: readonly string[]): ChildProcess {
-  return spawn(BINARY, args, { cwd: ROOT, env: environment(), stdio: ['ignore', 'inherit', 'inherit'] })
+  return spawn(BINARY, args, { env: environment(), stdio: ['ignore', 'inherit', 'inherit'] })
 }
 
 /**
  * Runs wrangler to its end.
- * @param input given to it on standard input, so that secrets stay out of the process list.
+ * @param extra joins the environment.
  * @returns what it wrote to standard output.
- * @throws with everything that it wrote, when it fails.
+ * @throws with what it said of it, when it fails.
  */
-export function runWrangler(args: readonly string[], input = ''): Promise<string> {
+export function runWrangler(args: readonly string[], extra: Record<string, string> = {}): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(BINARY, args, { cwd: ROOT, env: { ...environment(), CI: 'true' } })
+    const child = spawn(BINARY, args, {
+      env: { ...environment(), CI: 'true', NO_COLOR: '1', WRANGLER_HIDE_BANNER: 'true', ...extra },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const stop = whenLeaving(() => child.kill())
     let stdout = ''
-    let everything = ''
+    let stderr = ''
     child.stdout.on('data', (chunk: Buffer) => {
       stdout += chunk
-      everything += chunk
     })
     child.stderr.on('data', (chunk: Buffer) => {
-      everything += chunk
+      stderr += chunk
     })
     child.on('error', reject)
     child.on('close', (code) => {
+      stop()
       if (code === 0) resolve(stdout)
-      else reject(new Error(`wrangler ${args[0]} failed:\n${everything.trim()}`))
+      else
+        reject(new Error(`wrangler ${args[0]} failed:\n${stripVTControlCharacters(stderr || stdout).trim()}`))
     })
-    child.stdin.end(input)
   })
 }
 

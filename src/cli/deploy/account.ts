@@ -1,0 +1,64 @@
+// Who deploys, and on which account.
+import { runWrangler } from '../wrangler'
+import { type Cloudflare, createCloudflare, withPermission } from './cloudflare'
+import { Refusal } from './refusal'
+
+export interface Account {
+  id: string
+  cloudflare: Cloudflare
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const PUBLIC_API = 'https://api.cloudflare.com/client/v4'
+
+/**
+ * The account that wrangler would act on, with a way to ask about it.
+ * @param configured `account_id` of wrangler.toml.
+ * @throws Refusal when nobody is logged in, or it is not clear which account is meant.
+ */
+export async function openAccount(configured: string | null, env: Environment): Promise<Account> {
+  const base = (env.CLOUDFLARE_API_BASE_URL || PUBLIC_API).replace(/\/$/, '')
+  const cloudflare = createCloudflare(base, await credentials(env))
+  return { id: configured ?? (env.CLOUDFLARE_ACCOUNT_ID || (await onlyAccount(cloudflare))), cloudflare }
+}
+
+interface Login {
+  type: 'api_token' | 'oauth' | 'api_key'
+  token?: string
+  key?: string
+  email?: string
+}
+
+/** What wrangler would send. It alone knows where a login is kept, and renews one that has run out. */
+async function credentials(env: Environment): Promise<Record<string, string>> {
+  if (env.CLOUDFLARE_API_TOKEN && !env.CLOUDFLARE_API_KEY) {
+    return { Authorization: `Bearer ${env.CLOUDFLARE_API_TOKEN}` }
+  }
+  const printed = await runWrangler(['auth', 'token', '--json']).catch(() => {
+    throw new Refusal(
+      'Nobody is logged in at Cloudflare. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN to a token of the template ' +
+        '"Edit Cloudflare Workers" with the permissions D1:Edit and Queues:Edit added.',
+    )
+  })
+  const { token, key, email } = JSON.parse(printed) as Login
+  return token
+    ? { Authorization: `Bearer ${token}` }
+    : { 'X-Auth-Key': String(key), 'X-Auth-Email': String(email) }
+}
+
+async function onlyAccount(cloudflare: Cloudflare): Promise<string> {
+  const accounts = await withPermission(
+    'Account Settings:Read',
+    cloudflare.list<{ id: string; name: string }>('/accounts'),
+  )
+  const [first, ...others] = accounts
+  if (!first) {
+    throw new Refusal(
+      'This login shows no account. Set CLOUDFLARE_ACCOUNT_ID to the id of the account to deploy to.',
+    )
+  }
+  if (others.length === 0) return first.id
+  const lines = accounts.map(({ id, name }) => `  ${id}  ${name}`).join('\n')
+  throw new Refusal(`This login has several accounts. Set CLOUDFLARE_ACCOUNT_ID to one of them:\n${lines}`)
+}

@@ -1,0 +1,99 @@
+// Cloudflare's API as far as a deployment needs it beside wrangler: what is there, and making what wrangler makes only by asking questions.
+// https://developers.cloudflare.com/api
+import { Refusal } from './refusal'
+
+const TIMEOUT_MS = 30_000
+/** What every list takes: that of accounts takes no more. */
+const PAGE_SIZE = 50
+
+/** Cloudflare answered, and refused. */
+export class CloudflareError extends Error {
+  override readonly name = 'CloudflareError'
+  constructor(
+    readonly status: number,
+    /** Cloudflare's number for what went wrong. */
+    readonly code: number,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+interface Envelope {
+  success: boolean
+  result: unknown
+  errors?: { code: number; message: string }[]
+  /** Of lists that come in pages. */
+  result_info?: { total_count?: number }
+}
+
+export interface Cloudflare {
+  get<T>(path: string): Promise<T>
+  /** All pages of a list. */
+  list<T>(path: string): Promise<T[]>
+  post<T>(path: string, body: unknown): Promise<T>
+}
+
+/**
+ * @param base where the API is; `CLOUDFLARE_API_BASE_URL` says so, as it does for wrangler.
+ * @param headers say who is asking.
+ */
+export function createCloudflare(base: string, headers: Record<string, string>): Cloudflare {
+  async function ask(method: string, path: string, body?: unknown): Promise<Envelope> {
+    const response = await fetch(base + path, {
+      method,
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch((error: Error) => {
+      const { message } = (error.cause ?? error) as Error
+      throw new Error(`Cloudflare cannot be reached at ${new URL(base).host}: ${message}`)
+    })
+    const envelope = (await response.json().catch(() => null)) as Envelope | null
+    if (response.ok && envelope?.success) return envelope
+    const { code = 0, message = `status ${response.status}` } = envelope?.errors?.[0] ?? {}
+    throw new CloudflareError(
+      response.status,
+      code,
+      `Cloudflare says of ${method} ${path}: ${message} (${code})`,
+    )
+  }
+
+  return {
+    get: async <T>(path: string) => (await ask('GET', path)).result as T,
+    post: async <T>(path: string, body: unknown) => (await ask('POST', path, body)).result as T,
+    async list<T>(path: string) {
+      const all: T[] = []
+      const separator = path.includes('?') ? '&' : '?'
+      for (let page = 1; ; page += 1) {
+        const answer = await ask('GET', `${path}${separator}page=${page}&per_page=${PAGE_SIZE}`)
+        const found = answer.result as T[]
+        all.push(...found)
+        if (found.length === 0 || all.length >= (answer.result_info?.total_count ?? 0)) return all
+      }
+    },
+  }
+}
+
+/** Null where Cloudflare knows no such thing. */
+export async function ifThere<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof CloudflareError && error.status === 404) return null
+    throw error
+  }
+}
+
+/** Turns "not allowed" into what the token has to be given. */
+export async function withPermission<T>(permission: string, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    if (!(error instanceof CloudflareError) || (error.status !== 401 && error.status !== 403)) throw error
+    throw new Refusal(
+      `Cloudflare does not let this login see what it has to (${error.message}). ` +
+        `The token needs the permission "${permission}"; with \`wrangler login\`, log in again.`,
+    )
+  }
+}

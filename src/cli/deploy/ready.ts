@@ -1,0 +1,33 @@
+// Whether a service that was just deployed answers.
+
+const INTERVAL_MS = 2_000
+
+export interface Patience {
+  /** How long to try. A new name under workers.dev takes about a minute to be known everywhere. */
+  timeoutMs?: number
+  intervalMs?: number
+}
+
+/** Asks `/ready` until everything is. Returns null then, or what came last: the answer, or why there was none. */
+export async function untilReady(
+  url: string,
+  { timeoutMs = 90_000, intervalMs = INTERVAL_MS }: Patience = {},
+): Promise<string | null> {
+  const end = Date.now() + timeoutMs
+  for (;;) {
+    const last = await ask(url)
+    if (last === null) return null
+    if (Date.now() + intervalMs > end) return last
+    await new Promise((resolve) => setTimeout(resolve, intervalMs))
+  }
+}
+
+async function ask(url: string): Promise<string | null> {
+  try {
+    const response = await fetch(`${url}/ready`, { signal: AbortSignal.timeout(10_000) })
+    const body = await response.text()
+    return response.ok ? null : `${response.status} ${body.slice(0, 200)}`
+  } catch (error) {
+    return ((error as Error).cause as Error | undefined)?.message ?? (error as Error).message
+  }
+}

@@ -1,0 +1,45 @@
+// Settings that are wrong or not complete, found before anything is deployed with them. Pure.
+
+type Vars = Readonly<Record<string, string>>
+
+interface Rule {
+  isValid(value: string): boolean
+  want: string
+}
+
+const isUrl = (value: string) => URL.canParse(value) && /^https?:/.test(value)
+const isUrlOrEmpty = (value: string) => value === '' || isUrl(value)
+const ADDRESS: Rule = { isValid: isUrlOrEmpty, want: 'an address that begins with https://, or be empty' }
+
+const RULES: Record<string, Rule> = {
+  MAX_FLAGS_PER_PROJECT: { isValid: (value) => /^[1-9]\d*$/.test(value), want: 'a whole number, 1 or more' },
+  THROTTLES: { isValid: (value) => value === 'on' || value === 'off', want: '"on" or "off"' },
+  CHAT_ISSUER: ADDRESS,
+  CLICKHOUSE_URL: ADDRESS,
+  AI_BASE_URL: ADDRESS,
+}
+
+/** Secrets that a setting brings about. */
+const COMPANIONS = [
+  { secret: 'CHAT_CLIENT_SECRET', setting: 'CHAT_CLIENT_ID', isNeeded: true },
+  { secret: 'CLICKHOUSE_PASSWORD', setting: 'CLICKHOUSE_URL', isNeeded: true },
+  { secret: 'AI_API_KEY', setting: 'AI_BASE_URL', isNeeded: false },
+]
+
+/** What is wrong with `[vars]`: sentences, each naming the setting. */
+export function settingProblems(vars: Vars): string[] {
+  const problems = Object.entries(RULES).flatMap(([name, { isValid, want }]) =>
+    isValid(String(vars[name] ?? ''))
+      ? []
+      : [`${name} in wrangler.toml has to be ${want}; it is ${JSON.stringify(vars[name] ?? '')}.`],
+  )
+  if (vars.AI_BASE_URL && !vars.AI_MODEL) {
+    problems.push(
+      'AI_BASE_URL is set in wrangler.toml, and AI_MODEL is not: name the model that is to be asked there.',
+    )
+  }
+  return problems
+}
+
+/** Secrets that the settings want beside those that every deployment has. */
+export const secretsOfSettings = (vars: Vars) => COMPANIONS.filter(({ setting }) => vars[setting])

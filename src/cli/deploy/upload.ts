@@ -1,0 +1,44 @@
+// Bundling the Worker, and putting it on Cloudflare with the secrets that it lacks.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { whenLeaving, withFile } from '../leaving'
+import { runWrangler } from '../wrangler'
+
+/** Bundles as for a deployment, and leaves nothing. */
+export const build = (environment: string | null): Promise<string> =>
+  runWrangler(['deploy', '--dry-run', '--minify', ...(environment ? ['--env', environment] : [])])
+
+/** Deploys, and returns the address that the Worker has under workers.dev; null when it has none. */
+export async function upload(
+  secrets: Readonly<Record<string, string>>,
+  wrangler: (args: readonly string[], extra: Record<string, string>) => Promise<string>,
+): Promise<string | null> {
+  const folder = mkdtempSync(join(tmpdir(), 'halyard-deploy-'))
+  const remove = whenLeaving(() => rmSync(folder, { recursive: true, force: true }))
+  try {
+    const record = join(folder, 'wrangler.ndjson')
+    const deploy = (more: readonly string[]) =>
+      wrangler(['deploy', '--minify', ...more], { WRANGLER_OUTPUT_FILE_PATH: record })
+    // They travel by a file, because a process list shows what stands in a command.
+    if (Object.keys(secrets).length === 0) await deploy([])
+    else {
+      await withFile(join(folder, 'secrets.json'), JSON.stringify(secrets), (path) =>
+        deploy(['--secrets-file', path]),
+      )
+    }
+    return addressIn(readFileSync(record, 'utf8'))
+  } finally {
+    remove()
+  }
+}
+
+/** From what wrangler writes down for programs: a document a line. */
+function addressIn(record: string): string | null {
+  const entries = record
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { type: string; targets?: string[] })
+  const targets = entries.find(({ type }) => type === 'deploy')?.targets ?? []
+  return targets.find((target) => /^https:.*\.workers\.dev$/.test(target)) ?? null
+}

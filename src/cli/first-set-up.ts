@@ -1,0 +1,67 @@
+// The first organization, project, user and key of a database (decision 13), and new ones when they are lost. Local or deployed: only how SQL
+// gets there differs.
+import { drizzle } from 'drizzle-orm/d1'
+import type { SQLWrapper } from 'drizzle-orm'
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
+import { firstRun } from '../account/first-run'
+import { hashPassword } from '../account/password/hash'
+import { newPersonalApiKey } from '../account/tenancy'
+import { createIds, systemClock } from '../clock'
+import type { Database } from '../storage/database'
+import type { Credentials } from './credentials'
+
+/** Runs SQL statements as one transaction; gives the rows of the last one. */
+export type Execute = (statements: readonly string[]) => Promise<Record<string, unknown>[]>
+
+/** Builds statements and never runs them. */
+const writer = drizzle({} as D1Database) as unknown as Database
+const ids = createIds()
+
+const dialect = new SQLiteSyncDialect()
+
+/** A statement with its values in it. */
+const literal = (statement: SQLWrapper) => dialect.sqlToQuery(statement.getSQL().inlineParams()).sql
+
+/** Makes them in an empty database, and gives what a client needs to call the service. */
+export async function firstSetUp(execute: Execute, email: string, baseUrl: string): Promise<Credentials> {
+  const { credentials, statements } = await firstRun(writer, ids, systemClock.now(), email)
+  const [project] = await execute([
+    ...statements.map(literal),
+    `SELECT id FROM projects WHERE uuid = '${credentials.projectUuid}'`,
+  ])
+  return {
+    base_url: baseUrl,
+    project_id: Number(project?.id),
+    project_api_token: credentials.projectApiToken,
+    personal_api_key: credentials.personalApiKey,
+    email: credentials.email,
+    password: credentials.password,
+    user_uuid: credentials.userUuid,
+  }
+}
+
+/** A new key and password for the first user. */
+export async function renewCredentials(execute: Execute, baseUrl: string): Promise<Credentials> {
+  const [first] = await execute([
+    `SELECT u.uuid, u.email, p.id AS project_id, p.api_token FROM users u
+      JOIN organization_memberships m ON m.user_id = u.id JOIN projects p ON p.organization_id = m.organization_id
+      ORDER BY u.id, p.id LIMIT 1`,
+  ])
+  const userUuid = String(first?.uuid)
+  const password = ids.secret(18)
+  const birth = { db: writer, ids, now: systemClock.now() }
+  const key = await newPersonalApiKey(birth, userUuid, { label: 'Renewed key', scopes: ['*'] })
+  await execute([
+    literal(key.statement),
+    `UPDATE users SET password_hash = '${await hashPassword(password)}' WHERE uuid = '${userUuid}'`,
+  ])
+  return {
+    base_url: baseUrl,
+    project_id: Number(first?.project_id),
+    project_api_token: String(first?.api_token),
+    personal_api_key: key.value,
+    email: String(first?.email),
+    password,
+    user_uuid: userUuid,
+  }
+}

@@ -1,0 +1,114 @@
+// Who deploys, on which account, and what is there already.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openAccount } from '../../src/cli/deploy/account'
+import { readPresent } from '../../src/cli/deploy/present'
+import { readWanted } from '../../src/cli/deploy/wanted'
+import { type Cloudflare, prepare, serveCloudflare, TOKEN } from './cloudflare/server'
+
+let cloudflare: Cloudflare
+beforeEach(async () => {
+  cloudflare = await serveCloudflare()
+})
+afterEach(() => cloudflare.stop())
+
+const open = (env: Record<string, string> = {}, configured: string | null = null) =>
+  openAccount(configured, { CLOUDFLARE_API_BASE_URL: cloudflare.url, CLOUDFLARE_API_TOKEN: TOKEN, ...env })
+
+const read = async () => readPresent(await open(), readWanted(null))
+
+describe('the account', () => {
+  it('is the only one that the login has', async () => {
+    expect((await open()).id).toBe('account-1')
+  })
+
+  it('has to be named where there are several', async () => {
+    cloudflare.accounts.push({ id: 'account-2', name: 'Example Ltd' })
+    await expect(open()).rejects.toThrow(
+      'This login has several accounts. Set CLOUDFLARE_ACCOUNT_ID to one of them:\n' +
+        '  account-1  Example\n  account-2  Example Ltd',
+    )
+    expect((await open({ CLOUDFLARE_ACCOUNT_ID: 'account-2' })).id).toBe('account-2')
+    expect((await open({ CLOUDFLARE_ACCOUNT_ID: 'account-2' }, 'account-1')).id).toBe('account-1')
+  })
+
+  it('has to be named where the login shows none', async () => {
+    cloudflare.accounts = []
+    await expect(open()).rejects.toThrow(
+      'This login shows no account. Set CLOUDFLARE_ACCOUNT_ID to the id of the account to deploy to.',
+    )
+  })
+
+  it('is not opened by a token that is wrong, nor found where Cloudflare is not', async () => {
+    await expect(open({ CLOUDFLARE_API_TOKEN: 'another' })).rejects.toThrow(
+      'Cloudflare does not let this login see what it has to (Cloudflare says of GET /accounts?page=1&per_page=50: Authentication error ' +
+        '(10000)). The token needs the permission "Account Settings:Read"; with `wrangler login`, log in again.',
+    )
+    await cloudflare.stop()
+    await expect(open()).rejects.toThrow(
+      /^Cloudflare cannot be reached at 127\.0\.0\.1:\d+: connect ECONNREFUSED/,
+    )
+  })
+})
+
+describe('what is there', () => {
+  it('is nothing on an empty account', async () => {
+    cloudflare.subdomain = null
+    expect(await read()).toEqual({
+      subdomain: null,
+      databases: [],
+      namespaces: [],
+      queues: [],
+      worker: null,
+      applied: [],
+      hasUsers: false,
+    })
+    expect(cloudflare).toMatchObject({ changes: [], unknown: [] })
+  })
+
+  it('is read from the Worker, the account and the database, page after page', async () => {
+    prepare(cloudflare)
+    cloudflare.databases.set('d1-similar', {
+      ...cloudflare.databases.get('d1-prepared')!,
+      name: 'halyard-other',
+    })
+    for (let count = 0; count < 120; count += 1)
+      cloudflare.namespaces.set(`kv-${count}`, `of others ${count}`)
+    cloudflare.workers.set('halyard', {
+      bindings: [
+        { type: 'd1', name: 'ANOTHER', id: 'd1-elsewhere' },
+        { type: 'd1', name: 'DB', id: 'd1-gone' },
+        { type: 'kv_namespace', name: 'SNAPSHOTS', namespace_id: 'kv-prepared' },
+      ],
+      secrets: { PAYLOAD_KEYS: 'k1:secret' },
+      migrationTag: 'v1',
+      crons: [],
+    })
+    const present = await read()
+    expect({ ...present, namespaces: present.namespaces.length }).toEqual({
+      subdomain: 'example',
+      databases: [
+        { id: 'd1-prepared', name: 'halyard' },
+        { id: 'd1-similar', name: 'halyard-other' },
+      ],
+      namespaces: 121,
+      queues: ['halyard-warehouse', 'halyard-builds', 'halyard-warehouse-dead'],
+      worker: { databaseId: 'd1-gone', namespaceId: 'kv-prepared', secrets: ['PAYLOAD_KEYS'] },
+      applied: readWanted(null).migrations,
+      hasUsers: false,
+    })
+    cloudflare.databases
+      .get('d1-prepared')!
+      .sql.exec(
+        `INSERT INTO users (uuid, distinct_id, email, date_joined) VALUES ('u', 'd', 'ada@example.com', '2026-01-01')`,
+      )
+    expect((await read()).hasUsers).toBe(true)
+  })
+
+  it('cannot be seen without permission, which is named', async () => {
+    cloudflare.interfere = (call) => (call === 'GET /queues' ? { status: 403, code: 10_000 } : null)
+    await expect(read()).rejects.toThrow(
+      'Cloudflare does not let this login see what it has to (Cloudflare says of GET /accounts/account-1/queues?page=1&per_page=50: No ' +
+        '(10000)). The token needs the permission "Queues:Edit"; with `wrangler login`, log in again.',
+    )
+  })
+})

@@ -1,0 +1,139 @@
+// The part of Cloudflare's API about D1, KV and queues. Databases are SQLite.
+import { DatabaseSync } from 'node:sqlite'
+import { type Account, json, newId, Page, Refused, type Route } from './account'
+
+export function storageRoutes(account: Account): Route[] {
+  const { databases, namespaces, queues, changes } = account
+
+  function databaseOf(nameOrId: string) {
+    const found = [...databases].find(([id, { name }]) => id === nameOrId || name === nameOrId)
+    if (!found) throw new Refused(404, 7404, 'The database is not there')
+    return { uuid: found[0], ...found[1] }
+  }
+
+  return [
+    [
+      'GET',
+      /^\/d1\/database$/,
+      ({ search }) =>
+        new Page(
+          [...databases]
+            .map(([uuid, { name }]) => ({ uuid, name }))
+            .filter(({ name }) => name.includes(search.get('name') ?? '')),
+        ),
+    ],
+    [
+      'POST',
+      /^\/d1\/database$/,
+      (call) => {
+        const { name } = json<{ name: string }>(call)
+        if ([...databases.values()].some((one) => one.name === name)) throw new Refused(400, 7502, 'taken')
+        const uuid = newId('d1')
+        databases.set(uuid, { name, sql: new DatabaseSync(':memory:') })
+        changes.push(`create database ${name}`)
+        return { uuid, name }
+      },
+    ],
+    [
+      'GET',
+      /^\/d1\/database\/([^/]+)$/,
+      ({ parts: [one] }) => {
+        const { uuid, name } = databaseOf(one!)
+        return { uuid, name }
+      },
+    ],
+    [
+      'GET',
+      /^\/d1\/database\/([^/]+)\/time_travel\/bookmark$/,
+      ({ parts: [one] }) => ({ bookmark: `bookmark-of-${databaseOf(one!).name}` }),
+    ],
+    [
+      'POST',
+      /^\/d1\/database\/([^/]+)\/query$/,
+      (call) => {
+        const { name, sql: database } = databaseOf(call.parts[0]!)
+        const { sql } = json<{ sql: string }>(call)
+        const migration = sql.match(/INSERT INTO "d1_migrations" \(name\)\s*values \('(.+)'\)/i)
+        if (migration) changes.push(`migrate ${name}: ${migration[1]}`)
+        else if (!/^\s*(SELECT|CREATE TABLE IF NOT EXISTS "d1_migrations")/.test(sql))
+          changes.push(`write to ${name}`)
+        return runSql(database, sql)
+      },
+    ],
+    [
+      'GET',
+      /^\/storage\/kv\/namespaces$/,
+      () => new Page([...namespaces].map(([id, title]) => ({ id, title }))),
+    ],
+    [
+      'POST',
+      /^\/storage\/kv\/namespaces$/,
+      (call) => {
+        const { title } = json<{ title: string }>(call)
+        if ([...namespaces.values()].includes(title)) throw new Refused(400, 10_014, 'taken')
+        const id = newId('kv')
+        namespaces.set(id, title)
+        changes.push(`create namespace ${title}`)
+        return { id, title }
+      },
+    ],
+    [
+      'GET',
+      /^\/queues$/,
+      ({ search }) =>
+        new Page(
+          [...queues]
+            .filter(([, { name }]) => !search.has('name') || search.getAll('name').includes(name))
+            .map(([queue_id, { name, consumers }]) => ({
+              queue_id,
+              queue_name: name,
+              consumers,
+              consumers_total_count: consumers.length,
+              producers: [],
+              producers_total_count: 0,
+            })),
+        ),
+    ],
+    [
+      'POST',
+      /^\/queues$/,
+      (call) => {
+        const { queue_name: name } = json<{ queue_name: string }>(call)
+        if ([...queues.values()].some((one) => one.name === name)) throw new Refused(409, 11_009, 'taken')
+        const queue_id = newId('queue')
+        queues.set(queue_id, { name, consumers: [] })
+        changes.push(`create queue ${name}`)
+        return { queue_id, queue_name: name }
+      },
+    ],
+    ['GET', /^\/queues\/([^/]+)\/consumers$/, ({ parts: [one] }) => new Page(queues.get(one!)!.consumers)],
+    [
+      'POST',
+      /^\/queues\/([^/]+)\/consumers$/,
+      (call) => {
+        const { name, consumers } = queues.get(call.parts[0]!)!
+        const { script_name: script, ...rest } = json<{ script_name: string }>(call)
+        const consumer = { consumer_id: newId('consumer'), script, ...rest }
+        consumers.push(consumer)
+        changes.push(`consume ${name}`)
+        return consumer
+      },
+    ],
+    ['PUT', /^\/queues\/[^/]+\/consumers\/[^/]+$/, (call) => json(call)],
+  ]
+}
+
+/** One transaction, as D1 runs it; the rows of the last statement. */
+function runSql(database: DatabaseSync, sql: string) {
+  const cut = sql.trim().replace(/;$/, '').lastIndexOf(';\n') + 1
+  database.exec('BEGIN')
+  try {
+    if (cut > 0) database.exec(sql.slice(0, cut))
+    const results = database.prepare(sql.slice(cut)).all()
+    database.exec('COMMIT')
+    return [{ results, success: true, meta: {} }]
+  } catch (error) {
+    database.exec('ROLLBACK')
+    throw new Refused(400, 7500, (error as Error).message)
+  }
+}

@@ -1,0 +1,148 @@
+// What `npm run deploy` says without deploying, and `npm run setup -- --remote`: the real commands, against an account that the test has.
+import { readdirSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Cloudflare, prepare, serveCloudflare, TOKEN } from './cloudflare/server'
+import { createProject, type Project } from './project'
+
+const MIGRATIONS = readdirSync('migrations').filter((file) => file.endsWith('.sql'))
+/** Each is a run or two of wrangler. */
+const PATIENT = { timeout: 120_000 }
+
+const EMAIL = ['--email', 'ada@example.com']
+const NOBODY = { CLOUDFLARE_API_TOKEN: '' }
+
+let cloudflare: Cloudflare
+let project: Project
+
+beforeEach(async () => {
+  cloudflare = await serveCloudflare()
+  project = projectWith()
+})
+
+afterEach(async () => {
+  project.remove()
+  await cloudflare.stop()
+})
+
+const projectWith = (edit?: (config: string) => string) =>
+  createProject({ CLOUDFLARE_API_BASE_URL: cloudflare.url, CLOUDFLARE_API_TOKEN: TOKEN }, edit)
+
+describe('npm run deploy', PATIENT, () => {
+  afterEach(() => {
+    expect(cloudflare).toMatchObject({ changes: [], unknown: [] })
+    expect(project.left()).toEqual([])
+  })
+
+  it('shows with --plan what it would do', async () => {
+    expect(await project.run('deploy', ['--plan', ...EMAIL])).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: `On the account account-1:
+  Build the Worker, and see that it is complete
+  Create the D1 database halyard
+  Create the KV namespace halyard-snapshots
+  Create the queue halyard-warehouse
+  Create the queue halyard-builds
+  Create the queue halyard-warehouse-dead
+  Apply ${MIGRATIONS.length} migrations: ${MIGRATIONS.map((file) => file.replace('.sql', '')).join(', ')}
+  Deploy the Worker halyard, with new secrets PAYLOAD_KEYS, ACCOUNT_KEYS
+  Make the first organization, project, user (ada@example.com) and key
+  Wait until the service is ready
+Nothing was changed.
+`,
+    })
+  })
+
+  it('builds with --dry-run, without an account', async () => {
+    expect(await project.run('deploy', ['--dry-run'], NOBODY)).toEqual({
+      code: 0,
+      stderr: '',
+      stdout:
+        'Build the Worker, and see that it is complete … done\n' +
+        'Nothing was deployed: this was a dry run. `--plan` looks at the account, too.\n',
+    })
+  })
+
+  it('says how to log in when nobody is', async () => {
+    expect(await project.run('deploy', EMAIL, NOBODY)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'Nobody is logged in at Cloudflare. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN to a token of the template "Edit ' +
+        'Cloudflare Workers" with the permissions D1:Edit and Queues:Edit added.\n',
+    })
+  })
+
+  it('says all that the plan has against it', async () => {
+    cloudflare.subdomain = null
+    expect(await project.run('deploy')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'This account has no name under workers.dev yet, where the service would be reached. Choose one at ' +
+        'https://dash.cloudflare.com/?to=/:account/workers/onboarding, or put a route of your own domain in wrangler.toml.\n' +
+        'The first user needs an e-mail address: add --email you@example.com behind the `--` of npm run.\n',
+    })
+  })
+
+  it('changes nothing when the code cannot be built', async () => {
+    project.remove()
+    project = projectWith((config) => config.replace('src/index.ts', 'src/nothing.ts'))
+    expect(await project.run('deploy', EMAIL)).toEqual({
+      code: 1,
+      stdout: 'On the account account-1:\nBuild the Worker, and see that it is complete … failed\n',
+      stderr: expect.stringMatching(
+        /^wrangler deploy failed:\n.*The entry-point file at "src\/nothing\.ts" was not found/,
+      ),
+    })
+  })
+})
+
+describe('npm run setup -- --remote', PATIENT, () => {
+  it('makes the first user, makes up for a restore, and renews what somebody lost', async () => {
+    prepare(cloudflare)
+    const { sql } = cloudflare.databases.get('d1-prepared')!
+    const credentials = () =>
+      JSON.parse(project.read('.dev/credentials.remote.json')) as Record<string, string>
+    const kept = `On the account account-1:
+Note where the database stands … bookmark bookmark-of-halyard
+Keep the schema, which has all ${MIGRATIONS.length} migrations
+`
+
+    const first = await project.run('setup', ['--remote', ...EMAIL])
+    expect(first).toMatchObject({ code: 0, stderr: '' })
+    expect(first.stdout)
+      .toContain(`${kept}Make the first organization, project, user (ada@example.com) and key … done
+
+Halyard is at https://halyard.example.workers.dev
+
+Keep these. They are shown once, and lie in .dev/credentials.remote.json, which only you can read:
+${JSON.stringify(credentials(), null, 2)}
+`)
+
+    const before = credentials()
+    const second = await project.run('setup', ['--remote', '--after-restore', '--renew'])
+    expect(second).toMatchObject({ code: 0, stderr: '' })
+    expect(second.stdout).toContain(`${kept}Keep the accounts, projects and keys in the database
+End all sessions, and have everything published again … done
+Make a new password and key for the first user … done
+
+Halyard is at https://halyard.example.workers.dev
+`)
+    const { password, personal_api_key: key, ...same } = before
+    expect(credentials()).toEqual({
+      ...same,
+      password: expect.any(String),
+      personal_api_key: expect.any(String),
+    })
+    expect([credentials().password, credentials().personal_api_key]).not.toEqual([password, key])
+    expect(sql.prepare('SELECT label FROM personal_api_keys ORDER BY created_at').all()).toEqual([
+      { label: 'First key' },
+      { label: 'Renewed key' },
+    ])
+    expect(sql.prepare('SELECT flags_generation > 1700000000 AS moved FROM projects').all()).toEqual([
+      { moved: 1 },
+    ])
+    expect(cloudflare.unknown).toEqual([])
+  })
+})
