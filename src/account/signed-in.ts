@@ -1,20 +1,26 @@
 // Who is signed in, for operations that anybody may call: what they do then is checked as on any other operation.
 import type { SessionActor } from '../auth/actor'
-import { authorize } from '../auth/authorize'
+import { authorize, type Demand } from '../auth/authorize'
 import { cookieOf, SESSION_COOKIE } from '../auth/cookies'
 import type { Deps } from '../deps'
 import { ApiError } from '../errors'
 
 /**
  * The session whose cookie a request carries; null when there is none, or it is over.
- * @throws 403 for an unsafe request without the session's CSRF token.
+ * @param impersonation what staff may do of it while they look as somebody else.
+ * @throws 403 for an unsafe request without the session's CSRF token, and for what is closed while impersonating.
  */
-export async function signedIn(deps: Deps, request: Request): Promise<SessionActor | null> {
+export async function signedIn(
+  deps: Deps,
+  request: Request,
+  impersonation: Demand['impersonation'],
+): Promise<SessionActor | null> {
   const sessionToken = cookieOf(request, SESSION_COOKIE)
   if (!sessionToken) return null
   const presented = { key: null, sessionToken, request, body: () => Promise.resolve(null) }
   try {
-    const { actor } = await authorize(deps, presented, { scope: null }, { kind: 'nothing' })
+    const demand = { scope: null, impersonation }
+    const { actor } = await authorize(deps, presented, demand, { kind: 'nothing' })
     return actor.kind === 'session' ? actor : null
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null

@@ -11,6 +11,7 @@ import { currentOrganizationSql, currentProjectSql } from './current-project'
 import { delegationInviteIsLive, inviteHorizon } from './invite-life'
 import { notificationSettingsFrom, REALTIME_NOTIFICATIONS } from './notification-settings'
 import { effective, type Onboarding } from './onboarding/state'
+import { ONBOARDING_COLUMNS } from './onboarding/stored-state'
 import { organizationRecordFrom, organizationSummaryFrom, selectOrganizations } from './organization-record'
 import { selectTeamsOf, teamRecordFrom } from './team-record'
 import type { UserRecord } from './user-schema'
@@ -76,12 +77,7 @@ const selectUser = (db: Database, userId: number, now: Date) =>
       passkeysEnabledFor2fa: users.passkeysEnabledFor2fa,
       hideMcpHints: users.hideMcpHints,
       credentialsReviewedAt: users.credentialsReviewedAt,
-      onboardingSkippedAt: users.onboardingSkippedAt,
-      onboardingSkippedReason: users.onboardingSkippedReason,
-      onboardingSkippedOrganizationId: users.onboardingSkippedOrganizationId,
-      onboardingDelegatedToInvite: users.onboardingDelegatedToInvite,
-      onboardingDelegatedToOrganizationId: users.onboardingDelegatedToOrganizationId,
-      onboardingDelegationAcceptedAt: users.onboardingDelegationAcceptedAt,
+      ...ONBOARDING_COLUMNS,
       dateJoined: users.dateJoined,
       organizationId: currentOrganizationSql(userId).as('the_organization_id'),
       projectId: currentProjectSql(userId).as('the_project_id'),

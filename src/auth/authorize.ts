@@ -6,8 +6,12 @@ import type { ApiKeyActor, SessionActor } from './actor'
 import { type Recognised, recogniseKey, secureValueOf, touchKey } from './api-keys'
 import { clientOf } from './client'
 import type { Credential } from './credential'
-import { requireOwnPage } from './csrf'
-import { impersonationExpired, requireAllowedWhileImpersonating } from './impersonation'
+import { isSafe, requireOwnPage } from './csrf'
+import {
+  impersonationExpired,
+  requireAllowedWhileImpersonating,
+  type WhileImpersonating,
+} from './impersonation'
 import { type RecentAuth, requireRecentAuth } from './recent'
 import { keysNotSupported, type RequiredScope, requireScope } from './scopes'
 import { isTouchDue, recogniseSession, touchSession } from './sessions'
@@ -15,6 +19,7 @@ import { isTouchDue, recogniseSession, touchSession } from './sessions'
 /** What an operation asks of its caller. */
 export interface Demand {
   scope: RequiredScope
+  impersonation: WhileImpersonating
   recentAuth?: RecentAuth
 }
 
@@ -101,7 +106,7 @@ async function authorizeSession(
   deps: Deps,
   token: string,
   { request, csrfToken, body }: Presented,
-  { scope, recentAuth }: Demand,
+  { scope, recentAuth, impersonation: rule }: Demand,
   wanted: Wanted,
 ): Promise<Authorized> {
   const now = deps.clock.now()
@@ -110,11 +115,9 @@ async function authorizeSession(
   if (recognised === 'impersonation expired') throw impersonationExpired()
   const { actor, access, lastActivity } = recognised
 
-  const { method } = request
-  const { pathname: path } = new URL(request.url)
   if (actor.impersonation) {
-    const reads = scope?.endsWith(':read') ?? false
-    await requireAllowedWhileImpersonating(actor.impersonation, { method, path, reads, body })
+    const reads = isSafe(request.method) || (scope?.endsWith(':read') ?? false)
+    await requireAllowedWhileImpersonating(actor.impersonation, { rule, reads, body })
   }
   requireOwnPage(request, token, csrfToken ?? request.headers.get('X-CSRFToken'))
   if (recentAuth) await requireRecentAuth(actor, recentAuth, now, body)

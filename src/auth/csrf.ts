@@ -6,8 +6,10 @@ import { createHmac } from 'node:crypto'
 import { permissionDenied } from '../errors'
 import { sameText } from './same-text'
 
-/** Methods that change nothing. */
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Whether a method changes nothing. */
+export const isSafe = (method: string): boolean => SAFE.has(method)
 
 /** The token that goes with a session (or with a sign-in form) known by `secret`. */
 export const csrfTokenOf = (secret: string): string =>
@@ -20,7 +22,7 @@ const failed = (reason: string) => permissionDenied(`CSRF Failed: ${reason}`)
  * @throws 403 unless the method is safe, or the request comes from this origin and its token is that of the session.
  */
 export function requireOwnPage(request: Request, secret: string, token: string | null | undefined): void {
-  if (SAFE.has(request.method)) return
+  if (isSafe(request.method)) return
   requireOwnOrigin(request)
   if (!token) throw failed('CSRF token missing.')
   if (!sameText(token, csrfTokenOf(secret))) throw failed('CSRF token incorrect.')

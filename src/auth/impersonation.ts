@@ -6,9 +6,25 @@ import type { Impersonation } from './actor'
 const TOTAL_MS = 2 * 3_600_000
 const IDLE_MS = 30 * 60_000
 
-/** Paths whose writes are closed while impersonating, but for switching the organization. */
-const BLOCKED = /^\/(api\/users|api\/personal_api_keys|settings)(\/|$)/
-const SWITCH_PATH = /^\/api\/users\/@me\/?$/
+/** Where the writes of operations are closed unless their literal says otherwise: all of it belongs to one user alone. */
+const PERSONAL = ['/api/users/', '/api/personal_api_keys/']
+
+/**
+ * What staff may do while they look as somebody else: call it, not call it, or call it with a body of exactly these fields. An operation
+ * or a page says so of itself; the address that a request came to decides nothing, for it may be spelled in more ways than one.
+ */
+export type WhileImpersonating = 'open' | 'closed' | { onlyFields: readonly string[] }
+
+/** What an operation's literal says, or else what follows from where it stands (reference §0.6). */
+export const whileImpersonating = (operation: {
+  method: string
+  path: string
+  impersonation?: WhileImpersonating
+}): WhileImpersonating =>
+  operation.impersonation ??
+  (operation.method !== 'get' && PERSONAL.some((place) => operation.path.startsWith(place))
+    ? 'closed'
+    : 'open')
 
 /** The columns of a session that tell of impersonation. */
 export interface ImpersonationRow {
@@ -48,9 +64,8 @@ export const impersonationExpired = () =>
   })
 
 export interface Attempt {
-  method: string
-  path: string
-  /** Whether the operation only reads, whatever its method. */
+  rule: WhileImpersonating
+  /** Whether it only reads, whatever its method. */
   reads: boolean
   /** The body, parsed; asked for only where it decides. */
   body(): Promise<unknown>
@@ -58,15 +73,14 @@ export interface Attempt {
 
 /**
  * The one place that keeps staff from acting in the name of the user they look as.
- * @throws 403 `impersonation_path_blocked` for writes to what belongs to the user alone, 403 `impersonation_read_only` for all writes when
- *   the impersonation was started to look only.
+ * @throws 403 `impersonation_path_blocked` for what is closed, 403 `impersonation_read_only` for all writes when the impersonation was
+ *   started to look only.
  */
 export async function requireAllowedWhileImpersonating(
   impersonation: Impersonation,
-  { method, path, reads, body }: Attempt,
+  { rule, reads, body }: Attempt,
 ): Promise<void> {
-  if (['GET', 'HEAD', 'OPTIONS'].includes(method)) return
-  if (BLOCKED.test(path) && !(await switchesOrganization(method, path, body))) {
+  if (rule === 'closed' || (rule !== 'open' && !hasOnly(rule.onlyFields, await body()))) {
     throw blocked('impersonation_path_blocked', 'This action is not allowed during impersonation.')
   }
   if (impersonation.readOnly && !reads) {
@@ -77,8 +91,5 @@ export async function requireAllowedWhileImpersonating(
   }
 }
 
-async function switchesOrganization(method: string, path: string, body: () => Promise<unknown>) {
-  if (method !== 'PATCH' || !SWITCH_PATH.test(path)) return false
-  const sent = await body()
-  return sent !== null && typeof sent === 'object' && Object.keys(sent).join() === 'set_current_organization'
-}
+const hasOnly = (fields: readonly string[], body: unknown): boolean =>
+  body !== null && typeof body === 'object' && Object.keys(body).sort().join() === [...fields].sort().join()

@@ -6,7 +6,8 @@ import { currentOrganizationSql } from '../current-project'
 import { delegationInviteIsLive } from '../invite-life'
 import type { Onboarding } from './state'
 
-const COLUMNS = {
+/** The columns of a user that hold it. */
+export const ONBOARDING_COLUMNS = {
   onboardingSkippedAt: users.onboardingSkippedAt,
   onboardingSkippedReason: users.onboardingSkippedReason,
   onboardingSkippedOrganizationId: users.onboardingSkippedOrganizationId,
@@ -19,7 +20,7 @@ const COLUMNS = {
 export const selectOnboarding = (db: Database, userId: number, now: Date) =>
   db
     .select({
-      ...COLUMNS,
+      ...ONBOARDING_COLUMNS,
       inviteIsLive: delegationInviteIsLive(now).as('invite_is_live'),
       organizationId: currentOrganizationSql(userId).as('the_organization_id'),
     })
@@ -28,7 +29,7 @@ export const selectOnboarding = (db: Database, userId: number, now: Date) =>
 
 /** The statements that take a user from one state to another; the batch is refused when they are not in the first any more. */
 export const moveOnboarding = (db: Database, userId: number, from: Onboarding, to: Onboarding) => {
-  const unchanged = Object.entries(COLUMNS).map(
+  const unchanged = Object.entries(ONBOARDING_COLUMNS).map(
     ([name, column]) => sql`${sql.identifier(column.name)} IS ${from[name as keyof Onboarding]}`,
   )
   return [
@@ -43,7 +44,7 @@ export const moveOnboarding = (db: Database, userId: number, from: Onboarding, t
 /** The state without what else a row holds. */
 export const stateOnly = (state: Onboarding): Onboarding =>
   Object.fromEntries(
-    Object.keys(COLUMNS).map((name) => [name, state[name as keyof Onboarding]]),
+    Object.keys(ONBOARDING_COLUMNS).map((name) => [name, state[name as keyof Onboarding]]),
   ) as unknown as Onboarding
 
 /** The statement that takes back the invite by which a user delegated. */

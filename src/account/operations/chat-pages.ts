@@ -20,7 +20,7 @@ async function step(
   anonymous: () => Response,
   take: (session: SessionActor) => Promise<Response>,
 ): Promise<Response> {
-  const session = await signedIn(deps, request)
+  const session = await signedIn(deps, request, 'open')
   if (!session) return anonymous()
   try {
     return await take(session)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { invalid, permissionDenied } from '../../errors'
+import { invalid } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { text } from '../../http/fields'
 import { operation } from '../../http/operation'
@@ -56,15 +56,9 @@ export const acceptInviteOperation = operation({
   }),
   responses: { 201: UserSummary, 400: ErrorBody, 403: ErrorBody, 404: ErrorBody },
   async handle({ deps, request, params: { invite_id: id }, body }) {
-    const session = await signedIn(deps, request)
+    // Joining is for the user to decide, not for whoever looks as them.
+    const session = await signedIn(deps, request, 'closed')
     if (session) {
-      // Joining is for the user to decide, not for whoever looks as them.
-      if (session.impersonation) {
-        throw permissionDenied(
-          'This action is not allowed during impersonation.',
-          'impersonation_path_blocked',
-        )
-      }
       await acceptInvite(deps, session.user, id)
       return readUserSummary(deps.db, session.user.uuid)
     }

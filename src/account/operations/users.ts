@@ -38,6 +38,7 @@ export const updateUser = operation({
     'Unknown and read-only fields are ignored.',
   scope: 'user:write',
   recentAuth: { exceptFields: HARMLESS_FIELDS },
+  impersonation: { onlyFields: ['set_current_organization'] },
   subject: { staff: true },
   body: ProfileBody,
   responses: { 200: UserRecord, 400: ErrorBody, 404: ErrorBody, 429: ErrorBody },

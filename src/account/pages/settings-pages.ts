@@ -25,6 +25,9 @@ import { STYLE, STYLE_PATH } from './style'
 
 const PATH = '/settings'
 
+/** What every form asks for: all that they change belongs to whoever is signed in. */
+const FORM_DEMAND = { scope: null, recentAuth: true, impersonation: 'closed' } as const
+
 /** Routes of the settings page, and of what hangs on it. */
 export function settingsPages(): Hono<AppEnv> {
   const router = new Hono<AppEnv>({ strict: false })
@@ -63,7 +66,7 @@ async function visitOf(c: Context<AppEnv>, form: URLSearchParams | null): Promis
     csrfToken: form?.get('csrf') ?? '',
     body: () => Promise.resolve(null),
   }
-  const demand = { scope: null, ...(form ? { recentAuth: true as const } : {}) }
+  const demand = form ? FORM_DEMAND : { scope: null, impersonation: 'open' as const }
   const { actor } = await authorize(deps, presented, demand, { kind: 'nothing' })
   c.set('actor', actor)
   return { deps, actor: sessionOf(actor), token }

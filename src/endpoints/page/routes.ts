@@ -38,7 +38,8 @@ async function show(c: Context<AppEnv, typeof PATH>): Promise<Response> {
     body: () => Promise.resolve(null),
   }
   const wanted = { kind: 'project', id: /^\d{1,15}$/.test(id) ? Number(id) : -1 } as const
-  const { actor, project } = await authorize(deps, presented, { scope: 'endpoint:read' }, wanted)
+  const demand = { scope: 'endpoint:read', impersonation: 'open' } as const
+  const { actor, project } = await authorize(deps, presented, demand, wanted)
   c.set('actor', actor)
   c.set('project', project!)
   const endpoint = await describeEndpoint({ deps, project: project! }, name)

@@ -341,7 +341,14 @@ describe('POST signup/:invite_id, signed in', () => {
       impersonationReadOnly: false,
       impersonationStartedAt: host.clock.now().toISOString(),
     })
-    expect((await browser.post(signup(id))).body).toMatchObject({ code: 'impersonation_path_blocked' })
+    expect(seen(await browser.post(signup(id)))).toEqual({
+      status: 403,
+      body: {
+        type: 'authentication_error',
+        code: 'impersonation_path_blocked',
+        detail: 'This action is not allowed during impersonation.',
+      },
+    })
     expect((await host.send('GET', signup(id))).status).toBe(200)
   })
 })

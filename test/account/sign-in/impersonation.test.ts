@@ -4,6 +4,7 @@ import { seen } from '../../support/answers'
 import { createHarness } from '../../support/harness'
 import { type Browser, browserWith, signIn } from '../../support/session'
 import { createTenant, type Tenant } from '../../support/tenant'
+import { areas } from '../../../src/docs/areas'
 import { csrfTokenOf } from '../../../src/auth/csrf'
 import { cookieIn, updateUser } from '../../support/user'
 
@@ -86,7 +87,41 @@ describe('POST admin/login/user', () => {
   })
 })
 
+/** The writes that the reference closes: all that stands under these two places. */
+const personalWrites = areas
+  .flatMap(({ operations }) => operations)
+  .filter(({ method, path }) => method !== 'get' && /^\/api\/(users|personal_api_keys)\//.test(path))
+
+/** Other spellings of a path, which lead to the same operation. */
+const spellingsOf = (path: string) => [
+  path,
+  path.replace(/\/$/, ''),
+  path.replace('/api/users/', '/api/%75sers/').replace('personal_api', 'personal%5Fapi'),
+  path.replace('/api/', '/%61pi/').replace('@me', '%40me'),
+]
+
 describe('while impersonating', () => {
+  it.each(personalWrites)('$id is closed, however its path is spelled', async ({ method, path, id }) => {
+    const { as } = await looking()
+    const filled = path.replace(':uuid', '@me').replace(/:\w+/g, crypto.randomUUID())
+    // Exactly this field would be let through for the one operation that may switch the organization.
+    const body = id === 'users_partial_update' ? { set_current_team: 1 } : {}
+    for (const spelling of spellingsOf(filled)) {
+      expect(seen(await as.send(method.toUpperCase(), spelling, { body })), spelling).toEqual(PATH_BLOCKED)
+    }
+  })
+
+  it('no key is made, and no form goes through, under another spelling of its path', async () => {
+    const { as, user } = await looking()
+    const key = { label: 'x', scopes: ['*'], scoped_teams: [], scoped_organizations: [] }
+    expect(seen(await as.post('/api/personal%5fapi_keys/', key))).toEqual(PATH_BLOCKED)
+    expect(seen(await as.patch('/api/%75sers/@me/', { first_name: 'Eve' }))).toEqual(PATH_BLOCKED)
+    expect((await submit(as, '/%73ettings/profile', { first_name: 'Eve' })).status).toBe(403)
+    const own = await signIn(user)
+    expect((await own.get('/api/personal_api_keys/')).body).toHaveLength(1)
+    expect((await own.get('/api/users/@me/')).body.first_name).toBe('Ada')
+  })
+
   it('everything that belongs to the user alone stays as it is', async () => {
     const { as, user } = await looking()
     const target = await signIn(user)
