@@ -162,10 +162,17 @@ function readLegacyLeaf(stored: JsonValue, version: MatchingVersion): CohortNode
     : readNode(stored, version, 0)
 }
 
-/** The id that a cohort filter names. Throws DefinitionError when it is no integer. */
+/** The id that a cohort filter names, as a number or in digits; null when it is none. */
+export function cohortIdIn(value: unknown): number | null {
+  if (typeof value === 'string') return /^\d{1,15}$/.test(value) ? Number(value) : null
+  return typeof value === 'number' && Number.isInteger(value) ? value : null
+}
+
+/** The same for a filter that has to be evaluated. Throws DefinitionError when it is no id. */
 export function cohortId(value: JsonValue): number {
-  if (typeof value === 'number' && Number.isInteger(value)) return value
-  throw new DefinitionError('data_parsing_error', 'a cohort filter has no integer id')
+  const id = cohortIdIn(value)
+  if (id === null) throw new DefinitionError('data_parsing_error', 'a cohort filter has no integer id')
+  return id
 }
 
 /** What the operator of a cohort filter asks; anything but `in` and `not_in` never matches. */

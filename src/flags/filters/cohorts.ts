@@ -1,5 +1,6 @@
 // Cohorts that conditions look at: they have to exist, and to be decidable from properties alone. Rules 21–22 of reference §1.4.
 import { invalid } from '../../errors'
+import { cohortIdIn } from '../evaluation/cohorts'
 
 export interface CohortDefinition {
   id: number
@@ -29,8 +30,8 @@ export function* leavesOf(node: unknown): Generator<Leaf> {
 export const nestedCohortIds = ({ filters }: Pick<CohortDefinition, 'filters'>): number[] =>
   [...leavesOf(filters)]
     .filter(({ type }) => type === 'cohort')
-    .map(({ value }) => Number(value))
-    .filter(Number.isSafeInteger)
+    .map(({ value }) => cohortIdIn(value))
+    .filter((id) => id !== null)
 
 /**
  * @param value what the condition names as its cohort.
@@ -38,7 +39,8 @@ export const nestedCohortIds = ({ filters }: Pick<CohortDefinition, 'filters'>):
  * @throws 400, attr `filters`.
  */
 export function checkCohort(value: unknown, cohorts: ReadonlyMap<number, CohortDefinition>): void {
-  const root = isCohortId(value) ? cohorts.get(Number(value)) : undefined
+  const id = cohortIdIn(value)
+  const root = id === null ? undefined : cohorts.get(id)
   if (!root) {
     throw invalid('filters', `Cohort with id ${printed(value)} does not exist`, 'cohort_does_not_exist')
   }
@@ -49,15 +51,12 @@ export function checkCohort(value: unknown, cohorts: ReadonlyMap<number, CohortD
     if (seen.has(cohort.id) || cohort.isStatic) continue
     seen.add(cohort.id)
     refuseEventBased(cohort)
-    for (const id of nestedCohortIds(cohort)) {
-      const nested = cohorts.get(id)
+    for (const nestedId of nestedCohortIds(cohort)) {
+      const nested = cohorts.get(nestedId)
       if (nested) waiting.push(nested)
     }
   }
 }
-
-const isCohortId = (value: unknown) =>
-  typeof value === 'number' || (typeof value === 'string' && /^\d{1,15}$/.test(value))
 
 function refuseEventBased(cohort: CohortDefinition): void {
   const [first, ...others] = [...leavesOf(cohort.filters)].filter(({ type }) => type === 'behavioral')

@@ -1,4 +1,5 @@
 // `filters` in the one form that is stored (reference/flags-api.md §1.4).
+import { cohortIdIn, relationOf } from '../evaluation/cohorts'
 import type { ConditionSet, FlagFilters, Property } from './shape'
 
 const ALIASES: Record<string, string> = { min: 'gte', max: 'lte' }
@@ -10,8 +11,8 @@ const omit = <T extends object>(from: T, keys: readonly string[]): T =>
   Object.fromEntries(Object.entries(from).filter(([key]) => !keys.includes(key))) as T
 
 /**
- * Structurally sound `filters` in stored form: operator aliases resolved, property keys as text, legacy parts dropped, and the
- * aggregation index of the flag and of its condition sets brought into agreement.
+ * Structurally sound `filters` in stored form: operator aliases resolved, property keys as text, ids of cohorts as numbers, legacy
+ * parts dropped, and the aggregation index of the flag and of its condition sets brought into agreement.
  */
 export function normalise(filters: FlagFilters): FlagFilters {
   const aggregation = filters.aggregation_group_type_index ?? null
@@ -40,11 +41,14 @@ function normaliseSet(set: ConditionSet, aggregation: number | null): ConditionS
 }
 
 function normaliseProperty(property: Property): Property {
-  const { operator } = property
+  const { operator, type, value } = property
+  const asksMembership = type === 'cohort' && relationOf(operator ?? null) !== 'never'
+  const cohort = asksMembership ? cohortIdIn(value) : null
   return {
     ...omit(property, INJECTED),
     key: String(property.key),
     ...(typeof operator === 'string' ? { operator: ALIASES[operator] ?? operator } : {}),
+    ...(cohort === null ? {} : { value: cohort }),
   }
 }
 

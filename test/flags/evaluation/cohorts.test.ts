@@ -135,7 +135,20 @@ describe('a cohort filter', () => {
     ).toBe(true)
   })
 
-  it('poisons the flag when its id is no integer', () => {
-    expect(resultOf(asking(inCohort('1')), subject('u')).reason.code).toBe('data_parsing_error')
+  it('may write its id in digits', () => {
+    const holding = { cohorts: [cohort(1, all(pro))] }
+    const who = subject('u', { personProperties: { plan: 'pro' } })
+    expect(resultOf(asking(inCohort('1')), who, holding).enabled).toBe(true)
+    expect(resultOf(asking(inCohort('1', 'not_in')), who, holding).enabled).toBe(false)
+    const nested = { key: 'id', type: 'cohort', value: '2' }
+    expect(belongs(cohort(1, any(nested)), { plan: 'pro' }, [cohort(2, all(pro))])).toBe(true)
   })
+
+  it.each<JsonValue>(['regulars', '', ' 1', '1.0', '-1', 1.5, true, null, [1]])(
+    'poisons the flag when its id is %j',
+    (id) => {
+      const result = resultOf(asking(inCohort(id)), subject('u'), { cohorts: [cohort(1, all())] })
+      expect(result.reason.code).toBe('data_parsing_error')
+    },
+  )
 })

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { FlagFilters } from '../../../src/flags/filters/shape'
+import { ask, publishSilently, valuesOf } from '../../sdk/flags-support'
 import { refused, seen } from '../../support/answers'
 import { inCohort, where } from '../../support/filters'
-import { cohort } from '../../support/rows'
+import { cohort, overwriteFlag } from '../../support/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 type Json = Record<string, unknown>
@@ -16,6 +18,12 @@ const create = async (tenant: Tenant, ...properties: Json[]) =>
   )
 
 const person = { key: 'email', type: 'person', operator: 'is_set', value: 'is_set' }
+const nobody = { key: 'email', type: 'person', operator: 'exact', value: [] }
+
+/** What SDKs are told of the flag for somebody with these properties. */
+const isOnFor = async (tenant: Tenant, properties: Json) =>
+  valuesOf(await ask(tenant, { person_properties: properties })).checkout
+
 const behavioural = (key: unknown, value = 'performed_event') => ({ type: 'behavioral', key, value })
 const nested = (id: number | string) => ({ type: 'cohort', key: 'id', value: id })
 
@@ -29,15 +37,44 @@ const eventBased = (name: string, condition: string) =>
   )
 
 describe('a condition about a cohort', () => {
-  it('names a cohort of the project, as a number or as text', async () => {
+  it('names a cohort of the project, as a number or as text, and is stored with a number', async () => {
     const tenant = await createTenant()
-    const id = await cohort(tenant, [person])
-    const { status, body } = await create(tenant, inCohort(id), inCohort(String(id), { operator: 'not_in' }))
+    const [members, banned] = [await cohort(tenant, [person]), await cohort(tenant, [nobody])]
+    const unsaid = { key: 'id', type: 'cohort', value: String(members) }
+    const { status, body } = await create(
+      tenant,
+      inCohort(members),
+      inCohort(String(members)),
+      unsaid,
+      inCohort(String(banned), { operator: 'not_in' }),
+    )
     expect(status).toBe(201)
     expect(body.filters.groups[0].properties).toEqual([
-      inCohort(id, { cohort_name: 'Regulars' }),
-      inCohort(String(id), { operator: 'not_in', cohort_name: 'Regulars' }),
+      inCohort(members, { cohort_name: 'Regulars' }),
+      inCohort(members, { cohort_name: 'Regulars' }),
+      { ...unsaid, value: members, cohort_name: 'Regulars' },
+      inCohort(banned, { operator: 'not_in', cohort_name: 'Regulars' }),
     ])
+    expect(await isOnFor(tenant, { email: 'ada@example.com' })).toBe(true)
+    expect(await isOnFor(tenant, {})).toBe(false)
+  })
+
+  it('is evaluated where it was stored with text', async () => {
+    const tenant = await createTenant()
+    const inner = await cohort(tenant, [person])
+    const id = await cohort(tenant, [nested(String(inner))])
+    const { body } = await create(tenant, inCohort(id))
+    await overwriteFlag(body.id, { filters: where(inCohort(String(id))) as unknown as FlagFilters })
+    await publishSilently(tenant)
+    expect(await isOnFor(tenant, { email: 'ada@example.com' })).toBe(true)
+    expect(await isOnFor(tenant, {})).toBe(false)
+  })
+
+  it('keeps its text under an operator that asks no membership', async () => {
+    const tenant = await createTenant()
+    const id = await cohort(tenant, [person])
+    const { body } = await create(tenant, inCohort(String(id), { operator: 'gt' }))
+    expect(body.filters.groups[0].properties[0].value).toBe(String(id))
   })
 
   it('may leave its operator out', async () => {
