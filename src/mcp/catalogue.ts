@@ -91,14 +91,20 @@ const ADDITIVE = new Set([
   'users_push_tokens_create',
 ])
 
+/** Operations that ask a service beyond this one: a language model. */
+const ASKS_OTHERS = new Set(['endpoints_materialization_suggestion_create'])
+
+/** Operations that answer 201, and put what they make in place of what was there. */
+const REPLACING = new Set(['integrations_create'])
+
 /** Only what creates leaves everything else as it is. */
 function hintsOf({ id, method, scope, responses }: Operation): ToolDescription['annotations'] {
   const readOnlyHint = method === 'get' || scope!.endsWith(':read')
-  const isAdditive = successStatus({ responses }) === 201 || ADDITIVE.has(id)
+  const isAdditive = (successStatus({ responses }) === 201 && !REPLACING.has(id)) || ADDITIVE.has(id)
   return {
     readOnlyHint,
     destructiveHint: !readOnlyHint && !isAdditive,
     idempotentHint: readOnlyHint || method !== 'post',
-    openWorldHint: false,
+    openWorldHint: ASKS_OTHERS.has(id),
   }
 }

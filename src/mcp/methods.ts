@@ -13,8 +13,9 @@ export interface Server {
   tools: ReadonlyMap<string, Tool>
   /** Whether the caller's key opens a tool. */
   opens(tool: Tool): boolean
-  /** What came to `/mcp`. */
+  /** What came to `/mcp`, and the key that it carried. */
   request: Request
+  key: string
   /** Has the service answer a request as if it had come from outside. */
   dispatch(request: Request): Promise<Response>
 }
@@ -59,7 +60,7 @@ const listTools =
   }
 
 /** A tool that the key does not open is called all the same: the operation says which scope it takes. */
-const callTool: Method = async ({ params }, { tools, request, dispatch }): Promise<ToolResult> => {
+const callTool: Method = async ({ params }, { tools, request, key, dispatch }): Promise<ToolResult> => {
   const { name, arguments: given = {} } = params ?? {}
   const tool = typeof name === 'string' ? tools.get(name) : undefined
   if (!tool) throw new RpcError(CODES.invalidParams, `Unknown tool: ${String(name)}`)
@@ -68,7 +69,7 @@ const callTool: Method = async ({ params }, { tools, request, dispatch }): Promi
   }
   try {
     return await resultOf(
-      await dispatch(requestFor(tool.call, given as Record<string, unknown>, request)),
+      await dispatch(requestFor(tool.call, given as Record<string, unknown>, request, key)),
       tool.call,
     )
   } catch (error) {

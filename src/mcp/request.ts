@@ -6,10 +6,11 @@ type Arguments = Readonly<Record<string, unknown>>
 
 /**
  * The request for a tool's arguments.
- * @param outer what came to `/mcp`: its credentials and what it says of its sender go along.
+ * @param outer what came to `/mcp`: what it says of its sender goes along.
+ * @param key the personal API key that it carried.
  * @throws ApiError 400 that names the argument which is missing, or which the operation has no place for
  */
-export function requestFor(call: ToolCall, given: Arguments, outer: Request): Request {
+export function requestFor(call: ToolCall, given: Arguments, outer: Request, key: string): Request {
   const sent = Object.entries(given).filter(([, value]) => value !== undefined)
   const url = new URL(pathOf(call, given), outer.url)
   const body: Record<string, unknown> = {}
@@ -22,7 +23,7 @@ export function requestFor(call: ToolCall, given: Arguments, outer: Request): Re
   }
   return new Request(url, {
     method: call.method.toUpperCase(),
-    headers: headersFrom(outer),
+    headers: headersFrom(outer, key),
     ...(call.takesBody || call.fixed ? { body: JSON.stringify({ ...body, ...call.fixed }) } : {}),
   })
 }
@@ -33,17 +34,29 @@ const pathOf = ({ path, inPath }: ToolCall, given: Arguments): string =>
     if (value === null || value === undefined || value === '') {
       throw invalid(name, 'This field is required.', 'required')
     }
-    // `@current` may stand as it is: pages lead on to links that people read.
-    return encodeURIComponent(textOf(value)).replaceAll('%40', '@')
+    return segmentOf(name, textOf(value))
   })
+
+/**
+ * One segment of a path. `@current` may stand as it is: pages lead on to links that people read.
+ * @throws ApiError 400 for what would lead to another path, however it is written
+ */
+function segmentOf(name: string, value: string): string {
+  if (value === '.' || value === '..') throw invalid(name, `Not a name: ${value}`)
+  return encodeURIComponent(value).replaceAll('%40', '@')
+}
 
 /** Lists and objects travel as JSON, as the operations take them in a query. */
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** Of the outer request: who sends it. Not what was said of its body, and of the protocol that it was wrapped in. */
-function headersFrom({ headers }: Request): Headers {
-  const passed = [...headers].filter(
-    ([name]) => !/^(content-|accept|mcp-|connection|transfer-|cookie$|last-event-id)/.test(name),
+function headersFrom({ headers }: Request, key: string): Headers {
+  const passed = new Headers(
+    [...headers].filter(
+      ([name]) => !/^(content-|accept|mcp-|connection|transfer-|cookie$|last-event-id)/.test(name),
+    ),
   )
-  return new Headers([...passed, ['Content-Type', 'application/json']])
+  passed.set('Authorization', `Bearer ${key}`)
+  passed.set('Content-Type', 'application/json')
+  return passed
 }

@@ -37,9 +37,9 @@ interface Reply {
  * @throws ApiError 401 when no personal API key, or none that is one, came along; 429 when it calls too often
  */
 export async function serve({ deps, request, dispatch, recognised }: Exchange): Promise<Response> {
-  const key = await findCredential(request, () => null)
-  if (!key) throw notAuthenticated()
-  const { actor } = await authorizeKey(deps, key, 'any', { kind: 'nothing' })
+  const credential = await findCredential(request, () => null)
+  if (!credential) throw notAuthenticated()
+  const { actor } = await authorizeKey(deps, credential, 'any', { kind: 'nothing' })
   if (actor.kind !== 'apiKey') throw notAuthenticated()
   recognised(actor)
 
@@ -50,6 +50,7 @@ export async function serve({ deps, request, dispatch, recognised }: Exchange): 
     tools,
     opens: ({ scope }) => scope === 'any' || holds(actor.scopes, scope as Scope),
     request: request.raw,
+    key: credential.value,
     dispatch,
   }
   const messages = Array.isArray(posted.json) ? posted.json : [posted.json]

@@ -15,8 +15,8 @@ export interface ToolDescription {
     /** Whether it may take something away; false where it only adds. */
     destructiveHint: boolean
     idempotentHint: boolean
-    /** Always false: nothing outside this service is touched. */
-    openWorldHint: false
+    /** Whether something outside this service is asked. */
+    openWorldHint: boolean
   }
 }
 

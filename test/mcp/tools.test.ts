@@ -234,11 +234,27 @@ describe('tools/call', () => {
     expect((await tenant.get(tenant.flags(flag.id))).body).toEqual(flag)
   })
 
-  it('keeps arguments within their segment of the path', async () => {
-    const { body } = await callTool(await createTenant(), 'feature-flag-get-definition', {
-      id: '../../../users/@me',
+  it.each(['../../../users/@me', '%2e%2e', '1/activity', '1?x=1', '1#x'])(
+    'keeps %s within its segment of the path',
+    async (id) => {
+      const { body } = await callTool(await createTenant(), 'feature-flag-get-definition', { id })
+      expect(JSON.parse(body.result.content[0].text)).toMatchObject({ code: 'not_found' })
+    },
+  )
+
+  it.each(['.', '..'])('takes %s for no segment at all', async (id) => {
+    const { body } = await callTool(await createTenant(), 'feature-flags-activity-retrieve', { id })
+    expect(body.result).toEqual(
+      refused({ type: 'validation_error', code: 'invalid_input', detail: `Not a name: ${id}`, attr: 'id' }),
+    )
+  })
+
+  it('calls with the key that came in the query', async () => {
+    const tenant = await createTenant()
+    const { body } = await tenant.send('POST', `/mcp?personal_api_key=${tenant.key}`, {
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'projects-list' } },
     })
-    expect(JSON.parse(body.result.content[0].text)).toMatchObject({ code: 'not_found' })
+    expect(body.result.structuredContent.count).toBe(1)
   })
 
   it('refuses what the key does not open, and changes nothing', async () => {
