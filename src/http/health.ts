@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import type { Deps } from '../deps'
 import type { AppEnv } from './app-env'
+import { describeError } from './request-log'
 
 /** How long each part has to answer. */
 const DEADLINE_MS = 3_000
@@ -19,7 +20,7 @@ const PROBES: Record<Part, (deps: Deps) => Promise<unknown>> = {
   snapshots: ({ env }) => env.SNAPSHOTS.get('ready'),
 }
 
-/** Routes of the probes. What fails is named, and not why: that is for the log. */
+/** Routes of the probes. What fails is named in the answer; why, in the log. */
 export function healthRoutes(): Hono<AppEnv> {
   const router = new Hono<AppEnv>({ strict: false })
   router.get('/health', (c) => {
@@ -29,27 +30,27 @@ export function healthRoutes(): Hono<AppEnv> {
   router.get('/ready', async (c) => {
     c.set('route', '/ready')
     const deps = c.get('deps')
-    const parts = Object.entries(PROBES).map(
-      async ([part, probe]) => [part, (await answers(probe(deps))) ? 'ok' : 'failed'] as const,
+    const parts = await Promise.all(
+      Object.entries(PROBES).map(async ([part, probe]) => ({ part, problem: await problemOf(probe(deps)) })),
     )
-    const checks = Object.fromEntries(await Promise.all(parts))
-    if (Object.values(checks).every((state) => state === 'ok')) return c.json({ status: 'ok', checks })
+    const checks = Object.fromEntries(parts.map(({ part, problem }) => [part, problem ? 'failed' : 'ok']))
+    const problems = parts.filter(({ problem }) => problem)
+    if (problems.length === 0) return c.json({ status: 'ok', checks })
+    c.error = new Error(problems.map(({ part, problem }) => `${part}: ${problem}`).join('\n'))
     return c.json({ status: 'failed', checks }, 503, { 'Retry-After': '5' })
   })
   return router
 }
 
-async function answers(work: Promise<unknown>): Promise<boolean> {
+/** Why a part does not answer, for the log; null when it does. */
+async function problemOf(work: Promise<unknown>): Promise<string | null> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), DEADLINE_MS)
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`no answer within ${DEADLINE_MS} ms`), DEADLINE_MS)
   })
-  const answered = work.then(
-    () => true,
-    () => false,
-  )
+  const ended = work.then(() => null, describeError)
   try {
-    return await Promise.race([answered, late])
+    return await Promise.race([ended, late])
   } finally {
     clearTimeout(timer)
   }

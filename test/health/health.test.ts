@@ -19,7 +19,7 @@ describe('GET /ready', () => {
     })
   })
 
-  it('names the part that does not, and nothing of why', async () => {
+  it('names the part that does not, and tells the log why', async () => {
     const SNAPSHOTS = {
       get: () => Promise.reject(new Error('kv is away')),
     } as unknown as Env['SNAPSHOTS']
@@ -29,11 +29,17 @@ describe('GET /ready', () => {
       body: { status: 'failed', checks: { database: 'ok', project_object: 'ok', snapshots: 'failed' } },
     })
     expect(answer.headers.get('Retry-After')).toBe('5')
+    expect(answer.line).toMatchObject({
+      level: 'error',
+      route: '/ready',
+      error: expect.stringMatching(/snapshots: Error: kv is away/),
+    })
   })
 
   it('does not wait for a part that never answers', { timeout: 15_000 }, async () => {
     const SNAPSHOTS = { ...env.SNAPSHOTS, get: () => new Promise(() => {}) } as unknown as Env['SNAPSHOTS']
-    const { status, body } = await createHarness({ bindings: { SNAPSHOTS } }).send('GET', '/ready')
+    const { status, body, line } = await createHarness({ bindings: { SNAPSHOTS } }).send('GET', '/ready')
     expect([status, body.checks.snapshots]).toEqual([503, 'failed'])
+    expect(line.error).toContain('snapshots: no answer within 3000 ms')
   })
 })
