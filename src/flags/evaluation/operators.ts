@@ -1,4 +1,5 @@
 // The operators of property filters, and what each answers for a property that is not there.
+import { SEMVER_OPERATORS } from './values/semver-range'
 
 /** Every operator of the wire (reference §3.1). Anything else does not parse. */
 export const PROPERTY_OPERATORS = [
@@ -25,15 +26,7 @@ export const PROPERTY_OPERATORS = [
   'is_date_exact',
   'is_date_before',
   'is_date_after',
-  'semver_eq',
-  'semver_neq',
-  'semver_gt',
-  'semver_gte',
-  'semver_lt',
-  'semver_lte',
-  'semver_tilde',
-  'semver_caret',
-  'semver_wildcard',
+  ...SEMVER_OPERATORS,
   'in',
   'not_in',
   'flag_evaluates_to',

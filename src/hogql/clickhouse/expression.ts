@@ -1,6 +1,7 @@
 // Expressions in ClickHouse's words. One case a kind of node; what is true of NULL is in conditions.ts.
 import { HogqlError } from '../error'
-import type { Expr, FrameBound, Order, Query, Window } from '../ir'
+import { frameText } from '../frame-text'
+import type { Expr, Order, Query, Window } from '../ir'
 import type { Unit } from '../types'
 import { printAggregate, printCall, printWindowCall } from './calls'
 import { columnName, type Context, sourceName } from './context'
@@ -162,19 +163,7 @@ function overClause({ partitionBy, orderBy, frame }: Window, context: Context): 
   const parts = [
     partitionBy.length > 0 && `PARTITION BY ${partitionBy.map((each) => context.expr(each)).join(', ')}`,
     orderBy.length > 0 && `ORDER BY ${printOrder(orderBy, context)}`,
-    frame && `${frame.unit.toUpperCase()} BETWEEN ${bound(frame.start)} AND ${bound(frame.end)}`,
+    frame && frameText(frame),
   ]
   return `(${parts.filter(Boolean).join(' ')})`
-}
-
-function bound(at: FrameBound): string {
-  switch (at.kind) {
-    case 'unbounded preceding':
-    case 'unbounded following':
-    case 'current row':
-      return at.kind.toUpperCase()
-    case 'preceding':
-    case 'following':
-      return `${Math.trunc(at.count)} ${at.kind.toUpperCase()}`
-  }
 }

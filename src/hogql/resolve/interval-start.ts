@@ -1,7 +1,6 @@
 // toStartOfInterval(moment, INTERVAL n unit): the functions that round down to so many units.
 import type { Expr } from '../ir'
 import type { Call, Expression } from '../parser/ast'
-import type { Unit } from '../types'
 import { call, integer, literalOf, text } from './build'
 import type { Resolution } from './context'
 import { convert } from './convert'
@@ -9,17 +8,7 @@ import { describe } from './describe'
 import { intervalOf } from './intervals'
 import { refuse } from './refuse'
 import type { Scope } from './scope'
-
-const OF_ONE: Record<Unit, string> = {
-  second: 'toStartOfSecond',
-  minute: 'toStartOfMinute',
-  hour: 'toStartOfHour',
-  day: 'toStartOfDay',
-  week: 'toMonday',
-  month: 'toStartOfMonth',
-  quarter: 'toStartOfQuarter',
-  year: 'toStartOfYear',
-}
+import { START_OF } from './starts'
 
 export function startOfInterval(
   r: Resolution,
@@ -42,6 +31,6 @@ export function startOfInterval(
       'type_mismatch',
     )
   }
-  if (count === 1) return call(OF_ONE[step.unit], moment)
+  if (count === 1) return call(START_OF[step.unit], moment)
   return call('toStartOfInterval', moment, integer(count), text(step.unit))
 }

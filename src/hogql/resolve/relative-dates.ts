@@ -3,6 +3,7 @@ import type { Expr } from '../ir'
 import { momentOf } from '../moments'
 import { DATETIME, type Unit } from '../types'
 import { call, integer, literal } from './build'
+import { START_OF } from './starts'
 
 const RELATIVE = /^-?(\d{1,5})?([hdwmqyHDWMQYs])(Start|End)?$/
 
@@ -21,17 +22,6 @@ const UNITS: Record<string, Unit> = {
   Q: 'quarter',
   y: 'year',
   Y: 'year',
-}
-
-const STARTS: Record<Unit, string | null> = {
-  second: null,
-  minute: 'toStartOfMinute',
-  hour: 'toStartOfHour',
-  day: 'toStartOfDay',
-  week: 'toMonday',
-  month: 'toStartOfMonth',
-  quarter: 'toStartOfQuarter',
-  year: 'toStartOfYear',
 }
 
 /** The moment that a date of a filter stands for; undefined when it is none. */
@@ -59,8 +49,7 @@ const shift = (moment: Expr, count: number, unit: Unit): Expr =>
   count === 0 ? moment : { node: 'shift', moment, amount: integer(count), unit, type: DATETIME }
 
 function startOf(moment: Expr, unit: Unit): Expr {
-  const name = STARTS[unit]
-  if (name === null) return moment
-  const start = call(name, moment)
+  if (unit === 'second') return moment
+  const start = call(START_OF[unit], moment)
   return start.type.kind === 'date' ? call('toDateTime', start) : start
 }

@@ -3,6 +3,7 @@ import { HogqlError } from '../error'
 import { functionNamed } from '../functions'
 import type { AggregateFunction, FunctionSpec, SqliteAggregateSite, SqliteSite } from '../functions/spec'
 import { orDefault } from '../functions/sqlite-values'
+import { frameText } from '../frame-text'
 import type { Aggregate, Expr, FrameBound, Order, Window } from '../ir'
 import type { Context } from './context'
 import { once } from './once'
@@ -175,7 +176,7 @@ function windowClause({ partitionBy, orderBy, frame }: Window, context: Context)
       `PARTITION BY ${partitionBy.map((each) => writers.expr(each, context)).join(', ')}`,
     orderBy.length > 0 &&
       `ORDER BY ${orderBy.map((each) => printOrder(each, writers.expr(each.expr, context))).join(', ')}`,
-    frame && `${frame.unit.toUpperCase()} BETWEEN ${edgeOf(frame.start)} AND ${edgeOf(frame.end)}`,
+    frame && frameText(frame),
   ]
     .filter(Boolean)
     .join(' ')
@@ -186,16 +187,4 @@ export function printOrder({ expr, descending }: Order, sql: string): string {
   if (descending) return `${sql} DESC`
   // A float that is no number is NULL as well.
   return expr.type.nullable || expr.type.kind === 'float' ? `${sql} NULLS LAST` : sql
-}
-
-function edgeOf(at: FrameBound): string {
-  switch (at.kind) {
-    case 'unbounded preceding':
-    case 'unbounded following':
-    case 'current row':
-      return at.kind.toUpperCase()
-    case 'preceding':
-    case 'following':
-      return `${Math.trunc(at.count)} ${at.kind.toUpperCase()}`
-  }
 }
