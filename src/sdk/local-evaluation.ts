@@ -2,6 +2,7 @@
 import type { FeedDefinition } from '../flags/definitions'
 import { isObject, type JsonObject } from '../flags/evaluation/values/json'
 import { leavesOf } from '../flags/filters/cohorts'
+import { shownDefinition } from '../flags/shown-definition'
 import type { Snapshot } from '../snapshots/document'
 
 /** The body of the feed. */
@@ -33,18 +34,8 @@ export function localEvaluationOf(snapshot: Snapshot): LocalEvaluation {
 }
 
 const entryOf = (flag: FeedDefinition, projectId: number, byId: ReadonlyMap<number, FeedDefinition>) => ({
-  id: flag.id,
-  team_id: projectId,
-  name: flag.name,
-  key: flag.key,
+  ...shownDefinition(flag, projectId),
   filters: withKeys(flag.filters, byId),
-  deleted: false,
-  active: flag.active,
-  ensure_experience_continuity: flag.ensure_experience_continuity,
-  version: flag.version,
-  evaluation_runtime: flag.evaluation_runtime,
-  bucketing_identifier: flag.bucketing_identifier,
-  evaluation_contexts: flag.evaluation_contexts,
   has_experiment: flag.has_experiment,
 })
 

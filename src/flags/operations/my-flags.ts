@@ -5,10 +5,11 @@ import { selectPerson, subjectFrom } from '../../analytics/subject'
 import { userOf } from '../../auth/actor'
 import { operation } from '../../http/operation'
 import { selectGeneration } from '../../snapshots/generation'
-import { type FeedDefinition, flagSetFrom, selectFlagSet } from '../definitions'
+import { flagSetFrom, selectFlagSet } from '../definitions'
 import { compile } from '../evaluation/compile'
 import { evaluate } from '../evaluation/evaluate'
 import { BucketingIdentifier, Filters, Runtime } from '../schema'
+import { shownDefinition } from '../shown-definition'
 
 const MyFlag = z
   .object({
@@ -60,23 +61,8 @@ export const myFlags = operation({
       .filter(({ archived, has_encrypted_payloads: isSecret }) => !archived && !isSecret)
       .toSorted((a, b) => b.id - a.id)
       .map((flag) => ({
-        feature_flag: shownOf(flag, project.id),
+        feature_flag: shownDefinition(flag, project.id),
         value: results.get(flag.key)?.value ?? false,
       }))
   },
-})
-
-const shownOf = (flag: FeedDefinition, projectId: number) => ({
-  id: flag.id,
-  team_id: projectId,
-  name: flag.name,
-  key: flag.key,
-  filters: flag.filters,
-  deleted: false,
-  active: flag.active,
-  ensure_experience_continuity: flag.ensure_experience_continuity,
-  version: flag.version,
-  evaluation_runtime: flag.evaluation_runtime,
-  bucketing_identifier: flag.bucketing_identifier,
-  evaluation_contexts: flag.evaluation_contexts,
 })
