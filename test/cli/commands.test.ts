@@ -140,7 +140,7 @@ Halyard is at https://halyard.example.workers.dev
       { label: 'First key' },
       { label: 'Renewed key' },
     ])
-    expect(sql.prepare('SELECT flags_generation > 1700000000 AS moved FROM projects').all()).toEqual([
+    expect(sql.prepare('SELECT flags_generation > 1700000000000 AS moved FROM projects').all()).toEqual([
       { moved: 1 },
     ])
     expect(cloudflare.unknown).toEqual([])

@@ -10,10 +10,10 @@ const LOST_PROJECTS = 1_000
 /**
  * Statements, for one transaction. They can be repeated.
  *
- * A generation becomes the time in seconds: more than any that was counted up to, one a change, and more than at an earlier restore.
+ * A generation becomes the time in milliseconds: more than any that was counted up to, one a change, also since an earlier restore.
  */
 export const AFTER_RESTORE: readonly string[] = [
-  'UPDATE projects SET flags_generation = max(flags_generation + 1, unixepoch())',
+  `UPDATE projects SET flags_generation = max(flags_generation + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))`,
   `UPDATE sqlite_sequence SET seq = seq + ${LOST_PROJECTS} WHERE name = 'projects'`,
   // Whoever signed out since then, or was signed out, would be signed in again.
   'DELETE FROM sessions',
