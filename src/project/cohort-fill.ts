@@ -96,7 +96,10 @@ async function readFlag(db: Database, { projectId, flagId }: Fill): Promise<Flag
   }
 }
 
-/** Adds those of the next people for whom the flag is on. Returns the id of the last one looked at, or null when there were none. */
+/**
+ * Adds those of the next people for whom the flag is on.
+ * @returns the id of the last one looked at; null when there were none, or when the cohort is gone: then nobody is added.
+ */
 async function fillChunk(
   db: Database,
   fill: Fill,
@@ -107,13 +110,18 @@ async function fillChunk(
   const members = people.filter((person) => isOn(flags, person, Date.parse(fill.now)))
   if (members.length > 0) {
     const ids = JSON.stringify(members.map(({ id }) => id))
-    const [, moves] = await db.batch([
+    const [[cohort], , moves] = await db.batch([
+      db.select({ id: cohorts.id }).from(cohorts).where(eq(cohorts.id, fill.cohortId)),
       db
         .insert(cohortMembers)
-        .select(sql`SELECT ${fill.cohortId}, value FROM json_each(${ids}) WHERE true`)
+        .select(
+          sql`SELECT c.id, value FROM json_each(${ids}) CROSS JOIN cohorts c WHERE c.id = ${fill.cohortId}`,
+        )
         .onConflictDoNothing(),
       selectMoves(db, []),
     ])
+    // It goes when whoever asked for it was not told that the work is taken on.
+    if (!cohort) return null
     const { at } = movesIn(moves)
     await mirror?.({ cohort_people: members.map(({ uuid }) => memberRow(fill, uuid, at)) })
   }

@@ -1,8 +1,9 @@
-import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { cohortMembers, cohorts, persons } from '../../../drizzle'
-import { objectOf, replaceDatabase } from '../../project/support'
+import { gateway, objectOf, replaceDatabase } from '../../project/support'
+import { cohort } from '../../support/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
 /** People `user-<n>` with a plan each: every fourth is on `pro`. One statement for any number of them. */
@@ -51,6 +52,12 @@ async function failAfter(tenant: Tenant, times: number): Promise<{ hasFailed(): 
   )
   return { hasFailed: () => added > times }
 }
+
+/** The names under which the object keeps the fillings that are not done. */
+const fillsOf = (tenant: Tenant) =>
+  runInDurableObject(objectOf(tenant), async (_, { storage }) => [
+    ...(await storage.list({ prefix: 'cohort-fill:' })).keys(),
+  ])
 
 const membersOf = (cohortId: number) =>
   database()
@@ -155,6 +162,20 @@ describe('POST create_static_cohort_for_flag', () => {
     const { id } = await made(tenant, flag.id)
     await finish(tenant, id)
     expect(await read(tenant, id)).toMatchObject({ count: 0 })
+  })
+
+  it('ends the filling of a cohort that is gone, and goes on with the next', async () => {
+    const tenant = await createTenant()
+    await crowd(tenant, 8)
+    const flag = await tenant.flag({ filters: ON_PRO })
+    const gone = await cohort(tenant, [], { isStatic: true, isCalculating: true })
+    await database().delete(cohorts).where(eq(cohorts.id, gone))
+    const now = tenant.clock.now().toISOString()
+    await gateway().fillCohort({ projectId: tenant.projectId, cohortId: gone, flagId: flag.id, now })
+    const { id } = await made(tenant, flag.id)
+    await finish(tenant, id)
+    expect(await read(tenant, id)).toMatchObject({ is_calculating: false, count: 2 })
+    await expect.poll(() => fillsOf(tenant)).toEqual([])
   })
 
   it('makes no cohort for a flag that does not exist', async () => {
