@@ -68,7 +68,11 @@ type Sampled = Pick<Operation, 'id' | 'method' | 'path' | 'summary' | 'scope' | 
 /** An operation with its samples. They come last: they send what the document shows. */
 export function withSamples(operation: Sampled, described: Json, schemas: Schemas): Json {
   const taken = mediaOf(described.requestBody)
-  const answered = mediaOf((described.responses as Json)[successStatus(operation)])
+  const success = successStatus(operation)
+  // What is there to be refused, or to lead on, answers with the one status that it lists.
+  const refuses = !Number.isFinite(success)
+  const status = refuses ? Object.keys(operation.responses)[0]! : success
+  const answered = mediaOf((described.responses as Json)[status])
   const body = taken && ('example' in taken ? taken.example : schemas.exampleOf(taken.schema as Json))
   return {
     ...described,
@@ -77,6 +81,7 @@ export function withSamples(operation: Sampled, described: Json, schemas: Schema
       path: templateOf(operation.path),
       body: taken && (body ?? {}),
       answers: answered !== undefined,
+      refuses,
     }),
   }
 }

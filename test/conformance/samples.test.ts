@@ -1,4 +1,4 @@
-// The samples of the reference, each pasted into a shell as it stands.
+// The samples of the reference, each run as it stands: pasted into a shell, or as a module.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,14 +13,26 @@ type Json = Record<string, unknown>
 interface Documented {
   operationId: string
   responses: Record<string, { content?: Record<string, { schema: Json }> }>
-  'x-codeSamples': [{ source: string }]
+  'x-codeSamples': { label: string; source: string }[]
 }
 
 const document = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../src/docs/public/openapi.json'), 'utf8'),
 ) as { paths: Record<string, Record<string, Documented>>; components: Json }
 
-const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+const samplesIn = (label: string) =>
+  Object.values(document.paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap((operation) =>
+      operation['x-codeSamples']
+        .filter((sample) => sample.label === label)
+        .map(({ source }) => [operation.operationId, source, operation] as const),
+    )
+
+/** What a module is to those who cannot wait for it otherwise. */
+const AsyncFunction = (async () => {}).constructor as new (
+  ...text: string[]
+) => (...values: unknown[]) => Promise<void>
 
 /** What success is: the lowest status that is no error of a caller who may call; there are operations that are there to be refused. */
 const successOf = ({ responses }: Documented): string =>
@@ -101,19 +113,29 @@ function faultsOf(output: string, content: Record<string, { schema: Json }> | un
 /** Calls that are refused on the way, and have to be: a password is not enough where there is a second factor. */
 const REFUSED_ON_THE_WAY: Record<string, string[]> = { login_token_create: ['401'] }
 
-describe.concurrent('the sample of', () => {
-  it.each(operations.map((operation) => [operation.operationId, operation] as const))(
-    '%s',
-    async (_, operation) => {
-      const [{ source }] = operation['x-codeSamples']
-      const { statuses, complaints, output } = await paste(source)
-      const success = successOf(operation)
-      expect({
-        complaints,
-        refused: statuses.slice(0, -1).filter((status) => !status.startsWith('2')),
-        answered: statuses.at(-1) === success || `${statuses.at(-1)} ${output}`,
-      }).toEqual({ complaints: [], refused: REFUSED_ON_THE_WAY[operation.operationId] ?? [], answered: true })
-      expect(faultsOf(output, operation.responses[success]?.content)).toEqual([])
-    },
-  )
+describe.concurrent('the curl of', () => {
+  it.each(samplesIn('curl'))('%s', async (_, source, operation) => {
+    const { statuses, complaints, output } = await paste(source)
+    const success = successOf(operation)
+    expect({
+      complaints,
+      refused: statuses.slice(0, -1).filter((status) => !status.startsWith('2')),
+      answered: statuses.at(-1) === success || `${statuses.at(-1)} ${output}`,
+    }).toEqual({ complaints: [], refused: REFUSED_ON_THE_WAY[operation.operationId] ?? [], answered: true })
+    expect(faultsOf(output, operation.responses[success]?.content)).toEqual([])
+  })
+})
+
+describe.concurrent('the JavaScript of', () => {
+  it.each(samplesIn('JavaScript'))('%s', async (_, source, operation) => {
+    const lines: unknown[][] = []
+    await new AsyncFunction('process', 'console', source)(
+      { env: environment },
+      { log: (...line: unknown[]) => lines.push(line) },
+    )
+    const success = successOf(operation)
+    const [[status, body]] = lines as [[number, unknown]]
+    expect({ status: String(status), body }).toMatchObject({ status: success })
+    expect(faultsOf(JSON.stringify(body) ?? '', operation.responses[success]?.content)).toEqual([])
+  })
 })

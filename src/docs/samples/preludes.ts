@@ -1,5 +1,5 @@
 // What samples make before they call: something for the call to be about.
-import { type Call, inProject, type Lines, type Step } from './steps'
+import { type Call, inProject, type Lines, type Pause, type Step } from './steps'
 
 /** A flag that nobody else knows. @param more of its fields */
 export const aFlag = (more: object = {}): Call =>
@@ -8,6 +8,9 @@ export const aFlag = (more: object = {}): Call =>
     { key: 'sample-$N', ...more },
     { says: 'A flag to work with', keeps: { FLAG: 'id' } },
   )
+
+/** Applications read what was published, which takes a moment. */
+export const published: Pause = { says: 'Applications know of it in a moment', seconds: 5 }
 
 /** A saved query without variables. */
 export const anEndpoint = inProject(

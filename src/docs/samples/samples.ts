@@ -1,5 +1,6 @@
 // A sample for every operation: what it needs first, then the call itself with the document's own example.
 import type { Operation } from '../../http/operation'
+import { javascriptOf } from './javascript'
 import { shellOf } from './shell'
 import type { Call, Caller, Step } from './steps'
 import { type Need, NEEDS, SEGMENTS, SUBJECTS } from './table'
@@ -16,14 +17,21 @@ export type Sampled = Pick<Operation, 'id' | 'method' | 'scope' | 'access'> & {
   path: string
   /** What the document shows as its body; undefined where it takes none. */
   body: unknown
-  /** Whether success has a body. */
+  /** Whether the answer has a body. */
   answers: boolean
+  /** Whether the operation is there to be refused, or to lead on: then the status is the answer. */
+  refuses: boolean
 }
 
 /** The samples of an operation. @throws Error for a path that nothing is known of */
 export function samplesOf(operation: Sampled): CodeSample[] {
   const steps = stepsOf(operation)
-  return [{ lang: 'shell', label: 'curl', source: shellOf(steps, { withHeaders: !operation.answers }) }]
+  const { answers, refuses } = operation
+  const javascript = javascriptOf(steps, { answers })
+  return [
+    { lang: 'shell', label: 'curl', source: shellOf(steps, { withHeaders: refuses || !answers }) },
+    ...(javascript === null ? [] : [{ lang: 'javascript', label: 'JavaScript', source: javascript }]),
+  ]
 }
 
 /** What is done, step by step; the operation itself comes last. */

@@ -1,5 +1,5 @@
 // Samples for a shell: curl, and Node to read what it answers. Made to be pasted into bash and zsh, twice too.
-import { type Call, type Caller, isCall, type Step } from './steps'
+import { type Call, type Caller, isCall, isPause, type Step } from './steps'
 
 /** What fits on a line is on one. */
 const LINE = 80
@@ -10,6 +10,7 @@ const VARIABLE = /"#(\$[A-Z][A-Z_]*)"|(\$[A-Z][A-Z_]*)/g
 /** The commands of a sample. @param withHeaders whether the last call shows the head of its answer: where that is all there is. */
 export function shellOf(steps: readonly Step[], { withHeaders }: { withHeaders: boolean }): string {
   const before = steps.slice(0, -1).map((step) => {
+    if (isPause(step)) return `# ${step.says}\nsleep ${step.seconds}`
     if (!isCall(step)) return step.shell
     const command = step.keeps ? keeping(step.keeps, curlOf(step, '')) : curlOf(step, ' -o /dev/null')
     return step.says ? `# ${step.says}\n${command}` : command

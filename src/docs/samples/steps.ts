@@ -26,9 +26,16 @@ export interface Lines {
   shell: string
 }
 
-export type Step = Call | Lines
+/** Time for something to happen elsewhere. */
+export interface Pause {
+  says: string
+  seconds: number
+}
+
+export type Step = Call | Lines | Pause
 
 export const isCall = (step: Step): step is Call => 'method' in step
+export const isPause = (step: Step): step is Pause => 'seconds' in step
 
 /** A call as a key, of what stands in the current project. */
 export const inProject = (path: string, body: unknown, rest: Partial<Call> = {}): Call => ({

@@ -15,6 +15,7 @@ import {
   aSecondFactor,
   aVariable,
   aWorkspace,
+  published,
   signIn,
   somebody,
   twoBrowsers,
@@ -55,7 +56,10 @@ export const SUBJECTS: readonly [path: RegExp, need: Need][] = [
   [/\/invites\/\{invite_id\}\/|\/signup\//, { before: [anInvite], path: { invite_id: '$INVITE' } }],
   [/\/integrations\/\{id\}\//, { before: [aWorkspace], path: { id: '$WORKSPACE' } }],
   [/\/chat\/\{chat_user_id\}\//, { before: [aChatLink], path: { chat_user_id: '$CHAT_USER' } }],
-  [/^\/ofrep\/v1\/evaluate\/flags\/\{key\}/, { before: [aFlag()], path: { key: 'sample-$N' }, as: 'token' }],
+  [
+    /^\/ofrep\/v1\/evaluate\/flags\/\{key\}/,
+    { before: [aFlag(), published], path: { key: 'sample-$N' }, as: 'token' },
+  ],
   [/^\/ofrep\//, { as: 'token' }],
   [
     /\/login_sessions\/\{session_id\}\//,
