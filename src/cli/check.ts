@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundleSizes } from './bundle'
+import { checkFolderMap } from './folder-map'
 import { run } from './run'
 
 /** Design budgets, in KB after gzip: of everything, and of the code that a request needs to start. */
@@ -41,6 +42,7 @@ const checks: [name: string, mend: string, check: () => void | Promise<void>][] 
         'src/docs/public/openapi.json',
       ),
   ],
+  ['folder map', 'the table in README.md', () => checkFolderMap('.')],
   ['migrations', 'npm run migration -- --name what-changed', checkMigrations],
   ['bundle size', 'see above', checkBundle],
 ]
