@@ -15,7 +15,7 @@ that API work against it unchanged. The reference at [/docs](/docs) is drawn fro
 
 ## What is sent, and what comes back
 
-Bodies are JSON in UTF-8, at most 1 MiB (20 MiB where SDKs call) and 64 levels deep. Moments are ISO 8601: those that come are in UTC. Paths answer
+Bodies are JSON in UTF-8, at most 1 MiB (20 MiB where SDKs call) and 64 levels deep. Times are ISO 8601; those in answers are in UTC. Paths answer
 with and without their last slash. \`@current\` stands for the project or organization that the caller works in, \`@me\` for the caller. Every
 answer carries \`X-Request-Id\`, which finds its line in the log.
 

@@ -32,6 +32,6 @@ export const areas: readonly Area[] = [
 /** What SDKs call; not for the suites that try every operation with keys and scopes. */
 export const sdkArea: SdkArea = {
   tag: 'SDK',
-  description: 'What clients call from applications: sending events.',
+  description: 'What applications call: flags for somebody, their definitions, and events.',
   operations: sdkOperations,
 }
