@@ -114,3 +114,7 @@ export const selectTileNames = (db: Database, projectId: number, dashboardId: nu
     .where(
       sql`${dashboardTiles.dashboardId} = ${dashboardId} AND ${dashboards.projectId} = ${projectId} AND NOT ${dashboards.deleted}`,
     )
+
+/** The condition, for a guard, that a dashboard has so many tiles. */
+export const hasTiles = (dashboardId: number, count: number): SQL =>
+  sql`(SELECT count(*) FROM dashboard_tiles t WHERE t.dashboard_id = ${dashboardId}) = ${count}`

@@ -1,7 +1,22 @@
-// What other flags must not have changed between the batch that a write was decided on and the batch that makes it, as SQL conditions for
-// its guard. Each repeats a check of the decision: a write that fails here is decided anew, and then told why.
-import { type SQL, sql } from 'drizzle-orm'
+// What must not have changed between the batch that a write was decided on and the batch that makes it, as SQL conditions for its guard.
+// A write that fails here is decided anew, and then told why.
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { featureFlags } from '../../drizzle'
 import { dependencyIdsOf, type FlagFilters } from './filters/shape'
+import type { FlagRow } from './rows'
+
+/**
+ * The flag is what was read. Its version does not say that alone: a bulk delete, whoever takes the key of a deleted flag, and a new
+ * dashboard leave it as it is.
+ */
+export const isStillAs = ({ id, version, deleted, key, usageDashboardId }: FlagRow): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${featureFlags} WHERE ${and(
+    eq(featureFlags.id, id),
+    eq(featureFlags.version, version),
+    eq(featureFlags.deleted, deleted),
+    eq(featureFlags.key, key),
+    sql`${featureFlags.usageDashboardId} IS ${usageDashboardId}`,
+  )})`
 
 const targetsOf = (filters: FlagFilters) => sql`json_each(${JSON.stringify(dependencyIdsOf(filters))})`
 

@@ -1,5 +1,5 @@
 // Changing a flag, deleting and restoring among it: one batch reads what the rules need, one batch writes everything.
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { featureFlags } from '../../drizzle'
 import { diff } from '../activity/diff'
 import type { ActivityVerb } from '../activity/entry'
@@ -15,6 +15,7 @@ import { stored } from '../timestamps'
 import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } from './attachments'
 import { type FlagContext, publishChange, viewerOf } from './context'
 import { contextChange } from './create'
+import { isStillAs } from './invariants'
 import { keyTaken } from './key'
 import { planUpdate, type UpdatePlan } from './plan-update'
 import { recordFrom } from './record'
@@ -93,16 +94,6 @@ async function writeUpdate({ deps, actor, project }: FlagContext, plan: UpdatePl
   ])
   return (results.at(-1) as FlagRow[])[0]!
 }
-
-/** What was decided on is what is stored. A bulk delete, a caller who takes the key, and a new dashboard leave the version as it is. */
-const isStillAs = ({ id, version, deleted, key, usageDashboardId }: FlagRow): SQL =>
-  sql`EXISTS (SELECT 1 FROM ${featureFlags} WHERE ${and(
-    eq(featureFlags.id, id),
-    eq(featureFlags.version, version),
-    eq(featureFlags.deleted, deleted),
-    eq(featureFlags.key, key),
-    sql`${featureFlags.usageDashboardId} IS ${usageDashboardId}`,
-  )})`
 
 function verbOf(before: boolean, after: boolean): ActivityVerb {
   if (before === after) return 'updated'

@@ -1,13 +1,22 @@
 // The dashboard about a flag's use: made with the flag or on request, enriched once (reference/flags-api.md §14, decision 16).
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { featureFlags } from '../../drizzle'
-import { addTiles, enrichedTiles, newUsageDashboard, selectTileNames } from '../analytics/usage-dashboard'
+import {
+  addTiles,
+  enrichedTiles,
+  hasTiles,
+  newUsageDashboard,
+  selectTileNames,
+} from '../analytics/usage-dashboard'
 import { userOf } from '../auth/actor'
 import { ApiError } from '../errors'
+import { guard } from '../storage/database'
+import { optimistically } from '../storage/optimistic'
 import { runBatch } from '../storage/run-batch'
 import { stored } from '../timestamps'
 import type { FlagContext } from './context'
 import { findFlag } from './find'
+import { isStillAs } from './invariants'
 
 /** These two operations answer a refusal in a body of their own. */
 const refuse = (detail: string) =>
@@ -20,46 +29,52 @@ const refuse = (detail: string) =>
   })
 
 /**
- * Makes the usage dashboard of a flag, unless it has one.
+ * Makes the usage dashboard of a flag, unless it has one. Of callers that race, one makes it.
  * @throws 404; 400 when the flag is deleted.
  */
-export async function ensureUsageDashboard(context: FlagContext, id: number): Promise<void> {
-  const { deps, actor, project } = context
-  const flag = await findFlag(context, id)
-  if (flag.deleted) {
-    throw refuse('This feature flag has been deleted. Restore it before generating a usage dashboard.')
-  }
-  const tiles = await selectTileNames(deps.db, project.id, flag.usageDashboardId)
-  if (tiles.length > 0) return
+export const ensureUsageDashboard = (context: FlagContext, id: number): Promise<void> =>
+  optimistically(async () => {
+    const { deps, actor, project } = context
+    const flag = await findFlag(context, id)
+    if (flag.deleted) {
+      throw refuse('This feature flag has been deleted. Restore it before generating a usage dashboard.')
+    }
+    const tiles = await selectTileNames(deps.db, project.id, flag.usageDashboardId)
+    if (tiles.length > 0) return
 
-  const { dashboardId, statements } = newUsageDashboard(deps.db, {
-    projectId: project.id,
-    key: flag.key,
-    createdById: userOf(actor)?.id ?? null,
-    at: stored(deps.clock.now()),
+    const { dashboardId, statements } = newUsageDashboard(deps.db, {
+      projectId: project.id,
+      key: flag.key,
+      createdById: userOf(actor)?.id ?? null,
+      at: stored(deps.clock.now()),
+    })
+    await runBatch(deps.db, [
+      guard(deps.db, isStillAs(flag)),
+      ...statements,
+      deps.db
+        .update(featureFlags)
+        .set({ usageDashboardId: dashboardId as never })
+        .where(eq(featureFlags.id, flag.id)),
+    ])
   })
-  await runBatch(deps.db, [
-    ...statements,
-    deps.db
-      .update(featureFlags)
-      .set({ usageDashboardId: dashboardId as never })
-      .where(eq(featureFlags.id, flag.id)),
-  ])
-}
 
 /**
- * Adds the tiles about views and interactions to a flag's usage dashboard.
+ * Adds the tiles about views and interactions to a flag's usage dashboard. Of callers that race, one adds them.
  * @throws 404; 400 when there is no dashboard, when it has them already, or when the flag reports none.
  */
-export async function enrichUsageDashboard(context: FlagContext, id: number): Promise<void> {
-  const { deps, project } = context
-  const flag = await findFlag(context, id)
-  const present = await selectTileNames(deps.db, project.id, flag.usageDashboardId)
-  if (flag.usageDashboardId === null || present.length === 0) throw refuse('Usage dashboard not found')
-  const tiles = enrichedTiles(flag.key)
-  if (present.some(({ name }) => tiles.some((tile) => tile.name === name))) {
-    throw refuse('Usage dashboard already has enriched data')
-  }
-  if (!flag.hasEnrichedAnalytics) throw refuse('No enriched analytics available for this feature flag')
-  await addTiles(deps.db, project.id, flag.usageDashboardId, tiles)
-}
+export const enrichUsageDashboard = (context: FlagContext, id: number): Promise<void> =>
+  optimistically(async () => {
+    const { deps, project } = context
+    const flag = await findFlag(context, id)
+    const present = await selectTileNames(deps.db, project.id, flag.usageDashboardId)
+    if (flag.usageDashboardId === null || present.length === 0) throw refuse('Usage dashboard not found')
+    const tiles = enrichedTiles(flag.key)
+    if (present.some(({ name }) => tiles.some((tile) => tile.name === name))) {
+      throw refuse('Usage dashboard already has enriched data')
+    }
+    if (!flag.hasEnrichedAnalytics) throw refuse('No enriched analytics available for this feature flag')
+    await runBatch(deps.db, [
+      guard(deps.db, sql`${isStillAs(flag)} AND ${hasTiles(flag.usageDashboardId, present.length)}`),
+      addTiles(deps.db, project.id, flag.usageDashboardId, tiles),
+    ])
+  })

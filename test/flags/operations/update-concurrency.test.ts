@@ -1,9 +1,7 @@
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { partOf, withBatch } from '../../project/support'
 import { seen } from '../../support/answers'
 import { open } from '../../support/filters'
-import { createHarness } from '../../support/harness'
+import { createOvertaken } from '../../support/overtaken'
 import { experiment, overwriteFlag, storedFlag } from '../../support/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
@@ -182,17 +180,9 @@ describe('an update between whose reading and writing', () => {
     others: (tenant: Tenant, flag: { id: number; key: string }) => Promise<unknown>,
     changes: Json = { name: 'mine' },
   ) {
-    let overtake = async () => {}
-    const DB = withBatch(env.DB, async (texts, run) => {
-      if (partOf(texts) === 'chunk') await overtake()
-      return run()
-    })
-    const tenant = await createTenant({ harness: createHarness({ bindings: { DB } }) })
+    const { tenant, overtake } = await createOvertaken('update "feature_flags"')
     const flag = await tenant.flag({ name: 'old' })
-    overtake = async () => {
-      overtake = async () => {}
-      await others(tenant, flag)
-    }
+    overtake(() => others(tenant, flag))
     const answer = await update(tenant, flag.id, changes)
     return { tenant, flag, answer }
   }

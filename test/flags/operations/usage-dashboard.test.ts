@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { dashboards, events } from '../../../drizzle'
 import { createIds } from '../../../src/clock'
 import { stored } from '../../../src/timestamps'
+import { createOvertaken } from '../../support/overtaken'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
 const ids = createIds()
@@ -121,6 +122,30 @@ describe('POST dashboard', () => {
     expect((await tenant.get(tenant.flags(flag.id))).body.usage_dashboard).not.toBe(flag.usage_dashboard)
   })
 
+  it('makes one for two callers at once', async () => {
+    const { tenant, overtake } = await createOvertaken('insert into "dashboards"')
+    const flag = await tenant.flag()
+    overtake(() => tenant.post(tenant.flags(`${flag.id}/dashboard`)))
+    expect(await tenant.post(tenant.flags(`${flag.id}/dashboard`))).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
+    const made = await database()
+      .select({ id: dashboards.id })
+      .from(dashboards)
+      .where(eq(dashboards.projectId, tenant.projectId))
+    expect(made).toEqual([{ id: (await tenant.get(tenant.flags(flag.id))).body.usage_dashboard }])
+  })
+
+  it('names it after the key that the flag has got meanwhile', async () => {
+    const { tenant, overtake } = await createOvertaken('insert into "dashboards"')
+    const flag = await tenant.flag({ key: 'before' })
+    overtake(() => tenant.patch(tenant.flags(flag.id), { key: 'after' }))
+    await tenant.post(tenant.flags(`${flag.id}/dashboard`))
+    const { usage_dashboard: id } = (await tenant.get(tenant.flags(flag.id))).body
+    expect((await dashboardOf(tenant, id)).name).toBe('Generated Dashboard: after Usage')
+  })
+
   it('refuses a deleted flag', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
@@ -155,6 +180,14 @@ describe('POST enrich_usage_dashboard', () => {
       'Feature Viewed Total Volume',
     ])
     expect(await enrich(tenant, flag.id)).toMatchObject(refused('Usage dashboard already has enriched data'))
+  })
+
+  it('adds them once for two callers at once', async () => {
+    const { tenant, overtake } = await createOvertaken('insert into "dashboard_tiles"')
+    const flag = await tenant.flag({ has_enriched_analytics: true, ...withDashboard })
+    overtake(() => enrich(tenant, flag.id))
+    expect(await enrich(tenant, flag.id)).toMatchObject(refused('Usage dashboard already has enriched data'))
+    expect((await dashboardOf(tenant, flag.usage_dashboard)).tiles).toHaveLength(4)
   })
 
   it('refuses a flag without a dashboard', async () => {
