@@ -36,7 +36,7 @@ export function byDependency(
   return { ordered, unordered: [...waiting.keys()] }
 }
 
-/** The flags of `keys`, and everything that they depend on, directly or not. `isLive` says where to stop looking. */
+/** These flags, and everything that they depend on, directly or not. `isLive` says where to stop looking. */
 export function closureOf(
   flags: readonly CompiledFlag[],
   byId: ReadonlyMap<number, CompiledFlag>,
