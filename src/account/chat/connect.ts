@@ -1,7 +1,7 @@
 // Connecting a project to a chat workspace: what an admin says after installing the chat app there.
 //
 // Nothing proves that the workspace is theirs, and nothing has to: a link is made only for those whom the provider itself says to be in it.
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import * as z from 'zod'
 import { workspaceIntegrations } from '../../../drizzle'
 import type { Project, User } from '../../auth/actor'
@@ -9,8 +9,9 @@ import type { Deps } from '../../deps'
 import { notFound, permissionDenied } from '../../errors'
 import { text } from '../../http/fields'
 import type { Database } from '../../storage/database'
+import { runIf } from '../../storage/run-batch'
 import { shown, stored } from '../../timestamps'
-import { ADMIN } from '../organizations/levels'
+import { isAdmin } from '../organizations/standing'
 import { UserSummary, userSummaryFrom, userSummarySql } from '../user-summary'
 
 const config = {
@@ -67,9 +68,7 @@ export const integrationFrom = (row: Row): z.output<typeof WorkspaceIntegration>
   created_at: shown(row.createdAt),
 })
 
-function requireAdmin({ membershipLevel }: Project): void {
-  if (membershipLevel < ADMIN) throw permissionDenied('Only admins can manage integrations.')
-}
+const adminsOnly = () => permissionDenied('Only admins can manage integrations.')
 
 /** Connects a workspace; again, its name and scopes are renewed. @throws 403 for members below admin. */
 export async function connectWorkspace(
@@ -78,33 +77,48 @@ export async function connectWorkspace(
   project: Project,
   { config: { chat_team_id: workspaceId, chat_team_name, scopes } }: z.output<typeof ConnectBody>,
 ): Promise<z.output<typeof WorkspaceIntegration>> {
-  requireAdmin(project)
   const said = { workspaceName: chat_team_name || null, scopes: scopes ?? null }
-  const [, rows] = await db.batch([
-    db
-      .insert(workspaceIntegrations)
-      .values({
-        projectId: project.id,
-        workspaceId,
-        ...said,
-        createdById: user.id,
-        createdAt: stored(clock.now()),
-      })
-      .onConflictDoUpdate({
-        target: [workspaceIntegrations.projectId, workspaceIntegrations.workspaceId],
-        set: said,
-      }),
-    selectIntegrations(db, project.id),
-  ])
+  const [, rows] = await runIf(
+    db,
+    isAdmin(project.organizationId, user.id),
+    [
+      db
+        .insert(workspaceIntegrations)
+        .values({
+          projectId: project.id,
+          workspaceId,
+          ...said,
+          createdById: user.id,
+          createdAt: stored(clock.now()),
+        })
+        .onConflictDoUpdate({
+          target: [workspaceIntegrations.projectId, workspaceIntegrations.workspaceId],
+          set: said,
+        }),
+      selectIntegrations(db, project.id),
+    ],
+    adminsOnly,
+  )
   return integrationFrom(rows.find((row) => row.workspaceId === workspaceId)!)
 }
 
 /** Disconnects a workspace. Links of users to it stay theirs. @throws 403 for members below admin, 404. */
-export async function disconnectWorkspace({ db }: Deps, project: Project, id: number): Promise<void> {
-  requireAdmin(project)
-  const deleted = await db
-    .delete(workspaceIntegrations)
-    .where(and(eq(workspaceIntegrations.id, id), sql`${workspaceIntegrations.projectId} = ${project.id}`))
-    .returning({ id: workspaceIntegrations.id })
+export async function disconnectWorkspace(
+  { db }: Deps,
+  user: User,
+  project: Project,
+  id: number,
+): Promise<void> {
+  const [deleted] = await runIf(
+    db,
+    isAdmin(project.organizationId, user.id),
+    [
+      db
+        .delete(workspaceIntegrations)
+        .where(and(eq(workspaceIntegrations.id, id), eq(workspaceIntegrations.projectId, project.id)))
+        .returning({ id: workspaceIntegrations.id }),
+    ],
+    adminsOnly,
+  )
   if (deleted.length === 0) throw notFound()
 }

@@ -5,6 +5,7 @@ import { organizationInvites } from '../../../drizzle'
 import type { Organization, User } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { text } from '../../http/fields'
+import { guard } from '../../storage/database'
 import { optimistically } from '../../storage/optimistic'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
@@ -16,6 +17,7 @@ import {
   selectInvites,
 } from '../organizations/invite-record'
 import { ADMIN, MEMBER } from '../organizations/levels'
+import { mayInvite } from '../organizations/standing'
 import { delegate, isDelegationPending } from './state'
 import { moveOnboarding, selectOnboarding } from './stored-state'
 
@@ -40,7 +42,7 @@ export async function delegateOnboarding(
   return optimistically(async () => {
     const now = deps.clock.now()
     const [[policy], [state]] = await db.batch([
-      selectInvitePolicy(db, organization.id, targetEmail),
+      selectInvitePolicy(db, organization.id, user.id, targetEmail),
       selectOnboarding(db, user.id, now),
     ])
     const pending = state!.onboardingDelegatedToInvite
@@ -53,8 +55,8 @@ export async function delegateOnboarding(
       if (row) return inviteRecordFrom(row, now)
     }
 
-    const level = organization.membershipLevel < ADMIN ? MEMBER : ADMIN
-    checkInvite(policy, organization, level)
+    const level = (policy?.level ?? MEMBER) < ADMIN ? MEMBER : ADMIN
+    checkInvite(policy, level)
     const invite = newInvite(deps, user, {
       organizationId: organization.id,
       targetEmail,
@@ -64,6 +66,7 @@ export async function delegateOnboarding(
     })
     const next = delegate(state!, invite.id, organization.id, stored(now))
     const results = await runBatch(db, [
+      guard(db, mayInvite(organization.id, user.id, level)),
       ...moveOnboarding(db, user.id, state!, next),
       invite.statement,
       selectInvites(db, eq(organizationInvites.id, invite.id)),

@@ -42,7 +42,7 @@ export const moveOnboarding = (db: Database, userId: number, from: Onboarding, t
 }
 
 /** The state without what else a row holds. */
-export const stateOnly = (state: Onboarding): Onboarding =>
+const stateOnly = (state: Onboarding): Onboarding =>
   Object.fromEntries(
     Object.keys(ONBOARDING_COLUMNS).map((name) => [name, state[name as keyof Onboarding]]),
   ) as unknown as Onboarding

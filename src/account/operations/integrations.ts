@@ -49,5 +49,5 @@ export const deleteIntegration = operation({
   scope: 'integration:write',
   params: z.object({ id: id() }),
   responses: { 204: 'empty', 404: ErrorBody },
-  handle: ({ deps, project, params }) => disconnectWorkspace(deps, project, params.id),
+  handle: ({ deps, actor, project, params }) => disconnectWorkspace(deps, userOf(actor)!, project, params.id),
 })

@@ -24,8 +24,8 @@ export const listInvites = operation({
   scope: 'organization_member:read',
   query: z.object(pageQuery),
   responses: { 200: pageOf(InviteRecord), 404: ErrorBody },
-  async handle({ deps, organization, query, url }) {
-    const where = invitesWithin(organization.id, organization.membershipLevel)
+  async handle({ deps, actor, organization, query, url }) {
+    const where = invitesWithin(organization.id, userOf(actor)!.id)
     const [counts, rows] = await deps.db.batch([
       deps.db
         .select({ total: sql<number>`count(*)`.as('total') })
@@ -77,5 +77,6 @@ export const deleteInviteOperation = operation({
   scope: 'organization_member:write',
   params: z.object({ invite_id: z.guid().toLowerCase() }),
   responses: { 204: 'empty', 404: ErrorBody },
-  handle: ({ deps, organization, params }) => deleteInvite(deps, organization, params.invite_id),
+  handle: ({ deps, actor, organization, params }) =>
+    deleteInvite(deps, userOf(actor)!, organization, params.invite_id),
 })

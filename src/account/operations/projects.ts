@@ -36,7 +36,7 @@ export const createOrganizationProject = operation({
   scope: 'project:write',
   body: CreateProjectBody,
   responses: { 201: TeamRecord, 400: ErrorBody, 404: ErrorBody },
-  handle: ({ deps, organization, body }) => createProject(deps, organization, body),
+  handle: ({ deps, actor, organization, body }) => createProject(deps, userOf(actor)!.id, organization, body),
 })
 
 export const listProjects = operation({
@@ -74,7 +74,8 @@ export const createProjectOperation = operation({
   scope: 'project:write',
   body: CreateProjectBody,
   responses: { 201: TeamRecord, 400: ErrorBody, 404: ErrorBody },
-  handle: async ({ deps, actor, body }) => createProject(deps, await organizationOf(deps.db, actor), body),
+  handle: async ({ deps, actor, body }) =>
+    createProject(deps, userOf(actor)!.id, await organizationOf(deps.db, actor), body),
 })
 
 export const retrieveProject = operation({

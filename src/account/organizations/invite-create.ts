@@ -1,15 +1,17 @@
 // Inviting somebody to an organization.
-import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, lt, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { organizationInvites, organizations } from '../../../drizzle'
 import type { Organization, User } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { invalid, permissionDenied } from '../../errors'
 import { text } from '../../http/fields'
-import type { Database } from '../../storage/database'
+import { type Database, guard } from '../../storage/database'
+import { optimistically } from '../../storage/optimistic'
 import { stored } from '../../timestamps'
 import { inviteRecordFrom, type InviteRecord, selectInvites } from './invite-record'
-import { ADMIN } from './levels'
+import { ADMIN, MEMBER } from './levels'
+import { mayInvite } from './standing'
 
 const MAX_EMAIL = 254
 
@@ -68,32 +70,38 @@ export const forgetOldInvites = ({ db, clock }: Deps, organizationId: string) =>
     )
 
 /** Reads what decides whether somebody may be invited. */
-export const selectInvitePolicy = (db: Database, organizationId: string, targetEmail: string) =>
+export const selectInvitePolicy = (
+  db: Database,
+  organizationId: string,
+  userId: number,
+  targetEmail: string,
+) =>
   db
     .select({
       membersCanInvite: organizations.membersCanInvite,
+      level: sql<number | null>`(SELECT m.level FROM organization_memberships m
+        WHERE m.organization_id = ${organizationId} AND m.user_id = ${userId})`.as('level_of_inviter'),
       isMember: sql<number>`EXISTS (SELECT 1 FROM organization_memberships m JOIN users u ON u.id = m.user_id
         WHERE m.organization_id = ${organizationId} AND u.email = ${targetEmail})`.as('is_member'),
     })
     .from(organizations)
     .where(eq(organizations.id, organizationId))
 
+export type InvitePolicy = Awaited<ReturnType<typeof selectInvitePolicy>>[number]
+
 /**
  * Decides whether a member may invite an address.
  * @throws 403 where only admins may invite, or above one's own level; 400 for somebody who is a member already.
  */
-export function checkInvite(
-  policy: { membersCanInvite: boolean; isMember: number } | undefined,
-  { membershipLevel }: Organization,
-  level: number,
-): void {
-  if (!policy?.membersCanInvite && membershipLevel < ADMIN) {
+export function checkInvite(policy: InvitePolicy | undefined, level: number): void {
+  if (!policy || policy.level === null) throw permissionDenied("You don't have access to the organization.")
+  if (!policy.membersCanInvite && policy.level < ADMIN) {
     throw permissionDenied('Only admins can invite people to this organization.')
   }
-  if (level > membershipLevel) {
+  if (level > policy.level) {
     throw permissionDenied('You cannot invite to a higher permission level than your own.')
   }
-  if (policy?.isMember) {
+  if (policy.isMember) {
     throw invalid('target_email', 'A user with this email address already belongs to the organization.')
   }
 }
@@ -106,22 +114,23 @@ export async function createInvite(
   body: z.output<typeof CreateInviteBody>,
 ): Promise<InviteRecord> {
   const { db } = deps
-  const level = body.level ?? 1
-  const [policy] = await selectInvitePolicy(db, organization.id, body.target_email)
-  checkInvite(policy, organization, level)
-  const invite = newInvite(deps, user, {
-    organizationId: organization.id,
-    targetEmail: body.target_email,
-    firstName: body.first_name,
-    level,
-    message: body.message ?? null,
+  const level = body.level ?? MEMBER
+  return optimistically(async () => {
+    const [policy] = await selectInvitePolicy(db, organization.id, user.id, body.target_email)
+    checkInvite(policy, level)
+    const invite = newInvite(deps, user, {
+      organizationId: organization.id,
+      targetEmail: body.target_email,
+      firstName: body.first_name,
+      level,
+      message: body.message ?? null,
+    })
+    const [, , , [row]] = await db.batch([
+      guard(db, mayInvite(organization.id, user.id, level)),
+      forgetOldInvites(deps, organization.id),
+      invite.statement,
+      selectInvites(db, eq(organizationInvites.id, invite.id)),
+    ])
+    return inviteRecordFrom(row!, deps.clock.now())
   })
-  const [, , [row]] = await db.batch([
-    forgetOldInvites(deps, organization.id),
-    invite.statement,
-    selectInvites(db, inviteIs(invite.id)),
-  ])
-  return inviteRecordFrom(row!, deps.clock.now())
 }
-
-const inviteIs = (id: string): SQL => eq(organizationInvites.id, id)

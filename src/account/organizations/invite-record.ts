@@ -1,12 +1,12 @@
 // An invite as the API shows it, and the statement that reads invites (reference/account-api.md §3).
-import { and, desc, eq, lte, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { organizationInvites } from '../../../drizzle'
 import type { Database } from '../../storage/database'
 import { shown } from '../../timestamps'
 import { inviteHorizon } from '../invite-life'
 import { MembershipLevel } from '../organization-record'
-import { ADMIN } from './levels'
+import { mayInvite } from './standing'
 import { UserSummary, userSummaryFrom, userSummarySql } from '../user-summary'
 
 export const InviteRecord = z
@@ -49,16 +49,13 @@ export const selectInvites = (db: Database, where: SQL | undefined) =>
 export type InviteRow = Awaited<ReturnType<typeof selectInvites>>[number]
 
 /**
- * The invites of an organization that a member of this level may know: those that they could have made. The id is as good as the
- * membership: a member who saw an invite for an admin could come in by it, and bring in others where only admins may.
+ * The invites of an organization that a member may know: those that they could have made. The id is as good as the membership: a member
+ * who saw an invite for an admin could come in by it, and bring in others where only admins may.
  */
-export const invitesWithin = (organizationId: string, membershipLevel: number): SQL =>
+export const invitesWithin = (organizationId: string, userId: number): SQL =>
   and(
     eq(organizationInvites.organizationId, organizationId),
-    lte(organizationInvites.level, membershipLevel),
-    membershipLevel >= ADMIN
-      ? undefined
-      : sql`EXISTS (SELECT 1 FROM organizations o WHERE o.id = ${organizationId} AND o.members_can_invite)`,
+    mayInvite(organizationId, userId, sql`organization_invites.level`),
   )!
 
 /** The record of an invite. */

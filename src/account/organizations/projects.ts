@@ -1,15 +1,16 @@
 // The projects of an organization: who may add one, and how.
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { organizations, projects } from '../../../drizzle'
+import { projects } from '../../../drizzle'
 import type { Organization } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { permissionDenied } from '../../errors'
 import { text } from '../../http/fields'
 import type { Database } from '../../storage/database'
+import { runIf } from '../../storage/run-batch'
 import { type TeamRecord, selectTeams, teamRecordFrom } from '../team-record'
 import { newProject } from '../tenancy'
-import { ADMIN } from './levels'
+import { mayCreateProjects } from './standing'
 
 const MAX_NAME = 200
 
@@ -38,23 +39,18 @@ export const CreateProjectBody = z.object({
  */
 export async function createProject(
   { db, ids, clock }: Deps,
-  { id, membershipLevel }: Organization,
+  userId: number,
+  { id }: Pick<Organization, 'id'>,
   { name = 'Default project', timezone }: z.output<typeof CreateProjectBody>,
 ): Promise<TeamRecord> {
-  if (membershipLevel < ADMIN && !(await membersMayCreate(db, id))) {
-    throw permissionDenied('Only admins can create projects in this organization.')
-  }
   const project = newProject({ db, ids, now: clock.now() }, id, name, timezone)
-  const [, [row]] = await db.batch([project.statement, selectTeams(db, eq(projects.uuid, project.uuid))])
+  const [, [row]] = await runIf(
+    db,
+    mayCreateProjects(id, userId),
+    [project.statement, selectTeams(db, eq(projects.uuid, project.uuid))],
+    () => permissionDenied('Only admins can create projects in this organization.'),
+  )
   return teamRecordFrom(row!)
-}
-
-async function membersMayCreate(db: Database, organizationId: string): Promise<boolean> {
-  const [row] = await db
-    .select({ allowed: organizations.membersCanCreateProjects })
-    .from(organizations)
-    .where(eq(organizations.id, organizationId))
-  return row?.allowed ?? false
 }
 
 /** The statements that read a page of projects: how many there are, and the page. */

@@ -6,7 +6,8 @@ import { userOf } from '../../auth/actor'
 import { endOtherSessions } from '../../auth/sessions'
 import type { Deps } from '../../deps'
 import { invalid, notFound, permissionDenied } from '../../errors'
-import { type Database, isUniqueViolation } from '../../storage/database'
+import { type Database, guard, isUniqueViolation } from '../../storage/database'
+import { optimistically } from '../../storage/optimistic'
 import { runBatch } from '../../storage/run-batch'
 import { currentProjectSql } from '../current-project'
 import { checkNotificationSettings } from '../notification-settings'
@@ -29,10 +30,19 @@ export async function updateProfile(
   userId: number,
   body: ProfileBody & SceneWish,
 ): Promise<ReturnType<typeof userRecordFrom>> {
-  const { db, clock } = deps
-  const now = clock.now()
-  if (body.current_password !== undefined) await limitPasswords(db, userId, now)
+  const now = deps.clock.now()
+  if (body.current_password !== undefined) await limitPasswords(deps.db, userId, now)
+  // Two who change a password at once have not both shown the current one.
+  return optimistically(() => decideAndWrite(deps, actor, userId, body, now))
+}
 
+async function decideAndWrite(
+  { db }: Deps,
+  actor: Actor,
+  userId: number,
+  body: ProfileBody & SceneWish,
+  now: Date,
+): Promise<ReturnType<typeof userRecordFrom>> {
   const [[user], [wish], [dashboard]] = await db.batch([
     selectForUpdate(db, userId),
     selectWish(db, userId, body),
@@ -71,6 +81,7 @@ export async function updateProfile(
   const record = selectUserRecord(db, userId, now)
   try {
     const results = await runBatch(db, [
+      ...(passwordHash === undefined ? [] : [guard(db, hasHash(userId, user.passwordHash))]),
       ...(Object.keys(changes).length ? [db.update(users).set(changes).where(eq(users.id, userId))] : []),
       ...(scene ? [storeScene(db, userId, scene)] : []),
       ...(passwordHash === undefined
@@ -86,6 +97,9 @@ export async function updateProfile(
     throw isUniqueViolation(error) ? emailTaken() : error
   }
 }
+
+const hasHash = (userId: number, passwordHash: string | null) =>
+  sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND password_hash IS ${passwordHash})`
 
 async function limitPasswords(db: Database, userId: number, now: Date): Promise<void> {
   const [tries] = await countTry(db, PASSWORD_LIMIT, userId, now)

@@ -10,6 +10,7 @@ import { endSession, forgetExpired, hashToken, newSession, newToken } from '../.
 import type { Deps } from '../../deps'
 import { invalid } from '../../errors'
 import type { Database } from '../../storage/database'
+import { runIf } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
 import { verifyPassword } from '../password/hash'
 import { countTry, forgetWindows, giveBack, lockedOut, LOGIN_LIMIT } from './limits'
@@ -51,9 +52,20 @@ export async function signIn(deps: Deps, { email, password }: Credentials, origi
   const isRight = await verifyPassword(password, user?.passwordHash ?? NO_ONES_HASH)
   if (!isRight || !user) throw count >= LOGIN_LIMIT.tries ? lockedOut() : wrong()
   return user.hasTotp
-    ? openChallenge(deps, user.id, origin.client.ip, now)
-    : openSession(deps, user.id, origin, now)
+    ? openChallenge(deps, user, origin.client.ip, now)
+    : openSession(deps, user, origin, now)
 }
+
+/** Whoever was looked up. */
+type Found = Awaited<ReturnType<typeof selectByEmail>>[number]
+
+/**
+ * Whether all that a sign-in was decided on still holds: hashing takes its time, and meanwhile the password may be changed, a second factor
+ * set up, or the account closed, each of which ends the sessions that there are.
+ */
+const isStillAs = ({ id, passwordHash, hasTotp }: Found) =>
+  sql`EXISTS (SELECT 1 FROM users u WHERE u.id = ${id} AND u.is_active AND u.password_hash IS ${passwordHash}
+    AND ${hasTotp} = EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = u.id))`
 
 /** As slow to check as a real one, and never right. */
 const NO_ONES_HASH = `scrypt$16384$8$1$${btoa('0123456789abcdef')}$${btoa('\0'.repeat(32))}`
@@ -70,31 +82,42 @@ const selectByEmail = (db: Database, email: string) =>
 
 async function openSession(
   { db, ids }: Deps,
-  userId: number,
+  user: Found,
   { client, formerToken }: Origin,
   now: Date,
 ): Promise<SignIn> {
+  const userId = user.id
   const session = newSession({ db, ids, now }, { userId, loginMethod: 'password', client })
-  await db.batch([
-    session.statement,
-    giveBack(db, LOGIN_LIMIT, client.ip),
-    endSession(db, formerToken ?? ''),
-    forgetExpired(db, now),
-    forgetWindows(db, LOGIN_LIMIT, now),
-  ])
+  await runIf(
+    db,
+    isStillAs(user),
+    [
+      session.statement,
+      giveBack(db, LOGIN_LIMIT, client.ip),
+      endSession(db, formerToken ?? ''),
+      forgetExpired(db, now),
+      forgetWindows(db, LOGIN_LIMIT, now),
+    ],
+    wrong,
+  )
   return { kind: 'signed in', token: session.token, userId }
 }
 
-async function openChallenge({ db, ids }: Deps, userId: number, ip: string, now: Date): Promise<SignIn> {
+async function openChallenge({ db, ids }: Deps, user: Found, ip: string, now: Date): Promise<SignIn> {
   const token = newToken(ids)
-  await db.batch([
-    db.insert(loginChallenges).values({
-      tokenHash: hashToken(token),
-      userId,
-      expiresAt: stored(new Date(now.getTime() + CHALLENGE_SECONDS * 1000)),
-    }),
-    giveBack(db, LOGIN_LIMIT, ip),
-    db.delete(loginChallenges).where(lt(loginChallenges.expiresAt, stored(now))),
-  ])
+  await runIf(
+    db,
+    isStillAs(user),
+    [
+      db.insert(loginChallenges).values({
+        tokenHash: hashToken(token),
+        userId: user.id,
+        expiresAt: stored(new Date(now.getTime() + CHALLENGE_SECONDS * 1000)),
+      }),
+      giveBack(db, LOGIN_LIMIT, ip),
+      db.delete(loginChallenges).where(lt(loginChallenges.expiresAt, stored(now))),
+    ],
+    wrong,
+  )
   return { kind: 'second factor', token }
 }

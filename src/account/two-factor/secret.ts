@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer'
 import { createKeyring, type Keyring } from '../../storage/cipher'
 
 /** The key ring of the account area. */
-export const accountKeys = (env: Env): Keyring => createKeyring(env.ACCOUNT_KEYS)
+const accountKeys = (env: Env): Keyring => createKeyring(env.ACCOUNT_KEYS)
 
 /** A secret, encrypted. */
 export const sealSecret = (env: Env, secret: Uint8Array): Promise<string> =>

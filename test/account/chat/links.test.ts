@@ -8,7 +8,7 @@ import { chatLink, joinOrganization, workspace } from '../../support/account-row
 import { refused, seen } from '../../support/answers'
 import { createHarness, ORIGIN } from '../../support/harness'
 import { signIn } from '../../support/session'
-import { createTenant, database, type Tenant } from '../../support/tenant'
+import { createTenant, database, setLevel, type Tenant } from '../../support/tenant'
 import { updateUser } from '../../support/user'
 
 const PATH = '/api/users/@me/integrations/'
@@ -441,6 +441,17 @@ describe('the integrations of a project', () => {
       .from(workspaceIntegrations)
       .where(eq(workspaceIntegrations.projectId, tenant.projectId))
     expect(rows).toHaveLength(1)
+  })
+
+  it('are not for those whom a cache still takes for admins', async () => {
+    const tenant = await createTenant({ level: 8 })
+    const id = await workspace(tenant)
+    await tenant.get(pathOf(tenant))
+    await setLevel(tenant, 1)
+    const denied = forbidden('Only admins can manage integrations.')
+    expect(seen(await tenant.post(pathOf(tenant), body))).toEqual(denied)
+    expect(seen(await tenant.delete(`${pathOf(tenant)}${id}/`))).toEqual(denied)
+    expect((await tenant.get(pathOf(tenant))).body.results).toHaveLength(1)
   })
 
   it.each([

@@ -104,6 +104,23 @@ describe('POST invites', () => {
     expect(seen(await tenant.post(pathOf(tenant), body))).toEqual(refused(attr, detail, code))
   })
 
+  it('goes by the level that somebody has, not by the one that a cache still knows', async () => {
+    const tenant = await createTenant({ level: 15 })
+    const owner = await invite(tenant, { level: 15 })
+    await setLevel(tenant, 1)
+    expect(seen(await tenant.post(pathOf(tenant), { target_email: 'grace@example.com', level: 8 }))).toEqual(
+      forbidden('You cannot invite to a higher permission level than your own.'),
+    )
+    expect((await tenant.get(pathOf(tenant))).body.results).toEqual([])
+    expect(seen(await tenant.delete(`${pathOf(tenant)}${owner}/`))).toEqual(NOT_FOUND)
+    const delegated = await tenant.post(`${pathOf(tenant)}delegate/`, { target_email: 'ada@example.com' })
+    expect([delegated.status, delegated.body.level]).toEqual([201, 1])
+    await database().delete(memberships).where(eq(memberships.userId, tenant.user.id))
+    expect(seen(await tenant.post(pathOf(tenant), { target_email: 'grace@example.com' }))).toEqual(
+      forbidden("You don't have access to the organization."),
+    )
+  })
+
   it('refuses somebody who is a member', async () => {
     const tenant = await createTenant()
     expect(seen(await tenant.post(pathOf(tenant), { target_email: tenant.user.email }))).toEqual(

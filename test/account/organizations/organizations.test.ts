@@ -5,7 +5,7 @@ import { organizations, users } from '../../../drizzle'
 import { joinOrganization } from '../../support/account-rows'
 import { refused, seen } from '../../support/answers'
 import { createHarness } from '../../support/harness'
-import { createTenant, database, type Tenant } from '../../support/tenant'
+import { createTenant, database, setLevel, type Tenant } from '../../support/tenant'
 import { updateUser } from '../../support/user'
 
 const pathOf = ({ organizationId }: Tenant, rest = '') => `/api/organizations/${organizationId}/${rest}`
@@ -143,9 +143,12 @@ describe('PATCH organizations/:id', () => {
     )
     const admin = await createTenant({ level: 8 })
     await admin.get(pathOf(admin))
-    await database().run(`UPDATE organization_memberships SET level = 1 WHERE user_id = ${admin.user.id}`)
-    await admin.patch(pathOf(admin), { name: 'Mine' })
-    expect((await stored(admin)).name).not.toBe('Mine')
+    const before = await stored(admin)
+    await setLevel(admin, 1)
+    expect(seen(await admin.patch(pathOf(admin), { name: 'Mine' }))).toEqual(
+      forbidden('Your organization access level is insufficient.'),
+    )
+    expect(await stored(admin)).toEqual(before)
   })
 
   it.each([
@@ -240,6 +243,16 @@ describe('projects', () => {
     for (const path of ['/api/projects/', pathOf(tenant, 'projects/')]) {
       expect((await tenant.post(path, { name: 'Second' })).status).toBe(201)
     }
+  })
+
+  it('are not for those whom a cache still takes for admins', async () => {
+    const tenant = await createTenant({ level: 8 })
+    await tenant.get(pathOf(tenant, 'projects/'))
+    await setLevel(tenant, 1)
+    expect(seen(await tenant.post(pathOf(tenant, 'projects/'), { name: 'Second' }))).toEqual(
+      forbidden('Only admins can create projects in this organization.'),
+    )
+    expect((await tenant.get('/api/projects/')).body.count).toBe(1)
   })
 
   it.each([

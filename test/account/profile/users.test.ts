@@ -266,6 +266,21 @@ describe('a new password', () => {
     expect((await tenant.patch(ME, { email: tenant.user.email })).status).toBe(200)
   })
 
+  it('is set once by two who know the current one and send theirs at once', async () => {
+    const tenant = await createMember()
+    const browsers = [await signIn(tenant), await signIn(tenant)]
+    const answers = await Promise.all(
+      browsers.map((browser, index) =>
+        browser.patch(ME, { password: `${NEW_PASSWORD}-${index}`, current_password: PASSWORD }),
+      ),
+    )
+    const winner = answers.findIndex(({ status }) => status === 200)
+    expect(seen(answers[1 - winner]!)).toEqual(
+      refused('current_password', 'Your current password is incorrect.', 'incorrect_password'),
+    )
+    expect((await login(tenant, { password: `${NEW_PASSWORD}-${winner}` })).status).toBe(200)
+  })
+
   it('may be tried five times a minute', async () => {
     const tenant = await createMember()
     const browser = await signIn(tenant)

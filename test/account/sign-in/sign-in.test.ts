@@ -1,12 +1,16 @@
 // POST /api/login/: reference/account-api.md §9.2, decision 10.
 import * as crypto from 'node:crypto'
+import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { sessions, throttleWindows } from '../../../drizzle'
+import { loginChallenges, sessions, throttleWindows } from '../../../drizzle'
 import { csrfTokenOf } from '../../../src/auth/csrf'
 import { refused, seen } from '../../support/answers'
+import { withBatch } from '../../project/support'
+import { createHarness } from '../../support/harness'
 import { browserWith, cookiesOf, signIn } from '../../support/session'
-import { database } from '../../support/tenant'
+import { database, type Tenant } from '../../support/tenant'
+import { giveSecondFactor } from '../../support/two-factor'
 import { cookieIn, createMember, freshIp, login, PASSWORD, updateUser } from '../../support/user'
 
 const WRONG = refused(null, 'Invalid email or password.', 'invalid_credentials')
@@ -108,6 +112,46 @@ describe('POST login', () => {
     await login(tenant, { password: 'wellkept-wrong' })
     const said = JSON.stringify(tenant.lines)
     for (const secret of ['wellkept', tenant.user.email]) expect(said).not.toContain(secret)
+  })
+})
+
+describe('a password that was right when it was looked at', () => {
+  /** Signs in; `meanwhile` happens once the password is checked, before the session is written. */
+  async function overtaken(
+    meanwhile: (tenant: Tenant) => Promise<unknown>,
+    before: (tenant: Tenant) => Promise<unknown> = async () => {},
+  ) {
+    let act = async () => {}
+    const DB = withBatch(env.DB, async (texts, run) => {
+      if (texts.some((text) => /^insert into "(sessions|login_challenges)"/.test(text))) await act()
+      return run()
+    })
+    const tenant = await createMember({ harness: createHarness({ bindings: { DB } }) })
+    await before(tenant)
+    act = () => meanwhile(tenant).then(() => {})
+    return { tenant, answer: await login(tenant) }
+  }
+
+  it.each([
+    ['is changed meanwhile', (tenant: Tenant) => updateUser(tenant, { passwordHash: 'scrypt$other' })],
+    ['gets a second factor beside it meanwhile', (tenant: Tenant) => giveSecondFactor(tenant)],
+    ['belongs to nobody active meanwhile', (tenant: Tenant) => updateUser(tenant, { isActive: false })],
+  ])('opens no session when it %s', async (_, meanwhile) => {
+    const { tenant, answer } = await overtaken(meanwhile)
+    expect(seen(answer)).toEqual(WRONG)
+    expect(answer.headers.getSetCookie()).toEqual([])
+    await expect(sessionsOf(tenant.user.id)).resolves.toEqual([])
+  })
+
+  it('opens no second step when it is changed meanwhile', async () => {
+    const { tenant, answer } = await overtaken(
+      (each) => updateUser(each, { passwordHash: 'scrypt$other' }),
+      giveSecondFactor,
+    )
+    expect(seen(answer)).toEqual(WRONG)
+    await expect(
+      database().select().from(loginChallenges).where(eq(loginChallenges.userId, tenant.user.id)),
+    ).resolves.toEqual([])
   })
 })
 

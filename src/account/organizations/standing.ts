@@ -1,0 +1,23 @@
+// What a member's level allows, as SQL: asked in the batch that writes. What is known of a caller may be half a minute old (auth/key-cache.ts),
+// and nobody who was demoted or removed meanwhile may go on.
+import { type SQL, sql } from 'drizzle-orm'
+import { ADMIN } from './levels'
+
+const standing = (organizationId: string, userId: number, allowed: SQL): SQL =>
+  sql`EXISTS (SELECT 1 FROM organization_memberships m JOIN organizations o ON o.id = m.organization_id
+    WHERE m.organization_id = ${organizationId} AND m.user_id = ${userId} AND (${allowed}))`
+
+/** Whether a user is an admin of an organization, or its owner. */
+export const isAdmin = (organizationId: string, userId: number): SQL =>
+  standing(organizationId, userId, sql`m.level >= ${ADMIN}`)
+
+/** Whether a user may add projects to an organization. */
+export const mayCreateProjects = (organizationId: string, userId: number): SQL =>
+  standing(organizationId, userId, sql`m.level >= ${ADMIN} OR o.members_can_create_projects`)
+
+/**
+ * Whether a user may invite somebody to an organization as `level`: nobody above their own, and members only where they are let.
+ * @param level a level, or SQL for one.
+ */
+export const mayInvite = (organizationId: string, userId: number, level: number | SQL): SQL =>
+  standing(organizationId, userId, sql`m.level >= ${level} AND (m.level >= ${ADMIN} OR o.members_can_invite)`)
