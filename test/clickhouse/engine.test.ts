@@ -123,6 +123,13 @@ describe('a query that fails', () => {
     expect([error.status, error.code]).toEqual([400, 'query_too_large'])
   })
 
+  it('gives one row more than a run shows, which tells that there are more, and none behind that', async () => {
+    const query = (count: number) => compiled(`SELECT number AS c0 FROM numbers(${count})`, [INTEGER])
+    expect(await rowsOf(query(50_001))).toHaveLength(50_001)
+    const error = await failureOf(rowsOf(query(50_002)))
+    expect([error.status, error.code]).toEqual([400, 'query_too_large'])
+  })
+
   it('says that it took too much memory', async () => {
     const query = compiled(
       "SELECT length(groupArray(repeat('x', 1000 + number))) AS c0 FROM numbers(1000000)",

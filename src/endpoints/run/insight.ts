@@ -1,5 +1,5 @@
 // Runs of an insight query: its dates and choices bound, its rows in the shape of its kind (reference/endpoints-api.md §3.7).
-import { ROW_CAP } from '../../analytics/engine/limits'
+import { queryTooLarge, ROW_CAP } from '../../analytics/engine/limits'
 import { invalid } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
 import type { PropertyFilters } from '../insights/shape'
@@ -39,11 +39,14 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<Plan> {
       {
         query: compiled,
         variables: bindVariables(compiled, values, project.timezone),
-        limit: ROW_CAP,
+        // One more than a run reads tells whether there are more.
+        limit: ROW_CAP + 1,
         offset: 0,
       },
     ],
     answer([rows = []]) {
+      // What is missing would count as nothing happened: a wrong number, and nobody would know.
+      if (rows.length > ROW_CAP) throw queryTooLarge()
       const told = kept ? withoutOmitted({ query: wanted, rows }, choices) : { query: wanted, rows }
       return {
         body: { results: insightAnswer(told.query, told.rows, answerContext) },

@@ -38,7 +38,10 @@ export interface Answer {
 export interface Plan {
   /** All of them run, at the same moment of the project's clock. */
   steps: readonly Step[]
-  /** From the rows of each step to the answer. Pure. May change the rows in place. */
+  /**
+   * From the rows of each step to the answer. Pure. May change the rows in place.
+   * @throws 400 where these are not all rows, and the answer needs all.
+   */
   answer(rows: unknown[][][]): Answer
   /** Whether the answer depends on nothing but the version and the request. */
   isCacheable: boolean

@@ -1,7 +1,9 @@
 // What runs of insights take that runs of HogQL do not, and the reverse (reference/endpoints-api.md §3.2, §3.7).
+import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/answers'
 import { event, sendBatch } from '../../support/capture'
+import { createMaterializingTenant } from '../../support/materialization'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 const opened = (timestamp: string, plan: string) => ({ ...event('ada', { plan }), timestamp })
@@ -89,5 +91,51 @@ describe('a run of an insight', () => {
     expect(seen(await run({ limit: 1 }))).toEqual(
       refused('limit', 'Limit/offset parameters are only supported for HogQLQuery, not TrendsQuery'),
     )
+  })
+})
+
+describe('an insight of more rows than a run reads', () => {
+  /** As many events as numbers, of one day, each with a plan of its own. */
+  const happened = (projectId: number, from: number, to: number) =>
+    env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT CAST(?2 AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < ?3)
+       INSERT INTO events (project_id, uuid, event, distinct_id, properties, timestamp, created_at)
+       SELECT ?1, 'event-' || i, 'opened', 'ada', json_object('plan', 'plan ' || i),
+         '2026-03-09T10:00:00.000000Z', '2026-03-09T10:00:00.000000Z' FROM n`,
+    )
+      .bind(projectId, from, to)
+      .run()
+
+  it('is refused: with the rows that are there its numbers would be wrong', async () => {
+    const many = await createMaterializingTenant()
+    await happened(many.projectId, 1, 50_000)
+    const { name, current_version_id: versionId } = await many.endpoint({
+      query: {
+        kind: 'TrendsQuery',
+        series: [{ kind: 'EventsNode', event: 'opened' }],
+        dateRange: { date_from: '2026-03-09', date_to: '2026-03-09' },
+        breakdownFilter: { breakdown: 'plan', breakdown_type: 'event' },
+      },
+      optional_breakdown_properties: ['plan'],
+    })
+    const runAgain = (body: object = {}) =>
+      many.post(many.endpoints(`${name}/run`), { refresh: 'force', ...body })
+    // Values past the most that are shown are added up: nothing is missing.
+    const { results } = (await runAgain()).body
+    expect([results.length, results.at(-1).count]).toEqual([10_001, 40_000])
+    await happened(many.projectId, 50_001, 50_001)
+    const tooLarge = refused(
+      null,
+      'The result of this query is too large. Select fewer columns, aggregate more, or ask for fewer rows with limit.',
+      'query_too_large',
+    )
+    expect(seen(await runAgain())).toEqual(tooLarge)
+    expect(seen(await runAgain({ refresh: 'cache' }))).toEqual(tooLarge)
+    expect((await runAgain({ variables: { plan: 'plan 7' } })).body.results).toMatchObject([{ count: 1 }])
+    await many.patch(many.endpoints(name), { is_materialized: true })
+    await many.consume({ messages: [{ projectId: many.projectId, versionId }] })
+    const kept = await runAgain({ variables: { plan: 'plan 7' } })
+    expect(kept.body).toMatchObject({ endpoint_materialized: true, results: [{ count: 1 }] })
+    expect(seen(await runAgain())).toEqual(tooLarge)
   })
 })
