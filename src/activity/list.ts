@@ -56,7 +56,7 @@ export const selectActivity = (
 type ActivityRow = Awaited<ReturnType<typeof selectActivity>>[number]
 
 /** A row as it is shown. */
-export const entryFrom = (row: ActivityRow): z.output<typeof ActivityEntry> =>
+const entryFrom = (row: ActivityRow): z.output<typeof ActivityEntry> =>
   ({
     id: row.id,
     user:

@@ -53,5 +53,5 @@ export function clearSession(headers: Headers, url: URL): void {
 export const setChallenge = (headers: Headers, url: URL, token: string): void =>
   set(headers, CHALLENGE_COOKIE, token, { ...optionsFor(url), maxAge: CHALLENGE_SECONDS })
 
-export const clearChallenge = (headers: Headers, url: URL): void =>
+const clearChallenge = (headers: Headers, url: URL): void =>
   set(headers, CHALLENGE_COOKIE, '', { ...optionsFor(url), maxAge: 0 })

@@ -8,7 +8,7 @@ export const QUERY_TEXT =
 export const NAME = 'top-events'
 export const ENDPOINT_ID = '019d4d87-35c0-7107-9e83-1397795e61a9'
 export const VERSION_ID = '019d4d87-35c0-7108-901f-d39d1a4371be'
-export const CREATED_AT = '2026-04-02T09:30:00Z'
+const CREATED_AT = '2026-04-02T09:30:00Z'
 /** The same moment as upstream writes it by hand. */
 export const CREATED_AT_WITH_OFFSET = '2026-04-02T09:30:00+00:00'
 /** The run that the examples of answers and of the log are of. */

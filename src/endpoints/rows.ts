@@ -52,7 +52,7 @@ const shownColumns = {
 }
 
 /** The version that an endpoint is at. */
-export const isCurrent = eq(endpointVersions.version, endpoints.currentVersion)
+const isCurrent = eq(endpointVersions.version, endpoints.currentVersion)
 
 /** A version by its number; without one the version that the endpoint is at. */
 export const versionNumbered = (version: number | undefined): SQL =>

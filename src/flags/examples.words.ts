@@ -2,7 +2,7 @@
 import { ada } from '../docs/examples'
 
 export const FLAG_ID = 1
-export const CREATED_AT = '2026-03-31T08:15:42.118000Z'
+const CREATED_AT = '2026-03-31T08:15:42.118000Z'
 export const UPDATED_AT = '2026-04-02T09:00:07.530000Z'
 
 const atExample = { key: 'email', type: 'person', operator: 'icontains', value: '@example.com' }
@@ -14,7 +14,7 @@ export const conditionSet = (percentage: number) => ({
 })
 
 /** Filters as a caller writes them. */
-export const filtersToSend = (percentage: number) => ({ groups: [conditionSet(percentage)] })
+const filtersToSend = (percentage: number) => ({ groups: [conditionSet(percentage)] })
 
 /** The same as every read answers them. */
 export const filtersShown = (percentage: number) => ({

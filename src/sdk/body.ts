@@ -3,7 +3,7 @@ import { depthOf } from '../http/body'
 import { ApiError, malformed } from '../errors'
 
 /** Bytes that a body may have after it is inflated. */
-export const MAX_SDK_BODY_BYTES = 20 * 1024 * 1024
+const MAX_SDK_BODY_BYTES = 20 * 1024 * 1024
 const MAX_DEPTH = 128
 
 const tooLarge = (maxBytes: number) =>

@@ -1,7 +1,7 @@
 // Answers that a client already has: weak entity tags over the content.
 
 /** The weak tag of a text. */
-export async function etagOf(text: string): Promise<string> {
+async function etagOf(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   const hex = [...new Uint8Array(digest).subarray(0, 16)]
     .map((byte) => byte.toString(16).padStart(2, '0'))

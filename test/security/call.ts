@@ -101,7 +101,7 @@ export function expectDone(operation: Operation, { status }: { status: number })
 }
 
 /** The envelope of a refusal. */
-export const refusal = (type: string, code: string, detail: string) => ({ type, code, detail, attr: null })
+const refusal = (type: string, code: string, detail: string) => ({ type, code, detail, attr: null })
 export const unauthorized = (code: string, detail: string) => ({
   status: 401,
   body: refusal('authentication_error', code, detail),

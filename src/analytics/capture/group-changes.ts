@@ -6,7 +6,7 @@ import type { Problem } from './problem'
 import { type Bag, change, MAX_PROPERTIES_BYTES } from './property-changes'
 
 /** Group types that a project may have; their numbers are 0 to 4. */
-export const MAX_GROUP_TYPES = 5
+const MAX_GROUP_TYPES = 5
 
 export interface StoredGroup extends GroupName {
   properties: JsonObject

@@ -74,7 +74,7 @@ const groupsAreUnchanged = (projectId: number, rows: readonly GroupRow[]): SQL =
  * The statements that number group types. Two requests that number at once collide on the primary key, and one of them decides anew.
  * Flag definitions show group types, so the project's generation goes up with them.
  */
-export const insertGroupTypes = (
+const insertGroupTypes = (
   db: Database,
   projectId: number,
   types: GroupChanges['newTypes'],

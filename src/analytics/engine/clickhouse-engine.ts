@@ -104,7 +104,7 @@ export const searchOf = ({ projectId, queryId }: Run, { deadlineMs, memory }: Li
 })
 
 /** What the compiler counts on, whatever the server's own settings are. */
-export const SEMANTICS = {
+const SEMANTICS = {
   join_use_nulls: 1,
   transform_null_in: 0,
   aggregate_functions_null_for_empty: 0,

@@ -16,7 +16,7 @@ export interface MaterializationChange {
   touches: 'refresh' | 'reschedule' | null
 }
 
-export const NO_CHANGE: MaterializationChange = { ended: [], attaches: null, touches: null }
+const NO_CHANGE: MaterializationChange = { ended: [], attaches: null, touches: null }
 
 export interface Update {
   /** At the version that is changed, or that a new one follows. */

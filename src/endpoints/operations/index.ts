@@ -26,7 +26,7 @@ import { listVersions } from './versions'
 /**
  * Each operation twice: inside a project, as it is written, and inside an environment, which is its project by another name (decision 1).
  */
-export const inBothForms = (operations: readonly Operation[]): Operation[] =>
+const inBothForms = (operations: readonly Operation[]): Operation[] =>
   operations.flatMap((operation) => [operation, inEnvironment(operation)])
 
 const inEnvironment = (operation: Operation): Operation => ({

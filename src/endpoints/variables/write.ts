@@ -12,7 +12,7 @@ import type { CreateVariableBody, UpdateVariableBody, VariableRecord } from './s
 type Context = Pick<EndpointContext, 'deps' | 'actor' | 'project'>
 
 /** What queries call a variable: its name in lower case, spaces as `_`, without anything that is no letter or digit. */
-export const codeNameOf = (name: string): string =>
+const codeNameOf = (name: string): string =>
   name
     .replace(/[^\p{L}\p{N} ]/gu, '')
     .replaceAll(' ', '_')

@@ -44,7 +44,7 @@ function dependencyHolds(filter: FlagFilter, context: EvaluationContext): boolea
 }
 
 /** `true` accepts whatever is on, `false` what is off, a text that very variant; other values accept nothing. */
-export function accepts(wanted: JsonValue, result: FlagResult): boolean {
+function accepts(wanted: JsonValue, result: FlagResult): boolean {
   if (typeof wanted === 'boolean') return result.enabled === wanted
   return typeof wanted === 'string' && result.variant === wanted
 }

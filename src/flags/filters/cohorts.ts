@@ -27,7 +27,7 @@ export function* leavesOf(node: unknown): Generator<Leaf> {
 }
 
 /** Ids of the cohorts that a cohort's own conditions look at. */
-export const nestedCohortIds = ({ filters }: Pick<CohortDefinition, 'filters'>): number[] =>
+const nestedCohortIds = ({ filters }: Pick<CohortDefinition, 'filters'>): number[] =>
   [...leavesOf(filters)]
     .filter(({ type }) => type === 'cohort')
     .map(({ value }) => cohortIdIn(value))

@@ -16,12 +16,6 @@ export const unlessNull =
   (args) =>
     args.some((arg) => arg.nullable) ? nullable(type) : type
 
-/** NULL for what is no such thing. */
-export const orNull =
-  (type: Type): Returns =>
-  () =>
-    nullable(type)
-
 /** What an argument is. */
 export const like =
   (index: number): Returns =>

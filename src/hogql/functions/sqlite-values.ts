@@ -10,7 +10,7 @@ export const MIDNIGHT = 'T00:00:00.000000Z'
 export const isText = ({ kind }: Type): boolean => kind === 'string' || kind === 'json'
 
 /** What ClickHouse gives where there is no value, and NULL cannot be. */
-export function defaultOf(type: Type): string {
+function defaultOf(type: Type): string {
   if (type.nullable) return 'NULL'
   switch (type.kind) {
     case 'integer':

@@ -59,7 +59,7 @@ export function compare(r: Resolution, op: CompareOp, left: Expr, right: Expr, n
 }
 
 /** What an expression is; of a constant text, what it says. */
-export const describeSide = (expr: Expr): string =>
+const describeSide = (expr: Expr): string =>
   expr.node === 'literal' && expr.type.kind === 'string' ? `'${String(expr.value)}'` : describe(expr.type)
 
 const beginning = (expr: Expr): string => describeSide(expr).replace(/^a/, 'A')

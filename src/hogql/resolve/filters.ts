@@ -61,7 +61,7 @@ export interface ReadFilters {
   properties: PropertyFilter[]
 }
 
-export const NO_FILTERS: ReadFilters = { from: null, to: null, properties: [] }
+const NO_FILTERS: ReadFilters = { from: null, to: null, properties: [] }
 
 /** Reads stored filters; undefined when they are none. */
 export function readFilters(stored: StoredFilters | null | undefined): ReadFilters | undefined {

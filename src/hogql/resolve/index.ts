@@ -11,8 +11,8 @@ import { NO_CTES, type Environment, type Scope } from './scope'
 import { resolveSelect } from './select'
 import { resolveSet } from './set'
 
-export type { PropertyType, ResolveContext, StoredTable, VariableType } from './context'
-export type { FilterTree, StoredFilters } from './filters'
+export type { ResolveContext, StoredTable, VariableType } from './context'
+export type { StoredFilters } from './filters'
 export { placeholdersOf } from './placeholders-of'
 export { propertiesOf } from './properties-of'
 

@@ -6,10 +6,10 @@ import { convert } from './convert'
 import { propertyTextOf } from './properties'
 
 /** What the elements of an empty array are: it fits everything, and makes nothing nullable. */
-export const NOTHING: Type = { kind: 'null', nullable: false }
+const NOTHING: Type = { kind: 'null', nullable: false }
 
 /** The type that both fit in as they are; undefined when there is none. */
-export function commonType(one: Type, other: Type): Type | undefined {
+function commonType(one: Type, other: Type): Type | undefined {
   const either = (type: Type): Type => (one.nullable || other.nullable ? nullable(type) : type)
   if (one.kind === 'null' || other.kind === 'null') return either(one.kind === 'null' ? other : one)
   if (isNumber(one) && isNumber(other)) return either(wider(one, other))

@@ -41,7 +41,7 @@ export function printCondition(expr: Expr, place: Place, context: Context): stri
 }
 
 /** Operands side by side, without a tree as deep as they are many. */
-export function balanced(operands: readonly string[], word: string): string {
+function balanced(operands: readonly string[], word: string): string {
   if (operands.length <= 4) return `(${operands.join(word)})`
   const half = Math.ceil(operands.length / 2)
   return `(${balanced(operands.slice(0, half), word)}${word}${balanced(operands.slice(half), word)})`

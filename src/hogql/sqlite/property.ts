@@ -7,7 +7,7 @@ import type { Context } from './context'
 export type Property = Extract<Expr, { node: 'property' }>
 
 /** Where a property stands in its document. The database parses a document once for all lookups of a row. */
-export function lookupOf({ document, path }: Property, context: Context): Lookup {
+function lookupOf({ document, path }: Property, context: Context): Lookup {
   return lookup(context.writers.expr(document, context), path, (value) => context.parameters.bind(value))
 }
 

@@ -10,10 +10,10 @@ export interface Person {
 }
 
 /** A power of two, so that an index wraps with a mask. */
-export const PEOPLE = 1 << 14
+const PEOPLE = 1 << 14
 
 /** Three in four satisfy all five conditions; the others fail one of them each, so that all five get checked. */
-export const people: readonly Person[] = Array.from({ length: PEOPLE }, (_, index) => {
+const people: readonly Person[] = Array.from({ length: PEOPLE }, (_, index) => {
   const fails = index % 20
   return {
     id: `user-${index * 7919}`,

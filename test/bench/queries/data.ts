@@ -4,10 +4,10 @@
 // distinct ids, and some visitors are nobody. Properties are what a browser sends, and a number on two kinds of event.
 
 export const EVENTS = 1_000_000
-export const PERSONS = 20_000
-export const DAYS = 90
+const PERSONS = 20_000
+const DAYS = 90
 /** The first day, in UTC; a Sunday. */
-export const FIRST_DAY = '2026-03-01'
+const FIRST_DAY = '2026-03-01'
 export const PROJECT = 1
 
 const SESSIONS = EVENTS / 8

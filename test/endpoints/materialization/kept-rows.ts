@@ -49,7 +49,7 @@ export async function withVariables(
 }
 
 /** A stored query over the variables that its text names. */
-export function queryOf({ variables }: Pick<Place, 'variables'>, sql: string): HogqlQuery {
+function queryOf({ variables }: Pick<Place, 'variables'>, sql: string): HogqlQuery {
   const named = [...variables].filter(([codeName]) => sql.includes(`{variables.${codeName}}`))
   return {
     kind: 'HogQLQuery',

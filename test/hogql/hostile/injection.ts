@@ -33,7 +33,7 @@ const NASTY = [
 ]
 
 /** Text as a HogQL literal. */
-export const literal = (text: string): string =>
+const literal = (text: string): string =>
   `'${text
     .replaceAll('\\', String.raw`\\`)
     .replaceAll("'", String.raw`\'`)

@@ -2,7 +2,7 @@
 import type { Cte, Expr, FrameBound, InChoices, Order, Query, Source, Window } from '../../../src/hogql/ir'
 import type { Type } from '../../../src/hogql/types'
 
-export function writeType(type: Type): string {
+function writeType(type: Type): string {
   const mark = type.nullable ? '?' : ''
   switch (type.kind) {
     case 'array':
@@ -23,7 +23,7 @@ export function writeType(type: Type): string {
 
 const list = (exprs: readonly Expr[]): string => exprs.map(writeExpr).join(', ')
 
-export function writeExpr(expr: Expr): string {
+function writeExpr(expr: Expr): string {
   switch (expr.node) {
     case 'literal':
       return expr.type.kind === 'date' || expr.type.kind === 'datetime'

@@ -32,7 +32,7 @@ export interface ConsumeOptions {
 }
 
 /** What builds work with, outside of any request. */
-export function buildDeps(
+function buildDeps(
   env: Env,
   {
     clock = systemClock,
