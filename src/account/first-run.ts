@@ -1,7 +1,7 @@
 // The first organization, project, user and key of a deployment (decision 13).
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
-import { OWNER } from './organizations/levels'
+import { OWNER } from '../auth/levels'
 import { hashPassword } from './password/hash'
 import { newMembership, newOrganization, newPersonalApiKey, newProject, newUser } from './tenancy'
 

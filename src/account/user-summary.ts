@@ -2,6 +2,7 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { users } from '../../drizzle'
+import { isObject } from '../json'
 import type { Database } from '../storage/database'
 
 export const UserSummary = z
@@ -49,13 +50,10 @@ export function userSummaryFrom(text: string | null): z.output<typeof UserSummar
 
 /** A user may have stored any JSON as their avatar. */
 function avatarOf(config: unknown): Record<string, unknown> | null {
-  if (!isMap(config) || Object.keys(config).length === 0) return null
+  if (!isObject(config) || Object.keys(config).length === 0) return null
   const { version, actor_options: options } = config
-  const source = version === 2 && isMap(options) ? options : config
+  const source = version === 2 && isObject(options) ? options : config
   return Object.fromEntries(
     AVATAR_FIELDS.filter((field) => field in source).map((field) => [field, source[field]]),
   )
 }
-
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,7 +1,7 @@
 // A person's properties at a past moment, rebuilt from the events that set them (reference/flags-evaluation.md §9.1).
 import { sql } from 'drizzle-orm'
 import { events } from '../../drizzle'
-import type { JsonObject } from '../flags/evaluation/values/json'
+import type { JsonObject } from '../json'
 import type { Database } from '../storage/database'
 import { applyChanges, changesIn, type PropertyChanges } from './capture/property-changes'
 

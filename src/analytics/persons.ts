@@ -1,7 +1,7 @@
 // Persons, as others ask for them: by one of their distinct ids, or by their uuid.
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { personDistinctIds, persons } from '../../drizzle'
-import type { JsonObject } from '../flags/evaluation/values/json'
+import type { JsonObject } from '../json'
 import type { Database } from '../storage/database'
 
 export interface Person {

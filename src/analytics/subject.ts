@@ -4,7 +4,7 @@ import { groups, persons } from '../../drizzle'
 import type { Subject } from '../flags/evaluation/context'
 import { groupPropertyMaps } from '../flags/evaluation/group-properties'
 import { personPropertyMap } from '../flags/evaluation/person-properties'
-import { isObject, type JsonObject } from '../flags/evaluation/values/json'
+import { isObject, type JsonObject } from '../json'
 import type { Database } from '../storage/database'
 
 /** How a caller names a person. */

@@ -3,8 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { currentOrganizationSql, currentProjectSql } from '../account/current-project'
 import { notFound, permissionDenied } from '../errors'
 import type { ApiKeyActor, Organization, Project } from './actor'
-
-const ADMIN = 8
+import { ADMIN } from './levels'
 
 /** The project or organization that a path names; `@current` for the one that the caller works in. */
 export type Wanted =

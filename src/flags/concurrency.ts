@@ -1,11 +1,11 @@
 // Optimistic concurrency: did somebody else change what this caller is about to change? Pure. Reference/flags-api.md §4.2.
 import { sameJson } from '../activity/diff'
 import { conflict } from '../errors'
+import { isObject, type JsonObject } from '../json'
 import { shown } from '../timestamps'
 import type { FlagRecord, UpdateFlagBody } from './schema'
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+const isFilled = (value: unknown): value is JsonObject => isObject(value) && Object.keys(value).length > 0
 
 /** Sets come in no particular order, moments as they are shown or as they are stored. */
 function comparable(value: unknown): unknown {
@@ -24,7 +24,7 @@ const same = (a: unknown, b: unknown) => sameJson(comparable(a ?? null), compara
  */
 export function settleConflicts(body: UpdateFlagBody, current: FlagRecord): UpdateFlagBody {
   const { version, original_flag: original, ...fields } = body
-  if (typeof version !== 'number' || version === current.version || !isRecord(original)) return body
+  if (typeof version !== 'number' || version === current.version || !isFilled(original)) return body
 
   const stored = current as unknown as Record<string, unknown>
   const kept = Object.entries(fields).filter(([field, wanted]) => {

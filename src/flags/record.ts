@@ -1,6 +1,7 @@
 // From a row to a flag as it is shown.
 import { userSummaryFrom } from '../account/user-summary'
 import { type Actor, type Project, userOf } from '../auth/actor'
+import { ADMIN } from '../auth/levels'
 import { shown, shownOrNull } from '../timestamps'
 import { type FlagFilters, type Property, variantsOf } from './filters/shape'
 import type { PayloadCipher } from './payload-cipher'
@@ -8,8 +9,6 @@ import { shownPayload } from './payloads'
 import type { FlagRow } from './rows'
 import type { FlagRecord } from './schema'
 import { statusOf } from './status'
-
-const ADMIN = 8
 
 export interface Viewer {
   actor: Actor

@@ -1,6 +1,6 @@
 // The forms of a capture request: one event, a list of events, or a batch around them. Pure.
 import { invalid } from '../errors'
-import { isObject, type JsonObject } from '../flags/evaluation/values/json'
+import { isObject, type JsonObject } from '../json'
 import { parseTimestamp } from '../timestamps'
 
 export interface CaptureForm {

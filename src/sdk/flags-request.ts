@@ -1,6 +1,6 @@
 // What `/flags` and its elders are asked, under any of the names that SDKs use (reference/flags-evaluation.md §8.1).
 import { invalid } from '../errors'
-import { isObject, type JsonObject, type JsonValue } from '../flags/evaluation/values/json'
+import { isObject, type JsonObject, type JsonValue } from '../json'
 import { type Runtime, runtimeOf } from './runtime'
 
 export interface FlagsRequest {

@@ -1,6 +1,6 @@
 // Flag definitions for SDKs that evaluate by themselves (reference/flags-evaluation.md §10). Pure.
 import type { FeedDefinition } from '../flags/definitions'
-import { isObject, type JsonObject } from '../flags/evaluation/values/json'
+import { isObject, type JsonObject } from '../json'
 import { leavesOf } from '../flags/filters/cohorts'
 import { shownDefinition } from '../flags/shown-definition'
 import type { Snapshot } from '../snapshots/document'

@@ -16,7 +16,7 @@ import {
   type InviteRow,
   selectInvites,
 } from '../organizations/invite-record'
-import { ADMIN, MEMBER } from '../organizations/levels'
+import { ADMIN, MEMBER } from '../../auth/levels'
 import { mayInvite } from '../organizations/standing'
 import { delegate, isDelegationPending } from './state'
 import { moveOnboarding, selectOnboarding } from './stored-state'

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { sessionOf } from '../../auth/actor'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
-import { EmptyBody } from '../plain-bodies'
+import { EmptyBody } from '../../http/plain-bodies'
 import { listSessions, LoginSession } from '../sessions/list'
 import { revokeOthers, revokeSession } from '../sessions/revoke'
 

@@ -6,7 +6,7 @@ import { ErrorBody } from '../../http/error-body'
 import { text } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { KeyRecord } from '../keys/record'
-import { EmptyBody } from '../plain-bodies'
+import { EmptyBody } from '../../http/plain-bodies'
 import { createKey, deleteKey, findKey, listKeys, rollKey, updateKey } from '../keys/write'
 
 const PATH = '/api/personal_api_keys/'

@@ -5,7 +5,7 @@ import { ErrorBody } from '../../http/error-body'
 import { text } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { subjectId } from '../find-subject'
-import { EmptyBody, Success } from '../plain-bodies'
+import { EmptyBody, Success } from '../../http/plain-bodies'
 import { disableTwoFactor, replaceBackupCodes, twoFactorStatus, TwoFactorStatus } from '../two-factor/manage'
 import { confirmSetup, pendingSecret, startSetup } from '../two-factor/setup'
 

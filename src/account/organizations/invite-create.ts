@@ -10,7 +10,7 @@ import { type Database, guard } from '../../storage/database'
 import { optimistically } from '../../storage/optimistic'
 import { stored } from '../../timestamps'
 import { inviteRecordFrom, type InviteRecord, selectInvites } from './invite-record'
-import { ADMIN, MEMBER } from './levels'
+import { ADMIN, MEMBER } from '../../auth/levels'
 import { mayInvite } from './standing'
 
 const MAX_EMAIL = 254

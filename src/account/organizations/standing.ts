@@ -1,7 +1,7 @@
 // What a member's level allows, as SQL: asked in the batch that writes. What is known of a caller may be half a minute old (auth/key-cache.ts),
 // and nobody who was demoted or removed meanwhile may go on.
 import { type SQL, sql } from 'drizzle-orm'
-import { ADMIN } from './levels'
+import { ADMIN } from '../../auth/levels'
 
 const standing = (organizationId: string, userId: number, allowed: SQL): SQL =>
   sql`EXISTS (SELECT 1 FROM organization_memberships m JOIN organizations o ON o.id = m.organization_id

@@ -1,5 +1,5 @@
 // What a run of events does to groups and group types. Pure.
-import type { JsonObject } from '../../flags/evaluation/values/json'
+import type { JsonObject } from '../../json'
 import type { GroupIdentify, GroupName } from './group-part'
 import type { CapturedEvent } from './parse-event'
 import type { Problem } from './problem'

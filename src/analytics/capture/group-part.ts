@@ -1,5 +1,5 @@
 // What an event says about groups. Pure.
-import { isObject, type JsonObject } from '../../flags/evaluation/values/json'
+import { isObject, type JsonObject } from '../../json'
 import { identifierIn, isLongerThan, MAX_GROUP_KEY } from './identifiers'
 import type { Report } from './problem'
 

@@ -1,5 +1,5 @@
 // What a run of events teaches about the types of properties: the first value that says something decides. Pure.
-import type { JsonObject } from '../../flags/evaluation/values/json'
+import type { JsonObject } from '../../json'
 import { parseTimestamp } from '../../timestamps'
 import type { PropertyDefinition, PropertyOwner, PropertyType } from '../property-type'
 import { isLongerThan } from './identifiers'

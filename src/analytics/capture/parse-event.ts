@@ -1,5 +1,5 @@
 // One event as a client sent it: what is stored of it and what it asks for, or why it cannot be used. Pure.
-import { isObject, type JsonObject } from '../../flags/evaluation/values/json'
+import { isObject, type JsonObject } from '../../json'
 import { type Arrival, eventTime } from './event-time'
 import { type GroupIdentify, groupIdentifyOf, type GroupName, groupsOf } from './group-part'
 import { identifierIn, isLongerThan, MAX_IDENTIFIER } from './identifiers'

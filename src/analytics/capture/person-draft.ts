@@ -1,5 +1,5 @@
 // Persons as they are stored, and as they are while events are applied to them. Pure.
-import type { JsonObject } from '../../flags/evaluation/values/json'
+import type { JsonObject } from '../../json'
 import type { CapturedEvent } from './parse-event'
 import type { Bag } from './property-changes'
 

@@ -1,5 +1,5 @@
 // What an event says about its person: properties, and who it is the same as. Pure.
-import type { JsonObject } from '../../flags/evaluation/values/json'
+import type { JsonObject } from '../../json'
 import { identifierIn, isLongerThan, isPlaceholder, MAX_IDENTIFIER } from './identifiers'
 import type { Report } from './problem'
 import { changesIn, type PropertyChanges } from './property-changes'

@@ -1,7 +1,7 @@
 // Setting and unsetting properties of a person or a group. Pure.
 import { Buffer } from 'node:buffer'
 import { sameJson } from '../../activity/diff'
-import { isObject, type JsonObject } from '../../flags/evaluation/values/json'
+import { isObject, type JsonObject } from '../../json'
 
 export interface PropertyChanges {
   set: JsonObject

@@ -1,5 +1,6 @@
 // What a bulk delete is asked to take: ids, or the list's own filters; exactly one of the two (reference/flags-api.md §12.1).
 import { ApiError } from '../../errors'
+import { isObject } from '../../json'
 import { type Selection, SELECTION_KEYS } from '../selection'
 
 /** A selection that can travel: plain data. */
@@ -17,15 +18,12 @@ const refuse = (error: string) =>
     shape: 'error',
   })
 
-const isDictionary = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /**
  * Reads the body of a bulk delete. Empty filters and empty ids count as absent.
  * @throws 400 `{error}`.
  */
 export function parseBulkSelection({ filters, ids }: { filters?: unknown; ids?: unknown }): BulkSelection {
-  const wanted = isDictionary(filters) && Object.keys(filters).length > 0 ? filters : null
+  const wanted = isObject(filters) && Object.keys(filters).length > 0 ? filters : null
   const listed = Array.isArray(ids) && ids.length > 0 ? ids : null
   if (wanted && listed) throw refuse('Provide either filters or ids, not both')
   if (listed) return { kind: 'ids', ...splitIds(listed) }

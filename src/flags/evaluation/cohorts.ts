@@ -5,7 +5,7 @@ import { compileTest, type PropertyTest } from './matchers/matcher'
 import { isPropertyOperator } from './operators'
 import type { FailureCode } from './results'
 import { readProperty } from './stored-filters'
-import { isArray, isObject, type JsonObject, type JsonValue } from './values/json'
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
 
 /** A node of a dynamic cohort. */
 export type CohortNode =

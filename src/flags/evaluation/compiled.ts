@@ -4,7 +4,7 @@ import type { CohortRelation, CompiledCohort } from './cohorts'
 import type { FlagDefinition, StoredFilter } from './definitions'
 import type { PropertyTest } from './matchers/matcher'
 import type { FailureCode, ResultTable } from './results'
-import type { JsonValue } from './values/json'
+import type { JsonValue } from '../../json'
 
 /** A whole project, compiled. Immutable, and safe to share between requests. */
 export interface CompiledFlagSet {

@@ -5,7 +5,7 @@ import type { CohortNode, CompiledCohort } from './cohorts'
 import type { CompiledFlagSet } from './compiled'
 import type { Clock } from './matchers/clock'
 import type { FlagResult } from './results'
-import { isObject, ownValue, type JsonObject, type JsonValue } from './values/json'
+import { isObject, ownValue, type JsonObject, type JsonValue } from '../../json'
 import { textOf } from './values/text'
 
 /**

@@ -1,7 +1,7 @@
 // The definitions that evaluation reads, in the shape in which they are stored.
 
 import type { FailureCode } from './results'
-import type { JsonValue } from './values/json'
+import type { JsonValue } from '../../json'
 
 /**
  * One flag as stored. `filters` is checked when the set is compiled: what does not parse makes that flag fail, and

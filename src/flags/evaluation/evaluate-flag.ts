@@ -6,7 +6,7 @@ import { continuousIdentifier, evaluateConditions } from './conditions'
 import type { EvaluationContext } from './context'
 import { afterFailedTargets } from './failed-targets'
 import type { FlagResult } from './results'
-import { ownValue } from './values/json'
+import { ownValue } from '../../json'
 
 /**
  * Evaluates one flag (reference §0.5). Never throws, and allocates next to nothing: this is the hot path. Flags that

@@ -5,7 +5,7 @@ import type { EvaluationContext } from './context'
 import { holds, personValue } from './filters'
 import { labelOf } from './labels'
 import { isPropertyOperator, type PropertyOperator } from './operators'
-import type { JsonValue } from './values/json'
+import type { JsonValue } from '../../json'
 import { jsonText } from './values/text'
 
 /** One filter of a condition, as test_evaluation shows it (flags-api reference §11). */

@@ -6,7 +6,7 @@ import { EvaluationContext, type Subject } from './context'
 import { evaluateIn, type EvaluationOptions } from './evaluate'
 import { explainProperty, type PropertyExplanation } from './explain-property'
 import type { FlagResult } from './results'
-import { ownValue, type JsonObject } from './values/json'
+import { ownValue, type JsonObject } from '../../json'
 import { numberText } from './values/text'
 
 /** One condition set, as test_evaluation shows it (flags-api reference §11). */

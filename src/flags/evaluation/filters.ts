@@ -3,7 +3,7 @@
 import type { CohortFilter, CompiledFilter, FlagFilter, PersonFilter } from './compiled'
 import type { EvaluationContext } from './context'
 import type { FlagResult } from './results'
-import { ownValue, type JsonValue } from './values/json'
+import { ownValue, type JsonValue } from '../../json'
 
 /**
  * Whether a filter holds. Filters on other flags read the outcomes in the context: a flag that is not among them

@@ -1,6 +1,6 @@
 // The property maps of a subject's groups, from what is stored and what a request sends (reference §0.4).
 
-import { ownValue, type JsonObject } from './values/json'
+import { ownValue, type JsonObject } from '../../json'
 
 const NONE: JsonObject = Object.freeze({})
 

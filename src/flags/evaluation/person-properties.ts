@@ -1,6 +1,6 @@
 // The property map of a person, and the device id, from what is stored and what a request sends (reference §0.3, §3.12).
 
-import { ownValue, type JsonObject, type JsonValue } from './values/json'
+import { ownValue, type JsonObject, type JsonValue } from '../../json'
 
 /** Properties whose first value is kept under `$initial_…`; the `$` of the name goes. */
 const FIRST_TOUCH = [

@@ -1,6 +1,6 @@
 // What an evaluation answers: reason codes, results, and one ready-made result per possible answer of a flag.
 
-import { ownValue, type JsonObject, type JsonValue } from './values/json'
+import { ownValue, type JsonObject, type JsonValue } from '../../json'
 
 /** The reasons that an evaluation itself gives, strongest first (reference §2.3). */
 export type ReasonCode =

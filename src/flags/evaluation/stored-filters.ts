@@ -1,7 +1,7 @@
 // Reads a flag's stored `filters`, refusing what the evaluator would not know how to mean.
 
 import { DefinitionError, type StoredFilter } from './definitions'
-import { isArray, isObject, type JsonObject, type JsonValue } from './values/json'
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
 
 /** A flag's filters after their fields were checked; legacy and unknown keys are left out. */
 export interface StoredFilters {

@@ -2,7 +2,7 @@
 // reference/flags-api.md §1.4.
 import { invalid } from '../../errors'
 import { isDateText } from '../evaluation/values/date'
-import type { JsonValue } from '../evaluation/values/json'
+import type { JsonValue } from '../../json'
 import { compileRegex } from '../evaluation/values/regex'
 import { isSemverFilter, SEMVER_OPERATORS, type SemverOperator } from '../evaluation/values/semver-range'
 import { textOf } from '../evaluation/values/text'

@@ -2,6 +2,7 @@
 // and the shapes that those rules take for granted.
 import { invalid } from '../../errors'
 import { pythonType } from '../../http/validation'
+import { isObject } from '../../json'
 import type { FlagFilters } from './shape'
 
 const refuse = (detail: string): never => {
@@ -9,8 +10,6 @@ const refuse = (detail: string): never => {
 }
 
 type Json = Record<string, unknown>
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * Everything but the variants, which come after the patterns of the conditions: `checkMultivariate`.

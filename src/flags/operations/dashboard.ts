@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Success } from '../../account/plain-bodies'
+import { Success } from '../../http/plain-bodies'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { FlagPath, FlagShapedBody } from '../schema'

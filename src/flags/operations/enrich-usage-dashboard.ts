@@ -1,4 +1,4 @@
-import { Success } from '../../account/plain-bodies'
+import { Success } from '../../http/plain-bodies'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { FlagPath, FlagShapedBody } from '../schema'

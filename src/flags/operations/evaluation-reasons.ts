@@ -9,7 +9,7 @@ import { flagSetFrom, selectFlagSet } from '../definitions'
 import { compile } from '../evaluation/compile'
 import { evaluate } from '../evaluation/evaluate'
 import { describeReason } from '../evaluation/reasons'
-import { isObject, type JsonObject } from '../evaluation/values/json'
+import { isObject, type JsonObject } from '../../json'
 import { attempt, readStore } from '../test-evaluation/faults'
 
 const EvaluationReason = z

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { PersonReference } from '../../analytics/subject'
 import { ApiError, type ErrorShape } from '../../errors'
 import { text } from '../../http/fields'
-import type { JsonObject } from '../evaluation/values/json'
+import type { JsonObject } from '../../json'
 import { parseTimestamp } from '../../timestamps'
 
 export const TestEvaluationBody = z

@@ -1,6 +1,6 @@
 // What an OpenFeature provider sends: a context with a targeting key, from which a request for flags is made.
 import { ApiError } from '../../errors'
-import { isObject, type JsonObject } from '../../flags/evaluation/values/json'
+import { isObject, type JsonObject } from '../../json'
 import { type FlagsRequest, strings } from '../flags-request'
 import type { SdkContext } from '../operation'
 import { runtimeOf } from '../runtime'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CohortDefinition } from '../../../src/flags/evaluation/definitions'
 import { describeReason } from '../../../src/flags/evaluation/reasons'
-import type { JsonObject, JsonValue } from '../../../src/flags/evaluation/values/json'
+import type { JsonObject, JsonValue } from '../../../src/json'
 import { cohort, evaluateSet, flag, flagSet, group, person, resultOf, subject } from './support'
 
 const inCohort = (id: JsonValue, operator?: string): JsonObject => ({

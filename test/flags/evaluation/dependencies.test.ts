@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FlagDefinition } from '../../../src/flags/evaluation/definitions'
-import type { JsonObject, JsonValue } from '../../../src/flags/evaluation/values/json'
+import type { JsonObject, JsonValue } from '../../../src/json'
 import { evaluateSet, flag, flagSet, group, person, subject } from './support'
 
 const needs = (id: number, value: JsonValue = true, operator = 'flag_evaluates_to'): JsonObject => ({

@@ -3,7 +3,7 @@ import { compile } from '../../../src/flags/evaluation/compile'
 import type { Subject } from '../../../src/flags/evaluation/context'
 import type { FlagDefinition, FlagSet } from '../../../src/flags/evaluation/definitions'
 import { explain, personPropertyKeys, type Explanation } from '../../../src/flags/evaluation/explain'
-import type { JsonValue } from '../../../src/flags/evaluation/values/json'
+import type { JsonValue } from '../../../src/json'
 import { AT_NOW, cohort, flag, flagSet, group, person, subject } from './support'
 
 function explained(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { groupPropertyMaps } from '../../../src/flags/evaluation/group-properties'
 import { describeReason } from '../../../src/flags/evaluation/reasons'
-import type { JsonObject, JsonValue } from '../../../src/flags/evaluation/values/json'
+import type { JsonObject, JsonValue } from '../../../src/json'
 import { flag, group, person, resultOf, subject } from './support'
 
 const mapping = { group_type_mapping: { '0': 'organization', '1': 'project' } }

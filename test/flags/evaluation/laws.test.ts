@@ -7,7 +7,7 @@ import type { Subject } from '../../../src/flags/evaluation/context'
 import type { FlagDefinition } from '../../../src/flags/evaluation/definitions'
 import { explain } from '../../../src/flags/evaluation/explain'
 import { PROPERTY_OPERATORS } from '../../../src/flags/evaluation/operators'
-import type { JsonObject, JsonValue } from '../../../src/flags/evaluation/values/json'
+import type { JsonObject, JsonValue } from '../../../src/json'
 import { AT_NOW, cohort, evaluateSet, flag, flagSet, group, resultOf, subject } from './support'
 
 const percentage = fc.oneof(fc.integer({ min: 0, max: 100 }), fc.double({ min: 0, max: 100, noNaN: true }))

@@ -10,7 +10,7 @@ import type {
 } from '../../../src/flags/evaluation/definitions'
 import { evaluate, type EvaluationOptions } from '../../../src/flags/evaluation/evaluate'
 import type { FlagResult } from '../../../src/flags/evaluation/results'
-import type { JsonObject, JsonValue } from '../../../src/flags/evaluation/values/json'
+import type { JsonObject, JsonValue } from '../../../src/json'
 
 export const NOW = Date.parse('2026-03-31T12:34:56.789Z')
 

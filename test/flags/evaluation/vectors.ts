@@ -7,7 +7,7 @@ import { evaluate } from '../../../src/flags/evaluation/evaluate'
 import { groupPropertyMaps } from '../../../src/flags/evaluation/group-properties'
 import { personPropertyMap } from '../../../src/flags/evaluation/person-properties'
 import type { FlagResult } from '../../../src/flags/evaluation/results'
-import { isArray, isObject, type JsonObject, type JsonValue } from '../../../src/flags/evaluation/values/json'
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../../src/json'
 import { cohort } from './support'
 import vectorFile from './vectors.json'
 

@@ -1,7 +1,7 @@
 // Dates before, after or at an instant (reference §3.8).
 
 import { parseDate, parseDateForm, resolveDate } from '../values/date'
-import type { JsonValue } from '../values/json'
+import type { JsonValue } from '../../../json'
 import { parseFloatText } from '../values/text'
 import type { Clock } from './clock'
 

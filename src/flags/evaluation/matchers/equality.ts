@@ -1,7 +1,7 @@
 // `exact`: equality of text ignoring case, and the truth rules that older filters rely on.
 
 import type { MatchingVersion } from '../definitions'
-import { isArray, type JsonValue } from '../values/json'
+import { isArray, type JsonValue } from '../../../json'
 import { foldUnicode, textOf } from '../values/text'
 
 /** The test of `exact` (reference §3.3); `is_not` is its complement. */

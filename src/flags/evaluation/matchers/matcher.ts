@@ -2,7 +2,7 @@
 
 import type { MatchingVersion } from '../definitions'
 import { matchesAbsence, type PropertyOperator } from '../operators'
-import type { JsonValue } from '../values/json'
+import type { JsonValue } from '../../../json'
 import type { Clock } from './clock'
 import { dateMatcher } from './dates'
 import { equalityMatcher } from './equality'

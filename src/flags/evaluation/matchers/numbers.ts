@@ -1,6 +1,6 @@
 // Order and ranges of numbers (reference §3.6, §3.7).
 
-import { isArray, type JsonValue } from '../values/json'
+import { isArray, type JsonValue } from '../../../json'
 import { numberOf } from '../values/text'
 
 const never = (): boolean => false

@@ -1,6 +1,6 @@
 // `regex` and `not_regex`: a search in the text of a property (reference §3.5).
 
-import type { JsonValue } from '../values/json'
+import type { JsonValue } from '../../../json'
 import { compileRegex, type RegexTest } from '../values/regex'
 import { textOf } from '../values/text'
 

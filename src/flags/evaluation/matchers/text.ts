@@ -1,6 +1,6 @@
 // Contains, prefix and suffix, ignoring the case of ASCII letters only (reference §3.4).
 
-import { isArray, type JsonValue } from '../values/json'
+import { isArray, type JsonValue } from '../../../json'
 import { foldAscii, textOf } from '../values/text'
 
 /** The test of one text operator against the text of the filter value; an array counts as its JSON text. */

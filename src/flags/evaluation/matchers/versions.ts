@@ -1,6 +1,6 @@
 // The version operators on a property (reference §3.10).
 
-import type { JsonValue } from '../values/json'
+import type { JsonValue } from '../../../json'
 import { parseSemver } from '../values/semver'
 import { compileSemver, type SemverOperator } from '../values/semver-range'
 import { textOf } from '../values/text'

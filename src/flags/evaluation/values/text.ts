@@ -1,6 +1,6 @@
 // The text of a JSON value, the number that a text spells, and the two ways of ignoring case.
 
-import { isArray, type JsonObject, type JsonValue } from './json'
+import { isArray, type JsonObject, type JsonValue } from '../../../json'
 
 /**
  * The text that operators compare (reference §3.1): a string is itself, anything else is compact JSON with the keys

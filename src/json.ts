@@ -1,4 +1,4 @@
-// The JSON values that properties, filters and payloads are made of.
+// JSON values, and what tells one kind from another.
 
 /** Any JSON value as `JSON.parse` returns it. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject
