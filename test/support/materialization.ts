@@ -20,6 +20,8 @@ export interface MaterializingTenant extends Tenant {
     /** Rows that one statement writes at most. */
     chunk?: number
     mostRows?: number
+    /** How often a build says that it goes on. */
+    renewMs?: number
     env?: Partial<Env>
   }): Promise<{ retried: number; acked: number }>
   /** What went wrong in consumers, as they logged it. */

@@ -1,7 +1,7 @@
 // Builds of materialized rows that do not get there, or that meet another (reference/endpoints-api.md §5.1).
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { endpointMaterializations } from '../../../drizzle'
 import {
   COUNTS,
@@ -18,6 +18,7 @@ import {
   materializedTables,
   type MaterializingTenant,
 } from '../../support/materialization'
+import { stored } from '../../../src/timestamps'
 import { database } from '../../support/tenant'
 
 let tenant: MaterializingTenant
@@ -212,6 +213,54 @@ describe('a build that dies', () => {
     dead.letGo()
     expect(await died).toEqual({ retried: 0, acked: 1 })
     expect(await materializedTables(made.id)).toEqual({ [made.table(2)]: 3_000 })
+  })
+})
+
+describe('a build on a server that takes long', () => {
+  /** ClickHouse, which has a statement and says nothing until it is let go. */
+  function stalledServer() {
+    const asked = Promise.withResolvers<void>()
+    const answer = Promise.withResolvers<Response>()
+    const server = vi.spyOn(globalThis, 'fetch').mockImplementation(() => {
+      asked.resolve()
+      return answer.promise
+    })
+    return { server, asked: asked.promise, answer: (rows: string) => answer.resolve(new Response(rows)) }
+  }
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+
+  it('is left to it for as long as it goes on, and is asked for once', async () => {
+    tenant = await createMaterializingTenant({ CLICKHOUSE_URL: 'https://clickhouse.example.com' })
+    const made = await materializedEndpoint(tenant, numbersBelow(2))
+    const { server, asked, answer } = stalledServer()
+    const building = tenant.consume({ renewMs: 5 })
+    await asked
+    for (let minute = 0; minute < 5; minute += 1) {
+      tenant.clock.advance({ minutes: 1 })
+      const until = stored(new Date(tenant.clock.now().getTime() + 120_000))
+      await vi.waitFor(async () => expect((await made.row())!.buildUntil).toBe(until), { timeout: 5_000 })
+      expect(await nextMinute(tenant)).toBe(0)
+      expect(await tenant.consume({ messages: [made.message] })).toEqual({ retried: 0, acked: 1 })
+    }
+    answer('[1]\n[0]\n')
+    expect(await building).toEqual({ retried: 0, acked: 1 })
+    expect(server).toHaveBeenCalledTimes(1)
+    expect(await made.row()).toMatchObject({
+      ...NOTHING_UNDER_WAY,
+      status: 'Completed',
+      rowCount: 2,
+      generations: 1,
+      failures: 0,
+    })
+    // What it said last was before it ended: the next build is let in at once.
+    tenant.clock.advance({ days: 1 })
+    expect(await nextMinute(tenant)).toBe(1)
+    server.mockResolvedValue(new Response('[1]\n[0]\n'))
+    await tenant.consume()
+    expect(await made.row()).toMatchObject({ generation: 2, rowCount: 2 })
+    expect(tenant.faults).toEqual([])
   })
 })
 

@@ -14,7 +14,7 @@ import { fillFromDatabase } from './fill'
 import { fillFromClickhouse } from './fill-from-clickhouse'
 import { completeBuild, failBuild } from './finish'
 import { type BuildMessage, sendBuilds } from './message'
-import { isStillMine, leaseEnd } from './lease'
+import { isStillMine, leaseEnd, whileRenewing } from './lease'
 import { type Build, type BuildDeps, NotBuildable, readWork, type StoredMaterialization } from './work'
 
 /**
@@ -48,7 +48,8 @@ export async function buildVersion(
   try {
     const work = await readWork(deps, versionId)
     if (!work || !isDue(work.materialization, now)) return 'idle'
-    return await run({ ...work, deps, token }, isLastTry)
+    const build = { ...work, deps, token }
+    return await whileRenewing(build, () => run(build, isLastTry))
   } finally {
     await deps.projects.releaseBuild(claim)
   }

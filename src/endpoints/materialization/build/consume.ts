@@ -5,6 +5,7 @@ import { createProjects } from '../../../project/gateway'
 import { openDatabase } from '../../../storage/database'
 import { createMeter, meteredD1 } from '../../../storage/metered-d1'
 import { buildVersion } from './build'
+import { RENEW_MS } from './lease'
 import type { BuildMessage } from './message'
 import type { BuildDeps } from './work'
 
@@ -29,6 +30,7 @@ export interface ConsumeOptions {
   log?: Log
   chunk?: number
   mostRows?: number
+  renewMs?: number
 }
 
 /** What builds work with, outside of any request. */
@@ -40,6 +42,7 @@ function buildDeps(
     log = consoleLog,
     chunk = CHUNK,
     mostRows = MOST_ROWS,
+    renewMs = RENEW_MS,
   }: ConsumeOptions = {},
 ): BuildDeps {
   const meter = createMeter()
@@ -54,6 +57,7 @@ function buildDeps(
     log,
     chunk,
     mostRows,
+    renewMs,
   }
 }
 

@@ -6,7 +6,7 @@ import type { BoundValue } from '../../../analytics/engine/query-engine'
 import { guard } from '../../../storage/database'
 import { countRows, insertFrom, tableName } from '../tables'
 import type { Begun } from './begin'
-import { isMine, renewClaim, renewLease } from './lease'
+import { isMine } from './lease'
 import { storedValue } from './stored-value'
 import { type Build, requireRoom, runMixed } from './work'
 
@@ -39,7 +39,6 @@ export async function fillFromClickhouse(
     requireRoom(build, cursor + rows.length)
     await writeBatch(build, begun, cursor, rows)
     cursor += rows.length
-    await renewClaim(build)
   }
 }
 
@@ -52,6 +51,5 @@ async function writeBatch(build: Build, { building, plan }: Begun, cursor: numbe
   await runMixed(deps, [
     guard(deps.db, sql`${isMine(build)} AND ${sql.raw(countRows(table))} = ${cursor}`),
     deps.d1.prepare(insertFrom(table, columns.length, select)).bind(JSON.stringify(kept)),
-    renewLease(build),
   ])
 }

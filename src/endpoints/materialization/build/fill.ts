@@ -10,7 +10,7 @@ import { apiErrorIn } from '../../../errors'
 import { guard } from '../../../storage/database'
 import { countRows, insertFrom, tableName } from '../tables'
 import type { Begun } from './begin'
-import { isMine, renewClaim, renewLease } from './lease'
+import { isMine } from './lease'
 import { type Build, requireRoom, runMixed } from './work'
 
 /** What a statement writes at least, before the build is given up. */
@@ -57,7 +57,6 @@ export async function fillFromDatabase(
       size = Math.max(SMALLEST_CHUNK, Math.floor(size / LESS))
       await noteSize(build, begun, size)
     }
-    await renewClaim(build)
   }
 }
 
@@ -96,7 +95,6 @@ async function writeChunk(
   const results = await runMixed(deps, [
     guard(deps.db, isNext),
     deps.d1.prepare(insertFrom(table, write.columns.length, write.sql)).bind(...values.map(bindable)),
-    renewLease(build),
   ])
   return results[1]!.meta.changes
 }

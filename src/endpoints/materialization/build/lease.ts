@@ -1,11 +1,16 @@
-// How a build has a version to itself: the project object gives it for a time, and every write asks whether it still has it.
-import { eq, type SQL, sql } from 'drizzle-orm'
+// How a build has a version to itself: the project object gives it for a time, the build says from time to time that it goes on, and every
+// write asks whether it still has it.
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
+import { describeError } from '../../../http/request-log'
 import { stored } from '../../../timestamps'
 import type { Build } from './work'
 
-/** How long nobody else takes a build over that says nothing. A statement takes half of that at most. */
+/** How long nobody else takes a build over that says nothing. */
 const LEASE_MS = 120_000
+
+/** How often a build says that it goes on: twice in a row it may fail to. */
+export const RENEW_MS = 40_000
 
 /** When a build that says nothing from now on may be taken over. */
 export const leaseEnd = (now: Date): Date => new Date(now.getTime() + LEASE_MS)
@@ -17,24 +22,43 @@ export const leased = (token: string, now: Date) => ({ buildToken: token, buildU
 export const isMine = ({ token, materialization: { versionId } }: Build): SQL => sql`EXISTS (
   SELECT 1 FROM endpoint_materializations WHERE version_id = ${versionId} AND build_token = ${token})`
 
-/** The statement that says in the database that the build goes on. */
-export const renewLease = ({ deps, token, materialization }: Build) =>
-  deps.db
-    .update(endpointMaterializations)
-    .set(leased(token, deps.clock.now()))
-    .where(eq(endpointMaterializations.versionId, materialization.versionId))
+/** Does the work of a build, and says meanwhile that it goes on: a statement on ClickHouse takes minutes. */
+export async function whileRenewing<T>(build: Build, work: () => Promise<T>): Promise<T> {
+  let renewed = Promise.resolve()
+  const timer = setInterval(() => {
+    renewed = renewed.then(() => renew(build))
+  }, build.deps.renewMs)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+    // One that came behind the end would keep the version from the next build.
+    await renewed
+  }
+}
 
-/** Tells the project object that the build goes on. Whether it lost the version shows when it writes. */
-export async function renewClaim({ deps, token, materialization }: Build): Promise<void> {
-  const { versionId, projectId } = materialization
+/** Says that a build goes on. Whether it lost the version shows when it writes. */
+async function renew({ deps, token, materialization: { versionId, projectId } }: Build): Promise<void> {
   const now = deps.clock.now()
-  await deps.projects.claimBuild({
-    projectId,
-    versionId,
-    token,
-    now: now.getTime(),
-    until: leaseEnd(now).getTime(),
-  })
+  const until = leaseEnd(now).getTime()
+  try {
+    await deps.projects.claimBuild({ projectId, versionId, token, now: now.getTime(), until })
+    await deps.db
+      .update(endpointMaterializations)
+      .set(leased(token, now))
+      .where(
+        and(
+          eq(endpointMaterializations.versionId, versionId),
+          eq(endpointMaterializations.buildToken, token),
+        ),
+      )
+  } catch (error) {
+    deps.log({
+      level: 'error',
+      message: 'a build could not say that it goes on',
+      error: describeError(error),
+    })
+  }
 }
 
 /** Whether a build that has begun still has the version. */

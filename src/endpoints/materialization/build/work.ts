@@ -23,6 +23,8 @@ export interface BuildDeps {
   chunk: number
   /** Rows that a materialization has at most: one query must not fill the database that everybody uses. */
   mostRows: number
+  /** How often a build says that it goes on. */
+  renewMs: number
 }
 
 /** Why a version cannot be built, in words for its author. */
