@@ -74,6 +74,7 @@ export function createApp({
       }),
       runGate,
       afterResponse,
+      log,
     }
     const requestId = crypto.randomUUID()
     c.set('deps', deps)

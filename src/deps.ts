@@ -3,6 +3,7 @@ import type { KnownProperties } from './analytics/capture/known-properties'
 import type { KeyCache } from './auth/key-cache'
 import type { Clock, Ids } from './clock'
 import type { RunGate } from './endpoints/run/gate'
+import type { Log } from './http/request-log'
 import type { Database } from './storage/database'
 import type { Projects } from './project/gateway'
 import type { Snapshots } from './snapshots/reader'
@@ -23,6 +24,8 @@ export interface Deps {
   snapshots: Snapshots
   /** Bounds how many queries a project has under way. */
   runGate: RunGate
+  /** Writes a line to the log, besides the one that every request has. */
+  log: Log
   /** Runs work once the response is on its way. A failure is logged and changes nothing for the caller. */
   afterResponse(work: () => Promise<unknown>): void
 }

@@ -1,9 +1,9 @@
 // Who is signed in, for operations that anybody may call: what they do then is checked as on any other operation.
-import type { SessionActor } from '../auth/actor'
+import { type SessionActor, sessionOf } from '../auth/actor'
 import { authorize, type Demand } from '../auth/authorize'
 import { cookieOf, SESSION_COOKIE } from '../auth/cookies'
-import type { Deps } from '../deps'
 import { ApiError } from '../errors'
+import type { Context } from '../http/operation'
 
 /**
  * The session whose cookie a request carries; null when there is none, or it is over.
@@ -11,8 +11,7 @@ import { ApiError } from '../errors'
  * @throws 403 for an unsafe request without the session's CSRF token, and for what is closed while impersonating.
  */
 export async function signedIn(
-  deps: Deps,
-  request: Request,
+  { deps, request, recognised }: Pick<Context, 'deps' | 'request' | 'recognised'>,
   impersonation: Demand['impersonation'],
 ): Promise<SessionActor | null> {
   const sessionToken = cookieOf(request, SESSION_COOKIE)
@@ -21,7 +20,8 @@ export async function signedIn(
   try {
     const demand = { scope: null, impersonation }
     const { actor } = await authorize(deps, presented, demand, { kind: 'nothing' })
-    return actor.kind === 'session' ? actor : null
+    recognised(actor)
+    return sessionOf(actor)
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null
     throw error

@@ -167,6 +167,7 @@ function respond(operation: Operation): Handler<AppEnv> {
       body: operation.body ? c.req.valid('json' as never) : {},
       url: new URL(c.req.url),
       request: c.req.raw,
+      recognised: (caller) => c.set('actor', caller),
     })
     if (answer instanceof Response) return answer
     if (operation.responses[status] === 'empty') return c.body(null, status as 204)

@@ -29,6 +29,8 @@ export interface Context<Params = unknown, Query = unknown, Body = unknown> {
   body: Body
   /** The request's absolute URL: lists build `next` and `previous` from it. */
   url: URL
+  /** Told who calls, for the log, where an operation that anybody may call found out. */
+  recognised(actor: Actor): void
   /** The request itself, for its cookies and for what it says of its sender. Its body is read already. */
   request: Request
 }

@@ -1,4 +1,5 @@
 // One wide line a request: what was asked, what it cost, who asked. Never keys, bodies, query strings or paths as typed.
+// Beside it a line for what must be found again later: who looked as whom, and why.
 import { DrizzleQueryError } from 'drizzle-orm'
 import type { Meter } from '../storage/metered-d1'
 
@@ -23,7 +24,19 @@ export interface RequestLine {
   error?: string
 }
 
-export type Log = (line: RequestLine | { level: 'error'; message: string; error: string }) => void
+/** Staff begin to look at the service as somebody else, or are themselves again. */
+export interface ImpersonationLine {
+  level: 'info'
+  message: 'impersonation started' | 'impersonation stopped'
+  staff_id: number
+  user_id: number
+  reason: string
+  read_only: boolean
+}
+
+export type Log = (
+  line: RequestLine | ImpersonationLine | { level: 'error'; message: string; error: string },
+) => void
 
 /** Where lines go when nobody says otherwise: standard output, one JSON document each. */
 export const consoleLog: Log = (line) => {

@@ -12,15 +12,15 @@ import {
 } from '../chat/paths'
 import { signedIn } from '../signed-in'
 import type { SessionActor } from '../../auth/actor'
-import { type Context, operation } from '../../http/operation'
+import { operation } from '../../http/operation'
 
 /** Runs a step for whoever is signed in. A refusal leads to the settings page. */
 async function step(
-  { deps, request }: Pick<Context, 'deps' | 'request'>,
+  context: Parameters<typeof signedIn>[0],
   anonymous: () => Response,
   take: (session: SessionActor) => Promise<Response>,
 ): Promise<Response> {
-  const session = await signedIn(deps, request, 'open')
+  const session = await signedIn(context, 'open')
   if (!session) return anonymous()
   try {
     return await take(session)

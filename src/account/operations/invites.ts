@@ -13,6 +13,9 @@ import { inviteRecordFrom, InviteRecord, invitesWithin, selectInvites } from '..
 
 const path = '/api/organizations/:organization_id/invites/'
 
+/** Whoever is invited comes in: staff who look as somebody else could let themselves in. */
+const notAsSomebodyElse = { impersonation: 'closed' } as const
+
 export const listInvites = operation({
   id: 'organizations_invites_list',
   method: 'get',
@@ -47,6 +50,7 @@ export const createInviteOperation = operation({
   description:
     'Gives them three days. This service sends no mail: hand the id on to the person, who accepts it with `POST /api/signup/:id/`.',
   scope: 'organization_member:write',
+  ...notAsSomebodyElse,
   body: CreateInviteBody,
   responses: { 201: InviteRecord, 400: ErrorBody, 404: ErrorBody },
   handle: ({ deps, actor, organization, body }) => createInvite(deps, userOf(actor)!, organization, body),
@@ -61,6 +65,7 @@ export const delegateOperation = operation({
     'Invites them, and marks your onboarding as delegated until they accept, or the invite is gone. While an earlier delegation to this ' +
     'organization waits, its invite is answered and nothing changes.',
   scope: 'organization_member:write',
+  ...notAsSomebodyElse,
   throttles: [{ name: 'onboarding_delegation', calls: 10, seconds: 3_600 }],
   body: DelegateBody,
   responses: { 201: InviteRecord, 400: ErrorBody, 404: ErrorBody },
@@ -75,6 +80,7 @@ export const deleteInviteOperation = operation({
   summary: 'Take an invite back',
   description: 'Onboarding that was delegated by it goes on.',
   scope: 'organization_member:write',
+  ...notAsSomebodyElse,
   params: z.object({ invite_id: z.guid().toLowerCase() }),
   responses: { 204: 'empty', 404: ErrorBody },
   handle: ({ deps, actor, organization, params }) =>

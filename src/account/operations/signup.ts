@@ -55,9 +55,14 @@ export const acceptInviteOperation = operation({
     password: z.string().optional(),
   }),
   responses: { 201: UserSummary, 400: ErrorBody, 403: ErrorBody, 404: ErrorBody },
-  async handle({ deps, request, params: { invite_id: id }, body }) {
+  async handle(context) {
+    const {
+      deps,
+      params: { invite_id: id },
+      body,
+    } = context
     // Joining is for the user to decide, not for whoever looks as them.
-    const session = await signedIn(deps, request, 'closed')
+    const session = await signedIn(context, 'closed')
     if (session) {
       await acceptInvite(deps, session.user, id)
       return readUserSummary(deps.db, session.user.uuid)

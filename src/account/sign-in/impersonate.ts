@@ -1,5 +1,5 @@
 // Staff start and stop to look at the service as somebody else (reference §9.8). The session gets a new token either way.
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { sessions, users } from '../../../drizzle'
 import type { SessionActor } from '../../auth/actor'
 import { hashToken, newToken } from '../../auth/sessions'
@@ -23,7 +23,7 @@ const MAX_REASON = 500
  * @throws 403 for anybody who is not staff, and for a user who is staff, opted out, or does not exist; 400 without a reason.
  */
 export async function startImpersonation(
-  { db, ids, clock }: Deps,
+  { db, ids, clock, log }: Deps,
   actor: SessionActor,
   { user, reason, readOnly }: ImpersonationWish,
 ): Promise<string> {
@@ -63,6 +63,14 @@ export async function startImpersonation(
       pendingTotpExpiresAt: null,
     })
     .where(eq(sessions.id, actor.sessionId))
+  log({
+    level: 'info',
+    message: 'impersonation started',
+    staff_id: actor.user.id,
+    user_id: target.id,
+    reason: why,
+    read_only: readOnly,
+  })
   return token
 }
 
@@ -70,9 +78,10 @@ export async function startImpersonation(
  * Gives a session back to the staff whose it is.
  * @returns the session's new token, or null when it impersonates nobody.
  */
-export async function stopImpersonation({ db, ids }: Deps, formerToken: string): Promise<string | null> {
+export async function stopImpersonation({ db, ids, log }: Deps, formerToken: string): Promise<string | null> {
   const token = newToken(ids)
-  const stopped = await db
+  const isIt = and(eq(sessions.tokenHash, hashToken(formerToken)), isNotNull(sessions.impersonatedUserId))
+  const ended = db
     .update(sessions)
     .set({
       tokenHash: hashToken(token),
@@ -84,9 +93,28 @@ export async function stopImpersonation({ db, ids }: Deps, formerToken: string):
       pendingTotpSecret: null,
       pendingTotpExpiresAt: null,
     })
-    .where(
-      and(eq(sessions.tokenHash, hashToken(formerToken)), sql`${sessions.impersonatedUserId} IS NOT NULL`),
-    )
-    .returning({ id: sessions.id })
-  return stopped.length > 0 ? token : null
+    .where(isIt)
+  // The row forgets who it was, and why; the log does not.
+  const [[was]] = await db.batch([
+    db
+      .select({
+        staffId: sessions.userId,
+        userId: sessions.impersonatedUserId,
+        reason: sessions.impersonationReason,
+        readOnly: sessions.impersonationReadOnly,
+      })
+      .from(sessions)
+      .where(isIt),
+    ended,
+  ])
+  if (!was) return null
+  log({
+    level: 'info',
+    message: 'impersonation stopped',
+    staff_id: was.staffId,
+    user_id: was.userId!,
+    reason: was.reason ?? '',
+    read_only: was.readOnly ?? false,
+  })
+  return token
 }

@@ -60,8 +60,8 @@ export const accounts: Partial<Differences> = {
         why: 'Safety: that header is the caller’s to write.',
       },
       {
-        what: 'Staff start to look as somebody else with a form on `/settings`, which posts to upstream’s path; what they may not do then is as upstream.',
-        why: 'There is no admin site.',
+        what: 'Staff start to look as somebody else with a form on `/settings`, which posts to upstream’s path; what they may not do then is as upstream, and besides they make, delegate by and delete no invites (403 `impersonation_path_blocked`).',
+        why: 'There is no admin site. Who is invited comes in, and stays when the impersonation is over.',
       },
       {
         what: 'Not served: the list of users, `PUT` and `DELETE` of a user (405), `POST /api/reset/` and its siblings, `/api/login/precheck/`, sign-in by a code from a mail, passkeys, `verify_email/`, `request_email_verification/`, `cancel_email_change_request/`, `hedgehog_config/`, `product_intro_seen/`, `github_login/`, `pending_invites/`, `two_factor_start_setup/` and `validate_2fa/` (their other names are), signing up without an invite, making and deleting organizations, changing and removing members, changing and deleting projects.',

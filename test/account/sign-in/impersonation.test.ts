@@ -60,6 +60,19 @@ describe('POST admin/login/user', () => {
     expect((await as.get(user.flags())).status).toBe(200)
   })
 
+  it('is in the log with its reason, from the start to the end', async () => {
+    const { as, user, staff, harness } = await looking({ read_only: 'true' })
+    await submit(as, '/logout')
+    const said = { level: 'info', staff_id: staff.user.id, user_id: user.user.id, reason: 'Ticket 7' }
+    expect(harness.lines.filter(({ message }) => message !== 'request')).toEqual([
+      { ...said, message: 'impersonation started', read_only: true },
+      { ...said, message: 'impersonation stopped', read_only: true },
+    ])
+    harness.lines.length = 0
+    await submit(as, '/logout')
+    expect(harness.lines.map(({ message }) => message)).toEqual(['request'])
+  })
+
   it('takes the address of the user too', async () => {
     const { own, user } = await staffAndUser()
     const answer = await submit(own, '/admin/login/user/', { user: user.user.email, reason: 'Ticket 7' })
@@ -142,6 +155,23 @@ describe('while impersonating', () => {
     }
     expect((await submit(as, '/settings/profile', { first_name: 'Eve' })).status).toBe(403)
     expect((await target.get('/api/users/@me/')).body.first_name).toBe('Ada')
+  })
+
+  it('nobody is invited, and no invite is taken back', async () => {
+    const { as, user } = await looking()
+    const invites = `/api/organizations/${user.organizationId}/invites/`
+    const { body } = await user.post(invites, { target_email: 'grace@example.com' })
+    for (const path of [invites, `${invites}delegate/`]) {
+      expect(seen(await as.post(path, { target_email: 'ada@example.com' }))).toEqual(PATH_BLOCKED)
+    }
+    expect(seen(await as.delete(`${invites}${body.id}/`))).toEqual(PATH_BLOCKED)
+    expect((await as.get(invites)).body.results).toEqual([body])
+  })
+
+  it('the log names both behind what anybody may call', async () => {
+    const { as, staff, user } = await looking()
+    const { line } = await as.get('/complete/chat-link/start/?state=x')
+    expect(line).toMatchObject({ actor: 'session', user_id: user.user.id, impersonated_by: staff.user.id })
   })
 
   it('the organization may be switched, and flags may be changed', async () => {
