@@ -203,5 +203,3 @@ export const userWords: Words = {
     },
   },
 }
-
-export const exampleUser = user

@@ -43,6 +43,7 @@ const checks: [name: string, mend: string, check: () => void | Promise<void>][] 
       ),
   ],
   ['folder map', 'the table in README.md', () => checkFolderMap('.')],
+  ['dead code', 'see above', () => run('knip')],
   ['migrations', 'npm run migration -- --name what-changed', checkMigrations],
   ['bundle size', 'see above', checkBundle],
 ]

@@ -4,7 +4,7 @@ import { CODES, type Message, RpcError } from './message'
 
 /** Newest first. */
 export const HANDSHAKE_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const
-export const SELF_CONTAINED_REVISION = '2026-07-28'
+const SELF_CONTAINED_REVISION = '2026-07-28'
 export const ALL_REVISIONS: readonly string[] = [SELF_CONTAINED_REVISION, ...HANDSHAKE_REVISIONS]
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion'

@@ -44,7 +44,7 @@ function fromKeywords(schema: Schema, sources: Sources, depth: number): fc.Arbit
   return fc.oneof(...types.map((type) => ofType(type, schema, sources, depth)))
 }
 
-export function referredTo(reference: string, { schemas }: Pick<Sources, 'schemas'>): Schema {
+function referredTo(reference: string, { schemas }: Pick<Sources, 'schemas'>): Schema {
   const schema = reference.startsWith(REFERENCE) ? schemas[reference.slice(REFERENCE.length)] : undefined
   if (!schema) throw new Error(`There is no schema ${reference}`)
   return schema
@@ -185,7 +185,7 @@ function memberValues(
 }
 
 /** Any JSON, small. */
-export const anything: fc.Arbitrary<unknown> = fc.oneof(
+const anything: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(...WORDS, 0, 1, -1, 0.5, true, false, null),
   fc.jsonValue({ maxDepth: 2, stringUnit: 'grapheme' }),
 )

@@ -22,7 +22,7 @@ const PLACEHOLDER = /\{\{([a-z_]+(?:[.:][a-z_]+)*)\}\}/g
 const IN_JSON = /"\{\{(=[^"{}]*|[a-z_]+(?:[.:][a-z_]+)*)\}\}"(\s*:)?/g
 
 /** Text with its placeholders filled in. */
-export const inText = (text: string, say: Say) =>
+const inText = (text: string, say: Say) =>
   replaced(text, PLACEHOLDER, async ([, name = '']) => String(await say(name)))
 
 /** JSON text, where a string that is a placeholder becomes a value of its own type. */

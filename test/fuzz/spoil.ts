@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 
 /** Text that goes into JSON as it stands, where a string that begins so is: numbers that JavaScript cannot hold. */
-export const verbatim = (json: string) => `{{=${json}}}`
+const verbatim = (json: string) => `{{=${json}}}`
 
 const deep = (levels: number) => JSON.parse('[{"a":'.repeat(levels) + '1' + '}]'.repeat(levels)) as unknown
 

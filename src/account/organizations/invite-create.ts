@@ -59,7 +59,7 @@ export function newInvite({ db, ids, clock }: Deps, createdBy: User, invite: New
 const KEPT_MS = 30 * 24 * 3_600_000
 
 /** The statement that forgets invites of an organization that nobody can have accepted for long. */
-export const forgetOldInvites = ({ db, clock }: Deps, organizationId: string) =>
+const forgetOldInvites = ({ db, clock }: Deps, organizationId: string) =>
   db
     .delete(organizationInvites)
     .where(
