@@ -24,7 +24,7 @@ const PURE = [
 const HEAVY = [
   'test/{project,snapshots}/**/*.test.ts',
   'test/security/{operations,tenants,envelope,sessions}.test.ts',
-  'test/storage/statistics.test.ts',
+  'test/storage/{statistics,upgrade}.test.ts',
   'test/flags/{budgets,fuzz}.test.ts',
   'test/hogql/fuzz/**/*.test.ts',
   'test/fuzz/operations.test.ts',

@@ -1,0 +1,241 @@
+// Forward only: a database of any earlier migration, with data in every table, becomes the newest one, keeps everything, and serves.
+import { applyD1Migrations } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { hashPassword } from '../../src/account/password/hash'
+import { newApiKey, secureValueOf } from '../../src/auth/api-keys'
+import { hashToken } from '../../src/auth/sessions'
+import { createIds } from '../../src/clock'
+import { createHarness } from '../support/harness'
+import { cookiesOf } from '../support/session'
+import { type Hashes, PASSWORD, PROJECT_TOKEN, QUERY, type Row, rowsOf, SESSION_TOKEN } from './upgrade-rows'
+
+const { DB, MIGRATIONS } = env
+const HERE = 'test/storage/upgrade-rows.ts'
+
+const all = async (sql: string): Promise<Row[]> => (await DB.prepare(sql).all<Row>()).results
+
+/** Tables, indexes and triggers that migrations make. */
+const schema = () =>
+  all(`SELECT type, name, tbl_name, sql FROM sqlite_master
+    WHERE name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*' AND tbl_name <> 'd1_migrations' ORDER BY type, name`)
+
+const tables = async () =>
+  (await schema()).flatMap(({ type, name }) => (type === 'table' ? [String(name)] : []))
+
+/** An empty database, with the first migrations applied. */
+async function migrateTo(count: number): Promise<void> {
+  const names = [...(await tables()), 'd1_migrations']
+  await DB.batch([
+    DB.prepare('PRAGMA defer_foreign_keys = on'),
+    ...names.map((name) => DB.prepare(`DROP TABLE IF EXISTS "${name}"`)),
+  ])
+  await applyD1Migrations(DB, MIGRATIONS.slice(0, count))
+}
+
+/** Writes every row as the schema of now takes it. */
+async function fill(rows: Record<string, Row[]>): Promise<void> {
+  const statements: D1PreparedStatement[] = []
+  for (const table of await tables()) {
+    const columns = (await all(`PRAGMA table_info("${table}")`)).map(({ name }) => String(name))
+    const found = rows[table] ?? []
+    if (found.length === 0)
+      throw new Error(
+        `The table ${table} has no row in ${HERE}: add one, so that upgrades are tried with it.`,
+      )
+    for (const row of found) {
+      const lacking = columns.filter((column) => !(column in row))
+      if (lacking.length > 0)
+        throw new Error(`A row of ${table} in ${HERE} has no ${lacking.join(', ')}: say what stands there.`)
+      const names = columns.map((column) => `"${column}"`).join()
+      statements.push(
+        DB.prepare(`INSERT INTO "${table}" (${names}) VALUES (${columns.map(() => '?').join()})`).bind(
+          ...columns.map((column) => row[column]!),
+        ),
+      )
+    }
+  }
+  await DB.batch([
+    DB.prepare('PRAGMA defer_foreign_keys = on'),
+    ...statements,
+    // Counted by the code of that time, or by triggers.
+    DB.prepare(
+      `UPDATE projects SET live_flag_count = (SELECT count(*) FROM feature_flags WHERE project_id = projects.id)`,
+    ),
+  ])
+}
+
+const contents = async () =>
+  Object.fromEntries(
+    await Promise.all(
+      (await tables()).map(async (table) => [table, await all(`SELECT * FROM "${table}"`)] as const),
+    ),
+  )
+
+/** What a client meets of that data, with what differs by itself made alike. */
+async function meet(projectId: number) {
+  const { send } = createHarness()
+  const path = `/api/projects/${projectId}`
+  const bearer = { Authorization: `Bearer ${key}` }
+  const met: Record<string, { status: number; body: unknown }> = {}
+  async function ask(
+    name: string,
+    method: string,
+    at: string,
+    body?: unknown,
+    headers: Record<string, string> = bearer,
+  ) {
+    const answer = await send(method, at, { body, headers })
+    const text = JSON.stringify(answer.body)
+      .replaceAll(`${projectId}`, '90000')
+      .replaceAll(/(?!0195a000)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'new')
+    met[name] = { status: answer.status, body: JSON.parse(text) as unknown }
+  }
+  await ask('flag', 'GET', `${path}/feature_flags/1/`)
+  await ask('evaluation', 'POST', '/flags/?v=2', { token: PROJECT_TOKEN, distinct_id: 'mary' }, {})
+  await ask('session', 'GET', '/api/users/@me/', undefined, cookiesOf(SESSION_TOKEN))
+  await ask('sign-in', 'POST', '/api/login/', { email: 'ada@example.com', password: PASSWORD }, {})
+  await ask('change', 'PATCH', `${path}/feature_flags/1/`, { name: 'Changed', version: 4 })
+  await ask('new flag', 'POST', `${path}/feature_flags/`, {
+    key: 'third',
+    _should_create_usage_dashboard: false,
+  })
+  await ask('activity', 'GET', `${path}/feature_flags/1/activity/`)
+  const event = { event: 'purchase', distinct_id: 'mary', uuid: NEW_EVENT, properties: { amount: 5 } }
+  await ask('capture', 'POST', '/batch/', { api_key: PROJECT_TOKEN, batch: [event] })
+  await ask('new endpoint', 'POST', `${path}/endpoints/`, {
+    name: 'again',
+    query: { kind: 'HogQLQuery', query: QUERY },
+  })
+  await ask('run of the new endpoint', 'GET', `${path}/endpoints/again/run`)
+  await ask('endpoint', 'GET', `${path}/endpoints/purchases/`)
+  await ask('run of the endpoint', 'GET', `${path}/endpoints/purchases/run`)
+  return met
+}
+
+/** What needs rows of a table that an early database did not have. */
+const NEEDS: Record<string, string> = {
+  endpoint: 'endpoint_materializations',
+  'run of the endpoint': 'endpoint_versions',
+}
+
+const NEW_EVENT = '0195a000-0000-7000-8000-00000000000a'
+
+let newest: { schema: Row[]; met: Awaited<ReturnType<typeof meet>> }
+let hashes: Hashes
+let key: string
+
+/** A project has a number of its own in each database: project objects outlive the tables. */
+const projectOf = (count: number) => 90_000 + count
+
+beforeAll(async () => {
+  key = newApiKey(createIds())
+  hashes = {
+    password: await hashPassword(PASSWORD),
+    apiKey: await secureValueOf(key),
+    session: hashToken(SESSION_TOKEN),
+  }
+  const projectId = projectOf(0)
+  await migrateTo(MIGRATIONS.length)
+  await fill(rowsOf(projectId, hashes))
+  newest = { schema: await schema(), met: await meet(projectId) }
+})
+
+describe('a database of the newest migration', () => {
+  it('serves what is in it', () => {
+    const { met } = newest
+    expect(Object.entries(met).map(([name, { status }]) => [name, status])).toEqual([
+      ['flag', 200],
+      ['evaluation', 200],
+      ['session', 200],
+      ['sign-in', 200],
+      ['change', 200],
+      ['new flag', 201],
+      ['activity', 200],
+      ['capture', 200],
+      ['new endpoint', 201],
+      ['run of the new endpoint', 200],
+      ['endpoint', 200],
+      ['run of the endpoint', 200],
+    ])
+    expect(met.flag!.body).toMatchObject({
+      key: 'checkout',
+      version: 4,
+      tags: ['shop'],
+      evaluation_contexts: ['web'],
+    })
+    expect(met.evaluation!.body).toMatchObject({
+      errorsWhileComputingFlags: false,
+      flags: { checkout: { enabled: true }, beta: { enabled: true, reason: { code: 'condition_match' } } },
+    })
+    expect(met.session!.body).toMatchObject({ email: 'ada@example.com', team: { name: 'Shop' } })
+    expect(met['sign-in']!.body).toEqual({ success: true })
+    expect(met.activity!.body).toMatchObject({ results: [{ activity: 'updated' }, { activity: 'created' }] })
+    // Three purchases, all of one person who is known by two names.
+    for (const name of ['run of the new endpoint', 'run of the endpoint']) {
+      expect(met[name]!.body).toMatchObject({ results: [[3, 1, 26]] })
+    }
+  })
+})
+
+const EARLIER = MIGRATIONS.slice(0, -1).map(({ name }, index) => ({ name, count: index + 1 }))
+
+describe.each(EARLIER)('a database of $name', ({ count }) => {
+  it('becomes the newest one, keeps every value, and serves the same', async () => {
+    const projectId = projectOf(count)
+    await migrateTo(count)
+    const had = new Set(await tables())
+    await fill(rowsOf(projectId, hashes))
+    const before = await contents()
+
+    await applyD1Migrations(DB, MIGRATIONS)
+    expect(await schema()).toEqual(newest.schema)
+    expect(await all('PRAGMA foreign_key_check')).toEqual([])
+    const after = await contents()
+    for (const [table, rows] of Object.entries(before)) {
+      expect(after[table], table).toEqual(rows.map((row) => expect.objectContaining(row)))
+    }
+
+    const met = await meet(projectId)
+    for (const [name, answer] of Object.entries(newest.met)) {
+      if (had.has(NEEDS[name] ?? 'projects')) expect(met[name], name).toEqual(answer)
+    }
+    expect(await all('SELECT live_flag_count FROM projects')).toEqual([{ live_flag_count: 3 }])
+  })
+})
+
+describe('what a later migration must bring along', () => {
+  it('is data for its tables and columns', async () => {
+    const rows = rowsOf(projectOf(0), hashes)
+    await migrateTo(MIGRATIONS.length)
+    await DB.exec('CREATE TABLE forgotten (id integer)')
+    await expect(fill(rows)).rejects.toThrow(
+      'The table forgotten has no row in test/storage/upgrade-rows.ts: add one, so that upgrades are tried with it.',
+    )
+    await DB.batch(
+      ['DROP TABLE forgotten', 'ALTER TABLE surveys ADD forgotten text'].map((sql) => DB.prepare(sql)),
+    )
+    await expect(fill(rows)).rejects.toThrow(
+      'A row of surveys in test/storage/upgrade-rows.ts has no forgotten: say what stands there.',
+    )
+  })
+
+  it.each(MIGRATIONS)(
+    '$name only adds, so that the code of before goes on while the new one is deployed',
+    ({ queries }) => {
+      const allowed = [
+        /^CREATE (TABLE|TRIGGER|(UNIQUE )?INDEX) /,
+        /^DROP INDEX /,
+        /^ALTER TABLE \S+ ADD /,
+        /^UPDATE /,
+      ]
+      for (const query of queries) {
+        const text = query.replaceAll(/^\s*--.*$/gm, '').trim()
+        expect(
+          allowed.some((pattern) => pattern.test(text)),
+          text,
+        ).toBe(true)
+      }
+    },
+  )
+})
