@@ -1,5 +1,6 @@
 // How many people, or groups, a condition set would reach, whatever its rollout (reference/flags-api.md §13). The evaluator itself is the
 // judge, so that the number means what the flag will do.
+import { selectCohortClosure } from '../analytics/cohorts'
 import {
   countGroups,
   countPersons,
@@ -10,14 +11,15 @@ import {
   UnreadableProperties,
 } from '../analytics/subject'
 import type { FlagContext } from './context'
+import { selectTargets, targetsById } from './dependencies'
 import { flagSetFrom, selectFlagClosure } from './definitions'
 import { compile } from './evaluation/compile'
 import type { CompiledFlagSet } from './evaluation/compiled'
 import type { Subject } from './evaluation/context'
 import { evaluate } from './evaluation/evaluate'
-import { cohortIdsOf, type ConditionSet, dependencyIdsOf, type FlagFilters } from './filters/shape'
+import { cohortIdsOf, type ConditionSet, dependencyIdsOf, type FlagFilters, rootsIn } from './filters/shape'
+import { cohortsById } from './filters/cohorts'
 import { validateFilters } from './filters/validate'
-import { cohortsById, selectCohorts, selectTargets, targetsById } from './world'
 import { selectGeneration } from '../snapshots/generation'
 
 const CHUNK = 1_000
@@ -61,9 +63,10 @@ async function readProbe(
   const sent = {
     groups: [{ ...condition, rollout_percentage: 100, variant: null, aggregation_group_type_index: index }],
   } satisfies { groups: ConditionSet[] }
+  const roots = rootsIn(sent)
   const [targets, cohorts] = await db.batch([
-    selectTargets(db, project.id, sent),
-    selectCohorts(db, project.id, sent),
+    selectTargets(db, project.id, roots.flagIds),
+    selectCohortClosure(db, project.id, roots.cohortIds),
   ])
   const filters: FlagFilters = validateFilters(sent, {
     self: { id: null, key: PROBE.key },

@@ -16,6 +16,10 @@ function comparable(value: unknown): unknown {
 
 const same = (a: unknown, b: unknown) => sameJson(comparable(a ?? null), comparable(b ?? null))
 
+/** Whether a body was written against another version, and says what that was like. */
+export const isOutdated = ({ version, original_flag: original }: UpdateFlagBody, current: number): boolean =>
+  typeof version === 'number' && version !== current && isFilled(original)
+
 /**
  * What is left of a body that was written against `original_flag`: fields that merely echo it are dropped, so that a stale echo does
  * not undo what somebody else did since.
@@ -23,9 +27,9 @@ const same = (a: unknown, b: unknown) => sameJson(comparable(a ?? null), compara
  * @throws 409 when a field was changed by both.
  */
 export function settleConflicts(body: UpdateFlagBody, current: FlagRecord): UpdateFlagBody {
-  const { version, original_flag: original, ...fields } = body
-  if (typeof version !== 'number' || version === current.version || !isFilled(original)) return body
-
+  if (!isOutdated(body, current.version)) return body
+  const { version: _version, original_flag, ...fields } = body
+  const original = original_flag as JsonObject
   const stored = current as unknown as Record<string, unknown>
   const kept = Object.entries(fields).filter(([field, wanted]) => {
     if (!Object.hasOwn(original, field)) return true

@@ -1,7 +1,10 @@
 // Making a flag: one batch reads what the rules need, one batch writes everything.
-import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { featureFlags, projects } from '../../drizzle'
+import { sql } from 'drizzle-orm'
+import { featureFlags } from '../../drizzle'
+import type { Change } from '../activity/entry'
 import { recordActivity } from '../activity/record'
+import { selectCohortClosure } from '../analytics/cohorts'
+import { selectDashboards } from '../analytics/dashboards'
 import { newUsageDashboard } from '../analytics/usage-dashboard'
 import { userOf } from '../auth/actor'
 import { settings } from '../deps'
@@ -11,36 +14,21 @@ import { optimistically } from '../storage/optimistic'
 import { runBatch } from '../storage/run-batch'
 import { stored } from '../timestamps'
 import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } from './attachments'
-import { checkCombination, checkContextPolicy, checkCount } from './checks'
 import { type FlagContext, publishChange, viewerOf } from './context'
-import { checkDashboards } from './dashboards'
-import { type FilterWorld, noFilters, validateFilters } from './filters/validate'
+import { selectTargets, targetsById } from './dependencies'
+import { cohortsById } from './filters/cohorts'
+import { rootsIn } from './filters/shape'
+import { clearKey, selectKeyHolder } from './held-keys'
 import { targetsAreLive } from './invariants'
-import { checkCharset, keyTaken, settleKeyHolder, type TombstoneFate } from './key'
-import { cleanContexts, cleanTags } from './labels'
-import { encryptPayloads } from './payloads'
+import { keyTaken } from './key'
+import { contextChange } from './labels'
+import { sealed } from './payloads'
+import { type CreatePlan, type CreateWorld, planCreate } from './plan-create'
 import { recordFrom } from './record'
-import { flagByKey, selectFlags } from './rows'
+import { hasRoom, selectFlagCount } from './room'
+import { flagByKey, type FlagRow, selectFlags } from './rows'
 import type { CreateFlagBody, FlagRecord } from './schema'
-import { columnsOf, type FlagState } from './state'
-import { clearKey } from './tombstone'
-import {
-  cohortsById,
-  selectCohorts,
-  selectDashboards,
-  selectFlagCount,
-  selectKeyHolder,
-  selectTargets,
-  targetsById,
-} from './world'
-
-interface Plan {
-  state: FlagState
-  tags: string[]
-  contexts: string[]
-  dashboardIds: number[]
-  tombstone: TombstoneFate
-}
+import { columnsOf } from './state'
 
 /**
  * Creates a flag (spec "POST feature_flags", reference/flags-api.md §1).
@@ -49,7 +37,10 @@ interface Plan {
 export async function createFlag(context: FlagContext, body: CreateFlagBody): Promise<FlagRecord> {
   try {
     // Somebody may take the last free place, or a flag that this one looks at, between the two batches.
-    const row = await optimistically(async () => writeFlag(context, body, await planFlag(context, body)))
+    const row = await optimistically(async () => {
+      const world = await readCreateWorld(context, body)
+      return writeFlag(context, body, planCreate(world, body, context.project))
+    })
     publishChange(context)
     return await recordFrom(row, viewerOf(context))
   } catch (error) {
@@ -57,77 +48,36 @@ export async function createFlag(context: FlagContext, body: CreateFlagBody): Pr
   }
 }
 
-async function planFlag(context: FlagContext, body: CreateFlagBody): Promise<Plan> {
-  const { deps, project } = context
+/** Reads everything that a new flag may have to be checked against, in one round trip. */
+async function readCreateWorld({ deps, project }: FlagContext, body: CreateFlagBody): Promise<CreateWorld> {
   const { db } = deps
-  const [holders, dashboardRows, targets, cohortRows, counts] = await db.batch([
+  const { flagIds, cohortIds } = rootsIn(body.filters)
+  const [[holder], dashboards, targets, cohorts, counts] = await db.batch([
     selectKeyHolder(db, project.id, body.key),
     selectDashboards(db, project.id, body.analytics_dashboards ?? []),
-    selectTargets(db, project.id, body.filters),
-    selectCohorts(db, project.id, body.filters),
+    selectTargets(db, project.id, flagIds),
+    selectCohortClosure(db, project.id, cohortIds),
     selectFlagCount(db, project.id),
   ])
-
-  const tombstone = settleKeyHolder(body.key, holders[0])
-  checkCharset(body.key)
-  const isRemoteConfiguration = body.is_remote_configuration ?? false
-  const world: FilterWorld = {
-    self: { id: null, key: body.key },
-    stored: null,
-    isRemoteConfiguration,
-    linkedToEarlyAccess: false,
-    targets: targetsById(targets),
-    cohorts: cohortsById(cohortRows),
-  }
-  const filters = body.filters ? validateFilters(body.filters, world) : noFilters(isRemoteConfiguration)
-  const dashboardIds = checkDashboards(body.analytics_dashboards ?? [], dashboardRows)
-
-  const state = initialState(body, filters)
-  checkCombination(state, null, body.archived === true)
-  const contexts = cleanContexts(body.evaluation_contexts ?? [])
-  checkCount(counts[0]?.live ?? 0, settings(deps.env).maxFlagsPerProject)
-  if (project.requireEvaluationContexts && body.creation_context !== 'surveys')
-    checkContextPolicy(contexts, null)
-
   return {
-    state: state.has_encrypted_payloads ? await encryptPayloads(state, viewerOf(context).cipher) : state,
-    tags: cleanTags(body.tags ?? []),
-    contexts,
-    dashboardIds,
-    tombstone,
+    holder,
+    dashboards,
+    targets: targetsById(targets),
+    cohorts: cohortsById(cohorts),
+    live: counts[0]?.live ?? 0,
+    most: settings(deps.env).maxFlagsPerProject,
   }
 }
 
-const initialState = (body: CreateFlagBody, filters: FlagState['filters']): FlagState => ({
-  key: body.key,
-  name: body.name ?? '',
-  filters,
-  deleted: body.deleted ?? false,
-  active: body.active ?? true,
-  archived: body.archived ?? false,
-  version: 1,
-  rollback_conditions: body.rollback_conditions ?? null,
-  performed_rollback: body.performed_rollback ?? null,
-  ensure_experience_continuity: orDefault(body.ensure_experience_continuity, false),
-  has_enriched_analytics: orDefault(body.has_enriched_analytics, false),
-  is_remote_configuration: orDefault(body.is_remote_configuration, false),
-  has_encrypted_payloads: orDefault(body.has_encrypted_payloads, false),
-  evaluation_runtime: orDefault(body.evaluation_runtime, 'all'),
-  bucketing_identifier: orDefault(body.bucketing_identifier, 'distinct_id'),
-  last_called_at: body.last_called_at ?? null,
-})
-
-/** A field that was left out gets its default; one that was sent as null stays null. */
-const orDefault = <T>(sent: T | undefined, fallback: T): T => (sent === undefined ? fallback : sent)
-
-async function writeFlag({ deps, actor, project }: FlagContext, body: CreateFlagBody, plan: Plan) {
+async function writeFlag(context: FlagContext, body: CreateFlagBody, plan: CreatePlan): Promise<FlagRow> {
+  const { deps, actor, project } = context
   const { db } = deps
-  const { state } = plan
+  const state = await sealed(plan.state, viewerOf(context).cipher)
   const now = deps.clock.now()
   const at = stored(now)
   const userId = userOf(actor)?.id ?? null
   const self = sql`(SELECT id FROM feature_flags WHERE project_id = ${project.id} AND key = ${state.key})`
-  const entry = (changes: Parameters<typeof recordActivity>[2]['changes'], verb: 'created' | 'updated') =>
+  const entry = (changes: Change[], verb: 'created' | 'updated') =>
     recordActivity(deps, now, {
       projectId: project.id,
       actor,
@@ -169,17 +119,5 @@ async function writeFlag({ deps, actor, project }: FlagContext, body: CreateFlag
     ...(plan.contexts.length ? [entry([contextChange([], plan.contexts)], 'updated')] : []),
     selectFlags(db, flagByKey(project.id, state.key)),
   ])
-  return (results.at(-1) as Awaited<ReturnType<typeof selectFlags>>)[0]!
+  return (results.at(-1) as FlagRow[])[0]!
 }
-
-const hasRoom = (projectId: number, most: number): SQL =>
-  sql`EXISTS (SELECT 1 FROM ${projects} WHERE ${and(eq(projects.id, projectId), sql`live_flag_count < ${most}`)})`
-
-/** Contexts have an activity entry of their own, with the sorted sets (reference §6.4). */
-export const contextChange = (before: readonly string[], after: readonly string[]) => ({
-  type: 'FeatureFlag' as const,
-  action: 'changed' as const,
-  field: 'evaluation_contexts',
-  before: [...before].sort(),
-  after: [...after].sort(),
-})

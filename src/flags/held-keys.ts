@@ -1,8 +1,43 @@
-// Making room for a key that a deleted flag still holds.
-import { and, eq } from 'drizzle-orm'
+// Keys that flags hold, deleted ones among them: who holds one, and making room for it.
+import { and, eq, sql } from 'drizzle-orm'
 import { featureFlags } from '../../drizzle'
 import type { Database } from '../storage/database'
 import type { TombstoneFate } from './key'
+import { flagByKey } from './rows'
+
+/** Who holds a key, and what still refers to the holder. */
+export const selectKeyHolder = (db: Database, projectId: number, key: string) =>
+  db
+    .select({
+      id: featureFlags.id,
+      deleted: featureFlags.deleted,
+      experiments:
+        sql<string>`(SELECT json_group_array(json_object('id', e.id, 'name', e.name, 'deleted', e.deleted))
+        FROM experiments e WHERE e.flag_id = feature_flags.id)`.as('experiments'),
+      features: sql<string>`(SELECT json_group_array(json_object('id', f.id, 'name', f.name))
+        FROM early_access_features f WHERE f.flag_id = feature_flags.id)`.as('features'),
+    })
+    .from(featureFlags)
+    .where(flagByKey(projectId, key))
+
+/**
+ * The keys that a restored flag must not collide with: the one it had before it was deleted, and that one with a number behind it.
+ * Nothing for a flag whose key carries no tombstone.
+ */
+export const selectSimilarKeys = (db: Database, projectId: number, flagId: number) => {
+  const original = sql`(SELECT substr(t.key, 1, instr(t.key, ':deleted:') - 1) FROM feature_flags t
+    WHERE t.id = ${flagId} AND t.project_id = ${projectId} AND instr(t.key, ':deleted:') > 0)`
+  return db
+    .select({ key: featureFlags.key })
+    .from(featureFlags)
+    .where(
+      and(
+        eq(featureFlags.projectId, projectId),
+        // `.` is the character after `-`, and no key holds one before it: the range is the key itself and what starts with `<key>-`.
+        sql`${featureFlags.key} >= ${original} AND ${featureFlags.key} < ${original} || '.'`,
+      ),
+    )
+}
 
 /** The statements that carry out what was decided about a key's holder; they touch it only while it is deleted. */
 export function clearKey(db: Database, fate: TombstoneFate) {

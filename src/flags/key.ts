@@ -1,6 +1,6 @@
 // A flag's key: unique among the flags of a project that are not deleted, and what is left of it when the flag is (reference §1.2, §4.3–4.4).
 import { invalid } from '../errors'
-import type { selectKeyHolder } from './world'
+import type { selectKeyHolder } from './held-keys'
 
 /** @throws 400, attr `key`. */
 export function checkCharset(key: string): void {

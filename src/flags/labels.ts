@@ -1,9 +1,19 @@
 // Tags and evaluation contexts: two sets of lower-case names (reference/flags-api.md §1.6).
+import type { Change } from '../activity/entry'
 import { invalid } from '../errors'
 import { cleanNames } from '../tags'
 
 const MAX_CONTEXTS = 50
 const MAX_LENGTH = 255
+
+/** Contexts have an activity entry of their own, with the sorted sets (reference §6.4). */
+export const contextChange = (before: readonly string[], after: readonly string[]): Change => ({
+  type: 'FeatureFlag',
+  action: 'changed',
+  field: 'evaluation_contexts',
+  before: [...before].sort(),
+  after: [...after].sort(),
+})
 
 /** Tags as stored: trimmed, lower-cased, without blanks and repetitions, sorted. */
 export const cleanTags = cleanNames

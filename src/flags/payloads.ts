@@ -5,8 +5,9 @@ import type { FlagFilters } from './filters/shape'
 import { isEncrypted, type PayloadCipher, PLACEHOLDER } from './payload-cipher'
 import type { FlagState } from './state'
 
-/** The state with every payload encrypted that is not yet. */
-export async function encryptPayloads(state: FlagState, cipher: PayloadCipher): Promise<FlagState> {
+/** The state as it is stored: of a flag that keeps its payloads secret, every one encrypted that is not yet. */
+export async function sealed(state: FlagState, cipher: PayloadCipher): Promise<FlagState> {
+  if (!state.has_encrypted_payloads) return state
   const entries = Object.entries(state.filters.payloads ?? {}).map(
     async ([key, value]) => [key, isEncrypted(value) ? value : await cipher.encrypt(value)] as const,
   )

@@ -1,5 +1,6 @@
-// Deciding an update: what the flag will be, and what has to hold when it is written.
+// Deciding an update: what the flag will be, and what has to hold when it is written. Pure. Reference/flags-api.md §4.
 import type { SQL } from 'drizzle-orm'
+import type { Project } from '../auth/actor'
 import {
   checkCombination,
   checkContextPolicy,
@@ -7,25 +8,24 @@ import {
   checkDisablable,
   checkEnablable,
 } from './checks'
-import { settleConflicts } from './concurrency'
-import { type FlagContext, viewerOf } from './context'
 import { checkDashboards } from './dashboards'
+import { targetsById } from './dependencies'
+import { cohortsById } from './filters/cohorts'
 import { withoutLegacy } from './filters/normalise'
 import type { FlagFilters } from './filters/shape'
 import { validateFilters } from './filters/validate'
 import { noDependentIsActive, noTargetIsDisabled, targetsAreLive, targetsNeverLeadTo } from './invariants'
 import { checkCharset, freeKey, originalKey, settleKeyHolder, tombstoneKey, type TombstoneFate } from './key'
 import { cleanContexts, cleanTags } from './labels'
-import { dropEncrypted, encryptPayloads, keepEncrypted } from './payloads'
-import { recordFrom } from './record'
+import { dropEncrypted, keepEncrypted } from './payloads'
 import type { FlagRow } from './rows'
 import type { UpdateFlagBody } from './schema'
 import { type FlagState, stateOf } from './state'
-import { readUpdateWorld, type UpdateWorld } from './update-world'
-import { cohortsById, targetsById } from './world'
+import type { UpdateWorld } from './update-world'
 
 export interface UpdatePlan {
   row: FlagRow
+  /** Its payloads are not encrypted yet. */
   after: FlagState
   createdAt: string
   /** Null: the set stays as it is. */
@@ -38,33 +38,32 @@ export interface UpdatePlan {
 }
 
 /**
- * Reads the flag with everything that the rules need in one round trip, and decides.
- * @returns null when the project has no such flag.
- * @throws 400 or 409.
+ * @param row the flag as it is stored.
+ * @param body what is left of what was sent, once conflicts are settled.
+ * @throws 400 for the first rule that is broken.
  */
-export async function planUpdate(
-  context: FlagContext,
-  id: number,
-  sent: UpdateFlagBody,
-): Promise<UpdatePlan | null> {
-  const world = await readUpdateWorld(context, id, sent)
-  const [row] = world.rows
-  if (!row) return null
-  const viewer = viewerOf(context)
-  const body = settleConflicts(sent, await recordFrom(row, viewer))
+export function planUpdate(
+  row: FlagRow,
+  world: UpdateWorld,
+  body: UpdateFlagBody,
+  project: Pick<Project, 'requireEvaluationContexts'>,
+): UpdatePlan {
   const before = stateOf(row)
   const renamed = body.key !== undefined && body.key !== before.key
   const tombstone = renamed ? settleKeyHolder(body.key!, world.holders[0]) : { kind: 'none' as const }
   if (renamed) checkCharset(body.key!)
 
+  const merged = merge(before, body)
   const sentFilters = filtersIn(body)
-  const filters = decideFilters(body, sentFilters, before, row, world)
+  const filters = sentFilters
+    ? replacedFilters(sentFilters, before, merged, row.id, world)
+    : keptFilters(before, merged)
   const dashboardIds = body.analytics_dashboards
     ? checkDashboards(body.analytics_dashboards, world.dashboards)
     : null
-  const wanted = { ...merge(before, body), filters, version: before.version + 1 }
+  const wanted = { ...merged, filters }
   checkCombination(wanted, before, body.archived === true)
-  const contexts = decideContexts(context, body, row)
+  const contexts = decideContexts(row, body, project)
 
   if (before.active && !wanted.active) checkDisablable(world.dependents)
   // Filters that were sent have had the flags that they look at checked.
@@ -72,10 +71,9 @@ export async function planUpdate(
   const deleting = !before.deleted && wanted.deleted
   if (deleting) checkDeletable({ ...world, usedInReplay: row.usedInReplay === 1 })
 
-  const state = settleKey(before, wanted, row.id, world)
   return {
     row,
-    after: state.has_encrypted_payloads ? await encryptPayloads(state, viewer.cipher) : state,
+    after: settleKey(before, wanted, row.id, world),
     createdAt: body.created_at ?? row.createdAt,
     tags: body.tags ? cleanTags(body.tags) : null,
     contexts,
@@ -85,46 +83,49 @@ export async function planUpdate(
   }
 }
 
-/** Fields that were sent replace those that are stored. */
-function merge(before: FlagState, body: UpdateFlagBody): FlagState {
-  const sent = Object.entries(body).filter(([field, value]) => field in before && value !== undefined)
-  return { ...before, ...(Object.fromEntries(sent) as Partial<FlagState>) }
+/** The next version: fields that were sent replace those that are stored. Filters have rules of their own. */
+function merge(
+  before: FlagState,
+  { version: _version, filters: _filters, ...sent }: UpdateFlagBody,
+): FlagState {
+  const fields = Object.entries(sent).filter(([field, value]) => field in before && value !== undefined)
+  return { ...before, ...(Object.fromEntries(fields) as Partial<FlagState>), version: before.version + 1 }
 }
 
 /** The filters that replace the stored ones as a whole: a sent object counts only if it has `groups`. */
 const filtersIn = ({ filters }: UpdateFlagBody) => (filters && 'groups' in filters ? filters : null)
 
-/** The filters to store. The very object that is stored comes back when nothing changes. */
-function decideFilters(
-  body: UpdateFlagBody,
-  sent: Record<string, unknown> | null,
+/** Stored filters, less what no save keeps. The very object that is stored comes back when nothing changes. */
+function keptFilters(before: FlagState, after: FlagState): FlagFilters {
+  const stripped = withoutLegacy(before.filters)
+  const isSame = Object.keys(stripped).length === Object.keys(before.filters).length
+  const kept = isSame ? before.filters : stripped
+  return before.has_encrypted_payloads && !after.has_encrypted_payloads ? dropEncrypted(kept) : kept
+}
+
+function replacedFilters(
+  sent: Record<string, unknown>,
   before: FlagState,
-  row: FlagRow,
+  after: FlagState,
+  id: number,
   world: UpdateWorld,
 ): FlagFilters {
-  const after = merge(before, body)
-  if (!sent) {
-    const stripped = Object.keys(withoutLegacy(row.filters))
-    const kept =
-      stripped.length === Object.keys(row.filters).length ? row.filters : withoutLegacy(row.filters)
-    return before.has_encrypted_payloads && !after.has_encrypted_payloads ? dropEncrypted(kept) : kept
-  }
   const filters = validateFilters(sent, {
-    self: { id: row.id, key: after.key },
-    stored: row.filters,
+    self: { id, key: after.key },
+    stored: before.filters,
     isRemoteConfiguration: after.is_remote_configuration ?? false,
     linkedToEarlyAccess: world.features.length > 0,
     targets: targetsById(world.targets),
     cohorts: cohortsById(world.cohorts),
   })
-  if (after.has_encrypted_payloads) return keepEncrypted(filters, row.filters)
+  if (after.has_encrypted_payloads) return keepEncrypted(filters, before.filters)
   return before.has_encrypted_payloads ? dropEncrypted(filters) : filters
 }
 
 function decideContexts(
-  { project }: FlagContext,
-  body: UpdateFlagBody,
   row: FlagRow,
+  body: UpdateFlagBody,
+  project: Pick<Project, 'requireEvaluationContexts'>,
 ): UpdatePlan['contexts'] {
   if (!body.evaluation_contexts) return null
   const before = JSON.parse(row.evaluationContexts) as string[]

@@ -1,61 +1,42 @@
-// What an update has to know beyond its body.
+// What an update is decided on: the flag, and whatever its rules ask about.
+import { selectCohortClosure } from '../analytics/cohorts'
+import { selectDashboards } from '../analytics/dashboards'
+import { notFound } from '../errors'
+import { readTogether } from '../storage/run-batch'
 import type { FlagContext } from './context'
-import { flagById, selectFlags } from './rows'
+import { selectDependents, selectDisabledTargets, selectTargets } from './dependencies'
+import { rootsIn } from './filters/shape'
+import { selectKeyHolder, selectSimilarKeys } from './held-keys'
+import { selectExperiments, selectFeatures } from './referrers'
+import { flagById, type FlagRow, selectFlags } from './rows'
 import type { UpdateFlagBody } from './schema'
-import {
-  selectCohorts,
-  selectDashboards,
-  selectDependents,
-  selectDisabledTargets,
-  selectExperiments,
-  selectFeatures,
-  selectKeyHolder,
-  selectSimilarKeys,
-  selectTargets,
-} from './world'
 
-export type UpdateWorld = Awaited<ReturnType<typeof readUpdateWorld>>
+/** What an update may have to be checked against beyond the flag itself. */
+export type UpdateWorld = Awaited<ReturnType<typeof readUpdateWorld>>['world']
 
-/** Reads the flag, and everything that an update of it may have to be checked against, in one round trip. */
+/**
+ * Reads the flag, and everything that an update of it may have to be checked against, in one round trip.
+ * @throws 404 when the project has no such flag.
+ */
 export async function readUpdateWorld(
   { deps: { db }, project }: FlagContext,
   id: number,
   body: UpdateFlagBody,
 ) {
-  const key = body.key ?? ''
-  const [
-    rows,
-    experiments,
-    features,
-    dependents,
-    disabledTargets,
-    holders,
-    similar,
-    dashboards,
-    targets,
-    cohorts,
-  ] = await db.batch([
-    selectFlags(db, flagById(project.id, id)),
-    selectExperiments(db, id),
-    selectFeatures(db, id),
-    selectDependents(db, project.id, id),
-    selectDisabledTargets(db, project.id, id),
-    selectKeyHolder(db, project.id, key),
-    selectSimilarKeys(db, project.id, id),
-    selectDashboards(db, project.id, body.analytics_dashboards ?? []),
-    selectTargets(db, project.id, body.filters),
-    selectCohorts(db, project.id, body.filters),
-  ])
-  return {
-    rows,
-    experiments,
-    features,
-    dependents,
-    disabledTargets,
-    holders,
-    similar,
-    dashboards,
-    targets,
-    cohorts,
-  }
+  const { flagIds, cohortIds } = rootsIn(body.filters)
+  const { rows, ...world } = await readTogether(db, {
+    rows: selectFlags(db, flagById(project.id, id)),
+    experiments: selectExperiments(db, id),
+    features: selectFeatures(db, id),
+    dependents: selectDependents(db, project.id, id),
+    disabledTargets: selectDisabledTargets(db, project.id, id),
+    holders: selectKeyHolder(db, project.id, body.key ?? ''),
+    similar: selectSimilarKeys(db, project.id, id),
+    dashboards: selectDashboards(db, project.id, body.analytics_dashboards ?? []),
+    targets: selectTargets(db, project.id, flagIds),
+    cohorts: selectCohortClosure(db, project.id, cohortIds),
+  })
+  const row: FlagRow | undefined = rows[0]
+  if (!row) throw notFound()
+  return { row, world }
 }

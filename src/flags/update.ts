@@ -2,27 +2,29 @@
 import { sql } from 'drizzle-orm'
 import { featureFlags } from '../../drizzle'
 import { diff } from '../activity/diff'
-import type { ActivityVerb } from '../activity/entry'
+import type { ActivityVerb, Change } from '../activity/entry'
 import { recordActivity } from '../activity/record'
 import { renameUsageDashboard } from '../analytics/usage-dashboard'
 import { userOf } from '../auth/actor'
-import { notFound } from '../errors'
 import { bumpGeneration } from '../snapshots/generation'
 import { guard, isUniqueViolation } from '../storage/database'
 import { optimistically } from '../storage/optimistic'
 import { runBatch } from '../storage/run-batch'
 import { stored } from '../timestamps'
 import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } from './attachments'
+import { isOutdated, settleConflicts } from './concurrency'
 import { type FlagContext, publishChange, viewerOf } from './context'
-import { contextChange } from './create'
+import { clearKey } from './held-keys'
 import { isStillAs } from './invariants'
 import { keyTaken } from './key'
+import { contextChange } from './labels'
+import { sealed } from './payloads'
 import { planUpdate, type UpdatePlan } from './plan-update'
 import { recordFrom } from './record'
 import { flagById, type FlagRow, selectFlags } from './rows'
 import type { FlagRecord, UpdateFlagBody } from './schema'
 import { columnsOf, loggedState, stateOf, TRACKED_FIELDS } from './state'
-import { clearKey } from './tombstone'
+import { readUpdateWorld } from './update-world'
 
 /**
  * Updates a flag (spec "PATCH feature_flags", reference/flags-api.md §4).
@@ -32,13 +34,13 @@ import { clearKey } from './tombstone'
 export async function updateFlag(
   context: FlagContext,
   id: number,
-  body: UpdateFlagBody,
+  sent: UpdateFlagBody,
 ): Promise<FlagRecord> {
   try {
     const row = await optimistically(async () => {
-      const plan = await planUpdate(context, id, body)
-      if (!plan) throw notFound()
-      return writeUpdate(context, plan)
+      const { row: current, world } = await readUpdateWorld(context, id, sent)
+      const body = await settled(context, current, sent)
+      return writeUpdate(context, planUpdate(current, world, body, context.project))
     })
     publishChange(context)
     return await recordFrom(row, viewerOf(context))
@@ -47,12 +49,18 @@ export async function updateFlag(
   }
 }
 
-async function writeUpdate({ deps, actor, project }: FlagContext, plan: UpdatePlan): Promise<FlagRow> {
+/** What is left of a body once it is compared with what others did. */
+const settled = async (context: FlagContext, row: FlagRow, sent: UpdateFlagBody): Promise<UpdateFlagBody> =>
+  isOutdated(sent, row.version) ? settleConflicts(sent, await recordFrom(row, viewerOf(context))) : sent
+
+async function writeUpdate(context: FlagContext, plan: UpdatePlan): Promise<FlagRow> {
+  const { deps, actor, project } = context
   const { db } = deps
-  const { row, after } = plan
+  const { row } = plan
   const before = stateOf(row)
+  const after = await sealed(plan.after, viewerOf(context).cipher)
   const now = deps.clock.now()
-  const entry = (verb: ActivityVerb, changes: Parameters<typeof recordActivity>[2]['changes']) =>
+  const entry = (verb: ActivityVerb, changes: Change[]) =>
     recordActivity(deps, now, {
       projectId: project.id,
       actor,

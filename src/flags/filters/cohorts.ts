@@ -2,12 +2,15 @@
 import { invalid } from '../../errors'
 import { cohortIdIn } from '../evaluation/cohorts'
 
-export interface CohortDefinition {
+export interface StoredCohort {
   id: number
   name: string
   isStatic: boolean
   filters: Record<string, unknown> | null
 }
+
+export const cohortsById = (rows: readonly StoredCohort[]): Map<number, StoredCohort> =>
+  new Map(rows.map((row) => [row.id, row]))
 
 interface Leaf {
   type?: unknown
@@ -27,7 +30,7 @@ export function* leavesOf(node: unknown): Generator<Leaf> {
 }
 
 /** Ids of the cohorts that a cohort's own conditions look at. */
-const nestedCohortIds = ({ filters }: Pick<CohortDefinition, 'filters'>): number[] =>
+const nestedCohortIds = ({ filters }: Pick<StoredCohort, 'filters'>): number[] =>
   [...leavesOf(filters)]
     .filter(({ type }) => type === 'cohort')
     .map(({ value }) => cohortIdIn(value))
@@ -38,7 +41,7 @@ const nestedCohortIds = ({ filters }: Pick<CohortDefinition, 'filters'>): number
  * @param cohorts everything that can be reached, by id; deleted ones left out.
  * @throws 400, attr `filters`.
  */
-export function checkCohort(value: unknown, cohorts: ReadonlyMap<number, CohortDefinition>): void {
+export function checkCohort(value: unknown, cohorts: ReadonlyMap<number, StoredCohort>): void {
   const id = cohortIdIn(value)
   const root = id === null ? undefined : cohorts.get(id)
   if (!root) {
@@ -58,7 +61,7 @@ export function checkCohort(value: unknown, cohorts: ReadonlyMap<number, CohortD
   }
 }
 
-function refuseEventBased(cohort: CohortDefinition): void {
+function refuseEventBased(cohort: StoredCohort): void {
   const [first, ...others] = [...leavesOf(cohort.filters)].filter(({ type }) => type === 'behavioral')
   if (!first) return
   const more = others.length === 0 ? '' : ` and ${others.length} other${others.length === 1 ? '' : 's'}`

@@ -6,7 +6,7 @@ import type { JsonValue } from '../../json'
 import { compileRegex } from '../evaluation/values/regex'
 import { isSemverFilter, SEMVER_OPERATORS, type SemverOperator } from '../evaluation/values/semver-range'
 import { textOf } from '../evaluation/values/text'
-import { checkCohort, type CohortDefinition } from './cohorts'
+import { checkCohort, type StoredCohort } from './cohorts'
 import { pythonRepr } from '../../http/python-repr'
 import { ANALYTICS_OPERATORS, type FlagFilters, OPERATORS, type Property, propertiesOf } from './shape'
 
@@ -40,7 +40,7 @@ export function checkPatterns(filters: FlagFilters, stored: FlagFilters | null):
 }
 
 /** @throws 400, attr `filters`, with the code of the first rule that a property breaks. */
-export function checkProperties(filters: FlagFilters, cohorts: ReadonlyMap<number, CohortDefinition>): void {
+export function checkProperties(filters: FlagFilters, cohorts: ReadonlyMap<number, StoredCohort>): void {
   for (const { property } of propertiesOf(filters)) {
     const operator = property.operator ?? 'exact'
     checkOperator(operator)

@@ -1,4 +1,5 @@
 // The `filters` document of a flag: who gets it, and with which value (reference/flags-api.md §1.4).
+import { isObject, type JsonObject } from '../../json'
 import { PROPERTY_OPERATORS } from '../evaluation/operators'
 
 export type PropertyType = 'person' | 'cohort' | 'group' | 'flag'
@@ -63,6 +64,8 @@ export const OPERATORS: ReadonlySet<string> = new Set(
 /** The variants of a flag; none for a boolean one. */
 export const variantsOf = (filters: FlagFilters): Variant[] => filters.multivariate?.variants ?? []
 
+type Asking = { type?: unknown; key?: unknown; value?: unknown }
+
 /** Every property of every condition set, with where it stands. */
 export function* propertiesOf(
   filters: FlagFilters,
@@ -72,22 +75,34 @@ export function* propertiesOf(
   }
 }
 
+/** The same of what was not validated yet: parts that have not the shape of filters have no properties. */
+const propertiesIn = (filters: unknown): JsonObject[] =>
+  listIn(isObject(filters) ? filters.groups : null)
+    .flatMap((set) => listIn(isObject(set) ? set.properties : null))
+    .filter(isObject)
+
+const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
 const distinctIds = (values: Iterable<unknown>): number[] => [
   ...new Set([...values].map(Number).filter((id) => Number.isSafeInteger(id) && id > 0)),
 ]
 
 /** Ids of the cohorts that the conditions look at. */
 export const cohortIdsOf = (filters: FlagFilters): number[] =>
-  distinctIds(
-    propertiesOf(filters)
-      .filter(({ property }) => property.type === 'cohort')
-      .map(({ property }) => property.value),
-  )
+  cohortIdsAmong(propertiesOf(filters).map(({ property }) => property))
+
+const cohortIdsAmong = (properties: Iterable<Asking>): number[] =>
+  distinctIds([...properties].filter(({ type }) => type === 'cohort').map(({ value }) => value))
 
 /** Ids of the flags that the conditions look at. */
 export const dependencyIdsOf = (filters: FlagFilters): number[] =>
-  distinctIds(
-    propertiesOf(filters)
-      .filter(({ property }) => property.type === 'flag')
-      .map(({ property }) => property.key),
-  )
+  dependencyIdsAmong(propertiesOf(filters).map(({ property }) => property))
+
+const dependencyIdsAmong = (properties: Iterable<Asking>): number[] =>
+  distinctIds([...properties].filter(({ type }) => type === 'flag').map(({ key }) => key))
+
+/** Ids of the flags and cohorts that `filters` look at, as far as they can be read: what the rules need is read before they are checked. */
+export function rootsIn(filters: unknown): { flagIds: number[]; cohortIds: number[] } {
+  const properties = propertiesIn(filters)
+  return { flagIds: dependencyIdsAmong(properties), cohortIds: cohortIdsAmong(properties) }
+}

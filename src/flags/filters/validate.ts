@@ -1,6 +1,6 @@
 // All the rules for `filters`, in the order in which they are reported (reference/flags-api.md §1.4, revision [S]).
 import { invalid } from '../../errors'
-import type { CohortDefinition } from './cohorts'
+import type { StoredCohort } from './cohorts'
 import { checkAggregation, checkVariants, hasPersonCondition } from './conditions'
 import { checkDependencies, type DependencyTarget } from './dependencies'
 import { normalise, openToEverybody } from './normalise'
@@ -22,7 +22,7 @@ export interface FilterWorld {
   /** Every flag that the filters lead to, by id; deleted ones left out. */
   targets: ReadonlyMap<number, DependencyTarget>
   /** Every cohort that the filters lead to, by id; deleted ones left out. */
-  cohorts: ReadonlyMap<number, CohortDefinition>
+  cohorts: ReadonlyMap<number, StoredCohort>
 }
 
 /**

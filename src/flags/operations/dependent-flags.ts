@@ -4,9 +4,9 @@ import { featureFlags } from '../../../drizzle'
 import { notFound } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
+import { selectDependents } from '../dependencies'
 import { flagById } from '../rows'
 import { FlagPath } from '../schema'
-import { selectDependents } from '../world'
 
 const DependentFlag = z
   .object({ id: z.int(), key: z.string(), name: z.string() })
