@@ -1,8 +1,10 @@
 // What operations answer, by status: what each one means, and the errors that any request may meet.
 import { ErrorBody } from '../http/error-body'
 import type { Operation, ResponseBody } from '../http/operation'
-import { errorExamples, headersOf, sharedError } from './errors'
+import { errorExamples, headersOf, sharedError, sharedMeaning } from './errors'
+import { PARTICULAR } from './particular-errors'
 import type { Schemas } from './schemas'
+import { inProject } from './words'
 
 type Json = Record<string, unknown>
 
@@ -48,7 +50,31 @@ export function answersOf(operation: Answering, schemas: Schemas, name: string):
     const response = operation.responses[Number(status)]
     return response && response !== ErrorBody ? [[status, orError(own[status]!, response)]] : []
   })
-  return { ...Object.fromEntries(common), ...own, ...Object.fromEntries(either) }
+  return withParticular(operation.id, {
+    ...Object.fromEntries(common),
+    ...own,
+    ...Object.fromEntries(either),
+  })
+}
+
+/** The errors that an operation has of its own, in place of what is shown of all. */
+export function withParticular(id: string, answers: Record<string, Json>): Record<string, Json> {
+  const particular = Object.entries(PARTICULAR[inProject(id)] ?? {}).map(([key, errors]) => {
+    const status = Number(key)
+    const known = answers[key] && '$ref' in answers[key] ? undefined : answers[key]
+    const media = (known?.content as Record<string, Json> | undefined)?.['application/json']
+    return [
+      key,
+      {
+        description: known?.description ?? sharedMeaning(status),
+        headers: headersOf(status),
+        content: {
+          'application/json': { schema: ERROR, ...media, examples: errorExamples(status, errors) },
+        },
+      },
+    ]
+  })
+  return { ...answers, ...Object.fromEntries(particular) }
 }
 
 const ERROR = { $ref: '#/components/schemas/Error' }

@@ -1,8 +1,9 @@
 // An operation of the management API, as the document has it.
 import { type Operation, successStatus } from '../http/operation'
 import { answersOf } from './answers'
-import { type Book, describeCall, inProject, type Json, withExample, withSamples } from './describe'
+import { type Book, describeCall, type Json, withExample, withSamples } from './describe'
 import { nameAfter } from './schemas'
+import { inProject } from './words'
 
 type Described = Omit<Operation, 'handle'>
 

@@ -1,7 +1,7 @@
 // An operation that SDKs call, as the document has it.
 import { successStatus } from '../http/operation'
 import type { SdkMethod, SdkOperation } from '../sdk/operation'
-import { ownAnswers } from './answers'
+import { ownAnswers, withParticular } from './answers'
 import { type Book, describeCall, type Json, withExample, withSamples } from './describe'
 import { sharedError } from './errors'
 import { nameAfter } from './schemas'
@@ -21,11 +21,11 @@ export function describeSdkOperation(
   const call = { id, method, path: paths[0], summary, params, query, responses }
   const taken = takesBody ? { ...call, body: operation.body } : call
   const { parameters, ...named } = describeCall(taken, tag, schemas, said)
-  const answers = {
+  const answers = withParticular(operation.id, {
     ...(takesBody ? { 413: sharedError(413)! } : {}),
     503: sharedError(503)!,
     ...ownAnswers(operation, schemas, nameAfter(operation.id, 'Answer')),
-  }
+  })
   const described = {
     ...named,
     parameters: [...parameters, ...(304 in responses ? [IF_NONE_MATCH] : [])],

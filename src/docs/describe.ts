@@ -3,7 +3,7 @@ import { type Operation, successStatus } from '../http/operation'
 import { parametersOf } from './parameters'
 import { samplesOf } from './samples/samples'
 import { nameAfter, type Schemas } from './schemas'
-import type { OperationWords, Words } from './words'
+import { inProject, type OperationWords, type Words } from './words'
 
 export type Json = Record<string, unknown>
 
@@ -15,9 +15,6 @@ export interface Book {
 
 /** A path as OpenAPI writes it: `:id` is `{id}`. */
 export const templateOf = (path: string) => path.replace(/:(\w+)/g, '{$1}')
-
-/** An operation inside environments is the same as inside projects, under another path. */
-export const inProject = (id: string) => id.replace(/^environments_/, '')
 
 type Called = Pick<Operation, 'id' | 'path' | 'summary' | 'params' | 'query' | 'body'>
 

@@ -1,6 +1,5 @@
 // The errors that operations share: each once in the document, with bodies that the service's own code makes.
 import {
-  type ApiError,
   authenticationFailed,
   conflict,
   invalid,
@@ -14,6 +13,7 @@ import { keysNotSupported } from '../auth/scopes'
 import { tooLarge, unsupportedType } from '../http/body'
 import { bodyOf } from '../http/render-error'
 import { throttled } from '../http/throttle'
+import type { Errors } from './particular-errors'
 
 type Json = Record<string, unknown>
 
@@ -22,7 +22,7 @@ interface SharedError {
   name: string
   description: string
   /** What a caller may be told, by what happened. */
-  examples: Record<string, ApiError>
+  examples: Errors
 }
 
 const SHARED: Record<number, SharedError> = {
@@ -149,10 +149,10 @@ export const headersOf = (status: number, more: Record<string, string> = {}): Js
     ]),
   )
 
-/** What an error of a status looks like, as examples of a media type. */
-export const errorExamples = (status: number): Json =>
+/** What an error of a status looks like, as examples of a media type. @param errors by what happened */
+export const errorExamples = (status: number, errors: Errors = SHARED[status]?.examples ?? {}): Json =>
   Object.fromEntries(
-    Object.entries(SHARED[status]?.examples ?? {}).map(([summary, error]) => [
+    Object.entries(errors).map(([summary, error]) => [
       summary.toLowerCase().replaceAll(/[^a-z]+/g, '_'),
       { summary, value: bodyOf(error) },
     ]),
@@ -161,6 +161,9 @@ export const errorExamples = (status: number): Json =>
 /** A reference to the error that operations share, for a status that has one. */
 export const sharedError = (status: number): Json | undefined =>
   SHARED[status] && { $ref: `#/components/responses/${SHARED[status].name}` }
+
+/** What the error that operations share means, for a status that has one. */
+export const sharedMeaning = (status: number): string | undefined => SHARED[status]?.description
 
 /** The errors that operations share, by name. */
 export const errorComponents = (): Record<string, Json> =>

@@ -27,6 +27,9 @@ export interface OperationWords {
   answer?: unknown
 }
 
+/** An operation inside environments is the same as inside projects, under another path. */
+export const inProject = (id: string) => id.replace(/^environments_/, '')
+
 /** The words of a topic. */
 export interface Words {
   /** By the name that a schema has in the document. */

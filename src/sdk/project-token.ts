@@ -45,6 +45,14 @@ export function createTokenCache(): TokenCache {
 const refuse = (code: string, detail: string) =>
   new ApiError({ status: 401, type: 'authentication_error', code, detail, attr: 'api_key' })
 
+/** 401. */
+export const missingToken = () =>
+  refuse('missing_api_key', 'Project API token not provided. Send it as `api_key` or `token`.')
+
+/** 401. */
+export const unknownToken = (token: string) =>
+  refuse('invalid_api_key', `Project API token "${token.slice(0, LONGEST_TOKEN)}" is not known.`)
+
 /**
  * The project of a token: one look-up, or none when the isolate saw the token within the last minute.
  * @throws 401, naming the token, when it is missing or unknown.
@@ -54,16 +62,12 @@ export async function projectByToken(
   cache: TokenCache,
   token: unknown,
 ): Promise<SdkProject> {
-  if (typeof token !== 'string' || token.trim() === '') {
-    throw refuse('missing_api_key', 'Project API token not provided. Send it as `api_key` or `token`.')
-  }
+  if (typeof token !== 'string' || token.trim() === '') throw missingToken()
   const wanted = token.trim()
   const known = cache.get(wanted, clock.now())
   if (known) return known
   const project = wanted.length > LONGEST_TOKEN ? null : await findProject(db, wanted)
-  if (!project) {
-    throw refuse('invalid_api_key', `Project API token "${wanted.slice(0, LONGEST_TOKEN)}" is not known.`)
-  }
+  if (!project) throw unknownToken(wanted)
   cache.set(wanted, project, clock.now())
   return project
 }

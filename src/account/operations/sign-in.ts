@@ -11,7 +11,8 @@ import { originOf } from '../sign-in/origin'
 import { passSecondFactor } from '../sign-in/second-factor'
 import { signIn } from '../sign-in/sign-in'
 
-const secondFactorRequired = () =>
+/** 401: the password was right, and is not enough. */
+export const secondFactorRequired = () =>
   new ApiError({ status: 401, type: 'server_error', code: '2fa_required', detail: '2FA is required.' })
 
 /** Says that it worked, and gives the browser its cookies. */
@@ -28,8 +29,8 @@ export const loginOperation = operation({
   summary: 'Sign in with a password',
   description:
     'Answers with the cookies `sessionid` and `posthog_csrftoken`, for 14 days. With a second factor set up: 401 `2fa_required`, and ' +
-    '`/api/login/token/` goes on from there. Signing in again while signed in proves who you are anew. An address that failed 30 times ' +
-    'is refused for ten minutes.',
+    '`/api/login/token/` goes on from there. Signing in again while signed in proves who you are anew. An IP address (of IPv6 its /64) that ' +
+    'failed 30 times is refused for ten minutes, with the right password too.',
   scope: null,
   access: 'anybody',
   body: z.object({

@@ -12,9 +12,13 @@ import { backupDigests, openSecret } from '../two-factor/secret'
 import { countTry, giveBack, SECOND_FACTOR_LIMIT } from './limits'
 import type { Origin } from './sign-in'
 
-const expired = () => invalid(null, 'Your login attempt has expired. Please log in again.', '2fa_expired')
-const wrong = () => invalid(null, 'Invalid authentication code', '2fa_invalid')
-const tooMany = () => invalid(null, 'Too many attempts.', '2fa_too_many_attempts')
+/** 400: the password was right too long ago. */
+export const signInExpired = () =>
+  invalid(null, 'Your login attempt has expired. Please log in again.', '2fa_expired')
+/** 400. */
+export const wrongCode = () => invalid(null, 'Invalid authentication code', '2fa_invalid')
+/** 400. */
+export const tooManyCodes = () => invalid(null, 'Too many attempts.', '2fa_too_many_attempts')
 
 interface Challenge {
   userId: number
@@ -37,13 +41,13 @@ export async function passSecondFactor(
   const { db, ids, clock } = deps
   const now = clock.now()
   const challenge = await findChallenge(db, challengeToken ?? '', now)
-  if (!challenge) throw expired()
+  if (!challenge) throw signInExpired()
   const { userId } = challenge
   const [tries] = await countTry(db, SECOND_FACTOR_LIMIT, userId, now)
-  if (tries!.count > SECOND_FACTOR_LIMIT.tries) throw tooMany()
+  if (tries!.count > SECOND_FACTOR_LIMIT.tries) throw tooManyCodes()
 
   const use = await useOf(deps, challenge, cleanCode(typed), now)
-  if (!use) throw wrong()
+  if (!use) throw wrongCode()
   const session = newSession({ db, ids, now }, { userId, loginMethod: 'password', client })
   const tokenHash = hashToken(challengeToken ?? '')
   try {
@@ -61,7 +65,7 @@ export async function passSecondFactor(
       forgetExpired(db, now),
     ])
   } catch (error) {
-    throw isGuardFailure(error) ? wrong() : error
+    throw isGuardFailure(error) ? wrongCode() : error
   }
   return session.token
 }

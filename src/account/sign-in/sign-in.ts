@@ -32,7 +32,8 @@ export type SignIn =
   | { kind: 'signed in'; token: string; userId: number }
   | { kind: 'second factor'; token: string }
 
-const wrong = () => invalid(null, 'Invalid email or password.', 'invalid_credentials')
+/** 400. */
+export const wrongCredentials = () => invalid(null, 'Invalid email or password.', 'invalid_credentials')
 
 /**
  * Checks a password and opens a session, or a challenge.
@@ -42,7 +43,7 @@ export async function signIn(deps: Deps, { email, password }: Credentials, origi
   const { db, clock } = deps
   const now = clock.now()
   const [[tries], [user]] = await db.batch([
-    countTry(db, LOGIN_LIMIT, origin.client.ip, now),
+    countTry(db, LOGIN_LIMIT, origin.client.network, now),
     selectByEmail(db, email),
   ])
   const count = tries!.count
@@ -50,9 +51,9 @@ export async function signIn(deps: Deps, { email, password }: Credentials, origi
 
   // Without a user the hash is one that no password has.
   const isRight = await verifyPassword(password, user?.passwordHash ?? NO_ONES_HASH)
-  if (!isRight || !user) throw count >= LOGIN_LIMIT.tries ? lockedOut() : wrong()
+  if (!isRight || !user) throw count >= LOGIN_LIMIT.tries ? lockedOut() : wrongCredentials()
   return user.hasTotp
-    ? openChallenge(deps, user, origin.client.ip, now)
+    ? openChallenge(deps, user, origin.client.network, now)
     : openSession(deps, user, origin, now)
 }
 
@@ -93,17 +94,17 @@ async function openSession(
     isStillAs(user),
     [
       session.statement,
-      giveBack(db, LOGIN_LIMIT, client.ip),
+      giveBack(db, LOGIN_LIMIT, client.network),
       endSession(db, formerToken ?? ''),
       forgetExpired(db, now),
       forgetWindows(db, LOGIN_LIMIT, now),
     ],
-    wrong,
+    wrongCredentials,
   )
   return { kind: 'signed in', token: session.token, userId }
 }
 
-async function openChallenge({ db, ids }: Deps, user: Found, ip: string, now: Date): Promise<SignIn> {
+async function openChallenge({ db, ids }: Deps, user: Found, network: string, now: Date): Promise<SignIn> {
   const token = newToken(ids)
   await runIf(
     db,
@@ -114,10 +115,10 @@ async function openChallenge({ db, ids }: Deps, user: Found, ip: string, now: Da
         userId: user.id,
         expiresAt: stored(new Date(now.getTime() + CHALLENGE_SECONDS * 1000)),
       }),
-      giveBack(db, LOGIN_LIMIT, ip),
+      giveBack(db, LOGIN_LIMIT, network),
       db.delete(loginChallenges).where(lt(loginChallenges.expiresAt, stored(now))),
     ],
-    wrong,
+    wrongCredentials,
   )
   return { kind: 'second factor', token }
 }

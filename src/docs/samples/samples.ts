@@ -1,6 +1,7 @@
 // A sample for every operation: what it needs first, then the call itself with the document's own example.
 import type { Operation } from '../../http/operation'
 import { javascriptOf } from './javascript'
+import { inProject } from '../words'
 import { shellOf } from './shell'
 import type { Call, Caller, Step } from './steps'
 import { type Need, NEEDS, SEGMENTS, SUBJECTS } from './table'
@@ -54,7 +55,7 @@ function stepsOf(operation: Sampled): Step[] {
 
 function needOf({ id, path }: Sampled): Need {
   const [, subject] = SUBJECTS.find(([paths]) => paths.test(path)) ?? []
-  return { ...subject, ...NEEDS[id.replace(/^environments_/, '')] }
+  return { ...subject, ...NEEDS[inProject(id)] }
 }
 
 function bodyOf(operation: Sampled): { body?: unknown } {

@@ -16,7 +16,7 @@ export function createRunGate(room = ROOM): RunGate {
   return {
     async pass(projectId, work) {
       const count = inside.get(projectId) ?? 0
-      if (count >= room) throw tooMany()
+      if (count >= room) throw tooManyAtOnce()
       inside.set(projectId, count + 1)
       try {
         return await work()
@@ -29,7 +29,8 @@ export function createRunGate(room = ROOM): RunGate {
   }
 }
 
-const tooMany = () =>
+/** 429. */
+export const tooManyAtOnce = () =>
   new ApiError({
     status: 429,
     type: 'throttled_error',
