@@ -7,11 +7,14 @@ import { COMPILER_VERSION, isStaleSql } from '../../src/endpoints/compiled-versi
 import { define, hogql } from '../support/endpoints'
 import { createTenant, database } from '../support/tenant'
 
+/** What ClickHouse calls a number that may be missing. */
+const FLOAT = 'Nullable(Float64)'
+
 async function arranged() {
   const tenant = await createTenant()
   await define(tenant, { owner: 'event', name: 'amount', type: 'Numeric' })
   const variable = await tenant.variable({ name: 'Plan' })
-  const { current_version_id: id } = await tenant.endpoint({
+  const { name, current_version_id: id } = await tenant.endpoint({
     query: hogql(
       'SELECT sum(properties.amount), max(properties.later) FROM events WHERE person.properties.plan = {variables.plan}',
     ),
@@ -27,7 +30,7 @@ async function arranged() {
     env.DB.prepare('UPDATE endpoint_versions SET compiled = json_set(compiled, ?1, ?2) WHERE id = ?3')
       .bind(path, value, id)
       .run()
-  return { tenant, variable, id, isStale, compiledWith }
+  return { tenant, variable, id, name, isStale, compiledWith }
 }
 
 describe('a compiled version', () => {
@@ -48,6 +51,21 @@ describe('a compiled version', () => {
     expect(await isStale()).toBe(false)
     await database().update(endpointVersions).set({ compiled: null }).where(eq(endpointVersions.id, id))
     expect(await isStale()).toBe(true)
+  })
+
+  it('is made again by a run, and the columns that are shown with it', async () => {
+    const { tenant, isStale, name } = await arranged()
+    const columns = async () => (await tenant.get(tenant.endpoints(name))).body.columns
+    expect(await columns()).toMatchObject([{ type: 'float' }, { type: 'string' }])
+    await define(tenant, { owner: 'event', name: 'later', type: 'Numeric' })
+    const { status, body } = await tenant.post(tenant.endpoints(`${name}/run`), {
+      variables: { plan: 'pro' },
+    })
+    expect([status, body.types.map(([, type]: string[]) => type)]).toEqual([200, [FLOAT, FLOAT]])
+    expect(await isStale()).toBe(false)
+    expect(await columns()).toMatchObject([{ type: 'float' }, { type: 'float' }])
+    const { body: versions } = await tenant.get(tenant.endpoints(`${name}/versions`))
+    expect(versions.results[0].columns).toEqual(await columns())
   })
 
   it('is stale in another time zone', async () => {

@@ -1,5 +1,5 @@
 // The compiled query of a version, made again where the one that is stored will not do.
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { endpointVersions } from '../../../drizzle'
 import { ApiError, invalid } from '../../errors'
 import type { CompiledQuery, Dialect } from '../../hogql/compiled'
@@ -41,12 +41,17 @@ function runnable({ queries }: CompiledVersion, dialect: Dialect): CompiledQuery
   throw invalid(null, query?.refusal ?? 'This query cannot be run by the database of this deployment.')
 }
 
-/** Compiles a version and keeps that for the next run. What it answered before may not be what it means now. */
+/**
+ * Compiles a version and keeps that for the next run, and what its columns are now. What it answered before may not be what it means now.
+ */
 async function compileAgain({ deps, project, version }: PlanContext): Promise<CompiledVersion> {
-  const { compiled } = await compile({ deps, project }, version.query)
+  const { compiled, columns } = await compile({ deps, project }, version.query)
   deps.afterResponse(() =>
     runBatch(deps.db, [
-      deps.db.update(endpointVersions).set({ compiled }).where(eq(endpointVersions.id, version.id)),
+      deps.db
+        .update(endpointVersions)
+        .set({ compiled, columns })
+        .where(and(eq(endpointVersions.id, version.id), eq(endpointVersions.projectId, project.id))),
       dropResults(deps.db, version.id),
     ]),
   )
