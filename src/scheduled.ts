@@ -2,6 +2,7 @@
 import { createIds, systemClock } from './clock'
 import { hibernateUnused } from './endpoints/materialization/hibernate'
 import { sendDue } from './endpoints/materialization/refresh'
+import { consoleLog } from './http/request-log'
 import { openDatabase } from './storage/database'
 import { createMeter } from './storage/metered-d1'
 import { renewStatistics } from './storage/statistics'
@@ -17,6 +18,9 @@ export async function onTrigger(cron: string, env: Env): Promise<void> {
     await sendDue({ db, env }, now)
     return
   }
-  await hibernateUnused({ db, ids: createIds() }, now)
-  await renewStatistics(env.DB)
+  try {
+    await hibernateUnused({ db, ids: createIds(), log: consoleLog }, now)
+  } finally {
+    await renewStatistics(env.DB)
+  }
 }

@@ -1,9 +1,10 @@
 // Rows that nobody reads cost builds for nothing: after a month without a call by a key they are given up, and the next such call has them
 // built again (reference/endpoints-api.md §5.1, 6).
-import { eq, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { endpointMaterializations, endpoints, endpointVersions } from '../../../drizzle'
 import { recordActivity } from '../../activity/record'
 import type { Ids } from '../../clock'
+import { describeError, type Log } from '../../http/request-log'
 import { type Database, guard, isGuardFailure } from '../../storage/database'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
@@ -27,11 +28,19 @@ interface Unused extends Attached {
   name: string
 }
 
-/** Puts to sleep what nobody used. Returns how many versions that were. */
-export async function hibernateUnused(deps: HibernateDeps, now: Date): Promise<number> {
+/** Puts to sleep what nobody used, the oldest versions first. Returns how many versions that were; one that fails is logged. */
+export async function hibernateUnused(
+  { log, ...deps }: HibernateDeps & { log: Log },
+  now: Date,
+): Promise<number> {
   let count = 0
   for (const unused of await selectUnused(deps.db, now)) {
-    if (await hibernate(deps, unused, now)) count += 1
+    try {
+      if (await hibernate(deps, unused, now)) count += 1
+    } catch (error) {
+      const message = `materialization of version ${unused.versionId} was not put to sleep`
+      log({ level: 'error', message, error: describeError(error) })
+    }
   }
   return count
 }
@@ -61,6 +70,7 @@ const selectUnused = (db: Database, now: Date) => {
         AND CASE WHEN endpoint_versions.last_executed_at IS NOT NULL THEN endpoint_versions.last_executed_at <= ${ago(UNUSED_DAYS)}
           ELSE endpoint_versions.created_at <= ${ago(UNUSED_DAYS)} OR endpoint_versions.version < endpoints.current_version END`,
     )
+    .orderBy(asc(endpointMaterializations.versionId))
     .limit(MOST)
 }
 

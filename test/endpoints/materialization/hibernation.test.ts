@@ -1,9 +1,10 @@
 // Materializations that nobody uses sleep, and wake when somebody does (reference/endpoints-api.md §5.1, 6).
 import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { activityLog, endpointVersions } from '../../../drizzle'
+import { activityLog, endpointMaterializations, endpointVersions } from '../../../drizzle'
 import { createIds } from '../../../src/clock'
 import { hibernateUnused } from '../../../src/endpoints/materialization/hibernate'
+import { stored } from '../../../src/timestamps'
 import { hogql } from '../../support/endpoints'
 import {
   createMaterializingTenant,
@@ -34,11 +35,24 @@ async function anEndpoint() {
   }
 }
 
+const faults: string[] = []
+
+/** What the daily trigger does. Returns how many versions were put to sleep. */
+const theDay = () =>
+  hibernateUnused(
+    {
+      db: database(),
+      ids: createIds(),
+      log: ({ message, ...line }) => faults.push(`${message}: ${'error' in line ? String(line.error) : ''}`),
+    },
+    tenant.clock.now(),
+  )
+
 /** Days go by, with a build each, and the daily trigger at the end. Returns whether the version sleeps. */
 async function afterDays(days: number, versionId: string): Promise<boolean> {
   tenant.clock.advance({ days })
   await tenant.consume({ messages: [{ projectId: tenant.projectId, versionId }] })
-  await hibernateUnused({ db: database(), ids: createIds() }, tenant.clock.now())
+  await theDay()
   return (await materializationRow(versionId))!.hibernatedAt !== null
 }
 
@@ -74,7 +88,7 @@ describe('a materialization', () => {
       ['materialization_disabled', 'system'],
     ])
     // It is put to sleep once.
-    expect(await hibernateUnused({ db: database(), ids: createIds() }, tenant.clock.now())).toBe(0)
+    expect(await theDay()).toBe(0)
     expect(
       await tenant.consume({ messages: [{ projectId: tenant.projectId, versionId: made.versionId }] }),
     ).toEqual({
@@ -107,8 +121,44 @@ describe('a materialization', () => {
   it('stays as it is when it is not built: nothing is saved', async () => {
     const made = await anEndpoint()
     tenant.clock.advance({ days: 40 })
-    expect(await hibernateUnused({ db: database(), ids: createIds() }, tenant.clock.now())).toBe(0)
+    expect(await theDay()).toBe(0)
     expect(await made.status()).toMatchObject({ enabled: true, ready: true, hibernated: false })
+  })
+})
+
+describe('a materialization that cannot be put to sleep', () => {
+  it('keeps none of the others awake, and is told to the log', async () => {
+    const made = [await anEndpoint(), await anEndpoint(), await anEndpoint()]
+    const broken = made[1]!
+    // An id that no table can have been named by.
+    await database()
+      .update(endpointMaterializations)
+      .set({ id: 'broken' })
+      .where(eq(endpointMaterializations.versionId, broken.versionId))
+    tenant.clock.advance({ days: 30 })
+    for (const { versionId } of [made[0]!, made[2]!]) {
+      await tenant.consume({ messages: [{ projectId: tenant.projectId, versionId }] })
+    }
+    await database()
+      .update(endpointMaterializations)
+      .set({ lastRunAt: stored(tenant.clock.now()) })
+      .where(eq(endpointMaterializations.versionId, broken.versionId))
+    expect(await theDay()).toBe(2)
+    expect(await Promise.all(made.map(async ({ row }) => (await row())!.hibernatedAt !== null))).toEqual([
+      true,
+      false,
+      true,
+    ])
+    expect(faults.splice(0)).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^materialization of version ${broken.versionId} was not put to sleep: .*no name for a table: broken 1`,
+        ),
+      ),
+    ])
+    await database()
+      .delete(endpointMaterializations)
+      .where(eq(endpointMaterializations.versionId, broken.versionId))
   })
 })
 

@@ -1,5 +1,6 @@
 // What the Worker's triggers do for materializations.
 import { createScheduledController } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../src/clock'
 import worker from '../../../src/index'
@@ -42,6 +43,20 @@ describe('the minute’s trigger', () => {
 })
 
 describe('the daily trigger', () => {
+  it('has the database look at its tables even when the versions cannot be read', async () => {
+    const prepared: string[] = []
+    const DB = {
+      prepare(text: string) {
+        prepared.push(text)
+        if (text.includes('endpoint_materializations')) throw new Error('D1_ERROR: no such table')
+        return env.DB.prepare(text)
+      },
+    } as unknown as D1Database
+    const day = worker.scheduled(createScheduledController({ cron: '17 3 * * *' }), { ...tenant.env, DB })
+    await expect(day).rejects.toThrow()
+    expect(prepared.at(-1)).toBe('PRAGMA optimize')
+  })
+
   it('puts to sleep what nobody used, and sends nothing', async () => {
     const made = await tenant.endpoint({ query: hogql('SELECT 1 AS one'), is_materialized: true })
     catchUp()
