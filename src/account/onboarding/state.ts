@@ -68,9 +68,3 @@ export const delegate = (
   onboardingDelegatedToOrganizationId: organizationId,
   onboardingDelegationAcceptedAt: null,
 })
-
-/** Whoever was asked has come. */
-export const accept = (state: Onboarding, at: string): Onboarding => ({
-  ...state,
-  onboardingDelegationAcceptedAt: at,
-})
