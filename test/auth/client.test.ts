@@ -1,6 +1,6 @@
 // Where a request comes from.
 import { describe, expect, it } from 'vitest'
-import { clientOf } from '../../src/auth/client'
+import { clientOf, networkOf } from '../../src/auth/client'
 
 const request = (cf: object | undefined, headers: Record<string, string> = {}) =>
   Object.defineProperty(new Request('https://halyard.test/', { headers }), 'cf', { value: cf })
@@ -19,9 +19,23 @@ describe('clientOf', () => {
   })
 
   it('believes the platform about the address, and nobody else', () => {
-    expect(clientOf(request({}, { 'X-Forwarded-For': '198.51.100.1' })).ip).toBe('unknown')
+    expect(clientOf(request({}, { 'X-Forwarded-For': '198.51.100.1' })).network).toBe('unknown')
     const both = { 'X-Forwarded-For': '198.51.100.1', 'CF-Connecting-IP': '203.0.113.7' }
-    expect(clientOf(request({}, both)).ip).toBe('203.0.113.7')
+    expect(clientOf(request({}, both)).network).toBe('203.0.113.7')
+  })
+
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2::6', '2001:db8:1:2::/64'],
+    ['2001:0db8:0001:0002:0:0:0:6', '2001:db8:1:2::/64'],
+    ['2001:db8::6', '2001:db8:0:0::/64'],
+    ['2001:db8:0:0:1::', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['unknown', 'unknown'],
+  ])('counts %s as %s', (ip, network) => {
+    expect(networkOf(ip)).toBe(network)
   })
 
   it('keeps no user agent without end', () => {

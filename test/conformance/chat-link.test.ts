@@ -97,7 +97,7 @@ async function newMember(): Promise<Member> {
     createdAt: now.toISOString(),
   })
   const signIn = async () => {
-    const client = { ip: 'unknown', userAgent: null, location: null }
+    const client = { network: 'unknown', userAgent: null, location: null }
     const session = newSession({ db, ids, now: new Date() }, { userId: id, loginMethod: 'password', client })
     await session.statement
     const browser = createBrowser()

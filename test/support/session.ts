@@ -37,7 +37,7 @@ export async function signIn(
   fields: Partial<typeof sessions.$inferInsert> = {},
 ): Promise<Browser> {
   const db = database()
-  const client = { ip: '203.0.113.7', userAgent: null, location: null }
+  const client = { network: '203.0.113.7', userAgent: null, location: null }
   const { token, statement } = newSession(
     { db, ids, now: tenant.clock.now() },
     { userId: tenant.user.id, loginMethod: 'password', client },

@@ -33,8 +33,8 @@ interface Attempt {
 
 let lastAddress = 0
 
-/** An address that nobody has tried from. */
-export const freshIp = (): string => `2001:db8::${(lastAddress += 1).toString(16)}`
+/** An address of a network that nobody has tried from. */
+export const freshIp = (): string => `2001:db8:0:${(lastAddress += 1).toString(16)}::1`
 
 /** Signs in with a password; from an address of its own unless told. */
 export const login = (tenant: Tenant, { email, password, ip = freshIp(), headers = {} }: Attempt = {}) =>

@@ -1,6 +1,9 @@
-// How often something may be tried: sign-ins by address, second factors and current passwords by user (reference §0.7, §9.2).
+// How often something may be tried: sign-ins by IP address, second factors and current passwords by user (reference §0.7, §9.2).
 //
-// A try is counted before it is judged, and given back when it succeeds: callers that race cannot try more than the limit.
+// A try is counted before it is judged: callers that race cannot try more than the limit. A sign-in or a second factor that succeeds is given
+// back; a current password is not, as upstream counts every one.
+//
+// Sign-ins are not counted by account: strangers could keep its owner out.
 import { and, eq, lt, sql } from 'drizzle-orm'
 import { throttleWindows } from '../../../drizzle'
 import { ApiError } from '../../errors'
@@ -15,7 +18,7 @@ export interface Limit {
   seconds: number
 }
 
-/** Failed sign-ins of one address. */
+/** Failed sign-ins of one IPv4 address, or of one /64 of IPv6 (auth/client.ts). */
 export const LOGIN_LIMIT: Limit = { name: 'login', tries: 30, seconds: 600 }
 /** Second factors tried for one user. */
 export const SECOND_FACTOR_LIMIT: Limit = { name: 'two_factor', tries: 6, seconds: 1_200 }

@@ -56,8 +56,8 @@ export const accounts: Partial<Differences> = {
         why: 'Not built; the newest revision has them.',
       },
       {
-        what: 'The address that limits count by is `CF-Connecting-IP`. Upstream takes the first of `X-Forwarded-For`.',
-        why: 'Safety: that header is the caller’s to write.',
+        what: 'The address that limits count by is `CF-Connecting-IP`, of IPv6 its /64. Upstream takes the first of `X-Forwarded-For`, whole.',
+        why: 'Safety: that header is the caller’s to write, and a /64 holds more addresses than could be counted.',
       },
       {
         what: 'Staff start to look as somebody else with a form on `/settings`, which posts to upstream’s path; what they may not do then is as upstream, and besides they make, delegate by and delete no invites (403 `impersonation_path_blocked`).',

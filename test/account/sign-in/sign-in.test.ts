@@ -4,6 +4,7 @@ import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { loginChallenges, sessions, throttleWindows } from '../../../drizzle'
+import { networkOf } from '../../../src/auth/client'
 import { csrfTokenOf } from '../../../src/auth/csrf'
 import { refused, seen } from '../../support/answers'
 import { withBatch } from '../../project/support'
@@ -190,6 +191,17 @@ describe('lockout', () => {
     expect((await login(tenant, { ip })).status).toBe(200)
   }, 30_000)
 
+  it('counts an IPv6 network as one, whatever address of it is used', async () => {
+    const tenant = await createMember()
+    const network = freshIp().slice(0, -1)
+    for (let failure = 1; failure <= 29; failure += 1) {
+      expect(seen(await login(tenant, { ip: `${network}${failure}`, password: 'x' }))).toEqual(WRONG)
+    }
+    expect(seen(await login(tenant, { ip: `${network}a:b`, password: 'x' }))).toEqual(LOCKED)
+    expect(seen(await login(tenant, { ip: `${network}c` }))).toEqual(LOCKED)
+    expect((await login(tenant)).status).toBe(200)
+  }, 30_000)
+
   it('cannot be outrun', async () => {
     const tenant = await createMember()
     const ip = freshIp()
@@ -204,7 +216,10 @@ describe('lockout', () => {
     for (let round = 0; round < 32; round += 1) expect((await login(tenant, { ip })).status).toBe(200)
     tenant.clock.advance({ minutes: 11 })
     await login(tenant, { ip: freshIp() })
-    const windows = await database().select().from(throttleWindows).where(eq(throttleWindows.subject, ip))
+    const windows = await database()
+      .select()
+      .from(throttleWindows)
+      .where(eq(throttleWindows.subject, networkOf(ip)))
     expect(windows).toEqual([])
   }, 30_000)
 })
