@@ -30,7 +30,7 @@ export interface Deps {
   afterResponse(work: () => Promise<unknown>): void
 }
 
-/** The settings that Halyard reads from its environment, with their defaults. */
+/** What a deployment may set otherwise, with its default. Everything else in `Env` is a binding, a secret or a switch, read where it counts. */
 export const settings = (env: Env) => ({
   maxFlagsPerProject: Number(env.MAX_FLAGS_PER_PROJECT ?? 2000),
 })

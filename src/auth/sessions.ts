@@ -65,7 +65,8 @@ export interface RecognisedSession {
 
 /**
  * Looks up a session that has not expired, the active user it acts for, and what the path names, in one round trip.
- * @returns null for a token that opens nothing; `expired` when staff looked at the service as somebody else for too long.
+ * @returns null for a token that opens nothing; `impersonation expired` when staff looked as somebody
+ *   else for too long.
  */
 export async function recogniseSession(
   db: Database,
