@@ -53,12 +53,14 @@ export function impersonationFrom(row: ImpersonationRow, now: Date): Impersonati
 const blocked = (code: string, detail: string) =>
   new ApiError({ status: 403, type: 'authentication_error', code, detail, shape: 'without attr' })
 
-/** 401, in plain text. */
+export const IMPERSONATION_EXPIRED = 'impersonation_expired'
+
+/** 401, in plain text: its code is for our own pages. */
 export const impersonationExpired = () =>
   new ApiError({
     status: 401,
     type: 'authentication_error',
-    code: 'not_authenticated',
+    code: IMPERSONATION_EXPIRED,
     detail: 'Impersonation session has expired. Please log in again.',
     shape: 'text',
   })

@@ -10,6 +10,11 @@ export function safeNext(next: string | null | undefined, origin: string): strin
   return target && target.origin === origin ? target.pathname + target.search : HOME
 }
 
-/** The sign-in page that leads to `next`. */
-export const loginPath = (next: string): string =>
-  next === HOME ? '/login' : `/login?${new URLSearchParams({ next }).toString()}`
+/** The page of a step of signing in. */
+export const STEP_PATHS = { password: '/login', code: '/login/code' } as const
+
+export type SignInStep = keyof typeof STEP_PATHS
+
+/** The sign-in page that leads to `next`; its first step, unless told. */
+export const loginPath = (next: string, step: SignInStep = 'password'): string =>
+  next === HOME ? STEP_PATHS[step] : `${STEP_PATHS[step]}?${new URLSearchParams({ next }).toString()}`

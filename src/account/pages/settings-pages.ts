@@ -7,6 +7,7 @@ import { sessionOf } from '../../auth/actor'
 import { authorize } from '../../auth/authorize'
 import { cookieOf, SESSION_COOKIE, setSession } from '../../auth/cookies'
 import { csrfTokenOf } from '../../auth/csrf'
+import { IMPERSONATION_EXPIRED } from '../../auth/impersonation'
 import type { Deps } from '../../deps'
 import { ApiError, methodNotAllowed } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
@@ -78,7 +79,7 @@ async function leadAway(c: Context<AppEnv>, error: unknown): Promise<Response> {
   const deps = c.get('deps')
   const token = cookieOf(c.req.raw, SESSION_COOKIE)
   // Too long as somebody else: staff are themselves again.
-  const own = error.shape === 'text' && token ? await stopImpersonation(deps, token) : null
+  const own = error.code === IMPERSONATION_EXPIRED && token ? await stopImpersonation(deps, token) : null
   if (own) {
     const response = goTo(PATH)
     setSession(response.headers, new URL(c.req.url), own)

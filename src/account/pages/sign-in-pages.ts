@@ -18,7 +18,7 @@ import { originOf } from '../sign-in/origin'
 import { passSecondFactor } from '../sign-in/second-factor'
 import { signIn } from '../sign-in/sign-in'
 import { readForm } from './form'
-import { loginPath, safeNext } from './next'
+import { loginPath, safeNext, type SignInStep, STEP_PATHS } from './next'
 import { goTo, html } from './respond'
 
 /** Ties a sign-in form to the browser that it was shown to, before there is a session. */
@@ -28,14 +28,14 @@ const FORM_SECONDS = 3600
 /** Routes of signing in and out. */
 export function signInPages(): Hono<AppEnv> {
   const router = new Hono<AppEnv>({ strict: false })
-  router.get('/login', (c) => showStep(c, { step: 'password' }))
-  router.post('/login', submitPassword)
-  router.get('/login/code', (c) => showStep(c, { step: 'code' }))
-  router.post('/login/code', submitCode)
+  router.get(STEP_PATHS.password, (c) => showStep(c, { step: 'password' }))
+  router.post(STEP_PATHS.password, submitPassword)
+  router.get(STEP_PATHS.code, (c) => showStep(c, { step: 'code' }))
+  router.post(STEP_PATHS.code, submitCode)
   router.post('/logout', (c) => signOut(c))
   for (const [path, methods] of [
-    ['/login', ['GET', 'POST']],
-    ['/login/code', ['GET', 'POST']],
+    [STEP_PATHS.password, ['GET', 'POST']],
+    [STEP_PATHS.code, ['GET', 'POST']],
     ['/logout', ['POST']],
   ] as const) {
     router.all(path, (c) => {
@@ -46,7 +46,7 @@ export function signInPages(): Hono<AppEnv> {
 }
 
 interface Step {
-  step: 'password' | 'code'
+  step: SignInStep
   next?: string | null
   email?: string
   error?: ApiError
@@ -54,7 +54,7 @@ interface Step {
 
 /** Shows a form. Whoever has no secret yet that ties it to their browser gets one. */
 async function showStep(c: Context<AppEnv>, { step, next, email, error }: Step): Promise<Response> {
-  c.set('route', step === 'code' ? '/login/code' : '/login')
+  c.set('route', STEP_PATHS[step])
   const url = new URL(c.req.url)
   const known = cookieOf(c.req.raw, FORM_COOKIE)
   const secret = known ?? newToken(c.get('deps').ids)
@@ -83,10 +83,10 @@ async function showStep(c: Context<AppEnv>, { step, next, email, error }: Step):
 /** Runs what a form asks for; whatever is refused is said above the same form. */
 async function submit(
   c: Context<AppEnv>,
-  step: Step['step'],
+  step: SignInStep,
   act: (form: URLSearchParams, next: string) => Promise<Response>,
 ): Promise<Response> {
-  c.set('route', step === 'code' ? '/login/code' : '/login')
+  c.set('route', STEP_PATHS[step])
   const form = await readForm(c.req.raw)
   const next = safeNext(form.get('next'), new URL(c.req.url).origin)
   try {
@@ -108,7 +108,7 @@ const submitPassword = (c: Context<AppEnv>) =>
       setSession(response.headers, url, result.token)
       return response
     }
-    const response = goTo(loginPath(next).replace('/login', '/login/code'))
+    const response = goTo(loginPath(next, 'code'))
     setChallenge(response.headers, url, result.token)
     return response
   })
