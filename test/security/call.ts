@@ -106,10 +106,6 @@ export const unauthorized = (code: string, detail: string) => ({
   status: 401,
   body: refusal('authentication_error', code, detail),
 })
-export const forbidden = (detail: string) => ({
-  status: 403,
-  body: refusal('authentication_error', 'permission_denied', detail),
-})
 const missing = (detail: string) => ({
   status: 404,
   body: refusal('invalid_request', 'not_found', detail),

@@ -3,13 +3,12 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { organizations } from '../../drizzle'
-import { seen } from '../support/answers'
+import { forbidden, seen } from '../support/answers'
 import { database, setLevel } from '../support/tenant'
 import {
   ABSENT,
   call,
   expectDone,
-  forbidden,
   inOrganizations,
   inProjects,
   onThings,

@@ -2,17 +2,13 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { personalApiKeys } from '../../../drizzle'
-import { refused, seen } from '../../support/answers'
+import { NOT_FOUND, refused, seen } from '../../support/answers'
 import { type Browser, signIn } from '../../support/session'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 import { storedUser } from '../../support/user'
 
 const PATH = '/api/personal_api_keys/'
 const BODY = { label: 'CI', scopes: ['feature_flag:read'], scoped_teams: [], scoped_organizations: [] }
-const NOT_FOUND = {
-  status: 404,
-  body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
-}
 const KEYS_REFUSED = {
   status: 403,
   body: {

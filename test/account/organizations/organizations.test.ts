@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { organizations, users } from '../../../drizzle'
 import { joinOrganization } from '../../support/account-rows'
-import { refused, seen } from '../../support/answers'
+import { forbidden, refused, seen } from '../../support/answers'
 import { createHarness } from '../../support/harness'
 import { createTenant, database, setLevel, type Tenant } from '../../support/tenant'
 import { updateUser } from '../../support/user'
@@ -12,11 +12,6 @@ const pathOf = ({ organizationId }: Tenant, rest = '') => `/api/organizations/${
 
 const stored = async ({ organizationId }: Tenant) =>
   (await database().select().from(organizations).where(eq(organizations.id, organizationId)))[0]!
-
-const forbidden = (detail: string) => ({
-  status: 403,
-  body: { type: 'authentication_error', code: 'permission_denied', detail, attr: null },
-})
 
 const team = (tenant: Tenant, fields: Record<string, unknown> = {}) => ({
   id: tenant.projectId,
@@ -113,6 +108,14 @@ describe('GET organizations', () => {
         [other.organizationId, 1],
       ]),
     )
+    const second = await tenant.get('/api/organizations/?limit=1&offset=1')
+    expect(second.body).toMatchObject({
+      count: 2,
+      next: null,
+      previous: expect.stringContaining('limit=1'),
+      results: [{ id: tenant.organizationId, teams: [{ id: tenant.projectId }] }],
+    })
+    expect(second.line.d1_round_trips).toBe(1)
     const narrow = await tenant.withKey({ scopedOrganizations: [other.organizationId] })
     const { body } = await narrow.get('/api/organizations/')
     expect([body.count, body.results[0].id]).toEqual([1, other.organizationId])

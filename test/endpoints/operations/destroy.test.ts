@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { seen } from '../../support/answers'
+import { NOT_FOUND, seen } from '../../support/answers'
 import { activitiesOf, storedVersion } from '../../support/endpoints'
 import { createTenant, type Tenant } from '../../support/tenant'
-
-const NOT_FOUND = {
-  status: 404,
-  body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
-}
 
 const ways: [string, (tenant: Tenant, name: string) => Promise<{ status: number; body: unknown }>, object][] =
   [

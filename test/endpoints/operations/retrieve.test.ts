@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { seen } from '../../support/answers'
+import { NOT_FOUND, seen } from '../../support/answers'
 import { hogql, shownHogql, summaryOf, wasRun } from '../../support/endpoints'
 import { createTenant } from '../../support/tenant'
-
-const NOT_FOUND = {
-  status: 404,
-  body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
-}
 
 describe('GET endpoints/:name', () => {
   it('answers the endpoint at its current version', async () => {

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { refused, seen } from '../../support/answers'
+import { NOT_FOUND, refused, seen } from '../../support/answers'
 import { hogql } from '../../support/endpoints'
 import { createTenant, type Tenant } from '../../support/tenant'
-
-const NOT_FOUND = {
-  status: 404,
-  body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
-}
 
 const at = ({ projectId }: Tenant, rest = '') =>
   `/api/projects/${projectId}/insight_variables/${rest}${rest === '' ? '' : '/'}`

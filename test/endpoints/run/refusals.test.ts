@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { endpointVersions } from '../../../drizzle'
-import { refused, seen } from '../../support/answers'
+import { NOT_FOUND, refused, seen } from '../../support/answers'
 import { linesOf, run, runPath } from '../../support/runs'
 import { compiledVersion, numbers, storedEndpoint, storedVersion } from '../../support/saved-queries'
 import { createTenant, database, type Tenant } from '../../support/tenant'
@@ -11,10 +11,6 @@ const error = (status: number, text: string, more: object = {}) => ({
   status,
   body: { error: text, ...more },
 })
-const NOT_FOUND = {
-  status: 404,
-  body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
-}
 
 let tenant: Tenant
 beforeEach(async () => {

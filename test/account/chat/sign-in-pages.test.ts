@@ -1,0 +1,69 @@
+// The pages of a sign-in at the chat provider, as far as no provider is needed (reference/account-api.md §5).
+import { describe, expect, it } from 'vitest'
+import { workspace } from '../../support/account-rows'
+import { createHarness } from '../../support/harness'
+import { signIn } from '../../support/session'
+import { createTenant, type Tenant } from '../../support/tenant'
+import { updateUser } from '../../support/user'
+
+const PATH = '/api/users/@me/integrations/'
+
+const START = `${PATH}chat/start/`
+
+const gate = (tenant: Tenant, body: Record<string, unknown> = {}) =>
+  tenant.flag({ key: 'chat-app-oauth', filters: { groups: [{ rollout_percentage: 100 }] }, ...body })
+
+describe('the pages of a sign-in', () => {
+  it('say that no provider is configured', async () => {
+    const tenant = await createTenant()
+    await workspace(tenant)
+    const { body } = await tenant.post(START)
+    const browser = await signIn(tenant)
+    const { pathname, search } = new URL(body.install_url)
+    const answer = await browser.get(pathname + search)
+    expect([answer.status, answer.headers.get('Location')]).toEqual([
+      302,
+      '/settings/user-personal-integrations?chat_link_error=not_configured',
+    ])
+  })
+
+  it('say that the gate was closed meanwhile', async () => {
+    const tenant = await createTenant()
+    await workspace(tenant)
+    const { body } = await tenant.post(START)
+    await gate(tenant, { active: false })
+    const { pathname, search } = new URL(body.install_url)
+    const answer = await (await signIn(tenant)).get(pathname + search)
+    expect(answer.headers.get('Location')).toBe(
+      '/settings/user-personal-integrations?chat_link_error=flag_off',
+    )
+  })
+
+  it('are not for staff who look at the service as the user', async () => {
+    const harness = createHarness()
+    const [staff, other] = [await createTenant({ harness }), await createTenant({ harness })]
+    await updateUser(staff, { isStaff: true })
+    await workspace(other)
+    const { body } = await other.post(START)
+    const browser = await signIn(staff, {
+      impersonatedUserId: other.user.id,
+      impersonationReason: 'support',
+      impersonationReadOnly: false,
+      impersonationStartedAt: harness.clock.now().toISOString(),
+    })
+    const { pathname, search } = new URL(body.install_url)
+    expect((await browser.get(pathname + search)).headers.get('Location')).toBe(
+      '/settings/user-personal-integrations?chat_link_error=session_mismatch',
+    )
+    expect((await browser.post(START)).body).toMatchObject({ code: 'impersonation_path_blocked' })
+  })
+
+  it('do not take keys', async () => {
+    const tenant = await createTenant()
+    await workspace(tenant)
+    const { body } = await tenant.post(START)
+    const { pathname, search } = new URL(body.install_url)
+    const answer = await tenant.get(pathname + search)
+    expect([answer.status, answer.headers.get('Location')?.split('?')[0]]).toEqual([302, '/login'])
+  })
+})

@@ -1,0 +1,197 @@
+// Forms of a request to `/flags` and `/decide` (reference/flags-evaluation.md §8.1, §8.6).
+import { describe, expect, it } from 'vitest'
+import { seen } from '../support/answers'
+import { open, property, where } from '../support/filters'
+import { createTenant } from '../support/tenant'
+import { ask, valuesOf } from './flags-support'
+import { ADA, BY_EMAIL, createShop, ENVELOPE } from './shop'
+
+describe('the form of a request', () => {
+  it('may name its fields as any SDK does', async () => {
+    const tenant = await createTenant()
+    await tenant.flag({ key: 'beta', filters: BY_EMAIL })
+    await tenant.flag({ key: 'other', filters: open() })
+    const { projectToken } = tenant
+    const properties = ADA.person_properties
+    for (const body of [
+      { token: projectToken, distinct_id: 'ada', person_properties: properties, flag_keys: ['beta'] },
+      {
+        api_key: projectToken,
+        $distinct_id: 'ada',
+        $properties: properties,
+        flag_keys_to_evaluate: ['beta'],
+      },
+      { $token: projectToken, distinct_id: 'ada', person_properties: properties, flag_keys: ['beta'] },
+      {
+        token: null,
+        api_key: projectToken,
+        distinct_id: 7,
+        person_properties: properties,
+        flag_keys: ['beta'],
+      },
+    ]) {
+      const answer = await tenant.send('POST', '/flags/?v=2', { body })
+      expect({ status: answer.status, values: valuesOf(answer) }).toEqual({
+        status: 200,
+        values: { beta: true },
+      })
+    }
+  })
+
+  it('may name groups as any SDK does', async () => {
+    const tenant = await createTenant()
+    await tenant.send('POST', '/batch/', {
+      body: {
+        api_key: tenant.projectToken,
+        batch: [
+          {
+            event: '$groupidentify',
+            distinct_id: 'ada',
+            properties: { $group_type: 'company', $group_key: 'acme', $group_set: { plan: 'free' } },
+          },
+        ],
+      },
+    })
+    const filters = {
+      aggregation_group_type_index: 0,
+      ...where(property({ key: 'plan', type: 'group', group_type_index: 0, value: 'paid' })),
+    }
+    await tenant.flag({ key: 'paid', filters })
+    for (const body of [
+      { groups: { company: 'acme' }, group_properties: { company: { plan: 'paid' } } },
+      { $groups: { company: 'acme' }, $group_properties: { company: { plan: 'paid' } } },
+    ]) {
+      expect(valuesOf(await ask(tenant, body))).toEqual({ paid: true })
+    }
+    expect(valuesOf(await ask(tenant, { groups: { company: 'acme' } }))).toEqual({ paid: false })
+    expect((await ask(tenant)).body.flags.paid.reason.code).toBe('no_group_type')
+  })
+
+  it('may be gzip or base64', async () => {
+    const tenant = await createTenant()
+    await tenant.flag({ key: 'beta', filters: BY_EMAIL })
+    const text = JSON.stringify({ token: tenant.projectToken, distinct_id: 'ada', ...ADA })
+    const gzip = new Uint8Array(
+      await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer(),
+    )
+    const base64 = `data=${encodeURIComponent(Buffer.from(text).toString('base64'))}`
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    for (const [query, raw, headers] of [
+      ['', gzip, { 'Content-Encoding': 'gzip' }],
+      ['&compression=gzip-js', gzip, { 'Content-Type': 'text/plain' }],
+      ['&compression=base64', base64, form],
+      ['', text, { 'Content-Type': 'text/plain' }],
+    ] as const) {
+      const answer = await tenant.send('POST', `/flags/?v=2${query}`, { raw, headers: { ...headers } })
+      expect(valuesOf(answer)).toEqual({ beta: true })
+    }
+  })
+
+  it('may hold NaN and Infinity, which count as null', async () => {
+    const tenant = await createTenant()
+    await tenant.flag({ key: 'rich', filters: where(property({ key: 'money', operator: 'is_set' })) })
+    const raw = `{"token": "${tenant.projectToken}", "distinct_id": "NaN", "person_properties": {"money": -Infinity}}`
+    expect(valuesOf(await tenant.send('POST', '/flags/?v=2', { raw }))).toEqual({ rich: true })
+  })
+
+  it('may name anybody: a number, nobody, and somebody of more than 200 characters', async () => {
+    const tenant = await createTenant()
+    await tenant.flag({ key: 'half', filters: { groups: [{ properties: [], rollout_percentage: 50 }] } })
+    await tenant.flag({ key: 'none', filters: { groups: [{ properties: [], rollout_percentage: 0 }] } })
+    const half = async (distinct_id: unknown) => valuesOf(await ask(tenant, { distinct_id })).half
+    for (const [id, text] of [
+      [8675309, '8675309'],
+      [123.45, '123.45'],
+      [`${'💚'.repeat(200)}tail`, '💚'.repeat(200)],
+    ] as const) {
+      expect(await half(id)).toBe(await half(text))
+    }
+    // Nobody in particular draws 0: in every rollout, even that of 0%.
+    expect(valuesOf(await ask(tenant, { distinct_id: '' }))).toEqual({ half: true, none: true })
+  })
+})
+
+describe('a request that is refused', () => {
+  const missing = { type: 'authentication_error', code: 'missing_api_key', attr: 'api_key' }
+  const badBody = { type: 'invalid_request', code: 'parse_error', attr: null }
+
+  it.each([
+    ['a token that is not known', { token: 'phc_nobody' }, 401, { ...missing, code: 'invalid_api_key' }],
+    ['no token', { token: undefined }, 401, missing],
+    ['a token that is none', { token: 7 }, 401, missing],
+    [
+      'no distinct id',
+      { distinct_id: undefined },
+      400,
+      { type: 'validation_error', code: 'required', attr: 'distinct_id' },
+    ],
+    [
+      'a distinct id that is none',
+      { distinct_id: { id: 'ada' } },
+      400,
+      { type: 'validation_error', code: 'required', attr: 'distinct_id' },
+    ],
+  ])('has %s', async (_, body, status, error) => {
+    const answer = await ask(await createTenant(), body)
+    expect(seen(answer)).toEqual({ status, body: { ...error, detail: expect.any(String) } })
+  })
+
+  it.each(['{', '', 'data=%%%', 'plain words', '{"token": ', 'null', '7'])('has the body %j', async (raw) => {
+    const answer = await (await createTenant()).send('POST', '/flags/?v=2', { raw })
+    expect(seen(answer)).toEqual({ status: 400, body: { ...badBody, detail: expect.any(String) } })
+  })
+
+  it.each(['[]', '"ada"'])('has the body %j, which is no object', async (raw) => {
+    const answer = await (await createTenant()).send('POST', '/flags/?v=2', { raw })
+    expect(seen(answer)).toEqual({
+      status: 400,
+      body: {
+        type: 'validation_error',
+        code: 'invalid_input',
+        detail: 'Invalid data. Expected a dictionary.',
+        attr: null,
+      },
+    })
+  })
+})
+
+describe('other methods', () => {
+  it('get an empty answer with GET, and none with HEAD', async () => {
+    const { tenant } = await createShop()
+    const common = { errorsWhileComputingFlags: false, ...ENVELOPE(tenant) }
+    expect(seen(await tenant.send('GET', '/flags/?v=2'))).toEqual({
+      status: 200,
+      body: { ...common, flags: {} },
+    })
+    expect(seen(await tenant.send('GET', '/decide/?v=3'))).toEqual({
+      status: 200,
+      body: { ...common, featureFlags: {}, featureFlagPayloads: {} },
+    })
+    expect(seen(await tenant.send('HEAD', '/flags/'))).toEqual({ status: 200, body: null })
+  })
+
+  it('are announced to pages of any origin, which may read the answer', async () => {
+    const tenant = await createTenant()
+    const headers = { Origin: 'https://shop.example' }
+    const asked = await tenant.send('OPTIONS', '/flags/?v=2', {
+      headers: { ...headers, 'Access-Control-Request-Headers': 'content-type' },
+    })
+    expect(seen(asked)).toEqual({ status: 204, body: null })
+    expect(asked.headers.get('Access-Control-Allow-Methods')).toBe('GET, POST, OPTIONS')
+    const answer = await ask(tenant, {}, '/flags/?v=2', headers)
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('https://shop.example')
+    expect(answer.headers.get('Access-Control-Expose-Headers')).toBe('ETag, Retry-After, X-Request-Id')
+    const refused = await ask(tenant, { token: 'phc_nobody' }, '/flags/?v=2', headers)
+    expect(refused.headers.get('Access-Control-Allow-Origin')).toBe('https://shop.example')
+  })
+
+  it('are refused', async () => {
+    const tenant = await createTenant()
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+      expect(await tenant.send(method, '/flags/')).toMatchObject({
+        status: 405,
+        body: { code: 'method_not_allowed' },
+      })
+    }
+  })
+})
