@@ -57,13 +57,12 @@ export async function delegateOnboarding(
 
     const level = (policy?.level ?? MEMBER) < ADMIN ? MEMBER : ADMIN
     checkInvite(policy, level)
-    const invite = newInvite(deps, user, {
-      organizationId: organization.id,
-      targetEmail,
-      level,
-      message,
-      isSetupDelegation: true,
-    })
+    const invite = newInvite(
+      deps,
+      user,
+      { organizationId: organization.id, targetEmail, level, message, isSetupDelegation: true },
+      now,
+    )
     const next = delegate(state!, invite.id, organization.id, stored(now))
     const results = await runBatch(db, [
       guard(db, mayInvite(organization.id, user.id, level)),

@@ -8,7 +8,7 @@ import { createInviteOperation, delegateOperation, deleteInviteOperation, listIn
 import { skipOnboardingOperation } from './onboarding-skip'
 import {
   listMembers,
-  listOrganizations,
+  listOrganizationsOperation,
   retrieveOrganization,
   updateOrganizationOperation,
 } from './organizations'
@@ -39,7 +39,7 @@ import {
   startTwoFactor,
   validateTwoFactor,
 } from './two-factor'
-import { completeCredentialReview, personaliseScene, retrieveUser, updateUser } from './users'
+import { completeCredentialReviewOperation, personaliseScene, retrieveUser, updateUser } from './users'
 
 export const accountOperations: readonly Operation[] = [
   loginOperation,
@@ -47,7 +47,7 @@ export const accountOperations: readonly Operation[] = [
   retrieveUser,
   updateUser,
   personaliseScene,
-  completeCredentialReview,
+  completeCredentialReviewOperation,
   listSessionsOperation,
   revokeSessionOperation,
   revokeOthersOperation,
@@ -76,7 +76,7 @@ export const accountOperations: readonly Operation[] = [
   deleteIntegration,
   registerToken,
   unregisterToken,
-  listOrganizations,
+  listOrganizationsOperation,
   retrieveOrganization,
   updateOrganizationOperation,
   listMembers,

@@ -1,20 +1,21 @@
 import * as z from 'zod'
 import { userOf } from '../../auth/actor'
-import { eq, inArray, sql } from 'drizzle-orm'
-import { memberships, organizations, projects } from '../../../drizzle'
+import { eq } from 'drizzle-orm'
+import { organizations } from '../../../drizzle'
 import { notFound } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { pageQuery } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { page, pageOf } from '../../http/pagination'
+import { listOrganizations } from '../organizations/list'
 import { selectMemberPage, MemberRecord, memberRecordFrom } from '../organizations/members'
 import { UpdateOrganizationBody, updateOrganization } from '../organizations/update'
 import { OrganizationRecord, organizationRecordFrom, selectOrganizations } from '../organization-record'
-import { selectTeamsOf, selectTeams } from '../team-record'
+import { selectTeamsOf } from '../team-record'
 
 const one = '/api/organizations/:organization_id/'
 
-export const listOrganizations = operation({
+export const listOrganizationsOperation = operation({
   id: 'organizations_list',
   method: 'get',
   path: '/api/organizations/',
@@ -24,30 +25,9 @@ export const listOrganizations = operation({
   query: z.object(pageQuery),
   responses: { 200: pageOf(OrganizationRecord) },
   async handle({ deps, actor, query, url }) {
-    const user = userOf(actor)!
-    const allowed = actor.kind === 'apiKey' ? actor.scopedOrganizations : []
-    const within = allowed.length
-      ? sql`${organizations.id} IN (SELECT value FROM json_each(${JSON.stringify(allowed)}))`
-      : undefined
-    const [rows, teams] = await deps.db.batch([
-      selectOrganizations(deps.db, user.id, within),
-      selectTeams(
-        deps.db,
-        inArray(
-          projects.organizationId,
-          deps.db
-            .select({ id: memberships.organizationId })
-            .from(memberships)
-            .where(eq(memberships.userId, user.id)),
-        ),
-      ),
-    ])
-    const { limit, offset } = query
-    const byOrganization = Map.groupBy(teams, ({ organizationId }) => organizationId)
-    const records = rows
-      .slice(offset, offset + limit)
-      .map((row) => organizationRecordFrom(row, byOrganization.get(row.id) ?? []))
-    return page(url, query, rows.length, records)
+    const reach = actor.kind === 'apiKey' ? actor.scopedOrganizations : []
+    const { count, records } = await listOrganizations(deps.db, userOf(actor)!.id, reach, query)
+    return page(url, query, count, records)
   },
 })
 

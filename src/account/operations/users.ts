@@ -1,15 +1,13 @@
-import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { users } from '../../../drizzle'
 import { sessionOf } from '../../auth/actor'
 import { ErrorBody } from '../../http/error-body'
 import { integer, text } from '../../http/fields'
 import { operation } from '../../http/operation'
+import { completeCredentialReview } from '../credential-review'
 import { subjectId } from '../find-subject'
 import { EmptyBody } from '../../http/plain-bodies'
 import { HARMLESS_FIELDS, ProfileBody, profileFields } from '../profile/body'
 import { updateProfile } from '../profile/update'
-import { stored } from '../../timestamps'
 import { readUserRecord } from '../user-record'
 import { UserRecord } from '../user-schema'
 
@@ -70,7 +68,7 @@ export const personaliseScene = operation({
   },
 })
 
-export const completeCredentialReview = operation({
+export const completeCredentialReviewOperation = operation({
   id: 'users_credentials_review_complete_create',
   method: 'post',
   path: `${PATH}credentials_review_complete/`,
@@ -78,10 +76,5 @@ export const completeCredentialReview = operation({
   scope: null,
   body: EmptyBody,
   responses: { 204: 'empty' },
-  async handle({ deps, actor }) {
-    await deps.db
-      .update(users)
-      .set({ credentialsReviewedAt: sql`coalesce(credentials_reviewed_at, ${stored(deps.clock.now())})` })
-      .where(eq(users.id, sessionOf(actor).user.id))
-  },
+  handle: ({ deps, actor }) => completeCredentialReview(deps, sessionOf(actor).user.id),
 })

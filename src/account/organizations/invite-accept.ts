@@ -69,8 +69,7 @@ export async function findLiveInvite(db: Database, id: string, now: Date): Promi
 }
 
 /** The writes that make somebody a member by an invite. Every invite of that address to the organization is used up by it. */
-function joinStatements({ db, clock }: Deps, invite: LiveInvite, userUuid: string) {
-  const now = clock.now()
+function joinStatements(db: Database, invite: LiveInvite, userUuid: string, now: Date) {
   const at = stored(now)
   const used = and(
     eq(organizationInvites.organizationId, invite.organizationId),
@@ -113,11 +112,12 @@ function joinStatements({ db, clock }: Deps, invite: LiveInvite, userUuid: strin
  */
 export async function acceptInvite(deps: Deps, user: User, inviteId: string): Promise<LiveInvite> {
   const { db } = deps
+  const now = deps.clock.now()
   return optimistically(async () => {
-    const invite = await findLiveInvite(db, inviteId, deps.clock.now())
+    const invite = await findLiveInvite(db, inviteId, now)
     if (invite.targetEmail !== user.email.toLowerCase()) throw otherRecipient()
     try {
-      await runBatch(db, joinStatements(deps, invite, user.uuid))
+      await runBatch(db, joinStatements(db, invite, user.uuid, now))
     } catch (error) {
       throw isUniqueViolation(error) ? alreadyMember() : error
     }
@@ -137,13 +137,14 @@ export interface NewAccount {
  */
 export async function signUpByInvite(deps: Deps, inviteId: string, account: NewAccount): Promise<string> {
   const { db, ids, clock } = deps
+  const now = clock.now()
   return optimistically(async () => {
-    const invite = await findLiveInvite(db, inviteId, clock.now())
+    const invite = await findLiveInvite(db, inviteId, now)
     if (invite.hasAccount) throw accountExists()
     const { checkStrength } = await import('../password/strength')
     checkStrength(account.password, [account.firstName, invite.targetEmail, invite.organizationName])
     const user = newUser(
-      { db, ids, now: clock.now() },
+      { db, ids, now },
       {
         email: invite.targetEmail,
         firstName: account.firstName,
@@ -153,7 +154,7 @@ export async function signUpByInvite(deps: Deps, inviteId: string, account: NewA
       },
     )
     try {
-      await runBatch(db, [user.statement, ...joinStatements(deps, invite, user.uuid)])
+      await runBatch(db, [user.statement, ...joinStatements(db, invite, user.uuid, now)])
     } catch (error) {
       throw isUniqueViolation(error) ? accountExists() : error
     }

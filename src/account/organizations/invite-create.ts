@@ -44,8 +44,8 @@ export interface NewInvite {
 }
 
 /** A new invite; the statement is for a batch. */
-export function newInvite({ db, ids, clock }: Deps, createdBy: User, invite: NewInvite) {
-  const at = stored(clock.now())
+export function newInvite({ db, ids }: Deps, createdBy: User, invite: NewInvite, now: Date) {
+  const at = stored(now)
   const id = ids.opaqueUuid()
   return {
     id,
@@ -59,13 +59,13 @@ export function newInvite({ db, ids, clock }: Deps, createdBy: User, invite: New
 const KEPT_MS = 30 * 24 * 3_600_000
 
 /** The statement that forgets invites of an organization that nobody can have accepted for long. */
-const forgetOldInvites = ({ db, clock }: Deps, organizationId: string) =>
+const forgetOldInvites = (db: Database, organizationId: string, now: Date) =>
   db
     .delete(organizationInvites)
     .where(
       and(
         eq(organizationInvites.organizationId, organizationId),
-        lt(organizationInvites.createdAt, stored(new Date(clock.now().getTime() - KEPT_MS))),
+        lt(organizationInvites.createdAt, stored(new Date(now.getTime() - KEPT_MS))),
       ),
     )
 
@@ -114,23 +114,29 @@ export async function createInvite(
   body: z.output<typeof CreateInviteBody>,
 ): Promise<InviteRecord> {
   const { db } = deps
+  const now = deps.clock.now()
   const level = body.level ?? MEMBER
   return optimistically(async () => {
     const [policy] = await selectInvitePolicy(db, organization.id, user.id, body.target_email)
     checkInvite(policy, level)
-    const invite = newInvite(deps, user, {
-      organizationId: organization.id,
-      targetEmail: body.target_email,
-      firstName: body.first_name,
-      level,
-      message: body.message ?? null,
-    })
+    const invite = newInvite(
+      deps,
+      user,
+      {
+        organizationId: organization.id,
+        targetEmail: body.target_email,
+        firstName: body.first_name,
+        level,
+        message: body.message ?? null,
+      },
+      now,
+    )
     const [, , , [row]] = await db.batch([
       guard(db, mayInvite(organization.id, user.id, level)),
-      forgetOldInvites(deps, organization.id),
+      forgetOldInvites(db, organization.id, now),
       invite.statement,
       selectInvites(db, eq(organizationInvites.id, invite.id)),
     ])
-    return inviteRecordFrom(row!, deps.clock.now())
+    return inviteRecordFrom(row!, now)
   })
 }

@@ -1,7 +1,5 @@
 // /settings: one page, and the forms on it. Every form does what an operation of the API does, under the same rules.
-import { eq } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
-import { users } from '../../../drizzle'
 import type { SessionActor } from '../../auth/actor'
 import { sessionOf } from '../../auth/actor'
 import { authorize } from '../../auth/authorize'
@@ -12,6 +10,7 @@ import type { Deps } from '../../deps'
 import { ApiError, methodNotAllowed } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
 import { listKeys } from '../keys/write'
+import { readProfile } from '../profile/names'
 import { listSessions } from '../sessions/list'
 import { startImpersonation, stopImpersonation } from '../sign-in/impersonate'
 import { twoFactorStatus } from '../two-factor/manage'
@@ -106,28 +105,19 @@ async function render(
   status = 200,
 ): Promise<Response> {
   const { user } = actor
-  const [[profile], sessions, keys, twoFactor, pending] = await Promise.all([
-    deps.db
-      .select({
-        firstName: users.firstName,
-        lastName: users.lastName,
-        email: users.email,
-        passwordHash: users.passwordHash,
-      })
-      .from(users)
-      .where(eq(users.id, user.id)),
+  const [profile, sessions, keys, twoFactor, pending] = await Promise.all([
+    readProfile(deps.db, user.id),
     listSessions(deps, actor),
     listKeys(deps.db, user.id),
     twoFactorStatus(deps.db, user.id),
     pendingSecret(deps, actor),
   ])
-  const { passwordHash, ...shown } = profile!
   // What pages are drawn with is loaded when somebody looks at one.
   const { SettingsPage } = await import('./settings')
   const page = SettingsPage({
     actor,
     csrf: csrfTokenOf(token),
-    profile: { ...shown, hasPassword: passwordHash !== null },
+    profile,
     sessions,
     keys,
     twoFactor,
