@@ -75,13 +75,7 @@ export const malformed = (reason: string) =>
   })
 
 const unauthorized = (code: string, detail: string) =>
-  new ApiError({
-    status: 401,
-    type: 'authentication_error',
-    code,
-    detail,
-    headers: { 'WWW-Authenticate': 'Bearer' },
-  })
+  new ApiError({ status: 401, type: 'authentication_error', code, detail })
 
 /** 401: the request carries no credential. */
 export const notAuthenticated = () =>

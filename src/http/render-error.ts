@@ -8,6 +8,8 @@ const crash = () =>
 export function renderError(error: unknown): Response {
   const known = apiErrorIn(error) ?? crash()
   const headers = new Headers(known.headers)
+  // Whatever it was that opened nothing, a key would (RFC 9110, 15.5.2).
+  if (known.status === 401) headers.set('WWW-Authenticate', 'Bearer')
   const body = bodyOf(known)
   if (body === null) return new Response(null, { status: known.status, headers })
   if (typeof body === 'string') return new Response(body, { status: known.status, headers })

@@ -19,6 +19,8 @@ export const bulkUpdateTags = operation({
       code: 'method_not_allowed',
       detail: 'Bulk tag updates are not supported for endpoints.',
       shape: 'detail',
+      // No method does.
+      headers: { Allow: '' },
     })
   },
 })

@@ -42,6 +42,7 @@ export const ofrepBulk: SdkOperation = {
     304: 'empty',
     400: OfrepFailure,
     401: ErrorBody,
+    415: ErrorBody,
     429: ErrorBody,
   },
   async handle(context) {

@@ -16,7 +16,14 @@ export const ofrepFlag: SdkOperation = {
   security: 'projectToken',
   params: z.object({ key: z.string() }),
   body: OfrepContext,
-  responses: { 200: OfrepResolution, 400: OfrepFailure, 401: ErrorBody, 404: OfrepFailure, 429: ErrorBody },
+  responses: {
+    200: OfrepResolution,
+    400: OfrepFailure,
+    401: ErrorBody,
+    404: OfrepFailure,
+    415: ErrorBody,
+    429: ErrorBody,
+  },
   async handle(context) {
     const { deps, request, params, projectOf } = context
     const key = params.key ?? ''
