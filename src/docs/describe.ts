@@ -26,19 +26,20 @@ export function describeCall(
   said: OperationWords,
 ): Json & { parameters: Json[] } {
   const { id, summary, body } = operation
+  const schema = body && schemas.of(body, 'input', nameAfter(inProject(id), 'Body'))
   return {
     operationId: id,
     tags: [tag],
     summary,
     parameters: parametersOf(operation, schemas, said),
-    ...(body
+    ...(schema
       ? {
           requestBody: {
             // An empty body counts as `{}`.
-            required: !body.safeParse({}).success,
+            required: said.needsBody ?? hasRequired(schemas.resolved(schema)),
             content: {
               'application/json': {
-                schema: schemas.of(body, 'input', nameAfter(inProject(id), 'Body')),
+                schema,
                 ...(said.body === undefined ? {} : { example: said.body }),
               },
             },
@@ -70,7 +71,8 @@ export function withSamples(operation: Sampled, described: Json, schemas: Schema
   const refuses = !Number.isFinite(success)
   const status = refuses ? Object.keys(operation.responses)[0]! : success
   const answered = mediaOf((described.responses as Json)[status])
-  const body = taken && ('example' in taken ? taken.example : schemas.exampleOf(taken.schema as Json))
+  const body =
+    taken && ('example' in taken ? taken.example : exampleOf(schemas.resolved(taken.schema as Json)))
   return {
     ...described,
     'x-codeSamples': samplesOf({
@@ -82,6 +84,10 @@ export function withSamples(operation: Sampled, described: Json, schemas: Schema
     }),
   }
 }
+
+const hasRequired = ({ required }: Json): boolean => Boolean((required as string[] | undefined)?.length)
+
+const exampleOf = ({ examples }: Json): unknown => (examples as unknown[] | undefined)?.[0]
 
 /** The one form in which something is sent. */
 const mediaOf = (part: unknown): Json | undefined =>

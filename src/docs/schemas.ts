@@ -12,8 +12,8 @@ export interface Schemas {
    * The schema as the document refers to it: by its own id, by `name` when it is an object without one, in place when it is something else.
    */
   of(schema: z.ZodType, side: Side, name?: string): Json
-  /** The example of a schema, or of what it refers to; undefined where it has none. */
-  exampleOf(schema: Json): unknown
+  /** What a schema refers to, or the schema itself. */
+  resolved(schema: Json): Json
   /** What was referred to so far, by name, in order. */
   components(): Record<string, Json>
 }
@@ -44,11 +44,8 @@ export function createSchemas(words: Readonly<Record<string, SchemaWords>>): Sch
       names.set(schema, given)
       return add(given, whole)
     },
-    exampleOf({ $ref, examples }) {
-      const referred =
-        typeof $ref === 'string' ? components[$ref.slice(REFERENCE.length)]?.examples : examples
-      return (referred as unknown[] | undefined)?.[0]
-    },
+    resolved: (schema) =>
+      typeof schema.$ref === 'string' ? components[schema.$ref.slice(REFERENCE.length)]! : schema,
     components: () => Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
   }
 }
@@ -99,11 +96,16 @@ const jsonSchemaOf = (schema: z.ZodType, io: Side): Json & { $defs?: Json } =>
     ).replaceAll('"#/$defs/', `"${REFERENCE}`),
   )
 
+/** Formats that zod writes down as a pattern too. */
+const SPELLED_OUT: ReadonlySet<unknown> = new Set(['uuid', 'email'])
+
 /**
  * zod bounds every integer by what a double holds, and what an object may have besides by what it would strip; readers do not need to be told.
  * Only where more is refused do they.
  */
 function tidy(schema: Json, io: Side): void {
+  // A format says it shorter; and a pattern is for texts.
+  if (SPELLED_OUT.has(schema.format) || schema.type === 'integer') delete schema.pattern
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties

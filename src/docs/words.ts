@@ -23,6 +23,8 @@ export interface OperationWords {
   parameters?: Readonly<Record<string, ParameterWords>>
   /** A body to send; else that of the body's schema. */
   body?: unknown
+  /** That a body has to be sent, where its schema does not tell: it takes several fields, of which one has to be there. */
+  needsBody?: true
   /** What success looks like; else what the example of the answer's schema says. */
   answer?: unknown
 }

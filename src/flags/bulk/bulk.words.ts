@@ -90,6 +90,7 @@ export const bulkWords: Words = {
     },
   },
   operations: {
+    feature_flags_bulk_delete_create: { needsBody: true },
     feature_flags_matching_ids_retrieve: { parameters: selectionWords },
   },
 }

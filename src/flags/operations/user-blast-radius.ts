@@ -11,7 +11,7 @@ const BlastRadiusBody = z
     condition: shapedLike('ConditionSet').optional(),
     group_type_index: integer({ min: 0, max: 4 }).nullable().optional(),
   })
-  .meta({ id: 'BlastRadiusRequest' })
+  .meta({ id: 'BlastRadiusRequest', required: ['condition'] })
 
 export const userBlastRadius = operation({
   id: 'feature_flags_user_blast_radius_create',

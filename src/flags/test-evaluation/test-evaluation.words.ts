@@ -169,6 +169,7 @@ export const testEvaluationWords: Words = {
   },
   operations: {
     feature_flags_test_evaluation_create: {
+      needsBody: true,
       parameters: { id: flagInPath },
     },
     feature_flags_evaluation_reasons_retrieve: {
