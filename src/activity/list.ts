@@ -1,10 +1,11 @@
 // Reading the activity log, newest first.
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { activityLog, users } from '../../drizzle'
 import type { Deps } from '../deps'
+import type { Database } from '../storage/database'
 import { shown } from '../timestamps'
-import type { ActivityEntry, ActivityPage, ActivityScope } from './entry'
+import type { ActivityEntry, ActivityPage, ActivityScope, ActivityVerb } from './entry'
 import { linkToPage } from './page'
 
 export interface ActivitySelection {
@@ -52,6 +53,25 @@ export const selectActivity = (
     .orderBy(desc(activityLog.createdAt), desc(activityLog.id))
     .limit(limit)
     .offset((page - 1) * limit)
+
+/** The statement that reads the last entries of a selection with one of these verbs: what changed, when, by whom. */
+export const selectEntries = (
+  db: Database,
+  selection: ActivitySelection,
+  verbs: ActivityVerb[],
+  limit: number,
+) =>
+  db
+    .select({
+      activity: activityLog.activity,
+      detail: activityLog.detail,
+      createdAt: activityLog.createdAt,
+      userId: activityLog.userId,
+    })
+    .from(activityLog)
+    .where(and(matching(selection), inArray(activityLog.activity, verbs)))
+    .orderBy(desc(activityLog.createdAt), desc(activityLog.id))
+    .limit(limit)
 
 type ActivityRow = Awaited<ReturnType<typeof selectActivity>>[number]
 

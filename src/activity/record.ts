@@ -1,10 +1,11 @@
-// Writing the activity log: a statement for the batch that makes the change, so that both are committed or neither.
-import type { SQL } from 'drizzle-orm'
+// Writing the activity log: statements for the batch that makes the change, so that both are committed or neither.
+import { type SQL, sql } from 'drizzle-orm'
 import { activityLog } from '../../drizzle'
 import { type Actor, userOf } from '../auth/actor'
 import type { Deps } from '../deps'
+import type { Database } from '../storage/database'
 import { stored } from '../timestamps'
-import type { ActivityScope, ActivityVerb, Change } from './entry'
+import type { ActivityDetail, ActivityScope, ActivityVerb, Change } from './entry'
 
 export interface Activity {
   projectId: number
@@ -20,12 +21,22 @@ export interface Activity {
   version?: number
 }
 
+const detailOf = ({
+  changes,
+  name,
+  version,
+}: Pick<Activity, 'changes' | 'name' | 'version'>): ActivityDetail => ({
+  changes,
+  trigger: null,
+  type: null,
+  name,
+  short_id: null,
+  ...(version === undefined ? {} : { context: { version } }),
+})
+
 /** The statement that adds an entry. */
-export function recordActivity(
-  { db, ids }: Pick<Deps, 'db' | 'ids'>,
-  now: Date,
-  { projectId, actor, scope, itemId, verb, name, changes, version }: Activity,
-) {
+export function recordActivity({ db, ids }: Pick<Deps, 'db' | 'ids'>, now: Date, activity: Activity) {
+  const { projectId, actor, scope, itemId, verb } = activity
   return db.insert(activityLog).values({
     id: ids.uuid(now),
     projectId,
@@ -33,14 +44,58 @@ export function recordActivity(
     activity: verb,
     scope,
     itemId: itemId as string,
-    detail: {
-      changes,
-      trigger: null,
-      type: null,
-      name,
-      short_id: null,
-      ...(version === undefined ? {} : { context: { version } }),
-    },
+    detail: detailOf(activity),
     createdAt: stored(now),
   })
 }
+
+/** What the entries about many items have in common. */
+interface Activities {
+  projectId: number
+  userId: number | null
+  scope: ActivityScope
+  verb: ActivityVerb
+  /** Stored timestamp. */
+  at: string
+}
+
+/** What each has of its own, as SQL over the rows that say which items changed. */
+interface ActivityOfRow {
+  /** Settled beforehand: UUIDs cannot be made in SQL. */
+  entryId: SQL
+  itemId: SQL
+  name: SQL
+  /** JSON text of its changes; none without. */
+  changes?: SQL
+}
+
+/**
+ * The statement that adds an entry for every row of `rows`: what follows FROM in a SELECT, with a WHERE (SQLite takes the ON of an upsert
+ * for that of a join without one).
+ */
+export function recordActivities(
+  db: Database,
+  { projectId, userId, scope, verb, at }: Activities,
+  { entryId, itemId, name, changes }: ActivityOfRow,
+  rows: SQL,
+) {
+  const blank = JSON.stringify(detailOf({ changes: [], name: '' }))
+  const detail = sql`json_set(${blank}, '$.name', ${name}${changes ? sql`, '$.changes', json(${changes})` : sql``})`
+  // Columns come in the table's order.
+  return db
+    .insert(activityLog)
+    .select(
+      sql`SELECT ${entryId}, ${projectId}, ${userId}, ${verb}, ${scope}, ${itemId}, ${detail}, ${at} FROM ${rows}`,
+    )
+}
+
+/** The condition that the entry of any of these rows is written. */
+export const isAnyRecorded = (entryId: SQL, rows: SQL): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${rows} CROSS JOIN activity_log entry ON entry.id = ${entryId})`
+
+/** The statement that reads which of these entries are written. */
+export const selectRecorded = (db: Database, entryIds: readonly string[]) =>
+  db
+    .select({ entryId: activityLog.id })
+    .from(activityLog)
+    .where(sql`${activityLog.id} IN (SELECT value FROM json_each(${JSON.stringify(entryIds)}))`)

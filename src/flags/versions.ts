@@ -1,8 +1,7 @@
 // A flag as it was at an earlier version, rebuilt from its activity log by undoing one change after the other (reference/flags-api.md §7).
-import { and, desc, eq, inArray } from 'drizzle-orm'
 import * as z from 'zod'
-import { activityLog } from '../../drizzle'
 import type { Change } from '../activity/entry'
+import { selectEntries } from '../activity/list'
 import type { Database } from '../storage/database'
 import { shown, shownOrNull } from '../timestamps'
 import type { FlagRow } from './rows'
@@ -50,24 +49,12 @@ export interface VersionEntry {
 
 /** The statement that reads the entries of a flag that can carry a version, newest first. */
 export const selectVersionEntries = (db: Database, projectId: number, flagId: number) =>
-  db
-    .select({
-      activity: activityLog.activity,
-      detail: activityLog.detail,
-      createdAt: activityLog.createdAt,
-      userId: activityLog.userId,
-    })
-    .from(activityLog)
-    .where(
-      and(
-        eq(activityLog.projectId, projectId),
-        eq(activityLog.scope, 'FeatureFlag'),
-        eq(activityLog.itemId, String(flagId)),
-        inArray(activityLog.activity, ['updated', 'deleted', 'restored']),
-      ),
-    )
-    .orderBy(desc(activityLog.createdAt), desc(activityLog.id))
-    .limit(MAX_ENTRIES)
+  selectEntries(
+    db,
+    { projectId, scope: 'FeatureFlag', itemId: String(flagId) },
+    ['updated', 'deleted', 'restored'],
+    MAX_ENTRIES,
+  )
 
 export type Reconstruction =
   | { kind: 'found'; state: FlagState; isHistorical: boolean; timestamp: string; modifiedBy: number | null }

@@ -1,8 +1,10 @@
 // Deleting some flags: the write of a bulk delete, in chunks that can be repeated without a second effect.
 import { and, eq, sql } from 'drizzle-orm'
-import { activityLog, featureFlags } from '../../../drizzle'
-import { type Database, guard } from '../../storage/database'
+import { featureFlags } from '../../../drizzle'
+import { isAnyRecorded, recordActivities, selectRecorded } from '../../activity/record'
 import { bumpGeneration } from '../../snapshots/generation'
+import { type Database, guard } from '../../storage/database'
+import { belongsTo } from '../../storage/look-up'
 
 /** One flag to delete. The id of its activity entry is settled beforehand, so that repeating the write adds none. */
 export interface Doomed {
@@ -20,8 +22,6 @@ export interface Deleter {
   at: string
 }
 
-const DETAIL = sql`json_object('changes', json('[]'), 'trigger', NULL, 'type', NULL, 'name', flag.value ->> 'key', 'short_id', NULL)`
-
 /**
  * The statements that delete a chunk of flags with their activity entries, for one batch. Flags that are deleted already are passed
  * over: the entries are written for those only that the update will change. The batch refuses itself when it was written before, and
@@ -29,19 +29,26 @@ const DETAIL = sql`json_object('changes', json('[]'), 'trigger', NULL, 'type', N
  */
 export function deleteChunk(db: Database, { projectId, userId, at }: Deleter, chunk: readonly Doomed[]) {
   const flags = sql`json_each(${JSON.stringify(chunk)}) flag`
+  const entryId = sql`flag.value ->> 'entryId'`
   const renamed = chunk.filter((each) => each.renamed).map(({ id }) => id)
-  const written = sql`SELECT 1 FROM ${flags} CROSS JOIN activity_log entry ON entry.id = flag.value ->> 'entryId'`
+  const written = isAnyRecorded(entryId, flags)
   const held = sql`SELECT 1 FROM ${flags} CROSS JOIN flag_dependencies d ON d.depends_on_id = flag.value ->> 'id'
     CROSS JOIN feature_flags f ON f.id = d.flag_id AND f.active AND NOT f.deleted
     WHERE f.id NOT IN (SELECT flag.value ->> 'id' FROM ${flags})`
   return [
-    guard(db, sql`NOT EXISTS (${written}) AND NOT EXISTS (${held})`),
+    guard(db, sql`NOT ${written} AND NOT EXISTS (${held})`),
     // CROSS JOIN and the unary plus keep SQLite from walking all flags of the project for every chunk.
-    db.insert(activityLog)
-      .select(sql`SELECT flag.value ->> 'entryId', ${projectId}, ${userId}, 'deleted', 'FeatureFlag',
-      flag.value ->> 'id', ${DETAIL}, ${at}
-      FROM ${flags} CROSS JOIN feature_flags f ON f.id = flag.value ->> 'id' AND +f.project_id = ${projectId} AND f.deleted = 0
-      WHERE true`),
+    recordActivities(
+      db,
+      { projectId, userId, scope: 'FeatureFlag', verb: 'deleted', at },
+      {
+        entryId,
+        itemId: sql`flag.value ->> 'id'`,
+        name: sql`flag.value ->> 'key'`,
+      },
+      sql`${flags} CROSS JOIN feature_flags f ON f.id = flag.value ->> 'id' AND +f.project_id = ${projectId} AND f.deleted = 0
+        WHERE true`,
+    ),
     db
       .update(featureFlags)
       .set({
@@ -52,7 +59,7 @@ export function deleteChunk(db: Database, { projectId, userId, at }: Deleter, ch
       })
       .where(
         and(
-          sql`+${featureFlags.projectId} = ${projectId}`,
+          belongsTo(projectId, featureFlags.projectId),
           eq(featureFlags.deleted, false),
           sql`${featureFlags.id} IN (SELECT flag.value ->> 'id' FROM ${flags})`,
         ),
@@ -63,9 +70,7 @@ export function deleteChunk(db: Database, { projectId, userId, at }: Deleter, ch
 
 /** Of these flags, those that were deleted with their entries: by an earlier life, or by a call that was given up on too early. */
 export const selectWritten = (db: Database, doomed: readonly Doomed[]) =>
-  db
-    .select({ entryId: activityLog.id })
-    .from(activityLog)
-    .where(
-      sql`${activityLog.id} IN (SELECT value FROM json_each(${JSON.stringify(doomed.map(({ entryId }) => entryId))}))`,
-    )
+  selectRecorded(
+    db,
+    doomed.map(({ entryId }) => entryId),
+  )

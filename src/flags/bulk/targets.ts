@@ -3,6 +3,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { earlyAccessFeatures, experiments, featureFlags, projects } from '../../../drizzle'
 import type { Database } from '../../storage/database'
+import { belongsTo, isAmong } from '../../storage/look-up'
 import { conditionFor } from '../selection'
 import type { BulkSelection } from './selection'
 
@@ -11,10 +12,9 @@ const pickedBy = (db: Database, projectId: number, selection: BulkSelection, now
   selection.kind === 'filters'
     ? conditionFor(db, projectId, selection.filters, now)
     : and(
-        // The unary plus: ids are the way in, not a walk through the project.
-        sql`+${featureFlags.projectId} = ${projectId}`,
+        belongsTo(projectId, featureFlags.projectId),
         eq(featureFlags.deleted, false),
-        sql`${featureFlags.id} IN (SELECT value FROM json_each(${JSON.stringify(selection.ids)}))`,
+        isAmong(selection.ids, featureFlags.id),
       )!
 
 /** Reads the flags that a selection picks with their blockers, in one round trip. */

@@ -1,15 +1,15 @@
-// Tags of many flags at once, in one batch: the database works out every set, so no tag of a concurrent caller is lost
-// (reference/flags-api.md §12.3).
-import { desc, type SQL, sql } from 'drizzle-orm'
-import { activityLog, featureFlags, flagTags } from '../../../drizzle'
+// Tags of many flags at once, in one batch (reference/flags-api.md §12.3).
+import { desc, sql } from 'drizzle-orm'
+import { featureFlags, flagTags } from '../../../drizzle'
+import { recordActivities } from '../../activity/record'
 import { userOf } from '../../auth/actor'
 import { invalid } from '../../errors'
+import { belongsTo } from '../../storage/look-up'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
 import type { FlagContext } from '../context'
 import { cleanTags } from '../labels'
-
-type TagAction = 'add' | 'remove' | 'set'
+import { type TagAction, TAGS, tagSets } from './tag-sets'
 
 /**
  * Applies `action` to the tags of every flag.
@@ -29,39 +29,48 @@ export async function updateTags(
   const wanted = [...new Set(ids)]
   // Ids and names travel once: what they come to together, 500 flags with 100 tags each, is more than a parameter holds.
   const picks = JSON.stringify(wanted.map((id) => ({ id, entryId: deps.ids.uuid(now) })))
-  // CROSS JOIN and the unary plus: ids are the way in, not a walk through the project.
   const picked = sql`json_each(${picks}) pick
-    CROSS JOIN feature_flags ON feature_flags.id = pick.value ->> 'id' AND +feature_flags.project_id = ${project.id}`
-  const given = sql`json_each(${JSON.stringify(names)}) given`
-  const after = tagsAfter(action, given)
-  const detail = sql`json_object('changes', json_array(json_object('type', 'FeatureFlag', 'action', 'changed', 'field', 'tags',
-      'before', json(${TAGS}), 'after', json(${after}))),
-    'trigger', NULL, 'type', NULL, 'name', iif(feature_flags.name = '', feature_flags.key, feature_flags.name), 'short_id', NULL)`
+    CROSS JOIN feature_flags ON feature_flags.id = pick.value ->> 'id' AND ${belongsTo(project.id, featureFlags.projectId)}`
+  const pickedIds = sql`SELECT feature_flags.id FROM ${picked}`
+
+  const { after, goes, joining } = tagSets(action, names)
+  const gone = goes(sql`${flagTags.name}`)
+  const changes = sql`json_array(json_object('type', 'FeatureFlag', 'action', 'changed', 'field', 'tags',
+    'before', json(${TAGS}), 'after', json(${after})))`
 
   const results = await runBatch(db, [
-    db.insert(activityLog)
-      .select(sql`SELECT pick.value ->> 'entryId', ${project.id}, ${userOf(actor)?.id ?? null}, 'updated',
-      'FeatureFlag', feature_flags.id, ${detail}, ${stored(now)} FROM ${picked} WHERE ${TAGS} <> ${after}`),
-    ...(action === 'add'
-      ? []
-      : [
-          db.delete(flagTags).where(sql`${flagTags.flagId} IN (SELECT feature_flags.id FROM ${picked})
-      AND ${leaves(action, given)}`),
-        ]),
-    ...(action === 'remove'
-      ? []
-      : [
+    recordActivities(
+      db,
+      {
+        projectId: project.id,
+        userId: userOf(actor)?.id ?? null,
+        scope: 'FeatureFlag',
+        verb: 'updated',
+        at: stored(now),
+      },
+      {
+        entryId: sql`pick.value ->> 'entryId'`,
+        itemId: sql`feature_flags.id`,
+        name: sql`iif(feature_flags.name = '', feature_flags.key, feature_flags.name)`,
+        changes,
+      },
+      sql`${picked} WHERE ${TAGS} <> ${after}`,
+    ),
+    ...(gone ? [db.delete(flagTags).where(sql`${flagTags.flagId} IN (${pickedIds}) AND ${gone}`)] : []),
+    ...(joining
+      ? [
           db
             .insert(flagTags)
             .select(
-              sql`SELECT feature_flags.id, ${project.id}, given.value FROM ${picked}, ${given} WHERE true`,
+              sql`SELECT feature_flags.id, ${project.id}, sent.value FROM ${picked}, ${joining} WHERE true`,
             )
             .onConflictDoNothing(),
-        ]),
+        ]
+      : []),
     db
       .select({ id: featureFlags.id, tags: sql<string>`${TAGS}`.as('tags') })
       .from(featureFlags)
-      .where(sql`feature_flags.id IN (SELECT feature_flags.id FROM ${picked})`)
+      .where(sql`feature_flags.id IN (${pickedIds})`)
       .orderBy(desc(featureFlags.createdAt), desc(featureFlags.id)),
   ])
   const flags = results.at(-1) as { id: number; tags: string }[]
@@ -73,23 +82,3 @@ export async function updateTags(
       .map((id) => ({ id, reason: 'Not found or no edit access' })),
   }
 }
-
-const TAGS = sql`(SELECT json_group_array(t.name ORDER BY t.name) FROM flag_tags t WHERE t.flag_id = feature_flags.id)`
-
-/** The sorted set that a flag will have. */
-function tagsAfter(action: TagAction, given: SQL): SQL {
-  switch (action) {
-    case 'add':
-      return sql`(SELECT json_group_array(name ORDER BY name) FROM
-        (SELECT t.name FROM flag_tags t WHERE t.flag_id = feature_flags.id UNION SELECT given.value FROM ${given}))`
-    case 'remove':
-      return sql`(SELECT json_group_array(t.name ORDER BY t.name) FROM flag_tags t
-        WHERE t.flag_id = feature_flags.id AND t.name NOT IN (SELECT given.value FROM ${given}))`
-    case 'set':
-      return sql`(SELECT json_group_array(given.value ORDER BY given.value) FROM ${given})`
-  }
-}
-
-/** Whether a tag goes. */
-const leaves = (action: 'remove' | 'set', given: SQL): SQL =>
-  sql`${flagTags.name} ${sql.raw(action === 'remove' ? 'IN' : 'NOT IN')} (SELECT given.value FROM ${given})`

@@ -1,0 +1,54 @@
+// What becomes of the tags of a flag, as SQL: the database works out every set, so no tag of a concurrent caller is lost.
+import { type SQL, sql } from 'drizzle-orm'
+
+export type TagAction = 'add' | 'remove' | 'set'
+
+/** Which of the tags that a flag has stay, and whether it gets those that were sent. */
+const RULES = {
+  add: { stay: 'all', joins: true },
+  remove: { stay: 'others', joins: false },
+  set: { stay: 'sent', joins: true },
+} as const satisfies Record<TagAction, { stay: 'all' | 'others' | 'sent'; joins: boolean }>
+
+/** JSON text of a set of names, sorted. */
+const sorted = (names: SQL): SQL => sql`(SELECT json_group_array(name ORDER BY name) FROM (${names}))`
+
+const OWN = sql`SELECT t.name FROM flag_tags t WHERE t.flag_id = feature_flags.id`
+
+/** The tags of `feature_flags`, as JSON text. */
+export const TAGS = sorted(OWN)
+
+interface TagSets {
+  /** The tags that `feature_flags` will have, as JSON text. */
+  after: SQL
+  /** Whether a tag of this name goes; null: none goes. */
+  goes(name: SQL): SQL | null
+  /** The names that are added, as rows `sent.value`; null: none is. */
+  joining: SQL | null
+}
+
+/** What `action` makes of every flag. `names` are clean. */
+export function tagSets(action: TagAction, names: readonly string[]): TagSets {
+  const { stay, joins } = RULES[action]
+  const sent = sql`json_each(${JSON.stringify(names)}) sent`
+  const isSent = (name: SQL) => sql`${name} IN (SELECT sent.value FROM ${sent})`
+
+  function goes(name: SQL): SQL | null {
+    switch (stay) {
+      case 'all':
+        return null
+      case 'others':
+        return isSent(name)
+      case 'sent':
+        return sql`NOT ${isSent(name)}`
+    }
+  }
+
+  const gone = goes(sql`t.name`)
+  const staying = gone ? sql`${OWN} AND NOT (${gone})` : OWN
+  return {
+    after: sorted(joins ? sql`${staying} UNION SELECT sent.value FROM ${sent}` : staying),
+    goes,
+    joining: joins ? sent : null,
+  }
+}
