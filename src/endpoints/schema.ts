@@ -2,7 +2,7 @@
 // reference/endpoints-api.md §1.1, §2.1, §2.2).
 import * as z from 'zod'
 import { UserSummary } from '../account/user-summary'
-import { boolean, dictionary } from '../http/fields'
+import { boolean, dictionary, integerIn } from '../http/fields'
 import { INSIGHT_KINDS } from './query/shape'
 
 /**
@@ -113,14 +113,6 @@ export type EndpointVersionRecord = z.output<typeof EndpointVersionRecord>
 /** The path of one endpoint. Any text may stand there; what is no name names nothing. */
 export const EndpointPath = z.object({ name: z.string() })
 
-const INTEGER = /^\s*[+-]?\d{1,15}\s*$/
-
-/** @throws nothing: the number that `value` is or spells, or null. */
-export const versionIn = (value: unknown): number | null => {
-  if (typeof value === 'string' && INTEGER.test(value)) return Number(value)
-  return Number.isSafeInteger(value) ? (value as number) : null
-}
-
 /** What is said of a version that is no number. */
 export const notAnInteger = (value: unknown) =>
   `Must be an integer, got: ${typeof value === 'string' ? value : JSON.stringify(value)}`
@@ -129,7 +121,7 @@ export const notAnInteger = (value: unknown) =>
 export const versionQuery = {
   version: z
     .string()
-    .regex(INTEGER, { error: ({ input }) => notAnInteger(input) })
+    .refine((value) => integerIn(value) !== null, { error: ({ input }) => notAnInteger(input) })
     .transform(Number)
     .optional()
     .meta({ type: 'integer' }),

@@ -6,6 +6,7 @@ import { type Activity, recordActivity } from '../activity/record'
 import { engineOf } from '../analytics/engine'
 import { userOf } from '../auth/actor'
 import { type ApiError, invalid, notFound } from '../errors'
+import { integerIn } from '../http/fields'
 import { guard } from '../storage/database'
 import { optimistically } from '../storage/optimistic'
 import { runBatch } from '../storage/run-batch'
@@ -28,7 +29,6 @@ import {
   type EndpointVersionRecord,
   notAnInteger,
   type UpdatedEndpointRecord,
-  versionIn,
 } from './schema'
 import { ENDPOINT_FIELDS, endpointStateOf, VERSION_FIELDS, versionColumnsOf, versionStateOf } from './state'
 
@@ -65,7 +65,7 @@ export async function updateEndpoint(
 
 function wantedVersion(sent: unknown): number | undefined {
   if (sent === undefined || sent === null) return undefined
-  const version = versionIn(sent)
+  const version = integerIn(sent)
   if (version === null) throw invalid('version', notAnInteger(sent))
   return version
 }

@@ -54,15 +54,20 @@ export const text = ({ max, blank = false }: { max?: number; blank?: boolean } =
   }, schema)
 }
 
+const INTEGER = /^\s*[+-]?\d{1,15}\s*$/
+
+/** The integer that a value is, or that its digits spell; null for anything else. */
+export function integerIn(value: unknown): number | null {
+  if (typeof value === 'string') return INTEGER.test(value) ? Number(value) : null
+  return Number.isSafeInteger(value) ? (value as number) : null
+}
+
 /** An integer, or its digits. */
 export const integer = ({ min, max }: { min?: number; max?: number } = {}) => {
   let schema = z.int()
   if (min !== undefined) schema = schema.min(min)
   if (max !== undefined) schema = schema.max(max)
-  return z.preprocess(
-    (value) => (typeof value === 'string' && /^\s*-?\d{1,15}\s*$/.test(value) ? Number(value) : value),
-    schema,
-  )
+  return z.preprocess((value) => integerIn(value) ?? value, schema)
 }
 
 /** A path segment of decimal digits; `1.0` and `1e0` are no such thing. */

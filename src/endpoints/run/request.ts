@@ -1,6 +1,7 @@
 // What a run is asked for: the body, and behind it the query string (reference/endpoints-api.md §3.1; rows 3–5 of §3.2).
 import type * as z from 'zod'
 import { ApiError, invalid } from '../../errors'
+import { integerIn } from '../../http/fields'
 import { firstFailure } from '../../http/validation'
 import { type RunQuery, StrictRunBody } from './schema'
 
@@ -64,7 +65,7 @@ function numberOf(
 ): number | null {
   const written = inBody ?? inQuery
   if (written === undefined) return null
-  const number = typeof written === 'number' || /^\s*[+-]?\d{1,15}\s*$/.test(written) ? Number(written) : NaN
-  if (number >= min) return number
+  const number = integerIn(written)
+  if (number !== null && number >= min) return number
   throw inWords(`Invalid ${name} parameter: ${written}`)
 }
