@@ -90,10 +90,13 @@ describe('a key', () => {
     })
     const tenant = await createMaterializingTenant({
       THROTTLES: 'on',
+      // What a key may do in all: runs are not among it, or 1,200 a minute would be none.
+      KEY_RATE: counting('any'),
       RUN_RATE: counting('inline'),
       MATERIALIZED_RUN_RATE: counting('materialized'),
     })
     const { name } = await tenant.endpoint({ query: hogqlOf('SELECT 1 AS one'), is_materialized: true })
+    expect(limited.splice(0)).toEqual(['any'])
     await tenant.consume()
     const run = (body = {}) => tenant.post(tenant.endpoints(`${name}/run`), body)
     const windows = () =>
@@ -112,10 +115,15 @@ describe('a key', () => {
     // What is refused for what it asks counts as if it were answered the same way.
     await run({ variables: { unknown: 1 } })
     await run({ nonsense: 1 })
-    expect(limited).toEqual(['materialized', 'materialized', 'inline', 'inline', 'inline'])
+    await tenant.get(tenant.endpoints(`${name}/run`))
+    await tenant.get(tenant.endpoints(`${name}/run`).replace('projects', 'environments'))
+    expect(limited).toEqual([
+      ...['materialized', 'materialized', 'inline', 'inline', 'inline'],
+      ...['materialized', 'materialized'],
+    ])
     expect(await windows()).toEqual([
       { name: 'endpoint_run', count: 3 },
-      { name: 'endpoint_run_materialized', count: 2 },
+      { name: 'endpoint_run_materialized', count: 4 },
     ])
     const set = (window: string, count: number) =>
       database().update(throttleWindows).set({ count }).where(eq(throttleWindows.name, window))
