@@ -48,14 +48,20 @@ Every operation has one that works when it is pasted, twice too, and makes what 
 the service is, a key with all scopes, and the token of the project:
 
 \`\`\`sh
-export HALYARD=https://halyard.example.com KEY=phx_… TOKEN=phc_…
+export HALYARD=https://halyard.example.com
+export KEY=phx_…
+export TOKEN=phc_…
 \`\`\`
+
+In JavaScript they are modules for Node, \`node --input-type=module\`, which read the same variables.
 
 Those that only a session may call read its cookies from the file \`$JAR\`:
 
 \`\`\`sh
 export JAR=$(mktemp)
-curl -s -c $JAR $HALYARD/api/login/ -H 'Content-Type: application/json' -d '{"email": "ada@example.com", "password": "…"}'
+curl -s -c $JAR $HALYARD/api/login/ \\
+  -H 'Content-Type: application/json' \\
+  -d '{"email": "ada@example.com", "password": "…"}'
 \`\`\`
 
 The tour in the README sets all of these for a service on one's own machine.
