@@ -16,6 +16,7 @@ export interface Parameter {
 
 interface Content {
   description: string
+  headers?: Record<string, unknown>
   content?: Record<string, { schema: Schema }>
 }
 
@@ -142,6 +143,8 @@ function closed(schema: unknown): unknown {
 export function departuresOf({ name, responses }: Documented, { status, headers, body }: Answer): string[] {
   const declared = responses[status]
   if (!declared) return [`${status} is not declared for ${name}: ${JSON.stringify(body)}`]
+  const missing = Object.keys(declared.headers ?? {}).filter((header) => !headers.has(header))
+  if (missing.length > 0) return [`${status} of ${name} comes without ${missing.join(', ')}`]
   if (!declared.content) return body === null ? [] : [`${status} of ${name} is declared without a body`]
   // The one thing that only words can say: that a body may be missing.
   if (body === null && /\bNo body\b/.test(declared.description)) return []

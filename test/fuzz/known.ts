@@ -1,5 +1,7 @@
 // What callers really send, by the name of a member or parameter: seeds, without which few requests would get past the first rule.
 import * as fc from 'fast-check'
+import { Choices } from '../hogql/fuzz/choices'
+import { query } from '../hogql/fuzz/selects'
 import { hogql, trends } from '../support/endpoints'
 import { dependsOn, inCohort, open, property, variants, where } from '../support/filters'
 
@@ -187,6 +189,82 @@ const SPECIAL: Record<string, Known> = {
   },
   local_evaluation: { token: one('{{token}}', '{{other.token}}') },
 }
+
+/** Queries of the grammar: some compile, and some of these run. */
+const grammatical = fc
+  .array(fc.nat(1_000_000), { minLength: 20, maxLength: 200 })
+  .map((numbers) => hogql(query(new Choices(numbers))))
+const goodQuery = fc.oneof(
+  { weight: 3, arbitrary: one(...QUERIES.slice(0, 5), ...QUERIES.slice(11, 16)) },
+  { weight: 1, arbitrary: grammatical },
+)
+
+/** Whole bodies, where a schema cannot say what goes with what. */
+const WHOLE: Record<string, fc.Arbitrary<unknown>> = {
+  feature_flags_create: fc.record(
+    { key: word, filters: one(...FILTERS.slice(0, 12), ...FILTERS.slice(15)), name: word },
+    { requiredKeys: ['key'], noNullPrototype: true },
+  ),
+  feature_flags_test_evaluation_create: one(
+    { distinct_id: 'ada' },
+    { distinct_id: 'ada', groups: { company: 'acme' } },
+    { person_id: '{{person}}' },
+    { distinct_id: 'grace', timestamp: '2026-03-10T12:00:00Z' },
+    { distinct_id: 'nobody', timestamp: '2026-03-11' },
+    { person_id: '{{other.person}}' },
+  ),
+  feature_flags_user_blast_radius_create: one(...CONDITIONS).map((condition) => ({ condition })),
+  endpoints_create: fc.record({ name: word.map((text) => `e-${text}`), query: goodQuery }),
+  endpoints_partial_update: fc.record({ query: goodQuery }),
+  endpoints_update: fc.record({ query: goodQuery }),
+  endpoints_run_create: one(
+    {},
+    { refresh: 'force' },
+    { refresh: 'direct', debug: true },
+    { limit: 1 },
+    { limit: 2, offset: 1 },
+    { variables: { '{{variable_code}}': 'purchase' } },
+    { variables: { plan: 'pro' } },
+  ),
+  users_two_factor_validate_create: fc.constant({ token: '{{pending_code}}' }),
+  login_create: fc.constant({ email: '{{email}}', password: '{{password}}' }),
+  login_token_create: fc.constant({ token: '{{code}}' }),
+  personal_api_keys_create: fc.record({
+    label: word,
+    scopes: one(['*'], ['feature_flag:read', 'user:write']),
+    scoped_teams: one([], ['{{project}}']),
+    scoped_organizations: fc.constant([]),
+  }),
+  signup_invite_create: fc.constant({ first_name: 'Grace', password: 'another-Tr0ub4dor' }),
+  capture: fc.record({
+    api_key: fc.constant('{{token}}'),
+    batch: fc.array(
+      fc.record({
+        event: COMMON.event!,
+        distinct_id: one('ada', 'grace'),
+        properties: one(
+          { plan: 'pro', amount: 3 },
+          { $set: { plan: 'free' }, $unset: ['version'] },
+          { $anon_distinct_id: 'ada-before' },
+          { alias: 'grace' },
+          { $group_type: 'company', $group_key: 'acme', $group_set: { size: 3 } },
+          { $groups: { company: 'acme' }, $feature_flag: '{{flag_key}}', $feature_flag_response: true },
+        ),
+      }),
+      { minLength: 1, maxLength: 3 },
+    ),
+  }),
+  flags_evaluate: fc.record({
+    token: fc.constant('{{token}}'),
+    distinct_id: one('ada', 'grace', 'nobody'),
+    person_properties: COMMON.person_properties!,
+    groups: one({}, { company: 'acme' }),
+  }),
+}
+
+/** What is known of the whole body of an operation. */
+export const wholeBodyOf = (operationId: string): fc.Arbitrary<unknown> | undefined =>
+  WHOLE[operationId.replace(/^environments_/, '')]
 
 /** What is known of an operation's members and parameters. What holds in projects holds in environments. */
 export function knownOf(operationId: string): Known {

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { valuesOf } from './arbitrary'
 import { type SentBody, soundBodies, spoiledBodies } from './bodies'
 import { type Documented, schemas } from './document'
-import { knownOf } from './known'
+import { knownOf, wholeBodyOf } from './known'
 import { queries, type Query } from './query'
 import { type Piece, segments } from './segments'
 import { weighted } from './weighted'
@@ -113,7 +113,9 @@ function bodies(operation: Documented): fc.Arbitrary<SentBody | null> {
     ])
   }
   if (operation.method === 'GET') return fc.constant(null)
-  const sound = valuesOf(operation.body, { schemas, known: knownOf(operation.id) })
+  const made = valuesOf(operation.body, { schemas, known: knownOf(operation.id) })
+  const whole = wholeBodyOf(operation.id)
+  const sound = whole ? fc.oneof(made, whole) : made
   return weighted<SentBody | null>([
     [11, soundBodies(sound)],
     [1, fc.constant(null)],

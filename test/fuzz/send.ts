@@ -90,7 +90,7 @@ export async function createSender(victim: Victim): Promise<Sender> {
       world.forget(used)
     // A session may have been signed out, or have proved itself too long ago.
     if (as === 'session' && (status === 401 || status === 403)) world.forget(['browser'])
-    if (operation.id.startsWith('users_two_factor')) world.forget(['second_factor', 'browser'])
+    if (/^users_(two_factor|validate_2fa)/.test(operation.id)) world.forget(['second_factor', 'browser'])
     if (operation.id === 'feature_flags_enrich_usage_dashboard_create') world.forget(['flag:dashboard'])
     // Whoever mistyped six times waits.
     const isLocked = status === 429 || body?.code === '2fa_too_many_attempts'

@@ -10,6 +10,7 @@ const BODIES: Record<string, unknown> = {
   login_token_create: { token: '{{code}}' },
   signup_invite_create: { first_name: 'Grace', password: 'another-Tr0ub4dor' },
   users_two_factor_validate_create: { token: '{{pending_code}}' },
+  users_validate_2fa_create: { token: '{{pending_code}}' },
   capture: { api_key: '{{token}}', batch: [{ event: 'opened', distinct_id: 'ada' }] },
   flags_evaluate: { token: '{{token}}', distinct_id: 'ada' },
   ofrep_evaluate_flags: { context: { targetingKey: 'ada' } },
