@@ -52,6 +52,7 @@ export const PARTICULAR: Readonly<Record<string, Readonly<Record<number, Errors>
     },
   },
   users_two_factor_validate_create: { 429: { 'Too many codes': throttled(SECOND_FACTOR_LIMIT) } },
+  users_validate_2fa_create: { 429: { 'Too many codes': throttled(SECOND_FACTOR_LIMIT) } },
   feature_flags_create: { 400: { 'The key is taken': keyTaken() } },
   endpoints_create: { 400: { 'The name is taken': nameTaken() } },
   endpoints_run_create: RUN_ERRORS,

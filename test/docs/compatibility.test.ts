@@ -239,7 +239,6 @@ describe('SDKs', () => {
 describe('what is not served', () => {
   it.each([
     '/api/users/',
-    '/api/users/@me/two_factor_start_setup/',
     '/api/users/@me/hedgehog_config/',
     '/api/login/precheck/',
     '/api/reset/',

@@ -37,7 +37,9 @@ import {
   showTwoFactorQr,
   showTwoFactorStatus,
   startTwoFactor,
+  startTwoFactorWithSecret,
   validateTwoFactor,
+  validateTwoFactorByItsOtherName,
 } from './two-factor'
 import { completeCredentialReviewOperation, personaliseScene, retrieveUser, updateUser } from './users'
 
@@ -52,8 +54,10 @@ export const accountOperations: readonly Operation[] = [
   revokeSessionOperation,
   revokeOthersOperation,
   startTwoFactor,
+  startTwoFactorWithSecret,
   showTwoFactorQr,
   validateTwoFactor,
+  validateTwoFactorByItsOtherName,
   showTwoFactorStatus,
   renewBackupCodes,
   disableTwoFactorOperation,

@@ -3,22 +3,40 @@ import { sessionOf } from '../../auth/actor'
 import { notFound } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { text } from '../../http/fields'
-import { operation } from '../../http/operation'
+import { type Context, type Operation, operation } from '../../http/operation'
 import { subjectId } from '../find-subject'
 import { EmptyBody, Success } from '../../http/plain-bodies'
 import { disableTwoFactor, replaceBackupCodes, twoFactorStatus, TwoFactorStatus } from '../two-factor/manage'
 import { confirmSetup, pendingSecret, startSetup } from '../two-factor/setup'
 
-export const startTwoFactor = operation({
-  id: 'users_start_2fa_setup_retrieve',
+/** Starts a setup; what it is answered with differs by the name that it is called by. */
+const starting = {
   method: 'get',
+  scope: null,
+  handle: async ({ deps, actor }: Context) => ({
+    success: true,
+    secret: await startSetup(deps, sessionOf(actor)),
+  }),
+} as const
+
+export const startTwoFactor = operation({
+  ...starting,
+  id: 'users_start_2fa_setup_retrieve',
   path: '/api/users/:uuid/start_2fa_setup/',
   summary: 'Start setting up a second factor',
   description:
     'The secret waits for ten minutes, with the session that asked. `two_factor_qr/` shows it, `two_factor_validate/` puts it to use.',
-  scope: null,
   responses: { 200: 'empty' },
-  handle: ({ deps, actor }) => startSetup(deps, sessionOf(actor)),
+})
+
+export const startTwoFactorWithSecret = operation({
+  ...starting,
+  id: 'users_two_factor_start_setup_retrieve',
+  path: '/api/users/:uuid/two_factor_start_setup/',
+  summary: 'Start setting up a second factor, and read its secret',
+  description:
+    'As `start_2fa_setup/`, with the secret in the answer. It waits for ten minutes, with the session that asked; asking again replaces it.',
+  responses: { 200: z.object({ success: z.boolean(), secret: z.string() }) },
 })
 
 export const showTwoFactorQr = operation({
@@ -53,6 +71,14 @@ export const validateTwoFactor = operation({
     return { success: true }
   },
 })
+
+export const validateTwoFactorByItsOtherName: Operation = {
+  ...validateTwoFactor,
+  id: 'users_validate_2fa_create',
+  path: '/api/users/:uuid/validate_2fa/',
+  summary: 'Put the pending second factor to use, by its other name',
+  description: 'The same as `two_factor_validate/`.',
+}
 
 export const showTwoFactorStatus = operation({
   id: 'users_two_factor_status_retrieve',

@@ -20,15 +20,21 @@ export interface PendingSecret {
   qrCode: string
 }
 
-/** Makes a secret that waits for ten minutes, with this session, to be confirmed. It takes the place of the one before; a second factor that is in use stays. */
-export async function startSetup({ db, env, clock }: Deps, actor: SessionActor): Promise<void> {
+/**
+ * Makes a secret that waits for ten minutes, with this session, to be confirmed. It takes the place of the one before; a second factor that is
+ * in use stays.
+ * @returns the secret as people type it.
+ */
+export async function startSetup({ db, env, clock }: Deps, actor: SessionActor): Promise<string> {
+  const secret = newSecret()
   await db
     .update(sessions)
     .set({
-      pendingTotpSecret: await sealSecret(env, newSecret()),
+      pendingTotpSecret: await sealSecret(env, secret),
       pendingTotpExpiresAt: stored(new Date(clock.now().getTime() + PENDING_MS)),
     })
     .where(eq(sessions.id, actor.sessionId))
+  return secretText(secret)
 }
 
 /** The secret that waits with this session, or null. */

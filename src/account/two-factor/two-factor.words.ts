@@ -3,6 +3,15 @@ import type { Words } from '../../docs/words'
 
 export const twoFactorWords: Words = {
   schemas: {
+    UsersTwoFactorStartSetupRetrieveAnswer: {
+      is: 'A secret that waits to be confirmed.',
+      fields: {
+        success: 'Always true.',
+        secret:
+          'The secret in Base32, 32 characters: to type into an authenticator app, or to draw as a QR code.',
+      },
+      example: { success: true, secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' },
+    },
     UsersTwoFactorValidateCreateBody: {
       is: 'Proof that the authenticator app has the pending secret.',
       fields: {

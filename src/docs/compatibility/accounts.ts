@@ -16,6 +16,11 @@ const REFUSES_KEYS: Difference = {
   why: 'The key is good, and not for this.',
 }
 
+const CODES_COUNT: Difference = {
+  what: 'Six wrong codes within 20 minutes are 429, and a missing `token` is 400. Upstream counts none of them here, and crashes over the latter.',
+  why: 'Safety: six digits can be guessed.',
+}
+
 const FIXED_ORGANIZATION: Difference = {
   what: 'In an organization, what there is no notion of here has the value that a new one gets: `logo_media_id`, `available_product_features`, `customer_id` and `default_role_id` null, `plugins_access_level` 3, `metadata` `{"instance_tag": "none"}`, `is_member_join_email_enabled`, `allow_publicly_shared_resources`, `is_ai_training_opted_in` and `is_ai_training_cta_shown` true, `is_ai_training_locked`, `is_hipaa`, `default_anonymize_ips` and `is_pending_deletion` false, `default_experiment_stats_method` `bayesian`.',
   why: 'Plans, plugins, roles and experiments are not built.',
@@ -64,7 +69,7 @@ export const accounts: Partial<Differences> = {
         why: 'There is no admin site. Who is invited comes in, and stays when the impersonation is over.',
       },
       {
-        what: 'Not served: the list of users, `PUT` and `DELETE` of a user (405), `POST /api/reset/` and its siblings, `/api/login/precheck/`, sign-in by a code from a mail, passkeys, `verify_email/`, `request_email_verification/`, `cancel_email_change_request/`, `hedgehog_config/`, `product_intro_seen/`, `github_login/`, `pending_invites/`, `two_factor_start_setup/` and `validate_2fa/` (their other names are), signing up without an invite, making and deleting organizations, changing and removing members, changing and deleting projects.',
+        what: 'Not served: the list of users, `PUT` and `DELETE` of a user (405), `POST /api/reset/` and its siblings, `/api/login/precheck/`, sign-in by a code from a mail, passkeys, `verify_email/`, `request_email_verification/`, `cancel_email_change_request/`, `hedgehog_config/`, `product_intro_seen/`, `github_login/`, `pending_invites/`, signing up without an invite, making and deleting organizations, changing and removing members, changing and deleting projects.',
         why: 'Not part of the specification, or they need mail. The first account comes from the deployment, all others from invites.',
       },
     ],
@@ -143,22 +148,18 @@ export const accounts: Partial<Differences> = {
       CALLERS_ONLY,
       {
         what: 'Answers 200 with no body; the secret is in the QR code of `two_factor_qr/`. Upstream answers `{"success": true, "secret": …}`.',
-        why: 'The specification says so (User account).',
+        why: 'The specification says so (User account). `two_factor_start_setup/` answers as upstream.',
       },
     ],
+    users_two_factor_start_setup_retrieve: [CALLERS_ONLY],
     users_two_factor_qr_retrieve: [
       {
         what: 'Upstream has it at `/account/two_factor/qrcode/`.',
         why: 'It belongs to the session that set out, and stands beside the other steps.',
       },
     ],
-    users_two_factor_validate_create: [
-      CALLERS_ONLY,
-      {
-        what: 'Six wrong codes within 20 minutes are 429, and a missing `token` is 400. Upstream counts none of them here, and crashes over the latter.',
-        why: 'Safety: six digits can be guessed.',
-      },
-    ],
+    users_two_factor_validate_create: [CALLERS_ONLY, CODES_COUNT],
+    users_validate_2fa_create: [CALLERS_ONLY, CODES_COUNT],
     users_two_factor_status_retrieve: [
       {
         what: '`method` is `TOTP` or null; backup codes are counted (`backup_codes_remaining`) and not shown.',

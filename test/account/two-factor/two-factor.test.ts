@@ -52,6 +52,39 @@ describe('GET start_2fa_setup', () => {
   })
 })
 
+describe('GET two_factor_start_setup', () => {
+  it('answers with the secret, which validate_2fa puts to use', async () => {
+    const { tenant, browser } = await signedIn()
+    const answer = await browser.get(path('two_factor_start_setup'))
+    const secret = await pendingSecretOf(browser)
+    expect(seen(answer)).toEqual({ status: 200, body: { success: true, secret: secretText(secret) } })
+    expect(answer.body.secret).toMatch(/^[A-Z2-7]{32}$/)
+    expect(answer.headers.get('Cache-Control')).toBe('private, no-store')
+    const validate = (token: string) => browser.post(path('validate_2fa'), { token })
+    expect(seen(await validate('abcdef'))).toEqual(INVALID)
+    expect(seen(await validate(codeOf(secret, tenant.clock.now())))).toEqual(DONE)
+    expect((await statusOf(browser)).is_enabled).toBe(true)
+    expect(seen(await validate(codeOf(secret, tenant.clock.now())))).toEqual(EXPIRED)
+  })
+
+  it('replaces the secret each time, whichever name it is asked by', async () => {
+    const { tenant, browser } = await signedIn()
+    const first = await browser.get(path('two_factor_start_setup'))
+    const old = await pendingSecretOf(browser)
+    await browser.get(path('start_2fa_setup'))
+    expect(secretText(await pendingSecretOf(browser))).not.toBe(first.body.secret)
+    expect(
+      seen(await browser.post(path('validate_2fa'), { token: codeOf(old, tenant.clock.now()) })),
+    ).toEqual(INVALID)
+  })
+
+  it('takes no keys', async () => {
+    const { tenant } = await signedIn()
+    const { status, body } = await tenant.get(path('two_factor_start_setup'))
+    expect([status, body.detail]).toEqual([403, 'This action does not support personal API key access'])
+  })
+})
+
 describe('GET two_factor_qr', () => {
   it('draws what is pending, and is not there otherwise', async () => {
     const { tenant, browser } = await signedIn()
