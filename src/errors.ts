@@ -65,6 +65,10 @@ export function apiErrorIn(error: unknown): ApiError | null {
 export const invalid = (attr: string | null, detail: string, code = 'invalid_input') =>
   new ApiError({ status: 400, type: 'validation_error', code, detail, attr })
 
+/** 400 with the body `{error}`, which the spec gives to some refusals. */
+export const invalidInWords = (detail: string) =>
+  new ApiError({ status: 400, type: 'validation_error', code: 'invalid_input', detail, shape: 'error' })
+
 /** 400: the body is not the JSON that it claims to be. */
 export const malformed = (reason: string) =>
   new ApiError({

@@ -1,8 +1,9 @@
 // Reading the activity log, newest first.
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray } from 'drizzle-orm'
 import type * as z from 'zod'
 import { activityLog, users } from '../../drizzle'
 import type { Deps } from '../deps'
+import { countOf } from '../storage/count'
 import type { Database } from '../storage/database'
 import { shown } from '../timestamps'
 import type { ActivityEntry, ActivityPage, ActivityScope, ActivityVerb } from './entry'
@@ -24,10 +25,7 @@ const matching = ({ projectId, scope, itemId }: ActivitySelection) =>
 
 /** The statement that counts the entries of a selection. */
 export const countActivity = ({ db }: Pick<Deps, 'db'>, selection: ActivitySelection) =>
-  db
-    .select({ total: sql<number>`count(*)`.as('total') })
-    .from(activityLog)
-    .where(matching(selection))
+  countOf(db, activityLog, matching(selection))
 
 /** The statement that reads one page of a selection. */
 export const selectActivity = (

@@ -26,3 +26,16 @@ export function selectCohortClosure(db: Database, projectId: number, ids: readon
       ),
     )
 }
+
+/** The statement that makes a static cohort which is still to be filled, and gives its id. */
+export const newStaticCohort = (
+  db: Database,
+  cohort: { projectId: number; name: string; createdById: number | null; createdAt: string },
+) =>
+  db
+    .insert(cohorts)
+    .values({ ...cohort, isStatic: true, isCalculating: true })
+    .returning({ id: cohorts.id })
+
+/** The statement that takes a cohort back, with whoever is in it. */
+export const removeCohort = (db: Database, id: number) => db.delete(cohorts).where(eq(cohorts.id, id))

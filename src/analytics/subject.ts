@@ -5,6 +5,7 @@ import type { Subject } from '../flags/evaluation/context'
 import { groupPropertyMaps } from '../flags/evaluation/group-properties'
 import { personPropertyMap } from '../flags/evaluation/person-properties'
 import { isObject, type JsonObject } from '../json'
+import { countOf } from '../storage/count'
 import type { Database } from '../storage/database'
 
 /** How a caller names a person. */
@@ -88,15 +89,9 @@ export const selectGroupsAfter = (
 
 /** The statements that count the persons of a project, and its groups of a type. */
 export const countPersons = (db: Database, projectId: number) =>
-  db
-    .select({ total: sql<number>`count(*)`.as('total') })
-    .from(persons)
-    .where(eq(persons.projectId, projectId))
+  countOf(db, persons, eq(persons.projectId, projectId))
 export const countGroups = (db: Database, projectId: number, typeIndex: number) =>
-  db
-    .select({ total: sql<number>`count(*)`.as('total') })
-    .from(groups)
-    .where(and(eq(groups.projectId, projectId), eq(groups.typeIndex, typeIndex)))
+  countOf(db, groups, and(eq(groups.projectId, projectId), eq(groups.typeIndex, typeIndex)))
 
 const textKeys = (keys: GroupKeys) =>
   Object.fromEntries(

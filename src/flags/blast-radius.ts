@@ -21,6 +21,7 @@ import { cohortIdsOf, type ConditionSet, dependencyIdsOf, type FlagFilters, root
 import { cohortsById } from './filters/cohorts'
 import { validateFilters } from './filters/validate'
 import { selectGeneration } from '../snapshots/generation'
+import { totalIn } from '../storage/count'
 
 const CHUNK = 1_000
 /** How many are looked at. Past that the share among them is applied to all. */
@@ -96,7 +97,7 @@ async function reachOfPersons(
   { deps: { db }, project }: FlagContext,
   { matches }: Probe,
 ): Promise<BlastRadius> {
-  const [counted] = await countPersons(db, project.id)
+  const counts = await countPersons(db, project.id)
   let [seen, matched, after] = [0, 0, 0]
   while (seen < SAMPLE) {
     const people = await selectPersonsAfter(db, project.id, after, CHUNK)
@@ -107,7 +108,7 @@ async function reachOfPersons(
     after = people.at(-1)?.id ?? after
     if (people.length < CHUNK) break
   }
-  return scaled(matched, seen, counted?.total ?? 0)
+  return scaled(matched, seen, totalIn(counts))
 }
 
 async function reachOfGroups(
@@ -117,7 +118,7 @@ async function reachOfGroups(
 ): Promise<BlastRadius> {
   const type = probe.compiled.groupTypes.get(index)
   if (type === undefined) return { affected: 0, total: 0 }
-  const [counted] = await countGroups(db, project.id, index)
+  const counts = await countGroups(db, project.id, index)
   let [seen, matched, after] = [0, 0, '']
   while (seen < SAMPLE) {
     const rows = await selectGroupsAfter(db, project.id, index, after, CHUNK)
@@ -135,7 +136,7 @@ async function reachOfGroups(
     after = rows.at(-1)?.key ?? after
     if (rows.length < CHUNK) break
   }
-  return scaled(matched, seen, counted?.total ?? 0)
+  return scaled(matched, seen, totalIn(counts))
 }
 
 const scaled = (matched: number, seen: number, total: number): BlastRadius => ({

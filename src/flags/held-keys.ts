@@ -2,6 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { featureFlags } from '../../drizzle'
 import type { Database } from '../storage/database'
+import { belongsTo, isAmong } from '../storage/look-up'
 import type { TombstoneFate } from './key'
 import { flagByKey } from './rows'
 
@@ -38,6 +39,19 @@ export const selectSimilarKeys = (db: Database, projectId: number, flagId: numbe
       ),
     )
 }
+
+/** The keys of those of these flags that are live. */
+export const selectKeys = (db: Database, projectId: number, ids: readonly number[]) =>
+  db
+    .select({ id: featureFlags.id, key: featureFlags.key })
+    .from(featureFlags)
+    .where(
+      and(
+        belongsTo(projectId, featureFlags.projectId),
+        eq(featureFlags.deleted, false),
+        isAmong(ids, featureFlags.id),
+      ),
+    )
 
 /** The statements that carry out what was decided about a key's holder; they touch it only while it is deleted. */
 export function clearKey(db: Database, fate: TombstoneFate) {

@@ -2,6 +2,7 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { featureFlags } from '../../drizzle'
 import { userSummarySql } from '../account/user-summary'
+import { existsIn } from '../storage/count'
 import type { Database } from '../storage/database'
 
 const {
@@ -52,6 +53,10 @@ export type FlagRow = Awaited<ReturnType<typeof selectFlags>>[number]
 /** The flag with this id, deleted or not, if the project has it. */
 export const flagById = (projectId: number, id: number): SQL =>
   and(eq(featureFlags.projectId, projectId), eq(featureFlags.id, id))!
+
+/** The statement that tells whether the project has this flag, deleted or not: a row, or none. */
+export const selectPresence = (db: Database, projectId: number, id: number) =>
+  existsIn(db, featureFlags, flagById(projectId, id))
 
 /** The flag that holds this key, deleted or not. */
 export const flagByKey = (projectId: number, key: string): SQL =>

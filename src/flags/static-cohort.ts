@@ -1,7 +1,6 @@
 // A static cohort of the people for whom a flag is on: made at once, filled in the background by the project object.
-import { eq } from 'drizzle-orm'
-import { cohorts } from '../../drizzle'
 import { cohortById, cohortFrom, selectCohortRecords } from '../analytics/cohort-record'
+import { newStaticCohort, removeCohort } from '../analytics/cohorts'
 import { userOf } from '../auth/actor'
 import { bumpGeneration } from '../snapshots/generation'
 import { stored } from '../timestamps'
@@ -22,24 +21,19 @@ export async function createStaticCohort(context: FlagContext, flagId: number) {
   const flag = await findFlag(context, flagId)
   const now = deps.clock.now()
   const [[made]] = await db.batch([
-    db
-      .insert(cohorts)
-      .values({
-        projectId: project.id,
-        name: `Users with feature flag ${flag.key} enabled at ${dated(now)}`,
-        isStatic: true,
-        isCalculating: true,
-        createdById: userOf(actor)?.id ?? null,
-        createdAt: stored(now),
-      })
-      .returning({ id: cohorts.id }),
+    newStaticCohort(db, {
+      projectId: project.id,
+      name: `Users with feature flag ${flag.key} enabled at ${dated(now)}`,
+      createdById: userOf(actor)?.id ?? null,
+      createdAt: stored(now),
+    }),
     bumpGeneration(db, project.id),
   ])
   const cohortId = made!.id
   try {
     await deps.projects.fillCohort({ projectId: project.id, cohortId, flagId, now: now.toISOString() })
   } catch (error) {
-    await db.delete(cohorts).where(eq(cohorts.id, cohortId))
+    await removeCohort(db, cohortId)
     throw error
   }
   publishChange(context)

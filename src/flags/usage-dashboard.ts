@@ -19,7 +19,7 @@ import { findFlag } from './find'
 import { isStillAs } from './invariants'
 
 /** These two operations answer a refusal in a body of their own. */
-const refuse = (detail: string) =>
+const refusal = (detail: string) =>
   new ApiError({
     status: 400,
     type: 'validation_error',
@@ -37,7 +37,7 @@ export const ensureUsageDashboard = (context: FlagContext, id: number): Promise<
     const { deps, actor, project } = context
     const flag = await findFlag(context, id)
     if (flag.deleted) {
-      throw refuse('This feature flag has been deleted. Restore it before generating a usage dashboard.')
+      throw refusal('This feature flag has been deleted. Restore it before generating a usage dashboard.')
     }
     const tiles = await selectTileNames(deps.db, project.id, flag.usageDashboardId)
     if (tiles.length > 0) return
@@ -67,12 +67,12 @@ export const enrichUsageDashboard = (context: FlagContext, id: number): Promise<
     const { deps, project } = context
     const flag = await findFlag(context, id)
     const present = await selectTileNames(deps.db, project.id, flag.usageDashboardId)
-    if (flag.usageDashboardId === null || present.length === 0) throw refuse('Usage dashboard not found')
+    if (flag.usageDashboardId === null || present.length === 0) throw refusal('Usage dashboard not found')
     const tiles = enrichedTiles(flag.key)
     if (present.some(({ name }) => tiles.some((tile) => tile.name === name))) {
-      throw refuse('Usage dashboard already has enriched data')
+      throw refusal('Usage dashboard already has enriched data')
     }
-    if (!flag.hasEnrichedAnalytics) throw refuse('No enriched analytics available for this feature flag')
+    if (!flag.hasEnrichedAnalytics) throw refusal('No enriched analytics available for this feature flag')
     await runBatch(deps.db, [
       guard(deps.db, sql`${isStillAs(flag)} AND ${hasTiles(flag.usageDashboardId, present.length)}`),
       addTiles(deps.db, project.id, flag.usageDashboardId, tiles),

@@ -1,5 +1,5 @@
 // What a bulk delete is asked to take: ids, or the list's own filters; exactly one of the two (reference/flags-api.md §12.1).
-import { ApiError } from '../../errors'
+import { invalidInWords } from '../../errors'
 import { isObject } from '../../json'
 import { type Selection, SELECTION_KEYS } from '../selection'
 
@@ -8,16 +8,6 @@ export type BulkSelection =
   | { kind: 'ids'; ids: number[]; invalid: unknown[] }
   | { kind: 'filters'; filters: Selection }
 
-/** The spec gives these refusals the body `{error}`. */
-const refuse = (error: string) =>
-  new ApiError({
-    status: 400,
-    type: 'validation_error',
-    code: 'invalid_input',
-    detail: error,
-    shape: 'error',
-  })
-
 /**
  * Reads the body of a bulk delete. Empty filters and empty ids count as absent.
  * @throws 400 `{error}`.
@@ -25,13 +15,13 @@ const refuse = (error: string) =>
 export function parseBulkSelection({ filters, ids }: { filters?: unknown; ids?: unknown }): BulkSelection {
   const wanted = isObject(filters) && Object.keys(filters).length > 0 ? filters : null
   const listed = Array.isArray(ids) && ids.length > 0 ? ids : null
-  if (wanted && listed) throw refuse('Provide either filters or ids, not both')
+  if (wanted && listed) throw invalidInWords('Provide either filters or ids, not both')
   if (listed) return { kind: 'ids', ...splitIds(listed) }
-  if (!wanted) throw refuse('Must provide either filters or ids')
+  if (!wanted) throw invalidInWords('Must provide either filters or ids')
 
   const known: readonly string[] = SELECTION_KEYS
   const unknown = Object.keys(wanted).filter((key) => !known.includes(key))
-  if (unknown.length > 0) throw refuse(`Unknown filter keys: ${unknown.sort().join(', ')}`)
+  if (unknown.length > 0) throw invalidInWords(`Unknown filter keys: ${unknown.sort().join(', ')}`)
   return { kind: 'filters', filters: wanted }
 }
 

@@ -3,6 +3,7 @@ import { activityPage, countActivity, selectActivity } from '../../activity/list
 import { ActivityQuery } from '../../activity/page'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
+import { totalIn } from '../../storage/count'
 
 export const allFlagsActivity = operation({
   id: 'feature_flags_all_activity_retrieve',
@@ -19,6 +20,6 @@ export const allFlagsActivity = operation({
       countActivity(deps, selection),
       selectActivity(deps, selection, query),
     ])
-    return activityPage(url, query, counts[0]?.total ?? 0, rows)
+    return activityPage(url, query, totalIn(counts), rows)
   },
 })

@@ -1,12 +1,11 @@
-import { sql } from 'drizzle-orm'
-import { featureFlags } from '../../../drizzle'
 import { ActivityPage } from '../../activity/entry'
 import { activityPage, countActivity, selectActivity } from '../../activity/list'
 import { ActivityQuery } from '../../activity/page'
 import { notFoundWithoutBody } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
-import { flagById } from '../rows'
+import { totalIn } from '../../storage/count'
+import { selectPresence } from '../rows'
 import { FlagPath } from '../schema'
 
 export const flagActivity = operation({
@@ -22,14 +21,11 @@ export const flagActivity = operation({
   async handle({ deps, project, params, query, url }) {
     const selection = { projectId: project.id, scope: 'FeatureFlag' as const, itemId: String(params.id) }
     const [flags, counts, rows] = await deps.db.batch([
-      deps.db
-        .select({ one: sql`1`.as('one') })
-        .from(featureFlags)
-        .where(flagById(project.id, params.id)),
+      selectPresence(deps.db, project.id, params.id),
       countActivity(deps, selection),
       selectActivity(deps, selection, query),
     ])
     if (flags.length === 0) throw notFoundWithoutBody()
-    return activityPage(url, query, counts[0]?.total ?? 0, rows)
+    return activityPage(url, query, totalIn(counts), rows)
   },
 })

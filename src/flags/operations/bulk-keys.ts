@@ -1,11 +1,10 @@
-import { and, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { featureFlags } from '../../../drizzle'
-import { ApiError } from '../../errors'
+import { invalidInWords } from '../../errors'
 import { ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
-import { splitIds } from '../bulk/selection'
 import { pythonRepr } from '../../http/python-repr'
+import { splitIds } from '../bulk/selection'
+import { selectKeys } from '../held-keys'
 
 const BulkKeysBody = z
   .object({
@@ -39,30 +38,12 @@ export const bulkKeys = operation({
         : [body.ids]
     if (members.length === 0) return { keys: {} }
     const { ids, invalid } = splitIds(members)
-    if (ids.length === 0) throw noValidIds()
+    if (ids.length === 0) throw invalidInWords('Invalid flag IDs provided')
 
-    const flags = await deps.db
-      .select({ id: featureFlags.id, key: featureFlags.key })
-      .from(featureFlags)
-      .where(
-        and(
-          sql`+${featureFlags.projectId} = ${project.id}`,
-          eq(featureFlags.deleted, false),
-          sql`${featureFlags.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
-        ),
-      )
+    const flags = await selectKeys(deps.db, project.id, ids)
     return {
       keys: Object.fromEntries(flags.map(({ id, key }) => [String(id), key])),
       ...(invalid.length > 0 ? { warning: `Invalid flag IDs ignored: ${pythonRepr(invalid)}` } : {}),
     }
   },
 })
-
-const noValidIds = () =>
-  new ApiError({
-    status: 400,
-    type: 'validation_error',
-    code: 'invalid_input',
-    detail: 'Invalid flag IDs provided',
-    shape: 'error',
-  })

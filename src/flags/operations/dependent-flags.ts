@@ -1,11 +1,9 @@
-import { sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { featureFlags } from '../../../drizzle'
 import { notFound } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { selectDependents } from '../dependencies'
-import { flagById } from '../rows'
+import { selectPresence } from '../rows'
 import { FlagPath } from '../schema'
 
 const DependentFlag = z
@@ -23,10 +21,7 @@ export const dependentFlags = operation({
   responses: { 200: z.array(DependentFlag), 404: ErrorBody },
   async handle({ deps, project, params }) {
     const [flags, dependents] = await deps.db.batch([
-      deps.db
-        .select({ one: sql`1`.as('one') })
-        .from(featureFlags)
-        .where(flagById(project.id, params.id)),
+      selectPresence(deps.db, project.id, params.id),
       selectDependents(deps.db, project.id, params.id),
     ])
     if (flags.length === 0) throw notFound()

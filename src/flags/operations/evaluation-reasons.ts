@@ -10,7 +10,7 @@ import { compile } from '../evaluation/compile'
 import { evaluate } from '../evaluation/evaluate'
 import { describeReason } from '../evaluation/reasons'
 import { isObject, type JsonObject } from '../../json'
-import { attempt, readStore } from '../test-evaluation/faults'
+import { attempt, readStore } from '../evaluation-faults'
 
 const EvaluationReason = z
   .object({

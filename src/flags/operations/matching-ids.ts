@@ -1,9 +1,8 @@
-import { desc, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { featureFlags } from '../../../drizzle'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
-import { conditionFor, selectionFields } from '../selection'
+import { readMatchingIds } from '../list'
+import { selectionFields } from '../selection'
 
 export const matchingIds = operation({
   id: 'feature_flags_matching_ids_retrieve',
@@ -17,12 +16,8 @@ export const matchingIds = operation({
     200: z.object({ ids: z.array(z.int()), total: z.int() }).meta({ id: 'MatchingIds' }),
     400: ErrorBody,
   },
-  async handle({ deps: { db, clock }, project, query }) {
-    const rows = await db
-      .select({ id: sql<number>`${featureFlags.id}`.as('id') })
-      .from(featureFlags)
-      .where(conditionFor(db, project.id, query, clock.now()))
-      .orderBy(desc(featureFlags.createdAt), desc(featureFlags.id))
-    return { ids: rows.map(({ id }) => id), total: rows.length }
+  async handle(context) {
+    const ids = await readMatchingIds(context, context.query)
+    return { ids, total: ids.length }
   },
 })

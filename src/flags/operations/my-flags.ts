@@ -1,6 +1,5 @@
-import { eq } from 'drizzle-orm'
 import * as z from 'zod'
-import { users } from '../../../drizzle'
+import { selectDistinctId } from '../../account/distinct-id'
 import { selectPerson, subjectFrom } from '../../analytics/subject'
 import { userOf } from '../../auth/actor'
 import { operation } from '../../http/operation'
@@ -42,10 +41,7 @@ export const myFlags = operation({
   responses: { 200: z.array(MyFlag) },
   async handle({ deps, actor, project }) {
     const { db } = deps
-    const [me] = await db
-      .select({ distinctId: users.distinctId })
-      .from(users)
-      .where(eq(users.id, userOf(actor)?.id ?? 0))
+    const [me] = await selectDistinctId(db, userOf(actor)?.id ?? 0)
     const distinctId = me?.distinctId ?? ''
     const [[settings], flags, cohorts, groupTypes, [person]] = await db.batch([
       selectGeneration(db, project.id),

@@ -1,4 +1,5 @@
 // The answer of test_evaluation: what the flag says, and what every condition and property had to do with it.
+import { failure } from '../evaluation-faults'
 import * as z from 'zod'
 import type { CompiledFlagSet } from '../evaluation/compiled'
 import type { Subject } from '../evaluation/context'
@@ -6,7 +7,6 @@ import { explain } from '../evaluation/explain'
 import { describeReason } from '../evaluation/reasons'
 import { shownPayload } from '../payloads'
 import type { Viewer } from '../record'
-import { failure } from './request'
 
 export const TestEvaluationResult = z
   .object({

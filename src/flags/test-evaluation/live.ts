@@ -9,7 +9,7 @@ import { flagSetFrom, selectFlagClosure } from '../definitions'
 import { compile } from '../evaluation/compile'
 import { flagById } from '../rows'
 import { answer, goneAnswer, type TestEvaluationResult } from './answer'
-import { attempt, personMissing, readStore } from './faults'
+import { attempt, personMissing, readStore } from '../evaluation-faults'
 import type { TestRequest } from './request'
 
 /** @throws 404 for a flag or person that does not exist; 500, 502 and 503 as the spec's table says. */

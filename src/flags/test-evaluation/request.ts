@@ -1,10 +1,10 @@
 // What test_evaluation is asked: for whom, and at which moment (reference/flags-api.md §11).
 import * as z from 'zod'
 import type { PersonReference } from '../../analytics/subject'
-import { ApiError, type ErrorShape } from '../../errors'
 import { text } from '../../http/fields'
 import type { JsonObject } from '../../json'
 import { parseTimestamp } from '../../timestamps'
+import { failure } from '../evaluation-faults'
 
 export const TestEvaluationBody = z
   .object({
@@ -23,18 +23,6 @@ export interface TestRequest {
   /** Stored form; null: now. */
   timestamp: string | null
 }
-
-/** The spec gives every failure of this operation the body `{error}`. */
-export const failure = (status: number, detail: string, shape: ErrorShape = 'error', cause?: unknown) =>
-  new ApiError({
-    status,
-    type: status < 500 ? 'validation_error' : 'server_error',
-    code: status < 500 ? 'invalid_input' : 'evaluation_failed',
-    detail,
-    shape,
-    headers: status === 503 ? { 'Retry-After': '1' } : {},
-    cause,
-  })
 
 /**
  * Checks what the body's parts have to say about each other.

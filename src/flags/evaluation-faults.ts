@@ -1,7 +1,19 @@
-// What can go wrong while a test evaluation gathers its parts, and what the caller is told (spec "Errors", reference §11).
-import type { PersonReference } from '../../analytics/subject'
-import { ApiError } from '../../errors'
-import { failure } from './request'
+// What can go wrong where a flag is evaluated for somebody whom a member of the project asks about, and what they are told (spec "Errors",
+// reference §11).
+import type { PersonReference } from '../analytics/subject'
+import { ApiError, type ErrorShape } from '../errors'
+
+/** The spec gives every failure of these operations the body `{error}`. */
+export const failure = (status: number, detail: string, shape: ErrorShape = 'error', cause?: unknown) =>
+  new ApiError({
+    status,
+    type: status < 500 ? 'validation_error' : 'server_error',
+    code: status < 500 ? 'invalid_input' : 'evaluation_failed',
+    detail,
+    shape,
+    headers: status === 503 ? { 'Retry-After': '1' } : {},
+    cause,
+  })
 
 /**
  * Runs a read of people and flags.

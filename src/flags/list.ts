@@ -1,0 +1,72 @@
+// The flags of a project that filters pick: a page of them, or the ids of all.
+import { desc, inArray, type SQL, sql } from 'drizzle-orm'
+import { featureFlags } from '../../drizzle'
+import { countOf, totalIn } from '../storage/count'
+import type { Database } from '../storage/database'
+import { type FlagContext, viewerOf } from './context'
+import { orderBy } from './order'
+import { recordFrom } from './record'
+import { selectFlags } from './rows'
+import type { FlagRecord } from './schema'
+import { conditionFor, type Selection } from './selection'
+
+interface PageQuery {
+  /** Newest first, unless it says otherwise. */
+  order?: string | undefined
+  limit: number
+  offset: number
+}
+
+/** A page of the flags that `selection` picks, and how many there are in all. */
+export async function readFlagPage(
+  context: FlagContext,
+  selection: Selection,
+  query: PageQuery,
+): Promise<{ total: number; records: FlagRecord[] }> {
+  const { deps, project } = context
+  const condition = conditionFor(deps.db, project.id, selection, deps.clock.now())
+  const [counts, rows] = await deps.db.batch([
+    countOf(deps.db, featureFlags, condition),
+    selectPage(deps.db, condition, query),
+  ])
+  const viewer = viewerOf(context)
+  return {
+    total: totalIn(counts),
+    records: await Promise.all(rows.map((row) => recordFrom(row, viewer))),
+  }
+}
+
+/**
+ * Newest first comes out of an index. For any other order the page is picked by id first, so that what a flag shows is read for the
+ * page alone and not for everything that is sorted.
+ */
+function selectPage(db: Database, condition: SQL, { order, limit, offset }: PageQuery) {
+  const sorted = orderBy(order)
+  if (!order) {
+    return selectFlags(db, condition)
+      .orderBy(...sorted)
+      .limit(limit)
+      .offset(offset)
+  }
+  const ids = db
+    .select({ id: featureFlags.id })
+    .from(featureFlags)
+    .where(condition)
+    .orderBy(...sorted)
+    .limit(limit)
+    .offset(offset)
+  return selectFlags(db, inArray(featureFlags.id, ids)).orderBy(...sorted)
+}
+
+/** The ids of all flags that `selection` picks, newest first. */
+export async function readMatchingIds(
+  { deps: { db, clock }, project }: FlagContext,
+  selection: Selection,
+): Promise<number[]> {
+  const rows = await db
+    .select({ id: sql<number>`${featureFlags.id}`.as('id') })
+    .from(featureFlags)
+    .where(conditionFor(db, project.id, selection, clock.now()))
+    .orderBy(desc(featureFlags.createdAt), desc(featureFlags.id))
+  return rows.map(({ id }) => id)
+}
