@@ -1,5 +1,5 @@
 // A cohort as it is shown.
-import { eq, type SQL } from 'drizzle-orm'
+import { and, eq, type SQL } from 'drizzle-orm'
 import * as z from 'zod'
 import { cohorts } from '../../drizzle'
 import { UserSummary, userSummaryFrom, userSummarySql } from '../account/user-summary'
@@ -64,3 +64,7 @@ export const cohortFrom = (row: CohortRow): z.output<typeof CohortRecord> => ({
 
 /** The cohort with this id. */
 export const cohortById = (id: number) => eq(cohorts.id, id)
+
+/** The cohort with this id, unless it is deleted, if the project has it. */
+export const liveCohort = (projectId: number, id: number) =>
+  and(eq(cohorts.projectId, projectId), cohortById(id), eq(cohorts.deleted, false))

@@ -1,11 +1,9 @@
-import { and, eq } from 'drizzle-orm'
 import * as z from 'zod'
-import { cohorts } from '../../../drizzle'
 import { notFound } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { id } from '../../http/fields'
 import { operation } from '../../http/operation'
-import { cohortById, cohortFrom, CohortRecord, selectCohortRecords } from '../cohort-record'
+import { cohortFrom, CohortRecord, liveCohort, selectCohortRecords } from '../cohort-record'
 
 export const retrieveCohort = operation({
   id: 'cohorts_retrieve',
@@ -17,10 +15,7 @@ export const retrieveCohort = operation({
   params: z.object({ id: id() }),
   responses: { 200: CohortRecord, 404: ErrorBody },
   async handle({ deps: { db }, project, params }) {
-    const [row] = await selectCohortRecords(
-      db,
-      and(eq(cohorts.projectId, project.id), cohortById(params.id), eq(cohorts.deleted, false)),
-    )
+    const [row] = await selectCohortRecords(db, liveCohort(project.id, params.id))
     if (!row) throw notFound()
     return cohortFrom(row)
   },

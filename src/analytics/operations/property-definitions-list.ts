@@ -1,10 +1,10 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { propertyDefinitions } from '../../../drizzle'
 import { ErrorBody } from '../../http/error-body'
 import { boolean, digits, pageQuery } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { page, pageOf } from '../../http/pagination'
+import { totalIn } from '../../storage/count'
+import { selectDefinitionPage } from '../property-definition-page'
 import { definitionRecord, PropertyDefinitionRecord } from '../property-definition-record'
 import type { PropertyOwner } from '../property-type'
 
@@ -27,43 +27,8 @@ export const listPropertyDefinitions = operation({
   query: Query,
   responses: { 200: pageOf(PropertyDefinitionRecord), 400: ErrorBody },
   async handle({ deps: { db }, project, query, url }) {
-    const { limit, offset } = query
-    const condition = and(eq(propertyDefinitions.projectId, project.id), ...conditionsOf(query))
-    const [counts, rows] = await db.batch([
-      db
-        .select({ total: sql<number>`count(*)`.as('total') })
-        .from(propertyDefinitions)
-        .where(condition),
-      db
-        .select()
-        .from(propertyDefinitions)
-        .where(condition)
-        .orderBy(propertyDefinitions.name, propertyDefinitions.owner)
-        .limit(limit)
-        .offset(offset),
-    ])
+    const [counts, rows] = await db.batch(selectDefinitionPage(db, project.id, query))
     const records = rows.map((row) => definitionRecord({ ...row, owner: row.owner as PropertyOwner }))
-    return page(url, { limit, offset }, counts[0]?.total ?? 0, records)
+    return page(url, query, totalIn(counts), records)
   },
 })
-
-function conditionsOf(query: z.output<typeof Query>): SQL[] {
-  const { owner, name, type } = propertyDefinitions
-  const words = query.search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
-  const names = query.properties?.split(',')
-  return [
-    query.type !== 'group'
-      ? eq(owner, query.type)
-      : query.group_type_index !== undefined
-        ? eq(owner, `group_${query.group_type_index}`)
-        : sql`${owner} BETWEEN 'group_0' AND 'group_9'`,
-    // A word is a bound value, never a pattern.
-    ...(words.length
-      ? [
-          sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(words)}) w WHERE instr(lower(${name}), w.value) = 0)`,
-        ]
-      : []),
-    ...(names ? [sql`${name} IN (SELECT value FROM json_each(${JSON.stringify(names)}))`] : []),
-    ...(query.is_numerical === undefined ? [] : [sql`(${type} = 'Numeric') = ${query.is_numerical ? 1 : 0}`]),
-  ]
-}

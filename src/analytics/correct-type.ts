@@ -1,0 +1,57 @@
+// Correcting the type of a property: what queries make of it changes, events stay as they are.
+import { and, eq, sql } from 'drizzle-orm'
+import type * as z from 'zod'
+import { propertyDefinitions } from '../../drizzle'
+import { diff } from '../activity/diff'
+import { recordActivity } from '../activity/record'
+import type { Actor, Project } from '../auth/actor'
+import type { Deps } from '../deps'
+import { notFound } from '../errors'
+import { guard } from '../storage/database'
+import { optimistically } from '../storage/optimistic'
+import { definitionRecord, type PropertyDefinitionRecord, propertyNamed } from './property-definition-record'
+import type { PropertyType } from './property-type'
+
+/**
+ * @param id of the record of a definition.
+ * @param wanted absent: the type stays.
+ * @returns the record. Nothing is written when nothing changes.
+ * @throws 404 when the project has no such property.
+ */
+export async function correctType(
+  { deps, actor, project }: { deps: Deps; actor: Actor; project: Project },
+  id: string,
+  wanted: PropertyType | undefined,
+): Promise<z.output<typeof PropertyDefinitionRecord>> {
+  const { db, clock } = deps
+  const property = propertyNamed(id)
+  if (!property) throw notFound()
+  const isProperty = and(
+    eq(propertyDefinitions.projectId, project.id),
+    eq(propertyDefinitions.owner, property.owner),
+    eq(propertyDefinitions.name, property.name),
+  )
+  return optimistically(async () => {
+    const [row] = await db.select().from(propertyDefinitions).where(isProperty)
+    if (!row) throw notFound()
+    const type = wanted ?? row.type
+    const record = definitionRecord({ ...property, type })
+    const before = { property_type: row.type }
+    const changes = diff('PropertyDefinition', ['property_type'], before, { property_type: type })
+    if (changes.length === 0) return record
+    await db.batch([
+      guard(db, sql`EXISTS (SELECT 1 FROM property_definitions WHERE ${isProperty} AND type = ${row.type})`),
+      db.update(propertyDefinitions).set({ type }).where(isProperty),
+      recordActivity(deps, clock.now(), {
+        projectId: project.id,
+        actor,
+        scope: 'PropertyDefinition',
+        itemId: record.id,
+        verb: 'updated',
+        name: property.name,
+        changes,
+      }),
+    ])
+    return record
+  })
+}

@@ -1,0 +1,92 @@
+// A dashboard as it is shown: its tiles, with what they count.
+import { and, eq } from 'drizzle-orm'
+import * as z from 'zod'
+import { dashboards, dashboardTiles } from '../../drizzle'
+import { UserSummary, userSummaryFrom, userSummarySql } from '../account/user-summary'
+import type { Project } from '../auth/actor'
+import type { Deps } from '../deps'
+import { notFound } from '../errors'
+import { runBatch } from '../storage/run-batch'
+import { shown } from '../timestamps'
+import { daysOf, selectTileData, seriesFrom } from './tile-data'
+import type { TileQuery } from './usage-dashboard'
+
+export const DashboardRecord = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    description: z.string(),
+    created_by: UserSummary.nullable(),
+    created_at: z.string().meta({ format: 'date-time' }),
+    tiles: z.array(
+      z.object({
+        id: z.int(),
+        insight: z.object({
+          id: z.int(),
+          name: z.string(),
+          query: z.record(z.string(), z.unknown()),
+          result: z.array(
+            z.object({
+              label: z.string(),
+              breakdown_value: z.string().nullable(),
+              count: z.number(),
+              data: z.array(z.number()),
+              days: z.array(z.string()),
+            }),
+          ),
+        }),
+      }),
+    ),
+  })
+  .meta({ id: 'Dashboard' })
+
+/**
+ * Reads a dashboard of a project with its data.
+ * @throws 404 when the project has no such dashboard, or it is deleted.
+ */
+export async function readDashboard(
+  { deps: { db, clock }, project }: { deps: Deps; project: Project },
+  id: number,
+): Promise<z.output<typeof DashboardRecord>> {
+  const [[dashboard], tiles] = await db.batch([
+    db
+      .select({
+        id: dashboards.id,
+        name: dashboards.name,
+        description: dashboards.description,
+        createdAt: dashboards.createdAt,
+        createdBy: userSummarySql('dashboards.created_by_id').as('created_by'),
+      })
+      .from(dashboards)
+      .where(and(eq(dashboards.projectId, project.id), eq(dashboards.id, id), eq(dashboards.deleted, false))),
+    db
+      .select()
+      .from(dashboardTiles)
+      .where(and(eq(dashboardTiles.projectId, project.id), eq(dashboardTiles.dashboardId, id)))
+      .orderBy(dashboardTiles.id),
+  ])
+  if (!dashboard) throw notFound()
+
+  const charts = tiles.map((tile) => {
+    const query = tile.query as TileQuery
+    return { ...tile, query, days: daysOf(query, clock.now()) }
+  })
+  const data = await runBatch(
+    db,
+    charts.map(({ query, days }) => selectTileData(db, project.id, query, days)),
+  )
+  return {
+    id: dashboard.id,
+    name: dashboard.name,
+    description: dashboard.description,
+    created_by: userSummaryFrom(dashboard.createdBy),
+    created_at: shown(dashboard.createdAt),
+    tiles: charts.map(({ id: tileId, name, query, days }, index) => {
+      const rows = data[index] as Awaited<ReturnType<typeof selectTileData>>
+      return {
+        id: tileId,
+        insight: { id: tileId, name, query, result: seriesFrom(rows, query.series[0]?.event ?? '', days) },
+      }
+    }),
+  }
+}

@@ -1,0 +1,53 @@
+// A page of a project's property definitions, by name.
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { propertyDefinitions } from '../../drizzle'
+import { countOf } from '../storage/count'
+import type { Database } from '../storage/database'
+
+interface DefinitionQuery {
+  type: 'event' | 'person' | 'group'
+  group_type_index?: number | undefined
+  /** Words that a name has to hold, all of them. */
+  search?: string | undefined
+  /** Names, with commas between them. */
+  properties?: string | undefined
+  is_numerical?: boolean | undefined
+  limit: number
+  offset: number
+}
+
+/** The statements that count the definitions which a query picks, and read one page of them. */
+export function selectDefinitionPage(db: Database, projectId: number, query: DefinitionQuery) {
+  const condition = and(eq(propertyDefinitions.projectId, projectId), ...conditionsOf(query))
+  return [
+    countOf(db, propertyDefinitions, condition),
+    db
+      .select()
+      .from(propertyDefinitions)
+      .where(condition)
+      .orderBy(propertyDefinitions.name, propertyDefinitions.owner)
+      .limit(query.limit)
+      .offset(query.offset),
+  ] as const
+}
+
+function conditionsOf(query: DefinitionQuery): SQL[] {
+  const { owner, name, type } = propertyDefinitions
+  const words = query.search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
+  const names = query.properties?.split(',')
+  return [
+    query.type !== 'group'
+      ? eq(owner, query.type)
+      : query.group_type_index !== undefined
+        ? eq(owner, `group_${query.group_type_index}`)
+        : sql`${owner} BETWEEN 'group_0' AND 'group_9'`,
+    // A word is a bound value, never a pattern.
+    ...(words.length
+      ? [
+          sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(words)}) w WHERE instr(lower(${name}), w.value) = 0)`,
+        ]
+      : []),
+    ...(names ? [sql`${name} IN (SELECT value FROM json_each(${JSON.stringify(names)}))`] : []),
+    ...(query.is_numerical === undefined ? [] : [sql`(${type} = 'Numeric') = ${query.is_numerical ? 1 : 0}`]),
+  ]
+}
