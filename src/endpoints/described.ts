@@ -5,7 +5,7 @@ import { notFound } from '../errors'
 import type { EndpointContext } from './context'
 import { versionNotFound } from './find'
 import type { VariableType } from './query/shape'
-import { endpointNamed, type EndpointRow, selectEndpoints, versionNumbered } from './rows'
+import { endpointNamed, type EndpointRow, selectEndpoints, selectIsThere, versionNumbered } from './rows'
 
 export interface DescribedEndpoint {
   row: EndpointRow
@@ -26,10 +26,7 @@ export async function describeEndpoint(
   const numbered = versionNumbered(version)
   const [rows, found, variables] = await db.batch([
     selectEndpoints(db, named, numbered),
-    db
-      .select({ one: sql`1`.as('one') })
-      .from(endpoints)
-      .where(named),
+    selectIsThere(db, named),
     db
       .select({
         codeName: sql<string>`v.value ->> 'code_name'`.as('code_name'),

@@ -1,9 +1,7 @@
 // One endpoint of the caller's project, at one of its versions.
-import { sql } from 'drizzle-orm'
-import { endpoints } from '../../drizzle'
 import { ApiError, notFound } from '../errors'
 import type { EndpointContext } from './context'
-import { endpointNamed, type EndpointRow, selectEndpoints, versionNumbered } from './rows'
+import { endpointNamed, type EndpointRow, selectEndpoints, selectIsThere, versionNumbered } from './rows'
 
 /**
  * The endpoint with this name, at the given version or at its current one.
@@ -17,10 +15,7 @@ export async function findEndpoint(
   const named = endpointNamed(project.id, name)
   const [rows, found] = await db.batch([
     selectEndpoints(db, named, versionNumbered(version)),
-    db
-      .select({ one: sql`1`.as('one') })
-      .from(endpoints)
-      .where(named),
+    selectIsThere(db, named),
   ])
   if (rows[0]) return rows[0]
   throw found.length > 0 && version !== undefined ? versionNotFound(version) : notFound()

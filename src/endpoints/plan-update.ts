@@ -1,5 +1,6 @@
 // Deciding an update: what the endpoint and its version will be. Pure. Reference/endpoints-api.md §1.3.
 import { sameJson } from '../activity/diff'
+import { invalid } from '../errors'
 import { checkBuckets, checkFreshness, checkOptionalBreakdowns, checkTags, DEFAULT_FRESHNESS } from './checks'
 import type { StoredQuery } from './query-draft'
 import type { Attached } from './materialization/attached'
@@ -14,30 +15,36 @@ import type { EndpointRow } from './rows'
 import type { EndpointBody } from './schema'
 import { endpointStateOf, type EndpointState, versionStateOf, type VersionState } from './state'
 
-export interface UpdatePlan {
+/** What an update is decided on. */
+export interface Asked {
+  /** The endpoint, at the version that is to be changed. */
   row: EndpointRow
+  /** All materializations of the endpoint. */
   attached: readonly Attached[]
+  body: EndpointBody
+  /** Whether the caller named that version. */
+  targeted: boolean
+}
+
+export interface UpdatePlan extends Pick<Asked, 'row' | 'attached' | 'targeted'> {
   endpoint: EndpointState
   version: VersionState
+  /** Of the version that is written. */
+  number: number
   /** The query of a version that has to be made; null: the one that is there is changed. */
   newQuery: StoredQuery | null
   materialization: MaterializationChange
 }
 
 /**
- * @param row the endpoint, at the version that is to be changed.
- * @param attached all materializations of the endpoint.
- * @param targeted whether the caller named that version.
  * @param finish gives the query that was sent, once it is its turn; null when none was.
  * @throws 400 for the first rule that is broken.
  */
 export function planUpdate(
-  row: EndpointRow,
-  attached: readonly Attached[],
-  body: EndpointBody,
-  targeted: boolean,
+  { row, attached, body, targeted }: Asked,
   finish: (() => StoredQuery) | null,
 ): UpdatePlan {
+  if (targeted && finish) throw queryOfVersion()
   checkFreshness(body.data_freshness_seconds)
   requireActive({ row, body, targeted })
   const sent = finish?.() ?? null
@@ -53,15 +60,23 @@ export function planUpdate(
   return {
     row,
     attached,
+    targeted,
     endpoint: {
       is_active: targeted ? before.is_active : (body.is_active ?? before.is_active),
       tags: tags ?? before.tags,
     },
     version,
+    number: newQuery ? row.currentVersion + 1 : row.version,
     newQuery,
     materialization: decideMaterialization(update, attached, versionStateOf(row), version),
   }
 }
+
+const queryOfVersion = () =>
+  invalid(
+    'query',
+    'Cannot change query when targeting a specific version. Query changes create a new version.',
+  )
 
 /** A field that was left out stays as it is, in a new version too; of the rest, null means the default or nothing, as the field has it. */
 function versionAfter(

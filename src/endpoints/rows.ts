@@ -4,6 +4,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { endpointMaterializations, endpoints, endpointVersions } from '../../drizzle'
 import { userSummarySql } from '../account/user-summary'
 import type { Database } from '../storage/database'
+import { versionColumnsOf, versionStateOf } from './state'
 
 /** A column by another name: both tables have an `id`, and rows come back by name. */
 const as = <Column extends SQLiteColumn>(column: Column, name: string) =>
@@ -12,6 +13,10 @@ const as = <Column extends SQLiteColumn>(column: Column, name: string) =>
 /** A column that the row may not have. */
 const asOptional = <Column extends SQLiteColumn>(column: Column, name: string) =>
   sql<GetColumnData<Column> | null>`${column}`.mapWith(column).as(name)
+
+/** The names of an endpoint's tags, in order, as JSON. Stands where `endpoints` is selected from. */
+const tagsSql = sql<string>`(SELECT json_group_array(name) FROM (SELECT t.name FROM endpoint_tags t
+  WHERE t.endpoint_id = endpoints.id ORDER BY t.name))`
 
 /** What is shown. The compiled query is not among it: it is large, and only a run wants it. */
 const shownColumns = {
@@ -27,8 +32,7 @@ const shownColumns = {
   updatedAt: as(endpoints.updatedAt, 'endpoint_updated_at'),
   lastExecutedAt: as(endpoints.lastExecutedAt, 'endpoint_last_executed_at'),
   createdBy: userSummarySql('endpoints.created_by_id').as('created_by'),
-  tags: sql<string>`(SELECT json_group_array(name) FROM (SELECT t.name FROM endpoint_tags t
-    WHERE t.endpoint_id = endpoints.id ORDER BY t.name))`.as('tags'),
+  tags: tagsSql.as('tags'),
   versionId: as(endpointVersions.id, 'version_id'),
   version: endpointVersions.version,
   query: endpointVersions.query,
@@ -78,4 +82,29 @@ export const selectEndpoints = (db: Database, where: SQL, versions: SQL = isCurr
     .leftJoin(endpointMaterializations, eq(endpointMaterializations.versionId, endpointVersions.id))
     .where(where)
 
+/** The statement that tells whether there is such an endpoint, for those who ask for one of its versions. */
+export const selectIsThere = (db: Database, where: SQL) =>
+  db
+    .select({ one: sql`1`.as('one') })
+    .from(endpoints)
+    .where(where)
+
 export type EndpointRow = Awaited<ReturnType<typeof selectEndpoints>>[number]
+
+/** SQL for whether nothing has been written since the row was read of what an update may change, or is decided on. */
+export function isStillAs(row: EndpointRow): SQL {
+  const columns = versionColumnsOf(versionStateOf(row))
+  const sameVersion = (Object.keys(columns) as (keyof typeof columns)[]).map((name) => {
+    const column = endpointVersions[name]
+    return sql`${column} IS ${sql.param(columns[name], column)}`
+  })
+  const same = and(
+    eq(endpoints.id, row.id),
+    eq(endpoints.deleted, false),
+    eq(endpoints.currentVersion, row.currentVersion),
+    eq(endpoints.isActive, row.isActive),
+    sql`${tagsSql} = ${row.tags}`,
+    ...sameVersion,
+  )
+  return sql`EXISTS (SELECT 1 FROM ${endpoints} JOIN ${endpointVersions} ON ${endpointVersions.id} = ${row.versionId} WHERE ${same})`
+}

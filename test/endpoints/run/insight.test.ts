@@ -109,7 +109,7 @@ describe('an insight of more rows than a run reads', () => {
   it('is refused: with the rows that are there its numbers would be wrong', async () => {
     const many = await createMaterializingTenant()
     await happened(many.projectId, 1, 50_000)
-    const { name, current_version_id: versionId } = await many.endpoint({
+    const made = await many.endpoint({
       query: {
         kind: 'TrendsQuery',
         series: [{ kind: 'EventsNode', event: 'opened' }],
@@ -119,7 +119,7 @@ describe('an insight of more rows than a run reads', () => {
       optional_breakdown_properties: ['plan'],
     })
     const runAgain = (body: object = {}) =>
-      many.post(many.endpoints(`${name}/run`), { refresh: 'force', ...body })
+      many.post(many.endpoints(`${made.name}/run`), { refresh: 'force', ...body })
     // Values past the most that are shown are added up: nothing is missing.
     const { results } = (await runAgain()).body
     expect([results.length, results.at(-1).count]).toEqual([10_001, 40_000])
@@ -132,8 +132,8 @@ describe('an insight of more rows than a run reads', () => {
     expect(seen(await runAgain())).toEqual(tooLarge)
     expect(seen(await runAgain({ refresh: 'cache' }))).toEqual(tooLarge)
     expect((await runAgain({ variables: { plan: 'plan 7' } })).body.results).toMatchObject([{ count: 1 }])
-    await many.patch(many.endpoints(name), { is_materialized: true })
-    await many.consume({ messages: [{ projectId: many.projectId, versionId }] })
+    await many.patch(many.endpoints(made.name), { is_materialized: true })
+    await many.consume({ messages: [{ projectId: many.projectId, versionId: made.current_version_id }] })
     const kept = await runAgain({ variables: { plan: 'plan 7' } })
     expect(kept.body).toMatchObject({ endpoint_materialized: true, results: [{ count: 1 }] })
     expect(seen(await runAgain())).toEqual(tooLarge)
