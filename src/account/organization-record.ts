@@ -1,12 +1,11 @@
 // An organization as its members see it: the whole object, and the summary that a user lists theirs with (reference/account-api.md §8.6).
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { dateTime } from '../http/fields'
 import { memberships, organizations } from '../../drizzle'
 import type { Database } from '../storage/database'
 import { shown } from '../timestamps'
 import { TeamRecord, teamRecordFrom, type TeamRow } from './team-record'
-
-const moment = () => z.string().meta({ format: 'date-time' })
 
 export const MembershipLevel = z.literal([1, 8, 15])
 
@@ -27,8 +26,8 @@ export const OrganizationSummary = z
 export const OrganizationRecord = z
   .object({
     ...OrganizationSummary.shape,
-    created_at: moment(),
-    updated_at: moment(),
+    created_at: dateTime(),
+    updated_at: dateTime(),
     plugins_access_level: z.int(),
     teams: z.array(TeamRecord),
     projects: z.array(z.object({ id: z.int(), organization_id: z.uuid(), name: z.string() })),

@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { pushTokens } from '../../drizzle'
 import type { Deps } from '../deps'
-import { text } from '../http/fields'
+import { dateTime, text } from '../http/fields'
 import { shown, stored } from '../timestamps'
 
 const MOST_TOKENS = 20
@@ -19,8 +19,8 @@ export const PushRegistration = z
   .object({
     id: z.uuid(),
     platform: z.enum(PUSH_PLATFORMS),
-    created_at: z.string().meta({ format: 'date-time' }),
-    last_seen_at: z.string().meta({ format: 'date-time' }),
+    created_at: dateTime(),
+    last_seen_at: dateTime(),
   })
   .meta({ id: 'PushToken' })
 

@@ -1,7 +1,6 @@
 // Who is signed in, for operations that anybody may call: what they do then is checked as on any other operation.
 import { type SessionActor, sessionOf } from '../auth/actor'
-import { authorize, type Demand } from '../auth/authorize'
-import { cookieOf, SESSION_COOKIE } from '../auth/cookies'
+import { authorize, type Demand, presentedBy } from '../auth/authorize'
 import { ApiError } from '../errors'
 import type { Context } from '../http/operation'
 
@@ -14,9 +13,8 @@ export async function signedIn(
   { deps, request, recognised }: Pick<Context, 'deps' | 'request' | 'recognised'>,
   impersonation: Demand['impersonation'],
 ): Promise<SessionActor | null> {
-  const sessionToken = cookieOf(request, SESSION_COOKIE)
-  if (!sessionToken) return null
-  const presented = { key: null, sessionToken, request, body: () => Promise.resolve(null) }
+  const presented = presentedBy(request)
+  if (!presented.sessionToken) return null
   try {
     const demand = { scope: null, impersonation }
     const { actor } = await authorize(deps, presented, demand, { kind: 'nothing' })

@@ -1,13 +1,12 @@
 // The shape of the full user record, for the OpenAPI document (spec "User record", reference/account-api.md §8).
 import * as z from 'zod'
+import { dateTime } from '../http/fields'
 import { NotificationSettings } from './notification-settings'
 import { OrganizationRecord, OrganizationSummary } from './organization-record'
 import { TeamRecord } from './team-record'
 
-const moment = () => z.string().meta({ format: 'date-time' })
-
 const identity = {
-  date_joined: moment(),
+  date_joined: dateTime(),
   uuid: z.uuid(),
   distinct_id: z.string(),
   first_name: z.string(),
@@ -19,19 +18,19 @@ const identity = {
 
 const session = {
   is_impersonated: z.boolean(),
-  is_impersonated_until: moment().nullable(),
+  is_impersonated_until: dateTime().nullable(),
   is_impersonated_read_only: z.boolean().nullable(),
   is_impersonated_reason: z.string().nullable(),
-  sensitive_session_expires_at: moment().nullable(),
+  sensitive_session_expires_at: dateTime().nullable(),
 }
 
 const onboarding = {
-  onboarding_skipped_at: moment().nullable(),
+  onboarding_skipped_at: dateTime().nullable(),
   onboarding_skipped_reason: z.string().nullable(),
   onboarding_skipped_organization_id: z.uuid().nullable(),
   onboarding_delegated_to_invite: z.uuid().nullable(),
   onboarding_delegated_to_organization_id: z.uuid().nullable(),
-  onboarding_delegation_accepted_at: moment().nullable(),
+  onboarding_delegation_accepted_at: dateTime().nullable(),
 }
 
 const PendingInvite = z.object({
@@ -39,7 +38,7 @@ const PendingInvite = z.object({
   target_email: z.string(),
   organization_id: z.uuid(),
   organization_name: z.string(),
-  created_at: moment(),
+  created_at: dateTime(),
 })
 
 export const UserRecord = z

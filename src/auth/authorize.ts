@@ -5,6 +5,7 @@ import { type Place, requireKeysAllowed, requireMembership, requireReach, type W
 import type { ApiKeyActor, SessionActor } from './actor'
 import { type Recognised, recogniseKey, secureValueOf, touchKey } from './api-keys'
 import { clientOf } from './client'
+import { cookieOf, SESSION_COOKIE } from './cookies'
 import type { Credential } from './credential'
 import { isSafe, requireOwnPage } from './csrf'
 import {
@@ -33,6 +34,18 @@ export interface Presented {
   /** The parsed body, or null when there is none that can be read. */
   body(): Promise<unknown>
 }
+
+/**
+ * What a request shows that no key may make: its cookie alone.
+ * @param csrfToken what the hidden field of a form holds; without one, the header counts.
+ */
+export const presentedBy = (request: Request, csrfToken: string | null = null): Presented => ({
+  key: null,
+  sessionToken: cookieOf(request, SESSION_COOKIE),
+  request,
+  csrfToken,
+  body: () => Promise.resolve(null),
+})
 
 /** The caller, and the project or organization when the operation is about one. */
 export type Authorized = { actor: ApiKeyActor | SessionActor } & Place

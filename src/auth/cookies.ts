@@ -1,6 +1,7 @@
 // The cookies of a sign-in: their names, lives and flags (decision 10, reference/account-api.md §9.1).
 import type { CookieOptions } from 'hono/utils/cookie'
 import { parse, serialize } from 'hono/utils/cookie'
+import { isOwnMachine } from '../http/own-machine'
 import { csrfTokenOf } from './csrf'
 import { SESSION_SECONDS } from './sessions'
 
@@ -10,6 +11,11 @@ export const SESSION_COOKIE = 'sessionid'
 export const CSRF_COOKIE = 'posthog_csrftoken'
 /** A sign-in that waits for its second factor. */
 export const CHALLENGE_COOKIE = 'login_challenge'
+
+/** A sign-in form, before there is a session. */
+export const FORM_COOKIE = 'login_form'
+
+const FORM_SECONDS = 3600
 
 /** How long a sign-in waits for its second factor. */
 export const CHALLENGE_SECONDS = 600
@@ -21,9 +27,6 @@ export function cookieOf(request: Request, name: string): string | null {
 }
 
 /** Browsers take `Secure` cookies from HTTPS only, and from their own machine it depends on the browser. */
-const isOwnMachine = ({ hostname }: URL) =>
-  hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
-
 const optionsFor = (url: URL): CookieOptions => ({
   path: '/',
   sameSite: 'Lax',
@@ -52,6 +55,15 @@ export function clearSession(headers: Headers, url: URL): void {
 /** Remembers a sign-in that waits for its second factor. */
 export const setChallenge = (headers: Headers, url: URL, token: string): void =>
   set(headers, CHALLENGE_COOKIE, token, { ...optionsFor(url), maxAge: CHALLENGE_SECONDS })
+
+/** Ties a sign-in form to the browser that it was shown to, for as long as somebody may take to fill it in. */
+export const setFormSecret = (headers: Headers, url: URL, secret: string): void =>
+  set(headers, FORM_COOKIE, secret, {
+    ...optionsFor(url),
+    path: '/login',
+    sameSite: 'Strict',
+    maxAge: FORM_SECONDS,
+  })
 
 const clearChallenge = (headers: Headers, url: URL): void =>
   set(headers, CHALLENGE_COOKIE, '', { ...optionsFor(url), maxAge: 0 })

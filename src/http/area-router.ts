@@ -11,6 +11,7 @@ import { whileImpersonating } from '../auth/impersonation'
 import { ApiError, malformed, methodNotAllowed, notFound } from '../errors'
 import type { AppEnv } from './app-env'
 import { jsonTextOf } from './body'
+import { idIn } from './fields'
 import { type Method, type Operation, successStatus } from './operation'
 import { subjectOf } from './subject'
 import { countCall, countKey, type Throttle } from './throttle'
@@ -109,7 +110,7 @@ function admit(operation: Operation): MiddlewareHandler<AppEnv> {
 function wantedBy(param: (name: string) => string | undefined): Wanted {
   const project = param('project_id') ?? param('environment_id')
   if (project === '@current') return { kind: 'project', id: project }
-  if (project !== undefined) return { kind: 'project', id: /^\d{1,15}$/.test(project) ? Number(project) : -1 }
+  if (project !== undefined) return { kind: 'project', id: idIn(project) }
   const organization = param('organization_id')
   return organization === undefined
     ? { kind: 'nothing' }

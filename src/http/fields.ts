@@ -70,6 +70,9 @@ export const integer = ({ min, max }: { min?: number; max?: number } = {}) => {
   return z.preprocess((value) => integerIn(value) ?? value, schema)
 }
 
+/** The id that a text writes in decimal digits; -1, which is nobody's, for any other text. */
+export const idIn = (written: string): number => (/^\d{1,15}$/.test(written) ? Number(written) : -1)
+
 /** A path segment of decimal digits; `1.0` and `1e0` are no such thing. */
 export const digits = ({ min = 0 }: { min?: number } = {}) =>
   z.preprocess(
@@ -90,6 +93,9 @@ export const timestamp = () =>
     })
     .transform((value) => parseTimestamp(value)!)
     .meta({ type: 'string', format: 'date-time' })
+
+/** A moment in an answer, as text. */
+export const dateTime = () => z.string().meta({ format: 'date-time' })
 
 /** A JSON object, whatever is in it. */
 export const dictionary = () => z.record(z.string(), z.unknown())

@@ -7,7 +7,7 @@ import { workspaceIntegrations } from '../../../drizzle'
 import type { Project, User } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { notFound, permissionDenied } from '../../errors'
-import { text } from '../../http/fields'
+import { dateTime, text } from '../../http/fields'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
 import { shown, stored } from '../../timestamps'
@@ -37,7 +37,7 @@ export const WorkspaceIntegration = z
     }),
     display_name: z.string(),
     created_by: UserSummary.nullable(),
-    created_at: z.string().meta({ format: 'date-time' }),
+    created_at: dateTime(),
   })
   .meta({ id: 'WorkspaceIntegration' })
 

@@ -1,6 +1,7 @@
 // Who a user is in chat workspaces: the list of links, and taking one back (reference/account-api.md §5.5, §5.6).
 import { and, asc, eq } from 'drizzle-orm'
 import * as z from 'zod'
+import { dateTime } from '../../http/fields'
 import { chatLinks } from '../../../drizzle'
 import { notFound } from '../../errors'
 import type { Database } from '../../storage/database'
@@ -14,7 +15,7 @@ export const ChatLink = z
     chat_team_id: z.string(),
     chat_team_name: z.string().nullable(),
     chat_email_at_link: z.string().nullable(),
-    created_at: z.string().meta({ format: 'date-time' }),
+    created_at: dateTime(),
   })
   .meta({ id: 'ChatLink' })
 

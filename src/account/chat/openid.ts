@@ -1,5 +1,6 @@
 // Signing in at the chat provider: OpenID Connect with discovery, PKCE and a nonce, by oauth4webapi.
 import * as oauth from 'oauth4webapi'
+import { isOwnMachine } from '../../http/own-machine'
 import type { ChatProvider } from './provider'
 
 const SCOPE = 'openid email profile'
@@ -23,8 +24,6 @@ export interface SignIn {
 }
 
 /** Plain HTTP is for a provider on one's own machine only. */
-const isOwnMachine = ({ hostname }: URL) => hostname === 'localhost' || hostname === '127.0.0.1'
-
 const requestOptions = ({ issuer }: ChatProvider) => ({
   signal: () => AbortSignal.timeout(DEADLINE_MS),
   [oauth.allowInsecureRequests]: issuer.protocol === 'http:' && isOwnMachine(issuer),

@@ -1,11 +1,10 @@
 // A personal API key as its owner sees it (reference §10.2).
 import { desc, type SQL } from 'drizzle-orm'
 import * as z from 'zod'
+import { dateTime } from '../../http/fields'
 import { personalApiKeys } from '../../../drizzle'
 import type { Database } from '../../storage/database'
 import { shown, shownOrNull } from '../../timestamps'
-
-const moment = () => z.string().meta({ format: 'date-time' })
 
 export const KeyRecord = z
   .object({
@@ -14,9 +13,9 @@ export const KeyRecord = z
     description: z.string().nullable(),
     value: z.string().nullable(),
     mask_value: z.string(),
-    created_at: moment(),
-    last_used_at: moment().nullable(),
-    last_rolled_at: moment().nullable(),
+    created_at: dateTime(),
+    last_used_at: dateTime().nullable(),
+    last_rolled_at: dateTime().nullable(),
     user_id: z.int(),
     is_legacy_hashing: z.boolean(),
     scopes: z.array(z.string()),

@@ -9,7 +9,8 @@ import { guard } from '../../storage/database'
 import { optimistically } from '../../storage/optimistic'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
-import { checkInvite, email, newInvite, selectInvitePolicy } from '../organizations/invite-create'
+import { email } from '../email'
+import { checkInvite, newInvite, selectInvitePolicy } from '../organizations/invite-create'
 import {
   type InviteRecord,
   inviteRecordFrom,

@@ -9,23 +9,10 @@ import { text } from '../../http/fields'
 import { type Database, guard } from '../../storage/database'
 import { optimistically } from '../../storage/optimistic'
 import { stored } from '../../timestamps'
+import { email } from '../email'
 import { inviteRecordFrom, type InviteRecord, selectInvites } from './invite-record'
 import { ADMIN, MEMBER } from '../../auth/levels'
 import { mayInvite } from './standing'
-
-const MAX_EMAIL = 254
-
-/** An address as bodies carry it: trimmed, in lower case. */
-export const email = () =>
-  z.preprocess(
-    (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
-    z
-      .string()
-      .min(1)
-      .max(MAX_EMAIL)
-      .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$|^[^\s@]+@localhost$/, 'Enter a valid email address.')
-      .meta({ format: 'email' }),
-  )
 
 export const CreateInviteBody = z.object({
   target_email: email(),

@@ -1,6 +1,7 @@
 // An invite as the API shows it, and the statement that reads invites (reference/account-api.md §3).
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { dateTime } from '../../http/fields'
 import { organizationInvites } from '../../../drizzle'
 import type { Database } from '../../storage/database'
 import { shown } from '../../timestamps'
@@ -18,8 +19,8 @@ export const InviteRecord = z
     level: MembershipLevel,
     is_expired: z.boolean(),
     created_by: UserSummary.nullable(),
-    created_at: z.string().meta({ format: 'date-time' }),
-    updated_at: z.string().meta({ format: 'date-time' }),
+    created_at: dateTime(),
+    updated_at: dateTime(),
     message: z.string().nullable(),
     private_project_access: z.array(z.unknown()),
     send_email: z.boolean(),

@@ -1,6 +1,7 @@
 // Who is in an organization.
 import { asc, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { dateTime } from '../../http/fields'
 import { memberships } from '../../../drizzle'
 import type { Database } from '../../storage/database'
 import { shown } from '../../timestamps'
@@ -11,8 +12,8 @@ export const MemberRecord = z
   .object({
     user: UserSummary,
     level: MembershipLevel,
-    joined_at: z.string().meta({ format: 'date-time' }),
-    updated_at: z.string().meta({ format: 'date-time' }),
+    joined_at: dateTime(),
+    updated_at: dateTime(),
     is_2fa_enabled: z.boolean(),
     has_social_auth: z.boolean(),
   })

@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono'
 import type { SessionActor } from '../../auth/actor'
 import { sessionOf } from '../../auth/actor'
-import { authorize } from '../../auth/authorize'
+import { authorize, presentedBy } from '../../auth/authorize'
 import { cookieOf, SESSION_COOKIE, setSession } from '../../auth/cookies'
 import { csrfTokenOf } from '../../auth/csrf'
 import { IMPERSONATION_EXPIRED } from '../../auth/impersonation'
@@ -58,18 +58,11 @@ interface Visit {
 /** @throws as an operation for sessions does. */
 async function visitOf(c: Context<AppEnv>, form: URLSearchParams | null): Promise<Visit> {
   const deps = c.get('deps')
-  const token = cookieOf(c.req.raw, SESSION_COOKIE) ?? ''
-  const presented = {
-    key: null,
-    sessionToken: token || null,
-    request: c.req.raw,
-    csrfToken: form?.get('csrf') ?? '',
-    body: () => Promise.resolve(null),
-  }
+  const presented = presentedBy(c.req.raw, form?.get('csrf') ?? '')
   const demand = form ? FORM_DEMAND : { scope: null, impersonation: 'open' as const }
   const { actor } = await authorize(deps, presented, demand, { kind: 'nothing' })
   c.set('actor', actor)
-  return { deps, actor: sessionOf(actor), token }
+  return { deps, actor: sessionOf(actor), token: presented.sessionToken ?? '' }
 }
 
 /** Leads those who have to sign in, first or again, to the sign-in page. Anything else is said on a page of its own. */

@@ -1,12 +1,13 @@
 // /login and /logout: what a browser without scripts signs in and out with.
 import { type Context, Hono } from 'hono'
-import { serialize } from 'hono/utils/cookie'
 import {
   CHALLENGE_COOKIE,
   clearSession,
   cookieOf,
+  FORM_COOKIE,
   SESSION_COOKIE,
   setChallenge,
+  setFormSecret,
   setSession,
 } from '../../auth/cookies'
 import { csrfTokenOf, requireOwnPage } from '../../auth/csrf'
@@ -20,10 +21,6 @@ import { signIn } from '../sign-in/sign-in'
 import { readForm } from './form'
 import { loginPath, safeNext, type SignInStep, STEP_PATHS } from './next'
 import { goTo, html } from './respond'
-
-/** Ties a sign-in form to the browser that it was shown to, before there is a session. */
-const FORM_COOKIE = 'login_form'
-const FORM_SECONDS = 3600
 
 /** Routes of signing in and out. */
 export function signInPages(): Hono<AppEnv> {
@@ -66,17 +63,7 @@ async function showStep(c: Context<AppEnv>, { step, next, email, error }: Step):
   const { CodePage, LoginPage } = await import('./login')
   const page = step === 'code' ? CodePage(props) : LoginPage({ ...props, email })
   const response = html(page, error?.status ?? 200)
-  if (!known) {
-    const secure = url.protocol === 'https:'
-    const options = {
-      path: '/login',
-      maxAge: FORM_SECONDS,
-      httpOnly: true,
-      sameSite: 'Strict',
-      secure,
-    } as const
-    response.headers.append('Set-Cookie', serialize(FORM_COOKIE, secret, options))
-  }
+  if (!known) setFormSecret(response.headers, url, secret)
   return response
 }
 

@@ -1,6 +1,7 @@
 // What a user may change of themselves (spec "scene_personalisation", reference §1.2, §11). Everything else in a body is ignored.
 import * as z from 'zod'
 import { boolean, text } from '../../http/fields'
+import { email } from '../email'
 
 /** Names show up in invites and lists: a link in one is bait. */
 const name = () =>
@@ -25,10 +26,7 @@ const ROLES = [
 export const profileFields = {
   first_name: name(),
   last_name: name(),
-  email: z.preprocess(
-    (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
-    z.email({ error: 'Enter a valid email address.' }).max(254),
-  ),
+  email: email(),
   notification_settings: z.record(z.string(), z.unknown()),
   anonymize_data: boolean().nullable(),
   allow_impersonation: boolean().nullable(),

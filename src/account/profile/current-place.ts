@@ -2,6 +2,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { users } from '../../../drizzle'
 import { invalid } from '../../errors'
+import { idIn } from '../../http/fields'
 import type { Database } from '../../storage/database'
 import type { ProfileBody } from './body'
 
@@ -12,8 +13,6 @@ export interface Place {
   currentOrganizationId: string
   currentProjectId: number | null
 }
-
-const teamId = (text: string | undefined) => (text && /^\d{1,15}$/.test(text.trim()) ? Number(text) : -1)
 
 /** The statement that reads what is wished for, as far as the user is a member there. */
 export const selectWish = (db: Database, userId: number, wish: Wish) => {
@@ -27,7 +26,9 @@ export const selectWish = (db: Database, userId: number, wish: Wish) => {
       >`(SELECT min(p.id) FROM projects p WHERE p.organization_id = ${organization})`.as('first_project_id'),
       team: sql<string | null>`(SELECT json_object('id', p.id, 'organizationId', p.organization_id)
         FROM projects p JOIN organization_memberships m ON m.organization_id = p.organization_id
-        WHERE m.user_id = users.id AND p.id = ${teamId(wish.set_current_team)})`.as('wanted_team'),
+        WHERE m.user_id = users.id AND p.id = ${idIn(wish.set_current_team?.trim() ?? '')})`.as(
+        'wanted_team',
+      ),
     })
     .from(users)
     .where(eq(users.id, userId))

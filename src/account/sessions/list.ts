@@ -1,18 +1,17 @@
 // The browsers that a user is signed in with (spec "Login session", reference §2.2).
 import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { dateTime } from '../../http/fields'
 import { sessions } from '../../../drizzle'
 import type { SessionActor } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { shown, stored } from '../../timestamps'
 
-const moment = () => z.string().meta({ format: 'date-time' })
-
 export const LoginSession = z
   .object({
     id: z.uuid(),
-    created_at: moment(),
-    last_activity: moment(),
+    created_at: dateTime(),
+    last_activity: dateTime(),
     location: z.string().nullable(),
     device: z.string().nullable(),
     login_method: z.string(),

@@ -2,10 +2,10 @@
 import { type Context, Hono } from 'hono'
 import { loginPath } from '../../account/pages/next'
 import { goTo, html } from '../../account/pages/respond'
-import { authorize } from '../../auth/authorize'
-import { cookieOf, SESSION_COOKIE } from '../../auth/cookies'
+import { authorize, presentedBy } from '../../auth/authorize'
 import { ApiError } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
+import { idIn } from '../../http/fields'
 import { describeEndpoint } from '../described'
 
 const PATH = '/project/:project_id/endpoints/:name'
@@ -31,15 +31,9 @@ export function endpointPages(): Hono<AppEnv> {
 async function show(c: Context<AppEnv, typeof PATH>): Promise<Response> {
   const deps = c.get('deps')
   const { project_id: id, name } = c.req.param()
-  const presented = {
-    key: null,
-    sessionToken: cookieOf(c.req.raw, SESSION_COOKIE),
-    request: c.req.raw,
-    body: () => Promise.resolve(null),
-  }
-  const wanted = { kind: 'project', id: /^\d{1,15}$/.test(id) ? Number(id) : -1 } as const
+  const wanted = { kind: 'project', id: idIn(id) } as const
   const demand = { scope: 'endpoint:read', impersonation: 'open' } as const
-  const { actor, project } = await authorize(deps, presented, demand, wanted)
+  const { actor, project } = await authorize(deps, presentedBy(c.req.raw), demand, wanted)
   c.set('actor', actor)
   c.set('project', project!)
   const endpoint = await describeEndpoint({ deps, project: project! }, name)

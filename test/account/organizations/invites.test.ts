@@ -78,6 +78,8 @@ describe('POST invites', () => {
   it.each([
     [{}, 'target_email', 'This field is required.', 'required'],
     [{ target_email: 'grace' }, 'target_email', 'Enter a valid email address.', undefined],
+    [{ target_email: 'grace@b.c' }, 'target_email', 'Enter a valid email address.', undefined],
+    [{ target_email: '' }, 'target_email', 'This field may not be blank.', 'blank'],
     [{ target_email: 'a b@example.com' }, 'target_email', 'Enter a valid email address.', undefined],
     [
       { target_email: `${'x'.repeat(250)}@example.com` },
@@ -85,8 +87,13 @@ describe('POST invites', () => {
       'Ensure this field has no more than 254 characters.',
       'max_length',
     ],
-    [{ target_email: 'a@b.c', level: 5 }, 'level', '"5" is not a valid choice.', 'invalid_choice'],
-    [{ target_email: 'a@b.c', level: 'admin' }, 'level', '"admin" is not a valid choice.', 'invalid_choice'],
+    [{ target_email: 'ada@example.com', level: 5 }, 'level', '"5" is not a valid choice.', 'invalid_choice'],
+    [
+      { target_email: 'ada@example.com', level: 'admin' },
+      'level',
+      '"admin" is not a valid choice.',
+      'invalid_choice',
+    ],
   ])('refuses %j', async (body, attr, detail, code) => {
     const tenant = await createTenant({ level: 15 })
     expect(seen(await tenant.post(pathOf(tenant), body))).toEqual(refused(attr, detail, code))
