@@ -42,7 +42,7 @@ runCommand(async () => {
     email: values.email ?? null,
     newDatabase: values['new-database'],
     newSecrets: values['new-secrets'],
-    given: Object.keys(process.env),
+    env: process.env,
   })
   if ('refusals' in plan) return refuse(plan.refusals)
   const steps = plan.steps.filter((step) => values.wait || step.do !== 'awaitReady')

@@ -2,7 +2,7 @@
 // `--check` it only says whether the files are up to date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { areas, sdkArea } from '../docs/areas'
+import { areas, sdkArea } from '../areas'
 import { differences } from '../docs/compatibility'
 import { compatibilityGuide } from '../docs/compatibility/table'
 import { glossary } from '../docs/glossary'

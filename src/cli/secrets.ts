@@ -4,7 +4,12 @@ import { randomBytes } from 'node:crypto'
 
 const DEV_VARS = '.dev.vars'
 
-const keyring = () => `k1:${randomBytes(32).toString('base64')}`
+/** A key has a name of its own: what it encrypted bears it, and no other key is ever tried on that. */
+const keyring = () => `k${randomBytes(4).toString('hex')}:${randomBytes(32).toString('base64')}`
+
+/** Whether a value that somebody brings is a ring of keys: `id:base64,id:base64`, of 32 bytes each. */
+export const isKeyring = (value: string): boolean =>
+  value.split(',').every((entry) => /^\s*[^:,\s]+:[A-Za-z0-9+/]{43}=\s*$/.test(entry))
 
 /** By name, with a function that makes a value. */
 export const MADE_SECRETS: Readonly<Record<string, () => string>> = {

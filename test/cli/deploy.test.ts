@@ -71,8 +71,8 @@ describe('the first deployment', PATIENT, () => {
     ])
     const secrets = { ...worker.secrets }
     expect(secrets).toEqual({
-      PAYLOAD_KEYS: expect.stringMatching(/^k1:[A-Za-z0-9+/]{43}=$/),
-      ACCOUNT_KEYS: expect.stringMatching(/^k1:[A-Za-z0-9+/]{43}=$/),
+      PAYLOAD_KEYS: expect.stringMatching(/^k[0-9a-f]{8}:[A-Za-z0-9+/]{43}=$/),
+      ACCOUNT_KEYS: expect.stringMatching(/^k[0-9a-f]{8}:[A-Za-z0-9+/]{43}=$/),
     })
 
     const credentials = JSON.parse(project.read('.dev/credentials.remote.json')) as Record<string, string>

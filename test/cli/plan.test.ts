@@ -38,7 +38,7 @@ const COMPLETE: Present = {
   hasUsers: true,
 }
 
-const OPTIONS: PlanOptions = { email: 'ada@example.com', newDatabase: false, newSecrets: false, given: [] }
+const OPTIONS: PlanOptions = { email: 'ada@example.com', newDatabase: false, newSecrets: false, env: {} }
 
 interface Case {
   wanted?: Partial<Wanted>
@@ -232,6 +232,7 @@ describe('a database', () => {
 
 describe('secrets', () => {
   const LOST = { worker: { ...COMPLETE.worker!, secrets: ['PAYLOAD_KEYS'] } }
+  const KEYS = `2026:${Buffer.alloc(32, 1).toString('base64')}`
 
   it('that were lost are not made anew while data is encrypted with them', () => {
     expect(plan({ present: LOST })).toEqual({
@@ -245,7 +246,7 @@ describe('secrets', () => {
 
   it('that were lost come from the environment, or are made when that is asked for', () => {
     const kept = { 5: [keep('the secrets PAYLOAD_KEYS')] }
-    expect(plan({ present: LOST, options: { given: ['ACCOUNT_KEYS', 'HOME'] } })).toEqual(
+    expect(plan({ present: LOST, options: { env: { ACCOUNT_KEYS: KEYS, HOME: '/' } } })).toEqual(
       withSteps({ ...kept, 8: [{ do: 'upload', worker: 'halyard', made: [], given: ['ACCOUNT_KEYS'] }] }),
     )
     expect(plan({ present: LOST, options: { newSecrets: true } })).toEqual(
@@ -253,8 +254,22 @@ describe('secrets', () => {
     )
   })
 
+  it('that are brought along have to be keys', () => {
+    const two = `${KEYS},2025:${Buffer.alloc(32, 2).toString('base64')}`
+    expect(plan({ present: LOST, options: { env: { ACCOUNT_KEYS: two } } })).toHaveProperty('steps')
+    for (const value of ['', 'secret', '2026:dG9vIHNob3J0', `${KEYS},`, KEYS.replace('2026:', '')]) {
+      expect(plan({ present: LOST, options: { env: { ACCOUNT_KEYS: value } } })).toEqual({
+        refusals: [
+          'ACCOUNT_KEYS in the environment has to be `id:base64` with 32 bytes, or several of these with commas between them.',
+        ],
+      })
+    }
+  })
+
   it('that the Worker has are not replaced by those of the environment', () => {
-    expect(plan({ options: { given: ['PAYLOAD_KEYS', 'ACCOUNT_KEYS'], newSecrets: true } })).toEqual({
+    expect(
+      plan({ options: { env: { PAYLOAD_KEYS: 'other', ACCOUNT_KEYS: 'other' }, newSecrets: true } }),
+    ).toEqual({
       steps: NOTHING_TO_MAKE,
     })
   })
@@ -278,7 +293,8 @@ describe('secrets', () => {
       ],
     })
     const given = ['OUR_OWN', 'CHAT_CLIENT_SECRET', 'CLICKHOUSE_PASSWORD', 'AI_API_KEY']
-    expect(plan({ wanted, options: { given } })).toEqual(
+    const env = { OUR_OWN: '1', CHAT_CLIENT_SECRET: '2', CLICKHOUSE_PASSWORD: '', AI_API_KEY: '4' }
+    expect(plan({ wanted, options: { env } })).toEqual(
       withSteps({ 8: [{ do: 'upload', worker: 'halyard', made: [], given }] }),
     )
   })
@@ -311,7 +327,7 @@ describe('what is wrong is told before anything is done', () => {
       CLICKHOUSE_URL: 'clickhouse.example.com:8443',
       AI_BASE_URL: 'https://ai.example.com/v1',
     }
-    expect(plan({ wanted: { vars }, options: { given: ['CLICKHOUSE_PASSWORD'] } })).toEqual({
+    expect(plan({ wanted: { vars }, options: { env: { CLICKHOUSE_PASSWORD: 'secret' } } })).toEqual({
       refusals: [
         'MAX_FLAGS_PER_PROJECT in wrangler.toml has to be a whole number, 1 or more; it is "many".',
         'THROTTLES in wrangler.toml has to be "on" or "off"; it is "yes".',

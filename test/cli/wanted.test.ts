@@ -132,18 +132,27 @@ describe('what is said of a wrangler.toml that', () => {
   })
 
   it('has an environment that lacks what it does not take over', () => {
-    const config = `${OURS}\n[env.staging]\n[[env.staging.d1_databases]]\nbinding = "DB"\ndatabase_name = "halyard"\n`
-    expect(refusalOf(config, 'staging')).toBe(
-      [
-        '[env.staging] of wrangler.toml has no SNAPSHOTS under `kv_namespaces`.',
-        '[env.staging] of wrangler.toml has no PROJECTS under `durable_objects.bindings`.',
-        '[env.staging] of wrangler.toml has no WAREHOUSE, BUILDS under `queues.producers`.',
-        '[env.staging] of wrangler.toml has no KEY_RATE, RUN_RATE, MATERIALIZED_RUN_RATE under `ratelimits`.',
-        '[env.staging] of wrangler.toml has no MAX_FLAGS_PER_PROJECT, THROTTLES, CHAT_ISSUER, CHAT_CLIENT_ID, CHAT_CLAIM_TEAM_ID, ' +
-          'CHAT_CLAIM_TEAM_NAME, CHAT_CLAIM_USER_ID, CLICKHOUSE_URL, CLICKHOUSE_USER, CLICKHOUSE_DATABASE, AI_BASE_URL, AI_MODEL under `vars`.',
-        '[env.staging] of wrangler.toml has no PAYLOAD_KEYS, ACCOUNT_KEYS under `secrets.required`.',
-        '[env.staging] of wrangler.toml shares halyard with the top of the file: each environment needs its own.',
-      ].join('\n'),
-    )
+    const config = `
+name = "halyard"
+main = "src/index.ts"
+compatibility_date = "2026-08-04"
+vars = { MAX_FLAGS_PER_PROJECT = "2000", THROTTLES = "on" }
+secrets = { required = ["PAYLOAD_KEYS", "ACCOUNT_KEYS"] }
+d1_databases = [{ binding = "DB", database_name = "halyard" }]
+kv_namespaces = [{ binding = "SNAPSHOTS" }]
+durable_objects = { bindings = [{ name = "PROJECTS", class_name = "ProjectObject" }] }
+queues = { producers = [{ binding = "BUILDS", queue = "halyard-builds" }] }
+ratelimits = [{ name = "KEY_RATE", namespace_id = "1001", simple = { limit = 480, period = 60 } }]
+[env.staging]
+d1_databases = [{ binding = "DB", database_name = "halyard" }]
+`
+    expect(refusalOf(config, 'staging')).toBe(`\
+[env.staging] of wrangler.toml has no SNAPSHOTS under \`kv_namespaces\`.
+[env.staging] of wrangler.toml has no PROJECTS under \`durable_objects.bindings\`.
+[env.staging] of wrangler.toml has no BUILDS under \`queues.producers\`.
+[env.staging] of wrangler.toml has no KEY_RATE under \`ratelimits\`.
+[env.staging] of wrangler.toml has no MAX_FLAGS_PER_PROJECT, THROTTLES under \`vars\`.
+[env.staging] of wrangler.toml has no PAYLOAD_KEYS, ACCOUNT_KEYS under \`secrets.required\`.
+[env.staging] of wrangler.toml shares halyard with the top of the file: each environment needs its own.`)
   })
 })

@@ -116,6 +116,16 @@ describe('after a restore', () => {
     expect(await servedTo(tenant)).toEqual(['ours'])
   })
 
+  it('flags are counted as they are, also when rows came in from a file', async () => {
+    const tenant = await createTenant()
+    await tenant.flag({ key: 'checkout' })
+    await env.DB.exec('UPDATE projects SET live_flag_count = 2 * live_flag_count')
+    await makeUp()
+    expect(await all(`SELECT live_flag_count FROM projects WHERE id = ${tenant.projectId}`)).toEqual([
+      { live_flag_count: 1 },
+    ])
+  })
+
   it('nobody is signed in who had signed out since', async () => {
     const tenant = await createTenant()
     const browser = await signIn(tenant)

@@ -15,6 +15,8 @@ const LOST_PROJECTS = 1_000
 export const AFTER_RESTORE: readonly string[] = [
   `UPDATE projects SET flags_generation = max(flags_generation + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))`,
   `UPDATE sqlite_sequence SET seq = seq + ${LOST_PROJECTS} WHERE name = 'projects'`,
+  // Rows that came in from a file were counted by triggers, and once more by the number in the file.
+  'UPDATE projects SET live_flag_count = (SELECT count(*) FROM feature_flags WHERE project_id = projects.id AND NOT deleted)',
   // Whoever signed out since then, or was signed out, would be signed in again.
   'DELETE FROM sessions',
   'DELETE FROM login_challenges',

@@ -10,6 +10,11 @@ const FILE = `.wrangler.${process.pid}.json`
 interface Section {
   d1_databases?: { binding: string; database_id?: string }[]
   kv_namespaces?: { binding: string; id?: string }[]
+  [more: string]: unknown
+}
+
+export interface Config extends Section {
+  env?: Record<string, Section>
 }
 
 export interface Ids {
@@ -17,19 +22,25 @@ export interface Ids {
   namespaceId: string | null
 }
 
-/** Runs with the path of a configuration in which the ids stand that are known. */
-export function withPinnedConfig<T>(
-  environment: string | null,
-  { databaseId, namespaceId }: Ids,
-  use: (path: string) => Promise<T>,
-): Promise<T> {
-  const config = structuredClone(readRawConfig({ config: CONFIG_FILE }).rawConfig)
-  const section = (environment ? config.env?.[environment] : config) as Section
+/** A configuration in which the ids stand that are known, where the environment has its bindings. */
+export function pinned(config: Config, environment: string | null, { databaseId, namespaceId }: Ids): Config {
+  const copy = structuredClone(config)
+  const section = environment ? copy.env![environment]! : copy
   for (const database of section.d1_databases ?? []) {
     if (databaseId && database.binding === DATABASE) database.database_id = databaseId
   }
   for (const namespace of section.kv_namespaces ?? []) {
     if (namespaceId && namespace.binding === NAMESPACE) namespace.id = namespaceId
   }
-  return withFile(FILE, JSON.stringify(config), use)
+  return copy
+}
+
+/** Runs with the path of a file that holds it. */
+export const withPinnedConfig = <T>(
+  environment: string | null,
+  ids: Ids,
+  use: (path: string) => Promise<T>,
+): Promise<T> => {
+  const { rawConfig } = readRawConfig({ config: CONFIG_FILE })
+  return withFile(FILE, JSON.stringify(pinned(rawConfig as Config, environment, ids)), use)
 }

@@ -1,5 +1,5 @@
 // What a deployment is going to do: from what is wanted and what is there, to steps. Pure, so that `--plan` shows what would be run.
-import { MADE_SECRETS } from '../secrets'
+import { isKeyring, MADE_SECRETS } from '../secrets'
 import { chooseDatabase, chooseNamespace } from './choice'
 import type { Present } from './present'
 import { secretsOfSettings, settingProblems } from './settings'
@@ -12,8 +12,8 @@ export interface PlanOptions {
   newDatabase: boolean
   /** Make new keys, although there is data that lost ones have encrypted. */
   newSecrets: boolean
-  /** Names of secrets whose values the environment holds. */
-  given: readonly string[]
+  /** The environment, which may hold values of secrets. */
+  env: Readonly<Record<string, string | undefined>>
 }
 
 export type Step =
@@ -123,15 +123,20 @@ const planFirst = ({ hasUsers }: Present, { email }: Pick<PlanOptions, 'email'>)
 function planSecrets(
   { secrets, vars }: Wanted,
   { worker, hasUsers }: Present,
-  { given, newSecrets }: PlanOptions,
+  { env, newSecrets }: PlanOptions,
 ) {
   const companions = secretsOfSettings(vars)
   const names = [...new Set([...secrets, ...companions.map(({ secret }) => secret)])]
   const kept = names.filter((name) => worker?.secrets.includes(name))
   const missing = names.filter((name) => !kept.includes(name))
-  const brought = missing.filter((name) => given.includes(name))
-  const made = missing.filter((name) => !given.includes(name) && name in MADE_SECRETS)
-  const refusals: string[] = []
+  const brought = missing.filter((name) => env[name] !== undefined)
+  const made = missing.filter((name) => !brought.includes(name) && name in MADE_SECRETS)
+  const refusals = brought
+    .filter((name) => name in MADE_SECRETS && !isKeyring(env[name]!))
+    .map(
+      (name) =>
+        `${name} in the environment has to be \`id:base64\` with 32 bytes, or several of these with commas between them.`,
+    )
   if (made.length > 0 && hasUsers && !newSecrets) {
     refusals.push(
       `The database is in use, and the Worker has no ${made.join(' and no ')}: what was encrypted with lost keys cannot be read with new ` +

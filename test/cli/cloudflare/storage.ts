@@ -125,15 +125,33 @@ export function storageRoutes(account: Account): Route[] {
 
 /** One transaction, as D1 runs it; the rows of the last statement. */
 function runSql(database: DatabaseSync, sql: string) {
-  const cut = sql.trim().replace(/;$/, '').lastIndexOf(';\n') + 1
   database.exec('BEGIN')
   try {
-    if (cut > 0) database.exec(sql.slice(0, cut))
-    const results = database.prepare(sql.slice(cut)).all()
+    let results: unknown[] = []
+    for (const statement of statementsOf(sql)) results = database.prepare(statement).all()
     database.exec('COMMIT')
     return [{ results, success: true, meta: {} }]
   } catch (error) {
     database.exec('ROLLBACK')
     throw new Refused(400, 7500, (error as Error).message)
   }
+}
+
+/**
+ * Takes SQL apart as D1's API does, which knows less than SQLite: the body of a trigger begins with `BEGIN` in capitals, between spaces or line
+ * feeds, and ends with the first `END` behind it (cloudflare/workers-sdk #10998, #14991, #15314). Anything else is cut in the middle.
+ */
+function statementsOf(sql: string): string[] {
+  const parts = sql.match(/'(?:[^']|'')*'|"[^"]*"|`[^`]*`|--[^\n]*|;|[^'"`;-]+|-/g) ?? []
+  const statements: string[] = []
+  let statement = ''
+  for (const part of parts) {
+    if (part !== ';') statement += part.startsWith('--') ? '' : part
+    else if (/[ \n]BEGIN[ \n]/.test(statement) && !/[ \n]END$/.test(statement)) statement += ';'
+    else {
+      statements.push(statement)
+      statement = ''
+    }
+  }
+  return [...statements, statement].filter((one) => one.trim() !== '')
 }
