@@ -11,7 +11,7 @@ import type {
 } from '../../../hogql/parser/ast'
 import type { Comparison } from './shape'
 import { refuse } from './shape'
-import { codeNameOf, conjunctsOf, isVariable, variablesIn } from './tree'
+import { codeNameOf, conjunctsOf, isVariable, variablesIn } from './ask-tree'
 
 /** Comparisons that materialized rows can be filtered by. */
 const OPERATORS = new Map<CompareOperator, CompareOperator>([

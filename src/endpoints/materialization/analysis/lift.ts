@@ -4,7 +4,7 @@ import { isObject } from '../../../hogql/tables/schema'
 import type { SelectQuery, Selection } from '../../../hogql/parser/ast'
 import { isRange, scopesOf } from './comparisons'
 import { BUCKETS, type Bucket, type BucketOverrides, type Comparison, type Lifted, refuse } from './shape'
-import { isSame, unaliased } from './tree'
+import { isSame, unaliased } from './ask-tree'
 import { walk } from '../../../hogql/resolve/walk'
 
 /**

@@ -1,7 +1,7 @@
 // Putting materialized rows together again: what an aggregate's kept values are merged by (reference/endpoints-api.md §5.5).
 import type { Call, Expression, SelectQuery } from '../../../hogql/parser/ast'
 import { type Merge, refuse } from './shape'
-import { aggregatesIn, baseOf, unaliased } from './tree'
+import { aggregatesIn, baseOf, unaliased } from './ask-tree'
 
 const MERGES: Readonly<Record<string, Merge>> = { count: 'sum', sum: 'sum', min: 'min', max: 'max' }
 

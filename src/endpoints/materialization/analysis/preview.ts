@@ -1,10 +1,9 @@
 // What a caller is shown of a materialization (reference/endpoints-api.md §5.8).
 import { nameText } from '../../../hogql/text/constants'
-import { queryText } from '../../../hogql/text/write-query'
+import { expressionText, queryText } from '../../../hogql/text/write-query'
 import type { EndpointQuery } from '../../query/shape'
 import { mergeOf } from './merge'
 import type { Subject } from './rules'
-import { expressionTextOf } from './tree'
 
 export interface Preview {
   transformed_query: string | null
@@ -42,7 +41,7 @@ export function previewOf({ query, variables, write, read, tree, table }: Subjec
             if (merge === null) return []
             return [
               {
-                expression: item.node === 'Alias' ? item.alias : expressionTextOf(item),
+                expression: item.node === 'Alias' ? item.alias : expressionText(item),
                 reaggregate_fn: merge ?? null,
               },
             ]

@@ -2,18 +2,8 @@
 import { walk } from '../../../hogql/resolve/walk'
 import type { CTE, Field, SelectQuery, Selection } from '../../../hogql/parser/ast'
 import { type Lifted, refuse } from './shape'
-import {
-  aggregates,
-  aliased,
-  allOf,
-  conjunctsOf,
-  equals,
-  field,
-  handleOf,
-  nameOfSource,
-  outputNames,
-  sourcesOf,
-} from './tree'
+import { aggregates, conjunctsOf, handleOf, nameOfSource, outputNames, sourcesOf } from './ask-tree'
+import { aliased, allOf, equals, field } from './build-tree'
 
 /**
  * Adds the variable's column to every CTE that reads the variable's own, and to the query at the top, in place.

@@ -1,18 +1,10 @@
 // The query that a run asks of the kept rows: those of its variables' values, put together where several make one (§5.5).
 import type { Expression, OrderExpr, SelectQuery, Selection } from '../../../hogql/parser/ast'
+import { expressionText } from '../../../hogql/text/write-query'
 import { mergeOf, mergeOfCall } from './merge'
 import { type Lifted, refuse } from './shape'
-import {
-  aggregates,
-  aggregatesIn,
-  aliased,
-  allOf,
-  call,
-  expressionTextOf,
-  field,
-  isSame,
-  unaliased,
-} from './tree'
+import { aggregates, aggregatesIn, isSame, unaliased } from './ask-tree'
+import { aliased, allOf, call, field } from './build-tree'
 
 const NOWHERE = { start: null, end: null }
 
@@ -93,7 +85,7 @@ function kept(condition: Expression, select: SelectQuery, columns: readonly stri
   )
   if (missing)
     refuse(
-      `HAVING looks at ${expressionTextOf(missing)}, which is no column of the result that can be re-aggregated`,
+      `HAVING looks at ${expressionText(missing)}, which is no column of the result that can be re-aggregated`,
     )
   return replace(condition) as Expression
 }
@@ -115,7 +107,7 @@ function orderOf(tree: Selection, columns: readonly string[], together: boolean)
     const index = select.select.findIndex((item) => isSame(unaliased(item), expr))
     if (index < 0)
       refuse(
-        `ORDER BY ${expressionTextOf(expr)} is no column of the result, which is needed to put rows together`,
+        `ORDER BY ${expressionText(expr)} is no column of the result, which is needed to put rows together`,
       )
     return { ...order, expr: field(columns[index]!) }
   })

@@ -6,7 +6,7 @@ import { liftedFrom } from './lift'
 import { requireMergeable } from './merge'
 import { type Reading, readTree } from './read'
 import { BUCKETS, type BucketOverrides, type Comparison, type Lifted, Refusal, refuse } from './shape'
-import { aggregates, codeNameOf, variablesIn } from './tree'
+import { aggregates, codeNameOf, variablesIn } from './ask-tree'
 import { writeTree } from './write'
 
 /** A query on its way through the checks; each may add what it found out for those after it. */
@@ -157,14 +157,15 @@ export const RULES: readonly Rule[] = [
 function requireRowsThrough(tree: SelectQuery): void {
   for (const [scope, query] of scopesOf(tree)) {
     if (scope === null) continue
-    if (aggregates(query)) requireNothing(query)
+    if (aggregates(query)) refuseAggregation(query)
     if (query.distinct) refuse('DISTINCT in a CTE cannot be materialized with a range variable')
   }
 }
 
-function requireNothing(query: SelectQuery): void {
+/** By the first aggregate that could not be put together in any case, or by that it aggregates at all. */
+function refuseAggregation(query: SelectQuery): never {
   requireMergeable(query)
-  refuse('Aggregation in a CTE cannot be re-aggregated for range variable materialization')
+  return refuse('Aggregation in a CTE cannot be re-aggregated for range variable materialization')
 }
 
 /** What became of a query in the checks. */

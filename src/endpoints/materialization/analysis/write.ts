@@ -1,9 +1,11 @@
 // The query that is run to be kept: without its comparisons with variables, and with a column for each (reference/endpoints-api.md §5.4).
 import type { Expression, SelectQuery, Selection } from '../../../hogql/parser/ast'
+import { expressionText } from '../../../hogql/text/write-query'
 import { scopesOf } from './comparisons'
 import { propagate, requireLettingThrough, requireNamedGroups } from './propagate'
 import { type Lifted, refuse } from './shape'
-import { aggregates, aliased, allOf, call, conjunctsOf, expressionTextOf, isSame, unaliased } from './tree'
+import { aggregates, conjunctsOf, isSame, unaliased } from './ask-tree'
+import { aliased, allOf, call } from './build-tree'
 
 /**
  * The tree of the query to keep. The given one stays as it is.
@@ -45,7 +47,7 @@ export function writeTree(tree: Selection, variables: readonly Lifted[], merges:
 const MIRRORS: Record<string, string> = { '>=': '<=', '>': '<', '<=': '>=', '<': '>' }
 
 const textOfComparison = (column: Expression, operator: string, value: Expression) =>
-  `${expressionTextOf(column)} ${operator} ${expressionTextOf(value)}`
+  `${expressionText(column)} ${operator} ${expressionText(value)}`
 
 function addColumn(select: SelectQuery, { codeName, column, bucket }: Lifted): void {
   const expr = structuredClone(bucket === null ? column : call(bucket, column))

@@ -1,58 +1,14 @@
-// Questions about trees, and small pieces of trees, that analysing a query asks again and again.
+// Questions about trees that analysing a query asks again and again.
 import { walk } from '../../../hogql/resolve/walk'
 import { functionNamed } from '../../../hogql/functions'
-import type {
-  Call,
-  CompareOperation,
-  Expression,
-  Field,
-  JoinExpr,
-  Node,
-  Placeholder,
-  SelectQuery,
-} from '../../../hogql/parser/ast'
+import type { Call, Expression, JoinExpr, Node, Placeholder, SelectQuery } from '../../../hogql/parser/ast'
 import { expressionText } from '../../../hogql/text/write-query'
-
-const NOWHERE = { start: null, end: null }
-
-export const field = (...chain: string[]): Field => ({ ...NOWHERE, node: 'Field', chain })
-
-export const call = (name: string, ...args: Expression[]): Call => ({
-  ...NOWHERE,
-  node: 'Call',
-  name,
-  args,
-})
-
-export const aliased = (expr: Expression, alias: string): Expression => ({
-  ...NOWHERE,
-  node: 'Alias',
-  alias,
-  expr,
-})
-
-export const equals = (left: Expression, right: Expression): CompareOperation => ({
-  ...NOWHERE,
-  node: 'CompareOperation',
-  op: '==',
-  left,
-  right,
-})
-
-/** Conditions that all hold; null without any. */
-export function allOf(conditions: readonly Expression[]): Expression | null {
-  if (conditions.length === 0) return null
-  return conditions.length === 1 ? conditions[0]! : { ...NOWHERE, node: 'And', exprs: [...conditions] }
-}
 
 /** The conditions that a WHERE puts together by AND, whatever its parentheses. */
 export const conjunctsOf = (where: Expression | null | undefined): Expression[] =>
   !where ? [] : where.node === 'And' ? where.exprs.flatMap(conjunctsOf) : [where]
 
-/** Whether two expressions are the same, wherever they stand. */
-/** The text of an expression: two that are written alike are the same. */
-export const expressionTextOf = expressionText
-
+/** Whether two expressions are written alike, wherever they stand. */
 export const isSame = (a: Expression, b: Expression): boolean => expressionText(a) === expressionText(b)
 
 export const unaliased = (node: Expression): Expression =>
