@@ -93,18 +93,16 @@ const selectGroupTypes = (db: Database, projectId: number) =>
     .from(groupTypes)
     .where(eq(groupTypes.projectId, projectId))
 
-type FlagRow = Awaited<ReturnType<typeof selectFlagSet>[0]>[number]
+type DefinitionRow = Awaited<ReturnType<typeof selectFlagSet>[0]>[number]
 type CohortRow = Awaited<ReturnType<typeof selectFlagSet>[1]>[number]
 type GroupTypeRow = Awaited<ReturnType<typeof selectGroupTypes>>[number]
 
-export interface ProjectFlagSet extends FlagSet {
-  readonly flags: readonly FeedDefinition[]
-}
+export type ProjectFlagSet = FlagSet<FeedDefinition>
 
 /** Puts the rows of either selection together. */
 export const flagSetFrom = (
   matchingVersion: number,
-  flagRows: FlagRow[],
+  flagRows: DefinitionRow[],
   cohortRows: CohortRow[],
   groupTypeRows: GroupTypeRow[],
 ): ProjectFlagSet => ({
@@ -118,7 +116,7 @@ export const flagSetFrom = (
   property_matching_version: matchingVersion === 2 ? 2 : (1 satisfies MatchingVersion),
 })
 
-const definitionFrom = (row: FlagRow): FeedDefinition => ({
+const definitionFrom = (row: DefinitionRow): FeedDefinition => ({
   id: row.id,
   key: row.key,
   name: row.name,

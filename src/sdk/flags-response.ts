@@ -1,7 +1,6 @@
 // Answers of `/flags` and `/decide`, in the shape of each version (reference/flags-evaluation.md §8.2–8.4).
 import { describeReason } from '../flags/evaluation/reasons'
 import type { FlagResult } from '../flags/evaluation/results'
-import type { FeedDefinition } from '../flags/definitions'
 import type { LoadedSnapshot } from '../snapshots/reader'
 import { failureCode, type SdkEvaluation } from './evaluate-flags'
 
@@ -96,7 +95,7 @@ const isFailed = (key: string, result: FlagResult, { unavailable }: SdkEvaluatio
   result.failed || unavailable.has(key)
 
 function recordOf(key: string, result: FlagResult, evaluation: SdkEvaluation, { compiled }: LoadedSnapshot) {
-  const definition = compiled.byKey.get(key)!.definition as FeedDefinition
+  const definition = compiled.byKey.get(key)!.definition
   const failed = isFailed(key, result, evaluation)
   const description = failed ? null : describeReason(result)
   return {

@@ -3,6 +3,7 @@
 // How stale can an answer be? A snapshot is served only while BOUND_MS have not passed since D1 was last known to agree with it,
 // whatever KV or the publishing of a change may do in the meantime.
 import type { Clock } from '../clock'
+import type { FeedDefinition } from '../flags/definitions'
 import { compile } from '../flags/evaluation/compile'
 import type { CompiledFlag, CompiledFlagSet } from '../flags/evaluation/compiled'
 import { merge, type Requirements, requirementsOf } from '../flags/evaluation/requirements'
@@ -25,7 +26,7 @@ const DOCUMENT_TTL_S = 86_400
 
 export interface LoadedSnapshot {
   readonly snapshot: Snapshot
-  readonly compiled: CompiledFlagSet
+  readonly compiled: CompiledFlagSet<FeedDefinition>
   /** What evaluation needs to know of somebody: for each flag, and for all of them together. */
   readonly requirements: {
     readonly byFlag: ReadonlyMap<CompiledFlag, Requirements>

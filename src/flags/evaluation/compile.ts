@@ -27,7 +27,9 @@ import { readFilters, type StoredCondition, type StoredFilters } from './stored-
  * Compiles a set of flags and cohorts. Never throws for what a definition holds: a flag whose filters do not parse
  * fails by itself when it is evaluated, and the others are as good as without it (reference §0.6).
  */
-export function compile(set: FlagSet): CompiledFlagSet {
+export function compile<Definition extends FlagDefinition>(
+  set: FlagSet<Definition>,
+): CompiledFlagSet<Definition> {
   const cohorts = compileCohorts(set.cohorts, set.property_matching_version)
   const flags = set.flags
     .filter((flag) => flag.deleted !== true)
@@ -47,11 +49,11 @@ export function compile(set: FlagSet): CompiledFlagSet {
 
 const EMPTY: StoredFilters = readFilters({})
 
-function compileFlag(
-  definition: FlagDefinition,
+function compileFlag<Definition extends FlagDefinition>(
+  definition: Definition,
   cohorts: ReadonlyMap<number, CompiledCohort>,
   version: MatchingVersion,
-): CompiledFlag {
+): CompiledFlag<Definition> {
   try {
     const filters = readFilters(definition.filters)
     const conditions = filters.conditions.map((condition, index) =>
@@ -64,12 +66,12 @@ function compileFlag(
   }
 }
 
-function assemble(
-  definition: FlagDefinition,
+function assemble<Definition extends FlagDefinition>(
+  definition: Definition,
   filters: StoredFilters,
   conditions: readonly CompiledCondition[],
   problem: FailureCode | null,
-): CompiledFlag {
+): CompiledFlag<Definition> {
   const { key } = definition
   const targets = conditions.flatMap(({ all }) => all.filter(isFlagFilter).map((filter) => filter.target))
   return {

@@ -6,21 +6,24 @@ import type { PropertyTest } from './matchers/matcher'
 import type { FailureCode, ResultTable } from './results'
 import type { JsonValue } from '../../json'
 
-/** A whole project, compiled. Immutable, and safe to share between requests. */
-export interface CompiledFlagSet {
+/**
+ * A whole project, compiled. Immutable, and safe to share between requests. Definitions are kept as they came: `Definition` is whatever
+ * the caller knows of a flag beyond evaluating it.
+ */
+export interface CompiledFlagSet<Definition extends FlagDefinition = FlagDefinition> {
   /** Every flag that is not deleted, in the order of the definitions. */
-  readonly flags: readonly CompiledFlag[]
-  readonly byKey: ReadonlyMap<string, CompiledFlag>
-  readonly byId: ReadonlyMap<number, CompiledFlag>
+  readonly flags: readonly CompiledFlag<Definition>[]
+  readonly byKey: ReadonlyMap<string, CompiledFlag<Definition>>
+  readonly byId: ReadonlyMap<number, CompiledFlag<Definition>>
   /** Flags so that each comes after those it depends on. Flags in a cycle, and those behind one, are not there. */
-  readonly ordered: readonly CompiledFlag[]
-  readonly unordered: readonly CompiledFlag[]
+  readonly ordered: readonly CompiledFlag<Definition>[]
+  readonly unordered: readonly CompiledFlag<Definition>[]
   readonly cohorts: ReadonlyMap<number, CompiledCohort>
   readonly groupTypes: ReadonlyMap<number, string>
 }
 
-export interface CompiledFlag {
-  readonly definition: FlagDefinition
+export interface CompiledFlag<Definition extends FlagDefinition = FlagDefinition> {
+  readonly definition: Definition
   readonly key: string
   /** The key and a dot: what every hash of the flag begins with. */
   readonly prefix: string

@@ -3,7 +3,7 @@
 import { cutIdentifier } from './bucketing'
 import type { CohortNode, CompiledCohort } from './cohorts'
 import type { CompiledFlagSet } from './compiled'
-import type { Clock } from './matchers/clock'
+import type { Moment } from './matchers/moment'
 import type { FlagResult } from './results'
 import { isObject, ownValue, type JsonObject, type JsonValue } from '../../json'
 import { textOf } from './values/text'
@@ -37,7 +37,7 @@ const NO_PROPERTIES: JsonObject = Object.freeze({})
  * The state of one evaluation. Make one per subject and moment, evaluate any number of flags with it, throw it away.
  * Making one copies nothing; what few flags need (groups, cohorts, dependencies) is worked out at first use.
  */
-export class EvaluationContext implements Clock {
+export class EvaluationContext implements Moment {
   readonly set: CompiledFlagSet
   readonly now: number
   readonly timezone: string
@@ -51,10 +51,10 @@ export class EvaluationContext implements Clock {
   assumeFailedTargets = false
   private members: Map<number, boolean> | null = null
 
-  constructor(set: CompiledFlagSet, subject: Subject, clock: Clock) {
+  constructor(set: CompiledFlagSet, subject: Subject, moment: Moment) {
     this.set = set
-    this.now = clock.now
-    this.timezone = clock.timezone
+    this.now = moment.now
+    this.timezone = moment.timezone
     this.subject = subject
     this.person = subject.personProperties
     this.distinctId = cutIdentifier(subject.distinctId)

@@ -35,8 +35,8 @@ export interface CohortDefinition {
 }
 
 /** Everything of one project that evaluation can see. */
-export interface FlagSet {
-  readonly flags: readonly FlagDefinition[]
+export interface FlagSet<Definition extends FlagDefinition = FlagDefinition> {
+  readonly flags: readonly Definition[]
   readonly cohorts: readonly CohortDefinition[]
   /** Group type index, as text, to group type name. */
   readonly group_type_mapping: Readonly<Record<string, string>>

@@ -6,13 +6,13 @@ import type { CompiledFlag } from './compiled'
  * Puts flags after those they depend on. A flag in a cycle, or behind one, has no place: it is returned apart.
  * Dependencies outside of `known` do not hold anything back.
  */
-export function byDependency(
-  flags: readonly CompiledFlag[],
-  known: ReadonlyMap<number, CompiledFlag>,
-): { readonly ordered: readonly CompiledFlag[]; readonly unordered: readonly CompiledFlag[] } {
-  const waiting = new Map<CompiledFlag, number>()
-  const dependents = new Map<number, CompiledFlag[]>()
-  const ordered: CompiledFlag[] = []
+export function byDependency<Flag extends CompiledFlag>(
+  flags: readonly Flag[],
+  known: ReadonlyMap<number, Flag>,
+): { readonly ordered: readonly Flag[]; readonly unordered: readonly Flag[] } {
+  const waiting = new Map<Flag, number>()
+  const dependents = new Map<number, Flag[]>()
+  const ordered: Flag[] = []
   for (const flag of flags) {
     const open = flag.dependencies.filter((id) => known.has(id))
     if (open.length === 0) ordered.push(flag)

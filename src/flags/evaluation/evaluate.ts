@@ -4,11 +4,11 @@ import type { CompiledFlag, CompiledFlagSet } from './compiled'
 import { EvaluationContext, type Subject } from './context'
 import { byDependency, closureOf } from './dependencies'
 import { evaluateFlag } from './evaluate-flag'
-import type { Clock } from './matchers/clock'
+import type { Moment } from './matchers/moment'
 import type { FlagResult } from './results'
 
 /** How and of what an evaluation is made. */
-export interface EvaluationOptions extends Clock {
+export interface EvaluationOptions extends Moment {
   /** Only these flags, and what they depend on; null or absent for all. */
   readonly flagKeys?: readonly string[] | null
   /**

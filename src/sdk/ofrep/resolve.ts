@@ -38,7 +38,7 @@ export function resolve(
     }
   }
   const flag = compiled.byKey.get(key)!
-  const definition = flag.definition as FeedDefinition
+  const definition = flag.definition
   const isConfig = definition.is_remote_configuration && result.hasPayload
   return {
     key,
@@ -59,8 +59,8 @@ const isOn = ({ enabled, reason }: FlagResult): boolean =>
   enabled && reason.code !== 'holdout_condition_value'
 
 /** What a flag that is off resolves to: false for a boolean one, nothing for any other. */
-export const valueOfOff = ({ definition, boundaries }: CompiledFlag): { value?: false } =>
-  (definition as FeedDefinition).is_remote_configuration || boundaries.length > 0 ? {} : { value: false }
+export const valueOfOff = ({ definition, boundaries }: CompiledFlag<FeedDefinition>): { value?: false } =>
+  definition.is_remote_configuration || boundaries.length > 0 ? {} : { value: false }
 
 function reasonOf({ reason, enabled }: FlagResult, isMultivariate: boolean): Reason {
   switch (reason.code) {
