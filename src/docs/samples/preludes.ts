@@ -165,21 +165,32 @@ export const anotherBrowser: Step[] = [
   },
 ]
 
-/** A secret for an authenticator app, and the app: /settings shows the secret to people who cannot scan it. */
-export const anAuthenticator: Step[] = [
+/** A secret for an authenticator app. */
+export const aSecret: Step[] = [
   ...somebody,
-  { says: 'A secret', as: 'somebody', method: 'get', path: '/api/users/@me/start_2fa_setup/' },
   {
-    shell: `# What an authenticator app does: a code for the secret, which is shown to those who cannot scan it
-CODE=$(curl -s -b $ADA $HALYARD/settings | node -e "
-  const crypto = require('crypto')
-  const [, secret] = require('fs').readFileSync(0, 'utf8').match(/class=.secret.>([A-Z2-7 ]+)</)
-  const bits = Array.from(secret.replaceAll(' ', ''), (letter) => parseInt(letter, 36))
-    .map((digit) => (digit < 10 ? digit + 24 : digit - 10).toString(2).padStart(5, 0)).join('')
+    says: 'A secret',
+    as: 'somebody',
+    method: 'get',
+    path: '/api/users/@me/two_factor_start_setup/',
+    keeps: { SECRET: 'secret' },
+  },
+]
+
+/** The same, and the app. */
+export const anAuthenticator: Step[] = [
+  ...aSecret,
+  {
+    shell: `# What an authenticator app does: a code for the secret and the time
+CODE=$(node -e "
+  const bits = Array.from('$SECRET', (letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter))
+    .map((digit) => digit.toString(2).padStart(5, 0)).join('')
+  const key = Buffer.from(bits.match(/.{8}/g).map((byte) => parseInt(byte, 2)))
   const step = Buffer.alloc(8)
   step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30000)))
-  const mac = crypto.createHmac('sha1', Buffer.from(bits.match(/.{8}/g).map((byte) => parseInt(byte, 2)))).update(step).digest()
-  console.log(String((mac.readUInt32BE(mac[19] & 15) & 0x7fffffff) % 1000000).padStart(6, 0))")`,
+  const mac = require('crypto').createHmac('sha1', key).update(step).digest()
+  const number = mac.readUInt32BE(mac[19] & 15) & 0x7fffffff
+  console.log(String(number % 1000000).padStart(6, 0))")`,
   },
 ]
 
