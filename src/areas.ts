@@ -1,10 +1,23 @@
-// The areas of the service, each with its operations: the one list that the document and the tests start from.
-import { accountOperations } from '../account/operations'
-import { analyticsOperations } from '../analytics/operations'
-import { endpointOperations } from '../endpoints/operations'
-import { flagOperations } from '../flags/operations'
-import { sdkOperations } from '../sdk/operations'
-import type { Area, SdkArea } from './openapi'
+// The areas of the service, each with its operations: the one list that the app, the document and the tests start from.
+import { accountOperations } from './account/operations'
+import { analyticsOperations } from './analytics/operations'
+import { endpointOperations } from './endpoints/operations'
+import { flagOperations } from './flags/operations'
+import { sdkOperations } from './sdk/operations'
+import type { Operation } from './http/operation'
+import type { SdkOperation } from './sdk/operation'
+
+export interface Area {
+  tag: string
+  description: string
+  operations: readonly Operation[]
+}
+
+export interface SdkArea {
+  tag: string
+  description: string
+  operations: readonly SdkOperation[]
+}
 
 export const areas: readonly Area[] = [
   {

@@ -1,6 +1,6 @@
 // What a path names, seen with the caller's membership in it. Both kinds of callers read it in the round trip that recognises them.
 import { type SQL, sql } from 'drizzle-orm'
-import { currentOrganizationSql, currentProjectSql } from '../account/current-project'
+import { currentOrganizationSql, currentProjectSql } from './current-place'
 import { notFound, permissionDenied } from '../errors'
 import type { ApiKeyActor, Organization, Project } from './actor'
 import { ADMIN } from './levels'

@@ -1,8 +1,8 @@
 // The OpenAPI 3.1 document, from the operation lists. Written to public/openapi.json by `npm run openapi`: a file
 // that is served as it is, and no part of the bundle.
+import type { Area, SdkArea } from '../areas'
 import { CSRF_COOKIE, SESSION_COOKIE } from '../auth/cookies'
-import type { Method, Operation } from '../http/operation'
-import type { SdkOperation } from '../sdk/operation'
+import type { Method } from '../http/operation'
 import { ABOUT } from './about'
 import { type Book, type Json, templateOf } from './describe'
 import { describeOperation } from './describe-operation'
@@ -11,18 +11,6 @@ import { errorComponents, HEADERS } from './errors'
 import { createSchemas } from './schemas'
 import { tagOf, tagsOf } from './tags'
 import type { Words } from './words'
-
-export interface Area {
-  tag: string
-  description: string
-  operations: readonly Operation[]
-}
-
-export interface SdkArea {
-  tag: string
-  description: string
-  operations: readonly SdkOperation[]
-}
 
 /** Builds the document for all areas, with what `words` say of them. */
 export function openApiDocument(areas: readonly Area[], sdk: SdkArea, words: Required<Words>): Json {

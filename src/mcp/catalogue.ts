@@ -1,5 +1,5 @@
 // The tools, from the operation lists. Written to docs/public/mcp.json by `npm run openapi`; no part of the Worker's code.
-import type { Area } from '../docs/openapi'
+import type { Area } from '../areas'
 import { createSchemas, type Schemas } from '../docs/schemas'
 import { parametersOf } from '../docs/parameters'
 import type { Words } from '../docs/words'

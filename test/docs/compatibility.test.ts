@@ -1,6 +1,6 @@
 // What the compatibility guide says of this service, asked of it. What other suites hold already is not asked again.
 import { describe, expect, it } from 'vitest'
-import { areas, sdkArea } from '../../src/docs/areas'
+import { areas, sdkArea } from '../../src/areas'
 import { differences } from '../../src/docs/compatibility'
 import { joinDifferences } from '../../src/docs/compatibility/difference'
 import { compatibilityGuide } from '../../src/docs/compatibility/table'

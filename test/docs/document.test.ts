@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { areas, sdkArea } from '../../src/docs/areas'
+import { areas, sdkArea } from '../../src/areas'
 import { glossary } from '../../src/docs/glossary'
 import { openApiDocument } from '../../src/docs/openapi'
 import { createHarness } from '../support/harness'

@@ -1,7 +1,7 @@
 // The document as a whole: nothing that it refers to is missing, and every operation says what a caller has to know.
 import { Validator } from '@cfworker/json-schema'
 import { describe, expect, it } from 'vitest'
-import { areas, sdkArea } from '../../src/docs/areas'
+import { areas, sdkArea } from '../../src/areas'
 import { glossary } from '../../src/docs/glossary'
 import { openApiDocument } from '../../src/docs/openapi'
 

@@ -1,7 +1,7 @@
 // Everything in the document has its words: what a reader would otherwise have to guess.
 import { Validator } from '@cfworker/json-schema'
 import { describe, expect, it } from 'vitest'
-import { areas, sdkArea } from '../../src/docs/areas'
+import { areas, sdkArea } from '../../src/areas'
 import { glossary } from '../../src/docs/glossary'
 import { openApiDocument } from '../../src/docs/openapi'
 

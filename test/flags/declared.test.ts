@@ -1,7 +1,7 @@
 // Answers about flags, held to the document: every member that it names, and none that it does not.
 import { Validator } from '@cfworker/json-schema'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { areas, sdkArea } from '../../src/docs/areas'
+import { areas, sdkArea } from '../../src/areas'
 import { glossary } from '../../src/docs/glossary'
 import { openApiDocument } from '../../src/docs/openapi'
 import { configureProject, earlyAccessFeature, runningExperiment, survey } from '../support/rows'

@@ -1,6 +1,6 @@
 // The OpenAPI document, read as a client would: what each operation takes, and what it may answer.
 import { dereference, validate } from '@cfworker/json-schema'
-import { areas, sdkArea } from '../../src/docs/areas'
+import { areas, sdkArea } from '../../src/areas'
 import { glossary } from '../../src/docs/glossary'
 import { openApiDocument } from '../../src/docs/openapi'
 import type { Answer } from '../support/harness'

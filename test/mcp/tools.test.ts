@@ -1,6 +1,6 @@
 // The tools: which there are, who sees them, and that they are the operations themselves.
 import { describe, expect, it } from 'vitest'
-import { areas } from '../../src/docs/areas'
+import { areas } from '../../src/areas'
 import { glossary } from '../../src/docs/glossary'
 import { toolCatalogue } from '../../src/mcp/catalogue'
 import { ORIGIN } from '../support/harness'

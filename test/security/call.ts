@@ -1,6 +1,6 @@
 // From an operation's literal and its sample to a request.
 import { expect } from 'vitest'
-import { areas } from '../../src/docs/areas'
+import { areas } from '../../src/areas'
 import type { Operation } from '../../src/http/operation'
 import type { Answer } from '../support/harness'
 import { type Browser, signIn } from '../support/session'

@@ -2,7 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { organizationInvites, users } from '../../../drizzle'
 import { type Database, guard } from '../../storage/database'
-import { currentOrganizationSql } from '../current-project'
+import { currentOrganizationSql } from '../../auth/current-place'
 import { delegationInviteIsLive } from '../invite-life'
 import type { Onboarding } from './state'
 

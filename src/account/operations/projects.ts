@@ -6,7 +6,7 @@ import { ErrorBody } from '../../http/error-body'
 import { pageQuery } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { page, pageOf } from '../../http/pagination'
-import { organizationOf } from '../current-project'
+import { organizationOf } from '../current-organization'
 import { createProject, CreateProjectBody, selectProjectPage } from '../organizations/projects'
 import { selectTeams, TeamRecord, teamRecordFrom } from '../team-record'
 

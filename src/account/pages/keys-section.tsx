@@ -2,8 +2,8 @@
 import type { FC } from 'hono/jsx'
 import type { KeyRecord } from '../keys/record'
 import { SERVED_SCOPES } from '../keys/scopes'
-import { Card, Field, Notice, type PageNotice, Post } from './layout'
-import { momentText } from './moment'
+import { Card, Field, Notice, type PageNotice, Post } from '../../pages/layout'
+import { momentText } from '../../pages/moment'
 
 interface Props {
   csrf: string

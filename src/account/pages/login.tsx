@@ -1,6 +1,6 @@
 // The two steps of signing in.
 import type { FC } from 'hono/jsx'
-import { Brand, Csrf, Document, Field, Notice } from './layout'
+import { Brand, Csrf, Document, Field, Notice } from '../../pages/layout'
 
 interface StepProps {
   csrf: string

@@ -1,5 +1,5 @@
 // What the settings page says after a form, or after coming back from the chat provider.
-import type { PageNotice } from './layout'
+import type { PageNotice } from '../../pages/layout'
 
 /** By the word that the redirect carries, with the section to say it in: nothing of what a link says is shown as it stands. */
 const DONE: Record<string, readonly [section: string, text: string]> = {

@@ -1,6 +1,6 @@
 // Who somebody is, and their password.
 import type { FC } from 'hono/jsx'
-import { Card, Field, type PageNotice, Post } from './layout'
+import { Card, Field, type PageNotice, Post } from '../../pages/layout'
 
 interface Props {
   csrf: string

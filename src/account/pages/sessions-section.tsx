@@ -1,8 +1,8 @@
 // Where somebody is signed in.
 import type { FC } from 'hono/jsx'
 import type { LoginSession } from '../sessions/list'
-import { Card, type PageNotice, Post } from './layout'
-import { momentText } from './moment'
+import { Card, type PageNotice, Post } from '../../pages/layout'
+import { momentText } from '../../pages/moment'
 
 interface Props {
   csrf: string

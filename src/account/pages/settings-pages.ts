@@ -16,12 +16,12 @@ import { startImpersonation, stopImpersonation } from '../sign-in/impersonate'
 import { twoFactorStatus } from '../two-factor/manage'
 import { pendingSecret } from '../two-factor/setup'
 import { readForm } from './form'
-import { loginPath } from './next'
+import { loginPath } from '../../pages/next'
 import { noticeFor, pathAfter, refusalIn } from './notices'
-import { goTo, html } from './respond'
+import { goTo, html } from '../../pages/respond'
 import type { Settings } from './settings'
 import { type SettingsForm, settingsForms } from './settings-forms'
-import { STYLE, STYLE_PATH } from './style'
+import { STYLE, STYLE_PATH } from '../../pages/style'
 
 const PATH = '/settings'
 
@@ -78,7 +78,7 @@ async function leadAway(c: Context<AppEnv>, error: unknown): Promise<Response> {
     return response
   }
   if (error.status === 401 || error.code === 'sensitive_action_required_reauth') return goTo(loginPath(PATH))
-  const { RefusalPage } = await import('./layout')
+  const { RefusalPage } = await import('../../pages/layout')
   return html(RefusalPage({ detail: error.detail }), error.status)
 }
 

@@ -19,8 +19,8 @@ import { originOf } from '../sign-in/origin'
 import { passSecondFactor } from '../sign-in/second-factor'
 import { signIn } from '../sign-in/sign-in'
 import { readForm } from './form'
-import { loginPath, safeNext, type SignInStep, STEP_PATHS } from './next'
-import { goTo, html } from './respond'
+import { loginPath, safeNext, type SignInStep, STEP_PATHS } from '../../pages/next'
+import { goTo, html } from '../../pages/respond'
 
 /** Routes of signing in and out. */
 export function signInPages(): Hono<AppEnv> {

@@ -1,6 +1,6 @@
 // For staff: looking at the service as somebody else.
 import type { FC } from 'hono/jsx'
-import { Card, Field, type PageNotice, Post } from './layout'
+import { Card, Field, type PageNotice, Post } from '../../pages/layout'
 
 export const SupportSection: FC<{ csrf: string; notice: PageNotice | null }> = ({ csrf, notice }) => (
   <Card

@@ -2,7 +2,7 @@
 import type { FC } from 'hono/jsx'
 import type { TwoFactorStatus } from '../two-factor/manage'
 import type { PendingSecret } from '../two-factor/setup'
-import { Card, Notice, type PageNotice, Post } from './layout'
+import { Card, Notice, type PageNotice, Post } from '../../pages/layout'
 
 interface Props {
   csrf: string

@@ -3,7 +3,7 @@
 import type { Operation } from '../../http/operation'
 import { toolNameOf } from '../../mcp/names'
 import type { Tool } from '../../mcp/tool'
-import type { Area, SdkArea } from '../openapi'
+import type { Area, SdkArea } from '../../areas'
 import type { Difference, Differences } from './difference'
 
 /** A row of the table. */

@@ -1,7 +1,7 @@
 // The reference page of an endpoint (decision 30): what it gives, what it takes, and a call to paste.
 import type { FC } from 'hono/jsx'
-import { Brand, Card, Document } from '../../account/pages/layout'
-import { momentText } from '../../account/pages/moment'
+import { Brand, Card, Document } from '../../pages/layout'
+import { momentText } from '../../pages/moment'
 import type { DescribedEndpoint } from '../described'
 import { variablesOf, type Variables } from '../openapi'
 import { runPathOf } from '../record'

@@ -1,7 +1,7 @@
 // /project/:id/endpoints/:name: where `ui_url` of an endpoint leads.
 import { type Context, Hono } from 'hono'
-import { loginPath } from '../../account/pages/next'
-import { goTo, html } from '../../account/pages/respond'
+import { loginPath } from '../../pages/next'
+import { goTo, html } from '../../pages/respond'
 import { authorize, presentedBy } from '../../auth/authorize'
 import { ApiError } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
@@ -21,7 +21,7 @@ export function endpointPages(): Hono<AppEnv> {
       if (!(error instanceof ApiError)) throw error
       const { pathname } = new URL(c.req.url)
       if (error.status === 401) return goTo(loginPath(pathname))
-      const { RefusalPage } = await import('../../account/pages/layout')
+      const { RefusalPage } = await import('../../pages/layout')
       return html(RefusalPage({ detail: error.detail }), error.status)
     }
   })

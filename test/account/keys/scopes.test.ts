@@ -1,7 +1,7 @@
 // What a key may be given.
 import { describe, expect, it } from 'vitest'
 import { checkScopes, SERVED_SCOPES } from '../../../src/account/keys/scopes'
-import { areas } from '../../../src/docs/areas'
+import { areas } from '../../../src/areas'
 
 /** Scopes that the operations ask for. */
 const asked = new Set<string>(

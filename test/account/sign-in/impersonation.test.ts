@@ -4,7 +4,7 @@ import { seen } from '../../support/answers'
 import { createHarness } from '../../support/harness'
 import { type Browser, browserWith, signIn } from '../../support/session'
 import { createTenant, type Tenant } from '../../support/tenant'
-import { areas } from '../../../src/docs/areas'
+import { areas } from '../../../src/areas'
 import { csrfTokenOf } from '../../../src/auth/csrf'
 import { cookieIn, updateUser } from '../../support/user'
 

@@ -1,7 +1,7 @@
 // Answers whose whole shape the document declares: those that not every request gets to see.
 import { Validator } from '@cfworker/json-schema'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { areas, sdkArea } from '../../../src/docs/areas'
+import { areas, sdkArea } from '../../../src/areas'
 import { glossary } from '../../../src/docs/glossary'
 import { openApiDocument } from '../../../src/docs/openapi'
 import { createTenant, type Tenant } from '../../support/tenant'

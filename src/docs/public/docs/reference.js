@@ -16,7 +16,7 @@ function asOneself({ request }) {
   if (token && !['GET', 'HEAD'].includes(request.method)) request.headers.set('X-CSRFToken', token)
 }
 
-// Colours are those of the pages for people (src/account/pages/style.ts).
+// Colours are those of the pages for people (src/pages/style.ts).
 const customCss = `
   .light-mode { --scalar-color-accent: #1f5fd6; --scalar-background-accent: #1f5fd61a; }
   .dark-mode { --scalar-color-accent: #7aa7ff; --scalar-background-accent: #7aa7ff1f; }

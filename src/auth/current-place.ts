@@ -1,9 +1,5 @@
 // Where a user works: the organization and project that they chose, or what is theirs anyway.
-import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { memberships, organizations } from '../../drizzle'
-import { type Actor, type Organization, userOf } from '../auth/actor'
-import { notFound } from '../errors'
-import type { Database } from '../storage/database'
+import { type SQL, sql } from 'drizzle-orm'
 
 const member = 'organization_memberships m JOIN users me ON me.id = m.user_id'
 
@@ -28,24 +24,3 @@ export const currentProjectSql = (userId: number | SQL): SQL<number | null> => s
   (SELECT p.id FROM projects p JOIN users me ON me.current_project_id = p.id
     WHERE me.id = ${userId} AND p.organization_id = ${currentOrganizationSql(userId)}),
   (SELECT min(p.id) FROM projects p WHERE p.organization_id = ${currentOrganizationSql(userId)}))`
-
-/**
- * The organization that a caller works in, for paths that name none.
- * @throws 404 for somebody without one, and for a key that does not reach it.
- */
-export async function organizationOf(db: Database, actor: Actor): Promise<Organization> {
-  const userId = userOf(actor)!.id
-  const [row] = await db
-    .select({ id: organizations.id, name: organizations.name, membershipLevel: memberships.level })
-    .from(memberships)
-    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
-    .where(
-      and(
-        eq(memberships.userId, userId),
-        sql`${memberships.organizationId} = ${currentOrganizationSql(userId)}`,
-      ),
-    )
-  const reach = actor.kind === 'apiKey' ? actor.scopedOrganizations : []
-  if (!row || (reach.length > 0 && !reach.includes(row.id))) throw notFound('Organization not found.')
-  return row
-}
