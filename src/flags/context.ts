@@ -20,4 +20,4 @@ export const viewerOf = ({ deps, actor, project }: FlagContext): Viewer => ({
 
 /** Tells readers at the edge, once the caller has the answer. Whatever becomes of it, they look for themselves within a minute. */
 export const publishChange = ({ deps, project }: FlagContext) =>
-  deps.afterResponse(() => deps.snapshots.renew(project.id))
+  deps.afterResponse(() => deps.snapshots.publish(project.id))

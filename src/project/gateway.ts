@@ -16,7 +16,7 @@ export interface Projects {
   /** Takes a version back from a build that has ended. */
   releaseBuild(claim: Pick<BuildClaim, 'projectId' | 'versionId' | 'token'>): Promise<null>
   /** Publishes the project's current generation. */
-  invalidate(projectId: number, now: Date): Promise<Published | null>
+  publish(projectId: number, now: Date): Promise<Published | null>
   /** Makes sure that the current generation is published. Null: no such project. */
   confirm(projectId: number, now: Date): Promise<Published | null>
 }
@@ -43,8 +43,8 @@ export function createProjects(namespace: DurableObjectNamespace<ProjectObject>,
       settle((await objectOf(claim.projectId).claimBuild(claim)) as Outcome<boolean>),
     releaseBuild: async (claim) =>
       settle((await objectOf(claim.projectId).releaseBuild(claim)) as Outcome<null>),
-    invalidate: async (projectId, now) =>
-      settle((await objectOf(projectId).invalidate(projectId, now.getTime())) as Outcome<Published | null>),
+    publish: async (projectId, now) =>
+      settle((await objectOf(projectId).publish(projectId, now.getTime())) as Outcome<Published | null>),
     confirm: async (projectId, now) =>
       settle((await objectOf(projectId).confirm(projectId, now.getTime())) as Outcome<Published | null>),
   }

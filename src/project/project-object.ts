@@ -10,7 +10,7 @@ import { type BuildClaim, BuildLeases } from './build-leases'
 import { BulkDeleteJobs, type BulkDeleteRequest, type BulkDeleteResult } from './bulk-delete'
 import { CohortFills, type CohortFillRequest, type Mirror } from './cohort-fill'
 import { createSerialQueue } from './queue'
-import { Snapshots, type Published } from './snapshots'
+import { type Published, PublishedSnapshots } from './snapshots'
 
 /** Jobs that may wait for one project. Past that a caller is better told to come back. */
 const QUEUE_CAPACITY = 1_000
@@ -29,9 +29,9 @@ export class ProjectObject extends DurableObject<Env> {
   readonly #cohortFills = new CohortFills(this.ctx.storage)
   readonly #mirror: Mirror | null = isMirrored(this.env) ? (rows) => sendRows(this.env.WAREHOUSE, rows) : null
   readonly #buildLeases = new BuildLeases(this.ctx.storage)
-  readonly #snapshots = new Snapshots(this.ctx.storage, this.env.SNAPSHOTS)
+  readonly #snapshots = new PublishedSnapshots(this.ctx.storage, this.env.SNAPSHOTS)
 
-  /** Deletes many flags; invalidates once, at the end. */
+  /** Deletes many flags; publishes once, at the end. */
   bulkDelete(request: BulkDeleteRequest): Promise<Outcome<BulkDeleteResult>> {
     return this.#settle((meter) =>
       this.#queue.run(async () => {
@@ -50,7 +50,7 @@ export class ProjectObject extends DurableObject<Env> {
    * Publishes the project's current generation. Calls that wait share one build.
    * @param now epoch milliseconds of the caller.
    */
-  invalidate(projectId: number, now: number): Promise<Outcome<Published | null>> {
+  publish(projectId: number, now: number): Promise<Outcome<Published | null>> {
     return this.#settle((meter) => this.#publish(this.#database(meter), projectId, now))
   }
 

@@ -10,7 +10,7 @@ const KEY = 'published'
 const DEADLINE_MS = 5_000
 
 /** What the object remembers between lives. */
-interface Record {
+interface LastPublished {
   generation: number
   format: number
   /** Epoch milliseconds: when the document was laid down. */
@@ -24,7 +24,7 @@ export interface Published {
   snapshot: Snapshot | null
 }
 
-export class Snapshots {
+export class PublishedSnapshots {
   readonly #storage: DurableObjectStorage
   readonly #kv: KVNamespace
   readonly #deadlineMs: number
@@ -43,11 +43,11 @@ export class Snapshots {
     const snapshot = await buildSnapshot(db, projectId)
     if (!snapshot) return null
     const { generation } = snapshot
-    const last = await this.#storage.get<Record>(KEY)
+    const last = await this.#storage.get<LastPublished>(KEY)
     if (last && last.generation > generation)
       return { generation: last.generation, checkedAt: now, snapshot: null }
     const laid = await this.#succeeds(publishSnapshot(this.#kv, snapshot, now))
-    if (laid) await this.#storage.put<Record>(KEY, { generation, format: FORMAT, laidAt: now })
+    if (laid) await this.#storage.put<LastPublished>(KEY, { generation, format: FORMAT, laidAt: now })
     return { generation, checkedAt: now, snapshot }
   }
 
@@ -56,7 +56,7 @@ export class Snapshots {
     const [project] = await selectGeneration(db, projectId)
     if (!project) return null
     const { generation } = project
-    const last = await this.#storage.get<Record>(KEY)
+    const last = await this.#storage.get<LastPublished>(KEY)
     const isLaid = last?.generation === generation && last.format === FORMAT
     const isDue = !isLaid || now - last.laidAt > (DOCUMENT_LIFE_S / 2) * 1000
     if (isDue) return this.publish(db, projectId, now)

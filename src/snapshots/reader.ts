@@ -56,7 +56,7 @@ export interface Snapshots {
   /** The flags of a project, at most 60 s old. Null when there is no such project. */
   load(projectId: number): Promise<LoadedSnapshot | null>
   /** Publishes a change that was just committed, and takes it over here at once. */
-  renew(projectId: number): Promise<void>
+  publish(projectId: number): Promise<void>
 }
 
 interface Sources {
@@ -116,7 +116,7 @@ export function createSnapshots({ cache, kv, projects, clock, afterResponse }: S
     const snapshot = published.snapshot ?? (await documentOf(projectId, generation).catch(() => null))
     if (snapshot) return keep(projectId, checkedAt, snapshot)
     // What was published is gone from KV, or has not arrived here yet.
-    const built = await projects.invalidate(projectId, now)
+    const built = await projects.publish(projectId, now)
     return built?.snapshot ? keep(projectId, built.checkedAt, built.snapshot) : null
   }
 
@@ -140,8 +140,8 @@ export function createSnapshots({ cache, kv, projects, clock, afterResponse }: S
       }
       return entry
     },
-    async renew(projectId) {
-      const published = await projects.invalidate(projectId, clock.now())
+    async publish(projectId) {
+      const published = await projects.publish(projectId, clock.now())
       if (published?.snapshot) keep(projectId, published.checkedAt, published.snapshot)
     },
   }

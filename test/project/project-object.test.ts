@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { unavailable } from '../../src/errors'
 import { createProjects } from '../../src/project/gateway'
 import { documentKey, type Snapshot } from '../../src/snapshots/document'
-import { Snapshots } from '../../src/project/snapshots'
+import { PublishedSnapshots } from '../../src/project/snapshots'
 import { openDatabase } from '../../src/storage/database'
 import { createMeter } from '../../src/storage/metered-d1'
 import { manyFlags, overwriteFlag } from '../support/rows'
@@ -43,10 +43,10 @@ describe('the order of work in one project', () => {
     const now = new Date('2026-03-10T12:00:00Z')
     const [first, , second] = await Promise.all([
       projects.bulkDelete(request(tenant.projectId, ids.slice(0, 600))),
-      projects.invalidate(tenant.projectId, now),
+      projects.publish(tenant.projectId, now),
       projects.bulkDelete(request(tenant.projectId, ids.slice(500))),
-      projects.invalidate(tenant.projectId, now),
-      projects.invalidate(tenant.projectId, now),
+      projects.publish(tenant.projectId, now),
+      projects.publish(tenant.projectId, now),
     ])
     expect(most).toEqual({ bulk: 1, build: 1 })
     expect(log.filter((part) => part !== 'build').join(' ')).toBe('targets chunk chunk targets chunk chunk')
@@ -81,8 +81,8 @@ describe('the order of work in one project', () => {
     const [slow, quick] = [await createTenant(), await createTenant()]
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     await replaceDatabase(slow, (real) => withBatch(real, (_, run) => released.then(run)))
-    const pending = gateway().invalidate(slow.projectId, new Date(0))
-    expect(await gateway().invalidate(quick.projectId, new Date(0))).toMatchObject({ generation: 0 })
+    const pending = gateway().publish(slow.projectId, new Date(0))
+    expect(await gateway().publish(quick.projectId, new Date(0))).toMatchObject({ generation: 0 })
     release()
     expect(await pending).toMatchObject({ generation: 0 })
   })
@@ -106,7 +106,7 @@ describe('the order of work in one project', () => {
   it('tells a caller that D1 does not answer with a 503', async () => {
     const tenant = await createTenant()
     await replaceDatabase(tenant, (real) => withBatch(real, () => Promise.reject(unavailable())))
-    await expect(gateway().invalidate(tenant.projectId, new Date(0))).rejects.toMatchObject({
+    await expect(gateway().publish(tenant.projectId, new Date(0))).rejects.toMatchObject({
       status: 503,
       code: 'database_unavailable',
       headers: { 'Retry-After': '1' },
@@ -131,10 +131,10 @@ describe('publishing', () => {
       }),
     )
     const now = new Date()
-    const older = gateway().invalidate(tenant.projectId, now)
+    const older = gateway().publish(tenant.projectId, now)
     await read
     const updated = tenant.patch(tenant.flags(flag.id), { key: 'second' })
-    const newer = gateway().invalidate(tenant.projectId, now)
+    const newer = gateway().publish(tenant.projectId, now)
     await scheduler.wait(20)
     release()
     expect(await older).toMatchObject({ generation: 1, snapshot: { flags: [{ key: 'first' }] } })
@@ -153,7 +153,11 @@ describe('publishing', () => {
     const recording = withBatch(env.DB, async (_, run) => (old = await run()))
     const publishFrom = (d1: D1Database, now: number) =>
       runInDurableObject(objectOf(tenant), (_, { storage }) =>
-        new Snapshots(storage, env.SNAPSHOTS).publish(openDatabase(d1, createMeter()), tenant.projectId, now),
+        new PublishedSnapshots(storage, env.SNAPSHOTS).publish(
+          openDatabase(d1, createMeter()),
+          tenant.projectId,
+          now,
+        ),
       )
     expect(await publishFrom(recording, 1)).toMatchObject({ generation: 1 })
     await tenant.patch(tenant.flags(flag.id), { key: 'second' })
@@ -202,7 +206,7 @@ describe('publishing', () => {
 
   it('knows nothing of a project that does not exist', async () => {
     expect(await gateway().confirm(999_999, new Date(0))).toBe(null)
-    expect(await gateway().invalidate(999_999, new Date(0))).toBe(null)
+    expect(await gateway().publish(999_999, new Date(0))).toBe(null)
     expect(await pointerOf({ projectId: 999_999 })).toBe(null)
   })
 
@@ -217,13 +221,15 @@ describe('publishing', () => {
       runInDurableObject(objectOf(tenant), (__, { storage }) => work(storage))
     const db = database()
     const published = await on((storage) =>
-      new Snapshots(storage, broken, 20).publish(db, tenant.projectId, 1),
+      new PublishedSnapshots(storage, broken, 20).publish(db, tenant.projectId, 1),
     )
     expect(published).toMatchObject({ generation: 0, snapshot: { flags: [{ key: 'many-1' }] } })
     expect(await pointerOf(tenant)).toBe(null)
-    const again = await on((storage) => new Snapshots(storage, broken, 20).confirm(db, tenant.projectId, 2))
+    const again = await on((storage) =>
+      new PublishedSnapshots(storage, broken, 20).confirm(db, tenant.projectId, 2),
+    )
     expect(again).toMatchObject({ generation: 0, snapshot: { flags: [{ key: 'many-1' }] } })
-    await on((storage) => new Snapshots(storage, env.SNAPSHOTS, 20).confirm(db, tenant.projectId, 3))
+    await on((storage) => new PublishedSnapshots(storage, env.SNAPSHOTS, 20).confirm(db, tenant.projectId, 3))
     expect(await pointerOf(tenant)).toEqual({ generation: 0, checked_at: 3 })
   })
 })

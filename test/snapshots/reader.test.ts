@@ -93,7 +93,7 @@ describe('a read', () => {
   it('fails rather than serve what is too old when nobody can be asked', async () => {
     const { tenant } = await published()
     const lost = () => Promise.reject(new Error('lost'))
-    const edge = reader(tenant, { projects: { confirm: lost, invalidate: lost } })
+    const edge = reader(tenant, { projects: { confirm: lost, publish: lost } })
     await edge.load(tenant.projectId)
     later(tenant, 45)
     expect(generationIn(await edge.load(tenant.projectId))).toBe(1)
@@ -116,12 +116,12 @@ describe('a read', () => {
   })
 })
 
-describe('renew', () => {
+describe('publish', () => {
   it('publishes a change and takes it over at once', async () => {
     const { tenant, edge } = await published()
     await edge.load(tenant.projectId)
     await writeSilently(tenant, 'second')
-    await edge.renew(tenant.projectId)
+    await edge.publish(tenant.projectId)
     expect((await edge.load(tenant.projectId))!.snapshot.flags).toMatchObject([{ name: 'second' }])
     expect(await pointerOf(tenant)).toEqual({ generation: 2, checked_at: tenant.clock.now().getTime() })
   })
@@ -193,7 +193,7 @@ describe('the memory of an isolate', () => {
     const edge = reader(tenant, { kv: slow })
     const late = edge.load(tenant.projectId)
     await writeSilently(tenant, 'second')
-    await edge.renew(tenant.projectId)
+    await edge.publish(tenant.projectId)
     release()
     expect(generationIn(await late)).toBe(2)
     expect(generationIn(await edge.load(tenant.projectId))).toBe(2)
@@ -202,7 +202,7 @@ describe('the memory of an isolate', () => {
   it('asks who knows when KV has only older news', async () => {
     const { tenant, edge } = await published()
     await writeSilently(tenant, 'second')
-    await edge.renew(tenant.projectId)
+    await edge.publish(tenant.projectId)
     later(tenant, 46)
     // As a writer would whose clock runs ahead.
     const pointer = { generation: 1, checked_at: tenant.clock.now().getTime() }

@@ -118,7 +118,7 @@ describe('a snapshot that is served', () => {
           if (writes.includes(now)) {
             await writeSilently(tenant, `at ${now}`)
             truth.begins(await generationOf(tenant), now)
-            if (published) await writer.renew(tenant.projectId)
+            if (published) await writer.publish(tenant.projectId)
           }
           stale.push(...(await staleAnswers(tenant, busy, truth, now)))
           if (now % every === 0) stale.push(...(await staleAnswers(tenant, idle, truth, now)))

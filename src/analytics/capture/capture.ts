@@ -93,7 +93,7 @@ async function tryRun(
     afterResponse(() => sendRows(env.WAREHOUSE, rows))
   }
   // Flag definitions show group types.
-  if (groups.newTypes.length) afterResponse(() => snapshots.renew(projectId))
+  if (groups.newTypes.length) afterResponse(() => snapshots.publish(projectId))
   return [...persons.problems, ...groups.problems]
 }
 
