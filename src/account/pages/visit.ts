@@ -1,0 +1,78 @@
+// Who looks at a page of their account, and where those are led who may not.
+import type { Context } from 'hono'
+import { type SessionActor, sessionOf } from '../../auth/actor'
+import { authorize, presentedBy } from '../../auth/authorize'
+import { cookieOf, SESSION_COOKIE, setSession } from '../../auth/cookies'
+import { IMPERSONATION_EXPIRED } from '../../auth/impersonation'
+import type { Deps } from '../../deps'
+import { ApiError } from '../../errors'
+import type { AppEnv } from '../../http/app-env'
+import { loginPath } from '../../pages/next'
+import { goTo, html } from '../../pages/respond'
+import { stopImpersonation } from '../sign-in/impersonate'
+
+export const SETTINGS_PATH = '/settings'
+
+/** What looking asks for, and what every form does: all that forms change belongs to whoever is signed in. */
+const LOOKING = { scope: null, impersonation: 'open' } as const
+const CHANGING = { scope: null, recentAuth: true, impersonation: 'closed' } as const
+
+/** Who is signed in, and what their forms carry. */
+export interface Visit {
+  deps: Deps
+  actor: SessionActor
+  token: string
+}
+
+/**
+ * Lets somebody in whose session allows it.
+ * @param form what they sent; null for those who only look.
+ * @param take answers them. What it refuses itself is its own to say.
+ * @returns what `take` answers, or the way for those who may not come in.
+ */
+export async function visiting(
+  c: Context<AppEnv>,
+  form: URLSearchParams | null,
+  take: (visit: Visit) => Promise<Response>,
+): Promise<Response> {
+  let visit: Visit
+  try {
+    visit = await visitOf(c, form)
+  } catch (error) {
+    if (error instanceof ApiError) return leadAway(c, error)
+    throw error
+  }
+  return take(visit)
+}
+
+/** @throws as an operation for sessions does. */
+async function visitOf(c: Context<AppEnv>, form: URLSearchParams | null): Promise<Visit> {
+  const deps = c.get('deps')
+  const presented = presentedBy(c.req.raw, form?.get('csrf') ?? '')
+  const { actor } = await authorize(deps, presented, form ? CHANGING : LOOKING, { kind: 'nothing' })
+  c.set('actor', actor)
+  return { deps, actor: sessionOf(actor), token: presented.sessionToken ?? '' }
+}
+
+/** Leads those who have to sign in, first or again, to the sign-in page. Anything else is said on a page of its own. */
+async function leadAway(c: Context<AppEnv>, error: ApiError): Promise<Response> {
+  if (error.code === IMPERSONATION_EXPIRED) return toOwnAccount(c)
+  if (error.status === 401 || error.code === 'sensitive_action_required_reauth') {
+    return goTo(loginPath(SETTINGS_PATH))
+  }
+  const { RefusalPage } = await import('../../pages/layout')
+  return html(RefusalPage({ detail: error.detail }), error.status)
+}
+
+/** Too long as somebody else: staff are themselves again. */
+async function toOwnAccount(c: Context<AppEnv>): Promise<Response> {
+  const own = await stopImpersonation(c.get('deps'), cookieOf(c.req.raw, SESSION_COOKIE) ?? '')
+  return own ? toSettingsAs(c, own) : goTo(loginPath(SETTINGS_PATH))
+}
+
+/** To the settings page, with another session than before. */
+export function toSettingsAs(c: Context<AppEnv>, token: string): Response {
+  const response = goTo(SETTINGS_PATH)
+  setSession(response.headers, new URL(c.req.url), token)
+  return response
+}
