@@ -1,7 +1,6 @@
 // From the text of a query to what the engines run: parsed at once, resolved and printed when the project's part of it is known.
 import type { PropertyName, PropertyTypes } from '../analytics/property-type'
 import { ApiError, invalid } from '../errors'
-import type { CompiledQuery, Dialect } from '../hogql/compiled'
 import { HogqlError } from '../hogql/error'
 import type { Selection } from '../hogql/parser/ast'
 import type { StoredFilters, StoredTable } from '../hogql/resolve'
@@ -124,13 +123,4 @@ function messageOf({ message, start }: HogqlError, sql: string): string {
   if (start === null) return message
   const before = sql.slice(0, start).split('\n')
   return `${message.replace(/\.$/, '')} at line ${before.length}, column ${[...before.at(-1)!].length + 1}`
-}
-
-/** @throws 400, attr `query`, when the engine of this deployment cannot run what was compiled. */
-export function requireRunnable(
-  queries: Partial<Record<Dialect, CompiledQuery | { refusal: string }>>,
-  dialect: Dialect,
-): void {
-  const query = queries[dialect]
-  if (query && 'refusal' in query) throw invalid('query', `Invalid HogQL query: ${query.refusal}`)
 }

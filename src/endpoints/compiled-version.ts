@@ -1,5 +1,6 @@
 // What a version keeps of its query so that a run need not compile it.
 import { type SQL, sql } from 'drizzle-orm'
+import { invalid } from '../errors'
 import type { PropertyOwner, PropertyType } from '../analytics/property-type'
 import type { CompiledQuery, Dialect } from '../hogql/compiled'
 import type { VariableType } from './query/shape'
@@ -34,3 +35,19 @@ export const isStaleSql = (timezone: string): SQL<number> =>
     OR EXISTS (SELECT 1 FROM json_each(endpoint_versions.compiled, '$.variables') v LEFT JOIN query_variables q
       ON q.project_id = endpoint_versions.project_id AND q.id = v.value ->> '$[0]'
       WHERE q.type IS NOT v.value ->> '$[1]'))`
+
+/**
+ * What an engine runs of a query.
+ * @throws 400 with the reason when it cannot run it.
+ */
+export function runnable(queries: CompiledVersion['queries'], dialect: Dialect): CompiledQuery {
+  const query = queries[dialect]
+  if (query && 'sql' in query) return query
+  throw invalid(null, query?.refusal ?? 'This query cannot be run by the database of this deployment.')
+}
+
+/** The same of a query that was sent, before it is stored. @throws 400, attr `query`. */
+export function requireRunnable(queries: CompiledVersion['queries'], dialect: Dialect): void {
+  const query = queries[dialect]
+  if (query && 'refusal' in query) throw invalid('query', `Invalid HogQL query: ${query.refusal}`)
+}

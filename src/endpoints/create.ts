@@ -18,18 +18,20 @@ import {
   DEFAULT_FRESHNESS,
   nameTaken,
 } from './checks'
-import { requireRunnable } from './compile-text'
+import { requireRunnable } from './compiled-version'
 import type { EndpointContext } from './context'
-import { draftQuery, readWorld } from './draft'
+import { draftQuery } from './draft'
 import type { StoredQuery } from './query-draft'
 import { attach } from './materialization/attached'
 import { requestBuilds } from './materialization/build/message'
+import { inactive } from './materialization/decide'
 import { checkEligibility, refusalOf } from './materialization/eligibility'
 import type { Eligibility } from './materialization/stored-plan'
 import { recordFrom } from './record'
 import { endpointWithId, type EndpointRow, selectEndpoints } from './rows'
 import type { EndpointBody, EndpointRecord } from './schema'
 import { versionColumnsOf, type VersionState } from './state'
+import { readWorld } from './text-world'
 
 interface Plan extends StoredQuery {
   name: string
@@ -62,7 +64,7 @@ async function planEndpoint(context: EndpointContext, body: EndpointBody): Promi
   if (!body.name) throw required('name')
   checkName(body.name)
   const draft = await draftQuery(body.query, project.timezone)
-  const query = draft.finish(await readWorld(deps.db, project.id, draft))
+  const query = draft.finish(await readWorld(deps.db, project.id, draft.needs))
   requireRunnable(query.compiled.queries, engineOf(deps).dialect)
   checkFreshness(body.data_freshness_seconds)
   checkOptionalBreakdowns(body.optional_breakdown_properties, query.query)
@@ -71,7 +73,7 @@ async function planEndpoint(context: EndpointContext, body: EndpointBody): Promi
   const tags = checkTags(body.tags ?? [])
   const isActive = body.is_active ?? true
   if (body.is_materialized && !isActive) {
-    throw invalid('is_materialized', 'Cannot enable materialization on inactive endpoint.')
+    throw inactive('endpoint')
   }
   const state = {
     description: body.description ?? '',

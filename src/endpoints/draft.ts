@@ -1,14 +1,8 @@
-// A query on its way to being stored: what of the project it has to be told, and what becomes of it then. One round trip in between.
-import { propertyTypesFrom, selectDefinitions } from '../analytics/property-definitions'
-import type { PropertyDefinition } from '../analytics/property-type'
-import type { Database } from '../storage/database'
-import { selectCohortIds } from './cohort-ids'
+// A query on its way to being stored: by its kind to what it has to be told of the project, and what becomes of it then.
 import { draftHogql } from './hogql-draft'
 import { draftInsight } from './insight-draft'
-import { type Draft, type DraftWorld, NO_NEEDS } from './query-draft'
+import { type Draft, NO_NEEDS } from './query-draft'
 import type { EndpointQuery } from './query/shape'
-import type { SavedVariable } from './query/variables'
-import { selectSavedVariables } from './variables/rows'
 
 /**
  * Reads the `query` of a body. What is wrong inside the query is told by `finish`, when it is its turn.
@@ -44,36 +38,4 @@ async function draftOf(query: EndpointQuery, timezone: string, origin: 'sent' | 
       },
     }
   }
-}
-
-/** The statements that read what a draft needs, for a batch with others; no draft needs nothing. */
-export const selectWorld = (db: Database, projectId: number, draft: Draft | null) => {
-  const { variables, properties, cohorts } = draft?.needs ?? NO_NEEDS
-  return [
-    selectSavedVariables(db, projectId, variables),
-    selectDefinitions(db, projectId, properties),
-    selectCohortIds(db, projectId, cohorts),
-  ] as const
-}
-
-type WorldRows = readonly [
-  variables: readonly SavedVariable[],
-  definitions: readonly PropertyDefinition[],
-  cohorts: readonly { name: string; id: number }[],
-]
-
-/** What the statements of `selectWorld` gave. */
-export const worldFrom = ([variables, definitions, cohorts]: WorldRows): DraftWorld => ({
-  variables,
-  types: propertyTypesFrom(definitions),
-  cohorts: new Map(cohorts.map(({ name, id }) => [name, id])),
-})
-
-/** Reads what a draft needs: one round trip, or none when it needs nothing. */
-export async function readWorld(db: Database, projectId: number, draft: Draft): Promise<DraftWorld> {
-  const { variables, properties, cohorts } = draft.needs
-  const needsNothing =
-    variables.ids.length + variables.codeNames.length + properties.length + cohorts.length === 0
-  if (needsNothing) return worldFrom([[], [], []])
-  return worldFrom(await db.batch([...selectWorld(db, projectId, draft)]))
 }

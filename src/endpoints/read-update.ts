@@ -1,10 +1,10 @@
 // What an update is decided on, read in one batch.
 import { invalid, notFound } from '../errors'
 import type { EndpointContext } from './context'
-import { selectWorld, worldFrom } from './draft'
 import { type Attached, selectAttached } from './materialization/attached'
 import type { Draft, DraftWorld } from './query-draft'
 import { endpointNamed, type EndpointRow, selectEndpoints, selectIsThere, versionNumbered } from './rows'
+import { selectWorld, worldFrom } from './text-world'
 
 export interface ReadForUpdate {
   /** The endpoint, at the version that is to be changed, or that a new one follows. */
@@ -32,7 +32,7 @@ export async function readForUpdate(
     selectEndpoints(db, named, versionNumbered(version)),
     selectAttached(db, named),
     selectIsThere(db, named),
-    ...selectWorld(db, project.id, draft),
+    ...selectWorld(db, project.id, draft?.needs),
   ])
   if (found.length === 0) throw notFound()
   if (!row) throw invalid('version', `Version ${version} not found for this endpoint.`)

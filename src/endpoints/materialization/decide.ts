@@ -41,7 +41,8 @@ export function requireActive({ row, body, targeted }: Omit<Update, 'isNew'>): v
   if (targeted && !row.versionIsActive && (body.is_active ?? null) === null) throw inactive('version')
 }
 
-const inactive = (what: string) =>
+/** 400: nobody would run what is kept. */
+export const inactive = (what: 'endpoint' | 'version') =>
   invalid('is_materialized', `Cannot enable materialization on inactive ${what}.`)
 
 /** Whether the version that is written is materialized afterwards: where that is settled by what is asked for and what was. */

@@ -5,17 +5,8 @@ import type { Deps } from '../../deps'
 import { ApiError, invalid } from '../../errors'
 import type { TextWorld } from '../compile-text'
 import { COMPILER_VERSION } from '../compiled-version'
-import type { EndpointQuery } from '../query/shape'
+import type { Materializable } from './plan'
 import type { Eligibility } from './stored-plan'
-
-export interface Candidate {
-  query: EndpointQuery
-  /** Of the endpoint. */
-  name: string
-  version: number
-  bucketOverrides: Record<string, string> | null
-  optionalBreakdownProperties: readonly string[]
-}
 
 export interface Checked {
   eligibility: Eligibility
@@ -29,7 +20,7 @@ export interface Checked {
  */
 export async function checkEligibility(
   { deps, project }: { deps: Deps; project: Pick<Project, 'id' | 'timezone'> },
-  candidate: Candidate,
+  candidate: Materializable,
   world?: TextWorld,
 ): Promise<Checked> {
   try {

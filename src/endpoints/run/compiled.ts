@@ -2,9 +2,9 @@
 import { and, eq } from 'drizzle-orm'
 import { endpointVersions } from '../../../drizzle'
 import { ApiError, invalid } from '../../errors'
-import type { CompiledQuery, Dialect } from '../../hogql/compiled'
+import type { CompiledQuery } from '../../hogql/compiled'
 import { runBatch } from '../../storage/run-batch'
-import type { CompiledVersion } from '../compiled-version'
+import { type CompiledVersion, runnable } from '../compiled-version'
 import type { StoredQuery } from '../query-draft'
 import type { EndpointQuery } from '../query/shape'
 import type { PlanContext } from './kind'
@@ -20,7 +20,7 @@ export async function compiledQueryOf(context: PlanContext): Promise<CompiledQue
     version.compiled === null
       ? await compileAgain(context)
       : (JSON.parse(version.compiled) as CompiledVersion)
-  return runnable(compiled, dialect)
+  return runnable(compiled.queries, dialect)
 }
 
 /**
@@ -32,13 +32,7 @@ export async function compileOnce(
   query: EndpointQuery,
 ): Promise<CompiledQuery> {
   const { compiled } = await compile({ deps, project }, query)
-  return runnable(compiled, dialect)
-}
-
-function runnable({ queries }: CompiledVersion, dialect: Dialect): CompiledQuery {
-  const query = queries[dialect]
-  if (query && 'sql' in query) return query
-  throw invalid(null, query?.refusal ?? 'This query cannot be run by the database of this deployment.')
+  return runnable(compiled.queries, dialect)
 }
 
 /**
@@ -63,10 +57,10 @@ async function compile(
   query: EndpointQuery,
 ): Promise<StoredQuery> {
   // Most runs never need the compiler.
-  const { draftStored, readWorld } = await import('../draft')
+  const [{ draftStored }, { readWorld }] = await Promise.all([import('../draft'), import('../text-world')])
   try {
     const draft = await draftStored(query, project.timezone)
-    return draft.finish(await readWorld(deps.db, project.id, draft))
+    return draft.finish(await readWorld(deps.db, project.id, draft.needs))
   } catch (error) {
     // Nothing that was sent is called `query` here.
     throw error instanceof ApiError ? invalid(null, error.detail, error.code) : error

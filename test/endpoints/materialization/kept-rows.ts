@@ -15,7 +15,8 @@ import {
   readingFrom,
 } from '../../../src/endpoints/materialization/tables'
 import type { BucketOverrides } from '../../../src/endpoints/materialization/analysis/shape'
-import { draftStored, readWorld } from '../../../src/endpoints/draft'
+import { draftStored } from '../../../src/endpoints/draft'
+import { readWorld } from '../../../src/endpoints/text-world'
 import type { HogqlQuery, VariableType } from '../../../src/endpoints/query/shape'
 import { bindVariables } from '../../../src/endpoints/values/bind'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
@@ -94,7 +95,7 @@ async function run(place: Place, query: CompiledQuery, values: Values): Promise<
 /** What a run of the query itself gives. */
 export async function inlineRows(place: Place, sql: string, values: Values): Promise<unknown[][]> {
   const draft = await draftStored(queryOf(place, sql), place.project.timezone)
-  const { compiled } = draft.finish(await readWorld(database(), place.project.id, draft))
+  const { compiled } = draft.finish(await readWorld(database(), place.project.id, draft.needs))
   const query = compiled.queries.sqlite
   if (!query || !('sql' in query)) throw new Error(query?.refusal)
   return run(place, query, values)

@@ -21,7 +21,8 @@ export function answerIn(text: string): Answer | null {
   return data && data.suggested_query?.trim() !== '' ? data : null
 }
 
-function jsonIn(text: string): unknown {
+/** The JSON value that a text is; null for any other text. */
+export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,6 +1,6 @@
 // A model behind OpenAI's chat completions, whoever serves them.
 import * as z from 'zod'
-import { ANSWER_SCHEMA } from './answer'
+import { ANSWER_SCHEMA, jsonIn } from './answer'
 import type { Model } from './model'
 import { kindOf, ModelFailed, ModelUnreachable } from './model-errors'
 
@@ -55,12 +55,4 @@ function addressOf(baseUrl: string): URL {
 
 const unreachable = (error: unknown): never => {
   throw new ModelUnreachable(`the model's service did not answer: ${kindOf(error)}`)
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -1,19 +1,12 @@
 // Whether a suggested query may take the place of one that cannot be materialized: found out by the checks that an update would run.
 import { ApiError } from '../../../errors'
 import { placeholdersOf } from '../../../hogql/resolve'
-import type { Dialect } from '../../../hogql/compiled'
-import type { Deps } from '../../../deps'
-import { type PreparedText, prepareText, requireRunnable } from '../../compile-text'
+import { type PreparedText, prepareText } from '../../compile-text'
+import { requireRunnable } from '../../compiled-version'
 import type { HogqlQuery } from '../../query/shape'
 import type { EndpointRow } from '../../rows'
-import { planMaterialization } from '../plan'
-import { readWorldOf } from '../world'
-
-export interface Place {
-  deps: Pick<Deps, 'db'>
-  project: { id: number; timezone: string }
-  dialect: Dialect
-}
+import { readWorldOf } from '../../text-world'
+import { type Place, planMaterialization } from '../plan'
 
 type Columns = EndpointRow['columns']
 

@@ -1,7 +1,10 @@
 // The two kinds of model, as they are asked and as they answer.
 import { describe, expect, it } from 'vitest'
 import { ANSWER_SCHEMA, answerIn } from '../../../../src/endpoints/materialization/suggestion/answer'
-import { type ModelSettings, modelOf } from '../../../../src/endpoints/materialization/suggestion/configured-model'
+import {
+  type ModelSettings,
+  modelOf,
+} from '../../../../src/endpoints/materialization/suggestion/configured-model'
 import {
   ModelFailed,
   ModelUnreachable,
