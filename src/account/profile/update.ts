@@ -2,21 +2,19 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { loginChallenges, users } from '../../../drizzle'
 import type { Actor } from '../../auth/actor'
-import { userOf } from '../../auth/actor'
 import { currentProjectSql } from '../../auth/current-place'
 import { endOtherSessions } from '../../auth/sessions'
 import type { Deps } from '../../deps'
-import { invalid, notFound, permissionDenied } from '../../errors'
+import { invalid, notFound } from '../../errors'
 import { type Database, guard, isUniqueViolation } from '../../storage/database'
 import { optimistically } from '../../storage/optimistic'
 import { runBatch } from '../../storage/run-batch'
-import { checkNotificationSettings } from '../notification-settings'
 import { countTry, PASSWORD_LIMIT, throttled } from '../sign-in/limits'
 import { selectUserRecord, userRecordFrom } from '../user-record'
 import type { ProfileBody } from './body'
-import { placeFrom, selectWish } from './current-place'
-import { changedHash } from './password-change'
-import { sceneFrom, type SceneWish, selectDashboard, storeScene } from './scene'
+import { selectWish } from './current-place'
+import { decideProfile, type ProfileChange, type ProfileFacts } from './decide'
+import { type SceneWish, selectDashboard, storeScene } from './scene'
 
 /**
  * Changes what was sent of a user's profile, and stores a scene's dashboard when one was sent.
@@ -25,134 +23,81 @@ import { sceneFrom, type SceneWish, selectDashboard, storeScene } from './scene'
  *   429 for a sixth current password within a minute; then nothing has changed.
  */
 export async function updateProfile(
-  deps: Deps,
+  { db, clock }: Deps,
   actor: Actor,
   userId: number,
   body: ProfileBody & SceneWish,
 ): Promise<ReturnType<typeof userRecordFrom>> {
-  const now = deps.clock.now()
-  if (body.current_password !== undefined) await limitPasswords(deps.db, userId, now)
+  const now = clock.now()
+  // Whatever else is wrong with the request: every one that carries a password counts (reference §0.7).
+  if (body.current_password !== undefined) await limitPasswords(db, userId, now)
   // Two who change a password at once have not both shown the current one.
-  return optimistically(() => decideAndWrite(deps, actor, userId, body, now))
-}
-
-async function decideAndWrite(
-  { db }: Deps,
-  actor: Actor,
-  userId: number,
-  body: ProfileBody & SceneWish,
-  now: Date,
-): Promise<ReturnType<typeof userRecordFrom>> {
-  const [[user], [wish], [dashboard]] = await db.batch([
-    selectForUpdate(db, userId),
-    selectWish(db, userId, body),
-    selectDashboard(db, userId, body.dashboard),
-  ])
-  if (!user) throw notFound()
-  requireAllowed(actor, user, body)
-  const place = placeFrom(body, wish)
-  const scene = sceneFrom(body, place?.currentProjectId ?? user.projectId, dashboard?.projectId)
-  if (body.passkeys_enabled_for_2fa) {
-    throw invalid('passkeys_enabled_for_2fa', 'You have no passkeys to sign in with.', 'no_passkeys')
-  }
-  const notifications = body.notification_settings && checkNotificationSettings(body.notification_settings)
-  const passwordHash =
-    body.password === undefined
-      ? undefined
-      : await changedHash({
-          password: body.password,
-          currentPassword: body.current_password,
-          storedHash: user.passwordHash,
-          known: [user.email, user.firstName, user.lastName],
-        })
-  const email = body.email !== undefined && body.email !== user.email ? body.email : undefined
-
-  const changes = withoutUndefined({
-    ...columnsOf(body),
-    ...place,
-    passwordHash,
-    email,
-    // Nobody has confirmed the new address, and there is no mail to ask with.
-    isEmailVerified: email === undefined ? undefined : null,
-    notificationSettings:
-      notifications && sql`json_patch(notification_settings, ${JSON.stringify(notifications)})`,
+  return optimistically(async () => {
+    const facts = await readFacts(db, userId, body)
+    const change = await decideProfile(actor, facts, body)
+    return writeChange(db, actor, userId, facts, change, now)
   })
-  const keep = actor.kind === 'session' ? actor.sessionId : null
-  const record = selectUserRecord(db, userId, now)
-  try {
-    const results = await runBatch(db, [
-      ...(passwordHash === undefined ? [] : [guard(db, hasHash(userId, user.passwordHash))]),
-      ...(Object.keys(changes).length ? [db.update(users).set(changes).where(eq(users.id, userId))] : []),
-      ...(scene ? [storeScene(db, userId, scene)] : []),
-      ...(passwordHash === undefined
-        ? []
-        : [
-            endOtherSessions(db, userId, keep),
-            db.delete(loginChallenges).where(eq(loginChallenges.userId, userId)),
-          ]),
-      ...record,
-    ])
-    return userRecordFrom(results.slice(-record.length), actor)
-  } catch (error) {
-    throw isUniqueViolation(error) ? emailTaken() : error
-  }
 }
-
-const hasHash = (userId: number, passwordHash: string | null) =>
-  sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND password_hash IS ${passwordHash})`
 
 async function limitPasswords(db: Database, userId: number, now: Date): Promise<void> {
   const [tries] = await countTry(db, PASSWORD_LIMIT, userId, now)
   if (tries!.count > PASSWORD_LIMIT.tries) throw throttled(PASSWORD_LIMIT)
 }
 
-const selectForUpdate = (db: Database, userId: number) =>
-  db
-    .select({
-      email: users.email,
-      firstName: users.firstName,
-      lastName: users.lastName,
-      passwordHash: users.passwordHash,
-      projectId: currentProjectSql(userId).as('the_project_id'),
-    })
-    .from(users)
-    .where(and(eq(users.id, userId), eq(users.isActive, true)))
-
-const emailTaken = () => invalid('email', 'There is already an account with this email address.', 'unique')
-
-/** Who may change what opens the account: never a key (decision 12). Who may make staff: staff. */
-function requireAllowed(actor: Actor, user: { email: string }, body: ProfileBody): void {
-  if (body.is_staff !== undefined) {
-    if (!userOf(actor)?.isStaff) {
-      throw permissionDenied('You are not a staff user, contact your instance admin.')
-    }
-    if (actor.kind === 'apiKey') throw sessionOnly('is_staff')
-  }
-  if (actor.kind !== 'apiKey') return
-  if (body.password !== undefined) throw sessionOnly('password')
-  if (body.email !== undefined && body.email !== user.email) throw sessionOnly('email')
+/** @throws 404 for a user who is not active, or does not exist. */
+async function readFacts(db: Database, userId: number, body: ProfileBody & SceneWish): Promise<ProfileFacts> {
+  const [[user], [wish], [dashboard]] = await db.batch([
+    db
+      .select({
+        email: users.email,
+        firstName: users.firstName,
+        lastName: users.lastName,
+        passwordHash: users.passwordHash,
+        projectId: currentProjectSql(userId).as('the_project_id'),
+      })
+      .from(users)
+      .where(and(eq(users.id, userId), eq(users.isActive, true))),
+    selectWish(db, userId, body),
+    selectDashboard(db, userId, body.dashboard),
+  ])
+  if (!user) throw notFound()
+  return { user, wish, dashboardProjectId: dashboard?.projectId }
 }
 
-const sessionOnly = (field: string) =>
-  permissionDenied(`You can only change your ${field} when you are signed in, not with an API key or token.`)
+async function writeChange(
+  db: Database,
+  actor: Actor,
+  userId: number,
+  { user }: ProfileFacts,
+  { columns, scene, changesPassword }: ProfileChange,
+  now: Date,
+): Promise<ReturnType<typeof userRecordFrom>> {
+  const record = selectUserRecord(db, userId, now)
+  const writes = [
+    ...(changesPassword ? passwordStatements(db, actor, userId, user.passwordHash) : []),
+    ...(Object.keys(columns).length > 0
+      ? [
+          db
+            .update(users)
+            .set(columns as object)
+            .where(eq(users.id, userId)),
+        ]
+      : []),
+    ...(scene ? [storeScene(db, userId, scene)] : []),
+  ]
+  try {
+    const results = await runBatch(db, [...writes, ...record])
+    return userRecordFrom(results.slice(writes.length), actor)
+  } catch (error) {
+    throw isUniqueViolation(error) ? emailTaken() : error
+  }
+}
 
-const columnsOf = (body: ProfileBody) => ({
-  firstName: body.first_name,
-  lastName: body.last_name,
-  anonymizeData: body.anonymize_data,
-  allowImpersonation: body.allow_impersonation,
-  toolbarMode: body.toolbar_mode,
-  isStaff: body.is_staff,
-  eventsColumnConfig: body.events_column_config,
-  hasSeenProductIntroFor: body.has_seen_product_intro_for,
-  themeMode: body.theme_mode,
-  hedgehogConfig: body.hedgehog_config as Record<string, unknown> | null | undefined,
-  allowSidebarSuggestions: body.allow_sidebar_suggestions,
-  shortcutPosition: body.shortcut_position,
-  roleAtOrganization: body.role_at_organization,
-  passkeysEnabledFor2fa: body.passkeys_enabled_for_2fa,
-  hideMcpHints: body.hide_mcp_hints,
-})
+/** What goes with a new password: the old one is still the one that was shown, and all that it had opened elsewhere is closed. */
+const passwordStatements = (db: Database, actor: Actor, userId: number, former: string | null) => [
+  guard(db, sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND password_hash IS ${former})`),
+  endOtherSessions(db, userId, actor.kind === 'session' ? actor.sessionId : null),
+  db.delete(loginChallenges).where(eq(loginChallenges.userId, userId)),
+]
 
-const withoutUndefined = <T extends object>(fields: T): Partial<T> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>
+const emailTaken = () => invalid('email', 'There is already an account with this email address.', 'unique')

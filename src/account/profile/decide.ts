@@ -1,0 +1,114 @@
+// What a change of a profile comes to, rule by rule (reference §1.2–1.4). Writes nothing; update.ts does.
+import { sql } from 'drizzle-orm'
+import type { users } from '../../../drizzle'
+import { type Actor, userOf } from '../../auth/actor'
+import { invalid, permissionDenied } from '../../errors'
+import { checkNotificationSettings } from '../notification-settings'
+import type { ProfileBody } from './body'
+import { placeFrom, type selectWish } from './current-place'
+import { changedHash } from './password-change'
+import { sceneFrom, type SceneWish } from './scene'
+
+/** What the rules look at. */
+export interface ProfileFacts {
+  user: {
+    email: string
+    firstName: string
+    lastName: string
+    passwordHash: string | null
+    projectId: number | null
+  }
+  wish: Awaited<ReturnType<typeof selectWish>>[number] | undefined
+  /** The project of the dashboard that was sent; null when the user does not reach it. */
+  dashboardProjectId: number | null | undefined
+}
+
+/** What is to be written. */
+export interface ProfileChange {
+  columns: { [Column in keyof typeof users.$inferInsert]?: unknown }
+  scene: ReturnType<typeof sceneFrom>
+  changesPassword: boolean
+}
+
+/**
+ * Holds what was sent against every rule, those that cost least first.
+ * @throws 403 for what only staff, or only a session, may change; 400 for the first rule that is broken otherwise.
+ */
+export async function decideProfile(
+  actor: Actor,
+  { user, wish, dashboardProjectId }: ProfileFacts,
+  body: ProfileBody & SceneWish,
+): Promise<ProfileChange> {
+  requireAllowed(actor, user, body)
+  const place = placeFrom(body, wish)
+  const scene = sceneFrom(body, place?.currentProjectId ?? user.projectId, dashboardProjectId)
+  if (body.passkeys_enabled_for_2fa) {
+    throw invalid('passkeys_enabled_for_2fa', 'You have no passkeys to sign in with.', 'no_passkeys')
+  }
+  const columns = {
+    ...plainColumns(body),
+    ...place,
+    ...emailColumns(user, body),
+    notificationSettings: body.notification_settings && patchOf(body.notification_settings),
+    passwordHash: await passwordHashFor(user, body),
+  }
+  return { columns: withoutUndefined(columns), scene, changesPassword: body.password !== undefined }
+}
+
+/** Who may change what opens the account: never a key (decision 12). Who may make staff: staff. */
+function requireAllowed(actor: Actor, user: { email: string }, body: ProfileBody): void {
+  if (body.is_staff !== undefined) {
+    if (!userOf(actor)?.isStaff) {
+      throw permissionDenied('You are not a staff user, contact your instance admin.')
+    }
+    if (actor.kind === 'apiKey') throw sessionOnly('is_staff')
+  }
+  if (actor.kind !== 'apiKey') return
+  if (body.password !== undefined) throw sessionOnly('password')
+  if (body.email !== undefined && body.email !== user.email) throw sessionOnly('email')
+}
+
+const sessionOnly = (field: string) =>
+  permissionDenied(`You can only change your ${field} when you are signed in, not with an API key or token.`)
+
+/** What is stored as it was sent. */
+const plainColumns = (body: ProfileBody) => ({
+  firstName: body.first_name,
+  lastName: body.last_name,
+  anonymizeData: body.anonymize_data,
+  allowImpersonation: body.allow_impersonation,
+  toolbarMode: body.toolbar_mode,
+  isStaff: body.is_staff,
+  eventsColumnConfig: body.events_column_config,
+  hasSeenProductIntroFor: body.has_seen_product_intro_for,
+  themeMode: body.theme_mode,
+  hedgehogConfig: body.hedgehog_config,
+  allowSidebarSuggestions: body.allow_sidebar_suggestions,
+  shortcutPosition: body.shortcut_position,
+  roleAtOrganization: body.role_at_organization,
+  passkeysEnabledFor2fa: body.passkeys_enabled_for_2fa,
+  hideMcpHints: body.hide_mcp_hints,
+})
+
+/** Nobody has confirmed a new address, and there is no mail to ask with. */
+const emailColumns = (user: { email: string }, { email }: ProfileBody) =>
+  email === undefined || email === user.email ? {} : { email, isEmailVerified: null }
+
+const patchOf = (settings: Record<string, unknown>) =>
+  sql`json_patch(notification_settings, ${JSON.stringify(checkNotificationSettings(settings))})`
+
+const passwordHashFor = async (
+  { passwordHash, email, firstName, lastName }: ProfileFacts['user'],
+  { password, current_password: currentPassword }: ProfileBody,
+) =>
+  password === undefined
+    ? undefined
+    : changedHash({
+        password,
+        currentPassword,
+        storedHash: passwordHash,
+        known: [email, firstName, lastName],
+      })
+
+const withoutUndefined = <T extends object>(fields: T): Partial<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>
