@@ -90,7 +90,11 @@ describe('the first deployment', PATIENT, () => {
     -H 'Authorization: Bearer ${credentials.personal_api_key}' -H 'Content-Type: application/json' \\
     -d '{"key": "hello-world", "filters": {"groups": [{"rollout_percentage": 50}]}}'
 `)
-    for (const secret of [TOKEN, ...Object.values(secrets)]) expect(stdout).not.toContain(secret)
+    expect(project.logs()).toContain('assets-upload-session')
+    for (const secret of [TOKEN, ...Object.values(secrets)]) {
+      expect(stdout).not.toContain(secret)
+      expect(project.logs()).not.toContain(secret)
+    }
     expect(project.left()).toEqual(['.dev'])
     expect(project.temporary()).toEqual([])
 

@@ -40,6 +40,8 @@ export interface Project {
   left(): string[]
   /** Folders of the commands among temporary files. */
   temporary(): string[]
+  /** Everything that commands wrote down about themselves: wrangler keeps a log of each. */
+  logs(): string
   read(file: string): string
   remove(): void
 }
@@ -98,6 +100,11 @@ export function createProject(
       readdirSync(TEMPORARY)
         .filter((name) => name.startsWith('halyard-'))
         .map((name) => join(TEMPORARY, name)),
+    logs: () =>
+      readdirSync(home, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'))
+        .join('\n'),
     read: (file) => readFileSync(join(folder, file), 'utf8'),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
