@@ -2,6 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { cohorts, featureFlags, groupTypes } from '../../drizzle'
 import type { Database } from '../storage/database'
+import { belongsTo } from '../storage/look-up'
 import type { CohortDefinition, FlagDefinition, FlagSet, MatchingVersion } from './evaluation/definitions'
 
 /** A definition with what SDKs show of a flag beyond evaluating it. */
@@ -63,7 +64,7 @@ export function selectFlagClosure(
   projectId: number,
   { flagIds, cohortIds = [] }: ClosureRoots,
 ) {
-  // CROSS JOIN and the unary plus: the few ids are the way in, and every row of theirs is read once.
+  // CROSS JOIN and `belongsTo`: the few ids are the way in, and every row of theirs is read once.
   const reach = sql`WITH RECURSIVE reach(flag) AS (SELECT value FROM json_each(${JSON.stringify(flagIds)})
     UNION SELECT d.depends_on_id FROM reach CROSS JOIN flag_dependencies d ON d.flag_id = flag)`
   // A cohort that does not parse leads nowhere, and fails the flags that look at it and no others.
@@ -77,12 +78,12 @@ export function selectFlagClosure(
       .select(FLAG_COLUMNS)
       .from(featureFlags)
       .innerJoin(sql`(${reach} SELECT flag FROM reach)`, sql`${featureFlags.id} = flag`)
-      .where(and(sql`+${featureFlags.projectId} = ${projectId}`, eq(featureFlags.deleted, false))),
+      .where(and(belongsTo(projectId, featureFlags.projectId), eq(featureFlags.deleted, false))),
     db
       .select(COHORT_COLUMNS)
       .from(cohorts)
       .innerJoin(sql`(${near} SELECT cohort FROM near)`, sql`${cohorts.id} = cohort`)
-      .where(and(sql`+${cohorts.projectId} = ${projectId}`, eq(cohorts.deleted, false))),
+      .where(and(belongsTo(projectId, cohorts.projectId), eq(cohorts.deleted, false))),
     selectGroupTypes(db, projectId),
   ] as const
 }

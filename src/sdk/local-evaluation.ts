@@ -1,7 +1,8 @@
 // Flag definitions for SDKs that evaluate by themselves (reference/flags-evaluation.md §10). Pure.
 import type { FeedDefinition } from '../flags/definitions'
-import { isObject, type JsonObject } from '../json'
+import { isObject } from '../json'
 import { leavesOf } from '../flags/filters/cohorts'
+import { propertiesIn } from '../flags/filters/shape'
 import { shownDefinition } from '../flags/shown-definition'
 import type { Snapshot } from '../snapshots/document'
 
@@ -41,20 +42,14 @@ const entryOf = (flag: FeedDefinition, projectId: number, byId: ReadonlyMap<numb
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/** Every property of stored filters, as far as they have the shape of filters. */
-const propertiesOf = (filters: unknown): JsonObject[] =>
-  (isObject(filters) ? listOf(filters.groups) : [])
-    .flatMap((set) => (isObject(set) ? listOf(set.properties) : []))
-    .filter(isObject)
-
 /** Ids of the flags that a flag looks at. */
 const dependenciesOf = ({ filters }: FeedDefinition): number[] =>
-  propertiesOf(filters)
+  propertiesIn(filters)
     .filter(({ type }) => type === 'flag')
     .map(({ key }) => Number(key))
 
 function withKeys(filters: unknown, byId: ReadonlyMap<number, FeedDefinition>): unknown {
-  if (!isObject(filters) || propertiesOf(filters).every(({ type }) => type !== 'flag')) return filters
+  if (!isObject(filters) || propertiesIn(filters).every(({ type }) => type !== 'flag')) return filters
   const rewrite = (property: unknown) => {
     if (!isObject(property) || property.type !== 'flag') return property
     const target = byId.get(Number(property.key))
@@ -98,7 +93,7 @@ function cohortsFor(flags: readonly FeedDefinition[], { cohorts }: Snapshot): Re
   const dynamic = new Map(cohorts.filter((cohort) => !cohort.is_static).map((cohort) => [cohort.id, cohort]))
   const found: Record<string, unknown> = {}
   const waiting = flags
-    .flatMap(({ filters }) => propertiesOf(filters))
+    .flatMap(({ filters }) => propertiesIn(filters))
     .filter(({ type }) => type === 'cohort')
     .map(({ value }) => Number(value))
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {

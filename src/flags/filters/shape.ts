@@ -75,8 +75,8 @@ export function* propertiesOf(
   }
 }
 
-/** The same of what was not validated yet: parts that have not the shape of filters have no properties. */
-const propertiesIn = (filters: unknown): JsonObject[] =>
+/** The properties of what nobody has validated: parts that have not the shape of filters have no properties. */
+export const propertiesIn = (filters: unknown): JsonObject[] =>
   listIn(isObject(filters) ? filters.groups : null)
     .flatMap((set) => listIn(isObject(set) ? set.properties : null))
     .filter(isObject)
