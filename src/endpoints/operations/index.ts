@@ -4,7 +4,7 @@ import { bulkUpdateTags } from './bulk-update-tags'
 import { create } from './create'
 import { destroy } from './destroy'
 import { lastExecutionTimes } from './last-execution-times'
-import { listEndpoints } from './list'
+import { list } from './list'
 import { endpointLog } from './logs'
 import { materializationConditions } from './materialization-conditions'
 import { materializationPreview } from './materialization-preview'
@@ -17,11 +17,11 @@ import { replace, update } from './update'
 import {
   createVariableOperation,
   deleteVariableOperation,
-  listVariables,
+  listVariablesOperation,
   retrieveVariable,
   updateVariableOperation,
 } from './variables'
-import { listVersions } from './versions'
+import { versions } from './versions'
 
 /**
  * Each operation twice: inside a project, as it is written, and inside an environment, which is its project by another name (decision 1).
@@ -36,13 +36,13 @@ const inEnvironment = (operation: Operation): Operation => ({
 })
 
 export const endpointOperations: readonly Operation[] = inBothForms([
-  listEndpoints,
+  list,
   create,
   retrieve,
   update,
   replace,
   destroy,
-  listVersions,
+  versions,
   runWithoutBody,
   run,
   endpointLog,
@@ -53,7 +53,7 @@ export const endpointOperations: readonly Operation[] = inBothForms([
   materializationStatus,
   lastExecutionTimes,
   bulkUpdateTags,
-  listVariables,
+  listVariablesOperation,
   createVariableOperation,
   retrieveVariable,
   updateVariableOperation,

@@ -1,11 +1,9 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { endpoints } from '../../../drizzle'
 import { invalid } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
-import { shownWithOffset } from '../../timestamps'
 import { isName } from '../checks'
+import { lastExecuted } from '../last-executed'
 
 const LastExecutionTimesBody = z
   .strictObject({ names: z.array(z.string()).nullish() })
@@ -43,27 +41,12 @@ export const lastExecutionTimes = operation({
   body: LastExecutionTimesBody,
   refusals: 'parse error',
   responses: { 200: z.object({ query_status: QueryStatus }), 400: ErrorBody },
-  async handle({ deps: { db }, project, body: { names } }) {
+  async handle({ deps, project, body: { names } }) {
     if (!names) throw invalid('names', 'This field is required.', 'required')
     const odd = names.find((name) => !isName(name))
     if (odd !== undefined) throw invalid('names', `Invalid endpoint name: ${odd}`)
-    return { query_status: statusOf(project.id, names.length ? await timesOf(names) : null) }
-
-    async function timesOf(wanted: string[]): Promise<[string, string][]> {
-      const rows = await db
-        .select({ name: endpoints.name, at: sql<string>`last_executed_at`.as('at') })
-        .from(endpoints)
-        .where(
-          and(
-            eq(endpoints.projectId, project.id),
-            sql`${endpoints.name} IN (SELECT value FROM json_each(${JSON.stringify(wanted)}))`,
-            eq(endpoints.deleted, false),
-            isNotNull(endpoints.lastExecutedAt),
-          ),
-        )
-        .orderBy(endpoints.name)
-      return rows.map(({ name, at }) => [name, shownWithOffset(at)])
-    }
+    const times = names.length > 0 ? await lastExecuted({ deps, project }, names) : null
+    return { query_status: statusOf(project.id, times) }
   },
 })
 

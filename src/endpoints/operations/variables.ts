@@ -1,20 +1,16 @@
-import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { queryVariables } from '../../../drizzle'
-import { notFound } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { pageQuery } from '../../http/fields'
 import { operation } from '../../http/operation'
-import { page, pageOf } from '../../http/pagination'
-import { variableRecordFrom } from '../variables/record'
-import { variableWithId } from '../variables/rows'
+import { pageOf } from '../../http/pagination'
+import { findVariable, listVariables } from '../variables/read'
 import { CreateVariableBody, UpdateVariableBody, VariablePath, VariableRecord } from '../variables/schema'
 import { createVariable, deleteVariable, updateVariable } from '../variables/write'
 
 const ALL = '/api/projects/:project_id/insight_variables/'
 const ONE = '/api/projects/:project_id/insight_variables/:id/'
 
-export const listVariables = operation({
+export const listVariablesOperation = operation({
   id: 'insight_variables_list',
   method: 'get',
   path: ALL,
@@ -23,23 +19,7 @@ export const listVariables = operation({
   scope: 'insight_variable:read',
   query: z.object(pageQuery),
   responses: { 200: pageOf(VariableRecord) },
-  async handle({ deps: { db }, project, query: { limit, offset }, url }) {
-    const where = eq(queryVariables.projectId, project.id)
-    const [counts, rows] = await db.batch([
-      db
-        .select({ total: sql<number>`count(*)`.as('total') })
-        .from(queryVariables)
-        .where(where),
-      db
-        .select()
-        .from(queryVariables)
-        .where(where)
-        .orderBy(queryVariables.codeName)
-        .limit(limit)
-        .offset(offset),
-    ])
-    return page(url, { limit, offset }, counts[0]?.total ?? 0, rows.map(variableRecordFrom))
-  },
+  handle: (context) => listVariables(context, context.query),
 })
 
 export const createVariableOperation = operation({
@@ -62,11 +42,7 @@ export const retrieveVariable = operation({
   scope: 'insight_variable:read',
   params: VariablePath,
   responses: { 200: VariableRecord, 404: ErrorBody },
-  async handle({ deps: { db }, project, params }) {
-    const [row] = await db.select().from(queryVariables).where(variableWithId(project.id, params.id))
-    if (!row) throw notFound()
-    return variableRecordFrom(row)
-  },
+  handle: (context) => findVariable(context, context.params.id),
 })
 
 export const updateVariableOperation = operation({
