@@ -34,7 +34,7 @@ export function createD1Engine({ db, meter, deadlineMs = QUERY_DEADLINE_MS }: Se
         rows,
         query.columns.map(({ type }) => decoderOf(type, run.timezone)),
       )
-      return { rows, rowsRead: null }
+      return { rows }
     },
   }
 }

@@ -25,8 +25,6 @@ export interface Run {
 export interface Rows {
   /** One array a row, in the order of `CompiledQuery.columns`; values as the API shows them. */
   rows: unknown[][]
-  /** What the engine read to answer, where it says. */
-  rowsRead: number | null
 }
 
 export interface QueryEngine {

@@ -69,7 +69,6 @@ describe('the D1 engine', () => {
     ])
     expect(await engine.run(echo(parameters, kinds), { ...RUN, variables })).toEqual({
       rows: [["it's", null, true, 0.5, 7, ['a', '"b"'], false, '2026-03-10T12:00:00Z', '2026-03-10']],
-      rowsRead: null,
     })
   })
 
