@@ -30,7 +30,7 @@ async function step(
   }
 }
 
-export const startPage = operation({
+export const startPageOperation = operation({
   id: 'chat_link_start',
   method: 'get',
   path: START_PATH,
@@ -50,7 +50,7 @@ export const startPage = operation({
     ),
 })
 
-export const callbackPage = operation({
+export const callbackPageOperation = operation({
   id: 'chat_link_callback',
   method: 'get',
   path: CALLBACK_PATH,

@@ -10,7 +10,7 @@ import { subjectId } from '../find-subject'
 const path = '/api/users/:uuid/integrations/'
 const subject = { staff: true } as const
 
-export const linkableWorkspaces = operation({
+export const linkableWorkspacesOperation = operation({
   id: 'users_integrations_chat_linkable_workspaces_retrieve',
   method: 'get',
   path: `${path}chat/linkable_workspaces/`,
@@ -25,7 +25,7 @@ export const linkableWorkspaces = operation({
   }),
 })
 
-export const startChatLink = operation({
+export const startChatLinkOperation = operation({
   id: 'users_integrations_chat_start_create',
   method: 'post',
   path: `${path}chat/start/`,
@@ -51,7 +51,7 @@ export const startChatLink = operation({
   },
 })
 
-export const listIntegrations = operation({
+export const listIntegrationsOperation = operation({
   id: 'users_integrations_list',
   method: 'get',
   path,
@@ -75,7 +75,7 @@ export const listIntegrations = operation({
   },
 })
 
-export const unlinkChat = operation({
+export const unlinkChatOperation = operation({
   id: 'users_integrations_chat_destroy',
   method: 'delete',
   path: `${path}chat/:chat_user_id/`,

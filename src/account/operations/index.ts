@@ -1,15 +1,29 @@
 // Every operation on accounts. Routing, OpenAPI and the security suite derive from this list.
 import type { Operation } from '../../http/operation'
-import { linkableWorkspaces, listIntegrations, startChatLink, unlinkChat } from './chat'
-import { callbackPage, startPage } from './chat-pages'
-import { createIntegration, deleteIntegration, listProjectIntegrations } from './integrations'
+import {
+  linkableWorkspacesOperation,
+  listIntegrationsOperation,
+  startChatLinkOperation,
+  unlinkChatOperation,
+} from './chat'
+import { callbackPageOperation, startPageOperation } from './chat-pages'
+import {
+  createIntegrationOperation,
+  deleteIntegrationOperation,
+  listProjectIntegrationsOperation,
+} from './integrations'
 import { listSessionsOperation, revokeOthersOperation, revokeSessionOperation } from './login-sessions'
-import { createInviteOperation, delegateOperation, deleteInviteOperation, listInvites } from './invites'
+import {
+  createInviteOperation,
+  delegateOperation,
+  deleteInviteOperation,
+  listInvitesOperation,
+} from './invites'
 import { skipOnboardingOperation } from './onboarding-skip'
 import {
-  listMembers,
+  listMembersOperation,
   listOrganizationsOperation,
-  retrieveOrganization,
+  retrieveOrganizationOperation,
   updateOrganizationOperation,
 } from './organizations'
 import {
@@ -22,44 +36,49 @@ import {
   updateKeyOperation,
 } from './personal-api-keys'
 import {
-  createOrganizationProject,
+  createOrganizationProjectOperation,
   createProjectOperation,
-  listOrganizationProjects,
-  listProjects,
-  retrieveProject,
+  listOrganizationProjectsOperation,
+  listProjectsOperation,
+  retrieveProjectOperation,
 } from './projects'
-import { registerToken, unregisterToken } from './push-tokens'
+import { registerTokenOperation, unregisterTokenOperation } from './push-tokens'
 import { loginOperation, loginTokenOperation } from './sign-in'
-import { acceptInviteOperation, previewInvite } from './signup'
+import { acceptInviteOperation, previewInviteOperation } from './signup'
 import {
   disableTwoFactorOperation,
-  renewBackupCodes,
-  showTwoFactorQr,
-  showTwoFactorStatus,
-  startTwoFactor,
-  startTwoFactorWithSecret,
-  validateTwoFactor,
-  validateTwoFactorByItsOtherName,
+  renewBackupCodesOperation,
+  showTwoFactorQrOperation,
+  showTwoFactorStatusOperation,
+  startTwoFactorOperation,
+  startTwoFactorWithSecretOperation,
+  validateTwoFactorOperation,
+  validateTwoFactorByItsOtherNameOperation,
 } from './two-factor'
-import { completeCredentialReviewOperation, personaliseScene, retrieveUser, updateUser } from './users'
+import {
+  completeCredentialReviewOperation,
+  personaliseSceneOperation,
+  retrieveUserOperation,
+  updateUserOperation,
+} from './users'
 
 export const accountOperations: readonly Operation[] = [
   loginOperation,
   loginTokenOperation,
-  retrieveUser,
-  updateUser,
-  personaliseScene,
+  retrieveUserOperation,
+  updateUserOperation,
+  personaliseSceneOperation,
   completeCredentialReviewOperation,
   listSessionsOperation,
   revokeSessionOperation,
   revokeOthersOperation,
-  startTwoFactor,
-  startTwoFactorWithSecret,
-  showTwoFactorQr,
-  validateTwoFactor,
-  validateTwoFactorByItsOtherName,
-  showTwoFactorStatus,
-  renewBackupCodes,
+  startTwoFactorOperation,
+  startTwoFactorWithSecretOperation,
+  showTwoFactorQrOperation,
+  validateTwoFactorOperation,
+  validateTwoFactorByItsOtherNameOperation,
+  showTwoFactorStatusOperation,
+  renewBackupCodesOperation,
   disableTwoFactorOperation,
   listKeysOperation,
   createKeyOperation,
@@ -69,30 +88,30 @@ export const accountOperations: readonly Operation[] = [
   deleteKeyOperation,
   rollKeyOperation,
   skipOnboardingOperation,
-  linkableWorkspaces,
-  startChatLink,
-  listIntegrations,
-  unlinkChat,
-  startPage,
-  callbackPage,
-  listProjectIntegrations,
-  createIntegration,
-  deleteIntegration,
-  registerToken,
-  unregisterToken,
+  linkableWorkspacesOperation,
+  startChatLinkOperation,
+  listIntegrationsOperation,
+  unlinkChatOperation,
+  startPageOperation,
+  callbackPageOperation,
+  listProjectIntegrationsOperation,
+  createIntegrationOperation,
+  deleteIntegrationOperation,
+  registerTokenOperation,
+  unregisterTokenOperation,
   listOrganizationsOperation,
-  retrieveOrganization,
+  retrieveOrganizationOperation,
   updateOrganizationOperation,
-  listMembers,
-  listInvites,
+  listMembersOperation,
+  listInvitesOperation,
   createInviteOperation,
   delegateOperation,
   deleteInviteOperation,
-  previewInvite,
+  previewInviteOperation,
   acceptInviteOperation,
-  listOrganizationProjects,
-  createOrganizationProject,
-  listProjects,
+  listOrganizationProjectsOperation,
+  createOrganizationProjectOperation,
+  listProjectsOperation,
   createProjectOperation,
-  retrieveProject,
+  retrieveProjectOperation,
 ]

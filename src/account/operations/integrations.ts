@@ -14,7 +14,7 @@ import {
 
 const path = '/api/projects/:project_id/integrations/'
 
-export const listProjectIntegrations = operation({
+export const listProjectIntegrationsOperation = operation({
   id: 'integrations_list',
   method: 'get',
   path,
@@ -26,7 +26,7 @@ export const listProjectIntegrations = operation({
   }),
 })
 
-export const createIntegration = operation({
+export const createIntegrationOperation = operation({
   id: 'integrations_create',
   method: 'post',
   path,
@@ -40,7 +40,7 @@ export const createIntegration = operation({
   handle: ({ deps, actor, project, body }) => connectWorkspace(deps, userOf(actor)!, project, body),
 })
 
-export const deleteIntegration = operation({
+export const deleteIntegrationOperation = operation({
   id: 'integrations_destroy',
   method: 'delete',
   path: `${path}:id/`,

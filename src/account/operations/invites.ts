@@ -16,7 +16,7 @@ const path = '/api/organizations/:organization_id/invites/'
 /** Whoever is invited comes in: staff who look as somebody else could let themselves in. */
 const notAsSomebodyElse = { impersonation: 'closed' } as const
 
-export const listInvites = operation({
+export const listInvitesOperation = operation({
   id: 'organizations_invites_list',
   method: 'get',
   path,

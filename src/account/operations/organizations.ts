@@ -31,7 +31,7 @@ export const listOrganizationsOperation = operation({
   },
 })
 
-export const retrieveOrganization = operation({
+export const retrieveOrganizationOperation = operation({
   id: 'organizations_retrieve',
   method: 'get',
   path: one,
@@ -63,7 +63,7 @@ export const updateOrganizationOperation = operation({
     updateOrganization(deps, userOf(actor)!.id, organization, body),
 })
 
-export const listMembers = operation({
+export const listMembersOperation = operation({
   id: 'organizations_members_list',
   method: 'get',
   path: `${one}members/`,

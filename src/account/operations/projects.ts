@@ -12,7 +12,7 @@ import { selectTeams, TeamRecord, teamRecordFrom } from '../team-record'
 
 const inOrganization = '/api/organizations/:organization_id/projects/'
 
-export const listOrganizationProjects = operation({
+export const listOrganizationProjectsOperation = operation({
   id: 'organizations_projects_list',
   method: 'get',
   path: inOrganization,
@@ -27,7 +27,7 @@ export const listOrganizationProjects = operation({
   },
 })
 
-export const createOrganizationProject = operation({
+export const createOrganizationProjectOperation = operation({
   id: 'organizations_projects_create',
   method: 'post',
   path: inOrganization,
@@ -39,7 +39,7 @@ export const createOrganizationProject = operation({
   handle: ({ deps, actor, organization, body }) => createProject(deps, userOf(actor)!.id, organization, body),
 })
 
-export const listProjects = operation({
+export const listProjectsOperation = operation({
   id: 'projects_list',
   method: 'get',
   path: '/api/projects/',
@@ -78,7 +78,7 @@ export const createProjectOperation = operation({
     createProject(deps, userOf(actor)!.id, await organizationOf(deps.db, actor), body),
 })
 
-export const retrieveProject = operation({
+export const retrieveProjectOperation = operation({
   id: 'projects_retrieve',
   method: 'get',
   path: '/api/projects/:project_id/',

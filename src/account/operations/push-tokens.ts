@@ -13,7 +13,7 @@ import {
 /** Not even staff: a push token says where somebody can be reached. */
 const subject = { refusal: 'Push tokens can only be managed via the `@me` path.' }
 
-export const registerToken = operation({
+export const registerTokenOperation = operation({
   id: 'users_push_tokens_create',
   method: 'post',
   path: '/api/users/:uuid/push_tokens/',
@@ -28,7 +28,7 @@ export const registerToken = operation({
   handle: ({ deps, actor, body }) => registerPushToken(deps, userOf(actor)!.id, body),
 })
 
-export const unregisterToken = operation({
+export const unregisterTokenOperation = operation({
   id: 'users_push_tokens_unregister_create',
   method: 'post',
   path: '/api/users/:uuid/push_tokens/unregister/',

@@ -16,7 +16,7 @@ export const secondFactorRequired = () =>
   new ApiError({ status: 401, type: 'server_error', code: '2fa_required', detail: '2FA is required.' })
 
 /** Says that it worked, and gives the browser its cookies. */
-function signedIn(url: URL, token: string): Response {
+function answerWithSession(url: URL, token: string): Response {
   const response = Response.json({ success: true })
   setSession(response.headers, url, token)
   return response
@@ -41,7 +41,7 @@ export const loginOperation = operation({
   async handle({ deps, body, request, url }) {
     requireOwnOrigin(request)
     const result = await signIn(deps, body, originOf(request))
-    if (result.kind === 'signed in') return signedIn(url, result.token)
+    if (result.kind === 'signed in') return answerWithSession(url, result.token)
     const response = renderError(secondFactorRequired())
     setChallenge(response.headers, url, result.token)
     return response
@@ -61,6 +61,6 @@ export const loginTokenOperation = operation({
   async handle({ deps, body, request, url }) {
     requireOwnOrigin(request)
     const challenge = cookieOf(request, CHALLENGE_COOKIE)
-    return signedIn(url, await passSecondFactor(deps, challenge, body.token, originOf(request)))
+    return answerWithSession(url, await passSecondFactor(deps, challenge, body.token, originOf(request)))
   },
 })

@@ -10,7 +10,7 @@ import { readUserSummary, UserSummary } from '../user-summary'
 const path = '/api/signup/:invite_id/'
 const params = z.object({ invite_id: z.guid().toLowerCase() })
 
-export const previewInvite = operation({
+export const previewInviteOperation = operation({
   id: 'signup_invite_retrieve',
   method: 'get',
   path,

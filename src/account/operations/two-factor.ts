@@ -19,7 +19,7 @@ const starting = {
   }),
 } as const
 
-export const startTwoFactor = operation({
+export const startTwoFactorOperation = operation({
   ...starting,
   id: 'users_start_2fa_setup_retrieve',
   path: '/api/users/:uuid/start_2fa_setup/',
@@ -29,7 +29,7 @@ export const startTwoFactor = operation({
   responses: { 200: 'empty' },
 })
 
-export const startTwoFactorWithSecret = operation({
+export const startTwoFactorWithSecretOperation = operation({
   ...starting,
   id: 'users_two_factor_start_setup_retrieve',
   path: '/api/users/:uuid/two_factor_start_setup/',
@@ -39,7 +39,7 @@ export const startTwoFactorWithSecret = operation({
   responses: { 200: z.object({ success: z.boolean(), secret: z.string() }) },
 })
 
-export const showTwoFactorQr = operation({
+export const showTwoFactorQrOperation = operation({
   id: 'users_two_factor_qr_retrieve',
   method: 'get',
   path: '/api/users/:uuid/two_factor_qr/',
@@ -56,7 +56,7 @@ export const showTwoFactorQr = operation({
   },
 })
 
-export const validateTwoFactor = operation({
+export const validateTwoFactorOperation = operation({
   id: 'users_two_factor_validate_create',
   method: 'post',
   path: '/api/users/:uuid/two_factor_validate/',
@@ -72,15 +72,15 @@ export const validateTwoFactor = operation({
   },
 })
 
-export const validateTwoFactorByItsOtherName: Operation = {
-  ...validateTwoFactor,
+export const validateTwoFactorByItsOtherNameOperation: Operation = {
+  ...validateTwoFactorOperation,
   id: 'users_validate_2fa_create',
   path: '/api/users/:uuid/validate_2fa/',
   summary: 'Put the pending second factor to use, by its other name',
   description: 'The same as `two_factor_validate/`.',
 }
 
-export const showTwoFactorStatus = operation({
+export const showTwoFactorStatusOperation = operation({
   id: 'users_two_factor_status_retrieve',
   method: 'get',
   path: '/api/users/:uuid/two_factor_status/',
@@ -91,7 +91,7 @@ export const showTwoFactorStatus = operation({
   handle: async (context) => twoFactorStatus(context.deps.db, await subjectId(context)),
 })
 
-export const renewBackupCodes = operation({
+export const renewBackupCodesOperation = operation({
   id: 'users_two_factor_backup_codes_create',
   method: 'post',
   path: '/api/users/:uuid/two_factor_backup_codes/',

@@ -13,7 +13,7 @@ import { UserRecord } from '../user-schema'
 
 const PATH = '/api/users/:uuid/'
 
-export const retrieveUser = operation({
+export const retrieveUserOperation = operation({
   id: 'users_retrieve',
   method: 'get',
   path: PATH,
@@ -26,7 +26,7 @@ export const retrieveUser = operation({
     readUserRecord(context.deps.db, context.actor, await subjectId(context), context.deps.clock.now()),
 })
 
-export const updateUser = operation({
+export const updateUserOperation = operation({
   id: 'users_partial_update',
   method: 'patch',
   path: PATH,
@@ -44,7 +44,7 @@ export const updateUser = operation({
     updateProfile(context.deps, context.actor, await subjectId(context), context.body),
 })
 
-export const personaliseScene = operation({
+export const personaliseSceneOperation = operation({
   id: 'users_scene_personalisation_create',
   method: 'post',
   path: `${PATH}scene_personalisation/`,
