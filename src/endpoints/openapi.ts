@@ -1,6 +1,6 @@
 // The OpenAPI 3.0 document of one endpoint: what a client of nothing but this endpoint is generated from. Pure.
 // Reference/endpoints-api.md §6.
-import type { DescribedEndpoint } from './described'
+import type { DescribedEndpoint } from './describe'
 import { hasRows } from './materialization/state'
 import { breakdownPropertiesOf } from './query/breakdowns'
 import type { HogqlQuery, InsightQuery, VariableType } from './query/shape'

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { ErrorBody, ErrorText } from '../../http/error-body'
 import { dictionary } from '../../http/fields'
 import { operation } from '../../http/operation'
-import { describeEndpoint } from '../described'
+import { describeEndpoint } from '../describe'
 import { EndpointPath, versionQuery } from '../schema'
 
 export const openApi = operation({

@@ -2,7 +2,7 @@
 import type { FC } from 'hono/jsx'
 import { Brand, Card, Document } from '../../pages/layout'
 import { momentText } from '../../pages/moment'
-import type { DescribedEndpoint } from '../described'
+import type { DescribedEndpoint } from '../describe'
 import { variablesOf, type Variables } from '../openapi'
 import { runPathOf } from '../record'
 

@@ -6,7 +6,7 @@ import { authorize, presentedBy } from '../../auth/authorize'
 import { ApiError } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
 import { idIn } from '../../http/fields'
-import { describeEndpoint } from '../described'
+import { describeEndpoint } from '../describe'
 
 const PATH = '/project/:project_id/endpoints/:name'
 
