@@ -1,8 +1,7 @@
 // Insights as they are stored: every key that they have, with what it is when nobody said.
 import * as z from 'zod'
+import { dictionary } from '../../http/fields'
 import { BreakdownFilter, CompareFilter, insightKeys, Interval, orNull, otherwise, Series } from './parts'
-
-const dictionary = () => z.record(z.string(), z.unknown())
 
 const TrendsFilter = z.looseObject({
   aggregationAxisFormat: otherwise(z.string(), 'numeric'),

@@ -1,12 +1,11 @@
 // From the `query` of a body to the query that is stored: its kind known, nothing unknown in it, every key there.
 import * as z from 'zod'
 import { invalid, malformed } from '../../errors'
+import { dictionary } from '../../http/fields'
 import { firstFailure } from '../../http/validation'
 import { FunnelsQuery, LifecycleQuery, RetentionQuery, TrendsQuery } from './insights'
 import { commonKeys, DateRange, orNull, Properties } from './parts'
 import { type EndpointQuery, INSIGHT_KINDS } from './shape'
-
-const dictionary = () => z.record(z.string(), z.unknown())
 
 const HogqlQuery = z.strictObject({
   ...commonKeys,

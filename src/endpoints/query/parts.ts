@@ -1,6 +1,7 @@
 // What queries of several kinds are made of: date ranges, filters, series, breakdowns. Parsing one fills in every key that was not sent, so
 // that a stored query shows all of them (reference/endpoints-api.md §1.1).
 import * as z from 'zod'
+import { dictionary } from '../../http/fields'
 
 /** A key that is null unless it is sent. */
 export const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null as never)
@@ -8,8 +9,6 @@ export const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nulla
 /** A key that has another value than null unless it is sent; it may be sent as null. */
 export const otherwise = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) =>
   schema.nullable().default(value as never)
-
-const dictionary = () => z.record(z.string(), z.unknown())
 
 /** Keys that every query has besides its own. */
 export const commonKeys = {

@@ -1,6 +1,6 @@
 // What a run is asked for: the body, and behind it the query string (reference/endpoints-api.md §3.1; rows 3–5 of §3.2).
 import type * as z from 'zod'
-import { ApiError, invalid } from '../../errors'
+import { invalid, invalidInWords } from '../../errors'
 import { integerIn } from '../../http/fields'
 import { firstFailure } from '../../http/validation'
 import { type RunQuery, StrictRunBody } from './schema'
@@ -28,7 +28,7 @@ export function parseRunRequest(body: unknown, query: z.output<typeof RunQuery>)
   const version = numberOf('version', sent.version, query.version)
   const limit = numberOf('limit', sent.limit, query.limit, 1)
   const offset = numberOf('offset', sent.offset, query.offset, 0)
-  if (offset !== null && limit === null) throw inWords('offset requires limit to be set')
+  if (offset !== null && limit === null) throw invalidInWords('offset requires limit to be set')
   return {
     variables: sent.variables ?? {},
     filtersOverride: sent.filters_override ?? null,
@@ -53,9 +53,6 @@ function parseBody(body: unknown): z.output<typeof StrictRunBody> {
   throw invalid([...issue.path, issue.keys[0]!].join('.'), 'Extra inputs are not permitted')
 }
 
-const inWords = (detail: string) =>
-  new ApiError({ status: 400, type: 'validation_error', code: 'invalid_input', detail, shape: 'error' })
-
 /** The body wins. What the query string says is only looked at where it counts. */
 function numberOf(
   name: string,
@@ -67,5 +64,5 @@ function numberOf(
   if (written === undefined) return null
   const number = integerIn(written)
   if (number !== null && number >= min) return number
-  throw inWords(`Invalid ${name} parameter: ${written}`)
+  throw invalidInWords(`Invalid ${name} parameter: ${written}`)
 }
