@@ -39,26 +39,26 @@ export interface Sent {
  */
 export async function runEndpoint(context: RunContext, name: string, sent: Sent): Promise<Response> {
   const { deps, actor, project } = context
-  const { dialect } = engineOf(deps)
-  const parsed = attempt(() => parseRunRequest(sent.body, sent.query))
-  const asked = 'value' in parsed ? parsed.value : null
-  const key = asked && (await resultKeyOf(name, asked, { ...project, dialect }))
+  const { timezone } = project
+  const read = await readAsked(context, name, sent)
+  const asked = 'value' in read ? read.value : null
   const { endpoint, stored, runsOfKey } = await findRunnable(context, {
     name,
-    version: asked?.version ?? null,
-    resultKey: asked?.refresh === 'cache' ? key : null,
+    version: asked?.request.version ?? null,
+    resultKey: asked?.request.refresh === 'cache' ? asked.key : null,
   })
   if (!endpoint) throw notFound()
   const now = deps.clock.now()
-  const kept = asked && endpoint.version && keptRowsFor(endpoint.version, asked, { ...project, now })
+  const kept = asked && endpoint.version && keptRowsFor(endpoint.version, asked.request, { timezone, now })
   const budget = kept ? 'materialized' : 'inline'
   await requireRunAllowed(deps, actor, budget, runsOfKey)
 
   const run: Noted = { ...context, endpoint, now, budget, executionId: deps.ids.opaqueUuid() }
-  const checked = check(run, parsed, kept)
-  const timed = await answerTimed(run, stored, { ...context, ...checked, kept, key: key!, now })
-  wakeIfAsleep(run, checked.version)
-  return respond(run, checked, timed, key!)
+  const checked = check(run, read, kept)
+  const { version, kind, request, key } = checked
+  const timed = await answerTimed(run, stored, { deps, project, version, kind, request, key, kept, now })
+  wakeIfAsleep(run, version)
+  return respond(run, checked, timed)
 }
 
 /** A call by a key says that somebody uses the version. */
@@ -78,38 +78,49 @@ function wakeIfAsleep({ deps, actor, project, endpoint, now }: Noted, version: R
 
 type Attempt<T> = { value: T } | { error: unknown }
 
-/** What `work` gives or throws: whether the endpoint exists is told before what is wrong with the request. */
-function attempt<T>(work: () => T): Attempt<T> {
+interface Asked {
+  request: RunRequest
+  /** Where its answer is kept. */
+  key: string
+}
+
+/** What is asked, or what is wrong with it: whether the endpoint exists is told first. */
+async function readAsked(
+  { deps, project: { timezone } }: RunContext,
+  name: string,
+  { body, query }: Sent,
+): Promise<Attempt<Asked>> {
+  const { dialect } = engineOf(deps)
   try {
-    return { value: work() }
+    const request = parseRunRequest(body, query)
+    return { value: { request, key: await resultKeyOf(name, request, { dialect, timezone }) } }
   } catch (error) {
     return { error }
   }
 }
 
-interface Checked {
+interface Checked extends Asked {
   version: RunnableVersion
   kind: Kind
-  request: RunRequest
 }
 
 /** Rows 3 to 12 of §3.2, in their order; what is refused is in the log. */
-function check(run: Noted, parsed: Attempt<RunRequest>, kept: KeptRows | null): Checked {
+function check(run: Noted, read: Attempt<Asked>, kept: KeptRows | null): Checked {
   try {
-    return acceptable(run.endpoint, parsed, kept)
+    return acceptable(run.endpoint, read, kept)
   } catch (error) {
     if (error instanceof ApiError) noteRun(run, { level: 'ERROR', message: rejected(error) })
     throw error
   }
 }
 
-function acceptable(endpoint: RunnableEndpoint, parsed: Attempt<RunRequest>, kept: KeptRows | null): Checked {
-  if ('error' in parsed) throw parsed.error
-  const { value: request } = parsed
+function acceptable(endpoint: RunnableEndpoint, read: Attempt<Asked>, kept: KeptRows | null): Checked {
+  if ('error' in read) throw read.error
+  const { request, key } = read.value
   const version = requireVersion(endpoint, request.version)
   const kind = kindOf(version.query)
   requireAcceptable(request, kind, version, kept)
-  return { version, kind, request }
+  return { version, kind, request, key }
 }
 
 interface Timed {
@@ -149,9 +160,8 @@ const FILTERS_OVERRIDE_WARNING =
 
 function respond(
   { endpoint, project, executionId }: Noted,
-  { version, kind, request }: Checked,
+  { version, kind, request, key }: Checked,
   { given, durationMs }: Timed,
-  resultKey: string,
 ): Response {
   const body = renderRun(given, {
     name: endpoint.name,
@@ -160,7 +170,7 @@ function respond(
     text: kind.text,
     timezone: project.timezone,
     request,
-    resultKey,
+    resultKey: key,
     durationMs,
   })
   const headers = new Headers({ 'Content-Type': 'application/json' })
