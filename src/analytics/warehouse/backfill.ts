@@ -2,6 +2,7 @@
 // a later version stay.
 import type { ClickhouseServer } from '../clickhouse/server'
 import type { WarehouseTableName } from '../clickhouse/tables'
+import { DATABASE_CLOCK } from './clock'
 import { insertRows } from './insert'
 import type { WarehouseRow } from './message'
 import { distinctIdRow, eventRow, groupRow, memberRow, personRow } from './rows'
@@ -21,13 +22,12 @@ interface Copy {
 }
 
 const text = (value: unknown) => String(value)
-const CLOCK = `CAST(round(unixepoch('subsec') * 1000) AS INTEGER)`
 
 /** People before what they did, as capture has it. */
 const COPIES: readonly Copy[] = [
   {
     table: 'cohort_people',
-    select: `c.rowid AS row_id, p.project_id, c.cohort_id, p.uuid AS person_id, ${CLOCK} AS version
+    select: `c.rowid AS row_id, p.project_id, c.cohort_id, p.uuid AS person_id, ${DATABASE_CLOCK} AS version
       FROM cohort_members c JOIN persons p ON p.id = c.person_id`,
     rowId: 'c.rowid',
     row: (row) =>
@@ -52,7 +52,7 @@ const COPIES: readonly Copy[] = [
   },
   {
     table: 'person_distinct_ids',
-    select: `d.rowid AS row_id, d.project_id, d.distinct_id, p.uuid AS person_id, ${CLOCK} AS version
+    select: `d.rowid AS row_id, d.project_id, d.distinct_id, p.uuid AS person_id, ${DATABASE_CLOCK} AS version
       FROM person_distinct_ids d JOIN persons p ON p.id = d.person_id`,
     rowId: 'd.rowid',
     row: (row) =>

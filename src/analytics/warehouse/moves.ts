@@ -1,6 +1,7 @@
 // What a merge of persons moves, and when, by the clock of the database: read in the batch that moves it, before it does.
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../storage/database'
+import { DATABASE_CLOCK } from './clock'
 
 export interface Moves {
   /**
@@ -23,7 +24,7 @@ export function selectMoves(db: Database, merges: readonly { personId: number; i
   const merged = sql`json_each(${JSON.stringify(merges)}) m`
   return db
     .select({
-      at: sql<number>`CAST(round(unixepoch('subsec') * 1000) AS INTEGER)`.as('at'),
+      at: sql.raw(DATABASE_CLOCK).mapWith(Number).as('at'),
       distinctIds: sql<string>`(SELECT json_group_array(json_object(
         'distinctId', d.distinct_id, 'intoUuid', m.value ->> '$.intoUuid'))
         FROM ${merged} CROSS JOIN person_distinct_ids d ON d.person_id = (m.value ->> '$.personId'))`.as(
