@@ -43,7 +43,7 @@ export const endpointVersions = sqliteTable(
     version: integer('version').notNull(),
     /** As it is shown: with every key of its kind. */
     query: json<EndpointQuery>('query').notNull(),
-    /** Ready to be run; made again when the compiler that made it is an older one. */
+    /** Ready to be run; made again, and the columns with it, when what it was made from has changed (`isStaleSql`). */
     compiled: json<CompiledVersion | null>('compiled'),
     columns: json<{ name: string; type: ColumnType }[]>('columns').notNull(),
     description: text('description').notNull().default(''),

@@ -1,7 +1,10 @@
 // What a query may cost, whichever engine runs it, and what a caller is told who asked for more (reference/endpoints-api.md §3.2, 16–17).
 import { ApiError, invalid } from '../../errors'
 
-/** How long a query may take. Other calls of the database have a deadline of their own, which is shorter (`metered-d1.ts`). */
+/**
+ * How long a query of a run may take. Other calls that a request makes of the database have a deadline of their own, which is shorter
+ * (`metered-d1.ts`); builds, for which nobody waits, have longer ones (`build/consume.ts`, `clickhouse-rows.ts`).
+ */
 export const QUERY_DEADLINE_MS = 10_000
 
 /** Rows that one run gives at most, whatever the query's own LIMIT is. */
