@@ -5,6 +5,7 @@ import { compileTest, type PropertyTest } from './matchers/matcher'
 import { isPropertyOperator } from './operators'
 import type { FailureCode } from './results'
 import { readProperty } from './stored-filters'
+import { idIn } from './values/id'
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
 
 /** A node of a dynamic cohort. */
@@ -162,15 +163,9 @@ function readLegacyLeaf(stored: JsonValue, version: MatchingVersion): CohortNode
     : readNode(stored, version, 0)
 }
 
-/** The id that a cohort filter names, as a number or in digits; null when it is none. */
-export function cohortIdIn(value: unknown): number | null {
-  if (typeof value === 'string') return /^\d{1,15}$/.test(value) ? Number(value) : null
-  return typeof value === 'number' && Number.isInteger(value) ? value : null
-}
-
-/** The same for a filter that has to be evaluated. Throws DefinitionError when it is no id. */
+/** The id that a cohort filter names. Throws DefinitionError when it is no id. */
 export function cohortId(value: JsonValue): number {
-  const id = cohortIdIn(value)
+  const id = idIn(value)
   if (id === null) throw new DefinitionError('data_parsing_error', 'a cohort filter has no integer id')
   return id
 }

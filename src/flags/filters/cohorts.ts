@@ -1,6 +1,6 @@
 // Cohorts that conditions look at: they have to exist, and to be decidable from properties alone. Rules 21–22 of reference §1.4.
 import { invalid } from '../../errors'
-import { cohortIdIn } from '../evaluation/cohorts'
+import { idIn } from '../evaluation/values/id'
 
 export interface StoredCohort {
   id: number
@@ -33,7 +33,7 @@ export function* leavesOf(node: unknown): Generator<Leaf> {
 const nestedCohortIds = ({ filters }: Pick<StoredCohort, 'filters'>): number[] =>
   [...leavesOf(filters)]
     .filter(({ type }) => type === 'cohort')
-    .map(({ value }) => cohortIdIn(value))
+    .map(({ value }) => idIn(value))
     .filter((id) => id !== null)
 
 /**
@@ -42,7 +42,7 @@ const nestedCohortIds = ({ filters }: Pick<StoredCohort, 'filters'>): number[] =
  * @throws 400, attr `filters`.
  */
 export function checkCohort(value: unknown, cohorts: ReadonlyMap<number, StoredCohort>): void {
-  const id = cohortIdIn(value)
+  const id = idIn(value)
   const root = id === null ? undefined : cohorts.get(id)
   if (!root) {
     throw invalid('filters', `Cohort with id ${printed(value)} does not exist`, 'cohort_does_not_exist')

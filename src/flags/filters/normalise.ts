@@ -1,5 +1,6 @@
 // `filters` in the one form that is stored (reference/flags-api.md §1.4).
-import { cohortIdIn, relationOf } from '../evaluation/cohorts'
+import { relationOf } from '../evaluation/cohorts'
+import { idIn } from '../evaluation/values/id'
 import type { ConditionSet, FlagFilters, Property } from './shape'
 
 const ALIASES: Record<string, string> = { min: 'gte', max: 'lte' }
@@ -43,7 +44,7 @@ function normaliseSet(set: ConditionSet, aggregation: number | null): ConditionS
 function normaliseProperty(property: Property): Property {
   const { operator, type, value } = property
   const asksMembership = type === 'cohort' && relationOf(operator ?? null) !== 'never'
-  const cohort = asksMembership ? cohortIdIn(value) : null
+  const cohort = asksMembership ? idIn(value) : null
   return {
     ...omit(property, INJECTED),
     key: String(property.key),

@@ -1,6 +1,7 @@
 // The `filters` document of a flag: who gets it, and with which value (reference/flags-api.md §1.4).
 import { isObject, type JsonObject } from '../../json'
 import { PROPERTY_OPERATORS } from '../evaluation/operators'
+import { idIn } from '../evaluation/values/id'
 
 export type PropertyType = 'person' | 'cohort' | 'group' | 'flag'
 
@@ -84,7 +85,7 @@ export const propertiesIn = (filters: unknown): JsonObject[] =>
 const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 const distinctIds = (values: Iterable<unknown>): number[] => [
-  ...new Set([...values].map(Number).filter((id) => Number.isSafeInteger(id) && id > 0)),
+  ...new Set([...values].map(idIn).filter((id): id is number => id !== null && id > 0)),
 ]
 
 /** Ids of the cohorts that the conditions look at. */

@@ -96,6 +96,7 @@ describe('a condition about a cohort', () => {
     ['', ''],
     ['regulars', 'regulars'],
     [{}, '{}'],
+    [{ toString: 1 }, '{"toString":1}'],
   ])('does not name it %j', async (value, printed) => {
     expect(await create(await createTenant(), inCohort(value))).toEqual(missing(printed))
   })

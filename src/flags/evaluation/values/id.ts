@@ -1,0 +1,7 @@
+// Ids in filters: numbers, or text of digits.
+
+/** The id that a value of any kind names; null when it is none. */
+export function idIn(value: unknown): number | null {
+  if (typeof value === 'string') return /^\d{1,15}$/.test(value) ? Number(value) : null
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null
+}
