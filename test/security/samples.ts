@@ -192,7 +192,7 @@ export const samples: Record<string, Sample> = {
   users_login_sessions_destroy: { params: aSession },
   users_login_sessions_revoke_others_create: { body: {} },
   users_start_2fa_setup_retrieve: {},
-  users_two_factor_start_setup_retrieve: {},
+  users_two_factor_start_setup_retrieve: { passing: ['secret'] },
   users_two_factor_qr_retrieve: { forSession: (_, browser) => startSetup(browser) },
   users_two_factor_validate_create: { body: { token: 'sample' }, answers: 400 },
   users_validate_2fa_create: { body: { token: 'sample' }, answers: 400 },
