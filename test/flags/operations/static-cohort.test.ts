@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { cohortMembers, cohorts, persons } from '../../../drizzle'
 import { gateway, objectOf, replaceDatabase } from '../../project/support'
-import { cohort } from '../../support/rows'
+import { cohort as cohortRow } from '../../support/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
 /** People `user-<n>` with a plan each: every fourth is on `pro`. One statement for any number of them. */
@@ -168,7 +168,7 @@ describe('POST create_static_cohort_for_flag', () => {
     const tenant = await createTenant()
     await crowd(tenant, 8)
     const flag = await tenant.flag({ filters: ON_PRO })
-    const gone = await cohort(tenant, [], { isStatic: true, isCalculating: true })
+    const gone = await cohortRow(tenant, [], { isStatic: true, isCalculating: true })
     await database().delete(cohorts).where(eq(cohorts.id, gone))
     const now = tenant.clock.now().toISOString()
     await gateway().fillCohort({ projectId: tenant.projectId, cohortId: gone, flagId: flag.id, now })
