@@ -1,5 +1,6 @@
 // Flag definitions for SDKs that evaluate by themselves (reference/flags-evaluation.md §10). Pure.
 import type { FeedDefinition } from '../flags/definitions'
+import { idIn } from '../flags/evaluation/values/id'
 import { isObject } from '../json'
 import { leavesOf } from '../flags/filters/cohorts'
 import { propertiesIn } from '../flags/filters/shape'
@@ -95,15 +96,16 @@ function cohortsFor(flags: readonly FeedDefinition[], { cohorts }: Snapshot): Re
   const waiting = flags
     .flatMap(({ filters }) => propertiesIn(filters))
     .filter(({ type }) => type === 'cohort')
-    .map(({ value }) => Number(value))
+    .map(({ value }) => idIn(value))
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    const cohort = dynamic.get(id)
-    if (!cohort || String(id) in found) continue
+    // An operator that asks for no membership may have anything for a value.
+    const cohort = id === null ? undefined : dynamic.get(id)
+    if (!cohort || String(cohort.id) in found) continue
     // Without conditions nobody is in it, while SDKs would take an empty group for everybody.
     const properties = isObject(cohort.filters) ? cohort.filters.properties : null
     if (!isObject(properties) || Object.keys(properties).length === 0) continue
-    found[String(id)] = properties
-    for (const { type, value } of leavesOf(properties)) if (type === 'cohort') waiting.push(Number(value))
+    found[String(cohort.id)] = properties
+    for (const { type, value } of leavesOf(properties)) if (type === 'cohort') waiting.push(idIn(value))
   }
   return found
 }

@@ -53,9 +53,9 @@ async function assertAll<T>(name: string, property: fc.IAsyncProperty<[T]>, opti
 }
 
 describe('whatever is sent, the document tells what comes of', () => {
-  it.each(documented)(
-    '$name',
-    async (operation) => {
+  it.each(documented.map((operation) => [operation.name, operation] as const))(
+    '%s',
+    async (_, operation) => {
       const sender = await createSender(victim)
       const property = fc.asyncProperty(requestsFor(operation), (request) =>
         sendAndCheck(sender, operation, request),

@@ -16,7 +16,7 @@ export interface Sent {
   method: string
   /** As the service saw it, without the query. */
   pathname: string
-  /** Everything that the caller said. */
+  /** Everything that was said to the service so far: what comes back of it is no secret. */
   said: string
 }
 
@@ -33,6 +33,7 @@ export async function createSender(victim: Victim): Promise<Sender> {
   const world = worldOf(tenant, 'own')
   const credentials = callersOf(world, tenant)
   let etag = '"none"'
+  let saidBefore = ''
 
   async function resolve(name: string): Promise<unknown> {
     if (name === 'etag') return etag
@@ -69,12 +70,8 @@ export async function createSender(victim: Victim): Promise<Sender> {
       // Whoever waits a minute between requests has new codes, and nothing in a cache.
       tenant.clock.advance({ seconds: 31 })
       refresh(operation, request, answer, used)
-      return {
-        answer,
-        method,
-        pathname: url.pathname,
-        said: `${path} ${JSON.stringify(headers)} ${body?.text ?? ''}`,
-      }
+      saidBefore += ` ${path} ${JSON.stringify(headers)} ${body?.text ?? ''}`
+      return { answer, method, pathname: url.pathname, said: saidBefore }
     },
   }
 

@@ -61,7 +61,10 @@ const HOSTILE: readonly unknown[] = [
   [[]],
   [{}],
   { a: 1 },
+  // No text can be made of it: it has members in the place of the functions that would.
   { toString: 'a', valueOf: 1 },
+  [{ toString: 'a', valueOf: 1 }],
+  { a: { toString: 'a', valueOf: 1 } },
   { length: 3 },
   { $ref: '#' },
   withMember('__proto__', { isAdmin: true }),

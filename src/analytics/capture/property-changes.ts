@@ -27,8 +27,14 @@ export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stri
 export const changesIn = ({ $set, $set_once, $unset }: JsonObject): PropertyChanges => ({
   set: isObject($set) ? $set : {},
   setOnce: isObject($set_once) ? $set_once : {},
-  unset: Array.isArray($unset) ? $unset.map(String) : isObject($unset) ? Object.keys($unset) : [],
+  unset: Array.isArray($unset)
+    ? $unset.filter(isName).map(String)
+    : isObject($unset)
+      ? Object.keys($unset)
+      : [],
 })
+
+const isName = (value: unknown) => typeof value === 'string' || typeof value === 'number'
 
 /** Whether there is anything to change at all. */
 export const asksForChanges = ({ set, setOnce, unset }: PropertyChanges): boolean =>

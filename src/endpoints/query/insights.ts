@@ -1,7 +1,16 @@
 // Insights as they are stored: every key that they have, with what it is when nobody said.
 import * as z from 'zod'
 import { dictionary } from '../../http/fields'
-import { BreakdownFilter, CompareFilter, insightKeys, Interval, orNull, otherwise, Series } from './parts'
+import {
+  BreakdownFilter,
+  CompareFilter,
+  insightKeys,
+  Interval,
+  orNull,
+  otherwise,
+  Properties,
+  Series,
+} from './parts'
 
 const TrendsFilter = z.looseObject({
   aggregationAxisFormat: otherwise(z.string(), 'numeric'),
@@ -13,7 +22,7 @@ const TrendsFilter = z.looseObject({
   detailedResultsAggregationType: orNull(z.string()),
   display: otherwise(z.string(), 'ActionsLineGraph'),
   formula: orNull(z.string()),
-  formulaNodes: orNull(z.array(dictionary())),
+  formulaNodes: orNull(z.array(z.looseObject({ formula: z.string().nullish() }))),
   formulas: orNull(z.array(z.string())),
   goalLines: orNull(z.array(dictionary())),
   hiddenLegendIndexes: orNull(z.array(z.int())),
@@ -41,6 +50,14 @@ const LifecycleFilter = z.looseObject({
   toggledLifecycles: orNull(z.array(z.enum(['new', 'returning', 'resurrecting', 'dormant']))),
 })
 
+/** What somebody does at first, or when they return. */
+const RetentionEntity = z.looseObject({
+  id: z.union([z.string(), z.number()]).nullish(),
+  name: z.string().nullish(),
+  properties: Properties.nullish(),
+  type: z.string().nullish(),
+})
+
 const RetentionFilter = z.looseObject({
   aggregationProperty: orNull(z.string()),
   aggregationPropertyType: orNull(z.string()),
@@ -55,10 +72,10 @@ const RetentionFilter = z.looseObject({
   retentionCustomBrackets: orNull(z.array(z.number())),
   retentionReference: orNull(z.enum(['total', 'previous'])),
   retentionType: orNull(z.string()),
-  returningEntity: orNull(dictionary()),
+  returningEntity: orNull(RetentionEntity),
   selectedInterval: orNull(z.int()),
   showTrendLines: orNull(z.boolean()),
-  targetEntity: orNull(dictionary()),
+  targetEntity: orNull(RetentionEntity),
   timeWindowMode: orNull(z.string()),
   totalIntervals: otherwise(z.int(), 8),
 })
