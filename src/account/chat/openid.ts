@@ -1,6 +1,5 @@
 // Signing in at the chat provider: OpenID Connect with discovery, PKCE and a nonce, by oauth4webapi.
 import * as oauth from 'oauth4webapi'
-import { isOwnMachine } from '../../http/own-machine'
 import type { ChatProvider } from './provider'
 
 const SCOPE = 'openid email profile'
@@ -23,10 +22,9 @@ export interface SignIn {
   codeVerifier: string
 }
 
-/** Plain HTTP is for a provider on one's own machine only. */
-const requestOptions = ({ issuer }: ChatProvider) => ({
+const requestOptions = ({ isPlain }: ChatProvider) => ({
   signal: () => AbortSignal.timeout(DEADLINE_MS),
-  [oauth.allowInsecureRequests]: issuer.protocol === 'http:' && isOwnMachine(issuer),
+  [oauth.allowInsecureRequests]: isPlain,
 })
 
 async function discover(provider: ChatProvider): Promise<oauth.AuthorizationServer> {

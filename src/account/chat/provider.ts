@@ -1,4 +1,5 @@
 // The chat provider of a deployment: an OpenID Connect issuer, and the names of the claims that say who somebody is there (decision 22).
+import { isOwnMachine } from '../../http/own-machine'
 
 /** Claims that hold what a link records. The defaults are Slack's. */
 const DEFAULTS = {
@@ -10,6 +11,8 @@ const DEFAULTS = {
 
 export interface ChatProvider {
   issuer: URL
+  /** Whether it may be asked without HTTPS: on one's own machine only. */
+  isPlain: boolean
   clientId: string
   clientSecret: string
   claims: { teamId: string; teamName: string; userId: string }
@@ -18,8 +21,10 @@ export interface ChatProvider {
 /** The provider that the environment configures; null while it has no client id or no secret. */
 export function chatProvider(env: Env): ChatProvider | null {
   if (!env.CHAT_CLIENT_ID || !env.CHAT_CLIENT_SECRET) return null
+  const issuer = new URL(env.CHAT_ISSUER || DEFAULTS.issuer)
   return {
-    issuer: new URL(env.CHAT_ISSUER || DEFAULTS.issuer),
+    issuer,
+    isPlain: issuer.protocol === 'http:' && isOwnMachine(issuer),
     clientId: env.CHAT_CLIENT_ID,
     clientSecret: env.CHAT_CLIENT_SECRET,
     claims: {
