@@ -47,7 +47,7 @@ export const selectKeys = (db: Database, where: SQL | undefined) =>
     .where(where)
     .orderBy(desc(personalApiKeys.createdAt), desc(personalApiKeys.id))
 
-export type KeyRow = Awaited<ReturnType<typeof selectKeys>>[number]
+type KeyRow = Awaited<ReturnType<typeof selectKeys>>[number]
 
 /** A key as it is shown; `value` only to whoever just made it. */
 export const keyRecordFrom = (row: KeyRow, value: string | null = null): KeyRecord => ({

@@ -5,11 +5,11 @@ import type { User } from '../../auth/actor'
 import { maskOf, newApiKey, secureValueOf } from '../../auth/api-keys'
 import type { Deps } from '../../deps'
 import { invalid, notFound } from '../../errors'
-import { type Database, guard, isGuardFailure } from '../../storage/database'
-import { runBatch } from '../../storage/run-batch'
+import type { Database } from '../../storage/database'
+import { runIf } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
 import { newPersonalApiKey } from '../tenancy'
-import { type KeyRecord, keyRecordFrom, type KeyRow, selectKeys } from './record'
+import { type KeyRecord, keyRecordFrom, selectKeys } from './record'
 import { checkScopes } from './scopes'
 
 const MOST_KEYS = 10
@@ -57,9 +57,10 @@ export async function createKey(
     scopedOrganizations: fields.scoped_organizations,
   })
   const count = sql`(SELECT count(*) FROM personal_api_keys WHERE user_id = ${userId})`
-  try {
-    const results = await runBatch(db, [
-      guard(db, sql`${count} < ${MOST_KEYS}`),
+  const [, , , [row]] = await runIf(
+    db,
+    sql`${count} < ${MOST_KEYS}`,
+    [
       // Whoever makes their first key knows of it: there is nothing to look through.
       db
         .update(users)
@@ -71,11 +72,10 @@ export async function createKey(
         .set({ description: fields.description || null })
         .where(own(userId, key.id)),
       selectKeys(db, own(userId, key.id)),
-    ])
-    return keyRecordFrom((results.at(-1) as KeyRow[])[0]!, key.value)
-  } catch (error) {
-    throw isGuardFailure(error) ? tooMany() : error
-  }
+    ],
+    tooMany,
+  )
+  return keyRecordFrom(row!, key.value)
 }
 
 const tooMany = () =>

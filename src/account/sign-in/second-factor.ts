@@ -4,8 +4,8 @@ import { backupCodes, loginChallenges, totpDevices, users } from '../../../drizz
 import { endSession, forgetExpired, hashToken, newSession } from '../../auth/sessions'
 import type { Deps } from '../../deps'
 import { invalid } from '../../errors'
-import { type Database, guard, isGuardFailure } from '../../storage/database'
-import { runBatch } from '../../storage/run-batch'
+import type { Database } from '../../storage/database'
+import { runIf } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
 import { cleanCode, looksLikeBackupCode, matchingStep } from '../two-factor/codes'
 import { backupDigests, openSecret } from '../two-factor/secret'
@@ -50,23 +50,20 @@ export async function passSecondFactor(
   if (!use) throw wrongCode()
   const session = newSession({ db, ids, now }, { userId, loginMethod: 'password', client })
   const tokenHash = hashToken(challengeToken ?? '')
-  try {
-    await runBatch(db, [
-      // Two requests with one code: the second finds it used.
-      guard(
-        db,
-        sql`${use.isUnused} AND EXISTS (SELECT 1 FROM login_challenges WHERE token_hash = ${tokenHash})`,
-      ),
+  await runIf(
+    db,
+    // Two requests with one code: the second finds it used.
+    sql`${use.isUnused} AND EXISTS (SELECT 1 FROM login_challenges WHERE token_hash = ${tokenHash})`,
+    [
       use.statement,
       db.delete(loginChallenges).where(eq(loginChallenges.userId, userId)),
       giveBack(db, SECOND_FACTOR_LIMIT, userId),
       session.statement,
       endSession(db, formerToken ?? ''),
       forgetExpired(db, now),
-    ])
-  } catch (error) {
-    throw isGuardFailure(error) ? wrongCode() : error
-  }
+    ],
+    wrongCode,
+  )
   return session.token
 }
 

@@ -4,8 +4,8 @@ import * as z from 'zod'
 import { backupCodes, totpDevices, users } from '../../../drizzle'
 import type { Deps } from '../../deps'
 import { invalid, notFound } from '../../errors'
-import { type Database, guard, isGuardFailure } from '../../storage/database'
-import { runBatch } from '../../storage/run-batch'
+import type { Database } from '../../storage/database'
+import { runIf } from '../../storage/run-batch'
 import { newBackupCodes } from './codes'
 import { backupDigests } from './secret'
 
@@ -51,16 +51,12 @@ export async function twoFactorStatus(db: Database, userId: number): Promise<Two
 export async function replaceBackupCodes({ db, env }: Deps, userId: number): Promise<string[]> {
   const codes = newBackupCodes()
   const rows = codes.map((code) => ({ userId, codeHash: backupDigests(env, userId, code)[0] }))
-  try {
-    await runBatch(db, [
-      guard(db, sql`EXISTS (SELECT 1 FROM totp_devices WHERE user_id = ${userId})`),
-      db.delete(backupCodes).where(eq(backupCodes.userId, userId)),
-      db.insert(backupCodes).values(rows),
-    ])
-  } catch (error) {
-    if (!isGuardFailure(error)) throw error
-    throw invalid(null, '2FA must be enabled first', '2fa_not_enabled')
-  }
+  await runIf(
+    db,
+    sql`EXISTS (SELECT 1 FROM totp_devices WHERE user_id = ${userId})`,
+    [db.delete(backupCodes).where(eq(backupCodes.userId, userId)), db.insert(backupCodes).values(rows)],
+    () => invalid(null, '2FA must be enabled first', '2fa_not_enabled'),
+  )
   return codes
 }
 
