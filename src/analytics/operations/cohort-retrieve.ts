@@ -5,7 +5,7 @@ import { id } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { cohortFrom, CohortRecord, liveCohort, selectCohortRecords } from '../cohort-record'
 
-export const retrieveCohort = operation({
+export const retrieveCohortOperation = operation({
   id: 'cohorts_retrieve',
   method: 'get',
   path: '/api/projects/:project_id/cohorts/:id/',

@@ -4,7 +4,7 @@ import { id } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { DashboardRecord, readDashboard } from '../dashboard-record'
 
-export const retrieveDashboard = operation({
+export const retrieveDashboardOperation = operation({
   id: 'dashboards_retrieve',
   method: 'get',
   path: '/api/projects/:project_id/dashboards/:id/',

@@ -5,7 +5,7 @@ import { correctType } from '../correct-type'
 import { PropertyDefinitionRecord } from '../property-definition-record'
 import { PROPERTY_TYPES } from '../property-type'
 
-export const updatePropertyDefinition = operation({
+export const updatePropertyDefinitionOperation = operation({
   id: 'property_definitions_partial_update',
   method: 'patch',
   path: '/api/projects/:project_id/property_definitions/:id/',

@@ -17,7 +17,7 @@ const Query = z.object({
   ...pageQuery,
 })
 
-export const listPropertyDefinitions = operation({
+export const listPropertyDefinitionsOperation = operation({
   id: 'property_definitions_list',
   method: 'get',
   path: '/api/projects/:project_id/property_definitions/',

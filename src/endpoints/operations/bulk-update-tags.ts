@@ -4,7 +4,7 @@ import { operation } from '../../http/operation'
 
 const ErrorDetail = z.object({ detail: z.string() }).meta({ id: 'ErrorDetail' })
 
-export const bulkUpdateTags = operation({
+export const bulkUpdateTagsOperation = operation({
   id: 'endpoints_bulk_update_tags_create',
   method: 'post',
   path: '/api/projects/:project_id/endpoints/bulk_update_tags/',

@@ -3,7 +3,7 @@ import { operation } from '../../http/operation'
 import { createEndpoint } from '../create'
 import { CreateEndpointBody, EndpointRecord } from '../schema'
 
-export const create = operation({
+export const createEndpointOperation = operation({
   id: 'endpoints_create',
   method: 'post',
   path: '/api/projects/:project_id/endpoints/',

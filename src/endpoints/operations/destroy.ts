@@ -3,7 +3,7 @@ import { operation } from '../../http/operation'
 import { deleteEndpoint } from '../delete'
 import { EndpointPath } from '../schema'
 
-export const destroy = operation({
+export const deleteEndpointOperation = operation({
   id: 'endpoints_destroy',
   method: 'delete',
   path: '/api/projects/:project_id/endpoints/:name/',

@@ -1,27 +1,27 @@
 // Every operation on saved queries. Routing, OpenAPI and the security suite derive from this list.
 import type { Operation } from '../../http/operation'
-import { bulkUpdateTags } from './bulk-update-tags'
-import { create } from './create'
-import { destroy } from './destroy'
-import { lastExecutionTimes } from './last-execution-times'
-import { list } from './list'
-import { endpointLog } from './logs'
-import { materializationConditions } from './materialization-conditions'
-import { materializationPreview } from './materialization-preview'
-import { materializationSuggestion } from './materialization-suggestion'
-import { materializationStatus } from './materialization-status'
-import { openApi } from './openapi'
-import { retrieve } from './retrieve'
-import { run, runWithoutBody } from './run'
-import { replace, update } from './update'
+import { bulkUpdateTagsOperation } from './bulk-update-tags'
+import { createEndpointOperation } from './create'
+import { deleteEndpointOperation } from './destroy'
+import { lastExecutionTimesOperation } from './last-execution-times'
+import { listEndpointsOperation } from './list'
+import { endpointLogOperation } from './logs'
+import { materializationConditionsOperation } from './materialization-conditions'
+import { materializationPreviewOperation } from './materialization-preview'
+import { materializationSuggestionOperation } from './materialization-suggestion'
+import { materializationStatusOperation } from './materialization-status'
+import { openApiOperation } from './openapi'
+import { retrieveEndpointOperation } from './retrieve'
+import { runOperation, runWithoutBodyOperation } from './run'
+import { replaceEndpointOperation, updateEndpointOperation } from './update'
 import {
   createVariableOperation,
   deleteVariableOperation,
   listVariablesOperation,
-  retrieveVariable,
+  retrieveVariableOperation,
   updateVariableOperation,
 } from './variables'
-import { versions } from './versions'
+import { listVersionsOperation } from './versions'
 
 /**
  * Each operation twice: inside a project, as it is written, and inside an environment, which is its project by another name (decision 1).
@@ -36,26 +36,26 @@ const inEnvironment = (operation: Operation): Operation => ({
 })
 
 export const endpointOperations: readonly Operation[] = inBothForms([
-  list,
-  create,
-  retrieve,
-  update,
-  replace,
-  destroy,
-  versions,
-  runWithoutBody,
-  run,
-  endpointLog,
-  materializationPreview,
-  materializationConditions,
-  materializationSuggestion,
-  openApi,
-  materializationStatus,
-  lastExecutionTimes,
-  bulkUpdateTags,
+  listEndpointsOperation,
+  createEndpointOperation,
+  retrieveEndpointOperation,
+  updateEndpointOperation,
+  replaceEndpointOperation,
+  deleteEndpointOperation,
+  listVersionsOperation,
+  runWithoutBodyOperation,
+  runOperation,
+  endpointLogOperation,
+  materializationPreviewOperation,
+  materializationConditionsOperation,
+  materializationSuggestionOperation,
+  openApiOperation,
+  materializationStatusOperation,
+  lastExecutionTimesOperation,
+  bulkUpdateTagsOperation,
   listVariablesOperation,
   createVariableOperation,
-  retrieveVariable,
+  retrieveVariableOperation,
   updateVariableOperation,
   deleteVariableOperation,
 ])

@@ -30,7 +30,7 @@ const QueryStatus = z.object({
   query_progress: none,
 })
 
-export const lastExecutionTimes = operation({
+export const lastExecutionTimesOperation = operation({
   id: 'endpoints_last_execution_times_create',
   method: 'post',
   path: '/api/projects/:project_id/endpoints/last_execution_times/',

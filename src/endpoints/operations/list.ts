@@ -6,7 +6,7 @@ import { pageOf } from '../../http/pagination'
 import { listEndpoints } from '../list'
 import { EndpointRecord } from '../schema'
 
-export const list = operation({
+export const listEndpointsOperation = operation({
   id: 'endpoints_list',
   method: 'get',
   path: '/api/projects/:project_id/endpoints/',

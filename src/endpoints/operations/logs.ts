@@ -5,7 +5,7 @@ import { page, pageOf } from '../../http/pagination'
 import { LogLine, LogQuery, readLog } from '../logs/list'
 import { EndpointPath } from '../schema'
 
-export const endpointLog = operation({
+export const endpointLogOperation = operation({
   id: 'endpoints_logs_retrieve',
   method: 'get',
   path: '/api/projects/:project_id/endpoints/:name/logs/',

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { operation } from '../../http/operation'
 import { REWRITE_CONTRACT } from '../materialization/contract'
 
-export const materializationConditions = operation({
+export const materializationConditionsOperation = operation({
   id: 'endpoints_materialization_conditions_retrieve',
   method: 'get',
   path: '/api/projects/:project_id/endpoints/materialization_conditions/',

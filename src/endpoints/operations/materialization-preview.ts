@@ -4,7 +4,7 @@ import { operation } from '../../http/operation'
 import { PreviewBody, previewMaterialization, PreviewResult } from '../materialization/preview'
 import { EndpointPath } from '../schema'
 
-export const materializationPreview = operation({
+export const materializationPreviewOperation = operation({
   id: 'endpoints_materialization_preview_create',
   method: 'post',
   path: '/api/projects/:project_id/endpoints/:name/materialization_preview/',

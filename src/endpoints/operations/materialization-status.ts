@@ -4,7 +4,7 @@ import { operation } from '../../http/operation'
 import { readMaterializationStatus } from '../materialization/status'
 import { EndpointPath, MaterializationRecord, versionQuery } from '../schema'
 
-export const materializationStatus = operation({
+export const materializationStatusOperation = operation({
   id: 'endpoints_materialization_status_retrieve',
   method: 'get',
   path: '/api/projects/:project_id/endpoints/:name/materialization_status/',

@@ -15,7 +15,7 @@ const Suggestion = z
   })
   .meta({ id: 'MaterializationSuggestion' })
 
-export const materializationSuggestion = operation({
+export const materializationSuggestionOperation = operation({
   id: 'endpoints_materialization_suggestion_create',
   method: 'post',
   path: '/api/projects/:project_id/endpoints/:name/materialization_suggestion/',

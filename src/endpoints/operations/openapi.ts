@@ -5,7 +5,7 @@ import { operation } from '../../http/operation'
 import { describeEndpoint } from '../describe'
 import { EndpointPath, versionQuery } from '../schema'
 
-export const openApi = operation({
+export const openApiOperation = operation({
   id: 'endpoints_openapi_retrieve',
   method: 'get',
   path: '/api/projects/:project_id/endpoints/:name/openapi.json/',

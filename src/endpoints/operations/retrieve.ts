@@ -5,7 +5,7 @@ import { findEndpoint } from '../find'
 import { recordFrom, versionRecordFrom } from '../record'
 import { EndpointPath, EndpointRecord, EndpointVersionRecord, versionQuery } from '../schema'
 
-export const retrieve = operation({
+export const retrieveEndpointOperation = operation({
   id: 'endpoints_retrieve',
   method: 'get',
   path: '/api/projects/:project_id/endpoints/:name/',

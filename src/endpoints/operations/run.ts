@@ -14,7 +14,7 @@ const RESPONSES = {
   503: ErrorBody,
 }
 
-export const run = operation({
+export const runOperation = operation({
   id: 'endpoints_run_create',
   method: 'post',
   path: PATH,
@@ -36,7 +36,7 @@ export const run = operation({
   },
 })
 
-export const runWithoutBody = operation({
+export const runWithoutBodyOperation = operation({
   id: 'endpoints_run_retrieve',
   method: 'get',
   path: PATH,

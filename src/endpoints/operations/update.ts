@@ -5,7 +5,7 @@ import { operation } from '../../http/operation'
 import { EndpointPath, EndpointVersionRecord, UpdatedEndpointRecord, UpdateEndpointBody } from '../schema'
 import { updateEndpoint } from '../update'
 
-export const update = operation({
+export const updateEndpointOperation = operation({
   id: 'endpoints_partial_update',
   method: 'patch',
   path: '/api/projects/:project_id/endpoints/:name/',
@@ -27,9 +27,9 @@ export const update = operation({
 })
 
 /** The same under another method: clients of upstream send both. */
-export const replace = {
-  ...update,
+export const replaceEndpointOperation = {
+  ...updateEndpointOperation,
   id: 'endpoints_update',
   method: 'put' as const,
-  description: `As PATCH. ${update.description}`,
+  description: `As PATCH. ${updateEndpointOperation.description}`,
 }

@@ -34,7 +34,7 @@ export const createVariableOperation = operation({
   handle: (context) => createVariable(context, context.body),
 })
 
-export const retrieveVariable = operation({
+export const retrieveVariableOperation = operation({
   id: 'insight_variables_retrieve',
   method: 'get',
   path: ONE,

@@ -6,7 +6,7 @@ import { pageOf } from '../../http/pagination'
 import { listVersions } from '../list'
 import { EndpointPath, EndpointVersionRecord } from '../schema'
 
-export const versions = operation({
+export const listVersionsOperation = operation({
   id: 'endpoints_versions_list',
   method: 'get',
   path: '/api/projects/:project_id/endpoints/:name/versions/',

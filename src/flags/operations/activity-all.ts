@@ -5,7 +5,7 @@ import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { totalIn } from '../../storage/count'
 
-export const allFlagsActivity = operation({
+export const listAllActivityOperation = operation({
   id: 'feature_flags_all_activity_retrieve',
   method: 'get',
   path: '/api/projects/:project_id/feature_flags/activity/',

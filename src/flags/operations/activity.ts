@@ -8,7 +8,7 @@ import { totalIn } from '../../storage/count'
 import { selectPresence } from '../rows'
 import { FlagPath } from '../schema'
 
-export const flagActivity = operation({
+export const listFlagActivityOperation = operation({
   id: 'feature_flags_activity_retrieve',
   method: 'get',
   path: '/api/projects/:project_id/feature_flags/:id/activity/',

@@ -45,7 +45,7 @@ const BulkDeleteResult = z
   })
   .meta({ id: 'BulkDeleteResult' })
 
-export const bulkDelete = operation({
+export const bulkDeleteOperation = operation({
   id: 'feature_flags_bulk_delete_create',
   method: 'post',
   path: '/api/projects/:project_id/feature_flags/bulk_delete/',

@@ -22,7 +22,7 @@ const BulkKeysResult = z
   })
   .meta({ id: 'BulkKeysResult' })
 
-export const bulkKeys = operation({
+export const bulkKeysOperation = operation({
   id: 'feature_flags_bulk_keys_create',
   method: 'post',
   path: '/api/projects/:project_id/feature_flags/bulk_keys/',

@@ -20,7 +20,7 @@ const BulkUpdateTagsResult = z
   })
   .meta({ id: 'BulkUpdateTagsResult' })
 
-export const bulkUpdateTags = operation({
+export const bulkUpdateTagsOperation = operation({
   id: 'feature_flags_bulk_update_tags_create',
   method: 'post',
   path: '/api/projects/:project_id/feature_flags/bulk_update_tags/',

@@ -5,7 +5,7 @@ import { operation } from '../../http/operation'
 import { FlagPath, FlagShapedBody } from '../schema'
 import { createStaticCohort } from '../static-cohort'
 
-export const createCohort = operation({
+export const createStaticCohortOperation = operation({
   id: 'feature_flags_create_static_cohort_for_flag_create',
   method: 'post',
   path: '/api/projects/:project_id/feature_flags/:id/create_static_cohort_for_flag/',

@@ -3,7 +3,7 @@ import { operation } from '../../http/operation'
 import { createFlag } from '../create'
 import { CreateFlagBody, FlagRecord } from '../schema'
 
-export const create = operation({
+export const createFlagOperation = operation({
   id: 'feature_flags_create',
   method: 'post',
   path: '/api/projects/:project_id/feature_flags/',

@@ -9,7 +9,7 @@ export const DashboardRefused = z
   .object({ success: z.literal(false), error: z.string() })
   .meta({ id: 'DashboardRefused' })
 
-export const dashboard = operation({
+export const createDashboardOperation = operation({
   id: 'feature_flags_dashboard_create',
   method: 'post',
   path: '/api/projects/:project_id/feature_flags/:id/dashboard/',

@@ -10,7 +10,7 @@ const DependentFlag = z
   .object({ id: z.int(), key: z.string(), name: z.string() })
   .meta({ id: 'DependentFlag' })
 
-export const dependentFlags = operation({
+export const listDependentFlagsOperation = operation({
   id: 'feature_flags_dependent_flags_retrieve',
   method: 'get',
   path: '/api/projects/:project_id/feature_flags/:id/dependent_flags/',

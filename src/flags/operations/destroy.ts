@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { operation } from '../../http/operation'
 
-export const destroy = operation({
+export const destroyFlagOperation = operation({
   id: 'feature_flags_destroy',
   method: 'delete',
   path: '/api/projects/:project_id/feature_flags/:id/',

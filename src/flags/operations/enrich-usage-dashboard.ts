@@ -5,7 +5,7 @@ import { FlagPath, FlagShapedBody } from '../schema'
 import { enrichUsageDashboard } from '../usage-dashboard'
 import { DashboardRefused } from './dashboard'
 
-export const enrichDashboard = operation({
+export const enrichDashboardOperation = operation({
   id: 'feature_flags_enrich_usage_dashboard_create',
   method: 'post',
   path: '/api/projects/:project_id/feature_flags/:id/enrich_usage_dashboard/',

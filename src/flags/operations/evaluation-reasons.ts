@@ -23,7 +23,7 @@ const EvaluationReason = z
   })
   .meta({ id: 'EvaluationReason' })
 
-export const evaluationReasons = operation({
+export const evaluationReasonsOperation = operation({
   id: 'feature_flags_evaluation_reasons_retrieve',
   method: 'get',
   path: '/api/projects/:project_id/feature_flags/evaluation_reasons/',

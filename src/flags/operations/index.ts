@@ -1,49 +1,49 @@
 // Every operation on flags. Routing, OpenAPI and the security suite derive from this list.
 import type { Operation } from '../../http/operation'
-import { enrichDashboard } from './enrich-usage-dashboard'
-import { evaluationReasons } from './evaluation-reasons'
-import { flagActivity } from './activity'
-import { allFlagsActivity } from './activity-all'
-import { bulkDelete } from './bulk-delete'
-import { bulkKeys } from './bulk-keys'
-import { bulkUpdateTags } from './bulk-update-tags'
-import { create } from './create'
-import { createCohort } from './create-static-cohort'
-import { dashboard } from './dashboard'
-import { dependentFlags } from './dependent-flags'
-import { destroy } from './destroy'
-import { listFlags } from './list'
-import { matchingIds } from './matching-ids'
-import { myFlags } from './my-flags'
-import { remoteConfig } from './remote-config'
-import { retrieve } from './retrieve'
-import { status } from './status'
-import { testEvaluation } from './test-evaluation'
-import { update } from './update'
-import { userBlastRadius } from './user-blast-radius'
-import { version } from './versions'
+import { enrichDashboardOperation } from './enrich-usage-dashboard'
+import { evaluationReasonsOperation } from './evaluation-reasons'
+import { listFlagActivityOperation } from './activity'
+import { listAllActivityOperation } from './activity-all'
+import { bulkDeleteOperation } from './bulk-delete'
+import { bulkKeysOperation } from './bulk-keys'
+import { bulkUpdateTagsOperation } from './bulk-update-tags'
+import { createFlagOperation } from './create'
+import { createStaticCohortOperation } from './create-static-cohort'
+import { createDashboardOperation } from './dashboard'
+import { listDependentFlagsOperation } from './dependent-flags'
+import { destroyFlagOperation } from './destroy'
+import { listFlagsOperation } from './list'
+import { matchingIdsOperation } from './matching-ids'
+import { myFlagsOperation } from './my-flags'
+import { remoteConfigOperation } from './remote-config'
+import { retrieveFlagOperation } from './retrieve'
+import { flagStatusOperation } from './status'
+import { testEvaluationOperation } from './test-evaluation'
+import { updateFlagOperation } from './update'
+import { userBlastRadiusOperation } from './user-blast-radius'
+import { retrieveVersionOperation } from './versions'
 
 export const flagOperations: readonly Operation[] = [
-  listFlags,
-  create,
-  retrieve,
-  update,
-  destroy,
-  flagActivity,
-  allFlagsActivity,
-  version,
-  status,
-  dependentFlags,
-  remoteConfig,
-  testEvaluation,
-  evaluationReasons,
-  myFlags,
-  matchingIds,
-  userBlastRadius,
-  createCohort,
-  dashboard,
-  enrichDashboard,
-  bulkDelete,
-  bulkKeys,
-  bulkUpdateTags,
+  listFlagsOperation,
+  createFlagOperation,
+  retrieveFlagOperation,
+  updateFlagOperation,
+  destroyFlagOperation,
+  listFlagActivityOperation,
+  listAllActivityOperation,
+  retrieveVersionOperation,
+  flagStatusOperation,
+  listDependentFlagsOperation,
+  remoteConfigOperation,
+  testEvaluationOperation,
+  evaluationReasonsOperation,
+  myFlagsOperation,
+  matchingIdsOperation,
+  userBlastRadiusOperation,
+  createStaticCohortOperation,
+  createDashboardOperation,
+  enrichDashboardOperation,
+  bulkDeleteOperation,
+  bulkKeysOperation,
+  bulkUpdateTagsOperation,
 ]

@@ -7,7 +7,7 @@ import { readFlagPage } from '../list'
 import { FlagRecord } from '../schema'
 import { selectionFields } from '../selection'
 
-export const listFlags = operation({
+export const listFlagsOperation = operation({
   id: 'feature_flags_list',
   method: 'get',
   path: '/api/projects/:project_id/feature_flags/',

@@ -4,7 +4,7 @@ import { operation } from '../../http/operation'
 import { readMatchingIds } from '../list'
 import { selectionFields } from '../selection'
 
-export const matchingIds = operation({
+export const matchingIdsOperation = operation({
   id: 'feature_flags_matching_ids_retrieve',
   method: 'get',
   path: '/api/projects/:project_id/feature_flags/matching_ids/',

@@ -30,7 +30,7 @@ const MyFlag = z
   })
   .meta({ id: 'MyFlag' })
 
-export const myFlags = operation({
+export const myFlagsOperation = operation({
   id: 'feature_flags_my_flags_retrieve',
   method: 'get',
   path: '/api/projects/:project_id/feature_flags/my_flags/',

@@ -3,7 +3,7 @@ import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { readRemoteConfig } from '../remote-config'
 
-export const remoteConfig = operation({
+export const remoteConfigOperation = operation({
   id: 'feature_flags_remote_config_retrieve',
   method: 'get',
   path: '/api/projects/:project_id/feature_flags/:id/remote_config/',

@@ -5,7 +5,7 @@ import { findFlag } from '../find'
 import { recordFrom } from '../record'
 import { FlagPath, FlagRecord } from '../schema'
 
-export const retrieve = operation({
+export const retrieveFlagOperation = operation({
   id: 'feature_flags_retrieve',
   method: 'get',
   path: '/api/projects/:project_id/feature_flags/:id/',

@@ -4,7 +4,7 @@ import { findFlag } from '../find'
 import { FlagPath } from '../schema'
 import { FlagStatus, statusOf } from '../status'
 
-export const status = operation({
+export const flagStatusOperation = operation({
   id: 'feature_flags_status_retrieve',
   method: 'get',
   path: '/api/projects/:project_id/feature_flags/:id/status/',

@@ -9,7 +9,7 @@ import { parseTestRequest, TestEvaluationBody } from '../test-evaluation/request
 
 const PersonMissing = z.object({ error: z.string(), detail: z.string() }).meta({ id: 'PersonMissing' })
 
-export const testEvaluation = operation({
+export const testEvaluationOperation = operation({
   id: 'feature_flags_test_evaluation_create',
   method: 'post',
   path: '/api/projects/:project_id/feature_flags/:id/test_evaluation/',

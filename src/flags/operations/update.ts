@@ -3,7 +3,7 @@ import { operation } from '../../http/operation'
 import { FlagPath, FlagRecord, UpdateFlagBody } from '../schema'
 import { updateFlag } from '../update'
 
-export const update = operation({
+export const updateFlagOperation = operation({
   id: 'feature_flags_partial_update',
   method: 'patch',
   path: '/api/projects/:project_id/feature_flags/:id/',

@@ -13,7 +13,7 @@ const BlastRadiusBody = z
   })
   .meta({ id: 'BlastRadiusRequest', required: ['condition'] })
 
-export const userBlastRadius = operation({
+export const userBlastRadiusOperation = operation({
   id: 'feature_flags_user_blast_radius_create',
   method: 'post',
   path: '/api/projects/:project_id/feature_flags/user_blast_radius/',

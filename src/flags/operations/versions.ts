@@ -5,7 +5,7 @@ import { flagById, selectFlags } from '../rows'
 import { FlagPath } from '../schema'
 import { FlagVersion, originOf, reconstruct, selectVersionEntries, versionFrom } from '../versions'
 
-export const version = operation({
+export const retrieveVersionOperation = operation({
   id: 'feature_flags_versions_retrieve',
   method: 'get',
   path: '/api/projects/:project_id/feature_flags/:id/versions/:version_number/',

@@ -41,7 +41,7 @@ const CaptureResult = z
   })
   .meta({ id: 'CaptureResult' })
 
-export const capture: SdkOperation = {
+export const captureOperation: SdkOperation = {
   id: 'capture',
   methods: ['post'],
   paths: ['/batch/', '/capture/', '/e/', '/i/v0/e/'],

@@ -60,7 +60,7 @@ const FlagsAnswer = z
   })
   .meta({ id: 'FlagsAnswer' })
 
-export const flags: SdkOperation = {
+export const evaluateFlagsOperation: SdkOperation = {
   id: 'flags_evaluate',
   methods: ['get', 'post'],
   paths: ['/flags/', '/decide/'],

@@ -1,17 +1,17 @@
 // Every operation that SDKs call. Adding one is a file and a line here.
 import type { SdkOperation } from '../operation'
-import { capture } from './capture'
-import { flags } from './flags'
-import { localEvaluation } from './local-evaluation'
-import { ofrepBulk } from './ofrep-bulk'
-import { ofrepFlag } from './ofrep-flag'
-import { remoteConfig } from './remote-config'
+import { captureOperation } from './capture'
+import { evaluateFlagsOperation } from './flags'
+import { localEvaluationOperation } from './local-evaluation'
+import { ofrepBulkOperation } from './ofrep-bulk'
+import { ofrepFlagOperation } from './ofrep-flag'
+import { browserConfigOperation } from './remote-config'
 
 export const sdkOperations: readonly SdkOperation[] = [
-  capture,
-  flags,
-  localEvaluation,
-  ofrepBulk,
-  ofrepFlag,
-  remoteConfig,
+  captureOperation,
+  evaluateFlagsOperation,
+  localEvaluationOperation,
+  ofrepBulkOperation,
+  ofrepFlagOperation,
+  browserConfigOperation,
 ]

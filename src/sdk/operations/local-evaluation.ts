@@ -33,7 +33,7 @@ const Feed = z
   })
   .meta({ id: 'LocalEvaluation' })
 
-export const localEvaluation: SdkOperation = {
+export const localEvaluationOperation: SdkOperation = {
   id: 'local_evaluation',
   methods: ['get'],
   paths: ['/api/feature_flag/local_evaluation/', '/flags/definitions/'],

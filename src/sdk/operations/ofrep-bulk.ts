@@ -28,7 +28,7 @@ export const OfrepResolution = z
   })
   .meta({ id: 'OfrepResolution' })
 
-export const ofrepBulk: SdkOperation = {
+export const ofrepBulkOperation: SdkOperation = {
   id: 'ofrep_evaluate_flags',
   methods: ['post'],
   paths: ['/ofrep/v1/evaluate/flags/'],

@@ -6,7 +6,7 @@ import { type Resolution, resolve, valueOfOff } from '../ofrep/resolve'
 import type { SdkOperation } from '../operation'
 import { OfrepContext, OfrepFailure, OfrepResolution } from './ofrep-bulk'
 
-export const ofrepFlag: SdkOperation = {
+export const ofrepFlagOperation: SdkOperation = {
   id: 'ofrep_evaluate_flag',
   methods: ['post'],
   paths: ['/ofrep/v1/evaluate/flags/:key/'],

@@ -6,7 +6,7 @@ import type { SdkOperation } from '../operation'
 /** Seconds for which a browser, or a cache on the way, need not ask again. */
 const MAX_AGE_S = 300
 
-export const remoteConfig: SdkOperation = {
+export const browserConfigOperation: SdkOperation = {
   id: 'remote_config',
   methods: ['get'],
   paths: ['/array/:token/config'],
