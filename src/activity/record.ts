@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { activityLog } from '../../drizzle'
 import { type Actor, userOf } from '../auth/actor'
-import type { Deps } from '../deps'
+import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
 import { stored } from '../timestamps'
 import type { ActivityDetail, ActivityScope, ActivityVerb, Change } from './entry'
@@ -35,7 +35,7 @@ const detailOf = ({
 })
 
 /** The statement that adds an entry. */
-export function recordActivity({ db, ids }: Pick<Deps, 'db' | 'ids'>, now: Date, activity: Activity) {
+export function recordActivity({ db, ids }: { db: Database; ids: Ids }, now: Date, activity: Activity) {
   const { projectId, actor, scope, itemId, verb } = activity
   return db.insert(activityLog).values({
     id: ids.uuid(now),

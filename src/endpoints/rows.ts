@@ -4,7 +4,6 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { endpointMaterializations, endpoints, endpointVersions } from '../../drizzle'
 import { userSummarySql } from '../account/user-summary'
 import type { Database } from '../storage/database'
-import { versionColumnsOf, versionStateOf } from './state'
 
 /** A column by another name: both tables have an `id`, and rows come back by name. */
 const as = <Column extends SQLiteColumn>(column: Column, name: string) =>
@@ -15,7 +14,7 @@ const asOptional = <Column extends SQLiteColumn>(column: Column, name: string) =
   sql<GetColumnData<Column> | null>`${column}`.mapWith(column).as(name)
 
 /** The names of an endpoint's tags, in order, as JSON. Stands where `endpoints` is selected from. */
-const tagsSql = sql<string>`(SELECT json_group_array(name) FROM (SELECT t.name FROM endpoint_tags t
+export const tagsSql = sql<string>`(SELECT json_group_array(name) FROM (SELECT t.name FROM endpoint_tags t
   WHERE t.endpoint_id = endpoints.id ORDER BY t.name))`
 
 /** What is shown. The compiled query is not among it: it is large, and only a run wants it. */
@@ -90,21 +89,3 @@ export const selectIsThere = (db: Database, where: SQL) =>
     .where(where)
 
 export type EndpointRow = Awaited<ReturnType<typeof selectEndpoints>>[number]
-
-/** SQL for whether nothing has been written since the row was read of what an update may change, or is decided on. */
-export function isStillAs(row: EndpointRow): SQL {
-  const columns = versionColumnsOf(versionStateOf(row))
-  const sameVersion = (Object.keys(columns) as (keyof typeof columns)[]).map((name) => {
-    const column = endpointVersions[name]
-    return sql`${column} IS ${sql.param(columns[name], column)}`
-  })
-  const same = and(
-    eq(endpoints.id, row.id),
-    eq(endpoints.deleted, false),
-    eq(endpoints.currentVersion, row.currentVersion),
-    eq(endpoints.isActive, row.isActive),
-    sql`${tagsSql} = ${row.tags}`,
-    ...sameVersion,
-  )
-  return sql`EXISTS (SELECT 1 FROM ${endpoints} JOIN ${endpointVersions} ON ${endpointVersions.id} = ${row.versionId} WHERE ${same})`
-}

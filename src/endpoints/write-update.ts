@@ -15,7 +15,8 @@ import { requestBuilds } from './materialization/build/message'
 import type { Eligibility } from './materialization/stored-plan'
 import type { UpdatePlan } from './plan-update'
 import type { StoredQuery } from './query-draft'
-import { endpointWithId, type EndpointRow, isStillAs, selectEndpoints, versionNumbered } from './rows'
+import { endpointWithId, type EndpointRow, selectEndpoints, versionNumbered } from './rows'
+import { isStillAs } from './unchanged'
 import { ENDPOINT_FIELDS, endpointStateOf, VERSION_FIELDS, versionColumnsOf, versionStateOf } from './state'
 
 /** An update on its way into the database. */

@@ -1,6 +1,5 @@
 // A flag's key: unique among the flags of a project that are not deleted, and what is left of it when the flag is (reference §1.2, §4.3–4.4).
 import { invalid } from '../errors'
-import type { selectKeyHolder } from './held-keys'
 
 /** @throws 400, attr `key`. */
 export function checkCharset(key: string): void {
@@ -10,7 +9,13 @@ export function checkCharset(key: string): void {
 
 export const keyTaken = () => invalid('key', 'There is already a feature flag with this key.', 'unique')
 
-export type KeyHolder = Awaited<ReturnType<typeof selectKeyHolder>>[number]
+/** Who holds a key, and what still refers to the holder: JSON texts of lists. */
+export interface KeyHolder {
+  id: number
+  deleted: boolean
+  experiments: string
+  features: string
+}
 
 /** What has to happen to a deleted flag so that its key can be used again. */
 export type TombstoneFate =

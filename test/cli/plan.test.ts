@@ -1,7 +1,7 @@
 // What a deployment would do, for every state that an account can be in.
 import { describe, expect, it } from 'vitest'
 import { planDeployment, type PlanOptions, planSetUp, type Step } from '../../src/cli/deploy/plan'
-import type { Present } from '../../src/cli/deploy/present'
+import type { Present } from '../../src/cli/deploy/account-state'
 import type { Wanted } from '../../src/cli/deploy/wanted'
 
 const WANTED: Wanted = {

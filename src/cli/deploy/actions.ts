@@ -7,8 +7,8 @@ import { withPinnedConfig } from './pinned-config'
 import type { Step } from './plan'
 import { query } from './present'
 import { untilReady } from './ready'
-import type { Work } from './run'
 import { build, upload } from './upload'
+import type { Work } from './work'
 
 type Doing = Exclude<Step['do'], 'keep'>
 type StepOf<Name> = Extract<Step, { do: Name }>

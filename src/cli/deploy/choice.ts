@@ -1,6 +1,6 @@
 // Which database and which namespace a deployment uses: those that wrangler.toml names by id, else those that the Worker has, else those of
 // the right name. Pure.
-import type { Present } from './present'
+import type { Present } from './account-state'
 import type { Wanted } from './wanted'
 
 export interface Choice {

@@ -1,7 +1,7 @@
 // What a deployment is going to do: from what is wanted and what is there, to steps. Pure, so that `--plan` shows what would be run.
 import { isKeyring, MADE_SECRETS } from '../secrets'
 import { chooseDatabase, chooseNamespace } from './choice'
-import type { Present } from './present'
+import type { Present } from './account-state'
 import { secretsOfSettings, settingProblems } from './settings'
 import type { Wanted } from './wanted'
 

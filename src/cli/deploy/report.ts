@@ -1,6 +1,6 @@
 // What an operator reads when everything is done.
 import { curlOf } from '../greeting'
-import type { Outcome } from './run'
+import type { Outcome } from './work'
 
 /** The address, credentials that were made, and what to do next. */
 export function report({ url, credentials, file, warnings }: Outcome): string {

@@ -1,43 +1,12 @@
 // Steps, done one after the other. What a step makes, those behind it use.
-import { type Credentials, readCredentials, remoteCredentials, writeCredentials } from '../credentials'
+import { readCredentials, remoteCredentials, writeCredentials } from '../credentials'
 import { doStep } from './actions'
-import type { Account } from './account'
 import { chooseDatabase, chooseNamespace } from './choice'
-import type { Ids } from './pinned-config'
 import type { Step } from './plan'
-import type { Present } from './present'
-import type { Patience } from './ready'
+import type { Present } from './account-state'
 import type { Wanted } from './wanted'
 import { describe } from './words'
-
-export interface Scene {
-  account: Account
-  wanted: Wanted
-  present: Present
-  /** Values of secrets that the operator gave. */
-  env: Readonly<Record<string, string | undefined>>
-  /** Where the service answers, when the operator says so. */
-  url?: string
-  patience?: Patience
-  say(text: string): void
-}
-
-export interface Outcome {
-  /** Where the service answers; null when it has no address. */
-  url: string | null
-  /** Made by this run: shown once. */
-  credentials: Credentials | null
-  /** Where they are kept. */
-  file: string
-  /** What did not go as it should, although everything was done. */
-  warnings: string[]
-}
-
-/** What steps work on. */
-export interface Work extends Scene {
-  ids: Ids
-  outcome: Outcome
-}
+import type { Outcome, Scene, Work } from './work'
 
 /** Does the steps. Throws what the first one throws that fails: the same command again goes on from there. */
 export async function runSteps(steps: readonly Step[], scene: Scene): Promise<Outcome> {

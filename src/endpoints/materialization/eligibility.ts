@@ -5,7 +5,7 @@ import type { Deps } from '../../deps'
 import { ApiError, invalid } from '../../errors'
 import type { TextWorld } from '../compile-text'
 import { COMPILER_VERSION } from '../compiled-version'
-import type { Materializable } from './plan'
+import type { Materializable } from './plan-shape'
 import type { Eligibility } from './stored-plan'
 
 export interface Checked {

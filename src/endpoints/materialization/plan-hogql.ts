@@ -5,7 +5,7 @@ import { readWorldOf } from '../text-world'
 import { previewOf } from './analysis/preview'
 import { check } from './analysis/rules'
 import type { Lifted } from './analysis/shape'
-import type { Materializable, Place, Planned } from './plan'
+import type { Materializable, Place, Planned } from './plan-shape'
 import { planRows, tableOf } from './plan-rows'
 
 /** @throws 400 for what does not compile. */

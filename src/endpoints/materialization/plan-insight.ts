@@ -7,7 +7,7 @@ import { breakdownPropertiesOf } from '../query/breakdowns'
 import type { InsightQuery } from '../query/shape'
 import { readWorldOf } from '../text-world'
 import { check } from './analysis/rules'
-import type { Materializable, Place, Planned } from './plan'
+import type { Materializable, Place, Planned } from './plan-shape'
 import { planRows, tableOf } from './plan-rows'
 
 /** @throws 400 for what does not compile. */

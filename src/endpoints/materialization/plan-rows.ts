@@ -2,7 +2,7 @@
 import type { CompiledText, PreparedText, TextWorld } from '../compile-text'
 import { runnable } from '../compiled-version'
 import type { StoredTable } from '../../hogql/resolve'
-import type { Materializable, MaterializationPlan, Place } from './plan'
+import type { Materializable, MaterializationPlan, Place } from './plan-shape'
 
 export interface KeptText extends Pick<MaterializationPlan, 'required' | 'inlineWhenEmpty'> {
   /** Gives the rows to keep. */

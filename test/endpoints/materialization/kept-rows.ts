@@ -3,11 +3,8 @@ import { env } from 'cloudflare:workers'
 import { queryVariables } from '../../../drizzle'
 import { bindable, createD1Engine } from '../../../src/analytics/engine/d1-engine'
 import { parameterValues } from '../../../src/analytics/engine/parameter-values'
-import {
-  type MaterializationPlan,
-  type Planned,
-  planMaterialization,
-} from '../../../src/endpoints/materialization/plan'
+import { planMaterialization } from '../../../src/endpoints/materialization/plan'
+import type { MaterializationPlan, Planned } from '../../../src/endpoints/materialization/plan-shape'
 import {
   createTable,
   indexStatements,

@@ -6,7 +6,8 @@ import { requireRunnable } from '../../compiled-version'
 import type { HogqlQuery } from '../../query/shape'
 import type { EndpointRow } from '../../rows'
 import { readWorldOf } from '../../text-world'
-import { type Place, planMaterialization } from '../plan'
+import { planMaterialization } from '../plan'
+import type { Place } from '../plan-shape'
 
 type Columns = EndpointRow['columns']
 

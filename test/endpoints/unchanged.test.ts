@@ -1,6 +1,7 @@
 // Whether an endpoint is still as it was read: what writes that race go by.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { endpointNamed, type EndpointRow, isStillAs, selectEndpoints } from '../../src/endpoints/rows'
+import { endpointNamed, type EndpointRow, selectEndpoints } from '../../src/endpoints/rows'
+import { isStillAs } from '../../src/endpoints/unchanged'
 import type { VERSION_FIELDS } from '../../src/endpoints/state'
 import { guard, isGuardFailure } from '../../src/storage/database'
 import { hogql, trends } from '../support/endpoints'
