@@ -1,5 +1,5 @@
 // What happened in the data set, in the order of time: moment (UTC), event, distinct id, properties.
-import type { Properties } from './dataset'
+import type { Properties } from './dataset-shape'
 
 export type Line = readonly [time: string, event: string, distinctId: string, properties?: Properties]
 

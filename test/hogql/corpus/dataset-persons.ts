@@ -1,5 +1,5 @@
 // The people of the data set: with several ids and one, identified and not, with properties of every kind and with none.
-import type { SamplePerson } from './dataset'
+import type { SamplePerson } from './dataset-shape'
 
 export const PERSONS: readonly SamplePerson[] = [
   {

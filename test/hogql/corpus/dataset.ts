@@ -5,31 +5,10 @@
 import { stored } from '../../../src/timestamps'
 import { EVENTS, type Line } from './dataset-events'
 import { PERSONS, TELL_TALE_PERSONS } from './dataset-persons'
+import type { Properties, SampleEvent, SamplePerson } from './dataset-shape'
 
 /** The moment at which every query of the corpus runs: a Friday. */
 export const NOW = new Date('2026-03-20T12:00:00Z')
-
-export type Properties = Readonly<Record<string, unknown>>
-
-export interface SampleEvent {
-  uuid: string
-  event: string
-  distinctId: string
-  /** As it is stored. */
-  timestamp: string
-  createdAt: string
-  properties: Properties
-}
-
-export interface SamplePerson {
-  uuid: string
-  distinctIds: readonly string[]
-  createdAt: string
-  isIdentified: boolean
-  properties: Properties
-  /** Whether the one static cohort has them. */
-  inCohort: boolean
-}
 
 export interface SampleGroup {
   index: number
