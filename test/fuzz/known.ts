@@ -1,9 +1,6 @@
 // What callers really send, by the name of a member or parameter: seeds, without which few requests would get past the first rule.
 import * as fc from 'fast-check'
-import { Choices } from '../hogql/fuzz/choices'
-import { query } from '../hogql/fuzz/selects'
-import { hogql, trends } from '../support/endpoints'
-import { dependsOn, inCohort, open, property, variants, where } from '../support/filters'
+import { FILTERS, goodQuery, PROPERTIES, QUERIES } from './seeds'
 
 type Known = Record<string, fc.Arbitrary<unknown>>
 
@@ -15,57 +12,6 @@ const MOMENTS = [
   '2026-03-01',
   '2020-02-29T00:00:00',
   '2030-01-01T00:00:00Z',
-]
-
-const PROPERTIES = [
-  property(),
-  property({ key: 'email', operator: 'icontains', value: '@example.com' }),
-  property({ key: 'email', operator: 'regex', value: '^a.*z$' }),
-  property({ key: 'version', operator: 'semver_gte', value: '1.2.0' }),
-  property({ key: 'joined', operator: 'is_date_before', value: '-7d' }),
-  property({ key: 'plan', operator: 'is_set', value: 'is_set' }),
-  property({ key: 'amount', operator: 'gt', value: 10 }),
-  property({ key: 'plan', operator: 'exact', value: ['pro', 'free'] }),
-  property({ key: 'plan', operator: 'not_icontains', value: 'x' }),
-  inCohort('{{cohort}}'),
-  dependsOn('{{flag_text}}'),
-  inCohort('{{other.cohort}}'),
-  dependsOn('{{other.flag_text}}'),
-]
-
-const FILTERS = [
-  { groups: [] },
-  open(),
-  ...PROPERTIES.map((each) => where(each)),
-  variants({ a: 50, b: 50 }),
-  variants({ control: 33.3, test: 66.7 }, { payloads: { control: '{"a":1}' } }),
-  open({ payloads: { true: '[1,2]' } }),
-  open({ holdout: { id: 1, exclusion_percentage: 10 } }),
-  open({ aggregation_group_type_index: 0 }),
-  open({ early_exit: true, feature_enrollment: true }),
-  { groups: [{ properties: [PROPERTIES[0], PROPERTIES[3]], rollout_percentage: 33.3, variant: null }] },
-]
-
-const QUERIES = [
-  hogql('SELECT count() FROM events'),
-  hogql('SELECT event, distinct_id, properties.plan, person.properties.email FROM events LIMIT 5'),
-  hogql('SELECT * FROM persons'),
-  hogql('SELECT * FROM groups'),
-  hogql(
-    "SELECT toStartOfDay(timestamp) AS day, uniq(person_id) FROM events WHERE event = 'purchase' GROUP BY day",
-  ),
-  hogql('SELECT {variables.plan}, count() FROM events'),
-  hogql('SELECT event FROM events WHERE event = {variables.{{variable_code}}}'),
-  hogql('SELECT event FROM events WHERE {filters}', { filters: { dateRange: { date_from: '-7d' } } }),
-  hogql('SELECT evnt FROM events'),
-  hogql('SELECT 1 FROM sqlite_master'),
-  hogql('SELECT'),
-  trends(),
-  trends({ breakdownFilter: { breakdown: 'plan' }, dateRange: { date_from: '-30d' }, interval: 'week' }),
-  { kind: 'LifecycleQuery', series: [{ kind: 'EventsNode', event: 'purchase' }] },
-  { kind: 'RetentionQuery', retentionFilter: { period: 'Week' } },
-  { kind: 'FunnelsQuery', series: [{ event: '$pageview' }, { event: 'purchase' }] },
-  { kind: 'PathsQuery' },
 ]
 
 const CONDITIONS = [
@@ -182,6 +128,7 @@ const SPECIAL: Record<string, Known> = {
   },
   login_token_create: { token: one('{{code}}', '{{code}}', '{{code}}', '000000', 'aaaa-bbbb') },
   users_two_factor_validate_create: { token: one('{{pending_code}}', '000000') },
+  users_validate_2fa_create: { token: one('{{pending_code}}', '000000') },
   signup_invite_create: { password: one('another-Tr0ub4dor', 'short') },
   capture: { api_key: one('{{token}}'), token: one('{{token}}', 'phc_unknown') },
   flags_evaluate: {
@@ -190,19 +137,10 @@ const SPECIAL: Record<string, Known> = {
   local_evaluation: { token: one('{{token}}', '{{other.token}}') },
 }
 
-/** Queries of the grammar: some compile, and some of these run. */
-const grammatical = fc
-  .array(fc.nat(1_000_000), { minLength: 20, maxLength: 200 })
-  .map((numbers) => hogql(query(new Choices(numbers))))
-const goodQuery = fc.oneof(
-  { weight: 3, arbitrary: one(...QUERIES.slice(0, 5), ...QUERIES.slice(11, 16)) },
-  { weight: 1, arbitrary: grammatical },
-)
-
 /** Whole bodies, where a schema cannot say what goes with what. */
 const WHOLE: Record<string, fc.Arbitrary<unknown>> = {
   feature_flags_create: fc.record(
-    { key: word, filters: one(...FILTERS.slice(0, 12), ...FILTERS.slice(15)), name: word },
+    { key: word, filters: one(...FILTERS), name: word },
     { requiredKeys: ['key'], noNullPrototype: true },
   ),
   feature_flags_test_evaluation_create: one(
@@ -226,7 +164,20 @@ const WHOLE: Record<string, fc.Arbitrary<unknown>> = {
     { variables: { '{{variable_code}}': 'purchase' } },
     { variables: { plan: 'pro' } },
   ),
+  // Somebody else was faster, with the same field or with another one.
+  feature_flags_partial_update: fc.record(
+    {
+      name: word,
+      active: fc.boolean(),
+      filters: one(...FILTERS),
+      version: one(0, 1, 2),
+      original_flag: one({ name: 'as it was' }, { active: true }, {}),
+      deleted: fc.boolean(),
+    },
+    { requiredKeys: [], noNullPrototype: true },
+  ),
   users_two_factor_validate_create: fc.constant({ token: '{{pending_code}}' }),
+  users_validate_2fa_create: fc.constant({ token: '{{pending_code}}' }),
   login_create: fc.constant({ email: '{{email}}', password: '{{password}}' }),
   login_token_create: fc.constant({ token: '{{code}}' }),
   personal_api_keys_create: fc.record({

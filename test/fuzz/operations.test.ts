@@ -48,7 +48,8 @@ async function assertAll<T>(name: string, property: fc.IAsyncProperty<[T]>, opti
   } catch (error) {
     const { cause, message } = error as Error
     const again = `FUZZ_SEED=${SEED} FUZZ_RUNS=${ALL_RUNS} npm run fuzz -- -t '${name.replaceAll(/[{}]/g, '.')}$'`
-    throw new Error([again, cause instanceof Error ? cause.message : '', message].join('\n'))
+    const what = cause instanceof Error ? cause.message : ''
+    throw new Error([again, what, message].join('\n'), { cause: error })
   }
 }
 

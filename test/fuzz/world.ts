@@ -46,6 +46,7 @@ export function worldOf(tenant: MaterializingTenant, mark: string): World {
       } catch {
         // What it is made of is there no more: a variable may have been deleted since. Then all is made anew.
         known.clear()
+        signedIn = undefined
         return the(name)
       }
     },
