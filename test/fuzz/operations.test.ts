@@ -91,15 +91,15 @@ describe('one after another, the document tells what comes of', () => {
       const steps = fc.array(step, { minLength: STEPS, maxLength: STEPS, size: 'max' })
       const property = fc.asyncProperty(steps, async (sequence) => {
         const sender = await createSender(victim)
-        for (const { operation, request } of sequence) {
-          await sendAndCheck(
-            sender,
-            documented.find((each) => each.name === operation)!,
-            request,
-          )
+        for (const [index, { operation, request }] of sequence.entries()) {
+          const called = documented.find((each) => each.name === operation)!
+          await sendAndCheck(sender, called, request).catch((error: Error) => {
+            throw new Error(`step ${index}: ${error.message}`, { cause: error })
+          })
         }
       })
-      await assertAll(name, property, { numRuns: SEQUENCES })
+      // Shorter sequences that fail as well would take long to find.
+      await assertAll(name, property, { numRuns: SEQUENCES, endOnFailure: true })
     },
     1_200_000,
   )
