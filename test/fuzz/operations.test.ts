@@ -5,10 +5,11 @@
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { PlayedModel } from '../support/model'
 import { complaintsAbout } from './complaints'
 import { type Documented, documented } from './document'
 import { type FuzzRequest, requestsFor } from './request'
-import { createSender, type Sender } from './send'
+import { createModel, createSender, type Sender } from './send'
 import { soundRequest } from './sound'
 import { createTally } from './tally'
 import { createVictim, type Victim } from './victim'
@@ -20,9 +21,11 @@ const RUNS = Math.max(2, Math.ceil(ALL_RUNS / 2 / documented.length))
 
 const tally = createTally()
 let victim: Victim
+let model: PlayedModel
 let before: Record<string, unknown[]>
 beforeAll(async () => {
   victim = await createVictim()
+  model = await createModel(Math.max(500, ALL_RUNS))
   before = await victim.rows()
 }, 60_000)
 afterAll(() => {
@@ -57,7 +60,7 @@ describe('whatever is sent, the document tells what comes of', () => {
   it.each(documented.map((operation) => [operation.name, operation] as const))(
     '%s',
     async (_, operation) => {
-      const sender = await createSender(victim)
+      const sender = await createSender(victim, model)
       const property = fc.asyncProperty(requestsFor(operation), (request) =>
         sendAndCheck(sender, operation, request),
       )
@@ -90,7 +93,7 @@ describe('one after another, the document tells what comes of', () => {
       )
       const steps = fc.array(step, { minLength: STEPS, maxLength: STEPS, size: 'max' })
       const property = fc.asyncProperty(steps, async (sequence) => {
-        const sender = await createSender(victim)
+        const sender = await createSender(victim, model)
         for (const [index, { operation, request }] of sequence.entries()) {
           const called = documented.find((each) => each.name === operation)!
           await sendAndCheck(sender, called, request).catch((error: Error) => {

@@ -1,7 +1,7 @@
 // Sends what `requestsFor` makes, as one of the callers of a tenant: placeholders become what they stand for.
 import { type Answer, ORIGIN } from '../support/harness'
 import { createMaterializingTenant } from '../support/materialization'
-import { playModel, says } from '../support/model'
+import { type PlayedModel, playModel, says } from '../support/model'
 import { setLevel } from '../support/tenant'
 import { freshIp } from '../support/user'
 import { callersOf } from './callers'
@@ -25,9 +25,8 @@ export interface Sender {
   send(operation: Documented, request: FuzzRequest): Promise<Sent>
 }
 
-/** A tenant whose user owns the organization, and who may do everything there. */
-export async function createSender(victim: Victim): Promise<Sender> {
-  const model = await playModel(Array.from({ length: 2_000 }, (_, index) => ANSWERS[index % ANSWERS.length]!))
+/** A tenant whose user owns the organization, and who may do everything there, where suggestions come from `model`. */
+export async function createSender(victim: Victim, model: PlayedModel): Promise<Sender> {
   const tenant = await createMaterializingTenant(model.bindings)
   await setLevel(tenant, 15)
   const world = worldOf(tenant, 'own')
@@ -134,7 +133,10 @@ const PREPARATIONS: Record<string, readonly string[]> = {
   ofrep_evaluate_flags: ['flag', 'flag:variants', 'flag:dependent'],
 }
 
-/** What the model says to whoever asks for a suggestion. */
+/** A model that says something to each of so many who ask for a suggestion. */
+export const createModel = (most: number): Promise<PlayedModel> =>
+  playModel(Array.from({ length: most }, (_, index) => ANSWERS[index % ANSWERS.length]!))
+
 const ANSWERS = [
   says('SELECT event, count() AS n FROM events WHERE event = {variables.own_variable} GROUP BY event'),
   says(null),
