@@ -53,7 +53,7 @@ export function measureOf(node: SeriesNode): Measure {
 }
 
 function statistic(name: string, value: string): string {
-  const percentile = PERCENTILES[name]
+  const percentile = Object.hasOwn(PERCENTILES, name) ? PERCENTILES[name] : undefined
   if (percentile !== undefined) return `quantile(${percentile})(${value})`
   if (name === 'sum' || name === 'avg' || name === 'min' || name === 'max') return `${name}(${value})`
   throw invalid('query', `Unknown math '${name}' in a series.`)

@@ -116,6 +116,27 @@ const FOUND: Found[] = [
     body: { detail: 'Bulk tag updates are not supported for endpoints.' },
     headers: { Allow: '' },
   },
+  ...['constructor', '__proto__', 'toString_count_per_actor'].map((math): Found => ({
+    what: `the math ${math}, which every object has: the refusal was about the HogQL that was made of it`,
+    send: [
+      'POST',
+      '/api/projects/{project}/endpoints/',
+      {
+        raw: JSON.stringify({
+          name: 'sample',
+          query: { kind: 'TrendsQuery', series: [{ event: 'opened', math, math_property: 'x' }] },
+        }),
+        headers: JSON_TYPE,
+      },
+    ],
+    status: 400,
+    body: refusal(
+      'validation_error',
+      'invalid_input',
+      `Unknown math '${math.replace('_count_per_actor', '')}' in a series.`,
+      'query',
+    ),
+  })),
   {
     what: 'no token at /flags: a 401 that did not say what would do',
     send: ['POST', '/flags/', { raw: '{"distinct_id":"ada"}', headers: JSON_TYPE }],
