@@ -2,12 +2,13 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { queryVariables } from '../../../drizzle'
 import type { Database } from '../../storage/database'
+import type { SavedVariable } from '../query/variables'
 
 const each = (values: readonly string[]) => sql`json_each(${JSON.stringify(values)}) w`
 
 /**
  * The statement that reads the variables that a query may mean: those with these ids, and those with these code names. CROSS JOIN keeps the
- * order in which it is written, from what is wanted to its rows; `+` keeps the planner from going through all variables of the project.
+ * order in which it is written, from what is wanted to its rows: statistics of a small table would have SQLite go through a large one.
  */
 export const selectSavedVariables = (
   db: Database,
@@ -16,17 +17,16 @@ export const selectSavedVariables = (
 ) =>
   db
     .select({
-      id: queryVariables.id,
-      codeName: queryVariables.codeName,
-      type: queryVariables.type,
-      defaultValue: queryVariables.defaultValue,
+      id: sql<string>`v.id`.as('id'),
+      codeName: sql<string>`v.code_name`.as('code_name'),
+      type: sql<SavedVariable['type']>`v.type`.as('type'),
+      defaultValue: sql<unknown>`v.default_value`.mapWith(queryVariables.defaultValue).as('default_value'),
     })
-    .from(queryVariables)
-    .where(
-      sql`+project_id = ${projectId} AND id IN (
-        SELECT q.id FROM ${each(ids)} CROSS JOIN query_variables q ON q.id = w.value
-        UNION SELECT q.id FROM ${each(codeNames)} CROSS JOIN query_variables q
-          ON q.project_id = ${projectId} AND q.code_name = w.value)`,
+    .from(
+      sql`(SELECT w.value AS id FROM ${each(ids)}
+          UNION SELECT q.id FROM ${each(codeNames)} CROSS JOIN ${queryVariables} q
+            ON q.project_id = ${projectId} AND q.code_name = w.value) wanted
+        CROSS JOIN ${queryVariables} v ON v.id = wanted.id AND +v.project_id = ${projectId}`,
     )
 
 /** The variable with this id, if the project has it. */

@@ -51,10 +51,11 @@ describe('the daily trigger', () => {
         if (text.includes('endpoint_materializations')) throw new Error('D1_ERROR: no such table')
         return env.DB.prepare(text)
       },
+      batch: (statements: D1PreparedStatement[]) => env.DB.batch(statements),
     } as unknown as D1Database
     const day = worker.scheduled(createScheduledController({ cron: '17 3 * * *' }), { ...tenant.env, DB })
     await expect(day).rejects.toThrow()
-    expect(prepared.at(-1)).toBe('PRAGMA optimize')
+    expect(prepared).toContain('PRAGMA optimize')
   })
 
   it('puts to sleep what nobody used, and sends nothing', async () => {
