@@ -43,15 +43,35 @@ const FALSE = new Set<unknown>([
 export const boolean = () =>
   z.preprocess((value) => (TRUE.has(value) ? true : FALSE.has(value) ? false : value), z.boolean())
 
-/** Trimmed text; a number is taken as its text. Blank is refused unless `blank`. */
+/**
+ * Trimmed text; a number is taken as its text. Blank is refused unless `blank`. So is what the database cannot keep: it ends text at U+0000,
+ * and UTF-8 has no half characters.
+ */
 export const text = ({ max, blank = false }: { max?: number; blank?: boolean } = {}) => {
   let schema = z.string()
   if (!blank) schema = schema.min(1)
   if (max !== undefined) schema = schema.max(max)
-  return z.preprocess((value) => {
-    if (typeof value === 'number') return String(value)
-    return typeof value === 'string' ? value.trim() : value
-  }, schema)
+  return z.preprocess(
+    (value) => {
+      if (typeof value === 'number') return String(value)
+      return typeof value === 'string' ? value.trim() : value
+    },
+    schema
+      .refine((value) => !value.includes('\0'), {
+        error: 'Null characters are not allowed.',
+        params: { code: 'null_characters_not_allowed' },
+      })
+      .refine((value) => value.isWellFormed(), {
+        error: ({ input }) => `Surrogate characters are not allowed: ${halfIn(String(input))}.`,
+        params: { code: 'surrogate_characters_not_allowed' },
+      }),
+  )
+}
+
+/** The first half of a character that stands alone, as code points are written. */
+function halfIn(text: string): string {
+  const half = [...text].find((char) => !char.isWellFormed()) ?? ''
+  return `U+${half.charCodeAt(0).toString(16).toUpperCase()}`
 }
 
 const INTEGER = /^\s*[+-]?\d{1,15}\s*$/

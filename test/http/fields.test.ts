@@ -40,6 +40,16 @@ describe('text', () => {
   it.each(['', '  ', true, null, [], {}])('refuses %j', (value) => {
     expect(read(text(), value)).toBe('refused')
   })
+  it.each([
+    ['a\u0000b', 'Null characters are not allowed.', 'null_characters_not_allowed'],
+    ['a\ud800b', 'Surrogate characters are not allowed: U+D800.', 'surrogate_characters_not_allowed'],
+    ['🙂\udfff', 'Surrogate characters are not allowed: U+DFFF.', 'surrogate_characters_not_allowed'],
+  ])('refuses what the database cannot keep: %j', (value, detail, code) => {
+    const { error } = text().safeParse(value)
+    const { message, params } = error!.issues[0] as z.core.$ZodIssueCustom
+    expect({ message, params }).toEqual({ message: detail, params: { code } })
+    expect(read(text(), '🙂')).toBe('🙂')
+  })
   it('may be blank where that is allowed', () => {
     expect(read(text({ blank: true }), '  ')).toBe('')
   })

@@ -31,7 +31,9 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<Plan> {
   // Relative dates are those of the moment that the rows are of.
   const answerContext = { timezone: project.timezone, now: kept?.materializedAt ?? context.now }
   const chosen = kept?.given ?? request.variables
-  const choices = breakdownPropertiesOf(query).map((property) => choiceOf(property, chosen[property]))
+  const choices = breakdownPropertiesOf(query).map((property) =>
+    choiceOf(property, Object.hasOwn(chosen, property) ? chosen[property] : undefined),
+  )
   const values = insightValues(wanted, choices, answerContext)
   const compiled = kept?.query ?? (await compiledFor(wanted, context))
   return {

@@ -63,7 +63,7 @@ export const isDirectAllowed = (materialization: RunnableMaterialization | null)
 
 /** @throws 400 `variables` for those that are missing. NULL is none. */
 export function requireGiven({ required, given }: KeptRows): void {
-  const missing = required.filter((name) => (given[name] ?? null) === null)
+  const missing = required.filter((name) => !Object.hasOwn(given, name) || (given[name] ?? null) === null)
   if (missing.length === 0) return
   throw invalid(
     'variables',
