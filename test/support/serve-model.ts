@@ -32,6 +32,8 @@ const plays = new Map<string, Play>()
 
 export default async function serveModel(project: TestProject) {
   const server = createServer((request, response) => void serve(request, response))
+  // A connection that is closed while the Worker takes it again would look like a model that is away.
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   project.provide('modelUrl', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   return () =>

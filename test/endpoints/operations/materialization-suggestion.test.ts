@@ -399,6 +399,7 @@ describe('a model that cannot be asked', () => {
     const { tenant } = await arranged([], { AI_BASE_URL: 'http://127.0.0.1:1/v1' })
     const answer = await suggest(tenant)
     expect(seen(answer)).toEqual(UNREACHABLE)
+    expect(answer.headers.get('Retry-After')).toBe('30')
     expect(answer.line.error).toContain('ModelUnreachable')
   })
 

@@ -26,6 +26,7 @@ const refusal = (status: number, detail: string, cause?: unknown) =>
     code: 'error',
     detail,
     shape: 'error',
+    headers: status === 503 ? { 'Retry-After': '30' } : {},
     cause,
   })
 
