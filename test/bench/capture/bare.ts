@@ -14,7 +14,7 @@ const INSERT_EVENTS = `INSERT INTO events
 const INSERT_PERSONS = `INSERT INTO persons
   SELECT NULL, 1, value ->> '$.uuid', value -> '$.set', 0, value ->> '$.at', 0 FROM json_each(?1)`
 const INSERT_IDS = `INSERT INTO person_distinct_ids
-  SELECT 1, value ->> '$.distinct_id', p.id FROM json_each(?1) CROSS JOIN persons p ON p.project_id = 1 AND p.uuid = (value ->> '$.uuid')`
+  SELECT 1, value ->> '$.distinct_id', p.id, p.uuid FROM json_each(?1) CROSS JOIN persons p ON p.project_id = 1 AND p.uuid = (value ->> '$.uuid')`
 
 export default {
   async fetch(request, { DB }) {
