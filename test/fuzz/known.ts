@@ -130,12 +130,20 @@ const SPECIAL: Record<string, Known> = {
   users_two_factor_validate_create: { token: one('{{pending_code}}', '000000') },
   users_validate_2fa_create: { token: one('{{pending_code}}', '000000') },
   signup_invite_create: { password: one('another-Tr0ub4dor', 'short') },
+  integrations_create: { kind: fc.constant('chat'), scopes: one(null, ['users:read', 'users:read.email']) },
   capture: { api_key: one('{{token}}'), token: one('{{token}}', 'phc_unknown') },
   flags_evaluate: {
     token: one('{{token}}', '{{token}}', '{{token}}', '{{token}}', '{{token}}', 'phc_unknown'),
   },
   local_evaluation: { token: one('{{token}}', '{{other.token}}') },
 }
+
+const personalApiKey = fc.record({
+  label: word,
+  scopes: one(['*'], ['feature_flag:read', 'user:write']),
+  scoped_teams: one([], ['{{project}}']),
+  scoped_organizations: fc.constant([]),
+})
 
 /** Whole bodies, where a schema cannot say what goes with what. */
 const WHOLE: Record<string, fc.Arbitrary<unknown>> = {
@@ -180,12 +188,8 @@ const WHOLE: Record<string, fc.Arbitrary<unknown>> = {
   users_validate_2fa_create: fc.constant({ token: '{{pending_code}}' }),
   login_create: fc.constant({ email: '{{email}}', password: '{{password}}' }),
   login_token_create: fc.constant({ token: '{{code}}' }),
-  personal_api_keys_create: fc.record({
-    label: word,
-    scopes: one(['*'], ['feature_flag:read', 'user:write']),
-    scoped_teams: one([], ['{{project}}']),
-    scoped_organizations: fc.constant([]),
-  }),
+  personal_api_keys_create: personalApiKey,
+  personal_api_keys_update: personalApiKey,
   signup_invite_create: fc.constant({ first_name: 'Grace', password: 'another-Tr0ub4dor' }),
   capture: fc.record({
     api_key: fc.constant('{{token}}'),
