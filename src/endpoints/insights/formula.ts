@@ -20,15 +20,15 @@ const TOKEN = /\s*(\d+(?:\.\d+)?|[A-Za-z]|[-+*/()])\s*/y
  * @throws 400 `query` for what is no arithmetic, and for a letter without a series.
  */
 export function parseFormula(text: string, count: number): Formula {
-  const tokens = tokensOf(text)
-  let at = 0
-  let depth = 0
   const fail = (): never => {
     throw invalid(
       'query',
       `'${text}' is not a formula: use letters for series, numbers, + - * / and parentheses.`,
     )
   }
+  const tokens = tokensOf(text)
+  let at = 0
+  let depth = 0
 
   function sum(): Node {
     let left = product()

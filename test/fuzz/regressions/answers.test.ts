@@ -138,6 +138,31 @@ const FOUND: Found[] = [
     ),
   })),
   {
+    what: 'a formula with a character that is in none: a crash',
+    send: [
+      'POST',
+      '/api/projects/{project}/endpoints/',
+      {
+        raw: JSON.stringify({
+          name: 'sample',
+          query: {
+            kind: 'TrendsQuery',
+            series: [{ kind: 'EventsNode', event: 'opened' }],
+            trendsFilter: { formula: '{' },
+          },
+        }),
+        headers: JSON_TYPE,
+      },
+    ],
+    status: 400,
+    body: refusal(
+      'validation_error',
+      'invalid_input',
+      "'{' is not a formula: use letters for series, numbers, + - * / and parentheses.",
+      'query',
+    ),
+  },
+  {
     what: 'no token at /flags: a 401 that did not say what would do',
     send: ['POST', '/flags/', { raw: '{"distinct_id":"ada"}', headers: JSON_TYPE }],
     status: 401,
