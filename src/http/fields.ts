@@ -69,8 +69,8 @@ export const text = ({ max, blank = false }: { max?: number; blank?: boolean } =
 }
 
 /** The first half of a character that stands alone, as code points are written. */
-function halfIn(text: string): string {
-  const half = [...text].find((char) => !char.isWellFormed()) ?? ''
+function halfIn(value: string): string {
+  const half = [...value].find((char) => !char.isWellFormed()) ?? ''
   return `U+${half.charCodeAt(0).toString(16).toUpperCase()}`
 }
 
