@@ -9,7 +9,7 @@ import type { Documented } from './document'
 import { bodyOf, inTexts, pathOf } from './placeholders'
 import type { FuzzRequest } from './request'
 import type { Victim } from './victim'
-import { type World, worldOf } from './world'
+import { thingNames, type World, worldOf } from './world'
 
 export interface Sent {
   answer: Answer
@@ -36,7 +36,10 @@ export async function createSender(victim: Victim, model: PlayedModel): Promise<
 
   async function resolve(name: string): Promise<unknown> {
     if (name === 'etag') return etag
-    return name.startsWith('other.') ? victim.thing(name.slice('other.'.length)) : world.resolve(name)
+    const [, other, thing = ''] = /^(other\.)?(.*)$/.exec(name)!
+    // What was spoiled may be a placeholder no more.
+    if (!thingNames.includes(thing)) return `{{${name}}}`
+    return other ? victim.thing(thing) : world.resolve(thing)
   }
 
   return {

@@ -61,6 +61,17 @@ describe('spoil', () => {
     ])
   })
 
+  it('puts another piece into a text, and another number in place of one', () => {
+    const mangle = (at: number, place: number) => spoil(VALUE, { at, how: 'mangle', place, by: '(' })
+    expect([mangle(4, 0), mangle(4, 1), mangle(2, 0), mangle(2, 3), mangle(1, 0)]).toEqual([
+      { ids: [1, 2], name: '(' },
+      { ids: [1, 2], name: 'a(' },
+      { ids: [-1, 2], name: 'a' },
+      { ids: [1.5, 2], name: 'a' },
+      { ids: '[1,2]', name: 'a' },
+    ])
+  })
+
   it('leaves what it was given as it was, and nothing as nothing', () => {
     const before = structuredClone(VALUE)
     for (const spoiling of fc.sample(spoilings, { numRuns: 200, seed: 1 })) {

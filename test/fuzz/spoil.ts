@@ -89,6 +89,40 @@ const STRANGE_NAMES = [
   '$where',
 ]
 
+/** What stands in a text in place of one of its characters: it says something else then, or nothing. */
+const PIECES = [
+  '',
+  ' ',
+  '\u0000',
+  '\ud800',
+  '\n',
+  '🙂',
+  "'",
+  '"',
+  '\\',
+  '{',
+  '}',
+  '(',
+  ')',
+  '[',
+  '*',
+  '+',
+  '?',
+  '%',
+  '_',
+  '$',
+  '.',
+  ',',
+  ';',
+  '/',
+  '--',
+  '/*',
+  '-',
+  '0',
+  '9999',
+  'e9',
+]
+
 /** One change. `at` chooses among the places of the value; which changes there are depends on what is there. */
 export type Spoiling = { at: number } & (
   | { how: 'replace'; by: unknown }
@@ -97,6 +131,7 @@ export type Spoiling = { at: number } & (
   | { how: 'repeat'; times: number }
   | { how: 'wrap' }
   | { how: 'retype' }
+  | { how: 'mangle'; place: number; by: string }
 )
 
 const at = fc.nat(999)
@@ -125,6 +160,15 @@ export const spoilings: fc.Arbitrary<Spoiling> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ at, how: fc.constant('wrap' as const) }) },
   { weight: 2, arbitrary: fc.record({ at, how: fc.constant('retype' as const) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      at,
+      how: fc.constant('mangle' as const),
+      place: fc.nat(999),
+      by: fc.constantFrom(...PIECES),
+    }),
+  },
 )
 
 type Path = readonly (string | number)[]
@@ -178,7 +222,17 @@ function changed(value: unknown, spoiling: Spoiling): unknown {
       return [value]
     case 'retype':
       return retyped(value)
+    case 'mangle':
+      return mangled(value, spoiling.place, spoiling.by)
   }
+}
+
+/** A text with another piece at one place, or a number that is not far from what it was. */
+function mangled(value: unknown, place: number, by: string): unknown {
+  if (typeof value === 'number') return [-value, value + 1, value - 1, value + 0.5, value * 1e6][place % 5]
+  if (typeof value !== 'string') return retyped(value)
+  const from = place % (value.length + 1)
+  return value.slice(0, from) + by + value.slice(from + 1)
 }
 
 const isObject = (value: unknown): value is object =>
