@@ -88,6 +88,7 @@ export default defineConfig({
   test: {
     // One of two cores would otherwise stand idle.
     maxWorkers: 2,
+    silent: process.env.CI ? 'passed-only' : false,
     reporters: [process.env.CI ? 'dot' : 'default', './test/support/closing-line.ts'],
     projects: [
       {

@@ -5,7 +5,7 @@ import { sendDue } from './endpoints/materialization/refresh'
 import { consoleLog } from './http/request-log'
 import { openDatabase } from './storage/database'
 import { createMeter } from './storage/metered-d1'
-import { renewStatistics } from './storage/statistics'
+import { tellSizes } from './storage/statistics'
 
 /** Once a day; every other trigger is the minute's. */
 const DAILY = '17 3 * * *'
@@ -21,6 +21,6 @@ export async function onTrigger(cron: string, env: Env): Promise<void> {
   try {
     await hibernateUnused({ db, ids: createIds(), log: consoleLog }, now)
   } finally {
-    await renewStatistics(env.DB)
+    await tellSizes(env.DB)
   }
 }

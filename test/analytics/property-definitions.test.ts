@@ -5,7 +5,7 @@ import { MAX_DEFINITIONS } from '../../src/analytics/capture/known-properties'
 import { readPropertyTypes } from '../../src/analytics/property-definitions'
 import { openDatabase } from '../../src/storage/database'
 import { createMeter } from '../../src/storage/metered-d1'
-import { event, groupIdentify, sendBatch, sendEach } from '../support/capture'
+import { CHANCE_ROWS, event, groupIdentify, sendBatch, sendEach } from '../support/capture'
 import { createHarness } from '../support/harness'
 import { createTenant, database, type Tenant } from '../support/tenant'
 import { env } from 'cloudflare:workers'
@@ -102,7 +102,7 @@ describe('what learning costs', () => {
     expect(without.d1_round_trips).toBe(2)
     expect(first.d1_rows_written - second.d1_rows_written).toBe(3 * 2)
     expect(second.d1_rows_written).toBe(without.d1_rows_written)
-    expect(second.d1_rows_read).toBe(without.d1_rows_read)
+    expect(second.d1_rows_read).toBeLessThanOrEqual(without.d1_rows_read + CHANCE_ROWS)
   })
 
   it('is reading what is there, once, where an isolate starts anew', async () => {
@@ -117,7 +117,7 @@ describe('what learning costs', () => {
     expect(first.d1_rows_written).toBe(warm.d1_rows_written)
     // Five names, looked up and counted.
     expect(first.d1_rows_read - warm.d1_rows_read).toBeLessThanOrEqual(20)
-    expect(second.d1_rows_read).toBe(warm.d1_rows_read)
+    expect(second.d1_rows_read).toBeLessThanOrEqual(warm.d1_rows_read + CHANCE_ROWS)
   })
 })
 

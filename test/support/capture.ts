@@ -7,6 +7,9 @@ import { database, type Tenant } from './tenant'
 
 export type SentEvent = Record<string, unknown>
 
+/** Rows by which equal requests may differ. A search that finds nothing counts the row that it ends at, if there is one: that is chance. */
+export const CHANCE_ROWS = 5
+
 /** Sends a batch with the tenant's token. */
 export const sendBatch = (
   tenant: Tenant,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  CHANCE_ROWS,
   event,
   eventsOf,
   groupIdentify,
@@ -56,7 +57,7 @@ describe('what a capture request costs', () => {
       tenant,
       Array.from({ length: 2_000 }, (_, number) => event(`other-${number}`)),
     )
-    expect(await costOf()).toBe(alone)
+    expect(await costOf()).toBeLessThanOrEqual(alone + CHANCE_ROWS)
     expect(alone).toBeLessThanOrEqual(40)
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { event, eventsOf, type SentEvent, sendBatch, sendEach } from '../../support/capture'
+import { CHANCE_ROWS, event, eventsOf, type SentEvent, sendBatch, sendEach } from '../../support/capture'
 import { storedFlag } from '../../support/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
@@ -88,7 +88,7 @@ describe('$feature_flag_called', () => {
     const cost = async () => (await sendBatch(tenant, [called('checkout', true)])).line.d1_rows_read
     const alone = await cost()
     for (let count = 0; count < 10; count += 1) await tenant.flag()
-    expect(await cost()).toBe(alone)
+    expect(await cost()).toBeLessThanOrEqual(alone + CHANCE_ROWS)
   })
 
   it('counts once: an event that is sent again changes nothing', async () => {

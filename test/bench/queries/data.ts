@@ -116,6 +116,5 @@ const definitions = () => {
 /** The statements that make the project's data, in order; each is short work for the database. */
 export function loading(): string[] {
   const chunks = Array.from({ length: EVENTS / CHUNK }, (_, n) => events(n * CHUNK, (n + 1) * CHUNK))
-  // At last what the daily trigger does.
-  return [definitions(), persons(0, PERSONS), distinctIds, ...chunks, 'PRAGMA optimize']
+  return [definitions(), persons(0, PERSONS), distinctIds, ...chunks]
 }

@@ -1,6 +1,8 @@
 // What D1 does with printed queries: the subselects that bound every table have to leave its indexes to it.
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { tellSizes } from '../../../src/storage/statistics'
+import { forgetSizes } from '../../support/statistics'
 import { compileQuestion, forD1 } from '../corpus/ask'
 
 async function planOf(sql: string): Promise<string[]> {
@@ -12,84 +14,97 @@ async function planOf(sql: string): Promise<string[]> {
   return results.map(({ detail }) => detail)
 }
 
-describe('events', () => {
-  it('of one name since a moment are found by both', async () => {
-    const plan = await planOf(
-      "SELECT count() FROM events WHERE event = '$pageview' AND timestamp >= '2026-03-01'",
-    )
-    expect(plan).toEqual([expect.stringContaining('events_name (project_id=? AND event=? AND timestamp>?)')])
+describe.each([
+  { known: 'is left to its guesses', prepare: forgetSizes },
+  { known: 'knows what large tables look like', prepare: () => tellSizes(env.DB) },
+])('a database that $known', ({ prepare }) => {
+  beforeAll(async () => {
+    await prepare()
   })
 
-  it('of several names are found by them', async () => {
-    const plan = await planOf(
-      "SELECT count() FROM events WHERE event IN ('a', 'b') AND timestamp >= '2026-03-01'",
-    )
-    expect(plan).toEqual([expect.stringContaining('events_name (project_id=? AND event=? AND timestamp>?)')])
+  describe('events', () => {
+    it('of one name since a moment are found by both', async () => {
+      const plan = await planOf(
+        "SELECT count() FROM events WHERE event = '$pageview' AND timestamp >= '2026-03-01'",
+      )
+      expect(plan).toEqual([
+        expect.stringContaining('events_name (project_id=? AND event=? AND timestamp>?)'),
+      ])
+    })
+
+    it('of several names are found by them', async () => {
+      const plan = await planOf(
+        "SELECT count() FROM events WHERE event IN ('a', 'b') AND timestamp >= '2026-03-01'",
+      )
+      expect(plan).toEqual([
+        expect.stringContaining('events_name (project_id=? AND event=? AND timestamp>?)'),
+      ])
+    })
+
+    it('of a stretch of time are found by it, also in a time zone', async () => {
+      const query = forD1(
+        await compileQuestion({
+          sql: "SELECT uuid FROM events WHERE timestamp >= '2026-03-01' AND timestamp < now() - INTERVAL 7 DAY",
+          timezone: 'Europe/Berlin',
+        }),
+      )
+      const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${query.sql}`)
+        .bind(...query.parameters.map((parameter) => (parameter.kind === 'literal' ? parameter.value : 1)))
+        .all<{ detail: string }>()
+      expect(results[0]?.detail).toContain('events_time (project_id=? AND timestamp>? AND timestamp<?)')
+    })
+
+    it('are in order of time already', async () => {
+      const plan = await planOf('SELECT uuid, event FROM events ORDER BY timestamp DESC LIMIT 10')
+      expect(plan).toEqual([expect.stringContaining('events_time (project_id=?)')])
+    })
+
+    it('whose names begin alike are a range', async () => {
+      const plan = await planOf("SELECT count() FROM events WHERE event LIKE 'sign%'")
+      expect(plan).toEqual([expect.stringContaining('(project_id=? AND event>? AND event<?)')])
+    })
+
+    it('by the text of a variable are found by it', async () => {
+      const query = forD1(
+        await compileQuestion({
+          sql: 'SELECT count() FROM events WHERE event = {variables.name}',
+          variables: { name: { type: 'String', value: 'x' } },
+        }),
+      )
+      const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${query.sql}`)
+        .bind(...query.parameters.map(() => 1))
+        .all<{ detail: string }>()
+      expect(results[0]?.detail).toContain('(project_id=? AND event=?)')
+    })
   })
 
-  it('of a stretch of time are found by it, also in a time zone', async () => {
-    const query = forD1(
-      await compileQuestion({
-        sql: "SELECT uuid FROM events WHERE timestamp >= '2026-03-01' AND timestamp < now() - INTERVAL 7 DAY",
-        timezone: 'Europe/Berlin',
-      }),
-    )
-    const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${query.sql}`)
-      .bind(...query.parameters.map((parameter) => (parameter.kind === 'literal' ? parameter.value : 1)))
-      .all<{ detail: string }>()
-    expect(results[0]?.detail).toContain('events_time (project_id=? AND timestamp>? AND timestamp<?)')
+  describe('people', () => {
+    it('of events are looked up one by one', async () => {
+      const plan = await planOf("SELECT person.properties.plan FROM events WHERE event = 'a'")
+      expect(plan).toEqual([
+        expect.stringContaining('events_name (project_id=? AND event=?)'),
+        expect.stringMatching(/^SEARCH d USING .*\(project_id=\? AND distinct_id=\?\)/),
+        expect.stringMatching(/^SEARCH p USING INTEGER PRIMARY KEY/),
+      ])
+    })
+
+    it('that are joined by their id are found by it', async () => {
+      const plan = await planOf(
+        "SELECT p.properties.plan FROM events AS e JOIN persons AS p ON p.id = e.person_id WHERE e.event = 'a'",
+      )
+      expect(plan.some((step) => step.includes('persons_uuid (project_id=? AND uuid=?)'))).toBe(true)
+    })
+
+    it('of a cohort are read from its list', async () => {
+      const plan = await planOf('SELECT person_id FROM cohort_people WHERE cohort_id = 3')
+      expect(plan.join('\n')).not.toMatch(/SCAN (t|c|p)\b/)
+    })
   })
 
-  it('are in order of time already', async () => {
-    const plan = await planOf('SELECT uuid, event FROM events ORDER BY timestamp DESC LIMIT 10')
-    expect(plan).toEqual([expect.stringContaining('events_time (project_id=?)')])
-  })
-
-  it('whose names begin alike are a range', async () => {
-    const plan = await planOf("SELECT count() FROM events WHERE event LIKE 'sign%'")
-    expect(plan).toEqual([expect.stringContaining('(project_id=? AND event>? AND event<?)')])
-  })
-
-  it('by the text of a variable are found by it', async () => {
-    const query = forD1(
-      await compileQuestion({
-        sql: 'SELECT count() FROM events WHERE event = {variables.name}',
-        variables: { name: { type: 'String', value: 'x' } },
-      }),
-    )
-    const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${query.sql}`)
-      .bind(...query.parameters.map(() => 1))
-      .all<{ detail: string }>()
-    expect(results[0]?.detail).toContain('(project_id=? AND event=?)')
-  })
-})
-
-describe('people', () => {
-  it('of events are looked up one by one', async () => {
-    const plan = await planOf("SELECT person.properties.plan FROM events WHERE event = 'a'")
-    expect(plan).toEqual([
-      expect.stringContaining('events_name (project_id=? AND event=?)'),
-      expect.stringMatching(/^SEARCH d USING .*\(project_id=\? AND distinct_id=\?\)/),
-      expect.stringMatching(/^SEARCH p USING INTEGER PRIMARY KEY/),
-    ])
-  })
-
-  it('that are joined by their id are found by it', async () => {
-    const plan = await planOf(
-      "SELECT p.properties.plan FROM events AS e JOIN persons AS p ON p.id = e.person_id WHERE e.event = 'a'",
-    )
-    expect(plan.some((step) => step.includes('persons_uuid (project_id=? AND uuid=?)'))).toBe(true)
-  })
-
-  it('of a cohort are read from its list', async () => {
-    const plan = await planOf('SELECT person_id FROM cohort_people WHERE cohort_id = 3')
-    expect(plan.join('\n')).not.toMatch(/SCAN (t|c|p)\b/)
-  })
-})
-
-describe('groups', () => {
-  it('of events are looked up by their key', async () => {
-    const plan = await planOf("SELECT group_0.properties.name FROM events WHERE event = 'a'")
-    expect(plan[1]).toContain('(project_id=? AND type_index=? AND group_key=?)')
+  describe('groups', () => {
+    it('of events are looked up by their key', async () => {
+      const plan = await planOf("SELECT group_0.properties.name FROM events WHERE event = 'a'")
+      expect(plan[1]).toContain('(project_id=? AND type_index=? AND group_key=?)')
+    })
   })
 })
