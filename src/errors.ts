@@ -96,6 +96,10 @@ export const permissionDenied = (detail: string, code = 'permission_denied') =>
 export const notFound = (detail = 'Not found.') =>
   new ApiError({ status: 404, type: 'invalid_request', code: 'not_found', detail })
 
+/** 404 with the body `{error}` and further members, which the spec gives to missing versions of endpoints. */
+export const notFoundInWords = (detail: string, more?: Record<string, unknown>) =>
+  new ApiError({ status: 404, type: 'invalid_request', code: 'not_found', detail, shape: 'error', more })
+
 /** 404 with no body, where the spec or existing clients want none. */
 export const notFoundWithoutBody = () =>
   new ApiError({

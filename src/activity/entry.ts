@@ -1,5 +1,6 @@
 // An entry of the activity log: what it holds, and how it is shown (reference/flags-api.md §6).
 import * as z from 'zod'
+import { dateTime } from '../http/fields'
 import { pageLinkSchema } from './page'
 
 export const ACTIVITY_SCOPES = [
@@ -69,7 +70,7 @@ export const ActivityEntry = z
       short_id: z.string().nullable(),
       context: z.object({ version: z.int() }).optional(),
     }),
-    created_at: z.string().meta({ format: 'date-time' }),
+    created_at: dateTime(),
   })
   .meta({ id: 'ActivityEntry' })
 

@@ -3,6 +3,7 @@ import { and, eq, type SQL } from 'drizzle-orm'
 import * as z from 'zod'
 import { cohorts } from '../../drizzle'
 import { UserSummary, userSummaryFrom, userSummarySql } from '../account/user-summary'
+import { dateTime } from '../http/fields'
 import type { Database } from '../storage/database'
 import { shown, shownOrNull } from '../timestamps'
 
@@ -18,9 +19,9 @@ export const CohortRecord = z
     is_calculating: z.boolean(),
     count: z.int().nullable(),
     errors_calculating: z.int(),
-    last_calculation: z.string().nullable().meta({ format: 'date-time' }),
+    last_calculation: dateTime().nullable(),
     created_by: UserSummary.nullable(),
-    created_at: z.string().meta({ format: 'date-time' }),
+    created_at: dateTime(),
   })
   .meta({ id: 'Cohort' })
 

@@ -6,6 +6,7 @@ import { UserSummary, userSummaryFrom, userSummarySql } from '../account/user-su
 import type { Project } from '../auth/actor'
 import type { Deps } from '../deps'
 import { notFound } from '../errors'
+import { dateTime } from '../http/fields'
 import { runBatch } from '../storage/run-batch'
 import { shown } from '../timestamps'
 import { daysOf, selectTileData, seriesFrom } from './tile-data'
@@ -17,7 +18,7 @@ export const DashboardRecord = z
     name: z.string(),
     description: z.string(),
     created_by: UserSummary.nullable(),
-    created_at: z.string().meta({ format: 'date-time' }),
+    created_at: dateTime(),
     tiles: z.array(
       z.object({
         id: z.int(),

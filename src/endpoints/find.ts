@@ -1,5 +1,5 @@
 // One endpoint of the caller's project, at one of its versions.
-import { ApiError, notFound } from '../errors'
+import { notFound, notFoundInWords } from '../errors'
 import type { EndpointContext } from './context'
 import { endpointNamed, type EndpointRow, selectEndpoints, selectIsThere, versionNumbered } from './rows'
 
@@ -22,11 +22,4 @@ export async function findEndpoint(
 }
 
 /** 404 of an endpoint that is there and has no such version (reference/endpoints-api.md §2.3). */
-export const versionNotFound = (version: number) =>
-  new ApiError({
-    status: 404,
-    type: 'invalid_request',
-    code: 'not_found',
-    detail: `Version ${version} not found`,
-    shape: 'error',
-  })
+export const versionNotFound = (version: number) => notFoundInWords(`Version ${version} not found`)

@@ -2,7 +2,7 @@
 // reference/endpoints-api.md §1.1, §2.1, §2.2).
 import * as z from 'zod'
 import { UserSummary } from '../account/user-summary'
-import { boolean, dictionary, integerIn } from '../http/fields'
+import { boolean, dateTime, dictionary, integerIn } from '../http/fields'
 import { INSIGHT_KINDS } from './query/shape'
 
 /**
@@ -33,8 +33,6 @@ export const CreateEndpointBody = z
 export const UpdateEndpointBody = z.strictObject(writableFields).meta({ id: 'UpdateEndpoint' })
 export type EndpointBody = z.output<typeof CreateEndpointBody>
 
-const moment = () => z.string().meta({ format: 'date-time' })
-
 /** What is kept ready of a version (reference/endpoints-api.md §5.7). */
 export const MaterializationRecord = z
   .object({
@@ -47,7 +45,7 @@ export const MaterializationRecord = z
     reason: z.string().nullable().optional(),
     /** This and what follows: where one is attached. */
     status: z.enum(['Running', 'Completed', 'Failed', 'Cancelled', 'Modified', 'Unknown']).optional(),
-    last_materialized_at: moment().nullable().optional(),
+    last_materialized_at: dateTime().nullable().optional(),
     error: z.string().optional(),
     saved_query_id: z.uuid().optional(),
   })
@@ -65,15 +63,15 @@ const shownFields = {
   /** Null in a version, as is `ui_url`. */
   url: z.string().nullable(),
   ui_url: z.string().nullable(),
-  created_at: moment(),
-  updated_at: moment(),
+  created_at: dateTime(),
+  updated_at: dateTime(),
   created_by: UserSummary.nullable(),
   is_materialized: z.boolean(),
   current_version: z.int(),
   current_version_id: z.uuid(),
   versions_count: z.int(),
   derived_from_insight: z.string().nullable(),
-  last_executed_at: moment().nullable(),
+  last_executed_at: dateTime().nullable(),
   materialization: MaterializationRecord,
   bucket_overrides: z.record(z.string(), z.string()).nullable(),
   columns: z.array(
@@ -103,8 +101,8 @@ export const EndpointVersionRecord = z
     version: z.int(),
     version_id: z.uuid(),
     endpoint_is_active: z.boolean(),
-    version_created_at: moment(),
-    version_updated_at: moment().nullable(),
+    version_created_at: dateTime(),
+    version_updated_at: dateTime().nullable(),
     version_created_by: UserSummary.nullable(),
   })
   .meta({ id: 'EndpointVersion' })

@@ -1,7 +1,7 @@
 // Flags on the wire: what a caller may send, and what the service answers (spec "Feature flag", reference/flags-api.md §1.1, §3).
 import * as z from 'zod'
 import { UserSummary } from '../account/user-summary'
-import { boolean, dictionary, id, text, timestamp } from '../http/fields'
+import { boolean, dateTime, dictionary, id, text, timestamp } from '../http/fields'
 
 export const Runtime = z.enum(['server', 'client', 'all'])
 export const BucketingIdentifier = z.enum(['distinct_id', 'device_id'])
@@ -102,8 +102,6 @@ export const UpdateFlagBody = z
   })
   .meta({ id: 'UpdateFlag' })
 export type UpdateFlagBody = z.output<typeof UpdateFlagBody>
-
-const dateTime = () => z.string().meta({ format: 'date-time' })
 
 /** A flag as every read answers it. */
 export const FlagRecord = z

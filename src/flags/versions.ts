@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import type { Change } from '../activity/entry'
 import { selectEntries } from '../activity/list'
+import { dateTime } from '../http/fields'
 import type { Database } from '../storage/database'
 import { shown, shownOrNull } from '../timestamps'
 import type { FlagRow } from './rows'
@@ -10,8 +11,6 @@ import { type FlagState, stateOf, TRACKED_FIELDS } from './state'
 
 /** How far back a version is looked for. */
 const MAX_ENTRIES = 10_000
-
-const dateTime = () => z.string().meta({ format: 'date-time' })
 
 export const FlagVersion = z
   .object({

@@ -3,7 +3,7 @@ import { and, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { endpointLogs, endpoints } from '../../../drizzle'
 import type { Database } from '../../storage/database'
-import { integer, pageQuery, timestamp } from '../../http/fields'
+import { dateTime, integer, pageQuery, timestamp } from '../../http/fields'
 import { shown } from '../../timestamps'
 import { endpointNamed } from '../rows'
 
@@ -43,7 +43,7 @@ export const LogLine = z
   .object({
     log_source_id: z.uuid(),
     instance_id: z.uuid(),
-    timestamp: z.string().meta({ format: 'date-time' }),
+    timestamp: dateTime(),
     level: Level,
     message: z.string(),
   })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { invalid } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
+import { dateTime } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { isName } from '../checks'
 import { lastExecuted } from '../last-executed'
@@ -17,7 +18,7 @@ const QueryStatus = z.object({
   complete: z.boolean(),
   error: z.boolean(),
   error_message: none,
-  results: z.array(z.tuple([z.string(), z.string().meta({ format: 'date-time' })])).nullable(),
+  results: z.array(z.tuple([z.string(), dateTime()])).nullable(),
   query_async: z.boolean(),
   start_time: none,
   end_time: none,

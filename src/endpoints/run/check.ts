@@ -1,5 +1,5 @@
 // What a request may ask of the version that it names (reference/endpoints-api.md §3.2, rows 6–12).
-import { ApiError, invalid } from '../../errors'
+import { invalid, notFoundInWords } from '../../errors'
 import { requireKnown } from '../values/choose'
 import { isDirectAllowed, type KeptRows, requireGiven } from './kept-rows'
 import type { RunnableEndpoint, RunnableVersion } from './find'
@@ -16,17 +16,16 @@ export function requireVersion(
 ): RunnableVersion {
   if (!version) {
     throw wanted === null
-      ? missing('No version found for this endpoint')
-      : missing(`Version ${wanted} not found for endpoint '${name}'`, { current_version: currentVersion })
+      ? notFoundInWords('No version found for this endpoint')
+      : notFoundInWords(`Version ${wanted} not found for endpoint '${name}'`, {
+          current_version: currentVersion,
+        })
   }
   if (!version.isActive) {
     throw invalid(null, `Version ${version.version} is inactive and cannot be executed.`)
   }
   return version
 }
-
-const missing = (detail: string, more?: Record<string, unknown>) =>
-  new ApiError({ status: 404, type: 'invalid_request', code: 'not_found', detail, shape: 'error', more })
 
 /**
  * @param kept the rows that answer the run.

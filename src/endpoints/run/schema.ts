@@ -1,6 +1,6 @@
 // A run on the wire (reference/endpoints-api.md §3.1, §3.5).
 import * as z from 'zod'
-import { boolean, dictionary, integer } from '../../http/fields'
+import { boolean, dateTime, dictionary, integer } from '../../http/fields'
 
 /** What the body is held against once the endpoint is found: whether it exists is told first. */
 export const StrictRunBody = z.strictObject({
@@ -54,8 +54,6 @@ const integerText = () => z.string().optional().meta({ type: 'integer' })
 /** Taken where the body does not say. */
 export const RunQuery = z.object({ version: integerText(), limit: integerText(), offset: integerText() })
 
-const moment = () => z.string().meta({ format: 'date-time' })
-
 export const RunResult = z
   .object({
     results: z.array(z.unknown()),
@@ -66,9 +64,9 @@ export const RunResult = z
     limit: z.int().optional(),
     offset: z.int().optional(),
     is_cached: z.boolean(),
-    last_refresh: moment(),
-    next_allowed_client_refresh: moment(),
-    cache_target_age: moment(),
+    last_refresh: dateTime(),
+    next_allowed_client_refresh: dateTime(),
+    cache_target_age: dateTime(),
     timezone: z.string(),
     error: z.null(),
     query: z.string().nullable(),
@@ -86,10 +84,10 @@ export const RunResult = z
     name: z.string(),
     execution_id: z.uuid(),
     endpoint_version: z.int(),
-    endpoint_version_created_at: moment(),
+    endpoint_version_created_at: dateTime(),
     /** Where materialized rows answered. */
     endpoint_materialized: z.literal(true).optional(),
-    endpoint_materialized_at: moment().optional(),
+    endpoint_materialized_at: dateTime().optional(),
   })
   .meta({ id: 'EndpointRun' })
 

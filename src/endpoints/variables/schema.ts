@@ -1,6 +1,6 @@
 // Variables on the wire. Upstream keeps them apart from queries, for all queries of a project to share.
 import * as z from 'zod'
-import { text } from '../../http/fields'
+import { dateTime, text } from '../../http/fields'
 import { VARIABLE_TYPES } from '../query/shape'
 
 const writableFields = {
@@ -29,7 +29,7 @@ export const VariableRecord = z
     type: z.enum(VARIABLE_TYPES),
     default_value: z.unknown(),
     created_by: z.int().nullable(),
-    created_at: z.string().meta({ format: 'date-time' }),
+    created_at: dateTime(),
     code_name: z.string(),
     values: z.array(z.unknown()).nullable(),
   })

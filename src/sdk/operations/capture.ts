@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { capture as captureEvents } from '../../analytics/capture/capture'
 import { ErrorBody } from '../../http/error-body'
+import { dateTime } from '../../http/fields'
 import { captureForm } from '../capture-request'
 import type { SdkOperation } from '../operation'
 
 const properties = z.record(z.string(), z.unknown())
-const dateTime = () => z.string().meta({ format: 'date-time' })
 const identifier = () => z.string().min(1).max(200)
 
 const CapturedEvent = z
