@@ -8,10 +8,13 @@ import { hashToken } from '../../src/auth/sessions'
 import { createIds } from '../../src/clock'
 import { createHarness } from '../support/harness'
 import { cookiesOf } from '../support/session'
-import { type Hashes, PASSWORD, PROJECT_TOKEN, QUERY, type Row, rowsOf, SESSION_TOKEN } from './upgrade-rows'
+import { type Hashes, PASSWORD, rowsOf, SESSION_TOKEN } from './upgrade-rows'
+import { PROJECT_TOKEN } from './upgrade-rows/accounts'
+import { QUERY } from './upgrade-rows/endpoints'
+import type { Row, Rows } from './upgrade-rows/row'
 
 const { DB, MIGRATIONS } = env
-const HERE = 'test/storage/upgrade-rows.ts'
+const HERE = 'test/storage/upgrade-rows/'
 
 const all = async (sql: string): Promise<Row[]> => (await DB.prepare(sql).all<Row>()).results
 
@@ -34,7 +37,7 @@ async function migrateTo(count: number): Promise<void> {
 }
 
 /** Writes every row as the schema of now takes it. */
-async function fill(rows: Record<string, Row[]>): Promise<void> {
+async function fill(rows: Rows): Promise<void> {
   const statements: D1PreparedStatement[] = []
   for (const table of await tables()) {
     const columns = (await all(`PRAGMA table_info("${table}")`)).map(({ name }) => String(name))
@@ -210,13 +213,13 @@ describe('what a later migration must bring along', () => {
     await migrateTo(MIGRATIONS.length)
     await DB.exec('CREATE TABLE forgotten (id integer)')
     await expect(fill(rows)).rejects.toThrow(
-      'The table forgotten has no row in test/storage/upgrade-rows.ts: add one, so that upgrades are tried with it.',
+      'The table forgotten has no row in test/storage/upgrade-rows/: add one, so that upgrades are tried with it.',
     )
     await DB.batch(
       ['DROP TABLE forgotten', 'ALTER TABLE surveys ADD forgotten text'].map((sql) => DB.prepare(sql)),
     )
     await expect(fill(rows)).rejects.toThrow(
-      'A row of surveys in test/storage/upgrade-rows.ts has no forgotten: say what stands there.',
+      'A row of surveys in test/storage/upgrade-rows/ has no forgotten: say what stands there.',
     )
   })
 
