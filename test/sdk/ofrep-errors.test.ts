@@ -1,0 +1,117 @@
+// OpenFeature's remote evaluation protocol: every status and error code that it knows, for one flag and for all.
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { seen } from '../support/answers'
+import { open, property, where } from '../support/filters'
+import { createHarness } from '../support/harness'
+import { configureProject } from '../support/rows'
+import { createTenant } from '../support/tenant'
+import { fragile, publishSilently } from './flags-support'
+import { ADA, bearer, BULK, createShop, resolve, resolveAll } from './ofrep-shop'
+
+afterEach(() => vi.restoreAllMocks())
+
+describe('an evaluation that fails', () => {
+  it('names the error of one flag, and of the whole', async () => {
+    const { tenant } = await createShop()
+    const errors: [unknown, string][] = [
+      [[], 'INVALID_CONTEXT'],
+      [null, 'INVALID_CONTEXT'],
+      ['ada', 'INVALID_CONTEXT'],
+      [{}, 'TARGETING_KEY_MISSING'],
+      [{ targetingKey: '' }, 'TARGETING_KEY_MISSING'],
+      [{ targetingKey: 7 }, 'TARGETING_KEY_MISSING'],
+    ]
+    for (const [context, errorCode] of errors) {
+      const failure = { errorCode, errorDetails: expect.any(String) }
+      expect(seen(await resolve(tenant, 'beta', context))).toEqual({
+        status: 400,
+        body: { key: 'beta', ...failure },
+      })
+      expect(seen(await resolveAll(tenant, context))).toEqual({ status: 400, body: failure })
+    }
+    for (const raw of ['{', '', '{"context": ']) {
+      const failure = { errorCode: 'PARSE_ERROR', errorDetails: expect.any(String) }
+      const send = (path: string) => tenant.send('POST', path, { raw, headers: bearer(tenant) })
+      expect(seen(await send(`${BULK}/beta`))).toEqual({ status: 400, body: { key: 'beta', ...failure } })
+      expect(seen(await send(BULK))).toEqual({ status: 400, body: failure })
+    }
+  })
+
+  it('is a 404 for a flag that is not there, and a 401 without a token that is known', async () => {
+    const { tenant } = await createShop()
+    expect(seen(await resolve(tenant, 'nosuch'))).toEqual({
+      status: 404,
+      body: { key: 'nosuch', errorCode: 'FLAG_NOT_FOUND', errorDetails: expect.any(String) },
+    })
+    for (const path of [BULK, `${BULK}/beta`]) {
+      for (const headers of [{}, { Authorization: 'Bearer phc_nobody' }, { 'X-API-Key': 'phc_nobody' }]) {
+        const { status, body } = await tenant.send('POST', path, {
+          body: { context: ADA },
+          headers: headers as Record<string, string>,
+        })
+        expect([status, body.type]).toEqual([401, 'authentication_error'])
+      }
+      const headers = { 'X-API-Key': tenant.projectToken }
+      expect(await tenant.send('POST', path, { body: { context: ADA }, headers })).toMatchObject({
+        status: 200,
+      })
+    }
+  })
+
+  it('concerns a poisoned flag alone', async () => {
+    const { tenant } = await createShop()
+    const { id } = await tenant.flag({ key: 'poisoned', filters: open() })
+    await env.DB.prepare('UPDATE feature_flags SET filters = ? WHERE id = ?').bind('{', id).run()
+    await publishSilently(tenant)
+    const failure = {
+      key: 'poisoned',
+      errorCode: 'GENERAL',
+      errorDetails: 'The flag could not be evaluated: data_parsing_error',
+    }
+    expect(seen(await resolve(tenant, 'poisoned'))).toEqual({ status: 400, body: failure })
+    const { status, body } = await resolveAll(tenant)
+    expect([status, body.flags.length, body.flags.at(-1)]).toEqual([200, 5, failure])
+  })
+
+  it('concerns flags that need storage alone while that is away', async () => {
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const d1 = fragile(env.DB)
+    const tenant = await createTenant({ harness: createHarness({ bindings: { DB: d1.d1 } }) })
+    await tenant.flag({ key: 'beta', filters: where(property({ value: 'ada@example.com' })) })
+    await tenant.flag({ key: 'open', filters: open() })
+    await resolveAll(tenant)
+    d1.break()
+    const failure = {
+      key: 'beta',
+      errorCode: 'GENERAL',
+      errorDetails: 'The flag could not be evaluated: database_unavailable',
+    }
+    const someone = { targetingKey: 'ada' }
+    expect(seen(await resolve(tenant, 'beta', someone))).toEqual({ status: 400, body: failure })
+    expect((await resolve(tenant, 'open', someone)).body.value).toBe(true)
+    expect((await resolve(tenant, 'beta')).body.value).toBe(true)
+    expect((await resolveAll(tenant, someone)).body.flags).toMatchObject([
+      failure,
+      { key: 'open', value: true },
+    ])
+  })
+
+  it('is a 429 when the quota is used up', async () => {
+    const { tenant } = await createShop()
+    await configureProject(tenant, { quotaLimited: ['feature_flags'] })
+    await publishSilently(tenant)
+    for (const answer of [await resolve(tenant, 'beta'), await resolveAll(tenant)]) {
+      expect(seen(answer)).toEqual({
+        status: 429,
+        body: {
+          type: 'throttled_error',
+          code: 'quota_limited',
+          detail: 'The project has used up its flag evaluations.',
+          attr: null,
+        },
+      })
+      expect(answer.headers.get('Retry-After')).toBe('60')
+    }
+  })
+})
