@@ -1,17 +1,12 @@
-// Suggestions of a model that a server plays: what it is asked, what becomes of its answers, and who may ask (reference/endpoints-api.md §5.10).
+// Suggestions of a model that a server plays: what it is asked, and what becomes of its answers (reference/endpoints-api.md §5.10).
 import { describe, expect, it } from 'vitest'
 import { conditionsSource } from '../../../src/endpoints/materialization/analysis/rules'
 import { REWRITE_CONTRACT } from '../../../src/endpoints/materialization/contract'
-import { refused, seen } from '../../support/answers'
-import { activitiesOf, countVersions, define, hogql, trends } from '../../support/endpoints'
-import { createHarness } from '../../support/harness'
-import { MODEL_KEY, playModel, says } from '../../support/model'
-import type { ModelAnswer, ModelCall } from '../../support/serve-model'
-import { createTenant, type Tenant } from '../../support/tenant'
-
-const REFUSED = 'SELECT event, count() AS n FROM events GROUP BY event HAVING event = {variables.name}'
-const GOOD = 'SELECT event, count() AS n FROM events WHERE event = {variables.name} GROUP BY event'
-const REASON = 'Variables not supported: Variable used in HAVING clause is not supported for materialization'
+import { seen } from '../../support/answers'
+import { activitiesOf, countVersions, define, hogql } from '../../support/endpoints'
+import { MODEL_KEY, says } from '../../support/model'
+import type { ModelCall } from '../../support/serve-model'
+import { askingTenant, GOOD, REASON, REFUSED, suggest } from '../../support/suggestions'
 
 type Wrong = [what: string, query: string, failure: string]
 
@@ -50,33 +45,6 @@ const WRONG: Wrong[] = [
   ['does not parse', 'SELECT event {variables.name} FROM', expect.stringMatching(/^Invalid HogQL query: /)],
 ]
 
-const suggest = (tenant: Tenant, name = 'refused', body: unknown = {}) =>
-  tenant.post(tenant.endpoints(`${name}/materialization_suggestion`), body)
-
-interface Arranged {
-  tenant: Tenant
-  endpoint: { id: string }
-  calls(): Promise<ModelCall[]>
-}
-
-/** A tenant that may ask, with an endpoint that cannot be materialized and a model that gives these answers. */
-async function arranged(answers: readonly ModelAnswer[], bindings: Partial<Env> = {}): Promise<Arranged> {
-  const model = await playModel(answers)
-  const harness = createHarness({ bindings: { ...model.bindings, ...bindings } })
-  const tenant = await createTenant({ harness, level: 8 })
-  await approve(tenant, true)
-  await tenant.variable({ name: 'name', default_value: 'a secret default' })
-  const endpoint = await tenant.endpoint({ name: 'refused', query: hogql(REFUSED), description: 'Ours.' })
-  return { tenant, endpoint, calls: model.calls }
-}
-
-const approve = async (tenant: Tenant, isApproved: boolean | null) => {
-  const { status } = await tenant.patch(`/api/organizations/${tenant.organizationId}/`, {
-    is_ai_data_processing_approved: isApproved,
-  })
-  if (status !== 200) throw new Error(`the organization was not changed: ${status}`)
-}
-
 const messagesOf = ({ body }: ModelCall) =>
   (body as { messages: { role: string; content: string }[] }).messages
 
@@ -93,7 +61,7 @@ const answered = (rest: Record<string, unknown>) => ({
 
 describe('POST endpoints/:name/materialization_suggestion', () => {
   it('gives a query that passes the checks, and saves nothing', async () => {
-    const { tenant, endpoint, calls } = await arranged([says(GOOD, 'The filter stands in WHERE now.')])
+    const { tenant, endpoint, calls } = await askingTenant([says(GOOD, 'The filter stands in WHERE now.')])
     const before = (await tenant.get(tenant.endpoints('refused'))).body
     const activity = await activitiesOf(tenant, endpoint.id)
     const answer = await suggest(tenant)
@@ -117,7 +85,7 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
   })
 
   it('tells the model the query, the reason, the conditions and the contract, and nothing else', async () => {
-    const { tenant, calls } = await arranged([says(GOOD)])
+    const { tenant, calls } = await askingTenant([says(GOOD)])
     await suggest(tenant)
     const [call] = await calls()
     expect([call!.path, call!.headers.authorization]).toEqual(['/v1/chat/completions', `Bearer ${MODEL_KEY}`])
@@ -160,7 +128,7 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
   })
 
   it.each(WRONG)('refuses a suggestion that %s, and says so', async (_, query, failure) => {
-    const { tenant, calls } = await arranged([says(query), says(GOOD)])
+    const { tenant, calls } = await askingTenant([says(query), says(GOOD)])
     await tenant.variable({ name: 'who' })
     expect(seen(await suggest(tenant))).toEqual(
       answered({ suggestion_status: 'ok', suggested_query: GOOD, explanation: 'Because.', attempts: 2 }),
@@ -179,7 +147,7 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
 
   it('gives the last suggestion and what is wrong with it when three will not do', async () => {
     const [, [, lost], , [, renamed, failure]] = WRONG as [Wrong, Wrong, Wrong, Wrong]
-    const { tenant, calls } = await arranged([says(REFUSED), says(lost), says(renamed, 'At last.')])
+    const { tenant, calls } = await askingTenant([says(REFUSED), says(lost), says(renamed, 'At last.')])
     expect(seen(await suggest(tenant))).toEqual(
       answered({
         suggestion_status: 'invalid',
@@ -193,7 +161,7 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
   })
 
   it('takes null for an answer', async () => {
-    const { tenant, calls } = await arranged([says(null, 'Every group is needed for every value.')])
+    const { tenant, calls } = await askingTenant([says(null, 'Every group is needed for every value.')])
     expect(seen(await suggest(tenant))).toEqual(
       answered({
         suggestion_status: 'cannot_fix',
@@ -215,7 +183,7 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
     ['a list', '[]'],
     ['nothing', null],
   ])('asks again after %s', async (_, text) => {
-    const { tenant, calls } = await arranged([{ says: text }, says(GOOD)])
+    const { tenant, calls } = await askingTenant([{ says: text }, says(GOOD)])
     expect(seen(await suggest(tenant))).toEqual(
       answered({ suggestion_status: 'ok', suggested_query: GOOD, explanation: 'Because.', attempts: 2 }),
     )
@@ -225,7 +193,7 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
   })
 
   it('gives up on a model that never answers as it is asked', async () => {
-    const { tenant, calls } = await arranged([{ says: 'Hm.' }, { says: '{}' }, { says: null }])
+    const { tenant, calls } = await askingTenant([{ says: 'Hm.' }, { says: '{}' }, { says: null }])
     expect(seen(await suggest(tenant))).toEqual(
       answered({
         suggestion_status: 'model_error',
@@ -237,7 +205,7 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
   })
 
   it('keeps what it has when later answers are none', async () => {
-    const { tenant } = await arranged([says(REFUSED), { says: 'Hm.' }, { says: 'Hm.' }])
+    const { tenant } = await askingTenant([says(REFUSED), { says: 'Hm.' }, { says: 'Hm.' }])
     expect(seen(await suggest(tenant))).toEqual(
       answered({
         suggestion_status: 'invalid',
@@ -250,7 +218,7 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
   })
 
   it('compares columns by what properties are now', async () => {
-    const { tenant } = await arranged([
+    const { tenant } = await askingTenant([
       says('SELECT properties.price AS p FROM events WHERE event = {variables.name}'),
     ])
     await tenant.endpoint({
@@ -263,7 +231,7 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
 
   it('keeps {filters} where they are', async () => {
     const without = 'SELECT count() AS n FROM events WHERE event = {variables.name}'
-    const { tenant } = await arranged([says(without), says(`${without} AND {filters}`)])
+    const { tenant } = await askingTenant([says(without), says(`${without} AND {filters}`)])
     await tenant.endpoint({
       name: 'filtered',
       query: hogql(
@@ -277,7 +245,7 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
   })
 
   it('asks about the version that is named', async () => {
-    const { tenant, endpoint, calls } = await arranged([says(GOOD), says(GOOD)])
+    const { tenant, endpoint, calls } = await askingTenant([says(GOOD), says(GOOD)])
     await tenant.patch(tenant.endpoints('refused'), { query: hogql('SELECT count() FROM events') })
     expect(await countVersions(endpoint.id)).toBe(2)
     for (const version of [1, '1']) {
@@ -290,148 +258,10 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
   })
 
   it('answers the same in the environment', async () => {
-    const { tenant } = await arranged([says(GOOD), says(GOOD)])
+    const { tenant } = await askingTenant([says(GOOD), says(GOOD)])
     const path = tenant.endpoints('refused/materialization_suggestion')
     expect(seen(await tenant.post(path.replace('/projects/', '/environments/')))).toEqual(
       seen(await tenant.post(path)),
     )
-  })
-})
-
-describe('who may ask for a suggestion', () => {
-  const inWords = (status: number, error: string) => ({ status, body: { error } })
-  const OFF = inWords(404, 'AI materialization suggestions are not enabled for this project.')
-  const FORBIDDEN = inWords(403, 'Enable AI data processing for this organization to use AI suggestions.')
-  const NOT_FOUND = {
-    status: 404,
-    body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
-  }
-
-  it('is found out in this order: endpoint, model, organization, version, kind, need', async () => {
-    const { tenant, calls } = await arranged([])
-    await tenant.endpoint({ name: 'insight', query: trends() })
-    await tenant.endpoint({ name: 'fine', query: hogql('SELECT count() FROM events') })
-    const off = createHarness({ bindings: { AI_MODEL: '', AI_BASE_URL: '' } })
-    const offFor = (name: string) =>
-      off.send('POST', tenant.endpoints(`${name}/materialization_suggestion`), {
-        body: { version: 9 },
-        headers: { Authorization: `Bearer ${tenant.key}` },
-      })
-    await approve(tenant, null)
-    expect(seen(await offFor('nothing'))).toEqual(NOT_FOUND)
-    expect(seen(await suggest(tenant, 'nothing', { version: 9 }))).toEqual(NOT_FOUND)
-    expect(seen(await offFor('insight'))).toEqual(OFF)
-    for (const isApproved of [null, false]) {
-      await approve(tenant, isApproved)
-      expect(seen(await suggest(tenant, 'insight', { version: 9 }))).toEqual(FORBIDDEN)
-    }
-    await approve(tenant, true)
-    expect(seen(await suggest(tenant, 'insight', { version: 9 }))).toEqual(
-      inWords(404, 'Version 9 not found'),
-    )
-    expect(seen(await suggest(tenant, 'insight'))).toEqual(
-      inWords(400, 'AI materialization suggestions are only available for SQL endpoints.'),
-    )
-    expect(seen(await suggest(tenant, 'fine'))).toEqual(
-      inWords(400, 'This query can already be materialized.'),
-    )
-    expect(seen(await suggest(tenant, 'nothing', { version: 'x' }))).toEqual(
-      refused('version', 'A valid integer is required.'),
-    )
-    expect(await calls()).toEqual([])
-  })
-
-  it('is off without the name of a model, or without anybody to ask', async () => {
-    for (const bindings of [{ AI_MODEL: '' }, { AI_BASE_URL: '' }] as Partial<Env>[]) {
-      const { tenant } = await arranged([says(GOOD)], bindings)
-      expect(seen(await suggest(tenant))).toEqual(OFF)
-    }
-  })
-
-  it('is for admins to say', async () => {
-    const member = await createTenant()
-    const { status } = await member.patch(`/api/organizations/${member.organizationId}/`, {
-      is_ai_data_processing_approved: true,
-    })
-    expect(status).toBe(403)
-  })
-
-  it('is counted by user: ten a minute, a hundred a day, refusals of other kinds among them', async () => {
-    const { tenant, calls } = await arranged([], { THROTTLES: 'on' })
-    await approve(tenant, false)
-    for (let minute = 0; minute < 10; minute += 1) {
-      for (let call = 0; call < 10; call += 1) expect(seen(await suggest(tenant))).toEqual(FORBIDDEN)
-      // What the minute refuses does not count for the day.
-      expect((await suggest(tenant)).headers.get('Retry-After')).toBe('60')
-      tenant.clock.advance({ minutes: 1 })
-    }
-    const answer = await suggest(await tenant.withKey({}))
-    expect(seen(answer)).toEqual({
-      status: 429,
-      body: {
-        type: 'throttled_error',
-        code: 'throttled',
-        detail: 'Request was throttled. Expected available in 85800 seconds.',
-        attr: null,
-      },
-    })
-    const environment = tenant
-      .endpoints('refused/materialization_suggestion')
-      .replace('projects', 'environments')
-    expect((await tenant.post(environment)).status).toBe(429)
-    tenant.clock.advance({ seconds: 85_800 })
-    expect(seen(await suggest(tenant))).toEqual(FORBIDDEN)
-    expect(await calls()).toEqual([])
-  })
-})
-
-describe('a model that cannot be asked', () => {
-  const UNREACHABLE = {
-    status: 503,
-    body: { error: 'The AI service could not be reached. Try again later.' },
-  }
-  const FAILED = {
-    status: 502,
-    body: { error: 'The AI suggestion service failed. Try again, or edit the query manually.' },
-  }
-
-  it('is a 503 when nobody is there', async () => {
-    const { tenant } = await arranged([], { AI_BASE_URL: 'http://127.0.0.1:1/v1' })
-    const answer = await suggest(tenant)
-    expect(seen(answer)).toEqual(UNREACHABLE)
-    expect(answer.headers.get('Retry-After')).toBe('30')
-    expect(answer.line.error).toContain('ModelUnreachable')
-  })
-
-  it.each([
-    ['refuses the key', 401, `{"error": {"message": "Incorrect API key provided: ${MODEL_KEY}"}}`],
-    ['has had enough', 429, '{"error": {"message": "Rate limit reached"}}'],
-    ['breaks', 500, 'oops'],
-    ['sends the key elsewhere', 307, ''],
-    ['is no model', 200, '<html></html>'],
-    ['has nothing to choose from', 200, '{"choices": []}'],
-  ])('is a 502 when it %s, and the log has neither the key nor what was said', async (_, status, body) => {
-    const elsewhere = await playModel([says(GOOD)])
-    const headers: Record<string, string> =
-      status === 307 ? { Location: `${elsewhere.baseUrl}/chat/completions` } : {}
-    const { tenant, calls } = await arranged([{ status, body, headers }])
-    const answer = await suggest(tenant)
-    expect(seen(answer)).toEqual(FAILED)
-    expect(await calls()).toHaveLength(1)
-    expect(await elsewhere.calls()).toEqual([])
-    expect(answer.line.error).toContain('ModelFailed')
-    const said = JSON.stringify([tenant.lines, [...answer.headers]])
-    for (const secret of [MODEL_KEY, 'Rate limit', 'oops', 'HAVING']) expect(said).not.toContain(secret)
-  })
-
-  it('is a 502 when its address is none', async () => {
-    const { tenant } = await arranged([], { AI_BASE_URL: 'not an address' })
-    expect(seen(await suggest(tenant))).toEqual(FAILED)
-  })
-
-  it('is one also behind a first suggestion', async () => {
-    const { tenant, calls } = await arranged([says(REFUSED), { status: 503, body: '' }])
-    expect(seen(await suggest(tenant))).toEqual(FAILED)
-    expect(await calls()).toHaveLength(2)
   })
 })

@@ -1,0 +1,56 @@
+// A model that is away, or answers with anything but a completion (reference/endpoints-api.md §5.10).
+import { describe, expect, it } from 'vitest'
+import { seen } from '../../support/answers'
+import { MODEL_KEY, playModel, says } from '../../support/model'
+import { askingTenant, GOOD, REFUSED, suggest } from '../../support/suggestions'
+
+describe('a model that cannot be asked', () => {
+  const UNREACHABLE = {
+    status: 503,
+    body: { error: 'The AI service could not be reached. Try again later.' },
+  }
+  const FAILED = {
+    status: 502,
+    body: { error: 'The AI suggestion service failed. Try again, or edit the query manually.' },
+  }
+
+  it('is a 503 when nobody is there', async () => {
+    const { tenant } = await askingTenant([], { AI_BASE_URL: 'http://127.0.0.1:1/v1' })
+    const answer = await suggest(tenant)
+    expect(seen(answer)).toEqual(UNREACHABLE)
+    expect(answer.headers.get('Retry-After')).toBe('30')
+    expect(answer.line.error).toContain('ModelUnreachable')
+  })
+
+  it.each([
+    ['refuses the key', 401, `{"error": {"message": "Incorrect API key provided: ${MODEL_KEY}"}}`],
+    ['has had enough', 429, '{"error": {"message": "Rate limit reached"}}'],
+    ['breaks', 500, 'oops'],
+    ['sends the key elsewhere', 307, ''],
+    ['is no model', 200, '<html></html>'],
+    ['has nothing to choose from', 200, '{"choices": []}'],
+  ])('is a 502 when it %s, and the log has neither the key nor what was said', async (_, status, body) => {
+    const elsewhere = await playModel([says(GOOD)])
+    const headers: Record<string, string> =
+      status === 307 ? { Location: `${elsewhere.baseUrl}/chat/completions` } : {}
+    const { tenant, calls } = await askingTenant([{ status, body, headers }])
+    const answer = await suggest(tenant)
+    expect(seen(answer)).toEqual(FAILED)
+    expect(await calls()).toHaveLength(1)
+    expect(await elsewhere.calls()).toEqual([])
+    expect(answer.line.error).toContain('ModelFailed')
+    const said = JSON.stringify([tenant.lines, [...answer.headers]])
+    for (const secret of [MODEL_KEY, 'Rate limit', 'oops', 'HAVING']) expect(said).not.toContain(secret)
+  })
+
+  it('is a 502 when its address is none', async () => {
+    const { tenant } = await askingTenant([], { AI_BASE_URL: 'not an address' })
+    expect(seen(await suggest(tenant))).toEqual(FAILED)
+  })
+
+  it('is one also behind a first suggestion', async () => {
+    const { tenant, calls } = await askingTenant([says(REFUSED), { status: 503, body: '' }])
+    expect(seen(await suggest(tenant))).toEqual(FAILED)
+    expect(await calls()).toHaveLength(2)
+  })
+})
