@@ -1,37 +1,12 @@
-// GET and PATCH /api/users/@me/: reference/account-api.md §1, decisions 11, 12, 27.
-import { eq } from 'drizzle-orm'
+// GET and PATCH /api/users/@me/: reference/account-api.md §1, decisions 11, 12, 27. current-place.test.ts and password-change.test.ts
+// have what more PATCH does.
 import { describe, expect, it } from 'vitest'
-import { loginChallenges, projects } from '../../../drizzle'
-import { newMembership, newOrganization, newProject } from '../../../src/account/tenancy'
-import { createIds } from '../../../src/clock'
-import { refused, seen } from '../../support/answers'
+import { forbidden, refused, seen } from '../../support/answers'
 import { signIn } from '../../support/session'
-import { createTenant, database, type Tenant } from '../../support/tenant'
-import { giveSecondFactor } from '../../support/two-factor'
-import { createMember, login, PASSWORD, storedUser, updateUser } from '../../support/user'
+import { createTenant } from '../../support/tenant'
+import { createMember, login, updateUser } from '../../support/user'
 
 const ME = '/api/users/@me/'
-const NEW_PASSWORD = 'quite-0ther-w0rds'
-
-const denied = (detail: string) => ({
-  status: 403,
-  body: { type: 'authentication_error', code: 'permission_denied', detail, attr: null },
-})
-
-/** A second organization of the tenant's user, with a project. */
-async function secondOrganization(tenant: Tenant) {
-  const db = database()
-  const birth = { db, ids: createIds(), now: tenant.clock.now() }
-  const organization = newOrganization(birth, 'Second')
-  const project = newProject(birth, organization.id, 'Other')
-  await db.batch([
-    organization.statement,
-    project.statement,
-    newMembership(birth, tenant.user.uuid, organization.id, 8),
-  ])
-  const [row] = await db.select().from(projects).where(eq(projects.uuid, project.uuid))
-  return { organizationId: organization.id, projectId: row!.id }
-}
 
 describe('GET users/@me', () => {
   it('answers to a key and to a session, in two round trips', async () => {
@@ -160,137 +135,13 @@ describe('PATCH users/@me', () => {
 
   it('lets only staff make staff, and never with a key', async () => {
     const [tenant, staff] = [await createTenant(), await createTenant()]
-    const no = denied('You are not a staff user, contact your instance admin.')
+    const no = forbidden('You are not a staff user, contact your instance admin.')
     expect(seen(await tenant.patch(ME, { is_staff: true }))).toEqual(no)
     expect(seen(await (await signIn(tenant)).patch(ME, { is_staff: false }))).toEqual(no)
     await updateUser(staff, { isStaff: true })
     const path = `/api/users/${tenant.user.uuid}/`
     expect((await (await staff.withKey({})).patch(path, { is_staff: true })).status).toBe(403)
     expect((await (await signIn(staff)).patch(path, { is_staff: true })).body.is_staff).toBe(true)
-  })
-})
-
-describe('where a user works', () => {
-  const missing = (attr: string, id: unknown) =>
-    refused(attr, `Object with id=${String(id)} does not exist.`, 'does_not_exist')
-
-  it('follows an organization to its first project, and a project to its organization', async () => {
-    const tenant = await createTenant()
-    const second = await secondOrganization(tenant)
-    const place = ({ body }: { body: { team: { id: number }; organization: { id: string } } }) => [
-      body.organization.id,
-      body.team.id,
-    ]
-    expect(place(await tenant.get(ME))).toEqual([tenant.organizationId, tenant.projectId])
-    expect(place(await tenant.patch(ME, { set_current_organization: second.organizationId }))).toEqual([
-      second.organizationId,
-      second.projectId,
-    ])
-    expect(place(await tenant.patch(ME, { set_current_team: String(tenant.projectId) }))).toEqual([
-      tenant.organizationId,
-      tenant.projectId,
-    ])
-    const both = { set_current_organization: second.organizationId, set_current_team: second.projectId }
-    expect(place(await tenant.patch(ME, both))).toEqual([second.organizationId, second.projectId])
-    const { line } = await (await signIn(tenant)).get('/api/projects/@current/feature_flags/')
-    expect(line.project_id).toBe(second.projectId)
-  })
-
-  it('is never where they are no members', async () => {
-    const [tenant, other] = [await createTenant(), await createTenant()]
-    const second = await secondOrganization(tenant)
-    for (const id of [other.organizationId, crypto.randomUUID(), 'abc']) {
-      expect(seen(await tenant.patch(ME, { set_current_organization: id }))).toEqual(
-        missing('set_current_organization', id),
-      )
-    }
-    for (const id of [other.projectId, 999_999, 'abc', '1e3', '-1']) {
-      expect(seen(await tenant.patch(ME, { set_current_team: id }))).toEqual(missing('set_current_team', id))
-    }
-    const mixed = { set_current_organization: second.organizationId, set_current_team: tenant.projectId }
-    expect(seen(await tenant.patch(ME, mixed))).toEqual(
-      refused('set_current_team', 'Team must belong to the same organization in set_current_organization.'),
-    )
-  })
-})
-
-describe('a new password', () => {
-  it('takes the current one, ends all other sessions and pending sign-ins, and keeps this one', async () => {
-    const tenant = await createMember()
-    await giveSecondFactor(tenant)
-    await login(tenant)
-    const [browser, other] = [await signIn(tenant), await signIn(tenant)]
-    const change = { password: NEW_PASSWORD, current_password: PASSWORD }
-    const { status, body } = await browser.patch(ME, change)
-    expect(status).toBe(200)
-    expect(JSON.stringify(body)).not.toContain(NEW_PASSWORD)
-    expect((await other.get(ME)).status).toBe(401)
-    expect((await browser.get(ME)).status).toBe(200)
-    expect((await login(tenant)).status).toBe(400)
-    expect((await login(tenant, { password: NEW_PASSWORD })).body.code).toBe('2fa_required')
-    await expect(
-      database().select().from(loginChallenges).where(eq(loginChallenges.userId, tenant.user.id)),
-    ).resolves.toHaveLength(1)
-    expect(JSON.stringify(tenant.lines)).not.toContain(NEW_PASSWORD)
-  })
-
-  it('looks at the current one before it judges the new one', async () => {
-    const tenant = await createMember()
-    const browser = await signIn(tenant)
-    expect(seen(await browser.patch(ME, { password: 'x' }))).toEqual(
-      refused('current_password', 'This field is required when updating your password.', 'required'),
-    )
-    expect(seen(await browser.patch(ME, { password: 'x', current_password: 'no' }))).toEqual(
-      refused('current_password', 'Your current password is incorrect.', 'incorrect_password'),
-    )
-    expect(seen(await browser.patch(ME, { password: 'x', current_password: PASSWORD }))).toEqual(
-      refused('password', 'This password is too short. It must contain at least 8 characters.'),
-    )
-    expect((await storedUser(tenant)).passwordHash).not.toBe(null)
-    expect((await login(tenant)).status).toBe(200)
-  })
-
-  it('needs no current one where there is none', async () => {
-    const tenant = await createTenant()
-    expect((await (await signIn(tenant)).patch(ME, { password: NEW_PASSWORD })).status).toBe(200)
-    expect((await login(tenant, { password: NEW_PASSWORD })).status).toBe(200)
-  })
-
-  it('is refused to a key, and so is another email', async () => {
-    const tenant = await createTenant()
-    for (const field of ['password', 'email']) {
-      expect(seen(await tenant.patch(ME, { [field]: 'someone@example.com' }))).toEqual(
-        denied(`You can only change your ${field} when you are signed in, not with an API key or token.`),
-      )
-    }
-    expect((await tenant.patch(ME, { email: tenant.user.email })).status).toBe(200)
-  })
-
-  it('is set once by two who know the current one and send theirs at once', async () => {
-    const tenant = await createMember()
-    const browsers = [await signIn(tenant), await signIn(tenant)]
-    const answers = await Promise.all(
-      browsers.map((browser, index) =>
-        browser.patch(ME, { password: `${NEW_PASSWORD}-${index}`, current_password: PASSWORD }),
-      ),
-    )
-    const winner = answers.findIndex(({ status }) => status === 200)
-    expect(seen(answers[1 - winner]!)).toEqual(
-      refused('current_password', 'Your current password is incorrect.', 'incorrect_password'),
-    )
-    expect((await login(tenant, { password: `${NEW_PASSWORD}-${winner}` })).status).toBe(200)
-  })
-
-  it('may be tried five times a minute', async () => {
-    const tenant = await createMember()
-    const browser = await signIn(tenant)
-    const attempt = () => browser.patch(ME, { password: NEW_PASSWORD, current_password: 'no' })
-    for (let round = 0; round < 5; round += 1) expect((await attempt()).status).toBe(400)
-    const answer = await browser.patch(ME, { password: NEW_PASSWORD, current_password: PASSWORD })
-    expect(answer).toMatchObject({ status: 429, body: { type: 'throttled_error', code: 'throttled' } })
-    expect(answer.headers.get('Retry-After')).toBe('60')
-    tenant.clock.advance({ minutes: 1 })
-    expect((await attempt()).status).toBe(400)
   })
 })
 
