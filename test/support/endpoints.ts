@@ -2,7 +2,8 @@
 import { expect } from 'vitest'
 import { and, eq, sql } from 'drizzle-orm'
 import { activityLog, endpoints, endpointVersions, propertyDefinitions } from '../../drizzle'
-import { database, type Tenant } from './tenant'
+import { seen } from './answers'
+import { createTenant, database, type Tenant } from './tenant'
 
 /** The query of a body. */
 export const hogql = (query: string, rest: Record<string, unknown> = {}) => ({
@@ -35,6 +36,14 @@ export const trends = (rest: Record<string, unknown> = {}) => ({
   series: [{ kind: 'EventsNode', event: '$pageview' }],
   ...rest,
 })
+
+/** The answer to an endpoint that is refused. Fails when one is made all the same. */
+export async function refusalOfCreate(body: unknown) {
+  const tenant = await createTenant()
+  const answer = seen(await tenant.post(tenant.endpoints(), body))
+  expect((await tenant.get(tenant.endpoints())).body.count).toBe(0)
+  return answer
+}
 
 /** A tenant's user as records show them. */
 export const summaryOf = ({ user }: Tenant) => ({
