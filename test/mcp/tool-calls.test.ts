@@ -1,0 +1,196 @@
+// Tools are the operations themselves: the same answers, refusals and tenants.
+import { describe, expect, it } from 'vitest'
+import { ORIGIN } from '../support/harness'
+import { createTenant } from '../support/tenant'
+import { ask, callTool } from './support'
+
+describe('tools/call', () => {
+  it('creates, finds, changes and deletes a flag', async () => {
+    const tenant = await createTenant()
+    const created = await callTool(tenant, 'create-feature-flag', {
+      key: 'new-checkout',
+      filters: { groups: [{ rollout_percentage: 50 }] },
+      tags: ['web'],
+    })
+    const flag = created.body.result.structuredContent
+    expect(flag).toMatchObject({ key: 'new-checkout', active: true, tags: ['web'] })
+    expect(JSON.parse(created.body.result.content[0].text)).toEqual(flag)
+
+    const list = await callTool(tenant, 'feature-flag-get-all', {
+      search: 'checkout',
+      limit: 5,
+      tags: ['web'],
+    })
+    expect(list.body.result.structuredContent).toEqual({
+      count: 1,
+      next: null,
+      previous: null,
+      results: [
+        {
+          id: flag.id,
+          key: 'new-checkout',
+          name: '',
+          updated_at: flag.updated_at,
+          status: 'ACTIVE',
+          tags: ['web'],
+        },
+      ],
+    })
+
+    const updated = await callTool(tenant, 'update-feature-flag', { id: String(flag.id), active: false })
+    expect(updated.body.result.structuredContent).toMatchObject({ id: flag.id, active: false, version: 2 })
+
+    const deleted = await callTool(tenant, 'delete-feature-flag', { id: flag.id })
+    expect(deleted.body.result.structuredContent).toMatchObject({ id: flag.id, deleted: true })
+    const { body } = await tenant.get(tenant.flags(flag.id))
+    expect(body).toMatchObject({ id: flag.id, deleted: true })
+  })
+
+  it('acts in the project that is named', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'here' })
+    const { body } = await callTool(tenant, 'feature-flag-get-definition', {
+      project_id: tenant.projectId,
+      id: flag.id,
+    })
+    expect(body.result.structuredContent).toEqual((await tenant.get(tenant.flags(flag.id))).body)
+  })
+
+  it('leads on from a page by the path as people write it', async () => {
+    const tenant = await createTenant()
+    for (const key of ['one', 'two']) await tenant.flag({ key })
+    const { body } = await callTool(tenant, 'feature-flag-get-all', { limit: 1 })
+    expect(body.result.structuredContent.next).toBe(
+      `${ORIGIN}/api/projects/@current/feature_flags/?limit=1&offset=1`,
+    )
+  })
+
+  it('wraps what is no object', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag()
+    const { body } = await callTool(tenant, 'feature-flags-dependent-flags-retrieve', { id: flag.id })
+    expect(body.result).toEqual({
+      content: [{ type: 'text', text: '{"result":[]}' }],
+      structuredContent: { result: [] },
+    })
+  })
+
+  it('says that what has no body is done', async () => {
+    const tenant = await createTenant()
+    await tenant.endpoint({ name: 'top-events' })
+    const { body } = await callTool(tenant, 'endpoint-delete', { name: 'top-events' })
+    expect(body.result).toEqual({ content: [{ type: 'text', text: 'Done.' }] })
+  })
+
+  const refused = (error: unknown) => ({
+    content: [{ type: 'text', text: JSON.stringify(error) }],
+    isError: true,
+  })
+
+  it('tells what an operation refuses as an error of the tool', async () => {
+    const { status, body } = await callTool(await createTenant(), 'create-feature-flag', {
+      key: 'new checkout',
+    })
+    expect({ status, result: body.result }).toEqual({
+      status: 200,
+      result: refused({
+        type: 'validation_error',
+        code: 'invalid_key',
+        detail: 'Only letters, numbers, hyphens (-) & underscores (_) are allowed.',
+        attr: 'key',
+      }),
+    })
+  })
+
+  it('names the argument that the path lacks', async () => {
+    const { body } = await callTool(await createTenant(), 'feature-flag-get-definition')
+    expect(body.result).toEqual(
+      refused({ type: 'validation_error', code: 'required', detail: 'This field is required.', attr: 'id' }),
+    )
+  })
+
+  it('names the argument that an operation has no place for', async () => {
+    const { body } = await callTool(await createTenant(), 'feature-flag-get-definition', { id: 1, key: 'x' })
+    expect(body.result).toEqual(
+      refused({
+        type: 'validation_error',
+        code: 'unknown_field',
+        detail: 'Unknown argument: key',
+        attr: 'key',
+      }),
+    )
+  })
+
+  it('deletes a flag, and changes nothing else on the way', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag()
+    const { body } = await callTool(tenant, 'delete-feature-flag', { id: flag.id, name: 'changed' })
+    expect(body.result).toEqual(
+      refused({
+        type: 'validation_error',
+        code: 'unknown_field',
+        detail: 'Unknown argument: name',
+        attr: 'name',
+      }),
+    )
+    expect((await tenant.get(tenant.flags(flag.id))).body).toEqual(flag)
+  })
+
+  it.each(['../../../users/@me', '%2e%2e', '1/activity', '1?x=1', '1#x'])(
+    'keeps %s within its segment of the path',
+    async (id) => {
+      const { body } = await callTool(await createTenant(), 'feature-flag-get-definition', { id })
+      expect(JSON.parse(body.result.content[0].text)).toMatchObject({ code: 'not_found' })
+    },
+  )
+
+  it.each(['.', '..'])('takes %s for no segment at all', async (id) => {
+    const { body } = await callTool(await createTenant(), 'feature-flags-activity-retrieve', { id })
+    expect(body.result).toEqual(
+      refused({ type: 'validation_error', code: 'invalid_input', detail: `Not a name: ${id}`, attr: 'id' }),
+    )
+  })
+
+  it('calls with the key that came in the query', async () => {
+    const tenant = await createTenant()
+    const { body } = await tenant.send('POST', `/mcp?personal_api_key=${tenant.key}`, {
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'projects-list' } },
+    })
+    expect(body.result.structuredContent.count).toBe(1)
+  })
+
+  it('refuses what the key does not open, and changes nothing', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag()
+    const reader = await tenant.withKey({ scopes: ['feature_flag:read'] })
+    const { body } = await callTool(reader, 'delete-feature-flag', { id: flag.id })
+    expect(body.result).toEqual(
+      refused({
+        type: 'authentication_error',
+        code: 'permission_denied',
+        detail: "API key missing required scope 'feature_flag:write'",
+        attr: null,
+      }),
+    )
+    expect((await tenant.get(tenant.flags(flag.id))).body).toEqual(flag)
+  })
+
+  it('finds nothing of another tenant', async () => {
+    const [mine, theirs] = [await createTenant(), await createTenant()]
+    const flag = await theirs.flag()
+    const here = await callTool(mine, 'delete-feature-flag', { id: flag.id })
+    expect(JSON.parse(here.body.result.content[0].text)).toMatchObject({ code: 'not_found' })
+    const there = await callTool(mine, 'delete-feature-flag', { project_id: theirs.projectId, id: flag.id })
+    expect(JSON.parse(there.body.result.content[0].text)).toMatchObject({ code: 'permission_denied' })
+    expect((await theirs.get(theirs.flags(flag.id))).body).toEqual(flag)
+  })
+
+  it('does not pass a session on', async () => {
+    const tenant = await createTenant()
+    const { body } = await ask(tenant, 'tools/call', { name: 'users-retrieve' })
+    expect(body.result.structuredContent).toMatchObject({
+      email: tenant.user.email,
+      sensitive_session_expires_at: null,
+    })
+  })
+})
