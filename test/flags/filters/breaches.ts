@@ -1,0 +1,26 @@
+// Filters that break a rule, each sent with a new flag.
+import { expect, it } from 'vitest'
+import { refused, seen } from '../../support/answers'
+import { property, where } from '../../support/filters'
+import { createTenant, type Tenant } from '../../support/tenant'
+
+type Json = Record<string, unknown>
+
+/** One way of breaking a rule: number of the rule (reference §1.4), filters, detail, code. */
+export type Breach = [rule: number, filters: Json, detail: string, code?: string]
+
+/** The answer to a new flag with these filters. */
+export const create = async (tenant: Tenant, filters: unknown) =>
+  seen(await tenant.post(tenant.flags(), { key: 'checkout', _should_create_usage_dashboard: false, filters }))
+
+/** Filters of one condition set with these fields. */
+export const group = (fields: Json) => ({ groups: [{ properties: [], ...fields }] })
+
+/** Filters of one property with this operator and value. */
+export const text = (operator: string, value: unknown) => where(property({ operator, value }))
+
+/** A test for each of the breaches. */
+export const itRefuses = (breaches: Breach[]) =>
+  it.each(breaches)('rule %i refuses %j', async (_, filters, detail, code) => {
+    expect(await create(await createTenant(), filters)).toEqual(refused('filters', detail, code))
+  })

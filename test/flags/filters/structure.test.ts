@@ -1,0 +1,82 @@
+// Is every part of `filters` of the kind that it has to be? Rules 1–8 and 10 of reference/flags-api.md §1.4.
+import { describe, expect, it } from 'vitest'
+import { refused, seen } from '../../support/answers'
+import { open, property, variants, where } from '../../support/filters'
+import { createTenant } from '../../support/tenant'
+import { type Breach, group, itRefuses } from './breaches'
+
+const NO_GROUPS = 'Feature flags must have at least one condition set (group).'
+const INDEX = (at: string, type: string) => `${at} must be an integer or null, got ${type}`
+const SHARE = 'multivariate.variants[1].rollout_percentage'
+const ROLLOUT = 'groups[0].rollout_percentage'
+
+const RULES: Breach[] = [
+  [1, {}, NO_GROUPS],
+  [1, { groups: [] }, NO_GROUPS],
+  [1, { groups: null }, NO_GROUPS],
+  [1, { payloads: { true: '1' } }, NO_GROUPS],
+  [2, open({ aggregation_group_type_index: '0' }), INDEX('aggregation_group_type_index', 'str')],
+  [2, open({ aggregation_group_type_index: true }), INDEX('aggregation_group_type_index', 'bool')],
+  [2, open({ aggregation_group_type_index: 0.5 }), INDEX('aggregation_group_type_index', 'float')],
+  [2, open({ aggregation_group_type_index: [0] }), INDEX('aggregation_group_type_index', 'list')],
+  [3, open({ early_exit: 'yes' }), 'early_exit must be a boolean or null, got str'],
+  [3, open({ early_exit: 1 }), 'early_exit must be a boolean or null, got int'],
+  [3, open({ early_exit: {} }), 'early_exit must be a boolean or null, got dict'],
+  [5, group({ variant: 1 }), 'groups[0].variant must be a string or null, got int'],
+  [5, group({ variant: false }), 'groups[0].variant must be a string or null, got bool'],
+  [6, group({ rollout_percentage: '50' }), `${ROLLOUT} must be a number or null, got str`],
+  [6, group({ rollout_percentage: true }), `${ROLLOUT} must be a number or null, got bool`],
+  [6, group({ rollout_percentage: -1 }), `${ROLLOUT} must be between 0 and 100, got -1`],
+  [6, group({ rollout_percentage: 100.5 }), `${ROLLOUT} must be between 0 and 100, got 100.5`],
+  [7, group({ aggregation_group_type_index: '1' }), INDEX('groups[0].aggregation_group_type_index', 'str')],
+  [
+    7,
+    { groups: [{}, { aggregation_group_type_index: 1.5 }] },
+    INDEX('groups[1].aggregation_group_type_index', 'float'),
+  ],
+  [
+    8,
+    where(property(), property({ group_type_index: '0' })),
+    INDEX('groups[0].properties[1].group_type_index', 'str'),
+  ],
+  [10, variants({ a: 100, b: null }), `${SHARE} must be a number, got null`],
+  [10, variants({ a: 50, b: '50' }), `${SHARE} must be a number, got str`],
+  [10, variants({ a: 50, b: true }), `${SHARE} must be a number, got bool`],
+  [
+    10,
+    variants({ a: 150, b: -50 }),
+    'multivariate.variants[0].rollout_percentage must be between 0 and 100, got 150',
+  ],
+]
+
+describe('the structure of filters', () => {
+  itRefuses(RULES)
+
+  it.each([
+    [
+      6,
+      'a number or null',
+      '{"groups": [{"rollout_percentage": 1e999}]}',
+      'groups[0].rollout_percentage must be finite, got inf',
+    ],
+    [
+      6,
+      'a number or null',
+      '{"groups": [{"rollout_percentage": -1e999}]}',
+      'groups[0].rollout_percentage must be finite, got -inf',
+    ],
+    [
+      10,
+      'a number',
+      '{"groups": [{}], "multivariate": {"variants": [{"key": "a", "rollout_percentage": 1e999}]}}',
+      'multivariate.variants[0].rollout_percentage must be finite, got inf',
+    ],
+  ])('rule %i wants %s, and infinity is none: %s', async (_rule, _wanted, filters, detail) => {
+    const tenant = await createTenant()
+    const answer = await tenant.send('POST', tenant.flags(), {
+      raw: `{"key": "checkout", "filters": ${filters}}`,
+      headers: { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/json' },
+    })
+    expect(seen(answer)).toEqual(refused('filters', detail))
+  })
+})
