@@ -1,122 +1,27 @@
 // posthog-node, unmodified, asking the served Worker for flags, and evaluating its definitions by itself: both agree.
 import { PostHog, type PostHogOptions } from 'posthog-node'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { dependsOn, inCohort, open, property, variants, where } from '../support/filters'
+import { open, variants } from '../support/filters'
 import { serveWorker, type ServedWorker } from '../support/served-worker'
 import { type FlagsApi, flagsApi } from './flags-api'
+import { createFlagsOfEveryKind, PARTLY, PEOPLE, SHARES } from './flags-of-every-kind'
 
 let served: ServedWorker
 let flags: FlagsApi
-const ids: Record<string, number> = {}
-
-const SHARES = { red: 20, green: 30, blue: 50 }
-const PARTLY = (percentage: number, ...properties: Record<string, unknown>[]) => ({
-  groups: [{ properties, rollout_percentage: percentage }],
-})
+let ids: Record<string, number>
 
 beforeAll(async () => {
   // The client recommends its newest methods; both are tried here.
   vi.spyOn(console, 'warn').mockReturnValue()
   served = await serveWorker()
   flags = flagsApi({ ...served, personalApiKey: served.credentials.personalApiKey })
-  // Groups come to be by being described; cohorts have no API here.
+  // Groups come to be by being described.
   await withClient({}, (client) =>
     client.groupIdentify({ groupType: 'company', groupKey: 'acme', properties: { plan: 'paid' } }),
   )
-  const cohort = async (...values: object[]) => {
-    const { results } = await served.database
-      .prepare(
-        `INSERT INTO cohorts (project_id, name, filters, created_at) VALUES (?, 'c', ?, ?) RETURNING id`,
-      )
-      .bind(
-        served.projectId,
-        JSON.stringify({ properties: { type: 'OR', values: [{ type: 'AND', values }] } }),
-        new Date().toISOString(),
-      )
-      .all<{ id: number }>()
-    return results[0]!.id
-  }
-  const french = await cohort(property({ key: 'country', operator: 'exact', value: ['FR'] }))
-  const payers = await cohort(property({ key: 'plan', value: 'paid', operator: 'exact' }), {
-    key: 'id',
-    type: 'cohort',
-    value: french,
-    negation: true,
-  })
-  const make = async (key: string, filters: object, rest: object = {}) => {
-    ids[key] = await flags.create({ key, filters, ...rest })
-    return String(ids[key])
-  }
-  const partly = await make('partly', PARTLY(33.3))
-  const colour = await make(
-    'colour',
-    variants(SHARES, { payloads: { red: '"#f00"', blue: { hex: '#00f' } } }),
-  )
-  await make('everybody', open({ payloads: { true: { welcome: true } } }))
-  await make('nobody', PARTLY(0))
-  await make('french', PARTLY(60, property({ key: 'country', operator: 'exact', value: ['fr', 'be'] })))
-  await make('not-french', where(property({ key: 'country', operator: 'is_not', value: 'FR' })))
-  await make('example', where(property({ operator: 'icontains', value: 'EXAMPLE.com' })))
-  await make('named', where(property({ operator: 'regex', value: '^user-[0-4]' })))
-  await make('adult', where(property({ key: 'age', operator: 'gte', value: '40' })))
-  await make('modern', where(property({ key: 'version', operator: 'semver_gte', value: '1.5.0' })))
-  await make('recent', where(property({ key: 'joined', operator: 'is_date_after', value: '-30d' })))
-  await make('payers', where(inCohort(payers)))
-  await make('no-payers', where(inCohort(payers, { operator: 'not_in' })))
-  await make('on-partly', where(dependsOn(partly)))
-  await make('off-partly', where(dependsOn(partly, { value: false })))
-  const onBlue = await make('on-blue', PARTLY(70, dependsOn(colour, { value: 'blue' })))
-  await make(
-    'on-on-blue',
-    where(dependsOn(onBlue), property({ key: 'plan', operator: 'exact', value: 'paid' })),
-  )
-  await make('company', {
-    ...PARTLY(
-      60,
-      property({ key: 'plan', type: 'group', operator: 'exact', group_type_index: 0, value: 'paid' }),
-    ),
-    aggregation_group_type_index: 0,
-  })
-  await make('held-out', open({ holdout: { id: 7, exclusion_percentage: 40 } }))
-  await make('pinned', {
-    ...variants(SHARES),
-    groups: [
-      {
-        properties: [property({ key: 'plan', operator: 'exact', value: 'paid' })],
-        rollout_percentage: 50,
-        variant: 'green',
-      },
-      { properties: [], rollout_percentage: 80 },
-    ],
-  })
-  await make('early', {
-    early_exit: true,
-    groups: [
-      { properties: [property({ key: 'plan', operator: 'exact', value: 'paid' })], rollout_percentage: 30 },
-      { properties: [], rollout_percentage: 100 },
-    ],
-  })
-  await make('device', PARTLY(50), { bucketing_identifier: 'device_id' })
-  await make('on-server', open(), { evaluation_runtime: 'server' })
-  await make('on-client', open(), { evaluation_runtime: 'client' })
-  await make('inactive', open(), { active: false })
+  ids = await createFlagsOfEveryKind(served, flags)
 })
 afterAll(() => served.stop())
-
-const PEOPLE = Array.from({ length: 40 }, (_, number) => ({
-  distinctId: `user-${number}`,
-  groups: { company: `company-${number % 7}` },
-  personProperties: {
-    email: `user-${number}@${number % 3 ? 'example.com' : 'other.org'}`,
-    country: ['FR', 'DE', 'be'][number % 3]!,
-    plan: number % 2 ? 'paid' : 'free',
-    age: 20 + number,
-    version: `1.${number % 10}.0`,
-    joined: new Date(Date.now() - number * 2 * 86_400_000).toISOString(),
-    $device_id: `device-${number}`,
-  },
-  groupProperties: { company: { plan: number % 2 ? 'paid' : 'free' } },
-}))
 
 /** Runs `work` with a client, and ends the client as a process would. Throws whatever went wrong inside of it. */
 async function withClient<T>(
