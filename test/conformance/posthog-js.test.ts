@@ -147,7 +147,7 @@ describe('posthog-js', () => {
     await until(() => posthog.isFeatureEnabled('js-company') === true)
   })
 
-  // That other devices know too is up to whether $identify or the next question arrives first; test/sdk/flags-people.test.ts has both.
+  // That other devices know too is up to whether $identify or the next question arrives first; test/sdk/flags-bucketing.test.ts has both.
   it('keeps the variant of somebody who signs in', async () => {
     const { posthog, until } = await openLoaded()
     const before = posthog.getFeatureFlag('js-kept')

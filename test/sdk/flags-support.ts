@@ -1,7 +1,16 @@
-// Asking for flags as SDKs do, and arranging what only raw SQL can.
+// Asking for flags as SDKs do, whom and what they are asked about, and arranging what only raw SQL can.
 import { bumpGeneration } from '../../src/snapshots/generation'
+import { event } from '../support/capture'
+import { property, where } from '../support/filters'
 import type { Answer } from '../support/harness'
 import { database, type Tenant } from '../support/tenant'
+
+/** Filters that match people whose plan is paid. */
+export const PAID = where(property({ key: 'plan', value: 'paid' }))
+
+/** An event that sets properties of a person. */
+export const setProperties = (distinctId: string, properties: Record<string, unknown>) =>
+  event(distinctId, { $set: properties }, '$set')
 
 /** Asks for the flags of `ada`, or of whomever the body names. */
 export const ask = (

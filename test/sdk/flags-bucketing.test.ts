@@ -1,0 +1,149 @@
+// By which id somebody is bucketed: their device's, or the one that they had before they signed in (reference/flags-evaluation.md §1.4, §1.6).
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { flagHashKeyOverrides } from '../../drizzle'
+import { rolloutDraw } from '../../src/flags/evaluation/bucketing'
+import { event, identify, personOf, sendBatch } from '../support/capture'
+import { open, variants } from '../support/filters'
+import { createTenant, database, type Tenant } from '../support/tenant'
+import { ask, valuesOf } from './flags-support'
+
+describe('bucketing by device', () => {
+  it('takes the device id of the request, of its properties, or does without', async () => {
+    const tenant = await createTenant()
+    const half = { groups: [{ properties: [], rollout_percentage: 50 }] }
+    await tenant.flag({ key: 'half', bucketing_identifier: 'device_id', filters: half })
+    await tenant.flag({ key: 'all', bucketing_identifier: 'device_id', filters: open() })
+    const [inside, outside] = [true, false].map((wanted) =>
+      Array.from({ length: 100 }, (_, number) => `device-${number}`).find(
+        (id) => rolloutDraw('half.', id) <= 0.5 === wanted,
+      )!,
+    )
+    for (const [body, value] of [
+      [{ device_id: inside }, true],
+      [{ $device_id: outside }, false],
+      [{ person_properties: { $device_id: inside } }, true],
+      [{ device_id: '', person_properties: { $device_id: outside } }, false],
+      [{ device_id: inside, person_properties: { $device_id: outside } }, true],
+    ] as const) {
+      expect(valuesOf(await ask(tenant, body))).toEqual({ half: value, all: true })
+    }
+    const without = (await ask(tenant)).body.flags
+    expect(without.half).toMatchObject({ enabled: false, reason: { code: 'out_of_rollout_bound' } })
+    expect(without.all).toMatchObject({ enabled: true })
+  })
+})
+
+describe('experience continuity', () => {
+  const TENTHS = Object.fromEntries(Array.from({ length: 10 }, (_, number) => [`v${number}`, 10]))
+  const overridesOf = async (tenant: Tenant) =>
+    (
+      await database()
+        .select()
+        .from(flagHashKeyOverrides)
+        .where(eq(flagHashKeyOverrides.projectId, tenant.projectId))
+    ).map(({ personId, flagKey, hashKey }) => ({ personId, flagKey, hashKey }))
+
+  /** A project with a flag with continuity and one without. The ids that follow fall into different variants of both. */
+  async function createExperiment() {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({
+      key: 'kept',
+      ensure_experience_continuity: true,
+      filters: variants(TENTHS),
+    })
+    await tenant.flag({ key: 'drawn', filters: variants(TENTHS) })
+    const askAs = async (distinct_id: string, anon_distinct_id?: string) =>
+      valuesOf(await ask(tenant, { distinct_id, anon_distinct_id }))
+    const people: string[] = []
+    const seenBefore = new Set<unknown>()
+    for (let number = 0; people.length < 4; number += 1) {
+      const { kept } = await askAs(`id-${number}`)
+      if (!seenBefore.has(kept)) people.push(`id-${number}`)
+      seenBefore.add(kept)
+    }
+    const [anonymous, known, elder, other] = people as [string, string, string, string]
+    return { tenant, flag, askAs, anonymous, known, elder, other }
+  }
+
+  it('keeps the answers from before signing in, for good', async () => {
+    const { tenant, flag, askAs, anonymous, known, other } = await createExperiment()
+    await sendBatch(tenant, [event(anonymous)])
+    const before = await askAs(anonymous)
+    const strange = await askAs(known)
+    expect(strange.kept).not.toBe(before.kept)
+
+    // The client asks at once, before its $identify has arrived: nobody is known yet, and nothing is written.
+    expect((await askAs(known, anonymous)).kept).toBe(before.kept)
+    expect(await overridesOf(tenant)).toEqual([])
+
+    await sendBatch(tenant, [identify(known, anonymous)])
+    const person = (await personOf(tenant, known))!
+    const first = await ask(tenant, { distinct_id: known, anon_distinct_id: anonymous })
+    expect(valuesOf(first)).toEqual({ kept: before.kept, drawn: strange.drawn })
+    expect(first.line.d1_round_trips).toBe(2)
+    const row = { personId: person.id, flagKey: 'kept', hashKey: anonymous }
+    expect(await overridesOf(tenant)).toEqual([row])
+
+    // Read back with the anonymous id and without it, and never written again, whoever else comes along.
+    const again = await ask(tenant, { distinct_id: known, anon_distinct_id: anonymous })
+    expect(again.line).toMatchObject({ d1_round_trips: 1, d1_rows_written: 0 })
+    expect(valuesOf(again).kept).toBe(before.kept)
+    expect((await askAs(known)).kept).toBe(before.kept)
+    expect((await askAs(known, other)).kept).toBe(before.kept)
+    expect(await overridesOf(tenant)).toEqual([row])
+
+    // Off, what is stored does not count; on again, it does.
+    await tenant.patch(tenant.flags(flag.id), { ensure_experience_continuity: false })
+    expect((await askAs(known)).kept).toBe(strange.kept)
+    expect((await askAs(known, anonymous)).kept).toBe(strange.kept)
+    await tenant.patch(tenant.flags(flag.id), { ensure_experience_continuity: true })
+    expect((await askAs(known)).kept).toBe(before.kept)
+
+    // A flag that starts to keep answers later gets a row of its own.
+    await tenant.flag({ key: 'late', ensure_experience_continuity: true, filters: variants(TENTHS) })
+    await askAs(known, anonymous)
+    expect(await overridesOf(tenant)).toEqual([row, { ...row, flagKey: 'late' }])
+  })
+
+  it('prefers what is stored for the person over what is stored for the anonymous one', async () => {
+    const { tenant, askAs, anonymous, known, elder, other } = await createExperiment()
+    await sendBatch(tenant, [event(anonymous), event(known), event(other)])
+    const ids = await Promise.all([anonymous, known, other].map((id) => personOf(tenant, id)))
+    const [anonymousPerson, knownPerson] = ids as { id: number }[]
+    const keep = (personId: number, hashKey: string) =>
+      database()
+        .insert(flagHashKeyOverrides)
+        .values({ personId, projectId: tenant.projectId, flagKey: 'kept', hashKey })
+    await keep(anonymousPerson!.id, elder)
+    const asElder = (await askAs(elder)).kept
+    // Only the anonymous one has something stored: that goes over to the person.
+    expect((await askAs(known, anonymous)).kept).toBe(asElder)
+    expect(await overridesOf(tenant)).toContainEqual({
+      personId: knownPerson!.id,
+      flagKey: 'kept',
+      hashKey: elder,
+    })
+    // Both have: the person's own wins.
+    await database()
+      .update(flagHashKeyOverrides)
+      .set({ hashKey: other })
+      .where(eq(flagHashKeyOverrides.personId, knownPerson!.id))
+    expect((await askAs(known, anonymous)).kept).toBe((await askAs(other)).kept)
+    expect((await askAs(anonymous)).kept).toBe(asElder)
+  })
+
+  it('writes one row however many ask at once', async () => {
+    const { tenant, anonymous, known, other } = await createExperiment()
+    await sendBatch(tenant, [event(known)])
+    const answers = await Promise.all(
+      [anonymous, other, anonymous, other].map((anon_distinct_id) =>
+        ask(tenant, { distinct_id: known, anon_distinct_id }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const rows = await overridesOf(tenant)
+    expect(rows).toHaveLength(1)
+    expect([anonymous, other]).toContain(rows[0]!.hashKey)
+  })
+})
