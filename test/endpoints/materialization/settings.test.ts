@@ -1,17 +1,22 @@
-// What creates, updates and deletes do to materializations (reference/endpoints-api.md §1.3), and what they leave behind: nothing.
-import { env } from 'cloudflare:workers'
+// What creates and updates do to materializations (reference/endpoints-api.md §1.3).
 import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { activityLog, endpointMaterializations, endpointVersions } from '../../../drizzle'
+import { activityLog } from '../../../drizzle'
 import { event, sendEach } from '../../support/capture'
 import { hogql } from '../../support/endpoints'
 import {
   createMaterializingTenant,
-  interceptedDatabase,
   materializationRow,
-  materializedTables,
   type MaterializingTenant,
 } from '../../support/materialization'
+import {
+  BEGUN,
+  configuredEndpoint,
+  ENABLED,
+  FIRST,
+  NONE,
+  SECOND,
+} from '../../support/materialization-settings'
 import { database } from '../../support/tenant'
 
 let tenant: MaterializingTenant
@@ -20,29 +25,10 @@ beforeEach(async () => {
   await sendEach(tenant, [event('a')])
 })
 
-const FIRST = 'SELECT count() AS n FROM events'
-const SECOND = 'SELECT count() AS m FROM events'
 /** Two columns of one name: no table can tell which is which. */
 const INELIGIBLE = 'SELECT 1 AS a, 2 AS a'
 const REASON =
   'Cannot materialize endpoint. Reason: Several columns have the same name: give each an alias of its own'
-
-async function anEndpoint(body: Record<string, unknown> = {}) {
-  const made = await tenant.endpoint({ query: hogql(FIRST), is_materialized: true, ...body })
-  await tenant.consume()
-  const path = tenant.endpoints(made.name)
-  return {
-    ...made,
-    path,
-    update: async (fields: Record<string, unknown>, query = '') => {
-      const { status, body: answer } = await tenant.patch(path + query, fields)
-      return { status, ...answer }
-    },
-    version: async (version: number) => (await tenant.get(`${path}?version=${version}`)).body,
-    status: async (version: number) =>
-      (await tenant.get(`${path}materialization_status/?version=${version}`)).body,
-  }
-}
 
 /** What was enabled and disabled, oldest first. */
 async function activities(): Promise<string[]> {
@@ -57,13 +43,9 @@ async function activities(): Promise<string[]> {
   })
 }
 
-const ENABLED = { enabled: true, ready: true, status: 'Completed' }
-const BEGUN = { enabled: true, ready: false, status: 'Running' }
-const NONE = { enabled: false, ready: false, can_materialize: true, reason: null }
-
 describe('creating', () => {
   it('notes that a materialization was enabled, with the endpoint', async () => {
-    const { id, name } = await anEndpoint()
+    const { id, name } = await configuredEndpoint(tenant)
     expect(await activities()).toEqual(['materialization_enabled v1 1'])
     const rows = await database()
       .select()
@@ -96,7 +78,7 @@ describe('creating', () => {
 
 describe('updating', () => {
   it('enables and disables a version', async () => {
-    const { update, status } = await anEndpoint({ is_materialized: false })
+    const { update, status } = await configuredEndpoint(tenant, { is_materialized: false })
     expect(tenant.waiting).toEqual([])
     expect(await update({ is_materialized: true })).toMatchObject({
       status: 200,
@@ -118,7 +100,7 @@ describe('updating', () => {
   })
 
   it('refuses what cannot be, before anything is written', async () => {
-    const { update, version } = await anEndpoint({ is_materialized: false })
+    const { update, version } = await configuredEndpoint(tenant, { is_materialized: false })
     expect(
       await update({ is_materialized: true, query: hogql(INELIGIBLE), description: 'new' }),
     ).toMatchObject({
@@ -142,7 +124,7 @@ describe('updating', () => {
   })
 
   it('materializes a new version like the one before it, which keeps what it has', async () => {
-    const made = await anEndpoint({ bucket_overrides: { timestamp: 'hour' } })
+    const made = await configuredEndpoint(tenant, { bucket_overrides: { timestamp: 'hour' } })
     const updated = await made.update({ query: hogql(SECOND) })
     expect(updated).toMatchObject({
       status: 200,
@@ -160,7 +142,7 @@ describe('updating', () => {
   })
 
   it('makes the new version all the same when it cannot be materialized, and says so', async () => {
-    const made = await anEndpoint()
+    const made = await configuredEndpoint(tenant)
     expect(await made.update({ query: hogql(INELIGIBLE) })).toMatchObject({
       status: 200,
       current_version: 2,
@@ -176,7 +158,7 @@ describe('updating', () => {
   })
 
   it('makes a new version without, where that is asked for', async () => {
-    const made = await anEndpoint({ bucket_overrides: { timestamp: 'hour' } })
+    const made = await configuredEndpoint(tenant, { bucket_overrides: { timestamp: 'hour' } })
     expect(await made.update({ query: hogql(SECOND), is_materialized: false })).toMatchObject({
       current_version: 2,
       bucket_overrides: null,
@@ -186,7 +168,7 @@ describe('updating', () => {
   })
 
   it('materializes, and gives up, the version that is named', async () => {
-    const made = await anEndpoint({ is_materialized: false })
+    const made = await configuredEndpoint(tenant, { is_materialized: false })
     await made.update({ query: hogql(SECOND) })
     expect(await made.update({ is_materialized: true, version: 1 })).toMatchObject({
       version: 1,
@@ -216,7 +198,7 @@ describe('updating', () => {
   })
 
   it('builds at another freshness from then on', async () => {
-    const made = await anEndpoint()
+    const made = await configuredEndpoint(tenant)
     const next = async () => (await materializationRow(made.current_version_id))?.nextBuildAt
     expect(await next()).toBe('2026-03-11T11:58:30.000000Z')
     await made.update({ data_freshness_seconds: 3600 })
@@ -227,7 +209,7 @@ describe('updating', () => {
   })
 
   it('builds at once what has other buckets, and keeps them when nothing is said of them', async () => {
-    const made = await anEndpoint()
+    const made = await configuredEndpoint(tenant)
     expect(await made.update({ bucket_overrides: { timestamp: 'week' } })).toMatchObject({
       is_materialized: true,
       materialization: { enabled: true, ready: true, status: 'Modified' },
@@ -244,7 +226,7 @@ describe('updating', () => {
   })
 
   it('gives up all versions with the endpoint', async () => {
-    const made = await anEndpoint()
+    const made = await configuredEndpoint(tenant)
     await made.update({ query: hogql(SECOND) })
     await tenant.consume()
     expect(await made.update({ is_active: false })).toMatchObject({
@@ -259,89 +241,5 @@ describe('updating', () => {
       'materialization_disabled v1 1',
       'materialization_disabled v2 2',
     ])
-  })
-})
-
-describe('materialization_status', () => {
-  it('answers in both forms of the path, and 404 for what is not there', async () => {
-    const { name } = await anEndpoint()
-    for (const form of ['projects', 'environments']) {
-      const path = `/api/${form}/${tenant.projectId}/endpoints/${name}/materialization_status`
-      for (const slash of ['', '/']) {
-        expect(await tenant.get(path + slash)).toMatchObject({ status: 200, body: { name, ...ENABLED } })
-      }
-      expect(await tenant.get(`${path}/?version=7`)).toMatchObject({
-        status: 404,
-        body: { error: 'Version 7 not found' },
-      })
-      expect(await tenant.get(`${path}/?version=x`)).toMatchObject({ status: 400, body: { attr: 'version' } })
-    }
-    expect(await tenant.get(tenant.endpoints('nothing/materialization_status'))).toMatchObject({
-      status: 404,
-    })
-  })
-
-  it('checks a query again that was checked by other rules, and keeps what came of it', async () => {
-    const made = await anEndpoint({ is_materialized: false })
-    const set = (eligibility: { compiler: number; reason: string } | null) =>
-      database()
-        .update(endpointVersions)
-        .set({ eligibility })
-        .where(eq(endpointVersions.id, made.current_version_id))
-    for (const outdated of [null, { compiler: 0, reason: 'Not in those days.' }]) {
-      await set(outdated)
-      expect((await made.version(1)).materialization).toMatchObject({ can_materialize: false })
-      expect(await made.status(1)).toMatchObject(NONE)
-      expect((await made.version(1)).materialization).toMatchObject(NONE)
-    }
-  })
-})
-
-describe('nothing is left', () => {
-  const counts = async () => ({
-    tables: Object.keys(await materializedTables()).length,
-    rows: (await database().select().from(endpointMaterializations)).length,
-    objects: await env.DB.prepare('SELECT count(*) AS n FROM sqlite_master').first<number>('n'),
-  })
-
-  it.each<[string, (made: Awaited<ReturnType<typeof anEndpoint>>) => Promise<unknown>]>([
-    ['DELETE', ({ path }) => tenant.delete(path)],
-    ['deleted: true', ({ update }) => update({ deleted: true })],
-    ['is_active: false', ({ update }) => update({ is_active: false })],
-    [
-      'is_materialized: false, of each version',
-      async ({ update }) => {
-        for (const version of [1, 2]) await update({ is_materialized: false, version })
-      },
-    ],
-  ])('after %s, of builds that are done, under way and dead', async (_, end) => {
-    const before = await counts()
-    const made = await anEndpoint()
-    await made.update({ query: hogql(SECOND) })
-    await tenant.consume()
-    expect(await counts()).toMatchObject({ tables: before.tables + 2, rows: before.rows + 2 })
-    // A build of the first version is under way, with a table that is half full.
-    tenant.clock.advance({ days: 1 })
-    const reached = Promise.withResolvers<void>()
-    const held = Promise.withResolvers<void>()
-    const DB = interceptedDatabase(async (texts, run) => {
-      const results = await run()
-      if (texts.some((text) => text.startsWith('INSERT INTO "mat_'))) {
-        reached.resolve()
-        await held.promise
-      }
-      return results
-    })
-    const message = { projectId: tenant.projectId, versionId: made.current_version_id }
-    const building = tenant.consume({ messages: [message], env: { DB } })
-    await reached.promise
-    expect(await counts()).toMatchObject({ tables: before.tables + 3 })
-    await end(made)
-    expect(await counts()).toEqual(before)
-    held.resolve()
-    expect(await building).toEqual({ retried: 0, acked: 1 })
-    expect(await tenant.consume({ messages: [message] })).toEqual({ retried: 0, acked: 1 })
-    expect(await counts()).toEqual(before)
-    expect(tenant.faults).toEqual([])
   })
 })
