@@ -1,0 +1,202 @@
+// One build of a version at a time, be it dead, slow, or asked for again (reference/endpoints-api.md §5.1).
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { stored } from '../../../src/timestamps'
+import {
+  COUNTS,
+  materializedEndpoint,
+  nextMinute,
+  NOTHING_UNDER_WAY,
+  numbersBelow,
+} from '../../support/builds'
+import { event, sendEach } from '../../support/capture'
+import { hogql } from '../../support/endpoints'
+import {
+  createMaterializingTenant,
+  interceptedDatabase,
+  materializedTables,
+  type MaterializingTenant,
+} from '../../support/materialization'
+
+let tenant: MaterializingTenant
+beforeEach(async () => {
+  tenant = await createMaterializingTenant()
+})
+
+/** A database that stands still before the n-th statement that writes rows, until it is let go. */
+function stalling(at: number) {
+  const reached = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  let calls = 0
+  const DB = interceptedDatabase(async (texts, run) => {
+    if (texts.some((text) => text.startsWith('INSERT INTO "mat_')) && ++calls === at) {
+      reached.resolve()
+      await held.promise
+    }
+    return run()
+  })
+  return { DB, reached: reached.promise, letGo: held.resolve }
+}
+
+describe('a build that dies', () => {
+  it('is gone on with by another, which writes what is missing', async () => {
+    const made = await materializedEndpoint(tenant, numbersBelow(3_000))
+    const dead = stalling(3)
+    const died = tenant.consume({ chunk: 1_000, env: { DB: dead.DB } })
+    await dead.reached
+    expect(await made.status()).toMatchObject({ status: 'Running', ready: false })
+    // While it may be alive nobody else does anything.
+    expect(await nextMinute(tenant)).toBe(0)
+    expect(await tenant.consume({ messages: [made.message] })).toEqual({ retried: 0, acked: 1 })
+    expect(await materializedTables(made.id)).toEqual({ [made.table(1)]: 2_000 })
+    tenant.clock.advance({ minutes: 3 })
+    expect(await nextMinute(tenant)).toBe(1)
+    let statements = 0
+    const DB = interceptedDatabase((texts, run) => {
+      statements += texts.filter((text) => text.startsWith('INSERT INTO "mat_')).length
+      return run()
+    })
+    await tenant.consume({ env: { DB } })
+    expect(statements).toBe(2)
+    expect(await made.row()).toMatchObject({
+      ...NOTHING_UNDER_WAY,
+      status: 'Completed',
+      rowCount: 3_000,
+      generation: 1,
+    })
+    expect((await made.status()).last_materialized_at).toBe('2026-03-10T12:00:00+00:00')
+    // The first one was only slow: it finds that it lost the version, and changes nothing.
+    dead.letGo()
+    expect(await died).toEqual({ retried: 0, acked: 1 })
+    expect(tenant.faults).toEqual([])
+    expect(await made.row()).toMatchObject({
+      ...NOTHING_UNDER_WAY,
+      status: 'Completed',
+      rowCount: 3_000,
+      generation: 1,
+    })
+    expect(await materializedTables(made.id)).toEqual({ [made.table(1)]: 3_000 })
+  })
+
+  it('is begun anew when it is long gone', async () => {
+    const made = await materializedEndpoint(tenant, numbersBelow(3_000))
+    const dead = stalling(2)
+    const died = tenant.consume({ chunk: 1_000, env: { DB: dead.DB } })
+    await dead.reached
+    tenant.clock.advance({ hours: 2 })
+    expect(await nextMinute(tenant)).toBe(1)
+    await tenant.consume()
+    expect(await made.row()).toMatchObject({
+      status: 'Completed',
+      generation: 2,
+      lastMaterializedAt: '2026-03-10T14:00:00.000000Z',
+    })
+    dead.letGo()
+    expect(await died).toEqual({ retried: 0, acked: 1 })
+    expect(await materializedTables(made.id)).toEqual({ [made.table(2)]: 3_000 })
+  })
+})
+
+describe('a build on a server that takes long', () => {
+  /** ClickHouse, which has a statement and says nothing until it is let go. */
+  function stalledServer() {
+    const asked = Promise.withResolvers<void>()
+    const answer = Promise.withResolvers<Response>()
+    const server = vi.spyOn(globalThis, 'fetch').mockImplementation(() => {
+      asked.resolve()
+      return answer.promise
+    })
+    return { server, asked: asked.promise, answer: (rows: string) => answer.resolve(new Response(rows)) }
+  }
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+
+  it('is left to it for as long as it goes on, and is asked for once', async () => {
+    tenant = await createMaterializingTenant({ CLICKHOUSE_URL: 'https://clickhouse.example.com' })
+    const made = await materializedEndpoint(tenant, numbersBelow(2))
+    const { server, asked, answer } = stalledServer()
+    const building = tenant.consume({ renewMs: 5 })
+    await asked
+    for (let minute = 0; minute < 5; minute += 1) {
+      tenant.clock.advance({ minutes: 1 })
+      const until = stored(new Date(tenant.clock.now().getTime() + 120_000))
+      await vi.waitFor(async () => expect((await made.row())!.buildUntil).toBe(until), { timeout: 5_000 })
+      expect(await nextMinute(tenant)).toBe(0)
+      expect(await tenant.consume({ messages: [made.message] })).toEqual({ retried: 0, acked: 1 })
+    }
+    answer('[1]\n[0]\n')
+    expect(await building).toEqual({ retried: 0, acked: 1 })
+    expect(server).toHaveBeenCalledTimes(1)
+    expect(await made.row()).toMatchObject({
+      ...NOTHING_UNDER_WAY,
+      status: 'Completed',
+      rowCount: 2,
+      generations: 1,
+      failures: 0,
+    })
+    // What it said last was before it ended: the next build is let in at once.
+    tenant.clock.advance({ days: 1 })
+    expect(await nextMinute(tenant)).toBe(1)
+    server.mockResolvedValue(new Response('[1]\n[0]\n'))
+    await tenant.consume()
+    expect(await made.row()).toMatchObject({ generation: 2, rowCount: 2 })
+    expect(tenant.faults).toEqual([])
+  })
+})
+
+describe('the queue', () => {
+  it('is not sent again what it has, until it seems lost', async () => {
+    const made = await materializedEndpoint(tenant, COUNTS)
+    expect(await nextMinute(tenant)).toBe(1)
+    tenant.clock.advance({ minutes: 4 })
+    expect(await nextMinute(tenant)).toBe(0)
+    tenant.clock.advance({ minutes: 1 })
+    expect(await nextMinute(tenant)).toBe(1)
+    await tenant.consume()
+    expect(await made.row()).toMatchObject({ ...NOTHING_UNDER_WAY, status: 'Completed' })
+  })
+})
+
+describe('two builds of one version', () => {
+  it('never run at once', async () => {
+    const made = await materializedEndpoint(tenant, COUNTS)
+    const first = stalling(1)
+    const slow = tenant.consume({ messages: [made.message], env: { DB: first.DB } })
+    await first.reached
+    const others = await Promise.all(
+      Array.from({ length: 5 }, () => tenant.consume({ messages: [made.message, made.message] })),
+    )
+    expect(others).toEqual(others.map(() => ({ retried: 0, acked: 2 })))
+    expect(await made.row()).toMatchObject({ building: 1, generation: null, status: 'Running' })
+    first.letGo()
+    await slow
+    expect(await made.row()).toMatchObject({ generation: 1, generations: 1, status: 'Completed' })
+  })
+
+  it('happen one after the other when something else is asked for meanwhile', async () => {
+    await sendEach(tenant, [event('a')])
+    const { id } = await tenant.variable({ name: 'Since', type: 'Date' })
+    const query = hogql('SELECT count() AS n FROM events WHERE timestamp >= {variables.since}', {
+      variables: { [id]: { variableId: id, code_name: 'since', value: '2026-03-01' } },
+    })
+    const made = await materializedEndpoint(tenant, '', { query })
+    const first = stalling(1)
+    const slow = tenant.consume({ env: { DB: first.DB } })
+    await first.reached
+    const { body } = await tenant.patch(tenant.endpoints(made.name), {
+      bucket_overrides: { timestamp: 'hour' },
+    })
+    expect(body).toMatchObject({ materialization: { status: 'Modified' } })
+    expect(tenant.waiting).toEqual([made.message])
+    await tenant.consume()
+    first.letGo()
+    await slow
+    // The rows are there, and are not those that were asked for last.
+    expect(await made.status()).toMatchObject({ status: 'Modified', ready: true })
+    expect(tenant.waiting).toEqual([made.message])
+    await tenant.consume()
+    expect(await made.status()).toMatchObject({ status: 'Completed', ready: true })
+    expect(await made.row()).toMatchObject({ generation: 2, revision: 2 })
+    expect(Object.keys(await materializedTables(made.id))).toEqual([made.table(2)])
+  })
+})
