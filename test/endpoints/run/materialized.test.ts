@@ -1,25 +1,20 @@
-// Which runs are answered from materialized rows, and how (reference/endpoints-api.md §3.3, §3.4).
+// Which runs of SQL are answered from materialized rows, and how (reference/endpoints-api.md §3.3, §3.4).
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { endpointLogs, endpointMaterializations, projects } from '../../../drizzle'
+import { endpointMaterializations, projects } from '../../../drizzle'
 import { seen } from '../../support/answers'
-import { event, sendEach } from '../../support/capture'
-import { hogql, trends } from '../../support/endpoints'
-import { createMaterializingTenant, type MaterializingTenant } from '../../support/materialization'
+import { hogql } from '../../support/endpoints'
+import type { MaterializingTenant } from '../../support/materialization'
+import { EVENT_COUNTS, materialized, pathsOf, tenantWithPlans } from '../../support/materialized-runs'
 import { database } from '../../support/tenant'
 
 let tenant: MaterializingTenant
 beforeEach(async () => {
-  tenant = await createMaterializingTenant()
-  await sendEach(tenant, [
-    event('ada', { plan: 'pro' }, 'opened'),
-    event('ada', { plan: 'free' }, 'closed'),
-    event('bob', { plan: 'free' }, 'opened'),
-  ])
+  tenant = await tenantWithPlans()
 })
 
-const COUNTS = 'SELECT event, count() AS n FROM events GROUP BY event ORDER BY event'
+/** What `EVENT_COUNTS` gives from the rows that are kept, and run anew. */
 const BEFORE = [
   ['closed', 1],
   ['opened', 2],
@@ -28,26 +23,6 @@ const AFTER = [
   ['closed', 1],
   ['opened', 3],
 ]
-
-/** An endpoint whose rows are there, and an event that they do not have. */
-async function materialized(body: Record<string, unknown> = {}) {
-  const made = await tenant.endpoint({ query: hogql(COUNTS), is_materialized: true, ...body })
-  expect(await tenant.consume()).toEqual({ retried: 0, acked: 1 })
-  expect(tenant.faults).toEqual([])
-  await sendEach(tenant, [event('cy', { plan: 'pro' }, 'opened')])
-  const run = (request: Record<string, unknown> = {}) =>
-    tenant.post(tenant.endpoints(`${made.name}/run`), request)
-  return { made, run, update: (fields: object) => tenant.patch(tenant.endpoints(made.name), fields) }
-}
-
-const pathsOf = async (endpointId: string) =>
-  (
-    await database()
-      .select()
-      .from(endpointLogs)
-      .where(eq(endpointLogs.endpointId, endpointId))
-      .orderBy(endpointLogs.id)
-  ).map(({ message }) => /path=(\w+) cache=(\w+)/.exec(message)?.slice(1).join(' ') ?? message)
 
 const fieldsOf = ({ body }: { body: Record<string, unknown> }) => ({
   results: body.results,
@@ -59,7 +34,7 @@ const INLINE = { results: AFTER, materialized: undefined, cached: false }
 
 describe('a run of a materialized version', () => {
   it('is answered from its rows, which says so, and is of their moment', async () => {
-    const { made, run } = await materialized({ data_freshness_seconds: 3600 })
+    const { made, run } = await materialized(tenant, { data_freshness_seconds: 3600 })
     tenant.clock.advance({ minutes: 10 })
     const answer = await run()
     expect(seen(answer)).toMatchObject({
@@ -91,7 +66,7 @@ describe('a run of a materialized version', () => {
   })
 
   it('takes one round trip more than finding it', async () => {
-    const { run } = await materialized()
+    const { run } = await materialized(tenant)
     await run()
     const { line } = await run({ refresh: 'force' })
     expect(line.d1_round_trips).toBe(2)
@@ -151,12 +126,12 @@ describe('a run of a materialized version', () => {
     ],
     ['that another version follows', ({ run }) => run({ version: 1 }), KEPT],
   ])('%s', async (_, act, expected) => {
-    const of = await materialized()
+    const of = await materialized(tenant)
     expect(fieldsOf((await act(of)) as never)).toEqual(expected)
   })
 
   it('goes on inline when its rows cannot be read', async () => {
-    const { made, run } = await materialized()
+    const { made, run } = await materialized(tenant)
     await env.DB.prepare(
       `DROP TABLE "mat_${made.materialization.saved_query_id.replaceAll('-', '')}_1"`,
     ).run()
@@ -165,7 +140,7 @@ describe('a run of a materialized version', () => {
   })
 
   it('never gives an answer of one build for another, nor for the query itself', async () => {
-    const { made, run } = await materialized({ data_freshness_seconds: 900 })
+    const { made, run } = await materialized(tenant, { data_freshness_seconds: 900 })
     expect(fieldsOf(await run())).toEqual(KEPT)
     expect(fieldsOf(await run())).toEqual({ ...KEPT, cached: true })
     expect(fieldsOf(await run({ refresh: 'direct' }))).toEqual(INLINE)
@@ -182,7 +157,7 @@ describe('a run of a materialized version', () => {
   })
 
   it('pages through them, within the query’s own LIMIT', async () => {
-    const { run } = await materialized({
+    const { run } = await materialized(tenant, {
       query: hogql('SELECT number FROM numbers(10) ORDER BY number DESC LIMIT 5'),
     })
     const page = async (limit: number, offset: number) => {
@@ -201,7 +176,7 @@ describe('variables', () => {
 
   const withVariable = async () => {
     const { id } = await tenant.variable({ name: 'Name', default_value: 'closed' })
-    return materialized({
+    return materialized(tenant, {
       query: hogql(BY_EVENT, { variables: { [id]: { variableId: id, code_name: 'name' } } }),
     })
   }
@@ -238,96 +213,10 @@ describe('variables', () => {
 
 describe('refresh: direct', () => {
   it('is refused where there is nothing to leave aside', async () => {
-    const made = await tenant.endpoint({ query: hogql(COUNTS), is_materialized: true })
+    const made = await tenant.endpoint({ query: hogql(EVENT_COUNTS), is_materialized: true })
     const direct = () => tenant.post(tenant.endpoints(`${made.name}/run`), { refresh: 'direct' })
     expect(await direct()).toMatchObject({ status: 400, body: { attr: 'refresh' } })
     await tenant.consume()
     expect(await direct()).toMatchObject({ status: 200, body: { results: BEFORE } })
-  })
-})
-
-describe('an insight', () => {
-  const BROKEN_DOWN = trends({
-    series: [{ kind: 'EventsNode', event: 'opened' }],
-    breakdownFilter: { breakdown: 'plan', breakdown_type: 'event' },
-    dateRange: { date_from: '-2d' },
-  })
-
-  it('has its own result, from the rows', async () => {
-    const { made, run } = await materialized({ query: BROKEN_DOWN })
-    const inline = (await run({ variables: { plan: 'pro', date_from: '-2d' }, refresh: 'force' })).body
-    expect(inline.endpoint_materialized).toBeUndefined()
-    expect(inline.results).toMatchObject([{ breakdown_value: 'pro', data: [0, 0, 2] }])
-    const kept = (await run({ variables: { plan: 'pro' } })).body
-    expect(kept).toMatchObject({ endpoint_materialized: true })
-    expect(kept.results).toEqual([{ ...inline.results[0], data: [0, 0, 1], count: 1 }])
-    expect(await run()).toMatchObject({
-      status: 400,
-      body: { detail: "Required variable(s) 'plan' not provided" },
-    })
-    expect(await pathsOf(made.id)).toEqual([
-      'inline miss',
-      'materialized miss',
-      "Endpoint execution failed · invalid request · variables: Required variable(s) 'plan' not provided",
-    ])
-  })
-
-  it('says in its document what it needs, and that its range is fixed', async () => {
-    const variablesOf = async (name: string) => {
-      const { body } = await tenant.get(tenant.endpoints(`${name}/openapi.json`))
-      const { properties, required } = body.components.schemas.Variables
-      return [Object.keys(properties), required]
-    }
-    const { made, update } = await materialized({ query: BROKEN_DOWN })
-    expect(await variablesOf(made.name)).toEqual([['plan'], ['plan']])
-    await update({ is_materialized: false })
-    expect(await variablesOf(made.name)).toEqual([['plan', 'date_from', 'date_to'], undefined])
-  })
-
-  it('takes the one value of its one breakdown from filters_override, and anything else inline', async () => {
-    const { run } = await materialized({ query: BROKEN_DOWN })
-    const by = (filters_override: object) => run({ filters_override })
-    const property = (rest: object = {}) => ({
-      key: 'plan',
-      value: 'pro',
-      operator: 'exact',
-      type: 'event',
-      ...rest,
-    })
-    expect((await by({ properties: [property()] })).body.endpoint_materialized).toBe(true)
-    expect((await by({ properties: [property({ value: ['pro'] })] })).body.endpoint_materialized).toBe(true)
-    const dated = await by({ date_from: '-1d', properties: [property()] })
-    expect(dated).toMatchObject({ status: 200 })
-    expect(dated.body.endpoint_materialized).toBeUndefined()
-    for (const properties of [[property({ value: null })], [property({ operator: 'is_not' })], []]) {
-      expect(await by({ properties })).toMatchObject({ status: 400, body: { attr: 'variables' } })
-    }
-  })
-
-  it('adds up over an optional breakdown that is left out, and says nothing of its limit', async () => {
-    const { run, update } = await materialized({
-      query: BROKEN_DOWN,
-      optional_breakdown_properties: ['plan'],
-    })
-    const { body } = await run({ limit: 1 })
-    expect(body.endpoint_materialized).toBe(true)
-    const one = async (plan: string) => (await run({ variables: { plan } })).body.results[0].data as number[]
-    const [pro, free] = [await one('pro'), await one('free')]
-    expect(body.results).toHaveLength(1)
-    expect(body.results[0]).not.toHaveProperty('breakdown_value')
-    expect(body.results[0]).toMatchObject({
-      label: 'opened',
-      data: pro.map((value, day) => value + free[day]!),
-    })
-    await update({ optional_breakdown_properties: [] })
-    expect(await run()).toMatchObject({ status: 400 })
-  })
-
-  it('keeps the days of the moment that its rows are of', async () => {
-    const { run } = await materialized({ query: BROKEN_DOWN, data_freshness_seconds: 604_800 })
-    tenant.clock.advance({ days: 2 })
-    const { body } = await run({ variables: { plan: 'pro' } })
-    expect(body.endpoint_materialized).toBe(true)
-    expect(body.results[0].days).toEqual(['2026-03-08', '2026-03-09', '2026-03-10'])
   })
 })

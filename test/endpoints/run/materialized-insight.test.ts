@@ -1,0 +1,96 @@
+// Runs of insights that are answered from materialized rows (reference/endpoints-api.md §3.3, §3.4).
+import { beforeEach, describe, expect, it } from 'vitest'
+import { trends } from '../../support/endpoints'
+import type { MaterializingTenant } from '../../support/materialization'
+import { materialized, pathsOf, tenantWithPlans } from '../../support/materialized-runs'
+
+let tenant: MaterializingTenant
+beforeEach(async () => {
+  tenant = await tenantWithPlans()
+})
+
+describe('an insight', () => {
+  const BROKEN_DOWN = trends({
+    series: [{ kind: 'EventsNode', event: 'opened' }],
+    breakdownFilter: { breakdown: 'plan', breakdown_type: 'event' },
+    dateRange: { date_from: '-2d' },
+  })
+
+  it('has its own result, from the rows', async () => {
+    const { made, run } = await materialized(tenant, { query: BROKEN_DOWN })
+    const inline = (await run({ variables: { plan: 'pro', date_from: '-2d' }, refresh: 'force' })).body
+    expect(inline.endpoint_materialized).toBeUndefined()
+    expect(inline.results).toMatchObject([{ breakdown_value: 'pro', data: [0, 0, 2] }])
+    const kept = (await run({ variables: { plan: 'pro' } })).body
+    expect(kept).toMatchObject({ endpoint_materialized: true })
+    expect(kept.results).toEqual([{ ...inline.results[0], data: [0, 0, 1], count: 1 }])
+    expect(await run()).toMatchObject({
+      status: 400,
+      body: { detail: "Required variable(s) 'plan' not provided" },
+    })
+    expect(await pathsOf(made.id)).toEqual([
+      'inline miss',
+      'materialized miss',
+      "Endpoint execution failed · invalid request · variables: Required variable(s) 'plan' not provided",
+    ])
+  })
+
+  it('says in its document what it needs, and that its range is fixed', async () => {
+    const variablesOf = async (name: string) => {
+      const { body } = await tenant.get(tenant.endpoints(`${name}/openapi.json`))
+      const { properties, required } = body.components.schemas.Variables
+      return [Object.keys(properties), required]
+    }
+    const { made, update } = await materialized(tenant, { query: BROKEN_DOWN })
+    expect(await variablesOf(made.name)).toEqual([['plan'], ['plan']])
+    await update({ is_materialized: false })
+    expect(await variablesOf(made.name)).toEqual([['plan', 'date_from', 'date_to'], undefined])
+  })
+
+  it('takes the one value of its one breakdown from filters_override, and anything else inline', async () => {
+    const { run } = await materialized(tenant, { query: BROKEN_DOWN })
+    const by = (filters_override: object) => run({ filters_override })
+    const property = (rest: object = {}) => ({
+      key: 'plan',
+      value: 'pro',
+      operator: 'exact',
+      type: 'event',
+      ...rest,
+    })
+    expect((await by({ properties: [property()] })).body.endpoint_materialized).toBe(true)
+    expect((await by({ properties: [property({ value: ['pro'] })] })).body.endpoint_materialized).toBe(true)
+    const dated = await by({ date_from: '-1d', properties: [property()] })
+    expect(dated).toMatchObject({ status: 200 })
+    expect(dated.body.endpoint_materialized).toBeUndefined()
+    for (const properties of [[property({ value: null })], [property({ operator: 'is_not' })], []]) {
+      expect(await by({ properties })).toMatchObject({ status: 400, body: { attr: 'variables' } })
+    }
+  })
+
+  it('adds up over an optional breakdown that is left out, and says nothing of its limit', async () => {
+    const { run, update } = await materialized(tenant, {
+      query: BROKEN_DOWN,
+      optional_breakdown_properties: ['plan'],
+    })
+    const { body } = await run({ limit: 1 })
+    expect(body.endpoint_materialized).toBe(true)
+    const one = async (plan: string) => (await run({ variables: { plan } })).body.results[0].data as number[]
+    const [pro, free] = [await one('pro'), await one('free')]
+    expect(body.results).toHaveLength(1)
+    expect(body.results[0]).not.toHaveProperty('breakdown_value')
+    expect(body.results[0]).toMatchObject({
+      label: 'opened',
+      data: pro.map((value, day) => value + free[day]!),
+    })
+    await update({ optional_breakdown_properties: [] })
+    expect(await run()).toMatchObject({ status: 400 })
+  })
+
+  it('keeps the days of the moment that its rows are of', async () => {
+    const { run } = await materialized(tenant, { query: BROKEN_DOWN, data_freshness_seconds: 604_800 })
+    tenant.clock.advance({ days: 2 })
+    const { body } = await run({ variables: { plan: 'pro' } })
+    expect(body.endpoint_materialized).toBe(true)
+    expect(body.results[0].days).toEqual(['2026-03-08', '2026-03-09', '2026-03-10'])
+  })
+})

@@ -1,0 +1,43 @@
+// Runs of endpoints whose rows are kept, which differ from what the query itself would give.
+import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { endpointLogs } from '../../drizzle'
+import { event, sendEach } from './capture'
+import { hogql } from './endpoints'
+import { createMaterializingTenant, type MaterializingTenant } from './materialization'
+import { database } from './tenant'
+
+/** How often each event happened. */
+export const EVENT_COUNTS = 'SELECT event, count() AS n FROM events GROUP BY event ORDER BY event'
+
+/** A tenant with three events, of two plans. */
+export async function tenantWithPlans(): Promise<MaterializingTenant> {
+  const tenant = await createMaterializingTenant()
+  await sendEach(tenant, [
+    event('ada', { plan: 'pro' }, 'opened'),
+    event('ada', { plan: 'free' }, 'closed'),
+    event('bob', { plan: 'free' }, 'opened'),
+  ])
+  return tenant
+}
+
+/** An endpoint whose rows are there, and an event that they do not have. */
+export async function materialized(tenant: MaterializingTenant, body: Record<string, unknown> = {}) {
+  const made = await tenant.endpoint({ query: hogql(EVENT_COUNTS), is_materialized: true, ...body })
+  expect(await tenant.consume()).toEqual({ retried: 0, acked: 1 })
+  expect(tenant.faults).toEqual([])
+  await sendEach(tenant, [event('cy', { plan: 'pro' }, 'opened')])
+  const run = (request: Record<string, unknown> = {}) =>
+    tenant.post(tenant.endpoints(`${made.name}/run`), request)
+  return { made, run, update: (fields: object) => tenant.patch(tenant.endpoints(made.name), fields) }
+}
+
+/** Where the runs of an endpoint were answered from, oldest first, by its log; of those that failed, their message. */
+export const pathsOf = async (endpointId: string) =>
+  (
+    await database()
+      .select()
+      .from(endpointLogs)
+      .where(eq(endpointLogs.endpointId, endpointId))
+      .orderBy(endpointLogs.id)
+  ).map(({ message }) => /path=(\w+) cache=(\w+)/.exec(message)?.slice(1).join(' ') ?? message)
