@@ -1,0 +1,228 @@
+// Events that give a person another distinct id, or make one person of two.
+import { eq, inArray } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { cohortMembers, flagHashKeyOverrides } from '../../../drizzle'
+import {
+  alias,
+  event,
+  eventsOf,
+  identify,
+  mergeDangerously,
+  peopleOf,
+  personOf,
+  sendBatch,
+  sendEach,
+} from '../../support/capture'
+import { cohort } from '../../support/rows'
+import { createTenant, database } from '../../support/tenant'
+
+describe('$identify', () => {
+  it('gives a person both ids', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [identify('ada', 'anon', { $set: { plan: 'free' } })])
+    expect(await personOf(tenant, 'anon')).toMatchObject({ distinctIds: ['ada', 'anon'], isIdentified: true })
+  })
+
+  it('gives the second id to whoever is known under the first', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [event('anon', { $set: { seen: 'before' } })])
+    const before = await personOf(tenant, 'anon')
+    await sendEach(tenant, [identify('ada', 'anon'), identify('ada', 'phone')])
+    expect(await personOf(tenant, 'phone')).toMatchObject({
+      uuid: before!.uuid,
+      distinctIds: ['ada', 'anon', 'phone'],
+      properties: { seen: 'before' },
+    })
+  })
+
+  it('makes one person of an anonymous and an identified one, whose properties win', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [event('anon', { $set: { plan: 'free', source: 'ad' } })])
+    const anonymous = await personOf(tenant, 'anon')
+    tenant.clock.advance({ minutes: 1 })
+    await sendEach(tenant, [identify('ada', undefined, { $set: { plan: 'paid' } })])
+    const known = await personOf(tenant, 'ada')
+    await sendEach(tenant, [identify('ada', 'anon', { $set: { seats: 2 } })])
+    expect(await personOf(tenant, 'anon')).toMatchObject({
+      uuid: known!.uuid,
+      createdAt: anonymous!.createdAt,
+      distinctIds: ['ada', 'anon'],
+      properties: { plan: 'paid', source: 'ad', seats: 2 },
+    })
+    expect(await peopleOf(tenant)).toHaveLength(1)
+  })
+
+  it('does not merge somebody who is identified, and says so', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [identify('ada'), identify('bob')])
+    const { body } = await sendBatch(tenant, [identify('ada', 'bob', { $set: { plan: 'paid' } })])
+    expect(body).toEqual({
+      status: 'Ok',
+      errors: [
+        {
+          index: 0,
+          detail: '"bob" is already identified, so it is not merged.',
+          attr: 'properties__$anon_distinct_id',
+        },
+      ],
+    })
+    expect(await peopleOf(tenant)).toEqual([
+      { distinctIds: ['ada'], properties: { plan: 'paid' } },
+      { distinctIds: ['bob'], properties: {} },
+    ])
+  })
+
+  for (const placeholder of [
+    'null',
+    'undefined',
+    'anonymous',
+    'guest',
+    'distinctid',
+    'distinct_id',
+    'id',
+    'not_authenticated',
+    'email',
+    'true',
+    'false',
+    '0',
+    '[object Object]',
+    'NaN',
+    'None',
+    'none',
+    'GUEST',
+    ' null ',
+  ]) {
+    it(`does not merge "${placeholder}"`, async () => {
+      const tenant = await createTenant()
+      const { body } = await sendBatch(tenant, [identify('ada', placeholder), identify(placeholder, 'bob')])
+      expect(body.errors).toEqual([
+        {
+          index: 0,
+          detail: `"${placeholder}" names nobody, so it is not merged.`,
+          attr: 'properties__$anon_distinct_id',
+        },
+        { index: 1, detail: `"${placeholder}" names nobody, so it is not merged.`, attr: 'distinct_id' },
+      ])
+      expect(await eventsOf(tenant)).toHaveLength(2)
+      expect(await personOf(tenant, 'ada')).toMatchObject({ distinctIds: ['ada'], isIdentified: true })
+      expect(await personOf(tenant, placeholder)).toMatchObject({ isIdentified: false })
+      expect(await personOf(tenant, 'bob')).toBe(null)
+    })
+  }
+})
+
+describe('$create_alias', () => {
+  it('makes two ids one person', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [
+      event('ada'),
+      event('phone', { $set: { os: 'x' } }),
+      alias('ada', 'phone'),
+      alias('ada', 'tv'),
+    ])
+    expect(await peopleOf(tenant)).toEqual([{ distinctIds: ['ada', 'phone', 'tv'], properties: { os: 'x' } }])
+  })
+
+  it('does not merge somebody who is identified', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [identify('ada'), identify('bob')])
+    const { body } = await sendBatch(tenant, [alias('ada', 'bob')])
+    expect(body.errors).toMatchObject([{ index: 0, attr: 'properties__alias' }])
+    expect(await peopleOf(tenant)).toHaveLength(2)
+  })
+
+  it('says when it names no alias', async () => {
+    const tenant = await createTenant()
+    const { body } = await sendBatch(tenant, [
+      event('ada', {}, '$create_alias'),
+      alias('ada', 'x'.repeat(201)),
+      alias('ada', 'ada'),
+    ])
+    expect(body.errors).toEqual([
+      { index: 0, detail: 'This field is required.', attr: 'properties__alias' },
+      { index: 1, detail: 'Ensure this field has no more than 200 characters.', attr: 'properties__alias' },
+    ])
+    expect(await peopleOf(tenant)).toEqual([{ distinctIds: ['ada'], properties: {} }])
+  })
+})
+
+describe('$merge_dangerously', () => {
+  it('merges even somebody who is identified, with all their ids', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [
+      identify('bob', 'bob-anon', { $set: { plan: 'free', city: 'Oslo' } }),
+      identify('ada', 'ada-anon', { $set: { plan: 'paid' } }),
+      mergeDangerously('ada-anon', 'bob-anon'),
+    ])
+    expect(await peopleOf(tenant)).toEqual([
+      { distinctIds: ['ada', 'ada-anon', 'bob', 'bob-anon'], properties: { plan: 'paid', city: 'Oslo' } },
+    ])
+  })
+
+  it('takes along cohorts and remembered buckets; those of the person who stays win', async () => {
+    const tenant = await createTenant()
+    const { projectId } = tenant
+    const [both, only] = [await cohort(tenant), await cohort(tenant)]
+    await sendEach(tenant, [event('ada'), event('bob')])
+    const [ada, bob] = [(await personOf(tenant, 'ada'))!, (await personOf(tenant, 'bob'))!]
+    const db = database()
+    await db.insert(cohortMembers).values([
+      { cohortId: both, personId: ada.id },
+      { cohortId: both, personId: bob.id },
+      { cohortId: only, personId: bob.id },
+    ])
+    await db.insert(flagHashKeyOverrides).values([
+      { projectId, personId: ada.id, flagKey: 'one', hashKey: 'of ada' },
+      { projectId, personId: bob.id, flagKey: 'one', hashKey: 'of bob' },
+      { projectId, personId: bob.id, flagKey: 'two', hashKey: 'of bob' },
+    ])
+    await sendEach(tenant, [mergeDangerously('ada', 'bob')])
+    const members = await db
+      .select()
+      .from(cohortMembers)
+      .where(inArray(cohortMembers.cohortId, [both, only]))
+      .orderBy(cohortMembers.cohortId)
+    expect(members).toEqual([
+      { cohortId: both, personId: ada.id },
+      { cohortId: only, personId: ada.id },
+    ])
+    const overrides = await db
+      .select({ personId: flagHashKeyOverrides.personId, hashKey: flagHashKeyOverrides.hashKey })
+      .from(flagHashKeyOverrides)
+      .where(eq(flagHashKeyOverrides.projectId, projectId))
+      .orderBy(flagHashKeyOverrides.flagKey)
+    expect(overrides).toEqual([
+      { personId: ada.id, hashKey: 'of ada' },
+      { personId: ada.id, hashKey: 'of bob' },
+    ])
+  })
+
+  it('follows a chain of merges within one request', async () => {
+    const tenant = await createTenant()
+    await sendEach(
+      tenant,
+      ['a', 'b', 'c', 'd'].map((id) => event(id, { $set: { [id]: 1 } })),
+    )
+    await sendBatch(tenant, [
+      mergeDangerously('b', 'a'),
+      mergeDangerously('c', 'b'),
+      mergeDangerously('new', 'other'),
+      mergeDangerously('new', 'c'),
+      mergeDangerously('d', 'new'),
+      event('a', { $set: { last: true } }),
+    ])
+    expect(await peopleOf(tenant)).toEqual([
+      {
+        distinctIds: ['a', 'b', 'c', 'd', 'new', 'other'],
+        properties: { a: 1, b: 1, c: 1, d: 1, last: true },
+      },
+    ])
+  })
+
+  it('merges a stored person into one whom the same request makes', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [event('old', { $set: { a: 1 } })])
+    await sendBatch(tenant, [event('new', { $set: { b: 2 } }), mergeDangerously('new', 'old')])
+    expect(await peopleOf(tenant)).toEqual([{ distinctIds: ['new', 'old'], properties: { a: 1, b: 2 } }])
+  })
+})
