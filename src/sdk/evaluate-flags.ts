@@ -5,7 +5,7 @@ import { unavailable } from '../errors'
 import type { Subject } from '../flags/evaluation/context'
 import { evaluate, type EvaluationOptions } from '../flags/evaluation/evaluate'
 import { groupPropertyMaps } from '../flags/evaluation/group-properties'
-import { deviceIdOf, personPropertyMap } from '../flags/evaluation/person-properties'
+import { personPropertyMap } from '../flags/evaluation/person-properties'
 import type { Requirements } from '../flags/evaluation/requirements'
 import type { FlagResult } from '../flags/evaluation/results'
 import type { LoadedSnapshot } from '../snapshots/reader'
@@ -72,7 +72,7 @@ function patiently<T>(work: Promise<T>): Promise<T> {
 const subjectAsSent = (request: FlagsRequest): Subject => ({
   distinctId: request.distinctId,
   anonDistinctId: request.anonDistinctId,
-  deviceId: deviceIdOf(request.deviceId, request.personProperties),
+  deviceId: request.deviceId,
   personProperties: personPropertyMap({}, request.personProperties, request.distinctId),
   groups: request.groups,
   groupProperties: groupPropertyMaps(request.groups, {}, request.groupProperties),
@@ -114,7 +114,7 @@ async function subjectFromStorage(
   const subject = subjectFrom(person, groups, {
     distinctId: request.distinctId,
     anonDistinctId,
-    deviceId: deviceIdOf(request.deviceId, request.personProperties),
+    deviceId: request.deviceId,
     groups: request.groups,
     personProperties: request.personProperties,
     groupProperties: request.groupProperties,

@@ -1,12 +1,11 @@
 // What `/flags` and its elders are asked, under any of the names that SDKs use (reference/flags-evaluation.md §8.1).
 import { invalid } from '../errors'
+import { cutIdentifier } from '../flags/evaluation/bucketing'
+import { deviceIdOf } from '../flags/evaluation/person-properties'
 import { isObject, type JsonObject, type JsonValue } from '../json'
 import { type Runtime, runtimeOf } from './runtime'
 
-export interface FlagsRequest {
-  distinctId: string
-  anonDistinctId: string | null
-  deviceId: JsonValue | undefined
+export interface FlagsRequest extends Identifiers {
   personProperties: JsonObject
   groups: JsonObject
   groupProperties: Readonly<Record<string, JsonObject>>
@@ -16,6 +15,20 @@ export interface FlagsRequest {
   evaluationContexts: readonly string[]
   disabled: boolean
 }
+
+/** Whom a request is about, under ids that are cut to what counts of them. */
+interface Identifiers {
+  distinctId: string
+  anonDistinctId: string | null
+  deviceId: string | null
+}
+
+/** Cuts the ids that a request was sent with; every look-up, and what is stored, goes by the cut ones. */
+export const cutIdentifiers = ({ distinctId, anonDistinctId, deviceId }: Identifiers): Identifiers => ({
+  distinctId: cutIdentifier(distinctId),
+  anonDistinctId: anonDistinctId && cutIdentifier(anonDistinctId),
+  deviceId: deviceId && cutIdentifier(deviceId),
+})
 
 /** The first of the names that the body has. */
 const pick = (body: JsonObject, ...names: string[]): JsonValue | undefined =>
@@ -40,11 +53,14 @@ export function dictionaryIn(body: unknown): JsonObject {
 export function parseFlagsRequest(body: JsonObject, headers: Headers): FlagsRequest {
   const flagKeys = pick(body, 'flag_keys', 'flag_keys_to_evaluate')
   const anonymous = pick(body, 'anon_distinct_id', '$anon_distinct_id')
+  const personProperties = dictionary(pick(body, 'person_properties', '$properties'))
   return {
-    distinctId: distinctIdIn(body),
-    anonDistinctId: typeof anonymous === 'string' && anonymous !== '' ? anonymous : null,
-    deviceId: pick(body, 'device_id', '$device_id'),
-    personProperties: dictionary(pick(body, 'person_properties', '$properties')),
+    ...cutIdentifiers({
+      distinctId: distinctIdIn(body),
+      anonDistinctId: typeof anonymous === 'string' && anonymous !== '' ? anonymous : null,
+      deviceId: deviceIdOf(pick(body, 'device_id', '$device_id'), personProperties),
+    }),
+    personProperties,
     groups: dictionary(pick(body, 'groups', '$groups')),
     groupProperties: Object.fromEntries(
       Object.entries(dictionary(pick(body, 'group_properties', '$group_properties'))).map(

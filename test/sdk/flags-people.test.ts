@@ -1,11 +1,14 @@
 // Who is evaluated: what is stored of people and groups, what is sent, and what it costs to know (reference/flags-evaluation.md §0).
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { cohortMembers } from '../../drizzle'
+import { cohortMembers, flagHashKeyOverrides } from '../../drizzle'
 import { event, groupIdentify, personOf, sendBatch } from '../support/capture'
-import { inCohort, open, property, where } from '../support/filters'
+import { inCohort, open, property, variants, where } from '../support/filters'
 import { cohort } from '../support/rows'
 import { createTenant, database, type Tenant } from '../support/tenant'
 import { ask, PAID, setProperties, valuesOf } from './flags-support'
+
+const HUNDREDTHS = Object.fromEntries(Array.from({ length: 100 }, (_, number) => [`v${number}`, 1]))
 
 const costOf = async (tenant: Tenant, body: Record<string, unknown> = {}) =>
   (await ask(tenant, body)).line.d1_round_trips
@@ -75,6 +78,58 @@ describe('properties', () => {
       acme: false,
     })
     expect(await asked({ groups: { company: '' } })).toEqual({ paid: false, acme: false })
+  })
+})
+
+describe('ids of over 200 characters', () => {
+  // Characters of two UTF-16 units: 200 of them are 400 units.
+  const known = '😀'.repeat(200)
+  const long = `${known}-and-more`
+
+  it('name the person, and the property, that their first 200 characters name', async () => {
+    const tenant = await createTenant()
+    await tenant.flag({ key: 'paid', filters: PAID })
+    await tenant.flag({ key: 'named', filters: where(property({ key: 'distinct_id', value: known })) })
+    await sendBatch(tenant, [setProperties(known, { plan: 'paid' })])
+    expect(valuesOf(await ask(tenant, { distinct_id: long }))).toEqual({ paid: true, named: true })
+    const openFeature = await tenant.send('POST', '/ofrep/v1/evaluate/flags/paid', {
+      body: { context: { targetingKey: long } },
+      headers: { Authorization: `Bearer ${tenant.projectToken}` },
+    })
+    expect(openFeature.body).toMatchObject({ key: 'paid', value: true })
+  })
+
+  it('are kept cut where answers from before signing in are kept', async () => {
+    const tenant = await createTenant()
+    const kept = { key: 'kept', ensure_experience_continuity: true, filters: open() }
+    await tenant.flag(kept)
+    await sendBatch(tenant, [event('ada')])
+    await ask(tenant, { anon_distinct_id: long })
+    const rows = await database()
+      .select({ hashKey: flagHashKeyOverrides.hashKey })
+      .from(flagHashKeyOverrides)
+      .where(eq(flagHashKeyOverrides.projectId, tenant.projectId))
+    expect(rows).toEqual([{ hashKey: known }])
+  })
+
+  it('bucket a device by its first 200 characters, and leave keys of groups whole', async () => {
+    const tenant = await createTenant()
+    const byDevice = { bucketing_identifier: 'device_id', ensure_experience_continuity: false }
+    await tenant.flag({ key: 'device', ...byDevice, filters: variants(HUNDREDTHS) })
+    await sendBatch(tenant, [groupIdentify('company', long, { plan: 'paid' })])
+    await tenant.flag({
+      key: 'group',
+      filters: {
+        ...where(property({ key: 'plan', value: 'paid', type: 'group', group_type_index: 0 })),
+        aggregation_group_type_index: 0,
+      },
+    })
+    const groups = { company: long }
+    const short = valuesOf(await ask(tenant, { device_id: known, groups }))
+    expect(short).toEqual({ device: expect.any(String), group: true })
+    expect(valuesOf(await ask(tenant, { device_id: long, groups }))).toEqual(short)
+    const asProperty = { person_properties: { $device_id: long }, groups }
+    expect(valuesOf(await ask(tenant, asProperty))).toEqual(short)
   })
 })
 

@@ -2,10 +2,10 @@
 
 import { hash01 } from './sha1'
 
-/** Identifiers longer than this many Unicode scalar values are cut to it where a request enters (§1.5). */
+/** Ids of people and devices that are longer are cut to this where a request enters (§1.5); keys of groups are taken as they are (§1.4). */
 const LONGEST_IDENTIFIER = 200
 
-/** The identifier that is hashed: the first 200 Unicode scalar values of the one that was sent. */
+/** What counts of an identifier that a request names somebody by, for hashing and for every look-up: its first 200 Unicode scalar values. */
 export function cutIdentifier(identifier: string): string {
   if (identifier.length <= LONGEST_IDENTIFIER) return identifier
   return [...identifier].slice(0, LONGEST_IDENTIFIER).join('')

@@ -1,6 +1,5 @@
 // One subject at one moment: everything an evaluation may ask about who is being evaluated.
 
-import { cutIdentifier } from './bucketing'
 import type { CohortNode, CompiledCohort } from './cohorts'
 import type { CompiledFlagSet } from './compiled'
 import type { Moment } from './matchers/moment'
@@ -57,13 +56,13 @@ export class EvaluationContext implements Moment {
     this.timezone = moment.timezone
     this.subject = subject
     this.person = subject.personProperties
-    this.distinctId = cutIdentifier(subject.distinctId)
+    this.distinctId = subject.distinctId
     this.deviceId = subject.deviceId ?? ''
   }
 
   /** The anonymous id of the request, empty when there is none. */
   get anonDistinctId(): string {
-    return cutIdentifier(this.subject.anonDistinctId ?? '')
+    return this.subject.anonDistinctId ?? ''
   }
 
   /** The key of the subject's group of a type; empty when it has none, or the type does not exist. */

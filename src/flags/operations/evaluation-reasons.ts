@@ -6,6 +6,7 @@ import { text } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { selectGeneration } from '../../snapshots/generation'
 import { flagSetFrom, selectFlagSet } from '../definitions'
+import { cutIdentifier } from '../evaluation/bucketing'
 import { compile } from '../evaluation/compile'
 import { evaluate } from '../evaluation/evaluate'
 import { describeReason } from '../evaluation/reasons'
@@ -38,7 +39,7 @@ export const evaluationReasonsOperation = operation({
   async handle({ deps, project, query }) {
     const { db } = deps
     const groups = parseGroups(query.groups)
-    const distinctId = query.distinct_id
+    const distinctId = cutIdentifier(query.distinct_id)
     const [[settings], flags, cohorts, groupTypes, [person], groupRows] = await readStore(() =>
       db.batch([
         selectGeneration(db, project.id),

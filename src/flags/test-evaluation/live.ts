@@ -33,7 +33,7 @@ export async function testNow(
   const named = 'distinctId' in request.person ? request.person.distinctId : null
   if (!person && named === null) throw personMissing(request.person)
 
-  if (known.deleted) return goneAnswer(known.key, named)
+  if (known.deleted) return goneAnswer(known.key, request.sentDistinctId)
 
   const viewer = viewerOf(context)
   const subject = attempt('Failed to resolve person', () =>
@@ -47,7 +47,7 @@ export async function testNow(
     known.key,
     subject,
     { now: viewer.now.getTime(), timezone: project.timezone },
-    { viewer, distinctId: named, onFailure: 'Failed to evaluate flag' },
+    { viewer, distinctId: request.sentDistinctId, onFailure: 'Failed to evaluate flag' },
   )
 }
 

@@ -85,7 +85,7 @@ export async function testAt(
     state.key,
     subject,
     { now: Date.parse(moment), timezone: project.timezone },
-    { viewer: viewerOf(context), distinctId: named, onFailure: UNREADABLE_DEFINITION },
+    { viewer: viewerOf(context), distinctId: request.sentDistinctId, onFailure: UNREADABLE_DEFINITION },
   )
 }
 

@@ -4,6 +4,7 @@ import type { PersonReference } from '../../analytics/subject'
 import { text } from '../../http/fields'
 import type { JsonObject } from '../../json'
 import { parseTimestamp } from '../../timestamps'
+import { cutIdentifier } from '../evaluation/bucketing'
 import { failure } from '../evaluation-faults'
 
 export const TestEvaluationBody = z
@@ -18,7 +19,10 @@ export const TestEvaluationBody = z
   .meta({ id: 'TestEvaluation' })
 
 export interface TestRequest {
+  /** Whoever is looked up and evaluated. */
   person: PersonReference
+  /** The distinct id as it was sent; null where the person was named otherwise. */
+  sentDistinctId: string | null
   groups: JsonObject
   /** Stored form; null: now. */
   timestamp: string | null
@@ -37,7 +41,10 @@ export function parseTestRequest(body: z.output<typeof TestEvaluationBody>): Tes
   const timestamp = moment === null ? null : parseTimestamp(moment)
   if (moment !== null && timestamp === null) throw failure(400, 'Invalid timestamp format.')
   const groups = (body.groups ?? {}) as JsonObject
-  if (distinctId !== undefined) return { person: { distinctId }, groups, timestamp }
-  if (personId !== undefined) return { person: { personId }, groups, timestamp }
+  if (distinctId !== undefined) {
+    const person = { distinctId: cutIdentifier(distinctId) }
+    return { person, sentDistinctId: distinctId, groups, timestamp }
+  }
+  if (personId !== undefined) return { person: { personId }, sentDistinctId: null, groups, timestamp }
   throw failure(400, 'Either distinct_id or person_id must be provided')
 }

@@ -1,7 +1,8 @@
 // What an OpenFeature provider sends: a context with a targeting key, from which a request for flags is made.
 import { ApiError } from '../../errors'
+import { deviceIdOf } from '../../flags/evaluation/person-properties'
 import { isObject, type JsonObject } from '../../json'
-import { type FlagsRequest, strings } from '../flags-request'
+import { cutIdentifiers, type FlagsRequest, strings } from '../flags-request'
 import type { SdkContext } from '../operation'
 import { runtimeOf } from '../runtime'
 
@@ -61,11 +62,14 @@ export async function readOfrepRequest(
   if (typeof targetingKey !== 'string' || targetingKey === '') {
     throw new OfrepRefusal('TARGETING_KEY_MISSING', 'context.targetingKey must be a non-empty string')
   }
+  const personProperties = properties as JsonObject
   return {
-    distinctId: targetingKey,
-    anonDistinctId: null,
-    deviceId: properties.$device_id,
-    personProperties: properties as JsonObject,
+    ...cutIdentifiers({
+      distinctId: targetingKey,
+      anonDistinctId: null,
+      deviceId: deviceIdOf(undefined, personProperties),
+    }),
+    personProperties,
     groups: isObject(groups) ? groups : {},
     groupProperties: {},
     flagKeys: key === null ? null : [key],

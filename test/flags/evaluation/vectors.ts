@@ -1,5 +1,6 @@
 // The conformance vectors, rewritten from the shape of the local-evaluation feed to the stored shape.
 
+import { cutIdentifier } from '../../../src/flags/evaluation/bucketing'
 import { compile } from '../../../src/flags/evaluation/compile'
 import type { Subject } from '../../../src/flags/evaluation/context'
 import type { FlagDefinition, FlagSet } from '../../../src/flags/evaluation/definitions'
@@ -46,9 +47,10 @@ function expectation(vector: FeedVector): JsonObject | null {
 function runVector(vector: FeedVector): ReturnType<Vector['run']> {
   const groups = vector.groups as JsonObject
   const set = storedSet(vector)
+  const distinctId = cutIdentifier(vector.distinct_id)
   const who: Subject = {
-    distinctId: vector.distinct_id,
-    personProperties: personPropertyMap({}, vector.person_properties as JsonObject, vector.distinct_id),
+    distinctId,
+    personProperties: personPropertyMap({}, vector.person_properties as JsonObject, distinctId),
     groups,
     groupProperties: groupPropertyMaps(groups, {}, vector.group_properties as Record<string, JsonObject>),
   }

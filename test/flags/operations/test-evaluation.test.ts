@@ -60,6 +60,22 @@ describe('POST test_evaluation', () => {
     })
   })
 
+  it('looks a long distinct id up by its first 200 characters, and says it back whole', async () => {
+    const tenant = await createTenant()
+    const known = 'x'.repeat(200)
+    await person(tenant, { email: 'ada@example.com' }, known)
+    const flag = await tenant.flag({ key: 'beta', filters: AT_EXAMPLE })
+    expect(await tested(tenant, flag, { distinct_id: `${known}y` })).toEqual(
+      answered('beta', {
+        person_properties: { email: 'ada@example.com' },
+        evaluation_distinct_id: `${known}y`,
+        conditions: [matchedSet(0, { properties: [HIT] })],
+      }),
+    )
+    const reasons = `/api/projects/${tenant.projectId}/feature_flags/evaluation_reasons/?distinct_id=${known}y`
+    expect((await tenant.get(reasons)).body).toMatchObject({ beta: { value: true } })
+  })
+
   it('buckets a person by the smallest of their distinct ids', async () => {
     const tenant = await createTenant()
     const { inside, outside } = splitIds('half')
