@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { sessionOf } from '../../auth/actor'
+import { clientOf } from '../../auth/client'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { EmptyBody } from '../../http/plain-bodies'
@@ -15,7 +16,7 @@ export const listSessionsOperation = operation({
   scope: null,
   query: z.object({ email: z.string().optional(), is_staff: z.string().optional() }),
   responses: { 200: z.array(LoginSession) },
-  handle: ({ deps, actor }) => listSessions(deps, sessionOf(actor)),
+  handle: ({ deps, actor, request }) => listSessions(deps, sessionOf(actor), clientOf(request)),
 })
 
 export const revokeSessionOperation = operation({

@@ -14,14 +14,14 @@ import type { Visit } from './visit'
  * @param happened what is to be said, or shown this once.
  */
 export async function renderSettings(
-  { deps, actor, token }: Visit,
+  { deps, actor, token, client }: Visit,
   happened: Pick<Settings, 'notice' | 'newKey' | 'backupCodes'>,
   status = 200,
 ): Promise<Response> {
   const { user } = actor
   const [profile, sessions, keys, twoFactor, pending] = await Promise.all([
     readProfile(deps.db, user.id),
-    listSessions(deps, actor),
+    listSessions(deps, actor, client),
     listKeys(deps.db, user.id),
     twoFactorStatus(deps.db, user.id),
     pendingSecret(deps, actor),

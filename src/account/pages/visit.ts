@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import { type SessionActor, sessionOf } from '../../auth/actor'
 import { authorize, presentedBy } from '../../auth/authorize'
+import { type Client, clientOf } from '../../auth/client'
 import { cookieOf, SESSION_COOKIE, setSession } from '../../auth/cookies'
 import { IMPERSONATION_EXPIRED } from '../../auth/impersonation'
 import type { Deps } from '../../deps'
@@ -22,6 +23,7 @@ export interface Visit {
   deps: Deps
   actor: SessionActor
   token: string
+  client: Client
 }
 
 /**
@@ -51,7 +53,7 @@ async function visitOf(c: Context<AppEnv>, form: URLSearchParams | null): Promis
   const presented = presentedBy(c.req.raw, form?.get('csrf') ?? '')
   const { actor } = await authorize(deps, presented, form ? CHANGING : LOOKING, { kind: 'nothing' })
   c.set('actor', actor)
-  return { deps, actor: sessionOf(actor), token: presented.sessionToken ?? '' }
+  return { deps, actor: sessionOf(actor), token: presented.sessionToken ?? '', client: clientOf(c.req.raw) }
 }
 
 /** Leads those who have to sign in, first or again, to the sign-in page. Anything else is said on a page of its own. */

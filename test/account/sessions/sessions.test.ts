@@ -14,6 +14,8 @@ const NOT_FOUND = {
 const MAC_CHROME =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/135.0.0.0 Safari/537.36'
 
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
+
 describe('GET login_sessions', () => {
   it('lists the current one first, then by last use, and nothing of what identifies the token', async () => {
     const tenant = await createTenant()
@@ -60,6 +62,36 @@ describe('GET login_sessions', () => {
     })
   })
 
+  it('shows of the session that asks what this very request says, and leaves the others as they are', async () => {
+    const tenant = await createTenant()
+    const browser = await signIn(tenant)
+    const other = await signIn(tenant, { userAgent: MAC_CHROME, location: 'Berlin, Germany' })
+    tenant.clock.advance({ minutes: 60 * 24 * 3 })
+    const answer = await browser.send('GET', PATH, { headers: { 'User-Agent': FIREFOX } })
+    const common = { created_at: '2026-03-10T12:00:00Z', login_method: 'password' }
+    expect(seen(answer)).toEqual({
+      status: 200,
+      body: [
+        {
+          ...common,
+          id: browser.sessionId,
+          last_activity: '2026-03-13T12:00:00Z',
+          location: null,
+          device: 'Firefox 128.0 on Linux',
+          is_current: true,
+        },
+        {
+          ...common,
+          id: other.sessionId,
+          last_activity: '2026-03-10T12:00:00Z',
+          location: 'Berlin, Germany',
+          device: 'Chrome 135.0.0 on macOS 10.15',
+          is_current: false,
+        },
+      ],
+    })
+  })
+
   it('takes email and is_staff, to no effect', async () => {
     const browser = await signIn(await createTenant())
     expect((await browser.get(`${PATH}?email=nobody@example.com&is_staff=true`)).body).toHaveLength(1)
@@ -78,7 +110,7 @@ describe('the last activity of a session', () => {
     const tenant = await createTenant()
     const browser = await signIn(tenant)
     const noted = async () => {
-      await browser.send('GET', PATH, { headers: { 'User-Agent': 'curl/8.5.0' } })
+      await browser.send('GET', '/api/users/@me/', { headers: { 'User-Agent': 'curl/8.5.0' } })
       const [row] = await database().select().from(sessions).where(eq(sessions.id, browser.sessionId))
       return [row!.lastActivity, row!.userAgent]
     }
