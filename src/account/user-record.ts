@@ -13,6 +13,7 @@ import { notificationSettingsFrom, REALTIME_NOTIFICATIONS } from './notification
 import { effective, type Onboarding } from './onboarding/state'
 import { ONBOARDING_COLUMNS } from './onboarding/stored-state'
 import { organizationRecordFrom, organizationSummaryFrom, selectOrganizations } from './organization-record'
+import { mayKnowInvitesOf, standInFor } from './organizations/invite-id'
 import { selectTeamsOf, teamRecordFrom } from './team-record'
 import type { UserRecord } from './user-schema'
 
@@ -165,7 +166,7 @@ export function userRecordFrom(rows: readonly unknown[], actor: Actor): Shown {
     role_at_organization: user.roleAtOrganization,
     passkeys_enabled_for_2fa: user.passkeysEnabledFor2fa,
     hide_mcp_hints: user.hideMcpHints,
-    ...onboardingFrom(effective(user, Boolean(user.inviteIsLive))),
+    ...onboardingFrom(effective(user, Boolean(user.inviteIsLive)), mayKnowInvitesOf(actor, user.id)),
     is_organization_first_user: isSelf && organization ? organization.invitedById === null : null,
     active_realtime_notification_types: [...REALTIME_NOTIFICATIONS],
     // The id of an invite is a secret: whoever merely claims an address, as by changing theirs, does not learn of its invites.
@@ -175,11 +176,14 @@ export function userRecordFrom(rows: readonly unknown[], actor: Actor): Shown {
   }
 }
 
-const onboardingFrom = (state: Onboarding) => ({
+const onboardingFrom = (state: Onboarding, showsInvite: boolean) => ({
   onboarding_skipped_at: shownOrNull(state.onboardingSkippedAt),
   onboarding_skipped_reason: state.onboardingSkippedReason,
   onboarding_skipped_organization_id: state.onboardingSkippedOrganizationId,
-  onboarding_delegated_to_invite: state.onboardingDelegatedToInvite,
+  onboarding_delegated_to_invite:
+    state.onboardingDelegatedToInvite && !showsInvite
+      ? standInFor(state.onboardingDelegatedToInvite)
+      : state.onboardingDelegatedToInvite,
   onboarding_delegated_to_organization_id: state.onboardingDelegatedToOrganizationId,
   onboarding_delegation_accepted_at: shownOrNull(state.onboardingDelegationAcceptedAt),
 })

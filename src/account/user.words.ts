@@ -158,7 +158,8 @@ export const userWords: Words = {
         onboarding_skipped_organization_id:
           'The organization that the user worked in then. Null while onboarding goes on.',
         onboarding_delegated_to_invite:
-          'Id of the invite by which somebody else was asked to do the setting up. Null when nobody was.',
+          'Id of the invite by which somebody else was asked to do the setting up. Null when nobody was. Whoever may not make invites sees ' +
+          'a UUID that stands in for it.',
         onboarding_delegated_to_organization_id:
           'The organization of that invite. Null when nobody was asked.',
         onboarding_delegation_accepted_at:

@@ -9,6 +9,7 @@ import { page, pageOf } from '../../http/pagination'
 import { DelegateBody, delegateOnboarding } from '../onboarding/delegate'
 import { createInvite, CreateInviteBody } from '../organizations/invite-create'
 import { deleteInvite } from '../organizations/invite-delete'
+import { mayKnowInvites, standInFor } from '../organizations/invite-id'
 import { inviteRecordFrom, InviteRecord, invitesWithin, selectInvites } from '../organizations/invite-record'
 
 const path = '/api/organizations/:organization_id/invites/'
@@ -23,7 +24,7 @@ export const listInvitesOperation = operation({
   summary: 'List the open invites of an organization',
   description:
     'Newest first, the expired ones among them. Only those that you could have made: the id of an invite is as good as the membership ' +
-    'that it gives.',
+    'that it gives. With a key that may not write members, other ids stand in for theirs, which open nothing.',
   scope: 'organization_member:read',
   query: z.object(pageQuery),
   responses: { 200: pageOf(InviteRecord), 404: ErrorBody },
@@ -38,6 +39,7 @@ export const listInvitesOperation = operation({
     ])
     const now = deps.clock.now()
     const records = rows.map((row) => inviteRecordFrom(row, now))
+    if (!mayKnowInvites(actor)) for (const record of records) record.id = standInFor(record.id)
     return page(url, query, counts[0]?.total ?? 0, records)
   },
 })

@@ -52,7 +52,9 @@ export const invitesWords: Words = {
     OrganizationInvite: {
       is: 'A way into an organization, for one address, for three days.',
       fields: {
-        id: 'Id of the invite. A secret: whoever knows it can accept the invite.',
+        id:
+          'Id of the invite. A secret: whoever knows it can accept the invite. Keys without `organization_member:write`, and staff who look ' +
+          'as somebody else, see a UUID that stands in for it.',
         target_email: 'The address that was invited, in lower case.',
         first_name: 'Given name of whom it is for. Empty when nobody said.',
         emailing_attempt_made:

@@ -253,7 +253,7 @@ export const accounts: Partial<Differences> = {
     ],
     organizations_invites_list: [
       {
-        what: 'Shows only invites that the caller could have made.',
+        what: 'Shows only invites that the caller could have made. To keys without `organization_member:write`, and to staff who look as somebody else, their ids are stand-ins, here and in a user’s record.',
         why: 'Safety: the id of an invite is as good as the membership that it gives.',
       },
     ],

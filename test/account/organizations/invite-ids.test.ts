@@ -1,0 +1,69 @@
+// The id of an invite is the way in: to whom it is shown (decided for safety; compatibility page).
+import { describe, expect, it } from 'vitest'
+import { refused, seen } from '../../support/answers'
+import { createHarness } from '../../support/harness'
+import { signIn } from '../../support/session'
+import { createTenant, type Tenant } from '../../support/tenant'
+import { updateUser } from '../../support/user'
+
+const invitesOf = ({ organizationId }: Tenant) => `/api/organizations/${organizationId}/invites/`
+
+const STAND_IN = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/
+
+/** An admin with an invite, made by delegating onboarding: the list and the user's record both tell of it. */
+async function delegated(harness = createHarness()) {
+  const tenant = await createTenant({ harness, level: 8 })
+  const { body } = await tenant.post(`${invitesOf(tenant)}delegate/`, { target_email: 'grace@example.com' })
+  return { tenant, id: body.id as string }
+}
+
+const listed = async (caller: Pick<Tenant, 'get'>, tenant: Tenant): Promise<string> =>
+  (await caller.get(invitesOf(tenant))).body.results[0].id
+
+const recorded = async (caller: Pick<Tenant, 'get'>): Promise<string> =>
+  (await caller.get('/api/users/@me/')).body.onboarding_delegated_to_invite
+
+describe('the id of an invite', () => {
+  it('is shown to whoever may invite: a session, and a key that writes members', async () => {
+    const { tenant, id } = await delegated()
+    const key = await tenant.withKey({ scopes: ['organization_member:write', 'user:read'] })
+    for (const caller of [key, await signIn(tenant)]) {
+      expect([await listed(caller, tenant), await recorded(caller)]).toEqual([id, id])
+    }
+  })
+
+  it('is another, that opens nothing, for a key that only reads', async () => {
+    const { tenant, id } = await delegated()
+    const key = await tenant.withKey({ scopes: ['organization_member:read', 'user:read'] })
+    const shown = await listed(key, tenant)
+    expect(shown).toMatch(STAND_IN)
+    expect([await listed(key, tenant), await recorded(key)]).toEqual([shown, shown])
+    expect(seen(await tenant.send('GET', `/api/signup/${shown}/`))).toEqual(
+      refused(null, 'The provided invite ID is not valid.'),
+    )
+    expect((await tenant.send('GET', `/api/signup/${id}/`)).status).toBe(200)
+  })
+
+  it('is another for staff who look as somebody else', async () => {
+    const harness = createHarness()
+    const { tenant } = await delegated(harness)
+    const staff = await createTenant({ harness })
+    await updateUser(staff, { isStaff: true })
+    const browser = await signIn(staff, {
+      impersonatedUserId: tenant.user.id,
+      impersonationReason: 'support',
+      impersonationReadOnly: true,
+      impersonationStartedAt: '2026-03-10T12:00:00.000000Z',
+    })
+    expect([await listed(browser, tenant), await recorded(browser)]).toEqual([
+      expect.stringMatching(STAND_IN),
+      expect.stringMatching(STAND_IN),
+    ])
+  })
+
+  it('is another in the record of a user whose key is kept to some places', async () => {
+    const { tenant } = await delegated()
+    const key = await tenant.withKey({ scopes: ['*'], scopedTeams: [tenant.projectId] })
+    expect(await recorded(key)).toMatch(STAND_IN)
+  })
+})
