@@ -85,7 +85,8 @@ const SHARED: Record<number, SharedError> = {
   },
   429: {
     name: 'Throttled',
-    description: 'Called too often. A key may call 480 times within a minute, whatever it calls.',
+    description:
+      'Called too often. A key may call 480 times within a minute; `test_evaluation` (240 times), `remote_config` of a flag (600) and runs of saved queries are counted apart.',
     examples: { Throttled: throttled(60) },
   },
   503: {

@@ -40,7 +40,7 @@ export const everywhere: Partial<Differences> = {
       why: 'Memory and time of a Worker are bounded; a form cannot say what a flag is.',
     },
     {
-      what: 'A key may call 480 times a minute, which each location counts by itself; the 4,800 an hour, and the narrower limits upstream has for `test_evaluation` (240 a minute, 1,200 an hour) and `remote_config` (600 a minute), are not counted.',
+      what: 'A key may call 480 times a minute, which each location counts by itself; `test_evaluation` (240 a minute) and `remote_config` (600 a minute) are counted apart, and not in the 480. What upstream allows within an hour, 4,800 calls and 1,200 of `test_evaluation`, is not counted.',
       why: 'The platform counts minutes for nothing, and no hours; counting in the database would cost every call a write.',
     },
     {
