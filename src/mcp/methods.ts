@@ -62,8 +62,10 @@ const listTools =
 /** A tool that the key does not open is called all the same: the operation says which scope it takes. */
 const callTool: Method = async ({ params }, { tools, request, key, dispatch }): Promise<ToolResult> => {
   const { name, arguments: given = {} } = params ?? {}
-  const tool = typeof name === 'string' ? tools.get(name) : undefined
-  if (!tool) throw new RpcError(CODES.invalidParams, `Unknown tool: ${String(name)}`)
+  // No text can be made of whatever else it may be.
+  if (typeof name !== 'string') throw new RpcError(CODES.invalidParams, 'name must be a string')
+  const tool = tools.get(name)
+  if (!tool) throw new RpcError(CODES.invalidParams, `Unknown tool: ${name}`)
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new RpcError(CODES.invalidParams, 'arguments must be an object')
   }

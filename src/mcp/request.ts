@@ -8,7 +8,7 @@ type Arguments = Readonly<Record<string, unknown>>
  * The request for a tool's arguments.
  * @param outer what came to `/mcp`: what it says of its sender goes along.
  * @param key the personal API key that it carried.
- * @throws ApiError 400 that names the argument which is missing, or which the operation has no place for
+ * @throws ApiError 400 that names the argument which is missing, which no URL can hold, or which the operation has no place for
  */
 export function requestFor(call: ToolCall, given: Arguments, outer: Request, key: string): Request {
   const sent = Object.entries(given).filter(([, value]) => value !== undefined)
@@ -17,7 +17,7 @@ export function requestFor(call: ToolCall, given: Arguments, outer: Request, key
   for (const [name, value] of sent) {
     if (Object.hasOwn(call.inPath, name)) continue
     if (call.inQuery.includes(name)) {
-      if (value !== null) url.searchParams.set(name, textOf(value))
+      if (value !== null) url.searchParams.set(name, textOf(name, value))
     } else if (call.takesBody) body[name] = value
     else throw invalid(name, `Unknown argument: ${name}`, 'unknown_field')
   }
@@ -34,7 +34,7 @@ const pathOf = ({ path, inPath }: ToolCall, given: Arguments): string =>
     if (value === null || value === undefined || value === '') {
       throw invalid(name, 'This field is required.', 'required')
     }
-    return segmentOf(name, textOf(value))
+    return segmentOf(name, textOf(name, value))
   })
 
 /**
@@ -46,8 +46,15 @@ function segmentOf(name: string, value: string): string {
   return encodeURIComponent(value).replaceAll('%40', '@')
 }
 
-/** Lists and objects travel as JSON, as the operations take them in a query. */
-const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+/**
+ * Lists and objects travel as JSON, as the operations take them in a query.
+ * @throws ApiError 400 for half of a surrogate pair, which a URL cannot hold
+ */
+function textOf(name: string, value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  if (!text.isWellFormed()) throw invalid(name, 'Not a text: it holds half of a surrogate pair.')
+  return text
+}
 
 /** Of the outer request: who sends it. Not what was said of its body, and of the protocol that it was wrapped in. */
 function headersFrom({ headers }: Request, key: string): Headers {

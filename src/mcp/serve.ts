@@ -11,9 +11,9 @@ import type { Deps } from '../deps'
 import { apiErrorIn, notAuthenticated } from '../errors'
 import { jsonTextOf } from '../http/body'
 import { countKey } from '../http/throttle'
-import { CODES, errorBody, Message, type MessageId, resultBody, RpcError } from './message'
-import { answer, type Server } from './methods'
-import { eraOf } from './revision'
+import { CODES, errorBody, RpcError } from './message'
+import type { Server } from './methods'
+import { type Reply, replyTo } from './reply'
 import { toolsOf } from './tools'
 
 /** Messages that a batch may hold (MCP 2025-03-26 has them). */
@@ -25,11 +25,6 @@ export interface Exchange {
   dispatch: Server['dispatch']
   /** Told who calls, for the log. */
   recognised(actor: ApiKeyActor): void
-}
-
-interface Reply {
-  status: number
-  body: object
 }
 
 /**
@@ -62,7 +57,7 @@ export async function serve({ deps, request, dispatch, recognised }: Exchange): 
   if (!messages.some(callsTool)) await countKey(deps, actor)
   const replies: Reply[] = []
   for (const message of messages) {
-    const reply = await replyTo(message, server)
+    const reply = await replyTo(message, server, deps.log)
     if (reply) replies.push(reply)
   }
   if (replies.length === 0) return new Response(null, { status: 202 })
@@ -81,32 +76,4 @@ async function bodyOf(request: HonoRequest): Promise<{ json: unknown } | Reply> 
   }
 }
 
-/** The reply to one message; null to what wants none: a notification, or the answer to something that was never asked. */
-async function replyTo(message: unknown, server: Server): Promise<Reply | null> {
-  if (isAnswer(message)) return null
-  const parsed = Message.safeParse(message)
-  if (!parsed.success)
-    return refuse(null, new RpcError(CODES.invalidRequest, 'Not a JSON-RPC 2.0 message', 400))
-  const id = parsed.data.id ?? null
-  try {
-    const era = eraOf(parsed.data, server.request.headers)
-    if (id === null) return null
-    return { status: 200, body: resultBody(id, await answer(parsed.data, era, server)) }
-  } catch (error) {
-    if (error instanceof RpcError) return refuse(id, error)
-    throw error
-  }
-}
-
-const refuse = (id: MessageId, error: RpcError): Reply => ({
-  status: error.status,
-  body: errorBody(id, error),
-})
-
 const callsTool = (message: unknown) => (message as { method?: unknown } | null)?.method === 'tools/call'
-
-const isAnswer = (message: unknown) =>
-  typeof message === 'object' &&
-  message !== null &&
-  !('method' in message) &&
-  ('result' in message || 'error' in message)

@@ -133,7 +133,14 @@ describe('POST /mcp', () => {
   it.each([
     ['no cursor', 'tools/list', { cursor: 'x' }, -32602, 'Unknown cursor: there is one page'],
     ['no such tool', 'tools/call', { name: 'make-tea' }, -32602, 'Unknown tool: make-tea'],
-    ['a tool without a name', 'tools/call', {}, -32602, 'Unknown tool: undefined'],
+    ['a tool without a name', 'tools/call', {}, -32602, 'name must be a string'],
+    [
+      'a name that no text can be made of',
+      'tools/call',
+      { name: { toString: 1, valueOf: 1 } },
+      -32602,
+      'name must be a string',
+    ],
     ['a tool of Object', 'tools/call', { name: 'constructor' }, -32602, 'Unknown tool: constructor'],
     [
       'a list of arguments',

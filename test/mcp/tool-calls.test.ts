@@ -151,6 +151,21 @@ describe('tools/call', () => {
     )
   })
 
+  it.each([
+    ['feature-flag-get-definition', 'id'],
+    ['feature-flag-get-all', 'search'],
+  ])('names the argument of %s that no URL can hold', async (tool, name) => {
+    const { body } = await callTool(await createTenant(), tool, { [name]: 'a\ud800' })
+    expect(body.result).toEqual(
+      refused({
+        type: 'validation_error',
+        code: 'invalid_input',
+        detail: 'Not a text: it holds half of a surrogate pair.',
+        attr: name,
+      }),
+    )
+  })
+
   it('calls with the key that came in the query', async () => {
     const tenant = await createTenant()
     const { body } = await tenant.send('POST', `/mcp?personal_api_key=${tenant.key}`, {
