@@ -109,7 +109,10 @@ async function recogniseCached(deps: Deps, key: string, wanted: Wanted): Promise
 
   const recognised = await recogniseKey(deps.db, secureValue, wanted)
   if (!recognised) return null
-  deps.keyCache.set(cacheId, recognised, now)
+  // A path that leads nowhere for this key is not worth the room: there is no end of such paths.
+  if (wanted.kind === 'nothing' || (recognised.access?.membershipLevel ?? null) !== null) {
+    deps.keyCache.set(cacheId, recognised, now)
+  }
   deps.afterResponse(() => touchKey(deps.db, recognised.actor.keyId, recognised.lastUsedAt, now))
   return recognised
 }

@@ -10,9 +10,10 @@ const VALUE = 'phx_ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789abcwxyz'
 const LABEL = 'What the key is for, at most 40 characters.'
 const SCOPES =
   'What the key opens, at least one: `*` for everything, or kinds of things with `:read` or `:write`, such as `feature_flag:read`. `:write` opens what `:read` does.'
-const SCOPED_TEAMS = 'Ids of the projects that the key is restricted to. Empty for every project of the user.'
+const SCOPED_TEAMS =
+  'Ids of the projects that the key is restricted to, at most 100. Empty for every project of the user.'
 const SCOPED_ORGANIZATIONS =
-  'Ids of the organizations that the key is restricted to. Empty for every organization of the user.'
+  'Ids of the organizations that the key is restricted to, at most 100. Empty for every organization of the user.'
 
 const keyFields = {
   label: LABEL,

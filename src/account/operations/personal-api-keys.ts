@@ -3,7 +3,7 @@ import { type Actor, sessionOf } from '../../auth/actor'
 import { keysNotSupported } from '../../auth/scopes'
 import { notFound } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
-import { text } from '../../http/fields'
+import { integer, text } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { KeyRecord } from '../keys/record'
 import { EmptyBody } from '../../http/plain-bodies'
@@ -16,12 +16,21 @@ const managed = { scope: null, recentAuth: true } as const
 
 const params = z.looseObject({ id: z.string() })
 
+/** What a list of a key may hold: an isolate keeps the keys that it recognised a moment ago in memory, with all that they say. */
+const MOST_SCOPES = 300
+const MOST_PLACES = 100
+
+const once = <T>(items: T[]): T[] => [...new Set(items)]
+
 const KeyBody = z.object({
   label: text({ max: 40 }),
   description: text({ max: 1000, blank: true }).nullable().optional(),
-  scopes: z.array(z.string()).min(1),
-  scoped_teams: z.array(z.int()),
-  scoped_organizations: z.array(z.string().transform((id) => id.toLowerCase())),
+  scopes: z.array(z.string()).min(1).max(MOST_SCOPES).transform(once),
+  scoped_teams: z.array(integer()).max(MOST_PLACES).transform(once),
+  scoped_organizations: z
+    .array(z.string().transform((id) => id.toLowerCase()))
+    .max(MOST_PLACES)
+    .transform(once),
 })
 
 const userIdOf = (actor: Actor) => sessionOf(actor).user.id

@@ -187,6 +187,10 @@ export const accounts: Partial<Differences> = {
         what: 'A key without scopes is refused, as in the newest revision; `llm_gateway` scopes always are.',
         why: 'It would open nothing.',
       },
+      {
+        what: 'A key is kept to 100 projects and 100 organizations at most, and has 300 scopes at most.',
+        why: 'Every request of a key reads what it is kept to.',
+      },
     ],
     users_onboarding_skip_create: [
       KEYS_TOO,

@@ -91,6 +91,37 @@ describe('POST personal_api_keys', () => {
     expect(seen(await browser.post(PATH, { ...BODY, ...fields }))).toEqual(refused(attr, detail, code))
   })
 
+  it('takes digits for the id of a project, and what is named twice once', async () => {
+    const { tenant, browser } = await signedIn()
+    const { projectId, organizationId } = tenant
+    const answer = await browser.post(PATH, {
+      ...BODY,
+      scopes: ['*', '*'],
+      scoped_teams: [String(projectId), projectId],
+      scoped_organizations: [organizationId, organizationId.toUpperCase()],
+    })
+    expect(answer.body).toMatchObject({
+      scopes: ['*'],
+      scoped_teams: [projectId],
+      scoped_organizations: [organizationId],
+    })
+  })
+
+  it.each([
+    ['scopes', '*', 300],
+    ['scoped_teams', 1, 100],
+    ['scoped_organizations', 'a', 100],
+  ])('takes no list of %s that is longer than an isolate cares to remember', async (field, item, most) => {
+    const { browser } = await signedIn()
+    const answer = await browser.post(PATH, {
+      ...BODY,
+      [field]: Array.from({ length: most + 1 }, () => item),
+    })
+    expect(seen(answer)).toEqual(
+      refused(field, `Ensure this field has no more than ${most} elements.`, 'max_length'),
+    )
+  })
+
   it('keeps a key within a project and an organization of its owner', async () => {
     const [{ tenant, browser }, other] = [await signedIn(), await createTenant()]
     const restricted = { ...BODY, scoped_teams: [tenant.projectId] }
