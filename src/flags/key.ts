@@ -1,11 +1,13 @@
 // A flag's key: unique among the flags of a project that are not deleted, and what is left of it when the flag is (reference §1.2, §4.3–4.4).
 import { invalid } from '../errors'
 
-/** @throws 400, attr `key`. */
-export function checkCharset(key: string): void {
-  if (/^[A-Za-z0-9_-]+$/.test(key)) return
-  throw invalid('key', 'Only letters, numbers, hyphens (-) & underscores (_) are allowed.', 'invalid_key')
+/** What a key that is not spelt as one is told. */
+export const MISSPELT = {
+  detail: 'Only letters, numbers, hyphens (-) & underscores (_) are allowed.',
+  code: 'invalid_key',
 }
+
+export const isKey = (text: string): boolean => /^[A-Za-z0-9_-]+$/.test(text)
 
 export const keyTaken = () => invalid('key', 'There is already a feature flag with this key.', 'unique')
 
@@ -23,13 +25,18 @@ export type TombstoneFate =
   | { kind: 'remove'; id: number }
   | { kind: 'rename'; id: number; to: string }
 
+/** @throws 400, attr `key`, when a flag that is not deleted holds the key, or nobody may. */
+export function checkKey(key: string, holder: KeyHolder | undefined): void {
+  if (holder && !holder.deleted) throw keyTaken()
+  if (!isKey(key)) throw invalid('key', MISSPELT.detail, MISSPELT.code)
+}
+
 /**
- * Decides about the flag that holds a wanted key.
- * @throws 400 when it is not deleted, or when something that lives still refers to it.
+ * Decides about the deleted flag that holds a wanted key.
+ * @throws 400, attr null, when something that lives still refers to it.
  */
-export function settleKeyHolder(key: string, holder: KeyHolder | undefined): TombstoneFate {
+export function settleTombstone(key: string, holder: KeyHolder | undefined): TombstoneFate {
   if (!holder) return { kind: 'none' }
-  if (!holder.deleted) throw keyTaken()
 
   const experiments = JSON.parse(holder.experiments) as { id: number; name: string; deleted: 0 | 1 }[]
   const features = JSON.parse(holder.features) as { id: string; name: string }[]

@@ -5,7 +5,7 @@ import { checkDashboards } from './dashboards'
 import type { StoredCohort } from './filters/cohorts'
 import type { DependencyTarget } from './filters/dependencies'
 import { noFilters, validateFilters } from './filters/validate'
-import { checkCharset, type KeyHolder, settleKeyHolder, type TombstoneFate } from './key'
+import { checkKey, type KeyHolder, settleTombstone, type TombstoneFate } from './key'
 import { cleanContexts, cleanTags } from './labels'
 import type { CreateFlagBody } from './schema'
 import type { FlagState } from './state'
@@ -38,8 +38,7 @@ export function planCreate(
   body: CreateFlagBody,
   project: Pick<Project, 'requireEvaluationContexts'>,
 ): CreatePlan {
-  const tombstone = settleKeyHolder(body.key, world.holder)
-  checkCharset(body.key)
+  checkKey(body.key, world.holder)
   const isRemoteConfiguration = body.is_remote_configuration ?? false
   const filters = body.filters
     ? validateFilters(body.filters, {
@@ -59,6 +58,7 @@ export function planCreate(
   checkCount(world.live, world.most)
   if (project.requireEvaluationContexts && body.creation_context !== 'surveys')
     checkContextPolicy(contexts, null)
+  const tombstone = settleTombstone(body.key, world.holder)
 
   return { state, tags: cleanTags(body.tags ?? []), contexts, dashboardIds, tombstone }
 }

@@ -15,7 +15,7 @@ import { withoutLegacy } from './filters/normalise'
 import type { FlagFilters } from './filters/shape'
 import { validateFilters } from './filters/validate'
 import { noDependentIsActive, noTargetIsDisabled, targetsAreLive, targetsNeverLeadTo } from './invariants'
-import { checkCharset, freeKey, originalKey, settleKeyHolder, tombstoneKey, type TombstoneFate } from './key'
+import { checkKey, freeKey, originalKey, settleTombstone, tombstoneKey, type TombstoneFate } from './key'
 import { cleanContexts, cleanTags } from './labels'
 import { dropEncrypted, keepEncrypted } from './payloads'
 import type { FlagRow } from './rows'
@@ -49,9 +49,8 @@ export function planUpdate(
   project: Pick<Project, 'requireEvaluationContexts'>,
 ): UpdatePlan {
   const before = stateOf(row)
-  const renamed = body.key !== undefined && body.key !== before.key
-  const tombstone = renamed ? settleKeyHolder(body.key!, world.holders[0]) : { kind: 'none' as const }
-  if (renamed) checkCharset(body.key!)
+  const newKey = body.key === before.key ? undefined : body.key
+  if (newKey !== undefined) checkKey(newKey, world.holders[0])
 
   const merged = merge(before, body)
   const sentFilters = filtersIn(body)
@@ -78,7 +77,7 @@ export function planUpdate(
     tags: body.tags ? cleanTags(body.tags) : null,
     contexts,
     dashboardIds,
-    tombstone,
+    tombstone: newKey === undefined ? { kind: 'none' as const } : settleTombstone(newKey, world.holders[0]),
     invariants: invariantsOf(before, wanted, row.id, sentFilters !== null),
   }
 }

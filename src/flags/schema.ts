@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { UserSummary } from '../account/user-summary'
 import { boolean, dateTime, dictionary, id, text, timestamp } from '../http/fields'
+import { isKey, MISSPELT } from './key'
 
 export const Runtime = z.enum(['server', 'client', 'all'])
 export const BucketingIdentifier = z.enum(['distinct_id', 'device_id'])
@@ -89,7 +90,11 @@ const optionalFields = z.object(writableFields).partial().shape
 
 /** The body of create. Only `key` is required. Unknown fields are ignored. */
 export const CreateFlagBody = z
-  .object({ ...optionalFields, key: writableFields.key })
+  .object({
+    ...optionalFields,
+    // Here, and not where keys are looked up, so that it is told before what is wrong with later fields.
+    key: writableFields.key.refine(isKey, { error: MISSPELT.detail, params: { code: MISSPELT.code } }),
+  })
   .meta({ id: 'CreateFlag' })
 export type CreateFlagBody = z.output<typeof CreateFlagBody>
 

@@ -2,11 +2,11 @@ import { array, assert, constantFrom, integer, property, stringMatching } from '
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../src/errors'
 import {
-  checkCharset,
+  checkKey,
   freeKey,
   type KeyHolder,
   originalKey,
-  settleKeyHolder,
+  settleTombstone,
   tombstoneKey,
 } from '../../src/flags/key'
 
@@ -21,54 +21,58 @@ function refusalOf(call: () => unknown) {
   return null
 }
 
+const holder = (fields: Partial<KeyHolder> = {}): KeyHolder => ({
+  id: 7,
+  deleted: true,
+  experiments: '[]',
+  features: '[]',
+  ...fields,
+})
+
 const keys = stringMatching(/^[A-Za-z0-9_-]{1,20}$/)
 
-describe('checkCharset', () => {
+describe('checkKey', () => {
   it('takes letters, digits, hyphens and underscores', () => {
-    assert(property(keys, (key) => refusalOf(() => checkCharset(key)) === null))
+    assert(property(keys, (key) => refusalOf(() => checkKey(key, undefined)) === null))
   })
 
   it.each(['', ' ', 'a b', 'a.b', 'a/b', 'a:b', 'é', 'ａ', '١', 'a\n', '\na', 'a\u0000'])(
     'refuses %j',
     (key) => {
-      expect(refusalOf(() => checkCharset(key))).toEqual({
+      expect(refusalOf(() => checkKey(key, undefined))).toEqual({
         code: 'invalid_key',
         detail: 'Only letters, numbers, hyphens (-) & underscores (_) are allowed.',
         attr: 'key',
       })
     },
   )
+
+  it('refuses the key of a flag that is not deleted, however it is spelt', () => {
+    for (const key of ['a', 'a b']) {
+      expect(refusalOf(() => checkKey(key, holder({ deleted: false })))).toEqual({
+        code: 'unique',
+        detail: 'There is already a feature flag with this key.',
+        attr: 'key',
+      })
+    }
+    expect(refusalOf(() => checkKey('a', holder()))).toBeNull()
+  })
 })
 
-describe('settleKeyHolder', () => {
-  const holder = (fields: Partial<KeyHolder> = {}): KeyHolder => ({
-    id: 7,
-    deleted: true,
-    experiments: '[]',
-    features: '[]',
-    ...fields,
-  })
+describe('settleTombstone', () => {
   const trial = (id: number, deleted: 0 | 1) => ({ id, name: `Trial ${id}`, deleted })
   const experiments = (...all: object[]) => JSON.stringify(all)
 
   it('has nothing to do for a key that nobody holds', () => {
-    expect(settleKeyHolder('a', undefined)).toEqual({ kind: 'none' })
-  })
-
-  it('refuses the key of a flag that is not deleted', () => {
-    expect(refusalOf(() => settleKeyHolder('a', holder({ deleted: false })))).toEqual({
-      code: 'unique',
-      detail: 'There is already a feature flag with this key.',
-      attr: 'key',
-    })
+    expect(settleTombstone('a', undefined)).toEqual({ kind: 'none' })
   })
 
   it('removes a deleted flag that nothing refers to', () => {
-    expect(settleKeyHolder('a', holder())).toEqual({ kind: 'remove', id: 7 })
+    expect(settleTombstone('a', holder())).toEqual({ kind: 'remove', id: 7 })
   })
 
   it('renames a deleted flag that deleted experiments refer to', () => {
-    expect(settleKeyHolder('a', holder({ experiments: experiments(trial(1, 1)) }))).toEqual({
+    expect(settleTombstone('a', holder({ experiments: experiments(trial(1, 1)) }))).toEqual({
       kind: 'rename',
       id: 7,
       to: 'a:deleted:7',
@@ -80,7 +84,7 @@ describe('settleKeyHolder', () => {
       experiments: experiments(trial(1, 1), trial(2, 0), trial(3, 0)),
       features: JSON.stringify([{ id: 'f', name: 'Beta' }]),
     })
-    expect(refusalOf(() => settleKeyHolder('a', held))).toEqual({
+    expect(refusalOf(() => settleTombstone('a', held))).toEqual({
       code: 'invalid_input',
       detail:
         "Cannot reuse key 'a': a soft-deleted flag with this key is still referenced by " +

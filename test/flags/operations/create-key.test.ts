@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/answers'
-import { earlyAccessFeature, experiment, overwriteFlag, storedFlag } from '../../support/rows'
+import { earlyAccessFeature, experiment, storedFlag } from '../../support/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 const TAKEN = refused('key', 'There is already a feature flag with this key.', 'unique')
@@ -61,11 +61,10 @@ describe('the key of a new flag', () => {
     expect(await create(await createTenant(), 'checkout')).toMatchObject({ status: 201 })
   })
 
-  it('is looked up before its characters are', async () => {
+  it('is told of before what is wrong with later fields', async () => {
     const tenant = await createTenant()
-    const flag = await tenant.flag()
-    await overwriteFlag(flag.id, { key: 'from older days' })
-    expect(await create(tenant, 'from older days')).toEqual(TAKEN)
+    const answer = await tenant.post(tenant.flags(), { key: 'foo bar', active: 'maybe', filters: 'x' })
+    expect(seen(answer)).toEqual(BAD_CHARSET)
   })
 
   it('goes to one of two flags that are created at once', async () => {
@@ -113,6 +112,18 @@ describe('the key of a deleted flag', () => {
       ),
     )
     expect(await storedFlag(old.id)).toMatchObject({ key: 'checkout', deleted: true })
+  })
+
+  it('is told of when nothing is wrong with the fields', async () => {
+    const tenant = await createTenant()
+    const old = await deletedFlag(tenant, 'checkout')
+    await experiment(tenant, old.id, { name: 'Blue button' })
+    const other = await tenant.flag()
+    const broken = { key: 'checkout', filters: { groups: [], early_exit: 'x' } }
+    const refusal = refused('filters', 'early_exit must be a boolean or null, got str')
+    expect(seen(await tenant.patch(tenant.flags(other.id), broken))).toEqual(refusal)
+    const sets = { groups: [{}], early_exit: 'x' }
+    expect(seen(await tenant.post(tenant.flags(), { ...broken, filters: sets }))).toEqual(refusal)
   })
 
   it('stays with it while an early-access feature refers to it', async () => {
