@@ -9,6 +9,6 @@ const app = createApp()
 
 export default {
   fetch: app.fetch,
-  queue: consume,
+  queue: (batch, env) => consume(batch, env),
   scheduled: ({ cron }, env) => onTrigger(cron, env),
 } satisfies ExportedHandler<Env>

@@ -1,20 +1,25 @@
 // What comes on the Worker's queues, handed to whoever it is for.
 import type { WarehouseMessage } from './analytics/warehouse/message'
 import type { BuildMessage } from './endpoints/materialization/build/message'
+import { consoleLog, type Log } from './http/request-log'
 
-/** Handles a batch of any of the queues that wrangler.toml names. @throws for one that it does not. */
-export async function consume(batch: MessageBatch, env: Env): Promise<void> {
-  switch (batch.queue) {
-    case 'halyard-warehouse': {
-      const { consumeWarehouse } = await import('./analytics/warehouse/consume')
-      return consumeWarehouse(batch as MessageBatch<WarehouseMessage>, env)
-    }
-    case 'halyard-builds': {
-      // The compiler is large: an isolate that builds nothing does without it.
-      const { consumeBuilds } = await import('./endpoints/materialization/build/consume')
-      return consumeBuilds(batch as MessageBatch<BuildMessage>, env)
-    }
-    default:
-      throw new Error(`a batch of a queue that nobody handles: ${batch.queue}`)
+/** How the queue of a binding is called, at its end: what stands before is each environment's own. A deployment is held to it. */
+export const QUEUE_ENDINGS = { WAREHOUSE: '-warehouse', BUILDS: '-builds' } as const
+
+/** Seconds until a batch that nobody handles comes again: by then somebody may have deployed code that does. */
+const UNHANDLED_DELAY = 60
+
+/** Handles a batch of any of the queues. What nobody handles is kept for later, and said in the log. */
+export async function consume(batch: MessageBatch, env: Env, log: Log = consoleLog): Promise<void> {
+  if (batch.queue.endsWith(QUEUE_ENDINGS.WAREHOUSE)) {
+    const { consumeWarehouse } = await import('./analytics/warehouse/consume')
+    return consumeWarehouse(batch as MessageBatch<WarehouseMessage>, env, log)
   }
+  if (batch.queue.endsWith(QUEUE_ENDINGS.BUILDS)) {
+    // The compiler is large: an isolate that builds nothing does without it.
+    const { consumeBuilds } = await import('./endpoints/materialization/build/consume')
+    return consumeBuilds(batch as MessageBatch<BuildMessage>, env, { log })
+  }
+  log({ level: 'error', message: 'messages of a queue that nobody handles', error: batch.queue })
+  batch.retryAll({ delaySeconds: UNHANDLED_DELAY })
 }

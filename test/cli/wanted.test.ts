@@ -38,6 +38,11 @@ const top = (lines: string) => `${lines}\n${OURS}`
 const STAGING = OURS.slice(OURS.indexOf('[secrets]'))
   .replaceAll(/^(\[+)(?!env)/gm, '$1env.staging.')
   .replaceAll(/"halyard/g, '"halyard-staging')
+  .replaceAll('namespace_id = "1', 'namespace_id = "2')
+
+/** The file with such an environment, of which something may be otherwise. */
+const withStaging = (edit: (staging: string) => string = (staging) => staging) =>
+  `${OURS}\n[env.staging]\n${edit(STAGING)}`
 
 describe('wrangler.toml', () => {
   it('as it is here asks for one of everything', () => {
@@ -85,7 +90,7 @@ describe('wrangler.toml', () => {
   })
 
   it('may hold another environment', () => {
-    expect(wantedOf(`${OURS}\n[env.staging]\n${STAGING}`, 'staging')).toMatchObject({
+    expect(wantedOf(withStaging(), 'staging')).toMatchObject({
       worker: 'halyard-staging',
       environment: 'staging',
       database: { name: 'halyard-staging', id: null },
@@ -153,6 +158,58 @@ d1_databases = [{ binding = "DB", database_name = "halyard" }]
 [env.staging] of wrangler.toml has no KEY_RATE under \`ratelimits\`.
 [env.staging] of wrangler.toml has no MAX_FLAGS_PER_PROJECT, THROTTLES under \`vars\`.
 [env.staging] of wrangler.toml has no PAYLOAD_KEYS, ACCOUNT_KEYS under \`secrets.required\`.
-[env.staging] of wrangler.toml shares halyard with the top of the file: each environment needs its own.`)
+[env.staging] of wrangler.toml shares the database halyard with the top of the file: each environment needs its own.`)
+  })
+
+  it.each([
+    [
+      'has an environment that nobody builds for',
+      withStaging((staging) => staging.replaceAll(/\[\[env\.staging\.queues\.consumers\]\][^[]*/g, '')),
+      '[env.staging] of wrangler.toml has no consumer of halyard-staging-warehouse, halyard-staging-builds under `queues.consumers`.',
+    ],
+    [
+      'consumes a queue on which nothing comes',
+      withStaging((staging) =>
+        staging.replace(/(consumers\]\]\n)queue = "[^"]+-builds"/, '$1queue = "halyard-building"'),
+      ),
+      '[env.staging] of wrangler.toml has no consumer of halyard-staging-builds under `queues.consumers`.\n' +
+        '[env.staging] of wrangler.toml consumes halyard-building, where nothing comes from `queues.producers`.',
+    ],
+    [
+      'has queues under names that the Worker does not know',
+      withStaging((staging) =>
+        staging
+          .replaceAll('halyard-staging-builds', 'builds-of-staging')
+          .replaceAll(/halyard-staging-warehouse\b/g, 'warehouse-of-staging'),
+      ),
+      '[env.staging] of wrangler.toml calls the queue of WAREHOUSE warehouse-of-staging: its name has to end in -warehouse.\n' +
+        '[env.staging] of wrangler.toml calls the queue of BUILDS builds-of-staging: its name has to end in -builds.',
+    ],
+    [
+      'counts calls of two environments together',
+      withStaging((staging) => staging.replace('"2001"', '"1001"').replace('"2002"', '"1003"')),
+      '[env.staging] of wrangler.toml counts KEY_RATE, RUN_RATE together with the top of the file: give each of these `ratelimits` a ' +
+        '`namespace_id` of its own.',
+    ],
+    [
+      'has an environment under the name of the other',
+      withStaging((staging) => `name = "halyard"\n${staging}`),
+      '[env.staging] of wrangler.toml shares the Worker halyard with the top of the file: each environment needs its own.',
+    ],
+    [
+      'mirrors two environments to one place',
+      withStaging((staging) =>
+        staging.replace('CLICKHOUSE_URL = ""', 'CLICKHOUSE_URL = "https://rows.example"'),
+      ).replace('CLICKHOUSE_URL = ""', 'CLICKHOUSE_URL = "https://rows.example"'),
+      '[env.staging] of wrangler.toml shares the database default on https://rows.example with the top of the file: each environment needs ' +
+        'its own.',
+    ],
+    [
+      'has two environments that take from one queue',
+      `${withStaging()}\n[env.preview]\n[[env.preview.queues.producers]]\nbinding = "BUILDS"\nqueue = "halyard-staging-builds"\n`,
+      '[env.staging] of wrangler.toml shares the queue halyard-staging-builds with [env.preview]: each environment needs its own.',
+    ],
+  ])('%s', (_, config, message) => {
+    expect(refusalOf(config, 'staging')).toBe(message)
   })
 })

@@ -2,7 +2,7 @@
 // them it does as it is told, and nothing of an account has to be committed.
 import { experimental_readRawConfig as readRawConfig } from 'wrangler'
 import { withFile } from '../leaving'
-import { CONFIG_FILE, DATABASE, NAMESPACE } from './wanted'
+import { CONFIG_FILE, DATABASE, NAMESPACE } from './bindings'
 
 /** In the project's folder, because paths in it are relative to where it lies. Git ignores it. */
 const FILE = `.wrangler.${process.pid}.json`

@@ -3,7 +3,8 @@ import type { Account } from './account'
 import type { Database, Namespace, Present } from './account-state'
 import { CloudflareError, ifThere, withPermission } from './cloudflare'
 import { type Choice, chooseDatabase } from './choice'
-import { DATABASE, NAMESPACE, type Wanted } from './wanted'
+import { DATABASE, NAMESPACE } from './bindings'
+import type { Wanted } from './wanted'
 
 interface Binding {
   name: string

@@ -2,13 +2,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Unstable_Config as Config, unstable_readConfig as readConfig } from 'wrangler'
+import { CONFIG_FILE, DATABASE, NAMESPACE } from './bindings'
+import { lacking, queueProblems, queuesOf, shared } from './config-problems'
 import { Refusal } from './refusal'
-
-export const CONFIG_FILE = 'wrangler.toml'
-
-/** The bindings that the code needs. */
-export const DATABASE = 'DB'
-export const NAMESPACE = 'SNAPSHOTS'
 
 export interface Wanted {
   /** The Worker's name. */
@@ -45,7 +41,15 @@ export function readWanted(environment: string | null, folder = '.'): Wanted {
     throw new Refusal(`${CONFIG_FILE} has no [env.${environment}].`)
   }
   const top = environment === null ? config : readChecked(path, null)
-  refuse(lacking(config, top, environment))
+  const others = (config.definedEnvironments ?? []).filter((name) => name !== environment)
+  refuse([
+    ...lacking(config, top, environment),
+    ...queueProblems(config, environment),
+    ...(environment === null ? [] : shared(config, top, environment, 'the top of the file')),
+    ...(environment === null
+      ? []
+      : others.flatMap((name) => shared(config, readChecked(path, name), environment, `[env.${name}]`))),
+  ])
 
   const database = config.d1_databases.find(({ binding }) => binding === DATABASE)!
   const namespace = config.kv_namespaces.find(({ binding }) => binding === NAMESPACE)!
@@ -78,61 +82,6 @@ function readChecked(path: string, environment: string | null): Config {
 
 function refuse(problems: string[]): void {
   if (problems.length > 0) throw new Refusal(problems.join('\n'))
-}
-
-/** Names that an environment does not take over from the top, by what wrangler.toml calls them. */
-function namesIn(config: Config): Record<string, string[]> {
-  return {
-    d1_databases: config.d1_databases.map(({ binding }) => binding),
-    kv_namespaces: config.kv_namespaces.map(({ binding }) => binding),
-    'durable_objects.bindings': config.durable_objects.bindings.map(({ name }) => name),
-    'queues.producers': (config.queues.producers ?? []).map(({ binding }) => binding),
-    ratelimits: config.ratelimits.map(({ name }) => name),
-    vars: Object.keys(config.vars),
-    'secrets.required': [...(config.secrets?.required ?? [])],
-  }
-}
-
-function lacking(config: Config, top: Config, environment: string | null): string[] {
-  const where = environment === null ? CONFIG_FILE : `[env.${environment}] of ${CONFIG_FILE}`
-  const problems: string[] = []
-  if (!config.name) problems.push(`${where} has no \`name\`, which the Worker is to be called.`)
-  const has = namesIn(config)
-  const wants: Record<string, string[]> = {
-    ...namesIn(top),
-    d1_databases: [DATABASE],
-    kv_namespaces: [NAMESPACE],
-  }
-  for (const [section, names] of Object.entries(wants)) {
-    const missing = names.filter((name) => !has[section]!.includes(name))
-    if (missing.length > 0) problems.push(`${where} has no ${missing.join(', ')} under \`${section}\`.`)
-  }
-  const database = config.d1_databases.find(({ binding }) => binding === DATABASE)
-  if (database && !database.database_name) {
-    problems.push(`${where} has no \`database_name\` for the binding ${DATABASE}.`)
-  }
-  if (environment !== null) problems.push(...shared(config, top, where))
-  return problems
-}
-
-/** What must be an environment's own: two Workers that share a database or a queue take each other's work. */
-function shared(config: Config, top: Config, where: string): string[] {
-  const nameOf = ({ d1_databases }: Config) =>
-    d1_databases.flatMap(({ binding, database_name: name }) => (binding === DATABASE && name ? [name] : []))
-  const own = [...nameOf(config), ...queuesOf(config)]
-  const taken = new Set([...nameOf(top), ...queuesOf(top)])
-  const both = own.filter((name) => taken.has(name))
-  return both.length === 0
-    ? []
-    : [`${where} shares ${both.join(', ')} with the top of the file: each environment needs its own.`]
-}
-
-function queuesOf({ queues }: Config): string[] {
-  const names = [
-    ...(queues.producers ?? []).map(({ queue }) => queue),
-    ...(queues.consumers ?? []).flatMap(({ queue, dead_letter_queue: dead }) => [queue, dead]),
-  ]
-  return [...new Set(names.filter((name) => name !== undefined))]
 }
 
 /** The address of a route. One for all hosts of a domain has none of its own. */
