@@ -1,11 +1,11 @@
 // Errors of single operations, where what operations share would mislead or say too little; made by the service's own code, as those are.
-import { lockedOut, SECOND_FACTOR_LIMIT, throttled } from '../account/sign-in/limits'
+import { lockedOut, SECOND_FACTOR_LIMIT } from '../account/sign-in/limits'
 import { secondFactorRequired } from '../account/operations/sign-in'
 import { signInExpired, tooManyCodes, wrongCode } from '../account/sign-in/second-factor'
 import { wrongCredentials } from '../account/sign-in/sign-in'
 import { queryCapacity, queryMemoryLimit, queryTimeout, queryTooLarge } from '../analytics/engine/limits'
 import { tooManyAtOnce } from '../endpoints/run/gate'
-import { throttled as tooOften } from '../http/throttle'
+import { throttled } from '../http/throttle'
 import { nameTaken } from '../endpoints/checks'
 import { type ApiError, permissionDenied } from '../errors'
 import { keyTaken } from '../flags/key'
@@ -26,7 +26,7 @@ const RUN_ERRORS = {
     'The result is too large': queryTooLarge(),
     'The query needs too much memory': queryMemoryLimit(),
   },
-  429: { 'Too many at once': tooManyAtOnce(), 'Too often': tooOften(60) },
+  429: { 'Too many at once': tooManyAtOnce(), 'Too often': throttled(60) },
   503: { 'The database is at capacity': queryCapacity() },
 } satisfies Record<number, Errors>
 
@@ -51,8 +51,8 @@ export const PARTICULAR: Readonly<Record<string, Readonly<Record<number, Errors>
       'Too many codes': tooManyCodes(),
     },
   },
-  users_two_factor_validate_create: { 429: { 'Too many codes': throttled(SECOND_FACTOR_LIMIT) } },
-  users_validate_2fa_create: { 429: { 'Too many codes': throttled(SECOND_FACTOR_LIMIT) } },
+  users_two_factor_validate_create: { 429: { 'Too many codes': throttled(SECOND_FACTOR_LIMIT.seconds) } },
+  users_validate_2fa_create: { 429: { 'Too many codes': throttled(SECOND_FACTOR_LIMIT.seconds) } },
   feature_flags_create: { 400: { 'The key is taken': keyTaken() } },
   endpoints_create: { 400: { 'The name is taken': nameTaken() } },
   endpoints_run_create: RUN_ERRORS,

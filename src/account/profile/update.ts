@@ -9,7 +9,7 @@ import { invalid, notFound } from '../../errors'
 import { type Database, guard, isUniqueViolation } from '../../storage/database'
 import { optimistically } from '../../storage/optimistic'
 import { runBatch } from '../../storage/run-batch'
-import { countTry, PASSWORD_LIMIT, throttled } from '../sign-in/limits'
+import { countTry, PASSWORD_LIMIT, requireTry } from '../sign-in/limits'
 import { selectUserRecord, userRecordFrom } from '../user-record'
 import type { ProfileBody } from './body'
 import { selectWish } from './current-place'
@@ -40,8 +40,8 @@ export async function updateProfile(
 }
 
 async function limitPasswords(db: Database, userId: number, now: Date): Promise<void> {
-  const [tries] = await countTry(db, PASSWORD_LIMIT, userId, now)
-  if (tries!.count > PASSWORD_LIMIT.tries) throw throttled(PASSWORD_LIMIT)
+  const [window] = await countTry(db, PASSWORD_LIMIT, userId, now)
+  requireTry(PASSWORD_LIMIT, window!, now)
 }
 
 /** @throws 404 for a user who is not active, or does not exist. */

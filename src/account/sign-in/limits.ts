@@ -7,7 +7,7 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
 import { throttleWindows } from '../../../drizzle'
 import { ApiError } from '../../errors'
-import { throttled as tooOften } from '../../http/throttle'
+import { secondsLeft, throttled } from '../../http/throttle'
 import type { Database } from '../../storage/database'
 import { stored } from '../../timestamps'
 
@@ -27,7 +27,7 @@ export const PASSWORD_LIMIT: Limit = { name: 'user_authentication', tries: 5, se
 
 const startOf = (limit: Limit, now: Date) => stored(new Date(now.getTime() - limit.seconds * 1000))
 
-/** The statement that counts a try; gives back one row with the `count` of the window. */
+/** The statement that counts a try; gives back one row, the window. */
 export function countTry(db: Database, limit: Limit, subject: string | number, now: Date) {
   const at = stored(now)
   const isOver = sql`started_at <= ${startOf(limit, now)}`
@@ -41,7 +41,7 @@ export function countTry(db: Database, limit: Limit, subject: string | number, n
         startedAt: sql`CASE WHEN ${isOver} OR count + 1 = ${limit.tries} THEN ${at} ELSE started_at END`,
       },
     })
-    .returning({ count: throttleWindows.count })
+    .returning({ count: throttleWindows.count, startedAt: throttleWindows.startedAt })
 }
 
 /** The statement that gives a try back: it succeeded. */
@@ -66,5 +66,11 @@ export const lockedOut = () =>
     detail: 'Too many failed login attempts. Please try again in 10 minutes.',
   })
 
-/** 429 for somebody who does a thing too often. */
-export const throttled = (limit: Limit) => tooOften(limit.seconds)
+/**
+ * Refuses a try past the limit.
+ * @param window as `countTry` gave it.
+ * @throws 429, with when the window ends.
+ */
+export function requireTry(limit: Limit, window: { count: number; startedAt: string }, now: Date): void {
+  if (window.count > limit.tries) throw throttled(secondsLeft(window.startedAt, limit.seconds, now))
+}

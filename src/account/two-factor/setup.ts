@@ -7,7 +7,7 @@ import type { Deps } from '../../deps'
 import { invalid } from '../../errors'
 import type { Database } from '../../storage/database'
 import { stored } from '../../timestamps'
-import { countTry, giveBack, SECOND_FACTOR_LIMIT, throttled } from '../sign-in/limits'
+import { countTry, giveBack, requireTry, SECOND_FACTOR_LIMIT } from '../sign-in/limits'
 import { cleanCode, matchingStep, newSecret, secretText, secretUri } from './codes'
 import { openSecret, sealSecret } from './secret'
 
@@ -53,14 +53,14 @@ export async function confirmSetup(deps: Deps, actor: SessionActor, typed: strin
   const { db, env, clock } = deps
   const now = clock.now()
   const userId = actor.user.id
-  const [secret, [tries]] = await Promise.all([
+  const [secret, [window]] = await Promise.all([
     findPending(deps, actor.sessionId),
     countTry(db, SECOND_FACTOR_LIMIT, userId, now),
   ])
   if (!secret) {
     throw invalid(null, '2FA setup session expired. Please start setup again.', 'setup_expired')
   }
-  if (tries!.count > SECOND_FACTOR_LIMIT.tries) throw throttled(SECOND_FACTOR_LIMIT)
+  requireTry(SECOND_FACTOR_LIMIT, window!, now)
   const step = matchingStep(secret, cleanCode(typed), now, 0)
   if (step === null) throw invalid(null, 'Token is not valid', 'token_invalid')
 

@@ -140,8 +140,19 @@ describe('POST two_factor_validate', () => {
     for (let round = 0; round < 6; round += 1) {
       expect(seen(await confirm(browser, '000000'))).toEqual(INVALID)
     }
+    tenant.clock.advance({ minutes: 5 })
     const code = codeOf(await pendingSecretOf(browser), tenant.clock.now())
-    expect((await confirm(browser, code)).status).toBe(429)
+    const answer = await confirm(browser, code)
+    expect(seen(answer)).toEqual({
+      status: 429,
+      body: {
+        type: 'throttled_error',
+        code: 'throttled',
+        detail: 'Request was throttled. Expected available in 900 seconds.',
+        attr: null,
+      },
+    })
+    expect(answer.headers.get('Retry-After')).toBe('900')
   })
 
   it('takes the place of an earlier one, whose backup codes go', async () => {
