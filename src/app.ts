@@ -83,7 +83,8 @@ export function createApp({
 
     c.header('X-Request-Id', requestId)
     if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'private, no-store')
-    c.header('X-Content-Type-Options', 'nosniff')
+    // Of an answer without a body there is no type to guess.
+    if (c.res.status !== 204) c.header('X-Content-Type-Options', 'nosniff')
     // Pages have a policy of their own; what is no page loads nothing.
     if (!c.res.headers.has('Content-Security-Policy')) {
       c.header('Content-Security-Policy', "default-src 'none'")
