@@ -53,6 +53,8 @@ function stepsOf(operation: Operation): Handler<AppEnv>[] {
   const { params = z.looseObject({}), query, body } = operation
   return [
     admit(operation),
+    ...(operation.subject?.afterBody ? [] : [findSubject(operation)]),
+    ...(operation.body ? [readBody] : []),
     ...(operation.throttles ? [limit(operation.throttles)] : []),
     zValidator('param', params, (result) => {
       // A path segment that cannot be an id names nothing.
@@ -70,11 +72,12 @@ function stepsOf(operation: Operation): Handler<AppEnv>[] {
     ...(body
       ? [zValidator('json', body, refuseInvalid(operation, 'body')) as MiddlewareHandler<AppEnv>]
       : []),
+    ...(operation.subject?.afterBody ? [findSubject(operation)] : []),
     respond(operation),
   ]
 }
 
-/** Names the route for the log, authorizes the caller, and makes sure that a body is JSON of bearable size before anything parses it. */
+/** Names the route for the log, and authorizes the caller. */
 function admit(operation: Operation): MiddlewareHandler<AppEnv> {
   const demand = { ...operation, impersonation: whileImpersonating(operation) }
   return async function admitRequest(c, next) {
@@ -98,9 +101,22 @@ function admit(operation: Operation): MiddlewareHandler<AppEnv> {
       if (organization) c.set('organization', organization)
       if (operation.keyRate !== null) await countKey(c.get('deps'), actor, operation.keyRate)
     }
-    if (operation.body) await jsonTextOf(c.req)
     await next()
   }
+}
+
+/** Settles whose record the operation works on: before the body is looked at, unless the operation says otherwise. */
+function findSubject(operation: Operation): MiddlewareHandler<AppEnv> {
+  return async function findTheSubject(c, next) {
+    c.set('subject', subjectOf(operation, c.get('actor'), c.req.param('uuid')))
+    await next()
+  }
+}
+
+/** Makes sure that a body is JSON of bearable size before anything parses it. */
+const readBody: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await jsonTextOf(c.req)
+  await next()
 }
 
 /**
@@ -162,7 +178,7 @@ function respond(operation: Operation): Handler<AppEnv> {
       actor,
       project: c.get('project'),
       organization: c.get('organization'),
-      subject: subjectOf(operation, actor, c.req.param('uuid')),
+      subject: c.get('subject'),
       params: c.req.valid('param' as never),
       query: operation.query ? c.req.valid('query' as never) : {},
       body: operation.body ? c.req.valid('json' as never) : {},

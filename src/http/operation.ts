@@ -40,6 +40,8 @@ export interface SubjectRule {
   staff?: true
   /** What somebody else is told, where it is not the usual text. */
   refusal?: string
+  /** The body is checked first: a bad one is a 400, whoever the path names. */
+  afterBody?: true
 }
 
 export interface Operation<

@@ -7,7 +7,7 @@ import type { Operation } from './operation'
 const MINE_ONLY = "As a non-staff user you're only allowed to access the `@me` user instance."
 
 /**
- * Settles whose record an operation works on. The body is checked by then, so that a bad one is a 400 whoever the path names.
+ * Settles whose record an operation works on.
  * @param segment what stands for `:uuid`: `@me`, the caller's own uuid, or for staff, where the operation lets them, another.
  * @throws 403 for anybody else's, whether or not they exist.
  */

@@ -10,8 +10,11 @@ import {
   unregisterPushToken,
 } from '../push-tokens'
 
-/** Not even staff: a push token says where somebody can be reached. */
-const subject = { refusal: 'Push tokens can only be managed via the `@me` path.' }
+/** Not even staff: a push token says where somebody can be reached. As upstream, a bad body is said to be bad before that. */
+const subject = {
+  refusal: 'Push tokens can only be managed via the `@me` path.',
+  afterBody: true,
+} as const
 
 export const registerTokenOperation = operation({
   id: 'users_push_tokens_create',
