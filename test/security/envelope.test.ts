@@ -116,11 +116,18 @@ function asRefusedBy({ refusals }: Operation, { status, body }: Refused) {
   }
 }
 
+/** Where what is no object counts as a body that holds nothing, it is read, and refused only for what it lacks. */
+const takesAnything = ({ body }: Operation) => body!.safeParse([]).error?.issues[0]!.path.length !== 0
+
+/** What every operation refuses, but those that read anything do not refuse for not being a dictionary. */
+const refusedBy = (operation: Operation) =>
+  REFUSED.filter(([, , , { body }]) => !takesAnything(operation) || body.type !== 'validation_error')
+
 describe.each(withBody)('$id: body', (operation) => {
   const target = targetOf(watched, operation)
   const refusing = refusingTargetOf(watched, operation)
 
-  it.each(REFUSED)('refuses %s, and changes nothing', async (_, raw, headers, expected) => {
+  it.each(refusedBy(operation))('refuses %s, and changes nothing', async (_, raw, headers, expected) => {
     const { tenant, params, expectUnchanged } = await refusing()
     expect(seen(await call(tenant, operation, { params, raw: raw(), headers }))).toEqual(
       asRefusedBy(operation, expected),

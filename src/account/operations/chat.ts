@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { invalid } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
+import { orEmpty } from '../../http/plain-bodies'
 import { LinkCandidate, listLinkable } from '../chat/linkable'
 import { ChatLink, listLinks, unlink } from '../chat/links'
 import { startLink } from '../chat/start'
@@ -36,13 +37,15 @@ export const startChatLinkOperation = operation({
     'off for it, and for a workspace that the user is linked to.',
   scope: 'user:write',
   subject,
-  body: z.object({
-    team_id: z
-      .unknown()
-      .optional()
-      .meta({ type: ['integer', 'string', 'null'] }),
-    chat_team_id: z.string().nullable().optional(),
-  }),
+  body: orEmpty(
+    z.object({
+      team_id: z
+        .unknown()
+        .optional()
+        .meta({ type: ['integer', 'string', 'null'] }),
+      chat_team_id: z.string().nullable().optional(),
+    }),
+  ),
   responses: { 200: z.object({ install_url: z.url() }), 400: ErrorBody },
   async handle(context) {
     const { body, deps, url } = context

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { ErrorBody } from '../../http/error-body'
 import { text } from '../../http/fields'
 import { operation } from '../../http/operation'
+import { orEmpty } from '../../http/plain-bodies'
 import { subjectId } from '../find-subject'
 import { skipOnboarding } from '../onboarding/skip'
 import { UserRecord } from '../user-schema'
@@ -18,10 +19,12 @@ export const skipOnboardingOperation = operation({
   recentAuth: true,
   subject: { staff: true },
   throttles: [{ name: 'onboarding_skip', calls: 30, seconds: 3_600 }],
-  body: z.object({
-    reason: z.enum(['later', 'other']),
-    step_at_skip: text({ max: 64, blank: true }).optional(),
-  }),
+  body: orEmpty(
+    z.object({
+      reason: z.enum(['later', 'other']),
+      step_at_skip: text({ max: 64, blank: true }).optional(),
+    }),
+  ),
   responses: { 200: UserRecord, 400: ErrorBody },
   handle: async (context) =>
     skipOnboarding(context.deps, context.actor, await subjectId(context), context.body.reason),

@@ -143,6 +143,12 @@ describe('POST chat/start', () => {
     expect((await tenant.send('POST', START, { headers })).status).toBe(200)
   })
 
+  it.each([[[]], ['T1'], [5], [null]])('takes %j for no body', async (body) => {
+    const tenant = await createTenant()
+    await workspace(tenant)
+    expect((await tenant.post(START, body)).status).toBe(200)
+  })
+
   describe('refuses, in this order,', () => {
     it.each(['abc', '1.5', 1.5, true, {}, [1], '1 OR 1'])(
       'team_id %j, which is no integer',

@@ -1,11 +1,13 @@
 // Skipping onboarding over HTTP (spec "Onboarding skip", reference/account-api.md §3).
 import { describe, expect, it } from 'vitest'
 import { joinOrganization } from '../../support/account-rows'
-import { refused, seen } from '../../support/answers'
+import { forbidden, refused, seen } from '../../support/answers'
 import { NOTHING, onboardingIn, record, skip, SKIP_PATH, skipped } from '../../support/onboarding'
 import { signIn } from '../../support/session'
 import { createTenant, database } from '../../support/tenant'
 import { storedUser, updateUser } from '../../support/user'
+
+const NOT_MINE = forbidden("As a non-staff user you're only allowed to access the `@me` user instance.")
 
 describe('POST onboarding/skip', () => {
   it('sets the moment and the reason, and answers with the whole user record', async () => {
@@ -71,6 +73,9 @@ describe('POST onboarding/skip', () => {
 
   it.each([
     [{}, 'reason', 'This field is required.', 'required'],
+    [[], 'reason', 'This field is required.', 'required'],
+    ['later', 'reason', 'This field is required.', 'required'],
+    [null, 'reason', 'This field is required.', 'required'],
     [{ reason: null }, 'reason', 'This field may not be null.', 'null'],
     [{ reason: 'delegated' }, 'reason', '"delegated" is not a valid choice.', 'invalid_choice'],
     [{ reason: 'bored' }, 'reason', '"bored" is not a valid choice.', 'invalid_choice'],
@@ -132,5 +137,19 @@ describe('POST onboarding/skip', () => {
       })
     }
     expect((await storedUser(staff)).onboardingSkippedAt).toBe(null)
+  })
+
+  it('says whose it is before it looks at the body', async () => {
+    const [tenant, other] = [await createTenant(), await createTenant()]
+    for (const uuid of [other.user.uuid, crypto.randomUUID(), 'x']) {
+      for (const body of [{}, { reason: 'bored' }, { reason: 'later' }]) {
+        expect(seen(await tenant.post(`/api/users/${uuid}/onboarding/skip/`, body))).toEqual(NOT_MINE)
+      }
+      const torn = await tenant.send('POST', `/api/users/${uuid}/onboarding/skip/`, {
+        raw: '{',
+        headers: { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/json' },
+      })
+      expect(seen(torn)).toEqual(NOT_MINE)
+    }
   })
 })

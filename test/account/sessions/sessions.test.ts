@@ -126,7 +126,13 @@ describe('DELETE login_sessions', () => {
     const tenant = await createTenant()
     const [browser, other] = [await signIn(tenant), await signIn(tenant)]
     expect((await other.get(PATH)).status).toBe(200)
-    expect(seen(await browser.delete(`${PATH}${other.sessionId}/`))).toEqual({ status: 204, body: null })
+    const answer = await browser.delete(`${PATH}${other.sessionId}/`)
+    expect(seen(answer)).toEqual({ status: 204, body: null })
+    expect(Object.fromEntries(answer.headers)).toEqual({
+      'cache-control': 'private, no-store',
+      'content-security-policy': "default-src 'none'",
+      'x-request-id': expect.any(String),
+    })
     expect((await other.get(PATH)).status).toBe(401)
     expect((await other.get(tenant.flags())).status).toBe(401)
   })
@@ -160,6 +166,14 @@ describe('POST revoke_others', () => {
     expect((await other.get(PATH)).status).toBe(401)
     expect((await browser.get(PATH)).status).toBe(200)
     expect((await stranger.get(PATH)).status).toBe(200)
+  })
+
+  it.each([[[]], ['x'], [5], [null], [{ keep: 1 }]])('ignores what is sent: %j', async (body) => {
+    const browser = await signIn(await createTenant())
+    expect(seen(await browser.post(`${PATH}revoke_others/`, body))).toEqual({
+      status: 200,
+      body: { revoked_count: 0 },
+    })
   })
 })
 
