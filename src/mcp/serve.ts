@@ -28,7 +28,7 @@ export interface Exchange {
 }
 
 /**
- * Answers what was posted to `/mcp`.
+ * Answers what was posted to `/mcp`. It counts for its key once at least, whatever comes of it: what its tools call is counted there.
  * @throws ApiError 401 when no personal API key, or none that is one, came along; 429 when it calls too often
  */
 export async function serve({ deps, request, dispatch, recognised }: Exchange): Promise<Response> {
@@ -39,27 +39,34 @@ export async function serve({ deps, request, dispatch, recognised }: Exchange): 
   recognised(actor)
 
   const posted = await bodyOf(request)
-  if ('status' in posted) return Response.json(posted.body, { status: posted.status })
-  const tools = await toolsOf(deps.env.ASSETS)
-  const server: Server = {
-    tools,
-    opens: ({ scope }) => scope === 'any' || holds(actor.scopes, scope as Scope),
-    request: request.raw,
-    key: credential.value,
-    dispatch,
-  }
-  const messages = Array.isArray(posted.json) ? posted.json : [posted.json]
-  if (messages.length === 0 || messages.length > MAX_BATCH) {
+  const messages = 'json' in posted ? [posted.json].flat() : []
+  const isTooMany = messages.length === 0 || messages.length > MAX_BATCH
+  let isCounted = isTooMany || !messages.some(callsTool)
+  if (isCounted) await countKey(deps, actor)
+
+  if (!('json' in posted)) return Response.json(posted.body, { status: posted.status })
+  if (isTooMany) {
     const refusal = new RpcError(CODES.invalidRequest, `A batch holds 1 to ${MAX_BATCH} messages`, 400)
     return Response.json(errorBody(null, refusal), { status: refusal.status })
   }
-  // What a tool calls is counted there.
-  if (!messages.some(callsTool)) await countKey(deps, actor)
+  const server: Server = {
+    tools: await toolsOf(deps.env.ASSETS),
+    opens: ({ scope }) => scope === 'any' || holds(actor.scopes, scope as Scope),
+    request: request.raw,
+    key: credential.value,
+    async dispatch(call) {
+      const response = await dispatch(call)
+      // What an operation refuses it may have refused before it counted.
+      isCounted ||= response.ok || response.status === 429
+      return response
+    },
+  }
   const replies: Reply[] = []
   for (const message of messages) {
     const reply = await replyTo(message, server, deps.log)
     if (reply) replies.push(reply)
   }
+  if (!isCounted) await countKey(deps, actor)
   if (replies.length === 0) return new Response(null, { status: 202 })
   if (Array.isArray(posted.json)) return Response.json(replies.map(({ body }) => body))
   return Response.json(replies[0]!.body, { status: replies[0]!.status })
@@ -76,4 +83,5 @@ async function bodyOf(request: HonoRequest): Promise<{ json: unknown } | Reply> 
   }
 }
 
+/** Whether something may count it yet: the operation that a tool calls. */
 const callsTool = (message: unknown) => (message as { method?: unknown } | null)?.method === 'tools/call'
