@@ -93,7 +93,11 @@ export function requireReach(actor: ApiKeyActor, { organizationId, project }: Ac
 }
 
 /** @throws 403 where an organization lets only its admins use keys. */
-export function requireKeysAllowed({ keysAllowed, membershipLevel, organizationName }: Access): void {
+export function requireKeysAllowed({
+  keysAllowed,
+  membershipLevel,
+  organizationName,
+}: Pick<Access, 'keysAllowed' | 'membershipLevel' | 'organizationName'>): void {
   if (keysAllowed || membershipLevel === null || membershipLevel >= ADMIN) return
   throw permissionDenied(
     `Organization '${organizationName}' does not allow using personal API keys. ` +

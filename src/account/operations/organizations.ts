@@ -25,8 +25,7 @@ export const listOrganizationsOperation = operation({
   query: z.object(pageQuery),
   responses: { 200: pageOf(OrganizationRecord) },
   async handle({ deps, actor, query, url }) {
-    const reach = actor.kind === 'apiKey' ? actor.scopedOrganizations : []
-    const { count, records } = await listOrganizations(deps.db, userOf(actor)!.id, reach, query)
+    const { count, records } = await listOrganizations(deps.db, actor, query)
     return page(url, query, count, records)
   },
 })

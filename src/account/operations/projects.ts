@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import * as z from 'zod'
 import { memberships, projects } from '../../../drizzle'
 import { userOf } from '../../auth/actor'
@@ -7,6 +7,7 @@ import { pageQuery } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { page, pageOf } from '../../http/pagination'
 import { organizationOf } from '../current-organization'
+import { membershipsInReach } from '../memberships-in-reach'
 import { createProject, CreateProjectBody, selectProjectPage } from '../organizations/projects'
 import { selectTeams, TeamRecord, teamRecordFrom } from '../team-record'
 
@@ -52,14 +53,8 @@ export const listProjectsOperation = operation({
     const mine = deps.db
       .select({ id: memberships.organizationId })
       .from(memberships)
-      .where(eq(memberships.userId, userOf(actor)!.id))
-    const allowed = actor.kind === 'apiKey' ? actor.scopedOrganizations : []
-    const where = and(
-      inArray(projects.organizationId, mine),
-      allowed.length
-        ? sql`${projects.organizationId} IN (SELECT value FROM json_each(${JSON.stringify(allowed)}))`
-        : undefined,
-    )!
+      .where(membershipsInReach(actor))
+    const where = inArray(projects.organizationId, mine)
     const [counts, rows] = await deps.db.batch(selectProjectPage(deps.db, where, query))
     return page(url, query, counts[0]?.total ?? 0, rows.map(teamRecordFrom))
   },

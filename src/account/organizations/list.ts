@@ -1,7 +1,9 @@
 // A page of the organizations that somebody is in.
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import { memberships, organizations, projects } from '../../../drizzle'
+import { type Actor, userOf } from '../../auth/actor'
 import type { Database } from '../../storage/database'
+import { membershipsInReach } from '../memberships-in-reach'
 import { organizationRecordFrom, type OrganizationRecord, selectOrganizations } from '../organization-record'
 import { selectTeams } from '../team-record'
 
@@ -10,20 +12,13 @@ interface Window {
   offset: number
 }
 
-/**
- * A page of a user's organizations in the order in which they joined, and how many there are.
- * @param reach ids of the organizations that a key is restricted to; empty: all of them.
- */
+/** A page of a caller's organizations in the order in which they joined, and how many there are. */
 export async function listOrganizations(
   db: Database,
-  userId: number,
-  reach: readonly string[],
+  actor: Actor,
   { limit, offset }: Window,
 ): Promise<{ count: number; records: OrganizationRecord[] }> {
-  const within: SQL | undefined = reach.length
-    ? sql`${memberships.organizationId} IN (SELECT value FROM json_each(${JSON.stringify(reach)}))`
-    : undefined
-  const mine = and(eq(memberships.userId, userId), within)
+  const mine = membershipsInReach(actor)
   const onThePage = db
     .select({ id: memberships.organizationId })
     .from(memberships)
@@ -36,7 +31,7 @@ export async function listOrganizations(
       .select({ total: sql<number>`count(*)`.as('total') })
       .from(memberships)
       .where(mine),
-    selectOrganizations(db, userId, inArray(organizations.id, onThePage)),
+    selectOrganizations(db, userOf(actor)!.id, inArray(organizations.id, onThePage)),
     selectTeams(db, inArray(projects.organizationId, onThePage)),
   ])
   const byOrganization = Map.groupBy(teams, ({ organizationId }) => organizationId)

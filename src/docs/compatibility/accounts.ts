@@ -249,6 +249,12 @@ export const accounts: Partial<Differences> = {
         why: 'Not built: the specification describes registration only.',
       },
     ],
+    organizations_retrieve: [
+      {
+        what: 'A key that is kept to other organizations is 403, and told which it may not reach. Upstream says 404 here, and 403 on the paths below.',
+        why: 'One answer on all paths; whoever made the key is a member, and knows that the organization is there.',
+      },
+    ],
     organizations_partial_update: [
       {
         what: 'Takes `name`, `members_can_invite`, `members_can_create_projects`, `members_can_use_personal_api_keys` and `is_ai_data_processing_approved`; everything else is ignored. `slug` stays.',
