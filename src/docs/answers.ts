@@ -118,7 +118,10 @@ export const ownAnswers = (
   )
 
 function answer(status: number, response: ResponseBody, schemas: Schemas, name?: string): Json {
-  const described = { description: MEANINGS[status] ?? String(status), headers: headersOf(status) }
+  const described = {
+    description: MEANINGS[status] ?? sharedMeaning(status) ?? String(status),
+    headers: headersOf(status),
+  }
   if (response === 'empty') return described
   const content = { schema: schemas.of(response, 'output', name) }
   const examples = response === ErrorBody ? errorExamples(status) : {}

@@ -54,7 +54,7 @@ function stepsOf(operation: Operation): Handler<AppEnv>[] {
   return [
     admit(operation),
     ...(operation.subject?.afterBody ? [] : [findSubject(operation)]),
-    ...(operation.body ? [readBody] : []),
+    ...(operation.body ? [readBody(operation)] : []),
     ...(operation.throttles ? [limit(operation.throttles)] : []),
     zValidator('param', params, (result) => {
       // A path segment that cannot be an id names nothing.
@@ -114,9 +114,13 @@ function findSubject(operation: Operation): MiddlewareHandler<AppEnv> {
 }
 
 /** Makes sure that a body is JSON of bearable size before anything parses it. */
-const readBody: MiddlewareHandler<AppEnv> = async (c, next) => {
-  await jsonTextOf(c.req)
-  await next()
+function readBody({ refusals }: Operation): MiddlewareHandler<AppEnv> {
+  return async function readJson(c, next) {
+    await jsonTextOf(c.req).catch((error: unknown) => {
+      throw refusals === 'error' && error instanceof ApiError ? inWords(error) : error
+    })
+    await next()
+  }
 }
 
 /**

@@ -80,8 +80,8 @@ export interface Operation<
   query?: Query
   body?: Body
   /**
-   * What a refused query or body is answered with, where that is not the envelope of the first field: `error` is a body of one sentence;
-   * `parse error` says of a body of another shape that it cannot be read (reference/endpoints-api.md §0).
+   * What a refused query or body is answered with, where that is not the envelope of the first field: `error` is a body of one sentence,
+   * also where the body cannot be read; `parse error` says of a body of another shape that it cannot be read (reference/endpoints-api.md §0).
    */
   refusals?: 'error' | 'parse error'
   /** By status. The lowest 2xx is what `handle` answers with. */

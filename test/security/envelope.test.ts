@@ -103,14 +103,15 @@ const REFUSED: [what: string, raw: () => BodyInit, headers: Record<string, strin
   ['over 1 MiB that nobody announced', () => streamOf(2 * 1024 * 1024), JSON_TYPE, TOO_LARGE],
 ]
 
-/** Where the spec wants another body than the envelope, it wants it of a body that was understood; what came before has no say. */
+/** As an operation says it that wants another body than the envelope. What cannot be read needs no telling that it cannot. */
 function asRefusedBy({ refusals }: Operation, { status, body }: Refused) {
-  if (body.type !== 'validation_error') return { status, body }
   switch (refusals) {
     case 'error':
       return { status, body: { error: body.detail } }
     case 'parse error':
-      return malformed(`JSON parse error - ${body.detail}`)
+      return body.type === 'validation_error'
+        ? malformed(`JSON parse error - ${body.detail}`)
+        : { status, body }
     case undefined:
       return { status, body }
   }

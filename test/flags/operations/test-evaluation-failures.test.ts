@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { event, sendEach } from '../../support/capture'
 import { dependsOn, inCohort, open, where } from '../../support/filters'
+import { seen } from '../../support/answers'
 import { createHarness } from '../../support/harness'
 import { cohort } from '../../support/rows'
 import { createTenant, database } from '../../support/tenant'
@@ -44,6 +45,22 @@ describe('400', () => {
   ])('for %s', async (_, body, error) => {
     const { tenant, flag } = await tenantWithFlag()
     expect(await tested(tenant, flag, body)).toEqual(failed(400, error))
+  })
+})
+
+describe('a body that cannot be read', () => {
+  const JSON_TYPE = { 'Content-Type': 'application/json' }
+  const broken = expect.stringMatching(/^JSON parse error - /)
+  it.each<[number, string, Record<string, string>, string]>([
+    [400, '{"distinct_id": ', JSON_TYPE, broken],
+    [413, ' '.repeat(1024 * 1024 + 1), JSON_TYPE, 'Request body exceeds the maximum of 1048576 bytes.'],
+    [415, '{}', { 'Content-Type': 'text/plain' }, 'Unsupported media type "text/plain" in request.'],
+  ])('is a %i in the words of the other failures', async (status, raw, headers, error) => {
+    const { tenant, flag } = await tenantWithFlag()
+    const path = tenant.flags(`${flag.id}/test_evaluation`)
+    const authorization = { Authorization: `Bearer ${tenant.key}` }
+    const answer = await tenant.send('POST', path, { raw, headers: { ...authorization, ...headers } })
+    expect(seen(answer)).toEqual(failed(status, error))
   })
 })
 
