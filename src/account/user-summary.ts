@@ -2,7 +2,6 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { users } from '../../drizzle'
-import { isObject } from '../json'
 import type { Database } from '../storage/database'
 
 export const UserSummary = z
@@ -20,6 +19,16 @@ export const UserSummary = z
   .meta({ id: 'UserSummary' })
 
 /**
+ * What others see of the avatar of a user `u`: four fields, whatever else is in it, or null for one that is no object or empty. So the rest
+ * does not leave the database: a list may show a summary in every row.
+ */
+const AVATAR = `CASE WHEN json_type(u.hedgehog_config) = 'object' AND u.hedgehog_config <> '{}' THEN (
+    SELECT json_object('use_as_profile', u.hedgehog_config -> '$.use_as_profile', 'color', source.json -> '$.color',
+      'accessories', source.json -> '$.accessories', 'skin', source.json -> '$.skin')
+    FROM (SELECT iif(u.hedgehog_config ->> '$.version' = 2 AND json_type(u.hedgehog_config, '$.actor_options') = 'object',
+      u.hedgehog_config -> '$.actor_options', u.hedgehog_config) AS json) source) END`
+
+/**
  * SQL for the summary of the user whose id stands in `column`, as one JSON text; null when there is none.
  * @param column a qualified column name: Drizzle drops the table's name inside single-table selects, so it is given as text.
  */
@@ -27,7 +36,7 @@ export const userSummarySql = (column: string) =>
   sql<string | null>`(SELECT json_object('id', u.id, 'uuid', u.uuid, 'distinct_id', u.distinct_id,
     'first_name', u.first_name, 'last_name', u.last_name, 'email', u.email,
     'is_email_verified', iif(u.is_email_verified IS NULL, NULL, json(iif(u.is_email_verified, 'true', 'false'))),
-    'hedgehog_config', json(u.hedgehog_config), 'role_at_organization', u.role_at_organization)
+    'hedgehog_config', json(${sql.raw(AVATAR)}), 'role_at_organization', u.role_at_organization)
     FROM users u WHERE u.id = ${sql.raw(column)})`
 
 /** The summary of a user who exists. */
@@ -39,21 +48,6 @@ export async function readUserSummary(db: Database, uuid: string): Promise<z.out
   return userSummaryFrom(row?.summary ?? null)!
 }
 
-const AVATAR_FIELDS = ['use_as_profile', 'color', 'accessories', 'skin']
-
-/** Reads what `userSummarySql` gave; of the avatar it keeps the four fields that others may see. */
-export function userSummaryFrom(text: string | null): z.output<typeof UserSummary> | null {
-  if (text === null) return null
-  const user = JSON.parse(text) as z.output<typeof UserSummary>
-  return { ...user, hedgehog_config: avatarOf(user.hedgehog_config) }
-}
-
-/** A user may have stored any JSON as their avatar. */
-function avatarOf(config: unknown): Record<string, unknown> | null {
-  if (!isObject(config) || Object.keys(config).length === 0) return null
-  const { version, actor_options: options } = config
-  const source = version === 2 && isObject(options) ? options : config
-  return Object.fromEntries(
-    AVATAR_FIELDS.filter((field) => field in source).map((field) => [field, source[field]]),
-  )
-}
+/** Reads what `userSummarySql` gave. */
+export const userSummaryFrom = (text: string | null): z.output<typeof UserSummary> | null =>
+  text === null ? null : (JSON.parse(text) as z.output<typeof UserSummary>)

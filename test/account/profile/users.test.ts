@@ -71,8 +71,18 @@ describe('PATCH users/@me', () => {
     ['text', null],
     [[1], null],
     [{}, null],
-    [{ color: 'red', name: 'Spike' }, { color: 'red' }],
-    [{ version: 2, actor_options: { skin: 'robot', id: 1 } }, { skin: 'robot' }],
+    [
+      { use_as_profile: false, color: 'red', name: 'Spike' },
+      { use_as_profile: false, color: 'red', accessories: null, skin: null },
+    ],
+    [
+      { version: 2, use_as_profile: true, actor_options: { skin: 'robot', accessories: ['hat'], id: 1 } },
+      { use_as_profile: true, color: null, accessories: ['hat'], skin: 'robot' },
+    ],
+    [
+      { version: 2, color: 'green' },
+      { use_as_profile: null, color: 'green', accessories: null, skin: null },
+    ],
   ])('takes any JSON as an avatar, of which others see four fields: %j', async (hedgehog_config, shown) => {
     const tenant = await createTenant()
     expect((await tenant.patch(ME, { hedgehog_config })).body).toMatchObject({ hedgehog_config })
