@@ -16,7 +16,7 @@ export interface Continuity {
 }
 
 /**
- * Which identifiers count. On conflict what is stored for the person wins over what is stored for the anonymous one.
+ * Which identifiers count. What a person has, and what they get now, wins over what is stored for the anonymous one.
  * @param flagKeys the active flags with continuity.
  */
 export function settleContinuity(
@@ -27,10 +27,8 @@ export function settleContinuity(
 ): Continuity {
   const own = storedFor(person)
   const missing = person && anonDistinctId !== null ? flagKeys.filter((key) => !own.has(key)) : []
-  const elder = storedFor(anonymous)
-  const overrides = new Map([...elder, ...own])
-  for (const key of missing) if (!overrides.has(key)) overrides.set(key, anonDistinctId!)
-  return { overrides, missing }
+  const kept = missing.map((key) => [key, anonDistinctId!] as const)
+  return { overrides: new Map([...storedFor(anonymous), ...own, ...kept]), missing }
 }
 
 /** The statement that reads the person of the anonymous id. */
@@ -42,11 +40,13 @@ export const keepContinuity = (
   db: Database,
   projectId: number,
   personId: number,
-  hashKeys: Readonly<Record<string, string>>,
+  anonDistinctId: string,
+  flagKeys: readonly string[],
 ) =>
   db
     .insert(flagHashKeyOverrides)
     .select(
-      sql`SELECT ${personId}, ${projectId}, key, value FROM json_each(${JSON.stringify(hashKeys)}) WHERE true`,
+      sql`SELECT ${personId}, ${projectId}, value, ${anonDistinctId}
+        FROM json_each(${JSON.stringify(flagKeys)}) WHERE true`,
     )
     .onConflictDoNothing()

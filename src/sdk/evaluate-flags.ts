@@ -133,9 +133,8 @@ async function overridesFor(
     .filter(({ continuity, definition }) => continuity && definition.active && !definition.archived)
     .map(({ key }) => key)
   const { overrides, missing } = settleContinuity(person, anonymous, anonDistinctId, keys)
-  if (person && missing.length > 0) {
-    const kept = Object.fromEntries(missing.map((key) => [key, overrides.get(key)!]))
-    await keepContinuity(db, snapshot.project_id, person.id, kept)
+  if (person && anonDistinctId !== null && missing.length > 0) {
+    await keepContinuity(db, snapshot.project_id, person.id, anonDistinctId, missing)
   }
   return overrides
 }

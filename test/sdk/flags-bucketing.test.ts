@@ -117,13 +117,17 @@ describe('experience continuity', () => {
         .values({ personId, projectId: tenant.projectId, flagKey: 'kept', hashKey })
     await keep(anonymousPerson!.id, elder)
     const asElder = (await askAs(elder)).kept
-    // Only the anonymous one has something stored: that goes over to the person.
-    expect((await askAs(known, anonymous)).kept).toBe(asElder)
+    // Only the anonymous one has something stored: the person gets the anonymous id all the same, and that is their own.
+    const asAnonymous = (await askAs('nobody-yet', anonymous)).kept
+    expect(asAnonymous).toBe(asElder)
+    const asKnown = (await askAs(known, anonymous)).kept
+    expect(asKnown).not.toBe(asElder)
     expect(await overridesOf(tenant)).toContainEqual({
       personId: knownPerson!.id,
       flagKey: 'kept',
-      hashKey: elder,
+      hashKey: anonymous,
     })
+    expect((await askAs(known)).kept).toBe(asKnown)
     // Both have: the person's own wins.
     await database()
       .update(flagHashKeyOverrides)
