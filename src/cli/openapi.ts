@@ -11,7 +11,7 @@ import { toolCatalogue } from '../mcp/catalogue'
 
 const FOLDER = 'src/docs'
 
-const tools = toolCatalogue(areas, glossary)
+const tools = toolCatalogue(areas, sdkArea, glossary)
 
 /** By path. An operation, a schema, a tool has a line each: changes are read line by line. */
 const FILES: Readonly<Record<string, string>> = {

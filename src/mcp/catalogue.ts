@@ -1,12 +1,13 @@
 // The tools, from the operation lists. Written to docs/public/mcp.json by `npm run openapi`; no part of the Worker's code.
-import type { Area } from '../areas'
+import type { Area, SdkArea } from '../areas'
 import { createSchemas, type Schemas } from '../docs/schemas'
 import { parametersOf } from '../docs/parameters'
 import type { Words } from '../docs/words'
 import { type Operation, successStatus } from '../http/operation'
+import type { SdkOperation } from '../sdk/operation'
 import { toolNameOf } from './names'
 import type { Tool, ToolCall, ToolDescription } from './tool'
-import { DEFAULTS, inputOf, outputOf, type Parameter, ROW_FIELDS } from './tool-schemas'
+import { DEFAULTS, inputOf, type Offered, outputOf, type Parameter, ROW_FIELDS } from './tool-schemas'
 
 type Json = Record<string, unknown>
 
@@ -14,10 +15,16 @@ type Json = Record<string, unknown>
 const DELETES_BY_UPDATE = { tool: 'feature_flags_destroy', through: 'feature_flags_partial_update' }
 
 /** A tool for each operation that a key may call; forms inside environments are the same operations again. */
-export function toolCatalogue(areas: readonly Area[], words: Required<Words>): Tool[] {
+export function toolCatalogue(areas: readonly Area[], sdk: SdkArea, words: Required<Words>): Tool[] {
   const schemas = createSchemas(words.schemas)
   const operations = areas.flatMap((area) => area.operations)
-  const tools = operations.filter(isOffered).map((operation) => toolOf(operation, schemas, words))
+  const tools = [
+    ...operations.filter(isOffered).map((operation) => toolOf(operation, schemas, words)),
+    // The project that its key reaches is not in its path.
+    ...sdk.operations
+      .filter(({ security }) => security === 'personalApiKey')
+      .map((operation) => ({ ...toolOf(withKey(operation), schemas, words), inProject: true })),
+  ]
   const update = operations.find(({ id }) => id === DELETES_BY_UPDATE.through)!
   return [
     ...tools,
@@ -35,7 +42,15 @@ const isOffered = ({ id, scope, access, responses }: Operation): boolean =>
   !id.startsWith('environments_') &&
   Object.keys(responses).some((status) => Number(status) < 300)
 
-function toolOf(operation: Operation, schemas: Schemas, words: Required<Words>): Tool {
+/** An operation that SDKs call with a key, as the management API would have it (`SdkContext.projectOfKey`). */
+const withKey = ({ methods, paths, ...operation }: SdkOperation): Offered => ({
+  ...operation,
+  method: methods[0]!,
+  path: paths[0],
+  scope: 'feature_flag:read',
+})
+
+function toolOf(operation: Offered, schemas: Schemas, words: Required<Words>): Tool {
   const { id, summary, description, scope, method, path, body, query } = operation
   const parameters = parametersOf(operation, schemas, words.operations[id] ?? {}) as unknown as Parameter[]
   const answer = outputOf(operation, schemas)
@@ -49,6 +64,7 @@ function toolOf(operation: Operation, schemas: Schemas, words: Required<Words>):
       annotations: hintsOf(operation),
     },
     scope: scope!,
+    inProject: path.includes('/:project_id/'),
     call: {
       method,
       path,
@@ -77,6 +93,7 @@ function deletion({ id, summary }: Operation, update: Tool): Tool {
       annotations: { ...update.describes.annotations, destructiveHint: true, idempotentHint: true },
     },
     scope: update.scope,
+    inProject: update.inProject,
     // Nothing else can be changed on the way.
     call: { ...update.call, takesBody: false, fixed: { deleted: true } },
   }
@@ -98,7 +115,7 @@ const ASKS_OTHERS = new Set(['endpoints_materialization_suggestion_create'])
 const REPLACING = new Set(['integrations_create'])
 
 /** Only what creates leaves everything else as it is. */
-function hintsOf({ id, method, scope, responses }: Operation): ToolDescription['annotations'] {
+function hintsOf({ id, method, scope, responses }: Offered): ToolDescription['annotations'] {
   const readOnlyHint = method === 'get' || scope!.endsWith(':read')
   const isAdditive = (successStatus({ responses }) === 201 && !REPLACING.has(id)) || ADDITIVE.has(id)
   return {

@@ -2,6 +2,7 @@
 import { apiErrorIn } from '../errors'
 import { renderError } from '../http/render-error'
 import { CODES, type Message, RpcError } from './message'
+import { defaultsOf, describedFor, opens, type Reach, withReach } from './reach'
 import { requestFor } from './request'
 import { failed, resultOf, type ToolResult } from './result'
 import { ALL_REVISIONS, type Era, HANDSHAKE_REVISIONS } from './revision'
@@ -11,8 +12,8 @@ import type { Tool } from './tool'
 export interface Server {
   /** Every tool, by name. */
   tools: ReadonlyMap<string, Tool>
-  /** Whether the caller's key opens a tool. */
-  opens(tool: Tool): boolean
+  /** What the caller's key opens. */
+  reach: Reach
   /** What came to `/mcp`, and the key that it carried. */
   request: Request
   key: string
@@ -23,7 +24,7 @@ export interface Server {
 const CAPABILITIES = { tools: {} }
 
 const INSTRUCTIONS = `Feature flags, saved queries and accounts of one organization. Every tool acts with the scopes of the key that this connection was made with. \
-Tools inside a project take project_id; without it they act in the project that the key's user works in. \
+Tools inside a project take project_id; without it they act in the one project that the key is restricted to, or else in the one that its user works in. \
 A flag is found with feature-flag-get-all, read whole with feature-flag-get-definition, and tried for one person with feature-flags-test-evaluation-create, which says why each condition holds or not. \
 Errors name the argument in attr and what is wrong with it in detail.`
 
@@ -53,14 +54,18 @@ const discover: Method = () => ({
 
 const listTools =
   (extra: object): Method =>
-  ({ params }, { tools, opens }) => {
+  ({ params }, { tools, reach }) => {
     if (params?.cursor !== undefined)
       throw new RpcError(CODES.invalidParams, 'Unknown cursor: there is one page')
-    return { ...extra, tools: [...tools.values()].filter(opens).map(({ describes }) => describes) }
+    const open = [...tools.values()].filter((tool) => opens(reach, tool))
+    return { ...extra, tools: open.map((tool) => describedFor(reach, tool)) }
   }
 
 /** A tool that the key does not open is called all the same: the operation says which scope it takes. */
-const callTool: Method = async ({ params }, { tools, request, key, dispatch }): Promise<ToolResult> => {
+const callTool: Method = async (
+  { params },
+  { tools, reach, request, key, dispatch },
+): Promise<ToolResult> => {
   const { name, arguments: given = {} } = params ?? {}
   // No text can be made of whatever else it may be.
   if (typeof name !== 'string') throw new RpcError(CODES.invalidParams, 'name must be a string')
@@ -70,10 +75,15 @@ const callTool: Method = async ({ params }, { tools, request, key, dispatch }): 
     throw new RpcError(CODES.invalidParams, 'arguments must be an object')
   }
   try {
-    return await resultOf(
-      await dispatch(requestFor(tool.call, given as Record<string, unknown>, request, key)),
-      tool.call,
+    const response = await dispatch(
+      requestFor(tool.call, given as Record<string, unknown>, {
+        outer: request,
+        key,
+        defaults: defaultsOf(reach),
+      }),
     )
+    const result = await resultOf(response, tool.call)
+    return response.status === 403 && tool.inProject ? withReach(result, reach) : result
   } catch (error) {
     if (apiErrorIn(error)) return failed(await renderError(error).text())
     throw error

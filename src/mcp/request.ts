@@ -4,15 +4,27 @@ import type { ToolCall } from './tool'
 
 type Arguments = Readonly<Record<string, unknown>>
 
+/** What a tool is called with besides its arguments. */
+interface Surroundings {
+  /** What came to `/mcp`: what it says of its sender goes along. */
+  outer: Request
+  /** The personal API key that it carried. */
+  key: string
+  /** What counts for the key where an argument of the path is left out, before what the tool says. */
+  defaults: Readonly<Record<string, string>>
+}
+
 /**
  * The request for a tool's arguments.
- * @param outer what came to `/mcp`: what it says of its sender goes along.
- * @param key the personal API key that it carried.
  * @throws ApiError 400 that names the argument which is missing, which no URL can hold, or which the operation has no place for
  */
-export function requestFor(call: ToolCall, given: Arguments, outer: Request, key: string): Request {
+export function requestFor(
+  call: ToolCall,
+  given: Arguments,
+  { outer, key, defaults }: Surroundings,
+): Request {
   const sent = Object.entries(given).filter(([, value]) => value !== undefined)
-  const url = new URL(pathOf(call, given), outer.url)
+  const url = new URL(pathOf(call, given, defaults), outer.url)
   const body: Record<string, unknown> = {}
   for (const [name, value] of sent) {
     if (Object.hasOwn(call.inPath, name)) continue
@@ -28,9 +40,9 @@ export function requestFor(call: ToolCall, given: Arguments, outer: Request, key
   })
 }
 
-const pathOf = ({ path, inPath }: ToolCall, given: Arguments): string =>
+const pathOf = ({ path, inPath }: ToolCall, given: Arguments, defaults: Surroundings['defaults']): string =>
   path.replace(/:(\w+)/g, (_, name: string) => {
-    const value = (Object.hasOwn(given, name) ? given[name] : null) ?? inPath[name]
+    const value = (Object.hasOwn(given, name) ? given[name] : null) ?? defaults[name] ?? inPath[name]
     if (value === null || value === undefined || value === '') {
       throw invalid(name, 'This field is required.', 'required')
     }
@@ -56,11 +68,11 @@ function textOf(name: string, value: unknown): string {
   return text
 }
 
-/** Of the outer request: who sends it. Not what was said of its body, and of the protocol that it was wrapped in. */
+/** Of the outer request: who sends it. Not what was said of its body and of its answer, and of the protocol that it was wrapped in. */
 function headersFrom({ headers }: Request, key: string): Headers {
   const passed = new Headers(
     [...headers].filter(
-      ([name]) => !/^(content-|accept|mcp-|connection|transfer-|cookie$|last-event-id)/.test(name),
+      ([name]) => !/^(content-|accept|mcp-|if-|connection|transfer-|cookie$|last-event-id)/.test(name),
     ),
   )
   passed.set('Authorization', `Bearer ${key}`)

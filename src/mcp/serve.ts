@@ -6,7 +6,6 @@ import type { HonoRequest } from 'hono'
 import type { ApiKeyActor } from '../auth/actor'
 import { authorizeKey } from '../auth/authorize'
 import { findCredential } from '../auth/credential'
-import { holds, type Scope } from '../auth/scopes'
 import type { Deps } from '../deps'
 import { apiErrorIn, notAuthenticated } from '../errors'
 import { jsonTextOf } from '../http/body'
@@ -51,7 +50,7 @@ export async function serve({ deps, request, dispatch, recognised }: Exchange): 
   }
   const server: Server = {
     tools: await toolsOf(deps.env.ASSETS),
-    opens: ({ scope }) => scope === 'any' || holds(actor.scopes, scope as Scope),
+    reach: actor,
     request: request.raw,
     key: credential.value,
     async dispatch(call) {

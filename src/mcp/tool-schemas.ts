@@ -4,6 +4,9 @@ import { type Operation, successStatus } from '../http/operation'
 
 type Json = Record<string, unknown>
 
+/** An operation, whatever it does. */
+export type Offered = Omit<Operation, 'handle'>
+
 /** What counts where an argument of the path is left out. */
 export const DEFAULTS: Readonly<Record<string, string>> = {
   project_id: '@current',
@@ -26,7 +29,7 @@ export interface Parameter {
 }
 
 /** Arguments: what stands in the path, in the query and in the body, side by side. A name that is taken hides what comes after it. */
-export function inputOf({ id, body }: Operation, parameters: Parameter[], schemas: Schemas): Json {
+export function inputOf({ id, body }: Offered, parameters: Parameter[], schemas: Schemas): Json {
   const inBody = body ? resolved(schemas.of(body, 'input', nameAfter(id, 'Body')), schemas) : {}
   const properties: Json = { ...(inBody.properties as Json | undefined) }
   const required = new Set((inBody.required as string[] | undefined) ?? [])
@@ -51,7 +54,7 @@ export function inputOf({ id, body }: Operation, parameters: Parameter[], schema
 }
 
 /** What success looks like; without a schema where it has no body. What is no object is `wrapped` into one. */
-export function outputOf(operation: Operation, schemas: Schemas): { schema?: Json; wrapped?: true } {
+export function outputOf(operation: Offered, schemas: Schemas): { schema?: Json; wrapped?: true } {
   const { id, responses } = operation
   const success = responses[successStatus(operation)]!
   if (success === 'empty') return {}

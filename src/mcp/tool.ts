@@ -43,5 +43,7 @@ export interface Tool {
   describes: ToolDescription
   /** What a key must hold to see it: a scope, or `any`. The operation asks again. */
   scope: string
+  /** Whether it acts inside a project: keys that are restricted to projects see no others, but for what is about their user. */
+  inProject: boolean
   call: ToolCall
 }

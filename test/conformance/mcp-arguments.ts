@@ -51,6 +51,7 @@ export const trials: Record<string, Trial> = {
   },
   'feature-flags-evaluation-reasons-retrieve': { given: { distinct_id: 'ada' } },
   'feature-flags-all-activity-retrieve': {},
+  'local-evaluation': {},
   'feature-flags-versions-retrieve': {
     given: async (call) => ({ ...(await aFlag(call)), version_number: 1 }),
   },

@@ -6,12 +6,13 @@ import { replyTo } from '../../src/mcp/reply'
 const tool = {
   describes: {} as never,
   scope: 'any',
+  inProject: false,
   call: { method: 'get', path: '/', inPath: {}, inQuery: [], takesBody: false },
 }
 
 const server: Server = {
   tools: new Map([['crash', tool]]),
-  opens: () => true,
+  reach: { scopes: [], scopedTeams: [] },
   request: new Request('https://halyard.test/mcp'),
   key: 'phx_key',
   dispatch: () => Promise.reject(new TypeError('the secret of the inside')),

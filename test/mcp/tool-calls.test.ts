@@ -190,6 +190,48 @@ describe('tools/call', () => {
     expect((await tenant.get(tenant.flags(flag.id))).body).toEqual(flag)
   })
 
+  it('acts in the one project that its key is restricted to', async () => {
+    const tenant = await createTenant({ level: 8 })
+    const other = await tenant.post('/api/projects/', { name: 'Other' })
+    await tenant.patch('/api/users/@me/', { set_current_team: tenant.projectId })
+    const flags = `/api/projects/${other.body.id}/feature_flags/`
+    await tenant.flag({ key: 'here' })
+    await tenant.post(flags, { key: 'there' })
+    const restricted = await tenant.withKey({ scopedTeams: [other.body.id] })
+    const { body } = await callTool(restricted, 'feature-flag-get-all')
+    expect(body.result.structuredContent.results).toMatchObject([{ key: 'there' }])
+    const elsewhere = await callTool(restricted, 'feature-flag-get-all', { project_id: '@current' })
+    expect(elsewhere.body.result.content).toEqual([
+      {
+        type: 'text',
+        text: JSON.stringify({
+          type: 'authentication_error',
+          code: 'permission_denied',
+          detail: `API key does not have access to the requested project: ID ${tenant.projectId}.`,
+          attr: null,
+        }),
+      },
+      { type: 'text', text: `This key reaches these projects alone: ${other.body.id}.` },
+    ])
+  })
+
+  it('says which projects its key is restricted to, where the current one is none of them', async () => {
+    const tenant = await createTenant()
+    const restricted = await tenant.withKey({ scopedTeams: [7, 9] })
+    const { body } = await callTool(restricted, 'feature-flag-get-all')
+    expect(body.result).toMatchObject({
+      isError: true,
+      content: [{}, { text: 'This key reaches these projects alone: 7, 9.' }],
+    })
+  })
+
+  it('gives definitions for evaluation in an SDK', async () => {
+    const tenant = await createTenant()
+    const { key } = await tenant.flag()
+    const { body } = await callTool(tenant, 'local-evaluation', { token: tenant.projectToken })
+    expect(body.result.structuredContent.flags).toMatchObject([{ key }])
+  })
+
   it('finds nothing of another tenant', async () => {
     const [mine, theirs] = [await createTenant(), await createTenant()]
     const flag = await theirs.flag()

@@ -1,12 +1,12 @@
 // Which tools there are, and who sees them. tool-calls.test.ts calls them.
 import { describe, expect, it } from 'vitest'
-import { areas } from '../../src/areas'
+import { areas, sdkArea } from '../../src/areas'
 import { glossary } from '../../src/docs/glossary'
 import { toolCatalogue } from '../../src/mcp/catalogue'
 import { createTenant } from '../support/tenant'
-import { ask, toolNames } from './support'
+import { ask, callTool, toolNames } from './support'
 
-const catalogue = toolCatalogue(areas, glossary)
+const catalogue = toolCatalogue(areas, sdkArea, glossary)
 
 /** The specification's nine. */
 const NAMED = [
@@ -34,8 +34,10 @@ describe('the catalogue', () => {
       .flatMap(({ operations }) => operations)
       .filter(({ scope, access, id }) => scope && !access && !id.startsWith('environments_'))
       .filter(({ responses }) => Object.keys(responses).some((status) => Number(status) < 300))
+    const callableBySdks = sdkArea.operations.filter(({ security }) => security === 'personalApiKey')
+    expect(callableBySdks.map(({ id }) => id)).toEqual(['local_evaluation'])
     // Deleting a flag never succeeds, and yet is a tool.
-    expect(catalogue.length).toBe(callable.length + 1)
+    expect(catalogue.length).toBe(callable.length + callableBySdks.length + 1)
   })
 
   it('refers to nothing outside of a schema', () => {
@@ -98,5 +100,46 @@ describe('tools/list', () => {
     expect(seen).toContain('feature-flag-get-all')
     expect(seen).toContain('delete-feature-flag')
     expect(seen).not.toContain('feature-flags-activity-retrieve')
+  })
+
+  it('shows a key that is restricted to projects what its restriction leaves open', async () => {
+    const tenant = await createTenant()
+    const restricted = await tenant.withKey({ scopedTeams: [tenant.projectId] })
+    const seen = await toolNames(restricted)
+    const closed: string[] = []
+    for (const { describes, call } of catalogue) {
+      const given = Object.fromEntries(
+        Object.entries(call.inPath).flatMap(([name, value]) => (value === null ? [[name, '1']] : [])),
+      )
+      const { body } = await callTool(restricted, describes.name, given)
+      if (body.result.content[0].text.includes('API keys with scoped projects')) closed.push(describes.name)
+    }
+    expect(seen).toEqual(
+      catalogue.map(({ describes }) => describes.name).filter((name) => !closed.includes(name)),
+    )
+    expect(closed).toContain('organizations-list')
+    expect(seen).toEqual(
+      expect.arrayContaining([
+        'feature-flag-get-all',
+        'projects-retrieve',
+        'users-retrieve',
+        'local-evaluation',
+      ]),
+    )
+  })
+
+  it('shows a key that is restricted to one project that project in place of the current one', async () => {
+    const tenant = await createTenant()
+    const defaults = async (scopedTeams: number[]) => {
+      const { body } = await ask(await tenant.withKey({ scopedTeams }), 'tools/list')
+      const tools = body.result.tools as {
+        inputSchema: { properties: Record<string, { default?: string }> }
+      }[]
+      const all = tools.map(({ inputSchema }) => inputSchema.properties.project_id?.default)
+      return new Set(all.filter((each) => each !== undefined))
+    }
+    expect(await defaults([])).toEqual(new Set(['@current']))
+    expect(await defaults([tenant.projectId])).toEqual(new Set([String(tenant.projectId)]))
+    expect(await defaults([tenant.projectId, 1])).toEqual(new Set(['@current']))
   })
 })
