@@ -5,6 +5,7 @@ import type { CompiledFlagSet } from '../evaluation/compiled'
 import type { Subject } from '../evaluation/context'
 import { explain } from '../evaluation/explain'
 import { describeReason } from '../evaluation/reasons'
+import type { FlagResult } from '../evaluation/results'
 import { shownPayload } from '../payloads'
 import type { Viewer } from '../record'
 
@@ -46,7 +47,7 @@ export type TestEvaluationResult = z.output<typeof TestEvaluationResult>
 
 /**
  * Evaluates and explains one flag.
- * @throws 502 when the stored flags leave nothing to answer (a circle of dependencies); 500 when the flag cannot be evaluated.
+ * @throws 502 when the stored flags leave nothing to answer (a circle of dependencies); 500 when what is stored cannot be read.
  */
 export async function answer(
   set: CompiledFlagSet,
@@ -58,7 +59,7 @@ export async function answer(
   const explained = explain(set, flagKey, subject, at)
   if (!explained) throw failure(502, 'Unexpected response format from flag evaluation service')
   const { result, conditions, personProperties } = explained
-  if (result.failed) throw failure(500, onFailure)
+  if (isUnreadable(result)) throw failure(500, onFailure)
   return {
     flag_key: flagKey,
     result: result.value,
@@ -70,6 +71,11 @@ export async function answer(
     evaluation_distinct_id: distinctId,
     conditions: conditions.map((condition) => ({ ...condition, properties: [...condition.properties] })),
   }
+}
+
+/** Whether a flag failed for what is stored, and not for what it leads to: a cohort that is gone, or a circle of them, has a code to tell. */
+function isUnreadable({ reason: { code } }: FlagResult): boolean {
+  return code === 'data_parsing_error' || code === 'cohort_filters_parsing_error'
 }
 
 /** The answer for a flag that is deleted: nobody evaluates it, so nothing has to do with it (reference/flags-api.md §11). */

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { cohortMembers } from '../../../drizzle'
 import { event, groupIdentify, sendEach } from '../../support/capture'
@@ -79,6 +80,41 @@ describe('groups', () => {
 })
 
 describe('cohorts', () => {
+  it.each([
+    ['dependency_not_found_cohort', sql`deleted = 1`],
+    [
+      'dependency_cycle_cohort',
+      sql`filters = json_object('properties', json_object('type', 'OR', 'values',
+        json_array(json_object('type', 'cohort', 'key', 'id', 'value', id))))`,
+    ],
+  ])('that leave nothing to look at are the reason: %s', async (reason, change) => {
+    const tenant = await createTenant()
+    const inner = await cohort(tenant, [PRO])
+    const outer = await cohort(tenant, [inCohort(inner)])
+    const flag = await tenant.flag({ key: 'gone', filters: where(inCohort(outer)) })
+    await database().run(sql`UPDATE cohorts SET ${change} WHERE id = ${inner}`)
+    const answer = answered('gone', {
+      result: false,
+      reason,
+      reason_description: null,
+      condition_index: null,
+      conditions: [
+        missedSet(0, {
+          properties: [
+            lookedAt(
+              ['id', 'in', outer, 'cohort'],
+              false,
+              `Property 'id' is not in ${outer} (that cohort could not be checked)`,
+            ),
+          ],
+        }),
+      ],
+    })
+    expect(await tested(tenant, flag, USER)).toEqual(answer)
+    const past = tenant.clock.now().toISOString()
+    expect(await tested(tenant, flag, { ...USER, timestamp: past })).toEqual(answer)
+  })
+
   it('that are rules are checked on the properties of the person, nested ones too', async () => {
     const tenant = await createTenant()
     const inner = await cohort(tenant, [PRO])
