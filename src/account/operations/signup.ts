@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { invalid } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
-import { text } from '../../http/fields'
 import { operation } from '../../http/operation'
+import { personName } from '../person-name'
 import { acceptInvite, findLiveInvite, signUpByInvite } from '../organizations/invite-accept'
 import { signedIn } from '../signed-in'
 import { readUserSummary, UserSummary } from '../user-summary'
@@ -51,7 +51,7 @@ export const acceptInviteOperation = operation({
   access: 'anybody',
   params,
   body: z.object({
-    first_name: text({ max: 150 }).optional(),
+    first_name: personName({ max: 150 }).optional(),
     password: z.string().optional(),
   }),
   responses: { 201: UserSummary, 400: ErrorBody, 403: ErrorBody, 404: ErrorBody },

@@ -254,6 +254,18 @@ describe('POST signup/:invite_id, with a new account', () => {
   it.each([
     [{ password: STRONG }, 'first_name', 'This field is required.', 'required'],
     [{ first_name: '', password: STRONG }, 'first_name', 'This field may not be blank.', 'blank'],
+    [
+      { first_name: 'Grace https://x.test', password: STRONG },
+      'first_name',
+      'Names must not contain links.',
+      undefined,
+    ],
+    [
+      { first_name: 'see www.x.test', password: STRONG },
+      'first_name',
+      'Names must not contain links.',
+      undefined,
+    ],
     [{ first_name: 'Grace' }, 'password', 'This field is required.', 'required'],
     [
       { first_name: 'Grace', password: 'x7$kP' },
