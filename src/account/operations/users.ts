@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { sessionOf } from '../../auth/actor'
 import { ErrorBody } from '../../http/error-body'
-import { integer, text } from '../../http/fields'
+import { text } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { completeCredentialReview } from '../credential-review'
 import { subjectId } from '../find-subject'
 import { EmptyBody } from '../../http/plain-bodies'
 import { HARMLESS_FIELDS, ProfileBody, profileFields } from '../profile/body'
+import { dashboardReference } from '../profile/scene'
 import { updateProfile } from '../profile/update'
 import { readUserRecord } from '../user-record'
 import { UserRecord } from '../user-schema'
@@ -59,7 +60,7 @@ export const personaliseSceneOperation = operation({
     .object({
       ...profileFields,
       scene: text({ max: 200 }),
-      dashboard: integer({ min: 1 }),
+      dashboard: dashboardReference(),
     })
     .partial(),
   responses: { 200: 'empty', 400: ErrorBody, 404: ErrorBody, 429: ErrorBody },

@@ -1,7 +1,10 @@
 // The dashboard that a user wants to see in a scene (decision 23, reference §6).
 import { eq, sql } from 'drizzle-orm'
 import { scenePersonalisations, users } from '../../../drizzle'
+import * as z from 'zod'
 import { invalid } from '../../errors'
+import { integerIn } from '../../http/fields'
+import { pythonType } from '../../http/validation'
 import type { Database } from '../../storage/database'
 
 /** The statement that reads a dashboard, as far as the user reaches it. */
@@ -16,6 +19,21 @@ export const selectDashboard = (db: Database, userId: number, dashboardId: numbe
     })
     .from(users)
     .where(eq(users.id, userId))
+
+/** The id of a dashboard, or its digits. */
+export const dashboardReference = () =>
+  z
+    .preprocess(
+      (value) => integerIn(value) ?? value,
+      z
+        .unknown()
+        .refine((value) => value === null || Number.isSafeInteger(value), {
+          error: ({ input }) => `Incorrect type. Expected pk value, received ${pythonType(input)}.`,
+          params: { code: 'incorrect_type' },
+        })
+        .pipe(z.int()),
+    )
+    .meta({ type: 'integer' })
 
 export interface SceneWish {
   scene?: string

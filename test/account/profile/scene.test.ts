@@ -57,6 +57,22 @@ describe('POST scene_personalisation', () => {
     expect((await tenant.post(PATH, { scene: 'x'.repeat(201), dashboard: id })).body.code).toBe('max_length')
   })
 
+  it.each([
+    [0, 'Invalid pk "0" - object does not exist.', 'does_not_exist'],
+    [-1, 'Invalid pk "-1" - object does not exist.', 'does_not_exist'],
+    ['999999', 'Invalid pk "999999" - object does not exist.', 'does_not_exist'],
+    ['Home', 'Incorrect type. Expected pk value, received str.', 'incorrect_type'],
+    ['', 'Incorrect type. Expected pk value, received str.', 'incorrect_type'],
+    [1.5, 'Incorrect type. Expected pk value, received float.', 'incorrect_type'],
+    [true, 'Incorrect type. Expected pk value, received bool.', 'incorrect_type'],
+    [[1], 'Incorrect type. Expected pk value, received list.', 'incorrect_type'],
+  ])('refuses the dashboard %j', async (sent, detail, code) => {
+    const tenant = await createTenant()
+    expect(seen(await tenant.post(PATH, { scene: 'Home', dashboard: sent }))).toEqual(
+      refused('dashboard', detail, code),
+    )
+  })
+
   it('takes no dashboard that is deleted or out of reach', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     for (const id of [await dashboard(other), await dashboard(tenant, { deleted: true })]) {
