@@ -1,6 +1,8 @@
 // What a user is told about, with the defaults of the reference (reference/account-api.md §1.2, §8.2).
+import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { invalid } from '../errors'
+import { pythonRepr } from '../http/python-repr'
 import { pythonType } from '../http/validation'
 
 const DEFAULTS: Readonly<Record<string, unknown>> = {
@@ -51,23 +53,42 @@ export function checkNotificationSettings(sent: Record<string, unknown>): Record
   for (const [key, value] of Object.entries(sent)) {
     if (!Object.hasOwn(DEFAULTS, key))
       throw refuse(`Key ${key} is not valid as a key for notification settings`)
-    checkValue(DEFAULTS[key], value)
+    checkValue(key, value)
   }
   return sent
 }
 
-function checkValue(usual: unknown, value: unknown): void {
-  if (typeof usual === 'number') {
-    if (typeof value !== 'number' || value < 0 || value > 1) {
-      throw refuse('The error threshold must be a number between 0 and 1')
-    }
-  } else if (typeof usual === 'boolean') requireBoolean(value)
-  else if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw refuse(`Notification setting values must be a map, got <class '${pythonType(value)}'> instead`)
-  } else Object.values(value).forEach(requireBoolean)
+/** What is stored of a user with what was sent laid over it, in SQL. */
+export const patchedSettings = (sent: Record<string, unknown>) =>
+  sql`json_patch(notification_settings, ${JSON.stringify(sent)})`
+
+function checkValue(key: string, value: unknown): void {
+  switch (typeof DEFAULTS[key]) {
+    case 'number':
+      return requireShare(key, value)
+    case 'boolean':
+      if (typeof value === 'boolean') return
+      throw refuse(
+        `${typeof value === 'string' ? value : pythonRepr(value)} is not a valid type for notification settings, should be <class 'bool'>`,
+      )
+    default:
+      requireSwitches(key, value)
+  }
 }
 
-function requireBoolean(value: unknown): void {
-  if (typeof value === 'boolean') return
-  throw refuse(`Notification setting values must be boolean, got <class '${pythonType(value)}'> instead`)
+function requireShare(key: string, value: unknown): void {
+  if (typeof value !== 'number') {
+    throw refuse(`${key} must be a number, got <class '${pythonType(value)}'> instead`)
+  }
+  if (value < 0 || value > 1) throw refuse(`${key} must be between 0.0 and 1.0, got ${value}`)
+}
+
+function requireSwitches(key: string, value: unknown): void {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw refuse(`${key} must be a dictionary mapping IDs to boolean values`)
+  }
+  for (const each of Object.values(value)) {
+    if (typeof each === 'boolean') continue
+    throw refuse(`Notification setting values must be boolean, got <class '${pythonType(each)}'> instead`)
+  }
 }

@@ -2,15 +2,32 @@
 import * as z from 'zod'
 import { boolean, text } from '../../http/fields'
 import { email } from '../email'
+import { personName } from '../person-name'
 
-/** Names show up in invites and lists: a link in one is bait. */
-const name = () =>
-  text({ max: 150, blank: true }).refine((value) => !/:\/\/|\bwww\./i.test(value), {
-    error: 'Names must not contain links.',
+const name = () => personName({ max: 150, blank: true })
+
+const NO_INTEGER = { error: 'A valid integer is required.' }
+
+/** A project's id, as a number or as text. Text that is no id names no project. */
+const projectId = () =>
+  z
+    .union([z.string().refine((value) => value.trim() !== '', NO_INTEGER), z.int()], NO_INTEGER)
+    .transform(String)
+
+/** The avatar comes along wherever a user is listed, so that it is kept small. */
+const MAX_AVATAR_BYTES = 8_192
+/** What else is kept as it is sent: all of it has to fit into one row. */
+export const MAX_JSON_BYTES = 65_536
+
+/** What is said of JSON that is too large. */
+export const tooManyBytes = (max: number) => `Ensure this field has no more than ${max} bytes of JSON.`
+
+/** Any JSON, up to a size. */
+const json = (max: number) =>
+  z.unknown().refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= max, {
+    error: tooManyBytes(max),
+    params: { code: 'max_length' },
   })
-
-/** An id that comes as a number or as text. */
-const reference = () => z.union([z.string(), z.int()]).transform(String)
 
 const ROLES = [
   'engineering',
@@ -32,17 +49,17 @@ export const profileFields = {
   allow_impersonation: boolean().nullable(),
   toolbar_mode: z.enum(['disabled', 'toolbar', '']).nullable(),
   is_staff: boolean(),
-  set_current_organization: reference(),
-  set_current_team: reference(),
+  set_current_organization: text(),
+  set_current_team: projectId(),
   password: z.string().min(1),
   current_password: z.string(),
-  events_column_config: z.unknown(),
-  has_seen_product_intro_for: z.unknown(),
+  events_column_config: json(MAX_JSON_BYTES),
+  has_seen_product_intro_for: json(MAX_JSON_BYTES),
   theme_mode: z.enum(['light', 'dark', 'system', '']).nullable(),
-  hedgehog_config: z.unknown(),
+  hedgehog_config: json(MAX_AVATAR_BYTES),
   allow_sidebar_suggestions: boolean().nullable(),
   shortcut_position: z.enum(['above', 'below', 'hidden', '']).nullable(),
-  role_at_organization: z.enum(ROLES).nullable(),
+  role_at_organization: z.enum(ROLES),
   passkeys_enabled_for_2fa: boolean().nullable(),
   hide_mcp_hints: boolean(),
 }

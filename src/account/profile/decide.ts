@@ -1,10 +1,9 @@
 // What a change of a profile comes to, rule by rule (reference §1.2–1.4). Writes nothing; update.ts does.
-import { sql } from 'drizzle-orm'
 import type { users } from '../../../drizzle'
 import { type Actor, userOf } from '../../auth/actor'
 import { invalid, permissionDenied } from '../../errors'
-import { checkNotificationSettings } from '../notification-settings'
-import type { ProfileBody } from './body'
+import { checkNotificationSettings, patchedSettings } from '../notification-settings'
+import { MAX_JSON_BYTES, type ProfileBody, tooManyBytes } from './body'
 import { placeFrom, type selectWish } from './current-place'
 import { changedHash } from './password-change'
 import { sceneFrom, type SceneWish } from './scene'
@@ -17,6 +16,8 @@ export interface ProfileFacts {
     lastName: string
     passwordHash: string | null
     projectId: number | null
+    /** What the notification settings would take with those that were sent. */
+    settingsBytes: number
   }
   wish: Awaited<ReturnType<typeof selectWish>>[number] | undefined
   /** The project of the dashboard that was sent; null when the user does not reach it. */
@@ -43,13 +44,17 @@ export async function decideProfile(
   const place = placeFrom(body, wish)
   const scene = sceneFrom(body, place?.currentProjectId ?? user.projectId, dashboardProjectId)
   if (body.passkeys_enabled_for_2fa) {
-    throw invalid('passkeys_enabled_for_2fa', 'You have no passkeys to sign in with.', 'no_passkeys')
+    throw invalid(
+      'passkeys_enabled_for_2fa',
+      'You must have at least one passkey set up before enabling passkeys for 2FA.',
+      'no_passkeys',
+    )
   }
   const columns = {
     ...plainColumns(body),
     ...place,
     ...emailColumns(user, body),
-    notificationSettings: body.notification_settings && patchOf(body.notification_settings),
+    notificationSettings: body.notification_settings && patchOf(user, body.notification_settings),
     passwordHash: await passwordHashFor(user, body),
   }
   return { columns: withoutUndefined(columns), scene, changesPassword: body.password !== undefined }
@@ -94,8 +99,13 @@ const plainColumns = (body: ProfileBody) => ({
 const emailColumns = (user: { email: string }, { email }: ProfileBody) =>
   email === undefined || email === user.email ? {} : { email, isEmailVerified: null }
 
-const patchOf = (settings: Record<string, unknown>) =>
-  sql`json_patch(notification_settings, ${JSON.stringify(checkNotificationSettings(settings))})`
+function patchOf({ settingsBytes }: ProfileFacts['user'], settings: Record<string, unknown>) {
+  const patch = patchedSettings(checkNotificationSettings(settings))
+  if (settingsBytes > MAX_JSON_BYTES) {
+    throw invalid('notification_settings', tooManyBytes(MAX_JSON_BYTES), 'max_length')
+  }
+  return patch
+}
 
 const passwordHashFor = async (
   { passwordHash, email, firstName, lastName }: ProfileFacts['user'],

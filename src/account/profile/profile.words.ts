@@ -11,7 +11,7 @@ const profileFields = {
   email:
     'Address to sign in with, at most 254 characters; kept in lower case. It counts at once, as one that nobody confirmed. Not for API keys, unless it stays the same.',
   notification_settings:
-    'Settings to lay over what is set, with the keys of `NotificationSettings`: maps item by item. Other keys are refused.',
+    'Settings to lay over what is set, with the keys of `NotificationSettings`: maps item by item. Other keys are refused, and what is more than 65,536 bytes of JSON in all.',
   anonymize_data: `Whether clients should send what the user does without saying who they are. ${KEPT}`,
   allow_impersonation: 'Whether staff may look at the service as this user. Only false keeps them out.',
   toolbar_mode: `What the toolbar does on the user’s pages. ${KEPT}`,
@@ -24,14 +24,14 @@ const profileFields = {
     'New password: 8 to 1,024 characters, hard to guess, not made of the name or the address. Ends all other sessions. Not for API keys. Write-only.',
   current_password:
     'The password so far. Required with `password`, unless the user has none. At most 5 a minute. Write-only.',
-  events_column_config: `Which columns clients show of events; any JSON. ${KEPT}`,
-  has_seen_product_intro_for: `Which introductions the user has seen; any JSON, in place of what was there. ${KEPT}`,
+  events_column_config: `Which columns clients show of events; any JSON of at most 65,536 bytes. ${KEPT}`,
+  has_seen_product_intro_for: `Which introductions the user has seen; any JSON of at most 65,536 bytes, in place of what was there. ${KEPT}`,
   theme_mode: `Colours that the user prefers. Null for no choice. ${KEPT}`,
   hedgehog_config:
-    'The avatar; any JSON. Others see `use_as_profile`, `color`, `accessories` and `skin` of it, or of its `actor_options` where `version` is 2.',
+    'The avatar; any JSON of at most 8,192 bytes. Others see `use_as_profile`, `color`, `accessories` and `skin` of it, or of its `actor_options` where `version` is 2.',
   allow_sidebar_suggestions: `Whether clients may suggest things in the sidebar. Null for no choice. ${KEPT}`,
   shortcut_position: `Where shortcuts stand. Null for no choice, which is shown as \`above\`. ${KEPT}`,
-  role_at_organization: 'What the user does. Null for no answer.',
+  role_at_organization: 'What the user does.',
   passkeys_enabled_for_2fa:
     'Whether passkeys count as second factor. True is refused: there are no passkeys here.',
   hide_mcp_hints: `Whether clients leave out hints about MCP. ${KEPT}`,

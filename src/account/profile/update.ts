@@ -10,6 +10,7 @@ import { type Database, guard, isUniqueViolation } from '../../storage/database'
 import { optimistically } from '../../storage/optimistic'
 import { runBatch } from '../../storage/run-batch'
 import { countTry, PASSWORD_LIMIT, requireTry } from '../sign-in/limits'
+import { patchedSettings } from '../notification-settings'
 import { selectUserRecord, userRecordFrom } from '../user-record'
 import type { ProfileBody } from './body'
 import { selectWish } from './current-place'
@@ -54,6 +55,9 @@ async function readFacts(db: Database, userId: number, body: ProfileBody & Scene
         lastName: users.lastName,
         passwordHash: users.passwordHash,
         projectId: currentProjectSql(userId).as('the_project_id'),
+        settingsBytes: sql<number>`octet_length(${patchedSettings(body.notification_settings ?? {})})`.as(
+          'settings_bytes',
+        ),
       })
       .from(users)
       .where(and(eq(users.id, userId), eq(users.isActive, true))),

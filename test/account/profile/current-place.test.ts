@@ -62,6 +62,26 @@ describe('where a user works', () => {
     for (const id of [other.projectId, 999_999, 'abc', '1e3', '-1']) {
       expect(seen(await tenant.patch(ME, { set_current_team: id }))).toEqual(missing('set_current_team', id))
     }
+    for (const id of [[], {}, true]) {
+      expect(seen(await tenant.patch(ME, { set_current_organization: id }))).toEqual(
+        refused('set_current_organization', 'Not a valid string.'),
+      )
+    }
+    for (const id of ['', ' ']) {
+      expect(seen(await tenant.patch(ME, { set_current_organization: id }))).toEqual(
+        refused('set_current_organization', 'This field may not be blank.', 'blank'),
+      )
+    }
+    for (const id of [[], {}, true, 1.5, '', ' ']) {
+      expect(seen(await tenant.patch(ME, { set_current_team: id }))).toEqual(
+        refused('set_current_team', 'A valid integer is required.'),
+      )
+    }
+    for (const field of ['set_current_organization', 'set_current_team']) {
+      expect(seen(await tenant.patch(ME, { [field]: null }))).toEqual(
+        refused(field, 'This field may not be null.', 'null'),
+      )
+    }
     const mixed = { set_current_organization: second.organizationId, set_current_team: tenant.projectId }
     expect(seen(await tenant.patch(ME, mixed))).toEqual(
       refused('set_current_team', 'Team must belong to the same organization in set_current_organization.'),

@@ -99,6 +99,7 @@ describe('PATCH users/@me', () => {
       '"king" is not a valid choice.',
       'invalid_choice',
     ],
+    [{ role_at_organization: null }, 'role_at_organization', 'This field may not be null.', 'null'],
     [
       { first_name: 'x'.repeat(151) },
       'first_name',
@@ -112,7 +113,7 @@ describe('PATCH users/@me', () => {
     [
       { passkeys_enabled_for_2fa: true },
       'passkeys_enabled_for_2fa',
-      'You have no passkeys to sign in with.',
+      'You must have at least one passkey set up before enabling passkeys for 2FA.',
       'no_passkeys',
     ],
   ])('refuses %j', async (body, attr, detail, code?: string) => {
@@ -132,15 +133,78 @@ describe('PATCH users/@me', () => {
     })
     for (const [value, detail] of [
       [{ x: true }, 'Key x is not valid as a key for notification settings'],
-      [{ plugin_disabled: 'yes' }, "Notification setting values must be boolean, got <class 'str'> instead"],
       [
         { project_weekly_digest_disabled: { 1: 0 } },
         "Notification setting values must be boolean, got <class 'int'> instead",
       ],
-      [{ data_pipeline_error_threshold: 2 }, 'The error threshold must be a number between 0 and 1'],
+      [{ plugin_disabled: 'x' }, "x is not a valid type for notification settings, should be <class 'bool'>"],
+      [
+        { all_weekly_digest_disabled: null },
+        "None is not a valid type for notification settings, should be <class 'bool'>",
+      ],
+      [
+        { plugin_disabled: [1] },
+        "[1] is not a valid type for notification settings, should be <class 'bool'>",
+      ],
+      [
+        { project_weekly_digest_disabled: true },
+        'project_weekly_digest_disabled must be a dictionary mapping IDs to boolean values',
+      ],
+      [
+        { organization_member_join_email_disabled: [] },
+        'organization_member_join_email_disabled must be a dictionary mapping IDs to boolean values',
+      ],
+      [
+        { data_pipeline_error_threshold: 2 },
+        'data_pipeline_error_threshold must be between 0.0 and 1.0, got 2',
+      ],
+      [
+        { data_pipeline_error_threshold: -0.5 },
+        'data_pipeline_error_threshold must be between 0.0 and 1.0, got -0.5',
+      ],
+      [
+        { data_pipeline_error_threshold: '0.5' },
+        "data_pipeline_error_threshold must be a number, got <class 'str'> instead",
+      ],
     ] as const) {
       expect(seen(await set(value))).toEqual(refused('notification_settings', detail))
     }
+  })
+
+  /** A value of so many bytes as JSON, two a character. */
+  const jsonOf = (bytes: number) => ['é'.repeat((bytes - 4) / 2)]
+
+  it.each([
+    ['hedgehog_config', 8_192],
+    ['events_column_config', 65_536],
+    ['has_seen_product_intro_for', 65_536],
+  ])('takes as %s any JSON of %i bytes, and no more', async (field, bytes) => {
+    const tenant = await createTenant()
+    const value = jsonOf(bytes)
+    expect((await tenant.patch(ME, { [field]: value })).body).toMatchObject({ [field]: value })
+    expect(seen(await tenant.patch(ME, { [field]: jsonOf(bytes + 2) }))).toEqual(
+      refused(field, `Ensure this field has no more than ${bytes} bytes of JSON.`, 'max_length'),
+    )
+    expect((await tenant.get(ME)).body).toMatchObject({ [field]: value })
+  })
+
+  it('keeps 65,536 bytes of notification settings, however they come together', async () => {
+    const tenant = await createTenant()
+    const digests = (from: number, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`project-${from + index}`, true]))
+    const set = (from: number, count: number) =>
+      tenant.patch(ME, { notification_settings: { project_weekly_digest_disabled: digests(from, count) } })
+    expect((await set(10_000, 2_000)).status).toBe(200)
+    expect((await set(10_000, 2_000)).status).toBe(200)
+    const over = refused(
+      'notification_settings',
+      'Ensure this field has no more than 65536 bytes of JSON.',
+      'max_length',
+    )
+    expect(seen(await set(20_000, 2_000))).toEqual(over)
+    expect(seen(await set(30_000, 4_000))).toEqual(over)
+    const { body } = await tenant.get(ME)
+    expect(body.notification_settings.project_weekly_digest_disabled).toEqual(digests(10_000, 2_000))
   })
 
   it('lets only staff make staff, and never with a key', async () => {
