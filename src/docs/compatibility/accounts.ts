@@ -26,6 +26,16 @@ const FIXED_ORGANIZATION: Difference = {
   why: 'Plans, plugins, roles and experiments are not built.',
 }
 
+const OWN_PAGES_ONLY: Difference = {
+  what: 'A request that says it comes from a page of another origin is 403 `CSRF Failed: …`. Upstream looks at nothing of the kind before there is a session.',
+  why: 'Safety: a stranger’s page could sign a browser in to the stranger’s own account, and what its user does would end up there.',
+}
+
+const NO_LINKS: Difference = {
+  what: 'Names with `://` or `www.` in them are refused (`Names must not contain links.`).',
+  why: 'Names show up in invites and lists. Upstream refuses them too, in words that are not known.',
+}
+
 const NOT_COMPARED: Difference = {
   what: 'A project’s record has the twelve fields of the team object. Upstream’s has a project’s many settings besides.',
   why: 'The specification describes the team object, and nothing else of projects.',
@@ -76,12 +86,14 @@ export const accounts: Partial<Differences> = {
   },
   operations: {
     login_create: [
+      OWN_PAGES_ONLY,
       {
         what: 'An address that was never verified signs in (`not_verified` does not occur), and nobody is asked for a code from a mail.',
         why: 'No mail is sent.',
       },
     ],
     login_token_create: [
+      OWN_PAGES_ONLY,
       {
         what: 'A second factor is asked for at every sign-in: there is no `remember-cookie_…` for 30 days.',
         why: 'Safety: it would be a second way in that outlives a password.',
@@ -110,9 +122,10 @@ export const accounts: Partial<Differences> = {
         what: 'Keys may not change `email`, `password` and `is_staff` (403). Upstream’s newest revision refuses the first two, in words of its own.',
         why: 'Safety: a key must not become an account.',
       },
+      NO_LINKS,
       {
-        what: 'Names with `://` or `www.` in them are refused (`Names must not contain links.`).',
-        why: 'Names show up in invites. Upstream refuses them too, in words that are not known.',
+        what: '`hedgehog_config` takes at most 8,192 bytes of JSON, `events_column_config`, `has_seen_product_intro_for` and the notification settings 65,536 each; more is a 400 `max_length`. Upstream names no limit.',
+        why: 'The avatar comes along wherever the user is listed, and a row holds 2 MB.',
       },
     ],
     users_scene_personalisation_create: [
@@ -125,6 +138,10 @@ export const accounts: Partial<Differences> = {
         why: 'It would be a way around the profile’s rule.',
       },
       { what: '`dashboard: null` is a 400.', why: 'Upstream crashes over it.' },
+      {
+        what: 'A dashboard of an organization that the user is no member of is `does_not_exist`, as one that is not there. Upstream says that it must belong to the current team.',
+        why: 'Safety: what is out of reach must not be told from what does not exist.',
+      },
       KEYS_TOO,
     ],
     users_credentials_review_complete_create: [
@@ -277,6 +294,7 @@ export const accounts: Partial<Differences> = {
       { what: 'Sends no mail (`emailing_attempt_made` is false).', why: 'No mail is sent.' },
     ],
     signup_invite_create: [
+      NO_LINKS,
       {
         what: 'Makes the account, and signs nobody in.',
         why: 'Signing in is one operation, with its own limits.',
