@@ -90,7 +90,7 @@ function deletion({ id, summary }: Operation, update: Tool): Tool {
       description: 'Delete a flag. It is kept, and update-feature-flag with deleted: false brings it back.',
       inputSchema: { type: 'object', properties: { project_id, id: flag }, required: ['id'] },
       ...(outputSchema ? { outputSchema } : {}),
-      annotations: { ...update.describes.annotations, destructiveHint: true, idempotentHint: true },
+      annotations: update.describes.annotations,
     },
     scope: update.scope,
     inProject: update.inProject,
@@ -121,7 +121,8 @@ function hintsOf({ id, method, scope, responses }: Offered): ToolDescription['an
   return {
     readOnlyHint,
     destructiveHint: !readOnlyHint && !isAdditive,
-    idempotentHint: readOnlyHint || method !== 'post',
+    // PATCH is not (RFC 9110, 9.2.2): a flag has another version after each.
+    idempotentHint: readOnlyHint || method === 'put' || method === 'delete',
     openWorldHint: ASKS_OTHERS.has(id),
   }
 }

@@ -28,12 +28,17 @@ export interface Parameter {
   schema: Json
 }
 
-/** Arguments: what stands in the path, in the query and in the body, side by side. A name that is taken hides what comes after it. */
+/**
+ * Arguments: what stands in the path, in the query and in the body, side by side. A name that is taken hides what comes after it. What a query
+ * and a body both take is told in the words for the body: those for the query may say which of the two counts, and here there is one.
+ */
 export function inputOf({ id, body }: Offered, parameters: Parameter[], schemas: Schemas): Json {
   const inBody = body ? resolved(schemas.of(body, 'input', nameAfter(id, 'Body')), schemas) : {}
   const properties: Json = { ...(inBody.properties as Json | undefined) }
   const required = new Set((inBody.required as string[] | undefined) ?? [])
-  for (const { name, description, schema, ...parameter } of parameters.toReversed()) {
+  for (const { name, schema, ...parameter } of parameters.toReversed()) {
+    const inBoth = parameter.in === 'query' ? (properties[name] as Json | undefined) : undefined
+    const description = inBoth?.description ?? parameter.description
     delete properties[name]
     properties[name] = { ...schema, ...(description ? { description } : {}) }
     if (name in DEFAULTS) Object.assign(properties[name] as Json, { default: DEFAULTS[name] })

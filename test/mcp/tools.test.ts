@@ -54,13 +54,22 @@ describe('the catalogue', () => {
     }
   })
 
+  it('says nothing of a body, which no tool has', () => {
+    const said = JSON.stringify(catalogue.map(({ describes }) => describes.inputSchema))
+    expect(said).not.toContain('What the body says')
+    const run = catalogue.find(({ describes }) => describes.name === 'endpoint-run')!
+    expect(run.describes.inputSchema.properties).toMatchObject({
+      version: { description: 'Number of the version to run, from 1. Default: the current one.' },
+    })
+  })
+
   it('tells what only reads from what may take away', () => {
     const hints = Object.fromEntries(
       catalogue.map(({ describes }) => [describes.name, describes.annotations]),
     )
     const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
     const adds = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
-    const takes = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false }
+    const takes = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false }
     expect(hints).toMatchObject({
       'feature-flag-get-all': reads,
       'feature-flags-test-evaluation-create': reads,
@@ -68,9 +77,10 @@ describe('the catalogue', () => {
       'create-feature-flag': adds,
       'endpoint-create': adds,
       'update-feature-flag': takes,
+      // Each repetition is another version, and an entry in the log.
       'delete-feature-flag': takes,
-      'endpoint-delete': takes,
-      'feature-flags-bulk-delete-create': { ...takes, idempotentHint: false },
+      'endpoint-delete': { ...takes, idempotentHint: true },
+      'feature-flags-bulk-delete-create': takes,
     })
   })
 })
