@@ -7,7 +7,10 @@ export function safeNext(next: string | null | undefined, origin: string): strin
   // Browsers read `//host` and `/\host` as another site; what is left has to resolve to this one.
   if (!next || !/^\/(?![/\\])/.test(next)) return HOME
   const target = URL.parse(next, origin)
-  return target && target.origin === origin ? target.pathname + target.search : HOME
+  // `/.//host` is a page of this site, whose path leads to another one.
+  return target && target.origin === origin && !target.pathname.startsWith('//')
+    ? target.pathname + target.search
+    : HOME
 }
 
 /** The page of a step of signing in. */

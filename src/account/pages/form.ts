@@ -4,14 +4,20 @@ import { ApiError } from '../../errors'
 const MAX_BYTES = 64 * 1024
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
+/** Whether a request says that it sends a form. */
+export const sendsForm = (request: Request): boolean => typeOf(request) === FORM_TYPE
+
+const typeOf = (request: Request): string =>
+  (request.headers.get('Content-Type') ?? '').split(';')[0]!.trim().toLowerCase()
+
 /**
  * Reads a form.
  * @throws 415 for anything that is none, 413 past 64 KiB.
  */
 export async function readForm(request: Request): Promise<URLSearchParams> {
-  const type = (request.headers.get('Content-Type') ?? '').split(';')[0]!.trim().toLowerCase()
-  if (type !== FORM_TYPE)
-    throw refused(415, 'unsupported_media_type', `Unsupported media type "${type}" in request.`)
+  if (!sendsForm(request)) {
+    throw refused(415, 'unsupported_media_type', `Unsupported media type "${typeOf(request)}" in request.`)
+  }
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {

@@ -18,7 +18,7 @@ import { stopImpersonation } from '../sign-in/impersonate'
 import { originOf } from '../sign-in/origin'
 import { passSecondFactor } from '../sign-in/second-factor'
 import { signIn } from '../sign-in/sign-in'
-import { readForm } from './form'
+import { readForm, sendsForm } from './form'
 import { loginPath, safeNext, type SignInStep, STEP_PATHS } from '../../pages/next'
 import { goTo, html } from '../../pages/respond'
 
@@ -116,26 +116,27 @@ const submitCode = (c: Context<AppEnv>) =>
 
 /**
  * Ends the session; staff who look as somebody else get their own back (reference §9.6, §9.8). Takes the CSRF token in the form's hidden
- * field or in the header. Without a session there is nothing to forge, and nothing to do.
+ * field or in the header. Without a session there is nothing to do but to lead on. It may be there all the same: browsers send no cookie
+ * with a form of another site, which must not end it.
  */
 async function signOut(c: Context<AppEnv>): Promise<Response> {
   c.set('route', '/logout')
   const deps = c.get('deps')
   const url = new URL(c.req.url)
   const token = cookieOf(c.req.raw, SESSION_COOKIE)
-  const header = c.req.header('X-CSRFToken') || undefined
-  const form = header === undefined && token ? await readForm(c.req.raw) : null
-  if (token) requireOwnPage(c.req.raw, token, header ?? form?.get('csrf'))
+  const form = sendsForm(c.req.raw) ? await readForm(c.req.raw) : null
+  const next = url.searchParams.get('next') ?? form?.get('next')
+  const onward = goTo(next ? safeNext(next, url.origin) : '/login', 302)
+  if (!token) return onward
 
-  const own = token && (await stopImpersonation(deps, token))
+  requireOwnPage(c.req.raw, token, c.req.header('X-CSRFToken') || form?.get('csrf'))
+  const own = await stopImpersonation(deps, token)
   if (own) {
     const response = goTo('/settings', 302)
     setSession(response.headers, url, own)
     return response
   }
-  if (token) await endSession(deps.db, token)
-  const next = url.searchParams.get('next') ?? form?.get('next')
-  const response = goTo(next ? safeNext(next, url.origin) : '/login', 302)
-  clearSession(response.headers, url)
-  return response
+  await endSession(deps.db, token)
+  clearSession(onward.headers, url)
+  return onward
 }

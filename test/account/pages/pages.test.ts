@@ -39,10 +39,15 @@ describe('safeNext', () => {
     'settings',
     ' /settings',
     '/%00\n//',
+    '/.//evil.test',
+    '/a/..//evil.test',
+    '/./\\evil.test',
+    '/%2e//evil.test',
   ])('does not lead to %j', (next) => {
     const target = new URL(safeNext(next, ORIGIN), ORIGIN)
     expect(target.origin).toBe(ORIGIN)
     expect(target.pathname).not.toMatch(/^\/\//)
+    expect(new URL(target.pathname, ORIGIN).origin).toBe(ORIGIN)
   })
 })
 
@@ -132,9 +137,18 @@ describe('/logout', () => {
     expect((await browser.get('/api/users/@me/')).status).toBe(200)
   })
 
-  it('has nothing to do for nobody', async () => {
+  it('has nothing to do for nobody, and takes no cookie away: another site could have sent the form', async () => {
     const answer = await createHarness().send('POST', '/logout')
     expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/login'])
+    expect(answer.headers.get('Set-Cookie')).toBeNull()
+  })
+
+  it('is refused without a token, whatever is sent, and finds `next` in the form also when the token is in the header', async () => {
+    const browser = await signIn(await createTenant())
+    const bare = await browser.send('POST', '/logout', { headers: { 'X-CSRFToken': '' } })
+    expect(bare.status).toBe(403)
+    const answer = await browser.send('POST', '/logout', { raw: new URLSearchParams({ next: '/login?a=b' }) })
+    expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/login?a=b'])
   })
 })
 
