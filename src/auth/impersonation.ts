@@ -44,9 +44,15 @@ export function impersonationFrom(row: ImpersonationRow, now: Date): Impersonati
   if (impersonatedUserId === null || startedAt === null) return null
   const total = later(startedAt, TOTAL_MS)
   const idle = later(impersonationActivity ?? startedAt, IDLE_MS)
-  const until = idle < total ? idle : total
-  if (until <= stored(now)) return 'expired'
-  return { staffId: ownerId, reason: reason ?? '', readOnly: readOnly ?? false, until }
+  if ((idle < total ? idle : total) <= stored(now)) return 'expired'
+  // The request that is being answered is activity, too.
+  const next = later(stored(now), IDLE_MS)
+  return {
+    staffId: ownerId,
+    reason: reason ?? '',
+    readOnly: readOnly ?? false,
+    until: next < total ? next : total,
+  }
 }
 
 /** These refusals have no `attr` (reference §0.1). */

@@ -165,7 +165,7 @@ describe('while impersonating', () => {
       expect(seen(await as.post(path, { target_email: 'ada@example.com' }))).toEqual(PATH_BLOCKED)
     }
     expect(seen(await as.delete(`${invites}${body.id}/`))).toEqual(PATH_BLOCKED)
-    expect((await as.get(invites)).body.results).toEqual([body])
+    expect((await as.get(invites)).body.results).toEqual([{ ...body, id: expect.not.stringMatching(body.id) }])
   })
 
   it('the log names both behind what anybody may call', async () => {
@@ -206,7 +206,7 @@ describe('the end of it', () => {
   it('comes after half an hour without a request', async () => {
     const { as, harness } = await looking()
     harness.clock.advance({ minutes: 29, seconds: 59 })
-    expect((await as.get('/api/users/@me/')).body.is_impersonated_until).toBe('2026-03-10T12:30:00Z')
+    expect((await as.get('/api/users/@me/')).body.is_impersonated_until).toBe('2026-03-10T12:59:59Z')
     harness.clock.advance({ minutes: 29 })
     expect((await as.get('/api/users/@me/')).status).toBe(200)
     harness.clock.advance({ minutes: 30 })
