@@ -63,7 +63,7 @@ async function planEndpoint(context: EndpointContext, body: EndpointBody): Promi
   if (!body.query) throw required('query')
   if (!body.name) throw required('name')
   checkName(body.name)
-  const draft = await draftQuery(body.query, project.timezone)
+  const draft = await draftQuery(body.query, project.timezone, deps.clock.now())
   const query = draft.finish(await readWorld(deps.db, project.id, draft.needs))
   requireRunnable(query.compiled.queries, engineOf(deps).dialect)
   checkFreshness(body.data_freshness_seconds)

@@ -40,7 +40,7 @@ export async function updateEndpoint(
   const { deps, project, url } = context
   const { dialect } = engineOf(deps)
   const targeted = version !== undefined
-  const draft = body.query ? await draftQuery(body.query, project.timezone) : null
+  const draft = body.query ? await draftQuery(body.query, project.timezone, deps.clock.now()) : null
   const { row, refusal } = await optimistically(async () => {
     const { world, ...read } = await readForUpdate(context, name, version, draft)
     const finish =

@@ -1,7 +1,7 @@
 // From what a date range says to the moments that it means.
 import { invalid } from '../../errors'
 import { momentOf } from '../../hogql/moments'
-import { floorWall, type Interval, INTERVALS, isShort, moveWall, wallOf } from './periods'
+import { floorWall, type Interval, INTERVALS, isShort, moveWall, wallOf, writable } from './periods'
 
 export interface DateRange {
   date_from?: string | null
@@ -55,8 +55,12 @@ export function spanOf(
         ? nowWall
         : endOf(nowWall, 'day')
       : wallAt(toText, 'date_to', nowWall, timezone, explicit || isShort(interval) ? 'keep' : 'ceil')
-  return { from, to }
+  return { from: writable(from), to: writable(to) }
 }
+
+/** Whether a text may stand at an end of a range. */
+export const isRangeDate = (field: 'date_from' | 'date_to', text: string, timezone: string): boolean =>
+  (field === 'date_from' && text === 'all') || RELATIVE.test(text) || momentOf(text, timezone) !== null
 
 function wallAt(
   text: string,
@@ -100,12 +104,12 @@ const endOf = (wall: number, interval: Interval): number =>
 export function previousSpan(span: Span, back: string | null): Span {
   if (back === null) {
     const length = span.to - span.from + 1
-    return { from: span.from - length, to: span.to - length }
+    return { from: writable(span.from - length), to: writable(span.to - length) }
   }
   const match = RELATIVE.exec(back)
   if (!match || match[4])
     throw invalid('query', `'${back}' is not a distance: compareFilter.compare_to takes one such as '-1y'.`)
   const unit = match[3] === 'H' ? 'hour' : UNITS[match[3]!]!
   const count = -Number(match[2] || 0)
-  return { from: moveWall(span.from, count, unit), to: moveWall(span.to, count, unit) }
+  return { from: writable(moveWall(span.from, count, unit)), to: writable(moveWall(span.to, count, unit)) }
 }

@@ -1,5 +1,6 @@
 // Insights: the four kinds of query that are not text. Each is written as HogQL when a version is made, and compiled like any other; a run binds
 // its dates and choices, and turns the rows into the kind's own result.
+import { ApiError, invalid } from '../../errors'
 import type { InsightQuery } from '../query/shape'
 import { type Choice, choiceValues } from './breakdown'
 import { spanOf } from './date-range'
@@ -62,6 +63,19 @@ export function insightValues(
       const { from, to } = spanOf((query as Insight).dateRange, intervalOf(query as Insight), context)
       return values.set('date_from', at(from)).set('date_to', at(to))
     }
+  }
+}
+
+/**
+ * Says no to an insight that would be refused whenever it runs as it is: for its dates, or for what it is compared with.
+ * @throws 400 `query`.
+ */
+export function requireAnswerable(query: InsightQuery, context: AnswerContext): void {
+  try {
+    insightValues(query, [], context)
+    insightAnswer(query, [], context)
+  } catch (error) {
+    throw error instanceof ApiError ? invalid('query', error.detail, error.code) : error
   }
 }
 

@@ -1,4 +1,5 @@
 // The intervals that insights count by: how HogQL truncates to them, and what their periods are called.
+import { invalid } from '../../errors'
 import { fromWall, toWall } from '../../flags/evaluation/values/zone'
 import { stored } from '../../timestamps'
 
@@ -84,12 +85,35 @@ export const wallOf = (instant: Date, timezone: string): number => toWall(instan
 export const instantOf = (wall: number, timezone: string): Date =>
   new Date(fromWall(wall, timezone) ?? fromWall(wall + HOUR, timezone) ?? wall)
 
-/** The starts of all periods that touch the range, as wall times. */
+/** Periods that a range may have: two weeks of minutes, two years of hours. */
+const MOST_PERIODS = 20_000
+
+/**
+ * The starts of all periods that touch the range, as wall times.
+ * @throws 400 `query_too_large` for more than `MOST_PERIODS`.
+ */
 export function periodsBetween(from: number, to: number, interval: Interval): number[] {
   const periods: number[] = []
-  for (let at = floorWall(from, interval); at <= to; at = moveWall(at, 1, interval)) periods.push(at)
+  for (let at = floorWall(from, interval); at <= to; at = moveWall(at, 1, interval)) {
+    if (periods.length === MOST_PERIODS) throw tooManyPeriods(interval)
+    periods.push(at)
+  }
   return periods
 }
+
+const tooManyPeriods = (interval: Interval) =>
+  invalid(
+    null,
+    `The date range has more than ${MOST_PERIODS} periods of one ${interval}. Ask for a shorter range, or for longer periods.`,
+    'query_too_large',
+  )
+
+/** Where the calendar of ClickHouse begins. */
+const FIRST_MOMENT = Date.parse('1900-01-01T00:00:00Z')
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** The nearest time that engines know, and that has a year of four digits. */
+export const writable = (time: number): number => Math.min(Math.max(time, FIRST_MOMENT), LAST_MOMENT)
 
 /** A period as results carry it in `days`: a date, with a time when periods are shorter. */
 export function dayOf(wall: number, interval: Interval): string {
@@ -118,5 +142,10 @@ export const dayOfRow = (value: unknown, interval: Interval): string => {
   return isShort(interval) ? `${text.slice(0, 10)} ${text.slice(11, 19)}` : text.slice(0, 10)
 }
 
+/** The start of a period that `days` names. */
+export const wallOfDay = (day: string): number =>
+  Date.parse(`${day.replace(' ', 'T')}${day.length > 10 ? 'Z' : ''}`)
+
 /** A wall time as a variable of type Date has it. */
-export const variableOf = (wall: number, timezone: string): string => stored(instantOf(wall, timezone))
+export const variableOf = (wall: number, timezone: string): string =>
+  stored(new Date(writable(instantOf(wall, timezone).getTime())))

@@ -4,6 +4,7 @@ import { breakdownsOf } from './breakdown'
 import { type Span, spanOf } from './date-range'
 import { dayOf, dayOfRow, floorWall, instantOf, moveWall, periodsBetween } from './periods'
 import { type Retention, retentionPeriod } from './retention-text'
+import { requireRoom } from './room'
 import type { AnswerContext } from './shape'
 
 const DEFAULT_INTERVALS = 8
@@ -27,8 +28,14 @@ export function retentionAnswer(
   context: AnswerContext,
 ): Record<string, unknown>[] {
   const count = breakdownsOf(query.breakdownFilter).length
-  if (count === 0) return tableOf(query, rows, context)
+  const { from, to } = retentionSpan(query, context)
+  const starts = periodsBetween(from, to, retentionPeriod(query))
+  if (count === 0) {
+    requireRoom(valuesOf(starts.length, intervalsOf(query)))
+    return tableOf(query, rows, starts, context)
+  }
   const groups = Map.groupBy(rows, (row) => JSON.stringify(row.slice(2, 2 + count)))
+  requireRoom(groups.size * valuesOf(starts.length, intervalsOf(query)))
   const size = (each: readonly unknown[][]) =>
     each.reduce((sum, row) => sum + (row[1] === 0 ? Number(row.at(-1)) : 0), 0)
   return [...groups]
@@ -36,18 +43,24 @@ export function retentionAnswer(
     .flatMap(([key, each]) => {
       const values = (JSON.parse(key) as (string | null)[]).map((value) => (value === '' ? null : value))
       const shownValue = values.length === 1 ? values[0] : values
-      return tableOf(query, each, context).map((row) => ({ ...row, breakdown_value: shownValue }))
+      return tableOf(query, each, starts, context).map((row) => ({ ...row, breakdown_value: shownValue }))
     })
+}
+
+/** How many values a table has: each start one for every period from then on, up to `most`. */
+const valuesOf = (starts: number, most: number) => {
+  const full = Math.max(0, starts - most)
+  const rest = Math.min(starts, most)
+  return full * most + (rest * (rest + 1)) / 2
 }
 
 function tableOf(
   query: Retention,
   rows: readonly unknown[][],
+  starts: readonly number[],
   context: AnswerContext,
 ): Record<string, unknown>[] {
   const period = retentionPeriod(query)
-  const { from, to } = retentionSpan(query, context)
-  const starts = periodsBetween(from, to, period)
   const most = intervalsOf(query)
   const name = query.retentionFilter?.period ?? 'Day'
   const numbers = new Map(

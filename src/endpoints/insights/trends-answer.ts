@@ -3,7 +3,8 @@ import type { AnswerContext } from './shape'
 import { type Formula, parseFormula } from './formula'
 import { breakdownsOf } from './breakdown'
 import { previousSpan, type Span, spanOf } from './date-range'
-import { dayOf, dayOfRow, floorWall, type Interval, labelOf, periodsBetween } from './periods'
+import { dayOf, dayOfRow, floorWall, type Interval, labelOf, periodsBetween, wallOfDay } from './periods'
+import { requireRoom } from './room'
 import { nameOf } from './series'
 import type { SeriesNode } from './shape'
 import { intervalOf, isCompared, showsTotals, type Trends } from './trends-text'
@@ -44,22 +45,16 @@ export function trendsAnswer(
   const formulas = formulasOf(query)
   return [spans.current, ...(spans.previous ? [spans.previous] : [])].flatMap((span, index) => {
     const previous = index === 1
-    const frame = frameOf(query, span)
-    const lines = linesOf(
-      query,
-      rows.filter((row) => Boolean(row[1]) === previous),
-      frame,
-      breakdownCount,
-      previous,
+    const own = rows.filter((row) => Boolean(row[1]) === previous)
+    const frame = frameOf(query, span, own)
+    const lines = linesOf(query, own, frame, breakdownCount, previous)
+    if (formulas.length === 0) return lines.map((line) => describe(query, line, frame, null))
+    requireRoom(formulas.length * groupsOf(lines).size * frame.walls.length)
+    return formulas.flatMap(({ formula, name }, order) =>
+      formulaLines(formula, lines, query).map((line) =>
+        describe(query, line, frame, { formula: name, order }),
+      ),
     )
-    const shown = trimmed(query, frame, lines)
-    return formulas.length > 0
-      ? formulas.flatMap(({ formula, name }, order) =>
-          formulaLines(formula, shown.lines, query).map((line) =>
-            describe(query, line, shown.frame, { formula: name, order }),
-          ),
-        )
-      : shown.lines.map((line) => describe(query, line, shown.frame, null))
   })
 }
 
@@ -68,19 +63,38 @@ interface Frame {
   span: Span
   interval: Interval
   walls: number[]
+  days: string[]
+  labels: string[]
   /** Place of each period by its name; empty for totals. */
   places: ReadonlyMap<string, number>
 }
 
-function frameOf(query: Trends, span: Span): Frame {
+function frameOf(query: Trends, whole: Span, rows: readonly unknown[][]): Frame {
   const interval = intervalOf(query)
-  const walls = showsTotals(query) ? [] : periodsBetween(span.from, span.to, interval)
+  const isTotal = showsTotals(query)
+  const isAll = query.dateRange?.date_from === 'all' && !isTotal
+  const span = isAll ? { ...whole, from: firstOf(rows, whole, interval) } : whole
+  const walls = isTotal ? [] : periodsBetween(span.from, span.to, interval)
+  const days = walls.map((wall) => dayOf(wall, interval))
   return {
     span,
     interval,
     walls,
-    places: new Map(walls.map((wall, place) => [dayOf(wall, interval), place])),
+    days,
+    labels: walls.map((wall) => labelOf(wall, interval)),
+    places: new Map(days.map((day, place) => [day, place])),
   }
+}
+
+/** A range of all time begins with the first period that has anything. */
+function firstOf(rows: readonly unknown[][], { from, to }: Span, interval: Interval): number {
+  const last = floorWall(to, interval)
+  const first = rows.reduce(
+    (earliest, row) =>
+      Number(row.at(-1) ?? 0) === 0 ? earliest : Math.min(earliest, wallOfDay(dayOfRow(row[2], interval))),
+    last,
+  )
+  return Math.max(first, floorWall(from, interval))
 }
 
 function linesOf(
@@ -94,6 +108,7 @@ function linesOf(
     const own = rows.filter((row) => row[0] === series)
     const groups = Map.groupBy(own, (row) => JSON.stringify(row.slice(3, 3 + breakdownCount)))
     if (breakdownCount === 0 && groups.size === 0) groups.set('[]', [])
+    requireRoom(Math.min(groups.size, MOST_VALUES + 1) * frame.walls.length)
     const lines = [...groups].map(([key, each]): Line => ({
       series,
       previous,
@@ -135,21 +150,6 @@ function ranked(lines: readonly Line[]): Line[] {
   return [...sorted.slice(0, MOST_VALUES), { ...first, group: 'other', data }]
 }
 
-/** A range of all time begins with the first period that has anything. */
-function trimmed(query: Trends, frame: Frame, lines: Line[]): { frame: Frame; lines: Line[] } {
-  if (query.dateRange?.date_from !== 'all' || showsTotals(query)) return { frame, lines }
-  const first = frame.walls.findIndex((_, place) => lines.some(({ data }) => data[place] !== 0))
-  const skip = first === -1 ? Math.max(0, frame.walls.length - 1) : first
-  return {
-    frame: {
-      ...frame,
-      walls: frame.walls.slice(skip),
-      span: { ...frame.span, from: frame.walls[skip] ?? frame.span.from },
-    },
-    lines: lines.map((line) => ({ ...line, data: line.data.slice(skip) })),
-  }
-}
-
 interface NamedFormula {
   formula: Formula
   name: string
@@ -173,11 +173,13 @@ export function formulasOf({ trendsFilter, series = [] }: Trends): NamedFormula[
   }))
 }
 
+/** The lines of each combination of breakdown values. */
+const groupsOf = (lines: readonly Line[]) => Map.groupBy(lines, ({ group }) => JSON.stringify(group))
+
 /** For each combination of breakdown values the formula over the series' lines. */
 function formulaLines(formula: Formula, lines: readonly Line[], query: Trends): Line[] {
-  const groups = Map.groupBy(lines, ({ group }) => JSON.stringify(group))
   return ranked(
-    [...groups.values()].map((same) => {
+    [...groupsOf(lines).values()].map((same) => {
       const bySeries = (query.series ?? []).map(
         (_, series) => same.find((line) => line.series === series)?.data ?? [],
       )
@@ -195,7 +197,6 @@ function describe(
 ): Record<string, unknown> {
   const node = (query.series ?? [])[line.series]!
   const several = (query.series ?? []).length > 1 && !formula
-  const labels = frame.walls.map((wall) => labelOf(wall, frame.interval))
   const totals = showsTotals(query)
   return {
     action: formula ? { order: formula.order } : actionOf(node, line.series),
@@ -205,8 +206,8 @@ function describe(
       : total(query.trendsFilter?.display === 'ActionsLineGraphCumulative' ? line.data.slice(-1) : line.data),
     ...(totals ? { aggregated_value: line.data[0] ?? 0 } : {}),
     data: totals ? [] : line.data,
-    labels: totals ? [] : labels,
-    days: frame.walls.map((wall) => dayOf(wall, frame.interval)),
+    labels: frame.labels,
+    days: frame.days,
     ...(line.group === null ? {} : { breakdown_value: shownGroup(line.group) }),
     ...(isCompared(query) ? { compare: true, compare_label: line.previous ? 'previous' : 'current' } : {}),
     filter: filterOf(query, frame),

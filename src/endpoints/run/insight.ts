@@ -1,6 +1,6 @@
 // Runs of an insight query: its dates and choices bound, its rows in the shape of its kind (reference/endpoints-api.md §3.7).
 import { queryTooLarge, ROW_CAP } from '../../analytics/engine/limits'
-import { invalid } from '../../errors'
+import { ApiError, invalid } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
 import type { PropertyFilters } from '../insights/shape'
 import { breakdownPropertiesOf } from '../query/breakdowns'
@@ -22,19 +22,21 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<Plan> {
   if (request.limit !== null && !kept) {
     throw invalid('limit', `Limit/offset parameters are only supported for HogQLQuery, not ${query.kind}`)
   }
-  const [{ insightAnswer, insightValues }, { choiceOf }, { withoutOmitted }] = await Promise.all([
-    import('../insights'),
-    import('../insights/breakdown'),
-    import('../insights/omitted'),
-  ])
-  const wanted = withRange(query, request)
+  const [{ insightAnswer, insightValues }, { choiceOf }, { isRangeDate }, { withoutOmitted }] =
+    await Promise.all([
+      import('../insights'),
+      import('../insights/breakdown'),
+      import('../insights/date-range'),
+      import('../insights/omitted'),
+    ])
+  const wanted = withRange(query, request, (name, text) => isRangeDate(name, text, project.timezone))
   // Relative dates are those of the moment that the rows are of.
   const answerContext = { timezone: project.timezone, now: kept?.materializedAt ?? context.now }
   const chosen = kept?.given ?? request.variables
   const choices = breakdownPropertiesOf(query).map((property) =>
     choiceOf(property, Object.hasOwn(chosen, property) ? chosen[property] : undefined),
   )
-  const values = insightValues(wanted, choices, answerContext)
+  const values = notOfQuery(() => insightValues(wanted, choices, answerContext))
   const compiled = kept?.query ?? (await compiledFor(wanted, context))
   return {
     steps: [
@@ -59,26 +61,39 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<Plan> {
   }
 }
 
-/** The query over the dates that a run asks for; those of `filters_override` win. */
-function withRange(query: InsightQuery, { variables, filtersOverride }: RunRequest): InsightQuery {
-  const from = dateOf('date_from', filtersOverride?.date_from ?? variables.date_from)
-  const to = dateOf('date_to', filtersOverride?.date_to ?? variables.date_to)
-  if (from === null && to === null) return query
-  const range = (query.dateRange ?? {}) as Record<string, unknown>
-  return {
-    ...query,
-    dateRange: {
-      ...range,
-      ...(from === null ? {} : { date_from: from }),
-      ...(to === null ? {} : { date_to: to }),
-    },
+/** What is wrong with the query that is stored is no field of the request. */
+function notOfQuery<T>(compute: () => T): T {
+  try {
+    return compute()
+  } catch (error) {
+    throw error instanceof ApiError ? invalid(null, error.detail, error.code) : error
   }
 }
 
-function dateOf(name: string, value: unknown): string | null {
-  if (value === undefined || value === null) return null
-  if (typeof value === 'string') return value
-  throw invalid('variables', `Variable '${name}' must be a date or a distance such as '-7d'.`)
+type RangeEnd = 'date_from' | 'date_to'
+type IsDate = (name: RangeEnd, text: string) => boolean
+
+/** The query over the dates that a run asks for; those of `filters_override` win. */
+function withRange(query: InsightQuery, request: RunRequest, isDate: IsDate): InsightQuery {
+  const asked = { ...dateOf('date_from', request, isDate), ...dateOf('date_to', request, isDate) }
+  return Object.keys(asked).length === 0
+    ? query
+    : { ...query, dateRange: { ...(query.dateRange as Record<string, unknown> | null), ...asked } }
+}
+
+/** @throws 400 with the field of the request that it stands in. */
+function dateOf(
+  name: RangeEnd,
+  { variables, filtersOverride }: RunRequest,
+  isDate: IsDate,
+): Partial<Record<RangeEnd, string>> {
+  const overriding = filtersOverride?.[name] ?? null
+  const value = overriding ?? variables[name] ?? null
+  if (value === null) return {}
+  if (typeof value === 'string' && isDate(name, value)) return { [name]: value }
+  throw overriding === null
+    ? invalid('variables', `Variable '${name}' must be a date or a distance such as '-7d'.`)
+    : invalid('filters_override', `'${name}' must be a date or a distance such as '-7d'.`)
 }
 
 /** Dates are bound; further filters make another query of it. */

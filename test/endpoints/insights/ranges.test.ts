@@ -1,0 +1,142 @@
+// Ranges of dates that an insight is asked about: which texts are dates, and how many periods there may be.
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { refused, seen } from '../../support/answers'
+import { event, sendBatch } from '../../support/capture'
+import { refusalOfCreate, trends } from '../../support/endpoints'
+import { createTenant, type Tenant } from '../../support/tenant'
+
+const LIFECYCLE = { kind: 'LifecycleQuery', series: [{ kind: 'EventsNode' }] }
+const RETENTION = { kind: 'RetentionQuery', retentionFilter: { period: 'Hour' } }
+const FUNNEL = { kind: 'FunnelsQuery', series: [{ event: 'a' }, { event: 'b' }] }
+
+const tooMany = (interval: string) =>
+  `The date range has more than 20000 periods of one ${interval}. Ask for a shorter range, or for longer periods.`
+
+let tenant: Tenant
+beforeAll(async () => {
+  tenant = await createTenant()
+  await sendBatch(tenant, [{ ...event('ada', {}, '$pageview'), timestamp: '2026-03-08T10:00:00Z' }])
+})
+
+const made = async (query: object) => {
+  const { name } = await tenant.endpoint({ query })
+  return async (body: object = {}) => seen(await tenant.post(tenant.endpoints(`${name}/run`), body))
+}
+
+describe('a range of too many periods', () => {
+  it.each([
+    ['day', trends(), { date_to: '9999-12-31' }],
+    ['minute', trends({ interval: 'minute', dateRange: { date_from: '-1d' } }), { date_from: '2025-01-01' }],
+    ['day', LIFECYCLE, { date_to: '9999-12-31' }],
+    ['hour', RETENTION, { date_from: 'all' }],
+  ])('is refused of a run: of one %s', async (interval, query, variables) => {
+    const run = await made(query)
+    const no = refused(null, tooMany(interval), 'query_too_large')
+    expect(await run({ variables })).toEqual(no)
+    expect(await run({ filters_override: variables })).toEqual(no)
+  })
+
+  it.each([
+    ['minute', trends({ interval: 'minute', dateRange: { date_from: '-30d' } })],
+    ['day', trends({ dateRange: { date_from: '2026-01-01', date_to: '9999-12-31' } })],
+    ['minute', { ...LIFECYCLE, interval: 'minute', dateRange: { date_from: 'all' } }],
+    ['hour', { ...RETENTION, dateRange: { date_from: '-9999d' } }],
+  ])('is refused of a query, which could never run: of one %s', async (interval, query) => {
+    const no = refused('query', tooMany(interval), 'query_too_large')
+    expect(await refusalOfCreate({ name: 'wide', query })).toEqual(no)
+    const { name } = await tenant.endpoint({ query: trends() })
+    expect(seen(await tenant.patch(tenant.endpoints(name), { query }))).toEqual(no)
+  })
+
+  it('is no matter where nothing is told by period, nor years that nobody writes', async () => {
+    const forever = { date_from: '0001-01-01', date_to: '9999-12-31' }
+    const total = await made(trends({ trendsFilter: { display: 'BoldNumber' }, dateRange: forever }))
+    expect((await total()).body.results).toMatchObject([{ aggregated_value: 1, days: [] }])
+    const funnel = await made({ ...FUNNEL, dateRange: forever })
+    expect((await funnel()).status).toBe(200)
+    const years = await made(trends({ interval: 'year', dateRange: { date_from: '-9999y' } }))
+    expect((await years()).body.results).toMatchObject([{ count: 1 }])
+    expect((await years()).body.results[0].days[0]).toBe('1900-01-01')
+  })
+
+  it('is told from a long one', async () => {
+    const run = await made(trends({ interval: 'minute', dateRange: { date_from: '-13d' } }))
+    expect((await run()).body.results[0].data).toHaveLength(13 * 24 * 60 + 1)
+  })
+
+  it('counts from the first event where all time is asked about', async () => {
+    const run = await made(trends({ interval: 'minute', dateRange: { date_from: 'all' } }))
+    const [line] = (await run({ variables: { date_to: '2026-03-08T10:02:30Z' } })).body.results
+    expect([line.days, line.data, line.filter.date_from]).toEqual([
+      ['2026-03-08 10:00:00', '2026-03-08 10:01:00', '2026-03-08 10:02:00'],
+      [1, 0, 0],
+      '2026-03-08T10:00:00',
+    ])
+    expect((await run({ variables: { date_to: '2026-02-01' } })).body.results[0].days).toEqual([
+      '2026-02-01 23:59:00',
+    ])
+  })
+})
+
+describe('an answer of more numbers than there is room for', () => {
+  it.each([
+    ['trends', trends({ breakdownFilter: { breakdown: 'plan' } })],
+    ['retention', { kind: 'RetentionQuery', retentionFilter: {}, breakdownFilter: { breakdown: 'plan' } }],
+  ])('is refused: %s', async (_, query) => {
+    const other = await createTenant()
+    await env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
+       INSERT INTO events (project_id, uuid, event, distinct_id, properties, timestamp, created_at)
+       SELECT ?1, 'event-' || i, '$pageview', 'ada', json_object('plan', 'plan ' || i),
+         '2026-03-09T10:00:00.000000Z', '2026-03-09T10:00:00.000000Z' FROM n`,
+    )
+      .bind(other.projectId)
+      .run()
+    const { name } = await other.endpoint({ query })
+    const run = async (date_from: string) =>
+      seen(await other.post(other.endpoints(`${name}/run`), { variables: { date_from } }))
+    expect((await run('-2d')).body.results.length).toBeGreaterThan(1)
+    expect(await run('2022-01-01')).toEqual(
+      refused(
+        null,
+        'The result of this query is too large. Select fewer columns, aggregate more, or ask for fewer rows with limit.',
+        'query_too_large',
+      ),
+    )
+  })
+})
+
+describe('a text that is no date', () => {
+  const notADate = (field: string, text: string) =>
+    `'${text}' is not a date: dateRange.${field} takes an ISO 8601 date or a distance such as '-7d'.`
+
+  it.each([
+    [trends({ dateRange: { date_from: 'xyz' } }), notADate('date_from', 'xyz')],
+    [trends({ dateRange: { date_to: 'all' } }), notADate('date_to', 'all')],
+    [{ ...LIFECYCLE, dateRange: { date_to: '2026-02-30' } }, notADate('date_to', '2026-02-30')],
+    [{ ...RETENTION, dateRange: { date_from: '' } }, notADate('date_from', '')],
+    [{ ...FUNNEL, dateRange: { date_from: 'xyz' } }, notADate('date_from', 'xyz')],
+    [
+      trends({ compareFilter: { compare: true, compare_to: 'abc' } }),
+      "'abc' is not a distance: compareFilter.compare_to takes one such as '-1y'.",
+    ],
+  ])('is refused of a query: %j', async (query, detail) => {
+    expect(await refusalOfCreate({ name: 'odd', query })).toEqual(refused('query', detail))
+    const { name } = await tenant.endpoint({ query: trends() })
+    expect(seen(await tenant.patch(tenant.endpoints(name), { query }))).toEqual(refused('query', detail))
+  })
+
+  it.each(['xyz', '2026-02-30', '', '-7', '7 days'])(
+    'is refused of a run, in the field that it came in: %j',
+    async (text) => {
+      const run = await made(trends())
+      expect(await run({ variables: { date_from: text } })).toEqual(
+        refused('variables', "Variable 'date_from' must be a date or a distance such as '-7d'."),
+      )
+      expect(await run({ filters_override: { date_to: text }, variables: { date_to: '-1d' } })).toEqual(
+        refused('filters_override', "'date_to' must be a date or a distance such as '-7d'."),
+      )
+    },
+  )
+})
