@@ -38,7 +38,7 @@ export const Filters = z
         variants: z.array(z.looseObject({ key: z.string(), rollout_percentage: percentage() })),
       })
       .nullish(),
-    payloads: z.record(z.string(), z.string()).nullish(),
+    payloads: z.record(z.string(), z.string()).optional(),
     aggregation_group_type_index: index(),
     holdout: z.looseObject({ id: z.int(), exclusion_percentage: percentage() }).nullish(),
     feature_enrollment: z.boolean().nullish(),

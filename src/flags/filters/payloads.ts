@@ -1,5 +1,6 @@
 // Payloads: JSON text by variant key, or under `true` for a boolean flag. Rules 29–32 of reference/flags-api.md §1.4.
 import { invalid } from '../../errors'
+import { isObject } from '../../json'
 import { type FlagFilters, variantsOf } from './shape'
 
 const refuse = (detail: string): never => {
@@ -12,9 +13,8 @@ const refuse = (detail: string): never => {
  */
 export function checkPayloads(filters: FlagFilters): FlagFilters {
   const { payloads } = filters
-  if (payloads === undefined || payloads === null) return filters
-  if (typeof payloads !== 'object' || Array.isArray(payloads))
-    return refuse('Payloads must be passed as a dictionary')
+  if (payloads === undefined) return filters
+  if (!isObject(payloads)) return refuse('Payloads must be passed as a dictionary')
 
   const variants = new Set(variantsOf(filters).map(({ key }) => key))
   const encoded: [string, string][] = Object.entries(payloads).map(([key, value]) => [key, encode(value)])

@@ -38,7 +38,7 @@ export interface FlagFilters {
   groups: ConditionSet[]
   multivariate?: { variants: Variant[]; [extra: string]: unknown } | null
   /** By variant key, or `true` for a boolean flag. Each value is JSON text. */
-  payloads?: Record<string, string> | null
+  payloads?: Record<string, string>
   aggregation_group_type_index?: number | null
   feature_enrollment?: boolean | null
   holdout?: { id: number; exclusion_percentage: number; [extra: string]: unknown } | null

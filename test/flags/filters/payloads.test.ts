@@ -10,6 +10,7 @@ const VARIANT_PAYLOAD = 'Payload keys must match a variant key for multivariate 
 const RULES: Breach[] = [
   [29, open({ payloads: 'true' }), 'Payloads must be passed as a dictionary'],
   [29, open({ payloads: ['1'] }), 'Payloads must be passed as a dictionary'],
+  [29, open({ payloads: null }), 'Payloads must be passed as a dictionary'],
   [30, open({ payloads: { true: 'bare words' } }), NOT_JSON],
   [30, open({ payloads: { true: '' } }), NOT_JSON],
   [30, open({ payloads: { true: '  ' } }), NOT_JSON],

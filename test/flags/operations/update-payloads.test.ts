@@ -42,7 +42,6 @@ describe('a flag with encrypted payloads', () => {
   it.each([
     ['without payloads', {}],
     ['with none', { payloads: {} }],
-    ['with null for payloads', { payloads: null }],
     ['with the placeholder', { payloads: { true: PLACEHOLDER } }],
     ['with the placeholder in quotation marks', { payloads: { true: JSON.stringify(PLACEHOLDER) } }],
   ])('keeps them when filters are sent %s', async (_, payloads) => {
