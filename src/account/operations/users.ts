@@ -75,6 +75,7 @@ export const completeCredentialReviewOperation = operation({
   path: `${PATH}credentials_review_complete/`,
   summary: 'Say that you looked through what may act in your name',
   scope: null,
+  recentAuth: true,
   body: EmptyBody,
   responses: { 204: 'empty' },
   handle: ({ deps, actor }) => completeCredentialReview(deps, sessionOf(actor).user.id),

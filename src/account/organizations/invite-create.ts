@@ -10,13 +10,14 @@ import { type Database, guard } from '../../storage/database'
 import { optimistically } from '../../storage/optimistic'
 import { stored } from '../../timestamps'
 import { email } from '../email'
+import { personName } from '../person-name'
 import { inviteRecordFrom, type InviteRecord, selectInvites } from './invite-record'
 import { ADMIN, MEMBER } from '../../auth/levels'
 import { mayInvite } from './standing'
 
 export const CreateInviteBody = z.object({
   target_email: email(),
-  first_name: text({ max: 30, blank: true }).optional(),
+  first_name: personName({ max: 30, blank: true }).optional(),
   level: z.literal([1, 8, 15]).optional(),
   message: text({ blank: true, max: 1000 }).nullable().optional(),
 })

@@ -89,6 +89,12 @@ describe('POST invites', () => {
     ],
     [{ target_email: 'ada@example.com', level: 5 }, 'level', '"5" is not a valid choice.', 'invalid_choice'],
     [
+      { target_email: 'ada@example.com', first_name: 'www.evil.test' },
+      'first_name',
+      'Names must not contain links.',
+      undefined,
+    ],
+    [
       { target_email: 'ada@example.com', level: 'admin' },
       'level',
       '"admin" is not a valid choice.',
