@@ -100,7 +100,7 @@ export const userWords: Words = {
         email: 'Address, in lower case.',
         is_email_verified: IS_EMAIL_VERIFIED,
         hedgehog_config:
-          'The avatar: `use_as_profile`, `color`, `accessories` and `skin`, as far as they are set. Null without an avatar.',
+          'The avatar: `use_as_profile`, `color`, `accessories` and `skin`, each null where it is not set. Null without an avatar.',
         role_at_organization: ROLE,
       },
       example: ada,
