@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { loginChallenges, sessions, throttleWindows } from '../../../drizzle'
 import { networkOf } from '../../../src/auth/client'
 import { csrfTokenOf } from '../../../src/auth/csrf'
-import { refused, seen } from '../../support/answers'
+import { forbidden, refused, seen } from '../../support/answers'
 import { withBatch } from '../../project/support'
 import { createHarness } from '../../support/harness'
 import { browserWith, cookiesOf, signIn } from '../../support/session'
@@ -104,7 +104,9 @@ describe('POST login', () => {
   it('refuses a page of another origin', async () => {
     const tenant = await createMember()
     const answer = await login(tenant, { headers: { Origin: 'https://evil.test' } })
-    expect(answer).toMatchObject({ status: 403, body: { code: 'permission_denied' } })
+    expect(seen(answer)).toEqual(
+      forbidden('CSRF Failed: Origin checking failed - the request does not come from this site.'),
+    )
   })
 
   it('writes neither address nor password to the log', async () => {
