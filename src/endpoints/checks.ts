@@ -1,6 +1,8 @@
 // Rules about single fields of an endpoint. Pure. Reference/endpoints-api.md §1.1, §1.3.
 import { invalid } from '../errors'
+import { text } from '../http/fields'
 import { pythonRepr } from '../http/python-repr'
+import { firstFailure } from '../http/validation'
 import { cleanNames } from '../tags'
 import { BREAKDOWN_KINDS, breakdownPropertiesOf } from './query/breakdowns'
 import type { EndpointQuery } from './query/shape'
@@ -78,13 +80,24 @@ export function checkOptionalBreakdowns(
   )
 }
 
+const KeepableText = text({ blank: true })
+
+/** @throws 400, attr `attr`, for what the database would keep as another text. */
+export function checkText(attr: string, sent: string | null | undefined): void {
+  const { error } = KeepableText.safeParse(sent ?? '')
+  if (!error) return
+  const { detail, code } = firstFailure(error, sent)
+  throw invalid(attr, detail, code)
+}
+
 const MAX_TAG = 255
 
 /**
  * Tags as they are stored.
- * @throws 400, attr `tags`, for one that is too long.
+ * @throws 400, attr `tags`, for one that is too long, or cannot be kept.
  */
 export function checkTags(tags: readonly string[]): string[] {
+  for (const tag of tags) checkText('tags', tag)
   if (tags.some((tag) => tag.trim().length > MAX_TAG)) {
     throw invalid('tags', `Ensure this field has no more than ${MAX_TAG} characters.`, 'max_length')
   }
@@ -95,6 +108,7 @@ const MAX_INSIGHT_ID = 12
 
 /** @throws 400, attr `derived_from_insight`. */
 export function checkInsightId(id: string | null | undefined): void {
+  checkText('derived_from_insight', id)
   if (id === null || id === undefined || id.length <= MAX_INSIGHT_ID) return
   throw invalid(
     'derived_from_insight',

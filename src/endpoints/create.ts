@@ -15,6 +15,7 @@ import {
   checkName,
   checkOptionalBreakdowns,
   checkTags,
+  checkText,
   DEFAULT_FRESHNESS,
   nameTaken,
 } from './checks'
@@ -60,15 +61,16 @@ const required = (attr: string) => invalid(attr, 'This field is required.', 'req
 
 async function planEndpoint(context: EndpointContext, body: EndpointBody): Promise<Plan> {
   const { deps, project } = context
-  if (!body.query) throw required('query')
   if (!body.name) throw required('name')
   checkName(body.name)
+  if (!body.query) throw required('query')
   const draft = await draftQuery(body.query, project.timezone, deps.clock.now())
   const query = draft.finish(await readWorld(deps.db, project.id, draft.needs))
   requireRunnable(query.compiled.queries, engineOf(deps).dialect)
   checkFreshness(body.data_freshness_seconds)
   checkOptionalBreakdowns(body.optional_breakdown_properties, query.query)
   checkBuckets(body.bucket_overrides)
+  checkText('description', body.description)
   checkInsightId(body.derived_from_insight)
   const tags = checkTags(body.tags ?? [])
   const isActive = body.is_active ?? true

@@ -1,7 +1,14 @@
 // Deciding an update: what the endpoint and its version will be. Pure. Reference/endpoints-api.md §1.3.
 import { sameJson } from '../activity/diff'
 import { invalid } from '../errors'
-import { checkBuckets, checkFreshness, checkOptionalBreakdowns, checkTags, DEFAULT_FRESHNESS } from './checks'
+import {
+  checkBuckets,
+  checkFreshness,
+  checkOptionalBreakdowns,
+  checkTags,
+  checkText,
+  DEFAULT_FRESHNESS,
+} from './checks'
 import type { StoredQuery } from './query-draft'
 import type { Attached } from './materialization/attached'
 import {
@@ -45,12 +52,13 @@ export function planUpdate(
   finish: (() => StoredQuery) | null,
 ): UpdatePlan {
   if (targeted && finish) throw queryOfVersion()
-  checkFreshness(body.data_freshness_seconds)
   requireActive({ row, body, targeted })
   const sent = finish?.() ?? null
+  checkFreshness(body.data_freshness_seconds)
   const query = sent?.query ?? row.query
   checkOptionalBreakdowns(body.optional_breakdown_properties, query)
   checkBuckets(body.bucket_overrides)
+  checkText('description', body.description)
   const tags = body.tags ? checkTags(body.tags) : null
 
   const newQuery = sent && !sameJson(sent.query, row.query) ? sent : null

@@ -4,7 +4,8 @@
 // Counted in this isolate only: a project that is busy in many places has as many times the room.
 import { ApiError } from '../../errors'
 
-const ROOM = 20
+/** Queries that a project may have under way. */
+export const ROOM = 20
 
 export interface RunGate {
   /** Runs `work` when there is room. @throws 429 when there is none. */

@@ -16,7 +16,8 @@ const MINUTE_SECONDS = 60
 /** What a run counts as: by what answers it. */
 export type Budget = 'inline' | 'materialized'
 
-const HOURS: Readonly<Record<Budget, Throttle>> = {
+/** How often a key may run in an hour. */
+export const HOURS: Readonly<Record<Budget, Throttle>> = {
   inline: { name: 'endpoint_run', calls: 2_400, seconds: 3_600 },
   materialized: { name: 'endpoint_run_materialized', calls: 12_000, seconds: 3_600 },
 }

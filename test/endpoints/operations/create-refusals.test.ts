@@ -13,7 +13,8 @@ const unreadable = (detail: unknown) => ({
 
 describe('POST endpoints', () => {
   it.each([
-    ['an empty body', {}, 'query'],
+    ['an empty body', {}, 'name'],
+    ['no name', { query: COUNT }, 'name'],
     ['no query', { name: 'a' }, 'query'],
     ['a query that is null', { name: 'a', query: null }, 'query'],
     ['no name', { query: COUNT }, 'name'],
@@ -109,6 +110,18 @@ describe('POST endpoints', () => {
     )
     expect(await refusalOfCreate({ name: 'a', query: COUNT, tags: ['x'.repeat(256)] })).toEqual(
       refused('tags', 'Ensure this field has no more than 255 characters.', 'max_length'),
+    )
+  })
+
+  it.each([
+    ['tags', ['a', '\ud800'], 'Surrogate characters are not allowed: U+D800.', 'surrogate'],
+    ['tags', ['a\0b'], 'Null characters are not allowed.', 'null'],
+    ['description', 'a\0b', 'Null characters are not allowed.', 'null'],
+    ['description', 'a\udc00', 'Surrogate characters are not allowed: U+DC00.', 'surrogate'],
+    ['derived_from_insight', '\0', 'Null characters are not allowed.', 'null'],
+  ])('refuses %s that would be kept as something else: %j', async (attr, value, detail, code) => {
+    expect(await refusalOfCreate({ name: 'a', query: COUNT, [attr]: value })).toEqual(
+      refused(attr, detail, `${code}_characters_not_allowed`),
     )
   })
 

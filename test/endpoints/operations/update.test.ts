@@ -155,6 +155,31 @@ describe('PATCH endpoints/:name', () => {
     expect(await read()).toEqual(made)
   })
 
+  it.each([
+    ['tags', ['\ud800'], 'Surrogate characters are not allowed: U+D800.', 'surrogate'],
+    ['tags', ['a\0b'], 'Null characters are not allowed.', 'null'],
+    ['description', 'a\0b', 'Null characters are not allowed.', 'null'],
+  ])('refuses %s that would be kept as something else: %j', async (attr, value, detail, code) => {
+    const { update } = await tenantWithEndpoint()
+    expect(await update({ [attr]: value })).toEqual(refused(attr, detail, `${code}_characters_not_allowed`))
+    expect(await update({ tags: ['b'] })).toMatchObject({ status: 200, body: { tags: ['b'] } })
+  })
+
+  it('keeps the columns of bucket overrides as they were sent', async () => {
+    const { update } = await tenantWithEndpoint()
+    const bucket_overrides = { '\ud800\0': 'day' }
+    expect(await update({ bucket_overrides })).toMatchObject({ status: 200, body: { bucket_overrides } })
+    expect(await update({ description: 'x' })).toMatchObject({ status: 200, body: { bucket_overrides } })
+  })
+
+  it('tells what is wrong with the query before what is wrong with the rest', async () => {
+    const { update } = await tenantWithEndpoint()
+    expect(await update({ query: hogql('SELECT'), data_freshness_seconds: 1 })).toMatchObject({
+      status: 400,
+      body: { attr: 'query' },
+    })
+  })
+
   it('does not materialize an endpoint that does not run', async () => {
     const { update } = await tenantWithEndpoint({ is_active: false })
     expect(await update({ is_materialized: true })).toEqual(
