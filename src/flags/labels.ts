@@ -1,5 +1,6 @@
 // Tags and evaluation contexts: two sets of lower-case names (reference/flags-api.md §1.6).
 import type { Change } from '../activity/entry'
+import { isLongerThan } from '../analytics/capture/identifiers'
 import { invalid } from '../errors'
 import { cleanNames } from '../tags'
 
@@ -20,16 +21,19 @@ export const cleanTags = cleanNames
 
 /**
  * Evaluation contexts as stored.
- * @throws 400 for more than 50, or for a member that is no text of 1 to 255 characters.
+ * @param sent anything.
+ * @throws 400 for what is no list, for more than 50, or for a member that is no text of 1 to 255 characters.
  */
-export function cleanContexts(contexts: readonly unknown[]): string[] {
-  if (contexts.length > MAX_CONTEXTS) {
+export function cleanContexts(sent: unknown): string[] {
+  if (!Array.isArray(sent) || sent.length > MAX_CONTEXTS) {
     throw invalid(null, `evaluation_contexts must be a list of at most ${MAX_CONTEXTS} items.`)
   }
-  for (const name of contexts) {
-    if (typeof name !== 'string' || name.trim() === '' || name.length > MAX_LENGTH) {
-      throw invalid(null, 'Invalid evaluation context name.')
-    }
-  }
-  return cleanNames(contexts as string[])
+  if (!sent.every(isContext)) throw invalid(null, 'Invalid evaluation context name.')
+  return cleanNames(sent)
+}
+
+function isContext(name: unknown): name is string {
+  if (typeof name !== 'string') return false
+  const trimmed = name.trim()
+  return trimmed !== '' && !isLongerThan(trimmed, MAX_LENGTH)
 }

@@ -126,9 +126,10 @@ function decideContexts(
   body: UpdateFlagBody,
   project: Pick<Project, 'requireEvaluationContexts'>,
 ): UpdatePlan['contexts'] {
-  if (!body.evaluation_contexts) return null
+  const sent = body.evaluation_contexts ?? null
+  if (sent === null) return null
   const before = JSON.parse(row.evaluationContexts) as string[]
-  const after = cleanContexts(body.evaluation_contexts)
+  const after = cleanContexts(sent)
   if (project.requireEvaluationContexts) checkContextPolicy(after, before)
   return before.join('\n') === after.join('\n') ? null : { before, after }
 }

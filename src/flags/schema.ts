@@ -62,10 +62,13 @@ const writableFields = {
   rollback_conditions: z.unknown(),
   performed_rollback: boolean().nullable(),
   tags: z.array(text({ max: 255, blank: true })).nullable(),
-  evaluation_contexts: z
-    .array(z.unknown().meta({ type: 'string', minLength: 1, maxLength: 255 }))
-    .meta({ maxItems: 50 })
-    .nullable(),
+  // What is no list of names is told when every field is in order (reference §1.6).
+  evaluation_contexts: z.unknown().meta({
+    anyOf: [
+      { type: 'array', items: { type: 'string', minLength: 1, maxLength: 255 }, maxItems: 50 },
+      { type: 'null' },
+    ],
+  }),
   analytics_dashboards: z.array(z.unknown().meta({ type: 'integer' })),
   has_enriched_analytics: boolean().nullable(),
   creation_context: z.enum([

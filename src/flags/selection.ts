@@ -15,6 +15,7 @@ import {
 } from 'drizzle-orm'
 import * as z from 'zod'
 import { experiments, featureFlags, flagEvaluationContexts, flagTags } from '../../drizzle'
+import { isLongerThan } from '../analytics/capture/identifiers'
 import { invalid } from '../errors'
 import type { Database } from '../storage/database'
 import { stored } from '../timestamps'
@@ -136,7 +137,8 @@ const contextsOf = (db: Database) =>
 
 function mentions(db: Database, projectId: number, term: string): SQL | undefined {
   if (term === '') return undefined
-  if (term.length > MAX_SEARCH) throw invalid(null, `Search term cannot exceed ${MAX_SEARCH} characters`)
+  if (isLongerThan(term, MAX_SEARCH))
+    throw invalid(null, `Search term cannot exceed ${MAX_SEARCH} characters`)
   const inExperiments = db
     .select({ id: experiments.flagId })
     .from(experiments)

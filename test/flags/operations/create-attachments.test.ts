@@ -60,7 +60,31 @@ describe('evaluation contexts of a new flag', () => {
     expect(await create(tenant, { evaluation_contexts: names.slice(1) })).toMatchObject({ status: 201 })
   })
 
-  it.each([[5], [null], [''], ['c'.repeat(256)], [['web']]])('do not hold %j', async (name) => {
+  it.each(['prod', '', 0, false, { 0: 'prod' }])('are a list, and not %j', async (contexts) => {
+    const tenant = await createTenant()
+    const refusal = refused(null, 'evaluation_contexts must be a list of at most 50 items.')
+    expect(await create(tenant, { evaluation_contexts: contexts })).toEqual(refusal)
+    const flag = await tenant.flag()
+    const patched = await tenant.patch(tenant.flags(flag.id), { evaluation_contexts: contexts })
+    expect(seen(patched)).toEqual(refusal)
+    // A field that is not in order is told before.
+    expect(await create(tenant, { evaluation_contexts: contexts, bucketing_identifier: 'x' })).toEqual(
+      refused('bucketing_identifier', '"x" is not a valid choice.', 'invalid_choice'),
+    )
+  })
+
+  it('are measured in characters, without the white space around them', async () => {
+    const name = '😀'.repeat(255)
+    expect(await create(await createTenant(), { evaluation_contexts: [`  ${name} `] })).toMatchObject({
+      status: 201,
+      body: { evaluation_contexts: [name] },
+    })
+    expect(await create(await createTenant(), { evaluation_contexts: [`${name}x`] })).toEqual(
+      refused(null, 'Invalid evaluation context name.'),
+    )
+  })
+
+  it.each([[5], [null], [''], ['  '], ['c'.repeat(256)], [['web']]])('do not hold %j', async (name) => {
     expect(await create(await createTenant(), { evaluation_contexts: ['web', name] })).toEqual(
       refused(null, 'Invalid evaluation context name.'),
     )

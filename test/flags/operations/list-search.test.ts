@@ -80,8 +80,11 @@ describe('list filter search', () => {
 
   it('refuses a term of over 200 characters', async () => {
     const tenant = await createTenant()
-    const search = (length: number) => tenant.get(`${tenant.flags()}?search=%20${'x'.repeat(length)}`)
+    const search = (length: number, letter = 'x') =>
+      tenant.get(`${tenant.flags()}?search=%20${encodeURIComponent(letter.repeat(length))}`)
     expect((await search(200)).status).toBe(200)
+    expect((await search(200, '😀')).status).toBe(200)
+    expect((await search(201, '😀')).status).toBe(400)
     const answer = await search(201)
     expect(answer.status).toBe(400)
     expect(answer.body).toEqual({
