@@ -2,7 +2,9 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { bundleSizes } from './bundle'
+import { runCommand } from './command'
 import { checkFolderMap } from './folder-map'
 import { run } from './run'
 
@@ -69,17 +71,20 @@ async function checkBundle(): Promise<void> {
   process.stdout.write(`${figures}\n`)
 }
 
-let failures = 0
-for (const [name, mend, check] of checks) {
-  try {
-    await check()
-  } catch (error) {
-    failures += 1
-    const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string }
-    process.stderr.write(`✗ ${name} (${mend})\n${stdout}${stderr}${stdout || stderr ? '' : message}\n`)
+runCommand(async () => {
+  parseArgs({ options: {} })
+  let failures = 0
+  for (const [name, mend, check] of checks) {
+    try {
+      await check()
+    } catch (error) {
+      failures += 1
+      const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string }
+      process.stderr.write(`✗ ${name} (${mend})\n${stdout}${stderr}${stdout || stderr ? '' : message}\n`)
+    }
   }
-}
-process.stdout.write(
-  failures ? `${failures} of ${checks.length} checks failed\n` : `${checks.length} checks passed\n`,
-)
-process.exitCode = failures ? 1 : 0
+  process.stdout.write(
+    failures ? `${failures} of ${checks.length} checks failed\n` : `${checks.length} checks passed\n`,
+  )
+  process.exitCode = failures ? 1 : 0
+})

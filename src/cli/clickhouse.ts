@@ -1,27 +1,27 @@
-// `npm run clickhouse:setup [-- --backfill [--remote]]`: makes the tables on the ClickHouse server, and brings there what the database holds.
-// Where the server is says wrangler.toml, or the environment; the password comes from the environment alone.
+// `npm run clickhouse:setup [-- --env NAME] [--backfill [--remote]]`: makes the tables on the ClickHouse server, and brings there what the
+// database holds. Where the server is says wrangler.toml, or the environment; the password comes from the environment alone.
 import { parseArgs } from 'node:util'
-import { unstable_readConfig as readConfig } from 'wrangler'
 import { ask, type ClickhouseServer, clickhouseOf } from '../analytics/clickhouse/server'
 import { createTables } from '../analytics/clickhouse/tables'
 import { backfill } from '../analytics/warehouse/backfill'
+import { runCommand, UsageError } from './command'
+import { readWanted } from './deploy/wanted'
 import { executeSql } from './wrangler'
 
 /** Rows of a page; each page is one call of wrangler. */
 const PAGE = 2_000
 const TIMEOUT_MS = 60_000
 
-const { values } = parseArgs({
-  options: { backfill: { type: 'boolean', default: false }, remote: { type: 'boolean', default: false } },
-})
-
-await setUp().catch((error: Error) => {
-  process.stderr.write(`${error.message}\n`)
-  process.exitCode = 1
-})
-
-async function setUp(): Promise<void> {
-  const { vars } = readConfig({ config: 'wrangler.toml' }, { hideWarnings: true })
+runCommand(async () => {
+  const { values } = parseArgs({
+    options: {
+      env: { type: 'string' },
+      backfill: { type: 'boolean', default: false },
+      remote: { type: 'boolean', default: false },
+    },
+  })
+  if (values.remote && !values.backfill) throw new UsageError('--remote belongs to --backfill.')
+  const { vars, environment } = readWanted(values.env ?? null)
   const server = clickhouseOf({ ...vars, ...process.env })
   if (!server) {
     throw new Error(
@@ -34,13 +34,13 @@ async function setUp(): Promise<void> {
   if (!values.backfill) return
   const place = values.remote ? '--remote' : '--local'
   const copied = await backfill({
-    read: (sql) => executeSql(place, [sql]),
+    read: (sql) => executeSql(place, [sql], environment),
     server,
     pageSize: PAGE,
     onPage: (table, rows) => process.stdout.write(`${table}: ${rows}\n`),
   })
   process.stdout.write(`Copied: ${JSON.stringify(copied)}\n`)
-}
+})
 
 async function run(server: ClickhouseServer, statement: string): Promise<void> {
   await ask(server, { search: {}, body: statement, timeoutMs: TIMEOUT_MS }).catch((error: Error) => {

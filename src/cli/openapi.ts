@@ -2,12 +2,14 @@
 // `--check` it only says whether the files are up to date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { areas, sdkArea } from '../areas'
 import { differences } from '../docs/compatibility'
 import { compatibilityGuide } from '../docs/compatibility/table'
 import { glossary } from '../docs/glossary'
 import { openApiDocument } from '../docs/openapi'
 import { toolCatalogue } from '../mcp/catalogue'
+import { runCommand } from './command'
 
 const FOLDER = 'src/docs'
 
@@ -31,11 +33,14 @@ function textOf(value: unknown, depth: number): string {
   return `{\n${members.join(',\n')}\n}`
 }
 
-for (const [name, text] of Object.entries(FILES)) {
-  const path = join(import.meta.dirname, '../..', FOLDER, name)
-  if (!process.argv.includes('--check')) writeFileSync(path, text)
-  else if (readFileSync(path, 'utf8') !== text) {
-    process.stderr.write(`${FOLDER}/${name} is out of date: run \`npm run openapi\`\n`)
-    process.exitCode = 1
+runCommand(async () => {
+  const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
+  for (const [name, text] of Object.entries(FILES)) {
+    const path = join(import.meta.dirname, '../..', FOLDER, name)
+    if (!values.check) writeFileSync(path, text)
+    else if (readFileSync(path, 'utf8') !== text) {
+      process.stderr.write(`${FOLDER}/${name} is out of date: run \`npm run openapi\`\n`)
+      process.exitCode = 1
+    }
   }
-}
+})

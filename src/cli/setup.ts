@@ -1,7 +1,7 @@
 // `npm run setup`: makes the local database ready for use. With `--remote` the deployed one, where `--after-restore` belongs behind a restore,
 // and `--renew` makes a new password and key for the first user.
 import { parseArgs } from 'node:util'
-import { runCommand } from './command'
+import { runCommand, UsageError } from './command'
 import { openAccount } from './deploy/account'
 import { planSetUp } from './deploy/plan'
 import { readPresent } from './deploy/present'
@@ -25,6 +25,12 @@ runCommand(async () => {
     },
   })
   if (values.remote) return remotely(values)
+  const deployed = (['env', 'after-restore', 'renew'] as const).find((name) => values[name])
+  if (deployed) {
+    throw new UsageError(
+      `--${deployed} is for a deployed service: add --remote. The local one needs none of it.`,
+    )
+  }
   const { credentials, isNew, file } = await setUp({ email: values.email, baseUrl: values.url })
   say(
     isNew

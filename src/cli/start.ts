@@ -1,34 +1,37 @@
 // `npm start [-- --port N]`: a local service, migrated and seeded, with a curl to paste.
 import { parseArgs } from 'node:util'
+import { runCommand, UsageError } from './command'
+import type { Credentials } from './credentials'
 import { curlOf } from './greeting'
 import { setUp } from './set-up'
 import { startWrangler } from './wrangler'
 
-const { values } = parseArgs({ options: { port: { type: 'string', default: '8787' } } })
-if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
-  process.stderr.write(`--port must be a number from 0 to 65535, got "${values.port}"\n`)
-  process.exit(2)
-}
-const baseUrl = `http://localhost:${values.port}`
+runCommand(async () => {
+  const { values } = parseArgs({ options: { port: { type: 'string', default: '8787' } } })
+  if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
+    throw new UsageError(`--port must be a number from 0 to 65535, got "${values.port}"`)
+  }
+  const baseUrl = `http://localhost:${values.port}`
 
-process.stdout.write('Preparing the local database…\n')
-const { credentials, file } = await setUp({ baseUrl })
+  process.stdout.write('Preparing the local database…\n')
+  const { credentials, file } = await setUp({ baseUrl })
 
-const server = startWrangler([
-  'dev',
-  '--port',
-  values.port,
-  '--show-interactive-dev-session=false',
-  '--var',
-  'THROTTLES:off',
-])
-server.on('exit', (code) => process.exit(code ?? 0))
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal))
+  const server = startWrangler([
+    'dev',
+    '--port',
+    values.port,
+    '--show-interactive-dev-session=false',
+    '--var',
+    'THROTTLES:off',
+  ])
+  server.on('exit', (code) => process.exit(code ?? 0))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => server.kill(signal))
 
-await untilServing()
-process.stdout.write(greeting())
+  await untilServing(baseUrl)
+  process.stdout.write(greeting(credentials, file))
+})
 
-async function untilServing(): Promise<void> {
+async function untilServing(baseUrl: string): Promise<void> {
   for (;;) {
     const answer = await fetch(`${baseUrl}/openapi.json`).catch(() => null)
     await answer?.body?.cancel()
@@ -37,11 +40,9 @@ async function untilServing(): Promise<void> {
   }
 }
 
-function greeting(): string {
-  return `
-Halyard is serving on ${baseUrl}. Credentials are in ${file}. Paste this to create a flag:
+const greeting = (credentials: Credentials, file: string): string => `
+Halyard is serving on ${credentials.base_url}. Credentials are in ${file}. Paste this to create a flag:
 
 ${curlOf(credentials)}
 
 `
-}

@@ -46,13 +46,18 @@ export function runWrangler(args: readonly string[], extra: Record<string, strin
   })
 }
 
-/** Runs SQL statements as one transaction; gives the rows of the last one. */
+/**
+ * Runs SQL statements as one transaction; gives the rows of the last one.
+ * @param environment whose database; null: that of the top of wrangler.toml.
+ */
 export async function executeSql(
   place: Place,
   statements: readonly string[],
+  environment: string | null = null,
 ): Promise<Record<string, unknown>[]> {
-  const command = statements.join(';\n')
-  const output = await runWrangler(['d1', 'execute', 'DB', place, '--json', '--yes', '--command', command])
+  const command = ['--json', '--yes', '--command', statements.join(';\n')]
+  const from = environment ? ['--env', environment] : []
+  const output = await runWrangler(['d1', 'execute', 'DB', place, ...from, ...command])
   const results = JSON.parse(output) as { results: Record<string, unknown>[] }[]
   return results.at(-1)?.results ?? []
 }

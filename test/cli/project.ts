@@ -34,7 +34,9 @@ export interface Project {
   folder: string
   /** Starts a command of src/cli. */
   start(command: string, args?: readonly string[], env?: Record<string, string>): Running
-  /** Runs it to its end. */
+  /** Starts a script of package.json, as npm runs it: the signals meet npm. */
+  npm(args: readonly string[]): Running
+  /** Runs a command to its end. */
   run(command: string, args?: readonly string[], env?: Record<string, string>): Promise<Ended>
   /** Names in the folder that are not the project's own. */
   left(): string[]
@@ -72,9 +74,8 @@ export function createProject(
     ...env,
   }
 
-  function start(command: string, args: readonly string[] = [], more: Record<string, string> = {}): Running {
-    // As package.json has it: one process, so that a signal meets the command itself.
-    const child = spawn(process.execPath, ['--import', 'tsx', `src/cli/${command}.ts`, ...args], {
+  function launch(file: string, args: readonly string[], more: Record<string, string> = {}): Running {
+    const child = spawn(file, args, {
       cwd: folder,
       env: { ...surroundings, ...more } as unknown as NodeJS.ProcessEnv,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -91,9 +92,14 @@ export function createProject(
     }
   }
 
+  // As package.json has it: one process, so that a signal meets the command itself.
+  const start: Project['start'] = (command, args = [], more = {}) =>
+    launch(process.execPath, ['--import', 'tsx', `src/cli/${command}.ts`, ...args], more)
+
   return {
     folder,
     start,
+    npm: (args) => launch('npm', args),
     run: (command, args, more) => start(command, args, more).ended,
     left: () => readdirSync(folder).filter((name) => !own.has(name) && name !== '.wrangler'),
     temporary: () =>

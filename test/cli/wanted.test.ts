@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Refusal } from '../../src/cli/deploy/refusal'
 import { readWanted } from '../../src/cli/deploy/wanted'
+import { stagingOf } from './staging'
 
 const OURS = readFileSync('wrangler.toml', 'utf8')
 const folders: string[] = []
@@ -34,13 +35,9 @@ function refusalOf(config: string | null, environment: string | null = null): st
 
 const top = (lines: string) => `${lines}\n${OURS}`
 
-/** The tables of the file as those of an environment, with names of their own. */
-const STAGING = OURS.slice(OURS.indexOf('[secrets]'))
-  .replaceAll(/^(\[+)(?!env)/gm, '$1env.staging.')
-  .replaceAll(/"halyard/g, '"halyard-staging')
-  .replaceAll('namespace_id = "1', 'namespace_id = "2')
+const STAGING = stagingOf(OURS)
 
-/** The file with such an environment, of which something may be otherwise. */
+/** The file with a second environment, of which something may be otherwise. */
 const withStaging = (edit: (staging: string) => string = (staging) => staging) =>
   `${OURS}\n[env.staging]\n${edit(STAGING)}`
 

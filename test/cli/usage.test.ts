@@ -1,0 +1,43 @@
+// What commands say that are called in a way they do not know: one line, and exit code 2.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createProject, type Project } from './project'
+
+let project: Project
+beforeAll(() => {
+  project = createProject({})
+})
+afterAll(() => project.remove())
+
+it.each(['start', 'setup', 'deploy', 'clickhouse', 'openapi', 'check'])(
+  '%s does not know every option',
+  async (command) => {
+    expect(await project.run(command, ['--nonsense'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^Unknown option '--nonsense'.*\n$/),
+    })
+  },
+)
+
+it.each([
+  ['start', ['--port', 'http'], '--port must be a number from 0 to 65535, got "http"\n'],
+  [
+    'setup',
+    ['--renew'],
+    '--renew is for a deployed service: add --remote. The local one needs none of it.\n',
+  ],
+  [
+    'setup',
+    ['--after-restore'],
+    '--after-restore is for a deployed service: add --remote. The local one needs none of it.\n',
+  ],
+  [
+    'setup',
+    ['--env', 'staging'],
+    '--env is for a deployed service: add --remote. The local one needs none of it.\n',
+  ],
+  ['clickhouse', ['--remote'], '--remote belongs to --backfill.\n'],
+])('%s %j is refused before anything is done', async (command, args, stderr) => {
+  expect(await project.run(command, args)).toEqual({ code: 2, stdout: '', stderr })
+  expect(project.left()).toEqual([])
+})
