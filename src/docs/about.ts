@@ -1,5 +1,12 @@
 // What the document says before any operation: how to call, what comes back when it fails, how lists are read, what is bounded.
 
+import { HOURS } from '../endpoints/run/throttle'
+import { ROOM } from '../endpoints/run/gate'
+import { CALLS_A_MINUTE } from './limits'
+
+const { KEY_RATE, RUN_RATE } = CALLS_A_MINUTE
+const number = (value: number) => value.toLocaleString('en')
+
 export const ABOUT = `
 Feature flags, accounts and saved queries as one HTTP API at the edge. It speaks the API of PostHog: clients and SDKs that were written for
 that API work against it unchanged. The reference at [/docs](/docs) is drawn from [/openapi.json](/openapi.json).
@@ -39,8 +46,9 @@ URLs, and null at the ends.
 
 ## Limits
 
-A key may call 480 times a minute, and run saved queries 240 times a minute and 2,400 times an hour (12,000 where rows are kept ready). A project
-has at most 2,000 live flags unless the deployment says otherwise, and 20 queries under way at once. Operations with a limit of their own name it.
+A key may call ${KEY_RATE} times a minute. Operations with a limit of their own name it under 429; where that is a key's, they are not among the
+${KEY_RATE}: saved queries may be run ${RUN_RATE} times a minute and ${number(HOURS.inline.calls)} times an hour (${number(HOURS.materialized.calls)} where rows are kept ready). A project has at most 2,000
+live flags unless the deployment says otherwise, and ${ROOM} queries under way at once.
 
 ## Samples
 

@@ -2,6 +2,7 @@
 import { ErrorBody } from '../http/error-body'
 import type { Operation, ResponseBody } from '../http/operation'
 import { errorExamples, headersOf, sharedError, sharedMeaning } from './errors'
+import { type Limited, takesKeys, tooOftenFor } from './limits'
 import { PARTICULAR } from './particular-errors'
 import type { Schemas } from './schemas'
 import { inProject } from './words'
@@ -20,7 +21,6 @@ const MEANINGS: Record<number, string> = {
   404: 'There is no such thing, or none in the reach of the caller.',
   405: 'Never allowed.',
   422: 'The history has a gap: what it was then is not known.',
-  429: 'Called too often.',
   500: 'The service failed.',
   502: 'A service that is asked on the way failed.',
   503: 'Storage, or a service that is asked on the way, did not answer in time; the request may be repeated.',
@@ -34,10 +34,7 @@ const OTHER_MEDIA: Readonly<Record<string, [type: string, example: string]>> = {
   ],
 }
 
-export type Answering = Pick<
-  Operation,
-  'id' | 'path' | 'responses' | 'scope' | 'access' | 'body' | 'throttles'
->
+export type Answering = Limited & Pick<Operation, 'path' | 'responses' | 'body'>
 
 /**
  * The answers of an operation, by status.
@@ -54,6 +51,7 @@ export function answersOf(operation: Answering, schemas: Schemas, name: string):
     ...Object.fromEntries(common),
     ...own,
     ...Object.fromEntries(either),
+    ...limitedAnswer(operation),
   })
 }
 
@@ -141,39 +139,23 @@ function mediaOf(id: string, status: number): Json {
 }
 
 /** What may happen to any request of the kind. */
-function commonErrors({ path, scope, access, body, throttles }: Answering): [string, Json][] {
+function commonErrors({ path, access, body }: Answering): [string, Json][] {
   const statuses = [
     ...(body ? [400] : []),
     ...(access === 'anybody' ? [] : [401, 403]),
     // A project or an organization that is none; so is whatever else a path names.
     ...(access !== 'anybody' && path.includes(':') ? [404] : []),
     ...(body ? [413, 415] : []),
-    // Keys are counted, whatever they call.
-    ...(access === 'anybody' || scope === null ? [] : [429]),
     503,
   ]
-  return [
-    ...statuses.map((status): [string, Json] => [String(status), sharedError(status)!]),
-    ...(throttles ? [['429', throttledBy(throttles)] as [string, Json]] : []),
-  ]
+  return statuses.map((status) => [String(status), sharedError(status)!])
 }
 
-function throttledBy(throttles: NonNullable<Answering['throttles']>): Json {
-  const limits = throttles.map(({ calls, seconds }) => `${calls} times within ${spanOf(seconds)}`)
-  return {
-    description: `Called more than ${limits.join(', or ')}, or too often with one key.`,
-    headers: headersOf(429),
-    content: {
-      'application/json': {
-        schema: ERROR,
-        examples: errorExamples(429),
-      },
-    },
-  }
-}
-
-const spanOf = (seconds: number) => {
-  if (seconds === 60) return 'a minute'
-  if (seconds === 3_600) return 'an hour'
-  return seconds === 86_400 ? 'a day' : `${seconds / 60} minutes`
+/** The answer to what calls an operation too often, where something counts that. */
+export function limitedAnswer(operation: Limited & Pick<Operation, 'responses'>): Record<string, Json> {
+  if (!(429 in operation.responses || operation.throttles || takesKeys(operation))) return {}
+  const description = tooOftenFor(operation)
+  if (description === sharedMeaning(429)) return { 429: sharedError(429)! }
+  const content = { schema: ERROR, examples: errorExamples(429) }
+  return { 429: { description, headers: headersOf(429), content: { 'application/json': content } } }
 }

@@ -1,7 +1,7 @@
 // An operation that SDKs call, as the document has it.
 import { successStatus } from '../http/operation'
 import type { SdkMethod, SdkOperation } from '../sdk/operation'
-import { ownAnswers, withParticular } from './answers'
+import { limitedAnswer, ownAnswers, withParticular } from './answers'
 import { type Book, describeCall, type Json, withExample, withSamples } from './describe'
 import { sharedError } from './errors'
 import { nameAfter } from './schemas'
@@ -21,10 +21,15 @@ export function describeSdkOperation(
   const call = { id, method, path: paths[0], summary, params, query, responses }
   const taken = takesBody ? { ...call, body: operation.body } : call
   const { parameters, ...named } = describeCall(taken, tag, schemas, said)
+  // Whoever knows the project's public token may call; where a key is needed, the operation says which.
+  const caller =
+    security === 'projectToken' ? ({ scope: null, access: 'anybody' } as const) : ({ scope: 'any' } as const)
   const answers = withParticular(operation.id, {
     ...(takesBody ? { 413: sharedError(413)! } : {}),
     503: sharedError(503)!,
     ...ownAnswers(operation, schemas, nameAfter(operation.id, 'Answer')),
+    // Whether it has a limit the operation says; which one follows from who calls.
+    ...(429 in responses ? limitedAnswer({ ...operation, ...caller }) : {}),
   })
   const described = {
     ...named,
@@ -33,9 +38,6 @@ export function describeSdkOperation(
     responses: withExample(answers, successStatus(operation), said),
     security: securityOf(operation),
   }
-  // Whoever knows the project's public token may call; where a key is needed, the operation says which.
-  const caller =
-    security === 'projectToken' ? ({ scope: null, access: 'anybody' } as const) : ({ scope: 'any' } as const)
   return withSamples({ ...call, ...caller }, described, schemas)
 }
 

@@ -13,6 +13,7 @@ import { keysNotSupported } from '../auth/scopes'
 import { tooLarge, unsupportedType } from '../http/body'
 import { bodyOf } from '../http/render-error'
 import { throttled } from '../http/throttle'
+import { tooOften } from './limits'
 import type { Errors } from './particular-errors'
 
 type Json = Record<string, unknown>
@@ -85,8 +86,7 @@ const SHARED: Record<number, SharedError> = {
   },
   429: {
     name: 'Throttled',
-    description:
-      'Called too often. A key may call 480 times within a minute; `test_evaluation` (240 times), `remote_config` of a flag (600) and runs of saved queries are counted apart.',
+    description: tooOften(),
     examples: { Throttled: throttled(60) },
   },
   503: {

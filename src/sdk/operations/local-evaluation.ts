@@ -45,7 +45,15 @@ export const localEvaluationOperation: SdkOperation = {
     token: z.string().optional(),
     send_cohorts: z.string().optional(),
   }),
-  responses: { 200: Feed, 304: 'empty', 401: ErrorBody, 402: ErrorBody, 403: ErrorBody, 404: ErrorBody },
+  responses: {
+    200: Feed,
+    304: 'empty',
+    401: ErrorBody,
+    402: ErrorBody,
+    403: ErrorBody,
+    404: ErrorBody,
+    429: ErrorBody,
+  },
   async handle({ deps, request, url, projectOf, projectOfKey }) {
     const token = url.searchParams.get('token')
     const project = await projectOfKey(token === null ? '@current' : (await projectOf(token)).id)

@@ -1,0 +1,105 @@
+// How often operations may be called, wherever it is written: as wrangler.toml sets it, and each operation for itself.
+import { describe, expect, it } from 'vitest'
+import { areas, sdkArea } from '../../src/areas'
+import { ABOUT } from '../../src/docs/about'
+import { differences } from '../../src/docs/compatibility'
+import { glossary } from '../../src/docs/glossary'
+import guide from '../../src/docs/guide/limits.md?raw'
+import { CALLS_A_MINUTE } from '../../src/docs/limits'
+import { openApiDocument } from '../../src/docs/openapi'
+import { runOperation } from '../../src/endpoints/operations/run'
+import settings from '../../wrangler.toml?raw'
+
+interface Described {
+  operationId: string
+  security?: object[]
+  responses: Record<string, { $ref?: string; description?: string }>
+}
+const document = JSON.parse(JSON.stringify(openApiDocument(areas, sdkArea, glossary))) as {
+  security: object[]
+  paths: Record<string, Record<string, Described>>
+  components: { responses: Record<string, { description: string }> }
+}
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+
+/** What an operation says under 429. */
+function saidOf(id: string): string | undefined {
+  const { $ref, description } = operations.find(({ operationId }) => operationId === id)!.responses[429] ?? {}
+  return $ref ? document.components.responses[$ref.split('/').at(-1)!]!.description : description
+}
+
+describe('limits', () => {
+  it('are those that the platform is told', () => {
+    const told = settings.matchAll(
+      /\[\[ratelimits\]\]\nname = "(\w+)"\nnamespace_id = "\d+"\nsimple = \{ limit = (\d+), period = 60 \}/g,
+    )
+    expect(Object.fromEntries([...told].map(([, name, limit]) => [name, Number(limit)]))).toEqual(
+      CALLS_A_MINUTE,
+    )
+    expect(settings.match(/\[\[ratelimits\]\]/g)).toHaveLength(Object.keys(CALLS_A_MINUTE).length)
+  })
+
+  it('are the same in the guides and in descriptions', () => {
+    const { KEY_RATE, TEST_EVALUATION_RATE, REMOTE_CONFIG_RATE, RUN_RATE, MATERIALIZED_RUN_RATE } =
+      CALLS_A_MINUTE
+    const rows = guide
+      .split('\n')
+      .filter((line) => line.startsWith('| A key, ') || line.includes('personal API key, but'))
+    expect(rows.map((row) => Number(/([\d,]+) a minute/.exec(row)![1]!.replace(',', '')))).toEqual([
+      KEY_RATE,
+      TEST_EVALUATION_RATE,
+      REMOTE_CONFIG_RATE,
+      RUN_RATE,
+      MATERIALIZED_RUN_RATE,
+    ])
+    const everywhere = JSON.stringify(differences.everywhere)
+    expect(everywhere).toContain(
+      `A key may call ${KEY_RATE} times a minute, which each location counts by itself; \`test_evaluation\` (${TEST_EVALUATION_RATE} a minute) and \`remote_config\` (${REMOTE_CONFIG_RATE} a minute)`,
+    )
+    expect(runOperation.description).toContain(`${RUN_RATE} queries a minute`)
+    expect(runOperation.description).toContain(`${MATERIALIZED_RUN_RATE.toLocaleString('en')} a minute`)
+    expect(ABOUT).toContain(`A key may call ${KEY_RATE} times a minute`)
+  })
+
+  it('are declared by every operation that counts keys', () => {
+    const counting = operations.filter(({ security = document.security }) =>
+      security.some((scheme) => 'personalApiKey' in scheme),
+    )
+    expect(counting.map(({ operationId }) => operationId)).toContain('local_evaluation')
+    expect(
+      counting.filter(({ responses }) => !(429 in responses)).map(({ operationId }) => operationId),
+    ).toEqual([])
+  })
+
+  it.each([
+    [
+      'projects_list',
+      'A key may call 480 times within a minute, operations with a limit of their own not counted.',
+    ],
+    [
+      'local_evaluation',
+      'A key may call 480 times within a minute, operations with a limit of their own not counted.',
+    ],
+    ['feature_flags_test_evaluation_create', 'A key may call this 240 times within a minute.'],
+    ['feature_flags_remote_config_retrieve', 'A key may call this 600 times within a minute.'],
+    [
+      'endpoints_run_retrieve',
+      'A key may run queries 240 times within a minute and 2,400 times within an hour; where materialized rows answer, 1,200 times within a minute and 12,000 times within an hour. A project may have 20 under way at once.',
+    ],
+    [
+      'endpoints_materialization_suggestion_create',
+      'A user may call this 10 times within a minute and 100 times within a day. A key may call 480 times within a minute, operations with a limit of their own not counted.',
+    ],
+    [
+      'users_partial_update',
+      'A user may try 5 current passwords within a minute. A key may call 480 times within a minute, operations with a limit of their own not counted.',
+    ],
+    ['users_two_factor_validate_create', 'A user may try 6 codes within 20 minutes.'],
+  ])('of %s are told there', (id, limits) => {
+    expect(saidOf(id)).toBe(`Called too often. ${limits}`)
+  })
+
+  it('of a project are told where its token is what calls', () => {
+    expect(saidOf('ofrep_evaluate_flag')).toBe('The project has used up its flag evaluations.')
+  })
+})
