@@ -32,6 +32,14 @@ export const flags: Partial<Differences> = {
         why: 'Safety: one pattern that backtracks would stall everybody’s flags.',
       },
       {
+        what: 'Of regular expressions, these are refused too: `(?x)`, the flags `u` and `R`, comments `(?#…)`, classes within classes and their operations (`[a[b]]`, `[a&&b]`), repetition past 1,000 (nested ones multiplied) and of a repetition (`a**`), `\\<`, `\\>` and `\\b{start}`, look-behind with groups that capture, and properties by long names (`\\p{Script=Greek}`, `\\p{Letter}`; `\\p{Greek}` and `\\p{L}` are taken).',
+        why: 'The engine has not got them, or reads them otherwise; refused, they are noticed when the flag is written.',
+      },
+      {
+        what: 'Of several errors, one that takes no look-up is told before one that does: `active` that is no boolean before a key that is taken, or on an update one that is misspelt, and before what is in `filters`. Upstream goes by the order of the fields alone.',
+        why: 'A request that cannot succeed costs the database nothing.',
+      },
+      {
         what: 'Reads show `cohort_name` beside cohorts, and no `group_key_names` beside groups.',
         why: 'Not built: names of groups are whatever property a project keeps them in.',
       },
@@ -78,8 +86,12 @@ export const flags: Partial<Differences> = {
         why: 'They are 100 to whoever wrote them.',
       },
       {
-        what: 'Parts of `filters` that upstream’s revision does not look at are checked too: `groups`, `properties`, `multivariate` and `holdout` have to be of the right type. Upstream stores them, or crashes.',
+        what: 'Parts of `filters` that upstream’s revision does not look at are checked too: `groups`, `properties`, `multivariate`, `holdout` and `feature_enrollment` have to be of the right type. Upstream stores them, or crashes.',
         why: 'What is stored has to evaluate.',
+      },
+      {
+        what: 'The id of a cohort that is sent as digits in a string is stored as a number. Upstream keeps the string.',
+        why: 'Evaluators, those in SDKs among them, take numbers.',
       },
       {
         what: 'How many flags a project may have is a setting, `MAX_FLAGS_PER_PROJECT`; the message is upstream’s, support in it included.',
@@ -104,6 +116,10 @@ export const flags: Partial<Differences> = {
       {
         what: 'Setting `filters` to `{}` or to an object without `groups` leaves the stored ones. The newest revision merges by key.',
         why: 'The specification describes the revision before.',
+      },
+      {
+        what: 'Turning `has_encrypted_payloads` on without sending `filters` encrypts the payloads that are stored. Upstream leaves them in the clear.',
+        why: 'A flag that says that its payloads are encrypted has to keep them so.',
       },
     ],
     feature_flags_activity_retrieve: [
@@ -156,6 +172,10 @@ export const flags: Partial<Differences> = {
       {
         what: 'With `timestamp`, cohorts, groups and the flags that this one depends on are taken as they are now. Upstream leaves cohorts and groups out then, so that no such condition matches.',
         why: 'They keep no history; as they are now is nearer to what was.',
+      },
+      {
+        what: 'With `timestamp`, the person is rebuilt from all of their events until then: `$set_once` of any event counts, and `$unset` takes away. Upstream looks 730 days back and not past the making of the flag, takes `$set_once` from events of that name alone, and knows no `$unset`.',
+        why: 'The specification wants the properties as they were at that time, and this is how capture made them.',
       },
       {
         what: '502 means a circle of dependencies; the texts about another service that does not answer do not occur.',
