@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Cloudflare, prepare, serveCloudflare, TOKEN } from './cloudflare/server'
 import { createProject, type Project } from './project'
+import { stagingOf } from './staging'
 
 let cloudflare: Cloudflare
 let clickhouse: Server
@@ -33,7 +34,7 @@ beforeEach(async () => {
       CLOUDFLARE_API_TOKEN: TOKEN,
       CLOUDFLARE_ACCOUNT_ID: 'account-1',
     },
-    (config) => `${config}\n[env.staging]\n${stagingOf(config, url)}`,
+    (config) => `${config}\n[env.staging]\n${withServer(stagingOf(config), url)}`,
   )
 })
 
@@ -43,13 +44,9 @@ afterEach(async () => {
   await new Promise((resolve) => clickhouse.close(resolve))
 })
 
-/** An environment with everything of its own, which alone has a server. */
-const stagingOf = (config: string, url: string) =>
-  config
-    .slice(config.indexOf('[secrets]'))
-    .replaceAll(/^(\[+)/gm, '$1env.staging.')
-    .replaceAll(/"halyard/g, '"halyard-staging')
-    .replaceAll('namespace_id = "1', 'namespace_id = "2')
+/** An environment that alone has a server. */
+const withServer = (staging: string, url: string) =>
+  staging
     .replace('CLICKHOUSE_URL = ""', `CLICKHOUSE_URL = "${url}"`)
     .replace('CLICKHOUSE_DATABASE = "default"', 'CLICKHOUSE_DATABASE = "staging"')
 
