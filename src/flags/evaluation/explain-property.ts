@@ -11,7 +11,7 @@ import { jsonText } from './values/text'
 /** One filter of a condition, as test_evaluation shows it (flags-api reference §11). */
 export interface PropertyExplanation {
   readonly key: string
-  /** The token as stored; `exact` when the filter has none, `in` on a cohort. */
+  /** The token as stored; `exact` when the filter has none. */
   readonly operator: string
   readonly value: JsonValue
   readonly type: string
@@ -27,7 +27,7 @@ export function explainProperty(filter: CompiledFilter, context: EvaluationConte
   const matched = problemOf(filter, context) === null && holds(filter, context)
   return {
     key: stored.key,
-    operator: operatorOf(filter),
+    operator: operatorOf(filter) ?? 'exact',
     value: stored.value,
     type: stored.type,
     actual_value: actualValue(filter, context) ?? null,
@@ -36,10 +36,8 @@ export function explainProperty(filter: CompiledFilter, context: EvaluationConte
   }
 }
 
-function operatorOf(filter: CompiledFilter): PropertyOperator {
-  const { operator } = filter.stored
-  if (operator !== null && isPropertyOperator(operator)) return operator
-  return filter.kind === 'cohort' ? 'in' : 'exact'
+function operatorOf({ stored: { operator } }: CompiledFilter): PropertyOperator | null {
+  return operator !== null && isPropertyOperator(operator) ? operator : null
 }
 
 function actualValue(filter: CompiledFilter, context: EvaluationContext): JsonValue | undefined {
@@ -81,7 +79,7 @@ function explanationOf(filter: CompiledFilter, context: EvaluationContext, match
   return unsure ? `${statement} (its event-based conditions could not be checked)` : statement
 }
 
-function operand(operator: PropertyOperator, { stored }: CompiledFilter): string {
+function operand(operator: PropertyOperator | null, { stored }: CompiledFilter): string {
   if (operator === 'is_set' || operator === 'is_not_set') return ''
   return ` ${stored.value === null ? '(empty)' : jsonText(stored.value)}`
 }

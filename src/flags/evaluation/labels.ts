@@ -11,11 +11,13 @@ const REGEX: Labels = ['matches regex', 'does not match regex']
 const IN: Labels = ['is in', 'is not in']
 const SET: Labels = ['is set', 'is not set']
 
+const UNSAID: Labels = ['exact', 'does not match']
+
 const reversed = ([matched, unmatched]: Labels): Labels => [unmatched, matched]
 
-/** The label of an operator (flags-api reference §11). */
-export function labelOf(operator: PropertyOperator, matched: boolean): string {
-  const labels = labelsOf(operator)
+/** The label of an operator, null for a filter that has none (flags-api reference §11). */
+export function labelOf(operator: PropertyOperator | null, matched: boolean): string {
+  const labels = operator === null ? UNSAID : labelsOf(operator)
   return matched ? labels[0] : labels[1]
 }
 

@@ -163,6 +163,26 @@ describe('properties', () => {
     expect(sentence(operator, value, actual)).toBe(expected)
   })
 
+  it.each<[string, object, string, string]>([
+    ['pro', {}, 'Property \'plan\' exact "pro"', 'Property \'plan\' does not match "pro"'],
+    ['pro', { operator: null }, 'Property \'plan\' exact "pro"', 'Property \'plan\' does not match "pro"'],
+    [
+      'pro',
+      { operator: 'exact' },
+      'Property \'plan\' equals "pro"',
+      'Property \'plan\' does not equal "pro"',
+    ],
+  ])(
+    'of %s with %j tell an operator that was left out from one that was sent',
+    (value, fields, held, missed) => {
+      const definition = flag('f', { groups: [group([{ key: 'plan', type: 'person', value, ...fields }])] })
+      const shown = (plan: string) =>
+        explained(definition, subject('u', { personProperties: { plan } })).conditions[0]?.properties[0]
+      expect(shown('pro')).toMatchObject({ operator: 'exact', matched: true, explanation: held })
+      expect(shown('free')).toMatchObject({ operator: 'exact', matched: false, explanation: missed })
+    },
+  )
+
   it('show no values of cohorts and flags', () => {
     const definition = flag('f', {
       groups: [
@@ -193,10 +213,10 @@ describe('properties', () => {
         explanation,
       ]),
     ).toEqual([
-      ['in', null, true, "Property 'id' is in 1"],
+      ['exact', null, true, "Property 'id' exact 1"],
       ['not_in', null, false, "Property 'id' is in 2 (that cohort could not be checked)"],
       ['flag_evaluates_to', null, true, "Property '2' evaluates to true"],
-      ['exact', 'gold', true, 'Property \'tier\' equals "gold"'],
+      ['exact', 'gold', true, 'Property \'tier\' exact "gold"'],
     ])
   })
 })
