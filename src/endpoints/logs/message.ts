@@ -22,6 +22,11 @@ export const failed = (path: RunPath, version: number, error: unknown): string =
 const nameOf = (error: unknown): string =>
   apiErrorIn(error)?.code ?? (error instanceof Error ? error.name : 'error')
 
+/** Characters of a message: a caller may send names of any length, and each refusal repeats some. */
+const LONGEST = 1_000
+
 /** A request that asked for what cannot be. */
-export const rejected = ({ attr, detail }: ApiError): string =>
-  `Endpoint execution failed · invalid request · ${attr === null ? detail : `${attr}: ${detail}`}`
+export function rejected({ attr, detail }: ApiError): string {
+  const message = `Endpoint execution failed · invalid request · ${attr === null ? detail : `${attr}: ${detail}`}`
+  return message.length <= LONGEST ? message : `${message.slice(0, LONGEST - 1).toWellFormed()}…`
+}

@@ -23,6 +23,8 @@ export interface About {
   executionId: string
   version: { version: number; createdAt: string; dataFreshnessSeconds: number }
   text: string | null
+  /** Whether `limit` says how many rows are given: of an insight it says nothing (§3.1). */
+  isPaged: boolean
   timezone: string
   request: RunRequest
   /** Where the answer is kept. */
@@ -34,17 +36,16 @@ export interface About {
 /** The whole body, as text. */
 export function renderRun(given: Given, about: About): string {
   const rest = JSON.stringify({
-    ...tellPage(given, about.request),
+    ...tellPage(given, about),
     ...tellFreshness(given, about),
     ...tellRun(given, about),
   })
   return `${given.body.slice(0, -1)},${rest.slice(1)}`
 }
 
-const tellPage = ({ hasMore }: Given, { limit, offset }: RunRequest) => ({
-  hasMore,
-  ...(limit === null ? {} : { limit: Math.min(limit, ROW_CAP), offset: offset ?? 0 }),
-})
+/** Without `limit` there are no pages, and so no more of them (§3.6). */
+const tellPage = ({ hasMore }: Given, { isPaged, request: { limit, offset } }: About) =>
+  isPaged ? { hasMore, limit: Math.min(limit ?? ROW_CAP, ROW_CAP), offset: offset ?? 0 } : { hasMore: false }
 
 function tellFreshness({ isCached, computedAt, kept }: Given, { version, timezone }: About) {
   const expiry = shown(stored(kept?.expiry ?? expiryOf(computedAt, version.dataFreshnessSeconds)))

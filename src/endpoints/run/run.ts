@@ -4,9 +4,10 @@ import type * as z from 'zod'
 import { engineOf } from '../../analytics/engine'
 import type { Actor, Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
-import { ApiError, apiErrorIn, notFound } from '../../errors'
+import { ApiError, notFound } from '../../errors'
 import { executed, failed, rejected, type RunPath } from '../logs/message'
 import { wake } from '../materialization/hibernate'
+import { runBatch } from '../../storage/run-batch'
 import { requireAcceptable, requireVersion } from './check'
 import { answerOf, type Computation } from './compute'
 import { findRunnable, type RunnableEndpoint, type RunnableVersion, type StoredResult } from './find'
@@ -18,7 +19,7 @@ import { parseRunRequest, type RunRequest } from './request'
 import { type Given, renderRun } from './respond'
 import { resultKeyOf } from './result-key'
 import type { RunQuery } from './schema'
-import { requireRunAllowed } from './throttle'
+import { countRun, requireRunAllowed } from './throttle'
 
 export interface RunContext {
   deps: Deps
@@ -34,7 +35,7 @@ export interface Sent {
 /**
  * Runs an endpoint.
  * @returns the whole response.
- * @throws in the order of §3.2: 404 for an endpoint that is not there or does not run, 429, 400 and 404 for what the request asks, 400 for
+ * @throws 429 to who runs too often; then in the order of §3.2: 404 for an endpoint that is not there or does not run, 400 and 404 for what the request asks, 400 for
  * values and for what the engine makes of the query, 503.
  */
 export async function runEndpoint(context: RunContext, name: string, sent: Sent): Promise<Response> {
@@ -47,11 +48,16 @@ export async function runEndpoint(context: RunContext, name: string, sent: Sent)
     version: asked?.request.version ?? null,
     resultKey: asked?.request.refresh === 'cache' ? asked.key : null,
   })
-  if (!endpoint) throw notFound()
   const now = deps.clock.now()
-  const kept = asked && endpoint.version && keptRowsFor(endpoint.version, asked.request, { timezone, now })
+  const kept =
+    asked && endpoint?.version ? keptRowsFor(endpoint.version, asked.request, { timezone, now }) : null
   const budget = kept ? 'materialized' : 'inline'
   await requireRunAllowed(deps, actor, budget, runsOfKey)
+  if (!endpoint) {
+    // Guessing names counts like running them.
+    deps.afterResponse(() => runBatch(deps.db, countRun(deps, actor, budget, now)))
+    throw notFound()
+  }
 
   const run: Noted = { ...context, endpoint, now, budget, executionId: deps.ids.opaqueUuid() }
   const checked = check(run, read, kept)
@@ -128,7 +134,7 @@ interface Timed {
   durationMs: number
 }
 
-/** The answer and how long it took. Whether there is one or not is in the log, unless there was no room to ask for it. */
+/** The answer and how long it took. Whether there is one or not is in the log. */
 async function answerTimed(
   run: Noted,
   stored: StoredResult | null,
@@ -147,9 +153,7 @@ async function answerTimed(
     noteRun(run, { level: 'INFO', message, executed: version })
     return { given, durationMs }
   } catch (error) {
-    if (apiErrorIn(error)?.status !== 429) {
-      noteRun(run, { level: 'ERROR', message: failed(path, version.version, error) })
-    }
+    noteRun(run, { level: 'ERROR', message: failed(path, version.version, error) })
     throw error
   }
 }
@@ -168,6 +172,7 @@ function respond(
     executionId,
     version,
     text: kind.text,
+    isPaged: kind.isHogql && request.limit !== null,
     timezone: project.timezone,
     request,
     resultKey: key,

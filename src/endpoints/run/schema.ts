@@ -20,34 +20,31 @@ export const StrictRunBody = z.strictObject({
   version: integer().nullish(),
 })
 
-/** A field as it is described, which anything passes. */
-const described = (schema: Record<string, unknown>) => z.unknown().optional().meta(schema)
-const optional = (type: string) => described({ type: [type, 'null'] })
+const optional = (type: string) => ({ type: [type, 'null'] })
 
-/** The body as it is described: nothing in it is refused before the endpoint is found. */
-export const RunBody = z
-  .looseObject({
+/** The body as it is described: nothing of it is refused before the endpoint is found. */
+export const RunBody = z.unknown().meta({
+  id: 'RunEndpoint',
+  type: 'object',
+  properties: {
     client_query_id: optional('string'),
     debug: optional('boolean'),
-    filters_override: described({
-      type: ['object', 'null'],
+    filters_override: {
+      ...optional('object'),
       properties: {
-        date_from: { type: ['string', 'null'] },
-        date_to: { type: ['string', 'null'] },
-        properties: { type: ['array', 'null'], items: { type: 'object' } },
+        date_from: optional('string'),
+        date_to: optional('string'),
+        properties: { ...optional('array'), items: { type: 'object' } },
       },
-    }),
-    limit: described({ type: ['integer', 'null'], minimum: 1 }),
-    offset: described({ type: ['integer', 'null'], minimum: 0 }),
-    refresh: described({
-      type: ['string', 'null'],
-      enum: ['cache', 'force', 'direct', null],
-      default: 'cache',
-    }),
+    },
+    limit: { ...optional('integer'), minimum: 1 },
+    offset: { ...optional('integer'), minimum: 0 },
+    refresh: { ...optional('string'), enum: ['cache', 'force', 'direct', null], default: 'cache' },
     variables: optional('object'),
     version: optional('integer'),
-  })
-  .meta({ id: 'RunEndpoint' })
+  },
+  additionalProperties: {},
+})
 
 const integerText = () => z.string().optional().meta({ type: 'integer' })
 

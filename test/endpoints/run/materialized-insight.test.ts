@@ -78,6 +78,9 @@ describe('an insight', () => {
     const [pro, free] = [await one('pro'), await one('free')]
     expect(body.results).toHaveLength(1)
     expect(body.results[0]).not.toHaveProperty('breakdown_value')
+    expect(body).toMatchObject({ hasMore: false })
+    expect(body).not.toHaveProperty('limit')
+    expect(body).not.toHaveProperty('offset')
     expect(body.results[0]).toMatchObject({
       label: 'opened',
       data: pro.map((value, day) => value + free[day]!),

@@ -65,6 +65,33 @@ describe('what is refused, in order', () => {
     ])
   })
 
+  it.each([
+    [[], 'list'],
+    [['a'], 'list'],
+    ['text', 'str'],
+    [7, 'int'],
+    [null, 'NoneType'],
+  ])('a body that is no object, once the endpoint is found: %j', async (body, type) => {
+    const { name, id } = await storedEndpoint(tenant)
+    expect(seen(await run(tenant, 'nope', body))).toEqual(NOT_FOUND)
+    const detail = `Invalid data. Expected a dictionary, but got ${type}.`
+    expect(seen(await run(tenant, name, body))).toEqual(refused('body', detail))
+    expect(await linesOf(id)).toEqual([`ERROR Endpoint execution failed · invalid request · body: ${detail}`])
+  })
+
+  it('much at once, of which the log has the beginning', async () => {
+    const { name, id } = await storedEndpoint(tenant)
+    const variables = Object.fromEntries([[`${'a'.repeat(920)}\u{1f600}${'b'.repeat(9_000)}`, 1]])
+    const { body } = await run(tenant, name, { variables })
+    expect(body.detail).toHaveLength(21 + 920 + 2 + 9_000)
+    const begins = 'Endpoint execution failed · invalid request · variables: '
+    const [line] = await linesOf(id)
+    expect(line).toMatch(/^ERROR .*aaa.…$/u)
+    expect(line).toHaveLength('ERROR '.length + 1_000)
+    expect(line).toContain(begins)
+    expect(line!.isWellFormed()).toBe(true)
+  })
+
   it.each<[body: object, query: string, text: string]>([
     [{}, '?version=abc', 'Invalid version parameter: abc'],
     [{}, '?version=1.5', 'Invalid version parameter: 1.5'],

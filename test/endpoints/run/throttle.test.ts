@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { endpointLogs, throttleWindows } from '../../../drizzle'
 import { createRunGate } from '../../../src/endpoints/run/gate'
-import { seen } from '../../support/answers'
+import { NOT_FOUND, seen } from '../../support/answers'
 import { createHarness } from '../../support/harness'
 import { signIn } from '../../support/session'
 import { hogql as hogqlOf } from '../../support/endpoints'
@@ -133,6 +133,17 @@ describe('a key', () => {
     expect(await run()).toMatchObject({ status: 429 })
     tenant.clock.advance({ days: 1 })
     expect(await run()).toMatchObject({ status: 200 })
+  })
+
+  it('counts for what is not there, too', async () => {
+    const tenant = await busyTenant()
+    const { run } = await runner(tenant)
+    const guess = () => tenant.post(tenant.endpoints('nope/run'))
+    expect(seen(await guess())).toEqual(NOT_FOUND)
+    expect(await setCount(2_399)).toBeGreaterThan(0)
+    expect(seen(await guess())).toEqual(NOT_FOUND)
+    expect(seen(await guess())).toEqual(throttled(3_600))
+    expect(seen(await run())).toEqual(throttled(3_600))
   })
 
   it('may run as often as it likes where throttles are off', async () => {

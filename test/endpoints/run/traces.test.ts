@@ -3,9 +3,10 @@ import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { endpointLogs, endpoints, endpointVersions } from '../../../drizzle'
+import { seen } from '../../support/answers'
 import { createHarness } from '../../support/harness'
 import { linesOf, run, runPath } from '../../support/runs'
-import { storedEndpoint, storedVersion } from '../../support/saved-queries'
+import { compiledVersion, numbers, storedEndpoint, storedVersion } from '../../support/saved-queries'
 import { signIn } from '../../support/session'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
@@ -33,6 +34,42 @@ describe('what a run leaves behind', () => {
       instanceId: body.execution_id,
       timestamp: '2026-03-10T12:00:00.000000Z',
     })
+  })
+
+  it('is a line where there was no room for another query', async () => {
+    const held = Promise.withResolvers<unknown[][]>()
+    const slow = new Proxy(env.DB, {
+      get: (db, key) =>
+        key === 'prepare'
+          ? (sql: string) =>
+              sql.startsWith('SELECT 7 AS c0')
+                ? { bind: () => ({ raw: () => held.promise }) }
+                : db.prepare(sql)
+          : (Reflect.get(db, key) as () => unknown).bind(db),
+    })
+    const { name, id } = await storedEndpoint(tenant, {
+      compiled: compiledVersion(numbers({ sql: 'SELECT 7 AS c0', parameters: [] })),
+    })
+    const harness = createHarness({ clock: tenant.clock, bindings: { DB: slow } })
+    const headers = { Authorization: `Bearer ${tenant.key}` }
+    const send = () => harness.send('POST', runPath(tenant, name), { body: { refresh: 'force' }, headers })
+    const running = Array.from({ length: 21 }, send)
+    const first = await Promise.race(running)
+    held.resolve([[7]])
+    expect(seen(first)).toEqual({
+      status: 429,
+      body: {
+        type: 'throttled_error',
+        code: 'throttled',
+        detail: 'Too many concurrent requests. Please try again later.',
+        attr: null,
+      },
+    })
+    const answers = await Promise.all(running)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
+    expect((await linesOf(id)).filter((line) => line.startsWith('ERROR'))).toEqual([
+      'ERROR Endpoint execution failed · path=inline version=1 error=throttled',
+    ])
   })
 
   it('is nothing where it cannot be written, and the run is none the worse for it', async () => {
