@@ -50,7 +50,7 @@ export const selectActivity = (
     .where(matching(selection))
     .orderBy(desc(activityLog.createdAt), desc(activityLog.id))
     .limit(limit)
-    .offset((page - 1) * limit)
+    .offset(Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER))
 
 /** The statement that reads the last entries of a selection with one of these verbs: what changed, when, by whom. */
 export const selectEntries = (

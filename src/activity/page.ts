@@ -11,7 +11,7 @@ export const ActivityQuery = z.object({
   limit: integer({ min: 1 })
     .overwrite((limit) => Math.min(limit, MAX_LIMIT))
     .default(10),
-  page: integer({ min: 1, max: 1_000_000 }).default(1),
+  page: integer({ min: 1 }).default(1),
 })
 
 /** The URL of another page: `page` and `limit` substituted where they stand, else appended in that order. */

@@ -1,12 +1,16 @@
+import * as z from 'zod'
 import { ActivityPage } from '../../activity/entry'
 import { activityPage, countActivity, selectActivity } from '../../activity/list'
 import { ActivityQuery } from '../../activity/page'
 import { notFoundWithoutBody } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
+import { idIn } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { totalIn } from '../../storage/count'
 import { selectPresence } from '../rows'
-import { FlagPath } from '../schema'
+
+/** What is no id is nobody's: the 404 for it has no body either. */
+const AnyPath = z.object({ id: z.preprocess((segment) => idIn(String(segment)), z.int()) })
 
 export const listFlagActivityOperation = operation({
   id: 'feature_flags_activity_retrieve',
@@ -15,7 +19,7 @@ export const listFlagActivityOperation = operation({
   summary: 'Read what happened to a flag',
   description: 'Newest first; also for a deleted flag.',
   scope: 'activity_log:read',
-  params: FlagPath,
+  params: AnyPath,
   query: ActivityQuery,
   responses: { 200: ActivityPage, 400: ErrorBody, 404: 'empty' },
   async handle({ deps, project, params, query, url }) {

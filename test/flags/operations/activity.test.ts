@@ -136,8 +136,9 @@ describe('GET feature_flags/:id/activity', () => {
   it('answers 404 with no body for a flag that the project does not have', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     const theirs = await other.flag()
-    for (const id of [theirs.id, 999_999_999]) {
-      expect(await tenant.get(activityOf(tenant, id))).toMatchObject({ status: 404, body: null })
+    const none = ['999999999', '0', '-1', 'abc', '1.0', '9'.repeat(30)]
+    for (const id of [theirs.id, ...none]) {
+      expect(await tenant.get(tenant.flags(`${id}/activity`))).toMatchObject({ status: 404, body: null })
     }
   })
 })
@@ -180,6 +181,13 @@ describe('GET feature_flags/:id/activity: pages', () => {
     const { body } = await tenant.get(activityOf(tenant, id, '?page=7'))
     const previous = `${ORIGIN}${activityOf(tenant, id, '?page=6&limit=10')}`
     expect(body).toEqual({ results: [], next: null, previous, total_count: 1 })
+    for (const page of [1_000_001, 999_999_999_999_999]) {
+      const before = `${ORIGIN}${activityOf(tenant, id, `?page=${page - 1}&limit=1000`)}`
+      expect(await tenant.get(activityOf(tenant, id, `?page=${page}&limit=1000`))).toMatchObject({
+        status: 200,
+        body: { results: [], next: null, previous: before, total_count: 1 },
+      })
+    }
   })
 
   it('cuts a limit to 1,000, and the links say so', async () => {

@@ -68,8 +68,8 @@ const FOUND: Found[] = [
     body: null,
   },
   {
-    what: 'the activity of what is no id: its 404 was declared without a body',
-    send: ['GET', '/api/projects/{project}/feature_flags/0/activity/'],
+    what: 'the version of what is no id: its 404 was declared without a body',
+    send: ['GET', '/api/projects/{project}/feature_flags/0/versions/1/'],
     status: 404,
     body: NOT_FOUND,
   },
