@@ -32,7 +32,7 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<Plan> {
   const wanted = withRange(query, request, (name, text) => isRangeDate(name, text, project.timezone))
   // Relative dates are those of the moment that the rows are of.
   const answerContext = { timezone: project.timezone, now: kept?.materializedAt ?? context.now }
-  const chosen = kept?.given ?? request.variables
+  const chosen = kept?.given ?? withoutOverridden(request)
   const choices = breakdownPropertiesOf(query).map((property) =>
     choiceOf(property, Object.hasOwn(chosen, property) ? chosen[property] : undefined),
   )
@@ -72,6 +72,12 @@ function notOfQuery<T>(compute: () => T): T {
 
 type RangeEnd = 'date_from' | 'date_to'
 type IsDate = (name: RangeEnd, text: string) => boolean
+
+/** The variables of a run, but for those of a property that `filters_override`, which wins, says something of (§3.1). */
+function withoutOverridden({ variables, filtersOverride }: RunRequest): RunRequest['variables'] {
+  const keys = new Set((filtersOverride?.properties ?? []).map(({ key }) => key))
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => !keys.has(name)))
+}
 
 /** The query over the dates that a run asks for; those of `filters_override` win. */
 function withRange(query: InsightQuery, request: RunRequest, isDate: IsDate): InsightQuery {

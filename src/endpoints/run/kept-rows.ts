@@ -3,12 +3,13 @@
 import { invalid } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
 import { COMPILER_VERSION } from '../compiled-version'
+import { canOmit } from '../insights/omitted'
 import type { ReadPlan } from '../materialization/stored-plan'
 import { readingFrom, tableName } from '../materialization/tables'
 import { breakdownPropertiesOf } from '../query/breakdowns'
 import type { EndpointQuery } from '../query/shape'
 import type { RunnableMaterialization, RunnableVersion } from './find'
-import type { FiltersOverride, RunRequest } from './request'
+import type { RunRequest } from './request'
 
 export interface KeptRows {
   /** Names the table, and with it the build that wrote it. */
@@ -50,7 +51,7 @@ export function keptRowsFor(
   if (plan.compiler !== COMPILER_VERSION || plan.timezone !== timezone) return null
   const required = requiredOf(version, plan)
   const given = givenIn(version.query, request, required)
-  if (given === null) return null
+  if (given === null || !areTold(version.query, given, required)) return null
   const table = tableName({ id, generation })
   const { read, inlineWhenEmpty } = plan
   const query = { ...read, sql: readingFrom(read.sql, table) }
@@ -61,14 +62,25 @@ export function keptRowsFor(
 export const isDirectAllowed = (materialization: RunnableMaterialization | null): boolean =>
   materialization !== null && (materialization.generation !== null || materialization.hibernatedAt !== null)
 
-/** @throws 400 `variables` for those that are missing. NULL is none. */
+/** @throws 400 `variables` for those that are missing. */
 export function requireGiven({ required, given }: KeptRows): void {
-  const missing = required.filter((name) => !Object.hasOwn(given, name) || (given[name] ?? null) === null)
+  const missing = required.filter((name) => isMissing(given, name))
   if (missing.length === 0) return
   throw invalid(
     'variables',
     `Required variable(s) ${missing.map((name) => `'${name}'`).join(', ')} not provided`,
   )
+}
+
+/** NULL is none. */
+const isMissing = (given: KeptRows['given'], name: string) =>
+  !Object.hasOwn(given, name) || (given[name] ?? null) === null
+
+/** Whether the rows tell what is asked of an insight that leaves out breakdowns which are not required. */
+function areTold(query: EndpointQuery, given: KeptRows['given'], required: readonly string[]): boolean {
+  if (query.kind === 'HogQLQuery' || canOmit(query)) return true
+  const omitted = breakdownPropertiesOf(query).filter((name) => isMissing(given, name))
+  return omitted.length === 0 || omitted.some((name) => required.includes(name))
 }
 
 function requiredOf({ query, optionalBreakdownProperties }: Materialized, plan: ReadPlan): string[] {
@@ -87,21 +99,22 @@ function givenIn(
   if (filtersOverride === null) return { ...variables }
   const { date_from: from, date_to: to, properties } = filtersOverride
   if ((from ?? null) !== null || (to ?? null) !== null) return null
-  if (!properties?.length) return { ...variables }
-  const chosen = choiceIn(told, properties)
-  if (chosen) return { ...variables, ...chosen }
-  // Filters say nothing of what is required; without that they need the events themselves.
-  return required.length > 0 ? {} : null
+  const [first, ...more] = properties ?? []
+  if (!first) return { ...variables }
+  const chosen = choiceIn(told, first)
+  const given = { ...variables, ...chosen }
+  if (chosen && more.length === 0) return given
+  // Other filters need the events themselves, but are no reason to leave out what is required.
+  return required.some((name) => isMissing(given, name)) ? given : null
 }
 
 /** A filter that is nothing but a value of the one breakdown. */
 function choiceIn(
   breakdowns: readonly string[],
-  properties: NonNullable<FiltersOverride['properties']>,
+  filter: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> | null {
   const [property, ...others] = breakdowns
-  const [filter, ...more] = properties as readonly Record<string, unknown>[]
-  if (property === undefined || others.length > 0 || more.length > 0 || filter?.key !== property) return null
+  if (property === undefined || others.length > 0 || filter.key !== property) return null
   if ((filter.operator ?? 'exact') !== 'exact') return null
   const { value } = filter
   const [single] = Array.isArray(value) && value.length === 1 ? (value as unknown[]) : [value]

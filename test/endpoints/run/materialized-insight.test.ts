@@ -1,5 +1,6 @@
 // Runs of insights that are answered from materialized rows (reference/endpoints-api.md §3.3, §3.4).
 import { beforeEach, describe, expect, it } from 'vitest'
+import { event, sendEach } from '../../support/capture'
 import { trends } from '../../support/endpoints'
 import type { MaterializingTenant } from '../../support/materialization'
 import { materialized, pathsOf, tenantWithPlans } from '../../support/materialized-runs'
@@ -87,6 +88,114 @@ describe('an insight', () => {
     })
     await update({ optional_breakdown_properties: [] })
     expect(await run()).toMatchObject({ status: 400 })
+  })
+
+  it.each([
+    ['min', { math: 'min', math_property: 'amount' }, 1, true],
+    ['max', { math: 'max', math_property: 'amount' }, 9, true],
+    ['sum', { math: 'sum', math_property: 'amount' }, 12, true],
+    ['avg', { math: 'avg', math_property: 'amount' }, 5, false],
+    ['p90', { math: 'p90', math_property: 'amount' }, 5, false],
+    ['dau', { math: 'dau' }, 1, false],
+    ['hogql', { math: 'hogql', math_hogql: 'max(toFloat(properties.amount))' }, 2, false],
+  ])(
+    'puts %s together over an optional breakdown, or asks the query itself',
+    async (_, math, first, isKept) => {
+      await sendEach(
+        tenant,
+        [
+          ['ada', 'pro', 1],
+          ['ada', 'pro', 9],
+          ['ada', 'free', 2],
+        ].map(([who, plan, amount]) => event(String(who), { plan, amount }, 'paid')),
+      )
+      const { run } = await materialized(tenant, {
+        query: trends({
+          series: [{ kind: 'EventsNode', event: 'paid', ...math }],
+          breakdownFilter: { breakdown: 'plan', breakdown_type: 'event' },
+          dateRange: { date_from: '-2d' },
+        }),
+        optional_breakdown_properties: ['plan'],
+      })
+      const { status, body } = await run()
+      const numbers = Object.fromEntries(
+        body.results.map((line: { breakdown_value?: string; data: number[] }) => [
+          line.breakdown_value ?? 'all',
+          line.data.at(-1),
+        ]),
+      )
+      expect([status, body.endpoint_materialized]).toEqual([200, isKept || undefined])
+      if (isKept) expect(numbers).toEqual({ all: first })
+      else expect(Object.keys(numbers).sort()).toEqual(['free', 'pro'])
+      const { body: chosen } = await run({ variables: { plan: 'pro' } })
+      expect(chosen.endpoint_materialized).toBe(true)
+    },
+  )
+
+  it('counts nobody twice in a retention without its optional breakdown', async () => {
+    const retention = (retentionType: string) => ({
+      query: {
+        kind: 'RetentionQuery',
+        dateRange: { date_from: '-1d' },
+        retentionFilter: { retentionType, targetEntity: { id: 'opened' }, returningEntity: { id: 'opened' } },
+        breakdownFilter: { breakdown: 'plan', breakdown_type: 'event' },
+      },
+      optional_breakdown_properties: ['plan'],
+    })
+    await sendEach(tenant, [event('ada', { plan: 'free' }, 'opened')])
+    const first = await materialized(tenant, retention('retention_first_time'))
+    const { body } = await first.run()
+    expect(body.endpoint_materialized).toBe(true)
+    expect(body.results.map(({ values }: { values: { count: number }[] }) => values[0]!.count)).toEqual([
+      0, 2,
+    ])
+    const { run } = await materialized(tenant, retention('retention_recurring'))
+    const again = (await run()).body
+    expect(again.endpoint_materialized).toBeUndefined()
+    expect(again.results.map((row: { breakdown_value: string }) => row.breakdown_value)).toEqual([
+      'free',
+      'free',
+      'pro',
+      'pro',
+    ])
+  })
+
+  it('lets filters_override win over variables, from the rows as from the query', async () => {
+    const { made, run, update } = await materialized(tenant, { query: BROKEN_DOWN })
+    const filter = (key: string, value: string, operator = 'exact') => ({
+      key,
+      value,
+      operator,
+      type: 'event',
+    })
+    const values = async (request: object) => {
+      const { body } = await run({ refresh: 'force', variables: { plan: 'free' }, ...request })
+      return [
+        body.results.map(({ breakdown_value: value }: { breakdown_value: string }) => value),
+        body.endpoint_materialized,
+      ]
+    }
+    const pro = { properties: [filter('plan', 'pro')] }
+    expect(await values({})).toEqual([['free'], true])
+    expect(await values({ filters_override: pro })).toEqual([['pro'], true])
+    expect(await values({ filters_override: pro, refresh: 'direct' })).toEqual([['pro'], undefined])
+    expect(await values({ filters_override: { properties: [filter('plan', 'free', 'is_not')] } })).toEqual([
+      ['pro'],
+      undefined,
+    ])
+    // The first gives what is required; the second needs the events themselves.
+    const both = { properties: [filter('plan', 'pro'), filter('seat', 'none', 'is_not')] }
+    expect(await values({ filters_override: both, variables: {} })).toEqual([['pro'], undefined])
+    expect(await values({ filters_override: { properties: [filter('seat', 'none', 'is_not')] } })).toEqual([
+      ['free'],
+      undefined,
+    ])
+    expect(
+      await run({ filters_override: { properties: [filter('seat', 'none'), filter('plan', 'pro')] } }),
+    ).toMatchObject({ status: 400, body: { detail: "Required variable(s) 'plan' not provided" } })
+    await update({ is_materialized: false })
+    expect((await pathsOf(made.id)).at(-1)).toContain('invalid request')
+    expect(await values({ filters_override: pro })).toEqual([['pro'], undefined])
   })
 
   it('keeps the days of the moment that its rows are of', async () => {
