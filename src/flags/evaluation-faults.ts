@@ -17,18 +17,22 @@ export const failure = (status: number, detail: string, shape: ErrorShape = 'err
 
 /**
  * Runs a read of people and flags.
- * @throws 503 when storage does not answer, whatever the fault; 500 with `unreadable` when it answers with a document that is no JSON.
+ * @throws 503 with `away` when storage does not answer, whatever the fault; 500 with `unreadable` when it answers with a document that is
+ * no JSON.
  */
 export async function readStore<T>(
   read: () => Promise<T>,
-  unreadable = 'Failed to evaluate flag',
+  {
+    unreadable = 'Failed to evaluate flag',
+    away = 'Person lookup service temporarily unavailable. Please retry.',
+  } = {},
 ): Promise<T> {
   try {
     return await read()
   } catch (error) {
     // Only parsing what was read throws one: an error of the database, "malformed JSON" among them, is another.
     if (error instanceof SyntaxError) throw failure(500, unreadable, 'error', error)
-    throw failure(503, 'Person lookup service temporarily unavailable. Please retry.', 'error', error)
+    throw failure(503, away, 'error', error)
   }
 }
 

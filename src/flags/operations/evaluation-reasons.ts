@@ -40,13 +40,15 @@ export const evaluationReasonsOperation = operation({
     const { db } = deps
     const groups = parseGroups(query.groups)
     const distinctId = cutIdentifier(query.distinct_id)
-    const [[settings], flags, cohorts, groupTypes, [person], groupRows] = await readStore(() =>
-      db.batch([
-        selectGeneration(db, project.id),
-        ...selectFlagSet(db, project.id),
-        selectPerson(db, project.id, { distinctId }),
-        selectGroups(db, project.id, groups),
-      ]),
+    const [[settings], flags, cohorts, groupTypes, [person], groupRows] = await readStore(
+      () =>
+        db.batch([
+          selectGeneration(db, project.id),
+          ...selectFlagSet(db, project.id),
+          selectPerson(db, project.id, { distinctId }),
+          selectGroups(db, project.id, groups),
+        ]),
+      { away: 'Feature flag evaluation service is temporarily unavailable. Please try again.' },
     )
     const subject = attempt('Failed to resolve person', () =>
       subjectFrom(person, groupRows, { distinctId, groups }),

@@ -39,7 +39,7 @@ export async function testAt(
           ? selectPersonByDistinctId(db, project.id, reference.distinctId)
           : selectPersonByUuid(db, project.id, reference.personId),
       ]),
-    UNREADABLE_FLAG,
+    { unreadable: UNREADABLE_FLAG },
   )
   if (!row) throw notFound()
   const person = attempt('Failed to resolve person', () => personIn(personRows))

@@ -151,7 +151,9 @@ describe('GET evaluation_reasons', () => {
     await tenant.flag({ key: 'fine', filters: open() })
     broken = true
     const answer = await asked(tenant)
-    expect(seen(answer)).toEqual(failed(503, 'Person lookup service temporarily unavailable. Please retry.'))
+    expect(seen(answer)).toEqual(
+      failed(503, 'Feature flag evaluation service is temporarily unavailable. Please try again.'),
+    )
     expect(answer.headers.get('Retry-After')).toBe('1')
     expect(JSON.stringify(answer.body)).not.toContain('secret internals')
     expect(answer.line.error).toContain('secret internals')
