@@ -2,6 +2,7 @@
 import { and, eq } from 'drizzle-orm'
 import { featureFlags } from '../../drizzle'
 import { notFoundWithoutBody } from '../errors'
+import { idIn } from '../http/fields'
 import { type FlagContext, viewerOf } from './context'
 import { readablePayload } from './payloads'
 import { flagById, flagByKey } from './rows'
@@ -12,9 +13,7 @@ import { flagById, flagByKey } from './rows'
  */
 export async function readRemoteConfig(context: FlagContext, idOrKey: string): Promise<string | null> {
   const { deps, project } = context
-  const named = /^\d{1,15}$/.test(idOrKey)
-    ? flagById(project.id, Number(idOrKey))
-    : flagByKey(project.id, idOrKey)
+  const named = /^\d+$/.test(idOrKey) ? flagById(project.id, idIn(idOrKey)) : flagByKey(project.id, idOrKey)
   const [flag] = await deps.db
     .select({ filters: featureFlags.filters })
     .from(featureFlags)

@@ -107,10 +107,23 @@ describe('POST bulk_delete by ids', () => {
 
   it('says of what is no id that it is none, as it was sent', async () => {
     const tenant = await createTenant()
-    const members = ['', ' 1', '-1', '1.0', '1e3', 1.5, null, true, [1], { id: 1 }, '1'.repeat(16), '１']
+    const members = ['', ' 1', '-1', '1.0', '1e3', 1.5, null, true, [1], { id: 1 }, '１']
     expect((await bulkDelete(tenant, { ids: members })).body).toEqual({
       deleted: [],
       errors: members.map((id) => ({ id, reason: 'Invalid flag ID format' })),
+    })
+  })
+
+  it('finds no flag for more digits than an id has', async () => {
+    const tenant = await createTenant()
+    const ids = ['1234567890123456', '9'.repeat(30)]
+    expect((await bulkDelete(tenant, { ids })).body).toEqual({
+      deleted: [],
+      errors: ids.map((id) => ({ id: Number(id), reason: 'Flag not found' })),
+    })
+    expect(seen(await tenant.post(tenant.flags('bulk_keys'), { ids }))).toEqual({
+      status: 200,
+      body: { keys: {} },
     })
   })
 
