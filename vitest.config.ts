@@ -27,7 +27,7 @@ const HEAVY = [
   'test/storage/{statistics,upgrade}.test.ts',
   'test/flags/{budgets,fuzz}.test.ts',
   'test/hogql/fuzz/**/*.test.ts',
-  'test/fuzz/operations.test.ts',
+  'test/fuzz/{operations,mcp}.test.ts',
   'test/flags/operations/{bulk-*,static-cohort,test-evaluation-budgets,update-concurrency,user-blast-radius}.test.ts',
 ]
 

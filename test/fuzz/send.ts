@@ -14,6 +14,8 @@ import { thingNames, type World, worldOf } from './world'
 export interface Sent {
   answer: Answer
   method: string
+  /** The body as it travelled; empty where there was none. */
+  text: string
   /** As the service saw it, without the query. */
   pathname: string
   /** Everything that was said to the service so far: what comes back of it is no secret. */
@@ -73,7 +75,7 @@ export async function createSender(victim: Victim, model: PlayedModel): Promise<
       tenant.clock.advance({ seconds: 31 })
       refresh(operation, request, answer, used)
       saidBefore += ` ${path} ${JSON.stringify(headers)} ${body?.text ?? ''}`
-      return { answer, method, pathname: url.pathname, said: saidBefore }
+      return { answer, method, text: body?.text ?? '', pathname: url.pathname, said: saidBefore }
     },
   }
 

@@ -1,0 +1,115 @@
+// Whatever is posted to `/mcp`, nothing crashes, every message that asks gets its answer, and nothing of another tenant shows or changes.
+//
+// `npm run fuzz` posts 5,000 times; with `FUZZ_SEED=…` others.
+import { Validator } from '@cfworker/json-schema'
+import { env } from 'cloudflare:workers'
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { Documented } from './document'
+import { posts, tools } from './messages'
+import { createModel, createSender } from './send'
+import { createVictim } from './victim'
+import { thingNames } from './world'
+
+const RUNS = Math.ceil(Number(env.FUZZ_RUNS || 1_200) / 4)
+const SEED = Number(env.FUZZ_SEED || 20_260_310)
+
+const MCP: Documented = {
+  name: 'POST /mcp',
+  id: 'mcp',
+  method: 'POST',
+  path: '/mcp',
+  parameters: [],
+  body: {},
+  responses: {},
+  credentials: ['personalApiKey'],
+}
+
+type Json = Record<string, unknown>
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether a message is a request, to which an answer belongs. */
+const isRequest = (message: unknown): message is Json =>
+  isObject(message) &&
+  message.jsonrpc === '2.0' &&
+  typeof message.method === 'string' &&
+  (typeof message.id === 'string' || Number.isSafeInteger(message.id)) &&
+  (message.params === undefined ||
+    (isObject(message.params) && (message.params._meta === undefined || isObject(message.params._meta))))
+
+/** What was posted, as messages; null for what is no list of them. */
+function messagesIn(text: string): unknown[] | null {
+  try {
+    const posted = JSON.parse(text) as unknown
+    const messages = Array.isArray(posted) ? posted : [posted]
+    return messages.length > 0 && messages.length <= 20 ? messages : null
+  } catch {
+    return null
+  }
+}
+
+const checks = new Map(
+  tools.map(({ describes: { name, outputSchema } }) => [
+    name,
+    outputSchema && new Validator(outputSchema, '2020-12', false),
+  ]),
+)
+
+/** What is wrong with an answer to a request. */
+function faultsOf(request: Json, { result, error }: Json): string[] {
+  if (isObject(error)) return error.code === -32603 ? ['crashed'] : []
+  if (!isObject(result)) return ['has neither result nor error']
+  if (request.method !== 'tools/call' || result.isError) return []
+  const { name } = request.params as { name: string }
+  const errors = checks.get(name)?.validate(result.structuredContent).errors ?? []
+  return errors.map(({ instanceLocation, error: what }) => `${name} ${instanceLocation} ${what}`)
+}
+
+it('answers whatever is posted', async () => {
+  const victim = await createVictim()
+  const sender = await createSender(victim, await createModel(Math.max(500, RUNS * 6)))
+  const { tenant } = sender.world
+  const before = await victim.rows()
+  const done = new Set<string>()
+
+  const property = fc.asyncProperty(posts, async ({ body, headers }) => {
+    tenant.lines.length = 0
+    const sent = await sender.send(MCP, { as: 'key', prepared: false, path: {}, query: [], body, headers })
+    const { answer, text } = sent
+    // What was deleted is made anew for the next one.
+    if (/delete|destroy/.test(text)) sender.world.forget(thingNames)
+
+    expect(answer.status).toBeLessThan(500)
+    expect(tenant.lines.filter((line) => line.level === 'error')).toEqual([])
+    expect(victim.leaksIn(JSON.stringify(answer.body), sent.said)).toEqual([])
+    if (answer.status === 202) {
+      expect(messagesIn(text)!.filter(isRequest)).toEqual([])
+      return
+    }
+    const answers = [answer.body].flat() as Json[]
+    for (const each of answers) {
+      expect(Object.keys(each).sort()).toEqual(['id', 'jsonrpc', 'error' in each ? 'error' : 'result'].sort())
+      expect(each.jsonrpc).toBe('2.0')
+    }
+    const isJson = /^application\/([\w.-]+\+)?json(;|$)/.test(body.type ?? '')
+    const requests = (isJson && messagesIn(text)?.filter(isRequest)) || []
+    const answered = answers.filter(({ id }) => id !== null)
+    // What could not be read as a whole has one answer, to nobody.
+    if (answered.length === 0 && answers.length === 1 && [400, 413, 415].includes(answer.status)) {
+      expect(Array.isArray(answer.body)).toBe(false)
+      return
+    }
+    expect(answered.map(({ id }) => id)).toEqual(requests.map(({ id }) => id))
+    for (const [index, request] of requests.entries()) {
+      expect(faultsOf(request, answered[index]!)).toEqual([])
+      const { result } = answered[index]! as { result?: Json }
+      if (request.method === 'tools/call' && result && !result.isError)
+        done.add(String((request.params as Json).name))
+    }
+  })
+  await fc.assert(property, { numRuns: RUNS, seed: SEED })
+
+  expect(done.size).toBeGreaterThan(tools.length / 3)
+  expect(await victim.rows()).toEqual(before)
+}, 1_200_000)
