@@ -13,6 +13,9 @@ export function pythonRepr(value: unknown): string {
   return String(value)
 }
 
+/** A JSON value as Python puts it into a sentence: text as it is, anything else in Python's notation. */
+export const pythonText = (value: unknown): string => (typeof value === 'string' ? value : pythonRepr(value))
+
 function quote(text: string): string {
   const mark = text.includes("'") && !text.includes('"') ? '"' : "'"
   const escaped = text

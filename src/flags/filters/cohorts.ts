@@ -1,5 +1,6 @@
 // Cohorts that conditions look at: they have to exist, and to be decidable from properties alone. Rules 21–22 of reference §1.4.
 import { invalid } from '../../errors'
+import { pythonText } from '../../http/python-repr'
 import { idIn } from '../evaluation/values/id'
 
 export interface StoredCohort {
@@ -45,7 +46,7 @@ export function checkCohort(value: unknown, cohorts: ReadonlyMap<number, StoredC
   const id = idIn(value)
   const root = id === null ? undefined : cohorts.get(id)
   if (!root) {
-    throw invalid('filters', `Cohort with id ${printed(value)} does not exist`, 'cohort_does_not_exist')
+    throw invalid('filters', `Cohort with id ${pythonText(value)} does not exist`, 'cohort_does_not_exist')
   }
   const seen = new Set<number>()
   const waiting = [root]
@@ -67,10 +68,8 @@ function refuseEventBased(cohort: StoredCohort): void {
   const more = others.length === 0 ? '' : ` and ${others.length} other${others.length === 1 ? '' : 's'}`
   throw invalid(
     'filters',
-    `Cohort '${cohort.name}' has an event-based condition on '${printed(first.key)}' (${printed(first.value)})${more} ` +
+    `Cohort '${cohort.name}' has an event-based condition on '${pythonText(first.key)}' (${pythonText(first.value)})${more} ` +
       'and cannot be used in feature flags.',
     'behavioral_cohort_found',
   )
 }
-
-const printed = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value ?? null))

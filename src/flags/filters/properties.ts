@@ -2,12 +2,10 @@
 // reference/flags-api.md §1.4.
 import { invalid } from '../../errors'
 import { isDateText } from '../evaluation/values/date'
-import type { JsonValue } from '../../json'
 import { compileRegex } from '../evaluation/values/regex'
 import { isSemverFilter, SEMVER_OPERATORS, type SemverOperator } from '../evaluation/values/semver-range'
-import { textOf } from '../evaluation/values/text'
 import { checkCohort, type StoredCohort } from './cohorts'
-import { pythonRepr } from '../../http/python-repr'
+import { pythonRepr, pythonText } from '../../http/python-repr'
 import { ANALYTICS_OPERATORS, type FlagFilters, OPERATORS, type Property, propertiesOf } from './shape'
 
 const NEEDS_TEXT = new Set(['regex', 'not_regex', 'icontains', 'not_icontains', 'gt', 'gte', 'lt', 'lte'])
@@ -59,7 +57,7 @@ function checkOperator(operator: string): void {
 
 function checkValue(operator: string, { type, value }: Property): void {
   if (operator.startsWith('is_date_') && !(typeof value === 'string' && isDateText(value))) {
-    throw invalid('filters', `Invalid date value: ${printed(value)}`, 'invalid_date')
+    throw invalid('filters', `Invalid date value: ${pythonText(value)}`, 'invalid_date')
   }
   if (NEEDS_TEXT.has(operator) && typeof value !== 'string') {
     throw invalid('filters', `Invalid value for operator ${operator}: ${pythonRepr(value)}`, 'invalid_value')
@@ -89,5 +87,3 @@ function checkSemver(operator: SemverOperator, value: unknown): void {
     throw invalid('filters', `Invalid semver value for operator ${operator}: ${value}`, 'invalid_value')
   }
 }
-
-const printed = (value: unknown) => textOf((value ?? null) as JsonValue)

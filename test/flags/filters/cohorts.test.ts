@@ -91,12 +91,13 @@ describe('a condition about a cohort', () => {
   })
 
   it.each([
-    [true, 'true'],
-    [null, 'null'],
+    [true, 'True'],
+    [null, 'None'],
     ['', ''],
     ['regulars', 'regulars'],
     [{}, '{}'],
-    [{ toString: 1 }, '{"toString":1}'],
+    [{ toString: 1 }, "{'toString': 1}"],
+    [['x', null], "['x', None]"],
   ])('does not name it %j', async (value, printed) => {
     expect(await create(await createTenant(), inCohort(value))).toEqual(missing(printed))
   })

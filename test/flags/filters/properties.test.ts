@@ -34,6 +34,9 @@ const RULES: Breach[] = [
   [23, text('is_date_after', '-7x'), 'Invalid date value: -7x', 'invalid_date'],
   [23, text('is_date_exact', '2026-02-30'), 'Invalid date value: 2026-02-30', 'invalid_date'],
   [23, text('is_date_exact', ''), 'Invalid date value: ', 'invalid_date'],
+  [23, text('is_date_exact', null), 'Invalid date value: None', 'invalid_date'],
+  [23, text('is_date_before', ['2026-01-01']), "Invalid date value: ['2026-01-01']", 'invalid_date'],
+  [23, text('is_date_before', false), 'Invalid date value: False', 'invalid_date'],
   ...['regex', 'not_regex', 'icontains', 'not_icontains', 'gt', 'gte', 'lt', 'lte'].map(
     (operator): Breach => [
       24,
