@@ -64,7 +64,7 @@ export const cohortFrom = (row: CohortRow): z.output<typeof CohortRecord> => ({
 })
 
 /** The cohort with this id. */
-export const cohortById = (id: number) => eq(cohorts.id, id)
+export const cohortById = (id: number | SQL) => eq(cohorts.id, id)
 
 /** The cohort with this id, unless it is deleted, if the project has it. */
 export const liveCohort = (projectId: number, id: number) =>

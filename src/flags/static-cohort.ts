@@ -1,4 +1,5 @@
 // A static cohort of the people for whom a flag is on: made at once, filled in the background by the project object.
+import { sql } from 'drizzle-orm'
 import { cohortById, cohortFrom, selectCohortRecords } from '../analytics/cohort-record'
 import { newStaticCohort, removeCohort } from '../analytics/cohorts'
 import { userOf } from '../auth/actor'
@@ -20,13 +21,15 @@ export async function createStaticCohort(context: FlagContext, flagId: number) {
   const { db } = deps
   const flag = await findFlag(context, flagId)
   const now = deps.clock.now()
-  const [[made]] = await db.batch([
+  // Read in the batch that makes it: once the work is handed over, it may be done at any moment.
+  const [, [made]] = await db.batch([
     newStaticCohort(db, {
       projectId: project.id,
       name: `Users with feature flag ${flag.key} enabled at ${dated(now)}`,
       createdById: userOf(actor)?.id ?? null,
       createdAt: stored(now),
     }),
+    selectCohortRecords(db, cohortById(sql`last_insert_rowid()`)),
     bumpGeneration(db, project.id),
   ])
   const cohortId = made!.id
@@ -37,6 +40,5 @@ export async function createStaticCohort(context: FlagContext, flagId: number) {
     throw error
   }
   publishChange(context)
-  const [row] = await selectCohortRecords(db, cohortById(cohortId))
-  return cohortFrom(row!)
+  return cohortFrom(made!)
 }

@@ -98,6 +98,13 @@ describe('POST create_static_cohort_for_flag', () => {
     })
   })
 
+  it('reads it where it makes it, and not when it may be filled already', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag()
+    const { line } = await tenant.post(tenant.flags(`${flag.id}/create_static_cohort_for_flag`))
+    expect(line.d1_round_trips).toBe(2)
+  })
+
   it('fills it with the people for whom the flag is on, past ten thousand', async () => {
     const tenant = await createTenant()
     await crowd(tenant, 12_000)
