@@ -27,7 +27,7 @@ export function selectCohortClosure(db: Database, projectId: number, ids: readon
     )
 }
 
-/** The statement that makes a static cohort which is still to be filled, and gives its id. */
+/** The statement that makes a static cohort which is still to be filled. */
 export const newStaticCohort = (
   db: Database,
   cohort: { projectId: number; name: string; createdById: number | null; createdAt: string },
