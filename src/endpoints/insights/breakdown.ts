@@ -10,7 +10,7 @@ export type Choice = { mode: 'any' | 'unset' } | { mode: 'is'; value: string }
 export interface Breakdown {
   /** What a run calls it in its variables. */
   property: string
-  /** HogQL that gives text, or NULL. */
+  /** HogQL that gives text that is not empty, or NULL. */
   expression: string
 }
 
@@ -25,10 +25,15 @@ export function breakdownsOf(filter: BreakdownFilter | null | undefined): Breakd
   return writtenBreakdowns(filter).map(breakdownOf)
 }
 
+/** The value that a breakdown has in the first of an actor's events, also where that is none: `argMin` looks past NULL. */
+export const valueOfFirst = ({ expression }: Breakdown): string =>
+  `nullIf(argMin(ifNull(${expression}, ''), timestamp), '')`
+
 function breakdownOf({ property, type, group, bins }: WrittenBreakdown): Breakdown {
   if (bins !== null)
     throw invalid('query', 'Breakdowns by histogram are not supported: leave histogram_bin_count out.')
-  return { property, expression: `toString(${sourceOf(property, type, group)})` }
+  // Empty text is no value, as NULL is: both are one line of a result.
+  return { property, expression: `nullIf(toString(${sourceOf(property, type, group)}), '')` }
 }
 
 function sourceOf(property: string, type: string, group: number | null): string {

@@ -14,7 +14,7 @@ export function funnelAnswer(query: Funnel, rows: readonly unknown[][]): unknown
   return [...rows]
     .sort((a, b) => Number(b[breakdowns]) - Number(a[breakdowns]) || (String(a[0]) < String(b[0]) ? -1 : 1))
     .map((row) => {
-      const values = row.slice(0, breakdowns).map((value) => (value === '' ? null : value))
+      const values = row.slice(0, breakdowns)
       return stepsOf(query, row.slice(breakdowns), values)
     })
 }

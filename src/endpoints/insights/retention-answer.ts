@@ -41,7 +41,7 @@ export function retentionAnswer(
   return [...groups]
     .sort(([a, first], [b, second]) => size(second) - size(first) || (a < b ? -1 : 1))
     .flatMap(([key, each]) => {
-      const values = (JSON.parse(key) as (string | null)[]).map((value) => (value === '' ? null : value))
+      const values = JSON.parse(key) as (string | null)[]
       const shownValue = values.length === 1 ? values[0] : values
       return tableOf(query, each, starts, context).map((row) => ({ ...row, breakdown_value: shownValue }))
     })

@@ -1,7 +1,7 @@
 // Retention as HogQL: for each period who began in it, and how many of them came again so many periods later.
 import { invalid } from '../../errors'
 import { actorOf } from './actor'
-import { breakdownsOf, choiceVariables, chosenCondition } from './breakdown'
+import { breakdownsOf, choiceVariables, chosenCondition, valueOfFirst } from './breakdown'
 import { createFragments } from './fragments'
 import { type Interval, startOf } from './periods'
 import type { Insight, InsightText, PropertyFilter } from './shape'
@@ -69,7 +69,7 @@ export function retentionText(query: Retention): InsightText {
          SELECT ${list(
            `${actor.expression} AS actor`,
            'min(timestamp) AS first',
-           breakdowns.map(({ expression }, index) => `argMin(${expression}, timestamp) AS b${index}`),
+           breakdowns.map((breakdown, index) => `${valueOfFirst(breakdown)} AS b${index}`),
          )}
          FROM events WHERE ${target} GROUP BY actor
        ) WHERE ${inRange('first')}`

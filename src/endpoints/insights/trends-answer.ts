@@ -215,13 +215,11 @@ function describe(
 }
 
 const shownGroup = (group: readonly Value[] | 'other') =>
-  group === 'other' ? 'Other' : group.length === 1 ? emptyAsNull(group[0]!) : group.map(emptyAsNull)
-
-const emptyAsNull = (value: Value) => (value === '' ? null : value)
+  group === 'other' ? 'Other' : group.length === 1 ? group[0]! : group
 
 function labelFor(name: string, group: Group, several: boolean): string {
   if (group === null) return name
-  const values = group === 'other' ? 'Other' : group.map((value) => emptyAsNull(value) ?? 'null').join('::')
+  const values = group === 'other' ? 'Other' : group.map((value) => value ?? 'null').join('::')
   return several ? `${name} - ${values}` : values
 }
 

@@ -1,7 +1,7 @@
 // Trends as HogQL: one row for each series, period and combination of breakdown values.
 import { invalid } from '../../errors'
 import { type Actor, actorOf } from './actor'
-import { type Breakdown, breakdownsOf, choiceVariables, chosenCondition } from './breakdown'
+import { type Breakdown, breakdownsOf, choiceVariables, chosenCondition, valueOfFirst } from './breakdown'
 import { createFragments, type Fragments } from './fragments'
 import { type Interval, isShort, startOf } from './periods'
 import { eventCondition, filtersOf, type Measure, measureOf } from './series'
@@ -187,7 +187,7 @@ function firstTimeLeg(leg: Leg): string {
   const firsts = `SELECT ${list(
     `${leg.actor.expression} AS actor`,
     'min(timestamp) AS first',
-    leg.breakdowns.map(({ expression }, index) => `argMin(${expression}, timestamp) AS b${index}`),
+    leg.breakdowns.map((breakdown, index) => `${valueOfFirst(breakdown)} AS b${index}`),
   )} FROM events WHERE ${leg.condition} GROUP BY actor`
   return `SELECT ${list(head(leg), periodOf(leg, 'first'), breakdownNames(leg), 'count() AS value')} FROM (${firsts})
      WHERE ${within(leg, 'first')}${grouping(leg)}`

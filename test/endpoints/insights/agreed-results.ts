@@ -39,4 +39,28 @@ export const TOLD: Record<string, unknown> = {
     ['$pageview', 12, null, null],
     ['$pageview', 7, 159691.60714285713, 1800],
   ],
+  'visits, first ones, by browsers of which two are none': [
+    ['$pageview - Edge', [6]],
+    ['$pageview - Firefox', [6]],
+    ['$pageview - null', [24]],
+    ['$pageview - Firefox', [2]],
+    ['$pageview - Edge', [1]],
+    ['$pageview - null', [6]],
+  ],
+  'from visit to purchase, by browsers of which two are none': [
+    [
+      [null],
+      [
+        ['$pageview', 9, null, null],
+        ['purchase', 5, 203_100.25, 43_275],
+      ],
+    ],
+    [
+      ['Firefox'],
+      [
+        ['$pageview', 3, null, null],
+        ['purchase', 2, 297_975, 297_975],
+      ],
+    ],
+  ],
 }

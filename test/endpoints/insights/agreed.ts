@@ -11,6 +11,12 @@ import { NOW, propertyType } from '../../hogql/corpus/dataset'
 const MARCH = { date_from: '2026-03-01', date_to: '2026-03-20' }
 const node = (event: string, more: Record<string, unknown> = {}) => ({ kind: 'EventsNode', event, ...more })
 
+const BROWSERS = {
+  breakdown_type: 'hogql',
+  breakdown:
+    "multiIf(properties.$browser = 'Chrome', '', properties.$browser = 'Safari', NULL, properties.$browser)",
+}
+
 /** By name: what is sent as a query. */
 export const INSIGHTS: Record<string, Record<string, unknown>> = {
   'visits by week': { kind: 'TrendsQuery', series: [node('$pageview')], interval: 'week', dateRange: MARCH },
@@ -79,6 +85,19 @@ export const INSIGHTS: Record<string, Record<string, unknown>> = {
     funnelsFilter: { funnelOrderType: 'strict' },
     dateRange: { date_from: '2026-01-01', date_to: '2026-03-20' },
   },
+  'visits, first ones, by browsers of which two are none': {
+    kind: 'TrendsQuery',
+    interval: 'quarter',
+    series: [node('$pageview'), node('$pageview', { math: 'first_time_for_user' })],
+    breakdownFilter: BROWSERS,
+    dateRange: { date_from: '2026-01-01', date_to: '2026-03-20' },
+  },
+  'from visit to purchase, by browsers of which two are none': {
+    kind: 'FunnelsQuery',
+    series: [node('$pageview'), node('purchase')],
+    breakdownFilter: BROWSERS,
+    dateRange: { date_from: '2026-01-01', date_to: '2026-03-20' },
+  },
 }
 
 export interface Prepared {
@@ -109,7 +128,8 @@ export async function prepare(sent: Record<string, unknown>): Promise<Prepared> 
   }
 }
 
-const numbersOf = (part: Record<string, unknown>) => {
+const numbersOf = (part: Record<string, unknown> | Record<string, unknown>[]): unknown => {
+  if (Array.isArray(part)) return [part[0]!.breakdown_value, part.map(numbersOf)]
   if (Array.isArray(part.values))
     return [part.label, (part.values as { count: number }[]).map(({ count }) => count)]
   if ('people' in part)
