@@ -1,6 +1,6 @@
 // The reference: the document for programs, the page for people, and the page's scripts. Files under public/: the Worker carries none of them.
 import { Hono } from 'hono'
-import { notFound } from '../errors'
+import { methodNotAllowed, notFound } from '../errors'
 import type { AppEnv } from '../http/app-env'
 
 const PAGE = '/docs'
@@ -49,6 +49,10 @@ export function referencePages(): Hono<AppEnv> {
         headers.set('Referrer-Policy', 'same-origin')
       }
       return new Response(file.body, { status: file.status, headers })
+    })
+    router.all(path, (c) => {
+      c.set('route', path)
+      throw methodNotAllowed(c.req.method, ['GET'])
     })
   }
   router.get('/', (c) => {

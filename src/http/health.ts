@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import type { Deps } from '../deps'
+import { methodNotAllowed } from '../errors'
 import type { AppEnv } from './app-env'
 import { describeError } from './request-log'
 
@@ -39,6 +40,12 @@ export function healthRoutes(): Hono<AppEnv> {
     c.error = new Error(problems.map(({ part, problem }) => `${part}: ${problem}`).join('\n'))
     return c.json({ status: 'failed', checks }, 503, { 'Retry-After': '5' })
   })
+  for (const path of ['/health', '/ready']) {
+    router.all(path, (c) => {
+      c.set('route', path)
+      throw methodNotAllowed(c.req.method, ['GET'])
+    })
+  }
   return router
 }
 
