@@ -14,7 +14,7 @@ import {
   type WhileImpersonating,
 } from './impersonation'
 import { type RecentAuth, requireRecentAuth } from './recent'
-import { keysNotSupported, type RequiredScope, requireScope } from './scopes'
+import { isAboutUser, keysNotSupported, type RequiredScope, requireScope } from './scopes'
 import { isTouchDue, recogniseSession, touchSession } from './sessions'
 
 /** What an operation asks of its caller. */
@@ -94,8 +94,6 @@ export async function authorizeKey(
   if (access) requireKeysAllowed(access)
   return { actor, ...place }
 }
-
-const isAboutUser = (scope: string) => scope === 'any' || scope.startsWith('user:')
 
 const projectsOnly = () =>
   permissionDenied('API keys with scoped projects are only supported on project-based endpoints.')

@@ -13,6 +13,10 @@ const satisfies = (held: string, required: Scope) =>
 export const holds = (scopes: readonly string[], required: Scope): boolean =>
   scopes.some((held) => satisfies(held, required))
 
+/** Whether what needs a scope belongs to the user alone, and is not narrowed by the projects that a key is restricted to. */
+export const isAboutUser = (required: Scope | 'any'): boolean =>
+  required === 'any' || required.startsWith('user:')
+
 /**
  * Checks a key's scopes against what an operation needs.
  * @throws 403 that names the missing scope.

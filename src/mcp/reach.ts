@@ -1,6 +1,6 @@
 // Which tools a key opens, and what follows for them where it is restricted to projects.
 import type { ApiKeyActor } from '../auth/actor'
-import { holds, type Scope } from '../auth/scopes'
+import { holds, isAboutUser, type Scope } from '../auth/scopes'
 import { failed, type ToolResult } from './result'
 import type { Tool, ToolDescription } from './tool'
 
@@ -12,7 +12,7 @@ export type Reach = Pick<ApiKeyActor, 'scopes' | 'scopedTeams'>
 /** Whether a key opens a tool, as `authorizeKey` decides it for the operation behind it. */
 export const opens = ({ scopes, scopedTeams }: Reach, { scope, inProject }: Tool): boolean =>
   (scope === 'any' || holds(scopes, scope as Scope)) &&
-  (inProject || scopedTeams.length === 0 || scope === 'any' || scope.startsWith('user:'))
+  (inProject || scopedTeams.length === 0 || isAboutUser(scope as Scope))
 
 /** What counts for a key where an argument of the path is left out, before what counts for everybody: the one project that it reaches. */
 export const defaultsOf = ({ scopedTeams }: Reach): Readonly<Record<string, string>> =>
