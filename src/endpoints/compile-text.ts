@@ -54,15 +54,13 @@ export interface PreparedText {
  */
 export async function prepareText(text: QueryText): Promise<PreparedText> {
   const { parseHogql } = await import('../hogql/compile')
-  const { tree } = await parseHogql(text.sql).catch((error: unknown) => refuse(error, text.sql))
+  const { tree } = await parseHogql(text.sql).catch((error: unknown) => refuse(error, text))
   return prepareTree(text, tree)
 }
 
 /** The same for a tree, of which `sql` is the text as far as it has one. */
-export async function prepareTree(
-  { sql, timezone, filters, fragments, stored }: QueryText,
-  tree: Selection,
-): Promise<PreparedText> {
+export async function prepareTree(text: QueryText, tree: Selection): Promise<PreparedText> {
+  const { sql, timezone, filters, fragments, stored } = text
   const [{ compileParsed }, { placeholdersOf, propertiesOf }, { cohortNamesIn }] = await Promise.all([
     import('../hogql/compile'),
     import('../hogql/resolve'),
@@ -99,15 +97,15 @@ export async function prepareTree(
           columns: columns.map(({ name, type }) => ({ name, type: columnTypeOf(type) })),
         }
       } catch (error) {
-        return refuse(error, sql)
+        return refuse(error, text)
       }
     },
   }
 }
 
 /** The refusal for a text that cannot be compiled. What is wrong with the compiler itself is for the log. */
-function refuse(error: unknown, sql: string): never {
-  if (error instanceof HogqlError) throw invalid('query', `Invalid HogQL query: ${messageOf(error, sql)}`)
+function refuse(error: unknown, text: QueryText): never {
+  if (error instanceof HogqlError) throw invalid('query', `Invalid HogQL query: ${messageOf(error, text)}`)
   throw new ApiError({
     status: 400,
     type: 'validation_error',
@@ -118,9 +116,9 @@ function refuse(error: unknown, sql: string): never {
   })
 }
 
-/** What is wrong, and where. */
-function messageOf({ message, start }: HogqlError, sql: string): string {
-  if (start === null) return message
+/** What is wrong, and where: but of an insight, whose text the caller did not write. */
+function messageOf({ message, start }: HogqlError, { sql, fragments }: QueryText): string {
+  if (start === null || fragments) return message
   const before = sql.slice(0, start).split('\n')
   return `${message.replace(/\.$/, '')} at line ${before.length}, column ${[...before.at(-1)!].length + 1}`
 }

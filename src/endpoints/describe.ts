@@ -36,7 +36,7 @@ export async function describeEndpoint(
         // CROSS JOIN keeps the order in which it is written.
         sql`${endpoints} CROSS JOIN ${endpointVersions} ON ${endpointVersions.endpointId} = ${endpoints.id} AND ${numbered}
           CROSS JOIN json_each(${endpointVersions.query}, '$.variables') v ON v.type = 'object'
-          CROSS JOIN ${queryVariables} ON ${queryVariables.id} = v.key AND +${queryVariables.projectId} = ${endpoints.projectId}`,
+          CROSS JOIN ${queryVariables} ON ${queryVariables.id} = lower(v.key) AND +${queryVariables.projectId} = ${endpoints.projectId}`,
       )
       .where(named),
   ])

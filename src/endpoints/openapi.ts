@@ -146,7 +146,7 @@ const PROPERTY_FILTER: Json = {
         'is_date_after',
       ],
     },
-    type: { type: 'string', enum: ['event', 'person', 'session', 'cohort', 'group', 'hogql'] },
+    type: { type: 'string', enum: ['event', 'person', 'session', 'cohort', 'group'] },
   },
   required: ['key'],
 }

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { UserSummary } from '../account/user-summary'
 import { boolean, dateTime, dictionary, integerIn } from '../http/fields'
 import { INSIGHT_KINDS } from './query/shape'
+import { strictBody } from './strict-body'
 
 /**
  * The body of create and update: every field optional, an unknown one refused. What a field may hold beyond its type is checked by the
@@ -27,10 +28,11 @@ const writableFields = {
   optional_breakdown_properties: z.array(z.string()).nullish(),
 }
 
-export const CreateEndpointBody = z
-  .strictObject(writableFields)
-  .meta({ id: 'CreateEndpoint', required: ['name', 'query'] })
-export const UpdateEndpointBody = z.strictObject(writableFields).meta({ id: 'UpdateEndpoint' })
+export const CreateEndpointBody = strictBody(writableFields).meta({
+  id: 'CreateEndpoint',
+  required: ['name', 'query'],
+})
+export const UpdateEndpointBody = strictBody(writableFields).meta({ id: 'UpdateEndpoint' })
 export type EndpointBody = z.output<typeof CreateEndpointBody>
 
 /** What is kept ready of a version (reference/endpoints-api.md §5.7). */

@@ -5,13 +5,12 @@ import { integer } from '../../http/fields'
 import { checkBuckets } from '../checks'
 import type { EndpointContext } from '../context'
 import { findEndpoint } from '../find'
+import { strictBody } from '../strict-body'
 
-export const PreviewBody = z
-  .object({
-    version: integer().optional(),
-    bucket_overrides: z.record(z.string(), z.string()).nullish(),
-  })
-  .meta({ id: 'PreviewMaterialization' })
+export const PreviewBody = strictBody({
+  version: integer().optional(),
+  bucket_overrides: z.record(z.string(), z.string()).nullish(),
+}).meta({ id: 'PreviewMaterialization' })
 
 export const PreviewResult = z
   .object({

@@ -5,10 +5,12 @@ import { dateTime } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { isName } from '../checks'
 import { lastExecuted } from '../last-executed'
+import { strictBody } from '../strict-body'
 
-const LastExecutionTimesBody = z
-  .strictObject({ names: z.array(z.string()).nullish() })
-  .meta({ id: 'LastExecutionTimes', required: ['names'] })
+const LastExecutionTimesBody = strictBody({ names: z.array(z.string()).nullish() }).meta({
+  id: 'LastExecutionTimes',
+  required: ['names'],
+})
 
 const none = z.null()
 

@@ -3,6 +3,7 @@ import { ErrorBody, ErrorText } from '../../http/error-body'
 import { integer } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { EndpointPath } from '../schema'
+import { strictBody } from '../strict-body'
 
 const Suggestion = z
   .object({
@@ -30,7 +31,7 @@ export const materializationSuggestionOperation = operation({
     { name: 'materialization_suggestion_day', calls: 100, seconds: 86_400 },
   ],
   params: EndpointPath,
-  body: z.object({ version: integer().nullish() }),
+  body: strictBody({ version: integer().nullish() }),
   responses: {
     200: Suggestion,
     400: z.union([ErrorBody, ErrorText]),

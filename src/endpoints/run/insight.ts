@@ -103,10 +103,14 @@ function dateOf(
 }
 
 /** Dates are bound; further filters make another query of it. */
-function compiledFor(query: InsightQuery, context: PlanContext): Promise<CompiledQuery> {
+async function compiledFor(query: InsightQuery, context: PlanContext): Promise<CompiledQuery> {
   const properties = context.request.filtersOverride?.properties ?? []
   if (properties.length === 0) return compiledQueryOf(context)
   const own = query.properties as PropertyFilters | null | undefined
   const both: PropertyFilters = { type: 'AND', values: [...(own ? [own] : []), properties] }
-  return compileOnce(context, { ...query, properties: both })
+  try {
+    return await compileOnce(context, { ...query, properties: both })
+  } catch (error) {
+    throw error instanceof ApiError ? invalid('filters_override', error.detail, error.code) : error
+  }
 }

@@ -112,8 +112,8 @@ describe('a query that can be materialized', () => {
       await preview('SELECT event, count() AS n FROM events GROUP BY event ORDER BY n DESC LIMIT 5'),
     ).toEqual({
       transformed_query: 'SELECT event, count() AS n FROM events GROUP BY event ORDER BY n DESC LIMIT 5',
-      execution_query: 'SELECT event, n FROM sales_v2 ORDER BY __row LIMIT 5',
-      display_execution_query: 'SELECT event, n FROM sales ORDER BY __row LIMIT 5',
+      execution_query: 'SELECT event, n FROM sales_v2 LIMIT 5',
+      display_execution_query: 'SELECT event, n FROM sales LIMIT 5',
       range_pairs: [],
       aggregates: [],
     })

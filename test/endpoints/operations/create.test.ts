@@ -8,6 +8,19 @@ import { createTenant } from '../../support/tenant'
 const COUNT = hogql('SELECT count() FROM events')
 
 describe('POST endpoints', () => {
+  it('takes a key in the body', async () => {
+    const tenant = await createTenant()
+    const query = hogql('SELECT 1')
+    const body = { personal_api_key: tenant.key, name: 'keyed', query }
+    const { status, body: made } = await tenant.send('POST', tenant.endpoints(), { body })
+    expect([status, made.name]).toEqual([201, 'keyed'])
+    const changed = { personal_api_key: tenant.key, description: 'New.' }
+    expect(await tenant.send('PATCH', tenant.endpoints('keyed'), { body: changed })).toMatchObject({
+      status: 200,
+      body: { description: 'New.' },
+    })
+  })
+
   it('needs a name and a query', async () => {
     const tenant = await createTenant()
     const answer = await tenant.post(tenant.endpoints(), { name: 'top-events', query: COUNT })

@@ -117,6 +117,30 @@ describe('POST endpoints/:name/materialization_preview', () => {
     )
   })
 
+  it('shows nothing of how rows are kept', async () => {
+    const tenant = await createTenant()
+    await tenant.variable({ name: 'name' })
+    const sql =
+      'SELECT event, timestamp FROM events WHERE event = {variables.name} ORDER BY timestamp LIMIT 7'
+    await tenant.endpoint({ name: 'latest', query: hogql(sql) })
+    const { body } = await preview(tenant, 'latest')
+    expect(body).toMatchObject({
+      transformed_query: 'SELECT event, timestamp, event AS name FROM events ORDER BY timestamp',
+      execution_query: "SELECT event, timestamp FROM latest_v1 WHERE name = '{variables.name}' LIMIT 7",
+    })
+  })
+
+  it('takes no field that it does not know, and a key', async () => {
+    const tenant = await withDaily()
+    expect(seen(await preview(tenant, 'daily', { versions: 1 }))).toEqual(
+      refused(null, 'Unknown field: versions', 'unknown_field'),
+    )
+    const keyed = await tenant.send('POST', tenant.endpoints('daily/materialization_preview'), {
+      body: { personal_api_key: tenant.key, version: 1 },
+    })
+    expect(keyed.status).toBe(200)
+  })
+
   it('previews an insight', async () => {
     const tenant = await createTenant()
     await tenant.endpoint({

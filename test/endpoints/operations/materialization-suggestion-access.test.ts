@@ -47,6 +47,9 @@ describe('who may ask for a suggestion', () => {
     expect(seen(await suggest(tenant, 'nothing', { version: 'x' }))).toEqual(
       refused('version', 'A valid integer is required.'),
     )
+    expect(seen(await suggest(tenant, 'fine', { versions: 1 }))).toEqual(
+      refused(null, 'Unknown field: versions', 'unknown_field'),
+    )
     expect(await calls()).toEqual([])
   })
 

@@ -134,6 +134,46 @@ describe('GET endpoints/:name/openapi.json', () => {
     })
   })
 
+  it('knows variables whose ids are written in upper case', async () => {
+    const tenant = await createTenant()
+    const { id } = await tenant.variable({ name: 'Amount', type: 'Number', default_value: 1 })
+    const variableId = id.toUpperCase()
+    await tenant.endpoint({
+      name: 'sized',
+      query: hogql('SELECT {variables.amount} AS n', {
+        variables: { [variableId]: { variableId, code_name: 'amount', value: 3 } },
+      }),
+    })
+    const { components } = await documentOf(tenant, 'sized')
+    expect(components.schemas.Variables.properties).toEqual({ amount: { type: 'number', example: 3 } })
+  })
+
+  it('offers no filters that are refused', async () => {
+    const tenant = await createTenant()
+    await tenant.endpoint({ name: 'trend', query: trends() })
+    const { type, operator } = (await documentOf(tenant, 'trend')).components.schemas.PropertyFilter
+      .properties
+    const filterBy = (filter: object) => ({
+      filters_override: { properties: [{ key: 'plan', value: '2026-03-01', ...filter }] },
+    })
+    const run = async (filter: object) =>
+      seen(await tenant.post(tenant.endpoints('trend/run'), filterBy(filter)))
+    for (const each of type.enum) {
+      const value =
+        each === 'cohort' ? { value: 1 } : each === 'session' ? { key: '$session_duration', value: 1 } : {}
+      expect([each, (await run({ type: each, ...value })).status]).toEqual([each, 200])
+    }
+    for (const each of operator.enum.filter((name: string) => !name.includes('regex'))) {
+      expect([each, (await run({ operator: each })).status]).toEqual([each, 200])
+    }
+    expect(await run({ type: 'hogql' })).toEqual(
+      refused('filters_override', "Invalid HogQL query: Filters of type 'hogql' are not supported"),
+    )
+    expect(await run({ operator: 'near' })).toEqual(
+      refused('filters_override', "Invalid HogQL query: The operator 'near' of {filters} is not supported"),
+    )
+  })
+
   it('offers the breakdowns and dates of an insight', async () => {
     const tenant = await createTenant()
     await tenant.endpoint({

@@ -1,8 +1,10 @@
 // What a caller is shown of a materialization (reference/endpoints-api.md §5.8).
+import type { SelectQuery } from '../../../hogql/parser/ast'
 import { nameText } from '../../../hogql/text/constants'
 import { expressionText, queryText } from '../../../hogql/text/write-query'
 import type { EndpointQuery } from '../../query/shape'
 import { mergeOf } from './merge'
+import { KEPT_ORDER } from './read'
 import type { Subject } from './rules'
 
 export interface Preview {
@@ -23,7 +25,7 @@ export const NO_PREVIEW: Preview = {
 
 /** The preview of a query that can be materialized. @param name of the endpoint */
 export function previewOf({ query, variables, write, read, tree, table }: Subject, name: string): Preview {
-  const reading = read && quotedPlaceholders(queryText(read.tree))
+  const reading = read && quotedPlaceholders(queryText(shownReading(read.tree)))
   const ranges = variables.filter(({ bucket }) => bucket !== null)
   return {
     transformed_query: write && (variables.length > 0 ? queryText(write) : textOf(query)),
@@ -48,6 +50,13 @@ export function previewOf({ query, variables, write, read, tree, table }: Subjec
           })
         : [],
   }
+}
+
+/** The reading without the order in which rows are kept, which has a name of this service's own. */
+const shownReading = (tree: SelectQuery): SelectQuery => {
+  const [order] = tree.order_by ?? []
+  const isKept = order?.expr.node === 'Field' && order.expr.chain[0] === KEPT_ORDER
+  return isKept ? { ...tree, order_by: null } : tree
 }
 
 const textOf = (query: EndpointQuery): string | null => (typeof query.query === 'string' ? query.query : null)

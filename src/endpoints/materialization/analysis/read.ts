@@ -8,6 +8,9 @@ import { aliased, allOf, call, field } from './build-tree'
 
 const NOWHERE = { start: null, end: null }
 
+/** The column that numbers rows as they are kept. */
+export const KEPT_ORDER = '__row'
+
 export interface Reading {
   tree: SelectQuery
   /** Whether a run of the query itself is the answer where no row is kept: it gives a row, of which nothing says what is in it. */
@@ -95,7 +98,7 @@ function orderOf(tree: Selection, columns: readonly string[], together: boolean)
   const orders = tree.node === 'SelectQuery' ? (tree.order_by ?? []) : []
   if (!together) {
     return orders.length > 0 || tree.node === 'SelectSetQuery'
-      ? [{ ...NOWHERE, node: 'OrderExpr', expr: field('__row'), order: 'ASC' }]
+      ? [{ ...NOWHERE, node: 'OrderExpr', expr: field(KEPT_ORDER), order: 'ASC' }]
       : null
   }
   const select = tree as SelectQuery
