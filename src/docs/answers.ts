@@ -82,7 +82,7 @@ function orError(own: Json, response: ResponseBody): Json {
   if (response === 'empty') {
     return {
       ...own,
-      description: `${String(own.description)} No body, unless the project is not there, or what the path names is no id.`,
+      description: `${String(own.description)} No body, unless it is the project that is not there.`,
       content: { 'application/json': { schema: ERROR } },
     }
   }

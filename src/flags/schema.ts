@@ -1,7 +1,7 @@
 // Flags on the wire: what a caller may send, and what the service answers (spec "Feature flag", reference/flags-api.md §1.1, §3).
 import * as z from 'zod'
 import { UserSummary } from '../account/user-summary'
-import { boolean, dateTime, dictionary, id, text, timestamp } from '../http/fields'
+import { boolean, dateTime, dictionary, id, idIn, text, timestamp } from '../http/fields'
 import { isKey, MISSPELT } from './key'
 
 export const Runtime = z.enum(['server', 'client', 'all'])
@@ -154,6 +154,9 @@ export type FlagRecord = z.output<typeof FlagRecord>
 
 /** The path of one flag. */
 export const FlagPath = z.object({ id: id() })
+
+/** A path segment of which anything but an id names nobody's, where a 404 has no body (spec "Errors"). */
+export const idOrNone = () => z.preprocess((segment) => idIn(String(segment)), z.int()).meta({ minimum: 1 })
 
 /** The flag-shaped body that three operations take and ignore (spec "Feature flags", rule 5). */
 export const FlagShapedBody = z.looseObject({}).meta({ id: 'FlagShapedBody' })

@@ -4,13 +4,10 @@ import { activityPage, countActivity, selectActivity } from '../../activity/list
 import { ActivityQuery } from '../../activity/page'
 import { notFoundWithoutBody } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
-import { idIn } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { totalIn } from '../../storage/count'
 import { selectPresence } from '../rows'
-
-/** What is no id is nobody's: the 404 for it has no body either. */
-const AnyPath = z.object({ id: z.preprocess((segment) => idIn(String(segment)), z.int()) })
+import { idOrNone } from '../schema'
 
 export const listFlagActivityOperation = operation({
   id: 'feature_flags_activity_retrieve',
@@ -19,7 +16,7 @@ export const listFlagActivityOperation = operation({
   summary: 'Read what happened to a flag',
   description: 'Newest first; also for a deleted flag.',
   scope: 'activity_log:read',
-  params: AnyPath,
+  params: z.object({ id: idOrNone() }),
   query: ActivityQuery,
   responses: { 200: ActivityPage, 400: ErrorBody, 404: 'empty' },
   async handle({ deps, project, params, query, url }) {

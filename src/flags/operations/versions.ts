@@ -1,8 +1,8 @@
+import * as z from 'zod'
 import { ApiError } from '../../errors'
-import { digits } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { flagById, selectFlags } from '../rows'
-import { FlagPath } from '../schema'
+import { idOrNone } from '../schema'
 import { FlagVersion, originOf, reconstruct, selectVersionEntries, versionFrom } from '../versions'
 
 export const retrieveVersionOperation = operation({
@@ -14,7 +14,7 @@ export const retrieveVersionOperation = operation({
     'Rebuilt from the activity log. No body with 400 (remote configurations keep no history), 404 (no such version) ' +
     'and 422 (the log has a gap).',
   scope: 'feature_flag:read',
-  params: FlagPath.extend({ version_number: digits() }),
+  params: z.object({ id: idOrNone(), version_number: idOrNone() }),
   responses: { 200: FlagVersion, 400: 'empty', 404: 'empty', 422: 'empty' },
   async handle({ deps: { db }, project, params }) {
     const [[row], entries] = await db.batch([

@@ -89,11 +89,15 @@ describe('GET feature_flags/:id/versions/:version_number', () => {
     expect(await versionOf(tenant, flag.id, version)).toMatchObject({ status: 404, body: null })
   })
 
-  it.each(['x', '-1', '1.0', '1e0', '0x1'])('has no route for version %s', async (version) => {
-    const tenant = await createTenant()
-    const flag = await tenant.flag()
-    expect((await versionOf(tenant, flag.id, version)).status).toBe(404)
-  })
+  it.each(['x', '-1', '1.0', '1e0', '0x1'])(
+    'answers 404 with no body for version %s, or flag',
+    async (none) => {
+      const tenant = await createTenant()
+      const flag = await tenant.flag()
+      expect(await versionOf(tenant, flag.id, none)).toMatchObject({ status: 404, body: null })
+      expect(await tenant.get(tenant.flags(`${none}/versions/1`))).toMatchObject({ status: 404, body: null })
+    },
+  )
 
   it('answers 404 with no body for a flag that the project does not have', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]

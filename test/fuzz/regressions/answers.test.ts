@@ -68,10 +68,10 @@ const FOUND: Found[] = [
     body: null,
   },
   {
-    what: 'the version of what is no id: its 404 was declared without a body',
-    send: ['GET', '/api/projects/{project}/feature_flags/0/versions/1/'],
+    what: 'the version of what is no id has no body either',
+    send: ['GET', '/api/projects/{project}/feature_flags/0/versions/one/'],
     status: 404,
-    body: NOT_FOUND,
+    body: null,
   },
   {
     what: 'a list, where refusals have a shape of their own: its 400 was declared as that shape alone',
