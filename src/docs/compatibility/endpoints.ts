@@ -6,6 +6,11 @@ const HISTORY: Difference = {
   why: 'Not built.',
 }
 
+const UNKNOWN_FIELDS: Difference = {
+  what: 'A field of the body that is not known is a 400. Upstream passes over it.',
+  why: 'The bodies of all saved-query operations are held to this; a misspelt `version` would mean the current one.',
+}
+
 export const endpoints: Partial<Differences> = {
   operations: {
     endpoints_list: [
@@ -18,7 +23,7 @@ export const endpoints: Partial<Differences> = {
         why: 'There is no application to lead to.',
       },
       {
-        what: 'A `created_by` that is no integer is a 400.',
+        what: 'A `created_by` that is no integer is a 400, and so is an `is_active` that is no boolean.',
         why: 'It would list what was not asked for.',
       },
     ],
@@ -49,6 +54,10 @@ export const endpoints: Partial<Differences> = {
     ],
     endpoints_partial_update: [
       {
+        what: 'A version that is inactive cannot be materialized: 400 on `is_materialized`, as of an inactive endpoint.',
+        why: 'Nobody would run what is kept.',
+      },
+      {
         what: '`bucket_overrides` that are not sent stay, also where the materialization is applied anew.',
         why: 'It is not known what upstream does; fields that are left out stay.',
       },
@@ -62,15 +71,15 @@ export const endpoints: Partial<Differences> = {
     ],
     endpoints_run_create: [
       {
-        what: 'A query has 10 seconds, 50,000 rows and 16 MB of answer. Upstream gives it 60 seconds. `query_estimated_too_slow` does not occur.',
+        what: 'A query has 10 seconds, 50,000 rows and 16 MB of answer. Upstream gives it 60 seconds. `query_estimated_too_slow` occurs on ClickHouse alone.',
         why: 'The database works on one query at a time, and flags wait for the same one.',
       },
       {
-        what: 'A project may have 20 queries under way in each isolate (429 past that), materialized or not. Upstream counts for all places, and materialized ones apart.',
+        what: 'A project may have 20 queries under way in each isolate (429 past that), materialized or not; one that finds no room has a line in the log. Upstream counts for all places, and materialized ones apart.',
         why: 'What is counted everywhere costs a call to one place.',
       },
       {
-        what: '240 runs a minute are counted by each location, 2,400 an hour after the answer, in fixed windows: calls at the same moment can slip past. There is no sum for a team.',
+        what: '240 runs a minute are counted by each location, 2,400 an hour after the answer, in fixed windows: calls at the same moment can slip past. There is no sum for a team. Runs of what is not there count too: 429 comes before 404.',
         why: 'Counting costs no round trip that way.',
       },
       {
@@ -78,11 +87,11 @@ export const endpoints: Partial<Differences> = {
         why: 'They are rows of the database.',
       },
       {
-        what: '`clickhouse`, `query_status` and `error` are null, `metadata` is null but for a warning that rows were cut off; with `debug`, `hogql` is the text of the query, `timings` has one entry, and the other debug keys are null. `client_query_id` is taken, and reaches nothing.',
+        what: '`clickhouse`, `query_status` and `error` are null, `metadata` is null but for a warning that rows were cut off; with `debug`, `hogql` is the text of the query, `cache_key` a digest of the request, `timings` has one entry, and the other debug keys are null. `client_query_id` is in ClickHouse’s log of queries (`log_comment`, 200 characters), and is no id there; on D1 it reaches nothing.',
         why: 'The engine is another one.',
       },
       {
-        what: 'Codes of errors of the engine are its own: `integer_overflow`, `invalid_json`, `pattern_too_complex`, `query_too_complex`, and on ClickHouse `query_engine_unavailable` (503).',
+        what: 'Codes of errors of the engine are its own: `query_too_complex`; on D1 `integer_overflow`, `invalid_json`, `pattern_too_complex`; on ClickHouse `invalid_value`, `invalid_argument`, `division_by_zero`, `invalid_pattern`, `invalid_regex`, and `query_engine_unavailable` (503).',
         why: 'They name what somebody can mend.',
       },
       {
@@ -90,8 +99,16 @@ export const endpoints: Partial<Differences> = {
         why: 'Project secret keys, and access rules for single endpoints, are not built.',
       },
       {
-        what: 'An optional breakdown that a materialized run leaves out is added up: people in several values count in each.',
-        why: 'What was kept does not tell them apart.',
+        what: 'Where a materialized run leaves out an optional breakdown, counts and sums are added up, and minima and maxima taken. Of anything else (people, averages, percentiles, `math_hogql`, recurring retention) the query itself is run, and shows each value of the breakdown.',
+        why: 'A materialized run says what the query says; what was kept does not tell people of several values apart.',
+      },
+      {
+        what: 'Of `filters_override`, filters by a property of the query’s breakdowns stand in for its variable, and dates for `date_from` and `date_to`; other variables hold besides. Filters by `hogql` are refused, and on D1 `regex` and `not_regex`.',
+        why: 'It is not known how upstream puts them together; text that a user wrote is compiled when a query is written.',
+      },
+      {
+        what: 'A message in the log has 1,000 characters at most.',
+        why: 'Names that a caller makes up stand in it.',
       },
     ],
     endpoints_logs_retrieve: [
@@ -105,6 +122,11 @@ export const endpoints: Partial<Differences> = {
         what: 'SQL is written by this service’s own printer: the same query in other spacing and parentheses. Expressions of ranges in functions are never bucketed, as upstream.',
         why: 'The parser brings no printer along.',
       },
+      {
+        what: '`transformed_query` of a query with variables has no `LIMIT`, `OFFSET` and `LIMIT BY`, and no `HAVING` where rows are put together again: these stand in `execution_query`. That rows are read in the order in which they were kept is not shown.',
+        why: 'Which rows there are depends on the variables: all are kept.',
+      },
+      UNKNOWN_FIELDS,
     ],
     endpoints_materialization_conditions_retrieve: [
       {
@@ -117,10 +139,11 @@ export const endpoints: Partial<Differences> = {
         what: 'The model is the deployment’s: Workers AI, or a service of OpenAI’s protocol. Without one: the 404 that upstream gives where the feature is off. The texts of 502 and 503 are its own.',
         why: 'There is no gateway of the service’s own.',
       },
+      UNKNOWN_FIELDS,
     ],
     endpoints_openapi_retrieve: [
       {
-        what: 'Some schemas have descriptions that upstream’s have not.',
+        what: 'Some schemas have descriptions that upstream’s have not. Filters of type `hogql`, which are refused, are not among those that it offers.',
         why: 'Clients are generated from it, with comments.',
       },
     ],

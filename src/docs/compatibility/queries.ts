@@ -20,6 +20,10 @@ export const queries: Partial<Differences> = {
         why: REFUSED,
       },
       {
+        what: 'A variable stands where a value may: not in `LIMIT` and `OFFSET`, nor as the name of a property, the unit of an interval or the parameter of an aggregate (`quantile({variables.p})(x)`).',
+        why: 'A query is compiled once, when it is written; these are part of what is compiled.',
+      },
+      {
         what: 'Fields that are refused: `team_id`, `pdi`, `$virt_…`, and `$channel_type` of sessions, which have start, end, duration, counts, URLs, referrer and campaign. `poe` is the person as they are now.',
         why: 'Events hold no copy of the person; what is derived from lists of channels is not built.',
       },
@@ -40,8 +44,16 @@ export const queries: Partial<Differences> = {
         why: 'Not built.',
       },
       {
-        what: 'Insights refuse actions, groups of series and warehouse tables as series, breakdowns by cohort, histogram or normalized URL, and the interval `second`; trends: smoothing and conversion goals; retention: other aggregations than `count`, custom brackets and rolling windows; funnels: trends and time to convert, exclusions, optional steps, attribution by step, and an unordered one with more than two steps of one event. A breakdown shows all of its values, whatever `breakdown_limit` says, within the 50,000 rows.',
+        what: 'Insights refuse actions, groups of series and warehouse tables as series, breakdowns by cohort, histogram or normalized URL, and the interval `second`; trends: smoothing and conversion goals; retention: other aggregations than `count`, custom brackets and rolling windows; funnels: trends and time to convert, exclusions, optional steps, attribution by step, and an unordered one with more than two steps of one event. Of a breakdown, trends show the 10,000 largest values and put the others together as Other; retention and funnels show all, whatever `breakdown_limit` says, within the 50,000 rows.',
         why: REFUSED,
+      },
+      {
+        what: 'A range of dates has at most 20,000 periods of its interval (two weeks of minutes, two years of hours): past that, `query_too_large` when it is run, and when the query is written if its own range has more. So is a table of more numbers than fit into 16 MB. Dates and `compare_to` are read when the query is written.',
+        why: 'A series has a number, a day and a label for every period.',
+      },
+      {
+        what: 'Bounds are rounded down to days by default only where the column holds moments.',
+        why: 'A number or a text is in no day.',
       },
       {
         what: 'Materialized, a variable has to be compared in ways that the kept rows answer exactly. What upstream answers approximately (a LIMIT or an aggregate in a CTE with a range, `DISTINCT` there) is refused with its reason; results have at most 99 columns and ten million rows.',

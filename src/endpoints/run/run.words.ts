@@ -59,9 +59,9 @@ export const runWords: Words = {
         columns: 'Names of the columns. Not for insights.',
         types: 'Name and ClickHouse type of each column, in order. Not for insights.',
         hasMore:
-          'Whether there are rows after these. Always false without `limit`, unless 50,000 rows were cut off.',
-        limit: 'The `limit` of the request, 50,000 at most. Only where one was sent.',
-        offset: 'The `offset` of the request, or 0. Only where `limit` was sent.',
+          'Whether there are rows after these. Always false without `limit`; `metadata` says where rows past 50,000 were cut off.',
+        limit: 'The `limit` of the request, 50,000 at most. Only where one was sent, and not for insights.',
+        offset: 'The `offset` of the request, or 0. Only with `limit`.',
         is_cached: 'Whether this is an earlier answer, given again.',
         last_refresh: 'When the rows were computed (ISO 8601, UTC, microseconds).',
         next_allowed_client_refresh: 'The same as `cache_target_age`.',

@@ -253,3 +253,29 @@ describe('an engine that cannot', () => {
     )
   })
 })
+
+describe('a variable where no value may stand', () => {
+  it.each([
+    ['SELECT 1 LIMIT {variables.v}', 'LIMIT takes a whole number that is a constant at line 1, column 16'],
+    [
+      'SELECT 1 LIMIT 1 OFFSET {variables.v}',
+      'OFFSET takes a whole number that is a constant at line 1, column 25',
+    ],
+    [
+      'SELECT properties[{variables.v}] FROM events',
+      'Properties are reached by a constant name. For the elements of a list use JSONExtractArrayRaw(…) at line 1, column 8',
+    ],
+    [
+      'SELECT dateTrunc({variables.v}, timestamp) FROM events',
+      "The unit of 'dateTrunc' has to be a constant text, such as 'day' at line 1, column 8",
+    ],
+    [
+      'SELECT quantile({variables.v})(1) FROM events',
+      "The parameters of 'quantile' are constants at line 1, column 17",
+    ],
+  ])('is refused: %s', async (text, detail) => {
+    const tenant = await createTenant()
+    await tenant.variable({ name: 'v', default_value: '1' })
+    expect(await create(tenant, hogql(text))).toEqual(refused('query', `Invalid HogQL query: ${detail}`))
+  })
+})
