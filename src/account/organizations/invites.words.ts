@@ -77,7 +77,8 @@ export const invitesWords: Words = {
       is: 'Whom to invite, and as what.',
       fields: {
         target_email: TARGET,
-        first_name: 'Given name of whom it is for, at most 30 characters. Empty when left out.',
+        first_name:
+          'Given name of whom it is for, at most 30 characters, without links. Empty when left out.',
         level: 'What they become: 1 member, 8 admin, 15 owner. 1 when left out; never above your own level.',
         message: MESSAGE,
       },
@@ -116,7 +117,8 @@ export const invitesWords: Words = {
     SignupInviteCreateBody: {
       is: 'Who the new user is. Somebody who is signed in needs to send nothing.',
       fields: {
-        first_name: 'Given name, at most 150 characters. Required for a new account; else ignored.',
+        first_name:
+          'Given name, at most 150 characters, without links. Required for a new account; else ignored.',
         password:
           'Password to sign in with: 8 to 1,024 characters, hard to guess, not made of the name or the address. Required for a new account; else ignored. Write-only.',
       },
