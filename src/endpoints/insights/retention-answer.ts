@@ -28,11 +28,10 @@ export function retentionAnswer(
   context: AnswerContext,
 ): Record<string, unknown>[] {
   const count = breakdownsOf(query.breakdownFilter).length
-  const { from, to } = retentionSpan(query, context)
-  const starts = periodsBetween(from, to, retentionPeriod(query))
+  const starts = startsOf(query, context)
   if (count === 0) {
     requireRoom(valuesOf(starts.length, intervalsOf(query)))
-    return tableOf(query, rows, starts, context)
+    return tableOf(query, rows, starts)
   }
   const groups = Map.groupBy(rows, (row) => JSON.stringify(row.slice(2, 2 + count)))
   requireRoom(groups.size * valuesOf(starts.length, intervalsOf(query)))
@@ -43,8 +42,23 @@ export function retentionAnswer(
     .flatMap(([key, each]) => {
       const values = JSON.parse(key) as (string | null)[]
       const shownValue = values.length === 1 ? values[0] : values
-      return tableOf(query, each, starts, context).map((row) => ({ ...row, breakdown_value: shownValue }))
+      return tableOf(query, each, starts).map((row) => ({ ...row, breakdown_value: shownValue }))
     })
+}
+
+/** A period in which somebody may begin: as rows name it, and as the result does. */
+interface Start {
+  day: string
+  date: string
+}
+
+function startsOf(query: Retention, context: AnswerContext): Start[] {
+  const period = retentionPeriod(query)
+  const { from, to } = retentionSpan(query, context)
+  return periodsBetween(from, to, period).map((wall) => ({
+    day: dayOf(wall, period),
+    date: shown(stored(instantOf(wall, context.timezone))),
+  }))
 }
 
 /** How many values a table has: each start one for every period from then on, up to `most`. */
@@ -57,8 +71,7 @@ const valuesOf = (starts: number, most: number) => {
 function tableOf(
   query: Retention,
   rows: readonly unknown[][],
-  starts: readonly number[],
-  context: AnswerContext,
+  starts: readonly Start[],
 ): Record<string, unknown>[] {
   const period = retentionPeriod(query)
   const most = intervalsOf(query)
@@ -66,17 +79,14 @@ function tableOf(
   const numbers = new Map(
     rows.map((row) => [`${dayOfRow(row[0], period)}|${Number(row[1])}`, Number(row.at(-1))]),
   )
-  return starts.map((start, index) => {
+  return starts.map(({ day, date }, index) => {
     const length = Math.min(most, starts.length - index)
-    const counts = Array.from(
-      { length },
-      (_, distance) => numbers.get(`${dayOf(start, period)}|${distance}`) ?? 0,
-    )
+    const counts = Array.from({ length }, (_, distance) => numbers.get(`${day}|${distance}`) ?? 0)
     const values = query.retentionFilter?.cumulative ? sinceThen(counts) : counts
     return {
       values: values.map((count, distance) => ({ count, label: `${name} ${distance}` })),
       label: `${name} ${index}`,
-      date: shown(stored(instantOf(start, context.timezone))),
+      date,
     }
   })
 }
