@@ -1,6 +1,6 @@
 // Tags and evaluation contexts: two sets of lower-case names (reference/flags-api.md §1.6).
+import { isLongerThan } from '../characters'
 import type { Change } from '../activity/entry'
-import { isLongerThan } from '../analytics/capture/identifiers'
 import { invalid } from '../errors'
 import { cleanNames } from '../tags'
 

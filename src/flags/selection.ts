@@ -14,8 +14,8 @@ import {
   sql,
 } from 'drizzle-orm'
 import * as z from 'zod'
+import { isLongerThan } from '../characters'
 import { experiments, featureFlags, flagEvaluationContexts, flagTags } from '../../drizzle'
-import { isLongerThan } from '../analytics/capture/identifiers'
 import { invalid } from '../errors'
 import type { Database } from '../storage/database'
 import { stored } from '../timestamps'

@@ -1,5 +1,6 @@
 // Body and query fields with the coercions that clients of this API rely on: "true" is a boolean, 5 is text where text is due.
 import * as z from 'zod'
+import { isLongerThan } from '../characters'
 import { parseTimestamp } from '../timestamps'
 
 const TRUE = new Set<unknown>([
@@ -50,7 +51,7 @@ export const boolean = () =>
 export const text = ({ max, blank = false }: { max?: number; blank?: boolean } = {}) => {
   let schema = z.string()
   if (!blank) schema = schema.min(1)
-  if (max !== undefined) schema = schema.max(max)
+  if (max !== undefined) schema = noLongerThan(schema, max)
   return z.preprocess(
     (value) => {
       if (typeof value === 'number') return String(value)
@@ -67,6 +68,16 @@ export const text = ({ max, blank = false }: { max?: number; blank?: boolean } =
       }),
   )
 }
+
+/** Code points are counted, as JSON Schema does; zod's own `max` counts UTF-16 units. */
+const noLongerThan = (schema: z.ZodString, max: number) =>
+  schema
+    .refine((value) => !isLongerThan(value, max), {
+      error: `Ensure this field has no more than ${max} characters.`,
+      params: { code: 'max_length' },
+      abort: true,
+    })
+    .meta({ maxLength: max })
 
 /** The first half of a character that stands alone, as code points are written. */
 function halfIn(value: string): string {

@@ -56,6 +56,8 @@ describe('text', () => {
   it('is measured when it is trimmed', () => {
     expect(read(text({ max: 3 }), ' abc ')).toBe('abc')
     expect(read(text({ max: 3 }), 'abcd')).toBe('refused')
+    expect(read(text({ max: 3 }), '🙂🙂🙂')).toBe('🙂🙂🙂')
+    expect(read(text({ max: 3 }), '🙂🙂🙂🙂')).toBe('refused')
   })
   it('is never longer for being read', () => {
     assert(property(string(), (value) => read(text({ blank: true }), value) === value.trim()))

@@ -1,6 +1,7 @@
 // What an event says about groups. Pure.
+import { isLongerThan } from '../../characters'
 import { isObject, type JsonObject } from '../../json'
-import { identifierIn, isLongerThan, MAX_GROUP_KEY } from './identifiers'
+import { identifierIn, MAX_GROUP_KEY } from './identifiers'
 import type { Report } from './problem'
 
 export interface GroupName {

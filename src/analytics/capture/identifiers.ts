@@ -38,7 +38,3 @@ export function identifierIn(value: unknown): string | null {
 
 /** Text as the database gives it back: SQLite ends text at U+0000, and UTF-8 has no half surrogates. */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\u0000', '\uFFFD')
-
-/** Whether text has more than `most` code points. */
-export const isLongerThan = (text: string, most: number): boolean =>
-  text.length > most && (text.length > 2 * most || [...text].length > most)

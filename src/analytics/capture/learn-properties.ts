@@ -1,8 +1,8 @@
 // What a run of events teaches about the types of properties: the first value that says something decides. Pure.
+import { isLongerThan } from '../../characters'
 import type { JsonObject } from '../../json'
 import { parseTimestamp } from '../../timestamps'
 import type { PropertyDefinition, PropertyOwner, PropertyType } from '../property-type'
-import { isLongerThan } from './identifiers'
 import type { KnownOfProject } from './known-properties'
 import type { CapturedEvent } from './parse-event'
 

@@ -1,8 +1,9 @@
 // One event as a client sent it: what is stored of it and what it asks for, or why it cannot be used. Pure.
+import { isLongerThan } from '../../characters'
 import { isObject, type JsonObject } from '../../json'
 import { type Arrival, eventTime } from './event-time'
 import { type GroupIdentify, groupIdentifyOf, type GroupName, groupsOf } from './group-part'
-import { identifierIn, isLongerThan, MAX_IDENTIFIER } from './identifiers'
+import { identifierIn, MAX_IDENTIFIER } from './identifiers'
 import { type PersonPart, personPartOf } from './person-part'
 import type { Problem, Report } from './problem'
 import { asksForChanges, changesIn, jsonBytes } from './property-changes'

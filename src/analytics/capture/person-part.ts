@@ -1,6 +1,7 @@
 // What an event says about its person: properties, and who it is the same as. Pure.
+import { isLongerThan } from '../../characters'
 import type { JsonObject } from '../../json'
-import { identifierIn, isLongerThan, isPlaceholder, MAX_IDENTIFIER } from './identifiers'
+import { identifierIn, isPlaceholder, MAX_IDENTIFIER } from './identifiers'
 import type { Report } from './problem'
 import { changesIn, type PropertyChanges } from './property-changes'
 

@@ -165,7 +165,9 @@ describe('while impersonating', () => {
       expect(seen(await as.post(path, { target_email: 'ada@example.com' }))).toEqual(PATH_BLOCKED)
     }
     expect(seen(await as.delete(`${invites}${body.id}/`))).toEqual(PATH_BLOCKED)
-    expect((await as.get(invites)).body.results).toEqual([{ ...body, id: expect.not.stringMatching(body.id) }])
+    expect((await as.get(invites)).body.results).toEqual([
+      { ...body, id: expect.not.stringMatching(body.id) },
+    ])
   })
 
   it('the log names both behind what anybody may call', async () => {
