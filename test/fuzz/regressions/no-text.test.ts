@@ -70,7 +70,7 @@ describe('a flag', () => {
       expect(seen(await tenant.post(tenant.flags(), { key: 'sample', filters }))).toEqual(
         refused(
           'filters',
-          'Cohort with id {"toString":"a","valueOf":1} does not exist',
+          "Cohort with id {'toString': 'a', 'valueOf': 1} does not exist",
           'cohort_does_not_exist',
         ),
       )
