@@ -48,7 +48,7 @@ export const queries: Partial<Differences> = {
         why: REFUSED,
       },
       {
-        what: 'A range of dates has at most 20,000 periods of its interval (two weeks of minutes, two years of hours): past that, `query_too_large` when it is run, and when the query is written if its own range has more. So is a table of more numbers than fit into 16 MB. Dates and `compare_to` are read when the query is written.',
+        what: 'A range of dates has at most 100,000 periods of its interval (two months of minutes, eleven years of hours): past that, `query_too_large` when it is run, and when the query is written if its own range has more. So is a table of more numbers than fit into 16 MB. Dates and `compare_to` are read when the query is written.',
         why: 'A series has a number, a day and a label for every period.',
       },
       {

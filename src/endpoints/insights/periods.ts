@@ -85,8 +85,8 @@ export const wallOf = (instant: Date, timezone: string): number => toWall(instan
 export const instantOf = (wall: number, timezone: string): Date =>
   new Date(fromWall(wall, timezone) ?? fromWall(wall + HOUR, timezone) ?? wall)
 
-/** Periods that a range may have: two weeks of minutes, two years of hours. */
-const MOST_PERIODS = 20_000
+/** Periods that a range may have: two months of minutes, eleven years of hours. */
+const MOST_PERIODS = 100_000
 
 /**
  * The starts of all periods that touch the range, as wall times.

@@ -4,7 +4,7 @@ import { breakdownsOf } from './breakdown'
 import { type Span, spanOf } from './date-range'
 import { dayOf, dayOfRow, floorWall, instantOf, moveWall, periodsBetween } from './periods'
 import { type Retention, retentionPeriod } from './retention-text'
-import { requireRoom } from './room'
+import { Room } from './room'
 import type { AnswerContext } from './shape'
 
 const DEFAULT_INTERVALS = 8
@@ -30,11 +30,11 @@ export function retentionAnswer(
   const count = breakdownsOf(query.breakdownFilter).length
   const starts = startsOf(query, context)
   if (count === 0) {
-    requireRoom(valuesOf(starts.length, intervalsOf(query)))
+    new Room().take(1, valuesOf(starts.length, intervalsOf(query)))
     return tableOf(query, rows, starts)
   }
   const groups = Map.groupBy(rows, (row) => JSON.stringify(row.slice(2, 2 + count)))
-  requireRoom(groups.size * valuesOf(starts.length, intervalsOf(query)))
+  new Room().take(groups.size, valuesOf(starts.length, intervalsOf(query)))
   const size = (each: readonly unknown[][]) =>
     each.reduce((sum, row) => sum + (row[1] === 0 ? Number(row.at(-1)) : 0), 0)
   return [...groups]

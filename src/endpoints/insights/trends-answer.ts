@@ -4,7 +4,7 @@ import { type Formula, parseFormula } from './formula'
 import { breakdownsOf } from './breakdown'
 import { previousSpan, type Span, spanOf } from './date-range'
 import { dayOf, dayOfRow, floorWall, type Interval, labelOf, periodsBetween, wallOfDay } from './periods'
-import { requireRoom } from './room'
+import { Room } from './room'
 import { nameOf } from './series'
 import type { SeriesNode } from './shape'
 import { intervalOf, isCompared, showsTotals, type Trends } from './trends-text'
@@ -43,15 +43,17 @@ export function trendsAnswer(
   const spans = trendsSpans(query, context)
   const breakdownCount = breakdownsOf(query.breakdownFilter).length
   const formulas = formulasOf(query)
+  const room = new Room()
   return [spans.current, ...(spans.previous ? [spans.previous] : [])].flatMap((span, index) => {
     const previous = index === 1
     const own = rows.filter((row) => Boolean(row[1]) === previous)
     const frame = frameOf(query, span, own)
-    const lines = linesOf(query, own, frame, breakdownCount, previous)
+    const lines = linesOf(query, own, frame, { breakdownCount, previous, room })
     if (formulas.length === 0) return lines.map((line) => describe(query, line, frame, null))
-    requireRoom(formulas.length * groupsOf(lines).size * frame.walls.length)
+    const groups = groupsOf(lines)
+    room.take(formulas.length * groups.size, frame.walls.length)
     return formulas.flatMap(({ formula, name }, order) =>
-      formulaLines(formula, lines, query).map((line) =>
+      formulaLines(formula, groups, query).map((line) =>
         describe(query, line, frame, { formula: name, order }),
       ),
     )
@@ -101,14 +103,14 @@ function linesOf(
   query: Trends,
   rows: readonly unknown[][],
   frame: Frame,
-  breakdownCount: number,
-  previous: boolean,
+  { breakdownCount, previous, room }: { breakdownCount: number; previous: boolean; room: Room },
 ): Line[] {
-  return (query.series ?? []).flatMap((_, series) => {
+  return (query.series ?? []).flatMap((node, series) => {
     const own = rows.filter((row) => row[0] === series)
     const groups = Map.groupBy(own, (row) => JSON.stringify(row.slice(3, 3 + breakdownCount)))
     if (breakdownCount === 0 && groups.size === 0) groups.set('[]', [])
-    requireRoom(Math.min(groups.size, MOST_VALUES + 1) * frame.walls.length)
+    const names = JSON.stringify(actionOf(node, series)).length
+    room.take(Math.min(groups.size, MOST_VALUES + 1), frame.walls.length, names)
     const lines = [...groups].map(([key, each]): Line => ({
       series,
       previous,
@@ -174,12 +176,13 @@ export function formulasOf({ trendsFilter, series = [] }: Trends): NamedFormula[
 }
 
 /** The lines of each combination of breakdown values. */
-const groupsOf = (lines: readonly Line[]) => Map.groupBy(lines, ({ group }) => JSON.stringify(group))
+const groupsOf = (lines: readonly Line[]): Map<string, Line[]> =>
+  Map.groupBy(lines, ({ group }) => JSON.stringify(group))
 
 /** For each combination of breakdown values the formula over the series' lines. */
-function formulaLines(formula: Formula, lines: readonly Line[], query: Trends): Line[] {
+function formulaLines(formula: Formula, groups: ReadonlyMap<string, Line[]>, query: Trends): Line[] {
   return ranked(
-    [...groupsOf(lines).values()].map((same) => {
+    [...groups.values()].map((same) => {
       const bySeries = (query.series ?? []).map(
         (_, series) => same.find((line) => line.series === series)?.data ?? [],
       )

@@ -11,7 +11,7 @@ const RETENTION = { kind: 'RetentionQuery', retentionFilter: { period: 'Hour' } 
 const FUNNEL = { kind: 'FunnelsQuery', series: [{ event: 'a' }, { event: 'b' }] }
 
 const tooMany = (interval: string) =>
-  `The date range has more than 20000 periods of one ${interval}. Ask for a shorter range, or for longer periods.`
+  `The date range has more than 100000 periods of one ${interval}. Ask for a shorter range, or for longer periods.`
 
 let tenant: Tenant
 beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('a range of too many periods', () => {
     ['day', trends(), { date_to: '9999-12-31' }],
     ['minute', trends({ interval: 'minute', dateRange: { date_from: '-1d' } }), { date_from: '2025-01-01' }],
     ['day', LIFECYCLE, { date_to: '9999-12-31' }],
-    ['hour', RETENTION, { date_from: 'all' }],
+    ['hour', RETENTION, { date_from: '-9999d' }],
   ])('is refused of a run: of one %s', async (interval, query, variables) => {
     const run = await made(query)
     const no = refused(null, tooMany(interval), 'query_too_large')
@@ -38,7 +38,7 @@ describe('a range of too many periods', () => {
   })
 
   it.each([
-    ['minute', trends({ interval: 'minute', dateRange: { date_from: '-30d' } })],
+    ['minute', trends({ interval: 'minute', dateRange: { date_from: '-70d' } })],
     ['day', trends({ dateRange: { date_from: '2026-01-01', date_to: '9999-12-31' } })],
     ['minute', { ...LIFECYCLE, interval: 'minute', dateRange: { date_from: 'all' } }],
     ['hour', { ...RETENTION, dateRange: { date_from: '-9999d' } }],
@@ -61,8 +61,8 @@ describe('a range of too many periods', () => {
   })
 
   it('is told from a long one', async () => {
-    const run = await made(trends({ interval: 'minute', dateRange: { date_from: '-13d' } }))
-    expect((await run()).body.results[0].data).toHaveLength(13 * 24 * 60 + 1)
+    const run = await made(trends({ interval: 'minute', dateRange: { date_from: '-69d' } }))
+    expect((await run()).body.results[0].data).toHaveLength(69 * 24 * 60 + 1)
   })
 
   it('counts from the first event where all time is asked about', async () => {
@@ -83,7 +83,28 @@ describe('an answer of more numbers than there is room for', () => {
   it.each([
     ['trends', trends({ breakdownFilter: { breakdown: 'plan' } })],
     ['retention', { kind: 'RetentionQuery', retentionFilter: {}, breakdownFilter: { breakdown: 'plan' } }],
-  ])('is refused: %s', async (_, query) => {
+    [
+      'trends of several series, each of which would fit',
+      trends({
+        series: Array.from({ length: 4 }, () => ({ event: '$pageview' })),
+        breakdownFilter: { breakdown: 'plan' },
+      }),
+      '2025-06-01',
+    ],
+    [
+      'trends of a long list of filters, which every line repeats',
+      trends({
+        series: [
+          {
+            event: '$pageview',
+            properties: [{ key: 'plan', operator: 'is_not', value: 'x'.repeat(40_000) }],
+          },
+        ],
+        breakdownFilter: { breakdown: 'plan' },
+      }),
+      '2026-03-08',
+    ],
+  ])('is refused: %s', async (_, query, since = '2022-01-01') => {
     const other = await createTenant()
     await env.DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
@@ -96,8 +117,8 @@ describe('an answer of more numbers than there is room for', () => {
     const { name } = await other.endpoint({ query })
     const run = async (date_from: string) =>
       seen(await other.post(other.endpoints(`${name}/run`), { variables: { date_from } }))
-    expect((await run('-2d')).body.results.length).toBeGreaterThan(1)
-    expect(await run('2022-01-01')).toEqual(
+    expect((await run('2026-03-10')).status).toBe(200)
+    expect(await run(since)).toEqual(
       refused(
         null,
         'The result of this query is too large. Select fewer columns, aggregate more, or ask for fewer rows with limit.',
