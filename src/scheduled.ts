@@ -1,7 +1,7 @@
 // What the triggers of wrangler.toml do.
 import { createIds, systemClock } from './clock'
 import { hibernateUnused } from './endpoints/materialization/hibernate'
-import { sendDue } from './endpoints/materialization/refresh'
+import { makeOutdatedDue, sendDue } from './endpoints/materialization/refresh'
 import { consoleLog } from './http/request-log'
 import { openDatabase } from './storage/database'
 import { createMeter } from './storage/metered-d1'
@@ -20,6 +20,7 @@ export async function onTrigger(cron: string, env: Env): Promise<void> {
   }
   try {
     await hibernateUnused({ db, ids: createIds(), log: consoleLog }, now)
+    await makeOutdatedDue(db, now)
   } finally {
     await tellSizes(env.DB)
   }

@@ -1,4 +1,5 @@
 // Kept rows of an insight, of whose breakdowns a run leaves some out: they are put together over those (reference/endpoints-api.md §3.7).
+import { breakdownPropertiesOf } from '../query/breakdowns'
 import type { InsightQuery } from '../query/shape'
 import type { Choice } from './breakdown'
 import type { BreakdownFilter, Insight } from './shape'
@@ -18,22 +19,27 @@ const COMBINED: Readonly<Record<string, Combine>> = {
   total: add,
   sum: add,
   sum_count_per_actor: add,
-  // Of everybody there is one such event, and so one value.
-  first_time_for_user: add,
   min: Math.min,
   max: Math.max,
 }
+
+/** How the numbers of one `math` are put together. */
+const combineOf = (math: string, query: InsightQuery): Combine | null =>
+  math === 'first_time_for_user' && hasOneBreakdown(query) ? add : (COMBINED[math] ?? null)
+
+/** Then everybody who does something once is in one value. With several, who is in a chosen one depends on what else they did. */
+const hasOneBreakdown = (query: InsightQuery) => breakdownPropertiesOf(query).length === 1
 
 /** How the numbers of each series are put together; null for an insight where one of them cannot be. */
 function combinesOf(query: InsightQuery): Combine[] | null {
   switch (query.kind) {
     case 'TrendsQuery': {
       const series = (query as Insight).series ?? []
-      const combines = series.map(({ math }) => COMBINED[math ?? 'total'] ?? null)
+      const combines = series.map(({ math }) => combineOf(math ?? 'total', query))
       return combines.includes(null) ? null : (combines as Combine[])
     }
     case 'RetentionQuery':
-      return beginsOnce(query) ? [add] : null
+      return beginsOnce(query) && hasOneBreakdown(query) ? [add] : null
     case 'LifecycleQuery':
     case 'FunnelsQuery':
       return null

@@ -43,6 +43,24 @@ describe('the minute’s trigger', () => {
 })
 
 describe('the daily trigger', () => {
+  it('has rows built again that an older compiler planned: no run is answered from them', async () => {
+    catchUp()
+    const made = await tenant.endpoint({ query: hogql('SELECT 1 AS one'), is_materialized: true })
+    await tenant.consume()
+    const message = { projectId: tenant.projectId, versionId: made.current_version_id }
+    await trigger('17 3 * * *')
+    await trigger('* * * * *')
+    expect(tenant.waiting).not.toContainEqual(message)
+    await env.DB.prepare(
+      "UPDATE endpoint_materializations SET plan = json_set(plan, '$.compiler', 1) WHERE version_id = ?",
+    )
+      .bind(made.current_version_id)
+      .run()
+    await trigger('17 3 * * *')
+    await trigger('* * * * *')
+    expect(tenant.waiting).toContainEqual(message)
+  })
+
   it('tells the database of its tables even when the versions cannot be read', async () => {
     const prepared: string[] = []
     const DB = {
