@@ -1,4 +1,5 @@
 // Rules about single fields of an endpoint. Pure. Reference/endpoints-api.md §1.1, §1.3.
+import { isLongerThan } from '../characters'
 import { invalid } from '../errors'
 import { text } from '../http/fields'
 import { pythonRepr } from '../http/python-repr'
@@ -98,7 +99,7 @@ const MAX_TAG = 255
  */
 export function checkTags(tags: readonly string[]): string[] {
   for (const tag of tags) checkText('tags', tag)
-  if (tags.some((tag) => tag.trim().length > MAX_TAG)) {
+  if (tags.some((tag) => isLongerThan(tag.trim(), MAX_TAG))) {
     throw invalid('tags', `Ensure this field has no more than ${MAX_TAG} characters.`, 'max_length')
   }
   return cleanNames(tags)
@@ -109,7 +110,7 @@ const MAX_INSIGHT_ID = 12
 /** @throws 400, attr `derived_from_insight`. */
 export function checkInsightId(id: string | null | undefined): void {
   checkText('derived_from_insight', id)
-  if (id === null || id === undefined || id.length <= MAX_INSIGHT_ID) return
+  if (id === null || id === undefined || !isLongerThan(id, MAX_INSIGHT_ID)) return
   throw invalid(
     'derived_from_insight',
     `Ensure this field has no more than ${MAX_INSIGHT_ID} characters.`,

@@ -35,5 +35,7 @@ export function cleanContexts(sent: unknown): string[] {
 function isContext(name: unknown): name is string {
   if (typeof name !== 'string') return false
   const trimmed = name.trim()
-  return trimmed !== '' && !isLongerThan(trimmed, MAX_LENGTH)
+  // The database ends text at U+0000, and knows no half characters.
+  const isKept = name.isWellFormed() && !name.includes('\0')
+  return isKept && trimmed !== '' && !isLongerThan(trimmed, MAX_LENGTH)
 }

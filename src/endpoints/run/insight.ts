@@ -19,7 +19,8 @@ export const insightKind = (query: InsightQuery): Kind => ({
 
 async function plan(query: InsightQuery, context: PlanContext): Promise<Plan> {
   const { request, project, kept } = context
-  if (request.limit !== null && !kept) {
+  // Of materialized insights it is ignored (§3.1), whatever answers them.
+  if (request.limit !== null && context.version.materialization === null) {
     throw invalid('limit', `Limit/offset parameters are only supported for HogQLQuery, not ${query.kind}`)
   }
   const [{ insightAnswer, insightValues }, { choiceOf }, { isRangeDate }, { withoutOmitted }] =

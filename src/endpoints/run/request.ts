@@ -42,19 +42,14 @@ export function parseRunRequest(body: unknown, query: z.output<typeof RunQuery>)
 }
 
 function parseBody(body: unknown): z.output<typeof StrictRunBody> {
-  // A key may stand in the body; who calls is settled by now.
-  const { personal_api_key: _key, ...fields } = Object(body) as Record<string, unknown>
-  const sent = isObject(body) ? fields : body
-  const parsed = StrictRunBody.safeParse(sent)
+  const parsed = StrictRunBody.safeParse(body)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]!
   if (issue.code !== 'unrecognized_keys') {
-    throw invalid(issue.path.join('.') || 'body', firstFailure(parsed.error, sent).detail)
+    throw invalid(issue.path.join('.') || 'body', firstFailure(parsed.error, body).detail)
   }
   throw invalid([...issue.path, issue.keys[0]!].join('.'), 'Extra inputs are not permitted')
 }
-
-const isObject = (body: unknown) => typeof body === 'object' && body !== null && !Array.isArray(body)
 
 /** The body wins. What the query string says is only looked at where it counts. */
 function numberOf(

@@ -23,8 +23,8 @@ export interface About {
   executionId: string
   version: { version: number; createdAt: string; dataFreshnessSeconds: number }
   text: string | null
-  /** Whether `limit` says how many rows are given: of an insight it says nothing (§3.1). */
-  isPaged: boolean
+  /** Which rows were asked for; null without a `limit`, and of an insight, of which it says nothing (§3.1). */
+  page: { limit: number; offset: number } | null
   timezone: string
   request: RunRequest
   /** Where the answer is kept. */
@@ -44,8 +44,8 @@ export function renderRun(given: Given, about: About): string {
 }
 
 /** Without `limit` there are no pages, and so no more of them (§3.6). */
-const tellPage = ({ hasMore }: Given, { isPaged, request: { limit, offset } }: About) =>
-  isPaged ? { hasMore, limit: Math.min(limit ?? ROW_CAP, ROW_CAP), offset: offset ?? 0 } : { hasMore: false }
+const tellPage = ({ hasMore }: Given, { page }: About) =>
+  page ? { hasMore, limit: Math.min(page.limit, ROW_CAP), offset: page.offset } : { hasMore: false }
 
 function tellFreshness({ isCached, computedAt, kept }: Given, { version, timezone }: About) {
   const expiry = shown(stored(kept?.expiry ?? expiryOf(computedAt, version.dataFreshnessSeconds)))

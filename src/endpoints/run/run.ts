@@ -35,8 +35,8 @@ export interface Sent {
 /**
  * Runs an endpoint.
  * @returns the whole response.
- * @throws 429 to who runs too often; then in the order of §3.2: 404 for an endpoint that is not there or does not run, 400 and 404 for what the request asks, 400 for
- * values and for what the engine makes of the query, 503.
+ * @throws 429 to who runs too often; then in the order of §3.2: 404 for an endpoint that is not there or does not run, 400 and 404 for what
+ * the request asks, 400 for values and for what the engine makes of the query, 503.
  */
 export async function runEndpoint(context: RunContext, name: string, sent: Sent): Promise<Response> {
   const { deps, actor, project } = context
@@ -172,7 +172,8 @@ function respond(
     executionId,
     version,
     text: kind.text,
-    isPaged: kind.isHogql && request.limit !== null,
+    page:
+      kind.isHogql && request.limit !== null ? { limit: request.limit, offset: request.offset ?? 0 } : null,
     timezone: project.timezone,
     request,
     resultKey: key,

@@ -1,9 +1,10 @@
 // A run on the wire (reference/endpoints-api.md §3.1, §3.5).
 import * as z from 'zod'
 import { boolean, dateTime, dictionary, integer } from '../../http/fields'
+import { strictBody } from '../strict-body'
 
 /** What the body is held against once the endpoint is found: whether it exists is told first. */
-export const StrictRunBody = z.strictObject({
+export const StrictRunBody = strictBody({
   client_query_id: z.string().nullish(),
   debug: boolean().nullish(),
   filters_override: z

@@ -25,12 +25,10 @@ export function parseBulkSelection({ filters, ids }: { filters?: unknown; ids?: 
   return { kind: 'filters', filters: wanted }
 }
 
-/** Integers and strings of digits, however many, are ids, each once; the rest is not. */
+/** Integers and strings of digits are ids, each once, as far as a number can tell them apart; the rest is not. */
 export function splitIds(members: readonly unknown[]): { ids: number[]; invalid: unknown[] } {
   const isId = (member: unknown) =>
-    typeof member === 'number'
-      ? Number.isSafeInteger(member)
-      : typeof member === 'string' && /^\d+$/.test(member)
+    Number.isSafeInteger(typeof member === 'string' && /^\d+$/.test(member) ? Number(member) : member)
   return {
     ids: [...new Set(members.filter(isId).map(Number))],
     invalid: members.filter((member) => !isId(member)),

@@ -73,11 +73,11 @@ describe('POST endpoints', () => {
       is_active: false,
       derived_from_insight: 'aBcD1234',
       bucket_overrides: { timestamp: 'hour' },
-      tags: [' Growth', 'growth', 'Board', ''],
+      tags: [' Growth', 'growth', 'Board', '', '🙂'.repeat(255)],
     }
     expect(await tenant.endpoint({ ...sent, query: COUNT })).toMatchObject({
       ...sent,
-      tags: ['board', 'growth'],
+      tags: ['board', 'growth', '🙂'.repeat(255)],
     })
   })
 

@@ -114,14 +114,18 @@ describe('POST bulk_delete by ids', () => {
     })
   })
 
-  it('finds no flag for more digits than an id has', async () => {
+  it('finds no flag for more digits than an id has, and takes none for an id that no number holds', async () => {
     const tenant = await createTenant()
-    const ids = ['1234567890123456', '9'.repeat(30)]
-    expect((await bulkDelete(tenant, { ids })).body).toEqual({
+    const [long, tooLong] = ['1234567890123456', '9'.repeat(400)]
+    expect((await bulkDelete(tenant, { ids: [long, tooLong, 1e20] })).body).toEqual({
       deleted: [],
-      errors: ids.map((id) => ({ id: Number(id), reason: 'Flag not found' })),
+      errors: [
+        { id: tooLong, reason: 'Invalid flag ID format' },
+        { id: 1e20, reason: 'Invalid flag ID format' },
+        { id: Number(long), reason: 'Flag not found' },
+      ],
     })
-    expect(seen(await tenant.post(tenant.flags('bulk_keys'), { ids }))).toEqual({
+    expect(seen(await tenant.post(tenant.flags('bulk_keys'), { ids: [long] }))).toEqual({
       status: 200,
       body: { keys: {} },
     })

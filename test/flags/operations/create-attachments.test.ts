@@ -84,11 +84,14 @@ describe('evaluation contexts of a new flag', () => {
     )
   })
 
-  it.each([[5], [null], [''], ['  '], ['c'.repeat(256)], [['web']]])('do not hold %j', async (name) => {
-    expect(await create(await createTenant(), { evaluation_contexts: ['web', name] })).toEqual(
-      refused(null, 'Invalid evaluation context name.'),
-    )
-  })
+  it.each([[5], [null], [''], ['  '], ['c'.repeat(256)], [['web']], ['a\0b'], ['\ud800']])(
+    'do not hold %j',
+    async (name) => {
+      expect(await create(await createTenant(), { evaluation_contexts: ['web', name] })).toEqual(
+        refused(null, 'Invalid evaluation context name.'),
+      )
+    },
+  )
 })
 
 describe('dashboards of a new flag', () => {
