@@ -6,10 +6,10 @@ import { consoleLog, type Log } from './http/request-log'
 /** How the queue of a binding is called, at its end: what stands before is each environment's own. A deployment is held to it. */
 export const QUEUE_ENDINGS = { WAREHOUSE: '-warehouse', BUILDS: '-builds' } as const
 
-/** Seconds until a batch that nobody handles comes again: by then somebody may have deployed code that does. */
+/** Seconds until a batch that nobody handles comes again: while a deployment spreads, somebody else may handle it. */
 const UNHANDLED_DELAY = 60
 
-/** Handles a batch of any of the queues. What nobody handles is kept for later, and said in the log. */
+/** Handles a batch of any of the queues. What nobody handles comes again as often as its queue retries, and is said in the log. */
 export async function consume(batch: MessageBatch, env: Env, log: Log = consoleLog): Promise<void> {
   if (batch.queue.endsWith(QUEUE_ENDINGS.WAREHOUSE)) {
     const { consumeWarehouse } = await import('./analytics/warehouse/consume')

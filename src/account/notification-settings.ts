@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { invalid } from '../errors'
-import { pythonRepr } from '../http/python-repr'
+import { pythonText } from '../http/python-repr'
 import { pythonType } from '../http/validation'
 
 const DEFAULTS: Readonly<Record<string, unknown>> = {
@@ -69,7 +69,7 @@ function checkValue(key: string, value: unknown): void {
     case 'boolean':
       if (typeof value === 'boolean') return
       throw refuse(
-        `${typeof value === 'string' ? value : pythonRepr(value)} is not a valid type for notification settings, should be <class 'bool'>`,
+        `${pythonText(value)} is not a valid type for notification settings, should be <class 'bool'>`,
       )
     default:
       requireSwitches(key, value)

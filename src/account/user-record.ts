@@ -131,6 +131,7 @@ export function userRecordFrom(rows: readonly unknown[], actor: Actor): Shown {
   if (!user) throw notFound()
   const isSelf = userOf(actor)?.id === user.id
   const session = sessionFactsOf(actor)
+  const inviteId = mayKnowInvitesOf(actor, user.id) ? (id: string) => id : standInFor
   const organization = memberships.find(({ id }) => id === user.organizationId)
   const team = teams.find(({ id }) => id === user.projectId)
   return {
@@ -166,30 +167,29 @@ export function userRecordFrom(rows: readonly unknown[], actor: Actor): Shown {
     role_at_organization: user.roleAtOrganization,
     passkeys_enabled_for_2fa: user.passkeysEnabledFor2fa,
     hide_mcp_hints: user.hideMcpHints,
-    ...onboardingFrom(effective(user, Boolean(user.inviteIsLive)), mayKnowInvitesOf(actor, user.id)),
+    ...onboardingFrom(effective(user, Boolean(user.inviteIsLive)), inviteId),
     is_organization_first_user: isSelf && organization ? organization.invitedById === null : null,
     active_realtime_notification_types: [...REALTIME_NOTIFICATIONS],
     // The id of an invite is a secret: whoever merely claims an address, as by changing theirs, does not learn of its invites.
-    pending_invites: isSelf && user.isEmailVerified ? invites.map(pendingInviteFrom) : [],
+    pending_invites:
+      isSelf && user.isEmailVerified ? invites.map((invite) => pendingInviteFrom(invite, inviteId)) : [],
     requires_credential_review:
       user.credentialsReviewedAt === null && !session.is_impersonated && Boolean(user.hasKeys),
   }
 }
 
-const onboardingFrom = (state: Onboarding, showsInvite: boolean) => ({
+const onboardingFrom = (state: Onboarding, inviteId: (id: string) => string) => ({
   onboarding_skipped_at: shownOrNull(state.onboardingSkippedAt),
   onboarding_skipped_reason: state.onboardingSkippedReason,
   onboarding_skipped_organization_id: state.onboardingSkippedOrganizationId,
   onboarding_delegated_to_invite:
-    state.onboardingDelegatedToInvite && !showsInvite
-      ? standInFor(state.onboardingDelegatedToInvite)
-      : state.onboardingDelegatedToInvite,
+    state.onboardingDelegatedToInvite && inviteId(state.onboardingDelegatedToInvite),
   onboarding_delegated_to_organization_id: state.onboardingDelegatedToOrganizationId,
   onboarding_delegation_accepted_at: shownOrNull(state.onboardingDelegationAcceptedAt),
 })
 
-const pendingInviteFrom = (invite: Rows[3][number]) => ({
-  id: invite.id,
+const pendingInviteFrom = (invite: Rows[3][number], inviteId: (id: string) => string) => ({
+  id: inviteId(invite.id),
   target_email: invite.targetEmail,
   organization_id: invite.organizationId,
   organization_name: invite.organizationName,

@@ -54,8 +54,8 @@ function stepsOf(operation: Operation): Handler<AppEnv>[] {
   return [
     admit(operation),
     ...(operation.subject?.afterBody ? [] : [findSubject(operation)]),
-    ...(operation.body ? [readBody(operation)] : []),
     ...(operation.throttles ? [limit(operation.throttles)] : []),
+    ...(operation.body ? [readBody(operation)] : []),
     zValidator('param', params, (result) => {
       // A path segment that cannot be an id names nothing.
       if (!result.success) throw notFound()

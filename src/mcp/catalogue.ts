@@ -20,7 +20,7 @@ export function toolCatalogue(areas: readonly Area[], sdk: SdkArea, words: Requi
   const operations = areas.flatMap((area) => area.operations)
   const tools = [
     ...operations.filter(isOffered).map((operation) => toolOf(operation, schemas, words)),
-    // The project that its key reaches is not in its path.
+    // They name their project by its token, not in the path; without one it is the one that the user of the key works in.
     ...sdk.operations
       .filter(({ security }) => security === 'personalApiKey')
       .map((operation) => ({ ...toolOf(withKey(operation), schemas, words), inProject: true })),

@@ -83,7 +83,8 @@ const callTool: Method = async (
       }),
     )
     const result = await resultOf(response, tool.call)
-    return response.status === 403 && tool.inProject ? withReach(result, reach) : result
+    const project = { ...tool.call.inPath, ...defaultsOf(reach), ...given }.project_id
+    return response.status === 403 && tool.inProject ? withReach(result, reach, project) : result
   } catch (error) {
     if (apiErrorIn(error)) return failed(await renderError(error).text())
     throw error

@@ -40,7 +40,8 @@ export async function serve({ deps, request, dispatch, recognised }: Exchange): 
   const posted = await bodyOf(request)
   const messages = 'json' in posted ? [posted.json].flat() : []
   const isTooMany = messages.length === 0 || messages.length > MAX_BATCH
-  let isCounted = isTooMany || !messages.some(callsTool)
+  const tools = await toolsOf(deps.env.ASSETS)
+  let isCounted = isTooMany || !messages.some((message) => calledTool(message, tools))
   if (isCounted) await countKey(deps, actor)
 
   if (!('json' in posted)) return Response.json(posted.body, { status: posted.status })
@@ -49,14 +50,14 @@ export async function serve({ deps, request, dispatch, recognised }: Exchange): 
     return Response.json(errorBody(null, refusal), { status: refusal.status })
   }
   const server: Server = {
-    tools: await toolsOf(deps.env.ASSETS),
+    tools,
     reach: actor,
     request: request.raw,
     key: credential.value,
     async dispatch(call) {
       const response = await dispatch(call)
-      // What an operation refuses it may have refused before it counted.
-      isCounted ||= response.ok || response.status === 429
+      // Who may not call an operation is told so before it counts.
+      isCounted ||= !REFUSED_AT_THE_DOOR.has(response.status)
       return response
     },
   }
@@ -65,7 +66,8 @@ export async function serve({ deps, request, dispatch, recognised }: Exchange): 
     const reply = await replyTo(message, server, deps.log)
     if (reply) replies.push(reply)
   }
-  if (!isCounted) await countKey(deps, actor)
+  // What is answered by now stays answered: the next request is the one too many.
+  if (!isCounted) await countKey(deps, actor).catch(unlessThrottled)
   if (replies.length === 0) return new Response(null, { status: 202 })
   if (Array.isArray(posted.json)) return Response.json(replies.map(({ body }) => body))
   return Response.json(replies[0]!.body, { status: replies[0]!.status })
@@ -82,5 +84,15 @@ async function bodyOf(request: HonoRequest): Promise<{ json: unknown } | Reply> 
   }
 }
 
-/** Whether something may count it yet: the operation that a tool calls. */
-const callsTool = (message: unknown) => (message as { method?: unknown } | null)?.method === 'tools/call'
+/** Statuses of what an operation refuses before it counts, among others. */
+const REFUSED_AT_THE_DOOR = new Set([401, 403, 404])
+
+function unlessThrottled(error: unknown): void {
+  if (apiErrorIn(error)?.status !== 429) throw error
+}
+
+/** The tool whose operation may count a message yet. */
+function calledTool(message: unknown, tools: Server['tools']) {
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } | null }
+  return method === 'tools/call' ? tools.get(params?.name as string) : undefined
+}

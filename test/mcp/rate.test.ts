@@ -80,6 +80,25 @@ describe('how often a key calls /mcp', () => {
     expect(counted).toEqual(['test evaluation'])
   })
 
+  it('counts once what an operation does not find, or refuses for what it was sent', async () => {
+    const { tenant, counted } = await countedTenant()
+    await post(tenant, call('create-feature-flag', { key: 'a b' }))
+    expect(counted).toEqual(['key'])
+  })
+
+  it('answers what it has done, though the count that follows is one too many', async () => {
+    const { tenant, counted } = await countedTenant(0)
+    const { status, body } = await post(
+      tenant,
+      call('feature-flag-get-definition', { project_id: 'none', id: 1 }),
+    )
+    expect({ status, isError: body.result.isError, counted }).toEqual({
+      status: 200,
+      isError: true,
+      counted: ['key'],
+    })
+  })
+
   it('refuses what comes too often', async () => {
     const { tenant } = await countedTenant(0)
     const answer = await post(tenant, [list, call(NO_TOOL)])

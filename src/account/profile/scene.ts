@@ -27,9 +27,19 @@ export const dashboardReference = () =>
       (value) => integerIn(value) ?? value,
       z
         .unknown()
+        .refine(
+          (value) =>
+            value === null || Number.isInteger(value) || (typeof value === 'string' && /^\d+$/.test(value)),
+          {
+            error: ({ input }) => `Incorrect type. Expected pk value, received ${pythonType(input)}.`,
+            params: { code: 'incorrect_type' },
+            abort: true,
+          },
+        )
+        // Past what a number tells apart there is no id.
         .refine((value) => value === null || Number.isSafeInteger(value), {
-          error: ({ input }) => `Incorrect type. Expected pk value, received ${pythonType(input)}.`,
-          params: { code: 'incorrect_type' },
+          error: ({ input }) => `Invalid pk "${input}" - object does not exist.`,
+          params: { code: 'does_not_exist' },
         })
         .pipe(z.int()),
     )

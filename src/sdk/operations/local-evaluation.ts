@@ -39,7 +39,7 @@ export const localEvaluationOperation: SdkOperation = {
   paths: ['/api/feature_flag/local_evaluation/', '/flags/definitions/'],
   summary: 'Read flag definitions for evaluation in an SDK',
   description:
-    'At most 60 seconds old. Answers 304 to `If-None-Match`. Flags with encrypted payloads are left out. Needs the scope `feature_flag:read`.',
+    'At most 60 seconds old. Flags with encrypted payloads are left out. Needs the scope `feature_flag:read`.',
   security: 'personalApiKey',
   query: z.object({
     token: z.string().optional(),

@@ -61,6 +61,17 @@ describe('the id of an invite', () => {
     ])
   })
 
+  it('is another among the invites that wait for a user, unless they are signed in themselves', async () => {
+    const harness = createHarness()
+    const [host, guest] = [await createTenant({ harness, level: 8 }), await createTenant({ harness })]
+    await updateUser(guest, { isEmailVerified: true })
+    const { body } = await host.post(invitesOf(host), { target_email: guest.user.email })
+    const waiting = async (caller: Pick<Tenant, 'get'>) =>
+      (await caller.get('/api/users/@me/')).body.pending_invites[0].id
+    expect(await waiting(await signIn(guest))).toBe(body.id)
+    expect(await waiting(await guest.withKey({ scopes: ['user:read'] }))).toMatch(STAND_IN)
+  })
+
   it('is another in the record of a user whose key is kept to some places', async () => {
     const { tenant } = await delegated()
     const key = await tenant.withKey({ scopes: ['*'], scopedTeams: [tenant.projectId] })

@@ -61,6 +61,8 @@ describe('POST scene_personalisation', () => {
     [0, 'Invalid pk "0" - object does not exist.', 'does_not_exist'],
     [-1, 'Invalid pk "-1" - object does not exist.', 'does_not_exist'],
     ['999999', 'Invalid pk "999999" - object does not exist.', 'does_not_exist'],
+    ['9'.repeat(16), `Invalid pk "${'9'.repeat(16)}" - object does not exist.`, 'does_not_exist'],
+    [1e17, 'Invalid pk "100000000000000000" - object does not exist.', 'does_not_exist'],
     ['Home', 'Incorrect type. Expected pk value, received str.', 'incorrect_type'],
     ['', 'Incorrect type. Expected pk value, received str.', 'incorrect_type'],
     [1.5, 'Incorrect type. Expected pk value, received float.', 'incorrect_type'],

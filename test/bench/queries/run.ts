@@ -80,7 +80,11 @@ async function printPlan(title: string, sql: string, values: unknown[]): Promise
   }
 }
 
-const medianOf = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? NaN
+function medianOf(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  return ((sorted[Math.ceil(middle) - 1] ?? NaN) + (sorted[Math.floor(middle)] ?? NaN)) / 2
+}
 
 const rows = [
   ['query', 'ours, CPU ms', 'by hand, CPU ms', 'ratio'],
