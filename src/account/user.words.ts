@@ -171,7 +171,7 @@ export const userWords: Words = {
         pending_invites:
           'Invites to the user’s address that can still be accepted, newest first, at most 25. Empty until the address is verified, and in records of others.',
         'pending_invites.id':
-          'Id of the invite, to accept it with at `/api/signup/{invite_id}/`. Whoever may not make invites sees a stand-in, but for the user, signed in.',
+          'Id of the invite, to accept it with at `/api/signup/{invite_id}/`. Keys that may not make invites, and staff who look as the user, see a UUID that stands in for it.',
         'pending_invites.target_email': 'The address that was invited.',
         'pending_invites.organization_id': 'Id of the organization.',
         'pending_invites.organization_name': 'Name of the organization.',
