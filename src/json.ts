@@ -1,4 +1,5 @@
-// JSON values, and what tells one kind from another.
+// JSON values, what tells one kind from another, and how large they are.
+import { Buffer } from 'node:buffer'
 
 /** Any JSON value as `JSON.parse` returns it. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject
@@ -7,6 +8,9 @@ export type JsonValue = null | boolean | number | string | readonly JsonValue[] 
 export interface JsonObject {
   readonly [key: string]: JsonValue | undefined
 }
+
+/** Bytes of a value as JSON text. */
+export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 /** Whether `value` is a JSON object, neither null nor an array. */
 export const isObject = (value: unknown): value is JsonObject =>

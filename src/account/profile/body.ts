@@ -1,6 +1,7 @@
 // What a user may change of themselves (spec "scene_personalisation", reference §1.2, §11). Everything else in a body is ignored.
 import * as z from 'zod'
 import { boolean, text } from '../../http/fields'
+import { jsonBytes } from '../../json'
 import { email } from '../email'
 import { personName } from '../person-name'
 
@@ -24,7 +25,7 @@ export const tooManyBytes = (max: number) => `Ensure this field has no more than
 
 /** Any JSON, up to a size. */
 const json = (max: number) =>
-  z.unknown().refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= max, {
+  z.unknown().refine((value) => jsonBytes(value) <= max, {
     error: tooManyBytes(max),
     params: { code: 'max_length' },
   })

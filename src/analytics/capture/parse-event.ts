@@ -1,12 +1,12 @@
 // One event as a client sent it: what is stored of it and what it asks for, or why it cannot be used. Pure.
 import { isLongerThan } from '../../characters'
-import { isObject, type JsonObject } from '../../json'
+import { isObject, jsonBytes, type JsonObject } from '../../json'
 import { type Arrival, eventTime } from './event-time'
 import { type GroupIdentify, groupIdentifyOf, type GroupName, groupsOf } from './group-part'
 import { identifierIn, MAX_IDENTIFIER } from './identifiers'
 import { type PersonPart, personPartOf } from './person-part'
 import type { Problem, Report } from './problem'
-import { asksForChanges, changesIn, jsonBytes } from './property-changes'
+import { asksForChanges, changesIn } from './property-changes'
 
 /** Characters that a flag's key may have: a longer one names none. An answer is a variant's key, and cut to this. */
 const MAX_FLAG_TEXT = 400

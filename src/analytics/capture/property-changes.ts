@@ -1,7 +1,6 @@
 // Setting and unsetting properties of a person or a group. Pure.
-import { Buffer } from 'node:buffer'
 import { sameJson } from '../../activity/diff'
-import { isObject, type JsonObject } from '../../json'
+import { isObject, jsonBytes, type JsonObject } from '../../json'
 
 export interface PropertyChanges {
   set: JsonObject
@@ -19,9 +18,6 @@ export interface Bag {
   /** Null until somebody has to know. */
   bytes: number | null
 }
-
-/** Bytes of a value as JSON. */
-export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 /** The changes that `$set`, `$set_once` and `$unset` of an event ask for. What has the wrong shape asks for nothing. */
 export const changesIn = ({ $set, $set_once, $unset }: JsonObject): PropertyChanges => ({

@@ -6,7 +6,8 @@ import { createMeter } from '../../storage/metered-d1'
 import { ClickhouseError, type ClickhouseServer, clickhouseOf } from '../clickhouse/server'
 import { insertRows } from './insert'
 import { readLargeRow } from './large-rows'
-import { jsonBytes, tablesIn, type WarehouseMessage, type WarehouseRows } from './message'
+import { jsonBytes } from '../../json'
+import { tablesIn, type WarehouseMessage, type WarehouseRows } from './message'
 
 /** Bytes of rows that are inserted together. */
 const MAX_INSERT_BYTES = 16_000_000

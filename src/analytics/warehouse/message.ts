@@ -1,4 +1,5 @@
 // What travels on the queue to ClickHouse: rows as they are to be written there, in messages that the queue takes.
+import { jsonBytes } from '../../json'
 import { WAREHOUSE_TABLES, type WarehouseTableName } from '../clickhouse/tables'
 
 export type WarehouseRow = Readonly<Record<string, string | number | boolean>>
@@ -22,9 +23,6 @@ export interface WarehouseMessage {
 
 /** Bytes of a message. The queue takes 128 KB, with what it adds itself. */
 const MAX_MESSAGE_BYTES = 100_000
-
-const encoder = new TextEncoder()
-export const jsonBytes = (value: unknown): number => encoder.encode(JSON.stringify(value)).byteLength
 
 /** Packs rows into as few messages as hold them. A row that no message holds goes as a reference, in a message of its own. */
 export function messagesOf(rows: WarehouseRows): WarehouseMessage[] {

@@ -1,5 +1,6 @@
 // Putting rows on the queue to ClickHouse.
-import { jsonBytes, messagesOf, type WarehouseMessage, type WarehouseRows } from './message'
+import { jsonBytes } from '../../json'
+import { messagesOf, type WarehouseMessage, type WarehouseRows } from './message'
 
 /** What one call to the queue may carry: 100 messages, 256 KB. */
 const MAX_MESSAGES = 100

@@ -1,8 +1,8 @@
 // What capture puts on the queue to ClickHouse, and that it puts nothing there without ClickHouse.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { jsonBytes } from '../../../src/json'
 import {
-  jsonBytes,
   messagesOf,
   tablesIn,
   type WarehouseMessage,
