@@ -128,24 +128,21 @@ export async function recogniseSession(
 export const isTouchDue = (actor: SessionActor, lastActivity: string, now: Date): boolean =>
   actor.impersonation !== null || lastActivity < stored(new Date(now.getTime() - ACTIVITY_RESOLUTION_MS))
 
-/** Notes that a session was used, from where and with what. */
-export async function touchSession(
-  db: Database,
-  actor: SessionActor,
-  client: Client,
-  now: Date,
-): Promise<void> {
+/** The statement that notes that a session was used, from where and with what. */
+export function touchSession(db: Database, actor: SessionActor, client: Client, now: Date) {
   const at = stored(now)
-  await db
-    .update(sessions)
-    .set({
-      lastActivity: at,
-      userAgent: client.userAgent,
-      location: client.location,
-      ...(actor.impersonation ? { impersonationLastActivity: at } : {}),
-    })
-    // Requests overtake each other: what was noted never goes back.
-    .where(and(eq(sessions.id, actor.sessionId), lt(sessions.lastActivity, at)))
+  return (
+    db
+      .update(sessions)
+      .set({
+        lastActivity: at,
+        userAgent: client.userAgent,
+        location: client.location,
+        ...(actor.impersonation ? { impersonationLastActivity: at } : {}),
+      })
+      // Requests overtake each other: what was noted never goes back.
+      .where(and(eq(sessions.id, actor.sessionId), lt(sessions.lastActivity, at)))
+  )
 }
 
 /** The statement that ends the session of a token, if there is one. */

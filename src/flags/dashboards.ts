@@ -1,6 +1,6 @@
 // The dashboards that a flag is shown on.
 import { invalid } from '../errors'
-import { pythonType } from '../http/validation'
+import { noPrimaryKey, noSuchObject } from '../http/primary-key'
 
 /**
  * The dashboards that a body names, as ids.
@@ -11,16 +11,11 @@ export function checkDashboards(sent: readonly unknown[], existing: readonly { i
   const known = new Set(existing.map(({ id }) => id))
   return sent.map((member) => {
     const id = typeof member === 'string' && /^\d{1,15}$/.test(member) ? Number(member) : member
-    if (typeof id !== 'number' || !Number.isSafeInteger(id)) {
-      throw invalid(
-        'analytics_dashboards',
-        `Incorrect type. Expected pk value, received ${pythonType(member)}.`,
-        'incorrect_type',
-      )
-    }
-    if (!known.has(id)) {
-      throw invalid('analytics_dashboards', `Invalid pk "${id}" - object does not exist.`, 'does_not_exist')
-    }
+    if (typeof id !== 'number' || !Number.isSafeInteger(id)) throw refuse(noPrimaryKey(member))
+    if (!known.has(id)) throw refuse(noSuchObject(id))
     return id
   })
 }
+
+const refuse = ({ detail, code }: ReturnType<typeof noSuchObject>) =>
+  invalid('analytics_dashboards', detail, code)

@@ -4,7 +4,7 @@ import { scenePersonalisations, users } from '../../../drizzle'
 import * as z from 'zod'
 import { invalid } from '../../errors'
 import { integerIn } from '../../http/fields'
-import { pythonType } from '../../http/validation'
+import { noPrimaryKey, noSuchObject } from '../../http/primary-key'
 import type { Database } from '../../storage/database'
 
 /** The statement that reads a dashboard, as far as the user reaches it. */
@@ -31,15 +31,15 @@ export const dashboardReference = () =>
           (value) =>
             value === null || Number.isInteger(value) || (typeof value === 'string' && /^\d+$/.test(value)),
           {
-            error: ({ input }) => `Incorrect type. Expected pk value, received ${pythonType(input)}.`,
-            params: { code: 'incorrect_type' },
+            error: ({ input }) => noPrimaryKey(input).detail,
+            params: { code: noPrimaryKey(null).code },
             abort: true,
           },
         )
         // Past what a number tells apart there is no id.
         .refine((value) => value === null || Number.isSafeInteger(value), {
-          error: ({ input }) => `Invalid pk "${input}" - object does not exist.`,
-          params: { code: 'does_not_exist' },
+          error: ({ input }) => noSuchObject(input).detail,
+          params: { code: noSuchObject(null).code },
         })
         .pipe(z.int()),
     )
@@ -65,7 +65,8 @@ export function sceneFrom(
   if (scene === undefined && dashboard === undefined) return null
   if (dashboard === undefined) throw invalid(null, 'Dashboard must be provided.')
   if (dashboardProjectId === null || dashboardProjectId === undefined) {
-    throw invalid('dashboard', `Invalid pk "${dashboard}" - object does not exist.`, 'does_not_exist')
+    const { detail, code } = noSuchObject(dashboard)
+    throw invalid('dashboard', detail, code)
   }
   if (projectId === null || dashboardProjectId !== projectId) {
     throw invalid('dashboard', "Dashboard must belong to the user's current team.")

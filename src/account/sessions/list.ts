@@ -1,12 +1,12 @@
 // The browsers that a user is signed in with (spec "Login session", reference §2.2).
-import { and, desc, eq, gt, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { dateTime } from '../../http/fields'
 import { sessions } from '../../../drizzle'
 import type { SessionActor } from '../../auth/actor'
 import type { Client } from '../../auth/client'
+import { touchSession } from '../../auth/sessions'
 import type { Deps } from '../../deps'
-import type { Database } from '../../storage/database'
 import { shown, stored } from '../../timestamps'
 
 export const LoginSession = z
@@ -32,9 +32,9 @@ export async function listSessions(
   actor: SessionActor,
   client: Client,
 ): Promise<LoginSession[]> {
-  const at = stored(clock.now())
+  const now = clock.now()
   const [, rows] = await db.batch([
-    noteUse(db, actor, client, at),
+    touchSession(db, actor, client, now),
     db
       .select({
         id: sessions.id,
@@ -45,7 +45,7 @@ export async function listSessions(
         loginMethod: sessions.loginMethod,
       })
       .from(sessions)
-      .where(and(eq(sessions.userId, actor.user.id), gt(sessions.expiresAt, at)))
+      .where(and(eq(sessions.userId, actor.user.id), gt(sessions.expiresAt, stored(now))))
       .orderBy(sql`${sessions.id} <> ${actor.sessionId}`, desc(sessions.lastActivity), desc(sessions.id)),
   ])
   // Names of browsers are many, and only wanted here.
@@ -60,20 +60,3 @@ export async function listSessions(
     is_current: id === actor.sessionId,
   }))
 }
-
-/**
- * The statement that notes from where, and with what, the session that asks was used. It leaves alone the session of staff who look as
- * somebody: it is not listed, and has an idle time of its own.
- */
-const noteUse = (db: Database, actor: SessionActor, { userAgent, location }: Client, at: string) =>
-  db
-    .update(sessions)
-    .set({ lastActivity: at, userAgent, location })
-    .where(
-      and(
-        eq(sessions.id, actor.sessionId),
-        eq(sessions.userId, actor.user.id),
-        // Requests overtake each other: what was noted never goes back.
-        lte(sessions.lastActivity, at),
-      ),
-    )
