@@ -75,16 +75,16 @@ const callTool: Method = async (
     throw new RpcError(CODES.invalidParams, 'arguments must be an object')
   }
   try {
-    const response = await dispatch(
-      requestFor(tool.call, given as Record<string, unknown>, {
-        outer: request,
-        key,
-        defaults: defaultsOf(reach),
-      }),
-    )
+    const defaults = defaultsOf(reach)
+    const outgoing = requestFor(tool.call, given as Record<string, unknown>, {
+      outer: request,
+      key,
+      defaults,
+    })
+    const { url } = outgoing
+    const response = await dispatch(outgoing)
     const result = await resultOf(response, tool.call)
-    const project = { ...tool.call.inPath, ...defaultsOf(reach), ...given }.project_id
-    return response.status === 403 && tool.inProject ? withReach(result, reach, project) : result
+    return response.status === 403 && tool.inProject ? withReach(result, reach, url) : result
   } catch (error) {
     if (apiErrorIn(error)) return failed(await renderError(error).text())
     throw error

@@ -1,6 +1,5 @@
 // Which tools a key opens, and what follows for them where it is restricted to projects.
 import type { ApiKeyActor } from '../auth/actor'
-import { integerIn } from '../http/fields'
 import { holds, isAboutUser, type Scope } from '../auth/scopes'
 import { failed, type ToolResult } from './result'
 import type { Tool, ToolDescription } from './tool'
@@ -32,9 +31,13 @@ export function describedFor(reach: Reach, { describes, call }: Tool): ToolDescr
   }
 }
 
-/** What a refusal leaves out: which projects a restricted key could have named. One that it could is not why it was refused. */
-export function withReach(result: ToolResult, { scopedTeams }: Reach, named: unknown): ToolResult {
-  if (scopedTeams.length === 0 || scopedTeams.some((id) => id === integerIn(named))) return result
+/**
+ * What a refusal leaves out: which projects a restricted key could have named.
+ * @param url of the request that was refused; a project in it that the key reaches is not why.
+ */
+export function withReach(result: ToolResult, { scopedTeams }: Reach, url: string): ToolResult {
+  const [, named] = /\/projects\/(\d+)\//.exec(url) ?? []
+  if (scopedTeams.length === 0 || scopedTeams.includes(Number(named))) return result
   const { content } = failed(`This key reaches these projects alone: ${scopedTeams.join(', ')}.`)
   return { ...result, content: [...result.content, ...content] }
 }
