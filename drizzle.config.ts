@@ -1,3 +1,8 @@
 import { defineConfig } from 'drizzle-kit'
 
-export default defineConfig({ dialect: 'sqlite', schema: './drizzle/index.ts', out: './migrations' })
+// `npm run migration` runs drizzle-kit once for each database.
+export default defineConfig(
+  process.env.DATABASE === 'events'
+    ? { dialect: 'sqlite', schema: './drizzle/events/index.ts', out: './migrations/events' }
+    : { dialect: 'sqlite', schema: './drizzle/index.ts', out: './migrations/main' },
+)

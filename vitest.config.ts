@@ -24,7 +24,7 @@ const PURE = [
 const HEAVY = [
   'test/{project,snapshots}/**/*.test.ts',
   'test/security/{operations,tenants,envelope,sessions}.test.ts',
-  'test/storage/{statistics,upgrade}.test.ts',
+  'test/storage/{planner-stats,upgrade}.test.ts',
   'test/flags/{budgets,fuzz}.test.ts',
   'test/hogql/fuzz/**/*.test.ts',
   'test/fuzz/{operations,mcp}.test.ts',
@@ -49,7 +49,10 @@ const inWorkerd = () =>
     remoteBindings: false,
     miniflare: {
       bindings: {
-        MIGRATIONS: await readD1Migrations('./migrations'),
+        MIGRATIONS: {
+          main: await readD1Migrations('./migrations/main'),
+          events: await readD1Migrations('./migrations/events'),
+        },
         THROTTLES: 'off',
         PAYLOAD_KEYS: TEST_PAYLOAD_KEYS,
         ACCOUNT_KEYS: TEST_ACCOUNT_KEYS,

@@ -46,6 +46,14 @@ export const projects = sqliteTable(
     propertyMatchingVersion: integer('property_matching_version').notNull().default(1),
     /** What the operator has stopped serving for the project: `feature_flags` answers SDKs without any flag. */
     quotaLimited: json<string[]>('quota_limited').notNull().default([]),
+    /** Binding of the analytics shard that holds the project's events and results. Never changes. */
+    shard: text('shard').notNull().default('EVENTS'),
+    /** What runs the project's saved queries, and stores its events: the shard, or the deployment's ClickHouse server. */
+    queryEngine: text('query_engine').$type<'d1' | 'clickhouse'>().notNull().default('d1'),
+    /** Whether an event was ever captured. */
+    ingestedEvent: boolean('ingested_event').notNull().default(false),
+    /** Goes up with every batch that writes persons, distinct ids, groups or cohort members. */
+    peopleVersion: integer('people_version').notNull().default(0),
     createdAt: timestamp('created_at').notNull(),
   },
   (table) => [index('projects_organization').on(table.organizationId)],

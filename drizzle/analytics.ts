@@ -1,5 +1,5 @@
-// The people that flags are about: persons, their groups and cohorts, and the events that all of it is learned from.
-import { sql } from 'drizzle-orm'
+// The people that flags are evaluated for: persons, groups and cohorts, and the dashboards of flags. Analytics shards hold copies for joins
+// (drizzle/events/people.ts).
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { boolean, json, timestamp } from './columns'
 
@@ -15,7 +15,7 @@ export const persons = sqliteTable(
     /** Whether somebody was ever named by `$identify`: such a person is not merged into another without being told to. */
     isIdentified: boolean('is_identified').notNull().default(false),
     createdAt: timestamp('created_at').notNull(),
-    /** Counts up with every write, so that ingestion can tell that another request came first. */
+    /** The project's `people_version` of the last write: detects concurrent writes, and orders copies. */
     version: integer('version').notNull().default(0),
   },
   (table) => [
@@ -33,14 +33,12 @@ export const personDistinctIds = sqliteTable(
     personId: integer('person_id')
       .notNull()
       .references(() => persons.id, { onDelete: 'cascade' }),
-    /** The person's, so that counting people takes no look at each of them. Triggers fill it in where it is left out. */
-    personUuid: text('person_uuid'),
+    /** The project's `people_version` of the last write. */
+    version: integer('version').notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.distinctId] }),
     index('person_distinct_ids_person').on(table.personId, table.distinctId),
-    // Queries that are about who it was read this index and no rows.
-    index('person_distinct_ids_uuid').on(table.projectId, table.distinctId, table.personUuid),
   ],
 )
 
@@ -66,6 +64,7 @@ export const groups = sqliteTable(
     key: text('group_key').notNull(),
     properties: json<Properties>('properties').notNull(),
     createdAt: timestamp('created_at').notNull(),
+    /** The project's `people_version` of the last write. */
     version: integer('version').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.typeIndex, table.key] })],
@@ -104,6 +103,8 @@ export const cohortMembers = sqliteTable(
     personId: integer('person_id')
       .notNull()
       .references(() => persons.id, { onDelete: 'cascade' }),
+    /** The project's `people_version` when the person was added. */
+    version: integer('version').notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.cohortId, table.personId] }),
@@ -123,38 +124,6 @@ export const flagHashKeyOverrides = sqliteTable(
     hashKey: text('hash_key').notNull(),
   },
   (table) => [primaryKey({ columns: [table.personId, table.flagKey] })],
-)
-
-/**
- * What happened. Rows are only ever added, once an event (its uuid). A person's properties at a past moment are rebuilt from the
- * `$set` and `$set_once` that the events carry.
- */
-export const events = sqliteTable(
-  'events',
-  {
-    projectId: integer('project_id').notNull(),
-    uuid: text('uuid').notNull(),
-    event: text('event').notNull(),
-    distinctId: text('distinct_id').notNull(),
-    properties: json<Properties>('properties').notNull(),
-    timestamp: timestamp('timestamp').notNull(),
-    createdAt: timestamp('created_at').notNull(),
-    /** Whether it carries `$set`, `$set_once` or `$unset`. */
-    setsProperties: boolean('sets_properties').notNull().default(false),
-    /** Of `$feature_flag_called`: the flag, and what it answered, as text. */
-    flagKey: text('flag_key'),
-    flagResponse: text('flag_response'),
-  },
-  (table) => [
-    primaryKey({ columns: [table.projectId, table.uuid] }),
-    // Whoever counts people, or one name among others, reads the index and no rows.
-    index('events_name').on(table.projectId, table.event, table.timestamp, table.distinctId),
-    index('events_person').on(table.projectId, table.distinctId, table.setsProperties, table.timestamp),
-    index('events_flag')
-      .on(table.projectId, table.flagKey, table.timestamp)
-      .where(sql`flag_key IS NOT NULL`),
-    index('events_time').on(table.projectId, table.timestamp, table.event),
-  ],
 )
 
 // Without AUTOINCREMENT, whose bookkeeping costs reads at every insert: rows are never deleted, so ids are never given out again.

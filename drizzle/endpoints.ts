@@ -1,4 +1,4 @@
-// Saved queries: endpoints, their versions, the variables that they read, and what their runs leave behind.
+// Saved queries: endpoints, their versions, and the variables that they read. What their runs produce is in drizzle/events/results.ts.
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { CompiledVersion } from '../src/endpoints/compiled-version'
@@ -45,6 +45,8 @@ export const endpointVersions = sqliteTable(
     query: json<EndpointQuery>('query').notNull(),
     /** Ready to be run; made again, and the columns with it, when what it was made from has changed (`isStaleSql`). */
     compiled: json<CompiledVersion | null>('compiled'),
+    /** Counts how often it was compiled again: stored answers of an earlier compilation no longer count. */
+    compilation: integer('compilation').notNull().default(0),
     columns: json<{ name: string; type: ColumnType }[]>('columns').notNull(),
     description: text('description').notNull().default(''),
     dataFreshnessSeconds: integer('data_freshness_seconds').notNull(),
@@ -135,50 +137,6 @@ export const queryVariables = sqliteTable(
     createdAt: timestamp('created_at').notNull(),
   },
   (table) => [uniqueIndex('query_variables_code_name').on(table.projectId, table.codeName)],
-)
-
-/** One line a run. Old lines go as new ones come. */
-export const endpointLogs = sqliteTable(
-  'endpoint_logs',
-  {
-    id: integer('id').primaryKey({ autoIncrement: true }),
-    projectId: integer('project_id').notNull(),
-    endpointId: text('endpoint_id')
-      .notNull()
-      .references(() => endpoints.id, { onDelete: 'cascade' }),
-    /** The run's `execution_id`. */
-    instanceId: text('instance_id').notNull(),
-    timestamp: timestamp('timestamp').notNull(),
-    level: text('level').$type<'DEBUG' | 'LOG' | 'INFO' | 'WARN' | 'ERROR'>().notNull(),
-    message: text('message').notNull(),
-  },
-  (table) => [index('endpoint_logs_time').on(table.endpointId, table.timestamp, table.id)],
-)
-
-/** Answers that may be given again, until they are too old. */
-export const endpointResults = sqliteTable(
-  'endpoint_results',
-  {
-    projectId: integer('project_id').notNull(),
-    /** A digest of everything that the answer depends on. */
-    key: text('result_key').notNull(),
-    versionId: text('version_id')
-      .notNull()
-      .references(() => endpointVersions.id, { onDelete: 'cascade' }),
-    /** The members of the answer that stay the same whenever it is given, as JSON. */
-    body: text('body').notNull(),
-    rowCount: integer('row_count').notNull().default(0),
-    hasMore: boolean('has_more').notNull().default(false),
-    /** The table that it was read from; null for an answer of the query itself. */
-    source: text('source'),
-    storedAt: timestamp('stored_at').notNull(),
-    expiresAt: timestamp('expires_at').notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.projectId, table.key] }),
-    index('endpoint_results_expiry').on(table.projectId, table.expiresAt),
-    index('endpoint_results_version').on(table.versionId),
-  ],
 )
 
 /** What the values of a property are: decided by the first one that came. Queries turn its text into that. */

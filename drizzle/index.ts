@@ -1,9 +1,10 @@
-// The whole schema: what drizzle-kit reads to write migrations/.
+// The schema of the main database (DB): whatever has to answer while a query scans events. drizzle-kit writes migrations/main/ from it.
 export * from './account-links'
 export * from './accounts'
 export * from './activity'
 export * from './analytics'
 export * from './endpoints'
 export * from './flags'
+export * from './outbox'
 export * from './sessions'
 export * from './throttles'

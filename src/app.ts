@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import { settingsPages } from './account/pages/settings-pages'
 import { signInPages } from './account/pages/sign-in-pages'
+import { openShard } from './analytics/store'
 import { createKnownProperties } from './analytics/capture/known-properties'
 import { createKeyCache } from './auth/key-cache'
 import { userOf } from './auth/actor'
@@ -46,6 +47,7 @@ export function createApp({
   app.use(async function prepare(c, next) {
     const started = performance.now()
     const meter = createMeter()
+    const eventsMeter = createMeter()
     const answered = Promise.withResolvers<void>()
     const afterResponse: Deps['afterResponse'] = (work) => {
       const logged = answered.promise
@@ -60,6 +62,8 @@ export function createApp({
       env: c.env,
       db: openDatabase(c.env.DB, meter),
       meter,
+      eventsMeter,
+      shardOf: ({ shard }) => openShard(c.env, shard, eventsMeter),
       clock,
       ids,
       keyCache,
@@ -98,7 +102,7 @@ export function createApp({
       route: c.get('route') ?? null,
       status: c.res.status,
       duration_ms: Math.round((performance.now() - started) * 100) / 100,
-      ...costOf(meter),
+      ...costOf(meter, eventsMeter),
       actor: actor?.kind ?? 'anonymous',
       user_id: (actor && userOf(actor)?.id) ?? null,
       ...(actor?.kind === 'session' && actor.impersonation

@@ -1,4 +1,5 @@
 // What a request works with. Built once per request from the platform's bindings; tests replace the clock, the ids or the log.
+import type { AnalyticsStore, Shard } from './analytics/store'
 import type { KnownProperties } from './analytics/capture/known-properties'
 import type { KeyCache } from './auth/key-cache'
 import type { Clock, Ids } from './clock'
@@ -11,8 +12,14 @@ import type { Meter } from './storage/metered-d1'
 
 export interface Deps {
   env: Env
+  /** The main database. */
   db: Database
+  /** What the request cost the main database. */
   meter: Meter
+  /** The same for analytics shards. */
+  eventsMeter: Meter
+  /** A handle on a project's shard: results, run logs, materialized rows. */
+  shardOf(store: Pick<AnalyticsStore, 'shard'>): Shard
   clock: Clock
   ids: Ids
   keyCache: KeyCache

@@ -125,11 +125,15 @@ export const conflict = (detail: string) =>
   new ApiError({ status: 409, type: 'server_error', code: 'conflict', detail })
 
 /** 503: storage did not answer in time. Nothing was half-written; the caller may try again. */
-export const unavailable = (detail = 'The database is temporarily unavailable. Please retry.') =>
+export const unavailable = (
+  detail = 'The database is temporarily unavailable. Please retry.',
+  cause?: unknown,
+) =>
   new ApiError({
     status: 503,
     type: 'server_error',
     code: 'database_unavailable',
     detail,
     headers: { 'Retry-After': '1' },
+    cause,
   })

@@ -1,27 +1,44 @@
 // What the triggers of wrangler.toml do.
+import { shardDatabase, shardsOf } from './analytics/store'
 import { createIds, systemClock } from './clock'
 import { hibernateUnused } from './endpoints/materialization/hibernate'
 import { makeOutdatedDue, sendDue } from './endpoints/materialization/refresh'
-import { consoleLog } from './http/request-log'
+import { dropOrphanedTables } from './endpoints/materialization/orphans'
+import { consoleLog, describeError } from './http/request-log'
+import { pruneAppliedEvents } from './outbox/outbox'
+import { performDueTasks } from './outbox/perform'
 import { openDatabase } from './storage/database'
 import { createMeter } from './storage/metered-d1'
-import { tellSizes } from './storage/statistics'
+import { seedPlannerStats } from './storage/planner-stats'
 
 /** Once a day; every other trigger is the minute's. */
 const DAILY = '17 3 * * *'
 
-/** Does what a trigger is for. */
+/** Does the work of a trigger. A step that fails does not hold back the others. */
 export async function onTrigger(cron: string, env: Env): Promise<void> {
-  const db = openDatabase(env.DB, createMeter())
+  const meter = createMeter()
+  const db = openDatabase(env.DB, meter)
   const now = systemClock.now()
+  const log = consoleLog
   if (cron !== DAILY) {
-    await sendDue({ db, env }, now)
+    await step('send due builds', () => sendDue({ db, env }, now))
+    await step('outbox', () => performDueTasks({ db, env, meter }, now, log))
     return
   }
-  try {
-    await hibernateUnused({ db, ids: createIds(), log: consoleLog }, now)
-    await makeOutdatedDue(db, now)
-  } finally {
-    await tellSizes(env.DB)
+  await step('hibernate unused materializations', () => hibernateUnused({ db, ids: createIds(), log }, now))
+  await step('rebuild outdated materializations', () => makeOutdatedDue(db, now))
+  await step('prune applied events', () => pruneAppliedEvents(db, now))
+  for (const shard of shardsOf(env)) {
+    const d1 = shardDatabase(env, shard)
+    await step(`drop orphaned tables of ${shard}`, () => dropOrphanedTables(db, d1, now))
+    await step(`planner statistics of ${shard}`, () => seedPlannerStats(d1))
+  }
+
+  async function step(name: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      log({ level: 'error', message: `trigger failed: ${name}`, error: describeError(error) })
+    }
   }
 }

@@ -1,4 +1,5 @@
 // The first organization, project, user and key of a deployment (decision 13).
+import { type AnalyticsStore, DEFAULT_STORE } from '../analytics/store'
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
 import { OWNER } from '../auth/levels'
@@ -15,11 +16,20 @@ export interface FirstRun {
 }
 
 /** Everything that an empty database needs to be useful, with random secrets. The statements are to be run in their order. */
-export async function firstRun(db: Database, ids: Ids, now: Date, email: string) {
+export async function firstRun(
+  db: Database,
+  ids: Ids,
+  now: Date,
+  email: string,
+  queryEngine: AnalyticsStore['queryEngine'] = 'd1',
+) {
   const birth = { db, ids, now }
   const password = ids.secret(18)
   const organization = newOrganization(birth, 'My organization')
-  const project = newProject(birth, organization.id, 'Default project')
+  const project = newProject(birth, organization.id, 'Default project', 'UTC', {
+    ...DEFAULT_STORE,
+    queryEngine,
+  })
   const user = newUser(birth, {
     email,
     firstName: email.split('@')[0] ?? '',

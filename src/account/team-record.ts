@@ -33,10 +33,7 @@ export const selectTeams = (db: Database, where: SQL | undefined) =>
       apiToken: projects.apiToken,
       name: projects.name,
       timezone: projects.timezone,
-      // One step into an index, however many events there are. The column is spelt out: Drizzle would drop its table's name.
-      ingestedEvent: sql<number>`EXISTS (SELECT 1 FROM events e WHERE e.project_id = projects.id)`.as(
-        'ingested_event',
-      ),
+      ingestedEvent: projects.ingestedEvent,
     })
     .from(projects)
     .where(where)

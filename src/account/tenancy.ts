@@ -1,6 +1,7 @@
 // How organizations, projects, users and keys come to be. Statements only: the setup command writes them out as SQL, others batch them.
 import { sql } from 'drizzle-orm'
 import { memberships, organizations, personalApiKeys, projects, users } from '../../drizzle'
+import { type AnalyticsStore, DEFAULT_STORE } from '../analytics/store'
 import { maskOf, newApiKey, secureValueOf } from '../auth/api-keys'
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
@@ -36,7 +37,13 @@ export function newOrganization({ db, ids, now }: Birth, name: string) {
 }
 
 /** A new project. Its token is public: it goes into client code. */
-export function newProject({ db, ids, now }: Birth, organizationId: string, name: string, timezone = 'UTC') {
+export function newProject(
+  { db, ids, now }: Birth,
+  organizationId: string,
+  name: string,
+  timezone = 'UTC',
+  store: AnalyticsStore = DEFAULT_STORE,
+) {
   const uuid = ids.uuid(now)
   const apiToken = `phc_${ids.secret(32)}`
   return {
@@ -44,7 +51,7 @@ export function newProject({ db, ids, now }: Birth, organizationId: string, name
     apiToken,
     statement: db
       .insert(projects)
-      .values({ uuid, organizationId, name, apiToken, timezone, createdAt: stored(now) }),
+      .values({ uuid, organizationId, name, apiToken, timezone, ...store, createdAt: stored(now) }),
   }
 }
 

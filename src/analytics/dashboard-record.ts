@@ -7,9 +7,10 @@ import type { Project } from '../auth/actor'
 import type { Deps } from '../deps'
 import { notFound } from '../errors'
 import { dateTime } from '../http/fields'
-import { runBatch } from '../storage/run-batch'
 import { shown } from '../timestamps'
-import { daysOf, selectTileData, seriesFrom } from './tile-data'
+import { engineFor } from './engine'
+import { countFlagEvents } from './event-reads'
+import { daysOf, flagEventsOf, seriesFrom } from './tile-data'
 import type { TileQuery } from './usage-dashboard'
 
 export const DashboardRecord = z
@@ -43,12 +44,13 @@ export const DashboardRecord = z
 
 /**
  * Reads a dashboard of a project with its data.
- * @throws 404 when the project has no such dashboard, or it is deleted.
+ * @throws 404 when the project has no such dashboard, or it is deleted; 503 when its events cannot be read.
  */
 export async function readDashboard(
-  { deps: { db, clock }, project }: { deps: Deps; project: Project },
+  { deps, project }: { deps: Deps; project: Project },
   id: number,
 ): Promise<z.output<typeof DashboardRecord>> {
+  const { db, clock } = deps
   const [[dashboard], tiles] = await db.batch([
     db
       .select({
@@ -72,9 +74,9 @@ export async function readDashboard(
     const query = tile.query as TileQuery
     return { ...tile, query, days: daysOf(query, clock.now()) }
   })
-  const data = await runBatch(
-    db,
-    charts.map(({ query, days }) => selectTileData(db, project.id, query, days)),
+  const engine = engineFor(deps, project.store)
+  const data = await Promise.all(
+    charts.map(({ query, days }) => countFlagEvents(engine, project.id, flagEventsOf(query, days))),
   )
   return {
     id: dashboard.id,
@@ -82,12 +84,14 @@ export async function readDashboard(
     description: dashboard.description,
     created_by: userSummaryFrom(dashboard.createdBy),
     created_at: shown(dashboard.createdAt),
-    tiles: charts.map(({ id: tileId, name, query, days }, index) => {
-      const rows = data[index] as Awaited<ReturnType<typeof selectTileData>>
-      return {
+    tiles: charts.map(({ id: tileId, name, query, days }, index) => ({
+      id: tileId,
+      insight: {
         id: tileId,
-        insight: { id: tileId, name, query, result: seriesFrom(rows, query.series[0]?.event ?? '', days) },
-      }
-    }),
+        name,
+        query,
+        result: seriesFrom(data[index] ?? [], query.series[0]?.event ?? '', days),
+      },
+    })),
   }
 }

@@ -1,12 +1,10 @@
-// The numbers of a dashboard's tiles: events a day, by what the flag answered. One statement a tile, all in one batch.
+// The numbers of a dashboard's tiles: events a day, by what the flag answered.
 //
-// A tile's query is a TrendsQuery, and still not run as those of endpoints are: those are compiled when they are written, tiles are not,
-// so that reading a dashboard would load the parser and compile each tile. And HogQL reads `$feature_flag` out of the properties of every
-// call, where these statements read the calls of one flag from their index.
-import { and, eq, gte, sql } from 'drizzle-orm'
-import { events } from '../../drizzle'
-import type { Database } from '../storage/database'
+// A tile's query is a TrendsQuery that is not run as those of endpoints are: those are compiled when they are written, tiles are not, so
+// that reading a dashboard would load the parser and compile each tile. And HogQL reads `$feature_flag` from the properties of every call,
+// where `countFlagEvents` reads the calls of one flag from their index.
 import { stored } from '../timestamps'
+import type { FlagEvents } from './event-reads'
 import type { TileQuery } from './usage-dashboard'
 
 const DAY_MS = 86_400_000
@@ -32,31 +30,17 @@ export function daysOf({ dateRange }: TileQuery, now: Date): string[] {
   )
 }
 
-/** The statement that counts what a tile shows, by day and answer. */
-export function selectTileData(db: Database, projectId: number, query: TileQuery, days: readonly string[]) {
+/** The events that a tile counts. */
+export function flagEventsOf(query: TileQuery, days: readonly string[]): FlagEvents {
   const [{ event, math } = { event: '', math: 'total' }] = query.series
-  const flag = query.properties[0]
-  const isCall = flag?.key === '$feature_flag'
-  return db
-    .select({
-      day: sql<string>`substr(${events.timestamp}, 1, 10)`.as('day'),
-      answer: isCall ? events.flagResponse : sql<string | null>`NULL`.as('flag_response'),
-      total: (math === 'dau' ? sql<number>`count(DISTINCT ${events.distinctId})` : sql<number>`count(*)`).as(
-        'total',
-      ),
-    })
-    .from(events)
-    .where(
-      and(
-        eq(events.projectId, projectId),
-        isCall
-          ? eq(events.flagKey, flag.value)
-          : sql`json_extract(${events.properties}, '$.feature_flag') = ${flag?.value ?? null}`,
-        eq(events.event, event),
-        gte(events.timestamp, stored(new Date(`${days[0]}T00:00:00Z`))),
-      ),
-    )
-    .groupBy(sql`1, 2`)
+  const [flag] = query.properties
+  return {
+    event,
+    flagKey: flag?.value ?? '',
+    isCall: flag?.key === '$feature_flag',
+    countPeople: math === 'dau',
+    from: stored(new Date(`${days[0]}T00:00:00Z`)),
+  }
 }
 
 /** Rows as lines of a chart, the largest first. Without any event there is one line of zeros. */

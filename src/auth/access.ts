@@ -19,7 +19,7 @@ export interface Access {
   keysAllowed: boolean
   /** Null: not a member. */
   membershipLevel: number | null
-  project: { id: number; timezone: string; requireEvaluationContexts: boolean } | null
+  project: Pick<Project, 'id' | 'timezone' | 'requireEvaluationContexts' | 'store'> | null
 }
 
 /** The caller's id, in a select that has `users`. */
@@ -35,7 +35,8 @@ export function accessSql(wanted: Wanted): SQL<string | null> {
       return sql`NULL`
     case 'project':
       return sql`(SELECT json_object(${organization}, 'project', json_object('id', p.id, 'timezone', p.timezone,
-        'requireEvaluationContexts', p.require_evaluation_contexts))
+        'requireEvaluationContexts', p.require_evaluation_contexts,
+        'store', json_object('shard', p.shard, 'queryEngine', p.query_engine)))
         FROM projects p JOIN organizations o ON o.id = p.organization_id ${membership}
         WHERE p.id = ${wanted.id === '@current' ? currentProjectSql(callerId) : wanted.id})`
     case 'organization':

@@ -1,4 +1,5 @@
 // Who is calling. Carried from the route to the activity log; nobody else asks where a request came from.
+import type { AnalyticsStore } from '../analytics/store'
 
 export interface User {
   id: number
@@ -52,6 +53,8 @@ export interface Project {
   organizationId: string
   timezone: string
   requireEvaluationContexts: boolean
+  /** Where its events are, and its saved queries run. */
+  store: AnalyticsStore
   /** 1 member, 8 admin, 15 owner. */
   membershipLevel: number
 }

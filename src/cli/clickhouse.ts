@@ -1,9 +1,10 @@
-// `npm run clickhouse:setup [-- --env NAME] [--backfill [--remote]]`: makes the tables on the ClickHouse server, and brings there what the
-// database holds. Where the server is says wrangler.toml, or the environment; the password comes from the environment alone.
+// `npm run clickhouse:setup [-- --env NAME] [--move [--remote]]`: creates the tables on the ClickHouse server, and moves all projects there. The
+// server's address is in wrangler.toml or the environment, its password in the environment alone.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { ask, type ClickhouseServer, clickhouseOf } from '../analytics/clickhouse/server'
 import { createTables } from '../analytics/clickhouse/tables'
-import { backfill } from '../analytics/warehouse/backfill'
+import { copyToClickhouse, type Cursors } from '../analytics/ingestion/move'
 import { runCommand, UsageError } from './command'
 import { readWanted } from './deploy/wanted'
 import { executeSql } from './wrangler'
@@ -12,16 +13,19 @@ import { executeSql } from './wrangler'
 const PAGE = 2_000
 const TIMEOUT_MS = 60_000
 
+/** For how long an isolate may still send events to the shard: it keeps projects for a minute, and the queue its messages for seconds. */
+const SETTLE_MS = 90_000
+
 runCommand(async () => {
   const { values } = parseArgs({
     options: {
       env: { type: 'string' },
-      backfill: { type: 'boolean', default: false },
+      move: { type: 'boolean', default: false },
       remote: { type: 'boolean', default: false },
     },
   })
-  if (values.remote && !values.backfill) throw new UsageError('--remote belongs to --backfill.')
-  const { vars, environment } = readWanted(values.env ?? null)
+  if (values.remote && !values.move) throw new UsageError('--remote belongs to --move.')
+  const { vars, environment, shards } = readWanted(values.env ?? null)
   const server = clickhouseOf({ ...vars, ...process.env })
   if (!server) {
     throw new Error(
@@ -31,15 +35,30 @@ runCommand(async () => {
   await run({ ...server, database: '' }, `CREATE DATABASE IF NOT EXISTS \`${server.database}\``)
   for (const statement of createTables()) await run(server, statement)
   process.stdout.write(`The tables are in the database ${server.database} on ${server.url.host}.\n`)
-  if (!values.backfill) return
+  if (!values.move) return
+
   const place = values.remote ? '--remote' : '--local'
-  const copied = await backfill({
-    read: (sql) => executeSql(place, [sql], environment),
-    server,
-    pageSize: PAGE,
-    onPage: (table, rows) => process.stdout.write(`${table}: ${rows}\n`),
-  })
-  process.stdout.write(`Copied: ${JSON.stringify(copied)}\n`)
+  const cursors: Cursors = new Map()
+  const copy = () =>
+    copyToClickhouse(
+      {
+        read: (binding, sql) => executeSql(place, [sql], environment, binding),
+        server,
+        shards: shards.map(({ binding }) => binding),
+        pageSize: PAGE,
+        onPage: (database, kind, rows) => process.stdout.write(`${database}: ${rows} ${kind}\n`),
+      },
+      cursors,
+    )
+  const copied = await copy()
+  await executeSql(place, [`UPDATE projects SET query_engine = 'clickhouse'`], environment)
+  process.stdout.write(
+    `Copied ${copied} rows. Queries and new events go to ClickHouse now. Copying what arrived meanwhile…\n`,
+  )
+  await sleep(SETTLE_MS)
+  // People change in place: they are copied once more as a whole.
+  for (const cursor of cursors.keys()) if (cursor.startsWith('DB ')) cursors.delete(cursor)
+  process.stdout.write(`Copied ${await copy()} more rows. Done.\n`)
 })
 
 async function run(server: ClickhouseServer, statement: string): Promise<void> {

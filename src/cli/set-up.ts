@@ -22,7 +22,8 @@ export interface SetUpResult {
 /** Safe to repeat: what is there is kept. */
 export async function setUp({ baseUrl = '', email = DEFAULT_EMAIL }: SetUpOptions): Promise<SetUpResult> {
   ensureLocalSecrets()
-  await runWrangler(['d1', 'migrations', 'apply', 'DB', '--local'])
+  for (const database of ['DB', 'EVENTS'])
+    await runWrangler(['d1', 'migrations', 'apply', database, '--local'])
   const execute: Execute = (statements) => executeSql('--local', statements)
 
   const file = LOCAL_CREDENTIALS

@@ -49,15 +49,17 @@ export function runWrangler(args: readonly string[], extra: Record<string, strin
 /**
  * Runs SQL statements as one transaction; gives the rows of the last one.
  * @param environment whose database; null: that of the top of wrangler.toml.
+ * @param binding of the database.
  */
 export async function executeSql(
   place: Place,
   statements: readonly string[],
   environment: string | null = null,
+  binding = 'DB',
 ): Promise<Record<string, unknown>[]> {
   const command = ['--json', '--yes', '--command', statements.join(';\n')]
   const from = environment ? ['--env', environment] : []
-  const output = await runWrangler(['d1', 'execute', 'DB', place, ...from, ...command])
+  const output = await runWrangler(['d1', 'execute', binding, place, ...from, ...command])
   const results = JSON.parse(output) as { results: Record<string, unknown>[] }[]
   return results.at(-1)?.results ?? []
 }

@@ -1,7 +1,7 @@
 // Making an endpoint with its first version: what its query needs is read in one batch, everything is written in another.
 import { endpoints, endpointVersions } from '../../drizzle'
 import { recordActivity } from '../activity/record'
-import { engineOf } from '../analytics/engine'
+import { dialectOf } from '../analytics/engine'
 import { userOf } from '../auth/actor'
 import { invalid } from '../errors'
 import { isUniqueViolation } from '../storage/database'
@@ -66,7 +66,7 @@ async function planEndpoint(context: EndpointContext, body: EndpointBody): Promi
   if (!body.query) throw required('query')
   const draft = await draftQuery(body.query, project.timezone, deps.clock.now())
   const query = draft.finish(await readWorld(deps.db, project.id, draft.needs))
-  requireRunnable(query.compiled.queries, engineOf(deps).dialect)
+  requireRunnable(query.compiled.queries, dialectOf(project.store))
   checkFreshness(body.data_freshness_seconds)
   checkOptionalBreakdowns(body.optional_breakdown_properties, query.query)
   checkBuckets(body.bucket_overrides)

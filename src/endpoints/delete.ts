@@ -1,9 +1,10 @@
-// Deleting an endpoint: it keeps its versions and loses its name, which another may take, and whatever was materialized of it
+// Deleting an endpoint: it keeps its versions and gives up its name, its materialized rows, its run log and its stored answers
 // (reference/endpoints-api.md §1.3).
 import { sql } from 'drizzle-orm'
 import { endpoints } from '../../drizzle'
 import { recordActivity } from '../activity/record'
 import { notFound } from '../errors'
+import { addTask } from '../outbox/outbox'
 import { guard } from '../storage/database'
 import { optimistically } from '../storage/optimistic'
 import { runBatch } from '../storage/run-batch'
@@ -38,6 +39,7 @@ export const deleteEndpoint = (context: EndpointContext, name: string): Promise<
         .update(endpoints)
         .set({ deleted: true, updatedAt: stored(now) })
         .where(endpointWithId(project.id, row.id)),
+      addTask(deps, now, project.id, { kind: 'delete_endpoint_data', endpointId: row.id }).statement,
       recordActivity(deps, now, {
         projectId: project.id,
         actor,

@@ -1,5 +1,5 @@
 // Changing an endpoint or one of its versions: one batch reads what the rules need, one batch writes everything.
-import { engineOf } from '../analytics/engine'
+import { dialectOf } from '../analytics/engine'
 import { type ApiError, invalid } from '../errors'
 import { integerIn } from '../http/fields'
 import { optimistically } from '../storage/optimistic'
@@ -38,7 +38,7 @@ export async function updateEndpoint(
     return { success: true }
   }
   const { deps, project, url } = context
-  const { dialect } = engineOf(deps)
+  const dialect = dialectOf(project.store)
   const targeted = version !== undefined
   const draft = body.query ? await draftQuery(body.query, project.timezone, deps.clock.now()) : null
   const { row, refusal } = await optimistically(async () => {

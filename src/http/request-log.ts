@@ -15,6 +15,10 @@ export interface RequestLine {
   d1_round_trips: number
   d1_rows_read: number
   d1_rows_written: number
+  /** Absent where no shard was asked. */
+  events_round_trips?: number
+  events_rows_read?: number
+  events_rows_written?: number
   actor: string
   user_id: number | null
   /** Only while impersonating: the id of the staff behind the user. */
@@ -35,7 +39,10 @@ export interface ImpersonationLine {
 }
 
 export type Log = (
-  line: RequestLine | ImpersonationLine | { level: 'error'; message: string; error: string },
+  line:
+    | RequestLine
+    | ImpersonationLine
+    | { level: 'error'; message: string; error: string; project_id?: number },
 ) => void
 
 /** Where lines go when nobody says otherwise: standard output, one JSON document each. */
@@ -57,8 +64,16 @@ const stackOf = (error: Error) =>
     ? String(error.stack).replace(error.message, 'text withheld')
     : String(error.stack)
 
-export const costOf = (meter: Meter) => ({
+/** What a request cost the main database, and analytics shards where it asked one. */
+export const costOf = (meter: Meter, events: Meter) => ({
   d1_round_trips: meter.roundTrips,
   d1_rows_read: meter.rowsRead,
   d1_rows_written: meter.rowsWritten,
+  ...(events.roundTrips > 0
+    ? {
+        events_round_trips: events.roundTrips,
+        events_rows_read: events.rowsRead,
+        events_rows_written: events.rowsWritten,
+      }
+    : {}),
 })

@@ -9,9 +9,11 @@ import type { CompiledFlagSet } from '../flags/evaluation/compiled'
 import { evaluate } from '../flags/evaluation/evaluate'
 import { selectGeneration } from '../snapshots/generation'
 import type { Database } from '../storage/database'
-import type { WarehouseRows } from '../analytics/warehouse/message'
-import { movesIn, selectMoves } from '../analytics/warehouse/moves'
-import { memberRow } from '../analytics/warehouse/rows'
+import { bumpPeopleVersion } from '../analytics/capture/write'
+import { messagesOf } from '../analytics/ingestion/message'
+import { noRows } from '../analytics/ingestion/rows'
+import { sendMessages } from '../analytics/ingestion/send'
+import type { AnalyticsStore } from '../analytics/store'
 import { stored } from '../timestamps'
 
 /** People a chunk: one read and one write. */
@@ -53,15 +55,15 @@ export class CohortFills {
 
   /**
    * Does some of the work that is left.
-   * @param mirror takes new members to where they are kept as well.
+   * @param queue takes new members to the project's analytics store.
    */
-  async proceed(db: Database, mirror: Mirror | null): Promise<void> {
+  async proceed(db: Database, queue: Env['INGESTION']): Promise<void> {
     const [entry] = await this.#storage.list<Fill>({ prefix: PREFIX, limit: 1 })
     if (!entry) return
     const [key, fill] = entry
     const flags = await readFlag(db, fill)
     for (let chunk = 0; chunk < CHUNKS_AT_ONCE; chunk += 1) {
-      const last = await fillChunk(db, fill, flags, mirror)
+      const last = await fillChunk(db, fill, flags, queue)
       if (last === null) {
         await finish(db, fill)
         await this.#storage.delete(key)
@@ -74,14 +76,12 @@ export class CohortFills {
   }
 }
 
-/** Takes rows to ClickHouse. */
-export type Mirror = (rows: WarehouseRows) => Promise<void>
-
 interface Flags {
   compiled: CompiledFlagSet
   /** Null: the flag is gone, and on for nobody. */
   key: string | null
   timezone: string
+  store: AnalyticsStore
 }
 
 async function readFlag(db: Database, { projectId, flagId }: Fill): Promise<Flags> {
@@ -93,6 +93,7 @@ async function readFlag(db: Database, { projectId, flagId }: Fill): Promise<Flag
     compiled: compile(flagSetFrom(project?.matchingVersion ?? 1, flags, cohortRows, groupTypes)),
     key: flags.find(({ id }) => id === flagId)?.key ?? null,
     timezone: project?.timezone ?? 'UTC',
+    store: { shard: project?.shard ?? 'EVENTS', queryEngine: project?.queryEngine ?? 'd1' },
   }
 }
 
@@ -104,26 +105,33 @@ async function fillChunk(
   db: Database,
   fill: Fill,
   flags: Flags,
-  mirror: Mirror | null,
+  queue: Env['INGESTION'],
 ): Promise<number | null> {
   const people = flags.key === null ? [] : await selectPersonsAfter(db, fill.projectId, fill.after, CHUNK)
   const members = people.filter((person) => isOn(flags, person, Date.parse(fill.now)))
   if (members.length > 0) {
+    const { projectId, cohortId } = fill
     const ids = JSON.stringify(members.map(({ id }) => id))
-    const [[cohort], , moves] = await db.batch([
-      db.select({ id: cohorts.id }).from(cohorts).where(eq(cohorts.id, fill.cohortId)),
+    const [[project], [cohort]] = await db.batch([
+      bumpPeopleVersion(db, projectId),
+      db.select({ id: cohorts.id }).from(cohorts).where(eq(cohorts.id, cohortId)),
       db
         .insert(cohortMembers)
         .select(
-          sql`SELECT c.id, value FROM json_each(${ids}) CROSS JOIN cohorts c WHERE c.id = ${fill.cohortId}`,
+          sql`SELECT c.id, value, (SELECT people_version FROM projects WHERE id = ${projectId})
+            FROM json_each(${ids}) CROSS JOIN cohorts c WHERE c.id = ${cohortId}`,
         )
         .onConflictDoNothing(),
-      selectMoves(db, []),
     ])
-    // It goes when whoever asked for it was not told that the work is taken on.
+    // A request that failed has deleted the cohort that it made.
     if (!cohort) return null
-    const { at } = movesIn(moves)
-    await mirror?.({ cohort_people: members.map(({ uuid }) => memberRow(fill, uuid, at)) })
+    const version = project?.version ?? 0
+    const copies = members.map(({ uuid }) => ({ cohortId, personUuid: uuid, version, isDeleted: false }))
+    // Before the place is noted: a crash in between repeats the chunk.
+    await sendMessages(
+      queue,
+      messagesOf({ projectId, store: flags.store }, { ...noRows(), cohortPeople: copies }),
+    )
   }
   return people.at(-1)?.id ?? null
 }

@@ -1,6 +1,5 @@
 // One object a project: its bulk work one after the other, and its publishing one after the other. Called by RPC; gateway.ts is its other end.
 import { DurableObject } from 'cloudflare:workers'
-import { isMirrored, sendRows } from '../analytics/warehouse/send'
 import { createIds, systemClock } from '../clock'
 import { type ApiErrorInit, apiErrorIn } from '../errors'
 import { consoleLog, describeError } from '../http/request-log'
@@ -8,7 +7,7 @@ import { type Database, openDatabase } from '../storage/database'
 import { createMeter, type Meter } from '../storage/metered-d1'
 import { type BuildClaim, BuildLeases } from './build-leases'
 import { BulkDeleteJobs, type BulkDeleteRequest, type BulkDeleteResult } from './bulk-delete'
-import { CohortFills, type CohortFillRequest, type Mirror } from './cohort-fill'
+import { CohortFills, type CohortFillRequest } from './cohort-fill'
 import { createSerialQueue } from './queue'
 import { type Published, PublishedSnapshots } from './snapshots'
 
@@ -27,7 +26,6 @@ export class ProjectObject extends DurableObject<Env> {
   readonly #publishing = createSerialQueue(QUEUE_CAPACITY)
   readonly #bulkDeletes = new BulkDeleteJobs(this.ctx.storage, createIds())
   readonly #cohortFills = new CohortFills(this.ctx.storage)
-  readonly #mirror: Mirror | null = isMirrored(this.env) ? (rows) => sendRows(this.env.WAREHOUSE, rows) : null
   readonly #buildLeases = new BuildLeases(this.ctx.storage)
   readonly #snapshots = new PublishedSnapshots(this.ctx.storage, this.env.SNAPSHOTS)
 
@@ -95,7 +93,7 @@ export class ProjectObject extends DurableObject<Env> {
       await this.#queue.run(async () => {
         const db = this.#database(createMeter())
         await this.#finishBulkDelete(db)
-        await this.#cohortFills.proceed(db, this.#mirror)
+        await this.#cohortFills.proceed(db, this.env.INGESTION)
         if (await this.#cohortFills.isPending()) await this.#wakeIn(0)
         else await this.#restUnlessPending()
       })

@@ -3,6 +3,7 @@
 // Trade-off: a project that is deleted, or gets another token, may still be served by another isolate for up to TTL_MS.
 import { eq } from 'drizzle-orm'
 import { projects } from '../../drizzle'
+import type { AnalyticsStore } from '../analytics/store'
 import type { Deps } from '../deps'
 import { ApiError } from '../errors'
 
@@ -16,6 +17,7 @@ export interface SdkProject {
   organizationId: string
   timezone: string
   requireEvaluationContexts: boolean
+  store: AnalyticsStore
 }
 
 export interface TokenCache {
@@ -79,8 +81,12 @@ async function findProject(db: Deps['db'], token: string): Promise<SdkProject | 
       organizationId: projects.organizationId,
       timezone: projects.timezone,
       requireEvaluationContexts: projects.requireEvaluationContexts,
+      shard: projects.shard,
+      queryEngine: projects.queryEngine,
     })
     .from(projects)
     .where(eq(projects.apiToken, token))
-  return project ?? null
+  if (!project) return null
+  const { shard, queryEngine, ...rest } = project
+  return { ...rest, store: { shard, queryEngine } }
 }

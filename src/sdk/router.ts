@@ -13,7 +13,7 @@ import { createTokenCache, projectByToken, type TokenCache } from './project-tok
 /** What a browser may send when it does not say what it wants to send. */
 const USUAL_HEADERS = 'Authorization, Content-Encoding, Content-Type, X-Requested-With'
 /** What a page may read of an answer beside its body: OpenFeature's providers keep the tag and obey the wait. */
-const EXPOSED_HEADERS = 'ETag, Retry-After, X-Request-Id'
+const EXPOSED_HEADERS = 'ETag, Preference-Applied, Retry-After, X-Request-Id'
 const PREFLIGHT_AGE_S = 86_400
 
 /** A router that answers every operation on each of its paths, with and without the trailing slash. One call an isolate: it holds a cache. */

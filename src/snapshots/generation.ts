@@ -18,6 +18,8 @@ export const selectGeneration = (db: Database, projectId: number) =>
       timezone: projects.timezone,
       matchingVersion: projects.propertyMatchingVersion,
       quotaLimited: projects.quotaLimited,
+      shard: projects.shard,
+      queryEngine: projects.queryEngine,
     })
     .from(projects)
     .where(eq(projects.id, projectId))

@@ -1,7 +1,7 @@
 // The one place where a database handle is made, and the guard that lets a batch refuse itself.
 import { type SQL, sql } from 'drizzle-orm'
 import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1'
-import { type Meter, meteredD1 } from './metered-d1'
+import { type Deadline, type Meter, meteredD1 } from './metered-d1'
 
 export type Database = DrizzleD1Database
 
@@ -9,13 +9,8 @@ export type Database = DrizzleD1Database
  * A handle whose cost is added to `meter`. Reads and writes both come through here, so a D1 session can be turned on in one place.
  * It is made for every request, so it does without Drizzle's relational queries: their schema is worked out anew each time.
  */
-export const openDatabase = (d1: D1Database, meter: Meter): Database => drizzle(meteredD1(d1, meter))
-
-/** A statement that is put together with others, as D1 takes it: for batches in which some are no statements of Drizzle. */
-export function prepared(d1: D1Database, statement: { toSQL(): { sql: string; params: unknown[] } }) {
-  const { sql: text, params } = statement.toSQL()
-  return d1.prepare(text).bind(...params)
-}
+export const openDatabase = (d1: D1Database, meter: Meter, deadline?: Deadline): Database =>
+  drizzle(meteredD1(d1, meter, deadline))
 
 /**
  * A statement for the start of a batch: when `condition` is false, the whole batch is rolled back and rejects with an error for
@@ -25,6 +20,10 @@ export const guard = (db: Database, condition: SQL) =>
   db
     .select({ guarded: sql`json(CASE WHEN ${condition} THEN '1' ELSE 'guard failed' END)`.as('guarded') })
     .from(sql`(SELECT 1)`)
+
+/** The text of a guard, for batches of D1's own statements. */
+export const guardText = (condition: string): string =>
+  `SELECT json(CASE WHEN ${condition} THEN '1' ELSE 'guard failed' END) AS guarded`
 
 const causes = function* (error: unknown) {
   for (let at: unknown = error; at instanceof Error; at = at.cause) yield at.message

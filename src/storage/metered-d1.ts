@@ -10,17 +10,29 @@ export interface Meter {
 
 export const createMeter = (): Meter => ({ roundTrips: 0, rowsRead: 0, rowsWritten: 0 })
 
-/** D1 stalls for seconds at times; a caller is better served by a 503 that says when to come back. */
+/** D1 stalls for seconds at times; a 503 that says when to come back serves a caller better. */
 const DEADLINE_MS = 8_000
 
+export interface Deadline {
+  deadlineMs?: number
+  /** The error of a call that outlives the deadline. */
+  timeout?(): Error
+  /** What to throw in place of an error of D1. */
+  failure?(error: unknown): unknown
+}
+
 /**
- * Wraps `d1` so that `meter` counts round trips and rows, and a call that outlives the deadline rejects with a 503.
- * A batch is atomic, so nothing is half-written by a call that was given up on.
+ * Wraps `d1` so that `meter` counts round trips and rows, and a call that outlives the deadline rejects, with a 503 by default.
+ * A batch is atomic, so a call that timed out has written everything or nothing.
  *
  * Rows are counted from `meta`, which D1 leaves out of `raw()`. So `raw()` is answered from `all()`: every query names its columns
  * uniquely (`.as()` on anything that two tables share).
  */
-export function meteredD1(d1: D1Database, meter: Meter, deadlineMs = DEADLINE_MS): D1Database {
+export function meteredD1(
+  d1: D1Database,
+  meter: Meter,
+  { deadlineMs = DEADLINE_MS, timeout = unavailable, failure = (error) => error }: Deadline = {},
+): D1Database {
   const inner = new WeakMap<object, D1PreparedStatement>()
 
   const spend = (meta: D1Meta) => {
@@ -32,10 +44,12 @@ export function meteredD1(d1: D1Database, meter: Meter, deadlineMs = DEADLINE_MS
     meter.roundTrips += 1
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(unavailable()), deadlineMs)
+      timer = setTimeout(() => reject(timeout()), deadlineMs)
     })
     try {
       return await Promise.race([work, late])
+    } catch (error) {
+      throw failure(error)
     } finally {
       clearTimeout(timer)
     }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { mergeHistory, propertiesAt } from '../../src/analytics/person-history'
+import { createD1Engine } from '../../src/analytics/engine/d1-engine'
+import { readHistory } from '../../src/analytics/event-reads'
+import { mergeHistory } from '../../src/analytics/person-history'
 import { changesIn } from '../../src/analytics/capture/property-changes'
 import { personByDistinctId } from '../../src/analytics/persons'
-import { openDatabase } from '../../src/storage/database'
 import { createMeter } from '../../src/storage/metered-d1'
 import { event, identify, type SentEvent, sendBatch, sendEach } from '../support/capture'
 import { createTenant, database, type Tenant } from '../support/tenant'
@@ -12,7 +13,10 @@ const at = (timestamp: string, sent: SentEvent): SentEvent => ({ ...sent, timest
 
 async function rebuilt(tenant: Tenant, distinctId: string, moment: string) {
   const person = await personByDistinctId(database(), tenant.projectId, distinctId)
-  return propertiesAt(database(), tenant.projectId, { distinctIds: person!.distinctIds, at: moment })
+  const engine = createD1Engine({ db: env.EVENTS, meter: createMeter() })
+  return mergeHistory(
+    await readHistory(engine, tenant.projectId, { distinctIds: person!.distinctIds, at: moment }),
+  )
 }
 
 describe('the properties of a person at a past moment', () => {
@@ -95,10 +99,11 @@ describe('the properties of a person at a past moment', () => {
       event('ada', { $set: { plan: 'free' } }),
     ])
     const meter = createMeter()
-    await propertiesAt(openDatabase(env.DB, meter), tenant.projectId, {
+    const history = await readHistory(createD1Engine({ db: env.EVENTS, meter }), tenant.projectId, {
       distinctIds: ['ada'],
       at: '2026-03-11T00:00:00.000000Z',
     })
+    expect(history).toHaveLength(1)
     expect(meter).toMatchObject({ roundTrips: 1, rowsRead: expect.toSatisfy((rows: number) => rows <= 6) })
   })
 })

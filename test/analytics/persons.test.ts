@@ -1,12 +1,10 @@
-// Persons by what they are called, and what is kept with each of their distinct ids.
-import { and, eq } from 'drizzle-orm'
+// Persons by distinct id and by uuid.
 import { describe, expect, it } from 'vitest'
-import { personDistinctIds, persons } from '../../drizzle'
 import { personByDistinctId, personByUuid } from '../../src/analytics/persons'
 import { openDatabase } from '../../src/storage/database'
 import { createMeter } from '../../src/storage/metered-d1'
 import { alias, event, identify, sendEach } from '../support/capture'
-import { createTenant, database, type Tenant } from '../support/tenant'
+import { createTenant, database } from '../support/tenant'
 import { env } from 'cloudflare:workers'
 
 describe('a person', () => {
@@ -48,43 +46,5 @@ describe('a person', () => {
     const meter = createMeter()
     await personByDistinctId(openDatabase(env.DB, meter), tenant.projectId, 'ada')
     expect(meter).toMatchObject({ roundTrips: 1, rowsRead: expect.toSatisfy((rows: number) => rows <= 12) })
-  })
-})
-
-describe('the uuid beside a distinct id', () => {
-  const uuidOf = async ({ projectId }: Tenant, distinctId: string) => {
-    const [row] = await database()
-      .select()
-      .from(personDistinctIds)
-      .where(and(eq(personDistinctIds.projectId, projectId), eq(personDistinctIds.distinctId, distinctId)))
-    return row?.personUuid
-  }
-
-  it('is that of its person, also after a merge', async () => {
-    const tenant = await createTenant()
-    await sendEach(tenant, [event('ada'), event('anon'), identify('ada', 'anon'), alias('ada', 'phone')])
-    const person = await personByDistinctId(database(), tenant.projectId, 'ada')
-    expect(person?.distinctIds).toEqual(['ada', 'anon', 'phone'])
-    for (const id of person!.distinctIds) expect(await uuidOf(tenant, id)).toBe(person!.uuid)
-  })
-
-  it('is kept for writers who do not know of it', async () => {
-    const tenant = await createTenant()
-    const { projectId } = tenant
-    await sendEach(tenant, [event('ada', { $set: { a: 1 } }), event('grace', { $set: { a: 2 } })])
-    const db = database()
-    const [ada, grace] = await db
-      .select()
-      .from(persons)
-      .where(eq(persons.projectId, projectId))
-      .orderBy(persons.id)
-    await db.insert(personDistinctIds).values({ projectId, distinctId: 'anon', personId: ada!.id })
-    expect(await uuidOf(tenant, 'anon')).toBe(ada!.uuid)
-    await db
-      .update(personDistinctIds)
-      .set({ personId: grace!.id })
-      .where(and(eq(personDistinctIds.projectId, projectId), eq(personDistinctIds.distinctId, 'anon')))
-    expect(await uuidOf(tenant, 'anon')).toBe(grace!.uuid)
-    expect(await uuidOf(tenant, 'ada')).toBe(ada!.uuid)
   })
 })

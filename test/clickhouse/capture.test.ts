@@ -1,6 +1,7 @@
-// What capture writes arrives on ClickHouse: through the served Worker, its queue and HTTP, once, and as the database has it.
+// Capture of a project whose events are on ClickHouse: through the served Worker, its queue and HTTP, once, and people as the main database
+// has them.
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { backfill } from '../../src/analytics/warehouse/backfill'
+import { copyToClickhouse, type MoveOptions } from '../../src/analytics/ingestion/move'
 import { type ServedWorker, serveWorker } from '../support/served-worker'
 import { type FlakyProxy, startFlakyProxy } from './flaky-proxy'
 import { makeWarehouse, type Warehouse } from './warehouse'
@@ -36,22 +37,17 @@ const event = (distinctId: string, name: string, properties: Sent = {}): Sent =>
   properties,
 })
 
-/** The tables on both sides, as lists of the same rows. Moments are compared as far as both write them. */
+/** People on both sides, as lists of the same rows. Moments are compared as far as both write them. */
 const TABLES: readonly [d1: string, clickhouse: string][] = [
-  [
-    `SELECT project_id, uuid, event, distinct_id, properties, substr(replace(timestamp, 'T', ' '), 1, 26),
-      substr(replace(created_at, 'T', ' '), 1, 26) FROM events ORDER BY uuid`,
-    `SELECT project_id, uuid, event, distinct_id, properties, toString(timestamp), toString(created_at) FROM events FINAL ORDER BY uuid`,
-  ],
   [
     `SELECT project_id, uuid, properties, is_identified, substr(replace(created_at, 'T', ' '), 1, 26), version
       FROM persons ORDER BY uuid`,
     `SELECT project_id, id, properties, toUInt8(is_identified), toString(created_at), version FROM persons FINAL ORDER BY id`,
   ],
   [
-    `SELECT d.project_id, d.distinct_id, p.uuid FROM person_distinct_ids d JOIN persons p ON p.id = d.person_id
+    `SELECT d.project_id, d.distinct_id, p.uuid, d.version FROM person_distinct_ids d JOIN persons p ON p.id = d.person_id
       ORDER BY d.distinct_id`,
-    'SELECT project_id, distinct_id, person_id FROM person_distinct_ids FINAL ORDER BY distinct_id',
+    'SELECT project_id, distinct_id, person_id, version FROM person_distinct_ids FINAL ORDER BY distinct_id',
   ],
   [
     `SELECT project_id, type_index, group_key, properties, substr(replace(created_at, 'T', ' '), 1, 26), version
@@ -65,9 +61,11 @@ const TABLES: readonly [d1: string, clickhouse: string][] = [
   ],
 ]
 
-async function expectSameOnBoth(): Promise<void> {
+/** The number of events, and people as the main database has them. */
+async function expectOnClickhouse(events: number): Promise<void> {
   await vi.waitFor(
     async () => {
+      expect(await countOf('events')).toBe(events)
       for (const [d1, clickhouse] of TABLES) {
         expect(await warehouse.rows(clickhouse)).toEqual(await served.database.prepare(d1).raw())
       }
@@ -79,15 +77,27 @@ async function expectSameOnBoth(): Promise<void> {
 const countOf = async (table: string): Promise<unknown> =>
   (await warehouse.rows(`SELECT count() FROM ${table} FINAL`))[0]?.[0]
 
-it('brings events, persons, groups and who is who', async () => {
+it('brings events, persons, groups and distinct ids', async () => {
+  const text = `quotes ' " and \\ and \n and é 🦊`
+  const nested = { a: [1, 2.5, null] }
   await send(
     event('ada', 'opened', { path: '/', $set: { plan: 'free' } }),
-    event('ada', 'opened', { text: `quotes ' " and \\ and \n and é 🦊`, nested: { a: [1, 2.5, null] } }),
+    event('ada', 'quoted', { text, nested }),
     event('ben', '$groupidentify', { $group_type: 'company', $group_key: 'acme', $group_set: { seats: 3 } }),
     event('ben', 'bought', { $groups: { company: 'acme' }, amount: 12.5 }),
   )
-  await expectSameOnBoth()
-  expect(await countOf('events')).toBe(4)
+  await expectOnClickhouse(4)
+  const [quoted] = await warehouse.rows(
+    `SELECT distinct_id, properties, toString(timestamp), sets_properties FROM events FINAL WHERE event = 'quoted'`,
+  )
+  expect([quoted![0], JSON.parse(String(quoted![1])), quoted![2], quoted![3]]).toEqual([
+    'ada',
+    { text, nested },
+    '2026-03-01 10:00:00.123000',
+    false,
+  ])
+  // The shard of the project has nothing of it.
+  expect(await served.events.prepare('SELECT count(*) AS n FROM events').first('n')).toBe(0)
 })
 
 it('follows what changes', async () => {
@@ -95,7 +105,7 @@ it('follows what changes', async () => {
   await send(
     event('ben', '$groupidentify', { $group_type: 'company', $group_key: 'acme', $group_set: { seats: 4 } }),
   )
-  await expectSameOnBoth()
+  await expectOnClickhouse(6)
   expect(
     await warehouse.rows(
       `SELECT JSONExtractString(properties, 'plan') FROM persons FINAL WHERE properties LIKE '%pro%'`,
@@ -103,7 +113,7 @@ it('follows what changes', async () => {
   ).toEqual([['pro']])
 })
 
-it('follows merges: all ids of both, and no person that is gone', async () => {
+it('follows merges: all ids of both, and a tombstone of the merged person', async () => {
   await send(event('anon-1', 'opened'), event('anon-2', 'opened'), event('cleo', 'opened'))
   await send(event('anon-2', '$create_alias', { alias: 'anon-1' }))
   await served.database.batch([
@@ -111,11 +121,11 @@ it('follows merges: all ids of both, and no person that is gone', async () => {
       `INSERT INTO cohorts (id, project_id, name, is_static, created_at) VALUES (7, 1, 'Early', 1, '2026-01-01T00:00:00.000000Z')`,
     ),
     served.database.prepare(
-      `INSERT INTO cohort_members SELECT 7, person_id FROM person_distinct_ids WHERE distinct_id = 'anon-1'`,
+      `INSERT INTO cohort_members (cohort_id, person_id) SELECT 7, person_id FROM person_distinct_ids WHERE distinct_id = 'anon-1'`,
     ),
   ])
   await send(event('cleo', '$merge_dangerously', { alias: 'anon-1' }))
-  await expectSameOnBoth()
+  await expectOnClickhouse(11)
   const people = await warehouse.rows(
     `SELECT uniqExact(person_id) FROM person_distinct_ids FINAL WHERE distinct_id IN ('cleo', 'anon-1', 'anon-2')`,
   )
@@ -126,21 +136,28 @@ it('follows merges: all ids of both, and no person that is gone', async () => {
 it('brings rows that are larger than a message of the queue', async () => {
   const long = 'x'.repeat(300_000)
   await send(event('dan', 'exported', { long, $set: { biography: long } }))
-  await expectSameOnBoth()
+  await expectOnClickhouse(12)
   expect(await warehouse.rows(`SELECT count() FROM events FINAL WHERE length(properties) > 600000`)).toEqual([
     [1],
   ])
+  // The consumer deletes the task that held the event.
+  await vi.waitFor(async () =>
+    expect(
+      await served.database
+        .prepare(`SELECT count(*) AS n FROM outbox WHERE task ->> '$.kind' = 'store_event'`)
+        .first('n'),
+    ).toBe(0),
+  )
 })
 
 it('brings thousands of events in one request', async () => {
   await send(
     ...Array.from({ length: 3_000 }, (_, index) => event(`person-${index % 50}`, 'opened', { index })),
   )
-  await expectSameOnBoth()
+  await expectOnClickhouse(3_012)
 })
 
-it('writes what came twice once: the answer to an insert is lost, and the batch comes again', async () => {
-  const before = Number(await countOf('events'))
+it('writes a batch once that comes twice because the answer to its insert was lost', async () => {
   const inserts = proxy.seen('INSERT INTO events')
   proxy.loseAnswerOf('INSERT INTO events')
   await send(event('eve', 'opened', { only: 'once' }))
@@ -148,30 +165,115 @@ it('writes what came twice once: the answer to an insert is lost, and the batch 
     timeout: 20_000,
     interval: 50,
   })
-  await expectSameOnBoth()
-  expect(await countOf('events')).toBe(before + 1)
+  await expectOnClickhouse(3_013)
 })
 
-it('can be filled again from the database, which changes nothing', async () => {
-  const before = await Promise.all(TABLES.map(([, clickhouse]) => warehouse.rows(clickhouse)))
-  const copied = await backfill({
-    read: async (sql) => (await served.database.prepare(sql).all<Record<string, unknown>>()).results,
-    server: warehouse.server,
-    pageSize: 700,
-    onPage: () => {},
-  })
-  expect(copied).toMatchObject({ events: before[0]?.length, persons: before[1]?.length })
-  expect(await Promise.all(TABLES.map(([, clickhouse]) => warehouse.rows(clickhouse)))).toEqual(before)
+it('writes a request once that the client repeats', async () => {
+  const uuid = crypto.randomUUID()
+  await send({ ...event('eve', 'repeated'), uuid })
+  await send({ ...event('eve', 'repeated'), uuid })
+  await send(event('eve', 'last'))
+  await expectOnClickhouse(3_015)
 })
 
-it('is filled from nothing by the database alone', async () => {
-  const fresh = await makeWarehouse('backfilled')
-  await backfill({
-    read: async (sql) => (await served.database.prepare(sql).all<Record<string, unknown>>()).results,
-    server: fresh.server,
-    pageSize: 700,
-    onPage: () => {},
+it('answers when the events can be queried, where the request prefers to wait', async () => {
+  const response = await fetch(`${served.url}/batch/`, {
+    method: 'POST',
+    headers: { Prefer: 'wait=10' },
+    body: JSON.stringify({ api_key: served.credentials.projectApiToken, batch: [event('eve', 'awaited')] }),
   })
-  for (const [, clickhouse] of TABLES)
-    expect(await fresh.rows(clickhouse)).toEqual(await warehouse.rows(clickhouse))
+  expect(response.headers.get('Preference-Applied')).toBe('wait=10')
+  expect(await countOf('events')).toBe(3_016)
+})
+
+it('counts the calls of a flag, and rebuilds properties of the past', async () => {
+  const key = { Authorization: `Bearer ${served.credentials.personalApiKey}` }
+  const post = async (path: string, body: unknown) => {
+    const headers = { ...key, 'Content-Type': 'application/json' }
+    const answer = await fetch(served.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    return (await answer.json()) as Record<string, unknown>
+  }
+  const flag = await post('/api/projects/1/feature_flags/', {
+    key: 'plans',
+    created_at: '2026-01-01T00:00:00Z',
+    _should_create_usage_dashboard: true,
+    filters: {
+      groups: [
+        {
+          properties: [{ key: 'plan', type: 'person', operator: 'exact', value: 'free' }],
+          rollout_percentage: 100,
+        },
+      ],
+    },
+  })
+  const called = {
+    ...event('fay', '$feature_flag_called', { $feature_flag: 'plans', $feature_flag_response: true }),
+  }
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+  await send(
+    { ...called, timestamp: hoursAgo(1) },
+    { ...event('fay', '$set', { $set: { plan: 'free' } }), timestamp: hoursAgo(48) },
+    { ...event('fay', '$set', { $set: { plan: 'pro' } }), timestamp: hoursAgo(1) },
+  )
+  await expectOnClickhouse(3_019)
+  const dashboard = await fetch(`${served.url}/api/projects/1/dashboards/${String(flag.usage_dashboard)}/`, {
+    headers: key,
+  })
+  const { tiles } = (await dashboard.json()) as {
+    tiles: { insight: { result: { label: string; count: number }[] } }[]
+  }
+  expect(tiles[0]!.insight.result).toMatchObject([{ label: 'true', count: 1 }])
+  const path = `/api/projects/1/feature_flags/${String(flag.id)}/test_evaluation/`
+  const then = await post(path, { distinct_id: 'fay', timestamp: hoursAgo(24) })
+  expect([then.result, (await post(path, { distinct_id: 'fay' })).result]).toEqual([true, false])
+})
+
+/** Reads of the served Worker's databases. */
+const readsOf =
+  (from: ServedWorker): MoveOptions['read'] =>
+  async (binding, sql) => {
+    const database = binding === 'DB' ? from.database : from.events
+    return (await database.prepare(sql).all<Record<string, unknown>>()).results
+  }
+
+it('moves a project from its shard, with what arrives while it is moved', async () => {
+  const moved = await makeWarehouse('moved')
+  const other = await serveWorker()
+  try {
+    const sendTo = (...batch: Sent[]) =>
+      fetch(`${other.url}/batch/`, {
+        method: 'POST',
+        headers: { Prefer: 'wait=10' },
+        body: JSON.stringify({ api_key: other.credentials.projectApiToken, batch }),
+      })
+    await sendTo(
+      ...Array.from({ length: 1_500 }, (_, index) =>
+        event(`person-${index % 20}`, 'opened', { index, $set: { index } }),
+      ),
+      event('ben', '$groupidentify', {
+        $group_type: 'company',
+        $group_key: 'acme',
+        $group_set: { seats: 3 },
+      }),
+    )
+    const cursors = new Map<string, number>()
+    const options = {
+      read: readsOf(other),
+      server: moved.server,
+      shards: ['EVENTS'],
+      pageSize: 700,
+      onPage: () => {},
+    }
+    expect(await copyToClickhouse(options, cursors)).toBe(1_501 + 21 + 21 + 1)
+    await sendTo(event('late', 'opened'), event('person-1', '$set', { $set: { index: 'late' } }))
+    for (const cursor of cursors.keys()) if (cursor.startsWith('DB ')) cursors.delete(cursor)
+    await copyToClickhouse(options, cursors)
+    const rows = (sql: string) => moved.rows(sql)
+    expect(await rows('SELECT count(), uniqExact(uuid) FROM events FINAL')).toEqual([[1_503, 1_503]])
+    for (const [d1, clickhouse] of TABLES) {
+      expect(await rows(clickhouse)).toEqual(await other.database.prepare(d1).raw())
+    }
+  } finally {
+    await other.stop()
+  }
 })

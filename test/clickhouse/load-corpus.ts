@@ -1,8 +1,8 @@
-// Puts the data set of the corpus into ClickHouse, as rows of the queue's consumer.
+// Puts the data set of the corpus into ClickHouse, as the consumer of the ingestion queue writes it.
 import type { ClickhouseServer } from '../../src/analytics/clickhouse/server'
-import { insertRows } from '../../src/analytics/warehouse/insert'
-import { distinctIdRow, eventRow, groupRow, memberRow, personRow } from '../../src/analytics/warehouse/rows'
+import { createClickhouseSink } from '../../src/analytics/ingestion/clickhouse-sink'
 import type { SampleProject } from '../hogql/corpus/dataset'
+import { ingestionRowsOf } from '../hogql/corpus/ingestion-rows'
 
 /** The number of the one cohort. */
 export const COHORT = 1
@@ -11,32 +11,5 @@ export const COHORT = 1
 export const loadIntoClickhouse = (
   server: ClickhouseServer,
   projectId: number,
-  { events, persons, groups }: SampleProject,
-): Promise<void> =>
-  insertRows(server, {
-    events: events.map((event) =>
-      eventRow(projectId, { ...event, properties: JSON.stringify(event.properties) }),
-    ),
-    persons: persons.map((person) =>
-      personRow(projectId, {
-        ...person,
-        properties: JSON.stringify(person.properties),
-        version: 0,
-        isDeleted: false,
-      }),
-    ),
-    person_distinct_ids: persons.flatMap(({ uuid, distinctIds }) =>
-      distinctIds.map((distinctId) => distinctIdRow(projectId, distinctId, uuid, 1)),
-    ),
-    groups: groups.map((group) =>
-      groupRow(projectId, {
-        ...group,
-        typeIndex: group.index,
-        properties: JSON.stringify(group.properties),
-        version: 0,
-      }),
-    ),
-    cohort_people: persons
-      .filter(({ inCohort }) => inCohort)
-      .map(({ uuid }) => memberRow({ projectId, cohortId: COHORT }, uuid, 1)),
-  })
+  sample: SampleProject,
+): Promise<void> => createClickhouseSink(server).write(projectId, ingestionRowsOf(sample, COHORT))

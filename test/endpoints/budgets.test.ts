@@ -2,10 +2,8 @@
 // have to cost the same wherever their number is not in the formula.
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { tellSizes } from '../../src/storage/statistics'
 import { define, hogql } from '../support/endpoints'
 import type { Answer } from '../support/harness'
-import { forgetSizes } from '../support/statistics'
 import { createTenant, type Tenant } from '../support/tenant'
 
 /** Endpoints `many-0`, `many-1`, … with three versions and two tags each. */
@@ -45,8 +43,6 @@ describe.each([10, 10_000])('in a project of %i endpoints', (count) => {
   let tenant: Tenant
 
   beforeAll(async () => {
-    // Once as on a deployment's first day, once as on all others.
-    await (count === 10 ? forgetSizes() : tellSizes(env.DB))
     tenant = await tenantWithEndpoints(count)
     await tenant.variable({ name: 'Plan' })
     await define(tenant, { owner: 'event', name: 'amount', type: 'Numeric' })

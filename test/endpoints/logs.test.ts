@@ -1,12 +1,12 @@
 // GET logs (reference/endpoints-api.md §7).
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { endpointLogs } from '../../drizzle'
+import { endpointLogs } from '../../drizzle/events'
 import { addLine } from '../../src/endpoints/logs/write'
 import { runBatch } from '../../src/storage/run-batch'
 import { seen } from '../support/answers'
 import { storedEndpoint } from '../support/saved-queries'
-import { createTenant, database, type Tenant } from '../support/tenant'
+import { createTenant, shard, type Tenant } from '../support/tenant'
 
 let tenant: Tenant
 let endpoint: { id: string; name: string }
@@ -31,7 +31,7 @@ const line = (minute: number, level: 'INFO' | 'WARN' | 'ERROR' | 'DEBUG' | 'LOG'
 beforeAll(async () => {
   tenant = await createTenant()
   endpoint = await storedEndpoint(tenant)
-  await database()
+  await shard()
     .insert(endpointLogs)
     .values([
       line(1, 'INFO', 'Endpoint executed · one'),
@@ -159,7 +159,7 @@ describe('GET logs', () => {
 describe('adding a line', () => {
   const at = new Date('2026-03-10T12:00:00Z')
   const add = (instanceId: string, to: string) => {
-    const db = database()
+    const db = shard()
     return runBatch(
       db,
       addLine(db, { projectId: 1, endpointId: to, instanceId, at, level: 'INFO', message: instanceId }),
@@ -167,12 +167,12 @@ describe('adding a line', () => {
   }
   let busy: { id: string }
   const count = async () =>
-    (await database().select().from(endpointLogs).where(eq(endpointLogs.endpointId, busy.id))).length
+    (await shard().select().from(endpointLogs).where(eq(endpointLogs.endpointId, busy.id))).length
 
   beforeEach(async () => {
     busy = await storedEndpoint(tenant)
     const many = Array.from({ length: 10_050 }, (_, n) => n)
-    await database().run(
+    await shard().run(
       `INSERT INTO endpoint_logs (project_id, endpoint_id, instance_id, timestamp, level, message)
        SELECT 1, '${busy.id}', value, '2026-03-10T11:00:00.000000Z', 'INFO', value FROM json_each('${JSON.stringify(many)}')`,
     )
@@ -184,7 +184,7 @@ describe('adding a line', () => {
     await add('00000000-0000-4000-8000-000000000100', busy.id)
     expect(await count()).toBe(10_000)
     const [newest] = (
-      await database().select().from(endpointLogs).where(eq(endpointLogs.endpointId, busy.id))
+      await shard().select().from(endpointLogs).where(eq(endpointLogs.endpointId, busy.id))
     ).slice(-1)
     expect(newest!.message).toBe('00000000-0000-4000-8000-000000000100')
   })

@@ -2,10 +2,8 @@
 // to cost the same wherever the size of the project is not in the formula.
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { tellSizes } from '../../src/storage/statistics'
 import { experiment } from '../support/rows'
 import { type Answer, createHarness } from '../support/harness'
-import { forgetSizes } from '../support/statistics'
 import { createTenant, type Tenant } from '../support/tenant'
 
 const CHUNK = 5_000
@@ -53,8 +51,6 @@ describe.each([10, 20_000])('in a project of %i flags', (count) => {
   let flag: any, base: any
 
   beforeAll(async () => {
-    // Once as on a deployment's first day, once as on all others.
-    await (count === 10 ? forgetSizes() : tellSizes(env.DB))
     tenant = await tenantWithFlags(count)
     base = await tenant.flag({ key: 'base' })
     flag = await tenant.flag({ key: 'own', tags: ['a', 'b', 'c'], evaluation_contexts: ['web', 'ios'] })

@@ -2,8 +2,11 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { messagesOf } from '../../src/analytics/ingestion/message'
+import { noRows } from '../../src/analytics/ingestion/rows'
 import { consume } from '../../src/queues'
 import { COUNTS, materializedEndpoint } from '../support/builds'
+import { eventsOf } from '../support/capture'
 import { createMaterializingTenant } from '../support/materialization'
 
 /** Has the Worker handle a batch of one message. Returns what it did with it, and what it said in the log. */
@@ -31,13 +34,25 @@ describe.each(['halyard', 'halyard-staging', 'another'])('the queues of %s', (wo
     expect(await made.status()).toMatchObject({ status: 'Completed' })
   })
 
-  it('have rows let go where there is no ClickHouse', async () => {
-    const rows = { persons: [{ project_id: 1, id: crypto.randomUUID() }] }
-    expect(await consumed(`${worker}-warehouse`, { rows, large: [] })).toEqual({
-      isDone: true,
-      isRetried: false,
-      lines: [],
-    })
+  it('have captured events stored', async () => {
+    const tenant = await createMaterializingTenant()
+    const store = { shard: 'EVENTS', queryEngine: 'd1' as const }
+    const events = [
+      {
+        uuid: crypto.randomUUID(),
+        event: 'opened',
+        distinctId: 'ada',
+        timestamp: '2026-03-01T10:00:00.000000Z',
+        createdAt: '2026-03-01T10:00:00.000000Z',
+        setsProperties: false,
+        flagKey: null,
+        flagResponse: null,
+        properties: {},
+      },
+    ]
+    const [text] = messagesOf({ projectId: tenant.projectId, store }, { ...noRows(), events })
+    expect(await consumed(`${worker}-ingestion`, text)).toEqual({ isDone: true, isRetried: false, lines: [] })
+    expect(await eventsOf(tenant)).toHaveLength(1)
   })
 })
 

@@ -16,7 +16,6 @@ describe('POST /batch/', () => {
     expect(seen(answer)).toEqual(OK)
     expect(await eventsOf(tenant)).toEqual([
       {
-        projectId: tenant.projectId,
         uuid,
         event: 'opened',
         distinctId: 'ada',
@@ -28,7 +27,6 @@ describe('POST /batch/', () => {
         flagResponse: null,
       },
       {
-        projectId: tenant.projectId,
         uuid: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
         event: 'closed',
         distinctId: '7',

@@ -180,7 +180,9 @@ describe('other methods', () => {
     expect(asked.headers.get('Access-Control-Allow-Methods')).toBe('GET, POST, OPTIONS')
     const answer = await ask(tenant, {}, '/flags/?v=2', headers)
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('https://shop.example')
-    expect(answer.headers.get('Access-Control-Expose-Headers')).toBe('ETag, Retry-After, X-Request-Id')
+    expect(answer.headers.get('Access-Control-Expose-Headers')).toBe(
+      'ETag, Preference-Applied, Retry-After, X-Request-Id',
+    )
     const refused = await ask(tenant, { token: 'phc_nobody' }, '/flags/?v=2', headers)
     expect(refused.headers.get('Access-Control-Allow-Origin')).toBe('https://shop.example')
   })

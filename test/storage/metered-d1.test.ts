@@ -48,7 +48,7 @@ describe('meteredD1', () => {
 
   it('gives up on a statement and on a batch past the deadline, with a 503 that says when to come back', async () => {
     const meter = createMeter()
-    const d1 = meteredD1(slowD1(null), meter, 20)
+    const d1 = meteredD1(slowD1(null), meter, { deadlineMs: 20 })
     for (const given of [d1.prepare('SELECT 1').all(), d1.batch([d1.prepare('SELECT 1')])]) {
       const error = await given.then(
         () => null,
@@ -65,7 +65,7 @@ describe('meteredD1', () => {
   })
 
   it('waits for an answer that comes in time', async () => {
-    const d1 = meteredD1(slowD1(5), createMeter(), 1_000)
+    const d1 = meteredD1(slowD1(5), createMeter(), { deadlineMs: 1_000 })
     expect(await d1.prepare('SELECT 1').all()).toEqual({ results: [], meta: {} })
   })
 
@@ -77,7 +77,7 @@ describe('meteredD1', () => {
 
 describe('apiErrorIn', () => {
   it('finds the 503 in what Drizzle makes of it', async () => {
-    const db = openDatabase(meteredD1(slowD1(null), createMeter(), 20), createMeter())
+    const db = openDatabase(meteredD1(slowD1(null), createMeter(), { deadlineMs: 20 }), createMeter())
     const error = await db
       .select()
       .from(organizations)

@@ -1,5 +1,5 @@
 // Forward only: a database of any earlier migration, with data in every table, becomes the newest one, keeps everything, and serves.
-import { applyD1Migrations } from 'cloudflare:test'
+import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hashPassword } from '../../src/account/password/hash'
@@ -8,70 +8,79 @@ import { hashToken } from '../../src/auth/sessions'
 import { createIds } from '../../src/clock'
 import { createHarness } from '../support/harness'
 import { cookiesOf } from '../support/session'
-import { type Hashes, PASSWORD, rowsOf, SESSION_TOKEN } from './upgrade-rows'
+import { type Hashes, PASSWORD, rowsOf, SESSION_TOKEN, shardRows } from './upgrade-rows'
 import { PROJECT_TOKEN } from './upgrade-rows/accounts'
 import { QUERY } from './upgrade-rows/endpoints'
 import type { Row, Rows } from './upgrade-rows/row'
 
-const { DB, MIGRATIONS } = env
+const { DB, EVENTS, MIGRATIONS } = env
 const HERE = 'test/storage/upgrade-rows/'
 
-const all = async (sql: string): Promise<Row[]> => (await DB.prepare(sql).all<Row>()).results
+const all = async (database: D1Database, sql: string): Promise<Row[]> =>
+  (await database.prepare(sql).all<Row>()).results
 
 /** Tables, indexes and triggers that migrations make. */
-const schema = () =>
-  all(`SELECT type, name, tbl_name, sql FROM sqlite_master
-    WHERE name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*' AND tbl_name <> 'd1_migrations' ORDER BY type, name`)
+const schemaOf = (database: D1Database) =>
+  all(
+    database,
+    `SELECT type, name, tbl_name, sql FROM sqlite_master
+    WHERE name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*' AND tbl_name <> 'd1_migrations' ORDER BY type, name`,
+  )
 
-const tables = async () =>
-  (await schema()).flatMap(({ type, name }) => (type === 'table' ? [String(name)] : []))
+const tablesOf = async (database: D1Database) =>
+  (await schemaOf(database)).flatMap(({ type, name }) => (type === 'table' ? [String(name)] : []))
 
 /** An empty database, with the first migrations applied. */
-async function migrateTo(count: number): Promise<void> {
-  const names = [...(await tables()), 'd1_migrations']
-  await DB.batch([
-    DB.prepare('PRAGMA defer_foreign_keys = on'),
-    ...names.map((name) => DB.prepare(`DROP TABLE IF EXISTS "${name}"`)),
+async function migrateTo(database: D1Database, migrations: D1Migration[]): Promise<void> {
+  const names = [...(await tablesOf(database)), 'd1_migrations']
+  await database.batch([
+    database.prepare('PRAGMA defer_foreign_keys = on'),
+    ...names.map((name) => database.prepare(`DROP TABLE IF EXISTS "${name}"`)),
   ])
-  await applyD1Migrations(DB, MIGRATIONS.slice(0, count))
+  await applyD1Migrations(database, migrations)
 }
 
 /** Writes every row as the schema of now takes it. */
-async function fill(rows: Rows): Promise<void> {
+async function fill(database: D1Database, rows: Rows): Promise<void> {
   const statements: D1PreparedStatement[] = []
-  for (const table of await tables()) {
-    const columns = (await all(`PRAGMA table_info("${table}")`)).map(({ name }) => String(name))
+  for (const table of await tablesOf(database)) {
+    const columns = await all(database, `PRAGMA table_info("${table}")`)
     const found = rows[table] ?? []
     if (found.length === 0)
       throw new Error(
         `The table ${table} has no row in ${HERE}: add one, so that upgrades are tried with it.`,
       )
     for (const row of found) {
-      const lacking = columns.filter((column) => !(column in row))
-      if (lacking.length > 0)
-        throw new Error(`A row of ${table} in ${HERE} has no ${lacking.join(', ')}: say what stands there.`)
-      const names = columns.map((column) => `"${column}"`).join()
+      const lacking = columns.filter(({ name }) => !(String(name) in row))
+      if (lacking.length > 0) {
+        const names = lacking.map(({ name }) => name).join(', ')
+        throw new Error(`A row of ${table} in ${HERE} has no ${names}: say what stands there.`)
+      }
+      const names = columns.map(({ name }) => `"${name}"`).join()
+      // Documents in binary form.
+      const values = columns.map(({ type }) => (type === 'BLOB' ? 'jsonb(?)' : '?')).join()
       statements.push(
-        DB.prepare(`INSERT INTO "${table}" (${names}) VALUES (${columns.map(() => '?').join()})`).bind(
-          ...columns.map((column) => row[column]!),
-        ),
+        database
+          .prepare(`INSERT INTO "${table}" (${names}) VALUES (${values})`)
+          .bind(...columns.map(({ name }) => row[String(name)]!)),
       )
     }
   }
-  await DB.batch([
-    DB.prepare('PRAGMA defer_foreign_keys = on'),
-    ...statements,
-    // Counted by the code of that time, or by triggers.
-    DB.prepare(
-      `UPDATE projects SET live_flag_count = (SELECT count(*) FROM feature_flags WHERE project_id = projects.id)`,
-    ),
-  ])
+  await database.batch([database.prepare('PRAGMA defer_foreign_keys = on'), ...statements])
 }
 
-const contents = async () =>
+/** Flags are counted by triggers, and once more by the number in the row. */
+const countFlags = () =>
+  DB.prepare(
+    `UPDATE projects SET live_flag_count = (SELECT count(*) FROM feature_flags WHERE project_id = projects.id)`,
+  ).run()
+
+const contentsOf = async (database: D1Database) =>
   Object.fromEntries(
     await Promise.all(
-      (await tables()).map(async (table) => [table, await all(`SELECT * FROM "${table}"`)] as const),
+      (await tablesOf(database)).map(
+        async (table) => [table, await all(database, `SELECT * FROM "${table}"`)] as const,
+      ),
     ),
   )
 
@@ -124,12 +133,14 @@ const NEEDS: Record<string, string> = {
 
 const NEW_EVENT = '0195a000-0000-7000-8000-00000000000a'
 
-let newest: { schema: Row[]; met: Awaited<ReturnType<typeof meet>> }
+let newest: { schemas: Row[][]; met: Awaited<ReturnType<typeof meet>> }
 let hashes: Hashes
 let key: string
 
 /** A project has a number of its own in each database: project objects outlive the tables. */
 const projectOf = (count: number) => 90_000 + count
+
+const schemas = () => Promise.all([DB, EVENTS].map(schemaOf))
 
 beforeAll(async () => {
   key = newApiKey(createIds())
@@ -139,9 +150,12 @@ beforeAll(async () => {
     session: hashToken(SESSION_TOKEN),
   }
   const projectId = projectOf(0)
-  await migrateTo(MIGRATIONS.length)
-  await fill(rowsOf(projectId, hashes))
-  newest = { schema: await schema(), met: await meet(projectId) }
+  await migrateTo(DB, MIGRATIONS.main)
+  await migrateTo(EVENTS, MIGRATIONS.events)
+  await fill(DB, rowsOf(projectId, hashes))
+  await countFlags()
+  await fill(EVENTS, shardRows(projectId))
+  newest = { schemas: await schemas(), met: await meet(projectId) }
 })
 
 describe('a database of the newest migration', () => {
@@ -181,49 +195,59 @@ describe('a database of the newest migration', () => {
   })
 })
 
-const EARLIER = MIGRATIONS.slice(0, -1).map(({ name }, index) => ({ name, count: index + 1 }))
+const earlierOf = (name: 'main' | 'events') =>
+  MIGRATIONS[name]
+    .slice(0, -1)
+    .map((migration, index) => ({ database: name, ...migration, count: index + 1 }))
 
-describe.each(EARLIER)('a database of $name', ({ count }) => {
+const EARLIER = [...earlierOf('main'), ...earlierOf('events')].map((each, index) => ({ ...each, index }))
+
+describe.each(EARLIER)('the $database database of $name', ({ database: name, count, index }) => {
   it('becomes the newest one, keeps every value, and serves the same', async () => {
-    const projectId = projectOf(count)
-    await migrateTo(count)
-    const had = new Set(await tables())
-    await fill(rowsOf(projectId, hashes))
-    const before = await contents()
+    const projectId = projectOf(index + 1)
+    const database = name === 'main' ? DB : EVENTS
+    await migrateTo(DB, name === 'main' ? MIGRATIONS.main.slice(0, count) : MIGRATIONS.main)
+    await migrateTo(EVENTS, name === 'events' ? MIGRATIONS.events.slice(0, count) : MIGRATIONS.events)
+    const had = new Set([...(await tablesOf(DB)), ...(await tablesOf(EVENTS))])
+    await fill(DB, rowsOf(projectId, hashes))
+    await countFlags()
+    await fill(EVENTS, shardRows(projectId))
+    const before = await contentsOf(database)
 
-    await applyD1Migrations(DB, MIGRATIONS)
-    expect(await schema()).toEqual(newest.schema)
-    expect(await all('PRAGMA foreign_key_check')).toEqual([])
-    const after = await contents()
+    await applyD1Migrations(DB, MIGRATIONS.main)
+    await applyD1Migrations(EVENTS, MIGRATIONS.events)
+    expect(await schemas()).toEqual(newest.schemas)
+    expect(await all(database, 'PRAGMA foreign_key_check')).toEqual([])
+    const after = await contentsOf(database)
     for (const [table, rows] of Object.entries(before)) {
       expect(after[table], table).toEqual(rows.map((row) => expect.objectContaining(row)))
     }
 
     const met = await meet(projectId)
-    for (const [name, answer] of Object.entries(newest.met)) {
-      if (had.has(NEEDS[name] ?? 'projects')) expect(met[name], name).toEqual(answer)
+    for (const [part, answer] of Object.entries(newest.met)) {
+      if (had.has(NEEDS[part] ?? 'projects')) expect(met[part], part).toEqual(answer)
     }
-    expect(await all('SELECT live_flag_count FROM projects')).toEqual([{ live_flag_count: 3 }])
+    expect(await all(DB, 'SELECT live_flag_count FROM projects')).toEqual([{ live_flag_count: 3 }])
   })
 })
 
 describe('what a later migration must bring along', () => {
   it('is data for its tables and columns', async () => {
     const rows = rowsOf(projectOf(0), hashes)
-    await migrateTo(MIGRATIONS.length)
+    await migrateTo(DB, MIGRATIONS.main)
     await DB.exec('CREATE TABLE forgotten (id integer)')
-    await expect(fill(rows)).rejects.toThrow(
+    await expect(fill(DB, rows)).rejects.toThrow(
       'The table forgotten has no row in test/storage/upgrade-rows/: add one, so that upgrades are tried with it.',
     )
     await DB.batch(
       ['DROP TABLE forgotten', 'ALTER TABLE surveys ADD forgotten text'].map((sql) => DB.prepare(sql)),
     )
-    await expect(fill(rows)).rejects.toThrow(
+    await expect(fill(DB, rows)).rejects.toThrow(
       'A row of surveys in test/storage/upgrade-rows/ has no forgotten: say what stands there.',
     )
   })
 
-  it.each(MIGRATIONS)(
+  it.each([...MIGRATIONS.main, ...MIGRATIONS.events])(
     '$name only adds, so that the code of before goes on while the new one is deployed',
     ({ queries }) => {
       const allowed = [

@@ -1,9 +1,10 @@
 // Sending events as an SDK does, and looking at what came of them.
 import { and, eq, sql } from 'drizzle-orm'
-import { events, groups, groupTypes, personDistinctIds, persons } from '../../drizzle'
+import { groups, groupTypes, personDistinctIds, persons } from '../../drizzle'
+import { events } from '../../drizzle/events'
 import { type Person, personByDistinctId } from '../../src/analytics/persons'
 import type { Answer } from './harness'
-import { database, type Tenant } from './tenant'
+import { database, shard, type Tenant } from './tenant'
 
 export type SentEvent = Record<string, unknown>
 
@@ -53,28 +54,20 @@ export const groupIdentify = (
 export const personOf = ({ projectId }: Tenant, distinctId: string): Promise<Person | null> =>
   personByDistinctId(database(), projectId, distinctId)
 
-/**
- * Every person of the project, as distinct ids and properties, sorted by the first id.
- * @throws when a distinct id has another uuid beside it than its person's
- */
+/** Every person of the project, as distinct ids and properties, sorted by the first id. */
 export async function peopleOf({
   projectId,
 }: Tenant): Promise<{ distinctIds: string[]; properties: unknown }[]> {
   const rows = await database()
     .select({
       id: persons.id,
-      uuid: persons.uuid,
       properties: persons.properties,
       distinctId: personDistinctIds.distinctId,
-      personUuid: personDistinctIds.personUuid,
     })
     .from(persons)
     .leftJoin(personDistinctIds, eq(personDistinctIds.personId, persons.id))
     .where(eq(persons.projectId, projectId))
     .orderBy(personDistinctIds.distinctId)
-  for (const { uuid, distinctId, personUuid } of rows) {
-    if (distinctId !== null && uuid !== personUuid) throw new Error(`another uuid is beside ${distinctId}`)
-  }
   return [...Map.groupBy(rows, ({ id }) => id).values()].map((same) => ({
     distinctIds: same.map(({ distinctId }) => distinctId!),
     properties: same[0]!.properties,
@@ -83,11 +76,23 @@ export async function peopleOf({
 
 /** Every stored event of the project, in the order of arrival. */
 export const eventsOf = ({ projectId }: Tenant, name?: string) =>
-  database()
-    .select()
+  shard()
+    .select({
+      uuid: events.uuid,
+      event: events.event,
+      distinctId: events.distinctId,
+      properties: sql`json(${events.properties})`
+        .mapWith((text: string) => JSON.parse(text) as SentEvent)
+        .as('properties_text'),
+      timestamp: events.timestamp,
+      createdAt: events.createdAt,
+      setsProperties: events.setsProperties,
+      flagKey: events.flagKey,
+      flagResponse: events.flagResponse,
+    })
     .from(events)
     .where(and(eq(events.projectId, projectId), name === undefined ? undefined : eq(events.event, name)))
-    .orderBy(sql`${events}.rowid`)
+    .orderBy(events.id)
 
 /** The project's group types by number, and its groups. */
 export async function groupsOf({ projectId }: Tenant) {

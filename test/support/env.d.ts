@@ -1,7 +1,7 @@
 declare namespace Cloudflare {
   interface Env {
     /** Given by vitest.config.ts; the Worker itself never sees it. */
-    MIGRATIONS: { name: string; queries: string[] }[]
+    MIGRATIONS: Record<'main' | 'events', { name: string; queries: string[] }[]>
     /** How often fuzz tests try; as often as suits a run of all tests when it is empty. */
     FUZZ_RUNS: string
     /** Where fuzz tests begin; always at the same place when it is empty. */

@@ -4,6 +4,7 @@ import { env } from 'cloudflare:workers'
 import { createApp } from '../../src/app'
 import type { RequestLine } from '../../src/http/request-log'
 import { type TestClock, testClock } from './clock'
+import { createIngestionQueue, type IngestionQueue } from './ingestion-queue'
 
 export const ORIGIN = 'https://halyard.test'
 
@@ -20,7 +21,10 @@ export interface Answer {
 export interface Harness {
   clock: TestClock
   lines: RequestLine[]
-  /** Sends a request and waits for the work that goes on after the response. */
+  /** What the bindings are for requests. */
+  env: Env
+  ingestion: IngestionQueue
+  /** Sends a request, waits for the work that goes on after the response, and has the consumer store what was captured. */
   send(
     method: string,
     path: string,
@@ -33,6 +37,8 @@ export function createHarness({
   bindings = {},
 }: { clock?: TestClock; bindings?: Partial<Env> } = {}): Harness {
   const lines: RequestLine[] = []
+  const ingestion = createIngestionQueue()
+  const own: Env = { ...env, INGESTION: ingestion.binding, ...bindings }
   const app = createApp({
     clock,
     log(line) {
@@ -44,6 +50,8 @@ export function createHarness({
   return {
     clock,
     lines,
+    env: own,
+    ingestion,
     async send(method, path, { body, headers = {}, raw } = {}) {
       const request = new Request(new URL(path, ORIGIN), {
         method,
@@ -51,9 +59,10 @@ export function createHarness({
         body: raw ?? (body === undefined ? null : JSON.stringify(body)),
       })
       const context = createExecutionContext()
-      const response = await app.fetch(request, { ...env, ...bindings }, context)
+      const response = await app.fetch(request, own, context)
       const text = await response.text()
       await waitOnExecutionContext(context)
+      await ingestion.drain(own)
       const isJson = response.headers.get('Content-Type')?.includes('json')
       return {
         status: response.status,

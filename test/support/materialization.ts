@@ -5,6 +5,9 @@ import { eq } from 'drizzle-orm'
 import { endpointMaterializations } from '../../drizzle'
 import { consumeBuilds } from '../../src/endpoints/materialization/build/consume'
 import type { BuildMessage } from '../../src/endpoints/materialization/build/message'
+import { type MaterializationQuota, QUOTA } from '../../src/endpoints/materialization/build/quota'
+import { performDueTasks } from '../../src/outbox/perform'
+import { createMeter } from '../../src/storage/metered-d1'
 import { createHarness } from './harness'
 import { createTenant, database, type Tenant } from './tenant'
 
@@ -19,11 +22,13 @@ export interface MaterializingTenant extends Tenant {
     attempts?: number
     /** Rows that one statement writes at most. */
     chunk?: number
-    mostRows?: number
-    /** How often a build says that it goes on. */
+    quota?: Partial<MaterializationQuota>
+    /** How often a build renews its lease. */
     renewMs?: number
     env?: Partial<Env>
   }): Promise<{ retried: number; acked: number }>
+  /** Has the outbox drop the tables that no version reads any more. */
+  dropTables(): Promise<void>
   /** What went wrong in consumers, as they logged it. */
   faults: string[]
 }
@@ -45,7 +50,18 @@ export async function createMaterializingTenant(bindings: Partial<Env> = {}): Pr
     waiting,
     env: own,
     faults,
-    async consume({ messages = waiting.splice(0), attempts = 1, env: others = {}, ...limits } = {}) {
+    async dropTables() {
+      const later = new Date(tenant.clock.now().getTime() + 120_000)
+      const log = ({ message }: { message: string }) => void faults.push(message)
+      await performDueTasks({ db: database(), env: own, meter: createMeter() }, later, log)
+    },
+    async consume({
+      messages = waiting.splice(0),
+      attempts = 1,
+      env: others = {},
+      quota = {},
+      ...limits
+    } = {}) {
       const batch = createMessageBatch<BuildMessage>(
         'halyard-builds',
         messages.map((body) => ({ id: crypto.randomUUID(), timestamp: tenant.clock.now(), attempts, body })),
@@ -53,15 +69,24 @@ export async function createMaterializingTenant(bindings: Partial<Env> = {}): Pr
       const log = ({ message, ...line }: { message: string }) => {
         faults.push(`${message}: ${'error' in line ? String(line.error) : ''}`)
       }
-      await consumeBuilds(batch, { ...own, ...others }, { clock: tenant.clock, log, ...limits })
+      await consumeBuilds(
+        batch,
+        { ...own, ...others },
+        {
+          clock: tenant.clock,
+          log,
+          quota: { ...QUOTA, ...quota },
+          ...limits,
+        },
+      )
       const { retryMessages, explicitAcks } = await getQueueResult(batch, createExecutionContext())
       return { retried: retryMessages.length, acked: explicitAcks.length }
     },
   }
 }
 
-/** A database that is told of every batch before it runs: the texts of its statements, and how to run them. */
-export function interceptedDatabase(
+/** A shard that hands over every batch before it runs: the texts of its statements, and how to run them. */
+export function interceptedShard(
   onBatch: (texts: string[], run: () => Promise<D1Result[]>) => Promise<D1Result[]>,
 ): D1Database {
   const texts = new WeakMap<D1PreparedStatement, string>()
@@ -71,11 +96,11 @@ export function interceptedDatabase(
     return Object.assign(statement, { bind: (...values: unknown[]) => noted(bind(...values), text) })
   }
   return {
-    prepare: (text: string) => noted(env.DB.prepare(text), text),
+    prepare: (text: string) => noted(env.EVENTS.prepare(text), text),
     batch: (statements: D1PreparedStatement[]) =>
       onBatch(
         statements.map((statement) => texts.get(statement) ?? ''),
-        () => env.DB.batch(statements),
+        () => env.EVENTS.batch(statements),
       ),
   } as unknown as D1Database
 }
@@ -92,7 +117,7 @@ export async function materializationRow(versionId: string) {
 /** Names of the tables and indexes that materializations have, with the number of rows of each table. */
 export async function materializedTables(id?: string): Promise<Record<string, number>> {
   const pattern = id ? `mat_${id.replaceAll('-', '')}_` : 'mat_'
-  const { results } = await env.DB.prepare(
+  const { results } = await env.EVENTS.prepare(
     `SELECT name, type FROM sqlite_master WHERE substr(name, 1, length(?1)) = ?1 ORDER BY name`,
   )
     .bind(pattern)
@@ -100,7 +125,7 @@ export async function materializedTables(id?: string): Promise<Record<string, nu
   const counts: Record<string, number> = {}
   for (const { name, type } of results) {
     if (type !== 'table') continue
-    counts[name] = (await env.DB.prepare(`SELECT count(*) AS n FROM "${name}"`).first<number>('n')) ?? 0
+    counts[name] = (await env.EVENTS.prepare(`SELECT count(*) AS n FROM "${name}"`).first<number>('n')) ?? 0
   }
   return counts
 }

@@ -1,11 +1,11 @@
 // Runs of endpoints whose rows are kept, which differ from what the query itself would give.
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { endpointLogs } from '../../drizzle'
+import { endpointLogs } from '../../drizzle/events'
 import { event, sendEach } from './capture'
 import { hogql } from './endpoints'
 import { createMaterializingTenant, type MaterializingTenant } from './materialization'
-import { database } from './tenant'
+import { shard } from './tenant'
 
 /** How often each event happened. */
 export const EVENT_COUNTS = 'SELECT event, count() AS n FROM events GROUP BY event ORDER BY event'
@@ -35,7 +35,7 @@ export async function materialized(tenant: MaterializingTenant, body: Record<str
 /** Where the runs of an endpoint were answered from, oldest first, by its log; of those that failed, their message. */
 export const pathsOf = async (endpointId: string) =>
   (
-    await database()
+    await shard()
       .select()
       .from(endpointLogs)
       .where(eq(endpointLogs.endpointId, endpointId))

@@ -1,8 +1,8 @@
-// Every test file starts from a database with all migrations applied, and with what the daily trigger tells it of its tables: as a
-// deployment has it from its second day on.
+// Every test file starts from databases with all migrations applied, and a shard with the planner statistics that the daily trigger seeds.
 import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { tellSizes } from '../../src/storage/statistics'
+import { seedPlannerStats } from '../../src/storage/planner-stats'
 
-await applyD1Migrations(env.DB, env.MIGRATIONS)
-await tellSizes(env.DB)
+await applyD1Migrations(env.DB, env.MIGRATIONS.main)
+await applyD1Migrations(env.EVENTS, env.MIGRATIONS.events)
+await seedPlannerStats(env.EVENTS)

@@ -1,8 +1,8 @@
 // Running saved queries, and what their runs wrote to the log.
 import { eq } from 'drizzle-orm'
-import { endpointLogs } from '../../drizzle'
+import { endpointLogs } from '../../drizzle/events'
 import { compiledVersion, hogql, numbers, type StoredVersion } from './saved-queries'
-import { database, type Tenant } from './tenant'
+import { shard, type Tenant } from './tenant'
 
 /** Where an endpoint of the tenant's is run, with whatever comes behind it. */
 export const runPath = ({ projectId }: Pick<Tenant, 'projectId'>, name: string, rest = '') =>
@@ -14,7 +14,7 @@ export const run = (tenant: Tenant, name: string, body?: unknown, query = '') =>
 
 /** Level and message of what is in an endpoint's log, oldest first; a duration is another each time. */
 export async function linesOf(endpointId: string): Promise<string[]> {
-  const rows = await database()
+  const rows = await shard()
     .select()
     .from(endpointLogs)
     .where(eq(endpointLogs.endpointId, endpointId))

@@ -12,6 +12,7 @@ import { createIds } from '../../src/clock'
 import type { RequestLine } from '../../src/http/request-log'
 import { openDatabase } from '../../src/storage/database'
 import { createMeter } from '../../src/storage/metered-d1'
+import { seedPlannerStats } from '../../src/storage/planner-stats'
 import { runBatch } from '../../src/storage/run-batch'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -20,8 +21,9 @@ export interface ServedWorker {
   url: string
   projectId: number
   credentials: FirstRun
-  /** The Worker's own database, for arranging what has no API. */
+  /** The Worker's own databases, for arranging what has no API. */
   database: D1Database
+  events: D1Database
   stop(): Promise<void>
 }
 
@@ -48,13 +50,13 @@ export async function serveWorker({
     compatibilityDate: '2026-07-30',
     compatibilityFlags: ['nodejs_compat'],
     port: 0,
-    d1Databases: ['DB'],
+    d1Databases: ['DB', 'EVENTS'],
     kvNamespaces: ['SNAPSHOTS'],
     durableObjects: { PROJECTS: { className: 'ProjectObject', useSQLite: true } },
-    queueProducers: { WAREHOUSE: 'halyard-warehouse', BUILDS: 'halyard-builds' },
-    // Whoever waits for rows to arrive need not wait long.
+    queueProducers: { INGESTION: 'halyard-ingestion', BUILDS: 'halyard-builds' },
+    // Tests do not wait long for rows to arrive.
     queueConsumers: {
-      'halyard-warehouse': { maxBatchSize: 100, maxBatchTimeout: 0.2 },
+      'halyard-ingestion': { maxBatchSize: 100, maxBatchTimeout: 0.2 },
       'halyard-builds': { maxBatchSize: 1, maxBatchTimeout: 0 },
     },
     assets: {
@@ -76,22 +78,39 @@ export async function serveWorker({
     },
   })
   const url = (await miniflare.ready).origin
-  const database = (await miniflare.getD1Database('DB')) as unknown as D1Database
-  for (const { queries } of await readD1Migrations(join(ROOT, 'migrations'))) {
-    await database.batch(queries.map((query) => database.prepare(query)))
-  }
+  const [database, events] = (await Promise.all([
+    miniflare.getD1Database('DB'),
+    miniflare.getD1Database('EVENTS'),
+  ])) as unknown as [D1Database, D1Database]
+  await migrate(database, 'main')
+  await migrate(events, 'events')
+  await seedPlannerStats(events)
   const db = openDatabase(database, createMeter())
-  const { credentials, statements } = await firstRun(db, createIds(), new Date(), 'owner@example.com')
+  const queryEngine = bindings.CLICKHOUSE_URL ? 'clickhouse' : 'd1'
+  const { credentials, statements } = await firstRun(
+    db,
+    createIds(),
+    new Date(),
+    'owner@example.com',
+    queryEngine,
+  )
   await runBatch(db, statements)
   return {
     url,
     projectId: 1,
     credentials,
     database,
+    events,
     async stop() {
       await miniflare.dispose()
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+async function migrate(database: D1Database, name: 'main' | 'events'): Promise<void> {
+  for (const { queries } of await readD1Migrations(join(ROOT, 'migrations', name))) {
+    await database.batch(queries.map((query) => database.prepare(query)))
   }
 }
 

@@ -20,8 +20,9 @@ import { type Answer, createHarness, type Harness } from './harness'
 const ids = createIds()
 let count = 0
 
-/** A database handle for arranging and checking, whose cost counts for nobody. */
+/** Handles for arranging and checking, whose cost counts for nobody. */
 export const database = (): Database => openDatabase(env.DB, createMeter())
+export const shard = (): Database => openDatabase(env.EVENTS, createMeter())
 
 export interface Person {
   id: number

@@ -2,6 +2,7 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { projects } from '../../../drizzle'
+import { storeForNewProject } from '../../analytics/store'
 import type { Organization } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { permissionDenied } from '../../errors'
@@ -38,12 +39,13 @@ export const CreateProjectBody = z.object({
  * @throws 403 for members below admin, unless the organization lets every member create projects.
  */
 export async function createProject(
-  { db, ids, clock }: Deps,
+  { db, ids, clock, env }: Deps,
   userId: number,
   { id }: Pick<Organization, 'id'>,
   { name = 'Default project', timezone }: z.output<typeof CreateProjectBody>,
 ): Promise<TeamRecord> {
-  const project = newProject({ db, ids, now: clock.now() }, id, name, timezone)
+  const store = await storeForNewProject(env)
+  const project = newProject({ db, ids, now: clock.now() }, id, name, timezone, store)
   const [, [row]] = await runIf(
     db,
     mayCreateProjects(id, userId),

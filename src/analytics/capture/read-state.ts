@@ -1,6 +1,6 @@
 // Everything that has to be known before events can be applied, in one round trip whatever their number.
 import { eq, sql } from 'drizzle-orm'
-import { events as eventTable, groups, groupTypes, personDistinctIds, persons } from '../../../drizzle'
+import { appliedEvents, groups, groupTypes, personDistinctIds, persons, projects } from '../../../drizzle'
 import type { Database } from '../../storage/database'
 import { groupNameText, type StoredGroup } from './group-changes'
 import type { GroupName } from './group-part'
@@ -8,9 +8,11 @@ import type { CapturedEvent } from './parse-event'
 import type { StoredPerson } from './person-draft'
 
 export interface CaptureState {
-  /** Uuids of those events that are stored already. */
-  storedEvents: ReadonlySet<string>
-  /** Who is stored, by distinct id. */
+  /** Whether the project has never had an event. */
+  isFirst: boolean
+  /** Uuids of those events whose changes to persons and groups were applied already. */
+  applied: ReadonlySet<string>
+  /** Stored persons, by distinct id. */
   people: ReadonlyMap<string, StoredPerson>
   /** Numbers of the project's group types. */
   groupTypes: ReadonlyMap<string, number>
@@ -24,11 +26,12 @@ export async function readState(
   projectId: number,
   events: readonly CapturedEvent[],
 ): Promise<CaptureState> {
-  const [stored, people, types, groupRows] = await db.batch([
-    selectStoredEvents(
+  const [[project], applied, people, types, groupRows] = await db.batch([
+    db.select({ ingestedEvent: projects.ingestedEvent }).from(projects).where(eq(projects.id, projectId)),
+    selectApplied(
       db,
       projectId,
-      events.map(({ uuid }) => uuid),
+      events.filter(changesPeople).map(({ uuid }) => uuid),
     ),
     selectPeople(db, projectId, distinctIdsOf(events)),
     db
@@ -42,7 +45,8 @@ export async function readState(
     ),
   ])
   return {
-    storedEvents: new Set(stored.map(({ uuid }) => uuid)),
+    isFirst: !project?.ingestedEvent,
+    applied: new Set(applied.map(({ uuid }) => uuid)),
     people: peopleIn(people),
     groupTypes: new Map(types.map(({ name, typeIndex }) => [name, typeIndex])),
     groups: new Map(
@@ -62,10 +66,17 @@ const distinctIdsOf = (events: readonly CapturedEvent[]): string[] => [
   ),
 ]
 
-const selectStoredEvents = (db: Database, projectId: number, uuids: readonly string[]) =>
+/**
+ * Whether applying an event twice could change anything: a later event may have set the same property to another value since. What else an
+ * event does to persons and groups happens once, however often it is applied.
+ */
+export const changesPeople = ({ setsProperties, groupIdentify }: CapturedEvent): boolean =>
+  setsProperties || groupIdentify !== null
+
+const selectApplied = (db: Database, projectId: number, uuids: readonly string[]) =>
   db.select({ uuid: sql<string>`e.uuid`.as('uuid') }).from(
     sql`json_each(${JSON.stringify(uuids)}) wanted
-        CROSS JOIN ${eventTable} e ON e.project_id = ${projectId} AND e.uuid = wanted.value`,
+        CROSS JOIN ${appliedEvents} e ON e.project_id = ${projectId} AND e.uuid = wanted.value`,
   )
 
 // CROSS JOIN keeps the order in which it is written: from the few that are wanted to their rows, never the other way round.

@@ -1,5 +1,5 @@
 // The statements that write persons: new ones, changed ones, and those that became part of another.
-import { inArray, sql } from 'drizzle-orm'
+import { inArray, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { cohortMembers, flagHashKeyOverrides, personDistinctIds, persons } from '../../../drizzle'
 import type { Database } from '../../storage/database'
@@ -7,20 +7,21 @@ import { jsonParameters } from './json-parameters'
 import type { PersonChanges } from './person-changes'
 
 /**
- * Statements for the batch that writes the events. Two requests that see a distinct id for the first time collide on its primary
- * key, and one of them decides anew.
+ * Statements for the batch that applies events. Two requests that see a distinct id for the first time collide on its primary key, and
+ * one of them retries.
  */
 export const writePersons = (
   db: Database,
   projectId: number,
   { rows, newDistinctIds, merges }: PersonChanges,
+  version: SQL,
 ): BatchItem<'sqlite'>[] => [
   ...jsonParameters(rows).map((json) =>
     db
       .insert(persons)
       .select(
         sql`SELECT NULL, ${projectId}, value ->> '$.uuid', value -> '$.properties', value ->> '$.isIdentified',
-          value ->> '$.createdAt', 0 FROM json_each(${json}) WHERE true`,
+          value ->> '$.createdAt', ${version} FROM json_each(${json}) WHERE true`,
       )
       .onConflictDoUpdate({
         target: [persons.projectId, persons.uuid],
@@ -28,39 +29,66 @@ export const writePersons = (
           properties: sql`excluded.properties`,
           isIdentified: sql`excluded.is_identified`,
           createdAt: sql`excluded.created_at`,
-          version: sql`${persons.version} + 1`,
+          version: sql`excluded.version`,
         },
       }),
   ),
   ...jsonParameters(newDistinctIds).map((json) =>
     db.insert(personDistinctIds).select(
-      sql`SELECT ${projectId}, n.value ->> '$.distinctId', p.id, p.uuid FROM json_each(${json}) n
+      sql`SELECT ${projectId}, n.value ->> '$.distinctId', p.id, ${version} FROM json_each(${json}) n
         CROSS JOIN ${persons} p ON p.project_id = ${projectId} AND p.uuid = (n.value ->> '$.personUuid')`,
     ),
   ),
-  ...(merges.length ? mergePersons(db, projectId, merges) : []),
+  ...(merges.length ? mergePersons(db, projectId, merges, version) : []),
 ]
+
+/** A distinct id or membership of a person that a merge is about to move to another. */
+export interface Move {
+  personId: number
+  intoUuid: string
+  /** One of both. */
+  distinctId: string | null
+  cohortId: number | null
+}
+
+/** The statement that reads what merges are about to move. Stands before `writePersons`. */
+export const selectMoves = (db: Database, merges: PersonChanges['merges']) => {
+  const merged = sql`json_each(${JSON.stringify(merges)}) m`
+  return db
+    .select({
+      personId: sql<number>`m.value ->> '$.personId'`.as('person_id'),
+      intoUuid: sql<string>`m.value ->> '$.intoUuid'`.as('into_uuid'),
+      distinctId: sql<string | null>`moved.distinct_id`.as('distinct_id'),
+      cohortId: sql<number | null>`moved.cohort_id`.as('cohort_id'),
+    })
+    .from(
+      sql`${merged} CROSS JOIN (SELECT person_id, distinct_id, NULL AS cohort_id FROM person_distinct_ids
+        UNION ALL SELECT person_id, NULL, cohort_id FROM cohort_members) moved
+        ON moved.person_id = (m.value ->> '$.personId')`,
+    )
+}
 
 /** Moves what hangs on merged persons; where the surviving person has the same, that stays. Then the merged ones go. */
 function mergePersons(
   db: Database,
   projectId: number,
   merges: PersonChanges['merges'],
+  version: SQL,
 ): BatchItem<'sqlite'>[] {
-  const moves = sql`(SELECT p.id AS target, p.uuid, m.value ->> '$.personId' AS source
+  const moves = sql`(SELECT p.id AS target, m.value ->> '$.personId' AS source
     FROM json_each(${JSON.stringify(merges)}) m
     CROSS JOIN persons p ON p.project_id = ${projectId} AND p.uuid = (m.value ->> '$.intoUuid')) AS moves`
   const mergedIds = sql`(SELECT value FROM json_each(${JSON.stringify(merges.map(({ personId }) => personId))}))`
   return [
     db
       .update(personDistinctIds)
-      .set({ personId: sql`moves.target`, personUuid: sql`moves.uuid` })
+      .set({ personId: sql`moves.target`, version })
       .from(moves)
       .where(sql`${personDistinctIds.personId} = moves.source`),
     db
       .insert(cohortMembers)
       .select(
-        sql`SELECT c.cohort_id, moves.target FROM ${moves}
+        sql`SELECT c.cohort_id, moves.target, ${version} FROM ${moves}
           CROSS JOIN cohort_members c ON c.person_id = moves.source WHERE true`,
       )
       .onConflictDoNothing(),

@@ -1,60 +1,93 @@
-// The one batch that writes a run of events and all that it changes: together, or not at all.
-import { type SQL, sql } from 'drizzle-orm'
+// The one batch that applies a run of events to persons, groups, property definitions and flags: all of it, or nothing. The events themselves
+// go to the ingestion queue after it (capture.ts).
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import { events as eventTable, featureFlags, groups, groupTypes } from '../../../drizzle'
+import { appliedEvents, featureFlags, groups, groupTypes, projects } from '../../../drizzle'
 import { bumpGeneration } from '../../snapshots/generation'
 import { type Database, guard } from '../../storage/database'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
-import { type GroupChanges, type GroupRow, withGroupIndexes } from './group-changes'
+import type { PropertyDefinition } from '../property-type'
+import type { GroupChanges, GroupRow } from './group-changes'
 import { jsonParameters } from './json-parameters'
 import type { CapturedEvent } from './parse-event'
 import type { PersonChanges } from './person-changes'
-import type { PropertyDefinition } from '../property-type'
-import { type Moves, movesIn, selectMoves } from '../warehouse/moves'
+import { changesPeople } from './read-state'
 import { insertDefinitions } from './write-definitions'
-import { writePersons } from './write-persons'
+import { type Move, selectMoves, writePersons } from './write-persons'
 
 /** How far a flag's `last_called_at` may lag, so that a busy flag is not rewritten with every call. */
 const CALLED_AT_RESOLUTION_MS = 60_000
 
 export interface CaptureWrite {
-  /** Events that are not stored yet, each once. */
+  /** Whether the project never had an event before. */
+  isFirst: boolean
   events: readonly CapturedEvent[]
   persons: PersonChanges
   groups: GroupChanges
-  /** Of properties that were not seen before, as far as is known. */
+  /** Of properties that were not seen before, as far as this isolate knows. */
   definitions: readonly PropertyDefinition[]
-  /** Whether it is written elsewhere as well, so that what merges of persons move has to be known. */
-  isMirrored: boolean
+  /** Statements that add outbox tasks. */
+  tasks: readonly BatchItem<'sqlite'>[]
 }
 
+export interface Written {
+  /** The project's `people_version` of this write. */
+  version: number
+  moves: readonly Move[]
+}
+
+/** Whether a write changes persons or groups, of which analytics stores hold copies. */
+export const changesCopies = ({
+  persons,
+  groups: { rows },
+}: Pick<CaptureWrite, 'persons' | 'groups'>): boolean =>
+  persons.rows.length + persons.newDistinctIds.length + persons.merges.length + rows.length > 0
+
 /**
- * Writes everything in one round trip.
- * @returns what merges of persons moved; null unless it is mirrored.
- * @throws an error for which `isGuardFailure` or `isUniqueViolation` is true when somebody else was first; then nothing is written.
+ * Writes everything in one round trip; none where nothing changes.
+ * @throws an error for which `isGuardFailure` or `isUniqueViolation` is true when another request was first; then nothing is written.
  */
 export async function writeCapture(
   db: Database,
   projectId: number,
   now: Date,
-  { events, persons, groups: groupChanges, definitions, isMirrored }: CaptureWrite,
-): Promise<Moves | null> {
-  const [, moves] = await runBatch(db, [
-    guard(
-      db,
-      sql`${personsAreUnchanged(persons.expected)} AND ${groupsAreUnchanged(projectId, groupChanges.rows)}`,
-    ),
-    ...(isMirrored ? [selectMoves(db, persons.merges)] : []),
+  write: CaptureWrite,
+): Promise<Written> {
+  const { isFirst, events, persons, groups: groupChanges, definitions, tasks } = write
+  const version = sql`(SELECT people_version FROM projects WHERE id = ${projectId})`
+  const changes = [
+    ...(isFirst ? [db.update(projects).set({ ingestedEvent: true }).where(eq(projects.id, projectId))] : []),
     ...insertGroupTypes(db, projectId, groupChanges.newTypes),
-    ...writePersons(db, projectId, persons),
-    ...writeGroups(db, projectId, groupChanges.rows),
-    ...insertEvents(db, projectId, now, events, groupChanges.typeIndexes),
+    ...writePersons(db, projectId, persons, version),
+    ...writeGroups(db, projectId, groupChanges.rows, version),
+    ...insertApplied(db, projectId, now, events),
     ...insertDefinitions(db, projectId, definitions),
     ...moveLastCalled(db, projectId, now, events),
+    ...tasks,
+  ]
+  if (changes.length === 0) return { version: 0, moves: [] }
+  const isUnchanged = sql`${personsAreUnchanged(persons.expected)} AND ${groupsAreUnchanged(projectId, groupChanges.rows)}`
+  const [, bumped, moves] = await runBatch(db, [
+    guard(db, isUnchanged),
+    changesCopies(write) ? bumpPeopleVersion(db, projectId) : nothing(db),
+    persons.merges.length > 0 ? selectMoves(db, persons.merges) : nothing(db),
+    ...changes,
   ])
-  return isMirrored ? movesIn(moves) : null
+  const [project] = bumped as { version?: number }[]
+  return { version: project?.version ?? 0, moves: persons.merges.length > 0 ? (moves as Move[]) : [] }
 }
+
+/** Holds a place in a batch. */
+const nothing = (db: Database) => db.select({ one: sql`1`.as('one') }).from(sql`(SELECT 1)`)
+
+/** The statement that begins a write of persons or groups: its rows and their copies carry the new version. */
+export const bumpPeopleVersion = (db: Database, projectId: number) =>
+  db
+    .update(projects)
+    .set({ peopleVersion: sql`people_version + 1` })
+    .where(eq(projects.id, projectId))
+    .returning({ version: projects.peopleVersion })
 
 const personsAreUnchanged = (expected: PersonChanges['expected']): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(expected)}) e
@@ -71,7 +104,7 @@ const groupsAreUnchanged = (projectId: number, rows: readonly GroupRow[]): SQL =
 }
 
 /**
- * The statements that number group types. Two requests that number at once collide on the primary key, and one of them decides anew.
+ * The statements that number group types. Two requests that number at once collide on the primary key, and one of them retries.
  * Flag definitions show group types, so the project's generation goes up with them.
  */
 const insertGroupTypes = (
@@ -86,47 +119,39 @@ const insertGroupTypes = (
       ]
     : []
 
-const writeGroups = (db: Database, projectId: number, rows: readonly GroupRow[]): BatchItem<'sqlite'>[] =>
+const writeGroups = (
+  db: Database,
+  projectId: number,
+  rows: readonly GroupRow[],
+  version: SQL,
+): BatchItem<'sqlite'>[] =>
   jsonParameters(rows).map((json) =>
     db
       .insert(groups)
       .select(
         sql`SELECT ${projectId}, value ->> '$.typeIndex', value ->> '$.key', value -> '$.properties',
-          value ->> '$.createdAt', 0 FROM json_each(${json}) WHERE true`,
+          value ->> '$.createdAt', ${version} FROM json_each(${json}) WHERE true`,
       )
       .onConflictDoUpdate({
         target: [groups.projectId, groups.typeIndex, groups.key],
-        set: { properties: sql`excluded.properties`, version: sql`${groups.version} + 1` },
+        set: { properties: sql`excluded.properties`, version: sql`excluded.version` },
       }),
   )
 
-const insertEvents = (
+const insertApplied = (
   db: Database,
   projectId: number,
   now: Date,
   events: readonly CapturedEvent[],
-  typeIndexes: ReadonlyMap<string, number>,
 ): BatchItem<'sqlite'>[] =>
-  jsonParameters(
-    events.map((each) => ({
-      uuid: each.uuid,
-      event: each.event,
-      distinctId: each.distinctId,
-      properties: withGroupIndexes(each, typeIndexes),
-      timestamp: each.timestamp,
-      setsProperties: each.setsProperties,
-      flagKey: each.flag?.key ?? null,
-      flagResponse: each.flag?.response ?? null,
-    })),
-  ).map((json) =>
-    db.insert(eventTable).select(
-      sql`SELECT ${projectId}, value ->> '$.uuid', value ->> '$.event', value ->> '$.distinctId',
-        value -> '$.properties', value ->> '$.timestamp', ${stored(now)}, value ->> '$.setsProperties',
-        value ->> '$.flagKey', value ->> '$.flagResponse' FROM json_each(${json})`,
-    ),
+  jsonParameters(events.filter(changesPeople).map(({ uuid }) => uuid)).map((json) =>
+    db
+      .insert(appliedEvents)
+      .select(sql`SELECT ${projectId}, value, ${stored(now)} FROM json_each(${json}) WHERE true`)
+      .onConflictDoNothing(),
   )
 
-/** Notes when flags were last called. Only forward, and only when that is more than a minute: the condition is in SQL, so races do no harm. */
+/** Notes when flags were last called. Only forward, and only by more than a minute: the condition is in SQL, so that races do no harm. */
 function moveLastCalled(
   db: Database,
   projectId: number,

@@ -1,16 +1,16 @@
-// The tables on ClickHouse: what capture writes there, and saved queries read. `npm run clickhouse:setup` makes them.
+// The tables on ClickHouse: the ingestion queue's consumer writes them, saved queries read them. `npm run clickhouse:setup` creates them.
 //
-// Every row can be written again: tables of ReplacingMergeTree keep, of rows with the same sorting key, the one of the highest version (of
-// events, which never change, any), and queries read with FINAL. So a batch that a queue delivers twice, or a backfill that is repeated,
-// changes nothing, and rows may come in any order.
+// Every row can be written again: of rows with the same sorting key, ReplacingMergeTree keeps the one of the highest version (of events,
+// which never change, any), and queries read with FINAL. So a batch that a queue delivers twice changes nothing, and rows may come in any
+// order. Versions are the project's `people_version`.
 //
-// Events are not partitioned: the sorting key begins with project and day, which is what queries narrow down by, and clients send
-// events of any year, each of which would be a part of its own in every batch.
+// Events are not partitioned: the sorting key begins with project and day, by which queries narrow down, and clients send events of any
+// year, each of which would be a part of its own in every batch.
 
 /** Columns of a table, by name; the order is that of the table. */
 type Columns = Readonly<Record<string, string>>
 
-interface WarehouseTable {
+interface ClickhouseTable {
   columns: Columns
   /** Skip indexes. */
   indexes?: readonly string[]
@@ -21,7 +21,7 @@ interface WarehouseTable {
 const MOMENT = "DateTime64(6, 'UTC')"
 const DOCUMENT = 'String CODEC(ZSTD(3))'
 
-export const WAREHOUSE_TABLES = {
+export const CLICKHOUSE_TABLES = {
   events: {
     columns: {
       project_id: 'Int64',
@@ -31,9 +31,18 @@ export const WAREHOUSE_TABLES = {
       properties: DOCUMENT,
       timestamp: MOMENT,
       created_at: MOMENT,
+      sets_properties: 'Bool',
+      flag_key: 'Nullable(String)',
+      flag_response: 'Nullable(String)',
     },
-    // For days and months of a time zone, which the sorting key does not know.
-    indexes: ['timestamps timestamp TYPE minmax GRANULARITY 1'],
+    indexes: [
+      // For days and months of a time zone, which the sorting key does not know.
+      'timestamps timestamp TYPE minmax GRANULARITY 1',
+      // For one event, one person's history, and the calls of one flag.
+      'uuids uuid TYPE bloom_filter GRANULARITY 4',
+      'distinct_ids distinct_id TYPE bloom_filter GRANULARITY 4',
+      'flag_keys flag_key TYPE bloom_filter GRANULARITY 4',
+    ],
     engine: 'ReplacingMergeTree',
     orderBy: 'project_id, toDate(timestamp), event, cityHash64(distinct_id), uuid',
   },
@@ -83,12 +92,12 @@ export const WAREHOUSE_TABLES = {
     engine: 'ReplacingMergeTree(version, is_deleted)',
     orderBy: 'project_id, cohort_id, person_id',
   },
-} as const satisfies Record<string, WarehouseTable>
+} as const satisfies Record<string, ClickhouseTable>
 
-export type WarehouseTableName = keyof typeof WAREHOUSE_TABLES
+export type ClickhouseTableName = keyof typeof CLICKHOUSE_TABLES
 
 /** The statement that makes a table where it is missing. */
-function createTable(name: string, { columns, indexes = [], engine, orderBy }: WarehouseTable): string {
+function createTable(name: string, { columns, indexes = [], engine, orderBy }: ClickhouseTable): string {
   const list = [
     ...Object.entries(columns).map(([column, type]) => `  \`${column}\` ${type}`),
     ...indexes.map((index) => `  INDEX ${index}`),
@@ -98,4 +107,4 @@ function createTable(name: string, { columns, indexes = [], engine, orderBy }: W
 
 /** One statement a table. Running them again changes nothing. */
 export const createTables = (): string[] =>
-  Object.entries(WAREHOUSE_TABLES).map(([name, table]) => createTable(name, table))
+  Object.entries(CLICKHOUSE_TABLES).map(([name, table]) => createTable(name, table))

@@ -1,20 +1,10 @@
 // What ClickHouse says when a query fails, in words that are of use to whoever wrote the query.
-import { ApiError, invalid } from '../../errors'
+import { type ApiError, invalid } from '../../errors'
 import { ClickhouseError, ClickhouseUnreachable, isTimeout } from '../clickhouse/server'
+import { engineUnavailable } from '../store'
 import { queryCapacity, queryMemoryLimit, queryTimeout, queryTooLarge } from './limits'
 
 const refused = (code: string, detail: string) => (): ApiError => invalid(null, detail, code)
-
-/** 503: the server that queries run on does not answer as it should, which is for the deployment's log. */
-const engineUnavailable = (cause: unknown): ApiError =>
-  new ApiError({
-    status: 503,
-    type: 'server_error',
-    code: 'query_engine_unavailable',
-    detail: 'The query engine is temporarily unavailable. Please retry.',
-    headers: { 'Retry-After': '5' },
-    cause,
-  })
 
 const NOT_A_VALUE = refused(
   'invalid_value',

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Unstable_Config as Config, unstable_readConfig as readConfig } from 'wrangler'
+import { SHARD_BINDING } from '../../analytics/store'
 import { CONFIG_FILE, DATABASE, NAMESPACE } from './bindings'
 import { lacking, queueProblems, queuesOf, shared } from './config-problems'
 import { Refusal } from './refusal'
@@ -14,6 +15,8 @@ export interface Wanted {
   accountId: string | null
   /** With the id that wrangler.toml names; null: found by name, or made. */
   database: { name: string; id: string | null }
+  /** Analytics shards, `EVENTS` first. */
+  shards: { binding: string; name: string; id: string | null }[]
   /** The same. A namespace has the title that wrangler itself would give it. */
   namespace: { title: string; id: string | null }
   /** Names, those of dead letters among them. */
@@ -60,13 +63,16 @@ export function readWanted(environment: string | null, folder = '.'): Wanted {
     environment,
     accountId: config.account_id ?? null,
     database: { name: database.database_name!, id: database.database_id ?? null },
+    shards: config.d1_databases
+      .filter(({ binding }) => SHARD_BINDING.test(binding))
+      .map(({ binding, database_name: name, database_id: id }) => ({ binding, name: name!, id: id ?? null })),
     namespace: { title: `${worker}-${NAMESPACE.toLowerCase()}`, id: namespace.id ?? null },
     queues: queuesOf(config),
     secrets: [...(config.secrets?.required ?? [])],
     vars: config.vars as Record<string, string>,
     urls: routes.flatMap(urlOf),
     onWorkersDev: config.workers_dev ?? routes.length === 0,
-    migrations: readdirSync(join(folder, 'migrations'))
+    migrations: readdirSync(join(folder, 'migrations/main'))
       .filter((file) => file.endsWith('.sql'))
       .sort(),
   }

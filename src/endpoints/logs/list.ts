@@ -1,8 +1,10 @@
 // Reading the log of an endpoint, newest line first (reference/endpoints-api.md §7).
-import { and, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { endpointLogs, endpoints } from '../../../drizzle'
-import type { Database } from '../../storage/database'
+import { endpoints } from '../../../drizzle'
+import { endpointLogs } from '../../../drizzle/events'
+import type { Project } from '../../auth/actor'
+import type { Deps } from '../../deps'
 import { dateTime, integer, pageQuery, timestamp } from '../../http/fields'
 import { shown } from '../../timestamps'
 import { endpointNamed } from '../rows'
@@ -49,17 +51,9 @@ export const LogLine = z
   })
   .meta({ id: 'EndpointLogLine' })
 
-/** The id of the endpoint, inside the statement. */
-const idOf = (projectId: number, name: string): SQL =>
-  sql`(SELECT id FROM endpoints WHERE ${endpointNamed(projectId, name)})`
-
-const matching = (
-  projectId: number,
-  name: string,
-  { after, before, level, search, instance_id: instanceId }: LogQuery,
-) =>
+const matching = (endpointId: string, { after, before, level, search, instance_id: instanceId }: LogQuery) =>
   and(
-    eq(endpointLogs.endpointId, idOf(projectId, name)),
+    eq(endpointLogs.endpointId, endpointId),
     after === undefined ? undefined : gt(endpointLogs.timestamp, after),
     before === undefined ? undefined : lt(endpointLogs.timestamp, before),
     level === undefined
@@ -69,21 +63,26 @@ const matching = (
     instanceId === undefined ? undefined : eq(endpointLogs.instanceId, instanceId),
   )
 
-/** Reads a page of the log, and how many lines match. Null when the project has no such endpoint. One round trip. */
+/** Reads a page of the log, and how many lines match. Null when the project has no such endpoint. One round trip to each database. */
 export async function readLog(
-  db: Database,
-  projectId: number,
+  { db, shardOf }: Pick<Deps, 'db' | 'shardOf'>,
+  project: Pick<Project, 'id' | 'store'>,
   name: string,
   query: LogQuery,
 ): Promise<{ count: number; lines: z.output<typeof LogLine>[] } | null> {
-  const condition = matching(projectId, name, query)
-  const [found, counts, rows] = await db.batch([
-    db.select({ id: endpoints.id }).from(endpoints).where(endpointNamed(projectId, name)),
-    db
+  const [endpoint] = await db
+    .select({ id: endpoints.id })
+    .from(endpoints)
+    .where(endpointNamed(project.id, name))
+  if (!endpoint) return null
+  const shard = shardOf(project.store).db
+  const condition = matching(endpoint.id, query)
+  const [counts, rows] = await shard.batch([
+    shard
       .select({ total: sql<number>`count(*)`.as('total') })
       .from(endpointLogs)
       .where(condition),
-    db
+    shard
       .select()
       .from(endpointLogs)
       .where(condition)
@@ -91,7 +90,6 @@ export async function readLog(
       .limit(query.limit)
       .offset(query.offset),
   ])
-  if (!found[0]) return null
   return {
     count: counts[0]?.total ?? 0,
     lines: rows.map(({ endpointId, instanceId, timestamp: at, level, message }) => ({

@@ -1,7 +1,7 @@
 // Writing the log: one line a run. Old lines go as new ones come.
 import { and, eq, lt, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import { endpointLogs } from '../../../drizzle'
+import { endpointLogs } from '../../../drizzle/events'
 import type { Database } from '../../storage/database'
 import { stored } from '../../timestamps'
 
@@ -38,5 +38,5 @@ export function addLine(
   ]
 }
 
-/** Run ids are random: their last digits are as good as a die. */
+/** The last digits of the run's random id serve as a random sample. */
 const isCountDue = (instanceId: string) => parseInt(instanceId.slice(-4), 16) % COUNTED_EVERY === 0

@@ -5,10 +5,11 @@ import { endpointMaterializations, endpoints, endpointVersions } from '../../../
 import { recordActivity } from '../../activity/record'
 import type { Actor } from '../../auth/actor'
 import type { Deps } from '../../deps'
+import { addTask } from '../../outbox/outbox'
 import type { Database } from '../../storage/database'
 import { stored } from '../../timestamps'
 import { refreshAfter } from './build/schedule'
-import { dropTable, tableName } from './tables'
+import { tableName } from './tables'
 
 /** A materialization as far as ending it goes. */
 export interface Attached {
@@ -104,7 +105,7 @@ export function detach(
 ): BatchItem<'sqlite'>[] {
   return [
     deps.db.delete(endpointMaterializations).where(eq(endpointMaterializations.versionId, versionId)),
-    ...dropTables(deps.db, { id, generation, building }),
+    ...dropTables(deps, now, projectId, { id, generation, building }),
     ...(hibernatedAt === null
       ? [
           recordActivity(deps, now, {
@@ -122,14 +123,18 @@ export function detach(
   ]
 }
 
-/** The statements that drop what a materialization has of tables. */
-export const dropTables = (
-  db: Database,
+/** The statement that has the tables of a materialization dropped: they are in the shard, where the outbox takes the order. */
+export function dropTables(
+  deps: Pick<Deps, 'db' | 'ids'>,
+  now: Date,
+  projectId: number,
   { id, generation, building }: Pick<Attached, 'id' | 'generation' | 'building'>,
-): BatchItem<'sqlite'>[] =>
-  [generation, building].flatMap((number) =>
-    number === null ? [] : [db.run(sql.raw(dropTable(tableName({ id, generation: number }))))],
+): BatchItem<'sqlite'>[] {
+  const tables = [generation, building].flatMap((number) =>
+    number === null ? [] : tableName({ id, generation: number }),
   )
+  return tables.length === 0 ? [] : [addTask(deps, now, projectId, { kind: 'drop_tables', tables }).statement]
+}
 
 /** What the rows of a version are called where upstream has a saved query for them. */
 export const savedQueryName = (endpoint: string, version: number) => `${endpoint}_v${version}`

@@ -1,5 +1,5 @@
 // Whether a version's query could be materialized: found out when it is written, and kept beside it.
-import { engineOf } from '../../analytics/engine'
+import { dialectOf } from '../../analytics/engine'
 import type { Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { ApiError, invalid } from '../../errors'
@@ -19,14 +19,14 @@ export interface Checked {
  * @param world what the query has to know of the project, where that was read already.
  */
 export async function checkEligibility(
-  { deps, project }: { deps: Deps; project: Pick<Project, 'id' | 'timezone'> },
+  { deps, project }: { deps: Deps; project: Pick<Project, 'id' | 'timezone' | 'store'> },
   candidate: Materializable,
   world?: TextWorld,
 ): Promise<Checked> {
   try {
     // The compiler is large; most isolates never need it.
     const { planMaterialization } = await import('./plan')
-    const { dialect } = engineOf(deps)
+    const dialect = dialectOf(project.store)
     const place = { deps, project, dialect, ...(world ? { world } : {}) }
     const { reason } = await planMaterialization(place, candidate)
     return { eligibility: { compiler: COMPILER_VERSION, reason }, fault: null }

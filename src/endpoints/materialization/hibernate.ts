@@ -97,7 +97,7 @@ async function hibernate({ db, ids }: HibernateDeps, unused: Unused, now: Date):
           buildUntil: null,
         })
         .where(eq(endpointMaterializations.versionId, versionId)),
-      ...dropTables(db, unused),
+      ...dropTables({ db, ids }, now, projectId, unused),
       recordActivity({ db, ids }, now, {
         projectId,
         actor: { kind: 'system' },

@@ -1,4 +1,5 @@
 // What a plan of kept rows is, and what it is made for.
+import type { Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import type { CompiledQuery, Dialect } from '../../hogql/compiled'
 import type { Type } from '../../hogql/types'
@@ -37,7 +38,7 @@ export interface Materializable {
 /** Where and for what a plan is made. */
 export interface Place {
   deps: Pick<Deps, 'db'>
-  project: { id: number; timezone: string }
+  project: Pick<Project, 'id' | 'timezone'>
   /** Of the engine that has the events. */
   dialect: Dialect
   /** What the query has to know of the project, where that was read already. */

@@ -1,6 +1,6 @@
 // What materializing a version would come to, without doing it (reference/endpoints-api.md §5.8).
 import * as z from 'zod'
-import { engineOf } from '../../analytics/engine'
+import { dialectOf } from '../../analytics/engine'
 import { integer } from '../../http/fields'
 import { checkBuckets } from '../checks'
 import type { EndpointContext } from '../context'
@@ -42,7 +42,7 @@ export async function previewMaterialization(
     import('./analysis/preview'),
   ])
   const planned = await planMaterialization(
-    { deps, project, dialect: engineOf(deps).dialect },
+    { deps, project, dialect: dialectOf(project.store) },
     { ...row, bucketOverrides: overrides ?? row.bucketOverrides },
   )
   return planned.reason === null

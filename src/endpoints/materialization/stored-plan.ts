@@ -22,6 +22,8 @@ export interface WritePlan {
   /** The moment that all rows are of, however long writing them takes. */
   startedAt: string
   write: CompiledQuery
+  /** Columns of the table. */
+  columns: number
   /** Places of the columns of the index. */
   indexed: number[]
   /** Rows that one statement writes at most. */

@@ -24,16 +24,32 @@ const columnsOf = (count: number): string[] => Array.from({ length: count }, (_,
 
 /** Values are kept as they come: the columns have no types. `row` counts from 1, in the order in which the query gives its rows. */
 export const createTable = (name: string, columns: number): string =>
-  `CREATE TABLE "${name}" (${['row INTEGER PRIMARY KEY', ...columnsOf(columns)].join(', ')})`
+  `CREATE TABLE IF NOT EXISTS "${name}" (${['row INTEGER PRIMARY KEY', ...columnsOf(columns)].join(', ')})`
 
 const createIndex = (name: string, places: readonly number[]): string =>
-  `CREATE INDEX "${name}_variables" ON "${name}" (${places.map((place) => `c${place}`).join(', ')})`
+  `CREATE INDEX IF NOT EXISTS "${name}_variables" ON "${name}" (${places.map((place) => `c${place}`).join(', ')})`
 
-export const dropTable = (name: string): string => `DROP TABLE IF EXISTS "${name}"`
+/**
+ * Appends the rows that `select` gives, in its order, until their values take more than so many bytes.
+ * @param select gives columns `c0`, `c1` …
+ * @param bytes the row that exceeds them is still written.
+ */
+export const insertFrom = (name: string, columns: number, select: string, bytes: number): string =>
+  `INSERT INTO "${name}" (${columnsOf(columns).join(', ')}) SELECT ${columnsOf(columns).join(', ')} FROM (` +
+  `SELECT q.*, sum(${rowBytes(columns, 'q.')}) OVER (ROWS UNBOUNDED PRECEDING) - ${rowBytes(columns, 'q.')} AS bytes_before ` +
+  `FROM (${select}) AS q) WHERE bytes_before <= ${Math.max(0, Math.min(bytes, Number.MAX_SAFE_INTEGER))}`
 
-/** Appends the rows that `select` gives, in its order. */
-export const insertFrom = (name: string, columns: number, select: string): string =>
-  `INSERT INTO "${name}" (${columnsOf(columns).join(', ')}) ${select}`
+/** What a row takes besides its values, roughly. */
+const ROW_OVERHEAD = 8
+
+/** SQL for the bytes of a row. */
+const rowBytes = (columns: number, prefix = ''): string =>
+  `(${[String(ROW_OVERHEAD), ...columnsOf(columns).map((column) => `ifnull(octet_length(${prefix}${column}), 0)`)].join(' + ')})`
+
+/** Adds the bytes of the rows behind a place to what is registered of a table, and gives the sum. */
+export const countBytes = (name: string, columns: number): string =>
+  `UPDATE materialized_tables SET bytes = bytes + ifnull((SELECT sum(${rowBytes(columns)}) FROM "${name}" WHERE row > ?1), 0) ` +
+  `WHERE name = '${name}' RETURNING bytes`
 
 /** How many rows a table has: none is ever taken away. */
 export const countRows = (name: string): string => `(SELECT coalesce(max(row), 0) FROM "${name}")`

@@ -15,8 +15,8 @@ export const endpointLogOperation = operation({
   params: EndpointPath,
   query: LogQuery,
   responses: { 200: pageOf(LogLine), 400: ErrorBody, 404: ErrorBody },
-  async handle({ deps: { db }, project, params, query, url }) {
-    const log = await readLog(db, project.id, params.name, query)
+  async handle({ deps, project, params, query, url }) {
+    const log = await readLog(deps, project, params.name, query)
     if (!log) throw notFound()
     return page(url, query, log.count, log.lines)
   },

@@ -1,14 +1,12 @@
 // The compiled query of a version, made again where the one that is stored will not do.
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { endpointVersions } from '../../../drizzle'
 import { ApiError, invalid } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
-import { runBatch } from '../../storage/run-batch'
 import { type CompiledVersion, runnable } from '../compiled-version'
 import type { StoredQuery } from '../query-draft'
 import type { EndpointQuery } from '../query/shape'
 import type { PlanContext } from './kind'
-import { dropResults } from './result-cache'
 
 /**
  * What the engine of this deployment runs for a version.
@@ -36,18 +34,15 @@ export async function compileOnce(
 }
 
 /**
- * Compiles a version and keeps that for the next run, and what its columns are now. What it answered before may not be what it means now.
+ * Compiles a version and stores that for the next run, with its columns. Answers of the earlier compilation no longer count.
  */
 async function compileAgain({ deps, project, version }: PlanContext): Promise<CompiledVersion> {
   const { compiled, columns } = await compile({ deps, project }, version.query)
   deps.afterResponse(() =>
-    runBatch(deps.db, [
-      deps.db
-        .update(endpointVersions)
-        .set({ compiled, columns })
-        .where(and(eq(endpointVersions.id, version.id), eq(endpointVersions.projectId, project.id))),
-      dropResults(deps.db, version.id),
-    ]),
+    deps.db
+      .update(endpointVersions)
+      .set({ compiled, columns, compilation: sql`compilation + 1` })
+      .where(and(eq(endpointVersions.id, version.id), eq(endpointVersions.projectId, project.id))),
   )
   return compiled
 }

@@ -1,12 +1,11 @@
 // Where the answer of a run comes from: an earlier run that asked the same, materialized rows, or the query itself.
-import { engineOf } from '../../analytics/engine'
-import { createD1Engine } from '../../analytics/engine/d1-engine'
+import { engineFor, shardEngine } from '../../analytics/engine'
 import { MAX_ANSWER, queryTooLarge } from '../../analytics/engine/limits'
 import type { QueryEngine, Run } from '../../analytics/engine/query-engine'
 import { apiErrorIn } from '../../errors'
 import { runBatch } from '../../storage/run-batch'
 import type { RunPath } from '../logs/message'
-import type { StoredResult } from './find'
+import type { StoredResult } from './result-cache'
 import type { KeptRows } from './kept-rows'
 import type { Kind, Plan, PlanContext } from './kind'
 import type { Given } from './respond'
@@ -59,8 +58,7 @@ class ReadFailed extends Error {
 
 /** Asks the materialized rows. Null when there are none for what is asked, and the query itself has to say what that means. */
 async function computeKept(computation: Computation, kept: KeptRows): Promise<Given | null> {
-  const { deps } = computation
-  const engine = createD1Engine({ db: deps.env.DB, meter: deps.meter })
+  const engine = shardEngine(computation.deps, computation.project.store)
   const plan = await computation.kind.plan({ ...computation, dialect: engine.dialect })
   const rows = await runPlan(engine, plan, computation).catch((error: unknown) => {
     throw apiErrorIn(error)?.status === 429 ? error : new ReadFailed('kept rows', { cause: error })
@@ -71,7 +69,7 @@ async function computeKept(computation: Computation, kept: KeptRows): Promise<Gi
 
 /** Asks the engine that has the events. */
 async function computeInline(computation: Computation): Promise<Given> {
-  const engine = engineOf(computation.deps)
+  const engine = engineFor(computation.deps, computation.project.store)
   const plan = await computation.kind.plan({ ...computation, dialect: engine.dialect })
   return give(plan, await runPlan(engine, plan, computation), computation)
 }
@@ -89,15 +87,17 @@ function give(plan: Plan, rows: unknown[][][], computation: Computation): Given 
       projectId: project.id,
       key,
       versionId: version.id,
+      compilation: version.compilation + (version.compiled === null && !kept ? 1 : 0),
       body: text,
       rowCount,
       hasMore,
       expiry,
       now,
     }
-    deps.afterResponse(() =>
-      runBatch(deps.db, keepResult(deps.db, { ...result, source: kept?.table ?? null })),
-    )
+    deps.afterResponse(() => {
+      const { db } = deps.shardOf(project.store)
+      return runBatch(db, keepResult(db, { ...result, source: kept?.table ?? null }))
+    })
   }
   return { body: text, rowCount, hasMore, computedAt: now, isCached: false, kept }
 }

@@ -1,13 +1,15 @@
-// Everything that a run has to know of what is stored, in one round trip.
+// Everything that a run has to know of what is stored: one round trip to each database, at the same time.
 import { and, eq, type GetColumnData, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { endpointMaterializations, endpointResults, endpoints, endpointVersions } from '../../../drizzle'
+import { endpointMaterializations, endpoints, endpointVersions } from '../../../drizzle'
 import type { Actor, Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import type { Database } from '../../storage/database'
 import { isStaleSql } from '../compiled-version'
 import type { EndpointQuery } from '../query/shape'
 import { endpointNamed } from '../rows'
+import { describeError } from '../../http/request-log'
+import { selectResult, type StoredResult } from './result-cache'
 import type { SavedDefaults } from '../values/choose'
 import { type RunWindow, selectRunsOfKey } from './throttle'
 
@@ -27,6 +29,7 @@ const columnsFor = (timezone: string) => ({
   isActive: as(endpointVersions.isActive, 'version_is_active'),
   query: asText(endpointVersions.query, 'version_query'),
   compiled: asText(endpointVersions.compiled, 'version_compiled'),
+  compilation: endpointVersions.compilation,
   isStale: isStaleSql(timezone).as('is_stale'),
   dataFreshnessSeconds: endpointVersions.dataFreshnessSeconds,
   createdAt: as(endpointVersions.createdAt, 'version_created_at'),
@@ -64,6 +67,7 @@ export interface RunnableVersion {
   query: EndpointQuery
   /** The compiled query as JSON: an answer that is at hand does not need it read. Null where it has to be compiled (again). */
   compiled: string | null
+  compilation: number
   dataFreshnessSeconds: number
   createdAt: string
   lastExecutedAt: string | null
@@ -80,11 +84,6 @@ export interface RunnableEndpoint {
   /** Null when there is none of the wanted number. */
   version: RunnableVersion | null
 }
-
-export type StoredResult = Pick<
-  typeof endpointResults.$inferSelect,
-  'versionId' | 'body' | 'rowCount' | 'hasMore' | 'source' | 'storedAt'
->
 
 export interface Found {
   /** Null when the project has no such endpoint, or it does not run. */
@@ -122,30 +121,21 @@ const selectRunnable = (
     .leftJoin(endpointMaterializations, eq(endpointMaterializations.versionId, endpointVersions.id))
     .where(and(endpointNamed(project.id, name), eq(endpoints.isActive, true)))
 
+type FindDeps = Pick<Deps, 'db' | 'env' | 'shardOf' | 'log'>
+
 /** Reads the endpoint at the wanted version, the answer that may be given again, and the caller's count. */
 export async function findRunnable(
   {
     deps,
     project,
     actor,
-  }: { deps: Pick<Deps, 'db' | 'env'>; project: Pick<Project, 'id' | 'timezone'>; actor: Actor },
+  }: { deps: FindDeps; project: Pick<Project, 'id' | 'timezone' | 'store'>; actor: Actor },
   { name, version, resultKey }: Wanted,
 ): Promise<Found> {
   const { db } = deps
-  const [rows, results, runs] = await db.batch([
-    selectRunnable(db, project, name, version),
-    db
-      .select({
-        versionId: endpointResults.versionId,
-        body: endpointResults.body,
-        rowCount: endpointResults.rowCount,
-        hasMore: endpointResults.hasMore,
-        source: endpointResults.source,
-        storedAt: endpointResults.storedAt,
-      })
-      .from(endpointResults)
-      .where(and(eq(endpointResults.projectId, project.id), eq(endpointResults.key, resultKey ?? ''))),
-    selectRunsOfKey(deps, actor),
+  const [[rows, runs], stored] = await Promise.all([
+    db.batch([selectRunnable(db, project, name, version), selectRunsOfKey(deps, actor)]),
+    resultKey === null ? null : findResult(deps, project, resultKey),
   ])
   const [row] = rows
   return {
@@ -158,8 +148,23 @@ export async function findRunnable(
           version: versionFrom(row),
         }
       : null,
-    stored: results[0] ?? null,
+    stored,
     runsOfKey: runs,
+  }
+}
+
+/** An answer under a key. Without the shard there is none at hand, and the query says whether it can run. */
+async function findResult(
+  { shardOf, log }: FindDeps,
+  { id, store }: Pick<Project, 'id' | 'store'>,
+  key: string,
+): Promise<StoredResult | null> {
+  try {
+    const [result] = await selectResult(shardOf(store).db, id, key)
+    return result ?? null
+  } catch (error) {
+    log({ level: 'error', message: 'a stored answer could not be read', error: describeError(error) })
+    return null
   }
 }
 
@@ -175,6 +180,7 @@ function versionFrom(row: Row): RunnableVersion | null {
     isActive: Boolean(row.isActive),
     query: JSON.parse(row.query!) as EndpointQuery,
     compiled: row.isStale ? null : row.compiled,
+    compilation: row.compilation ?? 0,
     dataFreshnessSeconds,
     createdAt: row.createdAt!,
     lastExecutedAt: row.versionLastExecutedAt,

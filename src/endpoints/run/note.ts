@@ -1,5 +1,5 @@
-// What a run leaves behind once its answer is on its way: a line in the log, a count, and when it was. One round trip; that it fails
-// changes nothing for the caller.
+// What a run leaves behind once its answer is on its way: a line in the log, a count, and when it was. A failure changes nothing for the
+// caller.
 import type { Actor, Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { addLine } from '../logs/write'
@@ -42,9 +42,12 @@ export function noteRun(
   }
   deps.afterResponse(() =>
     runBatch(db, [
-      ...addLine(db, line),
       ...countRun(deps, actor, budget, now),
       ...(executed ? noteExecuted(db, actor, endpoint, executed, now) : []),
     ]),
   )
+  deps.afterResponse(() => {
+    const shard = deps.shardOf(project.store).db
+    return runBatch(shard, addLine(shard, line))
+  })
 }

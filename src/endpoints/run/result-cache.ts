@@ -1,10 +1,9 @@
 // Answers that may be given again (reference/endpoints-api.md §3.4).
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import { endpointResults } from '../../../drizzle'
+import { endpointResults } from '../../../drizzle/events'
 import type { Database } from '../../storage/database'
 import { stored } from '../../timestamps'
-import type { RunnableVersion, StoredResult } from './find'
 
 /** Bytes of an answer that is kept; D1 takes rows of two million. */
 const MAX_BYTES = 1_000_000
@@ -13,12 +12,33 @@ const KEPT = 1_000
 /** Counting them means walking over them: one in so many does it. */
 const COUNTED_EVERY = 64
 
-/** Whether an answer is one of this version, and young enough for what the version says now. */
+/** The statement that reads the answer under a key, whatever its version and age. */
+export const selectResult = (shard: Database, projectId: number, key: string) =>
+  shard
+    .select({
+      versionId: endpointResults.versionId,
+      compilation: endpointResults.compilation,
+      body: endpointResults.body,
+      rowCount: endpointResults.rowCount,
+      hasMore: endpointResults.hasMore,
+      source: endpointResults.source,
+      storedAt: endpointResults.storedAt,
+    })
+    .from(endpointResults)
+    .where(and(eq(endpointResults.projectId, projectId), eq(endpointResults.key, key)))
+
+/** The answer of an earlier run. */
+export type StoredResult = Awaited<ReturnType<typeof selectResult>>[number]
+
+/** Whether an answer is one of this version as it is compiled now, and fresh enough for it. */
 export const isFresh = (
-  { versionId, storedAt }: StoredResult,
-  { id, dataFreshnessSeconds }: Pick<RunnableVersion, 'id' | 'dataFreshnessSeconds'>,
+  { versionId, compilation, storedAt }: StoredResult,
+  version: { id: string; compilation: number; dataFreshnessSeconds: number },
   now: Date,
-): boolean => versionId === id && expiryOf(new Date(storedAt), dataFreshnessSeconds) > now
+): boolean =>
+  versionId === version.id &&
+  compilation === version.compilation &&
+  expiryOf(new Date(storedAt), version.dataFreshnessSeconds) > now
 
 /** When an answer is too old. */
 export const expiryOf = (storedAt: Date, dataFreshnessSeconds: number): Date =>
@@ -28,6 +48,7 @@ export interface NewResult {
   projectId: number
   key: string
   versionId: string
+  compilation: number
   body: string
   rowCount: number
   hasMore: boolean
@@ -40,10 +61,11 @@ export interface NewResult {
 
 /** The statements that keep an answer and take away those that are too old, or more than a project may have. None for a large one. */
 export function keepResult(db: Database, result: NewResult): BatchItem<'sqlite'>[] {
-  const { projectId, key, versionId, body, rowCount, hasMore, source, expiry, now } = result
+  const { projectId, key, versionId, compilation, body, rowCount, hasMore, source, expiry, now } = result
   if (!fits(body)) return []
   const row = {
     versionId,
+    compilation,
     body,
     rowCount,
     hasMore,
@@ -60,14 +82,10 @@ export function keepResult(db: Database, result: NewResult): BatchItem<'sqlite'>
       .values({ projectId, key, ...row })
       .onConflictDoUpdate({ target: [endpointResults.projectId, endpointResults.key], set: row }),
     db.delete(endpointResults).where(outlived),
-    // Keys are digests: their first digits are as good as a die.
+    // The hash digits of the key serve as a random sample.
     ...(parseInt(key.slice(0, 4), 16) % COUNTED_EVERY === 0 ? [db.delete(endpointResults).where(past)] : []),
   ]
 }
-
-/** The statement that takes away all answers of a version: it means something else now. */
-export const dropResults = (db: Database, versionId: string) =>
-  db.delete(endpointResults).where(eq(endpointResults.versionId, versionId))
 
 /** No character takes more than three bytes a code unit. */
 const fits = (body: string) =>

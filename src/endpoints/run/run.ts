@@ -1,7 +1,7 @@
 // Running an endpoint (reference/endpoints-api.md §3): read what is stored, check the request against it, answer from what is kept or ask
 // the engine, and note that it happened once the answer is on its way.
 import type * as z from 'zod'
-import { engineOf } from '../../analytics/engine'
+import { dialectOf } from '../../analytics/engine'
 import type { Actor, Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { ApiError, notFound } from '../../errors'
@@ -10,13 +10,14 @@ import { wake } from '../materialization/hibernate'
 import { runBatch } from '../../storage/run-batch'
 import { requireAcceptable, requireVersion } from './check'
 import { answerOf, type Computation } from './compute'
-import { findRunnable, type RunnableEndpoint, type RunnableVersion, type StoredResult } from './find'
+import { findRunnable, type RunnableEndpoint, type RunnableVersion } from './find'
 import { type KeptRows, keptRowsFor } from './kept-rows'
 import type { Kind } from './kind'
 import { kindOf } from './kinds'
 import { type Noted, noteRun } from './note'
 import { parseRunRequest, type RunRequest } from './request'
 import { type Given, renderRun } from './respond'
+import type { StoredResult } from './result-cache'
 import { resultKeyOf } from './result-key'
 import type { RunQuery } from './schema'
 import { countRun, requireRunAllowed } from './throttle'
@@ -92,11 +93,11 @@ interface Asked {
 
 /** What is asked, or what is wrong with it: whether the endpoint exists is told first. */
 async function readAsked(
-  { deps, project: { timezone } }: RunContext,
+  { project: { timezone, store } }: RunContext,
   name: string,
   { body, query }: Sent,
 ): Promise<Attempt<Asked>> {
-  const { dialect } = engineOf(deps)
+  const dialect = dialectOf(store)
   try {
     const request = parseRunRequest(body, query)
     return { value: { request, key: await resultKeyOf(name, request, { dialect, timezone }) } }

@@ -2,7 +2,9 @@
 //
 // Cohorts with their members, groups and the flags that this one depends on keep no history of their own: they are taken as they are now.
 import { personIn, selectPersonByDistinctId, selectPersonByUuid } from '../../analytics/persons'
-import { changesOf, mergeHistory, selectHistory } from '../../analytics/person-history'
+import { engineFor } from '../../analytics/engine'
+import { readHistory } from '../../analytics/event-reads'
+import { mergeHistory } from '../../analytics/person-history'
 import { selectGroups, selectPerson, subjectFrom } from '../../analytics/subject'
 import { notFound } from '../../errors'
 import { selectGeneration } from '../../snapshots/generation'
@@ -57,19 +59,19 @@ export async function testAt(
     flagIds: dependencyIdsOf(state.filters),
     cohortIds: cohortIdsOf(state.filters),
   }))
-  const [[settings], flags, cohorts, groupTypes, groups, history] = await readStore(() =>
-    db.batch([
-      selectGeneration(db, project.id),
-      ...selectFlagClosure(db, project.id, roots),
-      selectGroups(db, project.id, request.groups),
-      selectHistory(db, project.id, {
-        distinctIds: person?.distinctIds ?? [distinctId],
-        at: moment,
-      }),
+  const distinctIds = person?.distinctIds ?? [distinctId]
+  const [[[settings], flags, cohorts, groupTypes, groups], history] = await readStore(() =>
+    Promise.all([
+      db.batch([
+        selectGeneration(db, project.id),
+        ...selectFlagClosure(db, project.id, roots),
+        selectGroups(db, project.id, request.groups),
+      ]),
+      readHistory(engineFor(deps, project.store), project.id, { distinctIds, at: moment }),
     ]),
   )
   const properties = attempt('Failed to build person properties at specified timestamp.', () =>
-    mergeHistory(history.map(changesOf)),
+    mergeHistory(history),
   )
   const subject = attempt('Failed to resolve person', () =>
     // Of what is stored, everything but the properties: those are the rebuilt ones alone.

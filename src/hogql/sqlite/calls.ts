@@ -7,7 +7,7 @@ import { frameText } from '../frame-text'
 import type { Aggregate, Expr, FrameBound, Order, Window } from '../ir'
 import type { Context } from './context'
 import { once } from './once'
-import { propertyBoolean, propertyFloat } from './property'
+import { printDocument, propertyBoolean, propertyFloat } from './property'
 import { zoneNamed } from './zone'
 
 type Call = Extract<Expr, { node: 'call' }>
@@ -21,7 +21,9 @@ export function printCall(node: Call, context: Context): string {
   }
   const spec = specOf(node.fn)
   if (spec.kind !== 'scalar') throw new Error(`${node.fn} is no scalar function`)
-  const args = node.args.map((arg) => context.writers.expr(arg, context))
+  const args = node.args.map((arg, index) =>
+    spec.takes[index] === 'json' ? printDocument(arg, context) : context.writers.expr(arg, context),
+  )
   const sql = spec.sqlite(args, siteOf(node, context))
   return spec.guarded && node.type.nullable ? guarded(sql, args, node) : sql
 }

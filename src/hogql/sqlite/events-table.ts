@@ -44,7 +44,7 @@ export function printEvents(columns: ReadonlySet<string>, context: Context): str
   return [
     `${select(columns, { ...COLUMNS, ...ofSession })} FROM events AS e`,
     (columns.has('person_id') || uses('person__')) && joinDistinctId(context),
-    uses('person__') && 'LEFT JOIN persons AS p ON p.id = d.person_id',
+    uses('person__') && `LEFT JOIN persons AS p ON ${ofProject('p', context)} AND p.uuid = d.person_uuid`,
     ...GROUP_TYPES.map((index) => uses(`group_${index}__`) && joinGroup(index, context)),
     session.size > 0 &&
       `LEFT JOIN (${printSessions(new Set(['session_id', ...session]), context)}) AS s ON s.session_id = ${eventProperty('$session_id')}`,

@@ -6,7 +6,7 @@ import type { Expr } from '../ir'
 import { printAggregate, printCall, printWindow } from './calls'
 import { columnName, type Context, keyOf, sourceName } from './context'
 import { once } from './once'
-import { propertyIsNull, propertyText } from './property'
+import { isBinaryDocument, propertyIsNull, propertyText } from './property'
 
 type Node<N extends Expr['node']> = Extract<Expr, { node: N }>
 
@@ -23,8 +23,10 @@ export function printExpr(expr: Expr, context: Context): string {
       return bound(parameters.add({ kind: 'variable', name: expr.name, type: expr.type }), expr)
     case 'clock':
       return parameters.add({ kind: 'clock', which: expr.which })
-    case 'column':
-      return `${sourceName({ id: expr.source })}.${columnName(expr.column)}`
+    case 'column': {
+      const column = `${sourceName({ id: expr.source })}.${columnName(expr.column)}`
+      return isBinaryDocument(expr) ? `json(${column})` : column
+    }
     case 'property':
       return propertyText(expr, context)
     case 'call':

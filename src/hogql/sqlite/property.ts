@@ -2,14 +2,27 @@
 import { textToBoolean, textToFloat } from '../functions/conversions'
 import { lookup, type Lookup, lookupText } from '../functions/json-lookup'
 import type { Expr } from '../ir'
-import type { Context } from './context'
+import type { Type } from '../types'
+import { columnName, type Context, keyOf, sourceName } from './context'
 
 export type Property = Extract<Expr, { node: 'property' }>
 
-/** Where a property stands in its document. The database parses a document once for all lookups of a row. */
+/** Where a property stands in its document. */
 function lookupOf({ document, path }: Property, context: Context): Lookup {
-  return lookup(context.writers.expr(document, context), path, (value) => context.parameters.bind(value))
+  return lookup(printDocument(document, context), path, (value) => context.parameters.bind(value))
 }
+
+/** A document that JSON functions search. Tables hold documents in binary form, which need not be parsed; as a value one is text. */
+export function printDocument(document: Expr, context: Context): string {
+  const isColumn = document.node === 'column' && !context.known?.has(keyOf(document))
+  return isColumn
+    ? `${sourceName({ id: document.source })}.${columnName(document.column)}`
+    : context.writers.expr(document, context)
+}
+
+/** Whether a column holds a document in binary form: columns of subqueries hold values. */
+export const isBinaryDocument = ({ column, type }: { column: string; type: Type }): boolean =>
+  type.kind === 'json' && !/^c\d+$/.test(column)
 
 /** A property as text. */
 export const propertyText = (property: Property, context: Context): string =>

@@ -14,16 +14,13 @@ export function printTable(table: TableName, columns: ReadonlySet<string>, conte
     case 'sessions':
       return printSessions(columns, context)
     case 'persons':
-      return `${select(columns, PERSONS)} FROM persons AS t WHERE ${ofProject('t', context)}`
+      return `${select(columns, PERSONS)} FROM persons AS t WHERE ${ofProject('t', context)} AND NOT t.is_deleted`
     case 'person_distinct_ids':
       return `${select(columns, DISTINCT_IDS)} FROM person_distinct_ids AS t WHERE ${ofProject('t', context)}`
     case 'groups':
       return `${select(columns, GROUPS)} FROM groups AS t WHERE ${ofProject('t', context)}`
     case 'cohort_people':
-      return (
-        `${select(columns, COHORT_PEOPLE)} FROM cohorts AS c JOIN cohort_members AS t ON t.cohort_id = c.id ` +
-        `JOIN persons AS p ON p.id = t.person_id AND ${ofProject('p', context)} WHERE ${ofProject('c', context)}`
-      )
+      return `${select(columns, COHORT_PEOPLE)} FROM cohort_people AS t WHERE ${ofProject('t', context)} AND NOT t.is_deleted`
   }
 }
 
@@ -43,4 +40,4 @@ const GROUPS: Columns = {
   properties: 't.properties',
 }
 
-const COHORT_PEOPLE: Columns = { person_id: 'p.uuid', cohort_id: 't.cohort_id' }
+const COHORT_PEOPLE: Columns = { person_id: 't.person_uuid', cohort_id: 't.cohort_id' }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { capture as captureEvents } from '../../analytics/capture/capture'
+import { waitIn, waitUntilStored } from '../../analytics/capture/wait'
 import { ErrorBody } from '../../http/error-body'
 import { dateTime } from '../../http/fields'
 import { captureForm } from '../capture-request'
@@ -47,7 +48,7 @@ export const captureOperation: SdkOperation = {
   paths: ['/batch/', '/capture/', '/e/', '/i/v0/e/'],
   summary: 'Send events',
   description:
-    'Takes one event, a list of events or a batch, as JSON, gzip or base64. Events that cannot be used are reported; the others are stored. Also answers on `/capture/`, `/e/` and `/i/v0/e/`.',
+    'Takes one event, a list of events or a batch, as JSON, gzip or base64. Events that cannot be used are reported; the others are stored. Also answers on `/capture/`, `/e/` and `/i/v0/e/`. Queries see an event within seconds; with the header `Prefer: wait=5` the answer comes when they do, after five seconds at most, and then has `Preference-Applied`.',
   security: 'projectToken',
   body: CaptureBody,
   responses: {
@@ -58,10 +59,13 @@ export const captureOperation: SdkOperation = {
     415: ErrorBody,
     503: ErrorBody,
   },
-  async handle({ deps, url, readBody, projectOf }) {
-    const { token, ...request } = captureForm(await readBody(), url.searchParams)
+  async handle({ deps, request, url, readBody, projectOf }) {
+    const { token, ...sent } = captureForm(await readBody(), url.searchParams)
     const project = await projectOf(token)
-    const errors = await captureEvents(deps, project.id, request)
-    return errors.length ? { status: 'Ok', errors } : { status: 'Ok' }
+    const { problems, uuids } = await captureEvents(deps, project, sent)
+    const wait = waitIn(request.headers)
+    const isStored = wait > 0 && (await waitUntilStored(deps, project, uuids, wait))
+    const body = problems.length ? { status: 'Ok', errors: problems } : { status: 'Ok' }
+    return isStored ? Response.json(body, { headers: { 'Preference-Applied': `wait=${wait}` } }) : body
   },
 }

@@ -15,8 +15,8 @@ describe('$groupidentify', () => {
     expect(await groupsOf(tenant)).toEqual({
       types: ['company', 'team'],
       groups: [
-        { typeIndex: 0, key: 'acme', properties: { plan: 'paid', seats: 3 }, version: 1 },
-        { typeIndex: 1, key: '7', properties: {}, version: 0 },
+        { typeIndex: 0, key: 'acme', properties: { plan: 'paid', seats: 3 }, version: 2 },
+        { typeIndex: 1, key: '7', properties: {}, version: 3 },
       ],
     })
   })
@@ -27,7 +27,7 @@ describe('$groupidentify', () => {
       groupIdentify('company', 'acme', { plan: 'free' }),
       groupIdentify('company', 'acme', { plan: 'free' }),
     ])
-    expect((await groupsOf(tenant)).groups).toMatchObject([{ version: 0 }])
+    expect((await groupsOf(tenant)).groups).toMatchObject([{ version: 1 }])
   })
 
   it('numbers five types in the order of first sight; a sixth is ignored and reported', async () => {

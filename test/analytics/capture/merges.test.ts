@@ -178,7 +178,7 @@ describe('$merge_dangerously', () => {
     ])
     await sendEach(tenant, [mergeDangerously('ada', 'bob')])
     const members = await db
-      .select()
+      .select({ cohortId: cohortMembers.cohortId, personId: cohortMembers.personId })
       .from(cohortMembers)
       .where(inArray(cohortMembers.cohortId, [both, only]))
       .orderBy(cohortMembers.cohortId)

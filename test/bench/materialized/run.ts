@@ -9,7 +9,7 @@ import { readingFrom, tableName } from '../../../src/endpoints/materialization/t
 import { bindVariables } from '../../../src/endpoints/values/bind'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
 import type { RequestLine } from '../../../src/http/request-log'
-import { tellSizes } from '../../../src/storage/statistics'
+import { seedPlannerStats } from '../../../src/storage/planner-stats'
 import { serveWorker } from '../../support/served-worker'
 import { EVENTS, loading, PROJECT } from '../queries/data'
 
@@ -23,7 +23,7 @@ const VALUES: Record<string, string> = { since: '2026-04-01', until: '2026-05-01
 const lines: RequestLine[] = []
 const served = await serveWorker({ onLine: (line) => lines.push(line) })
 for (const statement of loading()) await served.database.prepare(statement).run()
-await tellSizes(served.database)
+await seedPlannerStats(served.database)
 
 type Json = Record<string, unknown>
 

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { Miniflare } from 'miniflare'
 import { parameterValues } from '../../../src/analytics/engine/parameter-values'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
-import { tellSizes } from '../../../src/storage/statistics'
+import { seedPlannerStats } from '../../../src/storage/planner-stats'
 import { modulesIn } from '../../support/served-worker'
 import { processorTime } from '../processor-time'
 import { PROJECT } from './data'
@@ -45,7 +45,7 @@ const url = await miniflare.ready
 const database = (await miniflare.getD1Database('DB')) as unknown as D1Database
 if (!isLoaded) await load(database, folder)
 // What the daily trigger does.
-await tellSizes(database)
+await seedPlannerStats(database)
 
 async function ask<Answer>(task: Task): Promise<Answer> {
   const send = () => fetch(url, { method: 'POST', body: JSON.stringify(task) })

@@ -20,7 +20,7 @@ beforeAll(async () => {
 it.each(Object.keys(INSIGHTS))('%s', async (name) => {
   const { resolved, values, tell } = await prepare(INSIGHTS[name]!)
   const query = printSqlite(resolved, { timezone: 'UTC' })
-  const { rows } = await createD1Engine({ db: env.DB, meter: createMeter() }).run(query, {
+  const { rows } = await createD1Engine({ db: env.EVENTS, meter: createMeter() }).run(query, {
     projectId,
     timezone: 'UTC',
     now: NOW,

@@ -106,10 +106,10 @@ describe('an answer of more numbers than there is room for', () => {
     ],
   ])('is refused: %s', async (_, query, since = '2022-01-01') => {
     const other = await createTenant()
-    await env.DB.prepare(
+    await env.EVENTS.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
        INSERT INTO events (project_id, uuid, event, distinct_id, properties, timestamp, created_at)
-       SELECT ?1, 'event-' || i, '$pageview', 'ada', json_object('plan', 'plan ' || i),
+       SELECT ?1, 'event-' || i, '$pageview', 'ada', jsonb_object('plan', 'plan ' || i),
          '2026-03-09T10:00:00.000000Z', '2026-03-09T10:00:00.000000Z' FROM n`,
     )
       .bind(other.projectId)

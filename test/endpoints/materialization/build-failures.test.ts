@@ -13,7 +13,7 @@ import {
 import { event, sendEach } from '../../support/capture'
 import {
   createMaterializingTenant,
-  interceptedDatabase,
+  interceptedShard,
   materializedTables,
   type MaterializingTenant,
 } from '../../support/materialization'
@@ -60,9 +60,10 @@ describe('a build that fails', () => {
       error: OVERFLOW,
       last_materialized_at: '2026-03-10T12:00:00+00:00',
     })
+    await tenant.dropTables()
     expect(await materializedTables(made.id)).toEqual({ [made.table(1)]: 1 })
     // What went wrong is forgotten once it goes well.
-    await env.DB.prepare('DELETE FROM events WHERE project_id = ?').bind(tenant.projectId).run()
+    await env.EVENTS.prepare('DELETE FROM events WHERE project_id = ?').bind(tenant.projectId).run()
     expect(await nextMinute(tenant)).toBe(1)
     await tenant.consume()
     expect(await made.status()).toMatchObject({ status: 'Completed', error: '' })
@@ -79,6 +80,7 @@ describe('a build that fails', () => {
       error: OVERFLOW,
       last_materialized_at: null,
     })
+    await tenant.dropTables()
     expect(await materializedTables(made.id)).toEqual({})
     expect((await tenant.get(tenant.endpoints(made.name))).body.is_materialized).toBe(false)
   })
@@ -108,30 +110,34 @@ describe('a build that fails', () => {
     const made = await materializedEndpoint(tenant, numbersBelow(3_000))
     const broken = (after: number) => {
       let calls = 0
-      return interceptedDatabase((texts, run) => {
+      return interceptedShard((texts, run) => {
         if (texts.some((text) => text.startsWith('INSERT INTO "mat_')) && ++calls > after) {
           return Promise.reject(new Error('D1_ERROR: something of ours'))
         }
         return run()
       })
     }
-    expect(await tenant.consume({ chunk: 1_000, env: { DB: broken(1) } })).toEqual({ retried: 1, acked: 0 })
+    expect(await tenant.consume({ chunk: 1_000, env: { EVENTS: broken(1) } })).toEqual({
+      retried: 1,
+      acked: 0,
+    })
     expect(tenant.faults).toEqual([expect.stringContaining('something of ours')])
     expect(await made.status()).toMatchObject({ status: 'Running', ready: false })
     expect(await materializedTables(made.id)).toEqual({ [made.table(1)]: 1_000 })
     const again = { messages: [made.message], chunk: 1_000 }
-    expect(await tenant.consume({ ...again, attempts: 2, env: { DB: broken(1) } })).toEqual({
+    expect(await tenant.consume({ ...again, attempts: 2, env: { EVENTS: broken(1) } })).toEqual({
       retried: 1,
       acked: 0,
     })
     expect(await materializedTables(made.id)).toEqual({ [made.table(1)]: 2_000 })
-    expect(await tenant.consume({ ...again, attempts: 4, env: { DB: broken(0) } })).toMatchObject({
+    expect(await tenant.consume({ ...again, attempts: 4, env: { EVENTS: broken(0) } })).toMatchObject({
       retried: 1,
     })
     expect(await made.status()).toMatchObject({
       status: 'Failed',
       error: 'The rows could not be written because of a problem of the service. It is tried again.',
     })
+    await tenant.dropTables()
     expect(await materializedTables(made.id)).toEqual({})
     tenant.clock.advance({ minutes: 1 })
     expect(await nextMinute(tenant)).toBe(1)

@@ -10,9 +10,10 @@ import {
 } from '../../support/builds'
 import { event, sendEach } from '../../support/capture'
 import { hogql } from '../../support/endpoints'
+import { configureProject } from '../../support/rows'
 import {
   createMaterializingTenant,
-  interceptedDatabase,
+  interceptedShard,
   materializedTables,
   type MaterializingTenant,
 } from '../../support/materialization'
@@ -22,26 +23,26 @@ beforeEach(async () => {
   tenant = await createMaterializingTenant()
 })
 
-/** A database that stands still before the n-th statement that writes rows, until it is let go. */
+/** A shard that stands still before the n-th statement that writes rows, until it is let go. */
 function stalling(at: number) {
   const reached = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
   let calls = 0
-  const DB = interceptedDatabase(async (texts, run) => {
+  const EVENTS = interceptedShard(async (texts, run) => {
     if (texts.some((text) => text.startsWith('INSERT INTO "mat_')) && ++calls === at) {
       reached.resolve()
       await held.promise
     }
     return run()
   })
-  return { DB, reached: reached.promise, letGo: held.resolve }
+  return { EVENTS, reached: reached.promise, letGo: held.resolve }
 }
 
 describe('a build that dies', () => {
   it('is gone on with by another, which writes what is missing', async () => {
     const made = await materializedEndpoint(tenant, numbersBelow(3_000))
     const dead = stalling(3)
-    const died = tenant.consume({ chunk: 1_000, env: { DB: dead.DB } })
+    const died = tenant.consume({ chunk: 1_000, env: { EVENTS: dead.EVENTS } })
     await dead.reached
     expect(await made.status()).toMatchObject({ status: 'Running', ready: false })
     // While it may be alive nobody else does anything.
@@ -51,11 +52,11 @@ describe('a build that dies', () => {
     tenant.clock.advance({ minutes: 3 })
     expect(await nextMinute(tenant)).toBe(1)
     let statements = 0
-    const DB = interceptedDatabase((texts, run) => {
+    const EVENTS = interceptedShard((texts, run) => {
       statements += texts.filter((text) => text.startsWith('INSERT INTO "mat_')).length
       return run()
     })
-    await tenant.consume({ env: { DB } })
+    await tenant.consume({ env: { EVENTS } })
     expect(statements).toBe(2)
     expect(await made.row()).toMatchObject({
       ...NOTHING_UNDER_WAY,
@@ -80,7 +81,7 @@ describe('a build that dies', () => {
   it('is begun anew when it is long gone', async () => {
     const made = await materializedEndpoint(tenant, numbersBelow(3_000))
     const dead = stalling(2)
-    const died = tenant.consume({ chunk: 1_000, env: { DB: dead.DB } })
+    const died = tenant.consume({ chunk: 1_000, env: { EVENTS: dead.EVENTS } })
     await dead.reached
     tenant.clock.advance({ hours: 2 })
     expect(await nextMinute(tenant)).toBe(1)
@@ -92,6 +93,7 @@ describe('a build that dies', () => {
     })
     dead.letGo()
     expect(await died).toEqual({ retried: 0, acked: 1 })
+    await tenant.dropTables()
     expect(await materializedTables(made.id)).toEqual({ [made.table(2)]: 3_000 })
   })
 })
@@ -113,6 +115,7 @@ describe('a build on a server that takes long', () => {
 
   it('is left to it for as long as it goes on, and is asked for once', async () => {
     tenant = await createMaterializingTenant({ CLICKHOUSE_URL: 'https://clickhouse.example.com' })
+    await configureProject(tenant, { queryEngine: 'clickhouse' })
     const made = await materializedEndpoint(tenant, numbersBelow(2))
     const { server, asked, answer } = stalledServer()
     const building = tenant.consume({ renewMs: 5 })
@@ -161,7 +164,7 @@ describe('two builds of one version', () => {
   it('never run at once', async () => {
     const made = await materializedEndpoint(tenant, COUNTS)
     const first = stalling(1)
-    const slow = tenant.consume({ messages: [made.message], env: { DB: first.DB } })
+    const slow = tenant.consume({ messages: [made.message], env: { EVENTS: first.EVENTS } })
     await first.reached
     const others = await Promise.all(
       Array.from({ length: 5 }, () => tenant.consume({ messages: [made.message, made.message] })),
@@ -181,7 +184,7 @@ describe('two builds of one version', () => {
     })
     const made = await materializedEndpoint(tenant, '', { query })
     const first = stalling(1)
-    const slow = tenant.consume({ env: { DB: first.DB } })
+    const slow = tenant.consume({ env: { EVENTS: first.EVENTS } })
     await first.reached
     const { body } = await tenant.patch(tenant.endpoints(made.name), {
       bucket_overrides: { timestamp: 'hour' },
@@ -197,6 +200,7 @@ describe('two builds of one version', () => {
     await tenant.consume()
     expect(await made.status()).toMatchObject({ status: 'Completed', ready: true })
     expect(await made.row()).toMatchObject({ generation: 2, revision: 2 })
+    await tenant.dropTables()
     expect(Object.keys(await materializedTables(made.id))).toEqual([made.table(2)])
   })
 })

@@ -15,7 +15,7 @@ import { event, sendEach } from '../../support/capture'
 import { hogql, trends } from '../../support/endpoints'
 import {
   createMaterializingTenant,
-  interceptedDatabase,
+  interceptedShard,
   materializedTables,
   type MaterializingTenant,
 } from '../../support/materialization'
@@ -75,13 +75,16 @@ describe('the life of a materialization', () => {
     tenant.clock.advance({ seconds: 30 })
     expect(await nextMinute(tenant)).toBe(1)
     let during: unknown
-    const DB = interceptedDatabase(async (texts, run) => {
+    const EVENTS = interceptedShard(async (texts, run) => {
       if (texts.some((text) => text.startsWith('INSERT INTO'))) during = await made.status()
       return run()
     })
-    await tenant.consume({ env: { DB } })
+    await tenant.consume({ env: { EVENTS } })
     expect(during).toEqual({ ...completed, status: 'Running' })
     expect(await made.status()).toEqual({ ...completed, last_materialized_at: '2026-03-10T12:58:30+00:00' })
+    // A run may still read the rows of the build before.
+    expect(await materializedTables(made.id)).toEqual({ [made.table(1)]: 2, [made.table(2)]: 2 })
+    await tenant.dropTables()
     expect(await materializedTables(made.id)).toEqual({ [made.table(2)]: 2 })
 
     await tenant.patch(tenant.endpoints(made.name), { is_materialized: false })
@@ -94,6 +97,7 @@ describe('the life of a materialization', () => {
       reason: null,
     })
     expect(await made.row()).toBeUndefined()
+    await tenant.dropTables()
     expect(await materializedTables(made.id)).toEqual({})
   })
 
@@ -152,7 +156,7 @@ describe('the life of a materialization', () => {
     expect(await made.row()).toMatchObject({ rowCount: 120_000, status: 'Completed' })
     const run = await tenant.post(tenant.endpoints(`${made.name}/run`), { variables: { least: 119_999 } })
     expect(run.body).toMatchObject({ results: [[119_999]], endpoint_materialized: true })
-    const { results } = await env.DB.prepare(
+    const { results } = await env.EVENTS.prepare(
       `SELECT name FROM sqlite_master WHERE tbl_name = ? AND type = 'index'`,
     )
       .bind(made.table(1))
@@ -171,7 +175,7 @@ describe('the life of a materialization', () => {
     const made = await materializedEndpoint(tenant, '', { query: hogql(text, { variables }) })
     await tenant.consume()
     const { read } = (await made.row())!.plan!
-    const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${readingFrom(read.sql, made.table(1))}`)
+    const { results } = await env.EVENTS.prepare(`EXPLAIN QUERY PLAN ${readingFrom(read.sql, made.table(1))}`)
       .bind(...read.parameters.map(() => 1))
       .all<{ detail: string }>()
     expect(results[0]!.detail).toMatch(/^SEARCH s0 USING INDEX mat_\w+_variables \(c1=\? AND c3>\?\)$/)
@@ -179,14 +183,14 @@ describe('the life of a materialization', () => {
 })
 
 describe('a build in several statements', () => {
-  /** A database that counts the statements that write rows. */
+  /** A shard that counts the statements that write rows. */
   const counting = () => {
     const written = { statements: 0 }
-    const DB = interceptedDatabase((texts, run) => {
+    const EVENTS = interceptedShard((texts, run) => {
       written.statements += texts.filter((text) => text.startsWith('INSERT INTO "mat_')).length
       return run()
     })
-    return { written, DB }
+    return { written, EVENTS }
   }
 
   it.each([
@@ -196,8 +200,8 @@ describe('a build in several statements', () => {
     [0, 1_000, 1],
   ])('writes %i rows, %i at a time, in %i statements', async (count, chunk, statements) => {
     const made = await materializedEndpoint(tenant, numbersBelow(count))
-    const { written, DB } = counting()
-    await tenant.consume({ chunk, env: { DB } })
+    const { written, EVENTS } = counting()
+    await tenant.consume({ chunk, env: { EVENTS } })
     expect(tenant.faults).toEqual([])
     expect(written.statements).toBe(statements)
     expect((await made.run()).results.flat()).toEqual(Array.from({ length: count }, (_, n) => count - 1 - n))
@@ -213,22 +217,23 @@ describe('a build in several statements', () => {
 
   it('ends with a word for its author when the result is larger than a database has room for', async () => {
     const made = await materializedEndpoint(tenant, numbersBelow(3_000))
-    await tenant.consume({ chunk: 1_000, mostRows: 2_000 })
+    await tenant.consume({ chunk: 1_000, quota: { rows: 2_000 } })
     expect(await made.status()).toMatchObject({
       status: 'Failed',
       ready: false,
       error: 'The result has more than 2,000 rows. Aggregate more, or add a LIMIT.',
     })
+    await tenant.dropTables()
     expect(await materializedTables(made.id)).toEqual({})
     tenant.clock.advance({ minutes: 1 })
-    await tenant.consume({ messages: [made.message], mostRows: 3_000 })
+    await tenant.consume({ messages: [made.message], quota: { rows: 3_000 } })
     expect(await made.row()).toMatchObject({ status: 'Completed', rowCount: 3_000 })
   })
 
   it('writes less at a time where the database has too much of it', async () => {
     const made = await materializedEndpoint(tenant, numbersBelow(6_000))
     const sizes: number[] = []
-    const DB = interceptedDatabase(async (texts, run) => {
+    const EVENTS = interceptedShard(async (texts, run) => {
       if (!texts.some((text) => text.startsWith('INSERT INTO "mat_'))) return run()
       const before = Object.values(await materializedTables(made.id))[0]!
       if (sizes.length < 2) {
@@ -239,7 +244,7 @@ describe('a build in several statements', () => {
       sizes.push(Object.values(await materializedTables(made.id))[0]! - before)
       return results
     })
-    await tenant.consume({ chunk: 32_000, env: { DB } })
+    await tenant.consume({ chunk: 32_000, env: { EVENTS } })
     expect(sizes).toEqual([0, 0, 2_000, 2_000, 2_000, 0])
     expect((await made.run()).results).toHaveLength(6_000)
   })
@@ -247,14 +252,14 @@ describe('a build in several statements', () => {
   it('writes nothing twice when a statement took effect and seemed to fail', async () => {
     const made = await materializedEndpoint(tenant, numbersBelow(6_000))
     let calls = 0
-    const DB = interceptedDatabase(async (texts, run) => {
+    const EVENTS = interceptedShard(async (texts, run) => {
       const results = await run()
       if (texts.some((text) => text.startsWith('INSERT INTO "mat_')) && ++calls === 2) {
         throw new Error('D1_ERROR: statement timed out')
       }
       return results
     })
-    await tenant.consume({ chunk: 2_000, env: { DB } })
+    await tenant.consume({ chunk: 2_000, env: { EVENTS } })
     expect(await made.row()).toMatchObject({ status: 'Completed', rowCount: 6_000 })
     expect((await made.run()).results.flat()).toEqual(Array.from({ length: 6_000 }, (_, n) => 5_999 - n))
   })

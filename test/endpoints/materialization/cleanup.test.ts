@@ -6,7 +6,7 @@ import { event, sendEach } from '../../support/capture'
 import { hogql } from '../../support/endpoints'
 import {
   createMaterializingTenant,
-  interceptedDatabase,
+  interceptedShard,
   materializedTables,
   type MaterializingTenant,
 } from '../../support/materialization'
@@ -23,7 +23,8 @@ describe('nothing is left', () => {
   const counts = async () => ({
     tables: Object.keys(await materializedTables()).length,
     rows: (await database().select().from(endpointMaterializations)).length,
-    objects: await env.DB.prepare('SELECT count(*) AS n FROM sqlite_master').first<number>('n'),
+    registered: await env.EVENTS.prepare('SELECT count(*) AS n FROM materialized_tables').first<number>('n'),
+    objects: await env.EVENTS.prepare('SELECT count(*) AS n FROM sqlite_master').first<number>('n'),
   })
 
   it.each<[string, (made: Awaited<ReturnType<typeof configuredEndpoint>>) => Promise<unknown>]>([
@@ -37,6 +38,8 @@ describe('nothing is left', () => {
       },
     ],
   ])('after %s, of builds that are done, under way and dead', async (_, end) => {
+    // Of other tests.
+    await tenant.dropTables()
     const before = await counts()
     const made = await configuredEndpoint(tenant)
     await made.update({ query: hogql(SECOND) })
@@ -46,7 +49,7 @@ describe('nothing is left', () => {
     tenant.clock.advance({ days: 1 })
     const reached = Promise.withResolvers<void>()
     const held = Promise.withResolvers<void>()
-    const DB = interceptedDatabase(async (texts, run) => {
+    const EVENTS = interceptedShard(async (texts, run) => {
       const results = await run()
       if (texts.some((text) => text.startsWith('INSERT INTO "mat_'))) {
         reached.resolve()
@@ -55,10 +58,11 @@ describe('nothing is left', () => {
       return results
     })
     const message = { projectId: tenant.projectId, versionId: made.current_version_id }
-    const building = tenant.consume({ messages: [message], env: { DB } })
+    const building = tenant.consume({ messages: [message], env: { EVENTS } })
     await reached.promise
     expect(await counts()).toMatchObject({ tables: before.tables + 3 })
     await end(made)
+    await tenant.dropTables()
     expect(await counts()).toEqual(before)
     held.resolve()
     expect(await building).toEqual({ retried: 0, acked: 1 })

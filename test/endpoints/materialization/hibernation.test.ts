@@ -82,6 +82,7 @@ describe('a materialization', () => {
     })
     expect((await tenant.get(made.path)).body.is_materialized).toBe(false)
     expect(await made.row()).toMatchObject({ generation: null, plan: null, nextBuildAt: null, status: null })
+    await tenant.dropTables()
     expect(await materializedTables(made.id)).toEqual({})
     expect(await logged()).toEqual([
       ['materialization_enabled', 'user'],

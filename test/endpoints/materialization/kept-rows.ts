@@ -77,7 +77,7 @@ export const planOf = (place: Place, sql: string, overrides: BucketOverrides = n
 type Values = Readonly<Record<string, unknown>>
 
 async function run(place: Place, query: CompiledQuery, values: Values): Promise<unknown[][]> {
-  const { rows } = await createD1Engine({ db: env.DB, meter: createMeter() }).run(query, {
+  const { rows } = await createD1Engine({ db: env.EVENTS, meter: createMeter() }).run(query, {
     projectId: place.project.id,
     timezone: place.project.timezone,
     now: place.now,
@@ -113,15 +113,15 @@ export async function keep(place: Place, { write, read, columns, indexed }: Mate
     offset: 0,
     queryId: null,
   }).map(bindable)
-  await env.DB.prepare(createTable(table, columns.length)).run()
-  await env.DB.prepare(insertFrom(table, columns.length, write.sql))
+  await env.EVENTS.prepare(createTable(table, columns.length)).run()
+  await env.EVENTS.prepare(insertFrom(table, columns.length, write.sql, Infinity))
     .bind(...values)
     .run()
-  for (const statement of indexStatements(table, indexed)) await env.DB.prepare(statement).run()
+  for (const statement of indexStatements(table, indexed)) await env.EVENTS.prepare(statement).run()
   const kept = { ...read, sql: readingFrom(read.sql, table) }
   return {
     rows: (given: Values) => run(place, kept, given),
-    count: async () => (await env.DB.prepare(`SELECT count(*) AS n FROM "${table}"`).first<number>('n'))!,
-    drop: () => env.DB.prepare(`DROP TABLE "${table}"`).run(),
+    count: async () => (await env.EVENTS.prepare(`SELECT count(*) AS n FROM "${table}"`).first<number>('n'))!,
+    drop: () => env.EVENTS.prepare(`DROP TABLE "${table}"`).run(),
   }
 }

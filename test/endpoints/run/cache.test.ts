@@ -1,10 +1,11 @@
 // Answers that are given again (reference/endpoints-api.md §3).
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { endpointResults, endpointVersions } from '../../../drizzle'
+import { endpointVersions } from '../../../drizzle'
+import { endpointResults } from '../../../drizzle/events'
 import { run, withVariable } from '../../support/runs'
 import { compiledVersion, numbers, storedEndpoint, storedVersion } from '../../support/saved-queries'
-import { createTenant, database, type Tenant } from '../../support/tenant'
+import { createTenant, database, shard, type Tenant } from '../../support/tenant'
 
 let tenant: Tenant
 beforeEach(async () => {
@@ -134,7 +135,7 @@ describe('the cache', () => {
     for (const limit of [1, 2, 3]) await run(tenant, name, { limit })
     tenant.clock.advance({ minutes: 15 })
     await run(tenant, name)
-    const rows = await database()
+    const rows = await shard()
       .select()
       .from(endpointResults)
       .where(eq(endpointResults.projectId, tenant.projectId))
@@ -145,7 +146,7 @@ describe('the cache', () => {
     const { name } = await storedEndpoint(tenant)
     const answers = await Promise.all([run(tenant, name), run(tenant, name)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    const rows = await database()
+    const rows = await shard()
       .select()
       .from(endpointResults)
       .where(eq(endpointResults.projectId, tenant.projectId))

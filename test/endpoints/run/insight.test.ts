@@ -97,10 +97,10 @@ describe('a run of an insight', () => {
 describe('an insight of more rows than a run reads', () => {
   /** As many events as numbers, of one day, each with a plan of its own. */
   const happened = (projectId: number, from: number, to: number) =>
-    env.DB.prepare(
+    env.EVENTS.prepare(
       `WITH RECURSIVE n(i) AS (SELECT CAST(?2 AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < ?3)
        INSERT INTO events (project_id, uuid, event, distinct_id, properties, timestamp, created_at)
-       SELECT ?1, 'event-' || i, 'opened', 'ada', json_object('plan', 'plan ' || i),
+       SELECT ?1, 'event-' || i, 'opened', 'ada', jsonb_object('plan', 'plan ' || i),
          '2026-03-09T10:00:00.000000Z', '2026-03-09T10:00:00.000000Z' FROM n`,
     )
       .bind(projectId, from, to)

@@ -2,7 +2,8 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { endpointLogs, throttleWindows } from '../../../drizzle'
+import { throttleWindows } from '../../../drizzle'
+import { endpointLogs } from '../../../drizzle/events'
 import { createRunGate } from '../../../src/endpoints/run/gate'
 import { NOT_FOUND, seen } from '../../support/answers'
 import { createHarness } from '../../support/harness'
@@ -10,7 +11,7 @@ import { signIn } from '../../support/session'
 import { hogql as hogqlOf } from '../../support/endpoints'
 import { createMaterializingTenant } from '../../support/materialization'
 import { storedEndpoint } from '../../support/saved-queries'
-import { createTenant, database, type Tenant } from '../../support/tenant'
+import { createTenant, database, shard, type Tenant } from '../../support/tenant'
 
 const throttled = (seconds: number) => ({
   status: 429,
@@ -54,7 +55,7 @@ describe('a key', () => {
     expect(seen(refused)).toEqual(throttled(3_000))
     expect(refused.headers.get('Retry-After')).toBe('3000')
     // What was refused for its number is not in the log.
-    const lines = await database().select().from(endpointLogs).where(eq(endpointLogs.endpointId, id))
+    const lines = await shard().select().from(endpointLogs).where(eq(endpointLogs.endpointId, id))
     expect(lines).toHaveLength(2)
     tenant.clock.advance({ minutes: 50 })
     expect((await run()).status).toBe(200)

@@ -2,13 +2,14 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { endpointLogs, endpoints, endpointVersions } from '../../../drizzle'
+import { endpoints, endpointVersions } from '../../../drizzle'
+import { endpointLogs } from '../../../drizzle/events'
 import { seen } from '../../support/answers'
 import { createHarness } from '../../support/harness'
 import { linesOf, run, runPath } from '../../support/runs'
 import { compiledVersion, numbers, storedEndpoint, storedVersion } from '../../support/saved-queries'
 import { signIn } from '../../support/session'
-import { createTenant, database, type Tenant } from '../../support/tenant'
+import { createTenant, database, shard, type Tenant } from '../../support/tenant'
 
 let tenant: Tenant
 beforeEach(async () => {
@@ -24,11 +25,7 @@ describe('what a run leaves behind', () => {
       'INFO Endpoint executed · path=inline cache=miss duration_ms=N rows=5 version=1',
       'INFO Endpoint executed · path=inline cache=hit duration_ms=N rows=5 version=1',
     ])
-    const [line] = await database()
-      .select()
-      .from(endpointLogs)
-      .where(eq(endpointLogs.endpointId, id))
-      .limit(1)
+    const [line] = await shard().select().from(endpointLogs).where(eq(endpointLogs.endpointId, id)).limit(1)
     expect(line).toMatchObject({
       projectId: tenant.projectId,
       instanceId: body.execution_id,
@@ -38,7 +35,7 @@ describe('what a run leaves behind', () => {
 
   it('is a line where there was no room for another query', async () => {
     const held = Promise.withResolvers<unknown[][]>()
-    const slow = new Proxy(env.DB, {
+    const slow = new Proxy(env.EVENTS, {
       get: (db, key) =>
         key === 'prepare'
           ? (sql: string) =>
@@ -50,7 +47,7 @@ describe('what a run leaves behind', () => {
     const { name, id } = await storedEndpoint(tenant, {
       compiled: compiledVersion(numbers({ sql: 'SELECT 7 AS c0', parameters: [] })),
     })
-    const harness = createHarness({ clock: tenant.clock, bindings: { DB: slow } })
+    const harness = createHarness({ clock: tenant.clock, bindings: { EVENTS: slow } })
     const headers = { Authorization: `Bearer ${tenant.key}` }
     const send = () => harness.send('POST', runPath(tenant, name), { body: { refresh: 'force' }, headers })
     const running = Array.from({ length: 21 }, send)
@@ -74,14 +71,14 @@ describe('what a run leaves behind', () => {
 
   it('is nothing where it cannot be written, and the run is none the worse for it', async () => {
     const { name, id } = await storedEndpoint(tenant)
-    const broken = new Proxy(env.DB, {
+    const broken = new Proxy(env.EVENTS, {
       get: (db, key) =>
         key === 'prepare'
           ? (sql: string) =>
               db.prepare(sql.startsWith('insert into "endpoint_logs"') ? 'SELECT nothing' : sql)
           : (Reflect.get(db, key) as () => unknown).bind(db),
     })
-    const harness = createHarness({ clock: tenant.clock, bindings: { DB: broken } })
+    const harness = createHarness({ clock: tenant.clock, bindings: { EVENTS: broken } })
     const headers = { Authorization: `Bearer ${tenant.key}` }
     const answer = await harness.send('POST', runPath(tenant, name), { body: {}, headers })
     expect(answer).toMatchObject({ status: 200, body: { results: [[1], [2], [3], [4], [5]] } })

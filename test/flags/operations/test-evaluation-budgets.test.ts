@@ -3,12 +3,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { cohortMembers } from '../../../drizzle'
-import { tellSizes } from '../../../src/storage/statistics'
 import { event, groupIdentify, sendEach } from '../../support/capture'
 import { dependsOn, inCohort, open, property, where } from '../../support/filters'
 import { type Answer, createHarness } from '../../support/harness'
 import { cohort, manyFlags } from '../../support/rows'
-import { forgetSizes } from '../../support/statistics'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 import { answerTo, person } from '../test-evaluation/support'
 
@@ -40,8 +38,6 @@ describe.each([10, 20_000])('in a project of %i flags and persons', (count) => {
   let uuid: string
 
   beforeAll(async () => {
-    // Once as on a deployment's first day, once as on all others.
-    await (count === 10 ? forgetSizes() : tellSizes(env.DB))
     tenant = await createTenant({
       harness: createHarness({ bindings: { MAX_FLAGS_PER_PROJECT: '1000000' } }),
     })

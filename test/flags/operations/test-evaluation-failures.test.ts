@@ -153,16 +153,6 @@ describe('500', () => {
     }
   })
 
-  it('for events that do not parse', async () => {
-    const { tenant, flag } = await tenantWithFlag()
-    await sendEach(tenant, [event('user-1', { $set: { plan: 'pro' } })])
-    await database().run(sql`UPDATE events SET properties = '{' WHERE project_id = ${tenant.projectId}`)
-    expect(await tested(tenant, flag, PAST)).toEqual(
-      failed(500, 'Failed to build person properties at specified timestamp.'),
-    )
-    expect((await tested(tenant, flag, { ...PAST, distinct_id: 'user-2' })).status).toBe(200)
-  })
-
   it.each(['"text"', '{"groups": 5}', '{"groups": [{"properties": "all"}]}', '{"groups": [5]}'])(
     'for a flag whose filters were %s',
     async (filters) => {
@@ -197,7 +187,7 @@ describe('502', () => {
 describe('503', () => {
   const UNAVAILABLE = failed(503, 'Person lookup service temporarily unavailable. Please retry.')
 
-  it.each(['from "persons"', 'json_tree', 'from "activity_log"', 'events_person'])(
+  it.each(['from "persons"', 'json_tree', 'from "activity_log"'])(
     'for a database that fails at the statement with %s',
     async (part) => {
       let broken = false

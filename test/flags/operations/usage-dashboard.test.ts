@@ -1,8 +1,12 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { dashboards, events } from '../../../drizzle'
+import { dashboards } from '../../../drizzle'
+import { type EventRow, noRows } from '../../../src/analytics/ingestion/rows'
+import { createShardSink } from '../../../src/analytics/ingestion/shard-sink'
 import { createIds } from '../../../src/clock'
 import { stored } from '../../../src/timestamps'
+import { sendBatch } from '../../support/capture'
 import { createOvertaken } from '../../support/overtaken'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
@@ -18,19 +22,18 @@ async function called(
 ) {
   const now = tenant.clock.now()
   const at = stored(new Date(now.getTime() - daysAgo * 86_400_000))
-  await database()
-    .insert(events)
-    .values({
-      projectId: tenant.projectId,
-      uuid: ids.uuid(now),
-      event: '$feature_flag_called',
-      distinctId,
-      properties: { $feature_flag: flagKey, $feature_flag_response: flagResponse },
-      timestamp: at,
-      createdAt: at,
-      flagKey,
-      flagResponse,
-    })
+  const event: EventRow = {
+    uuid: ids.uuid(now),
+    event: '$feature_flag_called',
+    distinctId,
+    properties: { $feature_flag: flagKey, $feature_flag_response: flagResponse },
+    timestamp: at,
+    createdAt: at,
+    setsProperties: false,
+    flagKey,
+    flagResponse,
+  }
+  await createShardSink(env.EVENTS).write(tenant.projectId, { ...noRows(), events: [event] })
 }
 
 const dashboardOf = async (tenant: Tenant, id: number) =>
@@ -201,9 +204,9 @@ describe('POST enrich_usage_dashboard', () => {
     const flag = await tenant.flag({ key: 'seen', has_enriched_analytics: true, ...withDashboard })
     await enrich(tenant, flag.id)
     const at = stored(tenant.clock.now())
-    await database()
-      .run(sql`INSERT INTO events (project_id, uuid, event, distinct_id, properties, timestamp, created_at)
-      VALUES (${tenant.projectId}, ${ids.uuid(tenant.clock.now())}, '$feature_view', 'a', '{"feature_flag": "seen"}', ${at}, ${at})`)
+    await sendBatch(tenant, [
+      { event: '$feature_view', distinct_id: 'a', properties: { feature_flag: 'seen' }, timestamp: at },
+    ])
     const { tiles } = await dashboardOf(tenant, flag.usage_dashboard)
     expect(tiles[3].insight.result).toMatchObject([
       { label: '$feature_view', breakdown_value: null, count: 1 },

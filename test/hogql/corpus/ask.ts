@@ -38,7 +38,7 @@ export async function rowsOnD1(
   { timezone = 'UTC', variables = {} }: Question,
   projectId: number,
 ): Promise<unknown[][]> {
-  const engine = createD1Engine({ db: env.DB, meter: createMeter() })
+  const engine = createD1Engine({ db: env.EVENTS, meter: createMeter() })
   const values = new Map(Object.entries(variables).map(([name, { value }]) => [name, value]))
   const { rows } = await engine.run(query, {
     projectId,

@@ -1,5 +1,5 @@
-// A person with two ids, the group and the cohort that has them, what they did, and a dashboard of it.
-import { AT, id, LATER, type Rows } from './row'
+// A person with two distinct ids, their group and cohort, and a dashboard.
+import { AT, id, LATER, type Rows, SOON } from './row'
 
 export function analyticsRows(projectId: number): Rows {
   const project = { project_id: projectId }
@@ -33,7 +33,7 @@ export function analyticsRows(projectId: number): Rows {
         created_at: AT,
       },
     ],
-    cohort_members: [{ cohort_id: 1, person_id: 1 }],
+    cohort_members: [{ cohort_id: 1, person_id: 1, version: 2 }],
     persons: [
       {
         id: 1,
@@ -46,8 +46,8 @@ export function analyticsRows(projectId: number): Rows {
       },
     ],
     person_distinct_ids: [
-      { ...project, distinct_id: 'mary', person_id: 1, person_uuid: id(14) },
-      { ...project, distinct_id: 'mary-on-the-phone', person_id: 1, person_uuid: id(14) },
+      { ...project, distinct_id: 'mary', person_id: 1, version: 1 },
+      { ...project, distinct_id: 'mary-on-the-phone', person_id: 1, version: 2 },
     ],
     group_types: [{ ...project, type_index: 0, name: 'company' }],
     groups: [
@@ -60,18 +60,17 @@ export function analyticsRows(projectId: number): Rows {
         version: 1,
       },
     ],
-    events: ['mary', 'mary-on-the-phone'].map((distinctId, index) => ({
-      ...project,
-      uuid: id(20 + index),
-      event: 'purchase',
-      distinct_id: distinctId,
-      properties: `{"amount":${10 + index}}`,
-      timestamp: LATER,
-      created_at: LATER,
-      sets_properties: index,
-      flag_key: index === 0 ? 'checkout' : null,
-      flag_response: index === 0 ? 'true' : null,
-    })),
     property_definitions: [{ ...project, owner: 'event', name: 'amount', type: 'Numeric' }],
+    applied_events: [{ ...project, uuid: id(21), applied_at: LATER }],
+    outbox: [
+      {
+        id: id(22),
+        ...project,
+        task: '{"kind":"copy_people","persons":[],"groups":[]}',
+        created_at: AT,
+        due_at: SOON,
+        attempts: 1,
+      },
+    ],
   }
 }

@@ -1,10 +1,10 @@
-// A saved query: its version, its materialized rows, a result of it, and a variable.
+// A saved query: its version, its materialization, and a variable.
 import { AT, id, LATER, type Rows, SOON } from './row'
 
 export const QUERY = 'SELECT count(), count(DISTINCT person_id), sum(properties.amount) FROM events'
 
-const ENDPOINT = id(2)
-const VERSION = id(3)
+export const ENDPOINT = id(2)
+export const VERSION = id(3)
 const BUILD = id(4)
 
 export function endpointRows(projectId: number): Rows {
@@ -47,6 +47,7 @@ export function endpointRows(projectId: number): Rows {
         query: JSON.stringify({ kind: 'HogQLQuery', query: QUERY }),
         // By an earlier compiler: it is compiled again.
         compiled: '{"compiler":0}',
+        compilation: 3,
         columns: '[{"name":"count()","type":"integer"}]',
         description: 'How many, by how many, for how much',
         data_freshness_seconds: 900,
@@ -61,30 +62,6 @@ export function endpointRows(projectId: number): Rows {
       },
     ],
     endpoint_tags: [{ endpoint_id: ENDPOINT, ...project, name: 'shop' }],
-    endpoint_logs: [
-      {
-        id: 1,
-        ...project,
-        endpoint_id: ENDPOINT,
-        instance_id: id(16),
-        timestamp: LATER,
-        level: 'INFO',
-        message: 'Endpoint executed · path=inline cache=miss duration_ms=2 rows=1 version=1',
-      },
-    ],
-    endpoint_results: [
-      {
-        ...project,
-        result_key: 'an-earlier-key',
-        version_id: VERSION,
-        body: '{"results":[[2]],"columns":["count()"],"types":[["count()","Int64"]]}',
-        stored_at: LATER,
-        expires_at: SOON,
-        row_count: 1,
-        has_more: 0,
-        source: 'materialized',
-      },
-    ],
     endpoint_materializations: [
       {
         version_id: VERSION,

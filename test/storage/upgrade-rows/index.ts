@@ -17,7 +17,9 @@ export interface Hashes {
   session: string
 }
 
-/** By table. `projectId` is the number of the only project. */
+export { shardRows } from './shard'
+
+/** Of the main database, by table. `projectId` is the id of the only project. */
 export const rowsOf = (projectId: number, hashes: Hashes): Rows => ({
   ...accountRows(projectId, hashes),
   ...sessionRows(hashes.session),

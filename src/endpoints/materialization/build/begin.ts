@@ -1,15 +1,19 @@
-// Beginning a build: its plan is made anew from the version, so that relative dates move on, and an empty table is made for its rows.
+// Beginning a build: its plan is made from the version each time, so that relative dates move on, and an empty table is created for its
+// rows. The main database comes first: it names the table, so that a build which dies before it creates the table is taken over.
 import { and, eq, sql } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
-import { engineOf } from '../../../analytics/engine'
+import { dialectOf } from '../../../analytics/engine'
 import { guard } from '../../../storage/database'
+import { runBatch } from '../../../storage/run-batch'
 import { stored } from '../../../timestamps'
 import { COMPILER_VERSION } from '../../compiled-version'
+import { dropTables } from '../attached'
 import { planMaterialization } from '../plan'
 import type { WritePlan } from '../stored-plan'
-import { createTable, dropTable, MOST_COLUMNS, tableName } from '../tables'
+import { createTable, MOST_COLUMNS, tableName } from '../tables'
 import { leased } from './lease'
-import { type Build, NotBuildable, runMixed, type StoredMaterialization } from './work'
+import { NotBuildable } from './errors'
+import type { Build, StoredMaterialization } from './work'
 
 /** A build that is given up on after this long is begun again: its rows would be of a time that is long gone. */
 const LONGEST_MS = 60 * 60_000
@@ -26,7 +30,27 @@ export interface Begun {
  * @throws NotBuildable for a query that cannot be materialized; a guard's failure when the version was changed meanwhile.
  */
 export async function beginBuild(build: Build): Promise<Begun> {
-  return (await takeOver(build)) ?? (await beginAnew(build))
+  const begun = (await takeOver(build)) ?? (await beginAnew(build))
+  await createBuildTable(build, begun)
+  return begun
+}
+
+/** Creates the table, unless an earlier consumer did, and registers it. */
+async function createBuildTable(
+  { shard, deps, materialization }: Build,
+  { building, plan }: Begun,
+): Promise<void> {
+  const { id, projectId, versionId } = materialization
+  const name = tableName({ id, generation: building })
+  await shard.batch([
+    shard.prepare(createTable(name, plan.columns)),
+    shard
+      .prepare(
+        `INSERT INTO materialized_tables (name, project_id, version_id, created_at) VALUES (?1, ?2, ?3, ?4)
+          ON CONFLICT DO NOTHING`,
+      )
+      .bind(name, projectId, versionId, stored(deps.clock.now())),
+  ])
 }
 
 /** The build that another consumer left behind, if it is worth going on with. */
@@ -40,7 +64,7 @@ async function takeOver({ deps, token, materialization }: Build): Promise<Begun 
     plan.write.dialect === 'sqlite' &&
     now.getTime() - Date.parse(plan.startedAt) < LONGEST_MS
   if (!isUsable) return null
-  await runMixed(deps, [
+  await runBatch(deps.db, [
     guard(deps.db, isUnchanged(materialization)),
     deps.db
       .update(endpointMaterializations)
@@ -53,8 +77,9 @@ async function takeOver({ deps, token, materialization }: Build): Promise<Begun 
 async function beginAnew(build: Build): Promise<Begun> {
   const { deps, token, materialization, version } = build
   const { id, versionId, projectId, building: abandoned, generations, revision } = materialization
-  const project = { id: projectId, timezone: version.timezone }
-  const planned = await planMaterialization({ deps, project, dialect: engineOf(deps).dialect }, version)
+  const { timezone, store } = version
+  const project = { id: projectId, timezone, store }
+  const planned = await planMaterialization({ deps, project, dialect: dialectOf(project.store) }, version)
   if (planned.reason !== null) throw new NotBuildable(planned.reason)
   const { write, read, columns, indexed, required, inlineWhenEmpty } = planned.plan
   if (columns.length > MOST_COLUMNS) {
@@ -68,14 +93,14 @@ async function beginAnew(build: Build): Promise<Begun> {
     revision,
     startedAt: stored(now),
     write,
+    columns: columns.length,
     indexed,
     chunk: deps.chunk,
     plan: { compiler: COMPILER_VERSION, timezone: version.timezone, required, inlineWhenEmpty, read },
   }
-  await runMixed(deps, [
+  await runBatch(deps.db, [
     guard(deps.db, isUnchanged(materialization)),
-    ...(abandoned === null ? [] : [deps.d1.prepare(dropTable(tableName({ id, generation: abandoned })))]),
-    deps.d1.prepare(createTable(tableName({ id, generation: building }), columns.length)),
+    ...dropTables(deps, now, projectId, { id, generation: null, building: abandoned }),
     deps.db
       .update(endpointMaterializations)
       .set({

@@ -1,6 +1,7 @@
 // One build of one version, from the claim to the swap (reference/endpoints-api.md §5.1).
 import { clickhouseOf } from '../../../analytics/clickhouse/server'
 import { d1Failure } from '../../../analytics/engine/d1-errors'
+import { openShard } from '../../../analytics/store'
 import type { BoundValue } from '../../../analytics/engine/query-engine'
 import { apiErrorIn } from '../../../errors'
 import { isGuardFailure } from '../../../storage/database'
@@ -10,12 +11,13 @@ import type { Choice } from '../../insights/breakdown'
 import { breakdownPropertiesOf } from '../../query/breakdowns'
 import { bindVariables } from '../../values/bind'
 import { type Begun, beginBuild } from './begin'
-import { fillFromDatabase } from './fill'
+import { fillFromShard } from './fill'
 import { fillFromClickhouse } from './fill-from-clickhouse'
 import { completeBuild, failBuild } from './finish'
 import { type BuildMessage, sendBuilds } from './message'
 import { isStillMine, leaseEnd, whileRenewing } from './lease'
-import { type Build, type BuildDeps, NotBuildable, readWork, type StoredMaterialization } from './work'
+import { NotBuildable } from './errors'
+import { type Build, type BuildDeps, readWork, type StoredMaterialization } from './work'
 
 /**
  * How a build ended. `idle`: there was nothing to do, or somebody else does it. `lost`: the version was changed or given up meanwhile, and
@@ -23,7 +25,10 @@ import { type Build, type BuildDeps, NotBuildable, readWork, type StoredMaterial
  */
 export type BuildEnd = 'completed' | 'failed' | 'idle' | 'lost'
 
-/** What its author is told of a build that the service failed. */
+/** D1 ends a statement after 30 seconds. A call that waits for longer knows how it ended. */
+const STATEMENT_DEADLINE_MS = 50_000
+
+/** The error of a build that the service failed. */
 const OWN_FAULT = 'The rows could not be written because of a problem of the service. It is tried again.'
 
 /**
@@ -48,7 +53,13 @@ export async function buildVersion(
   try {
     const work = await readWork(deps, versionId)
     if (!work || !isDue(work.materialization, now)) return 'idle'
-    const build = { ...work, deps, token }
+    const { d1: shard } = openShard(
+      deps.env,
+      work.version.store.shard,
+      deps.eventsMeter,
+      STATEMENT_DEADLINE_MS,
+    )
+    const build = { ...work, deps, token, shard }
     return await whileRenewing(build, () => run(build, isLastTry))
   } finally {
     await deps.projects.releaseBuild(claim)
@@ -69,7 +80,7 @@ async function run(build: Build, isLastTry: boolean): Promise<BuildEnd> {
     if (isDueAgain) await sendBuilds(build.deps.env, [{ projectId, versionId }])
     return 'completed'
   } catch (error) {
-    // Whoever lost the version meets a guard, or finds its table gone. Text that is no JSON is an error of queries as well as of guards.
+    // A build that lost its version fails a guard, a check of the lease, or finds its table gone.
     const mayBeLost = begun !== null || isGuardFailure(error)
     if (mayBeLost && !(await isStillMine(build))) return 'lost'
     const reason = reasonIn(error)
@@ -100,9 +111,7 @@ function reasonIn(error: unknown): string | null {
 function fill(build: Build, begun: Begun): Promise<void> {
   const server = begun.plan.write.dialect === 'clickhouse' ? clickhouseOf(build.deps.env) : null
   const variables = valuesFor(build, begun)
-  return server
-    ? fillFromClickhouse(build, begun, variables, server)
-    : fillFromDatabase(build, begun, variables)
+  return server ? fillFromClickhouse(build, begun, variables, server) : fillFromShard(build, begun, variables)
 }
 
 /** What the writing query's variables are bound to: an insight has its dates, and no choice is made of its breakdowns. */

@@ -3,14 +3,12 @@ import { type Clock, createIds, type Ids, systemClock } from '../../../clock'
 import { consoleLog, describeError, type Log } from '../../../http/request-log'
 import { createProjects } from '../../../project/gateway'
 import { openDatabase } from '../../../storage/database'
-import { createMeter, meteredD1 } from '../../../storage/metered-d1'
+import { createMeter } from '../../../storage/metered-d1'
 import { buildVersion } from './build'
 import { RENEW_MS } from './lease'
 import type { BuildMessage } from './message'
+import { type MaterializationQuota, QUOTA } from './quota'
 import type { BuildDeps } from './work'
-
-/** D1 ends a statement after 30 seconds. Whoever waits for longer knows how it ended. */
-const DEADLINE_MS = 50_000
 
 /** As many as `max_retries` in wrangler.toml, and the first. */
 const TRIES = 4
@@ -21,15 +19,12 @@ const RETRY_SECONDS = 30
 /** Rows of a statement. Most results are written by one, so that all of their rows are of the same moment. */
 const CHUNK = 250_000
 
-/** Rows of a materialization. */
-const MOST_ROWS = 10_000_000
-
 export interface ConsumeOptions {
   clock?: Clock
   ids?: Ids
   log?: Log
   chunk?: number
-  mostRows?: number
+  quota?: MaterializationQuota
   renewMs?: number
 }
 
@@ -41,22 +36,22 @@ function buildDeps(
     ids = createIds(),
     log = consoleLog,
     chunk = CHUNK,
-    mostRows = MOST_ROWS,
+    quota = QUOTA,
     renewMs = RENEW_MS,
   }: ConsumeOptions = {},
 ): BuildDeps {
   const meter = createMeter()
   return {
     env,
-    d1: meteredD1(env.DB, meter, DEADLINE_MS),
     db: openDatabase(env.DB, meter),
     meter,
+    eventsMeter: createMeter(),
     clock,
     ids,
     projects: createProjects(env.PROJECTS, meter),
     log,
     chunk,
-    mostRows,
+    quota,
     renewMs,
   }
 }

@@ -1,6 +1,6 @@
-// Writing the rows of a build whose events are in the same database: they never leave it. One statement writes as many as it can: what it
-// takes several for is of several moments, as events come in meanwhile.
-import { eq, sql } from 'drizzle-orm'
+// Writing the rows of a build whose events are in the same shard: they never leave it. One statement writes as many as it can; rows of several
+// statements are of several moments, as events arrive in between.
+import { eq } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
 import { bindable } from '../../../analytics/engine/d1-engine'
 import { d1Failure } from '../../../analytics/engine/d1-errors'
@@ -8,22 +8,26 @@ import { parameterValues } from '../../../analytics/engine/parameter-values'
 import type { BoundValue } from '../../../analytics/engine/query-engine'
 import { apiErrorIn } from '../../../errors'
 import { guard } from '../../../storage/database'
-import { countRows, insertFrom, tableName } from '../tables'
+import { runBatch } from '../../../storage/run-batch'
+import { tableName } from '../tables'
+import { appendRows, rowsIn } from './append'
 import type { Begun } from './begin'
-import { isMine } from './lease'
-import { type Build, requireRoom, runMixed } from './work'
+import { isMine, requireMine } from './lease'
+import { type BytesLeft, bytesLeft, requireRows } from './quota'
+import type { Build } from './work'
 
-/** What a statement writes at least, before the build is given up. */
-const SMALLEST_CHUNK = 1_000
-/** How much less is tried when a statement was too much for the database. */
-const LESS = 4
+/** Rows that a statement writes at least, before the build fails. */
+const MIN_CHUNK = 1_000
+/** How much smaller the next try is when a statement was too much for the database. */
+const SHRINK = 4
 
-/** Errors that a smaller statement may not run into. */
+/** Errors that a smaller statement may avoid. */
 const TOO_MUCH: ReadonlySet<string> = new Set([
   'query_timeout',
   'query_memory_limit',
   'query_too_large',
   'database_unavailable',
+  'query_engine_unavailable',
 ])
 
 /** A place in the result, and how much is written from there. */
@@ -33,28 +37,32 @@ interface Chunk {
 }
 
 /**
- * Writes all rows that are not there yet. The LIMIT of the query itself is heeded.
+ * Writes all rows that are not there yet, up to the LIMIT of the query itself.
  * @param variables what those of the writing query are bound to.
- * @throws ApiError for what the database makes of the query; a guard's failure when the build lost the version.
+ * @throws ApiError for what the database makes of the query; NotBuildable past a quota; BuildLost.
  */
-export async function fillFromDatabase(
+export async function fillFromShard(
   build: Build,
   begun: Begun,
   variables: ReadonlyMap<number, BoundValue>,
 ): Promise<void> {
+  const { shard, deps, materialization } = build
+  const table = tableName({ id: materialization.id, generation: begun.building })
   const ceiling = begun.plan.write.page.ceiling ?? Infinity
+  const left = await bytesLeft(shard, deps.quota, materialization)
   let size = begun.plan.chunk
   for (;;) {
-    const cursor = await cursorOf(build, begun)
-    requireRoom(build, cursor)
-    const limit = Math.min(size, ceiling - cursor)
+    // An earlier consumer wrote some, or a statement that timed out did.
+    const cursor = await rowsIn(shard, table)
+    requireRows(deps.quota, cursor)
+    const limit = Math.min(size, ceiling - cursor, deps.quota.rows + 1 - cursor)
     if (limit <= 0) return
     try {
-      const written = await writeChunk(build, begun, { cursor, limit }, variables)
-      if (written < limit) return requireRoom(build, cursor + written)
+      const written = await writeChunk(build, begun, { cursor, limit }, variables, left)
+      if (written < limit) return requireRows(deps.quota, cursor + written)
     } catch (error) {
-      if (size <= SMALLEST_CHUNK || !isTooMuch(error)) throw error
-      size = Math.max(SMALLEST_CHUNK, Math.floor(size / LESS))
+      if (size <= MIN_CHUNK || !isTooMuch(error)) throw error
+      size = Math.max(MIN_CHUNK, Math.floor(size / SHRINK))
       await noteSize(build, begun, size)
     }
   }
@@ -62,26 +70,16 @@ export async function fillFromDatabase(
 
 const isTooMuch = (error: unknown) => TOO_MUCH.has(apiErrorIn(d1Failure(error))?.code ?? '')
 
-const tableOf = ({ materialization: { id } }: Build, { building }: Begun) =>
-  tableName({ id, generation: building })
-
-/** How many rows are there: what an earlier consumer wrote, and what a statement wrote that seemed to fail, is among them. */
-async function cursorOf(build: Build, begun: Begun): Promise<number> {
-  const { d1 } = build.deps
-  const cursor = await d1.prepare(`SELECT ${countRows(tableOf(build, begun))} AS n`).first<number>('n')
-  return cursor ?? 0
-}
-
-/** Writes the rows of a chunk, unless they are there already. Returns how many there were. */
+/** Writes the rows of a chunk, unless they are there already. @returns how many there were. */
 async function writeChunk(
   build: Build,
   begun: Begun,
   { cursor, limit }: Chunk,
   variables: ReadonlyMap<number, BoundValue>,
+  left: BytesLeft,
 ): Promise<number> {
-  const { deps, materialization, version } = build
+  const { materialization, version } = build
   const { write, startedAt } = begun.plan
-  const table = tableOf(build, begun)
   const values = parameterValues(write, {
     projectId: materialization.projectId,
     timezone: version.timezone,
@@ -91,17 +89,13 @@ async function writeChunk(
     offset: write.page.offset + cursor,
     queryId: null,
   })
-  const isNext = sql`${isMine(build)} AND ${sql.raw(countRows(table))} = ${cursor}`
-  const results = await runMixed(deps, [
-    guard(deps.db, isNext),
-    deps.d1.prepare(insertFrom(table, write.columns.length, write.sql)).bind(...values.map(bindable)),
-  ])
-  return results[1]!.meta.changes
+  await requireMine(build)
+  return appendRows(build, begun, { cursor, select: write.sql, values: values.map(bindable), left })
 }
 
-/** What has been learned of the database is worth knowing for whoever goes on with the build. */
+/** The size that worked, for a consumer that takes the build over. */
 const noteSize = (build: Build, { plan }: Begun, chunk: number) =>
-  runMixed(build.deps, [
+  runBatch(build.deps.db, [
     guard(build.deps.db, isMine(build)),
     build.deps.db
       .update(endpointMaterializations)

@@ -1,9 +1,9 @@
-// How a build has a version to itself: the project object gives it for a time, the build says from time to time that it goes on, and every
-// write asks whether it still has it.
+// The lease of a build on its version: the project object grants it, the build renews it, and every write checks it.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
 import { describeError } from '../../../http/request-log'
 import { stored } from '../../../timestamps'
+import { BuildLost } from './errors'
 import type { Build } from './work'
 
 /** How long nobody else takes a build over that says nothing. */
@@ -17,6 +17,15 @@ export const leaseEnd = (now: Date): Date => new Date(now.getTime() + LEASE_MS)
 
 /** The columns that say whose build it is. */
 export const leased = (token: string, now: Date) => ({ buildToken: token, buildUntil: stored(leaseEnd(now)) })
+
+/**
+ * Whether a build still has its version, before it writes to the shard. No transaction spans both databases: a build that loses the
+ * version right after this writes to a table that nobody reads.
+ * @throws BuildLost
+ */
+export async function requireMine(build: Build): Promise<void> {
+  if (!(await isStillMine(build))) throw new BuildLost('another build has the version')
+}
 
 /** SQL for whether a build still has the version, and nobody gave the version up. */
 export const isMine = ({ token, materialization: { versionId } }: Build): SQL => sql`EXISTS (

@@ -1,43 +1,31 @@
 // What a build works on and with.
 import { and, eq, sql } from 'drizzle-orm'
 import { endpointMaterializations, endpoints, endpointVersions, projects } from '../../../../drizzle'
+import type { AnalyticsStore } from '../../../analytics/store'
 import type { Clock, Ids } from '../../../clock'
 import type { Log } from '../../../http/request-log'
 import type { Projects } from '../../../project/gateway'
-import { type Database, prepared } from '../../../storage/database'
+import type { Database } from '../../../storage/database'
 import type { Meter } from '../../../storage/metered-d1'
 import type { EndpointQuery } from '../../query/shape'
+import type { MaterializationQuota } from './quota'
 
 export interface BuildDeps {
   env: Env
-  /** The database, with time for statements that write many rows. */
-  d1: D1Database
-  /** The same, as Drizzle has it. */
+  /** The main database, which says whose build it is and how it ended. */
   db: Database
   meter: Meter
+  eventsMeter: Meter
   clock: Clock
   ids: Ids
   projects: Projects
   log: Log
   /** Rows that one statement writes at most. */
   chunk: number
-  /** Rows that a materialization has at most: one query must not fill the database that everybody uses. */
-  mostRows: number
+  /** What a materialization may take of its shard. */
+  quota: MaterializationQuota
   /** How often a build says that it goes on. */
   renewMs: number
-}
-
-/** Why a version cannot be built, in words for its author. */
-export class NotBuildable extends Error {
-  override readonly name = 'NotBuildable'
-}
-
-/** @throws NotBuildable for more rows than a materialization may have. */
-export function requireRoom({ deps: { mostRows } }: Build, rows: number): void {
-  if (rows <= mostRows) return
-  throw new NotBuildable(
-    `The result has more than ${mostRows.toLocaleString('en')} rows. Aggregate more, or add a LIMIT.`,
-  )
 }
 
 /** A materialization as it is stored. */
@@ -54,6 +42,7 @@ export interface BuildVersion {
   dataFreshnessSeconds: number
   /** IANA name of the project's time zone. */
   timezone: string
+  store: AnalyticsStore
 }
 
 export interface Work {
@@ -65,6 +54,8 @@ export interface Work {
 export interface Build extends Work {
   deps: BuildDeps
   token: string
+  /** The project's shard, with time for statements that write many rows. */
+  shard: D1Database
 }
 
 /** Reads what is to be built; null when nobody wants it any more. */
@@ -81,6 +72,8 @@ export async function readWork({ db }: Pick<BuildDeps, 'db'>, versionId: string)
         optionalBreakdownProperties: endpointVersions.optionalBreakdownProperties,
         dataFreshnessSeconds: endpointVersions.dataFreshnessSeconds,
         timezone: projects.timezone,
+        shard: projects.shard,
+        queryEngine: projects.queryEngine,
       })
       .from(endpointVersions)
       .innerJoin(endpoints, and(eq(endpoints.id, endpointVersions.endpointId), eq(endpoints.deleted, false)))
@@ -88,12 +81,8 @@ export async function readWork({ db }: Pick<BuildDeps, 'db'>, versionId: string)
       .where(eq(endpointVersions.id, versionId)),
   ])
   const [materialization] = materializations
-  const [version] = versions
-  return materialization && version ? { materialization, version } : null
+  const [row] = versions
+  if (!materialization || !row) return null
+  const { shard, queryEngine, ...version } = row
+  return { materialization, version: { ...version, store: { shard, queryEngine } } }
 }
-
-/** Runs statements of Drizzle and of D1 itself as one transaction. */
-export const runMixed = (
-  { d1 }: Pick<BuildDeps, 'd1'>,
-  statements: readonly (D1PreparedStatement | Parameters<typeof prepared>[1])[],
-): Promise<D1Result[]> => d1.batch(statements.map((each) => ('toSQL' in each ? prepared(d1, each) : each)))

@@ -2,7 +2,7 @@
 // Nothing is saved.
 import { eq } from 'drizzle-orm'
 import { organizations } from '../../../../drizzle'
-import { engineOf } from '../../../analytics/engine'
+import { dialectOf } from '../../../analytics/engine'
 import type { Organization } from '../../../auth/actor'
 import { ApiError } from '../../../errors'
 import type { Database } from '../../../storage/database'
@@ -52,7 +52,7 @@ export async function suggestRewrite(
   if (!isHogql(row)) {
     throw refusal(400, 'AI materialization suggestions are only available for SQL endpoints.')
   }
-  const place = { deps, project, dialect: engineOf(deps).dialect }
+  const place = { deps, project, dialect: dialectOf(project.store) }
   const { reason } = await planMaterialization(place, row)
   if (reason === null) throw refusal(400, 'This query can already be materialized.')
   try {

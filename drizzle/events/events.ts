@@ -1,0 +1,53 @@
+// Events, and how many there are: what the cost of a query is estimated from before it runs.
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { boolean, jsonb, timestamp } from '../columns'
+
+/**
+ * Rows are only ever added, once for each uuid. A person's properties at a past moment are rebuilt from the `$set` and `$set_once` that
+ * the events carry.
+ */
+export const events = sqliteTable(
+  'events',
+  {
+    /** In order of arrival. */
+    id: integer('id').primaryKey(),
+    projectId: integer('project_id').notNull(),
+    uuid: text('uuid').notNull(),
+    event: text('event').notNull(),
+    distinctId: text('distinct_id').notNull(),
+    timestamp: timestamp('timestamp').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+    /** Whether it carries `$set`, `$set_once` or `$unset`. */
+    setsProperties: boolean('sets_properties').notNull().default(false),
+    /** Of `$feature_flag_called`: the flag, and its answer as text. */
+    flagKey: text('flag_key'),
+    flagResponse: text('flag_response'),
+    /** The last column: SQLite reads a row from its start, and only as far as a query needs. */
+    properties: jsonb('properties').notNull(),
+  },
+  (table) => [
+    uniqueIndex('events_uuid').on(table.projectId, table.uuid),
+    // Covers queries that count people or filter by name, so that they read no rows.
+    index('events_name').on(table.projectId, table.event, table.timestamp, table.distinctId),
+    index('events_person').on(table.projectId, table.distinctId, table.setsProperties, table.timestamp),
+    index('events_flag')
+      .on(table.projectId, table.flagKey, table.timestamp)
+      .where(sql`flag_key IS NOT NULL`),
+    index('events_time').on(table.projectId, table.timestamp, table.event),
+  ],
+)
+
+/** Events by day (`YYYY-MM-DD`, UTC) and name, counted in the batch that inserts them. */
+export const eventVolumes = sqliteTable(
+  'event_volumes',
+  {
+    projectId: integer('project_id').notNull(),
+    day: text('day').notNull(),
+    event: text('event').notNull(),
+    events: integer('events').notNull(),
+    /** Of their properties. */
+    bytes: integer('bytes').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.day, table.event] })],
+)

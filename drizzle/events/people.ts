@@ -1,0 +1,59 @@
+// Copies of persons, distinct ids, groups and cohort members, for the joins of saved queries. The main database owns them: a row carries
+// the project's `people_version` of its last change, and an older one never replaces a newer one. What is deleted there stays here as a
+// tombstone, so that a late copy cannot bring it back.
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { boolean, jsonb, timestamp } from '../columns'
+
+export const persons = sqliteTable(
+  'persons',
+  {
+    projectId: integer('project_id').notNull(),
+    uuid: text('uuid').notNull(),
+    isIdentified: boolean('is_identified').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+    version: integer('version').notNull(),
+    isDeleted: boolean('is_deleted').notNull(),
+    properties: jsonb('properties').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.uuid] })],
+)
+
+export const personDistinctIds = sqliteTable(
+  'person_distinct_ids',
+  {
+    projectId: integer('project_id').notNull(),
+    distinctId: text('distinct_id').notNull(),
+    personUuid: text('person_uuid').notNull(),
+    version: integer('version').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.distinctId] }),
+    index('person_distinct_ids_person').on(table.projectId, table.personUuid, table.distinctId),
+  ],
+)
+
+export const groups = sqliteTable(
+  'groups',
+  {
+    projectId: integer('project_id').notNull(),
+    typeIndex: integer('type_index').notNull(),
+    key: text('group_key').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+    version: integer('version').notNull(),
+    properties: jsonb('properties').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.typeIndex, table.key] })],
+)
+
+/** Members of static cohorts. */
+export const cohortPeople = sqliteTable(
+  'cohort_people',
+  {
+    projectId: integer('project_id').notNull(),
+    cohortId: integer('cohort_id').notNull(),
+    personUuid: text('person_uuid').notNull(),
+    version: integer('version').notNull(),
+    isDeleted: boolean('is_deleted').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.cohortId, table.personUuid] })],
+)

@@ -1,0 +1,37 @@
+// Waiting until captured events can be queried: the request header `Prefer: wait=<seconds>` (RFC 7240 §4.3).
+import type { Deps } from '../../deps'
+import { engineFor } from '../engine'
+import type { CaptureProject } from './capture'
+import { countStored } from '../event-reads'
+
+/** Seconds that a request waits at most. */
+export const MAX_WAIT_S = 10
+
+const FIRST_PAUSE_MS = 50
+const MAX_PAUSE_MS = 500
+
+/** The seconds that a request prefers to wait, up to the maximum; 0 when it does not. */
+export function waitIn(headers: Headers): number {
+  const seconds = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,9})/i.exec(headers.get('Prefer') ?? '')?.[1]
+  return Math.min(Number(seconds ?? 0), MAX_WAIT_S)
+}
+
+/**
+ * Waits until the project's analytics store has events.
+ * @returns whether it has all of them; false when the time is up, or the store does not answer.
+ */
+export async function waitUntilStored(
+  deps: Deps,
+  project: CaptureProject,
+  uuids: readonly string[],
+  seconds: number,
+): Promise<boolean> {
+  const until = Date.now() + seconds * 1000
+  const engine = engineFor(deps, project.store)
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
+    const count = await countStored(engine, project.id, uuids).catch(() => 0)
+    if (count === uuids.length) return true
+    if (Date.now() + pause > until) return false
+    await new Promise((resolve) => setTimeout(resolve, pause))
+  }
+}

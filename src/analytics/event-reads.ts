@@ -1,0 +1,144 @@
+// What the service itself reads of events, whichever engine has them: each is a query in both dialects, run as saved queries are.
+import type { CompiledQuery, Dialect } from '../hogql/compiled'
+import type { Literal } from '../hogql/ir'
+import type { Type } from '../hogql/types'
+import { FLOAT, INTEGER, nullable, STRING } from '../hogql/types'
+import type { PropertyChanges } from './capture/property-changes'
+import { changesIn } from './capture/property-changes'
+import type { QueryEngine } from './engine/query-engine'
+
+/** Rows that any of these reads gives at most. */
+const MAX_ROWS = 50_000
+
+interface EventRead {
+  sql: Readonly<Record<Dialect, string>>
+  /** Bound in the place of `?2`, `?3` …; `?1` is the project. ClickHouse takes them as `{p2:String}`. */
+  values: readonly Literal[]
+  columns: readonly Type[]
+}
+
+async function read(engine: QueryEngine, projectId: number, { sql, values, columns }: EventRead) {
+  const query: CompiledQuery = {
+    dialect: engine.dialect,
+    sql: sql[engine.dialect],
+    parameters: [{ kind: 'project' }, ...values.map((value) => ({ kind: 'literal' as const, value }))],
+    columns: columns.map((type, index) => ({ name: `c${index}`, type })),
+    page: { ceiling: null, offset: 0, pageable: false },
+    variables: [],
+  }
+  const { rows } = await engine.run(query, {
+    projectId,
+    timezone: 'UTC',
+    now: new Date(0),
+    variables: new Map(),
+    limit: MAX_ROWS,
+    offset: 0,
+    queryId: null,
+  })
+  return rows
+}
+
+/** How many of these events a store has. */
+export async function countStored(
+  engine: QueryEngine,
+  projectId: number,
+  uuids: readonly string[],
+): Promise<number> {
+  const [row] = await read(engine, projectId, {
+    sql: {
+      sqlite: `SELECT count(*) AS c0 FROM json_each(?2) AS wanted
+        CROSS JOIN events AS e ON e.project_id = ?1 AND e.uuid = wanted.value`,
+      clickhouse: `SELECT uniqExact(uuid) AS c0 FROM events WHERE project_id = {p1:Int64}
+        AND uuid IN JSONExtract({p2:String}, 'Array(String)')`,
+    },
+    values: [JSON.stringify(uuids)],
+    columns: [INTEGER],
+  })
+  return Number(row?.[0] ?? 0)
+}
+
+const TEXT = nullable(STRING)
+
+/**
+ * The changes that events made to the properties of a person until a moment, in time order (reference/flags-evaluation.md §9.1).
+ *
+ * Upstream looks back to the creation of the flag and 730 days at most, and takes `$set_once` from events of that name alone. The
+ * specification asks for properties "as they were at that time", so here every event counts that capture applied.
+ * @param distinctIds all of the person.
+ * @param at in stored form; what happened at this very moment counts.
+ */
+export async function readHistory(
+  engine: QueryEngine,
+  projectId: number,
+  { distinctIds, at }: { distinctIds: readonly string[]; at: string },
+): Promise<PropertyChanges[]> {
+  const rows = await read(engine, projectId, {
+    sql: {
+      // From the few ids to their events: left to itself, SQLite walks all events by time to save the sorting.
+      sqlite: `SELECT e.properties -> '$."$set"' AS c0, e.properties -> '$."$set_once"' AS c1, e.properties -> '$."$unset"' AS c2
+        FROM json_each(?2) AS wanted CROSS JOIN events AS e INDEXED BY events_person
+          ON e.project_id = ?1 AND e.distinct_id = wanted.value AND e.sets_properties = 1 AND e.timestamp <= ?3
+        ORDER BY e.timestamp, e.id`,
+      clickhouse: `SELECT nullIf(JSONExtractRaw(properties, '$set'), '') AS c0, nullIf(JSONExtractRaw(properties, '$set_once'), '') AS c1,
+          nullIf(JSONExtractRaw(properties, '$unset'), '') AS c2
+        FROM events FINAL WHERE project_id = {p1:Int64} AND distinct_id IN JSONExtract({p2:String}, 'Array(String)')
+          AND sets_properties AND timestamp <= parseDateTime64BestEffort({p3:String}, 6, 'UTC')
+        ORDER BY timestamp, created_at, uuid`,
+    },
+    values: [JSON.stringify(distinctIds), at],
+    columns: [TEXT, TEXT, TEXT],
+  })
+  return rows.map(([$set, $set_once, $unset]) =>
+    changesIn({ $set: parsed($set), $set_once: parsed($set_once), $unset: parsed($unset) }),
+  )
+}
+
+const parsed = (text: unknown) => (typeof text === 'string' ? (JSON.parse(text) as never) : null)
+
+export interface CallCount {
+  /** `YYYY-MM-DD`, UTC. */
+  day: string
+  /** What the flag answered, as text; null where that is not asked. */
+  answer: string | null
+  total: number
+}
+
+/** Which events of a flag are counted, and how. */
+export interface FlagEvents {
+  event: string
+  flagKey: string
+  /** Whether the flag is that of `$feature_flag_called`, which has a column of its own; else the property `feature_flag` names it. */
+  isCall: boolean
+  /** Whether to count people in place of events. */
+  countPeople: boolean
+  /** In stored form. */
+  from: string
+}
+
+/** Counts events about a flag by day and answer. */
+export async function countFlagEvents(
+  engine: QueryEngine,
+  projectId: number,
+  { event, flagKey, isCall, countPeople, from }: FlagEvents,
+): Promise<CallCount[]> {
+  const total = countPeople ? 'count(DISTINCT distinct_id)' : 'count(*)'
+  const rows = await read(engine, projectId, {
+    sql: {
+      sqlite: `SELECT substr(timestamp, 1, 10) AS c0, ${isCall ? 'flag_response' : 'NULL'} AS c1, ${total} AS c2 FROM events
+        WHERE project_id = ?1 AND ${isCall ? 'flag_key' : `properties ->> '$.feature_flag'`} = ?2 AND event = ?3 AND timestamp >= ?4
+        GROUP BY 1, 2`,
+      clickhouse: `SELECT toString(toDate(timestamp)) AS c0, ${isCall ? 'flag_response' : 'CAST(NULL AS Nullable(String))'} AS c1,
+          ${total} AS c2 FROM events FINAL
+        WHERE project_id = {p1:Int64} AND ${isCall ? 'flag_key' : `JSONExtractString(properties, 'feature_flag')`} = {p2:String}
+          AND event = {p3:String} AND timestamp >= parseDateTime64BestEffort({p4:String}, 6, 'UTC')
+        GROUP BY c0, c1`,
+    },
+    values: [flagKey, event, from],
+    columns: [STRING, TEXT, FLOAT],
+  })
+  return rows.map(([day, answer, count]) => ({
+    day: String(day),
+    answer: answer === null || answer === undefined ? null : String(answer),
+    total: Number(count),
+  }))
+}

@@ -1,0 +1,117 @@
+// Writing rows to ClickHouse: one INSERT a table. Its tables keep the latest version of a row (clickhouse/tables.ts).
+import { bareMoment } from '../../hogql/clickhouse/convert'
+import { ask, ClickhouseError, type ClickhouseServer } from '../clickhouse/server'
+import { CLICKHOUSE_TABLES, type ClickhouseTableName } from '../clickhouse/tables'
+import type { IngestionRows } from './rows'
+import type { Sink } from './sink'
+
+const TIMEOUT_MS = 30_000
+
+type ClickhouseRow = Readonly<Record<string, string | number | boolean | null>>
+
+/** CANNOT_PARSE_…, VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE, INCORRECT_DATA and similar. */
+const ROW_ERRORS: ReadonlySet<number> = new Set([6, 25, 26, 27, 33, 38, 41, 53, 69, 72, 117, 321, 467])
+
+/** A sink that writes to a ClickHouse server. */
+export function createClickhouseSink(server: ClickhouseServer): Sink {
+  return {
+    async write(projectId, rows) {
+      for (const [table, list] of clickhouseRows(projectId, rows)) {
+        if (list.length > 0) await insert(server, table, list)
+      }
+    },
+    isAboutRow: (error) => error instanceof ClickhouseError && ROW_ERRORS.has(error.code),
+  }
+}
+
+/** The first moment that a DateTime64 can hold. An earlier one is stored as this. */
+const EARLIEST = '1900-01-01T00:00:00.000000Z'
+
+const moment = (timestamp: string): string => bareMoment(timestamp < EARLIEST ? EARLIEST : timestamp)
+
+/** Rows as the tables have them, people before events. Documents are JSON text. */
+function clickhouseRows(
+  projectId: number,
+  { cohortPeople, groups, distinctIds, persons, events }: IngestionRows,
+): [ClickhouseTableName, ClickhouseRow[]][] {
+  const project_id = projectId
+  return [
+    [
+      'cohort_people',
+      cohortPeople.map(({ cohortId, personUuid, version, isDeleted }) => ({
+        project_id,
+        cohort_id: cohortId,
+        person_id: personUuid,
+        version,
+        is_deleted: Number(isDeleted),
+      })),
+    ],
+    [
+      'groups',
+      groups.map(({ typeIndex, key, properties, createdAt, version }) => ({
+        project_id,
+        index: typeIndex,
+        key,
+        properties: JSON.stringify(properties),
+        created_at: moment(createdAt),
+        version,
+      })),
+    ],
+    [
+      'person_distinct_ids',
+      distinctIds.map(({ distinctId, personUuid, version }) => ({
+        project_id,
+        distinct_id: distinctId,
+        person_id: personUuid,
+        version,
+      })),
+    ],
+    [
+      'persons',
+      persons.map(({ uuid, properties, isIdentified, createdAt, version, isDeleted }) => ({
+        project_id,
+        id: uuid,
+        properties: JSON.stringify(properties),
+        is_identified: isIdentified,
+        created_at: moment(createdAt),
+        version,
+        is_deleted: Number(isDeleted),
+      })),
+    ],
+    [
+      'events',
+      events.map((event) => ({
+        project_id,
+        uuid: event.uuid,
+        event: event.event,
+        distinct_id: event.distinctId,
+        properties: JSON.stringify(event.properties),
+        timestamp: moment(event.timestamp),
+        created_at: moment(event.createdAt),
+        sets_properties: event.setsProperties,
+        flag_key: event.flagKey,
+        flag_response: event.flagResponse,
+      })),
+    ],
+  ]
+}
+
+async function insert(
+  server: ClickhouseServer,
+  table: ClickhouseTableName,
+  rows: readonly ClickhouseRow[],
+): Promise<void> {
+  const columns = Object.keys(CLICKHOUSE_TABLES[table].columns).map((column) => `\`${column}\``)
+  const response = await ask(server, {
+    search: {
+      query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT JSONEachRow`,
+      query_id: `halyard-${table}-${crypto.randomUUID()}`,
+      // The answer comes once the rows are written.
+      async_insert: 0,
+      wait_end_of_query: 1,
+    },
+    body: rows.map((row) => JSON.stringify(row)).join('\n'),
+    timeoutMs: TIMEOUT_MS,
+  })
+  await response.body?.cancel()
+}

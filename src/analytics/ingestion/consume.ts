@@ -1,0 +1,121 @@
+// The consumer of the ingestion queue. A message is acknowledged when its rows are in the project's analytics store. It may come more than
+// once and in any order: sinks take an event once for its uuid, and of a copy the latest version.
+import { Buffer } from 'node:buffer'
+import { consoleLog, describeError, type Log } from '../../http/request-log'
+import { deleteTasks, readLargeEvents } from '../../outbox/outbox'
+import { openDatabase, type Database } from '../../storage/database'
+import { createMeter } from '../../storage/metered-d1'
+import { clickhouseOf } from '../clickhouse/server'
+import { type AnalyticsStore, engineUnavailable, shardDatabase } from '../store'
+import { createClickhouseSink } from './clickhouse-sink'
+import { type IngestionMessage, type MessageText, readMessage } from './message'
+import { readPeopleCopies } from './people-copies'
+import { addRows, type IngestionRows, noRows } from './rows'
+import { createShardSink } from './shard-sink'
+import type { Sink } from './sink'
+
+/** Bytes of messages whose rows are written together. */
+const MAX_WRITE_BYTES = 8_000_000
+
+/** Seconds until a message is tried again: twice as long each time, an hour at most, so that an outage of days loses nothing. */
+const FIRST_DELAY = 5
+const MAX_DELAY = 3_600
+
+interface Part {
+  message: Message<MessageText>
+  body: IngestionMessage
+  /** Those that the message refers to among them. */
+  rows: IngestionRows
+}
+
+/** Handles a batch of the queue. What a store does not take now comes again. */
+export async function consumeIngestion(
+  batch: MessageBatch<MessageText>,
+  env: Env,
+  log: Log = consoleLog,
+): Promise<void> {
+  const db = openDatabase(env.DB, createMeter())
+  for (const group of groupsOf(batch.messages)) {
+    const parts: Part[] = []
+    for (const each of group) {
+      try {
+        parts.push({ ...each, rows: await rowsOf(db, each.body) })
+      } catch (error) {
+        retry([each], error, log)
+      }
+    }
+    if (parts.length > 0) await write(env, db, parts, log)
+  }
+}
+
+/** Messages whose rows are written together: of one project and one store, up to a size. */
+function groupsOf(messages: readonly Message<MessageText>[]): Omit<Part, 'rows'>[][] {
+  const open = new Map<string, { parts: Omit<Part, 'rows'>[]; bytes: number }>()
+  const groups: Omit<Part, 'rows'>[][] = []
+  for (const message of messages) {
+    const body = readMessage(message.body)
+    const key = JSON.stringify([body.projectId, body.store])
+    const bytes = Buffer.byteLength(message.body)
+    let group = open.get(key)
+    if (!group || group.bytes + bytes > MAX_WRITE_BYTES) {
+      group = { parts: [], bytes: 0 }
+      open.set(key, group)
+      groups.push(group.parts)
+    }
+    group.parts.push({ message, body })
+    group.bytes += bytes
+  }
+  return groups
+}
+
+async function rowsOf(db: Database, { projectId, rows, large }: IngestionMessage): Promise<IngestionRows> {
+  const all = noRows()
+  addRows(all, rows)
+  if (large.persons.length + large.groups.length > 0)
+    addRows(all, await readPeopleCopies(db, projectId, large))
+  if (large.events.length > 0) all.events.push(...(await readLargeEvents(db, projectId, large.events)))
+  return all
+}
+
+function sinkFor(env: Env, { shard, queryEngine }: AnalyticsStore): Sink {
+  if (queryEngine === 'd1') return createShardSink(shardDatabase(env, shard))
+  const server = clickhouseOf(env)
+  if (!server)
+    throw engineUnavailable(new Error('CLICKHOUSE_URL is not set, and a project stores its events there'))
+  return createClickhouseSink(server)
+}
+
+async function write(env: Env, db: Database, parts: readonly Part[], log: Log): Promise<void> {
+  const { projectId, store } = parts[0]!.body
+  const rows = noRows()
+  for (const part of parts) addRows(rows, part.rows)
+  let sink: Sink | null = null
+  try {
+    sink = sinkFor(env, store)
+    await sink.write(projectId, rows)
+    await deleteTasks(
+      db,
+      parts.flatMap(({ body }) => body.large.events),
+    )
+    for (const { message } of parts) message.ack()
+  } catch (error) {
+    if (parts.length > 1 && sink?.isAboutRow(error)) {
+      // A row that the store refuses must not hold back the others.
+      for (const part of parts) await write(env, db, [part], log)
+      return
+    }
+    retry(parts, error, log)
+  }
+}
+
+function retry(parts: readonly Pick<Part, 'message' | 'body'>[], error: unknown, log: Log): void {
+  log({
+    level: 'error',
+    message: 'rows were not written to an analytics store',
+    error: describeError(error),
+    project_id: parts[0]!.body.projectId,
+  })
+  for (const { message } of parts) message.retry({ delaySeconds: delayAfter(message.attempts) })
+}
+
+const delayAfter = (attempts: number): number => Math.min(MAX_DELAY, FIRST_DELAY * 2 ** (attempts - 1))

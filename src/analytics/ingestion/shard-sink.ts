@@ -1,0 +1,99 @@
+// Writing rows to a shard: statements that take their rows as one JSON parameter each.
+import { jsonParameters } from '../capture/json-parameters'
+import type { EventRow, IngestionRows } from './rows'
+import type { Sink } from './sink'
+
+/**
+ * Counts events before they are inserted, so that those which are there already are not counted again. Both statements take the same
+ * rows, in one batch.
+ */
+const COUNT_EVENTS = `INSERT INTO event_volumes (project_id, day, event, events, bytes)
+  SELECT ?1, n.day, n.event, count(*), sum(n.bytes) FROM (
+    SELECT value ->> '$.uuid' AS uuid, substr(value ->> '$.timestamp', 1, 10) AS day, value ->> '$.event' AS event,
+      octet_length(value -> '$.properties') AS bytes FROM json_each(?2)) AS n
+  WHERE NOT EXISTS (SELECT 1 FROM events AS e WHERE e.project_id = ?1 AND e.uuid = n.uuid)
+  GROUP BY n.day, n.event
+  ON CONFLICT DO UPDATE SET events = events + excluded.events, bytes = bytes + excluded.bytes`
+
+const INSERT_EVENTS = `INSERT INTO events
+    (project_id, uuid, event, distinct_id, timestamp, created_at, sets_properties, flag_key, flag_response, properties)
+  SELECT ?1, value ->> '$.uuid', value ->> '$.event', value ->> '$.distinctId', value ->> '$.timestamp', value ->> '$.createdAt',
+    value ->> '$.setsProperties', value ->> '$.flagKey', value ->> '$.flagResponse', jsonb(value -> '$.properties')
+  FROM json_each(?2) WHERE true
+  ON CONFLICT DO NOTHING`
+
+const COPY_PERSONS = `INSERT INTO persons (project_id, uuid, is_identified, created_at, version, is_deleted, properties)
+  SELECT ?1, value ->> '$.uuid', value ->> '$.isIdentified', value ->> '$.createdAt', value ->> '$.version', value ->> '$.isDeleted',
+    jsonb(value -> '$.properties')
+  FROM json_each(?2) WHERE true
+  ON CONFLICT DO UPDATE SET is_identified = excluded.is_identified, created_at = excluded.created_at, version = excluded.version,
+    is_deleted = excluded.is_deleted, properties = excluded.properties
+  WHERE excluded.version > persons.version`
+
+const COPY_DISTINCT_IDS = `INSERT INTO person_distinct_ids (project_id, distinct_id, person_uuid, version)
+  SELECT ?1, value ->> '$.distinctId', value ->> '$.personUuid', value ->> '$.version' FROM json_each(?2) WHERE true
+  ON CONFLICT DO UPDATE SET person_uuid = excluded.person_uuid, version = excluded.version
+  WHERE excluded.version > person_distinct_ids.version`
+
+const COPY_GROUPS = `INSERT INTO groups (project_id, type_index, group_key, created_at, version, properties)
+  SELECT ?1, value ->> '$.typeIndex', value ->> '$.key', value ->> '$.createdAt', value ->> '$.version', jsonb(value -> '$.properties')
+  FROM json_each(?2) WHERE true
+  ON CONFLICT DO UPDATE SET created_at = excluded.created_at, version = excluded.version, properties = excluded.properties
+  WHERE excluded.version > groups.version`
+
+const COPY_COHORT_PEOPLE = `INSERT INTO cohort_people (project_id, cohort_id, person_uuid, version, is_deleted)
+  SELECT ?1, value ->> '$.cohortId', value ->> '$.personUuid', value ->> '$.version', value ->> '$.isDeleted' FROM json_each(?2) WHERE true
+  ON CONFLICT DO UPDATE SET version = excluded.version, is_deleted = excluded.is_deleted
+  WHERE excluded.version > cohort_people.version`
+
+/** Bytes of parameters that one batch carries: the shard answers nobody else while it runs. */
+const MAX_BATCH_BYTES = 4_000_000
+
+/** A sink that writes to a shard of D1. */
+export function createShardSink(database: D1Database): Sink {
+  return {
+    async write(projectId, rows) {
+      const statements = statementsFor(rows)
+      for (let from = 0; from < statements.length;) {
+        let bytes = 0
+        let to = from
+        while (to < statements.length && (to === from || bytes + statements[to]!.bytes <= MAX_BATCH_BYTES)) {
+          bytes += statements[to]!.bytes
+          to += 1
+        }
+        await database.batch(
+          statements
+            .slice(from, to)
+            .flatMap(({ sql, json }) => sql.map((text) => database.prepare(text).bind(projectId, json))),
+        )
+        from = to
+      }
+    },
+    isAboutRow: (error) =>
+      error instanceof Error && /TOOBIG|too big|malformed JSON|CONSTRAINT|constraint/.test(error.message),
+  }
+}
+
+interface Write {
+  sql: readonly string[]
+  json: string
+  bytes: number
+}
+
+function statementsFor(rows: IngestionRows): Write[] {
+  const writes = (sql: readonly string[], items: readonly unknown[]) =>
+    jsonParameters(items).map((json): Write => ({ sql, json, bytes: json.length }))
+  return [
+    ...writes([COPY_COHORT_PEOPLE], rows.cohortPeople),
+    ...writes([COPY_GROUPS], rows.groups),
+    ...writes([COPY_DISTINCT_IDS], rows.distinctIds),
+    ...writes([COPY_PERSONS], rows.persons),
+    ...writes([COUNT_EVENTS, INSERT_EVENTS], firstOfEach(rows.events)),
+  ]
+}
+
+/** The queue may deliver a message twice, also within one batch: each event counts once. */
+function firstOfEach(events: readonly EventRow[]): EventRow[] {
+  const seen = new Set<string>()
+  return events.filter(({ uuid }) => !seen.has(uuid) && seen.add(uuid))
+}

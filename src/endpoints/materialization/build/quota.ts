@@ -1,0 +1,59 @@
+// How much materialized rows may take of a shard, which all of its projects share.
+import { NotBuildable } from './errors'
+
+export interface MaterializationQuota {
+  /** Of one version. */
+  rows: number
+  bytes: number
+  /** Of all versions of a project. */
+  projectBytes: number
+}
+
+export const QUOTA: MaterializationQuota = {
+  rows: 10_000_000,
+  bytes: 100_000_000,
+  projectBytes: 500_000_000,
+}
+
+/** What a build has left. */
+export interface BytesLeft {
+  bytes: number
+  /** Whether it is the project's quota that ends first. */
+  isOfProject: boolean
+}
+
+/** @throws NotBuildable for more rows than a version may have. */
+export function requireRows({ rows: max }: MaterializationQuota, rows: number): void {
+  if (rows <= max) return
+  throw new NotBuildable(
+    `The result has more than ${max.toLocaleString('en')} rows. Aggregate more, or add a LIMIT.`,
+  )
+}
+
+/** @throws NotBuildable when a build has written more than it had left. */
+export function requireBytes(quota: MaterializationQuota, left: BytesLeft, written: number): void {
+  if (written <= left.bytes) return
+  throw new NotBuildable(
+    left.isOfProject
+      ? `The materialized rows of this project take more than ${megabytes(quota.projectBytes)}. Disable a materialization, or aggregate more.`
+      : `The result takes more than ${megabytes(quota.bytes)}. Select fewer columns, or aggregate more.`,
+  )
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toLocaleString('en')} MB`
+
+/** The bytes that a version may take, given those of the project's other versions. */
+export async function bytesLeft(
+  shard: D1Database,
+  quota: MaterializationQuota,
+  { projectId, versionId }: { projectId: number; versionId: string },
+): Promise<BytesLeft> {
+  const others = await shard
+    .prepare(
+      'SELECT ifnull(sum(bytes), 0) AS bytes FROM materialized_tables WHERE project_id = ?1 AND version_id <> ?2',
+    )
+    .bind(projectId, versionId)
+    .first<number>('bytes')
+  const ofProject = Math.max(0, quota.projectBytes - (others ?? 0))
+  return { bytes: Math.min(quota.bytes, ofProject), isOfProject: ofProject < quota.bytes }
+}

@@ -1,0 +1,72 @@
+// Doing the tasks of the outbox.
+import { eq } from 'drizzle-orm'
+import { endpointVersions, projects } from '../../drizzle'
+import { messagesOf } from '../analytics/ingestion/message'
+import { readPeopleCopies } from '../analytics/ingestion/people-copies'
+import { noRows } from '../analytics/ingestion/rows'
+import { sendMessages } from '../analytics/ingestion/send'
+import { type AnalyticsStore, shardDatabase } from '../analytics/store'
+import { describeError, type Log } from '../http/request-log'
+import type { Database } from '../storage/database'
+import { meteredD1, type Meter } from '../storage/metered-d1'
+import { claimDueTasks, deleteTasks, type StoredTask } from './outbox'
+import { deleteEndpointData, dropTables } from './shard-cleanup'
+
+export interface PerformDeps {
+  db: Database
+  env: Env
+  meter: Meter
+}
+
+/** Does a task, and deletes it. @throws when the other system does not take it; then the task stays. */
+export async function performTask(
+  deps: PerformDeps,
+  store: AnalyticsStore,
+  stored: StoredTask,
+): Promise<void> {
+  const { db, env, meter } = deps
+  const { id, projectId, task } = stored
+  const shard = () => meteredD1(shardDatabase(env, store.shard), meter)
+  switch (task.kind) {
+    case 'copy_people': {
+      const copies = await readPeopleCopies(db, projectId, task)
+      await sendMessages(env.INGESTION, messagesOf({ projectId, store }, copies))
+      break
+    }
+    case 'store_event':
+      // The consumer deletes the task, once it has the event.
+      return sendMessages(env.INGESTION, messagesOf({ projectId, store }, noRows(), [id]))
+    case 'delete_endpoint_data':
+      await deleteEndpointData(shard(), projectId, task.endpointId, await versionIdsOf(db, task.endpointId))
+      break
+    case 'drop_tables':
+      await dropTables(shard(), projectId, task.tables)
+      break
+  }
+  await deleteTasks(db, [id])
+}
+
+const versionIdsOf = async (db: Database, endpointId: string): Promise<string[]> => {
+  const rows = await db
+    .select({ id: endpointVersions.id })
+    .from(endpointVersions)
+    .where(eq(endpointVersions.endpointId, endpointId))
+  return rows.map(({ id }) => id)
+}
+
+/** What the minute's trigger does: repeats what nobody finished. One failing task does not hold back the others. */
+export async function performDueTasks(deps: PerformDeps, now: Date, log: Log): Promise<void> {
+  const tasks = await claimDueTasks(deps.db, now)
+  for (const task of tasks) {
+    try {
+      const [store] = await deps.db
+        .select({ shard: projects.shard, queryEngine: projects.queryEngine })
+        .from(projects)
+        .where(eq(projects.id, task.projectId))
+      if (store) await performTask(deps, store, task)
+      else await deleteTasks(deps.db, [task.id])
+    } catch (error) {
+      log({ level: 'error', message: `outbox task ${task.task.kind} failed`, error: describeError(error) })
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// Deleting from a shard what the main database no longer refers to.
+
+/** Rows that one statement deletes: the shard answers nobody else while it runs. */
+const DELETE_CHUNK = 5_000
+
+/** Deletes the run log and the stored answers of an endpoint. */
+export async function deleteEndpointData(
+  shard: D1Database,
+  projectId: number,
+  endpointId: string,
+  versionIds: readonly string[],
+): Promise<void> {
+  await deleteInChunks(
+    shard
+      .prepare(
+        `DELETE FROM endpoint_logs WHERE id IN (
+          SELECT id FROM endpoint_logs WHERE endpoint_id = ?1 AND project_id = ?2 LIMIT ${DELETE_CHUNK})`,
+      )
+      .bind(endpointId, projectId),
+  )
+  await shard
+    .prepare(
+      `DELETE FROM endpoint_results WHERE project_id = ?1 AND version_id IN (SELECT value FROM json_each(?2))`,
+    )
+    .bind(projectId, JSON.stringify(versionIds))
+    .run()
+}
+
+async function deleteInChunks(statement: D1PreparedStatement): Promise<void> {
+  for (;;) {
+    const { meta } = await statement.run()
+    if (meta.changes < DELETE_CHUNK) return
+  }
+}
+
+/** Drops tables of materialized rows, with what is registered of them. A table that is gone already is no error. */
+export async function dropTables(
+  shard: D1Database,
+  projectId: number,
+  tables: readonly string[],
+): Promise<void> {
+  if (tables.length === 0) return
+  await shard.batch([
+    ...tables.map((name) => shard.prepare(`DROP TABLE IF EXISTS "${tableNameIn(name)}"`)),
+    shard
+      .prepare(
+        `DELETE FROM materialized_tables WHERE project_id = ?1 AND name IN (SELECT value FROM json_each(?2))`,
+      )
+      .bind(projectId, JSON.stringify(tables)),
+  ])
+}
+
+/** @throws for a name that is none of a table of materialized rows: it becomes SQL. */
+function tableNameIn(name: string): string {
+  if (!/^mat_[0-9a-f]{32}_\d{1,15}$/.test(name)) throw new Error(`not a table of materialized rows: ${name}`)
+  return name
+}

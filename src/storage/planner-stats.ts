@@ -1,0 +1,49 @@
+// Fixed planner statistics of analytics shards. Without any, SQLite joins two large tables row by row: a retention over 70,000 events then
+// takes 18 seconds in place of a quarter of one. With statistics that SQLite gathers itself, plans depend on the day it gathered them: of
+// a table that was small then, it later reads every row where an index leads to a few.
+
+/**
+ * Of each index: how many rows it holds, then how many of them agree in its first column, in its first two, and so on. The main database
+ * has none: its statements are written for SQLite's guesses.
+ */
+const LARGE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  events: {
+    events_uuid: '1000000 500000 1',
+    events_name: '1000000 500000 100000 1 1',
+    events_person: '1000000 500000 50 10 1',
+    events_flag: '100000 50000 5000 1',
+    events_time: '1000000 500000 1 1',
+  },
+  persons: { sqlite_autoindex_persons_1: '20000 10000 1' },
+  // The primary key of a table without row ids goes by the table's name. As many rows as events have, or SQLite would read all of them for a
+  // Bloom filter before each join.
+  person_distinct_ids: {
+    person_distinct_ids: '1000000 500000 1',
+    person_distinct_ids_person: '1000000 500000 2 1',
+  },
+  groups: { sqlite_autoindex_groups_1: '10000 5000 2500 1' },
+  cohort_people: { cohort_people: '20000 10000 1000 1' },
+}
+
+const ROWS = Object.entries(LARGE).flatMap(([table, indexes]) =>
+  Object.entries(indexes).map(([index, rows]) => [table, index, rows]),
+)
+
+/**
+ * Replaces all statistics of a shard by the fixed ones.
+ * Source: SQLite, "The ANALYZE Command", on statistics that an application writes itself.
+ */
+export const seedPlannerStats = (d1: D1Database): Promise<unknown> =>
+  d1.batch([
+    // Creates the table that is written next, where the database has none yet.
+    d1.prepare('ANALYZE sqlite_schema'),
+    d1.prepare('DELETE FROM sqlite_stat1'),
+    d1
+      .prepare(
+        `INSERT INTO sqlite_stat1 (tbl, idx, stat)
+         SELECT value ->> '$[0]', value ->> '$[1]', value ->> '$[2]' FROM json_each(?)`,
+      )
+      .bind(JSON.stringify(ROWS)),
+    // Reads it again: the planner's statistics are in memory.
+    d1.prepare('ANALYZE sqlite_schema'),
+  ])
