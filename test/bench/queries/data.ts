@@ -50,19 +50,20 @@ const PATHS = [
 
 const persons = (from: number, to: number) => `
   WITH RECURSIVE ${numbers(from, to)}
-  INSERT INTO persons (id, project_id, uuid, properties, is_identified, created_at, version)
-  SELECT i + 1, ${PROJECT}, printf('00000000-0000-7000-8000-%012x', i),
-    json_object('email', printf('user%d@%s', i, ${oneOf(['example.com', 'example.org', 'example.net'], 'i', 1)}),
+  INSERT INTO persons (project_id, uuid, properties, is_identified, created_at, version, is_deleted)
+  SELECT ${PROJECT}, printf('00000000-0000-7000-8000-%012x', i),
+    jsonb_object('email', printf('user%d@%s', i, ${oneOf(['example.com', 'example.org', 'example.net'], 'i', 1)}),
       'plan', ${oneOf(['free', 'paid', 'enterprise'], 'i', 2)}, 'country', ${oneOf(COUNTRIES, 'i', 3)},
       'seats', CAST(${random('i', 4)} * 50 AS INTEGER)),
-    1, ${at(`${random('i', 5)} * ${DAYS * 86_400}`, '0')}, 0
+    1, ${at(`${random('i', 5)} * ${DAYS * 86_400}`, '0')}, 1, 0
   FROM n`
 
 const distinctIds = `
-  INSERT INTO person_distinct_ids (project_id, distinct_id, person_id)
-  SELECT project_id, printf('user-%d', id - 1), id FROM persons WHERE project_id = ${PROJECT}
+  WITH RECURSIVE ${numbers(0, PERSONS)}
+  INSERT INTO person_distinct_ids (project_id, distinct_id, person_uuid, version)
+  SELECT ${PROJECT}, printf('user-%d', i), printf('00000000-0000-7000-8000-%012x', i), 1 FROM n
   UNION ALL
-  SELECT project_id, printf('device-%d', id - 1), id FROM persons WHERE project_id = ${PROJECT} AND id % 5 = 1`
+  SELECT ${PROJECT}, printf('device-%d', i), printf('00000000-0000-7000-8000-%012x', i), 1 FROM n WHERE i % 5 = 0`
 
 const events = (from: number, to: number) => `
   WITH RECURSIVE ${numbers(from, to)},
@@ -85,7 +86,7 @@ const events = (from: number, to: number) => `
   )
   INSERT INTO events (project_id, uuid, event, distinct_id, properties, timestamp, created_at, sets_properties, flag_key, flag_response)
   SELECT ${PROJECT}, printf('%08x-0000-7000-8000-%012x', i, k), event, distinct_id,
-    json_patch(
+    jsonb_patch(
       json_object('$browser', ${oneOf(BROWSERS, 'k', 21)}, '$browser_version', 100 + k % 30, '$os', ${oneOf(SYSTEMS, 'k', 22)},
         '$device_type', iif(k % 3 = 0, 'Mobile', 'Desktop'), '$host', 'app.example.com', '$pathname', path,
         '$current_url', 'https://app.example.com' || path, '$referring_domain', ${oneOf(['$direct', 'google.com', 'example.org'], 'k', 23)},
@@ -113,8 +114,13 @@ const definitions = () => {
     FROM json_each('${JSON.stringify(rows)}')`
 }
 
-/** The statements that make the project's data, in order; each is short work for the database. */
-export function loading(): string[] {
+/** How many events there are, as the consumer of the ingestion queue counts them. */
+const volumes = `
+  INSERT INTO event_volumes (project_id, day, event, events, bytes)
+  SELECT project_id, substr(timestamp, 1, 10), event, count(*), sum(octet_length(json(properties))) FROM events GROUP BY 1, 2, 3`
+
+/** The statements that make the project's data, in order; each is short work for its database. */
+export function loading(): { main: string[]; events: string[] } {
   const chunks = Array.from({ length: EVENTS / CHUNK }, (_, n) => events(n * CHUNK, (n + 1) * CHUNK))
-  return [definitions(), persons(0, PERSONS), distinctIds, ...chunks]
+  return { main: [definitions()], events: [persons(0, PERSONS), distinctIds, ...chunks, volumes] }
 }

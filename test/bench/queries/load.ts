@@ -1,4 +1,4 @@
-// The bench's database: made once, then kept in a folder that git does not see, until its schema or its data are others.
+// The bench's databases: made once, then kept in a folder that git does not see, until their schema or data change.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,9 +8,11 @@ import { loading } from './data'
 const ROOT = join(import.meta.dirname, '../../..')
 const CACHE = join(ROOT, '.bench')
 
-/** The folder for Miniflare to keep the database in, and whether it holds the data already. Older ones go. */
+type Name = 'main' | 'events'
+
+/** The folder for Miniflare to keep the databases in, and whether it holds the data already. Older ones are deleted. */
 export async function databaseFolder(): Promise<{ folder: string; isLoaded: boolean }> {
-  const statements = [...(await migrations()), ...loading()]
+  const statements = [await statementsFor('main'), await statementsFor('events')]
   const folder = join(
     CACHE,
     createHash('sha256').update(JSON.stringify(statements)).digest('hex').slice(0, 16),
@@ -24,11 +26,15 @@ export async function databaseFolder(): Promise<{ folder: string; isLoaded: bool
   return { folder, isLoaded }
 }
 
-/** Fills an empty database, and notes in its folder that this is done. */
-export async function load(database: D1Database, folder: string): Promise<void> {
-  for (const statement of [...(await migrations()), ...loading()]) await database.prepare(statement).run()
+/** Fills empty databases, and notes in their folder that this is done. */
+export async function load(databases: Record<Name, D1Database>, folder: string): Promise<void> {
+  for (const name of ['main', 'events'] as const) {
+    for (const statement of await statementsFor(name)) await databases[name].prepare(statement).run()
+  }
   writeFileSync(join(folder, 'loaded'), '')
 }
 
-const migrations = async () =>
-  (await readD1Migrations(join(ROOT, 'migrations'))).flatMap(({ queries }) => queries)
+const statementsFor = async (name: Name) => [
+  ...(await readD1Migrations(join(ROOT, 'migrations', name))).flatMap(({ queries }) => queries),
+  ...loading()[name],
+]

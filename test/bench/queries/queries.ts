@@ -13,7 +13,7 @@ export interface BenchQuery {
 const APRIL = `timestamp >= '2026-04-01T00:00:00.000000Z' AND timestamp < '2026-05-01T00:00:00.000000Z'`
 const OF_PROJECT = `project_id = ${PROJECT}`
 const WITH_PERSON = `LEFT JOIN person_distinct_ids d ON d.project_id = e.project_id AND d.distinct_id = e.distinct_id`
-const PERSON = `coalesce(d.person_id, e.distinct_id)`
+const PERSON = `coalesce(d.person_uuid, e.distinct_id)`
 /** The Monday of a timestamp's week. */
 const monday = (moment: string) => `date(${moment}, '-6 days', 'weekday 1')`
 

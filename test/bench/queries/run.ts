@@ -38,12 +38,15 @@ const miniflare = new Miniflare({
   compatibilityDate: '2026-07-30',
   compatibilityFlags: ['nodejs_compat'],
   port: 0,
-  d1Databases: { DB: 'bench' },
+  d1Databases: { DB: 'bench', EVENTS: 'bench-events' },
   d1Persist: folder,
 })
 const url = await miniflare.ready
-const database = (await miniflare.getD1Database('DB')) as unknown as D1Database
-if (!isLoaded) await load(database, folder)
+const [main, database] = (await Promise.all([
+  miniflare.getD1Database('DB'),
+  miniflare.getD1Database('EVENTS'),
+])) as unknown as [D1Database, D1Database]
+if (!isLoaded) await load({ main, events: database }, folder)
 // What the daily trigger does.
 await seedPlannerStats(database)
 

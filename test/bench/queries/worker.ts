@@ -8,6 +8,11 @@ import { openDatabase } from '../../../src/storage/database'
 import { createMeter } from '../../../src/storage/metered-d1'
 import { PROJECT } from './data'
 
+interface Databases {
+  DB: D1Database
+  EVENTS: D1Database
+}
+
 /** What the bench asks for. */
 export type Task =
   | { do: 'compile'; hogql: string }
@@ -38,10 +43,10 @@ async function repeat(times: number, once: () => Promise<unknown[][]>): Promise<
   return { rows }
 }
 
-function perform(task: Task, db: D1Database): Promise<CompiledQuery | Done> {
+function perform(task: Task, { DB: main, EVENTS: db }: Databases): Promise<CompiledQuery | Done> {
   switch (task.do) {
     case 'compile':
-      return compile(db, task.hogql)
+      return compile(main, task.hogql)
     case 'run':
       return repeat(task.times, async () => {
         const query = JSON.parse(task.compiled) as CompiledQuery
@@ -66,5 +71,5 @@ function perform(task: Task, db: D1Database): Promise<CompiledQuery | Done> {
 }
 
 export default {
-  fetch: async (request, { DB }) => Response.json(await perform(await request.json<Task>(), DB)),
-} satisfies ExportedHandler<{ DB: D1Database }>
+  fetch: async (request, env) => Response.json(await perform(await request.json<Task>(), env)),
+} satisfies ExportedHandler<Databases>
