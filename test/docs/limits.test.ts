@@ -1,5 +1,11 @@
 // How often operations may be called, wherever it is written: as wrangler.toml sets it, and each operation for itself.
 import { describe, expect, it } from 'vitest'
+import {
+  MAX_HASH_WAIT_MS,
+  MAX_RUNNING_HASHES,
+  MAX_WAITING_HASHES,
+} from '../../src/account/password/hash-limit'
+import { MAX_PASSWORD_BYTES, MAX_PASSWORD_LENGTH } from '../../src/account/password/length'
 import { areas, sdkArea } from '../../src/areas'
 import { ABOUT } from '../../src/docs/about'
 import { differences } from '../../src/docs/compatibility'
@@ -59,6 +65,21 @@ describe('limits', () => {
     expect(runOperation.description).toContain(`${RUN_RATE} queries a minute`)
     expect(runOperation.description).toContain(`${MATERIALIZED_RUN_RATE.toLocaleString('en')} a minute`)
     expect(ABOUT).toContain(`A key may call ${KEY_RATE} times a minute`)
+  })
+
+  it('of accounts are the same in the guide and in the code', () => {
+    const limitOf = (what: string) =>
+      guide
+        .split('\n')
+        .map((line) => line.split('|').map((cell) => cell.trim()))
+        .find(([, first]) => first === what)?.[2]
+    const number = (value: number) => value.toLocaleString('en')
+    expect(limitOf('Password')).toBe(
+      `8 to ${number(MAX_PASSWORD_LENGTH)} characters, at most ${number(MAX_PASSWORD_BYTES)} bytes in UTF-8`,
+    )
+    expect(limitOf('Passwords hashed at once')).toBe(
+      `${MAX_RUNNING_HASHES} in each isolate; ${MAX_WAITING_HASHES} more wait up to ${MAX_HASH_WAIT_MS / 1000} s, others get 503`,
+    )
   })
 
   it('are declared by every operation that counts keys', () => {

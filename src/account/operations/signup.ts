@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { invalid } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
+import { newPassword } from '../password/length'
 import { personName } from '../person-name'
 import { acceptInvite, findLiveInvite, signUpByInvite } from '../organizations/invite-accept'
 import { signedIn } from '../signed-in'
@@ -52,7 +53,7 @@ export const acceptInviteOperation = operation({
   params,
   body: z.object({
     first_name: personName({ max: 150 }).optional(),
-    password: z.string().optional(),
+    password: newPassword({ blank: true }).optional(),
   }),
   responses: { 201: UserSummary, 400: ErrorBody, 403: ErrorBody, 404: ErrorBody },
   async handle(context) {

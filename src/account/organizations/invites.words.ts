@@ -120,7 +120,7 @@ export const invitesWords: Words = {
         first_name:
           'Given name, at most 150 characters, without links. Required for a new account; else ignored.',
         password:
-          'Password to sign in with: 8 to 1,024 characters, hard to guess, not made of the name or the address. Required for a new account; else ignored. Write-only.',
+          'Password to sign in with: 8 to 1,024 characters of at most 3,072 bytes in all, hard to guess, not made of the name or the address. Required for a new account; else ignored. Write-only.',
       },
       example: { first_name: grace.first_name, password: 'correct-horse-battery-staple' },
     },

@@ -1,27 +1,50 @@
 // Passwords: scrypt, its parameters stored with the hash so that they can be raised later.
 import { Buffer } from 'node:buffer'
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import crypto from 'node:crypto'
+import { createHashLimit } from './hash-limit'
+import { isPasswordTooLong, passwordTooLong } from './length'
 
 /** 16 MiB and some tens of milliseconds a guess. */
 const COST = { N: 2 ** 14, r: 8, p: 1 }
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 
-const derive = (password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, cost, (error, key) =>
-      error ? reject(error) : resolve(Buffer.from(key)),
-    )
-  })
+/** One for the isolate: all its requests share a thread. */
+const limit = createHashLimit()
 
-/** The text to store for a password: `scrypt$N$r$p$salt$hash`, the last two in base64. */
+/**
+ * Computes the key of a password, when the isolate has capacity. Everything that normalizes or hashes a password goes through here.
+ * @returns null for a text that is too long to be a password; nothing is computed then.
+ * @throws 503 as `HashLimit.run` does.
+ */
+async function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer | null> {
+  if (isPasswordTooLong(password)) return null
+  return limit.run(
+    () =>
+      new Promise((resolve, reject) => {
+        crypto.scrypt(password.normalize('NFKC'), salt, KEY_BYTES, cost, (error, key) =>
+          error ? reject(error) : resolve(Buffer.from(key)),
+        )
+      }),
+  )
+}
+
+/**
+ * The text to store for a password: `scrypt$N$r$p$salt$hash`, the last two in base64.
+ * @throws 400 for a password that is too long, 503 when the isolate hashes too many at once.
+ */
 export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(SALT_BYTES)
+  const salt = crypto.randomBytes(SALT_BYTES)
   const key = await derive(password, salt, COST)
+  if (!key) throw passwordTooLong(password)
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$')
 }
 
-/** Whether a password is the one that was stored. Takes the same time whichever byte differs. */
+/**
+ * Whether a password is the one that was stored. Takes the same time whichever byte differs; a text that is too long to be a password is
+ * wrong at once.
+ * @throws 503 when the isolate hashes too many at once.
+ */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const [scheme, N, r, p, salt, key] = stored.split('$')
   if (scheme !== 'scrypt' || !salt || !key) return false
@@ -31,5 +54,5 @@ export async function verifyPassword(password: string, stored: string): Promise<
     r: Number(r),
     p: Number(p),
   })
-  return timingSafeEqual(expected, actual)
+  return actual !== null && crypto.timingSafeEqual(expected, actual)
 }

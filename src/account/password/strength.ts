@@ -6,10 +6,9 @@
 // to unusual dictionary words than zxcvbn, and as strict with what leaks show.
 import { invalid } from '../../errors'
 import { COMMON_PASSWORDS } from './common'
+import { isPasswordTooLong, passwordTooLong } from './length'
 
 const MIN_LENGTH = 8
-/** scrypt takes any length; there has to be an end, and no password manager goes further. */
-const MAX_LENGTH = 1024
 /** More than 10⁸ guesses: what zxcvbn calls a score of three. */
 const MIN_BITS = 27
 const BITS_PER_CHARACTER = 4
@@ -19,6 +18,8 @@ const BITS_PER_WORD = 10
 const BITS_PER_RUN = 5
 const BITS_PER_YEAR = 7
 const MIN_PART = 3
+/** Longer parts are compared with words only: the work stays linear in the length of the password. */
+const MAX_PATTERN = 32
 
 const RUNS = [
   'qwertyuiop',
@@ -46,14 +47,12 @@ const LOOKALIKES: Record<string, string> = {
  * @throws 400 with `attr` password.
  */
 export function checkStrength(password: string, known: readonly string[]): void {
+  if (isPasswordTooLong(password)) throw passwordTooLong(password)
   if (password.length < MIN_LENGTH) {
     throw invalid(
       'password',
       `This password is too short. It must contain at least ${MIN_LENGTH} characters.`,
     )
-  }
-  if (password.length > MAX_LENGTH) {
-    throw invalid('password', `Ensure this field has no more than ${MAX_LENGTH} characters.`, 'max_length')
   }
   if (bitsOf(password, known) < MIN_BITS) throw invalid('password', 'This password is too weak.')
 }
@@ -62,24 +61,33 @@ export function checkStrength(password: string, known: readonly string[]): void 
 function bitsOf(password: string, known: readonly string[]): number {
   const text = password.toLowerCase()
   const plain = [...text].map((char) => LOOKALIKES[char] ?? char).join('')
-  const words = new Set(
-    [...COMMON_PASSWORDS, ...known.flatMap(wordsOf)].filter(({ length }) => length >= MIN_PART),
-  )
-  const backwards = new Set([...words].map((word) => [...word].toReversed().join('')))
-  const longest = Math.max(...[...words].map(({ length }) => length))
-  const isWord = (part: string) => words.has(part) || backwards.has(part)
+  const forwards = [...COMMON_PASSWORDS, ...known.flatMap(wordsOf)].filter(({ length }) => length >= MIN_PART)
+  const words = new Set([...forwards, ...forwards.map(reversed)])
+  const lengths = partLengths(words)
 
   const cheapest = [0]
   for (let end = 1; end <= text.length; end += 1) {
     let best = cheapest[end - 1]! + BITS_PER_CHARACTER
-    for (let start = Math.max(0, end - Math.max(longest, 32)); start <= end - MIN_PART; start += 1) {
+    for (const length of lengths) {
+      const start = end - length
+      if (start < 0) break
       const part = text.slice(start, end)
-      const cost = isWord(part) || isWord(plain.slice(start, end)) ? BITS_PER_WORD : costOfPattern(part)
+      const isWord = words.has(part) || words.has(plain.slice(start, end))
+      const cost = isWord ? BITS_PER_WORD : costOfPattern(part)
       if (cost !== null) best = Math.min(best, cheapest[start]! + cost)
     }
     cheapest.push(best)
   }
   return cheapest.at(-1)!
+}
+
+const reversed = (text: string) => [...text].toReversed().join('')
+
+/** The lengths that a part may have, ascending: those of patterns, and those of longer words. */
+function partLengths(words: ReadonlySet<string>): number[] {
+  const lengths = new Set(Array.from({ length: MAX_PATTERN - MIN_PART + 1 }, (_, index) => MIN_PART + index))
+  for (const { length } of words) lengths.add(length)
+  return [...lengths].sort((a, b) => a - b)
 }
 
 const wordsOf = (text: string) => {
@@ -89,20 +97,26 @@ const wordsOf = (text: string) => {
 
 /** What a part is worth that follows a pattern, or null when it follows none. */
 function costOfPattern(part: string): number | null {
+  if (part.length > MAX_PATTERN) return null
   if (/^(19|20)\d\d$/.test(part)) return BITS_PER_YEAR
-  const reversed = [...part].toReversed().join('')
-  if (RUNS.some((run) => run.includes(part) || run.includes(reversed))) return BITS_PER_RUN
+  if (RUN_PARTS.has(part)) return BITS_PER_RUN
   return isRepeat(part) ? BITS_PER_RUN + BITS_PER_CHARACTER : null
 }
 
+/** Every part of a run, in both directions. */
+const RUN_PARTS = new Set(
+  RUNS.flatMap((run) => [run, reversed(run)]).flatMap((run) =>
+    [...run].flatMap((_, start) =>
+      Array.from({ length: run.length - start }, (__, index) => run.slice(start, start + index + 1)),
+    ),
+  ),
+)
+
 /** Up to four characters, over and over. */
 const isRepeat = (part: string) =>
-  [1, 2, 3, 4].some(
-    (size) =>
-      part.length >= 2 * size &&
-      part ===
-        part
-          .slice(0, size)
-          .repeat(Math.ceil(part.length / size))
-          .slice(0, part.length),
-  )
+  [1, 2, 3, 4].some((size) => part.length >= 2 * size && hasPeriod(part, size))
+
+function hasPeriod(part: string, size: number): boolean {
+  for (let at = size; at < part.length; at += 1) if (part[at] !== part[at - size]) return false
+  return true
+}

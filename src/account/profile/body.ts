@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { boolean, text } from '../../http/fields'
 import { jsonBytes } from '../../json'
 import { email } from '../email'
+import { newPassword } from '../password/length'
 import { personName } from '../person-name'
 
 const name = () => personName({ max: 150, blank: true })
@@ -23,12 +24,14 @@ export const MAX_JSON_BYTES = 65_536
 /** What is said of JSON that is too large. */
 export const tooManyBytes = (max: number) => `Ensure this field has no more than ${max} bytes of JSON.`
 
+const upTo = (max: number) =>
+  [
+    (value: unknown) => jsonBytes(value) <= max,
+    { error: tooManyBytes(max), params: { code: 'max_length' } },
+  ] as const
+
 /** Any JSON, up to a size. */
-const json = (max: number) =>
-  z.unknown().refine((value) => jsonBytes(value) <= max, {
-    error: tooManyBytes(max),
-    params: { code: 'max_length' },
-  })
+const json = (max: number) => z.unknown().refine(...upTo(max))
 
 const ROLES = [
   'engineering',
@@ -52,7 +55,7 @@ export const profileFields = {
   is_staff: boolean(),
   set_current_organization: text(),
   set_current_team: projectId(),
-  password: z.string().min(1),
+  password: newPassword(),
   current_password: z.string(),
   events_column_config: json(MAX_JSON_BYTES),
   has_seen_product_intro_for: json(MAX_JSON_BYTES),

@@ -21,7 +21,7 @@ const profileFields = {
   set_current_team:
     'Id of a project that the user reaches, to work in from now on; its organization comes along. Write-only.',
   password:
-    'New password: 8 to 1,024 characters, hard to guess, not made of the name or the address. Ends all other sessions. Not for API keys. Write-only.',
+    'New password: 8 to 1,024 characters of at most 3,072 bytes in all, hard to guess, not made of the name or the address. Ends all other sessions. Not for API keys. Write-only.',
   current_password:
     'The password so far. Required with `password`, unless the user has none. At most 5 a minute. Write-only.',
   events_column_config: `Which columns clients show of events; any JSON of at most 65,536 bytes. ${KEPT}`,

@@ -1,7 +1,7 @@
 // Signing in with a password (decision 10, reference §9.2).
 //
-// An unknown address, a wrong password, a user without one and a user who is not active any more are one answer, in the same time:
-// a password is always hashed.
+// An unknown address, a wrong password, a user without one and a user who is not active any more are one answer, in the same time: a
+// password is always hashed, unless it is too long to be one, which says nothing about any account.
 import { and, eq, lt, sql } from 'drizzle-orm'
 import { loginChallenges, users } from '../../../drizzle'
 import type { Client } from '../../auth/client'
@@ -12,6 +12,7 @@ import { invalid } from '../../errors'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
+import { MAX_EMAIL_LENGTH } from '../email'
 import { verifyPassword } from '../password/hash'
 import { countTry, forgetWindows, giveBack, lockedOut, LOGIN_LIMIT } from './limits'
 
@@ -37,7 +38,8 @@ export const wrongCredentials = () => invalid(null, 'Invalid email or password.'
 
 /**
  * Checks a password and opens a session, or a challenge.
- * @throws 400 `invalid_credentials`; 403 `too_many_failed_attempts` for an address that failed too often, whatever it sends.
+ * @throws 400 `invalid_credentials`; 403 `too_many_failed_attempts` for an address that failed too often, whatever it sends; 503 when the
+ *   isolate checks too many passwords at once.
  */
 export async function signIn(deps: Deps, { email, password }: Credentials, origin: Origin): Promise<SignIn> {
   const { db, clock } = deps
@@ -71,6 +73,7 @@ const isStillAs = ({ id, passwordHash, hasTotp }: Found) =>
 /** As slow to check as a real one, and never right. */
 const NO_ONES_HASH = `scrypt$16384$8$1$${btoa('0123456789abcdef')}$${btoa('\0'.repeat(32))}`
 
+/** The active user with an address. No user has an empty one. */
 const selectByEmail = (db: Database, email: string) =>
   db
     .select({
@@ -79,7 +82,12 @@ const selectByEmail = (db: Database, email: string) =>
       hasTotp: sql<number>`EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = users.id)`.as('has_totp'),
     })
     .from(users)
-    .where(and(eq(users.email, email.trim().toLowerCase()), eq(users.isActive, true)))
+    .where(
+      and(
+        eq(users.email, email.length > MAX_EMAIL_LENGTH ? '' : email.trim().toLowerCase()),
+        eq(users.isActive, true),
+      ),
+    )
 
 async function openSession(
   { db, ids }: Deps,

@@ -59,7 +59,7 @@ export const accounts: Partial<Differences> = {
         why: 'Not built.',
       },
       {
-        what: 'A password is judged by length, variety and a list of common ones, with `This password is too weak.` for all of it; 8 to 1,024 characters. Upstream asks zxcvbn, and repeats its advice.',
+        what: 'A password is judged by length, variety and a list of common ones, with `This password is too weak.` for all of it; 8 to 1,024 characters, at most 3,072 bytes. Upstream asks zxcvbn, and repeats its advice.',
         why: 'Its lists would be a third of the Worker.',
       },
       {

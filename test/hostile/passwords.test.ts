@@ -1,0 +1,218 @@
+// Passwords that are longer than any password: nothing that costs more than their length looks at them.
+import crypto from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { organizationInvites, throttleWindows } from '../../drizzle'
+import { networkOf } from '../../src/auth/client'
+import { csrfTokenOf } from '../../src/auth/csrf'
+import { refused, seen } from '../support/answers'
+import type { Answer } from '../support/harness'
+import { type Browser, signIn } from '../support/session'
+import { createTenant, database, type Tenant } from '../support/tenant'
+import { createMember, freshIp, login, PASSWORD, storedUser } from '../support/user'
+
+/** Normalizing one of these takes seconds to minutes. */
+const MARKS = `a${'\u0300\u0316'.repeat(2_000)}`
+const TOO_LONG: readonly [what: string, password: string][] = [
+  ['combining marks', MARKS],
+  ['a body full of them', `a${'\u0300\u0316'.repeat(100_000)}`],
+  ['1,025 letters', 'x'.repeat(1_025)],
+  ['3,076 bytes in 769 characters', '😀'.repeat(769)],
+]
+
+const ME = '/api/users/@me/'
+const WRONG = refused(null, 'Invalid email or password.', 'invalid_credentials')
+const MAX_LENGTH = /^Ensure this field has no more than (1024 characters|3072 bytes)\.$/
+
+const hashing = { scrypt: vi.spyOn(crypto, 'scrypt'), normalize: vi.spyOn(String.prototype, 'normalize') }
+
+beforeEach(() => {
+  hashing.scrypt = vi.spyOn(crypto, 'scrypt')
+  hashing.normalize = vi.spyOn(String.prototype, 'normalize')
+})
+afterEach(() => vi.restoreAllMocks())
+
+/** How often the expensive functions ran since the last call. */
+function work() {
+  const counts = { scrypt: hashing.scrypt.mock.calls.length, normalize: hashing.normalize.mock.calls.length }
+  hashing.scrypt.mockClear()
+  hashing.normalize.mockClear()
+  return counts
+}
+const NONE = { scrypt: 0, normalize: 0 }
+const ONE = { scrypt: 1, normalize: 1 }
+
+const failuresOf = async (ip: string) =>
+  (
+    await database()
+      .select({ count: throttleWindows.count })
+      .from(throttleWindows)
+      .where(eq(throttleWindows.subject, networkOf(ip)))
+  ).map(({ count }) => count)
+
+describe.each(TOO_LONG)('%s at sign-in', (_, password) => {
+  it('are a wrong password: same answer, counted, and never hashed', async () => {
+    const tenant = await createMember()
+    work()
+    const ips = [freshIp(), freshIp(), freshIp()] as const
+    const wrong = await login(tenant, { ip: ips[0], password: 'x' })
+    expect(work()).toEqual(ONE)
+    const long = await login(tenant, { ip: ips[1], password })
+    const nobody = await login(tenant, { ip: ips[2], password, email: 'nobody@example.com' })
+    expect(work()).toEqual(NONE)
+    for (const answer of [wrong, long, nobody]) {
+      expect(seen(answer)).toEqual(WRONG)
+      expect(answer.headers.getSetCookie()).toEqual([])
+      expect(answer.line.d1_round_trips).toBe(1)
+    }
+    expect(await Promise.all(ips.map(failuresOf))).toEqual([[1], [1], [1]])
+  })
+})
+
+it('locks an address out that sends thirty of them', async () => {
+  const tenant = await createMember()
+  work()
+  const ip = freshIp()
+  const statuses = []
+  for (let round = 0; round < 30; round += 1)
+    statuses.push((await login(tenant, { ip, password: MARKS })).status)
+  expect(statuses).toEqual([...Array.from({ length: 29 }, () => 400), 403])
+  expect((await login(tenant, { ip })).status).toBe(403)
+  expect(work()).toEqual(NONE)
+})
+
+it('never looks for an address that is longer than any address', async () => {
+  const tenant = await createMember()
+  const email = `${'x'.repeat(200_000)}@example.com`
+  expect(seen(await login(tenant, { email }))).toEqual(WRONG)
+})
+
+describe.each(TOO_LONG)('%s in the profile', (_, password) => {
+  it('are a wrong current password, counted, and a new one that is refused', async () => {
+    const tenant = await createMember()
+    const before = await storedUser(tenant)
+    const browser = await signIn(tenant)
+    work()
+    for (const path of [ME, `${ME}scene_personalisation/`]) {
+      const send = (body: object) =>
+        browser.send(path === ME ? 'PATCH' : 'POST', path, { body: { ...body, theme_mode: 'dark' } })
+      const wrong = await send({ password: 'quite-0ther-w0rds', current_password: password })
+      expect(seen(wrong)).toEqual(
+        refused('current_password', 'Your current password is incorrect.', 'incorrect_password'),
+      )
+      expect(seen(await send({ password, current_password: PASSWORD }))).toEqual(
+        refused('password', expect.stringMatching(MAX_LENGTH), 'max_length'),
+      )
+    }
+    expect(work()).toEqual(NONE)
+    expect(await storedUser(tenant)).toEqual(before)
+    const rows = await database()
+      .select({ count: throttleWindows.count })
+      .from(throttleWindows)
+      .where(eq(throttleWindows.subject, String(tenant.user.id)))
+    expect(rows).toEqual([{ count: 2 }])
+  })
+})
+
+describe.each(TOO_LONG)('%s for a new account', (_, password) => {
+  it('are refused, and the invite stays', async () => {
+    const tenant = await createTenant()
+    const path = `/api/organizations/${tenant.organizationId}/invites/`
+    const { body } = await tenant.post(path, { target_email: `${crypto.randomUUID()}@example.com` })
+    work()
+    const answer = await tenant.send('POST', `/api/signup/${body.id}/`, {
+      body: { first_name: 'Grace', password },
+    })
+    expect(seen(answer)).toEqual(refused('password', expect.stringMatching(MAX_LENGTH), 'max_length'))
+    expect(work()).toEqual(NONE)
+    const invites = await database()
+      .select({ id: organizationInvites.id })
+      .from(organizationInvites)
+      .where(eq(organizationInvites.id, body.id))
+    expect(invites).toEqual([{ id: body.id }])
+  })
+})
+
+describe('the pages', () => {
+  const textIn = ({ status, body }: Answer) => [status, String(body)] as const
+
+  async function signInPage(tenant: Tenant, password: string, ip: string): Promise<Answer> {
+    const secret = 'a-secret-of-this-browser'
+    return tenant.send('POST', '/login', {
+      raw: new URLSearchParams({ csrf: csrfTokenOf(secret), email: tenant.user.email, password }),
+      headers: { Cookie: `login_form=${secret}`, 'CF-Connecting-IP': ip },
+    })
+  }
+
+  const changeOnPage = (browser: Browser, fields: Record<string, string>) =>
+    browser.send('POST', '/settings/password', {
+      raw: new URLSearchParams({ csrf: csrfTokenOf(browser.token), ...fields }),
+      headers: { 'X-CSRFToken': '' },
+    })
+
+  it('hash no long password of a form either', async () => {
+    const tenant = await createMember()
+    const browser = await signIn(tenant)
+    work()
+    const ip = freshIp()
+    expect(textIn(await signInPage(tenant, MARKS, ip))).toEqual([
+      400,
+      expect.stringContaining('Invalid email or password.'),
+    ])
+    expect(await failuresOf(ip)).toEqual([1])
+    const wrong = await changeOnPage(browser, { password: 'quite-0ther-w0rds', current_password: MARKS })
+    expect(textIn(wrong)).toEqual([400, expect.stringContaining('Your current password is incorrect.')])
+    const long = await changeOnPage(browser, { password: MARKS, current_password: PASSWORD })
+    expect(textIn(long)).toEqual([
+      400,
+      expect.stringContaining('Ensure this field has no more than 1024 characters.'),
+    ])
+    expect(work()).toEqual(NONE)
+  })
+})
+
+describe('sign-ins at once', () => {
+  it('hash two at a time, wait in a queue of 32, and are 503 past it', async () => {
+    const tenant = await createMember()
+    const held: ((error: Error | null, key: Buffer) => void)[] = []
+    let mostRunning = 0
+    hashing.scrypt.mockImplementation(((...args: unknown[]) => {
+      held.push(args.at(-1) as (typeof held)[number])
+      mostRunning = Math.max(mostRunning, held.length)
+    }) as never)
+
+    const answers: Answer[] = []
+    const sent = Array.from({ length: 60 }, async () => {
+      const answer = await login(tenant, { password: 'x' })
+      answers.push(answer)
+      return answer
+    })
+    // 34 fit; the two that get a slot only after all have come leave their places empty.
+    await vi.waitFor(() => expect(answers.length).toBeGreaterThanOrEqual(26), { timeout: 5_000 })
+    await vi.waitFor(() => expect(held).toHaveLength(2), { timeout: 5_000 })
+    expect(answers.length).toBeLessThanOrEqual(28)
+    const refusals = answers.length
+    for (const answer of answers) {
+      expect(seen(answer)).toEqual({
+        status: 503,
+        body: {
+          type: 'server_error',
+          code: 'password_capacity',
+          detail: 'Password checks are temporarily at capacity. Please retry.',
+          attr: null,
+        },
+      })
+      expect(answer.headers.get('Retry-After')).toBe('1')
+    }
+    // Others are served meanwhile.
+    expect((await tenant.get(tenant.flags())).status).toBe(200)
+
+    for (let hashed = refusals; hashed < 60; hashed += 1) {
+      await vi.waitFor(() => expect(held).not.toHaveLength(0), { timeout: 5_000 })
+      held.shift()!(null, Buffer.alloc(32, 1))
+    }
+    const done = await Promise.all(sent)
+    expect(done.filter(({ status }) => status === 400)).toHaveLength(60 - refusals)
+    expect(mostRunning).toBe(2)
+  }, 30_000)
+})
