@@ -10,6 +10,9 @@ import { userColumns, userFrom } from './user-columns'
 
 const USED_AT_RESOLUTION_MS = 3_600_000
 
+/** Ours have 47 characters. A longer text is refused before it is hashed: a body may carry a megabyte. */
+export const MAX_KEY_LENGTH = 256
+
 /** A new key value: `phx_` and 32 random bytes. Shown once, never stored. */
 export const newApiKey = (ids: Pick<Ids, 'secret'>) => `phx_${ids.secret(32)}`
 

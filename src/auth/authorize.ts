@@ -3,7 +3,7 @@ import { authenticationFailed, notAuthenticated, permissionDenied } from '../err
 import type { Deps } from '../deps'
 import { type Place, requireKeysAllowed, requireMembership, requireReach, type Wanted } from './access'
 import type { ApiKeyActor, SessionActor } from './actor'
-import { type Recognised, recogniseKey, secureValueOf, touchKey } from './api-keys'
+import { MAX_KEY_LENGTH, type Recognised, recogniseKey, secureValueOf, touchKey } from './api-keys'
 import { clientOf } from './client'
 import { cookieOf, SESSION_COOKIE } from './cookies'
 import type { Credential } from './credential'
@@ -99,6 +99,7 @@ const projectsOnly = () =>
   permissionDenied('API keys with scoped projects are only supported on project-based endpoints.')
 
 async function recogniseCached(deps: Deps, key: string, wanted: Wanted): Promise<Recognised | null> {
+  if (key.length > MAX_KEY_LENGTH) return null
   const now = deps.clock.now()
   const secureValue = await secureValueOf(key)
   const cacheId = `${secureValue}:${JSON.stringify(wanted)}`

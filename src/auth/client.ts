@@ -9,6 +9,8 @@ export interface Client {
 }
 
 const MAX_USER_AGENT = 512
+/** An IPv6 address with an IPv4 tail. */
+const MAX_ADDRESS = 45
 
 /**
  * The sender of a request. Only `CF-Connecting-IP` counts as its address: the platform sets it, and whatever a caller wrote there is
@@ -28,6 +30,8 @@ export function clientOf(request: Request): Client {
  * whoever has one has more addresses than could ever be counted.
  */
 export function networkOf(ip: string): string {
+  // Where nothing stands in front of the Worker, the header is the caller's to write.
+  if (ip.length > MAX_ADDRESS) return 'unknown'
   if (!ip.includes(':')) return ip
   // An IPv4 address in IPv6's clothes.
   const dotted = /^::ffff:([\d.]+)$/i.exec(ip)

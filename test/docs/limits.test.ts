@@ -6,6 +6,7 @@ import {
   MAX_WAITING_HASHES,
 } from '../../src/account/password/hash-limit'
 import { MAX_PASSWORD_BYTES, MAX_PASSWORD_LENGTH } from '../../src/account/password/length'
+import { MAX_JSON_BYTES, MAX_SETTINGS_PATCH_BYTES } from '../../src/account/profile/body'
 import { areas, sdkArea } from '../../src/areas'
 import { ABOUT } from '../../src/docs/about'
 import { differences } from '../../src/docs/compatibility'
@@ -79,6 +80,10 @@ describe('limits', () => {
     )
     expect(limitOf('Passwords hashed at once')).toBe(
       `${MAX_RUNNING_HASHES} in each isolate; ${MAX_WAITING_HASHES} more wait up to ${MAX_HASH_WAIT_MS / 1000} s, others get 503`,
+    )
+    expect(limitOf('Other JSON of a profile')).toBe(`${number(MAX_JSON_BYTES)} bytes in each field`)
+    expect(limitOf('A change of notification settings')).toBe(
+      `${number(MAX_SETTINGS_PATCH_BYTES)} bytes of JSON`,
     )
   })
 

@@ -1,4 +1,4 @@
-// Passwords that are longer than any password: nothing that costs more than their length looks at them.
+// Overlong passwords: no request makes the service normalize or hash one. And floods of sign-ins.
 import crypto from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -51,7 +51,7 @@ const failuresOf = async (ip: string) =>
   ).map(({ count }) => count)
 
 describe.each(TOO_LONG)('%s at sign-in', (_, password) => {
-  it('are a wrong password: same answer, counted, and never hashed', async () => {
+  it('answers as for a wrong password, counts a failure, and hashes nothing', async () => {
     const tenant = await createMember()
     work()
     const ips = [freshIp(), freshIp(), freshIp()] as const
@@ -81,14 +81,14 @@ it('locks an address out that sends thirty of them', async () => {
   expect(work()).toEqual(NONE)
 })
 
-it('never looks for an address that is longer than any address', async () => {
+it('answers an overlong address as an unknown one', async () => {
   const tenant = await createMember()
   const email = `${'x'.repeat(200_000)}@example.com`
   expect(seen(await login(tenant, { email }))).toEqual(WRONG)
 })
 
 describe.each(TOO_LONG)('%s in the profile', (_, password) => {
-  it('are a wrong current password, counted, and a new one that is refused', async () => {
+  it('rejects it as the current password, which counts as a try, and as a new one', async () => {
     const tenant = await createMember()
     const before = await storedUser(tenant)
     const browser = await signIn(tenant)
@@ -115,7 +115,7 @@ describe.each(TOO_LONG)('%s in the profile', (_, password) => {
 })
 
 describe.each(TOO_LONG)('%s for a new account', (_, password) => {
-  it('are refused, and the invite stays', async () => {
+  it('rejects it, and keeps the invite', async () => {
     const tenant = await createTenant()
     const path = `/api/organizations/${tenant.organizationId}/invites/`
     const { body } = await tenant.post(path, { target_email: `${crypto.randomUUID()}@example.com` })
@@ -150,7 +150,7 @@ describe('the pages', () => {
       headers: { 'X-CSRFToken': '' },
     })
 
-  it('hash no long password of a form either', async () => {
+  it('hash no overlong password of a form', async () => {
     const tenant = await createMember()
     const browser = await signIn(tenant)
     work()
@@ -172,7 +172,7 @@ describe('the pages', () => {
 })
 
 describe('sign-ins at once', () => {
-  it('hash two at a time, wait in a queue of 32, and are 503 past it', async () => {
+  it('run two hashes at a time, queue 32, and answer 503 past that', async () => {
     const tenant = await createMember()
     const held: ((error: Error | null, key: Buffer) => void)[] = []
     let mostRunning = 0

@@ -9,6 +9,7 @@ import { sameText } from '../../auth/same-text'
 import { createKeyring, type Keyring } from '../../storage/cipher'
 
 export const STATE_SECONDS = 900
+const MAX_TOKEN_LENGTH = 4_096
 
 const base = {
   /** Epoch seconds. */
@@ -50,7 +51,8 @@ export function readState<P extends Purpose>(
   token: string | undefined,
   now: Date,
 ): Claims<P> | null {
-  const [body = '', signature = '', ...rest] = (token ?? '').split('.')
+  if (token === undefined || token.length > MAX_TOKEN_LENGTH) return null
+  const [body = '', signature = '', ...rest] = token.split('.')
   if (rest.length > 0) return null
   const genuine = ringOf(env)
     .digests(signedText(purpose, body))

@@ -18,7 +18,10 @@ const OBJECTS = new Set(
   warehouse_objects warehouse_table warehouse_view web_analytics webhook wizard_session`.split(/\s+/),
 )
 
+const MAX_SCOPE_LENGTH = 64
+
 const isScope = (scope: string): boolean => {
+  if (scope.length > MAX_SCOPE_LENGTH) return false
   const [object = '', action = '', ...rest] = scope.split(':')
   return OBJECTS.has(object) && (action === 'read' || action === 'write') && rest.length === 0
 }

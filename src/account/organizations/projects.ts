@@ -15,7 +15,11 @@ import { mayCreateProjects } from './standing'
 
 const MAX_NAME = 200
 
+/** The longest name in the time zone database has 32 characters. */
+const MAX_TIMEZONE = 64
+
 const isTimezone = (name: string) => {
+  if (name.length > MAX_TIMEZONE) return false
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
   } catch {

@@ -24,6 +24,9 @@ export const MAX_JSON_BYTES = 65_536
 /** What is said of JSON that is too large. */
 export const tooManyBytes = (max: number) => `Ensure this field has no more than ${max} bytes of JSON.`
 
+/** SQLite merges settings in time proportional to the keys sent times the keys stored. */
+export const MAX_SETTINGS_PATCH_BYTES = 16_384
+
 const upTo = (max: number) =>
   [
     (value: unknown) => jsonBytes(value) <= max,
@@ -48,7 +51,7 @@ export const profileFields = {
   first_name: name(),
   last_name: name(),
   email: email(),
-  notification_settings: z.record(z.string(), z.unknown()),
+  notification_settings: z.record(z.string(), z.unknown()).refine(...upTo(MAX_SETTINGS_PATCH_BYTES)),
   anonymize_data: boolean().nullable(),
   allow_impersonation: boolean().nullable(),
   toolbar_mode: z.enum(['disabled', 'toolbar', '']).nullable(),

@@ -11,7 +11,7 @@ const profileFields = {
   email:
     'Address to sign in with, at most 254 characters; kept in lower case. It counts at once, as one that nobody confirmed. Not for API keys, unless it stays the same.',
   notification_settings:
-    'Settings to lay over what is set, with the keys of `NotificationSettings`: maps item by item. Other keys are refused, and what is more than 65,536 bytes of JSON in all.',
+    'Settings to lay over what is set, with the keys of `NotificationSettings`: maps item by item. Other keys are refused, and more than 16,384 bytes of JSON at once, or 65,536 with those that are set.',
   anonymize_data: `Whether clients should send what the user does without saying who they are. ${KEPT}`,
   allow_impersonation: 'Whether staff may look at the service as this user. Only false keeps them out.',
   toolbar_mode: `What the toolbar does on the user’s pages. ${KEPT}`,

@@ -43,8 +43,11 @@ export function matchingStep(secret: Uint8Array, code: string, now: Date, after:
 export const newBackupCodes = (): string[] =>
   Array.from({ length: BACKUP_CODES }, () => encodeBase32LowerCaseNoPadding(random(BACKUP_BYTES)))
 
-/** A code as it was typed, without the spaces and capitals that people put in. */
-export const cleanCode = (typed: string): string => typed.replace(/[\s-]/g, '').toLowerCase()
+const MAX_TYPED_CODE = 64
+
+/** A code as it was typed, without the spaces and capitals that people put in. Empty, which no code is, for a text that is too long. */
+export const cleanCode = (typed: string): string =>
+  typed.length > MAX_TYPED_CODE ? '' : typed.replace(/[\s-]/g, '').toLowerCase()
 
 /** Whether a code could be a backup code. */
 export const looksLikeBackupCode = (code: string): boolean => /^[a-z2-7]{8}$/.test(code)

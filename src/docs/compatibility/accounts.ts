@@ -124,7 +124,7 @@ export const accounts: Partial<Differences> = {
       },
       NO_LINKS,
       {
-        what: '`hedgehog_config` takes at most 8,192 bytes of JSON, `events_column_config`, `has_seen_product_intro_for` and the notification settings 65,536 each; more is a 400 `max_length`. Upstream names no limit.',
+        what: '`hedgehog_config` takes at most 8,192 bytes of JSON, `events_column_config`, `has_seen_product_intro_for` and the notification settings 65,536 each; one request changes at most 16,384 bytes of notification settings. More is a 400 `max_length`. Upstream names no limit.',
         why: 'The avatar comes along wherever the user is listed, and a row holds 2 MB.',
       },
     ],
