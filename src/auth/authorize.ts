@@ -100,19 +100,22 @@ const projectsOnly = () =>
 
 async function recogniseCached(deps: Deps, key: string, wanted: Wanted): Promise<Recognised | null> {
   if (key.length > MAX_KEY_LENGTH) return null
-  const now = deps.clock.now()
+  const { keyCache, db, clock } = deps
+  const now = clock.now()
   const secureValue = await secureValueOf(key)
   const cacheId = `${secureValue}:${JSON.stringify(wanted)}`
-  const cached = deps.keyCache.get(cacheId, now)
+  // Another isolate may switch the user's project at any time: a cached answer could send a write to the wrong project.
+  const isCurrent = wanted.kind !== 'nothing' && wanted.id === '@current'
+  const cached = isCurrent ? null : keyCache.get(cacheId, now)
   if (cached) return cached
 
-  const recognised = await recogniseKey(deps.db, secureValue, wanted)
+  const { revision } = keyCache
+  const recognised = await recogniseKey(db, secureValue, wanted)
   if (!recognised) return null
-  // A path that leads nowhere for this key is not worth the room: there is no end of such paths.
-  if (wanted.kind === 'nothing' || (recognised.access?.membershipLevel ?? null) !== null) {
-    deps.keyCache.set(cacheId, recognised, now)
-  }
-  deps.afterResponse(() => touchKey(deps.db, recognised.actor.keyId, recognised.lastUsedAt, now))
+  // Paths outside the caller's organizations are not cached: there is no limit on how many a caller can name.
+  const isMember = wanted.kind === 'nothing' || (recognised.access?.membershipLevel ?? null) !== null
+  if (!isCurrent && isMember) keyCache.set(cacheId, recognised, now, revision)
+  deps.afterResponse(() => touchKey(db, recognised.actor.keyId, recognised.lastUsedAt, now))
   return recognised
 }
 

@@ -1,22 +1,46 @@
-// Keys that this isolate recognised a moment ago, so that a busy caller costs no look-up.
+// API keys that this isolate authenticated lately, with the project or organization of the path: a busy caller costs no lookup.
 //
-// Trade-off: a key that is revoked, or a user who leaves, may still be served by another isolate for up to TTL_MS. Sessions are never kept
-// here: they are looked up for every request, so that revoking one holds at once and everywhere.
+// Every write that changes what a key opens makes its own isolate forget the entries; other isolates serve them until they expire. Two
+// things are never cached: what `@current` resolves to, which any request may change anywhere, and sessions.
 import type { Recognised } from './api-keys'
 
-const TTL_MS = 30_000
-const CAPACITY = 1_000
+/** How long another isolate may serve a revoked key. */
+export const KEY_CACHE_MS = 30_000
+const MAX_ENTRIES = 1_000
+
+/** Entries that have all of these in common. */
+export interface KeyCacheMatch {
+  keyId?: string
+  userId?: number
+  /** Of paths in this organization or in a project of it. */
+  organizationId?: string
+}
 
 export interface KeyCache {
   get(id: string, now: Date): Recognised | null
-  set(id: string, entry: Recognised, now: Date): void
-  /** Drops everything known of a key: it was rolled, restricted or deleted. */
-  forget(keyId: string): void
+  /** Read it before a lookup, and pass it to `set`. */
+  readonly revision: number
+  /** Caches a lookup; drops it if any entry was forgotten since `revision`, because the lookup may be older than that write. */
+  set(id: string, entry: Recognised, now: Date, revision: number): void
+  /** Drops every matching entry. */
+  forget(match: KeyCacheMatch): void
+  /**
+   * Runs a write and drops every matching entry, also when the write fails: a call that ran into a deadline may have been committed.
+   * @returns what `write` returns.
+   */
+  forgetAfter<T>(match: KeyCacheMatch, write: () => Promise<T>): Promise<T>
 }
 
-/** A bounded map in order of use: the least recently set entry goes first. Holds digests of keys, never keys. */
+/** A bounded map in order of insertion: the oldest entry is evicted first. Holds digests of keys, never keys. */
 export function createKeyCache(): KeyCache {
   const entries = new Map<string, { entry: Recognised; expires: number }>()
+  let revision = 0
+
+  function forget(match: KeyCacheMatch): void {
+    revision += 1
+    for (const [id, { entry }] of entries) if (isMatch(entry, match)) entries.delete(id)
+  }
+
   return {
     get(id, now) {
       const found = entries.get(id)
@@ -25,13 +49,27 @@ export function createKeyCache(): KeyCache {
       entries.delete(id)
       return null
     },
-    set(id, entry, now) {
-      entries.delete(id)
-      entries.set(id, { entry, expires: now.getTime() + TTL_MS })
-      if (entries.size > CAPACITY) entries.delete(entries.keys().next().value!)
+    get revision() {
+      return revision
     },
-    forget(keyId) {
-      for (const [id, { entry }] of entries) if (entry.actor.keyId === keyId) entries.delete(id)
+    set(id, entry, now, since) {
+      if (since !== revision) return
+      entries.delete(id)
+      entries.set(id, { entry, expires: now.getTime() + KEY_CACHE_MS })
+      if (entries.size > MAX_ENTRIES) entries.delete(entries.keys().next().value!)
+    },
+    forget,
+    async forgetAfter(match, write) {
+      try {
+        return await write()
+      } finally {
+        forget(match)
+      }
     },
   }
 }
+
+const isMatch = ({ actor, access }: Recognised, { keyId, userId, organizationId }: KeyCacheMatch): boolean =>
+  (keyId === undefined || actor.keyId === keyId) &&
+  (userId === undefined || actor.user.id === userId) &&
+  (organizationId === undefined || access?.organizationId === organizationId)

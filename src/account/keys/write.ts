@@ -104,9 +104,10 @@ export async function updateKey(
     scopedOrganizations: fields.scoped_organizations,
   }
   if (Object.values(changes).some((value) => value !== undefined)) {
-    await db.update(personalApiKeys).set(changes).where(own(userId, id))
+    await keyCache.forgetAfter({ keyId: id }, () =>
+      db.update(personalApiKeys).set(changes).where(own(userId, id)).run(),
+    )
   }
-  keyCache.forget(id)
   return findKey(db, userId, id)
 }
 
@@ -117,28 +118,27 @@ export async function rollKey(
   id: string,
 ): Promise<KeyRecord> {
   const value = newApiKey(ids)
-  const [, rows] = await db.batch([
-    db
-      .update(personalApiKeys)
-      .set({
-        secureValue: await secureValueOf(value),
-        maskValue: maskOf(value),
-        lastRolledAt: stored(clock.now()),
-      })
-      .where(own(userId, id)),
-    selectKeys(db, own(userId, id)),
-  ])
+  const secureValue = await secureValueOf(value)
+  const [, rows] = await keyCache.forgetAfter({ keyId: id }, () =>
+    db.batch([
+      db
+        .update(personalApiKeys)
+        .set({ secureValue, maskValue: maskOf(value), lastRolledAt: stored(clock.now()) })
+        .where(own(userId, id)),
+      selectKeys(db, own(userId, id)),
+    ]),
+  )
   const [row] = rows
   if (!row) throw notFound()
-  keyCache.forget(id)
   return keyRecordFrom(row, value)
 }
 
 /** Deletes a key. @throws 404. */
 export async function deleteKey({ db, keyCache }: Deps, userId: number, id: string): Promise<void> {
-  const gone = await db.delete(personalApiKeys).where(own(userId, id)).returning({ id: personalApiKeys.id })
-  if (gone.length === 0) throw notFound()
-  keyCache.forget(id)
+  const deleted = await keyCache.forgetAfter({ keyId: id }, () =>
+    db.delete(personalApiKeys).where(own(userId, id)).returning({ id: personalApiKeys.id }).all(),
+  )
+  if (deleted.length === 0) throw notFound()
 }
 
 /** Checks scopes, and that everything a key is restricted to is within its owner's reach. */

@@ -26,31 +26,33 @@ export const UpdateOrganizationBody = z
 
 /** Changes an organization. @throws 403 for members below admin. */
 export async function updateOrganization(
-  { db, clock }: Deps,
+  { db, clock, keyCache }: Deps,
   userId: number,
   { id }: Organization,
   body: z.output<typeof UpdateOrganizationBody>,
 ): Promise<OrganizationRecord> {
   const isMine = eq(organizations.id, id)
-  const [, [row], teams] = await runIf(
-    db,
-    isAdmin(id, userId),
-    [
-      db
-        .update(organizations)
-        .set({
-          name: body.name,
-          membersCanInvite: body.members_can_invite,
-          membersCanCreateProjects: body.members_can_create_projects,
-          membersCanUsePersonalApiKeys: body.members_can_use_personal_api_keys,
-          isAiDataProcessingApproved: body.is_ai_data_processing_approved,
-          updatedAt: stored(clock.now()),
-        })
-        .where(isMine),
-      selectOrganizations(db, userId, isMine),
-      selectTeamsOf(db, id),
-    ],
-    insufficient,
+  const [, [row], teams] = await keyCache.forgetAfter({ organizationId: id }, () =>
+    runIf(
+      db,
+      isAdmin(id, userId),
+      [
+        db
+          .update(organizations)
+          .set({
+            name: body.name,
+            membersCanInvite: body.members_can_invite,
+            membersCanCreateProjects: body.members_can_create_projects,
+            membersCanUsePersonalApiKeys: body.members_can_use_personal_api_keys,
+            isAiDataProcessingApproved: body.is_ai_data_processing_approved,
+            updatedAt: stored(clock.now()),
+          })
+          .where(isMine),
+        selectOrganizations(db, userId, isMine),
+        selectTeamsOf(db, id),
+      ],
+      insufficient,
+    ),
   )
   return organizationRecordFrom(row!, teams)
 }

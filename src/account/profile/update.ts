@@ -24,7 +24,7 @@ import { type SceneWish, selectDashboard, storeScene } from './scene'
  *   429 for a sixth current password within a minute; then nothing has changed.
  */
 export async function updateProfile(
-  { db, clock }: Deps,
+  { db, clock, keyCache }: Deps,
   actor: Actor,
   userId: number,
   body: ProfileBody & SceneWish,
@@ -36,7 +36,8 @@ export async function updateProfile(
   return optimistically(async () => {
     const facts = await readFacts(db, userId, body)
     const change = await decideProfile(actor, facts, body)
-    return writeChange(db, actor, userId, facts, change, now)
+    // A key's cached actor has the user's name, address and whether they are staff.
+    return keyCache.forgetAfter({ userId }, () => writeChange(db, actor, userId, facts, change, now))
   })
 }
 
