@@ -7,6 +7,7 @@ import { createHmac } from 'node:crypto'
 
 const PREFIX = 'enc'
 const NONCE_BYTES = 12
+const KEY_BYTES = 32
 
 export interface Keyring {
   /** @throws `NoKey` when none is configured. */
@@ -20,14 +21,17 @@ export interface Keyring {
   digests(text: string): [string, ...string[]]
 }
 
-/** The deployment has no key for this. */
+/** The deployment has no key for this, or one that is malformed. */
 export class NoKey extends Error {
   override readonly name = 'NoKey'
 }
 
 const bytesOf = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'))
 
-/** The keys that a setting holds. */
+/**
+ * The keys that a setting holds.
+ * @throws `NoKey` for a key that has not 32 bytes: an HMAC takes any key, an empty one too, and would make tokens that anybody can forge.
+ */
 export function createKeyring(configured: string | undefined): Keyring {
   const keys = new Map(
     (configured ?? '')
@@ -35,7 +39,9 @@ export function createKeyring(configured: string | undefined): Keyring {
       .filter(Boolean)
       .map((entry) => {
         const [id = '', base64 = ''] = entry.trim().split(':', 2)
-        return [id, bytesOf(base64)] as const
+        const key = bytesOf(base64)
+        if (key.length !== KEY_BYTES) throw new NoKey(`key ${id} must have ${KEY_BYTES} bytes`)
+        return [id, key] as const
       }),
   )
 

@@ -49,7 +49,7 @@ interface Step {
   error?: ApiError
 }
 
-/** Shows a form. Whoever has no secret yet that ties it to their browser gets one. */
+/** Shows a form, and sets the cookie that its CSRF token derives from, unless the browser has it. */
 async function showStep(c: Context<AppEnv>, { step, next, email, error }: Step): Promise<Response> {
   c.set('route', STEP_PATHS[step])
   const url = new URL(c.req.url)
@@ -77,7 +77,7 @@ async function submit(
   const form = await readForm(c.req.raw)
   const next = safeNext(form.get('next'), new URL(c.req.url).origin)
   try {
-    requireOwnPage(c.req.raw, cookieOf(c.req.raw, FORM_COOKIE) ?? '', form.get('csrf'))
+    requireOwnPage(c.req.raw, cookieOf(c.req.raw, FORM_COOKIE), form.get('csrf'))
     return await act(form, next)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
