@@ -4,6 +4,7 @@ import type * as z from 'zod'
 import { organizationInvites, organizations, scenePersonalisations, users } from '../../drizzle'
 import { type Actor, userOf } from '../auth/actor'
 import { currentOrganizationSql, currentProjectSql } from '../auth/current-place'
+import { MEMBER } from '../auth/levels'
 import { recentUntil } from '../auth/recent'
 import { notFound } from '../errors'
 import type { Database } from '../storage/database'
@@ -13,7 +14,7 @@ import { notificationSettingsFrom, REALTIME_NOTIFICATIONS } from './notification
 import { effective, type Onboarding } from './onboarding/state'
 import { ONBOARDING_COLUMNS } from './onboarding/stored-state'
 import { organizationRecordFrom, organizationSummaryFrom, selectOrganizations } from './organization-record'
-import { mayKnowInvitesOf, standInFor } from './organizations/invite-id'
+import { mayReadInviteIdOf, standInFor } from './organizations/invite-id'
 import { selectTeamsOf, teamRecordFrom } from './team-record'
 import type { UserRecord } from './user-schema'
 
@@ -83,6 +84,8 @@ const selectUser = (db: Database, userId: number, now: Date) =>
       organizationId: currentOrganizationSql(userId).as('the_organization_id'),
       projectId: currentProjectSql(userId).as('the_project_id'),
       inviteIsLive: delegationInviteIsLive(now).as('invite_is_live'),
+      inviteLevel: sql<number | null>`(SELECT i.level FROM organization_invites i
+        WHERE i.id = users.onboarding_delegated_to_invite)`.as('invite_level'),
       hasKeys: sql<number>`EXISTS (SELECT 1 FROM personal_api_keys k WHERE k.user_id = users.id)`.as(
         'has_keys',
       ),
@@ -98,6 +101,7 @@ const selectPendingInvites = (db: Database, userId: number, now: Date) =>
       targetEmail: organizationInvites.targetEmail,
       organizationId: organizationInvites.organizationId,
       organizationName: organizations.name,
+      level: organizationInvites.level,
       createdAt: organizationInvites.createdAt,
     })
     .from(organizationInvites)
@@ -131,7 +135,8 @@ export function userRecordFrom(rows: readonly unknown[], actor: Actor): Shown {
   if (!user) throw notFound()
   const isSelf = userOf(actor)?.id === user.id
   const session = sessionFactsOf(actor)
-  const inviteId = mayKnowInvitesOf(actor, user.id) ? (id: string) => id : standInFor
+  const inviteId = (id: string, level: number) =>
+    mayReadInviteIdOf(actor, user.id, level) ? id : standInFor(id)
   const organization = memberships.find(({ id }) => id === user.organizationId)
   const team = teams.find(({ id }) => id === user.projectId)
   return {
@@ -167,12 +172,17 @@ export function userRecordFrom(rows: readonly unknown[], actor: Actor): Shown {
     role_at_organization: user.roleAtOrganization,
     passkeys_enabled_for_2fa: user.passkeysEnabledFor2fa,
     hide_mcp_hints: user.hideMcpHints,
-    ...onboardingFrom(effective(user, Boolean(user.inviteIsLive)), inviteId),
+    ...onboardingFrom(effective(user, Boolean(user.inviteIsLive)), (id) =>
+      // Without a row the invite was accepted or deleted, and its id is no secret.
+      inviteId(id, user.inviteLevel ?? MEMBER),
+    ),
     is_organization_first_user: isSelf && organization ? organization.invitedById === null : null,
     active_realtime_notification_types: [...REALTIME_NOTIFICATIONS],
     // The id of an invite is a secret: whoever merely claims an address, as by changing theirs, does not learn of its invites.
     pending_invites:
-      isSelf && user.isEmailVerified ? invites.map((invite) => pendingInviteFrom(invite, inviteId)) : [],
+      isSelf && user.isEmailVerified
+        ? invites.map((invite) => pendingInviteFrom(invite, inviteId(invite.id, invite.level)))
+        : [],
     requires_credential_review:
       user.credentialsReviewedAt === null && !session.is_impersonated && Boolean(user.hasKeys),
   }
@@ -188,8 +198,8 @@ const onboardingFrom = (state: Onboarding, inviteId: (id: string) => string) => 
   onboarding_delegation_accepted_at: shownOrNull(state.onboardingDelegationAcceptedAt),
 })
 
-const pendingInviteFrom = (invite: Rows[3][number], inviteId: (id: string) => string) => ({
-  id: inviteId(invite.id),
+const pendingInviteFrom = (invite: Rows[3][number], id: string) => ({
+  id,
   target_email: invite.targetEmail,
   organization_id: invite.organizationId,
   organization_name: invite.organizationName,

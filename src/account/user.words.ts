@@ -158,8 +158,8 @@ export const userWords: Words = {
         onboarding_skipped_organization_id:
           'The organization that the user worked in then. Null while onboarding goes on.',
         onboarding_delegated_to_invite:
-          'Id of the invite by which somebody else was asked to do the setting up. Null when nobody was. Whoever may not make invites sees ' +
-          'a UUID that stands in for it.',
+          'Id of the invite by which the user delegated onboarding, or null. Callers who may not read the id see another UUID: keys without ' +
+          '`organization_member:write`, all keys for an invite above level 1, and staff who impersonate the user.',
         onboarding_delegated_to_organization_id:
           'The organization of that invite. Null when nobody was asked.',
         onboarding_delegation_accepted_at:
@@ -171,7 +171,8 @@ export const userWords: Words = {
         pending_invites:
           'Invites to the user’s address that can still be accepted, newest first, at most 25. Empty until the address is verified, and in records of others.',
         'pending_invites.id':
-          'Id of the invite, to accept it with at `/api/signup/{invite_id}/`. Keys that may not make invites, and staff who look as the user, see a UUID that stands in for it.',
+          'Id of the invite, to accept it with at `/api/signup/{invite_id}/`. Callers who may not read the id see another UUID: keys without ' +
+          '`organization_member:write`, all keys for an invite above level 1, and staff who impersonate the user.',
         'pending_invites.target_email': 'The address that was invited.',
         'pending_invites.organization_id': 'Id of the organization.',
         'pending_invites.organization_name': 'Name of the organization.',

@@ -1,7 +1,7 @@
 // Operations that ask for somebody who proved lately who they are (reference/account-api.md §0.5).
 import { permissionDenied } from '../errors'
 import { stored } from '../timestamps'
-import type { SessionActor } from './actor'
+import type { Actor, SessionActor } from './actor'
 
 const WINDOW_MS = 7_200_000
 
@@ -24,13 +24,29 @@ export async function requireRecentAuth(
   now: Date,
   body: () => Promise<unknown>,
 ): Promise<void> {
-  if (recentUntil(actor) > stored(now)) return
+  if (isRecent(actor, now)) return
   if (demand !== true && isExcused(await body(), demand.exceptFields)) return
-  throw permissionDenied(
+  throw reauthenticationRequired()
+}
+
+/**
+ * For operations that take keys, but not for what this request asks for.
+ * @param keyRefusal the detail of the 403 for a key.
+ * @throws 403 for a key; 403 `sensitive_action_required_reauth` for a session that signed in too long ago.
+ */
+export function requireRecentSession(actor: Actor, now: Date, keyRefusal: string): void {
+  if (actor.kind !== 'session') throw permissionDenied(keyRefusal)
+  if (!isRecent(actor, now)) throw reauthenticationRequired()
+}
+
+const isRecent = (actor: SessionActor, now: Date): boolean => recentUntil(actor) > stored(now)
+
+/** 403. */
+const reauthenticationRequired = () =>
+  permissionDenied(
     'This action requires you to be recently authenticated.',
     'sensitive_action_required_reauth',
   )
-}
 
 function isExcused(body: unknown, fields: readonly string[]): boolean {
   if (body === null || typeof body !== 'object') return false

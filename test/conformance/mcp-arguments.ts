@@ -138,7 +138,11 @@ export const trials: Record<string, Trial> = {
   'organizations-members-list': {},
   'organizations-invites-list': {},
   'organizations-invites-create': { given: { target_email: 'grace@example.com' } },
-  'organizations-invites-delegate-create': { given: { target_email: 'lin@example.com' } },
+  'organizations-invites-delegate-create': {
+    given: { target_email: 'lin@example.com' },
+    // The key's user is an owner, who delegates to an admin.
+    refusal: /Inviting admins and owners needs a recent sign-in/,
+  },
   'organizations-invites-destroy': { given: anInvite },
   'organizations-projects-list': {},
   'organizations-projects-create': { given: { name: 'Made by MCP' } },

@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import * as z from 'zod'
 import { organizationInvites } from '../../../drizzle'
-import type { Organization, User } from '../../auth/actor'
+import { type Actor, type Organization, userOf } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { text } from '../../http/fields'
 import { guard } from '../../storage/database'
@@ -10,7 +10,7 @@ import { optimistically } from '../../storage/optimistic'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
 import { email } from '../email'
-import { checkInvite, newInvite, selectInvitePolicy } from '../organizations/invite-create'
+import { checkInvite, newInvite, requireInviterOf, selectInvitePolicy } from '../organizations/invite-create'
 import {
   type InviteRecord,
   inviteRecordFrom,
@@ -29,17 +29,18 @@ export const DelegateBody = z.object({
 })
 
 /**
- * Delegates the onboarding of a user. Whoever is asked becomes an admin if the user is one, else a member. While an earlier delegation
- * to the same organization waits, its invite is given back and nothing changes.
- * @throws 403 and 400 as `checkInvite` does.
+ * Delegates the onboarding of a user with an invite: for an admin if the user is one, else for a member. While an earlier delegation to the
+ * same organization is pending, returns its invite and changes nothing.
+ * @throws 403 and 400 as `checkInvite` and `requireInviterOf` do.
  */
 export async function delegateOnboarding(
   deps: Deps,
-  user: User,
+  actor: Actor,
   organization: Organization,
   { target_email: targetEmail, message = null }: z.output<typeof DelegateBody>,
 ): Promise<InviteRecord> {
   const { db } = deps
+  const user = userOf(actor)!
   return optimistically(async () => {
     const now = deps.clock.now()
     const [[policy], [state]] = await db.batch([
@@ -53,11 +54,16 @@ export async function delegateOnboarding(
       state!.onboardingDelegatedToOrganizationId === organization.id
     ) {
       const [row] = await selectInvites(db, eq(organizationInvites.id, pending!))
-      if (row) return inviteRecordFrom(row, now)
+      if (row) {
+        // The answer has the invite's id, which is enough to accept it.
+        requireInviterOf(row.level, actor, now)
+        return inviteRecordFrom(row, now)
+      }
     }
 
     const level = (policy?.level ?? MEMBER) < ADMIN ? MEMBER : ADMIN
     checkInvite(policy, level)
+    requireInviterOf(level, actor, now)
     const invite = newInvite(
       deps,
       user,

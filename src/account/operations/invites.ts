@@ -9,7 +9,7 @@ import { page, pageOf } from '../../http/pagination'
 import { DelegateBody, delegateOnboarding } from '../onboarding/delegate'
 import { createInvite, CreateInviteBody } from '../organizations/invite-create'
 import { deleteInvite } from '../organizations/invite-delete'
-import { mayKnowInvites, standInFor } from '../organizations/invite-id'
+import { mayReadInviteId, standInFor } from '../organizations/invite-id'
 import { inviteRecordFrom, InviteRecord, invitesWithin, selectInvites } from '../organizations/invite-record'
 
 const path = '/api/organizations/:organization_id/invites/'
@@ -23,8 +23,9 @@ export const listInvitesOperation = operation({
   path,
   summary: 'List the open invites of an organization',
   description:
-    'Newest first, the expired ones among them. Only those that you could have made: the id of an invite is as good as the membership ' +
-    'that it gives. With a key that may not write members, other ids stand in for theirs, which open nothing.',
+    'Newest first, including expired ones. Lists only invites that you could have created: the id of an invite is enough to accept it. ' +
+    'Keys see the ids of invites for members only, and only with `organization_member:write`. Other ids are replaced by UUIDs that nobody ' +
+    'can accept.',
   scope: 'organization_member:read',
   query: z.object(pageQuery),
   responses: { 200: pageOf(InviteRecord), 404: ErrorBody },
@@ -39,7 +40,9 @@ export const listInvitesOperation = operation({
     ])
     const now = deps.clock.now()
     const records = rows.map((row) => inviteRecordFrom(row, now))
-    if (!mayKnowInvites(actor)) for (const record of records) record.id = standInFor(record.id)
+    for (const record of records) {
+      if (!mayReadInviteId(actor, record.level)) record.id = standInFor(record.id)
+    }
     return page(url, query, counts[0]?.total ?? 0, records)
   },
 })
@@ -50,12 +53,14 @@ export const createInviteOperation = operation({
   path,
   summary: 'Invite somebody to an organization',
   description:
-    'Gives them three days. This service sends no mail: hand the id on to the person, who accepts it with `POST /api/signup/:id/`.',
+    'The invite is valid for three days. The service sends no mail: pass the id on to the person, who accepts it with ' +
+    '`POST /api/signup/:id/`. Inviting an admin or owner (level 8 or 15) needs a session that signed in within the last two hours; ' +
+    'personal API keys can invite members only.',
   scope: 'organization_member:write',
   ...notAsSomebodyElse,
   body: CreateInviteBody,
   responses: { 201: InviteRecord, 400: ErrorBody, 404: ErrorBody },
-  handle: ({ deps, actor, organization, body }) => createInvite(deps, userOf(actor)!, organization, body),
+  handle: ({ deps, actor, organization, body }) => createInvite(deps, actor, organization, body),
 })
 
 export const delegateOperation = operation({
@@ -64,15 +69,15 @@ export const delegateOperation = operation({
   path: `${path}delegate/`,
   summary: 'Ask somebody else to do the setting up',
   description:
-    'Invites them, and marks your onboarding as delegated until they accept, or the invite is gone. While an earlier delegation to this ' +
-    'organization waits, its invite is answered and nothing changes.',
+    'Invites them, and marks your onboarding as delegated until they accept or the invite is deleted. While an earlier delegation to ' +
+    'this organization is pending, the answer is its invite and nothing changes. Where you are an admin or owner the invite is for an ' +
+    'admin, which needs a session that signed in within the last two hours.',
   scope: 'organization_member:write',
   ...notAsSomebodyElse,
   throttles: [{ name: 'onboarding_delegation', calls: 10, seconds: 3_600 }],
   body: DelegateBody,
   responses: { 201: InviteRecord, 400: ErrorBody, 404: ErrorBody },
-  handle: ({ deps, actor, organization, body }) =>
-    delegateOnboarding(deps, userOf(actor)!, organization, body),
+  handle: ({ deps, actor, organization, body }) => delegateOnboarding(deps, actor, organization, body),
 })
 
 export const deleteInviteOperation = operation({

@@ -2,7 +2,8 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { organizationInvites, organizations } from '../../../drizzle'
-import type { Organization, User } from '../../auth/actor'
+import { type Actor, type Organization, type User, userOf } from '../../auth/actor'
+import { requireRecentSession } from '../../auth/recent'
 import type { Deps } from '../../deps'
 import { invalid, permissionDenied } from '../../errors'
 import { text } from '../../http/fields'
@@ -94,19 +95,34 @@ export function checkInvite(policy: InvitePolicy | undefined, level: number): vo
   }
 }
 
-/** Invites somebody. @throws as `checkInvite` does. */
+/**
+ * Keeps a leaked key, or the session of an unattended browser, from making an admin.
+ * @throws 403 for an invite above member level from a key, or from a session that signed in too long ago.
+ */
+export function requireInviterOf(level: number, actor: Actor, now: Date): void {
+  if (level < ADMIN) return
+  requireRecentSession(
+    actor,
+    now,
+    'Inviting admins and owners needs a recent sign-in. Personal API keys can invite members only.',
+  )
+}
+
+/** Invites somebody. @throws as `checkInvite` and `requireInviterOf` do. */
 export async function createInvite(
   deps: Deps,
-  user: User,
+  actor: Actor,
   organization: Organization,
   body: z.output<typeof CreateInviteBody>,
 ): Promise<InviteRecord> {
   const { db } = deps
   const now = deps.clock.now()
   const level = body.level ?? MEMBER
+  const user = userOf(actor)!
   return optimistically(async () => {
     const [policy] = await selectInvitePolicy(db, organization.id, user.id, body.target_email)
     checkInvite(policy, level)
+    requireInviterOf(level, actor, now)
     const invite = newInvite(
       deps,
       user,

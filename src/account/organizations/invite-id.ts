@@ -1,28 +1,26 @@
-// The id of an invite is a secret: whoever knows it comes in by it. So it is shown to those only who may invite, not to all who may read.
-import { createHash } from 'node:crypto'
+// The id of an invite is a secret: it is all that accepting the invite takes. Callers see it only if they may create such an invite.
 import { type Actor, userOf } from '../../auth/actor'
+import { ADMIN } from '../../auth/levels'
 import { holds } from '../../auth/scopes'
+import { uuidOf } from '../../digest-uuid'
 
-/** Whether a caller may make invites in any organization of theirs, as far as their credential goes: staff who look as somebody may not. */
-export const mayKnowInvites = (actor: Actor): boolean =>
+/**
+ * Whether a caller may read the id of an invite in a list, as far as their credential goes. A key reads ids of invites for members only:
+ * with any other it could make an admin. Staff who impersonate somebody read none.
+ */
+export const mayReadInviteId = (actor: Actor, level: number): boolean =>
   actor.kind === 'session'
     ? actor.impersonation === null
-    : actor.kind === 'apiKey' && holds(actor.scopes, 'organization_member:write')
+    : actor.kind === 'apiKey' && level < ADMIN && holds(actor.scopes, 'organization_member:write')
 
-/** The same for what a user's record tells, which no key is kept from: one that is restricted to some places may not know of others. */
-export const mayKnowInvitesOf = (actor: Actor, userId: number): boolean =>
+/**
+ * The same for an invite in a user's record, which any key of the user may read: a key that is restricted to some organizations or projects
+ * reads no ids there.
+ */
+export const mayReadInviteIdOf = (actor: Actor, userId: number, level: number): boolean =>
   userOf(actor)?.id === userId &&
-  mayKnowInvites(actor) &&
+  mayReadInviteId(actor, level) &&
   !(actor.kind === 'apiKey' && (actor.scopedTeams.length > 0 || actor.scopedOrganizations.length > 0))
 
-/** What stands for the id of an invite where it may not be known: a UUID (version 8), the same whenever it is asked for, that opens nothing. */
-export function standInFor(id: string): string {
-  const hex = createHash('sha256').update(`invite ${id}`).digest('hex')
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `a${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-')
-}
+/** A UUID in place of an invite's id: the same at every call, and of no use to accept it. */
+export const standInFor = (id: string): string => uuidOf(`invite ${id}`)

@@ -53,8 +53,8 @@ export const invitesWords: Words = {
       is: 'A way into an organization, for one address, for three days.',
       fields: {
         id:
-          'Id of the invite. A secret: whoever knows it can accept the invite. Keys without `organization_member:write`, and staff who look ' +
-          'as somebody else, see a UUID that stands in for it.',
+          'Id of the invite. A secret: it is all that accepting the invite takes. Callers who may not read it see another UUID: keys without ' +
+          '`organization_member:write`, all keys for an invite above level 1, and staff who impersonate somebody.',
         target_email: 'The address that was invited, in lower case.',
         first_name: 'Given name of whom it is for. Empty when nobody said.',
         emailing_attempt_made:
@@ -79,7 +79,8 @@ export const invitesWords: Words = {
         target_email: TARGET,
         first_name:
           'Given name of whom it is for, at most 30 characters, without links. Empty when left out.',
-        level: 'What they become: 1 member, 8 admin, 15 owner. 1 when left out; never above your own level.',
+        level:
+          'What they become: 1 member, 8 admin, 15 owner. Default 1; never above your own level. 8 and 15 need a session that signed in within the last two hours.',
         message: MESSAGE,
       },
       example: {
@@ -90,7 +91,7 @@ export const invitesWords: Words = {
       },
     },
     OrganizationsInvitesDelegateCreateBody: {
-      is: 'Whom to ask to do the setting up. They become an admin if you are one, else a member.',
+      is: 'The person to delegate onboarding to. They become an admin if you are an admin or owner, else a member.',
       fields: {
         target_email: TARGET,
         message: MESSAGE,

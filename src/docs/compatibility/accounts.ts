@@ -36,6 +36,11 @@ const NO_LINKS: Difference = {
   why: 'Names show up in invites and lists. Upstream refuses them too, in words that are not known.',
 }
 
+const FROM_RECENT_SESSIONS: Difference = {
+  what: 'Invites for admins and owners are created by sessions that signed in within the last two hours only; a key is 403. Upstream takes keys.',
+  why: 'Safety: a leaked key must not become a permanent admin.',
+}
+
 const NOT_COMPARED: Difference = {
   what: 'A project’s record has the twelve fields of the team object. Upstream’s has a project’s many settings besides.',
   why: 'The specification describes the team object, and nothing else of projects.',
@@ -280,17 +285,19 @@ export const accounts: Partial<Differences> = {
     ],
     organizations_invites_list: [
       {
-        what: 'Shows only invites that the caller could have made. To keys without `organization_member:write`, and to staff who look as somebody else, their ids are stand-ins, here and in a user’s record.',
-        why: 'Safety: the id of an invite is as good as the membership that it gives.',
+        what: 'Shows only invites that the caller could have made. Keys without `organization_member:write`, all keys for an invite above level 1, and staff who impersonate somebody see other UUIDs in place of their ids, here and in a user’s record.',
+        why: 'Safety: the id of an invite is all that accepting it takes.',
       },
     ],
     organizations_invites_create: [
+      FROM_RECENT_SESSIONS,
       {
         what: 'Sends no mail (`emailing_attempt_made` is false): the inviter hands on the id. `private_project_access`, `send_email` and `combine_pending_invites` have no effect.',
         why: 'No mail is sent, and there are no private projects.',
       },
     ],
     organizations_invites_delegate_create: [
+      FROM_RECENT_SESSIONS,
       { what: 'Sends no mail (`emailing_attempt_made` is false).', why: 'No mail is sent.' },
     ],
     signup_invite_create: [

@@ -121,7 +121,7 @@ export const NEEDS: Readonly<Record<string, Need>> = {
   capture: { into: { api_key: '$TOKEN' } },
   flags_evaluate: { into: { token: '$TOKEN' } },
   organizations_invites_create: { into: { target_email: 'ada-$N@example.com' } },
-  organizations_invites_delegate_create: { into: { target_email: 'ada-$N@example.com' } },
+  organizations_invites_delegate_create: { as: 'session', into: { target_email: 'ada-$N@example.com' } },
   signup_invite_create: { body: { first_name: 'Ada', password: 'lantern-over-$N' } },
   integrations_create: { body: { kind: 'chat', config: { chat_team_id: 'T$N', chat_team_name: 'Harbour' } } },
   users_partial_update: { body: { first_name: 'Ada' } },

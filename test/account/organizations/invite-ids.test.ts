@@ -10,10 +10,11 @@ const invitesOf = ({ organizationId }: Tenant) => `/api/organizations/${organiza
 
 const STAND_IN = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** An admin with an invite, made by delegating onboarding: the list and the user's record both tell of it. */
-async function delegated(harness = createHarness()) {
-  const tenant = await createTenant({ harness, level: 8 })
-  const { body } = await tenant.post(`${invitesOf(tenant)}delegate/`, { target_email: 'grace@example.com' })
+/** A user with an invite for their own level, made by delegating onboarding: the list and the user's record both have it. */
+async function delegated(level: 1 | 8, harness = createHarness()) {
+  const tenant = await createTenant({ harness, level })
+  const browser = await signIn(tenant)
+  const { body } = await browser.post(`${invitesOf(tenant)}delegate/`, { target_email: 'grace@example.com' })
   return { tenant, id: body.id as string }
 }
 
@@ -24,16 +25,24 @@ const recorded = async (caller: Pick<Tenant, 'get'>): Promise<string> =>
   (await caller.get('/api/users/@me/')).body.onboarding_delegated_to_invite
 
 describe('the id of an invite', () => {
-  it('is shown to whoever may invite: a session, and a key that writes members', async () => {
-    const { tenant, id } = await delegated()
+  it('is shown to a session, and for a member to a key that writes members', async () => {
+    const { tenant, id } = await delegated(1)
     const key = await tenant.withKey({ scopes: ['organization_member:write', 'user:read'] })
     for (const caller of [key, await signIn(tenant)]) {
       expect([await listed(caller, tenant), await recorded(caller)]).toEqual([id, id])
     }
   })
 
+  it('is replaced for every key where the invite is for an admin', async () => {
+    const { tenant, id } = await delegated(8)
+    const key = await tenant.withKey({ scopes: ['*'] })
+    const shown = await listed(key, tenant)
+    expect([shown, await recorded(key)]).toEqual([expect.stringMatching(STAND_IN), shown])
+    expect(await listed(await signIn(tenant), tenant)).toBe(id)
+  })
+
   it('is another, that opens nothing, for a key that only reads', async () => {
-    const { tenant, id } = await delegated()
+    const { tenant, id } = await delegated(1)
     const key = await tenant.withKey({ scopes: ['organization_member:read', 'user:read'] })
     const shown = await listed(key, tenant)
     expect(shown).toMatch(STAND_IN)
@@ -46,7 +55,7 @@ describe('the id of an invite', () => {
 
   it('is another for staff who look as somebody else', async () => {
     const harness = createHarness()
-    const { tenant } = await delegated(harness)
+    const { tenant } = await delegated(1, harness)
     const staff = await createTenant({ harness })
     await updateUser(staff, { isStaff: true })
     const browser = await signIn(staff, {
@@ -73,7 +82,7 @@ describe('the id of an invite', () => {
   })
 
   it('is another in the record of a user whose key is kept to some places', async () => {
-    const { tenant } = await delegated()
+    const { tenant } = await delegated(1)
     const key = await tenant.withKey({ scopes: ['*'], scopedTeams: [tenant.projectId] })
     expect(await recorded(key)).toMatch(STAND_IN)
   })

@@ -4,14 +4,17 @@ import { describe, expect, it } from 'vitest'
 import { memberships, organizations } from '../../../drizzle'
 import { forbidden, NOT_FOUND, refused, seen } from '../../support/answers'
 import { createHarness } from '../../support/harness'
+import { signIn } from '../../support/session'
 import { createTenant, database, setLevel, type Tenant } from '../../support/tenant'
 
 const pathOf = ({ organizationId }: Tenant) => `/api/organizations/${organizationId}/invites/`
 
 const signup = (id: string) => `/api/signup/${id}/`
 
+/** Invites somebody from a session that signed in just now. */
 const invite = async (tenant: Tenant, body: Record<string, unknown> = {}): Promise<string> => {
-  const answer = await tenant.post(pathOf(tenant), { target_email: 'grace@example.com', ...body })
+  const browser = await signIn(tenant)
+  const answer = await browser.post(pathOf(tenant), { target_email: 'grace@example.com', ...body })
   if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
   return answer.body.id
 }
@@ -51,8 +54,9 @@ describe('POST invites', () => {
     [15, [1, 8, 15]],
   ] as const)('lets level %i invite to %j and no higher', async (level, allowed) => {
     const tenant = await createTenant({ level })
+    const browser = await signIn(tenant)
     for (const wanted of [1, 8, 15] as const) {
-      const answer = await tenant.post(pathOf(tenant), { target_email: 'grace@example.com', level: wanted })
+      const answer = await browser.post(pathOf(tenant), { target_email: 'grace@example.com', level: wanted })
       if (allowed.some((each) => each === wanted)) expect(answer.status).toBe(201)
       else {
         expect(seen(answer)).toEqual(
@@ -138,12 +142,12 @@ describe('GET invites', () => {
     const member = await invite(tenant)
     tenant.clock.advance({ seconds: 1 })
     const owner = await invite(tenant, { level: 15 })
-    const listed = async (as: Tenant) =>
+    const listed = async (as: Pick<Tenant, 'get'>) =>
       (await as.get(pathOf(tenant))).body.results.map((each: { id: string; is_expired: boolean }) => [
         each.id,
         each.is_expired,
       ])
-    expect(await listed(tenant)).toEqual([
+    expect(await listed(await signIn(tenant))).toEqual([
       [owner, false],
       [member, false],
       [old, true],

@@ -13,8 +13,10 @@ const pathOf = ({ organizationId }: Tenant) => `/api/organizations/${organizatio
 
 const signup = (id: string) => `/api/signup/${id}/`
 
+/** Invites somebody from a session that signed in just now. */
 const invite = async (tenant: Tenant, body: Record<string, unknown> = {}): Promise<string> => {
-  const answer = await tenant.post(pathOf(tenant), { target_email: 'grace@example.com', ...body })
+  const browser = await signIn(tenant)
+  const answer = await browser.post(pathOf(tenant), { target_email: 'grace@example.com', ...body })
   if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
   return answer.body.id
 }
