@@ -104,6 +104,8 @@ export const users = sqliteTable(
     onboardingDelegatedToOrganizationId: text('onboarding_delegated_to_organization_id'),
     onboardingDelegationAcceptedAt: timestamp('onboarding_delegation_accepted_at'),
     dateJoined: timestamp('date_joined').notNull(),
+    /** Null: never. */
+    lastLogin: timestamp('last_login'),
   },
   (table) => [index('users_delegation').on(table.onboardingDelegatedToInvite)],
 )

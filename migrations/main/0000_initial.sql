@@ -178,7 +178,8 @@ CREATE TABLE `users` (
 	`onboarding_delegated_to_invite` text,
 	`onboarding_delegated_to_organization_id` text,
 	`onboarding_delegation_accepted_at` text,
-	`date_joined` text NOT NULL
+	`date_joined` text NOT NULL,
+	`last_login` text
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_uuid_unique` ON `users` (`uuid`);--> statement-breakpoint
@@ -193,11 +194,13 @@ CREATE TABLE `activity_log` (
 	`scope` text NOT NULL,
 	`item_id` text NOT NULL,
 	`detail` text NOT NULL,
-	`created_at` text NOT NULL
+	`created_at` text NOT NULL,
+	`organization_id` text
 );
 --> statement-breakpoint
 CREATE INDEX `activity_log_item` ON `activity_log` (`project_id`,`scope`,`item_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `activity_log_scope` ON `activity_log` (`project_id`,`scope`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `activity_log_organization` ON `activity_log` (`organization_id`,`created_at`,`id`) WHERE organization_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `cohort_members` (
 	`cohort_id` integer NOT NULL,
 	`person_id` integer NOT NULL,

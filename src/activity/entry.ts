@@ -9,6 +9,7 @@ export const ACTIVITY_SCOPES = [
   'Endpoint',
   'EndpointVersion',
   'DataWarehouseSavedQuery',
+  'OrganizationMembership',
 ] as const
 export type ActivityScope = (typeof ACTIVITY_SCOPES)[number]
 

@@ -7,9 +7,14 @@ import type { Database } from '../storage/database'
 import { stored } from '../timestamps'
 import type { ActivityDetail, ActivityScope, ActivityVerb, Change } from './entry'
 
-export interface Activity {
-  projectId: number
-  actor: Actor
+/** The `project_id` of entries about an organization. */
+const NO_PROJECT = 0
+
+export type Activity = ActivityOf & ({ projectId: number } | { organizationId: string })
+
+interface ActivityOf {
+  /** SQL for the id of a user whom the same batch creates. */
+  actor: Actor | SQL<number>
   scope: ActivityScope
   /** SQL for an item that gets its id in the same batch. */
   itemId: string | SQL
@@ -36,11 +41,12 @@ const detailOf = ({
 
 /** The statement that adds an entry. */
 export function recordActivity({ db, ids }: { db: Database; ids: Ids }, now: Date, activity: Activity) {
-  const { projectId, actor, scope, itemId, verb } = activity
+  const { actor, scope, itemId, verb } = activity
   return db.insert(activityLog).values({
     id: ids.uuid(now),
-    projectId,
-    userId: userOf(actor)?.id ?? null,
+    projectId: 'projectId' in activity ? activity.projectId : NO_PROJECT,
+    organizationId: 'organizationId' in activity ? activity.organizationId : null,
+    userId: 'kind' in actor ? (userOf(actor)?.id ?? null) : actor,
     activity: verb,
     scope,
     itemId: itemId as string,
@@ -85,7 +91,7 @@ export function recordActivities(
   return db
     .insert(activityLog)
     .select(
-      sql`SELECT ${entryId}, ${projectId}, ${userId}, ${verb}, ${scope}, ${itemId}, ${detail}, ${at} FROM ${rows}`,
+      sql`SELECT ${entryId}, ${projectId}, ${userId}, ${verb}, ${scope}, ${itemId}, ${detail}, ${at}, NULL FROM ${rows}`,
     )
 }
 

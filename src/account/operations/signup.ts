@@ -65,7 +65,7 @@ export const acceptInviteOperation = operation({
     // Joining is for the user to decide, not for whoever looks as them.
     const session = await signedIn(context, 'closed')
     if (session) {
-      await acceptInvite(deps, session.user, id)
+      await acceptInvite(deps, session, id)
       return readUserSummary(deps.db, session.user.uuid)
     }
     const required = (field: 'first_name' | 'password') => {

@@ -1,7 +1,8 @@
 // Coming in by an invite: as somebody who is signed in, or with a new account (its id is the secret).
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { memberships, organizationInvites, organizations, users } from '../../../drizzle'
-import type { User } from '../../auth/actor'
+import { recordActivity } from '../../activity/record'
+import type { Actor, SessionActor } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { invalid } from '../../errors'
 import { type Database, guard, isUniqueViolation } from '../../storage/database'
@@ -69,7 +70,12 @@ export async function findLiveInvite(db: Database, id: string, now: Date): Promi
 }
 
 /** The writes that make somebody a member by an invite. Every invite of that address to the organization is used up by it. */
-function joinStatements(db: Database, invite: LiveInvite, userUuid: string, now: Date) {
+function joinStatements(
+  { db, ids }: Pick<Deps, 'db' | 'ids'>,
+  invite: LiveInvite,
+  { uuid: userUuid, actor }: { uuid: string; actor: Actor | null },
+  now: Date,
+) {
   const at = stored(now)
   const used = and(
     eq(organizationInvites.organizationId, invite.organizationId),
@@ -103,6 +109,24 @@ function joinStatements(db: Database, invite: LiveInvite, userUuid: string, now:
       at,
     ),
     db.delete(organizationInvites).where(used),
+    recordActivity({ db, ids }, now, {
+      organizationId: invite.organizationId,
+      // Somebody new is a row of this batch.
+      actor: actor ?? user,
+      scope: 'OrganizationMembership',
+      itemId: userUuid,
+      verb: 'created',
+      name: invite.targetEmail,
+      changes: [
+        {
+          type: 'OrganizationMembership',
+          action: 'created',
+          field: 'level',
+          before: null,
+          after: invite.level,
+        },
+      ],
+    }),
   ]
 }
 
@@ -110,14 +134,15 @@ function joinStatements(db: Database, invite: LiveInvite, userUuid: string, now:
  * Makes a signed-in user a member of the organization that invited them, and has them work there.
  * @throws 400 for an invite that is unknown, too old or for another address, and for somebody who is a member already.
  */
-export async function acceptInvite(deps: Deps, user: User, inviteId: string): Promise<LiveInvite> {
+export async function acceptInvite(deps: Deps, actor: SessionActor, inviteId: string): Promise<LiveInvite> {
   const { db } = deps
+  const { user } = actor
   const now = deps.clock.now()
   return optimistically(async () => {
     const invite = await findLiveInvite(db, inviteId, now)
     if (invite.targetEmail !== user.email.toLowerCase()) throw otherRecipient()
     try {
-      await runBatch(db, joinStatements(db, invite, user.uuid, now))
+      await runBatch(db, joinStatements(deps, invite, { uuid: user.uuid, actor }, now))
     } catch (error) {
       throw isUniqueViolation(error) ? alreadyMember() : error
     }
@@ -154,7 +179,8 @@ export async function signUpByInvite(deps: Deps, inviteId: string, account: NewA
       },
     )
     try {
-      await runBatch(db, [user.statement, ...joinStatements(db, invite, user.uuid, now)])
+      const join = joinStatements(deps, invite, { uuid: user.uuid, actor: null }, now)
+      await runBatch(db, [user.statement, ...join])
     } catch (error) {
       throw isUniqueViolation(error) ? accountExists() : error
     }

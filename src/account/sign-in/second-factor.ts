@@ -10,7 +10,7 @@ import { stored } from '../../timestamps'
 import { cleanCode, looksLikeBackupCode, matchingStep } from '../two-factor/codes'
 import { backupDigests, openSecret } from '../two-factor/secret'
 import { countTry, giveBack, SECOND_FACTOR_LIMIT } from './limits'
-import type { Origin } from './sign-in'
+import { type Origin, recordLogin } from './sign-in'
 
 /** 400: the password was right too long ago. */
 export const signInExpired = () =>
@@ -59,6 +59,7 @@ export async function passSecondFactor(
       db.delete(loginChallenges).where(eq(loginChallenges.userId, userId)),
       giveBack(db, SECOND_FACTOR_LIMIT, userId),
       session.statement,
+      recordLogin(db, userId, now),
       endSession(db, formerToken ?? ''),
       forgetExpired(db, now),
     ],

@@ -89,6 +89,13 @@ const selectByEmail = (db: Database, email: string) =>
       ),
     )
 
+/** The statement that records when a user signed in; runs in the batch that opens the session. */
+export const recordLogin = (db: Database, userId: number, now: Date) =>
+  db
+    .update(users)
+    .set({ lastLogin: stored(now) })
+    .where(eq(users.id, userId))
+
 async function openSession(
   { db, ids }: Deps,
   user: Found,
@@ -102,6 +109,7 @@ async function openSession(
     isStillAs(user),
     [
       session.statement,
+      recordLogin(db, userId, now),
       giveBack(db, LOGIN_LIMIT, client.network),
       endSession(db, formerToken ?? ''),
       forgetExpired(db, now),

@@ -34,6 +34,7 @@ export function accountRows(projectId: number, hashes: { password: string; apiKe
     onboarding_delegated_to_organization_id: null,
     onboarding_delegation_accepted_at: null,
     date_joined: AT,
+    last_login: AT,
   }
   return {
     organizations: [

@@ -87,6 +87,7 @@ export function flagRows(projectId: number): Rows {
         item_id: '1',
         detail: '{"changes":[],"trigger":null,"type":null,"name":"checkout","short_id":null}',
         created_at: AT,
+        organization_id: null,
       },
     ],
   }
