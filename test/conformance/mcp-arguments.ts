@@ -136,6 +136,11 @@ export const trials: Record<string, Trial> = {
   'organizations-retrieve': {},
   'organizations-partial-update': { given: { name: 'Changed by MCP' } },
   'organizations-members-list': {},
+  'organizations-members-partial-update': {
+    given: { user_uuid: '@me', level: 8 },
+    refusal: /needs a recent sign-in/,
+  },
+  'organizations-members-destroy': { given: { user_uuid: '@me' }, refusal: /last owner/ },
   'organizations-invites-list': {},
   'organizations-invites-create': { given: { target_email: 'grace@example.com' } },
   'organizations-invites-delegate-create': {

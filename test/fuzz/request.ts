@@ -95,10 +95,17 @@ function callers({ credentials, id }: Documented): fc.Arbitrary<Caller> {
   ])
 }
 
+/** Operations that take keys, but not the owner's for what they usually ask. */
+const FROM_SESSIONS = new Set([
+  'organizations_invites_delegate_create',
+  'organizations_members_partial_update',
+])
+
 /** Who calls an operation with success. */
 export function usualCaller(credentials: readonly string[], id: string): Caller {
   if (id === 'login_token_create') return 'challenge'
   if (id.startsWith('ofrep_')) return 'project token'
+  if (FROM_SESSIONS.has(id)) return 'session'
   // A key knows only itself.
   if (id === 'personal_api_keys_retrieve') return 'session'
   if (credentials.includes('personalApiKey')) return 'key'

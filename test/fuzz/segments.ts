@@ -72,6 +72,7 @@ const NAMED: Record<string, readonly string[]> = {
   personal_api_keys: ['key'],
   login_sessions: ['session'],
   invites: ['invite'],
+  members: ['member_uuid'],
   signup: ['invite'],
   flags: ['flag_key'],
   array: ['token'],
@@ -112,6 +113,9 @@ const SPECIAL_THINGS: Record<string, Record<string, readonly string[]>> = {
 /** Whoever knows the id of an invite may see it, and accept it. */
 const isSecret = (literal: string) => literal === 'signup'
 
+/** The owner must stay: every later request of the world is theirs. */
+const junkFor = (literal: string) => (literal === 'members' ? JUNK.filter((each) => each !== '@me') : JUNK)
+
 /** Segments for a parameter of an operation's path: mostly of the tenant that calls, now and then of the other one, or junk. */
 export function segments(operation: Documented, { name, schema }: Parameter): fc.Arbitrary<Piece> {
   const { literal, things } = namesFor(operation, name)
@@ -132,6 +136,6 @@ export function segments(operation: Documented, { name, schema }: Parameter): fc
     ...(isSecret(literal)
       ? []
       : [[2, fc.constantFrom(...things.map((each) => `{{other.${each}}}`))] as const]),
-    [2, fc.constantFrom(...JUNK)],
+    [2, fc.constantFrom(...junkFor(literal))],
   ])
 }

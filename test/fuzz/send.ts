@@ -88,7 +88,7 @@ export async function createSender(victim: Victim, model: PlayedModel): Promise<
   ): void {
     const isGone = operation.method === 'DELETE' ? status < 300 : [404, 405].includes(status)
     if (isGone || operation.id.includes('bulk_delete') || operation.id === 'signup_invite_create')
-      world.forget(used)
+      world.forget(used.has('member_uuid') ? [...used, 'member'] : used)
     // A session may have been signed out, or have proved itself too long ago.
     if (as === 'session' && (status === 401 || status === 403)) world.forget(['browser'])
     if (/^users_(two_factor|validate_2fa)/.test(operation.id)) world.forget(['second_factor', 'browser'])

@@ -8,7 +8,7 @@ import { dependsOn, inCohort, open, property, variants, where } from '../support
 import type { MaterializingTenant } from '../support/materialization'
 import { cohort } from '../support/rows'
 import { type Browser, signIn } from '../support/session'
-import { createTenant, database } from '../support/tenant'
+import { createTenant, database, type Tenant } from '../support/tenant'
 import { codeOf, giveSecondFactor, pendingSecretOf } from '../support/two-factor'
 import { freshIp, PASSWORD, updateUser } from '../support/user'
 import { hashPassword } from '../../src/account/password/hash'
@@ -178,6 +178,7 @@ export const THINGS: Record<string, Make> = {
     await joinOrganization(other, tenant.organizationId)
     return other
   },
+  member_uuid: async ({ the }) => ((await the('member')) as Tenant).user.uuid,
   key: async ({ tenant }) => (await aKey(tenant)).id,
   session: async ({ tenant }) => (await signIn(tenant)).sessionId,
   /** For an address that nobody else is invited by. */

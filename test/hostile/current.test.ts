@@ -80,6 +80,18 @@ describe('@current', () => {
     expect(await write('elsewhere')).toBe(host.projectId)
   })
 
+  it('falls back when the user is removed from the organization', async () => {
+    const { tenant, other, write } = await memberOfTwo()
+    const owner = await createTenant({ harness: tenant })
+    await joinOrganization(owner, other.organizationId, 15)
+    await tenant.patch('/api/users/@me/', { set_current_organization: other.organizationId })
+    expect(await write('here')).toBe(other.projectId)
+    const path = `/api/organizations/${other.organizationId}/members/${tenant.user.uuid}/`
+    expect((await (await signIn(owner)).delete(path)).status).toBe(204)
+    expect(await write('here')).toBe(tenant.projectId)
+    expect(await write('elsewhere')).toBe(tenant.projectId)
+  })
+
   it('follows for organizations', async () => {
     const { tenant, other } = await memberOfTwo()
     const current = async () => (await tenant.get('/api/organizations/@current/')).body.id

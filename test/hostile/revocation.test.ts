@@ -3,7 +3,7 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { memberships, personalApiKeys } from '../../drizzle'
+import { memberships, organizations, personalApiKeys } from '../../drizzle'
 import { maskOf } from '../../src/auth/api-keys'
 import { csrfTokenOf } from '../../src/auth/csrf'
 import { joinOrganization } from '../support/account-rows'
@@ -55,6 +55,7 @@ interface Revocation {
 
 const keyPath = ({ keyId }: World) => `/api/personal_api_keys/${keyId}/`
 const organizationPath = ({ tenant }: World) => `/api/organizations/${tenant.organizationId}/`
+const memberPath = (world: World) => `${organizationPath(world)}members/${world.tenant.user.uuid}/`
 
 const REVOCATIONS: Record<string, Revocation> = {
   'DELETE personal_api_keys/:id': {
@@ -97,6 +98,24 @@ const REVOCATIONS: Record<string, Revocation> = {
       database().update(memberships).set({ level: 1 }).where(eq(memberships.userId, tenant.user.id)),
     change: (world) =>
       world.owner.patch(organizationPath(world), { members_can_use_personal_api_keys: false }),
+    statuses: [200, 403],
+  },
+  'PATCH organizations/:id/members/:uuid': {
+    // Of an organization that lets only admins use keys.
+    before: ({ tenant }) =>
+      database()
+        .update(organizations)
+        .set({ membersCanUsePersonalApiKeys: false })
+        .where(eq(organizations.id, tenant.organizationId)),
+    change: (world) => world.owner.patch(memberPath(world), { level: 1 }),
+    statuses: [200, 403],
+  },
+  'DELETE organizations/:id/members/:uuid': {
+    change: (world) => world.owner.delete(memberPath(world)),
+    statuses: [200, 403],
+  },
+  'DELETE organizations/:id/members/@me': {
+    change: (world) => world.browser.delete(`${organizationPath(world)}members/@me/`),
     statuses: [200, 403],
   },
   'PATCH users/:uuid, is_staff': {

@@ -2,11 +2,11 @@
 import { eq } from 'drizzle-orm'
 import { organizations, personalApiKeys } from '../../drizzle'
 import { maskOf } from '../../src/auth/api-keys'
-import { chatLink, workspace } from '../support/account-rows'
+import { chatLink, joinOrganization, workspace } from '../support/account-rows'
 import { event, sendEach } from '../support/capture'
 import { cohort } from '../support/rows'
 import { type Browser, signIn } from '../support/session'
-import { database, type Tenant } from '../support/tenant'
+import { createTenant, database, type Tenant } from '../support/tenant'
 
 export interface Sample {
   /** The level of membership that the caller needs. */
@@ -44,6 +44,13 @@ const startSetup = async (browser: Browser) => {
   const { status } = await browser.get('/api/users/@me/two_factor_qr/')
   if (status === 404) await browser.get('/api/users/@me/start_2fa_setup/')
   return {}
+}
+
+/** Another member of the tenant's organization. */
+const aMember = async (tenant: Tenant) => {
+  const other = await createTenant({ harness: tenant })
+  await joinOrganization(other, tenant.organizationId)
+  return { user_uuid: other.user.uuid }
 }
 
 /** An invite that the tenant's user has made. */
@@ -168,6 +175,9 @@ export const samples: Record<string, Sample> = {
   organizations_retrieve: {},
   organizations_partial_update: { level: 8, body: { name: 'sample' } },
   organizations_members_list: {},
+  // A key cannot change a level: it may send the one that the member has.
+  organizations_members_partial_update: { level: 8, params: aMember, body: { level: 1 } },
+  organizations_members_destroy: { level: 8, params: aMember },
   organizations_invites_list: {},
   organizations_invites_create: { body: { target_email: 'sample@example.com' } },
   organizations_invites_delegate_create: { body: { target_email: 'sample@example.com' } },

@@ -57,7 +57,7 @@ export const SERVED_SCOPES: readonly (readonly [scope: string, opens: string])[]
   ['organization:read', 'Read your organizations'],
   ['organization:write', 'Change your organizations'],
   ['organization_member:read', 'Read members and invites'],
-  ['organization_member:write', 'Invite members'],
+  ['organization_member:write', 'Invite and remove members'],
   ['integration:read', 'Read which chat workspaces are connected'],
   ['integration:write', 'Connect chat workspaces'],
   ['project:read', 'Read projects'],

@@ -20,8 +20,8 @@ import {
   listInvitesOperation,
 } from './invites'
 import { skipOnboardingOperation } from './onboarding-skip'
+import { listMembersOperation, removeMemberOperation, updateMemberOperation } from './members'
 import {
-  listMembersOperation,
   listOrganizationsOperation,
   retrieveOrganizationOperation,
   updateOrganizationOperation,
@@ -103,6 +103,8 @@ export const accountOperations: readonly Operation[] = [
   retrieveOrganizationOperation,
   updateOrganizationOperation,
   listMembersOperation,
+  updateMemberOperation,
+  removeMemberOperation,
   listInvitesOperation,
   createInviteOperation,
   delegateOperation,

@@ -8,7 +8,6 @@ import { pageQuery } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { page, pageOf } from '../../http/pagination'
 import { listOrganizations } from '../organizations/list'
-import { selectMemberPage, MemberRecord, memberRecordFrom } from '../organizations/members'
 import { UpdateOrganizationBody, updateOrganization } from '../organizations/update'
 import { OrganizationRecord, organizationRecordFrom, selectOrganizations } from '../organization-record'
 import { selectTeamsOf } from '../team-record'
@@ -60,19 +59,4 @@ export const updateOrganizationOperation = operation({
   responses: { 200: OrganizationRecord, 400: ErrorBody, 404: ErrorBody },
   handle: ({ deps, actor, organization, body }) =>
     updateOrganization(deps, userOf(actor)!.id, organization, body),
-})
-
-export const listMembersOperation = operation({
-  id: 'organizations_members_list',
-  method: 'get',
-  path: `${one}members/`,
-  summary: 'List the members of an organization',
-  description: 'Active users, in the order in which they joined.',
-  scope: 'organization_member:read',
-  query: z.object(pageQuery),
-  responses: { 200: pageOf(MemberRecord), 404: ErrorBody },
-  async handle({ deps, organization, query, url }) {
-    const [counts, rows] = await deps.db.batch(selectMemberPage(deps.db, organization.id, query))
-    return page(url, query, counts[0]?.total ?? 0, rows.map(memberRecordFrom))
-  },
 })

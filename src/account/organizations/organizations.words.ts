@@ -57,6 +57,21 @@ export const exampleOrganization = {
   default_role_id: null,
 }
 
+const exampleMember = {
+  id: 'c2f0e6d4-7a8b-8c11-a1f2-6f0b6f6e2a90',
+  user: ada,
+  level: 15,
+  joined_at: STARTED_AT,
+  updated_at: STARTED_AT,
+  is_2fa_enabled: true,
+  has_social_auth: false,
+  last_login: '2026-04-01T08:50:00Z',
+}
+
+const memberParameter = {
+  user_uuid: { is: 'The uuid of the member’s user, or `@me` for yourself.', example: ada.uuid },
+}
+
 const MEMBERS_MAY = {
   members_can_invite: 'Whether every member may invite others, not only admins.',
   members_can_create_projects: 'Whether every member may add projects, not only admins.',
@@ -134,24 +149,36 @@ export const organizationsWords: Words = {
       example: { members_can_invite: true, is_ai_data_processing_approved: true },
     },
     OrganizationMember: {
-      is: 'Somebody who is in an organization.',
+      is: 'A member of an organization.',
       fields: {
-        user: 'Who it is.',
+        id: 'Id of the membership. Paths name a member by the uuid of the user.',
+        user: 'The user.',
         level: '1 member, 8 admin, 15 owner.',
         joined_at: 'When they joined. ISO 8601, UTC.',
         updated_at: 'When their level last changed; when they joined, if it never has. ISO 8601, UTC.',
         is_2fa_enabled: 'Whether they have a second factor.',
         has_social_auth:
           'Whether they can sign in by another service. Always false: there is no such sign-in.',
+        last_login:
+          'When they last signed in with a password. ISO 8601, UTC. Null if they never did, or not since the service records it.',
       },
-      example: {
-        user: ada,
-        level: 15,
-        joined_at: STARTED_AT,
-        updated_at: STARTED_AT,
-        is_2fa_enabled: true,
-        has_social_auth: false,
-      },
+      example: exampleMember,
     },
+    OrganizationsMembersPartialUpdateBody: {
+      is: 'The new level of a member.',
+      fields: {
+        level:
+          '1 member, 8 admin, 15 owner; at most your own level. 8 and 15, and any change of an admin or owner, need a session that signed ' +
+          'in within the last two hours.',
+      },
+      example: { level: 8 },
+    },
+  },
+  operations: {
+    organizations_members_partial_update: {
+      parameters: memberParameter,
+      answer: { ...exampleMember, level: 8, updated_at: '2026-04-01T09:15:00Z' },
+    },
+    organizations_members_destroy: { parameters: memberParameter },
   },
 }

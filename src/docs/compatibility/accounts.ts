@@ -84,7 +84,7 @@ export const accounts: Partial<Differences> = {
         why: 'There is no admin site. Who is invited comes in, and stays when the impersonation is over.',
       },
       {
-        what: 'Not served: the list of users, `PUT` and `DELETE` of a user (405), `POST /api/reset/` and its siblings, `/api/login/precheck/`, sign-in by a code from a mail, passkeys, `verify_email/`, `request_email_verification/`, `cancel_email_change_request/`, `hedgehog_config/`, `product_intro_seen/`, `github_login/`, `pending_invites/`, signing up without an invite, making and deleting organizations, changing and removing members, changing and deleting projects.',
+        what: 'Not served: the list of users, `PUT` and `DELETE` of a user (405), `POST /api/reset/` and its siblings, `/api/login/precheck/`, sign-in by a code from a mail, passkeys, `verify_email/`, `request_email_verification/`, `cancel_email_change_request/`, `hedgehog_config/`, `product_intro_seen/`, `github_login/`, `pending_invites/`, signing up without an invite, making and deleting organizations, changing and deleting projects.',
         why: 'Not part of the specification, or they need mail. The first account comes from the deployment, all others from invites.',
       },
     ],
@@ -281,6 +281,32 @@ export const accounts: Partial<Differences> = {
       {
         what: 'Takes `name`, `members_can_invite`, `members_can_create_projects`, `members_can_use_personal_api_keys` and `is_ai_data_processing_approved`; everything else is ignored. `slug` stays.',
         why: 'There is nothing else to decide here.',
+      },
+    ],
+    organizations_members_list: [
+      {
+        what: '`id` derives from the organization and the user: a membership has no other. `last_login` is null until a member signs in to this service.',
+        why: 'Members are known by their user.',
+      },
+    ],
+    organizations_members_partial_update: [
+      {
+        what: 'Making, changing or removing an admin or owner needs a session that signed in within the last two hours; a key is 403. Upstream takes keys.',
+        why: 'Safety: a leaked key must not become a permanent admin, nor lock the others out.',
+      },
+      {
+        what: 'Admins and owners may lower their own level; an organization keeps an active owner (400 `last_owner`), and may have several. Upstream refuses any change of the own level.',
+        why: 'Decision of this service: the last owner stays.',
+      },
+      {
+        what: '`@me` names the caller. Invites that the member created above the new level are deleted.',
+        why: 'Safety: the id of an invite is all that accepting it takes.',
+      },
+    ],
+    organizations_members_destroy: [
+      {
+        what: 'The last active owner cannot leave (400 `last_owner`). Invites that the member created are deleted.',
+        why: 'An organization without an owner cannot be managed; the id of an invite would let its creator come back.',
       },
     ],
     organizations_invites_list: [

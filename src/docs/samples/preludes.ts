@@ -95,6 +95,19 @@ export const anInvite: Call = {
   keeps: { INVITE: 'id' },
 }
 
+/** A member who came by an invite. */
+export const aMember: Step[] = [
+  anInvite,
+  {
+    says: 'A member',
+    as: 'nobody',
+    method: 'post',
+    path: '/api/signup/$INVITE/',
+    body: { first_name: 'Ada', password: 'lantern-over-$N' },
+    keeps: { MEMBER: 'uuid' },
+  },
+]
+
 export const aWorkspace = inProject(
   'integrations/',
   { kind: 'chat', config: { chat_team_id: 'T$N', chat_team_name: 'Harbour' } },

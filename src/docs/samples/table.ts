@@ -5,6 +5,7 @@ import {
   aDashboard,
   aFlag,
   aKey,
+  aMember,
   anAccount,
   anAuthenticator,
   anEndpoint,
@@ -55,6 +56,7 @@ export const SUBJECTS: readonly [path: RegExp, need: Need][] = [
   [/\/dashboards\/\{id\}\//, { before: [aDashboard], path: { id: '$DASHBOARD' } }],
   [/\/property_definitions\/\{id\}\//, { before: aProperty, path: { id: '$PROPERTY' } }],
   [/\/invites\/\{invite_id\}\/|\/signup\//, { before: [anInvite], path: { invite_id: '$INVITE' } }],
+  [/\/members\/\{user_uuid\}\//, { before: aMember, path: { user_uuid: '$MEMBER' } }],
   [/\/integrations\/\{id\}\//, { before: [aWorkspace], path: { id: '$WORKSPACE' } }],
   [/\/chat\/\{chat_user_id\}\//, { before: [aChatLink], path: { chat_user_id: '$CHAT_USER' } }],
   [
@@ -121,6 +123,7 @@ export const NEEDS: Readonly<Record<string, Need>> = {
   capture: { into: { api_key: '$TOKEN' } },
   flags_evaluate: { into: { token: '$TOKEN' } },
   organizations_invites_create: { into: { target_email: 'ada-$N@example.com' } },
+  organizations_members_partial_update: { as: 'session' },
   organizations_invites_delegate_create: { as: 'session', into: { target_email: 'ada-$N@example.com' } },
   signup_invite_create: { body: { first_name: 'Ada', password: 'lantern-over-$N' } },
   integrations_create: { body: { kind: 'chat', config: { chat_team_id: 'T$N', chat_team_name: 'Harbour' } } },

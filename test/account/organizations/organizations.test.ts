@@ -1,4 +1,4 @@
-// Organizations and their members. projects.test.ts has their projects.
+// Organizations. projects.test.ts has their projects, members.test.ts their members.
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { organizations } from '../../../drizzle'
@@ -145,45 +145,5 @@ describe('PATCH organizations/:id', () => {
   ])('refuses %j', async (body, attr, detail, code) => {
     const tenant = await createTenant({ level: 8 })
     expect(seen(await tenant.patch(pathOf(tenant), body))).toEqual(refused(attr, detail, code))
-  })
-})
-
-describe('GET members', () => {
-  it('lists active members in the order in which they joined', async () => {
-    const harness = createHarness()
-    const [tenant, second, gone] = [
-      await createTenant({ harness, level: 15 }),
-      await createTenant({ harness }),
-      await createTenant({ harness }),
-    ]
-    for (const each of [second, gone]) await joinOrganization(each, tenant.organizationId, 8)
-    await updateUser(gone, { isActive: false })
-    const { status, body } = await tenant.get(pathOf(tenant, 'members/'))
-    expect(status).toBe(200)
-    expect(body).toEqual({
-      count: 2,
-      next: null,
-      previous: null,
-      results: [
-        {
-          user: expect.objectContaining({ id: second.user.id, email: second.user.email }),
-          level: 8,
-          joined_at: '2026-03-01T00:00:00Z',
-          updated_at: '2026-03-01T00:00:00Z',
-          is_2fa_enabled: false,
-          has_social_auth: false,
-        },
-        {
-          user: expect.objectContaining({ id: tenant.user.id, email: tenant.user.email }),
-          level: 15,
-          joined_at: '2026-03-10T12:00:00Z',
-          updated_at: '2026-03-10T12:00:00Z',
-          is_2fa_enabled: false,
-          has_social_auth: false,
-        },
-      ],
-    })
-    const page = await tenant.get(pathOf(tenant, 'members/?limit=1&offset=1'))
-    expect(page.body.results.map((each: { level: number }) => each.level)).toEqual([15])
   })
 })

@@ -1,0 +1,197 @@
+// Changing the level of a member, and removing one (decision 34).
+//
+// The rules are checked on what one statement reads, and the batch that writes is guarded by the same facts: when two requests remove the
+// last two owners at once, the batch of the second rolls back, and its retry finds the last owner.
+import { and, eq, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { memberships, scenePersonalisations, users } from '../../../drizzle'
+import { recordActivity } from '../../activity/record'
+import { type Actor, type Organization, userOf } from '../../auth/actor'
+import { ADMIN, OWNER } from '../../auth/levels'
+import type { Deps } from '../../deps'
+import { notFound, permissionDenied } from '../../errors'
+import { type Database, guard } from '../../storage/database'
+import { optimistically } from '../../storage/optimistic'
+import { runBatch } from '../../storage/run-batch'
+import { stored } from '../../timestamps'
+import { revokeInvitesOf } from './invite-revoke'
+import { checkMemberChange, isLosingOwner, type MemberChange } from './member-rules'
+import { memberRecordFrom, type MemberRecord, selectMember } from './members'
+import { hasActiveOwnerBesides, hasLevel, isAtLeast } from './standing'
+
+export const UpdateMemberBody = z.object({ level: z.literal([1, 8, 15]) })
+
+/**
+ * Changes the level of a member. Invites by the member above the new level are deleted: their ids would let the member back in.
+ * @param userUuid the member's uuid.
+ * @returns the member's record after the change.
+ * @throws 404 for anybody who is not an active member; 403 and 400 as `checkMemberChange` does.
+ */
+export async function updateMember(
+  deps: Deps,
+  actor: Actor,
+  organization: Organization,
+  userUuid: string,
+  level: number,
+): Promise<MemberRecord> {
+  const { db } = deps
+  const change: MemberChange = { kind: 'level', level }
+  return withMember(deps, actor, organization, userUuid, change, async (member, now) => {
+    const isChange = level !== member.level
+    const statements = isChange
+      ? [
+          db
+            .update(memberships)
+            .set({ level, updatedAt: stored(now) })
+            .where(isMembership(organization.id, member.userId)),
+          ...revokeInvitesOf(db, organization.id, member.userId, { above: level }),
+          recordActivity(deps, now, {
+            organizationId: organization.id,
+            actor,
+            scope: 'OrganizationMembership',
+            itemId: userUuid,
+            verb: 'updated',
+            name: member.email,
+            changes: [
+              {
+                type: 'OrganizationMembership',
+                action: 'changed',
+                field: 'level',
+                before: member.level,
+                after: level,
+              },
+            ],
+          }),
+        ]
+      : []
+    const results = await runBatch(db, [
+      guardOf(db, actor, organization.id, member, change),
+      ...statements,
+      selectMember(db, organization.id, member.userId),
+    ])
+    const [row] = results.at(-1) as Awaited<ReturnType<typeof selectMember>>
+    return memberRecordFrom(row!)
+  })
+}
+
+/**
+ * Removes a member, with what they had in the organization: the invites that they made, and their choice to work there. Every member may
+ * remove themselves.
+ * @param userUuid the member's uuid.
+ * @throws 404 for anybody who is not an active member; 403 and 400 as `checkMemberChange` does.
+ */
+export async function removeMember(
+  deps: Deps,
+  actor: Actor,
+  organization: Organization,
+  userUuid: string,
+): Promise<void> {
+  const { db } = deps
+  const change: MemberChange = { kind: 'removal' }
+  await withMember(deps, actor, organization, userUuid, change, async (member, now) => {
+    await runBatch(db, [
+      guardOf(db, actor, organization.id, member, change),
+      db.delete(memberships).where(isMembership(organization.id, member.userId)),
+      ...revokeInvitesOf(db, organization.id, member.userId, { above: 0 }),
+      ...leaveStatements(db, organization.id, member.userId),
+      recordActivity(deps, now, {
+        organizationId: organization.id,
+        actor,
+        scope: 'OrganizationMembership',
+        itemId: userUuid,
+        verb: 'deleted',
+        name: member.email,
+        changes: [],
+      }),
+    ])
+  })
+}
+
+type Member = NonNullable<Awaited<ReturnType<typeof findMember>>>
+
+/** Reads a member, checks the rules, and writes; again when a guard found that something changed meanwhile. */
+async function withMember<T>(
+  { db, clock, keyCache }: Deps,
+  actor: Actor,
+  organization: Organization,
+  userUuid: string,
+  change: MemberChange,
+  write: (member: Member, now: Date) => Promise<T>,
+): Promise<T> {
+  return optimistically(async () => {
+    const now = clock.now()
+    const callerId = userOf(actor)!.id
+    const member = await findMember(db, organization.id, userUuid, callerId)
+    if (!member) throw notFound()
+    if (member.callerLevel === null) throw permissionDenied("You don't have access to the organization.")
+    const facts = {
+      callerLevel: member.callerLevel,
+      isSelf: member.userId === callerId,
+      level: member.level,
+      hasOtherOwner: Boolean(member.hasOtherOwner),
+    }
+    checkMemberChange(actor, facts, change, now)
+    return keyCache.forgetAfter({ userId: member.userId }, () => write(member, now))
+  })
+}
+
+async function findMember(db: Database, organizationId: string, userUuid: string, callerId: number) {
+  const [row] = await db
+    .select({
+      userId: users.id,
+      email: users.email,
+      level: memberships.level,
+      callerLevel: sql<number | null>`(SELECT c.level FROM organization_memberships c
+        WHERE c.organization_id = ${organizationId} AND c.user_id = ${callerId})`.as('caller_level'),
+      hasOtherOwner: sql<number>`${hasActiveOwnerBesides(organizationId, sql`${users.id}`)}`.as(
+        'has_other_owner',
+      ),
+    })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(
+      and(eq(memberships.organizationId, organizationId), eq(users.uuid, userUuid), eq(users.isActive, true)),
+    )
+  return row
+}
+
+const isMembership = (organizationId: string, userId: number) =>
+  and(eq(memberships.organizationId, organizationId), eq(memberships.userId, userId))
+
+/** The guard of a batch: what the rules were checked on still holds. */
+function guardOf(db: Database, actor: Actor, organizationId: string, member: Member, change: MemberChange) {
+  const { userId, level } = member
+  const callerId = userOf(actor)!.id
+  const needed = Math.max(ADMIN, level, change.kind === 'level' ? change.level : 0)
+  const isLeaving = callerId === userId && change.kind === 'removal'
+  const conditions = [
+    hasLevel(organizationId, userId, level),
+    ...(isLeaving ? [] : [isAtLeast(organizationId, callerId, needed)]),
+    ...(level === OWNER && isLosingOwner(change)
+      ? [hasActiveOwnerBesides(organizationId, sql`${userId}`)]
+      : []),
+  ]
+  return guard(db, sql.join(conditions, sql` AND `))
+}
+
+/** The statements that end what a user has in an organization besides the membership: what they chose there. */
+const leaveStatements = (db: Database, organizationId: string, userId: number) => {
+  const itsProjects = sql`(SELECT p.id FROM projects p WHERE p.organization_id = ${organizationId})`
+  return [
+    db
+      .update(users)
+      .set({
+        currentOrganizationId: sql`nullif(current_organization_id, ${organizationId})`,
+        currentProjectId: sql`iif(current_project_id IN ${itsProjects}, NULL, current_project_id)`,
+      })
+      .where(eq(users.id, userId)),
+    db
+      .delete(scenePersonalisations)
+      .where(
+        and(
+          eq(scenePersonalisations.userId, userId),
+          sql`${scenePersonalisations.projectId} IN ${itsProjects}`,
+        ),
+      ),
+  ]
+}
