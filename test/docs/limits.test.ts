@@ -8,6 +8,7 @@ import {
 import { MAX_PASSWORD_BYTES, MAX_PASSWORD_LENGTH } from '../../src/account/password/length'
 import { MAX_JSON_BYTES, MAX_SETTINGS_PATCH_BYTES } from '../../src/account/profile/body'
 import { areas, sdkArea } from '../../src/areas'
+import { KEY_CACHE_MS } from '../../src/auth/key-cache'
 import { ABOUT } from '../../src/docs/about'
 import { differences } from '../../src/docs/compatibility'
 import { glossary } from '../../src/docs/glossary'
@@ -82,6 +83,9 @@ describe('limits', () => {
       `${MAX_RUNNING_HASHES} in each isolate; ${MAX_WAITING_HASHES} more wait up to ${MAX_HASH_WAIT_MS / 1000} s, others get 503`,
     )
     expect(limitOf('Other JSON of a profile')).toBe(`${number(MAX_JSON_BYTES)} bytes in each field`)
+    expect(limitOf('A revoked key')).toBe(
+      `loses access at once in the isolate that revoked it, within ${KEY_CACHE_MS / 1000} s elsewhere`,
+    )
     expect(limitOf('A change of notification settings')).toBe(
       `${number(MAX_SETTINGS_PATCH_BYTES)} bytes of JSON`,
     )

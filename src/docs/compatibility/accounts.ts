@@ -31,6 +31,11 @@ const OWN_PAGES_ONLY: Difference = {
   why: 'Safety: a stranger’s page could sign a browser in to the stranger’s own account, and what its user does would end up there.',
 }
 
+const TOO_MANY_PASSWORDS: Difference = {
+  what: 'More passwords at once than an isolate can check are a 503 `password_capacity` with `Retry-After`.',
+  why: 'Hashing a password blocks the isolate; a flood of sign-ins must not keep other requests waiting.',
+}
+
 const NO_LINKS: Difference = {
   what: 'Names with `://` or `www.` in them are refused (`Names must not contain links.`).',
   why: 'Names show up in invites and lists. Upstream refuses them too, in words that are not known.',
@@ -80,7 +85,7 @@ export const accounts: Partial<Differences> = {
         why: 'Safety: that header is the caller’s to write, and a /64 holds more addresses than could be counted.',
       },
       {
-        what: 'Staff start to look as somebody else with a form on `/settings`, which posts to upstream’s path; what they may not do then is as upstream, and besides they make, delegate by and delete no invites (403 `impersonation_path_blocked`).',
+        what: 'Staff start to look as somebody else with a form on `/settings`, which posts to upstream’s path; what they may not do then is as upstream, and besides they make, delegate by and delete no invites and change no members (403 `impersonation_path_blocked`).',
         why: 'There is no admin site. Who is invited comes in, and stays when the impersonation is over.',
       },
       {
@@ -92,6 +97,7 @@ export const accounts: Partial<Differences> = {
   operations: {
     login_create: [
       OWN_PAGES_ONLY,
+      TOO_MANY_PASSWORDS,
       {
         what: 'An address that was never verified signs in (`not_verified` does not occur), and nobody is asked for a code from a mail.',
         why: 'No mail is sent.',
