@@ -14,7 +14,7 @@ function arrange(options: HashLimitOptions = {}) {
   const limit = createHashLimit({
     ...options,
     now: () => at,
-    pause: () => new Promise((resolve) => timers.push(resolve)),
+    sleep: () => new Promise((resolve) => timers.push(resolve)),
   })
   const settle = async () => {
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
@@ -71,10 +71,25 @@ describe('the limit on running hashes', () => {
     expect(counts()).toEqual({ started: 2, mostRunning: 2 })
     for (let round = 0; round < 5; round += 1) {
       await finish()
-      await tick()
+      await tick(20)
     }
     expect(await Promise.all(answers)).toEqual(Array.from({ length: 5 }, () => 'done'))
     expect(counts()).toEqual({ started: 5, mostRunning: 2 })
+  })
+
+  it('leaves 20 ms to other requests after each hash', async () => {
+    const { ask, tick, counts, finish } = arrange({ maxRunning: 1 })
+    const first = ask()
+    await tick()
+    await finish()
+    expect(await first).toBe('done')
+    const second = ask()
+    await tick(19)
+    expect(counts().started).toBe(1)
+    await tick(1)
+    expect(counts().started).toBe(2)
+    await finish()
+    expect(await second).toBe('done')
   })
 
   it('answers 503 at once past the queue', async () => {
@@ -85,9 +100,9 @@ describe('the limit on running hashes', () => {
     expect(await ask()).toEqual(BUSY)
     expect(counts().started).toBe(1)
     await finish()
-    await tick()
+    await tick(20)
     await finish()
-    await tick()
+    await tick(20)
     await finish()
     expect(await Promise.all([first, ...waiting])).toEqual(['done', 'done', 'done'])
   })
@@ -106,7 +121,7 @@ describe('the limit on running hashes', () => {
   })
 
   it('frees the slot of a hash that fails', async () => {
-    const limit = createHashLimit({ maxRunning: 1, pause: () => Promise.resolve() })
+    const limit = createHashLimit({ maxRunning: 1, pauseMs: 0, sleep: () => Promise.resolve() })
     await expect(limit.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
     expect(await limit.run(() => Promise.resolve('done'))).toBe('done')
   })

@@ -7,6 +7,7 @@ import {
 } from '../../src/account/password/hash-limit'
 import { MAX_PASSWORD_BYTES, MAX_PASSWORD_LENGTH } from '../../src/account/password/length'
 import { MAX_JSON_BYTES, MAX_SETTINGS_PATCH_BYTES } from '../../src/account/profile/body'
+import { MAX_CONCURRENT_SIGN_INS } from '../../src/account/sign-in/sign-in'
 import { areas, sdkArea } from '../../src/areas'
 import { KEY_CACHE_MS } from '../../src/auth/key-cache'
 import { ABOUT } from '../../src/docs/about'
@@ -82,6 +83,7 @@ describe('limits', () => {
     expect(limitOf('Passwords hashed at once')).toBe(
       `${MAX_RUNNING_HASHES} in each isolate; ${MAX_WAITING_HASHES} more wait up to ${MAX_HASH_WAIT_MS / 1000} s, others get 503`,
     )
+    expect(limitOf('Sign-ins at once')).toBe(`${MAX_CONCURRENT_SIGN_INS} in each isolate, then 503`)
     expect(limitOf('Other JSON of a profile')).toBe(`${number(MAX_JSON_BYTES)} bytes in each field`)
     expect(limitOf('A revoked key')).toBe(
       `loses access at once in the isolate that revoked it, within ${KEY_CACHE_MS / 1000} s elsewhere`,

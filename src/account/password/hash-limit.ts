@@ -1,11 +1,13 @@
 // Bounds how many passwords an isolate hashes at once, and how many wait.
 //
-// workerd computes scrypt on the isolate's own thread: every hash stops all other requests for tens of milliseconds. So each hash starts
-// from a timer, which lets requests that arrived meanwhile run first, and callers past the queue get 503 at once.
+// workerd computes scrypt on the isolate's own thread: every hash stops all other requests for tens of milliseconds, and requests that
+// arrive meanwhile are not even seen. So a pause follows each hash, in which other requests run and further callers reach the queue, or 503
+// where it is full.
 //
-// A waiter polls; nobody wakes it. The platform drops the work of a request whose client disconnected, and a slot handed to such a request
-// would be lost. For the same reason slots and places in the queue expire.
+// A waiter polls for a slot and is not handed one: the platform drops the work of a request whose client disconnected, and a slot handed to
+// such a request would be lost.
 import { ApiError } from '../../errors'
+import { createSlots } from './slots'
 
 /** Each hash takes 16 MiB of the isolate's 128. */
 export const MAX_RUNNING_HASHES = 2
@@ -13,6 +15,8 @@ export const MAX_WAITING_HASHES = 32
 export const MAX_HASH_WAIT_MS = 8_000
 /** After this time a running hash counts as abandoned. */
 const MAX_HASH_MS = 10_000
+/** Without a flood of passwords no caller notices it: it has passed when the next one comes. */
+const PAUSE_MS = 20
 const POLL_MS = 5
 
 /** 503: too many passwords are being checked in this isolate. The caller may try again. */
@@ -38,10 +42,11 @@ export interface HashLimitOptions {
   maxWaiting?: number
   maxWaitMs?: number
   maxHashMs?: number
+  pauseMs?: number
   /** Milliseconds that only grow. */
   now?: () => number
   /** Resolves after some milliseconds, and never before other events had their turn. */
-  pause?: (ms: number) => Promise<void>
+  sleep?: (ms: number) => Promise<void>
 }
 
 export function createHashLimit({
@@ -49,11 +54,13 @@ export function createHashLimit({
   maxWaiting = MAX_WAITING_HASHES,
   maxWaitMs = MAX_HASH_WAIT_MS,
   maxHashMs = MAX_HASH_MS,
+  pauseMs = PAUSE_MS,
   now = () => performance.now(),
-  pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 }: HashLimitOptions = {}): HashLimit {
   const waiting = createSlots(maxWaiting, maxWaitMs, now)
   const running = createSlots(maxRunning, maxHashMs, now)
+  let pausedUntil = -Infinity
 
   /** Waits for a slot; returns the function that frees it. */
   async function takeSlot(): Promise<() => void> {
@@ -62,8 +69,8 @@ export function createHashLimit({
     const deadline = now() + maxWaitMs
     try {
       for (let ms = 0; ; ms = POLL_MS) {
-        await pause(ms)
-        const free = running.take()
+        await sleep(ms)
+        const free = now() >= pausedUntil ? running.take() : null
         if (free) return free
         if (now() >= deadline) throw passwordCapacity()
       }
@@ -79,22 +86,8 @@ export function createHashLimit({
         return await hash()
       } finally {
         free()
+        pausedUntil = now() + pauseMs
       }
-    },
-  }
-}
-
-/** A number of slots, each of which its holder frees, or which expires. */
-function createSlots(max: number, lifeMs: number, now: () => number) {
-  const taken = new Set<{ expires: number }>()
-  return {
-    /** Takes a slot; returns the function that frees it, or null when all are taken. */
-    take(): (() => void) | null {
-      for (const slot of taken) if (slot.expires <= now()) taken.delete(slot)
-      if (taken.size >= max) return null
-      const slot = { expires: now() + lifeMs }
-      taken.add(slot)
-      return () => void taken.delete(slot)
     },
   }
 }

@@ -14,6 +14,8 @@ import { runIf } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
 import { MAX_EMAIL_LENGTH } from '../email'
 import { verifyPassword } from '../password/hash'
+import { passwordCapacity } from '../password/hash-limit'
+import { createSlots } from '../password/slots'
 import { countTry, forgetWindows, giveBack, lockedOut, LOGIN_LIMIT } from './limits'
 
 export interface Credentials {
@@ -36,12 +38,27 @@ export type SignIn =
 /** 400. */
 export const wrongCredentials = () => invalid(null, 'Invalid email or password.', 'invalid_credentials')
 
+/** Sign-ins that an isolate works on: past them a flood is refused before it costs D1 anything, and before it counts as failures. */
+export const MAX_CONCURRENT_SIGN_INS = 32
+/** Two calls to D1 and the hash between them have deadlines of 8 s each. */
+const MAX_SIGN_IN_MS = 25_000
+const slots = createSlots(MAX_CONCURRENT_SIGN_INS, MAX_SIGN_IN_MS)
+
 /**
  * Checks a password and opens a session, or a challenge.
- * @throws 400 `invalid_credentials`; 403 `too_many_failed_attempts` for an address that failed too often, whatever it sends; 503 when the
- *   isolate checks too many passwords at once.
+ * @throws 400 `invalid_credentials`; 403 `too_many_failed_attempts` for an address that failed too often, whatever it sends; 503 when
+ *   the isolate works on too many sign-ins.
  */
-export async function signIn(deps: Deps, { email, password }: Credentials, origin: Origin): Promise<SignIn> {
+export async function signIn(deps: Deps, credentials: Credentials, origin: Origin): Promise<SignIn> {
+  const free = slots.take()
+  if (!free) throw passwordCapacity()
+  const attempt = attemptSignIn(deps, credentials, origin).finally(free)
+  // The platform drops the work of a request whose client disconnected, unless something waits for it: the slot would be lost.
+  deps.afterResponse(() => attempt.catch(() => null))
+  return attempt
+}
+
+async function attemptSignIn(deps: Deps, { email, password }: Credentials, origin: Origin): Promise<SignIn> {
   const { db, clock } = deps
   const now = clock.now()
   const [[tries], [user]] = await db.batch([
