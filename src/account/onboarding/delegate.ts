@@ -10,7 +10,12 @@ import { optimistically } from '../../storage/optimistic'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
 import { email } from '../email'
-import { checkInvite, newInvite, requireInviterOf, selectInvitePolicy } from '../organizations/invite-create'
+import {
+  checkInvite,
+  newInvite,
+  requireRecentSessionToInvite,
+  selectInvitePolicy,
+} from '../organizations/invite-create'
 import {
   type InviteRecord,
   inviteRecordFrom,
@@ -31,7 +36,7 @@ export const DelegateBody = z.object({
 /**
  * Delegates the onboarding of a user with an invite: for an admin if the user is one, else for a member. While an earlier delegation to the
  * same organization is pending, returns its invite and changes nothing.
- * @throws 403 and 400 as `checkInvite` and `requireInviterOf` do.
+ * @throws 403 and 400 as `checkInvite` and `requireRecentSessionToInvite` do.
  */
 export async function delegateOnboarding(
   deps: Deps,
@@ -56,14 +61,14 @@ export async function delegateOnboarding(
       const [row] = await selectInvites(db, eq(organizationInvites.id, pending!))
       if (row) {
         // The answer has the invite's id, which is enough to accept it.
-        requireInviterOf(row.level, actor, now)
+        requireRecentSessionToInvite(row.level, actor, now)
         return inviteRecordFrom(row, now)
       }
     }
 
     const level = (policy?.level ?? MEMBER) < ADMIN ? MEMBER : ADMIN
     checkInvite(policy, level)
-    requireInviterOf(level, actor, now)
+    requireRecentSessionToInvite(level, actor, now)
     const invite = newInvite(
       deps,
       user,

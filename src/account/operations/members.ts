@@ -10,7 +10,7 @@ import { MemberRecord, memberRecordFrom, selectMemberPage } from '../organizatio
 const path = '/api/organizations/:organization_id/members/'
 const one = `${path}:user_uuid/`
 
-/** Not called `uuid`: tools fill that parameter in with `@me`, and nobody should leave an organization by leaving an argument out. */
+/** Not `uuid`: MCP tools default that parameter to `@me`, and a missing argument must not remove the caller from the organization. */
 const params = z.object({ user_uuid: z.union([z.literal('@me'), z.guid().toLowerCase()]) })
 
 /** Staff who impersonate somebody could make themselves an admin. */

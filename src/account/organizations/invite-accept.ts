@@ -111,7 +111,7 @@ function joinStatements(
     db.delete(organizationInvites).where(used),
     recordActivity({ db, ids }, now, {
       organizationId: invite.organizationId,
-      // Somebody new is a row of this batch.
+      // A new user gets an id in this batch.
       actor: actor ?? user,
       scope: 'OrganizationMembership',
       itemId: userUuid,

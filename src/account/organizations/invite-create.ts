@@ -99,7 +99,7 @@ export function checkInvite(policy: InvitePolicy | undefined, level: number): vo
  * Keeps a leaked key, or the session of an unattended browser, from making an admin.
  * @throws 403 for an invite above member level from a key, or from a session that signed in too long ago.
  */
-export function requireInviterOf(level: number, actor: Actor, now: Date): void {
+export function requireRecentSessionToInvite(level: number, actor: Actor, now: Date): void {
   if (level < ADMIN) return
   requireRecentSession(
     actor,
@@ -108,7 +108,7 @@ export function requireInviterOf(level: number, actor: Actor, now: Date): void {
   )
 }
 
-/** Invites somebody. @throws as `checkInvite` and `requireInviterOf` do. */
+/** Invites somebody. @throws as `checkInvite` and `requireRecentSessionToInvite` do. */
 export async function createInvite(
   deps: Deps,
   actor: Actor,
@@ -122,7 +122,7 @@ export async function createInvite(
   return optimistically(async () => {
     const [policy] = await selectInvitePolicy(db, organization.id, user.id, body.target_email)
     checkInvite(policy, level)
-    requireInviterOf(level, actor, now)
+    requireRecentSessionToInvite(level, actor, now)
     const invite = newInvite(
       deps,
       user,

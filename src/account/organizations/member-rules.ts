@@ -37,11 +37,11 @@ export function checkMemberChange(actor: Actor, facts: MemberFacts, change: Memb
       )
     }
   }
-  if (level === OWNER && isLosingOwner(change) && !hasOtherOwner) throw lastOwner()
+  if (level === OWNER && endsOwnership(change) && !hasOtherOwner) throw lastOwner()
 }
 
-/** Whether an owner is no owner after a change. */
-export const isLosingOwner = (change: MemberChange): boolean =>
+/** Whether a change ends the ownership of an owner. */
+export const endsOwnership = (change: MemberChange): boolean =>
   change.kind === 'removal' || change.level < OWNER
 
 /** @throws 403, in upstream's words. */

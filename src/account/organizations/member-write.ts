@@ -15,7 +15,7 @@ import { optimistically } from '../../storage/optimistic'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
 import { revokeInvitesOf } from './invite-revoke'
-import { checkMemberChange, isLosingOwner, type MemberChange } from './member-rules'
+import { checkMemberChange, endsOwnership, type MemberChange } from './member-rules'
 import { memberRecordFrom, type MemberRecord, selectMember } from './members'
 import { hasActiveOwnerBesides, hasLevel, isAtLeast } from './standing'
 
@@ -167,7 +167,7 @@ function guardOf(db: Database, actor: Actor, organizationId: string, member: Mem
   const conditions = [
     hasLevel(organizationId, userId, level),
     ...(isLeaving ? [] : [isAtLeast(organizationId, callerId, needed)]),
-    ...(level === OWNER && isLosingOwner(change)
+    ...(level === OWNER && endsOwnership(change)
       ? [hasActiveOwnerBesides(organizationId, sql`${userId}`)]
       : []),
   ]

@@ -160,7 +160,7 @@ export const organizationsWords: Words = {
         has_social_auth:
           'Whether they can sign in by another service. Always false: there is no such sign-in.',
         last_login:
-          'When they last signed in with a password. ISO 8601, UTC. Null if they never did, or not since the service records it.',
+          'When they last signed in with a password. ISO 8601, UTC. Null without a sign-in since the service records it.',
       },
       example: exampleMember,
     },

@@ -19,7 +19,7 @@ export const isAdmin = (organizationId: string, userId: number): SQL =>
 export const hasLevel = (organizationId: string, userId: number, level: number): SQL =>
   standing(organizationId, userId, sql`m.level = ${level}`)
 
-/** Whether an organization has an owner who can sign in, besides a user. @param userId SQL for the user's id. */
+/** Whether an organization has an active owner besides a user. @param userId SQL for the user's id. */
 export const hasActiveOwnerBesides = (organizationId: string, userId: SQL): SQL =>
   sql`EXISTS (SELECT 1 FROM organization_memberships o JOIN users ou ON ou.id = o.user_id AND ou.is_active
     WHERE o.organization_id = ${organizationId} AND o.level = ${OWNER} AND o.user_id <> ${userId})`
