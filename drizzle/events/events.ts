@@ -38,16 +38,18 @@ export const events = sqliteTable(
   ],
 )
 
-/** Events by day (`YYYY-MM-DD`, UTC) and name, counted in the batch that inserts them. */
+/** Events by name and day (`YYYY-MM-DD`, UTC), counted in the batch that inserts them. The name `''`, which no event has, stands for all. */
 export const eventVolumes = sqliteTable(
   'event_volumes',
   {
     projectId: integer('project_id').notNull(),
-    day: text('day').notNull(),
     event: text('event').notNull(),
+    day: text('day').notNull(),
     events: integer('events').notNull(),
-    /** Of their properties. */
+    /** Of their properties as JSON text. */
     bytes: integer('bytes').notNull(),
+    /** Bytes of the largest. */
+    largest: integer('largest').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.day, table.event] })],
+  (table) => [primaryKey({ columns: [table.projectId, table.event, table.day] })],
 )

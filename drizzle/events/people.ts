@@ -57,3 +57,19 @@ export const cohortPeople = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.projectId, table.cohortId, table.personUuid] })],
 )
+
+/** Rows of the tables above. Triggers keep them up to date, whichever statement writes. */
+export const peopleVolumes = sqliteTable(
+  'people_volumes',
+  {
+    projectId: integer('project_id').notNull(),
+    /** Name of the table. */
+    name: text('name').$type<'persons' | 'person_distinct_ids' | 'groups' | 'cohort_people'>().notNull(),
+    rows: integer('rows').notNull(),
+    /** Of their properties as JSON text. */
+    bytes: integer('bytes').notNull(),
+    /** Bytes of the largest that there ever was. */
+    largest: integer('largest').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.name] })],
+)

@@ -1,11 +1,12 @@
--- WITHOUT ROWID, which drizzle-kit has no word for, keeps small rows in their primary key: one search finds them, and one page holds more.
+-- WITHOUT ROWID, which drizzle-kit cannot generate, stores small rows in their primary key: one search finds them, and a page holds more.
 CREATE TABLE `event_volumes` (
 	`project_id` integer NOT NULL,
-	`day` text NOT NULL,
 	`event` text NOT NULL,
+	`day` text NOT NULL,
 	`events` integer NOT NULL,
 	`bytes` integer NOT NULL,
-	PRIMARY KEY(`project_id`, `day`, `event`)
+	`largest` integer NOT NULL,
+	PRIMARY KEY(`project_id`, `event`, `day`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `events` (
@@ -45,6 +46,15 @@ CREATE TABLE `groups` (
 	`properties` blob NOT NULL,
 	PRIMARY KEY(`project_id`, `type_index`, `group_key`)
 );
+--> statement-breakpoint
+CREATE TABLE `people_volumes` (
+	`project_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`rows` integer NOT NULL,
+	`bytes` integer NOT NULL,
+	`largest` integer NOT NULL,
+	PRIMARY KEY(`project_id`, `name`)
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `person_distinct_ids` (
 	`project_id` integer NOT NULL,
@@ -101,3 +111,50 @@ CREATE TABLE `materialized_tables` (
 );
 --> statement-breakpoint
 CREATE INDEX `materialized_tables_project` ON `materialized_tables` (`project_id`,`bytes`);
+--> statement-breakpoint
+-- Keep people_volumes equal to what the tables hold, whichever statement writes them.
+CREATE TRIGGER persons_volume_insert AFTER INSERT ON persons BEGIN
+  INSERT INTO people_volumes (project_id, name, rows, bytes, largest) VALUES (NEW.project_id, 'persons', 1, octet_length(json(NEW.properties)), octet_length(json(NEW.properties)))
+  ON CONFLICT DO UPDATE SET rows = rows + 1, bytes = bytes + excluded.bytes, largest = max(largest, excluded.largest);
+END;
+--> statement-breakpoint
+CREATE TRIGGER persons_volume_delete AFTER DELETE ON persons BEGIN
+  UPDATE people_volumes SET rows = rows - 1, bytes = bytes - octet_length(json(OLD.properties)) WHERE project_id = OLD.project_id AND name = 'persons';
+END;
+--> statement-breakpoint
+CREATE TRIGGER persons_volume_update AFTER UPDATE OF properties ON persons BEGIN
+  UPDATE people_volumes SET bytes = bytes + octet_length(json(NEW.properties)) - octet_length(json(OLD.properties)), largest = max(largest, octet_length(json(NEW.properties)))
+  WHERE project_id = NEW.project_id AND name = 'persons';
+END;
+--> statement-breakpoint
+CREATE TRIGGER groups_volume_insert AFTER INSERT ON groups BEGIN
+  INSERT INTO people_volumes (project_id, name, rows, bytes, largest) VALUES (NEW.project_id, 'groups', 1, octet_length(json(NEW.properties)), octet_length(json(NEW.properties)))
+  ON CONFLICT DO UPDATE SET rows = rows + 1, bytes = bytes + excluded.bytes, largest = max(largest, excluded.largest);
+END;
+--> statement-breakpoint
+CREATE TRIGGER groups_volume_delete AFTER DELETE ON groups BEGIN
+  UPDATE people_volumes SET rows = rows - 1, bytes = bytes - octet_length(json(OLD.properties)) WHERE project_id = OLD.project_id AND name = 'groups';
+END;
+--> statement-breakpoint
+CREATE TRIGGER groups_volume_update AFTER UPDATE OF properties ON groups BEGIN
+  UPDATE people_volumes SET bytes = bytes + octet_length(json(NEW.properties)) - octet_length(json(OLD.properties)), largest = max(largest, octet_length(json(NEW.properties)))
+  WHERE project_id = NEW.project_id AND name = 'groups';
+END;
+--> statement-breakpoint
+CREATE TRIGGER person_distinct_ids_volume_insert AFTER INSERT ON person_distinct_ids BEGIN
+  INSERT INTO people_volumes (project_id, name, rows, bytes, largest) VALUES (NEW.project_id, 'person_distinct_ids', 1, 0, 0)
+  ON CONFLICT DO UPDATE SET rows = rows + 1, bytes = bytes + excluded.bytes, largest = max(largest, excluded.largest);
+END;
+--> statement-breakpoint
+CREATE TRIGGER person_distinct_ids_volume_delete AFTER DELETE ON person_distinct_ids BEGIN
+  UPDATE people_volumes SET rows = rows - 1, bytes = bytes - 0 WHERE project_id = OLD.project_id AND name = 'person_distinct_ids';
+END;
+--> statement-breakpoint
+CREATE TRIGGER cohort_people_volume_insert AFTER INSERT ON cohort_people BEGIN
+  INSERT INTO people_volumes (project_id, name, rows, bytes, largest) VALUES (NEW.project_id, 'cohort_people', 1, 0, 0)
+  ON CONFLICT DO UPDATE SET rows = rows + 1, bytes = bytes + excluded.bytes, largest = max(largest, excluded.largest);
+END;
+--> statement-breakpoint
+CREATE TRIGGER cohort_people_volume_delete AFTER DELETE ON cohort_people BEGIN
+  UPDATE people_volumes SET rows = rows - 1, bytes = bytes - 0 WHERE project_id = OLD.project_id AND name = 'cohort_people';
+END;

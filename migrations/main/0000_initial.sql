@@ -1,3 +1,4 @@
+-- WITHOUT ROWID, which drizzle-kit cannot generate, stores small rows in their primary key: an insert writes one row fewer.
 CREATE TABLE `chat_links` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
@@ -505,7 +506,7 @@ CREATE TABLE `applied_events` (
 	`uuid` text NOT NULL,
 	`applied_at` text NOT NULL,
 	PRIMARY KEY(`project_id`, `uuid`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `applied_events_time` ON `applied_events` (`applied_at`);--> statement-breakpoint
 CREATE TABLE `outbox` (

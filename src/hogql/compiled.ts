@@ -1,4 +1,5 @@
 // A query that is ready to be run: what a version of an endpoint stores, one for each engine.
+import type { Estimated } from './cost/plan'
 import type { Literal } from './ir'
 import type { Type } from './types'
 
@@ -16,11 +17,20 @@ export type Parameter =
   | { kind: 'limit' }
   | { kind: 'offset' }
 
-export interface CompiledQuery {
-  dialect: Dialect
-  /** For SQLite the n-th parameter is `?n`, for ClickHouse `{p<n>:Type}`. Ends with a LIMIT and an OFFSET that are parameters. */
+/** SQL and what its parameters are. */
+export interface Statement {
+  /** For SQLite the n-th parameter is `?n`, for ClickHouse `{p<n>:Type}`. */
   sql: string
   parameters: Parameter[]
+}
+
+/** How the cost of a query is estimated when it runs: statements that are asked first, and what comes of their answers. */
+export type CostPlan = Estimated<Statement, Statement>
+
+export interface CompiledQuery extends Statement {
+  dialect: Dialect
+  /** Ends with a LIMIT and an OFFSET that are parameters. */
+  sql: string
   columns: { name: string; type: Type }[]
   page: {
     /** What the query's own LIMIT allows; null when it has none. */
@@ -32,4 +42,6 @@ export interface CompiledQuery {
   }
   /** The variables that it reads. */
   variables: string[]
+  /** For D1, which cannot stop a query: without it the query is one of the service's own, whose cost is known. */
+  cost?: CostPlan
 }

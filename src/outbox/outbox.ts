@@ -94,7 +94,7 @@ export async function pruneAppliedEvents(db: Database, now: Date): Promise<void>
     const { meta } = await db
       .delete(appliedEvents)
       .where(
-        sql`rowid IN (SELECT rowid FROM applied_events WHERE applied_at < ${oldest} LIMIT ${PRUNE_CHUNK})`,
+        sql`(project_id, uuid) IN (SELECT project_id, uuid FROM applied_events WHERE applied_at < ${oldest} LIMIT ${PRUNE_CHUNK})`,
       )
     if (meta.changes < PRUNE_CHUNK) return
   }

@@ -5,7 +5,8 @@ import type { Meter } from '../../storage/metered-d1'
 import { d1Failure } from './d1-errors'
 import { QUERY_DEADLINE_MS, queryTimeout } from './limits'
 import { parameterValues } from './parameter-values'
-import type { BoundValue, QueryEngine } from './query-engine'
+import { bindable } from './bindable'
+import type { QueryEngine } from './query-engine'
 
 interface Settings {
   db: D1Database
@@ -37,12 +38,6 @@ export function createD1Engine({ db, meter, deadlineMs = QUERY_DEADLINE_MS }: Se
       return { rows }
     },
   }
-}
-
-/** Arrays travel as JSON text, and booleans as numbers. */
-export function bindable(value: BoundValue): string | number | null {
-  if (typeof value === 'object' && value !== null) return JSON.stringify(value)
-  return typeof value === 'boolean' ? Number(value) : value
 }
 
 async function inTime<T>(work: Promise<T>, deadlineMs: number): Promise<T> {

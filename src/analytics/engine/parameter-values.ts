@@ -1,10 +1,10 @@
 // What a compiled query's parameters are bound to in a run, whichever engine it is.
-import type { CompiledQuery, Parameter } from '../../hogql/compiled'
+import type { Parameter, Statement } from '../../hogql/compiled'
 import { stored } from '../../timestamps'
 import type { BoundValue, Run } from './query-engine'
 
-/** The values of all parameters, in their order. @throws for a variable that the run has no value for: it was not looked at before. */
-export const parameterValues = ({ parameters }: CompiledQuery, run: Run): BoundValue[] =>
+/** The values of a statement's parameters, in their order. @throws for a variable that the run has no value for: it was not looked at before. */
+export const parameterValues = ({ parameters }: Statement, run: Run): BoundValue[] =>
   parameters.map((parameter, place) => valueOf(parameter, place, run))
 
 function valueOf(parameter: Parameter, place: number, run: Run): BoundValue {

@@ -7,13 +7,14 @@ import type { Sink } from './sink'
  * Counts events before they are inserted, so that those which are there already are not counted again. Both statements take the same
  * rows, in one batch.
  */
-const COUNT_EVENTS = `INSERT INTO event_volumes (project_id, day, event, events, bytes)
-  SELECT ?1, n.day, n.event, count(*), sum(n.bytes) FROM (
-    SELECT value ->> '$.uuid' AS uuid, substr(value ->> '$.timestamp', 1, 10) AS day, value ->> '$.event' AS event,
-      octet_length(value -> '$.properties') AS bytes FROM json_each(?2)) AS n
-  WHERE NOT EXISTS (SELECT 1 FROM events AS e WHERE e.project_id = ?1 AND e.uuid = n.uuid)
-  GROUP BY n.day, n.event
-  ON CONFLICT DO UPDATE SET events = events + excluded.events, bytes = bytes + excluded.bytes`
+const COUNT_EVENTS = `WITH added AS MATERIALIZED (
+    SELECT substr(value ->> '$.timestamp', 1, 10) AS day, value ->> '$.event' AS event,
+      octet_length(value -> '$.properties') AS bytes
+    FROM json_each(?2) WHERE NOT EXISTS (SELECT 1 FROM events AS e WHERE e.project_id = ?1 AND e.uuid = value ->> '$.uuid'))
+  INSERT INTO event_volumes (project_id, event, day, events, bytes, largest)
+  SELECT ?1, event, day, count(*), sum(bytes), max(bytes) FROM added GROUP BY event, day
+  UNION ALL SELECT ?1, '', day, count(*), sum(bytes), max(bytes) FROM added GROUP BY day HAVING true
+  ON CONFLICT DO UPDATE SET events = events + excluded.events, bytes = bytes + excluded.bytes, largest = max(largest, excluded.largest)`
 
 const INSERT_EVENTS = `INSERT INTO events
     (project_id, uuid, event, distinct_id, timestamp, created_at, sets_properties, flag_key, flag_response, properties)

@@ -5,6 +5,9 @@ import type { Constants } from './spec'
 /** Characters of a text, and elements of an array. */
 export const CEILING = 100_000
 
+/** Rows of `numbers`. */
+export const MAX_NUMBERS = 1_000_000
+
 /**
  * SQL of a number, which fails where it is larger than `most`: a part of what was asked for would be a wrong answer. The failure is that of
  * a number that is too large, the only one that SQLite has for an expression.

@@ -92,6 +92,29 @@ export function partsOfQuery(query: Query): { exprs: Expr[]; queries: Query[] } 
   }
 }
 
+/** Whether a query reads columns of a source, or elements of a lambda, that are around it: it has to run for each row there. */
+export function isCorrelated(query: Query): boolean {
+  const own = new Set<number>()
+  const read = new Set<number>()
+  visitQuery(query, own, read)
+  return !read.isSubsetOf(own)
+}
+
+function visitQuery(query: Query, own: Set<number>, read: Set<number>): void {
+  const { exprs, queries } = partsOfQuery(query)
+  if (query.kind === 'select') for (const { id } of sourcesOf(query)) own.add(id)
+  for (const expr of exprs) visitExpr(expr, own, read)
+  for (const inner of queries) visitQuery(inner, own, read)
+}
+
+function visitExpr(expr: Expr, own: Set<number>, read: Set<number>): void {
+  if (expr.node === 'column') read.add(expr.source)
+  if (expr.node === 'element') read.add(expr.parameter)
+  if (expr.node === 'lambda') for (const id of expr.parameters) own.add(id)
+  for (const part of partsOf(expr)) visitExpr(part, own, read)
+  for (const inner of queriesOf(expr)) visitQuery(inner, own, read)
+}
+
 /** What a SELECT reads from, in the order in which it is joined. */
 export const sourcesOf = ({ from }: Select): Source[] =>
   from === null ? [] : [from.source, ...from.joins.map(({ source }) => source)]
@@ -171,4 +194,15 @@ function measureQuery(query: Query): Measure {
 function include(whole: Measure, part: Measure): void {
   whole.size += part.size
   whole.depth = Math.max(whole.depth, part.depth)
+}
+
+const keys = new WeakMap<Expr, string>()
+
+/** Two expressions that are written alike have the same. */
+export function keyOf(expr: Expr): string {
+  const known = keys.get(expr)
+  if (known !== undefined) return known
+  const key = JSON.stringify(expr)
+  keys.set(expr, key)
+  return key
 }

@@ -1,7 +1,8 @@
 // SELECTs with aggregates. Most are one SELECT; some need their rows in order first, or compute with aggregates in ways that SQLite only does
 // in a SELECT around them.
 import type { Expr, Order } from '../ir'
-import { type Aggregates, type Context, keyOf, type RankRequest } from './context'
+import { keyOf } from '../resolve/ir-walk'
+import type { Aggregates, Context, RankRequest } from './context'
 import type { GroupKey } from './group-keys'
 import { AGGREGATE, WINDOW } from './once'
 import { HogqlError } from '../error'

@@ -2,7 +2,8 @@
 // `!=` the other way round, an order or a pattern never holds of NULL, and what is negated by its own word does. IS and IS NOT are just that.
 import { momentOf } from '../functions/sqlite-values'
 import type { CompareOp, Expr, InChoices } from '../ir'
-import { type Context, keyOf, type Place } from './context'
+import { keyOf } from '../resolve/ir-walk'
+import type { Context, Place } from './context'
 import { printLike } from './like'
 import { isPlain, propertyBare } from './property'
 

@@ -47,16 +47,6 @@ export interface Context {
 
 export const sourceName = ({ id }: Pick<Source, 'id'>): string => `s${id}`
 
-/** A key of a table, or `c0`, as an identifier. Keys are the catalogue's; nothing that a user wrote comes here. */
-export const columnName = (key: string): string => (/^c\d+$/.test(key) ? key : `"${key.replaceAll('"', '')}"`)
-
-const keys = new WeakMap<Expr, string>()
-
-/** Two expressions that are written alike have the same. */
-export function keyOf(expr: Expr): string {
-  const known = keys.get(expr)
-  if (known !== undefined) return known
-  const key = JSON.stringify(expr)
-  keys.set(expr, key)
-  return key
-}
+/** A key of a table, `c0` or `k0`, as an identifier. Keys are the catalogue's; nothing that a user wrote comes here. */
+export const columnName = (key: string): string =>
+  /^[ck]\d+$/.test(key) ? key : `"${key.replaceAll('"', '')}"`

@@ -1,17 +1,21 @@
 // A resolved query as SQLite SQL for D1. All of its text is written here: what a user wrote is in it as a bound value or not at all.
-import type { CompiledQuery } from '../compiled'
+import type { CompiledQuery, Statement } from '../compiled'
+import { estimateCost } from '../cost/plan'
+import { requireBounded } from '../cost/budget'
 import { HogqlError } from '../error'
+import type { Query } from '../ir'
 import type { Resolved } from '../resolve'
 import { printCondition } from './conditions'
 import type { Context } from './context'
 import { printExpr } from './expression'
 import { Parameters } from './parameters'
-import { printPaged, printQuery } from './query'
+import { type Page, printPaged, printQuery } from './query'
+import { printStatistic } from './statistics'
 import { zoneNamed } from './zone'
 
 /** What D1 takes (reference/endpoints-api.md §11.4). */
-const MOST_COLUMNS = 100
-const LONGEST = 100_000
+const MAX_COLUMNS = 100
+const MAX_SQL_BYTES = 100_000
 
 /**
  * Prints a query for D1. Values travel as `?1`; every table is a subselect of the project's rows. What LIMIT and OFFSET the query has
@@ -23,28 +27,53 @@ export function printSqlite(
   { query, page, columns, variables }: Resolved,
   { timezone }: { timezone: string },
 ): CompiledQuery {
-  if (query.items.length > MOST_COLUMNS) {
-    throw new HogqlError(`A query gives at most ${MOST_COLUMNS} columns, and this one ${query.items.length}.`)
+  if (query.items.length > MAX_COLUMNS) {
+    throw new HogqlError(`A query gives at most ${MAX_COLUMNS} columns, and this one ${query.items.length}.`)
   }
-  const parameters = new Parameters()
-  const context: Context = {
-    writers: { expr: printExpr, condition: printCondition, query: printQuery },
-    parameters,
-    zone: zoneNamed(timezone, (text) => parameters.bind(text)),
-    known: null,
-    aggregates: null,
-    window: (sql) => sql,
-  }
-  const bounds = { limit: parameters.add({ kind: 'limit' }), offset: parameters.add({ kind: 'offset' }) }
-  const finished = parameters.finish(printPaged(query, bounds, context))
-  if (new TextEncoder().encode(finished.sql).length > LONGEST) {
+  const main = statement(timezone, (context) => {
+    const bounds: Page = {
+      limit: context.parameters.add({ kind: 'limit' }),
+      offset: context.parameters.add({ kind: 'offset' }),
+    }
+    return printPaged(query, bounds, context)
+  })
+  if (new TextEncoder().encode(main.sql).length > MAX_SQL_BYTES) {
     throw new HogqlError('The query is too long for the built-in database once it is translated.')
   }
   return {
     dialect: 'sqlite',
-    ...finished,
+    ...main,
     columns,
     page,
     variables: [...variables],
+    cost: costOf(query, timezone),
   }
+}
+
+function costOf(query: Query, timezone: string): CompiledQuery['cost'] {
+  const { statistics, measures, ...cost } = estimateCost(query)
+  requireBounded(cost)
+  return {
+    ...cost,
+    statistics: statistics.map((reads) => statement(timezone, (context) => printStatistic(reads, context))),
+    measures: measures.map((measure) => ({
+      ...measure,
+      query: statement(timezone, (context) => printQuery(measure.query, context)),
+    })),
+  }
+}
+
+/** One statement, with parameters of its own. */
+function statement(timezone: string, write: (context: Context) => string): Statement {
+  const parameters = new Parameters()
+  return parameters.finish(
+    write({
+      writers: { expr: printExpr, condition: printCondition, query: printQuery },
+      parameters,
+      zone: zoneNamed(timezone, (text) => parameters.bind(text)),
+      known: null,
+      aggregates: null,
+      window: (sql) => sql,
+    }),
+  )
 }

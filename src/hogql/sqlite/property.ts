@@ -3,7 +3,8 @@ import { textToBoolean, textToFloat } from '../functions/conversions'
 import { lookup, type Lookup, lookupText } from '../functions/json-lookup'
 import type { Expr } from '../ir'
 import type { Type } from '../types'
-import { columnName, type Context, keyOf, sourceName } from './context'
+import { keyOf } from '../resolve/ir-walk'
+import { columnName, type Context, sourceName } from './context'
 
 export type Property = Extract<Expr, { node: 'property' }>
 
@@ -22,7 +23,7 @@ export function printDocument(document: Expr, context: Context): string {
 
 /** Whether a column holds a document in binary form: columns of subqueries hold values. */
 export const isBinaryDocument = ({ column, type }: { column: string; type: Type }): boolean =>
-  type.kind === 'json' && !/^c\d+$/.test(column)
+  type.kind === 'json' && !/^[ck]\d+$/.test(column)
 
 /** A property as text. */
 export const propertyText = (property: Property, context: Context): string =>

@@ -4,6 +4,7 @@ import { inPlace, type Parts, type Printed, staged, withWindows } from './aggreg
 import { printOrder } from './calls'
 import type { Context } from './context'
 import { printFrom } from './from'
+import { withKeys } from './keyed-joins'
 import { groupsDocuments, projected } from './projected'
 import { groupKey } from './group-keys'
 import { oneRow } from './one-row'
@@ -49,8 +50,9 @@ const pageClause = ({ limit, offset }: Page) => clause('LIMIT', limit) + clause(
 
 function printSelect(written: Select, page: Page, context: Context): string {
   const select = oneRow(written)
-  const from = printFrom(select.from, context)
-  const where = select.where && context.writers.condition(select.where, 'filter', context)
+  const keyed = withKeys(select)
+  const from = printFrom(keyed, context)
+  const where = keyed.where && context.writers.condition(keyed.where, 'filter', context)
   const rows = clause('FROM', from) + clause('WHERE', where)
   if (!select.aggregated) return finish(select, { parts: partsOf(select, context), rows, after: '' }, page)
   const keys = select.groupBy.map((expr) => groupKey(expr, context))

@@ -45,7 +45,7 @@ async function consume(texts: readonly string[], bindings: Partial<Env> = {}) {
 const volumesOf = async ({ projectId }: Pick<Tenant, 'projectId'>) =>
   (
     await env.EVENTS.prepare(
-      'SELECT day, event, events, bytes FROM event_volumes WHERE project_id = ? ORDER BY day, event',
+      `SELECT day, iif(event = '', '*', event), events, bytes FROM event_volumes WHERE project_id = ? ORDER BY day, event`,
     )
       .bind(projectId)
       .raw()
@@ -65,8 +65,10 @@ describe('events', () => {
     await consume([both, both])
     expect((await eventsOf(tenant)).map(({ uuid }) => uuid).toSorted()).toEqual(uuids.toSorted())
     expect(await volumesOf(tenant)).toEqual([
+      '2026-03-01 * 4 28',
       '2026-03-01 closed 1 7',
       '2026-03-01 opened 3 21',
+      '2026-03-02 * 1 7',
       '2026-03-02 opened 1 7',
     ])
   })

@@ -22,8 +22,10 @@ const VALUES: Record<string, string> = { since: '2026-04-01', until: '2026-05-01
 
 const lines: RequestLine[] = []
 const served = await serveWorker({ onLine: (line) => lines.push(line) })
-for (const statement of loading()) await served.database.prepare(statement).run()
-await seedPlannerStats(served.database)
+const { main, events } = loading()
+for (const statement of main) await served.database.prepare(statement).run()
+for (const statement of events) await served.events.prepare(statement).run()
+await seedPlannerStats(served.events)
 
 type Json = Record<string, unknown>
 
@@ -84,7 +86,7 @@ async function rowsRead(compiled: CompiledQuery): Promise<number> {
     offset: 0,
     queryId: null,
   })
-  const { meta } = await served.database
+  const { meta } = await served.events
     .prepare(compiled.sql)
     .bind(...values)
     .all()

@@ -116,8 +116,13 @@ const definitions = () => {
 
 /** How many events there are, as the consumer of the ingestion queue counts them. */
 const volumes = `
-  INSERT INTO event_volumes (project_id, day, event, events, bytes)
-  SELECT project_id, substr(timestamp, 1, 10), event, count(*), sum(octet_length(json(properties))) FROM events GROUP BY 1, 2, 3`
+  INSERT INTO event_volumes (project_id, event, day, events, bytes, largest)
+  WITH counted AS MATERIALIZED (
+    SELECT project_id, event, substr(timestamp, 1, 10) AS day, count(*) AS events, sum(octet_length(json(properties))) AS bytes,
+      max(octet_length(json(properties))) AS largest
+    FROM events GROUP BY 1, 2, 3)
+  SELECT * FROM counted
+  UNION ALL SELECT project_id, '', day, sum(events), sum(bytes), max(largest) FROM counted GROUP BY 1, 3`
 
 /** The statements that make the project's data, in order; each is short work for its database. */
 export function loading(): { main: string[]; events: string[] } {

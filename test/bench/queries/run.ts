@@ -2,20 +2,13 @@
 // rows on the same database. Both run in workerd, without the development proxy. `npm run bench -- queries`; with EXPLAIN=1 in the
 // environment, the SQL and the plans of both are printed too.
 import { deepStrictEqual } from 'node:assert'
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { Miniflare } from 'miniflare'
 import { parameterValues } from '../../../src/analytics/engine/parameter-values'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
-import { seedPlannerStats } from '../../../src/storage/planner-stats'
-import { modulesIn } from '../../support/served-worker'
 import { processorTime } from '../processor-time'
 import { PROJECT } from './data'
-import { databaseFolder, load } from './load'
+import { openBench } from './open'
 import { QUERIES } from './queries'
-import type { Done, Task } from './worker'
+import type { Task } from './worker'
 
 /** Each round runs either side once: other work on the machine meets both. Of both, the round with the least processor time counts. */
 const ROUNDS = 9
@@ -23,42 +16,7 @@ const TRIVIAL = 'SELECT 1 AS one'
 const TRIVIAL_TIMES = 500
 const TRIVIAL_ROUNDS = 10
 
-const ROOT = join(import.meta.dirname, '../../..')
-
-const bundle = mkdtempSync(join(tmpdir(), 'halyard-'))
-execFileSync(
-  join(ROOT, 'node_modules/.bin/wrangler'),
-  ['deploy', '--dry-run', '--outdir', bundle, '--config', join(import.meta.dirname, 'wrangler.toml')],
-  { cwd: ROOT, stdio: 'pipe', env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
-)
-const { folder, isLoaded } = await databaseFolder()
-const miniflare = new Miniflare({
-  modules: modulesIn(bundle, 'worker.js'),
-  modulesRoot: bundle,
-  compatibilityDate: '2026-07-30',
-  compatibilityFlags: ['nodejs_compat'],
-  port: 0,
-  d1Databases: { DB: 'bench', EVENTS: 'bench-events' },
-  d1Persist: folder,
-})
-const url = await miniflare.ready
-const [main, database] = (await Promise.all([
-  miniflare.getD1Database('DB'),
-  miniflare.getD1Database('EVENTS'),
-])) as unknown as [D1Database, D1Database]
-if (!isLoaded) await load({ main, events: database }, folder)
-// What the daily trigger does.
-await seedPlannerStats(database)
-
-async function ask<Answer>(task: Task): Promise<Answer> {
-  const send = () => fetch(url, { method: 'POST', body: JSON.stringify(task) })
-  // Between long runs a connection is closed, at times just when it is used again.
-  const response = await send().catch(send)
-  if (!response.ok) throw new Error(await response.text())
-  return (await response.json()) as Answer
-}
-
-const compile = (hogql: string) => ask<CompiledQuery>({ do: 'compile', hogql })
+const bench = await openBench()
 
 /** What the engine binds: here nothing depends on the run but the moment, which no query of the bench reads. */
 const valuesOf = (query: CompiledQuery) =>
@@ -73,7 +31,7 @@ const valuesOf = (query: CompiledQuery) =>
   }).map((value) => (typeof value === 'boolean' ? Number(value) : value))
 
 async function printPlan(title: string, sql: string, values: unknown[]): Promise<void> {
-  const statement = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).bind(...values)
+  const statement = bench.events.prepare(`EXPLAIN QUERY PLAN ${sql}`).bind(...values)
   const { results } = await statement.all<{ id: number; parent: number; detail: string }>()
   const depth = new Map<number, number>([[0, 0]])
   process.stdout.write(`\n-- ${title}\n${sql}\n-- ${JSON.stringify(values)}\n`)
@@ -95,7 +53,7 @@ const rows = [
 ]
 const ratios: number[] = []
 for (const { name, hogql, sql } of QUERIES) {
-  const query = await compile(hogql)
+  const query = await bench.compile(hogql)
   const compiled = JSON.stringify(query)
   if (process.env.EXPLAIN) {
     await printPlan(`${name}: ours`, query.sql, valuesOf(query))
@@ -104,9 +62,9 @@ for (const { name, hogql, sql } of QUERIES) {
   const spans = { ours: [] as number[], byHand: [] as number[] }
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = processorTime()
-    const ours = await ask<Done>({ do: 'run', compiled, times: 1 })
+    const ours = await bench.run({ do: 'run', compiled, times: 1 })
     const between = processorTime()
-    const byHand = await ask<Done>({ do: 'bare', sql, values: [], times: 1 })
+    const byHand = await bench.run({ do: 'bare', sql, values: [], times: 1 })
     if (round === 0) deepStrictEqual(ours.rows, byHand.rows, `${name}: other rows`)
     spans.ours.push(between - before)
     spans.byHand.push(processorTime() - between)
@@ -118,15 +76,17 @@ for (const { name, hogql, sql } of QUERIES) {
 process.stdout.write(rows.map((cells) => `| ${cells.join(' | ')} |\n`).join(''))
 process.stdout.write(`\nMedian ratio: ${medianOf(ratios).toFixed(2)}\n`)
 
+type Timed = Exclude<Task, { do: 'compile' }>
+
 /** Milliseconds of processor time a run. */
-async function costOf(task: Task & { times: number }): Promise<number> {
+async function costOf(task: Timed): Promise<number> {
   const before = processorTime()
-  await ask<Done>(task)
+  await bench.run(task)
   return (processorTime() - before) / task.times
 }
 
-const trivial = await compile(TRIVIAL)
-const tasks: [ours: Task & { times: number }, bare: Task & { times: number }] = [
+const trivial = await bench.compile(TRIVIAL)
+const tasks: [ours: Timed, bare: Timed] = [
   { do: 'run', compiled: JSON.stringify(trivial), times: TRIVIAL_TIMES },
   { do: 'bare', sql: trivial.sql, values: valuesOf(trivial), times: TRIVIAL_TIMES },
 ]
@@ -140,5 +100,4 @@ for (let round = 0; round < TRIVIAL_ROUNDS; round += 1) {
 process.stdout.write(
   `\n\`${TRIVIAL}\` from its stored form takes ${medianOf(differences).toFixed(3)} ms of processor time more than the same SQL sent to D1\n`,
 )
-await miniflare.dispose()
-rmSync(bundle, { recursive: true })
+await bench.close()

@@ -2,7 +2,7 @@
 // statements are of several moments, as events arrive in between.
 import { eq } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
-import { bindable } from '../../../analytics/engine/d1-engine'
+import { bindable } from '../../../analytics/engine/bindable'
 import { d1Failure } from '../../../analytics/engine/d1-errors'
 import { parameterValues } from '../../../analytics/engine/parameter-values'
 import type { BoundValue } from '../../../analytics/engine/query-engine'

@@ -1,0 +1,102 @@
+// What a query costs on a shard, before it runs: the statistics of what it reads, and measures where these alone would refuse it.
+import { invalid } from '../../errors'
+import type { CompiledQuery, CostPlan, Statement } from '../../hogql/compiled'
+import { STATISTIC_FIELDS } from '../../hogql/cost/amount'
+import { excessOf, MAX_QUERY_NS, tooLarge } from '../../hogql/cost/budget'
+import { type Cost, costOfParts, valueOfStep } from '../../hogql/cost/plan'
+import { bindable } from './bindable'
+import { parameterValues } from './parameter-values'
+import type { Run } from './query-engine'
+
+/** Runs statements in one round trip. @returns the rows of each, by column. */
+export type Ask = (
+  statements: readonly { sql: string; values: (string | number | null)[] }[],
+) => Promise<number[][][]>
+
+/** 400: a query whose cost is above the limit. */
+export const queryTooExpensive = (excess: string) => invalid(null, tooLarge(excess), 'query_too_expensive')
+
+export interface Estimate {
+  cost: Cost
+  /** What the estimate is made of, for measures. */
+  known: Parameters<typeof costOfParts>[1]
+}
+
+/** Estimates a query from the statistics of its tables. */
+export async function estimateQuery(
+  ask: Ask,
+  query: CompiledQuery,
+  plan: CostPlan,
+  run: Run,
+): Promise<Estimate> {
+  const statistics =
+    plan.statistics.length === 0
+      ? []
+      : await ask(
+          plan.statistics.map((statement) => ({
+            sql: statement.sql,
+            values: valuesOf(statement, query, run),
+          })),
+        )
+  const known: Estimate['known'] = {
+    statistic: (index, field) => statistics[index]?.[0]?.[STATISTIC_FIELDS.indexOf(field)] ?? 0,
+    variable: (name) => numberOf(name, query, run),
+    page: run.limit + run.offset,
+    measured: () => undefined,
+  }
+  return { cost: costOfParts(plan, known), known }
+}
+
+/**
+ * Makes sure that a query is within its budget, by measures where the estimate is not.
+ * @returns the cost, as far as it is known then.
+ * @throws 400 `query_too_expensive`.
+ */
+export async function requireAffordable(
+  ask: Ask,
+  query: CompiledQuery,
+  plan: CostPlan,
+  { cost, known }: Estimate,
+  run: Run,
+): Promise<Cost> {
+  const taken = new Map<number, number[]>()
+  const measured = { ...known, measured: (measure: number, column: number) => taken.get(measure)?.[column] }
+  let excess = excessOf(cost)
+  let spent = 0
+  for (const [index, measure] of plan.measures.entries()) {
+    if (excess === null) break
+    const nanoseconds = valueOfStep(plan, measured, measure.cost)
+    // Measures are work themselves: all of them together have a budget of their own.
+    if (spent + nanoseconds > MAX_QUERY_NS) continue
+    spent += nanoseconds
+    const [rows] = await ask([{ sql: measure.query.sql, values: valuesOf(measure.query, query, run) }])
+    taken.set(
+      index,
+      (rows?.[0] ?? []).map((value) => Math.max(0, value ?? 0)),
+    )
+    excess = excessOf(costOfParts(plan, measured))
+  }
+  if (excess !== null) throw queryTooExpensive(excess)
+  return costOfParts(plan, measured)
+}
+
+/** The values of a statement that goes with a query: its variables are those of the query. */
+function valuesOf(statement: Statement, query: CompiledQuery, run: Run): (string | number | null)[] {
+  const places = new Map(query.parameters.map((parameter, place) => [JSON.stringify(parameter), place]))
+  const variables = new Map(
+    statement.parameters.flatMap((parameter, place) => {
+      if (parameter.kind !== 'variable') return []
+      const value = run.variables.get(places.get(JSON.stringify(parameter)) ?? -1)
+      return value === undefined ? [] : [[place, value] as const]
+    }),
+  )
+  return parameterValues(statement, { ...run, variables }).map(bindable)
+}
+
+/** The number that a variable is bound to: zero where it is none. */
+function numberOf(name: string, { parameters }: CompiledQuery, run: Run): number {
+  const bound = parameters.flatMap((parameter, place) =>
+    parameter.kind === 'variable' && parameter.name === name ? [Number(run.variables.get(place) ?? 0)] : [],
+  )
+  return Math.max(0, ...bound.map((value) => (Number.isNaN(value) ? 0 : value)))
+}

@@ -1,0 +1,149 @@
+// Amounts that are known when a query runs: rows, bytes and nanoseconds, made of constants, of table statistics and of what the run binds.
+// None is ever negative.
+
+export type Amount = number | Unknown
+
+/** What a statistic says of the rows that a table reference reads. */
+export const STATISTIC_FIELDS = ['rows', 'bytes', 'largest'] as const
+export type StatisticField = (typeof STATISTIC_FIELDS)[number]
+
+type Combination = 'sum' | 'product' | 'least' | 'greatest'
+
+type Unknown =
+  | { readonly op: 'statistic'; readonly statistic: number; readonly field: StatisticField }
+  /** The number that a variable of the query is bound to. */
+  | { readonly op: 'variable'; readonly name: string }
+  /** Rows that the run asks for: its limit and offset. */
+  | { readonly op: 'page' }
+  /** A column of a measure, where the measure was taken; `otherwise` is an upper bound. */
+  | { readonly op: 'measured'; readonly measure: number; readonly column: number; readonly otherwise: Amount }
+  | { readonly op: Combination; readonly of: readonly Amount[] }
+
+export const statistic = (index: number, field: StatisticField): Amount => ({
+  op: 'statistic',
+  statistic: index,
+  field,
+})
+
+export const PAGE: Amount = { op: 'page' }
+
+export function sum(...amounts: readonly Amount[]): Amount {
+  const [constant, unknown] = parts(amounts)
+  const total = constant.reduce((a, b) => a + b, 0)
+  return combined('sum', total === 0 ? unknown : [total, ...unknown], 0)
+}
+
+export function product(...amounts: readonly Amount[]): Amount {
+  const [constant, unknown] = parts(amounts)
+  const factor = constant.reduce((a, b) => a * b, 1)
+  // Unknown amounts are finite.
+  if (factor === 0) return 0
+  return combined('product', factor === 1 ? unknown : [factor, ...unknown], 1)
+}
+
+export function least(...amounts: readonly Amount[]): Amount {
+  const [constant, unknown] = parts(amounts)
+  const bound = Math.min(...constant)
+  if (bound === 0) return 0
+  return combined(
+    'least',
+    Number.isFinite(bound) ? [bound, ...new Set(unknown)] : [...new Set(unknown)],
+    Infinity,
+  )
+}
+
+export function greatest(...amounts: readonly Amount[]): Amount {
+  const [constant, unknown] = parts(amounts)
+  const bound = Math.max(0, ...constant)
+  return combined('greatest', bound > 0 ? [bound, ...new Set(unknown)] : [...new Set(unknown)], 0)
+}
+
+const parts = (amounts: readonly Amount[]): [number[], Unknown[]] => [
+  amounts.filter((amount) => typeof amount === 'number'),
+  amounts.filter((amount) => typeof amount !== 'number'),
+]
+
+function combined(op: Combination, of: readonly Amount[], none: number): Amount {
+  const [first = none, ...rest] = of
+  return rest.length === 0 ? first : { op, of }
+}
+
+/** Amounts in an order in which each comes after those that it is made of: by place, or a constant. */
+export type Steps = readonly Step[]
+type Step = number | readonly [op: string, ...(number | string)[]]
+
+/** Collects amounts as steps, each once. */
+export function createSteps(): { place(amount: Amount): number; steps: Steps } {
+  const steps: Step[] = []
+  const places = new Map<Amount, number>()
+  function place(amount: Amount): number {
+    const known = places.get(amount)
+    if (known !== undefined) return known
+    steps.push(stepOf(amount))
+    places.set(amount, steps.length - 1)
+    return steps.length - 1
+  }
+  function stepOf(amount: Amount): Step {
+    if (typeof amount === 'number') return amount
+    switch (amount.op) {
+      case 'statistic':
+        return ['statistic', amount.statistic, amount.field]
+      case 'variable':
+        return ['variable', amount.name]
+      case 'page':
+        return ['page']
+      case 'measured':
+        return ['measured', amount.measure, amount.column, place(amount.otherwise)]
+      case 'sum':
+      case 'product':
+      case 'least':
+      case 'greatest':
+        return [amount.op, ...amount.of.map(place)]
+    }
+  }
+  return { place, steps }
+}
+
+/** What the unknown parts of amounts are. */
+export interface Known {
+  statistic(index: number, field: StatisticField): number
+  variable(name: string): number
+  page: number
+  /** Undefined where the measure was not taken. */
+  measured(measure: number, column: number): number | undefined
+}
+
+/** The value of each step. */
+export function evaluate(steps: Steps, known: Known): number[] {
+  const values: number[] = []
+  const at = (place: number | string) => values[Number(place)] ?? 0
+  for (const step of steps) values.push(typeof step === 'number' ? step : valueOf(step, known, at))
+  return values
+}
+
+function valueOf(
+  [op, ...args]: Exclude<Step, number>,
+  known: Known,
+  at: (place: number | string) => number,
+): number {
+  switch (op) {
+    case 'statistic':
+      return known.statistic(Number(args[0]), args[1] as StatisticField)
+    case 'variable':
+      return Math.max(0, known.variable(String(args[0])))
+    case 'page':
+      return known.page
+    case 'measured':
+      return known.measured(Number(args[0]), Number(args[1])) ?? at(args[2]!)
+    case 'sum':
+      return args.reduce<number>((total, place) => total + at(place), 0)
+    case 'product':
+      return args.reduce<number>((total, place) => total * at(place), 1)
+    case 'least':
+      return Math.min(...args.map(at))
+    case 'greatest':
+      return Math.max(...args.map(at))
+    default:
+      throw new Error(`unknown step: ${op}`)
+  }
+}

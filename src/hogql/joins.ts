@@ -1,0 +1,163 @@
+// Joins: the conditions by which rows of both sides are looked up, and when at most one row matches.
+import type { Cte, Expr, From, Join, Query, Select, Source, TableName } from './ir'
+import { partsOf, queriesOf, sameExpr } from './resolve/ir-walk'
+
+/** The conditions that all have to hold for a condition to hold. */
+export function conjunctsOf(condition: Expr | null): readonly Expr[] {
+  if (condition === null) return []
+  return condition.node === 'and' ? condition.operands.flatMap(conjunctsOf) : [condition]
+}
+
+/** The sources whose columns an expression reads; null when it has a subquery, which may read any. */
+export function sourcesIn(expr: Expr): ReadonlySet<number> | null {
+  const found = new Set<number>()
+  const isComplete = collect(expr, found)
+  return isComplete ? found : null
+}
+
+function collect(expr: Expr, found: Set<number>): boolean {
+  if (expr.node === 'column') found.add(expr.source)
+  return queriesOf(expr).length === 0 && partsOf(expr).every((part) => collect(part, found))
+}
+
+/** Whether an expression reads one source and nothing else. */
+export const readsOnly = (expr: Expr, source: number): boolean => {
+  const sources = sourcesIn(expr)
+  return sources?.size === 1 && sources.has(source)
+}
+
+/** Both sides of an equality that a join has. */
+export interface JoinKey {
+  left: Expr
+  right: Expr
+}
+
+/**
+ * The equalities of a join between its source and those before it: of its ON, and of the WHERE where no row is kept without a match.
+ * @param before ids of the sources before it.
+ */
+export function keysOf(join: Join, before: ReadonlySet<number>, where: readonly Expr[]): JoinKey[] {
+  const isInner = join.kind === 'inner' || join.kind === 'cross'
+  return [...conjunctsOf(join.on), ...(isInner ? where : [])].flatMap((condition) => {
+    if (condition.node !== 'compare' || condition.op !== '=') return []
+    const { left, right } = condition
+    // A date beside a datetime is converted first.
+    if (left.type.kind !== right.type.kind && [left, right].some(({ type }) => type.kind === 'date'))
+      return []
+    if (left.node === 'tuple' || right.node === 'tuple') return []
+    if (readsOnly(right, join.source.id) && readsSome(left, before)) return [{ left, right }]
+    if (readsOnly(left, join.source.id) && readsSome(right, before)) return [{ left: right, right: left }]
+    return []
+  })
+}
+
+function readsSome(expr: Expr, sources: ReadonlySet<number>): boolean {
+  const read = sourcesIn(expr)
+  return read !== null && read.size > 0 && read.isSubsetOf(sources)
+}
+
+/** The sources of a FROM before each of its joins. */
+export const sourcesBefore = ({ source, joins }: From, index: number): ReadonlySet<number> =>
+  new Set([source.id, ...joins.slice(0, index).map((join) => join.source.id)])
+
+/** Columns of which a table has no two rows alike. */
+const UNIQUE: Readonly<Record<TableName, readonly string[]>> = {
+  events: ['uuid'],
+  persons: ['id'],
+  person_distinct_ids: ['distinct_id'],
+  groups: ['index', 'key'],
+  sessions: ['session_id'],
+  cohort_people: ['cohort_id', 'person_id'],
+}
+
+/**
+ * Whether no two rows of a source have the same values of some columns.
+ * @param keys expressions over the source.
+ * @param where further conditions on the source: a column that equals a constant need not be among the keys.
+ */
+export function isUniqueBy(
+  source: Source,
+  keys: readonly Expr[],
+  where: readonly Expr[],
+  ctes: ReadonlyMap<number, Query>,
+): boolean {
+  const columns = new Set(
+    [...keys, ...where.flatMap(fixedColumn)].flatMap((key) =>
+      key.node === 'column' && key.source === source.id ? [key.column] : [],
+    ),
+  )
+  switch (source.kind) {
+    case 'table':
+      return UNIQUE[source.table].every((column) => columns.has(column))
+    case 'query':
+      return isQueryUniqueBy(source.query, columns, ctes)
+    case 'cte': {
+      const query = ctes.get(source.cte)
+      return query !== undefined && isQueryUniqueBy(query, columns, ctes)
+    }
+    case 'numbers':
+      return columns.has('number')
+    case 'stored':
+      return columns.has('row')
+    case 'elements':
+      return false
+  }
+}
+
+const fixedColumn = (condition: Expr): Expr[] => {
+  if (condition.node !== 'compare' || condition.op !== '=') return []
+  const { left, right } = condition
+  return isConstant(right) ? [left] : isConstant(left) ? [right] : []
+}
+
+/** Whether an expression has the same value in every row of a run. */
+export const isConstant = (expr: Expr): boolean => isFree(expr, new Set())
+
+/** @param parameters of the lambdas around. */
+function isFree(expr: Expr, parameters: ReadonlySet<number>): boolean {
+  switch (expr.node) {
+    case 'column':
+    case 'aggregate':
+    case 'window':
+    case 'subquery':
+    case 'exists':
+      return false
+    case 'element':
+      return parameters.has(expr.parameter)
+    case 'lambda':
+      return isFree(expr.body, parameters.union(new Set(expr.parameters)))
+    default:
+      return queriesOf(expr).length === 0 && partsOf(expr).every((part) => isFree(part, parameters))
+  }
+}
+
+function isQueryUniqueBy(
+  query: Query,
+  columns: ReadonlySet<string>,
+  outer: ReadonlyMap<number, Query>,
+): boolean {
+  if (query.kind === 'set') {
+    const last = query.rest.at(-1)?.operator ?? 'union all'
+    return last.endsWith('distinct') && query.items.every((_, index) => columns.has(`c${index}`))
+  }
+  const ctes = withCtes(outer, query.ctes)
+  if (query.limit !== null && query.limit <= 1) return true
+  if (query.distinct && query.items.every((_, index) => columns.has(`c${index}`))) return true
+  const read = query.items.filter((_, index) => columns.has(`c${index}`)).map(({ expr }) => expr)
+  if (query.aggregated) return query.groupBy.every((key) => read.some((expr) => sameExpr(expr, key)))
+  return query.from !== null && query.from.joins.length === 0 && isPassedOn(query, query.from, read, ctes)
+}
+
+const isPassedOn = (
+  { where }: Select,
+  { source }: From,
+  read: readonly Expr[],
+  ctes: ReadonlyMap<number, Query>,
+): boolean => isUniqueBy(source, read, conjunctsOf(where), ctes)
+
+/** CTEs in sight, with those of a query. */
+export const withCtes = (
+  outer: ReadonlyMap<number, Query>,
+  ctes: readonly Cte[],
+): ReadonlyMap<number, Query> =>
+  ctes.length === 0 ? outer : new Map([...outer, ...ctes.map(({ id, query }) => [id, query] as const)])

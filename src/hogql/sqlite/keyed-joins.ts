@@ -1,0 +1,86 @@
+// Joins on values that no index has. Left to itself, the database would compute the value of every row of one side for every row of the
+// other. So the joined rows are read once, with the value as a column of theirs, for which the database makes an index.
+import type { Expr, From, Join, Select, Source } from '../ir'
+import { conjunctsOf, keysOf, type JoinKey, readsOnly, sourcesBefore, sourcesIn } from '../joins'
+import { all } from '../resolve/build'
+
+/** What is read of a joined source before it is joined. */
+export interface Keyed {
+  /** The values that rows are found by: columns `k0`, `k1` … */
+  keys: readonly Expr[]
+  /** Conditions on the source alone. */
+  where: readonly Expr[]
+}
+
+export interface KeyedSelect {
+  from: From | null
+  where: Expr | null
+  /** By id of the source. */
+  keyed: ReadonlyMap<number, Keyed>
+}
+
+/** FROM and WHERE of a SELECT, with the sources that have to be read before they are joined. */
+export function withKeys({ from, where }: Pick<Select, 'from' | 'where'>): KeyedSelect {
+  if (from === null) return { from, where, keyed: new Map() }
+  const keyed = new Map<number, Keyed>()
+  let rest = conjunctsOf(where)
+  const joins = from.joins.map((join, index): Join => {
+    const found = keysThat(join, from, index, rest)
+    if (found === null) return join
+    const isInner = join.kind !== 'left'
+    const own = [...conjunctsOf(join.on), ...(isInner ? rest : [])]
+    keyed.set(join.source.id, {
+      keys: found.map(({ right }) => right),
+      where: own.filter((condition) => readsOnly(condition, join.source.id)),
+    })
+    const isKey = (condition: Expr) =>
+      condition.node === 'compare' &&
+      condition.op === '=' &&
+      found.some(({ left, right }) =>
+        [condition.left, condition.right].every((side) => side === left || side === right),
+      )
+    rest = rest.filter((condition) => !(isInner && isKey(condition)))
+    const others = conjunctsOf(join.on).filter((condition) => !isKey(condition))
+    const equal = found.map(({ left, right }, place): Expr => ({
+      node: 'compare',
+      op: '=',
+      left,
+      right: { node: 'column', source: join.source.id, column: `k${place}`, type: right.type },
+      type: { kind: 'integer', nullable: false },
+    }))
+    return { kind: isInner ? 'inner' : 'left', source: join.source, on: all([...equal, ...others]) }
+  })
+  return { from: { ...from, joins }, where: rest.length === 0 ? null : all(rest), keyed }
+}
+
+/** The keys of a join that no index serves; null where there are none, or an index serves them. */
+function keysThat(join: Join, from: From, index: number, where: readonly Expr[]): JoinKey[] | null {
+  const { kind, source } = join
+  if (kind === 'right' || kind === 'full' || source.kind === 'elements' || source.kind === 'stored')
+    return null
+  const keys = keysOf(join, sourcesBefore(from, index), where)
+  if (keys.length === 0 || keys.some(({ right }) => isIndexed(source, right))) return null
+  // The database may begin with either side of an inner join.
+  const sources = [from.source, ...from.joins.map((other) => other.source)]
+  const isServed = ({ left }: JoinKey) => {
+    const [id, ...more] = sourcesIn(left) ?? []
+    const of = sources.find((other) => other.id === id)
+    return more.length === 0 && of !== undefined && isIndexed(of, left)
+  }
+  return kind !== 'left' && keys.some(isServed) ? null : keys
+}
+
+/** Columns that an index of their table begins with, behind the project. */
+const INDEXED: Partial<Record<string, readonly string[]>> = {
+  persons: ['id'],
+  person_distinct_ids: ['distinct_id', 'person_id'],
+  groups: ['index', 'key'],
+  cohort_people: ['cohort_id'],
+  events: ['uuid', 'distinct_id'],
+}
+
+const isIndexed = (source: Source, key: Expr): boolean =>
+  source.kind === 'table' &&
+  key.node === 'column' &&
+  key.source === source.id &&
+  INDEXED[source.table]?.includes(key.column) === true
