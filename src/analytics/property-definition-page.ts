@@ -33,7 +33,7 @@ export function selectDefinitionPage(db: Database, projectId: number, query: Def
 
 function conditionsOf(query: DefinitionQuery): SQL[] {
   const { owner, name, type } = propertyDefinitions
-  const words = query.search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
+  const words = [...new Set(query.search?.toLowerCase().split(/\s+/).filter(Boolean))]
   const names = query.properties?.split(',')
   return [
     query.type !== 'group'

@@ -24,7 +24,7 @@ export async function readFlagPage(
   query: PageQuery,
 ): Promise<{ total: number; records: FlagRecord[] }> {
   const { deps, project } = context
-  const condition = conditionFor(deps.db, project.id, selection, deps.clock.now())
+  const condition = await conditionFor(deps.db, project.id, selection, deps.clock.now())
   const [counts, rows] = await deps.db.batch([
     countOf(deps.db, featureFlags, condition),
     selectPage(deps.db, condition, query),
@@ -66,7 +66,7 @@ export async function readMatchingIds(
   const rows = await db
     .select({ id: sql<number>`${featureFlags.id}`.as('id') })
     .from(featureFlags)
-    .where(conditionFor(db, project.id, selection, clock.now()))
+    .where(await conditionFor(db, project.id, selection, clock.now()))
     .orderBy(desc(featureFlags.createdAt), desc(featureFlags.id))
   return rows.map(({ id }) => id)
 }

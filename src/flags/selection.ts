@@ -17,12 +17,12 @@ import * as z from 'zod'
 import { isLongerThan } from '../characters'
 import { experiments, featureFlags, flagEvaluationContexts, flagTags } from '../../drizzle'
 import { invalid } from '../errors'
+import { MAX_SEARCH_LENGTH } from '../http/fields'
 import type { Database } from '../storage/database'
 import { stored } from '../timestamps'
-import { contains } from './search'
+import { searchFor } from './search'
+import { findMatchingIds, selectTestedFlags } from './search-candidates'
 import { STALE_AFTER_DAYS } from './status'
-
-const MAX_SEARCH = 200
 
 const oneOf = (...values: readonly string[]) => z.unknown().meta({ type: 'string', enum: values })
 const textual = () => z.unknown().meta({ type: 'string' })
@@ -49,12 +49,30 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const isTruthy = (value: unknown) => TRUTHY.has(textOf(value).toLowerCase())
 
 /**
- * The condition for the flags of a project that `selection` picks. Deleted flags are never among them.
- * @throws 400 for a search term of over 200 characters.
+ * Checks what of a selection can be refused.
+ * @throws 400 for a search term of over MAX_SEARCH_LENGTH characters (reference/flags-api.md §2).
  */
-export function conditionFor(db: Database, projectId: number, selection: Selection, now: Date): SQL {
+export function checkSelection({ search }: Selection): void {
+  if (search !== undefined && isLongerThan(textOf(search).trim(), MAX_SEARCH_LENGTH))
+    throw invalid(null, `Search term cannot exceed ${MAX_SEARCH_LENGTH} characters`)
+}
+
+/**
+ * The condition for the flags of a project that `selection` picks. Deleted flags are never among them. Reads nothing, unless the search
+ * term is one that SQL cannot match by itself: see `searchFor`.
+ * @throws as `checkSelection` does.
+ */
+export async function conditionFor(
+  db: Database,
+  projectId: number,
+  selection: Selection,
+  now: Date,
+): Promise<SQL> {
+  checkSelection(selection)
   const given = <Key extends keyof Selection>(key: Key, build: (value: unknown) => SQL | undefined) =>
     selection[key] === undefined ? undefined : build(selection[key])
+  const { search } = selection
+  const mentioned = search === undefined ? undefined : await mentions(db, projectId, textOf(search).trim())
   return and(
     eq(featureFlags.projectId, projectId),
     eq(featureFlags.deleted, false),
@@ -70,7 +88,7 @@ export function conditionFor(db: Database, projectId: number, selection: Selecti
       whenSome(namesIn(value), (names) => notInArray(featureFlags.id, taggedIds(db, projectId, names))),
     ),
     given('has_evaluation_contexts', (value) => (isTruthy(value) ? exists : notExists)(contextsOf(db))),
-    given('search', (value) => mentions(db, projectId, textOf(value).trim())),
+    mentioned,
     given('type', (value) => isOfType(db, projectId, textOf(value))),
   )!
 }
@@ -135,21 +153,15 @@ const contextsOf = (db: Database) =>
     .from(flagEvaluationContexts)
     .where(eq(flagEvaluationContexts.flagId, featureFlags.id))
 
-function mentions(db: Database, projectId: number, term: string): SQL | undefined {
+async function mentions(db: Database, projectId: number, term: string): Promise<SQL | undefined> {
   if (term === '') return undefined
-  if (isLongerThan(term, MAX_SEARCH))
-    throw invalid(null, `Search term cannot exceed ${MAX_SEARCH} characters`)
-  const inExperiments = db
-    .select({ id: experiments.flagId })
-    .from(experiments)
-    .where(
-      and(
-        eq(experiments.projectId, projectId),
-        eq(experiments.deleted, false),
-        contains('experiments.search_name', term),
-      ),
-    )
-  return or(contains('feature_flags.search_text', term), inArray(featureFlags.id, inExperiments))
+  const search = searchFor(term)
+  if (search.kind === 'candidates')
+    return among(featureFlags.id, await findMatchingIds(db, projectId, search))
+  return or(
+    search.holds('feature_flags.search_text'),
+    inArray(featureFlags.id, selectTestedFlags(db, projectId, search.holds('experiments.search_name'))),
+  )
 }
 
 function isOfType(db: Database, projectId: number, type: string): SQL | undefined {

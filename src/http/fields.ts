@@ -79,6 +79,12 @@ const noLongerThan = (schema: z.ZodString, max: number) =>
     })
     .meta({ maxLength: max })
 
+/** Characters that a search term may have. SQLite's `instr()` takes at worst the length of the text times that of the term. */
+export const MAX_SEARCH_LENGTH = 200
+
+/** The term of a search: taken as it is, spaces included. */
+export const searchTerm = () => noLongerThan(z.string(), MAX_SEARCH_LENGTH)
+
 /** The first half of a character that stands alone, as code points are written. */
 function halfIn(value: string): string {
   const half = [...value].find((char) => !char.isWellFormed()) ?? ''

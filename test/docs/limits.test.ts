@@ -16,6 +16,8 @@ import { glossary } from '../../src/docs/glossary'
 import guide from '../../src/docs/guide/limits.md?raw'
 import { CALLS_A_MINUTE } from '../../src/docs/limits'
 import { openApiDocument } from '../../src/docs/openapi'
+import { MAX_SEARCHED_NAME } from '../../src/flags/search'
+import { MAX_SEARCH_LENGTH } from '../../src/http/fields'
 import { runOperation } from '../../src/endpoints/operations/run'
 import settings from '../../wrangler.toml?raw'
 
@@ -37,7 +39,23 @@ function saidOf(id: string): string | undefined {
   return $ref ? document.components.responses[$ref.split('/').at(-1)!]!.description : description
 }
 
+/** The limit that the guide states in the row of a table that begins with `what`. */
+function limitIn(what: string): string | undefined {
+  const cells = guide.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
+  return cells.find((row) => row[1] === what)?.[2]
+}
+const number = (value: number) => value.toLocaleString('en')
+
 describe('limits', () => {
+  it.each([
+    [
+      'Search',
+      `a term of ${MAX_SEARCH_LENGTH} characters; the first ${number(MAX_SEARCHED_NAME)} characters of a name are searched`,
+    ],
+  ])('of %j in the guide are those of the code', (what, limit) => {
+    expect(limitIn(what)).toBe(limit)
+  })
+
   it('are those that the platform is told', () => {
     const told = settings.matchAll(
       /\[\[ratelimits\]\]\nname = "(\w+)"\nnamespace_id = "\d+"\nsimple = \{ limit = (\d+), period = 60 \}/g,

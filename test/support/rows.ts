@@ -10,6 +10,7 @@ import {
   projects,
   surveys,
 } from '../../drizzle'
+import { searchable } from '../../src/flags/search'
 import { open } from './filters'
 import { database, type Tenant } from './tenant'
 
@@ -25,7 +26,7 @@ export async function experiment(
 ): Promise<number> {
   const [row] = await database()
     .insert(experiments)
-    .values({ projectId, flagId, name, searchName: name.toLowerCase(), ...fields })
+    .values({ projectId, flagId, name, searchName: searchable(name), ...fields })
     .returning({ id: experiments.id })
   return row!.id
 }
@@ -115,7 +116,7 @@ export async function manyFlags(
   await env.DB.prepare(
     `INSERT INTO feature_flags (project_id, key, filters, search_text, fully_rolled_out, rollout_state, created_at, updated_at)
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)
-      SELECT ?4, ?1 || '-' || i, ?2, ?1 || '-' || i || char(31), 1, 'fully_rolled_out', ?5, ?5 FROM n`,
+      SELECT ?4, ?1 || '-' || i, ?2, ?1 || '-' || i || char(31, 30) || ?1 || ' ' || i || char(31), 1, 'fully_rolled_out', ?5, ?5 FROM n`,
   )
     .bind(prefix, JSON.stringify(filters), count, projectId, AT)
     .run()

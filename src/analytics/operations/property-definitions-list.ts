@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ErrorBody } from '../../http/error-body'
-import { boolean, digits, pageQuery } from '../../http/fields'
+import { boolean, digits, pageQuery, searchTerm } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { page, pageOf } from '../../http/pagination'
 import { totalIn } from '../../storage/count'
@@ -11,7 +11,7 @@ import type { PropertyOwner } from '../property-type'
 const Query = z.object({
   type: z.enum(['event', 'person', 'group']).default('event'),
   group_type_index: digits().optional(),
-  search: z.string().max(1000).optional(),
+  search: searchTerm().optional(),
   properties: z.string().optional(),
   is_numerical: boolean().optional(),
   ...pageQuery,

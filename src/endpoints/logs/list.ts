@@ -5,7 +5,7 @@ import { endpoints } from '../../../drizzle'
 import { endpointLogs } from '../../../drizzle/events'
 import type { Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
-import { dateTime, integer, pageQuery, timestamp } from '../../http/fields'
+import { dateTime, integer, pageQuery, searchTerm, timestamp } from '../../http/fields'
 import { shown } from '../../timestamps'
 import { endpointNamed } from '../rows'
 
@@ -36,7 +36,7 @@ export const LogQuery = z.object({
   after: timestamp().optional(),
   before: timestamp().optional(),
   level: levels().optional(),
-  search: z.string().optional(),
+  search: searchTerm().optional(),
   instance_id: z.string().optional(),
 })
 export type LogQuery = z.output<typeof LogQuery>

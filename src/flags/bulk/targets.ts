@@ -8,7 +8,7 @@ import { conditionFor } from '../selection'
 import type { BulkSelection } from './selection'
 
 /** The condition for the flags that a selection picks. By ids, archived ones are among them. */
-const pickedBy = (db: Database, projectId: number, selection: BulkSelection, now: Date): SQL =>
+const pickedBy = async (db: Database, projectId: number, selection: BulkSelection, now: Date): Promise<SQL> =>
   selection.kind === 'filters'
     ? conditionFor(db, projectId, selection.filters, now)
     : and(
@@ -17,9 +17,9 @@ const pickedBy = (db: Database, projectId: number, selection: BulkSelection, now
         isAmong(selection.ids, featureFlags.id),
       )!
 
-/** Reads the flags that a selection picks with their blockers, in one round trip. */
+/** Reads the flags that a selection picks with their blockers: one round trip, and what `conditionFor` needs for some search terms. */
 export async function readTargets(db: Database, projectId: number, selection: BulkSelection, now: Date) {
-  const picked = pickedBy(db, projectId, selection, now)
+  const picked = await pickedBy(db, projectId, selection, now)
   const pickedIds = db.select({ id: featureFlags.id }).from(featureFlags).where(picked)
   const [flags, features, experimentRows, dependents, [project]] = await db.batch([
     db

@@ -4,7 +4,7 @@ import { ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { parseBulkSelection } from '../bulk/selection'
 import { viewerOf } from '../context'
-import { conditionFor, selectionFields } from '../selection'
+import { checkSelection, selectionFields } from '../selection'
 
 const BulkDeleteBody = z
   .object({
@@ -60,8 +60,8 @@ export const bulkDeleteOperation = operation({
     const { deps, actor, project, body } = context
     const selection = parseBulkSelection(body)
     const { now } = viewerOf(context)
-    // The object runs the same condition; what is wrong with it is the caller's to hear at once.
-    if (selection.kind === 'filters') conditionFor(deps.db, project.id, selection.filters, now)
+    // The project object would refuse it too, but only after the call has waited in its queue.
+    if (selection.kind === 'filters') checkSelection(selection.filters)
     return deps.projects.bulkDelete({
       projectId: project.id,
       userId: userOf(actor)?.id ?? null,

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contains } from '../../../src/flags/search'
+import { searchable, searchFor } from '../../../src/flags/search'
 import { experiment } from '../../support/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
@@ -103,7 +103,7 @@ describe('list filter search', () => {
   })
 })
 
-describe('contains', () => {
+describe('searchFor', () => {
   /** What the reference says, as a regular expression. */
   const patternOf = (term: string) =>
     new RegExp(
@@ -117,40 +117,62 @@ describe('contains', () => {
   const over = (alphabet: string[], maxLength: number) =>
     fc.array(fc.constantFrom(...alphabet), { maxLength }).map((letters) => letters.join(''))
   const textual = over(['a', 'b', '😀', ' ', '-', '_', '\t'], 12)
-  const termed = over(['a', 'b', '😀', ' ', '-', '_'], 6)
-    .map((term) => term.trim())
-    .filter((term) => term !== '')
+  const termed = (maxLength: number) =>
+    over(['a', 'b', '😀', ' ', '-', '_'], maxLength)
+      .map((term) => term.trim())
+      .filter((term) => term !== '')
+
+  /** Whether a search finds each text, as a list would find it. */
+  async function finds(pairs: readonly (readonly [text: string, term: string])[]): Promise<boolean[]> {
+    const db = database()
+    const statements = pairs.map(([text, term]) => {
+      const search = searchFor(term)
+      const condition = search.kind === 'exact' ? search.holds('hay.text') : search.mayHold('hay.text')
+      return db
+        .select({ picked: sql<number>`${condition}`.as('picked') })
+        .from(sql`(SELECT ${searchable(text)} AS text) hay`)
+    })
+    const [first, ...rest] = statements
+    const results = await db.batch([first!, ...rest])
+    return pairs.map(([text, term], index) => {
+      const search = searchFor(term)
+      const isPicked = results[index]![0]!.picked === 1
+      return isPicked && (search.kind === 'exact' || search.holds(searchable(text)))
+    })
+  }
 
   it.each([
     ['aaab', 'aa b', true],
     ['a--b', 'a - -b', true],
     ['a-b', 'a - -b', false],
     ['a-x-b', 'a b', false],
+    ['a-b c-d', 'a b c d', true],
+    ['a-b c-d', 'ab c d', false],
+    ['a-b c-d', 'abc-d', false],
+    ['w-e-b ana', 'web ana', false],
+    ['a b-c_d\te', 'a b c d e', true],
   ])('%j holds %j: %s', async (text, term, expected) => {
-    const [row] = await database()
-      .select({ matches: sql<number>`${contains('hay.text', term)}`.as('matches') })
-      .from(sql`(SELECT ${text} AS text) hay`)
-    expect(row!.matches === 1).toBe(expected)
+    expect(await finds([[text, term]])).toEqual([expected])
     expect(patternOf(term).test(text)).toBe(expected)
   })
 
-  it('agrees with the regular expression that the reference describes', async () => {
-    const db = database()
-    const cases = fc.array(fc.tuple(textual, termed), { minLength: 20, maxLength: 20 })
+  it.each([6, 14])('agrees with the reference for terms of up to %i characters', async (length) => {
+    const cases = fc.array(fc.tuple(textual, termed(length)), { minLength: 20, maxLength: 20 })
     await fc.assert(
       fc.asyncProperty(cases, async (pairs) => {
-        const statements = pairs.map(([text, term]) =>
-          db
-            .select({ matches: sql<number>`${contains('hay.text', term)}`.as('matches') })
-            .from(sql`(SELECT ${text} AS text) hay`),
-        )
-        const [first, ...rest] = statements
-        const results = await db.batch([first!, ...rest])
-        expect(results.map(([row]) => row!.matches === 1)).toEqual(
-          pairs.map(([text, term]) => patternOf(term).test(text)),
-        )
+        expect(await finds(pairs)).toEqual(pairs.map(([text, term]) => patternOf(term).test(text)))
       }),
       { numRuns: 100 },
     )
+  })
+
+  it('finds nothing by the marks of the stored form', async () => {
+    expect(
+      await finds([
+        ['a-b', '\u001e'],
+        ['a-b', '\u001f'],
+        ['a-b', 'b\u001ea'],
+      ]),
+    ).toEqual([false, false, false])
   })
 })

@@ -1,0 +1,91 @@
+// A search costs time linear in the text it looks through, whatever the term and the text hold.
+import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { MAX_SEARCH_LENGTH } from '../../src/http/fields'
+import { MAX_SEARCHED_NAME, searchable, searchFor, searchTextOf } from '../../src/flags/search'
+import { holdsWords } from '../../src/flags/search-words'
+import { createTenant } from '../support/tenant'
+
+/** As many words as a term can have, each of which a text of `x-x-…` holds everywhere; the last one is nowhere. */
+const WORDS = [...Array.from({ length: MAX_SEARCH_LENGTH / 2 - 1 }, () => 'x'), 'y']
+
+describe('a search for many words', () => {
+  it('takes one pass over the text', () => {
+    const text = 'x-'.repeat(5_000)
+    const meter = { steps: 0 }
+    expect(holdsWords(text, WORDS, meter)).toBe(false)
+    expect(meter.steps).toBe(text.length * Math.ceil(WORDS.length / 32))
+  })
+
+  it('never takes more steps than that', () => {
+    const piece = fc.constantFrom('x', 'y', '-', ' ', 'xx', '_-')
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 200 }),
+        fc.array(
+          piece.filter((word) => !word.includes(' ')),
+          { minLength: 1, maxLength: 40 },
+        ),
+        (pieces, words) => {
+          const text = pieces.join('')
+          const meter = { steps: 0 }
+          holdsWords(text, words, meter)
+          expect(meter.steps).toBeLessThanOrEqual(text.length * Math.ceil(words.join('').length / 32))
+        },
+      ),
+    )
+  })
+
+  it('is at most eight calls of instr() in SQL', () => {
+    const dialect = new SQLiteAsyncDialect()
+    for (const term of ['a', 'a b', 'a b c', 'a b c d', WORDS.join(' '), 'a-b c', `${'a'.repeat(197)} b`]) {
+      const search = searchFor(term)
+      const condition = search.kind === 'exact' ? search.holds('t.x') : search.mayHold('t.x')
+      const { sql, params } = dialect.sqlToQuery(condition)
+      expect(sql).toMatch(/^\(?instr\(t\.x, \?\) > 0( or instr\(t\.x, \?\) > 0)*\)?$/)
+      expect(params.length).toBeLessThanOrEqual(8)
+      for (const text of params) expect(String(text).length).toBeLessThanOrEqual(MAX_SEARCH_LENGTH)
+    }
+  })
+
+  it('reads each flag once, in one round trip more, however long the names are', async () => {
+    const tenant = await createTenant()
+    const name = 'x-'.repeat(5_000)
+    for (let i = 0; i < 20; i += 1) await tenant.flag({ key: `long-${i}`, name })
+    await tenant.flag({ key: 'found', name: `${'x-'.repeat(WORDS.length - 1)}y` })
+    const search = new URLSearchParams({ search: WORDS.join(' ') })
+    const answer = await tenant.get(`${tenant.flags()}?${search}`)
+    expect(answer.body.results.map(({ key }: { key: string }) => key)).toEqual(['found'])
+    expect(answer.line.d1_round_trips).toBeLessThanOrEqual(3)
+    expect(answer.line.d1_rows_read).toBeLessThanOrEqual(150)
+  })
+})
+
+describe('the text that a search looks through', () => {
+  it('is bounded, whatever the length of a name', () => {
+    const stored = searchTextOf({ key: 'k'.repeat(400), name: 'n-'.repeat(5_000) })
+    expect(stored.length).toBeLessThanOrEqual(2 * (400 + 1 + MAX_SEARCHED_NAME) + 1)
+    expect(searchable('plain')).toBe('plain')
+  })
+})
+
+describe('a search term', () => {
+  it.each([
+    ['property_definitions/?', { attr: 'search', code: 'max_length' }],
+    ['endpoints/any/logs/?', { attr: 'search', code: 'max_length' }],
+  ])('of over 200 characters is refused at %s', async (path, refusal) => {
+    const tenant = await createTenant()
+    await tenant.endpoint({ name: 'any' })
+    const at = (length: number) =>
+      tenant.get(`/api/projects/${tenant.projectId}/${path}search=${'x'.repeat(length)}`)
+    expect((await at(MAX_SEARCH_LENGTH)).status).toBe(200)
+    const answer = await at(MAX_SEARCH_LENGTH + 1)
+    expect(answer.status).toBe(400)
+    expect(answer.body).toEqual({
+      type: 'validation_error',
+      detail: 'Ensure this field has no more than 200 characters.',
+      ...refusal,
+    })
+  })
+})
