@@ -1,0 +1,105 @@
+// A map that is bounded by the total weight of its entries: what an isolate keeps between requests.
+
+interface Entry<Key, Value> {
+  readonly key: Key
+  readonly value: Value
+  readonly weight: number
+  /** The neighbours in the order of use. */
+  older: Entry<Key, Value> | null
+  newer: Entry<Key, Value> | null
+}
+
+/**
+ * A cache that evicts the least recently used entries when their weight passes a limit. A weight is whatever its user counts: bytes, steps,
+ * or 1 for each entry. Every operation takes constant time, apart from the entries that it evicts.
+ *
+ * The order of use is a linked list beside the map. Reinserting into the map instead is less code, and several times slower: the map is
+ * rebuilt again and again to get rid of deleted places.
+ */
+export class LruCache<Key, Value> {
+  readonly maxWeight: number
+  readonly #entries = new Map<Key, Entry<Key, Value>>()
+  #oldest: Entry<Key, Value> | null = null
+  #newest: Entry<Key, Value> | null = null
+  #weight = 0
+
+  /** @param maxWeight total weight of the entries that are kept. */
+  constructor(maxWeight: number) {
+    this.maxWeight = maxWeight
+  }
+
+  /** Total weight of the entries; never above `maxWeight`. */
+  get weight(): number {
+    return this.#weight
+  }
+
+  /** Number of entries. */
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** The value of a key, which becomes the most recently used one; undefined when it is not there. */
+  get(key: Key): Value | undefined {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
+    if (entry !== this.#newest) {
+      this.#unlink(entry)
+      this.#append(entry)
+    }
+    return entry.value
+  }
+
+  /** The value of a key, which keeps its place in the order of use. */
+  peek(key: Key): Value | undefined {
+    return this.#entries.get(key)?.value
+  }
+
+  /**
+   * Stores a value as the most recently used one, and evicts others until all fit. A value that is heavier than the whole cache is not
+   * stored; what was stored under its key is removed.
+   * @param weight of the entry, at least 0.
+   */
+  set(key: Key, value: Value, weight: number): void {
+    this.delete(key)
+    if (weight > this.maxWeight) return
+    const entry = { key, value, weight, older: null, newer: null }
+    this.#entries.set(key, entry)
+    this.#append(entry)
+    this.#weight += weight
+    while (this.#weight > this.maxWeight) this.delete(this.#oldest!.key)
+  }
+
+  /** Removes an entry. Returns whether there was one. */
+  delete(key: Key): boolean {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return false
+    this.#unlink(entry)
+    this.#weight -= entry.weight
+    return this.#entries.delete(key)
+  }
+
+  /** Entries, the least recently used one first. Deleting the entry at hand is allowed. */
+  *[Symbol.iterator](): Generator<[Key, Value]> {
+    for (let entry = this.#oldest; entry !== null;) {
+      const { key, value, newer } = entry
+      yield [key, value]
+      entry = newer
+    }
+  }
+
+  #append(entry: Entry<Key, Value>): void {
+    entry.older = this.#newest
+    entry.newer = null
+    if (this.#newest === null) this.#oldest = entry
+    else this.#newest.newer = entry
+    this.#newest = entry
+  }
+
+  #unlink(entry: Entry<Key, Value>): void {
+    const { older, newer } = entry
+    if (older === null) this.#oldest = newer
+    else older.newer = newer
+    if (newer === null) this.#newest = older
+    else newer.older = older
+  }
+}
