@@ -13,6 +13,7 @@ import {
 import type { FlagContext } from './context'
 import { selectTargets, targetsById } from './dependencies'
 import { flagSetFrom, selectFlagClosure } from './definitions'
+import { EvaluationBudget } from './evaluation/budget'
 import { compile } from './evaluation/compile'
 import type { CompiledFlagSet } from './evaluation/compiled'
 import type { Subject } from './evaluation/context'
@@ -24,7 +25,7 @@ import { selectGeneration } from '../snapshots/generation'
 import { totalIn } from '../storage/count'
 
 const CHUNK = 1_000
-/** How many are looked at. Past that the share among them is applied to all. */
+/** How many are looked at, unless the work of one evaluation ends before. Past that the share among them is applied to all. */
 const SAMPLE = 20_000
 
 /** The flag that asks the question. No stored flag has this id. */
@@ -52,6 +53,8 @@ export async function blastRadius(
 
 interface Probe {
   compiled: CompiledFlagSet
+  /** The work that the whole sample may take. Once it is spent, no subject can be evaluated. */
+  budget: EvaluationBudget
   matches(subject: Subject): boolean
 }
 
@@ -86,25 +89,36 @@ async function readProbe(
   ])
   const set = flagSetFrom(settings?.matchingVersion ?? 1, flags, cohortRows, groupTypes)
   const compiled = compile({ ...set, flags: [...set.flags, { ...PROBE, active: true, filters }] })
-  const options = { now: deps.clock.now().getTime(), timezone: project.timezone, flagKeys: [PROBE.key] }
+  const budget = new EvaluationBudget()
+  const options = {
+    now: deps.clock.now().getTime(),
+    timezone: project.timezone,
+    flagKeys: [PROBE.key],
+    budget,
+  }
   return {
     compiled,
+    budget,
     matches: (subject) => evaluate(compiled, subject, options).flags.get(PROBE.key)?.enabled ?? false,
   }
 }
 
 async function reachOfPersons(
   { deps: { db }, project }: FlagContext,
-  { matches }: Probe,
+  { matches, budget }: Probe,
 ): Promise<BlastRadius> {
   const counts = await countPersons(db, project.id)
   let [seen, matched, after] = [0, 0, 0]
   while (seen < SAMPLE) {
     const people = await selectPersonsAfter(db, project.id, after, CHUNK)
-    matched += people.filter((person) =>
-      readable(() => matches(subjectFrom(person, [], { distinctId: person.firstDistinctId ?? '' }))),
-    ).length
-    seen += people.length
+    for (const person of people) {
+      const isMatch = readable(() =>
+        matches(subjectFrom(person, [], { distinctId: person.firstDistinctId ?? '' })),
+      )
+      if (budget.refusals > 0) return scaled(matched, seen, totalIn(counts))
+      matched += Number(isMatch)
+      seen += 1
+    }
     after = people.at(-1)?.id ?? after
     if (people.length < CHUNK) break
   }
@@ -122,17 +136,19 @@ async function reachOfGroups(
   let [seen, matched, after] = [0, 0, '']
   while (seen < SAMPLE) {
     const rows = await selectGroupsAfter(db, project.id, index, after, CHUNK)
-    matched += rows.filter((row) =>
-      readable(() =>
+    for (const row of rows) {
+      const isMatch = readable(() =>
         probe.matches({
           distinctId: '',
           personProperties: {},
           groups: { [type]: row.key },
           groupProperties: { [type]: { ...parseProperties(row.properties), $group_key: row.key } },
         }),
-      ),
-    ).length
-    seen += rows.length
+      )
+      if (probe.budget.refusals > 0) return scaled(matched, seen, totalIn(counts))
+      matched += Number(isMatch)
+      seen += 1
+    }
     after = rows.at(-1)?.key ?? after
     if (rows.length < CHUNK) break
   }

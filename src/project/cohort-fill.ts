@@ -4,6 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import { cohortMembers, cohorts } from '../../drizzle'
 import { selectPersonsAfter, subjectFrom, UnreadableProperties } from '../analytics/subject'
 import { flagSetFrom, selectFlagClosure } from '../flags/definitions'
+import { EvaluationBudget } from '../flags/evaluation/budget'
 import { compile } from '../flags/evaluation/compile'
 import type { CompiledFlagSet } from '../flags/evaluation/compiled'
 import { evaluate } from '../flags/evaluation/evaluate'
@@ -108,7 +109,9 @@ async function fillChunk(
   queue: Env['INGESTION'],
 ): Promise<number | null> {
   const people = flags.key === null ? [] : await selectPersonsAfter(db, fill.projectId, fill.after, CHUNK)
-  const members = people.filter((person) => isOn(flags, person, Date.parse(fill.now)))
+  // Past the budget the flag fails, for these people as for `/flags`.
+  const budget = new EvaluationBudget()
+  const members = people.filter((person) => isOn(flags, person, Date.parse(fill.now), budget))
   if (members.length > 0) {
     const { projectId, cohortId } = fill
     const ids = JSON.stringify(members.map(({ id }) => id))
@@ -140,10 +143,17 @@ function isOn(
   { compiled, key, timezone }: Flags,
   person: Parameters<typeof subjectFrom>[0] & object,
   now: number,
+  budget: EvaluationBudget,
 ): boolean {
   try {
     const subject = subjectFrom(person, [], { distinctId: person.firstDistinctId ?? '' })
-    const { flags } = evaluate(compiled, subject, { now, timezone, flagKeys: [key!], includeEncrypted: true })
+    const { flags } = evaluate(compiled, subject, {
+      now,
+      timezone,
+      flagKeys: [key!],
+      includeEncrypted: true,
+      budget,
+    })
     return flags.get(key!)?.enabled ?? false
   } catch (error) {
     // One row that cannot be read must not keep everybody else out.

@@ -2,6 +2,7 @@
 import { type PersonRow, selectGroups, selectPerson, subjectFrom } from '../analytics/subject'
 import type { Deps } from '../deps'
 import { unavailable } from '../errors'
+import { EvaluationBudget } from '../flags/evaluation/budget'
 import type { Subject } from '../flags/evaluation/context'
 import { evaluate, type EvaluationOptions } from '../flags/evaluation/evaluate'
 import { groupPropertyMaps } from '../flags/evaluation/group-properties'
@@ -41,6 +42,8 @@ export async function evaluateFlags(
     flagKeys: request.flagKeys ?? undefined,
     runtime: request.runtime,
     evaluationContexts: request.evaluationContexts,
+    // One budget for both evaluations: they are the work of one request.
+    budget: new EvaluationBudget(),
   }
   const asSent = evaluate(compiled, subjectAsSent(request), options)
   if (isSettled(requirements.together, request, loaded)) return { ...asSent, unavailable: NONE }

@@ -16,6 +16,9 @@ import { glossary } from '../../src/docs/glossary'
 import guide from '../../src/docs/guide/limits.md?raw'
 import { CALLS_A_MINUTE } from '../../src/docs/limits'
 import { openApiDocument } from '../../src/docs/openapi'
+import { MAX_EVALUATION_STEPS } from '../../src/flags/evaluation/budget'
+import { MAX_REGEX_LENGTH, MAX_REGEX_PROGRAM, MAX_REGEX_TEXT } from '../../src/flags/evaluation/values/regex'
+import { MAX_FLAG_REGEX_PROGRAM } from '../../src/flags/filters/properties'
 import { MAX_SEARCHED_NAME } from '../../src/flags/search'
 import { MAX_SEARCH_LENGTH } from '../../src/http/fields'
 import { runOperation } from '../../src/endpoints/operations/run'
@@ -51,6 +54,18 @@ describe('limits', () => {
     [
       'Search',
       `a term of ${MAX_SEARCH_LENGTH} characters; the first ${number(MAX_SEARCHED_NAME)} characters of a name are searched`,
+    ],
+    [
+      'Regular expression',
+      `${number(MAX_REGEX_LENGTH)} characters and ${number(MAX_REGEX_PROGRAM)} instructions; those of a flag together ${number(MAX_FLAG_REGEX_PROGRAM)} instructions`,
+    ],
+    [
+      'Text that a regular expression searches',
+      `${number(MAX_REGEX_TEXT)} characters; a longer one matches neither \`regex\` nor \`not_regex\``,
+    ],
+    [
+      'Work of one evaluation',
+      `${number(MAX_EVALUATION_STEPS)} steps, about half a second; a flag that needs more fails with \`timeout\``,
     ],
   ])('of %j in the guide are those of the code', (what, limit) => {
     expect(limitIn(what)).toBe(limit)

@@ -28,11 +28,11 @@ export const flags: Partial<Differences> = {
         why: 'There are no plans here that could lack them.',
       },
       {
-        what: 'Regular expressions run in linear time (RE2): look-ahead, back-references, atomic groups and possessive repetition are refused when a flag is written (`groups[i].properties[j].value: invalid regex pattern`), as are patterns of over 10,000 characters. `\\b` knows ASCII words only.',
+        what: 'Regular expressions run in linear time (RE2): look-ahead, back-references, atomic groups and possessive repetition are refused when a flag is written (`groups[i].properties[j].value: invalid regex pattern`), as are patterns of over 10,000 characters or instructions, with a message that says so. A property longer than 100,000 characters matches neither `regex` nor `not_regex`; a flag whose filters would take too long fails with `timeout`. `\\b` knows ASCII words only.',
         why: 'Safety: one pattern that backtracks would stall everybody’s flags.',
       },
       {
-        what: 'Of regular expressions, these are refused too: `(?x)`, the flags `u` and `R`, comments `(?#…)`, classes within classes and their operations (`[a[b]]`, `[a&&b]`), repetition past 1,000 (nested ones multiplied) and of a repetition (`a**`), `\\<`, `\\>` and `\\b{start}`, look-behind with groups that capture, and properties by long names (`\\p{Script=Greek}`, `\\p{Letter}`; `\\p{Greek}` and `\\p{L}` are taken).',
+        what: 'Of regular expressions, these are refused too: `(?x)`, the flags `u` and `R`, comments `(?#…)`, classes within classes and their operations (`[a[b]]`, `[a&&b]`), repetition past 1,000 (nested ones multiplied: too large) and of a repetition (`a**`), `\\<`, `\\>` and `\\b{start}`, look-behind with groups that capture, and properties by long names (`\\p{Script=Greek}`, `\\p{Letter}`; `\\p{Greek}` and `\\p{L}` are taken).',
         why: 'The engine has not got them, or reads them otherwise; refused, they are noticed when the flag is written.',
       },
       {

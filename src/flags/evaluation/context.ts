@@ -2,7 +2,9 @@
 
 import type { CohortNode, CompiledCohort } from './cohorts'
 import type { CompiledFlagSet } from './compiled'
-import type { Moment } from './matchers/moment'
+import { EvaluationBudget } from './budget'
+import type { MatchContext, Moment } from './matchers/moment'
+import { passes } from './matchers/passes'
 import type { FlagResult } from './results'
 import { isObject, ownValue, type JsonObject, type JsonValue } from '../../json'
 import { textOf } from './values/text'
@@ -36,10 +38,11 @@ const NO_PROPERTIES: JsonObject = Object.freeze({})
  * The state of one evaluation. Make one per subject and moment, evaluate any number of flags with it, throw it away.
  * Making one copies nothing; what few flags need (groups, cohorts, dependencies) is worked out at first use.
  */
-export class EvaluationContext implements Moment {
+export class EvaluationContext implements MatchContext {
   readonly set: CompiledFlagSet
   readonly now: number
   readonly timezone: string
+  readonly budget: EvaluationBudget
   readonly distinctId: string
   readonly deviceId: string
   readonly person: JsonObject
@@ -49,11 +52,18 @@ export class EvaluationContext implements Moment {
   /** How filters on a failed flag answer while one flag is evaluated under a hypothesis (reference §5). */
   assumeFailedTargets = false
   private members: Map<number, boolean> | null = null
+  /** Cohorts whose members could not be told within the budget. */
+  private undecided: Set<number> | null = null
 
-  constructor(set: CompiledFlagSet, subject: Subject, moment: Moment) {
+  constructor(
+    set: CompiledFlagSet,
+    subject: Subject,
+    options: Moment & { readonly budget?: EvaluationBudget },
+  ) {
     this.set = set
-    this.now = moment.now
-    this.timezone = moment.timezone
+    this.now = options.now
+    this.timezone = options.timezone
+    this.budget = options.budget ?? new EvaluationBudget()
     this.subject = subject
     this.person = subject.personProperties
     this.distinctId = subject.distinctId
@@ -88,11 +98,16 @@ export class EvaluationContext implements Moment {
   /** Whether the person is in a cohort; nobody is in one that does not exist or has a problem. */
   isMember(id: number): boolean {
     const known = this.members?.get(id)
-    if (known !== undefined) return known
+    if (known !== undefined) {
+      if (this.undecided?.has(id)) this.budget.refuse()
+      return known
+    }
+    const { refusals } = this.budget
     const cohort = this.set.cohorts.get(id)
     const member = cohort !== undefined && this.#belongs(cohort)
     this.members ??= new Map()
     this.members.set(id, member)
+    if (this.budget.refusals > refusals) (this.undecided ??= new Set()).add(id)
     return member
   }
 
@@ -109,9 +124,7 @@ export class EvaluationContext implements Moment {
       case 'any':
         return node.children.some((child) => this.#holds(child))
       case 'person': {
-        const value = ownValue(this.person, node.key)
-        const matched = value === undefined ? node.test.absent : node.test.present(value, this)
-        return matched !== node.negated
+        return passes(node.test, ownValue(this.person, node.key), this) !== node.negated
       }
       case 'cohort': {
         const matched = node.relation !== 'never' && this.isMember(node.id) === (node.relation === 'in')

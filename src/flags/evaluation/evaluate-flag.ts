@@ -11,9 +11,15 @@ import { ownValue } from '../../json'
 /**
  * Evaluates one flag (reference §0.5). Never throws, and allocates next to nothing: this is the hot path. Flags that
  * it depends on must have been evaluated with the same context before; `evaluate` sees to that. Whether the flag is
- * active, and meant for this runtime, is the caller's question too.
+ * active, and meant for this runtime, is the caller's question too. A flag that needs more work than the budget has left fails.
  */
 export function evaluateFlag(flag: CompiledFlag, context: EvaluationContext): FlagResult {
+  const { refusals } = context.budget
+  const result = decide(flag, context)
+  return context.budget.refusals === refusals ? result : flag.results.failure('timeout')
+}
+
+function decide(flag: CompiledFlag, context: EvaluationContext): FlagResult {
   if (flag.problem !== null) return flag.results.failure(flag.problem)
   if (flag.dependencies.length > 0 && lacksDependency(flag, context)) {
     return flag.results.miss('missing_dependency', null)

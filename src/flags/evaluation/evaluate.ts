@@ -4,11 +4,14 @@ import type { CompiledFlag, CompiledFlagSet } from './compiled'
 import { EvaluationContext, type Subject } from './context'
 import { byDependency, closureOf } from './dependencies'
 import { evaluateFlag } from './evaluate-flag'
+import type { EvaluationBudget } from './budget'
 import type { Moment } from './matchers/moment'
 import type { FlagResult } from './results'
 
 /** How and of what an evaluation is made. */
 export interface EvaluationOptions extends Moment {
+  /** The work that the evaluation may do; one that is shared bounds several together. A budget of its own by default. */
+  readonly budget?: EvaluationBudget
   /** Only these flags, and what they depend on; null or absent for all. */
   readonly flagKeys?: readonly string[] | null
   /**

@@ -24,17 +24,22 @@ export interface PropertyExplanation {
 /** Explains a filter by itself, whatever came of the filters and conditions before it. */
 export function explainProperty(filter: CompiledFilter, context: EvaluationContext): PropertyExplanation {
   const { stored } = filter
+  const { refusals } = context.budget
   const matched = problemOf(filter, context) === null && holds(filter, context)
+  const problem = context.budget.refusals > refusals ? TOO_LONG : problemOf(filter, context)
   return {
     key: stored.key,
     operator: operatorOf(filter) ?? 'exact',
     value: stored.value,
     type: stored.type,
     actual_value: actualValue(filter, context) ?? null,
-    matched,
-    explanation: explanationOf(filter, context, matched),
+    matched: matched && problem === null,
+    explanation: explanationOf(filter, context, matched, problem),
   }
 }
+
+/** The problem of a filter that needs more work than one evaluation may do. */
+const TOO_LONG = 'it would take too long to check'
 
 function operatorOf({ stored: { operator } }: CompiledFilter): PropertyOperator | null {
   return operator !== null && isPropertyOperator(operator) ? operator : null
@@ -70,10 +75,14 @@ function problemOf(filter: CompiledFilter, context: EvaluationContext): string |
   }
 }
 
-function explanationOf(filter: CompiledFilter, context: EvaluationContext, matched: boolean): string {
+function explanationOf(
+  filter: CompiledFilter,
+  context: EvaluationContext,
+  matched: boolean,
+  problem: string | null,
+): string {
   const operator = operatorOf(filter)
   const statement = `Property '${filter.stored.key}' ${labelOf(operator, matched)}${operand(operator, filter)}`
-  const problem = problemOf(filter, context)
   if (problem !== null) return `${statement} (${problem})`
   const unsure = filter.kind === 'cohort' && context.set.cohorts.get(filter.id)?.unsupported === true
   return unsure ? `${statement} (its event-based conditions could not be checked)` : statement

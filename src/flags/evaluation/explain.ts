@@ -142,6 +142,7 @@ function undecidedBecause({ result, flag, condition, context }: Verdict): string
     case 'cohort_filters_parsing_error':
     case 'dependency_not_found_cohort':
     case 'dependency_cycle_cohort':
+    case 'timeout':
       return 'because the flag could not be evaluated'
     case 'condition_match':
     case 'out_of_rollout_bound':

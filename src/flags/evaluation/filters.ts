@@ -2,6 +2,7 @@
 
 import type { CohortFilter, CompiledFilter, FlagFilter, PersonFilter } from './compiled'
 import type { EvaluationContext } from './context'
+import { passes } from './matchers/passes'
 import type { FlagResult } from './results'
 import { ownValue, type JsonValue } from '../../json'
 
@@ -12,18 +13,15 @@ import { ownValue, type JsonValue } from '../../json'
  */
 export function holds(filter: CompiledFilter, context: EvaluationContext): boolean {
   switch (filter.kind) {
-    case 'person': {
-      const value = personValue(filter, context)
-      return value === undefined ? filter.test.absent : filter.test.present(value, context)
-    }
-    case 'group': {
-      const value = context.groupProperty(filter.groupIndex, filter.key)
-      return value === undefined ? filter.test.absent : filter.test.present(value, context)
-    }
-    case 'metadata': {
-      const value = context.personMetadata(filter.key)
-      return value === undefined ? filter.test.absent : filter.test.present(value, context)
-    }
+    case 'person':
+      return passes(filter.test, personValue(filter, context), context)
+
+    case 'group':
+      return passes(filter.test, context.groupProperty(filter.groupIndex, filter.key), context)
+
+    case 'metadata':
+      return passes(filter.test, context.personMetadata(filter.key), context)
+
     case 'flag':
       return dependencyHolds(filter, context)
     case 'cohort':

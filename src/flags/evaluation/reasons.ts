@@ -25,6 +25,7 @@ export function describeReason({ reason, doubt }: FlagResult): string | null {
     case 'cohort_filters_parsing_error':
     case 'dependency_not_found_cohort':
     case 'dependency_cycle_cohort':
+    case 'timeout':
       return null
   }
 }

@@ -19,6 +19,7 @@ export type FailureCode =
   | 'cohort_filters_parsing_error'
   | 'dependency_not_found_cohort'
   | 'dependency_cycle_cohort'
+  | 'timeout'
 
 /** Why a `no_condition_match` may be less than it seems: part of the description only, never of the code. */
 export type Doubt = 'unsupported_cohort' | 'missing_group'

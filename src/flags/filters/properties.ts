@@ -2,7 +2,7 @@
 // reference/flags-api.md §1.4.
 import { invalid } from '../../errors'
 import { isDateText } from '../evaluation/values/date'
-import { compileRegex } from '../evaluation/values/regex'
+import { compileRegex, MAX_REGEX_LENGTH, MAX_REGEX_PROGRAM } from '../evaluation/values/regex'
 import { isSemverFilter, SEMVER_OPERATORS, type SemverOperator } from '../evaluation/values/semver-range'
 import { checkCohort, type StoredCohort } from './cohorts'
 import { pythonRepr, pythonText } from '../../http/python-repr'
@@ -17,7 +17,15 @@ const isPattern = ({ operator, value }: Property) =>
   (operator === 'regex' || operator === 'not_regex') && typeof value === 'string'
 
 /**
- * Refuses patterns that the linear-time engine cannot run (decision 18).
+ * Instructions that the new patterns of one flag may have together: they are compiled when the flag is written, a quarter of a second at
+ * worst.
+ */
+export const MAX_FLAG_REGEX_PROGRAM = 50_000
+/** What a pattern counts at least, however short. */
+const MIN_COUNTED_PROGRAM = 50
+
+/**
+ * Refuses patterns that the linear-time engine cannot run (decision 18), and those that are too large for it.
  * @param stored the filters before this write: a pattern that is already stored may stay.
  * @throws 400, attr `filters`, naming the place.
  */
@@ -29,13 +37,25 @@ export function checkPatterns(filters: FlagFilters, stored: FlagFilters | null):
           .map(({ property }) => property.value)
       : [],
   )
+  let total = 0
   for (const { property, group, index } of propertiesOf(filters)) {
     if (!isPattern(property) || kept.has(property.value)) continue
-    if (compileRegex(property.value as string) === null) {
-      throw invalid('filters', `groups[${group}].properties[${index}].value: invalid regex pattern`)
-    }
+    kept.add(property.value)
+    const place = `groups[${group}].properties[${index}].value`
+    const compiled = compileRegex(property.value as string)
+    if (compiled === 'refused') throw invalid('filters', `${place}: invalid regex pattern`)
+    if (compiled === 'too large') throw invalid('filters', `${place}: ${TOO_LARGE}`)
+    total += Math.max(compiled.size, MIN_COUNTED_PROGRAM)
+    if (total > MAX_FLAG_REGEX_PROGRAM) throw invalid('filters', `${place}: ${TOO_LARGE_TOGETHER}`)
   }
 }
+
+const TOO_LARGE =
+  `This regular expression is too large: at most ${MAX_REGEX_LENGTH} characters, and ${MAX_REGEX_PROGRAM} instructions with its repetitions ` +
+  'written out. Lower its repetition counts, replace Unicode classes such as \\w by ASCII ones such as [0-9A-Za-z_], or split it.'
+const TOO_LARGE_TOGETHER =
+  `The regular expressions of this flag are too large together: at most ${MAX_FLAG_REGEX_PROGRAM} instructions with their repetitions ` +
+  'written out. Use fewer or shorter ones.'
 
 /** @throws 400, attr `filters`, with the code of the first rule that a property breaks. */
 export function checkProperties(filters: FlagFilters, cohorts: ReadonlyMap<number, StoredCohort>): void {

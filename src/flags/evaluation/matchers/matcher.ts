@@ -3,7 +3,7 @@
 import type { MatchingVersion } from '../definitions'
 import { matchesAbsence, type PropertyOperator } from '../operators'
 import type { JsonValue } from '../../../json'
-import type { Moment } from './moment'
+import type { MatchContext } from './moment'
 import { dateMatcher } from './dates'
 import { equalityMatcher } from './equality'
 import { betweenMatcher, notBetweenMatcher, numberMatcher } from './numbers'
@@ -12,7 +12,7 @@ import { semverMatcher } from './versions'
 import { containsAnyMatcher, textMatcher } from './text'
 
 /** Whether a property value that is present satisfies a filter. */
-export type Matcher = (value: JsonValue, moment: Moment) => boolean
+export type Matcher = (value: JsonValue, context: MatchContext) => boolean
 
 /** A compiled filter: its answer for an absent property, and its test for a present one. */
 export interface PropertyTest {
@@ -101,5 +101,5 @@ function presentMatcher(
 
 const negate =
   (matcher: Matcher): Matcher =>
-  (value, moment) =>
-    !matcher(value, moment)
+  (value, context) =>
+    !matcher(value, context)

@@ -72,11 +72,25 @@ export function numberOf(value: JsonValue): number | null {
 }
 
 const NON_ASCII = /[\u0080-\uffff]/
+const UPPER_A = 65
+const UPPER_Z = 90
+const TO_LOWER = 32
+/** Units that become text at once: a function takes only so many arguments. */
+const CHUNK = 8_192
 
 /** Lower case of the letters A to Z only: what contains, prefix and suffix operators ignore (§3.4). */
 export function foldAscii(text: string): string {
   if (!NON_ASCII.test(text)) return text.toLowerCase()
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  let folded = ''
+  for (let at = 0; at < text.length; at += CHUNK) {
+    const units: number[] = []
+    for (let each = at; each < Math.min(text.length, at + CHUNK); each += 1) {
+      const unit = text.charCodeAt(each)
+      units.push(unit >= UPPER_A && unit <= UPPER_Z ? unit + TO_LOWER : unit)
+    }
+    folded += String.fromCharCode(...units)
+  }
+  return folded
 }
 
 /** Full Unicode lower case: what `exact` and `is_not` ignore (§3.3). `ß` and `ss` stay different. */
