@@ -24,9 +24,8 @@ const isKept = (value: string) => value === PLACEHOLDER || value === JSON.string
  */
 export function keepEncrypted(sent: FlagFilters, stored: FlagFilters): FlagFilters {
   const fresh = Object.entries(sent.payloads ?? {}).filter(([, value]) => !isKept(value))
-  const kept = Object.entries(stored.payloads ?? {}).filter(([key]) =>
-    fresh.every(([other]) => other !== key),
-  )
+  const replaced = new Set(fresh.map(([key]) => key))
+  const kept = Object.entries(stored.payloads ?? {}).filter(([key]) => !replaced.has(key))
   const payloads = Object.fromEntries([...kept, ...fresh])
   if (Object.keys(payloads).length === 0) {
     throw invalid(null, 'An encrypted payload is required when has_encrypted_payloads is true.')

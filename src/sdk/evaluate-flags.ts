@@ -7,8 +7,9 @@ import type { Subject } from '../flags/evaluation/context'
 import { evaluate, type EvaluationOptions } from '../flags/evaluation/evaluate'
 import { groupPropertyMaps } from '../flags/evaluation/group-properties'
 import { personPropertyMap } from '../flags/evaluation/person-properties'
-import type { Requirements } from '../flags/evaluation/requirements'
+import { type Requirements, unsettledFlags } from '../flags/evaluation/requirements'
 import type { FlagResult } from '../flags/evaluation/results'
+import type { JsonObject } from '../json'
 import type { LoadedSnapshot } from '../snapshots/reader'
 import { keepContinuity, selectAnonymous, settleContinuity } from './continuity'
 import type { FlagsRequest } from './flags-request'
@@ -48,9 +49,10 @@ export async function evaluateFlags(
   const asSent = evaluate(compiled, subjectAsSent(request), options)
   if (isSettled(requirements.together, request, loaded)) return { ...asSent, unavailable: NONE }
   // Flags that this caller does not see, or did not ask for, are worth no look-up.
-  const open = [...asSent.flags.keys()].filter(
-    (key) => !isSettled(requirements.byFlag.get(compiled.byKey.get(key)!)!, request, loaded),
+  const unsettled = unsettledFlags(compiled, requirements.byFlag, (wanted) =>
+    isSettled(wanted, request, loaded),
   )
+  const open = [...asSent.flags.keys()].filter((key) => unsettled.has(compiled.byKey.get(key)!))
   if (open.length === 0) return { ...asSent, unavailable: NONE }
   try {
     const subject = await patiently(subjectFromStorage(deps, loaded, request))
@@ -111,7 +113,7 @@ async function subjectFromStorage(
   const { anonDistinctId } = request
   const [[person], groups, [anonymous]] = await db.batch([
     selectPerson(db, projectId, { distinctId: request.distinctId }),
-    selectGroups(db, projectId, request.groups),
+    selectGroups(db, projectId, groupsOfKnownTypes(loaded, request)),
     selectAnonymous(db, projectId, anonDistinctId ?? ''),
   ])
   const subject = subjectFrom(person, groups, {
@@ -124,6 +126,14 @@ async function subjectFromStorage(
   })
   return { ...subject, continuityOverrides: await overridesFor(deps, loaded, request, person, anonymous) }
 }
+
+/** The groups of a request whose types the project has: a handful, however many the request names. */
+const groupsOfKnownTypes = ({ compiled }: LoadedSnapshot, { groups }: FlagsRequest): JsonObject =>
+  Object.fromEntries(
+    [...compiled.groupTypes.values()]
+      .filter((type) => Object.hasOwn(groups, type))
+      .map((type) => [type, groups[type]]),
+  )
 
 async function overridesFor(
   { db }: Deps,

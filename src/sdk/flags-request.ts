@@ -12,7 +12,7 @@ export interface FlagsRequest extends Identifiers {
   /** Null: all flags. */
   flagKeys: readonly string[] | null
   runtime: Runtime
-  evaluationContexts: readonly string[]
+  evaluationContexts: ReadonlySet<string>
   disabled: boolean
 }
 
@@ -36,9 +36,19 @@ const pick = (body: JsonObject, ...names: string[]): JsonValue | undefined =>
 
 const dictionary = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {})
 
-/** The texts in a list; none of what is no list. */
-export const strings = (value: JsonValue | undefined): string[] =>
-  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []
+/** Members that a list of a request may have. A flag has at most 50 contexts, and a project some 2,000 flags. */
+export const MAX_LIST_LENGTH = 10_000
+
+/** The texts in a list, each once; none of anything else. */
+export const textsIn = (value: JsonValue | undefined): ReadonlySet<string> =>
+  new Set(Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [])
+
+/** @throws 400 for a list of more than MAX_LIST_LENGTH members. */
+function boundedTexts(field: string, value: JsonValue | undefined): ReadonlySet<string> {
+  if (Array.isArray(value) && value.length > MAX_LIST_LENGTH)
+    throw invalid(field, `Ensure this field has no more than ${MAX_LIST_LENGTH} elements.`, 'max_length')
+  return textsIn(value)
+}
 
 /** A body, when it is an object. @throws 400 when it is anything else. */
 export function dictionaryIn(body: unknown): JsonObject {
@@ -48,7 +58,7 @@ export function dictionaryIn(body: unknown): JsonObject {
 
 /**
  * Reads a body, all but its token.
- * @throws 400 when it has no distinct id.
+ * @throws 400 when it has no distinct id, or a list in it is too long.
  */
 export function parseFlagsRequest(body: JsonObject, headers: Headers): FlagsRequest {
   const flagKeys = pick(body, 'flag_keys', 'flag_keys_to_evaluate')
@@ -67,9 +77,12 @@ export function parseFlagsRequest(body: JsonObject, headers: Headers): FlagsRequ
         ([type, properties]) => [type, dictionary(properties)],
       ),
     ),
-    flagKeys: Array.isArray(flagKeys) ? strings(flagKeys) : null,
+    flagKeys: Array.isArray(flagKeys) ? [...boundedTexts('flag_keys', flagKeys)] : null,
     runtime: runtimeOf(body.evaluation_runtime, headers),
-    evaluationContexts: strings(pick(body, 'evaluation_contexts', 'evaluation_environments')),
+    evaluationContexts: boundedTexts(
+      'evaluation_contexts',
+      pick(body, 'evaluation_contexts', 'evaluation_environments'),
+    ),
     disabled: body.disable_flags === true || body.disable_flags === 'true',
   }
 }

@@ -2,6 +2,7 @@
 import type { FeedDefinition } from '../flags/definitions'
 import { idIn } from '../flags/evaluation/values/id'
 import { isObject } from '../json'
+import { createChains, type DependencyChains } from './dependency-chains'
 import { leavesOf } from '../flags/filters/cohorts'
 import { propertiesIn } from '../flags/filters/shape'
 import { shownDefinition } from '../flags/shown-definition'
@@ -26,8 +27,9 @@ export function localEvaluationOf(snapshot: Snapshot): LocalEvaluation {
     .filter(({ has_encrypted_payloads: isSecret, filters }) => !isSecret && isObject(filters))
     .toSorted((a, b) => (a.key < b.key ? -1 : 1))
   const byId = new Map(flags.map((flag) => [flag.id, flag]))
+  const chains = createChains(byId)
   return {
-    flags: flags.map((flag) => entryOf(flag, snapshot.project_id, byId)),
+    flags: flags.map((flag) => entryOf(flag, snapshot.project_id, byId, chains)),
     group_type_mapping: snapshot.group_type_mapping,
     cohorts: cohortsFor(flags, snapshot),
     minimal_flag_called_events: false,
@@ -35,21 +37,24 @@ export function localEvaluationOf(snapshot: Snapshot): LocalEvaluation {
   }
 }
 
-const entryOf = (flag: FeedDefinition, projectId: number, byId: ReadonlyMap<number, FeedDefinition>) => ({
+const entryOf = (
+  flag: FeedDefinition,
+  projectId: number,
+  byId: ReadonlyMap<number, FeedDefinition>,
+  chains: DependencyChains,
+) => ({
   ...shownDefinition(flag, projectId),
-  filters: withKeys(flag.filters, byId),
+  filters: withKeys(flag.filters, byId, chains),
   has_experiment: flag.has_experiment,
 })
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/** Ids of the flags that a flag looks at. */
-const dependenciesOf = ({ filters }: FeedDefinition): number[] =>
-  propertiesIn(filters)
-    .filter(({ type }) => type === 'flag')
-    .map(({ key }) => Number(key))
-
-function withKeys(filters: unknown, byId: ReadonlyMap<number, FeedDefinition>): unknown {
+function withKeys(
+  filters: unknown,
+  byId: ReadonlyMap<number, FeedDefinition>,
+  chains: DependencyChains,
+): unknown {
   if (!isObject(filters) || propertiesIn(filters).every(({ type }) => type !== 'flag')) return filters
   const rewrite = (property: unknown) => {
     if (!isObject(property) || property.type !== 'flag') return property
@@ -57,7 +62,7 @@ function withKeys(filters: unknown, byId: ReadonlyMap<number, FeedDefinition>): 
     return {
       ...property,
       key: target?.key ?? property.key,
-      dependency_chain: target ? (chainTo(target, byId) ?? []) : [],
+      dependency_chain: target ? chains.to(target) : [],
     }
   }
   return {
@@ -66,27 +71,6 @@ function withKeys(filters: unknown, byId: ReadonlyMap<number, FeedDefinition>): 
       isObject(set) ? { ...set, properties: listOf(set.properties).map(rewrite) } : set,
     ),
   }
-}
-
-/** Keys of everything that a flag leads to, each after what it needs, the flag itself last. Null when that leads in a circle or nowhere. */
-function chainTo(flag: FeedDefinition, byId: ReadonlyMap<number, FeedDefinition>): string[] | null {
-  const chain = new Set<string>()
-  const path = new Set<number>()
-
-  function visit(each: FeedDefinition): boolean {
-    if (chain.has(each.key)) return true
-    if (path.has(each.id)) return false
-    path.add(each.id)
-    for (const id of dependenciesOf(each)) {
-      const next = byId.get(id)
-      if (!next || !visit(next)) return false
-    }
-    path.delete(each.id)
-    chain.add(each.key)
-    return true
-  }
-
-  return visit(flag) ? [...chain] : null
 }
 
 /** The dynamic cohorts that flags look at, through however many others. Static ones are for the service to decide. */

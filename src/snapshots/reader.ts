@@ -27,7 +27,7 @@ const DOCUMENT_TTL_S = 86_400
 export interface LoadedSnapshot {
   readonly snapshot: Snapshot
   readonly compiled: CompiledFlagSet<FeedDefinition>
-  /** What evaluation needs to know of somebody: for each flag, and for all of them together. */
+  /** What evaluation needs to know of somebody: for each flag by itself, and for all of them together. */
   readonly requirements: {
     readonly byFlag: ReadonlyMap<CompiledFlag, Requirements>
     readonly together: Requirements

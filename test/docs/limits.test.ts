@@ -22,6 +22,8 @@ import { MAX_FLAG_REGEX_PROGRAM } from '../../src/flags/filters/properties'
 import { MAX_SEARCHED_NAME } from '../../src/flags/search'
 import { MAX_SEARCH_LENGTH } from '../../src/http/fields'
 import { runOperation } from '../../src/endpoints/operations/run'
+import { MAX_CHAIN_CHARACTERS } from '../../src/sdk/dependency-chains'
+import { MAX_LIST_LENGTH } from '../../src/sdk/flags-request'
 import settings from '../../wrangler.toml?raw'
 
 interface Described {
@@ -54,6 +56,11 @@ describe('limits', () => {
     [
       'Search',
       `a term of ${MAX_SEARCH_LENGTH} characters; the first ${number(MAX_SEARCHED_NAME)} characters of a name are searched`,
+    ],
+    ['`flag_keys`, `evaluation_contexts` of a request', `${number(MAX_LIST_LENGTH)} members each`],
+    [
+      'Dependency chains in the feed of SDKs',
+      `${number(MAX_CHAIN_CHARACTERS)} characters of keys; chains past that are empty, and SDKs ask the service`,
     ],
     [
       'Regular expression',

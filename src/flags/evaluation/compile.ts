@@ -21,7 +21,7 @@ import { byDependency } from './dependencies'
 import { compileTest } from './matchers/matcher'
 import { isPropertyOperator, type PropertyOperator } from './operators'
 import { ResultTable, type FailureCode } from './results'
-import { readFilters, type StoredCondition, type StoredFilters } from './stored-filters'
+import { readFilters, type StoredCondition, type StoredFilters, type StoredVariant } from './stored-filters'
 
 /**
  * Compiles a set of flags and cohorts. Never throws for what a definition holds: a flag whose filters do not parse
@@ -56,8 +56,9 @@ function compileFlag<Definition extends FlagDefinition>(
 ): CompiledFlag<Definition> {
   try {
     const filters = readFilters(definition.filters)
+    const places = placesOf(filters.variants)
     const conditions = filters.conditions.map((condition, index) =>
-      compileCondition(condition, index, filters, cohorts, version),
+      compileCondition(condition, index, { filters, places, cohorts, version }),
     )
     return assemble(definition, filters, conditions, null)
   } catch (error) {
@@ -98,12 +99,22 @@ function assemble<Definition extends FlagDefinition>(
   }
 }
 
+/** What a condition is compiled with. */
+interface Around {
+  readonly filters: StoredFilters
+  /** Place of a variant by its key: the first, where several have one. */
+  readonly places: ReadonlyMap<string, number>
+  readonly cohorts: ReadonlyMap<number, CompiledCohort>
+  readonly version: MatchingVersion
+}
+
+const placesOf = (variants: readonly StoredVariant[]): ReadonlyMap<string, number> =>
+  new Map(variants.map(({ key }, place) => [key, place] as const).toReversed())
+
 function compileCondition(
   stored: StoredCondition,
   index: number,
-  filters: StoredFilters,
-  known: ReadonlyMap<number, CompiledCohort>,
-  version: MatchingVersion,
+  { filters, places, cohorts: known, version }: Around,
 ): CompiledCondition {
   const aggregation = stored.aggregation === undefined ? filters.aggregation : stored.aggregation
   const all = stored.properties.map((property) => compileFilter(property, aggregation, version))
@@ -116,7 +127,7 @@ function compileCondition(
     cohortProblem: problemOf(cohorts, known),
     percentage: stored.percentage,
     override: stored.variant,
-    pinned: filters.variants.findIndex((variant) => variant.key === stored.variant),
+    pinned: stored.variant === null ? -1 : (places.get(stored.variant) ?? -1),
     aggregation,
   }
 }

@@ -20,7 +20,7 @@ export interface EvaluationOptions extends Moment {
    */
   readonly runtime?: 'all' | 'client' | 'server' | 'unknown'
   /** Where the caller runs: flags that name contexts are left out unless they name one of these. Empty for anywhere. */
-  readonly evaluationContexts?: readonly string[]
+  readonly evaluationContexts?: ReadonlySet<string>
   /** Whether flags that are inactive or archived are answered too, with `flag_disabled`, instead of left out. */
   readonly includeDisabled?: boolean
   /** Whether flags with encrypted payloads are evaluated; the payload then comes as stored. */
@@ -106,13 +106,15 @@ function collect(
   return flags
 }
 
+const ANYWHERE: ReadonlySet<string> = new Set()
+
 const isEnabled = ({ definition }: CompiledFlag): boolean => definition.active && definition.archived !== true
 
 /** Whether a flag takes part at all (§0.1, §8.5). */
 function isIncluded(flag: CompiledFlag, options: EvaluationOptions): boolean {
   if (!isEnabled(flag)) return false
   if (flag.definition.has_encrypted_payloads === true && options.includeEncrypted !== true) return false
-  return runsIn(flag, options.runtime ?? 'all') && isInContext(flag, options.evaluationContexts ?? [])
+  return runsIn(flag, options.runtime ?? 'all') && isInContext(flag, options.evaluationContexts ?? ANYWHERE)
 }
 
 function runsIn({ definition }: CompiledFlag, runtime: 'all' | 'client' | 'server' | 'unknown'): boolean {
@@ -120,7 +122,8 @@ function runsIn({ definition }: CompiledFlag, runtime: 'all' | 'client' | 'serve
   return runtime === 'all' || (meant !== 'client' && meant !== 'server') || meant === runtime
 }
 
-function isInContext({ definition }: CompiledFlag, contexts: readonly string[]): boolean {
+function isInContext({ definition }: CompiledFlag, contexts: ReadonlySet<string>): boolean {
+  if (contexts.size === 0) return true
   const named = definition.evaluation_contexts ?? []
-  return contexts.length === 0 || named.length === 0 || named.some((name) => contexts.includes(name))
+  return named.length === 0 || named.some((name) => contexts.has(name))
 }

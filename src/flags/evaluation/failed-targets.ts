@@ -67,9 +67,14 @@ const failedFilters = (
 
 /** Whether two filters on one flag want what no single answer can be: off and on, or two variants. */
 function areContradictory(filters: readonly FlagFilter[]): boolean {
-  return filters.some((one) =>
-    filters.some((other) => one.target === other.target && !areCompatible(one.wanted, other.wanted)),
-  )
+  const wanted = new Map<number, unknown>()
+  for (const { target, wanted: own } of filters) {
+    const other = wanted.get(target)
+    if (wanted.has(target) && !areCompatible(own, other)) return true
+    // A variant says more than `true`, with which it agrees.
+    if (!wanted.has(target) || other === true) wanted.set(target, own)
+  }
+  return false
 }
 
 function areCompatible(one: unknown, other: unknown): boolean {

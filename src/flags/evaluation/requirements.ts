@@ -1,5 +1,6 @@
 // What a flag asks of storage: which properties, memberships and overrides have to be known before it can be evaluated. Worked out once a
-// flag set, so that a request that sends everything is answered without a look-up.
+// flag set, so that a request that sends everything is answered without a look-up. Each flag has its own requirements only: those of the
+// flags that it depends on would grow with the square of a chain of dependencies.
 
 import type { CohortNode } from './cohorts'
 import type { CompiledFlag, CompiledFlagSet } from './compiled'
@@ -23,23 +24,30 @@ const NOTHING: Requirements = {
   needsContinuity: false,
 }
 
-/** Requirements of a flag together with those of the flags that it depends on, by flag. What is off for everybody requires nothing. */
-export function requirementsOf(set: CompiledFlagSet): ReadonlyMap<CompiledFlag, Requirements> {
-  const known = new Map<CompiledFlag, Requirements>()
+/** Requirements of each flag by itself. What is off for everybody requires nothing. */
+export const requirementsOf = (set: CompiledFlagSet): ReadonlyMap<CompiledFlag, Requirements> =>
+  new Map(set.flags.map((flag) => [flag, isOff(flag) ? NOTHING : ownRequirements(flag, set)]))
+
+/**
+ * The flags that cannot be evaluated, by their own requirements or by those of a flag that they depend on. One pass over the set.
+ * @param isSettled whether everything that some requirements name is known.
+ */
+export function unsettledFlags(
+  set: CompiledFlagSet,
+  requirements: ReadonlyMap<CompiledFlag, Requirements>,
+  isSettled: (wanted: Requirements) => boolean,
+): ReadonlySet<CompiledFlag> {
+  const unsettled = new Set<CompiledFlag>()
+  const isOpen = (flag: CompiledFlag): boolean =>
+    !isSettled(requirements.get(flag) ?? NOTHING) ||
+    (!isOff(flag) && flag.dependencies.some((id) => unsettled.has(set.byId.get(id)!)))
   // Each flag comes after those it depends on.
-  for (const flag of set.ordered) {
-    if (isOff(flag)) known.set(flag, NOTHING)
-    else {
-      const below = flag.dependencies.flatMap((id) => known.get(set.byId.get(id)!) ?? [])
-      known.set(flag, merge([ownRequirements(flag, set), ...below]))
-    }
-  }
-  // A cycle that a flag breaks which is off, or left out of a request, can still be evaluated: these have no order but a closure.
-  for (const flag of set.unordered) {
-    const closure = closureOf([flag], set.byId, (each) => !isOff(each))
-    known.set(flag, merge([...closure].map((each) => (isOff(each) ? NOTHING : ownRequirements(each, set)))))
-  }
-  return known
+  for (const flag of set.ordered) if (isOpen(flag)) unsettled.add(flag)
+  // A cycle that a flag breaks which is off, or left out of a request, can still be evaluated. Flags in cycles have no order: all of them
+  // wait when one does.
+  const cyclic = closureOf(set.unordered, set.byId, (flag) => !isOff(flag))
+  if ([...cyclic].some(isOpen)) for (const flag of set.unordered) unsettled.add(flag)
+  return unsettled
 }
 
 /** Whether a flag is evaluated for nobody (reference §0.1). */

@@ -30,6 +30,8 @@ export function checkDependencies(
   function visit(id: number, path: string[]): void {
     const target = targets.get(id)
     if (!target) return refuse(`Flag dependency references non-existent flag with ID ${id}`)
+    // What was walked through before leads neither back nor to a disabled flag. Each flag is walked through once.
+    if (settled.has(id)) return
     // The flag itself goes by the key that it is about to get.
     const key = id === self.id ? self.key : target.key
     const nextPath = [...path, key]
@@ -42,7 +44,6 @@ export function checkDependencies(
           'Flag dependencies must reference active flags only.',
       )
     }
-    if (settled.has(id)) return
     for (const next of target.dependsOn) visit(next, nextPath)
     settled.add(id)
   }

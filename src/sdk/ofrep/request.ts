@@ -2,7 +2,7 @@
 import { ApiError } from '../../errors'
 import { deviceIdOf } from '../../flags/evaluation/person-properties'
 import { isObject, type JsonObject } from '../../json'
-import { cutIdentifiers, type FlagsRequest, strings } from '../flags-request'
+import { cutIdentifiers, type FlagsRequest, MAX_LIST_LENGTH, textsIn } from '../flags-request'
 import type { SdkContext } from '../operation'
 import { runtimeOf } from '../runtime'
 
@@ -62,6 +62,12 @@ export async function readOfrepRequest(
   if (typeof targetingKey !== 'string' || targetingKey === '') {
     throw new OfrepRefusal('TARGETING_KEY_MISSING', 'context.targetingKey must be a non-empty string')
   }
+  if (Array.isArray(contexts) && contexts.length > MAX_LIST_LENGTH) {
+    throw new OfrepRefusal(
+      'INVALID_CONTEXT',
+      `context.evaluation_contexts may have at most ${MAX_LIST_LENGTH} elements`,
+    )
+  }
   const personProperties = properties as JsonObject
   return {
     ...cutIdentifiers({
@@ -74,7 +80,7 @@ export async function readOfrepRequest(
     groupProperties: {},
     flagKeys: key === null ? null : [key],
     runtime: runtimeOf(runtime, request.headers),
-    evaluationContexts: strings(contexts),
+    evaluationContexts: textsIn(contexts),
     disabled: false,
   }
 }

@@ -47,9 +47,9 @@ describe('which flags are evaluated', () => {
 
   it('asks for a context in common', () => {
     const flags = [on(1, 'any'), on(2, 'web', { evaluation_contexts: ['web', 'app'] })]
-    expect(keys(flags, { evaluationContexts: [] })).toEqual(['any', 'web'])
-    expect(keys(flags, { evaluationContexts: ['app'] })).toEqual(['any', 'web'])
-    expect(keys(flags, { evaluationContexts: ['Web'] })).toEqual(['any'])
+    expect(keys(flags, { evaluationContexts: new Set() })).toEqual(['any', 'web'])
+    expect(keys(flags, { evaluationContexts: new Set(['app']) })).toEqual(['any', 'web'])
+    expect(keys(flags, { evaluationContexts: new Set(['Web']) })).toEqual(['any'])
   })
 
   it('takes the keys it is given, which let in nothing that is left out', () => {

@@ -1,0 +1,150 @@
+// Lists whose length a caller, or the author of a flag, chooses: nothing is done for each pair of their members.
+import { describe, expect, it } from 'vitest'
+import type { FeedDefinition } from '../../src/flags/definitions'
+import { compile } from '../../src/flags/evaluation/compile'
+import { evaluate } from '../../src/flags/evaluation/evaluate'
+import { requirementsOf, unsettledFlags } from '../../src/flags/evaluation/requirements'
+import { createChains } from '../../src/sdk/dependency-chains'
+import { MAX_LIST_LENGTH } from '../../src/sdk/flags-request'
+import { createTenant } from '../support/tenant'
+
+/** A flag with its own person property, that depends on others. */
+const flag = (id: number, dependsOn: readonly number[] = [], more: object = {}) => ({
+  id,
+  key: `flag-${id}`,
+  active: true,
+  filters: {
+    groups: [
+      {
+        properties: [
+          { key: `property-${id}`, type: 'person', operator: 'exact', value: 'x' },
+          ...dependsOn.map((target) => ({
+            key: String(target),
+            type: 'flag',
+            operator: 'flag_evaluates_to',
+            value: true,
+          })),
+        ],
+      },
+    ],
+  },
+  ...more,
+})
+const setOf = (flags: object[]) =>
+  compile({ flags: flags as never[], cohorts: [], group_type_mapping: {}, property_matching_version: 1 })
+
+/** Each flag depends on the one before it. */
+const CHAIN = Array.from({ length: 2_000 }, (_, index) => flag(index + 1, index === 0 ? [] : [index]))
+
+describe('the evaluation contexts of a request', () => {
+  it('are looked up, not searched: a flag asks for its own', () => {
+    const asked: string[] = []
+    const contexts = new Set(Array.from({ length: 100_000 }, (_, index) => `context-${index}`))
+    const has = contexts.has.bind(contexts)
+    contexts.has = (name) => {
+      asked.push(name)
+      return has(name)
+    }
+    const flags = Array.from({ length: 40 }, (_, index) =>
+      flag(index + 1, [], { evaluation_contexts: ['a', 'context-99999'] }),
+    )
+    const { flags: answers } = evaluate(
+      setOf(flags),
+      { distinctId: 'ada', personProperties: {} },
+      { now: 0, timezone: 'UTC', evaluationContexts: contexts },
+    )
+    expect(answers.size).toBe(40)
+    // Once to evaluate, once to collect, for each of two names.
+    expect(asked.length).toBeLessThanOrEqual(40 * 2 * 2)
+  })
+
+  it.each(['evaluation_contexts', 'flag_keys'])('are at most 10,000, as are %s', async (field) => {
+    const tenant = await createTenant()
+    const ask = (length: number) =>
+      tenant.send('POST', '/flags/?v=2', {
+        body: {
+          token: tenant.projectToken,
+          distinct_id: 'ada',
+          [field]: Array.from({ length }, (_, index) => String(index)),
+        },
+      })
+    expect((await ask(MAX_LIST_LENGTH)).status).toBe(200)
+    const answer = await ask(MAX_LIST_LENGTH + 1)
+    expect(answer.status).toBe(400)
+    expect(answer.body).toEqual({
+      type: 'validation_error',
+      code: 'max_length',
+      detail: 'Ensure this field has no more than 10000 elements.',
+      attr: field,
+    })
+  })
+})
+
+describe('a chain of 2,000 flags', () => {
+  it('has requirements of the size of its flags', () => {
+    const set = setOf(CHAIN)
+    const requirements = requirementsOf(set)
+    const keys = [...requirements.values()].reduce((sum, { personKeys }) => sum + personKeys.size, 0)
+    expect(keys).toBe(2_000)
+    let asked = 0
+    const unsettled = unsettledFlags(set, requirements, ({ personKeys }) => {
+      asked += 1
+      return !personKeys.has('property-1000')
+    })
+    expect(asked).toBe(2_000)
+    expect(unsettled.size).toBe(1_001)
+  })
+
+  it('is named in the feed as far as its bound allows', () => {
+    const byId = new Map((CHAIN as unknown as FeedDefinition[]).map((each) => [each.id, each]))
+    const chains = createChains(byId, 100_000)
+    const lengths = CHAIN.map(({ id }) => chains.to(byId.get(id)!).length)
+    expect(lengths.slice(0, 3)).toEqual([1, 2, 3])
+    expect(lengths.at(-1)).toBe(0)
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBeLessThan(100_000 / 9)
+  })
+})
+
+describe('flags in a circle', () => {
+  it('wait for what any of them requires', () => {
+    const set = setOf([flag(1, [2]), flag(2, [3]), flag(3, [1, 4], { active: false }), flag(4), flag(5)])
+    const wanting = (key: string) => {
+      const unsettled = unsettledFlags(set, requirementsOf(set), ({ personKeys }) => !personKeys.has(key))
+      return [...unsettled].map(({ definition }) => definition.id).sort()
+    }
+    expect(wanting('property-2')).toEqual([1, 2, 3])
+    // The third is off for everybody: nothing behind it counts.
+    expect(wanting('property-3')).toEqual([])
+    expect(wanting('property-4')).toEqual([4])
+    expect(wanting('property-5')).toEqual([5])
+  })
+})
+
+describe('a condition with many filters on one flag that failed', () => {
+  it('is decided in one pass', () => {
+    const filters = Array.from({ length: 20_000 }, () => ({
+      key: '1',
+      type: 'flag',
+      operator: 'flag_evaluates_to',
+      value: 'variant',
+    }))
+    const broken = { id: 1, key: 'broken', active: true, filters: 'nothing' }
+    const dependent = (last: unknown) => ({
+      id: 2,
+      key: 'dependent',
+      active: true,
+      filters: { groups: [{ properties: [...filters, { ...filters[0], value: last }] }] },
+    })
+    const answer = (last: unknown) =>
+      evaluate(
+        setOf([broken, dependent(last)]),
+        { distinctId: 'ada', personProperties: {} },
+        { now: 0, timezone: 'UTC' },
+      ).flags.get('dependent')
+    expect(answer('variant')).toMatchObject({ failed: true })
+    expect(answer(true)).toMatchObject({ failed: true })
+    // No variant is both: the flag is off, whatever the other one would have said.
+    expect(answer('other')).toMatchObject({ failed: false, enabled: false })
+    expect(answer(false)).toMatchObject({ failed: false, enabled: false })
+  })
+})
