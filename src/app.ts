@@ -15,6 +15,7 @@ import { endpointPages } from './endpoints/page/routes'
 import { notFound } from './errors'
 import type { AppEnv } from './http/app-env'
 import { areaRouter } from './http/area-router'
+import { createBodyMemory } from './http/body-memory'
 import { healthRoutes } from './http/health'
 import { renderError } from './http/render-error'
 import { consoleLog, costOf, describeError, type Log } from './http/request-log'
@@ -42,6 +43,7 @@ export function createApp({
   const knownProperties = createKnownProperties()
   const snapshotCache = createSnapshotCache()
   const runGate = createRunGate()
+  const bodyMemory = createBodyMemory()
   const app = new Hono<AppEnv>({ strict: false })
 
   app.use(async function prepare(c, next) {
@@ -77,13 +79,18 @@ export function createApp({
         afterResponse,
       }),
       runGate,
+      bodyLease: bodyMemory.open(),
       afterResponse,
       log,
     }
     const requestId = crypto.randomUUID()
     c.set('deps', deps)
     c.set('requestId', requestId)
-    await next()
+    try {
+      await next()
+    } finally {
+      deps.bodyLease.release()
+    }
 
     c.header('X-Request-Id', requestId)
     if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'private, no-store')

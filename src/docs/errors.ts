@@ -10,7 +10,9 @@ import {
   unavailable,
 } from '../errors'
 import { keysNotSupported } from '../auth/scopes'
-import { tooLarge, unsupportedType } from '../http/body'
+import { MAX_JSON_VALUES, tooLarge, unsupportedType } from '../http/body'
+import { tooManyBodies } from '../http/body-memory'
+import { tooManyValues } from '../http/json-size'
 import { bodyOf } from '../http/render-error'
 import { throttled } from '../http/throttle'
 import { tooOften } from './limits'
@@ -76,8 +78,9 @@ const SHARED: Record<number, SharedError> = {
   },
   413: {
     name: 'TooLarge',
-    description: 'The body is larger than 1 MiB; 20 MiB where SDKs call.',
-    examples: { 'Too large': tooLarge() },
+    description:
+      'The body is larger than 1 MiB or has more than 100,000 JSON values; events: 20 MiB and 500,000 values.',
+    examples: { 'Too large': tooLarge(), 'Too many values': tooManyValues(MAX_JSON_VALUES) },
   },
   415: {
     name: 'UnsupportedMediaType',
@@ -91,8 +94,9 @@ const SHARED: Record<number, SharedError> = {
   },
   503: {
     name: 'Unavailable',
-    description: 'Storage did not answer in time. Nothing was half-written: the request may be repeated.',
-    examples: { 'Storage is busy': unavailable() },
+    description:
+      'Storage did not answer in time, or too many large bodies came at once. Nothing was half-written: the request may be repeated.',
+    examples: { 'Storage is busy': unavailable(), 'Too many large bodies': tooManyBodies() },
   },
 }
 

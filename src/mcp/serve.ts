@@ -37,7 +37,7 @@ export async function serve({ deps, request, dispatch, recognised }: Exchange): 
   if (actor.kind !== 'apiKey') throw notAuthenticated()
   recognised(actor)
 
-  const posted = await bodyOf(request)
+  const posted = await bodyOf(request, deps)
   const messages = 'json' in posted ? [posted.json].flat() : []
   const isTooMany = messages.length === 0 || messages.length > MAX_BATCH
   const tools = await toolsOf(deps.env.ASSETS)
@@ -74,9 +74,9 @@ export async function serve({ deps, request, dispatch, recognised }: Exchange): 
 }
 
 /** The JSON that was posted, or the answer to what is none. */
-async function bodyOf(request: HonoRequest): Promise<{ json: unknown } | Reply> {
+async function bodyOf(request: HonoRequest, { bodyLease }: Deps): Promise<{ json: unknown } | Reply> {
   try {
-    return { json: JSON.parse(await jsonTextOf(request)) as unknown }
+    return { json: JSON.parse(await jsonTextOf(request, bodyLease)) as unknown }
   } catch (error) {
     const known = apiErrorIn(error)
     if (!known) throw error

@@ -1,18 +1,38 @@
 // Bodies in the forms that SDKs send: JSON, gzip, base64 in a form field. Content types say little: browsers avoid preflights by lying.
-import { depthOf } from '../http/body'
 import { ApiError, malformed } from '../errors'
+import { MAX_BODY_BYTES, MAX_JSON_VALUES, tooLarge } from '../http/body'
+import { BYTES_PER_VALUE } from '../http/body-memory'
+import { checkJsonSize, type JsonLimits } from '../http/json-size'
+import { readText, type TextReading } from './read-text'
 
-/** Bytes that a body may have after it is inflated. */
-const MAX_SDK_BODY_BYTES = 20 * 1024 * 1024
+/** What a body may come to. */
+export interface BodyLimits extends JsonLimits {
+  /** At every stage: as sent, out of a form or base64, inflated. */
+  readonly maxBytes: number
+}
+
 const MAX_DEPTH = 128
 
-const tooLarge = (maxBytes: number) =>
-  new ApiError({
-    status: 413,
-    type: 'invalid_request',
-    code: 'request_too_large',
-    detail: `Request body exceeds the maximum of ${maxBytes} bytes.`,
-  })
+/** For everything but events. */
+export const SMALL_BODY: BodyLimits = {
+  maxBytes: MAX_BODY_BYTES,
+  maxDepth: MAX_DEPTH,
+  maxValues: MAX_JSON_VALUES,
+}
+
+/** Bytes and values of a batch of events: 10,000 events with 50 properties each. 500,000 values take 46 MB at worst. */
+export const MAX_CAPTURE_BYTES = 20 * 1024 * 1024
+export const MAX_CAPTURE_VALUES = 500_000
+export const CAPTURE_BODY: BodyLimits = {
+  maxBytes: MAX_CAPTURE_BYTES,
+  maxDepth: MAX_DEPTH,
+  maxValues: MAX_CAPTURE_VALUES,
+}
+
+/** What reading a body takes besides the request. */
+export interface BodyReading extends TextReading {
+  limits: BodyLimits
+}
 
 const unsupported = (what: string) =>
   new ApiError({
@@ -26,23 +46,23 @@ const unsupported = (what: string) =>
  * The JSON that a request carries.
  * @param url its address: `compression` in the query says how the body is packed (`gzip`, `gzip-js`, `base64`). What it starts with counts
  * for more, because proxies inflate bodies and keep the header.
- * @throws 400 when the body is empty or cannot be read as JSON, 413 when it is larger than `maxBytes` at any stage, 415 for a
- * compression that is not known.
+ * @throws 400 when the body is empty or cannot be read as JSON, 413 when it is larger than `limits` at any stage, 415 for a compression that
+ * is not known, 503 when the isolate reads too many large bodies, and what `admit` throws.
  */
-export async function readSdkBody(
-  request: Request,
-  url: URL,
-  maxBytes = MAX_SDK_BODY_BYTES,
-): Promise<unknown> {
+export async function readSdkBody(request: Request, url: URL, reading: BodyReading): Promise<unknown> {
+  const { limits, lease } = reading
   refuseUnknownCompression(request, url)
-  if (Number(request.headers.get('Content-Length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
-  const packed = request.body ? await collect(request.body, maxBytes) : new Uint8Array()
-  const text = textOf(await inflated(packed, maxBytes)).trim()
+  if (Number(request.headers.get('Content-Length') ?? 0) > limits.maxBytes) throw tooLarge(limits.maxBytes)
+  const text = request.body ? (await readText(request.body, limits.maxBytes, reading)).trim() : ''
   if (text === '') throw malformed('the body is empty')
   // What `curl -d` sends calls itself a form, whatever it is.
   const saysForm = /^application\/x-www-form-urlencoded/i.test(request.headers.get('Content-Type') ?? '')
   const isForm = text.startsWith('data=') || (saysForm && !looksLikeJson(text))
-  return parseJson(await unpacked(isForm ? formField(text) : text, maxBytes))
+  // Taking a form apart copies it.
+  if (isForm) lease.take(text.length)
+  const json = await unpacked(isForm ? formField(text) : text, reading)
+  lease.take(BYTES_PER_VALUE * checkJsonSize(json, limits))
+  return parseJson(json)
 }
 
 const KNOWN_COMPRESSIONS = new Set(['', 'gzip', 'gzip-js', 'base64', 'identity'])
@@ -51,41 +71,6 @@ function refuseUnknownCompression(request: Request, url: URL): void {
   const named = [url.searchParams.get('compression'), request.headers.get('Content-Encoding')]
   const unknown = named.find((name) => !KNOWN_COMPRESSIONS.has((name ?? '').trim().toLowerCase()))
   if (unknown) throw unsupported(unknown.slice(0, 50))
-}
-
-/** Reads a stream to its end, counting as it goes: what is too large is never held. */
-async function collect(
-  stream: ReadableStream<Uint8Array>,
-  maxBytes: number,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array<ArrayBuffer>[] = []
-  let size = 0
-  for await (const chunk of stream as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>) {
-    size += chunk.byteLength
-    if (size > maxBytes) throw tooLarge(maxBytes)
-    chunks.push(chunk)
-  }
-  return new Uint8Array(await new Blob(chunks).arrayBuffer())
-}
-
-const isGzip = (bytes: Uint8Array) => bytes[0] === 0x1f && bytes[1] === 0x8b
-
-async function inflated(bytes: Uint8Array<ArrayBuffer>, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (!isGzip(bytes)) return bytes
-  try {
-    return await collect(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')), maxBytes)
-  } catch (error) {
-    if (error instanceof ApiError) throw error
-    throw malformed('the body is not valid gzip')
-  }
-}
-
-function textOf(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
-  } catch {
-    throw malformed('the body is not valid UTF-8')
-  }
 }
 
 /** The `data` field of a form. A `+` that the sender did not escape has become a space; base64 has no spaces. */
@@ -99,13 +84,12 @@ const looksLikeJson = (text: string) => /^\s*[[{]/.test(text)
 
 const NOT_BASE64 = /[^A-Za-z0-9+/_=\s-]/
 
-async function unpacked(text: string, maxBytes: number): Promise<string> {
+async function unpacked(text: string, reading: BodyReading): Promise<string> {
   if (looksLikeJson(text) || NOT_BASE64.test(text)) return text
-  return textOf(await inflated(new Uint8Array(Buffer.from(text, 'base64')), maxBytes))
+  return readText([Buffer.from(text, 'base64')], reading.limits.maxBytes, reading)
 }
 
 function parseJson(text: string): unknown {
-  if (depthOf(text) > MAX_DEPTH) throw malformed(`nested deeper than ${MAX_DEPTH} levels`)
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -28,7 +28,7 @@ export const captureWords: Words = {
       example: purchase,
     },
     CaptureBatch: {
-      is: 'Events of one project. At most 20 MiB, after decompression.',
+      is: 'Events of one project. At most 20 MiB after decompression, and 500,000 JSON values.',
       fields: {
         api_key: `${TOKEN}; \`token\` means the same.`,
         batch: 'The events, in the order in which they happened; at most 10,000.',

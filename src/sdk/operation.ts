@@ -4,6 +4,7 @@ import type * as z from 'zod'
 import type { Project } from '../auth/actor'
 import type { Deps } from '../deps'
 import type { ResponseBody } from '../http/operation'
+import type { BodyLimits } from './body'
 import type { SdkProject } from './project-token'
 
 export type SdkMethod = 'get' | 'post'
@@ -19,9 +20,12 @@ export interface SdkContext {
   params: Readonly<Record<string, string>>
   /**
    * The request's body, inflated and parsed, whatever of the forms that SDKs use it has; read once.
-   * @throws 400 when it is empty or cannot be read, 413 when it is larger than `maxBytes` (20 MiB unless told).
+   * A body of more than 64 KiB is refused while it is read when every project token at its start is unknown.
+   * @param limits what it may come to: SMALL_BODY by default.
+   * @throws 400 when it is empty or cannot be read, 401 for an unknown token, 413 when it is too large, 503 when the isolate reads too many
+   * large bodies.
    */
-  readBody(maxBytes?: number): Promise<unknown>
+  readBody(limits?: BodyLimits): Promise<unknown>
   /**
    * The project of a public token; it is named in the log from then on.
    * @throws 401 when `token` is not one.

@@ -2,13 +2,14 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { authorizeKey } from '../auth/authorize'
 import { findCredential } from '../auth/credential'
-import { methodNotAllowed, notAuthenticated, notFound } from '../errors'
+import { apiErrorIn, methodNotAllowed, notAuthenticated, notFound } from '../errors'
 import type { AppEnv } from '../http/app-env'
 import { successStatus } from '../http/operation'
 import { countKey } from '../http/throttle'
-import { readSdkBody } from './body'
+import { type BodyLimits, CAPTURE_BODY, readSdkBody, SMALL_BODY } from './body'
+import { tokensAtStart } from './early-tokens'
 import type { SdkContext, SdkMethod, SdkOperation } from './operation'
-import { createTokenCache, projectByToken, type TokenCache } from './project-token'
+import { createTokenCache, projectByToken, type SdkProject, type TokenCache } from './project-token'
 
 /** What a browser may send when it does not say what it wants to send. */
 const USUAL_HEADERS = 'Authorization, Content-Encoding, Content-Type, X-Requested-With'
@@ -88,15 +89,26 @@ function contextOf(tokens: TokenCache, c: Context<AppEnv>): SdkContext {
   const deps = c.get('deps')
   const url = new URL(c.req.url)
   let body: Promise<unknown> | undefined
+  let isKnown = false
+  const find = async (token: unknown): Promise<SdkProject> => {
+    const project = await projectByToken(deps, tokens, token)
+    isKnown = true
+    return project
+  }
   return {
     deps,
     request: c.req.raw,
     url,
     requestId: c.get('requestId'),
     params: c.req.param(),
-    readBody: (maxBytes) => (body ??= readSdkBody(c.req.raw, url, maxBytes)),
+    readBody: (limits = SMALL_BODY) =>
+      (body ??= readSdkBody(c.req.raw, url, {
+        limits,
+        lease: deps.bodyLease,
+        admit: async (start) => (isKnown ? undefined : admit(find, url, limits, start)),
+      })),
     async projectOf(token) {
-      const project = await projectByToken(deps, tokens, token)
+      const project = await find(token)
       // The log wants to know whose request it was; what the token's holder may do in the project is nothing.
       c.set('project', { ...project, membershipLevel: 0 })
       return project
@@ -116,4 +128,30 @@ function contextOf(tokens: TokenCache, c: Context<AppEnv>): SdkContext {
       return project
     },
   }
+}
+
+/**
+ * Refuses a large body of which every token that is seen so far is unknown. One without a token is read on: its token may come last.
+ * @throws 401 as `projectByToken` does.
+ */
+async function admit(
+  find: (token: string) => Promise<SdkProject>,
+  { searchParams }: URL,
+  limits: BodyLimits,
+  start: string,
+): Promise<void> {
+  const isCapture = limits === CAPTURE_BODY
+  const inAddress = isCapture ? [searchParams.get('api_key'), searchParams.get('token')] : []
+  let refusal: unknown = null
+  for (const token of [...inAddress, ...tokensAtStart(start, isCapture)]) {
+    if (token === null || token === '') continue
+    try {
+      await find(token)
+      return
+    } catch (error) {
+      if (apiErrorIn(error)?.status !== 401) throw error
+      refusal ??= error
+    }
+  }
+  if (refusal !== null) throw refusal
 }

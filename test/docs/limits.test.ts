@@ -20,8 +20,11 @@ import { MAX_EVALUATION_STEPS } from '../../src/flags/evaluation/budget'
 import { MAX_REGEX_LENGTH, MAX_REGEX_PROGRAM, MAX_REGEX_TEXT } from '../../src/flags/evaluation/values/regex'
 import { MAX_FLAG_REGEX_PROGRAM } from '../../src/flags/filters/properties'
 import { MAX_SEARCHED_NAME } from '../../src/flags/search'
+import { MAX_BODY_BYTES, MAX_JSON_VALUES } from '../../src/http/body'
+import { MAX_BODY_MEMORY } from '../../src/http/body-memory'
 import { MAX_SEARCH_LENGTH } from '../../src/http/fields'
 import { runOperation } from '../../src/endpoints/operations/run'
+import { CAPTURE_BODY, MAX_CAPTURE_BYTES, MAX_CAPTURE_VALUES, SMALL_BODY } from '../../src/sdk/body'
 import { MAX_CHAIN_CHARACTERS } from '../../src/sdk/dependency-chains'
 import { MAX_LIST_LENGTH } from '../../src/sdk/flags-request'
 import settings from '../../wrangler.toml?raw'
@@ -49,6 +52,7 @@ function limitIn(what: string): string | undefined {
   const cells = guide.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
   return cells.find((row) => row[1] === what)?.[2]
 }
+const MIB = 1024 * 1024
 const number = (value: number) => value.toLocaleString('en')
 
 describe('limits', () => {
@@ -56,6 +60,22 @@ describe('limits', () => {
     [
       'Search',
       `a term of ${MAX_SEARCH_LENGTH} characters; the first ${number(MAX_SEARCHED_NAME)} characters of a name are searched`,
+    ],
+    [
+      'A body of the management API',
+      `${MAX_BODY_BYTES / MIB} MiB of JSON, 64 levels deep, ${number(MAX_JSON_VALUES)} values`,
+    ],
+    [
+      'A body from an SDK',
+      `${SMALL_BODY.maxBytes / MIB} MiB after it is unpacked, ${SMALL_BODY.maxDepth} levels deep, ${number(SMALL_BODY.maxValues)} values`,
+    ],
+    [
+      'A body of events',
+      `${MAX_CAPTURE_BYTES / MIB} MiB after it is unpacked, ${CAPTURE_BODY.maxDepth} levels deep, ${number(MAX_CAPTURE_VALUES)} values; 10,000 events`,
+    ],
+    [
+      'Large bodies at the same time',
+      `${MAX_BODY_MEMORY / MIB} MiB in each isolate, then 503 with \`Retry-After\`; the first 64 KiB of each are not counted`,
     ],
     ['`flag_keys`, `evaluation_contexts` of a request', `${number(MAX_LIST_LENGTH)} members each`],
     [

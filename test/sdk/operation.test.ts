@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import type { Deps } from '../../src/deps'
 import type { AppEnv } from '../../src/http/app-env'
+import { createBodyMemory } from '../../src/http/body-memory'
 import { renderError } from '../../src/http/render-error'
+import { SMALL_BODY } from '../../src/sdk/body'
 import type { SdkOperation } from '../../src/sdk/operation'
 import { sdkRouter } from '../../src/sdk/router'
 
@@ -22,7 +24,7 @@ function appOf(...operations: SdkOperation[]) {
   const app = new Hono<AppEnv>({ strict: false })
   const routes: string[] = []
   app.use(async (c, next) => {
-    c.set('deps', {} as Deps)
+    c.set('deps', { bodyLease: createBodyMemory().open() } as Deps)
     await next()
     routes.push(c.get('route'))
   })
@@ -82,8 +84,9 @@ describe('an SDK operation', () => {
   })
 
   it('reads its body once, within its own limit', async () => {
+    const TINY = { ...SMALL_BODY, maxBytes: 100 }
     const { request } = appOf(
-      operation({ handle: async ({ readBody }) => [await readBody(100), await readBody(100)] }),
+      operation({ handle: async ({ readBody }) => [await readBody(TINY), await readBody(TINY)] }),
     )
     const sent = await request('/sample', { method: 'POST', body: '{"a": 1}' })
     expect(await sent.json()).toEqual([{ a: 1 }, { a: 1 }])

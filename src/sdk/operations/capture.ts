@@ -3,6 +3,7 @@ import { capture as captureEvents } from '../../analytics/capture/capture'
 import { waitIn, waitUntilStored } from '../../analytics/capture/wait'
 import { ErrorBody } from '../../http/error-body'
 import { dateTime } from '../../http/fields'
+import { CAPTURE_BODY } from '../body'
 import { captureForm } from '../capture-request'
 import type { SdkOperation } from '../operation'
 
@@ -60,7 +61,7 @@ export const captureOperation: SdkOperation = {
     503: ErrorBody,
   },
   async handle({ deps, request, url, readBody, projectOf }) {
-    const { token, ...sent } = captureForm(await readBody(), url.searchParams)
+    const { token, ...sent } = captureForm(await readBody(CAPTURE_BODY), url.searchParams)
     const project = await projectOf(token)
     const { problems, uuids } = await captureEvents(deps, project, sent)
     const wait = waitIn(request.headers)

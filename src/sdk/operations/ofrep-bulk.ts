@@ -42,8 +42,10 @@ export const ofrepBulkOperation: SdkOperation = {
     304: 'empty',
     400: OfrepFailure,
     401: ErrorBody,
+    413: ErrorBody,
     415: ErrorBody,
     429: ErrorBody,
+    503: ErrorBody,
   },
   async handle(context) {
     const { deps, request, projectOf } = context

@@ -21,8 +21,10 @@ export const ofrepFlagOperation: SdkOperation = {
     400: OfrepFailure,
     401: ErrorBody,
     404: OfrepFailure,
+    413: ErrorBody,
     415: ErrorBody,
     429: ErrorBody,
+    503: ErrorBody,
   },
   async handle(context) {
     const { deps, request, params, projectOf } = context

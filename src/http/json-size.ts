@@ -1,0 +1,94 @@
+// How large JSON is, counted on its text: what parsing it would make is known before anything is made.
+import { ApiError, malformed } from '../errors'
+
+export interface JsonLimits {
+  /** Levels of arrays and objects. */
+  readonly maxDepth: number
+  /** Values: arrays, objects and everything in them. Names of members do not count. */
+  readonly maxValues: number
+}
+
+export interface JsonSize {
+  depth: number
+  values: number
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+
+/**
+ * Counts the levels and the values of JSON text, in one pass. Of text that is not JSON it counts something, and never throws.
+ * @param limits the count stops at the first one that is passed.
+ */
+export function measureJson(text: string, { maxDepth, maxValues }: JsonLimits): JsonSize {
+  let level = 0
+  let depth = 0
+  // A value beside the first of its array or object follows a comma; the first follows the bracket, unless there is none.
+  let values = 1
+  let isEmpty = false
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case 0x20:
+      case 0x09:
+      case 0x0a:
+      case 0x0d:
+        continue
+      case QUOTE:
+        at = endOfString(text, at)
+        break
+      case COMMA:
+        values += 1
+        break
+      case 0x5b:
+      case 0x7b:
+        level += 1
+        depth = Math.max(depth, level)
+        values += 1
+        isEmpty = true
+        if (level > maxDepth || values > maxValues + 1) return { depth, values }
+        continue
+      case 0x5d:
+      case 0x7d:
+        level -= 1
+        if (isEmpty) values -= 1
+        break
+      default:
+    }
+    isEmpty = false
+    // One more may be the bracket of an array that turns out to be empty.
+    if (values > maxValues + 1) return { depth, values }
+  }
+  return { depth, values }
+}
+
+/** The place of the quote that ends a string, or the end of the text. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    if (unit === QUOTE) return at
+    if (unit === BACKSLASH) at += 1
+  }
+  return text.length
+}
+
+/**
+ * Checks JSON text against limits.
+ * @returns how many values it has, about.
+ * @throws 400 when it is nested too deep, 413 when it has too many values: clients that send batches send smaller ones then.
+ */
+export function checkJsonSize(text: string, limits: JsonLimits): number {
+  const { depth, values } = measureJson(text, limits)
+  if (depth > limits.maxDepth) throw malformed(`nested deeper than ${limits.maxDepth} levels`)
+  if (values > limits.maxValues) throw tooManyValues(limits.maxValues)
+  return values
+}
+
+/** 413. */
+export const tooManyValues = (maxValues: number) =>
+  new ApiError({
+    status: 413,
+    type: 'invalid_request',
+    code: 'request_too_large',
+    detail: `Request body exceeds the maximum of ${maxValues} JSON values.`,
+  })

@@ -1,0 +1,82 @@
+// The project tokens at the start of a large body: enough to refuse a stranger before the rest is inflated. Pure.
+
+const NAMES = new Set(['token', 'api_key', '$token'])
+/** Tokens that are looked up, at most: clients send one. */
+const MAX_TOKENS = 3
+/** Levels at which a token can stand: a list of events, an event, its properties. */
+const MAX_LEVELS = 3
+
+/** An array or object around the current place. */
+interface Level {
+  readonly isArray: boolean
+  /** Position in an array. */
+  index: number
+  /** Name of the member of an object; null before the first. */
+  name: string | null
+}
+
+/**
+ * Tokens in the first characters of JSON text, in their order. What is not JSON has none from there on.
+ * @param start as much of the text as there is.
+ * @param inEvents whether tokens may stand in events: in the first of a list, and in the properties of an event. All others stand in the
+ * outermost object.
+ */
+export function tokensAtStart(start: string, inEvents: boolean): readonly string[] {
+  const tokens: string[] = []
+  const levels: Level[] = []
+  for (let at = 0; at < start.length; at += 1) {
+    const level = levels.at(-1)
+    switch (start[at]) {
+      case '{':
+      case '[':
+        levels.push({ isArray: start[at] === '[', index: 0, name: null })
+        break
+      case '}':
+      case ']':
+        levels.pop()
+        break
+      case ',':
+        if (level) Object.assign(level, { index: level.index + 1, name: null })
+        break
+      case '"': {
+        const text = stringAt(start, at)
+        if (text === null) return tokens
+        at += text.length - 1
+        if (!level || level.isArray || levels.length > MAX_LEVELS) break
+        if (level.name === null) level.name = parsed(text)
+        else if (isTokenPlace(levels, inEvents)) tokens.push(parsed(text))
+        if (tokens.length === MAX_TOKENS) return tokens
+        break
+      }
+      default:
+    }
+  }
+  return tokens
+}
+
+/** A string with its quotes; null when it does not end. */
+function stringAt(text: string, start: number): string | null {
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === '"') return text.slice(start, at + 1)
+    if (text[at] === '\\') at += 1
+  }
+  return null
+}
+
+function parsed(text: string): string {
+  try {
+    return JSON.parse(text) as string
+  } catch {
+    return ''
+  }
+}
+
+function isTokenPlace(levels: readonly Level[], inEvents: boolean): boolean {
+  const [outer, ...inner] = levels
+  const isList = outer!.isArray
+  if (isList && (!inEvents || outer!.index > 0)) return false
+  const [event, properties, ...deeper] = isList ? inner : levels
+  if (!event || deeper.length > 0) return false
+  if (!properties) return NAMES.has(event.name ?? '')
+  return inEvents && event.name === 'properties' && NAMES.has(properties.name ?? '')
+}

@@ -1,0 +1,186 @@
+// Bodies that are small on the wire and large in memory: what is inflated, held and parsed is counted.
+import { describe, expect, it } from 'vitest'
+import { createBodyMemory, MAX_BODY_MEMORY } from '../../src/http/body-memory'
+import {
+  CAPTURE_BODY,
+  MAX_CAPTURE_VALUES,
+  readSdkBody,
+  SMALL_BODY,
+  type BodyLimits,
+} from '../../src/sdk/body'
+import { unknownToken } from '../../src/sdk/project-token'
+import { PREFIX_BYTES } from '../../src/sdk/read-text'
+import { createTenant, type Tenant } from '../support/tenant'
+
+const MIB = 1024 * 1024
+const gzip = async (text: string | Uint8Array) =>
+  new Uint8Array(
+    await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer(),
+  )
+const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64')
+
+/** Reads a body, and tells how many bytes of text it came to before it ended or was refused. */
+async function read(
+  raw: BodyInit,
+  limits: BodyLimits,
+  admit: (start: string) => Promise<void> = async () => {},
+) {
+  const memory = createBodyMemory()
+  let counted = 0
+  const lease = memory.open()
+  const reading = {
+    limits,
+    lease: {
+      ...lease,
+      take(bytes: number) {
+        counted += bytes
+        lease.take(bytes)
+      },
+    },
+    admit,
+  }
+  const request = new Request('https://halyard.test/flags/', { method: 'POST', body: raw })
+  const outcome = await readSdkBody(request, new URL(request.url), reading).then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  )
+  lease.release()
+  return { ...outcome, counted, held: memory.held }
+}
+
+const refused = (status: number, message: unknown = expect.any(String)) =>
+  expect.objectContaining({ status, message })
+
+describe('a body that inflates to more than its limit', () => {
+  it('is inflated up to the limit, and no further', async () => {
+    const bomb = await gzip(new Uint8Array(64 * MIB).fill(0x20))
+    for (const raw of [bomb, base64(bomb), `data=${encodeURIComponent(base64(bomb))}`]) {
+      const { error, counted, held } = (await read(raw, SMALL_BODY)) as {
+        error: unknown
+        counted: number
+        held: number
+      }
+      expect(error).toEqual(refused(413, 'Request body exceeds the maximum of 1048576 bytes.'))
+      // What was sent, its parts, and what was inflated of it.
+      expect(counted).toBeLessThanOrEqual(4 * MIB)
+      expect(held).toBe(0)
+    }
+  })
+
+  it('is refused at 1 MiB everywhere but where events are taken', async () => {
+    const tenant = await createTenant()
+    const raw = await gzip(JSON.stringify({ token: tenant.projectToken, distinct_id: 'a'.repeat(2 * MIB) }))
+    for (const path of ['/flags/?v=2', '/decide/?v=3']) {
+      const answer = await tenant.send('POST', path, { raw })
+      expect(answer.status).toBe(413)
+      expect(answer.body).toEqual({
+        type: 'invalid_request',
+        code: 'request_too_large',
+        detail: 'Request body exceeds the maximum of 1048576 bytes.',
+        attr: null,
+      })
+    }
+    const ofrep = await tenant.send('POST', '/ofrep/v1/evaluate/flags', {
+      raw,
+      headers: { Authorization: `Bearer ${tenant.projectToken}` },
+    })
+    expect(ofrep.status).toBe(413)
+    expect((await tenant.send('POST', '/batch/', { raw })).status).not.toBe(413)
+  })
+})
+
+describe('a body of many values', () => {
+  const many = (count: number, piece: string) => `[${Array.from({ length: count }, () => piece).join(',')}]`
+
+  it.each(['0', '{}', '[]', '{"a":0}'])('is not parsed: %s', async (piece) => {
+    const { error, counted } = (await read(many(150_000, piece), { ...SMALL_BODY, maxBytes: 2 * MIB })) as {
+      error: unknown
+      counted: number
+    }
+    expect(error).toEqual(refused(413, 'Request body exceeds the maximum of 100000 JSON values.'))
+    expect(counted).toBeLessThanOrEqual(2 * MIB)
+  })
+
+  it('counts for what it makes when it is parsed', async () => {
+    const { counted } = await read(many(90_000, '0'), SMALL_BODY)
+    expect(counted).toBeGreaterThanOrEqual(90_000 * 50)
+  })
+
+  it('is refused to an API too, and to one that takes events past its own limit', async () => {
+    const tenant = await createTenant()
+    const answer = await tenant.post(tenant.flags('bulk_delete'), {
+      ids: Array.from({ length: 100_001 }, () => 1),
+    })
+    expect(answer.status).toBe(413)
+    expect(answer.body.detail).toBe('Request body exceeds the maximum of 100000 JSON values.')
+    const events = await read(many(MAX_CAPTURE_VALUES + 1, '0'), CAPTURE_BODY)
+    expect(events).toMatchObject({ error: refused(413) })
+  })
+})
+
+describe('a large body with an unknown token', () => {
+  const padded = (token: string, bytes: number) =>
+    JSON.stringify({ api_key: token, batch: [], padding: 'x'.repeat(bytes) })
+
+  it('is refused before it is inflated', async () => {
+    const raw = await gzip(padded('phc_nobody', 15 * MIB))
+    const { error, counted } = (await read(raw, CAPTURE_BODY, async (start) => {
+      expect(start.startsWith('{"api_key":"phc_nobody"')).toBe(true)
+      expect(start.length).toBe(PREFIX_BYTES)
+      throw unknownToken('phc_nobody')
+    })) as { error: unknown; counted: number }
+    expect(error).toMatchObject({ status: 401 })
+    expect(counted).toBeLessThanOrEqual(PREFIX_BYTES + 64 * 1024)
+  })
+
+  const send = (tenant: Tenant, raw: BodyInit, path = '/batch/') => tenant.send('POST', path, { raw })
+
+  it('is answered as a small one is', async () => {
+    const tenant = await createTenant()
+    const large = await send(tenant, await gzip(padded('phc_nobody', MIB)))
+    const small = await send(tenant, await gzip(padded('phc_nobody', 10)))
+    expect([large.status, large.body]).toEqual([small.status, small.body])
+    expect(large.status).toBe(401)
+    expect((await send(tenant, padded('phc_nobody', MIB), '/e/')).status).toBe(401)
+  })
+
+  it('is read when a token at its start or in its address is known, or there is none', async () => {
+    const tenant = await createTenant()
+    const isRead = async (raw: string, path?: string) => (await send(tenant, raw, path)).status !== 401
+    const { projectToken } = tenant
+    expect(await isRead(padded(projectToken, MIB))).toBe(true)
+    const without = JSON.stringify({ padding: 'x'.repeat(MIB), batch: [] })
+    expect(await isRead(without, `/batch/?token=${projectToken}`)).toBe(true)
+    expect(await isRead(without, '/batch/?token=phc_nobody')).toBe(false)
+    const both = { token: 'phc_nobody', api_key: projectToken, padding: 'x'.repeat(MIB), batch: [] }
+    expect(await isRead(JSON.stringify(both))).toBe(true)
+    const last = { padding: 'x'.repeat(MIB), batch: [], api_key: projectToken }
+    expect(await isRead(JSON.stringify(last))).toBe(true)
+  })
+
+  it('costs a look-up for three tokens at most', async () => {
+    const tenant = await createTenant()
+    const tokens = Array.from({ length: 2_000 }, (_, index) => `"token":"phc_${index}"`)
+    const { status, line } = await send(tenant, `{${tokens.join(',')},"padding":"${'x'.repeat(MIB)}"}`)
+    expect([status, line.d1_round_trips]).toEqual([401, 3])
+  })
+})
+
+describe('many large bodies at the same time', () => {
+  it('are refused past the memory of an isolate, and small ones are not', async () => {
+    const memory = createBodyMemory()
+    const leases = Array.from({ length: 40 }, () => memory.open())
+    let refusals = 0
+    for (const lease of leases) {
+      try {
+        for (let piece = 0; piece < 5; piece += 1) lease.take(MIB)
+      } catch {
+        refusals += 1
+        lease.release()
+      }
+      expect(memory.held).toBeLessThanOrEqual(MAX_BODY_MEMORY)
+    }
+    expect(refusals).toBe(32)
+    memory.open().take(64 * 1024)
+  })
+})

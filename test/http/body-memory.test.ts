@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { createBodyMemory } from '../../src/http/body-memory'
+
+const KIB = 1024
+
+describe('createBodyMemory', () => {
+  it('does not count the first 64 KiB of a body', () => {
+    const memory = createBodyMemory(100 * KIB)
+    const leases = Array.from({ length: 100 }, () => memory.open())
+    for (const lease of leases) lease.take(64 * KIB)
+    expect(memory.held).toBe(0)
+    leases[0]!.take(KIB)
+    expect(memory.held).toBe(KIB)
+  })
+
+  it('refuses what is too much beside others, and nothing to a body that is alone', () => {
+    const memory = createBodyMemory(100 * KIB)
+    const [first, second, small] = [memory.open(), memory.open(), memory.open()]
+    first.take(1_000 * KIB)
+    expect(() => second.take(65 * KIB)).toThrow(
+      expect.objectContaining({ status: 503, code: 'overloaded', headers: { 'Retry-After': '1' } }),
+    )
+    small.take(64 * KIB)
+    first.release()
+    expect(memory.held).toBe(0)
+    second.take(65 * KIB)
+  })
+
+  it('gives back what a request held, once', () => {
+    const memory = createBodyMemory()
+    const lease = memory.open()
+    lease.take(164 * KIB)
+    lease.release()
+    lease.release()
+    expect(memory.held).toBe(0)
+  })
+})
