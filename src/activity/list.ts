@@ -1,8 +1,9 @@
 // Reading the activity log, newest first.
-import { and, desc, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { activityLog, users } from '../../drizzle'
 import type { Deps } from '../deps'
+import { addedUp, bytesOf, inPlace, isWithinBytes } from '../storage/byte-page'
 import { countOf } from '../storage/count'
 import type { Database } from '../storage/database'
 import { shown } from '../timestamps'
@@ -27,14 +28,28 @@ const matching = ({ projectId, scope, itemId }: ActivitySelection) =>
 export const countActivity = ({ db }: Pick<Deps, 'db'>, selection: ActivitySelection) =>
   countOf(db, activityLog, matching(selection))
 
-/** The statement that reads one page of a selection. */
+/** A page as it is asked for. */
+interface Window {
+  page: number
+  limit: number
+}
+
+const NEWEST_FIRST = sql`activity_log.created_at DESC, activity_log.id DESC`
+
+/** Ids of entries with the bytes of what they hold. */
+const selectSizes = (condition: SQL | undefined, limit: number, offset: number): SQL =>
+  sql`SELECT activity_log.id, ${bytesOf(activityLog.detail)} AS bytes FROM activity_log
+    WHERE ${condition} ORDER BY ${NEWEST_FIRST} LIMIT ${limit} OFFSET ${offset}`
+
+/** The statement that reads one page of a selection, as far as it is within MAX_PAGE_BYTES. */
 export const selectActivity = (
   { db }: Pick<Deps, 'db'>,
   selection: ActivitySelection,
-  { page, limit }: { page: number; limit: number },
+  { page, limit }: Window,
 ) =>
   db
     .select({
+      place: sql<number>`picked.place`.as('place'),
       id: activityLog.id,
       activity: activityLog.activity,
       scope: activityLog.scope,
@@ -46,13 +61,19 @@ export const selectActivity = (
       email: users.email,
     })
     .from(activityLog)
+    .innerJoin(
+      addedUp(selectSizes(matching(selection), limit, Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER))),
+      sql`${activityLog.id} = picked.id AND ${isWithinBytes()}`,
+    )
     .leftJoin(users, eq(users.id, activityLog.userId))
-    .where(matching(selection))
-    .orderBy(desc(activityLog.createdAt), desc(activityLog.id))
-    .limit(limit)
-    .offset(Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER))
 
-/** The statement that reads the last entries of a selection with one of these verbs: what changed, when, by whom. */
+/** Bytes of the entries that are read to go back in time. */
+export const MAX_LOG_BYTES = 16 * 1024 * 1024
+
+/**
+ * The statement that reads the last entries of a selection with one of these verbs: what changed, when, by whom. As far as they are within
+ * MAX_LOG_BYTES: to their reader, the log ends there. `inPlace` puts them in order.
+ */
 export const selectEntries = (
   db: Database,
   selection: ActivitySelection,
@@ -61,15 +82,17 @@ export const selectEntries = (
 ) =>
   db
     .select({
+      place: sql<number>`picked.place`.as('place'),
       activity: activityLog.activity,
       detail: activityLog.detail,
       createdAt: activityLog.createdAt,
       userId: activityLog.userId,
     })
     .from(activityLog)
-    .where(and(matching(selection), inArray(activityLog.activity, verbs)))
-    .orderBy(desc(activityLog.createdAt), desc(activityLog.id))
-    .limit(limit)
+    .innerJoin(
+      addedUp(selectSizes(and(matching(selection), inArray(activityLog.activity, verbs)), limit, 0)),
+      sql`${activityLog.id} = picked.id AND ${isWithinBytes(MAX_LOG_BYTES)}`,
+    )
 
 type ActivityRow = Awaited<ReturnType<typeof selectActivity>>[number]
 
@@ -88,17 +111,26 @@ const entryFrom = (row: ActivityRow): z.output<typeof ActivityEntry> =>
     created_at: shown(row.createdAt),
   }) as z.output<typeof ActivityEntry>
 
-/** A page as it is shown. Past the end it is empty. */
+/** A page as it is shown. Past the end it is empty. One that ends early is followed by pages of a smaller limit. */
 export function activityPage(
   url: URL,
-  { page, limit }: { page: number; limit: number },
+  { page, limit }: Window,
   total: number,
   rows: ActivityRow[],
 ): z.output<typeof ActivityPage> {
+  const offset = (page - 1) * limit
+  const isCut = rows.length > 0 && rows.length < Math.min(limit, total - offset)
+  const length = isCut ? largestDivisor(limit, rows.length) : limit
   return {
-    results: rows.map(entryFrom),
-    next: page * limit < total ? linkToPage(url, page + 1, limit) : null,
+    results: inPlace(rows).slice(0, length).map(entryFrom),
+    next: offset + length < total ? linkToPage(url, offset / length + 2, length) : null,
     previous: page > 1 ? linkToPage(url, page - 1, limit) : null,
     total_count: total,
   }
+}
+
+/** The largest divisor of `number` that is at most `most`: pages of that length begin where pages of `number` rows do. */
+function largestDivisor(number: number, most: number): number {
+  for (let divisor = most; divisor > 1; divisor -= 1) if (number % divisor === 0) return divisor
+  return 1
 }

@@ -5,6 +5,7 @@ import type { Subject } from '../flags/evaluation/context'
 import { groupPropertyMaps } from '../flags/evaluation/group-properties'
 import { personPropertyMap } from '../flags/evaluation/person-properties'
 import { isObject, type JsonObject } from '../json'
+import { addedUp, bytesOf, isWithinBytes, MAX_PAGE_BYTES } from '../storage/byte-page'
 import { countOf } from '../storage/count'
 import type { Database } from '../storage/database'
 
@@ -46,12 +47,27 @@ const selectPersons = (db: Database, firstDistinctId = FIRST_DISTINCT_ID) =>
 export const selectPerson = (db: Database, projectId: number, person: PersonReference) =>
   selectPersons(db, 'personId' in person ? undefined : sql`NULL`).where(personIs(projectId, person))
 
-/** The statement that reads the next persons of a project, in the order of their ids. */
+/**
+ * The statement that reads the next persons of a project, in the order of their ids: at most `limit`, and as many as are within
+ * MAX_PAGE_BYTES. `mayBeMore` tells whether to go on.
+ */
 export const selectPersonsAfter = (db: Database, projectId: number, id: number, limit: number) =>
   selectPersons(db)
-    .where(and(eq(persons.projectId, projectId), gt(persons.id, id)))
+    .innerJoin(
+      addedUp(
+        sql`SELECT persons.id, ${bytesOf(persons.properties)} AS bytes FROM persons
+          WHERE ${and(eq(persons.projectId, projectId), gt(persons.id, id))} ORDER BY persons.id LIMIT ${limit}`,
+      ),
+      sql`${persons.id} = picked.id AND ${isWithinBytes()}`,
+    )
     .orderBy(persons.id)
-    .limit(limit)
+
+/** Whether there may be rows after those that were read: the limit, or the size of the rows, may have ended them. */
+export function mayBeMore(rows: readonly { properties: string }[], limit: number): boolean {
+  const units = rows.reduce((sum, { properties }) => sum + properties.length, 0)
+  // A unit of text has at most three bytes, and a row at most 500 KB.
+  return rows.length === limit || units > MAX_PAGE_BYTES / 8
+}
 
 export type PersonRow = Awaited<ReturnType<typeof selectPerson>>[number]
 
@@ -72,7 +88,7 @@ export const selectGroups = (db: Database, projectId: number, keys: GroupKeys) =
 
 export type GroupRow = Awaited<ReturnType<typeof selectGroups>>[number]
 
-/** The statement that reads the next groups of a type, in the order of their keys. */
+/** The statement that reads the next groups of a type, in the order of their keys; as many as `selectPersonsAfter` would. */
 export const selectGroupsAfter = (
   db: Database,
   projectId: number,
@@ -83,9 +99,15 @@ export const selectGroupsAfter = (
   db
     .select({ key: groups.key, properties: sql<string>`groups.properties`.as('properties_text') })
     .from(groups)
-    .where(and(eq(groups.projectId, projectId), eq(groups.typeIndex, typeIndex), gt(groups.key, key)))
+    .innerJoin(
+      addedUp(
+        sql`SELECT groups.rowid AS id, ${bytesOf(groups.properties)} AS bytes FROM groups
+          WHERE ${and(eq(groups.projectId, projectId), eq(groups.typeIndex, typeIndex), gt(groups.key, key))}
+          ORDER BY ${groups.key} LIMIT ${limit}`,
+      ),
+      sql`groups.rowid = picked.id AND ${isWithinBytes()}`,
+    )
     .orderBy(groups.key)
-    .limit(limit)
 
 /** The statements that count the persons of a project, and its groups of a type. */
 export const countPersons = (db: Database, projectId: number) =>

@@ -3,6 +3,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import { endpoints, endpointVersions } from '../../drizzle'
 import { notFound } from '../errors'
 import { type Page, page } from '../http/pagination'
+import { addedUp, bytesOf, fitsInPage, isWithinBytes } from '../storage/byte-page'
 import type { EndpointContext } from './context'
 import { recordFrom, versionRecordFrom } from './record'
 import { endpointNamed, selectEndpoints } from './rows'
@@ -21,6 +22,22 @@ export interface EndpointFilters {
   created_by?: number | undefined
 }
 
+/** Ids of versions, with the bytes of what is shown of them. */
+const selectSizes = sql`SELECT endpoint_versions.id AS id, ${bytesOf(
+  endpointVersions.query,
+  endpointVersions.columns,
+  endpointVersions.description,
+  endpointVersions.optionalBreakdownProperties,
+  endpointVersions.bucketOverrides,
+  endpointVersions.eligibility,
+)} AS bytes FROM endpoints JOIN endpoint_versions ON endpoint_versions.endpoint_id = endpoints.id`
+
+const isPicked = sql`${endpointVersions.id} = picked.id AND ${isWithinBytes()}`
+
+/** Whether `fitsInPage` kept a page back: it is read again then, as far as it is within the limit. */
+const isTooLarge = (rows: readonly unknown[], total: number, offset: number): boolean =>
+  rows.length === 0 && offset < total
+
 /** A page of a project's endpoints, the newest first (reference/endpoints-api.md §2.3). */
 export async function listEndpoints(
   { deps: { db }, project, url }: Context,
@@ -32,18 +49,26 @@ export async function listEndpoints(
     isActive === undefined ? undefined : eq(endpoints.isActive, isActive),
     createdBy === undefined ? undefined : eq(endpoints.createdById, createdBy),
   )!
-  const [counts, rows] = await db.batch([
+  const sizes = sql`${selectSizes} AND endpoint_versions.version = endpoints.current_version WHERE ${condition}
+    ORDER BY endpoints.created_at DESC, endpoints.id DESC LIMIT ${limit} OFFSET ${offset}`
+  const [counts, fitting] = await db.batch([
     db
       .select({ total: sql<number>`count(*)`.as('total') })
       .from(endpoints)
       .where(condition),
-    selectEndpoints(db, condition)
+    selectEndpoints(db, and(condition, fitsInPage(sizes))!)
       .orderBy(desc(endpoints.createdAt), desc(endpoints.id))
       .limit(limit)
       .offset(offset),
   ])
+  const total = counts[0]?.total ?? 0
+  const rows = isTooLarge(fitting, total, offset)
+    ? await selectEndpoints(db, condition)
+        .innerJoin(addedUp(sizes), isPicked)
+        .orderBy(desc(endpoints.createdAt), desc(endpoints.id))
+    : fitting
   const records = rows.map((row) => recordFrom(row, url))
-  return page(url, { limit, offset }, counts[0]?.total ?? 0, records)
+  return page(url, { limit, offset }, total, records)
 }
 
 /**
@@ -56,14 +81,20 @@ export async function listVersions(
   { limit, offset }: Window,
 ): Promise<Page<EndpointVersionRecord>> {
   const named = endpointNamed(project.id, name)
-  const [[found], rows] = await db.batch([
+  const sizes = sql`${selectSizes} WHERE ${named} ORDER BY endpoint_versions.version DESC LIMIT ${limit} OFFSET ${offset}`
+  const [[found], fitting] = await db.batch([
     db.select({ versions: endpoints.currentVersion }).from(endpoints).where(named),
-    selectEndpoints(db, named, sql`TRUE`)
+    selectEndpoints(db, and(named, fitsInPage(sizes))!, sql`TRUE`)
       .orderBy(desc(endpointVersions.version))
       .limit(limit)
       .offset(offset),
   ])
   if (!found) throw notFound()
+  const rows = isTooLarge(fitting, found.versions, offset)
+    ? await selectEndpoints(db, named, sql`TRUE`)
+        .innerJoin(addedUp(sizes), isPicked)
+        .orderBy(desc(endpointVersions.version))
+    : fitting
   const records = rows.map((row) => versionRecordFrom(row, url))
   return page(url, { limit, offset }, found.versions, records)
 }

@@ -4,6 +4,7 @@ import { selectCohortClosure } from '../analytics/cohorts'
 import {
   countGroups,
   countPersons,
+  mayBeMore,
   parseProperties,
   selectGroupsAfter,
   selectPersonsAfter,
@@ -120,7 +121,7 @@ async function reachOfPersons(
       seen += 1
     }
     after = people.at(-1)?.id ?? after
-    if (people.length < CHUNK) break
+    if (!mayBeMore(people, CHUNK)) break
   }
   return scaled(matched, seen, totalIn(counts))
 }
@@ -150,7 +151,7 @@ async function reachOfGroups(
       seen += 1
     }
     after = rows.at(-1)?.key ?? after
-    if (rows.length < CHUNK) break
+    if (!mayBeMore(rows, CHUNK)) break
   }
   return scaled(matched, seen, totalIn(counts))
 }

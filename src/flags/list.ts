@@ -1,12 +1,13 @@
 // The flags of a project that filters pick: a page of them, or the ids of all.
-import { desc, inArray, type SQL, sql } from 'drizzle-orm'
+import { desc, type SQL, sql } from 'drizzle-orm'
 import { featureFlags } from '../../drizzle'
+import { bytesOf, inPlace } from '../storage/byte-page'
 import { countOf, totalIn } from '../storage/count'
 import type { Database } from '../storage/database'
 import { type FlagContext, viewerOf } from './context'
 import { orderBy } from './order'
 import { recordFrom } from './record'
-import { selectFlags } from './rows'
+import { selectFlagPage } from './rows'
 import type { FlagRecord } from './schema'
 import { conditionFor, type Selection } from './selection'
 
@@ -32,30 +33,18 @@ export async function readFlagPage(
   const viewer = viewerOf(context)
   return {
     total: totalIn(counts),
-    records: await Promise.all(rows.map((row) => recordFrom(row, viewer))),
+    records: await Promise.all(inPlace(rows).map((row) => recordFrom(row, viewer))),
   }
 }
 
 /**
- * Newest first comes out of an index. For any other order the page is picked by id first, so that what a flag shows is read for the
- * page alone and not for everything that is sorted.
+ * A page is picked by id first, so that what a flag shows is read for the page alone and not for everything that is sorted. It ends early
+ * when its flags are too large together.
  */
 function selectPage(db: Database, condition: SQL, { order, limit, offset }: PageQuery) {
-  const sorted = orderBy(order)
-  if (!order) {
-    return selectFlags(db, condition)
-      .orderBy(...sorted)
-      .limit(limit)
-      .offset(offset)
-  }
-  const ids = db
-    .select({ id: featureFlags.id })
-    .from(featureFlags)
-    .where(condition)
-    .orderBy(...sorted)
-    .limit(limit)
-    .offset(offset)
-  return selectFlags(db, inArray(featureFlags.id, ids)).orderBy(...sorted)
+  const page = sql`SELECT feature_flags.id, ${bytesOf(featureFlags.filters, featureFlags.name, featureFlags.rollbackConditions)} AS bytes
+    FROM feature_flags WHERE ${condition} ORDER BY ${sql.join(orderBy(order), sql`, `)} LIMIT ${limit} OFFSET ${offset}`
+  return selectFlagPage(db, page)
 }
 
 /** The ids of all flags that `selection` picks, newest first. */

@@ -2,6 +2,7 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { featureFlags } from '../../drizzle'
 import { userSummarySql } from '../account/user-summary'
+import { addedUp, isWithinBytes } from '../storage/byte-page'
 import { existsIn } from '../storage/count'
 import type { Database } from '../storage/database'
 
@@ -47,6 +48,16 @@ const columns = {
 /** Selects flags; the caller adds order and page. */
 export const selectFlags = (db: Database, where: SQL | undefined) =>
   db.select(columns).from(featureFlags).where(where)
+
+/**
+ * Selects the flags of a page as far as they are within MAX_PAGE_BYTES, each with its place: sorting them in SQL would count as rows read.
+ * @param page ids and bytes, for `addedUp`.
+ */
+export const selectFlagPage = (db: Database, page: SQL) =>
+  db
+    .select({ ...columns, place: sql<number>`picked.place`.as('place') })
+    .from(featureFlags)
+    .innerJoin(addedUp(page), sql`${featureFlags.id} = picked.id AND ${isWithinBytes()}`)
 
 export type FlagRow = Awaited<ReturnType<typeof selectFlags>>[number]
 

@@ -10,7 +10,7 @@ import { BucketingIdentifier, Filters, Runtime } from './schema'
 import { type FlagState, stateOf, TRACKED_FIELDS } from './state'
 
 /** How far back a version is looked for. */
-const MAX_ENTRIES = 10_000
+export const MAX_ENTRIES = 10_000
 
 export const FlagVersion = z
   .object({

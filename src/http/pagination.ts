@@ -17,16 +17,21 @@ export interface Page<Item> {
   results: Item[]
 }
 
-/** A page with its links: the request's own URL, parameters sorted, `offset` left out on the way back to page one. */
+/**
+ * A page with its links: the request's own URL, parameters sorted, `offset` left out on the way back to page one. A page that ends early,
+ * because its rows are large, is followed by one that begins where it ends.
+ * @param results the rows of the list from `offset` on; fewer than `limit` only where the list, or the page, ends.
+ */
 export function page<Item>(
   url: URL,
   { limit, offset }: { limit: number; offset: number },
   count: number,
   results: Item[],
 ): Page<Item> {
+  const end = offset + results.length
   return {
     count,
-    next: offset + limit < count ? linkTo(url, limit, offset + limit) : null,
+    next: results.length > 0 && end < count ? linkTo(url, limit, end) : null,
     previous: offset > 0 ? linkTo(url, limit, Math.max(0, offset - limit)) : null,
     results,
   }

@@ -36,6 +36,16 @@ const refuse = (id: MessageId, error: RpcError): Reply => ({
   body: errorBody(id, error),
 })
 
+/** The reply to a message of a batch whose other replies are large already. */
+export const tooMuch = (message: unknown): Reply | null => {
+  const parsed = Message.safeParse(message)
+  if (!parsed.success || parsed.data.id === undefined) return null
+  return refuse(
+    parsed.data.id,
+    new RpcError(CODES.internal, 'The replies to this batch are too large: send fewer messages', 413),
+  )
+}
+
 const isAnswer = (message: unknown) =>
   typeof message === 'object' &&
   message !== null &&

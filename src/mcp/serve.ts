@@ -12,11 +12,13 @@ import { jsonTextOf } from '../http/body'
 import { countKey } from '../http/throttle'
 import { CODES, errorBody, RpcError } from './message'
 import type { Server } from './methods'
-import { type Reply, replyTo } from './reply'
+import { type Reply, replyTo, tooMuch } from './reply'
 import { toolsOf } from './tools'
 
 /** Messages that a batch may hold (MCP 2025-03-26 has them). */
 const MAX_BATCH = 20
+/** Characters of the replies to a batch after which the other messages are not answered. */
+export const MAX_REPLIES_LENGTH = 8 * 1024 * 1024
 
 export interface Exchange {
   deps: Deps
@@ -62,9 +64,12 @@ export async function serve({ deps, request, dispatch, recognised }: Exchange): 
     },
   }
   const replies: Reply[] = []
+  let length = 0
   for (const message of messages) {
-    const reply = await replyTo(message, server, deps.log)
-    if (reply) replies.push(reply)
+    const reply = length > MAX_REPLIES_LENGTH ? tooMuch(message) : await replyTo(message, server, deps.log)
+    if (!reply) continue
+    replies.push(reply)
+    if (messages.length > 1) length += JSON.stringify(reply.body).length
   }
   // What is answered by now stays answered: the next request is the one too many.
   if (!isCounted) await countKey(deps, actor).catch(unlessThrottled)
@@ -74,9 +79,9 @@ export async function serve({ deps, request, dispatch, recognised }: Exchange): 
 }
 
 /** The JSON that was posted, or the answer to what is none. */
-async function bodyOf(request: HonoRequest, { bodyLease }: Deps): Promise<{ json: unknown } | Reply> {
+async function bodyOf(request: HonoRequest, { memory }: Deps): Promise<{ json: unknown } | Reply> {
   try {
-    return { json: JSON.parse(await jsonTextOf(request, bodyLease)) as unknown }
+    return { json: JSON.parse(await jsonTextOf(request, memory)) as unknown }
   } catch (error) {
     const known = apiErrorIn(error)
     if (!known) throw error

@@ -84,26 +84,22 @@ describe.each([10, 20_000])('in a project of %i flags', (count) => {
   // The key, the count itself, and the flags that tests before this one made.
   const AROUND = 40
 
-  it.each([
-    '',
-    '?active=true',
-    '?active=false',
-    '?type=boolean',
-    '?type=multivariant',
-    '?evaluation_runtime=all',
-    '?order=key',
-  ])('list%s costs ten rows a flag of the page, and one walk through an index', async (query) => {
-    const rows = PAGE + count + AROUND
-    await expectCost((caller) => caller.get(`${caller.flags()}${query}`), { cold: 2, warm: 1, rows })
-  })
+  it.each(['', '?active=true', '?active=false', '?type=boolean', '?evaluation_runtime=all', '?order=key'])(
+    'list%s costs ten rows a flag of the page, and one walk through an index',
+    async (query) => {
+      const rows = PAGE + count + AROUND
+      await expectCost((caller) => caller.get(`${caller.flags()}${query}`), { cold: 2, warm: 1, rows })
+    },
+  )
 
   it('list by tag costs three rows more for each flag that carries it', async () => {
     const rows = PAGE + count + (3 * count) / 10 + AROUND
     await expectCost((caller) => caller.get(`${caller.flags()}?tags=["web"]`), { cold: 2, warm: 1, rows })
   })
 
-  // A page of what is rare, or of an order that no index has, is a walk of its own.
+  // A page of what is rare, or of an order that no index has, is a walk of its own: a part of one where one flag in four is picked.
   it.each([
+    ['?type=multivariant', 1.1],
     ['?active=STALE', 2],
     ['?type=experiment', 2],
     ['?has_evaluation_contexts=true', 2],

@@ -1,0 +1,187 @@
+// Pages of large rows: they end early, so that the Worker never holds more than a page's bytes, and their links lead to every row once.
+import { env } from 'cloudflare:workers'
+import { sql } from 'drizzle-orm'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { mayBeMore, selectPersonsAfter } from '../../src/analytics/subject'
+import { MAX_REPLIES_LENGTH } from '../../src/mcp/serve'
+import { addedUp, fitsInPage, inPlace, isWithinBytes, MAX_PAGE_BYTES } from '../../src/storage/byte-page'
+import { post } from '../mcp/support'
+import { createTenant, database, type Tenant } from '../support/tenant'
+
+const MIB = 1024 * 1024
+/** As SQL, a text of so many MiB. */
+const text = (mib: number) => `hex(zeroblob(${(mib * MIB) / 2}))`
+const numbers = (count: number) =>
+  `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`
+const at = `strftime('%Y-%m-%dT%H:%M:%S.000000Z', '2026-03-01', i || ' seconds')`
+
+const insert = (tenant: Tenant, statement: string) => env.DB.prepare(statement).bind(tenant.projectId).run()
+
+/** Follows `next` from a path, and gives the pages. */
+async function pagesFrom(tenant: Tenant, path: string) {
+  const pages: { results: Record<string, unknown>[]; bytes: number; limit: number }[] = []
+  for (let next: string | null = path; next !== null;) {
+    const url = new URL(next, 'https://halyard.test')
+    const { status, body } = await tenant.get(url.pathname + url.search)
+    expect(status).toBe(200)
+    pages.push({
+      results: body.results,
+      bytes: JSON.stringify(body).length,
+      limit: Number(url.searchParams.get('limit')),
+    })
+    next = body.next
+    expect(pages.length).toBeLessThan(100)
+  }
+  return pages
+}
+
+const lengths = (pages: Awaited<ReturnType<typeof pagesFrom>>) => pages.map(({ results }) => results.length)
+
+describe('a page of flags', () => {
+  it.each(['', '&order=key'])(
+    'ends when its flags are 8 MiB together, and the next begins there%s',
+    async (order) => {
+      const tenant = await createTenant()
+      await insert(
+        tenant,
+        `INSERT INTO feature_flags (project_id, key, filters, search_text, created_at, updated_at) ${numbers(20)}
+        SELECT ?1, printf('flag-%02d', i), '{"groups":[],"payloads":{"true":"' || ${text(1)} || '"}}', '', ${at}, ${at} FROM n`,
+      )
+      const pages = await pagesFrom(tenant, `${tenant.flags()}?limit=15${order}`)
+      expect(lengths(pages)).toEqual([7, 7, 6])
+      for (const { bytes } of pages) expect(bytes).toBeLessThanOrEqual(MAX_PAGE_BYTES + 64 * 1024)
+      const keys = pages.flatMap(({ results }) => results.map(({ key }) => key))
+      const expected = Array.from({ length: 20 }, (_, index) => `flag-${String(index + 1).padStart(2, '0')}`)
+      expect(keys).toEqual(order ? expected : expected.toReversed())
+    },
+  )
+})
+
+describe('a page of activity', () => {
+  it('ends early, and is followed by pages that are as much shorter', async () => {
+    const tenant = await createTenant()
+    await insert(
+      tenant,
+      `INSERT INTO activity_log (id, project_id, activity, scope, item_id, detail, created_at) ${numbers(30)}
+        SELECT printf('entry-%02d-', i) || ?1, ?1, 'updated', 'FeatureFlag', i, '{"name":"' || ${text(1)} || '","changes":[]}', ${at} FROM n`,
+    )
+    const pages = await pagesFrom(tenant, `${tenant.flags('activity')}?limit=20`)
+    // Of 20 entries 7 fit; 5 is the largest divisor of 20 that is not above it.
+    expect(lengths(pages)).toEqual([5, 5, 5, 5, 5, 5])
+    expect(pages.map(({ limit }) => limit)).toEqual([20, 5, 5, 5, 5, 5])
+    const items = pages.flatMap(({ results }) => results.map(({ item_id: item }) => Number(item)))
+    expect(items).toEqual(Array.from({ length: 30 }, (_, index) => 30 - index))
+  })
+})
+
+describe('a page of endpoints', () => {
+  it('ends when its queries are 8 MiB together, as does a page of versions', async () => {
+    const tenant = await createTenant()
+    const id = `printf('00000000-0000-7000-9000-%04d%08d', ?1, i)`
+    await insert(
+      tenant,
+      `INSERT INTO endpoints (id, project_id, name, current_version, created_at, updated_at) ${numbers(20)}
+        SELECT ${id}, ?1, 'many-' || i, 1, ${at}, ${at} FROM n`,
+    )
+    const query = `'{"kind":"HogQLQuery","query":"' || ${text(1)} || '","variables":null}'`
+    const columns = `id, endpoint_id, project_id, version, query, columns, data_freshness_seconds, optional_breakdown_properties, created_at`
+    await insert(
+      tenant,
+      `INSERT INTO endpoint_versions (${columns}) ${numbers(20)}
+        SELECT ${id} || '-1', ${id}, ?1, 1, ${query}, '[]', 86400, '[]', ${at} FROM n`,
+    )
+    const pages = await pagesFrom(tenant, `${tenant.endpoints()}?limit=15`)
+    expect(lengths(pages)).toEqual([7, 7, 6])
+    const names = pages.flatMap(({ results }) => results.map(({ name }) => name))
+    expect(names).toEqual(Array.from({ length: 20 }, (_, index) => `many-${20 - index}`))
+
+    await insert(
+      tenant,
+      `INSERT INTO endpoint_versions (${columns}) ${numbers(12)}
+        SELECT printf('00000000-0000-7000-9000-%04d%08d', ?1, 1) || '-' || (i + 1), printf('00000000-0000-7000-9000-%04d%08d', ?1, 1), ?1,
+          i + 1, ${query}, '[]', 86400, '[]', ${at} FROM n`,
+    )
+    await insert(
+      tenant,
+      `UPDATE endpoints SET current_version = 13 WHERE project_id = ?1 AND name = 'many-1'`,
+    )
+    const versions = await pagesFrom(tenant, `${tenant.endpoints('many-1/versions')}?limit=10`)
+    expect(lengths(versions)).toEqual([7, 6])
+    expect(versions.flatMap(({ results }) => results.map(({ version }) => version))).toEqual(
+      Array.from({ length: 13 }, (_, index) => 13 - index),
+    )
+  })
+})
+
+describe('a chunk of people', () => {
+  it('ends when they are 8 MiB together, and says that there may be more', async () => {
+    const tenant = await createTenant()
+    await insert(
+      tenant,
+      `INSERT INTO persons (project_id, uuid, properties, created_at) ${numbers(20)}
+        SELECT ?1, printf('00000000-0000-7000-a000-%04d%08d', ?1, i), '{"text":"' || ${text(1)} || '"}', ${at} FROM n`,
+    )
+    const seen: string[] = []
+    const chunks: number[] = []
+    for (let after = 0; ;) {
+      const people = await selectPersonsAfter(database(), tenant.projectId, after, 1_000)
+      chunks.push(people.length)
+      seen.push(...people.map(({ uuid }) => uuid))
+      after = people.at(-1)?.id ?? after
+      if (!mayBeMore(people, 1_000)) break
+    }
+    expect(chunks.slice(0, 3)).toEqual([7, 7, 6])
+    expect(new Set(seen).size).toBe(20)
+    expect(mayBeMore([{ properties: '{}' }], 1_000)).toBe(false)
+  })
+})
+
+describe('addedUp', () => {
+  it('gives the rows that fit, in their order, and one at least', async () => {
+    const rows = fc.array(fc.nat(20), { minLength: 1, maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(rows, fc.nat(40), async (sizes, maxBytes) => {
+        const page = sql`SELECT key AS id, value AS bytes FROM json_each(${JSON.stringify(sizes)}) ORDER BY key`
+        const db = database()
+        const [within, whole] = await db.batch([
+          db
+            .select({ id: sql<number>`picked.id`.as('id'), place: sql<number>`picked.place`.as('place') })
+            .from(addedUp(page))
+            .where(isWithinBytes(maxBytes)),
+          db.select({ fits: sql<number>`${fitsInPage(page, maxBytes)}`.as('fits') }).from(sql`(SELECT 1)`),
+        ])
+        let total = 0
+        const expected = sizes.findIndex((size, index) => (total += size) > maxBytes && index > 0)
+        const count = expected === -1 ? sizes.length : expected
+        expect(inPlace(within).map(({ id }) => id)).toEqual(sizes.slice(0, count).map((_, index) => index))
+        expect(whole[0]!.fits === 1).toBe(sizes.reduce((sum, size) => sum + size, 0) <= maxBytes)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('a batch of MCP messages', () => {
+  it('is answered up to a length of the replies', async () => {
+    const tenant = await createTenant()
+    const payloads = { true: JSON.stringify('x'.repeat(500_000)) }
+    const flag = await tenant.flag({ key: 'large', filters: { groups: [{ properties: [] }], payloads } })
+    const messages = Array.from({ length: 20 }, (_, id) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name: 'feature-flag-get-definition', arguments: { id: flag.id } },
+    }))
+    const answer = await post(tenant, messages)
+    expect(answer.status).toBe(200)
+    const refused = answer.body.filter((reply: { error?: unknown }) => reply.error)
+    expect(refused.length).toBeGreaterThan(5)
+    expect(refused.at(-1)).toEqual({
+      jsonrpc: '2.0',
+      id: 19,
+      error: { code: -32603, message: 'The replies to this batch are too large: send fewer messages' },
+    })
+    expect(JSON.stringify(answer.body).length).toBeLessThan(MAX_REPLIES_LENGTH + 2 * MIB)
+  })
+})
