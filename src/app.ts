@@ -15,7 +15,7 @@ import { endpointPages } from './endpoints/page/routes'
 import { notFound } from './errors'
 import type { AppEnv } from './http/app-env'
 import { areaRouter } from './http/area-router'
-import { createBodyMemory } from './http/body-memory'
+import { createRequestMemory } from './http/request-memory'
 import { healthRoutes } from './http/health'
 import { renderError } from './http/render-error'
 import { consoleLog, costOf, describeError, type Log } from './http/request-log'
@@ -43,7 +43,7 @@ export function createApp({
   const knownProperties = createKnownProperties()
   const snapshotCache = createSnapshotCache()
   const runGate = createRunGate()
-  const bodyMemory = createBodyMemory()
+  const requestMemory = createRequestMemory()
   const app = new Hono<AppEnv>({ strict: false })
 
   app.use(async function prepare(c, next) {
@@ -60,6 +60,7 @@ export function createApp({
       c.executionCtx.waitUntil(logged)
     }
     const projects = createProjects(c.env.PROJECTS, meter)
+    const memory = requestMemory.open()
     const deps: Deps = {
       env: c.env,
       db: openDatabase(c.env.DB, meter),
@@ -76,10 +77,11 @@ export function createApp({
         kv: c.env.SNAPSHOTS,
         projects,
         clock,
+        memory,
         afterResponse,
       }),
       runGate,
-      bodyLease: bodyMemory.open(),
+      memory,
       afterResponse,
       log,
     }
@@ -89,7 +91,7 @@ export function createApp({
     try {
       await next()
     } finally {
-      deps.bodyLease.release()
+      memory.release()
     }
 
     c.header('X-Request-Id', requestId)

@@ -4,7 +4,7 @@ import type { KnownProperties } from './analytics/capture/known-properties'
 import type { KeyCache } from './auth/key-cache'
 import type { Clock, Ids } from './clock'
 import type { RunGate } from './endpoints/run/gate'
-import type { BodyLease } from './http/body-memory'
+import type { MemoryLease } from './http/request-memory'
 import type { Log } from './http/request-log'
 import type { Database } from './storage/database'
 import type { Projects } from './project/gateway'
@@ -32,8 +32,8 @@ export interface Deps {
   snapshots: Snapshots
   /** Bounds how many queries a project has under way. */
   runGate: RunGate
-  /** Counts the memory that the request's body takes. */
-  bodyLease: BodyLease
+  /** Counts the memory that the request takes. */
+  memory: MemoryLease
   /** Writes a line to the log, besides the one that every request has. */
   log: Log
   /** Runs work once the response is on its way. A failure is logged and changes nothing for the caller. */

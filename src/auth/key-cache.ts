@@ -2,11 +2,15 @@
 //
 // Every write that changes what a key opens makes its own isolate forget the entries; other isolates serve them until they expire. Two
 // things are never cached: what `@current` resolves to, which any request may change anywhere, and sessions.
+import { jsonBytes } from '../json'
+import { LruCache } from '../lru-cache'
 import type { Recognised } from './api-keys'
 
 /** How long another isolate may serve a revoked key. */
 export const KEY_CACHE_MS = 30_000
-const MAX_ENTRIES = 1_000
+
+/** Bytes of JSON that are kept of keys: 4,000 keys of a few scopes, 100 of 300 scopes and 100 projects. Objects take about twice as much. */
+export const MAX_KEY_CACHE_BYTES = 2 * 1024 * 1024
 
 /** Entries that have all of these in common. */
 export interface KeyCacheMatch {
@@ -29,11 +33,13 @@ export interface KeyCache {
    * @returns what `write` returns.
    */
   forgetAfter<T>(match: KeyCacheMatch, write: () => Promise<T>): Promise<T>
+  /** Bytes that the cache holds. */
+  readonly bytes: number
 }
 
-/** A bounded map in order of insertion: the oldest entry is evicted first. Holds digests of keys, never keys. */
-export function createKeyCache(): KeyCache {
-  const entries = new Map<string, { entry: Recognised; expires: number }>()
+/** Evicts the least recently used key. Holds digests of keys, never keys. */
+export function createKeyCache(maxBytes = MAX_KEY_CACHE_BYTES): KeyCache {
+  const entries = new LruCache<string, { entry: Recognised; expires: number }>(maxBytes)
   let revision = 0
 
   function forget(match: KeyCacheMatch): void {
@@ -42,6 +48,9 @@ export function createKeyCache(): KeyCache {
   }
 
   return {
+    get bytes() {
+      return entries.weight
+    },
     get(id, now) {
       const found = entries.get(id)
       if (!found) return null
@@ -54,9 +63,7 @@ export function createKeyCache(): KeyCache {
     },
     set(id, entry, now, since) {
       if (since !== revision) return
-      entries.delete(id)
-      entries.set(id, { entry, expires: now.getTime() + KEY_CACHE_MS })
-      if (entries.size > MAX_ENTRIES) entries.delete(entries.keys().next().value!)
+      entries.set(id, { entry, expires: now.getTime() + KEY_CACHE_MS }, id.length + jsonBytes(entry))
     },
     forget,
     async forgetAfter(match, write) {

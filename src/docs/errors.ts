@@ -11,7 +11,7 @@ import {
 } from '../errors'
 import { keysNotSupported } from '../auth/scopes'
 import { MAX_JSON_VALUES, tooLarge, unsupportedType } from '../http/body'
-import { tooManyBodies } from '../http/body-memory'
+import { overloaded } from '../http/request-memory'
 import { tooManyValues } from '../http/json-size'
 import { bodyOf } from '../http/render-error'
 import { throttled } from '../http/throttle'
@@ -95,8 +95,8 @@ const SHARED: Record<number, SharedError> = {
   503: {
     name: 'Unavailable',
     description:
-      'Storage did not answer in time, or too many large bodies came at once. Nothing was half-written: the request may be repeated.',
-    examples: { 'Storage is busy': unavailable(), 'Too many large bodies': tooManyBodies() },
+      'Storage did not answer in time, or too many large requests came at once. Nothing was half-written: the request may be repeated.',
+    examples: { 'Storage is busy': unavailable(), 'Too many large requests': overloaded() },
   },
 }
 

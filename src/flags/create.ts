@@ -15,6 +15,7 @@ import { runBatch } from '../storage/run-batch'
 import { stored } from '../timestamps'
 import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } from './attachments'
 import { type FlagContext, publishChange, viewerOf } from './context'
+import { checkDefinitionQuota } from './definition-quota'
 import { selectTargets, targetsById } from './dependencies'
 import { cohortsById } from './filters/cohorts'
 import { rootsIn } from './filters/shape'
@@ -73,6 +74,7 @@ async function writeFlag(context: FlagContext, body: CreateFlagBody, plan: Creat
   const { deps, actor, project } = context
   const { db } = deps
   const state = await sealed(plan.state, viewerOf(context).cipher)
+  await checkDefinitionQuota(db, project.id, null, state)
   const now = deps.clock.now()
   const at = stored(now)
   const userId = userOf(actor)?.id ?? null

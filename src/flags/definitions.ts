@@ -3,6 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { cohorts, featureFlags, groupTypes } from '../../drizzle'
 import type { Database } from '../storage/database'
 import { belongsTo } from '../storage/look-up'
+import { isReadable } from './definition-quota'
 import type { CohortDefinition, FlagDefinition, FlagSet, MatchingVersion } from './evaluation/definitions'
 
 /** A definition with what SDKs show of a flag beyond evaluating it. */
@@ -38,13 +39,18 @@ const COHORT_COLUMNS = {
   filters: sql<string | null>`cohorts.filters`.as('filters_text'),
 }
 
-/** The statements that read everything of a project that evaluation can see; `flagSetFrom` takes their results in this order. */
+/**
+ * The statements that read everything of a project that evaluation can see; `flagSetFrom` takes their results in this order. A batch with
+ * them fails where that is too large: `orTooLarge` says so.
+ */
 export const selectFlagSet = (db: Database, projectId: number) =>
   [
     db
       .select(FLAG_COLUMNS)
       .from(featureFlags)
-      .where(and(eq(featureFlags.projectId, projectId), eq(featureFlags.deleted, false))),
+      .where(
+        and(eq(featureFlags.projectId, projectId), eq(featureFlags.deleted, false), isReadable(projectId)),
+      ),
     db
       .select(COHORT_COLUMNS)
       .from(cohorts)

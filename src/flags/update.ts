@@ -14,6 +14,7 @@ import { stored } from '../timestamps'
 import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } from './attachments'
 import { isOutdated, settleConflicts } from './concurrency'
 import { type FlagContext, publishChange, viewerOf } from './context'
+import { checkDefinitionQuota, definitionBytes } from './definition-quota'
 import { clearKey } from './held-keys'
 import { isStillAs } from './invariants'
 import { keyTaken } from './key'
@@ -23,7 +24,7 @@ import { planUpdate, type UpdatePlan } from './plan-update'
 import { recordFrom } from './record'
 import { flagById, type FlagRow, selectFlags } from './rows'
 import type { FlagRecord, UpdateFlagBody } from './schema'
-import { columnsOf, loggedState, stateOf, TRACKED_FIELDS } from './state'
+import { columnsOf, type FlagState, loggedState, stateOf, TRACKED_FIELDS } from './state'
 import { readUpdateWorld } from './update-world'
 
 /**
@@ -59,6 +60,7 @@ async function writeUpdate(context: FlagContext, plan: UpdatePlan): Promise<Flag
   const { row } = plan
   const before = stateOf(row)
   const after = await sealed(plan.after, viewerOf(context).cipher)
+  if (isLarger(before, after)) await checkDefinitionQuota(db, project.id, row.id, after)
   const now = deps.clock.now()
   const entry = (verb: ActivityVerb, changes: Change[]) =>
     recordActivity(deps, now, {
@@ -101,6 +103,13 @@ async function writeUpdate(context: FlagContext, plan: UpdatePlan): Promise<Flag
     selectFlags(db, flagById(project.id, row.id)),
   ])
   return (results.at(-1) as FlagRow[])[0]!
+}
+
+/** Whether readers get more of the flag than before. */
+function isLarger(before: FlagState, after: FlagState): boolean {
+  if (after.deleted) return false
+  if (after.filters === before.filters && after.name === before.name) return before.deleted
+  return before.deleted || definitionBytes(after) > definitionBytes(before)
 }
 
 function verbOf(before: boolean, after: boolean): ActivityVerb {

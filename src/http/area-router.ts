@@ -84,7 +84,7 @@ function admit(operation: Operation): MiddlewareHandler<AppEnv> {
     c.set('route', operation.path)
     if (operation.access !== 'anybody') {
       const body = async () =>
-        operation.body ? jsonTextOf(c.req, c.get('deps').bodyLease).then(JSON.parse, () => null) : null
+        operation.body ? jsonTextOf(c.req, c.get('deps').memory).then(JSON.parse, () => null) : null
       const presented: Presented = {
         key: await findCredential(c.req, body),
         sessionToken: cookieOf(c.req.raw, SESSION_COOKIE),
@@ -117,7 +117,7 @@ function findSubject(operation: Operation): MiddlewareHandler<AppEnv> {
 /** Makes sure that a body is JSON of bearable size before anything parses it. */
 function readBody({ refusals }: Operation): MiddlewareHandler<AppEnv> {
   return async function readJson(c, next) {
-    await jsonTextOf(c.req, c.get('deps').bodyLease).catch((error: unknown) => {
+    await jsonTextOf(c.req, c.get('deps').memory).catch((error: unknown) => {
       throw refusals === 'error' && error instanceof ApiError ? inWords(error) : error
     })
     await next()

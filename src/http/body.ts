@@ -1,7 +1,7 @@
 // Request bodies: JSON only, of bounded size, depth and number of values (decision 7).
 import type { HonoRequest } from 'hono'
 import { ApiError, malformed } from '../errors'
-import { type BodyLease, BYTES_PER_VALUE } from './body-memory'
+import { type MemoryLease, BYTES_PER_VALUE } from './request-memory'
 import { checkJsonSize, type JsonLimits } from './json-size'
 
 /** Bytes of a body. */
@@ -38,7 +38,7 @@ export const unsupportedType = (type: string) =>
  * The text of a request's JSON body, read once: validators that come later find it where Hono keeps bodies.
  * @throws as `readJsonText` does.
  */
-export function jsonTextOf(request: HonoRequest, lease: BodyLease): Promise<string> {
+export function jsonTextOf(request: HonoRequest, lease: MemoryLease): Promise<string> {
   // Hono declares the text here, and keeps a promise of it.
   const cache = request.bodyCache as { text?: string | Promise<string> }
   return Promise.resolve((cache.text ??= readJsonText(request.raw, lease)))
@@ -49,7 +49,7 @@ export function jsonTextOf(request: HonoRequest, lease: BodyLease): Promise<stri
  * @throws 413 past MAX_BODY_BYTES or MAX_JSON_VALUES, 415 when the body is something else, 400 when it is not JSON, or nested deeper than 64
  * levels, 503 when the isolate reads too many large bodies.
  */
-async function readJsonText(request: Request, lease: BodyLease): Promise<string> {
+async function readJsonText(request: Request, lease: MemoryLease): Promise<string> {
   const text = await readText(request, lease)
   if (text.trim() === '') return '{}'
   const type = (request.headers.get('Content-Type') ?? '').split(';')[0]!.trim()
@@ -63,7 +63,7 @@ async function readJsonText(request: Request, lease: BodyLease): Promise<string>
   return text
 }
 
-async function readText(request: Request, lease: BodyLease): Promise<string> {
+async function readText(request: Request, lease: MemoryLease): Promise<string> {
   if (Number(request.headers.get('Content-Length') ?? 0) > MAX_BODY_BYTES) throw tooLarge()
   if (!request.body) return ''
   const chunks: Uint8Array<ArrayBuffer>[] = []

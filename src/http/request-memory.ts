@@ -1,13 +1,13 @@
-// How much memory the bodies take that an isolate reads at the same time. An isolate has 128 MB for everything that it does.
+// How much memory large requests take that an isolate serves at the same time. An isolate has 128 MB for everything that it does.
 import { ApiError } from '../errors'
 
 /**
- * Bytes of bodies, and of what was parsed of them, that an isolate holds at the same time. Beside them it holds snapshots, compiled patterns
- * and its code.
+ * Bytes that the requests of an isolate hold at the same time: large bodies with what was parsed of them, and snapshots that are too large
+ * to be kept. Beside them an isolate holds snapshots, compiled patterns and its code.
  */
-export const MAX_BODY_MEMORY = 40 * 1024 * 1024
+export const MAX_REQUEST_MEMORY = 40 * 1024 * 1024
 
-/** Bytes of each body that are not counted: small requests are served whatever the large ones take. */
+/** Bytes of each request that are not counted: small requests are served whatever the large ones take. */
 const FREE_BYTES = 64 * 1024
 
 /**
@@ -16,18 +16,18 @@ const FREE_BYTES = 64 * 1024
  */
 export const BYTES_PER_VALUE = 50
 
-/** The bodies of an isolate. */
-export interface BodyMemory {
-  /** For the body of one request. */
-  open(): BodyLease
+/** The requests of an isolate. */
+export interface RequestMemory {
+  /** For one request. */
+  open(): MemoryLease
   /** Bytes that are held. */
   readonly held: number
 }
 
 /** What one request holds. */
-export interface BodyLease {
+export interface MemoryLease {
   /**
-   * Counts bytes that the request is about to hold.
+   * Counts bytes that the request is about to hold. Nothing is counted after `release`.
    * @throws 503 when other requests hold too much. A request is never refused because of what it holds itself: its own limits see to that.
    */
   take(bytes: number): void
@@ -35,7 +35,7 @@ export interface BodyLease {
   release(): void
 }
 
-export function createBodyMemory(maxBytes = MAX_BODY_MEMORY): BodyMemory {
+export function createRequestMemory(maxBytes = MAX_REQUEST_MEMORY): RequestMemory {
   let held = 0
   return {
     get held() {
@@ -44,20 +44,22 @@ export function createBodyMemory(maxBytes = MAX_BODY_MEMORY): BodyMemory {
     open() {
       let taken = 0
       let counted = 0
+      let isOver = false
       return {
         take(bytes) {
+          if (isOver) return
           taken += bytes
           const more = Math.max(0, taken - FREE_BYTES) - counted
           if (more <= 0) return
           const others = held - counted
-          if (others > 0 && held + more > maxBytes) throw tooManyBodies()
+          if (others > 0 && held + more > maxBytes) throw overloaded()
           counted += more
           held += more
         },
         release() {
+          isOver = true
           held -= counted
           counted = 0
-          taken = 0
         },
       }
     },
@@ -65,11 +67,11 @@ export function createBodyMemory(maxBytes = MAX_BODY_MEMORY): BodyMemory {
 }
 
 /** 503. */
-export const tooManyBodies = () =>
+export const overloaded = () =>
   new ApiError({
     status: 503,
     type: 'server_error',
     code: 'overloaded',
-    detail: 'Too many large request bodies at the same time. Please retry.',
+    detail: 'Too many large requests at the same time. Please retry.',
     headers: { 'Retry-After': '1' },
   })

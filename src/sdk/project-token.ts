@@ -6,9 +6,13 @@ import { projects } from '../../drizzle'
 import type { AnalyticsStore } from '../analytics/store'
 import type { Deps } from '../deps'
 import { ApiError } from '../errors'
+import { LruCache } from '../lru-cache'
 
 const TTL_MS = 60_000
-const CAPACITY = 1_000
+/** Bytes of tokens and what is known of their projects: some 1,000. */
+export const MAX_TOKEN_CACHE_BYTES = 512 * 1024
+/** Bytes of a project: its fields, and the entry. */
+const BYTES_OF_A_PROJECT = 300
 const LONGEST_TOKEN = 200
 
 /** What SDK endpoints know of a project. */
@@ -23,12 +27,17 @@ export interface SdkProject {
 export interface TokenCache {
   get(token: string, now: Date): SdkProject | null
   set(token: string, project: SdkProject, now: Date): void
+  /** Bytes that the cache holds. */
+  readonly bytes: number
 }
 
-/** A bounded map in order of use: the least recently set entry goes first. Unknown tokens are not kept: they would push out known ones. */
-export function createTokenCache(): TokenCache {
-  const entries = new Map<string, { project: SdkProject; expires: number }>()
+/** Evicts the least recently used token. Unknown tokens are not kept: they would push out known ones. */
+export function createTokenCache(maxBytes = MAX_TOKEN_CACHE_BYTES): TokenCache {
+  const entries = new LruCache<string, { project: SdkProject; expires: number }>(maxBytes)
   return {
+    get bytes() {
+      return entries.weight
+    },
     get(token, now) {
       const found = entries.get(token)
       if (!found) return null
@@ -37,9 +46,8 @@ export function createTokenCache(): TokenCache {
       return null
     },
     set(token, project, now) {
-      entries.delete(token)
-      entries.set(token, { project, expires: now.getTime() + TTL_MS })
-      if (entries.size > CAPACITY) entries.delete(entries.keys().next().value!)
+      const weight = BYTES_OF_A_PROJECT + 2 * token.length
+      entries.set(token, { project, expires: now.getTime() + TTL_MS }, weight)
     },
   }
 }

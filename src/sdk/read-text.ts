@@ -2,14 +2,14 @@
 // the rest is asked for.
 import { ApiError, malformed } from '../errors'
 import { tooLarge } from '../http/body'
-import type { BodyLease } from '../http/body-memory'
+import type { MemoryLease } from '../http/request-memory'
 
 /** Bytes of a text after which its start is shown to `admit`. */
 export const PREFIX_BYTES = 64 * 1024
 
 export interface TextReading {
   /** Counts the bytes of the text. */
-  lease: BodyLease
+  lease: MemoryLease
   /**
    * Is given the start of a text that is longer than PREFIX_BYTES, before the rest is read.
    * @throws to refuse the request.

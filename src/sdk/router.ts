@@ -104,7 +104,7 @@ function contextOf(tokens: TokenCache, c: Context<AppEnv>): SdkContext {
     readBody: (limits = SMALL_BODY) =>
       (body ??= readSdkBody(c.req.raw, url, {
         limits,
-        lease: deps.bodyLease,
+        lease: deps.memory,
         admit: async (start) => (isKnown ? undefined : admit(find, url, limits, start)),
       })),
     async projectOf(token) {

@@ -7,6 +7,10 @@ import type { FeedDefinition } from '../flags/definitions'
 import { compile } from '../flags/evaluation/compile'
 import type { CompiledFlag, CompiledFlagSet } from '../flags/evaluation/compiled'
 import { merge, type Requirements, requirementsOf } from '../flags/evaluation/requirements'
+import { ApiError } from '../errors'
+import { measureJson } from '../http/json-size'
+import type { MemoryLease } from '../http/request-memory'
+import { LruCache } from '../lru-cache'
 import type { Projects } from '../project/gateway'
 import { documentKey, FORMAT, type Pointer, pointerKey, type Snapshot } from './document'
 
@@ -18,8 +22,19 @@ const CLAIM_MS = 2_000
 const RECHECK_MS = 20_000
 /** Never served past this age. Leaves room for the call under the promised 60 s. */
 const BOUND_MS = 45_000
-/** Projects whose snapshots an isolate keeps. */
-const CAPACITY = 50
+/**
+ * Bytes of heap that an isolate takes for snapshots it keeps, as `heapOf` estimates them: some 7 MB of definitions. A project with more is
+ * served from KV, and compiled for each request.
+ */
+export const MAX_SNAPSHOT_CACHE_BYTES = 32 * 1024 * 1024
+/**
+ * Heap that each JSON value of a snapshot takes, parsed and compiled, beside its text. Measured on V8 without pointer compression, for 2,000
+ * flags: 100 with 20 conditions of 5 filters each (24 MB of JSON took 172 MB), 126 with nothing but the shortest filters, 30 for numbers in
+ * lists. Workers compress pointers, which takes about half.
+ */
+const HEAP_PER_VALUE = 50
+/** Heap that the answers of a flag take, which are kept once they were given. */
+const HEAP_PER_FLAG = 1_000
 /** Seconds for which KV may answer from a cache near by. */
 const POINTER_TTL_S = 60
 const DOCUMENT_TTL_S = 86_400
@@ -48,9 +63,30 @@ interface Entry extends LoadedSnapshot {
 }
 
 /** The snapshots that an isolate keeps between requests, by project. */
-export type SnapshotCache = Map<number, Entry>
+export type SnapshotCache = LruCache<number, Entry>
 
-export const createSnapshotCache = (): SnapshotCache => new Map()
+export const createSnapshotCache = (maxBytes = MAX_SNAPSHOT_CACHE_BYTES): SnapshotCache =>
+  new LruCache(maxBytes)
+
+/** A snapshot, and the heap that it takes once it is compiled. */
+interface Document {
+  snapshot: Snapshot
+  heap: number
+}
+
+const documentFrom = (snapshot: Snapshot, text = JSON.stringify(snapshot)): Document => ({
+  snapshot,
+  heap: heapOf(text) + HEAP_PER_FLAG * snapshot.flags.length,
+})
+
+const heapOf = (text: string): number =>
+  text.length + HEAP_PER_VALUE * measureJson(text, { maxDepth: Infinity, maxValues: Infinity }).values
+
+/** KV may fail: there is another source. A refusal of our own stands. */
+function nullUnlessRefused(error: unknown): null {
+  if (error instanceof ApiError) throw error
+  return null
+}
 
 export interface Snapshots {
   /** The flags of a project, at most 60 s old. Null when there is no such project. */
@@ -64,47 +100,52 @@ interface Sources {
   kv: KVNamespace
   projects: Projects
   clock: Clock
+  /** Counts snapshots that are too large for the cache. */
+  memory: MemoryLease
   afterResponse(work: () => Promise<unknown>): void
 }
 
-export function createSnapshots({ cache, kv, projects, clock, afterResponse }: Sources): Snapshots {
+export function createSnapshots({ cache, kv, projects, clock, memory, afterResponse }: Sources): Snapshots {
   const ageOf = (checkedAt: number, now: number) => Math.max(0, now - checkedAt)
 
-  /** What was used last comes last: the first goes when there are too many. */
-  function touch(projectId: number, entry: Entry): void {
-    cache.delete(projectId)
-    cache.set(projectId, entry)
-  }
-
-  function keep(projectId: number, checkedAt: number, snapshot: Snapshot): Entry {
-    const known = cache.get(projectId)
+  /** Takes over a document, or what is known of the generation. One that is too large for the cache serves this request alone. */
+  function keep(
+    projectId: number,
+    checkedAt: number,
+    generation: number,
+    document: Document | null,
+  ): Entry | null {
+    const known = cache.peek(projectId)
     // Generations only grow: a slow answer never replaces a newer one.
-    if (known && known.snapshot.generation > snapshot.generation) return known
-    const entry =
-      known?.snapshot.generation === snapshot.generation
-        ? { ...known, checkedAt: Math.max(known.checkedAt, checkedAt) }
-        : { ...compiledFrom(snapshot), checkedAt, claimedUntil: 0 }
-    touch(projectId, entry)
-    if (cache.size > CAPACITY) cache.delete(cache.keys().next().value!)
+    if (known && known.snapshot.generation > generation) return known
+    if (known?.snapshot.generation === generation) {
+      known.checkedAt = Math.max(known.checkedAt, checkedAt)
+      return known
+    }
+    if (!document) return null
+    if (document.heap > cache.maxWeight) memory.take(document.heap)
+    const entry = { ...compiledFrom(document.snapshot), checkedAt, claimedUntil: 0 }
+    cache.set(projectId, entry, document.heap)
     return entry
   }
 
-  /** The document of a generation: what is in memory, else what lies in KV. */
-  async function documentOf(projectId: number, generation: number): Promise<Snapshot | null> {
-    const known = cache.get(projectId)?.snapshot
-    if (known?.generation === generation) return known
-    const found = await kv.get<Snapshot>(documentKey(projectId, generation), {
-      type: 'json',
+  /** The document of a generation as it lies in KV; null when it is not there, or of another format. */
+  async function documentOf(projectId: number, generation: number): Promise<Document | null> {
+    if (cache.peek(projectId)?.snapshot.generation === generation) return null
+    const text = await kv.get(documentKey(projectId, generation), {
+      type: 'text',
       cacheTtl: DOCUMENT_TTL_S,
     })
-    return found?.format === FORMAT ? found : null
+    if (text === null) return null
+    const snapshot = JSON.parse(text) as Snapshot
+    return snapshot.format === FORMAT ? documentFrom(snapshot, text) : null
   }
 
   async function fromKv(projectId: number, oldest: number): Promise<Entry | null> {
     const pointer = await kv.get<Pointer>(pointerKey(projectId), { type: 'json', cacheTtl: POINTER_TTL_S })
     if (!pointer || pointer.checked_at < oldest) return null
-    const snapshot = await documentOf(projectId, pointer.generation)
-    const entry = snapshot && keep(projectId, pointer.checked_at, snapshot)
+    const { generation, checked_at: checkedAt } = pointer
+    const entry = keep(projectId, checkedAt, generation, await documentOf(projectId, generation))
     // Memory may hold a newer generation that nobody has confirmed for long.
     return entry && entry.checkedAt >= oldest ? entry : null
   }
@@ -112,18 +153,23 @@ export function createSnapshots({ cache, kv, projects, clock, afterResponse }: S
   async function fromProject(projectId: number, now: Date): Promise<Entry | null> {
     const published = await projects.confirm(projectId, now)
     if (!published) return null
-    const { generation, checkedAt } = published
-    const snapshot = published.snapshot ?? (await documentOf(projectId, generation).catch(() => null))
-    if (snapshot) return keep(projectId, checkedAt, snapshot)
+    const { generation, checkedAt, snapshot } = published
+    const document = snapshot
+      ? documentFrom(snapshot)
+      : await documentOf(projectId, generation).catch(nullUnlessRefused)
+    const entry = keep(projectId, checkedAt, generation, document)
+    if (entry) return entry
     // What was published is gone from KV, or has not arrived here yet.
     const built = await projects.publish(projectId, now)
-    return built?.snapshot ? keep(projectId, built.checkedAt, built.snapshot) : null
+    return built?.snapshot
+      ? keep(projectId, built.checkedAt, built.generation, documentFrom(built.snapshot))
+      : null
   }
 
   // Every request loads for itself: one that waits for another's load would hang when that one's client goes away.
   async function refresh(projectId: number): Promise<LoadedSnapshot | null> {
     const now = clock.now()
-    const entry = await fromKv(projectId, now.getTime() - RECHECK_MS).catch(() => null)
+    const entry = await fromKv(projectId, now.getTime() - RECHECK_MS).catch(nullUnlessRefused)
     return entry ?? fromProject(projectId, now)
   }
 
@@ -133,7 +179,6 @@ export function createSnapshots({ cache, kv, projects, clock, afterResponse }: S
       const now = clock.now().getTime()
       const age = entry ? ageOf(entry.checkedAt, now) : Infinity
       if (!entry || age > BOUND_MS) return refresh(projectId)
-      touch(projectId, entry)
       if (age > FRESH_MS && now >= entry.claimedUntil) {
         entry.claimedUntil = now + CLAIM_MS
         afterResponse(() => refresh(projectId))
@@ -142,7 +187,8 @@ export function createSnapshots({ cache, kv, projects, clock, afterResponse }: S
     },
     async publish(projectId) {
       const published = await projects.publish(projectId, clock.now())
-      if (published?.snapshot) keep(projectId, published.checkedAt, published.snapshot)
+      if (published?.snapshot)
+        keep(projectId, published.checkedAt, published.generation, documentFrom(published.snapshot))
     },
   }
 }

@@ -16,17 +16,23 @@ import { glossary } from '../../src/docs/glossary'
 import guide from '../../src/docs/guide/limits.md?raw'
 import { CALLS_A_MINUTE } from '../../src/docs/limits'
 import { openApiDocument } from '../../src/docs/openapi'
+import { MAX_LOG_BYTES } from '../../src/activity/list'
+import { MAX_DEFINITION_BYTES } from '../../src/flags/definition-quota'
 import { MAX_EVALUATION_STEPS } from '../../src/flags/evaluation/budget'
 import { MAX_REGEX_LENGTH, MAX_REGEX_PROGRAM, MAX_REGEX_TEXT } from '../../src/flags/evaluation/values/regex'
 import { MAX_FLAG_REGEX_PROGRAM } from '../../src/flags/filters/properties'
+import { MAX_ENTRIES } from '../../src/flags/versions'
 import { MAX_SEARCHED_NAME } from '../../src/flags/search'
 import { MAX_BODY_BYTES, MAX_JSON_VALUES } from '../../src/http/body'
-import { MAX_BODY_MEMORY } from '../../src/http/body-memory'
+import { MAX_REQUEST_MEMORY } from '../../src/http/request-memory'
 import { MAX_SEARCH_LENGTH } from '../../src/http/fields'
 import { runOperation } from '../../src/endpoints/operations/run'
 import { CAPTURE_BODY, MAX_CAPTURE_BYTES, MAX_CAPTURE_VALUES, SMALL_BODY } from '../../src/sdk/body'
 import { MAX_CHAIN_CHARACTERS } from '../../src/sdk/dependency-chains'
 import { MAX_LIST_LENGTH } from '../../src/sdk/flags-request'
+import { MAX_REPLIES_LENGTH } from '../../src/mcp/serve'
+import { MAX_SNAPSHOT_CACHE_BYTES } from '../../src/snapshots/reader'
+import { MAX_PAGE_BYTES } from '../../src/storage/byte-page'
 import settings from '../../wrangler.toml?raw'
 
 interface Described {
@@ -74,8 +80,23 @@ describe('limits', () => {
       `${MAX_CAPTURE_BYTES / MIB} MiB after it is unpacked, ${CAPTURE_BODY.maxDepth} levels deep, ${number(MAX_CAPTURE_VALUES)} values; 10,000 events`,
     ],
     [
-      'Large bodies at the same time',
-      `${MAX_BODY_MEMORY / MIB} MiB in each isolate, then 503 with \`Retry-After\`; the first 64 KiB of each are not counted`,
+      'Large requests at the same time',
+      `${MAX_REQUEST_MEMORY / MIB} MiB in each isolate, then 503 with \`Retry-After\`; the first 64 KiB of each are not counted`,
+    ],
+    [
+      'Size of a page of flags, activity, endpoints or versions',
+      `${MAX_PAGE_BYTES / MIB} MiB; then it ends early, and \`next\` begins where it ends`,
+    ],
+    ['Search term', `${MAX_SEARCH_LENGTH} characters, here and in every other list`],
+    ['A batch of MCP messages', `20; past ${MAX_REPLIES_LENGTH / MIB} MiB of replies the others are refused`],
+    ['Definitions of a project', `${MAX_DEFINITION_BYTES / MIB} MiB of filters and names of its live flags`],
+    [
+      'Definitions that an isolate keeps',
+      `${MAX_SNAPSHOT_CACHE_BYTES / MIB} MiB in memory, of all projects; those of a larger project are compiled for each request`,
+    ],
+    [
+      'Going back in the log of a flag',
+      `${number(MAX_ENTRIES)} changes, ${MAX_LOG_BYTES / MIB} MiB; an older version is not found`,
     ],
     ['`flag_keys`, `evaluation_contexts` of a request', `${number(MAX_LIST_LENGTH)} members each`],
     [

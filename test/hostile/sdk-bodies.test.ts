@@ -1,6 +1,6 @@
 // Bodies that are small on the wire and large in memory: what is inflated, held and parsed is counted.
 import { describe, expect, it } from 'vitest'
-import { createBodyMemory, MAX_BODY_MEMORY } from '../../src/http/body-memory'
+import { createRequestMemory, MAX_REQUEST_MEMORY } from '../../src/http/request-memory'
 import {
   CAPTURE_BODY,
   MAX_CAPTURE_VALUES,
@@ -25,7 +25,7 @@ async function read(
   limits: BodyLimits,
   admit: (start: string) => Promise<void> = async () => {},
 ) {
-  const memory = createBodyMemory()
+  const memory = createRequestMemory()
   let counted = 0
   const lease = memory.open()
   const reading = {
@@ -168,7 +168,7 @@ describe('a large body with an unknown token', () => {
 
 describe('many large bodies at the same time', () => {
   it('are refused past the memory of an isolate, and small ones are not', async () => {
-    const memory = createBodyMemory()
+    const memory = createRequestMemory()
     const leases = Array.from({ length: 40 }, () => memory.open())
     let refusals = 0
     for (const lease of leases) {
@@ -178,7 +178,7 @@ describe('many large bodies at the same time', () => {
         refusals += 1
         lease.release()
       }
-      expect(memory.held).toBeLessThanOrEqual(MAX_BODY_MEMORY)
+      expect(memory.held).toBeLessThanOrEqual(MAX_REQUEST_MEMORY)
     }
     expect(refusals).toBe(32)
     memory.open().take(64 * 1024)

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { createBodyMemory } from '../../src/http/body-memory'
+import { createRequestMemory } from '../../src/http/request-memory'
 
 const KIB = 1024
 
-describe('createBodyMemory', () => {
+describe('createRequestMemory', () => {
   it('does not count the first 64 KiB of a body', () => {
-    const memory = createBodyMemory(100 * KIB)
+    const memory = createRequestMemory(100 * KIB)
     const leases = Array.from({ length: 100 }, () => memory.open())
     for (const lease of leases) lease.take(64 * KIB)
     expect(memory.held).toBe(0)
@@ -14,7 +14,7 @@ describe('createBodyMemory', () => {
   })
 
   it('refuses what is too much beside others, and nothing to a body that is alone', () => {
-    const memory = createBodyMemory(100 * KIB)
+    const memory = createRequestMemory(100 * KIB)
     const [first, second, small] = [memory.open(), memory.open(), memory.open()]
     first.take(1_000 * KIB)
     expect(() => second.take(65 * KIB)).toThrow(
@@ -27,7 +27,7 @@ describe('createBodyMemory', () => {
   })
 
   it('gives back what a request held, once', () => {
-    const memory = createBodyMemory()
+    const memory = createRequestMemory()
     const lease = memory.open()
     lease.take(164 * KIB)
     lease.release()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import type { Deps } from '../../src/deps'
 import type { AppEnv } from '../../src/http/app-env'
-import { createBodyMemory } from '../../src/http/body-memory'
+import { createRequestMemory } from '../../src/http/request-memory'
 import { renderError } from '../../src/http/render-error'
 import { SMALL_BODY } from '../../src/sdk/body'
 import type { SdkOperation } from '../../src/sdk/operation'
@@ -24,7 +24,7 @@ function appOf(...operations: SdkOperation[]) {
   const app = new Hono<AppEnv>({ strict: false })
   const routes: string[] = []
   app.use(async (c, next) => {
-    c.set('deps', { bodyLease: createBodyMemory().open() } as Deps)
+    c.set('deps', { memory: createRequestMemory().open() } as Deps)
     await next()
     routes.push(c.get('route'))
   })

@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { featureFlags } from '../../drizzle'
+import { createRequestMemory, type MemoryLease } from '../../src/http/request-memory'
 import { createProjects, type Projects } from '../../src/project/gateway'
 import { bumpGeneration } from '../../src/snapshots/generation'
 import { createSnapshotCache, createSnapshots, type Snapshots } from '../../src/snapshots/reader'
@@ -21,13 +22,23 @@ export interface Reader extends Snapshots {
 /** A reader that shares nothing with others but KV, the objects and the clock. */
 export function reader(
   { clock }: Pick<Tenant, 'clock'>,
-  { kv = env.SNAPSHOTS, projects }: { kv?: Pick<KVNamespace, 'get'>; projects?: Partial<Projects> } = {},
+  {
+    kv = env.SNAPSHOTS,
+    projects,
+    maxBytes,
+    memory = createRequestMemory().open(),
+  }: {
+    kv?: Pick<KVNamespace, 'get'>
+    projects?: Partial<Projects>
+    maxBytes?: number
+    memory?: MemoryLease
+  } = {},
 ): Reader {
   const meter = createMeter()
-  const cache = createSnapshotCache()
+  const cache = createSnapshotCache(maxBytes)
   const looked: string[] = []
   const counting = {
-    get(key: string, options: KVNamespaceGetOptions<'json'>) {
+    get(key: string, options: KVNamespaceGetOptions<'text'>) {
       looked.push(key)
       return kv.get(key, options)
     },
@@ -38,6 +49,7 @@ export function reader(
     kv: counting,
     projects: { ...createProjects(env.PROJECTS, meter), ...projects },
     clock,
+    memory,
     afterResponse: (work) => void behind.push(work().catch(() => undefined)),
   })
   return {

@@ -36,7 +36,7 @@ export const everywhere: Partial<Differences> = {
       why: 'Memory and time of a Worker are bounded.',
     },
     {
-      what: 'Bodies are JSON only (415 for forms), of at most 1 MiB (413) and 64 levels (400). Upstream takes forms too, and larger bodies.',
+      what: 'Bodies are JSON only (415 for forms), of at most 1 MiB and 100,000 values (413) and 64 levels (400). Upstream takes forms too, and larger bodies.',
       why: 'Memory and time of a Worker are bounded; a form cannot say what a flag is.',
     },
     {

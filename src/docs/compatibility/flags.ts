@@ -28,6 +28,10 @@ export const flags: Partial<Differences> = {
         why: 'There are no plans here that could lack them.',
       },
       {
+        what: 'The live flags of a project may have 8 MiB of filters and names together. A page of flags, activity, endpoints or versions ends at 8 MiB, and `next` begins where it ends; in activity, the pages that follow have a smaller `limit`.',
+        why: 'An isolate has 128 MB for everybody: one project must not take it all.',
+      },
+      {
         what: 'Regular expressions run in linear time (RE2): look-ahead, back-references, atomic groups and possessive repetition are refused when a flag is written (`groups[i].properties[j].value: invalid regex pattern`), as are patterns of over 10,000 characters or instructions, with a message that says so. A property longer than 100,000 characters matches neither `regex` nor `not_regex`; a flag whose filters would take too long fails with `timeout`. `\\b` knows ASCII words only.',
         why: 'Safety: one pattern that backtracks would stall everybody’s flags.',
       },

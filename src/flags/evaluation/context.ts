@@ -34,6 +34,11 @@ export interface Subject {
 
 const NO_PROPERTIES: JsonObject = Object.freeze({})
 
+/** Units of a group's key that are hashed without asking; stored keys have at most 400. */
+const FREE_KEY_UNITS = 1_000
+/** Units of a longer key that cost a step. */
+const KEY_UNITS_PER_STEP = 8
+
 /**
  * The state of one evaluation. Make one per subject and moment, evaluate any number of flags with it, throw it away.
  * Making one copies nothing; what few flags need (groups, cohorts, dependencies) is worked out at first use.
@@ -79,7 +84,10 @@ export class EvaluationContext implements MatchContext {
   groupKey(index: number): string {
     const type = this.set.groupTypes.get(index)
     const key = type === undefined ? undefined : ownValue(this.subject.groups ?? NO_PROPERTIES, type)
-    return typeof key === 'string' || typeof key === 'number' ? textOf(key) : ''
+    if (typeof key === 'number') return textOf(key)
+    if (typeof key !== 'string') return ''
+    // Unlike an id of a person it is not cut, and every flag hashes it.
+    return key.length <= FREE_KEY_UNITS || this.budget.spend(key.length / KEY_UNITS_PER_STEP) ? key : ''
   }
 
   /** A property of the subject's group of a type; a group that was not given has no properties. */

@@ -44,8 +44,14 @@ export interface FlagResult {
 }
 
 /**
+ * Results that are kept for a flag. Most flags have a handful; one with many conditions and variants has as many as their product, which
+ * would fill the memory of an isolate one subject after the other.
+ */
+export const MAX_KEPT_RESULTS = 32
+
+/**
  * The results of one flag. An answer depends on little besides the flag, so each is made once, when it is first
- * needed, and evaluation of further subjects allocates nothing.
+ * needed, and evaluation of further subjects allocates nothing. Past MAX_KEPT_RESULTS they are made each time.
  */
 export class ResultTable {
   readonly #payloads: JsonObject
@@ -55,6 +61,7 @@ export class ResultTable {
   readonly #rolledOut: FlagResult[] = []
   readonly #unmatched: FlagResult[] = []
   #others: Map<string, FlagResult> | null = null
+  #kept = 0
 
   constructor(payloads: JsonObject, variants: readonly string[]) {
     this.#payloads = payloads
@@ -64,7 +71,11 @@ export class ResultTable {
   /** Condition `index` matched; `variant` is the position of the one that was assigned, -1 for none. */
   match(index: number, variant: number): FlagResult {
     const place = index * (this.#variants.length + 1) + variant + 1
-    return (this.#matches[place] ??= this.#on('condition_match', index, this.#variants[variant] ?? null))
+    const known = this.#matches[place]
+    if (known !== undefined) return known
+    const result = this.#on('condition_match', index, this.#variants[variant] ?? null)
+    if (this.#mayKeep()) this.#matches[place] = result
+    return result
   }
 
   /** The holdout took the subject. */
@@ -84,13 +95,13 @@ export class ResultTable {
 
   /** Filters held, but the rollout did not include the subject. */
   rolledOut(index: number): FlagResult {
-    return (this.#rolledOut[index] ??= Object.freeze(off('out_of_rollout_bound', index)))
+    return this.#rolledOut[index] ?? this.#keepOff(this.#rolledOut, 'out_of_rollout_bound', index)
   }
 
   /** The last condition that failed by its filters, when nothing stronger happened. */
   unmatched(index: number, doubt: Doubt | null): FlagResult {
     if (doubt !== null) return this.miss('no_condition_match', index, doubt)
-    return (this.#unmatched[index] ??= Object.freeze(off('no_condition_match', index)))
+    return this.#unmatched[index] ?? this.#keepOff(this.#unmatched, 'no_condition_match', index)
   }
 
   /** Any other way to be off; `index` is that of the reason that counts, or null. */
@@ -119,10 +130,23 @@ export class ResultTable {
   }
 
   #other(name: string, make: () => FlagResult): FlagResult {
-    this.#others ??= new Map()
-    let result = this.#others.get(name)
-    if (result === undefined) this.#others.set(name, (result = Object.freeze(make())))
+    const known = this.#others?.get(name)
+    if (known !== undefined) return known
+    const result = Object.freeze(make())
+    if (this.#mayKeep()) (this.#others ??= new Map()).set(name, result)
     return result
+  }
+
+  #keepOff(results: FlagResult[], code: ReasonCode, index: number): FlagResult {
+    const result = Object.freeze(off(code, index))
+    if (this.#mayKeep()) results[index] = result
+    return result
+  }
+
+  #mayKeep(): boolean {
+    if (this.#kept >= MAX_KEPT_RESULTS) return false
+    this.#kept += 1
+    return true
   }
 }
 

@@ -4,6 +4,7 @@ import { selectPerson, subjectFrom } from '../../analytics/subject'
 import { userOf } from '../../auth/actor'
 import { operation } from '../../http/operation'
 import { selectGeneration } from '../../snapshots/generation'
+import { orTooLarge } from '../definition-quota'
 import { flagSetFrom, selectFlagSet } from '../definitions'
 import { compile } from '../evaluation/compile'
 import { evaluate } from '../evaluation/evaluate'
@@ -43,11 +44,13 @@ export const myFlagsOperation = operation({
     const { db } = deps
     const [me] = await selectDistinctId(db, userOf(actor)?.id ?? 0)
     const distinctId = me?.distinctId ?? ''
-    const [[settings], flags, cohorts, groupTypes, [person]] = await db.batch([
-      selectGeneration(db, project.id),
-      ...selectFlagSet(db, project.id),
-      selectPerson(db, project.id, { distinctId }),
-    ])
+    const [[settings], flags, cohorts, groupTypes, [person]] = await orTooLarge(
+      db.batch([
+        selectGeneration(db, project.id),
+        ...selectFlagSet(db, project.id),
+        selectPerson(db, project.id, { distinctId }),
+      ]),
+    )
     const set = flagSetFrom(settings?.matchingVersion ?? 1, flags, cohorts, groupTypes)
     const { flags: results } = evaluate(compile(set), subjectFrom(person, [], { distinctId }), {
       now: deps.clock.now().getTime(),

@@ -1,6 +1,7 @@
 // Time zones in SQLite, which knows none: when a zone's clocks change is found out here, and goes into the query as a list, or as a tree of conditions.
 import { HogqlError } from '../error'
 import type { SqliteZone } from '../functions/spec'
+import { LruCache } from '../../lru-cache'
 import { toWall } from '../../flags/evaluation/values/zone'
 import { once } from './once'
 
@@ -20,7 +21,9 @@ export interface Change {
   offset: number
 }
 
-const known = new Map<string, readonly Change[]>()
+/** Zones whose changes are kept: some 4 KB each, under any spelling of their names. */
+const MAX_ZONES = 100
+const known = new LruCache<string, readonly Change[]>(MAX_ZONES)
 
 /** Writes a text as a bound parameter. */
 type Bind = (text: string) => string
@@ -28,7 +31,7 @@ type Bind = (text: string) => string
 /** The zone of that IANA name, as one query writes it. @throws HogqlError when there is none */
 export function zoneNamed(name: string, bind: Bind): SqliteZone {
   const changes = known.get(name) ?? changesOf(name)
-  known.set(name, changes)
+  known.set(name, changes, 1)
   return changes.length === 1 ? fixedZone(name, changes[0]?.offset ?? 0) : changingZone(name, changes, bind)
 }
 

@@ -128,7 +128,7 @@ describe('the properties that an isolate knows', () => {
   })
 
   it('are forgotten by project, the least recently used first', () => {
-    const known = createKnownProperties()
+    const known = createKnownProperties(1_500_000)
     known.add(1, many(MAX_DEFINITIONS))
     known.add(2, many(MAX_DEFINITIONS))
     known.of(1)

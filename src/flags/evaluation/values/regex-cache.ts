@@ -5,10 +5,10 @@ import type { EvaluationBudget } from '../budget'
 import { compilationSteps, compileRegex, type Regex, type RegexProblem } from './regex'
 
 /**
- * Bytes of compiled patterns that an isolate keeps. A pattern of ten characters takes some 6 KB, its automaton some 10 KB more: 1,500 such
+ * Bytes of compiled patterns that an isolate keeps. A pattern of ten characters takes some 6 KB, its automaton some 10 KB more: 1,000 such
  * patterns. One that was evicted is compiled again, and its request pays for it in steps.
  */
-export const MAX_REGEX_CACHE_BYTES = 24 * 1024 * 1024
+export const MAX_REGEX_CACHE_BYTES = 16 * 1024 * 1024
 
 /** What a refused pattern takes: the entry, and the pattern as its key. */
 const BYTES_OF_A_PROBLEM = 200

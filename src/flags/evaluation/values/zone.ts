@@ -1,38 +1,39 @@
 // Wall clock time in an IANA time zone, to an instant and back.
 
+import { LruCache } from '../../../lru-cache'
 import { wallMilliseconds } from './calendar'
 
 const DAY = 86_400_000
 
-/** Entries that a memo holds before it starts again: many flags of one request ask about the same few moments. */
-const LARGEST_MEMO = 500
+/** Zones that are kept: a formatter takes some 50 KB outside of the heap. */
+const MAX_ZONES = 50
+/** Moments of a zone that are kept: many flags of one request ask about the same few. */
+const MAX_MOMENTS = 500
 
 /** What is known of a zone. Its formatter is costly to build and slow to ask, so both are remembered. */
 interface Zone {
   readonly formatter: Intl.DateTimeFormat
   /** Offset from UTC in milliseconds, by whole second of epoch milliseconds. */
-  readonly offsets: Map<number, number>
+  readonly offsets: LruCache<number, number>
   /** Instant by wall time; null for a wall time that the clocks skip. */
-  readonly instants: Map<number, number | null>
+  readonly instants: LruCache<number, number | null>
 }
 
 /** Null stands for UTC, and for a name that is no zone, which is read as UTC. */
-const zones = new Map<string, Zone | null>([['UTC', null]])
+const zones = new LruCache<string, Zone | null>(MAX_ZONES)
 
 function zoneOf(name: string): Zone | null {
+  if (name === 'UTC') return null
   const known = zones.get(name)
-  if (known !== undefined) return known
-  return remember(zones, name, buildZone(name))
+  return known === undefined ? remember(zones, name, buildZone(name)) : known
 }
 
-function remember<Key, Value>(memo: Map<Key, Value>, key: Key, value: Value): Value {
-  if (memo.size >= LARGEST_MEMO) memo.clear()
-  memo.set(key, value)
+function remember<Key, Value>(memo: LruCache<Key, Value>, key: Key, value: Value): Value {
+  memo.set(key, value, 1)
   return value
 }
 
 function buildZone(name: string): Zone | null {
-  if (name === 'UTC') return null
   try {
     const formatter = new Intl.DateTimeFormat('en-US', {
       timeZone: name,
@@ -45,7 +46,7 @@ function buildZone(name: string): Zone | null {
       minute: 'numeric',
       second: 'numeric',
     })
-    return { formatter, offsets: new Map(), instants: new Map() }
+    return { formatter, offsets: new LruCache(MAX_MOMENTS), instants: new LruCache(MAX_MOMENTS) }
   } catch {
     return null
   }

@@ -1,0 +1,82 @@
+// How large the flag definitions of a project may be together. Readers at the edge hold all of them: what one project publishes must not fill
+// the memory of an isolate that serves others.
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
+import { featureFlags } from '../../drizzle'
+import { ApiError, invalid } from '../errors'
+import { jsonBytes } from '../json'
+import { bytesOf } from '../storage/byte-page'
+import { type Database, isGuardFailure } from '../storage/database'
+import type { FlagState } from './state'
+
+/** Bytes of filters and names that the live flags of a project may have together. */
+export const MAX_DEFINITION_BYTES = 8 * 1024 * 1024
+
+/**
+ * Flags of up to this size are written without adding up the others, which would read every flag of the project. As many of them as a
+ * project may have stay well below MAX_READ_BYTES.
+ */
+export const SMALL_DEFINITION_BYTES = 2 * 1024
+
+/** Bytes past which the definitions of a project are not read. Only flags that were written before the limit can come to this. */
+export const MAX_READ_BYTES = 16 * 1024 * 1024
+
+const SIZE = sql`total(${bytesOf(featureFlags.filters, featureFlags.name)})`
+
+type Definition = Pick<FlagState, 'filters' | 'name'>
+
+/** Bytes of a flag that count. */
+export const definitionBytes = ({ filters, name }: Definition): number => jsonBytes(filters) + jsonBytes(name)
+
+/**
+ * Checks that the project can hold a flag as it is about to be written. One round trip for a large flag, none for a small one.
+ * @param self id of the flag; null while it is created.
+ * @throws 400, attr `filters`.
+ */
+export async function checkDefinitionQuota(
+  db: Database,
+  projectId: number,
+  self: number | null,
+  flag: Definition,
+): Promise<void> {
+  const own = definitionBytes(flag)
+  if (own <= SMALL_DEFINITION_BYTES) return
+  const [others] = await db
+    .select({ bytes: sql<number>`${SIZE}`.as('bytes') })
+    .from(featureFlags)
+    .where(
+      and(
+        eq(featureFlags.projectId, projectId),
+        eq(featureFlags.deleted, false),
+        self === null ? undefined : ne(featureFlags.id, self),
+      ),
+    )
+  if ((others?.bytes ?? 0) + own <= MAX_DEFINITION_BYTES) return
+  throw invalid(
+    'filters',
+    `The flags of this project are too large together: their filters and names may have at most ${MAX_DEFINITION_BYTES} bytes. ` +
+      'Delete flags that are not used, or shorten payloads and lists of values.',
+  )
+}
+
+/** A condition that fails the whole batch when the definitions of a project are too large to be read: see `guard`. */
+export const isReadable = (projectId: number): SQL =>
+  sql`json(CASE WHEN (SELECT ${SIZE} FROM feature_flags WHERE project_id = ${projectId} AND deleted = 0) <= ${MAX_READ_BYTES}
+    THEN '1' ELSE 'too large' END)`
+
+/** A batch with `isReadable` in it. @throws 503 when the definitions are too large to be read. */
+export async function orTooLarge<T>(batch: Promise<T>): Promise<T> {
+  try {
+    return await batch
+  } catch (error) {
+    throw isGuardFailure(error) ? definitionsTooLarge() : error
+  }
+}
+
+const definitionsTooLarge = () =>
+  new ApiError({
+    status: 503,
+    type: 'server_error',
+    code: 'definitions_too_large',
+    detail: `The flag definitions of this project are larger than ${MAX_READ_BYTES} bytes together.`,
+    headers: { 'Retry-After': '60' },
+  })

@@ -1,0 +1,233 @@
+// What an isolate keeps between requests is bounded in bytes, whatever callers make it see.
+import { env } from 'cloudflare:workers'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  createKnownProperties,
+  MAX_DEFINITIONS,
+  MAX_KNOWN_BYTES,
+} from '../../src/analytics/capture/known-properties'
+import type { Recognised } from '../../src/auth/api-keys'
+import { createKeyCache, MAX_KEY_CACHE_BYTES } from '../../src/auth/key-cache'
+import { compile } from '../../src/flags/evaluation/compile'
+import { EvaluationContext } from '../../src/flags/evaluation/context'
+import { evaluate } from '../../src/flags/evaluation/evaluate'
+import { MAX_KEPT_RESULTS, ResultTable } from '../../src/flags/evaluation/results'
+import { MAX_DEFINITION_BYTES } from '../../src/flags/definition-quota'
+import { createRequestMemory } from '../../src/http/request-memory'
+import { createTokenCache, MAX_TOKEN_CACHE_BYTES } from '../../src/sdk/project-token'
+import { MAX_SNAPSHOT_CACHE_BYTES } from '../../src/snapshots/reader'
+import { reader } from '../snapshots/support'
+import { createTenant, type Tenant } from '../support/tenant'
+
+const NOW = new Date('2026-04-02T10:00:00Z')
+
+describe('keys, tokens and names of properties', () => {
+  it('are kept up to a number of bytes', () => {
+    const keys = createKeyCache(100_000)
+    const tokens = createTokenCache(100_000)
+    const names = createKnownProperties(100_000)
+    const entry = (index: number) =>
+      ({
+        actor: { keyId: String(index), scopes: Array.from({ length: 300 }, () => 'feature_flag:read') },
+      }) as unknown as Recognised
+    const project = { id: 1, organizationId: 'o', timezone: 'UTC', requireEvaluationContexts: false }
+    for (let index = 0; index < 500; index += 1) {
+      keys.set(`key-${index}`, entry(index), NOW)
+      tokens.set(`phc_${index}`.padEnd(200, 'x'), project, NOW)
+      names.add(index, [{ owner: 'event', name: `name-${index}`.padEnd(200, 'x'), type: 'Numeric' }])
+      expect(Math.max(keys.bytes, tokens.bytes, names.bytes)).toBeLessThanOrEqual(100_000)
+    }
+    expect(keys.get('key-499', NOW)).toEqual(entry(499))
+    expect(keys.get('key-0', NOW)).toBeNull()
+    keys.forget('499')
+    expect(keys.get('key-499', NOW)).toBeNull()
+    expect(tokens.get('phc_499'.padEnd(200, 'x'), NOW)).toEqual(project)
+    expect(names.of(499).names.get('event')!.size).toBe(1)
+  })
+
+  it('leave room for one project with as many definitions as it may have', () => {
+    const names = createKnownProperties()
+    const longest = Array.from({ length: MAX_DEFINITIONS }, (_, index) => ({
+      owner: 'event' as const,
+      name: String(index).padEnd(200, 'é'),
+      type: 'Numeric' as const,
+    }))
+    names.add(1, longest)
+    expect(names.of(1).room).toBe(0)
+  })
+
+  it('fit into an isolate together with snapshots, patterns and requests', () => {
+    const total = MAX_KEY_CACHE_BYTES * 2 + MAX_TOKEN_CACHE_BYTES + MAX_KNOWN_BYTES + MAX_SNAPSHOT_CACHE_BYTES
+    expect(total).toBeLessThanOrEqual(48 * 1024 * 1024)
+  })
+})
+
+describe('the answers of a flag', () => {
+  it('are kept up to a number, and the same ones beyond it', () => {
+    const table = new ResultTable(
+      {},
+      Array.from({ length: 100 }, (_, index) => `variant-${index}`),
+    )
+    const ask = (condition: number, variant: number) => table.match(condition, variant)
+    const first = ask(0, 0)
+    for (let condition = 0; condition < 100; condition += 1)
+      for (let variant = 0; variant < 100; variant += 1) ask(condition, variant)
+    expect(ask(0, 0)).toBe(first)
+    // A result that is not kept is made each time.
+    expect(ask(99, 99)).not.toBe(ask(99, 99))
+    fc.assert(
+      fc.property(fc.nat(99), fc.nat(99), (condition, variant) => {
+        expect(ask(condition, variant)).toMatchObject({
+          value: `variant-${variant}`,
+          reason: { code: 'condition_match', condition_index: condition },
+        })
+        expect(table.rolledOut(condition).reason).toEqual({
+          code: 'out_of_rollout_bound',
+          condition_index: condition,
+        })
+        expect(table.unmatched(condition, null).reason).toEqual({
+          code: 'no_condition_match',
+          condition_index: condition,
+        })
+      }),
+    )
+    expect(MAX_KEPT_RESULTS).toBeLessThanOrEqual(64)
+  })
+})
+
+describe('the key of a group', () => {
+  const set = compile({
+    flags: Array.from({ length: 200 }, (_, index) => ({
+      id: index + 1,
+      key: `flag-${index}`,
+      active: true,
+      filters: { groups: [{ properties: [], rollout_percentage: 50 }], aggregation_group_type_index: 0 },
+    })),
+    cohorts: [],
+    group_type_mapping: { 0: 'company' },
+    property_matching_version: 1,
+  })
+  const answers = (key: string) =>
+    evaluate(
+      set,
+      { distinctId: 'ada', personProperties: {}, groups: { company: key } },
+      { now: 0, timezone: 'UTC' },
+    )
+
+  it('is hashed by as many flags as the work of one evaluation allows', () => {
+    const { flags, errorsWhileComputingFlags } = answers('x'.repeat(1_000_000))
+    const failed = [...flags.values()].filter((flag) => flag.failed)
+    expect(failed.length).toBeGreaterThan(100)
+    expect(failed[0]!.reason.code).toBe('timeout')
+    expect(errorsWhileComputingFlags).toBe(true)
+    expect(answers('x'.repeat(1_000)).errorsWhileComputingFlags).toBe(false)
+    expect(
+      new EvaluationContext(
+        set,
+        { distinctId: '', personProperties: {} },
+        { now: 0, timezone: 'UTC' },
+      ).groupKey(0),
+    ).toBe('')
+  })
+})
+
+describe('snapshots', () => {
+  async function tenantWith(flags: number, values: number): Promise<Tenant> {
+    const tenant = await createTenant()
+    for (let index = 0; index < flags; index += 1) {
+      const value = Array.from({ length: values }, (_, place) => `value-${index}-${place}`)
+      await tenant.flag({
+        key: `flag-${index}`,
+        filters: { groups: [{ properties: [{ key: 'plan', type: 'person', operator: 'exact', value }] }] },
+      })
+    }
+    return tenant
+  }
+
+  it('are kept up to a number of bytes; one that is larger is served all the same', async () => {
+    const [small, large] = [await tenantWith(1, 5), await tenantWith(1, 2_000)]
+    const memory = createRequestMemory()
+    const edge = reader(small, { maxBytes: 50_000, memory: memory.open() })
+    expect((await edge.load(large.projectId))!.snapshot.flags).toHaveLength(1)
+    expect([edge.cache.size, edge.cache.weight]).toEqual([0, 0])
+    expect(memory.held).toBeGreaterThan(50_000)
+    expect((await edge.load(small.projectId))!.snapshot.flags).toHaveLength(1)
+    expect(edge.cache.size).toBe(1)
+    expect(edge.cache.weight).toBeLessThanOrEqual(50_000)
+  })
+
+  it('that are too large to be kept are compiled one at a time', async () => {
+    const large = await tenantWith(1, 2_000)
+    const memory = createRequestMemory(100_000)
+    const other = memory.open()
+    other.take(200_000)
+    const edge = reader(large, { maxBytes: 50_000, memory: memory.open() })
+    await expect(edge.load(large.projectId)).rejects.toMatchObject({ status: 503, code: 'overloaded' })
+    other.release()
+    expect((await edge.load(large.projectId))!.snapshot.flags).toHaveLength(1)
+  })
+
+  it('weigh more by their values than by their text', async () => {
+    const [texts, values] = [await tenantWith(1, 1), await tenantWith(1, 1_000)]
+    const edge = reader(texts)
+    await edge.load(values.projectId)
+    const { weight } = edge.cache
+    const text = JSON.stringify((await edge.load(values.projectId))!.snapshot)
+    expect(weight).toBeGreaterThan(text.length + 1_000 * 50)
+  })
+})
+
+describe('the flags of a project', () => {
+  const payload = (bytes: number) => ({
+    groups: [{ properties: [] }],
+    payloads: { true: JSON.stringify('x'.repeat(bytes)) },
+  })
+
+  it('are bounded together when they are written', async () => {
+    const tenant = await createTenant()
+    const count = Math.floor(MAX_DEFINITION_BYTES / 500_000)
+    for (let index = 0; index < count; index += 1)
+      await tenant.flag({ key: `large-${index}`, filters: payload(500_000) })
+    const answer = await tenant.post(tenant.flags(), { key: 'one-more', filters: payload(500_000) })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toEqual({
+      type: 'validation_error',
+      code: 'invalid_input',
+      detail:
+        'The flags of this project are too large together: their filters and names may have at most 8388608 bytes. ' +
+        'Delete flags that are not used, or shorten payloads and lists of values.',
+      attr: 'filters',
+    })
+    // A small flag needs no look at the others, and a large one may become smaller.
+    const small = await tenant.flag({ key: 'small' })
+    expect((await tenant.patch(tenant.flags(small.id), { filters: payload(500_000) })).status).toBe(400)
+    const [large] = (await tenant.get(`${tenant.flags()}?search=large-0`)).body.results
+    expect((await tenant.patch(tenant.flags(large.id), { filters: payload(400_000) })).status).toBe(200)
+    // A deleted flag counts again when it is restored.
+    await tenant.patch(tenant.flags(large.id), { deleted: true })
+    expect((await tenant.patch(tenant.flags(small.id), { filters: payload(500_000) })).status).toBe(200)
+    expect((await tenant.patch(tenant.flags(large.id), { deleted: false })).status).toBe(400)
+  })
+
+  it('are not read where there are more than an isolate can hold', async () => {
+    const tenant = await createTenant()
+    await tenant.flag({ key: 'first' })
+    await env.DB.prepare(
+      `INSERT INTO feature_flags (project_id, key, filters, search_text, created_at, updated_at)
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+        SELECT ?1, 'huge-' || i, '{"groups":[],"payloads":{"true":"' || hex(zeroblob(500000)) || '"}}', '', ?2, ?2 FROM n`,
+    )
+      .bind(tenant.projectId, '2026-03-01T00:00:00.000000Z')
+      .run()
+    const answer = await tenant.get(tenant.flags('my_flags'))
+    expect(answer.status).toBe(503)
+    expect(answer.body).toMatchObject({ code: 'definitions_too_large' })
+    const edge = reader(tenant)
+    await edge.load(tenant.projectId)
+    await expect(edge.publish(tenant.projectId)).rejects.toMatchObject({
+      status: 503,
+      code: 'definitions_too_large',
+    })
+  })
+})
