@@ -15,10 +15,10 @@ export const MAX_DEFINITION_BYTES = 8 * 1024 * 1024
  * Flags of up to this size are written without adding up the others, which would read every flag of the project. As many of them as a
  * project may have stay well below MAX_READ_BYTES.
  */
-export const SMALL_DEFINITION_BYTES = 2 * 1024
+const SMALL_DEFINITION_BYTES = 2 * 1024
 
 /** Bytes past which the definitions of a project are not read. Only flags that were written before the limit can come to this. */
-export const MAX_READ_BYTES = 16 * 1024 * 1024
+const MAX_READ_BYTES = 16 * 1024 * 1024
 
 const SIZE = sql`total(${bytesOf(featureFlags.filters, featureFlags.name)})`
 
