@@ -128,7 +128,10 @@ describe('the properties that an isolate knows', () => {
   })
 
   it('are forgotten by project, the least recently used first', () => {
-    const known = createKnownProperties(1_500_000)
+    const one = createKnownProperties()
+    one.add(1, many(MAX_DEFINITIONS))
+    // There is memory for two projects, and not for a third.
+    const known = createKnownProperties(2 * one.bytes)
     known.add(1, many(MAX_DEFINITIONS))
     known.add(2, many(MAX_DEFINITIONS))
     known.of(1)
