@@ -3,7 +3,7 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { activityLog, users } from '../../drizzle'
 import type { Deps } from '../deps'
-import { addedUp, bytesOf, inPlace, isWithinBytes } from '../storage/byte-page'
+import { withRunningTotal, bytesOf, sortByPlace, isWithinBytes } from '../storage/byte-page'
 import { countOf } from '../storage/count'
 import type { Database } from '../storage/database'
 import { shown } from '../timestamps'
@@ -62,7 +62,9 @@ export const selectActivity = (
     })
     .from(activityLog)
     .innerJoin(
-      addedUp(selectSizes(matching(selection), limit, Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER))),
+      withRunningTotal(
+        selectSizes(matching(selection), limit, Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)),
+      ),
       sql`${activityLog.id} = picked.id AND ${isWithinBytes()}`,
     )
     .leftJoin(users, eq(users.id, activityLog.userId))
@@ -72,7 +74,7 @@ export const MAX_LOG_BYTES = 16 * 1024 * 1024
 
 /**
  * The statement that reads the last entries of a selection with one of these verbs: what changed, when, by whom. As far as they are within
- * MAX_LOG_BYTES: to their reader, the log ends there. `inPlace` puts them in order.
+ * MAX_LOG_BYTES: to their reader, the log ends there. `sortByPlace` puts them in order.
  */
 export const selectEntries = (
   db: Database,
@@ -90,7 +92,7 @@ export const selectEntries = (
     })
     .from(activityLog)
     .innerJoin(
-      addedUp(selectSizes(and(matching(selection), inArray(activityLog.activity, verbs)), limit, 0)),
+      withRunningTotal(selectSizes(and(matching(selection), inArray(activityLog.activity, verbs)), limit, 0)),
       sql`${activityLog.id} = picked.id AND ${isWithinBytes(MAX_LOG_BYTES)}`,
     )
 
@@ -122,7 +124,7 @@ export function activityPage(
   const isCut = rows.length > 0 && rows.length < Math.min(limit, total - offset)
   const length = isCut ? largestDivisor(limit, rows.length) : limit
   return {
-    results: inPlace(rows).slice(0, length).map(entryFrom),
+    results: sortByPlace(rows).slice(0, length).map(entryFrom),
     next: offset + length < total ? linkToPage(url, offset / length + 2, length) : null,
     previous: page > 1 ? linkToPage(url, page - 1, limit) : null,
     total_count: total,

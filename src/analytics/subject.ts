@@ -5,7 +5,7 @@ import type { Subject } from '../flags/evaluation/context'
 import { groupPropertyMaps } from '../flags/evaluation/group-properties'
 import { personPropertyMap } from '../flags/evaluation/person-properties'
 import { isObject, type JsonObject } from '../json'
-import { addedUp, bytesOf, isWithinBytes, MAX_PAGE_BYTES } from '../storage/byte-page'
+import { withRunningTotal, bytesOf, isWithinBytes, MAX_PAGE_BYTES } from '../storage/byte-page'
 import { countOf } from '../storage/count'
 import type { Database } from '../storage/database'
 
@@ -54,7 +54,7 @@ export const selectPerson = (db: Database, projectId: number, person: PersonRefe
 export const selectPersonsAfter = (db: Database, projectId: number, id: number, limit: number) =>
   selectPersons(db)
     .innerJoin(
-      addedUp(
+      withRunningTotal(
         sql`SELECT persons.id, ${bytesOf(persons.properties)} AS bytes FROM persons
           WHERE ${and(eq(persons.projectId, projectId), gt(persons.id, id))} ORDER BY persons.id LIMIT ${limit}`,
       ),
@@ -100,7 +100,7 @@ export const selectGroupsAfter = (
     .select({ key: groups.key, properties: sql<string>`groups.properties`.as('properties_text') })
     .from(groups)
     .innerJoin(
-      addedUp(
+      withRunningTotal(
         sql`SELECT groups.rowid AS id, ${bytesOf(groups.properties)} AS bytes FROM groups
           WHERE ${and(eq(groups.projectId, projectId), eq(groups.typeIndex, typeIndex), gt(groups.key, key))}
           ORDER BY ${groups.key} LIMIT ${limit}`,

@@ -3,7 +3,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import { endpoints, endpointVersions } from '../../drizzle'
 import { notFound } from '../errors'
 import { type Page, page } from '../http/pagination'
-import { addedUp, bytesOf, fitsInPage, isWithinBytes } from '../storage/byte-page'
+import { withRunningTotal, bytesOf, fitsInPage, isWithinBytes } from '../storage/byte-page'
 import type { EndpointContext } from './context'
 import { recordFrom, versionRecordFrom } from './record'
 import { endpointNamed, selectEndpoints } from './rows'
@@ -64,7 +64,7 @@ export async function listEndpoints(
   const total = counts[0]?.total ?? 0
   const rows = isTooLarge(fitting, total, offset)
     ? await selectEndpoints(db, condition)
-        .innerJoin(addedUp(sizes), isPicked)
+        .innerJoin(withRunningTotal(sizes), isPicked)
         .orderBy(desc(endpoints.createdAt), desc(endpoints.id))
     : fitting
   const records = rows.map((row) => recordFrom(row, url))
@@ -92,7 +92,7 @@ export async function listVersions(
   if (!found) throw notFound()
   const rows = isTooLarge(fitting, found.versions, offset)
     ? await selectEndpoints(db, named, sql`TRUE`)
-        .innerJoin(addedUp(sizes), isPicked)
+        .innerJoin(withRunningTotal(sizes), isPicked)
         .orderBy(desc(endpointVersions.version))
     : fitting
   const records = rows.map((row) => versionRecordFrom(row, url))

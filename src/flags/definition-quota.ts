@@ -64,7 +64,7 @@ export const isReadable = (projectId: number): SQL =>
     THEN '1' ELSE 'too large' END)`
 
 /** A batch with `isReadable` in it. @throws 503 when the definitions are too large to be read. */
-export async function orTooLarge<T>(batch: Promise<T>): Promise<T> {
+export async function rejectTooLarge<T>(batch: Promise<T>): Promise<T> {
   try {
     return await batch
   } catch (error) {

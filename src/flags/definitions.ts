@@ -41,7 +41,7 @@ const COHORT_COLUMNS = {
 
 /**
  * The statements that read everything of a project that evaluation can see; `flagSetFrom` takes their results in this order. A batch with
- * them fails where that is too large: `orTooLarge` says so.
+ * them fails where that is too large: `rejectTooLarge` says so.
  */
 export const selectFlagSet = (db: Database, projectId: number) =>
   [

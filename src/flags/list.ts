@@ -1,7 +1,7 @@
 // The flags of a project that filters pick: a page of them, or the ids of all.
 import { desc, type SQL, sql } from 'drizzle-orm'
 import { featureFlags } from '../../drizzle'
-import { bytesOf, inPlace } from '../storage/byte-page'
+import { bytesOf, sortByPlace } from '../storage/byte-page'
 import { countOf, totalIn } from '../storage/count'
 import type { Database } from '../storage/database'
 import { type FlagContext, viewerOf } from './context'
@@ -33,7 +33,7 @@ export async function readFlagPage(
   const viewer = viewerOf(context)
   return {
     total: totalIn(counts),
-    records: await Promise.all(inPlace(rows).map((row) => recordFrom(row, viewer))),
+    records: await Promise.all(sortByPlace(rows).map((row) => recordFrom(row, viewer))),
   }
 }
 
@@ -42,8 +42,10 @@ export async function readFlagPage(
  * when its flags are too large together.
  */
 function selectPage(db: Database, condition: SQL, { order, limit, offset }: PageQuery) {
-  const page = sql`SELECT feature_flags.id, ${bytesOf(featureFlags.filters, featureFlags.name, featureFlags.rollbackConditions)} AS bytes
+  const own = sql`SELECT feature_flags.id, ${bytesOf(featureFlags.filters, featureFlags.name, featureFlags.rollbackConditions)} AS own
     FROM feature_flags WHERE ${condition} ORDER BY ${sql.join(orderBy(order), sql`, `)} LIMIT ${limit} OFFSET ${offset}`
+  // Tags are counted for the flags of the page, not for all that are sorted.
+  const page = sql`SELECT id, own + (SELECT total(octet_length(t.name)) FROM flag_tags t WHERE t.flag_id = id) AS bytes FROM (${own})`
   return selectFlagPage(db, page)
 }
 

@@ -2,7 +2,7 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { featureFlags } from '../../drizzle'
 import { userSummarySql } from '../account/user-summary'
-import { addedUp, isWithinBytes } from '../storage/byte-page'
+import { withRunningTotal, isWithinBytes } from '../storage/byte-page'
 import { existsIn } from '../storage/count'
 import type { Database } from '../storage/database'
 
@@ -51,13 +51,13 @@ export const selectFlags = (db: Database, where: SQL | undefined) =>
 
 /**
  * Selects the flags of a page as far as they are within MAX_PAGE_BYTES, each with its place: sorting them in SQL would count as rows read.
- * @param page ids and bytes, for `addedUp`.
+ * @param page ids and bytes, for `withRunningTotal`.
  */
 export const selectFlagPage = (db: Database, page: SQL) =>
   db
     .select({ ...columns, place: sql<number>`picked.place`.as('place') })
     .from(featureFlags)
-    .innerJoin(addedUp(page), sql`${featureFlags.id} = picked.id AND ${isWithinBytes()}`)
+    .innerJoin(withRunningTotal(page), sql`${featureFlags.id} = picked.id AND ${isWithinBytes()}`)
 
 export type FlagRow = Awaited<ReturnType<typeof selectFlags>>[number]
 

@@ -16,7 +16,7 @@ export interface MatchMeter {
  * Runs the pattern as a bit-parallel automaton (Baeza-Yates and Gonnet's Shift-And): bit `i` is set while the first `i + 1` characters of
  * the words match up to the current place. The cost is the length of the text times the length of the words over 32, whatever they hold.
  */
-export function holdsWords(
+export function containsWords(
   text: string,
   words: readonly string[],
   meter: MatchMeter = { steps: 0 },

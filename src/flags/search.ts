@@ -4,7 +4,7 @@
 // The cost is linear in the stored text. SQLite runs at most 2 ** (MAX_JOINED_WORDS - 1) calls of `instr()` a flag, each at worst the length
 // of the text times the length of the term (MAX_SEARCH_LENGTH). No LIKE: D1 limits its patterns to 50 bytes.
 import { or, type SQL, sql } from 'drizzle-orm'
-import { holdsWords } from './search-words'
+import { containsWords } from './search-words'
 
 /** Characters of a name that a search looks through. The rest of a longer name is not found. */
 export const MAX_SEARCHED_NAME = 2_000
@@ -63,7 +63,7 @@ export function searchFor(term: string): Search {
   return {
     kind: 'candidates',
     mayHold: (column) => holdsText(column, longest),
-    holds: (stored) => holdsWords(stored.split(FORM_BREAK, 1)[0]!, words),
+    holds: (stored) => containsWords(stored.split(FORM_BREAK, 1)[0]!, words),
   }
 }
 

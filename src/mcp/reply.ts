@@ -37,7 +37,7 @@ const refuse = (id: MessageId, error: RpcError): Reply => ({
 })
 
 /** The reply to a message of a batch whose other replies are large already. */
-export const tooMuch = (message: unknown): Reply | null => {
+export const refuseTooLarge = (message: unknown): Reply | null => {
   const parsed = Message.safeParse(message)
   if (!parsed.success || parsed.data.id === undefined) return null
   return refuse(

@@ -12,7 +12,7 @@ import { jsonTextOf } from '../http/body'
 import { countKey } from '../http/throttle'
 import { CODES, errorBody, RpcError } from './message'
 import type { Server } from './methods'
-import { type Reply, replyTo, tooMuch } from './reply'
+import { refuseTooLarge, type Reply, replyTo } from './reply'
 import { toolsOf } from './tools'
 
 /** Messages that a batch may hold (MCP 2025-03-26 has them). */
@@ -66,7 +66,8 @@ export async function serve({ deps, request, dispatch, recognised }: Exchange): 
   const replies: Reply[] = []
   let length = 0
   for (const message of messages) {
-    const reply = length > MAX_REPLIES_LENGTH ? tooMuch(message) : await replyTo(message, server, deps.log)
+    const reply =
+      length > MAX_REPLIES_LENGTH ? refuseTooLarge(message) : await replyTo(message, server, deps.log)
     if (!reply) continue
     replies.push(reply)
     if (messages.length > 1) length += JSON.stringify(reply.body).length

@@ -1,8 +1,14 @@
 // Text out of bytes that come piece by piece, inflated when they are gzip. Nothing is held beyond a limit, and the start is looked at before
 // the rest is asked for.
+import { Buffer } from 'node:buffer'
+import { pipeline } from 'node:stream'
+import { createGunzip, gunzipSync } from 'node:zlib'
 import { ApiError, malformed } from '../errors'
 import { tooLarge } from '../http/body'
 import type { MemoryLease } from '../http/request-memory'
+
+/** Bytes of a compressed body that is inflated at once. */
+const SMALL_BYTES = 16 * 1024
 
 /** Bytes of a text after which its start is shown to `admit`. */
 export const PREFIX_BYTES = 64 * 1024
@@ -25,10 +31,10 @@ type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
  * @throws 413 past `maxBytes`, 400 for broken gzip or UTF-8, and what `reading` throws.
  */
 export async function readText(source: Pieces, maxBytes: number, reading: TextReading): Promise<string> {
-  const { start, pieces } = await peek(counted(source, maxBytes))
+  const { start, pieces } = await peek(limitBytes(source, maxBytes))
   if (!isGzip(start)) return decode(pieces, reading)
   try {
-    return await decode(counted(inflated(pieces), maxBytes), reading)
+    return await decode(limitBytes(inflate(pieces), maxBytes), reading)
   } catch (error) {
     if (error instanceof ApiError) throw error
     throw malformed('the body is not valid gzip')
@@ -38,7 +44,7 @@ export async function readText(source: Pieces, maxBytes: number, reading: TextRe
 const isGzip = ([first, second]: readonly number[]) => first === 0x1f && second === 0x8b
 
 /** The same pieces, as far as they are within the limit. */
-async function* counted(pieces: Pieces, maxBytes: number): AsyncGenerator<Uint8Array> {
+async function* limitBytes(pieces: Pieces, maxBytes: number): AsyncGenerator<Uint8Array> {
   let size = 0
   for await (const piece of pieces) {
     size += piece.byteLength
@@ -59,30 +65,55 @@ async function peek(
     taken.push(value)
     start.push(...value.subarray(0, 2))
   }
-  async function* all(): AsyncGenerator<Uint8Array> {
-    yield* taken
-    yield* source
+  return { start, pieces: chain(taken, source) }
+}
+
+/**
+ * Inflates pieces as they are asked for. The streams of `node:zlib` wait for their reader in the middle of a piece; a `DecompressionStream`
+ * of the platform inflates all that is written at once, whatever is read of it.
+ */
+async function* inflate(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const { taken, rest } = await take(pieces, SMALL_BYTES)
+  const small = rest === null ? inflateSmall(taken) : null
+  if (small) {
+    yield small
+    return
   }
-  return { start, pieces: all() }
+  const gunzip = createGunzip()
+  // An error reaches the reader through the stream; a reader that stops ends the pipeline.
+  pipeline(chain(taken, rest), gunzip, () => {})
+  yield* gunzip as AsyncIterable<Uint8Array>
 }
 
-async function* inflated(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const { readable, writable } = new DecompressionStream('gzip')
-  const written = write(pieces, writable as WritableStream<Uint8Array>)
-  // Whoever stops reading cancels the stream, and with it the writing: what that throws then is of no interest.
-  written.catch(() => {})
-  yield* readable as unknown as AsyncIterable<Uint8Array>
-  await written
+/** Pieces up to a number of bytes, and the others; null when there are none. */
+async function take(
+  pieces: AsyncGenerator<Uint8Array>,
+  maxBytes: number,
+): Promise<{ taken: Uint8Array[]; rest: AsyncGenerator<Uint8Array> | null }> {
+  const taken: Uint8Array[] = []
+  for (let size = 0; size <= maxBytes;) {
+    const { done, value } = await pieces.next()
+    if (done) return { taken, rest: null }
+    taken.push(value)
+    size += value.byteLength
+  }
+  return { taken, rest: pieces }
 }
 
-async function write(pieces: AsyncIterable<Uint8Array>, to: WritableStream<Uint8Array>): Promise<void> {
-  const writer = to.getWriter()
+async function* chain(
+  taken: readonly Uint8Array[],
+  rest: AsyncGenerator<Uint8Array> | null,
+): AsyncGenerator<Uint8Array> {
+  yield* taken
+  if (rest) yield* rest
+}
+
+/** What most bodies inflate to, at a fifth of the cost of a stream; null when it is too large for that, or broken. */
+function inflateSmall(pieces: readonly Uint8Array[]): Uint8Array | null {
   try {
-    for await (const piece of pieces) await writer.write(piece)
-    await writer.close()
-  } catch (error) {
-    await writer.abort(error)
-    throw error
+    return gunzipSync(Buffer.concat(pieces), { maxOutputLength: PREFIX_BYTES })
+  } catch {
+    return null
   }
 }
 

@@ -1,5 +1,5 @@
 // Building a snapshot from D1 and laying it where readers look. Only the project object calls this: it keeps builds in order.
-import { orTooLarge } from '../flags/definition-quota'
+import { rejectTooLarge } from '../flags/definition-quota'
 import { flagSetFrom, selectFlagSet } from '../flags/definitions'
 import type { Database } from '../storage/database'
 import { documentKey, FORMAT, type Pointer, pointerKey, type Snapshot } from './document'
@@ -10,7 +10,7 @@ export const DOCUMENT_LIFE_S = 7 * 86_400
 
 /** Reads a project at one generation, in one round trip and one transaction. Null when there is no such project. */
 export async function buildSnapshot(db: Database, projectId: number): Promise<Snapshot | null> {
-  const [[project], flags, cohorts, groupTypes] = await orTooLarge(
+  const [[project], flags, cohorts, groupTypes] = await rejectTooLarge(
     db.batch([selectGeneration(db, projectId), ...selectFlagSet(db, projectId)]),
   )
   if (!project) return null

@@ -83,7 +83,7 @@ const heapOf = (text: string): number =>
   text.length + HEAP_PER_VALUE * measureJson(text, { maxDepth: Infinity, maxValues: Infinity }).values
 
 /** KV may fail: there is another source. A refusal of our own stands. */
-function nullUnlessRefused(error: unknown): null {
+function ignoreFailure(error: unknown): null {
   if (error instanceof ApiError) throw error
   return null
 }
@@ -156,7 +156,7 @@ export function createSnapshots({ cache, kv, projects, clock, memory, afterRespo
     const { generation, checkedAt, snapshot } = published
     const document = snapshot
       ? documentFrom(snapshot)
-      : await documentOf(projectId, generation).catch(nullUnlessRefused)
+      : await documentOf(projectId, generation).catch(ignoreFailure)
     const entry = keep(projectId, checkedAt, generation, document)
     if (entry) return entry
     // What was published is gone from KV, or has not arrived here yet.
@@ -169,7 +169,7 @@ export function createSnapshots({ cache, kv, projects, clock, memory, afterRespo
   // Every request loads for itself: one that waits for another's load would hang when that one's client goes away.
   async function refresh(projectId: number): Promise<LoadedSnapshot | null> {
     const now = clock.now()
-    const entry = await fromKv(projectId, now.getTime() - RECHECK_MS).catch(nullUnlessRefused)
+    const entry = await fromKv(projectId, now.getTime() - RECHECK_MS).catch(ignoreFailure)
     return entry ?? fromProject(projectId, now)
   }
 

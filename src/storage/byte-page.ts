@@ -9,23 +9,23 @@ export const MAX_PAGE_BYTES = 8 * 1024 * 1024
  * `total`, to be joined under the name `picked` with `isWithinBytes` among the conditions.
  * @param page a SELECT with its ORDER BY and LIMIT, of the columns `id` and `bytes`.
  */
-export const addedUp = (page: SQL): SQL =>
+export const withRunningTotal = (page: SQL): SQL =>
   sql`(SELECT id, count(*) OVER so_far AS place, sum(bytes) OVER so_far AS total FROM (${page})
     WINDOW so_far AS (ROWS UNBOUNDED PRECEDING)) picked`
 
-/** Whether a row of `addedUp` is within the limit of a page. */
+/** Whether a row of `withRunningTotal` is within the limit of a page. */
 export const isWithinBytes = (maxBytes = MAX_PAGE_BYTES): SQL =>
   sql`(picked.place = 1 OR picked.total <= ${maxBytes})`
 
 /**
- * Whether a whole page is within the limit. A condition on the rows of the page itself: cheaper than `addedUp`, and of a page that is too large
+ * Whether a whole page is within the limit. A condition on the rows of the page itself: cheaper than `withRunningTotal`, and of a page that is too large
  * there are no rows then.
  */
 export const fitsInPage = (page: SQL, maxBytes = MAX_PAGE_BYTES): SQL =>
   sql`(SELECT total(bytes) FROM (${page})) <= ${maxBytes}`
 
-/** The rows of `addedUp` in their order. The database gives them in it, unless it joins them the other way round. */
-export const inPlace = <Row extends { place: number }>(rows: readonly Row[]): Row[] =>
+/** The rows of `withRunningTotal` in their order. The database gives them in it, unless it joins them the other way round. */
+export const sortByPlace = <Row extends { place: number }>(rows: readonly Row[]): Row[] =>
   rows.toSorted((a, b) => a.place - b.place)
 
 /** The bytes of columns together, as SQL. SQLite knows the length of a column without reading it. */

@@ -5,7 +5,13 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mayBeMore, selectPersonsAfter } from '../../src/analytics/subject'
 import { MAX_REPLIES_LENGTH } from '../../src/mcp/serve'
-import { addedUp, fitsInPage, inPlace, isWithinBytes, MAX_PAGE_BYTES } from '../../src/storage/byte-page'
+import {
+  withRunningTotal,
+  fitsInPage,
+  sortByPlace,
+  isWithinBytes,
+  MAX_PAGE_BYTES,
+} from '../../src/storage/byte-page'
 import { post } from '../mcp/support'
 import { createTenant, database, type Tenant } from '../support/tenant'
 
@@ -137,7 +143,7 @@ describe('a chunk of people', () => {
   })
 })
 
-describe('addedUp', () => {
+describe('withRunningTotal', () => {
   it('gives the rows that fit, in their order, and one at least', async () => {
     const rows = fc.array(fc.nat(20), { minLength: 1, maxLength: 12 })
     await fc.assert(
@@ -147,14 +153,16 @@ describe('addedUp', () => {
         const [within, whole] = await db.batch([
           db
             .select({ id: sql<number>`picked.id`.as('id'), place: sql<number>`picked.place`.as('place') })
-            .from(addedUp(page))
+            .from(withRunningTotal(page))
             .where(isWithinBytes(maxBytes)),
           db.select({ fits: sql<number>`${fitsInPage(page, maxBytes)}`.as('fits') }).from(sql`(SELECT 1)`),
         ])
         let total = 0
         const expected = sizes.findIndex((size, index) => (total += size) > maxBytes && index > 0)
         const count = expected === -1 ? sizes.length : expected
-        expect(inPlace(within).map(({ id }) => id)).toEqual(sizes.slice(0, count).map((_, index) => index))
+        expect(sortByPlace(within).map(({ id }) => id)).toEqual(
+          sizes.slice(0, count).map((_, index) => index),
+        )
         expect(whole[0]!.fits === 1).toBe(sizes.reduce((sum, size) => sum + size, 0) <= maxBytes)
       }),
       { numRuns: 60 },

@@ -1,4 +1,5 @@
 // Bodies that are small on the wire and large in memory: what is inflated, held and parsed is counted.
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRequestMemory, MAX_REQUEST_MEMORY } from '../../src/http/request-memory'
 import {
@@ -9,7 +10,7 @@ import {
   type BodyLimits,
 } from '../../src/sdk/body'
 import { unknownToken } from '../../src/sdk/project-token'
-import { PREFIX_BYTES } from '../../src/sdk/read-text'
+import { PREFIX_BYTES, readText } from '../../src/sdk/read-text'
 import { createTenant, type Tenant } from '../support/tenant'
 
 const MIB = 1024 * 1024
@@ -86,6 +87,44 @@ describe('a body that inflates to more than its limit', () => {
     })
     expect(ofrep.status).toBe(413)
     expect((await tenant.send('POST', '/batch/', { raw })).status).not.toBe(413)
+  })
+})
+
+describe('inflating', () => {
+  it('goes no further than its reader asks', async () => {
+    const bomb = await gzip(new Uint8Array(64 * MIB))
+    let asked = 0
+    async function* pieces() {
+      for (let at = 0; at < bomb.byteLength; at += 1_024) {
+        asked += 1
+        yield bomb.subarray(at, at + 1_024)
+      }
+    }
+    const lease = createRequestMemory().open()
+    const reading = readText(pieces(), MIB, { lease, admit: async () => {} })
+    await expect(reading).rejects.toMatchObject({ status: 413 })
+    // 1 MiB is inflated from a single piece; the others are taken because they are small, or wait in a buffer.
+    expect(asked).toBeLessThanOrEqual(40)
+  })
+
+  it('gives what was compressed, in whatever pieces it comes', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: fc.constantFrom('a', 'é', '😀', '{'), maxLength: 200 }),
+        fc.nat(2_000),
+        fc.integer({ min: 1, max: 5_000 }),
+        async (text, times, size) => {
+          const whole = text.repeat(times)
+          const bytes = await gzip(whole)
+          async function* pieces() {
+            for (let at = 0; at < bytes.byteLength; at += size) yield bytes.subarray(at, at + size)
+          }
+          const lease = createRequestMemory().open()
+          expect(await readText(pieces(), 8 * MIB, { lease, admit: async () => {} })).toBe(whole)
+        },
+      ),
+      { numRuns: 30 },
+    )
   })
 })
 

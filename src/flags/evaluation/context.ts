@@ -4,7 +4,7 @@ import type { CohortNode, CompiledCohort } from './cohorts'
 import type { CompiledFlagSet } from './compiled'
 import { EvaluationBudget } from './budget'
 import type { MatchContext, Moment } from './matchers/moment'
-import { passes } from './matchers/passes'
+import { matchesProperty } from './matchers/property'
 import type { FlagResult } from './results'
 import { isObject, ownValue, type JsonObject, type JsonValue } from '../../json'
 import { textOf } from './values/text'
@@ -132,7 +132,7 @@ export class EvaluationContext implements MatchContext {
       case 'any':
         return node.children.some((child) => this.#holds(child))
       case 'person': {
-        return passes(node.test, ownValue(this.person, node.key), this) !== node.negated
+        return matchesProperty(node.test, ownValue(this.person, node.key), this) !== node.negated
       }
       case 'cohort': {
         const matched = node.relation !== 'never' && this.isMember(node.id) === (node.relation === 'in')

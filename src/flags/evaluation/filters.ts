@@ -2,7 +2,7 @@
 
 import type { CohortFilter, CompiledFilter, FlagFilter, PersonFilter } from './compiled'
 import type { EvaluationContext } from './context'
-import { passes } from './matchers/passes'
+import { matchesProperty } from './matchers/property'
 import type { FlagResult } from './results'
 import { ownValue, type JsonValue } from '../../json'
 
@@ -14,13 +14,13 @@ import { ownValue, type JsonValue } from '../../json'
 export function holds(filter: CompiledFilter, context: EvaluationContext): boolean {
   switch (filter.kind) {
     case 'person':
-      return passes(filter.test, personValue(filter, context), context)
+      return matchesProperty(filter.test, personValue(filter, context), context)
 
     case 'group':
-      return passes(filter.test, context.groupProperty(filter.groupIndex, filter.key), context)
+      return matchesProperty(filter.test, context.groupProperty(filter.groupIndex, filter.key), context)
 
     case 'metadata':
-      return passes(filter.test, context.personMetadata(filter.key), context)
+      return matchesProperty(filter.test, context.personMetadata(filter.key), context)
 
     case 'flag':
       return dependencyHolds(filter, context)

@@ -4,7 +4,7 @@ import { selectPerson, subjectFrom } from '../../analytics/subject'
 import { userOf } from '../../auth/actor'
 import { operation } from '../../http/operation'
 import { selectGeneration } from '../../snapshots/generation'
-import { orTooLarge } from '../definition-quota'
+import { rejectTooLarge } from '../definition-quota'
 import { flagSetFrom, selectFlagSet } from '../definitions'
 import { compile } from '../evaluation/compile'
 import { evaluate } from '../evaluation/evaluate'
@@ -44,7 +44,7 @@ export const myFlagsOperation = operation({
     const { db } = deps
     const [me] = await selectDistinctId(db, userOf(actor)?.id ?? 0)
     const distinctId = me?.distinctId ?? ''
-    const [[settings], flags, cohorts, groupTypes, [person]] = await orTooLarge(
+    const [[settings], flags, cohorts, groupTypes, [person]] = await rejectTooLarge(
       db.batch([
         selectGeneration(db, project.id),
         ...selectFlagSet(db, project.id),

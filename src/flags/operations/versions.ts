@@ -3,7 +3,7 @@ import { ApiError } from '../../errors'
 import { operation } from '../../http/operation'
 import { flagById, selectFlags } from '../rows'
 import { idOrNone } from '../schema'
-import { inPlace } from '../../storage/byte-page'
+import { sortByPlace } from '../../storage/byte-page'
 import { FlagVersion, originOf, reconstruct, selectVersionEntries, versionFrom } from '../versions'
 
 export const retrieveVersionOperation = operation({
@@ -25,7 +25,7 @@ export const retrieveVersionOperation = operation({
     if (!row) throw refusal(404, 'not_found', 'Not found.')
     if (row.isRemoteConfiguration || row.hasEncryptedPayloads) throw notAvailable()
 
-    const steps = inPlace(entries).map(({ detail, ...entry }) => ({ ...entry, changes: detail.changes }))
+    const steps = sortByPlace(entries).map(({ detail, ...entry }) => ({ ...entry, changes: detail.changes }))
     const found = reconstruct(originOf(row), steps, params.version_number)
     switch (found.kind) {
       case 'unknown version':

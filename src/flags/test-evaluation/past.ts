@@ -16,7 +16,7 @@ import { cohortIdsOf, dependencyIdsOf } from '../filters/shape'
 import { originalKey } from '../key'
 import { flagById, type FlagRow, selectFlags } from '../rows'
 import type { FlagState } from '../state'
-import { inPlace } from '../../storage/byte-page'
+import { sortByPlace } from '../../storage/byte-page'
 import { originOf, reconstruct, selectVersionEntries } from '../versions'
 import { answer, type TestEvaluationResult } from './answer'
 import type { TestRequest } from './request'
@@ -51,7 +51,7 @@ export async function testAt(
   const distinctId = named ?? person!.distinctIds[0] ?? ''
 
   const steps = attempt(UNREADABLE_FLAG, () =>
-    inPlace(entries).map(
+    sortByPlace(entries).map(
       ({ detail, ...entry }): DatedEntry => ({ ...entry, changes: [...detail.changes] }) as DatedEntry,
     ),
   )

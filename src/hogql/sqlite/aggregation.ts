@@ -35,7 +35,7 @@ const WINDOWS = /⟪(\d+)⟫/g
  * @param write writes the parts of the SELECT
  * @param rows what aggregates count is written in terms of
  */
-export function inPlace(
+export function sortByPlace(
   context: Context,
   write: (context: Context) => Parts,
   assemble: (parts: Parts) => Printed,

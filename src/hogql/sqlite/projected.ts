@@ -7,7 +7,7 @@ import {
   APART,
   Columns,
   columnsOf,
-  inPlace,
+  sortByPlace,
   knownKeys,
   type Parts,
   type Printed,
@@ -43,7 +43,7 @@ export function projected(
 ): Printed | null {
   const values = new Columns('x')
   const known = knownKeys(groupBy, 'w')
-  return inPlace(
+  return sortByPlace(
     { ...context, known },
     write,
     (parts) => {

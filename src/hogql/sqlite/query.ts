@@ -1,6 +1,6 @@
 // SELECTs and their WITH, in SQLite's words.
 import type { Cte, Query, Select } from '../ir'
-import { inPlace, type Parts, type Printed, staged, withWindows } from './aggregation'
+import { sortByPlace, type Parts, type Printed, staged, withWindows } from './aggregation'
 import { printOrder } from './calls'
 import type { Context } from './context'
 import { printFrom } from './from'
@@ -68,7 +68,7 @@ function printSelect(written: Select, page: Page, context: Context): string {
       ? null
       : grouped.isApart
         ? projected(grouped, context, write, having)
-        : inPlace(context, write, (parts) => ({ parts, rows, after: by(parts) + having(parts) }))) ??
+        : sortByPlace(context, write, (parts) => ({ parts, rows, after: by(parts) + having(parts) }))) ??
     staged(grouped, context, write)
   return finish(select, printed, page)
 }

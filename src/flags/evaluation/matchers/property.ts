@@ -14,7 +14,7 @@ const UNITS_PER_STEP = 2
  * Whether a property passes.
  * @param value undefined: the subject does not have the property. What is too long for the budget passes nothing.
  */
-export function passes(
+export function matchesProperty(
   { absent, present }: PropertyTest,
   value: JsonValue | undefined,
   context: MatchContext,
