@@ -28,7 +28,7 @@ const matching = ({ projectId, scope, itemId }: ActivitySelection) =>
 export const countActivity = ({ db }: Pick<Deps, 'db'>, selection: ActivitySelection) =>
   countOf(db, activityLog, matching(selection))
 
-/** A page as it is asked for. */
+/** The requested page. */
 interface Window {
   page: number
   limit: number
@@ -74,7 +74,7 @@ export const MAX_LOG_BYTES = 16 * 1024 * 1024
 
 /**
  * The statement that reads the last entries of a selection with one of these verbs: what changed, when, by whom. As far as they are within
- * MAX_LOG_BYTES: to their reader, the log ends there. `sortByPlace` puts them in order.
+ * MAX_LOG_BYTES; the log ends there for the reader. `sortByPlace` puts them in order.
  */
 export const selectEntries = (
   db: Database,

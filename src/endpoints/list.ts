@@ -34,7 +34,7 @@ const selectSizes = sql`SELECT endpoint_versions.id AS id, ${bytesOf(
 
 const isPicked = sql`${endpointVersions.id} = picked.id AND ${isWithinBytes()}`
 
-/** Whether `fitsInPage` kept a page back: it is read again then, as far as it is within the limit. */
+/** Whether `fitsInPage` held a page back: its rows are then read up to the limit. */
 const isTooLarge = (rows: readonly unknown[], total: number, offset: number): boolean =>
   rows.length === 0 && offset < total
 

@@ -26,7 +26,7 @@ import { selectGeneration } from '../snapshots/generation'
 import { totalIn } from '../storage/count'
 
 const CHUNK = 1_000
-/** How many are looked at, unless the work of one evaluation ends before. Past that the share among them is applied to all. */
+/** Subjects that are evaluated, or fewer when the budget is spent. Their share is applied to all others. */
 const SAMPLE = 20_000
 
 /** The flag that asks the question. No stored flag has this id. */
@@ -54,7 +54,7 @@ export async function blastRadius(
 
 interface Probe {
   compiled: CompiledFlagSet
-  /** The work that the whole sample may take. Once it is spent, no subject can be evaluated. */
+  /** The budget of the whole sample. */
   budget: EvaluationBudget
   matches(subject: Subject): boolean
 }

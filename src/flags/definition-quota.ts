@@ -17,14 +17,14 @@ export const MAX_DEFINITION_BYTES = 8 * 1024 * 1024
  */
 const SMALL_DEFINITION_BYTES = 2 * 1024
 
-/** Bytes past which the definitions of a project are not read. Only flags that were written before the limit can come to this. */
+/** Bytes past which the definitions of a project are not read: only flags from before the quota can exceed this. */
 const MAX_READ_BYTES = 16 * 1024 * 1024
 
 const SIZE = sql`total(${bytesOf(featureFlags.filters, featureFlags.name)})`
 
 type Definition = Pick<FlagState, 'filters' | 'name'>
 
-/** Bytes of a flag that count. */
+/** Bytes of a flag that the quota counts. */
 export const definitionBytes = ({ filters, name }: Definition): number => jsonBytes(filters) + jsonBytes(name)
 
 /**

@@ -1,4 +1,4 @@
-// A search that SQL cannot decide: it picks candidates, the Worker looks at their text.
+// Searches that SQL cannot decide: SQL picks candidates, and the Worker matches their text.
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { experiments, featureFlags } from '../../drizzle'
 import type { Database } from '../storage/database'

@@ -6,7 +6,7 @@
 import { or, type SQL, sql } from 'drizzle-orm'
 import { containsWords } from './search-words'
 
-/** Characters of a name that a search looks through. The rest of a longer name is not found. */
+/** Characters of a name that are searched. */
 export const MAX_SEARCHED_NAME = 2_000
 
 /** Words of a term that SQL matches by itself: `a b c` as `abc`, `a bc`, `ab c` and `a b c`. */
@@ -42,13 +42,13 @@ export type Search =
   | { readonly kind: 'candidates'; mayHold(column: string): SQL; holds(stored: string): boolean }
 
 /**
- * How to look for a term. A long term, and one with separators inside a word (`a-b c`), has no equal in a few `instr()`: SQL then only
- * picks candidates.
+ * How to look for a term. A long term, and one with separators inside a word (`a-b c`), cannot be written as a few `instr()`: SQL
+ * then only picks candidates.
  * @param term not empty, without spaces at its ends. It is only ever a bound parameter. `column` is a qualified column name, as SQL text.
  */
 export function searchFor(term: string): Search {
   const words = term.toLowerCase().split(/ +/)
-  // Part of no stored text, so that no term finds one by its form.
+  // The marks of the stored form are not part of the text.
   if (term.includes(FIELD_BREAK) || term.includes(FORM_BREAK))
     return { kind: 'exact', holds: () => sql`FALSE` }
   if (words.length === 1) return { kind: 'exact', holds: (column) => holdsText(column, words[0]!) }

@@ -49,7 +49,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const isTruthy = (value: unknown) => TRUTHY.has(textOf(value).toLowerCase())
 
 /**
- * Checks what of a selection can be refused.
+ * Validates a selection.
  * @throws 400 for a search term of over MAX_SEARCH_LENGTH characters (reference/flags-api.md §2).
  */
 export function checkSelection({ search }: Selection): void {

@@ -105,7 +105,7 @@ async function writeUpdate(context: FlagContext, plan: UpdatePlan): Promise<Flag
   return (results.at(-1) as FlagRow[])[0]!
 }
 
-/** Whether readers get more of the flag than before. */
+/** Whether the flag takes more of the project's quota than before. */
 function isLarger(before: FlagState, after: FlagState): boolean {
   if (after.deleted) return false
   if (after.filters === before.filters && after.name === before.name) return before.deleted

@@ -8,8 +8,7 @@ import { checkJsonSize, type JsonLimits } from './json-size'
 export const MAX_BODY_BYTES = 1024 * 1024
 
 /**
- * Values of a body, and levels of it. 100,000 values take 9 MB at worst, and a quarter of a second to parse; two in three bytes of a body
- * could be values otherwise.
+ * Values of a body. 100,000 values take 9 MB at worst, and a quarter of a second to parse; 1 MiB could hold five times as many.
  */
 export const MAX_JSON_VALUES = 100_000
 const LIMITS: JsonLimits = { maxDepth: 64, maxValues: MAX_JSON_VALUES }

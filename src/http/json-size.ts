@@ -1,4 +1,4 @@
-// How large JSON is, counted on its text: what parsing it would make is known before anything is made.
+// Counts the values and levels of JSON on its text, so that limits apply before parsing allocates anything.
 import { ApiError, malformed } from '../errors'
 
 export interface JsonLimits {
@@ -18,13 +18,13 @@ const BACKSLASH = 0x5c
 const COMMA = 0x2c
 
 /**
- * Counts the levels and the values of JSON text, in one pass. Of text that is not JSON it counts something, and never throws.
- * @param limits the count stops at the first one that is passed.
+ * Counts the levels and the values of JSON text, in one pass. Never throws; the counts of invalid JSON mean nothing.
+ * @param limits the count stops when one is exceeded.
  */
 export function measureJson(text: string, { maxDepth, maxValues }: JsonLimits): JsonSize {
   let level = 0
   let depth = 0
-  // A value beside the first of its array or object follows a comma; the first follows the bracket, unless there is none.
+  // Every value but the first of an array or object follows a comma; the first follows the bracket, unless the array or object is empty.
   let values = 1
   let isEmpty = false
   for (let at = 0; at < text.length; at += 1) {
@@ -56,7 +56,7 @@ export function measureJson(text: string, { maxDepth, maxValues }: JsonLimits): 
       default:
     }
     isEmpty = false
-    // One more may be the bracket of an array that turns out to be empty.
+    // The last bracket may turn out to be that of an empty array, which counts one less.
     if (values > maxValues + 1) return { depth, values }
   }
   return { depth, values }
@@ -74,8 +74,8 @@ function endOfString(text: string, start: number): number {
 
 /**
  * Checks JSON text against limits.
- * @returns how many values it has, about.
- * @throws 400 when it is nested too deep, 413 when it has too many values: clients that send batches send smaller ones then.
+ * @returns the number of values.
+ * @throws 400 when it is nested too deep; 413 when it has too many values, on which SDKs split their batches.
  */
 export function checkJsonSize(text: string, limits: JsonLimits): number {
   const { depth, values } = measureJson(text, limits)

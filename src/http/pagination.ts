@@ -18,8 +18,8 @@ export interface Page<Item> {
 }
 
 /**
- * A page with its links: the request's own URL, parameters sorted, `offset` left out on the way back to page one. A page that ends early,
- * because its rows are large, is followed by one that begins where it ends.
+ * A page with its links: the request's own URL, parameters sorted, `offset` left out on the way back to page one. After a page that ends
+ * early because its rows are large, `next` continues where it ends.
  * @param results the rows of the list from `offset` on; fewer than `limit` only where the list, or the page, ends.
  */
 export function page<Item>(

@@ -1,4 +1,4 @@
-// How much memory large requests take that an isolate serves at the same time. An isolate has 128 MB for everything that it does.
+// Limits the memory of the large requests that an isolate serves at the same time. An isolate has 128 MB in all.
 import { ApiError } from '../errors'
 
 /**
@@ -7,7 +7,7 @@ import { ApiError } from '../errors'
  */
 export const MAX_REQUEST_MEMORY = 40 * 1024 * 1024
 
-/** Bytes of each request that are not counted: small requests are served whatever the large ones take. */
+/** Bytes of each request that are not counted, so that small requests are always served. */
 const FREE_BYTES = 64 * 1024
 
 /**
@@ -28,7 +28,7 @@ export interface RequestMemory {
 export interface MemoryLease {
   /**
    * Counts bytes that the request is about to hold. Nothing is counted after `release`.
-   * @throws 503 when other requests hold too much. A request is never refused because of what it holds itself: its own limits see to that.
+   * @throws 503 when other requests hold too much. A request that is alone is never refused: its own limits bound it.
    */
   take(bytes: number): void
   /** Gives everything back: the request is over. */

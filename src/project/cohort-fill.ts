@@ -109,7 +109,7 @@ async function fillChunk(
   queue: Env['INGESTION'],
 ): Promise<number | null> {
   const people = flags.key === null ? [] : await selectPersonsAfter(db, fill.projectId, fill.after, CHUNK)
-  // Past the budget the flag fails, for these people as for `/flags`.
+  // A flag that exceeds the budget fails and is off, as for `/flags`.
   const budget = new EvaluationBudget()
   const members = people.filter((person) => isOn(flags, person, Date.parse(fill.now), budget))
   if (members.length > 0) {

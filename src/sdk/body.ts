@@ -5,7 +5,7 @@ import { BYTES_PER_VALUE } from '../http/request-memory'
 import { checkJsonSize, type JsonLimits } from '../http/json-size'
 import { readText, type TextReading } from './read-text'
 
-/** What a body may come to. */
+/** Limits of a body. */
 export interface BodyLimits extends JsonLimits {
   /** At every stage: as sent, out of a form or base64, inflated. */
   readonly maxBytes: number
@@ -29,7 +29,7 @@ export const CAPTURE_BODY: BodyLimits = {
   maxValues: MAX_CAPTURE_VALUES,
 }
 
-/** What reading a body takes besides the request. */
+/** Limits and hooks of reading a body. */
 export interface BodyReading extends TextReading {
   limits: BodyLimits
 }

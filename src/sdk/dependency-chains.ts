@@ -3,15 +3,15 @@ import type { FeedDefinition } from '../flags/definitions'
 import { propertiesIn } from '../flags/filters/shape'
 
 /**
- * Characters of keys in the chains of one feed. Each chain names everything below it: those of 2,000 flags in one line would name two
+ * Characters of keys in the chains of one feed. A chain lists every flag below it: for 2,000 flags that depend on each other in a row, two
  * million keys.
  */
 export const MAX_CHAIN_CHARACTERS = 4_000_000
 
 export interface DependencyChains {
   /**
-   * Keys of everything that a flag leads to, each after what it needs, the flag itself last. Empty when that leads in a circle or nowhere, or
-   * when the chains of the feed are as long as they may be: SDKs then ask the service about the flag.
+   * Keys of the flags that a flag depends on, directly or not, in the order of evaluation, with the flag itself last. Empty for a cycle, for
+   * a missing flag, and past the limit of the feed: SDKs then ask the service about the flag.
    */
   to(target: FeedDefinition): readonly string[]
 }
@@ -64,7 +64,7 @@ export function createChains(
   return {
     to(target) {
       let chain = chains.get(target.id)
-      // A chain that is named again is written again.
+      // The feed repeats a chain for every flag that refers to it.
       if (chain) for (const key of chain) left -= costOf(key)
       else chains.set(target.id, (chain = build(target)))
       return left < 0 ? NONE : chain

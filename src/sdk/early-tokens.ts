@@ -1,9 +1,9 @@
-// The project tokens at the start of a large body: enough to refuse a stranger before the rest is inflated. Pure.
+// Finds project tokens at the start of a large body, so that an unknown one is refused before the rest is inflated. Pure.
 
 const NAMES = new Set(['token', 'api_key', '$token'])
-/** Tokens that are looked up, at most: clients send one. */
+/** Each token costs a look-up; clients send one. */
 const MAX_TOKENS = 3
-/** Levels at which a token can stand: a list of events, an event, its properties. */
+/** Deepest place of a token: in the properties of an event in a list. */
 const MAX_LEVELS = 3
 
 /** An array or object around the current place. */
@@ -16,10 +16,10 @@ interface Level {
 }
 
 /**
- * Tokens in the first characters of JSON text, in their order. What is not JSON has none from there on.
- * @param start as much of the text as there is.
- * @param inEvents whether tokens may stand in events: in the first of a list, and in the properties of an event. All others stand in the
- * outermost object.
+ * Tokens in the first characters of JSON text, in document order. Stops where the text is not JSON.
+ * @param start the first characters; it may end anywhere.
+ * @param inEvents whether the body holds events: then tokens may also be members of the first event of a list, and of the properties of an
+ * event. Otherwise only of the outermost object.
  */
 export function tokensAtStart(start: string, inEvents: boolean): readonly string[] {
   const tokens: string[] = []

@@ -127,7 +127,7 @@ async function subjectFromStorage(
   return { ...subject, continuityOverrides: await overridesFor(deps, loaded, request, person, anonymous) }
 }
 
-/** The groups of a request whose types the project has: a handful, however many the request names. */
+/** The groups of a request whose types exist in the project: at most five. */
 const groupsOfKnownTypes = ({ compiled }: LoadedSnapshot, { groups }: FlagsRequest): JsonObject =>
   Object.fromEntries(
     [...compiled.groupTypes.values()]

@@ -36,10 +36,10 @@ const pick = (body: JsonObject, ...names: string[]): JsonValue | undefined =>
 
 const dictionary = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {})
 
-/** Members that a list of a request may have. A flag has at most 50 contexts, and a project some 2,000 flags. */
+/** Members of `flag_keys` and of `evaluation_contexts`. A project has some 2,000 flags, and a flag at most 50 contexts. */
 export const MAX_LIST_LENGTH = 10_000
 
-/** The texts in a list, each once; none of anything else. */
+/** The strings of a list, without duplicates; other members are ignored. */
 export const textsIn = (value: JsonValue | undefined): ReadonlySet<string> =>
   new Set(Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [])
 

@@ -21,7 +21,7 @@ export interface SdkContext {
   /**
    * The request's body, inflated and parsed, whatever of the forms that SDKs use it has; read once.
    * A body of more than 64 KiB is refused while it is read when every project token at its start is unknown.
-   * @param limits what it may come to: SMALL_BODY by default.
+   * @param limits of the body; default SMALL_BODY.
    * @throws 400 when it is empty or cannot be read, 401 for an unknown token, 413 when it is too large, 503 when the isolate reads too many
    * large bodies.
    */

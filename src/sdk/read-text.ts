@@ -1,5 +1,4 @@
-// Text out of bytes that come piece by piece, inflated when they are gzip. Nothing is held beyond a limit, and the start is looked at before
-// the rest is asked for.
+// Reads a text from a stream of bytes, and inflates gzip. Never holds more than its limit, and checks the start before it reads the rest.
 import { Buffer } from 'node:buffer'
 import { pipeline } from 'node:stream'
 import { createGunzip, gunzipSync } from 'node:zlib'
@@ -7,17 +6,17 @@ import { ApiError, malformed } from '../errors'
 import { tooLarge } from '../http/body'
 import type { MemoryLease } from '../http/request-memory'
 
-/** Bytes of a compressed body that is inflated at once. */
+/** Compressed bodies up to this size are inflated without a stream. */
 const SMALL_BYTES = 16 * 1024
 
-/** Bytes of a text after which its start is shown to `admit`. */
+/** Length of the start that `admit` checks. */
 export const PREFIX_BYTES = 64 * 1024
 
 export interface TextReading {
   /** Counts the bytes of the text. */
   lease: MemoryLease
   /**
-   * Is given the start of a text that is longer than PREFIX_BYTES, before the rest is read.
+   * Called with the start of a text that is longer than PREFIX_BYTES, before the rest is read.
    * @throws to refuse the request.
    */
   admit(start: string): Promise<void>
@@ -26,8 +25,9 @@ export interface TextReading {
 type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 /**
- * The text of a stream, or of pieces that are there.
- * @param maxBytes as they come, and inflated.
+ * Reads a text.
+ * @param source a stream, or its pieces.
+ * @param maxBytes limit of the bytes as sent, and of the inflated bytes.
  * @throws 413 past `maxBytes`, 400 for broken gzip or UTF-8, and what `reading` throws.
  */
 export async function readText(source: Pieces, maxBytes: number, reading: TextReading): Promise<string> {
@@ -43,7 +43,7 @@ export async function readText(source: Pieces, maxBytes: number, reading: TextRe
 
 const isGzip = ([first, second]: readonly number[]) => first === 0x1f && second === 0x8b
 
-/** The same pieces, as far as they are within the limit. */
+/** The same pieces. @throws 413 past the limit. */
 async function* limitBytes(pieces: Pieces, maxBytes: number): AsyncGenerator<Uint8Array> {
   let size = 0
   for await (const piece of pieces) {
@@ -53,7 +53,7 @@ async function* limitBytes(pieces: Pieces, maxBytes: number): AsyncGenerator<Uin
   }
 }
 
-/** The first two bytes, or as many as there are, and all pieces as if none had been taken. */
+/** The first two bytes, if there are two, and all pieces, those that were read for it included. */
 async function peek(
   source: AsyncGenerator<Uint8Array>,
 ): Promise<{ start: readonly number[]; pieces: AsyncGenerator<Uint8Array> }> {
@@ -69,8 +69,8 @@ async function peek(
 }
 
 /**
- * Inflates pieces as they are asked for. The streams of `node:zlib` wait for their reader in the middle of a piece; a `DecompressionStream`
- * of the platform inflates all that is written at once, whatever is read of it.
+ * Inflates on demand. A stream of `node:zlib` applies backpressure within a piece; the platform's `DecompressionStream` inflates everything
+ * that is written into memory, whether or not it is read.
  */
 async function* inflate(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   const { taken, rest } = await take(pieces, SMALL_BYTES)
@@ -80,12 +80,12 @@ async function* inflate(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint
     return
   }
   const gunzip = createGunzip()
-  // An error reaches the reader through the stream; a reader that stops ends the pipeline.
+  // Errors reach the reader through `gunzip`; a reader that stops destroys it, which ends the pipeline.
   pipeline(chain(taken, rest), gunzip, () => {})
   yield* gunzip as AsyncIterable<Uint8Array>
 }
 
-/** Pieces up to a number of bytes, and the others; null when there are none. */
+/** Reads pieces until there are more than `maxBytes`. `rest` is null at the end of the stream. */
 async function take(
   pieces: AsyncGenerator<Uint8Array>,
   maxBytes: number,
@@ -108,7 +108,7 @@ async function* chain(
   if (rest) yield* rest
 }
 
-/** What most bodies inflate to, at a fifth of the cost of a stream; null when it is too large for that, or broken. */
+/** Inflates a small body, at a fifth of the cost of a stream. Null when it is too large or broken. */
 function inflateSmall(pieces: readonly Uint8Array[]): Uint8Array | null {
   try {
     return gunzipSync(Buffer.concat(pieces), { maxOutputLength: PREFIX_BYTES })
@@ -117,7 +117,7 @@ function inflateSmall(pieces: readonly Uint8Array[]): Uint8Array | null {
   }
 }
 
-/** The text of UTF-8. */
+/** Decodes UTF-8. */
 async function decode(pieces: AsyncIterable<Uint8Array>, { lease, admit }: TextReading): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
   const decoded = (piece?: Uint8Array): string => {

@@ -131,7 +131,7 @@ function contextOf(tokens: TokenCache, c: Context<AppEnv>): SdkContext {
 }
 
 /**
- * Refuses a large body of which every token that is seen so far is unknown. One without a token is read on: its token may come last.
+ * Refuses a large body when every token found so far is unknown. Without a token, reading goes on: the token may come last.
  * @throws 401 as `projectByToken` does.
  */
 async function admit(

@@ -23,17 +23,17 @@ const RECHECK_MS = 20_000
 /** Never served past this age. Leaves room for the call under the promised 60 s. */
 const BOUND_MS = 45_000
 /**
- * Bytes of heap that an isolate takes for snapshots it keeps, as `heapOf` estimates them: some 7 MB of definitions. A project with more is
- * served from KV, and compiled for each request.
+ * Heap that an isolate uses for cached snapshots, as `heapOf` estimates it: some 7 MB of definitions. A larger project is read from KV and
+ * compiled for each request.
  */
 export const MAX_SNAPSHOT_CACHE_BYTES = 32 * 1024 * 1024
 /**
- * Heap that each JSON value of a snapshot takes, parsed and compiled, beside its text. Measured on V8 without pointer compression, for 2,000
- * flags: 100 with 20 conditions of 5 filters each (24 MB of JSON took 172 MB), 126 with nothing but the shortest filters, 30 for numbers in
- * lists. Workers compress pointers, which takes about half.
+ * Heap per JSON value of a compiled snapshot, beside one byte per character. Measured with 2,000 flags on V8 without pointer compression: 100
+ * with 20 conditions of 5 filters each (24 MB of JSON took 172 MB, 7 bytes per byte), 126 with the shortest filters, 30 for numbers in lists.
+ * Workers use pointer compression, which halves it.
  */
 const HEAP_PER_VALUE = 50
-/** Heap that the answers of a flag take, which are kept once they were given. */
+/** Heap of the cached results of a flag. */
 const HEAP_PER_FLAG = 1_000
 /** Seconds for which KV may answer from a cache near by. */
 const POINTER_TTL_S = 60
@@ -68,7 +68,7 @@ export type SnapshotCache = LruCache<number, Entry>
 export const createSnapshotCache = (maxBytes = MAX_SNAPSHOT_CACHE_BYTES): SnapshotCache =>
   new LruCache(maxBytes)
 
-/** A snapshot, and the heap that it takes once it is compiled. */
+/** A snapshot, and the heap that it takes when compiled. */
 interface Document {
   snapshot: Snapshot
   heap: number
@@ -82,7 +82,7 @@ const documentFrom = (snapshot: Snapshot, text = JSON.stringify(snapshot)): Docu
 const heapOf = (text: string): number =>
   text.length + HEAP_PER_VALUE * measureJson(text, { maxDepth: Infinity, maxValues: Infinity }).values
 
-/** KV may fail: there is another source. A refusal of our own stands. */
+/** A failure of KV is ignored, because there is another source; an error of our own is not. */
 function ignoreFailure(error: unknown): null {
   if (error instanceof ApiError) throw error
   return null
@@ -108,7 +108,7 @@ interface Sources {
 export function createSnapshots({ cache, kv, projects, clock, memory, afterResponse }: Sources): Snapshots {
   const ageOf = (checkedAt: number, now: number) => Math.max(0, now - checkedAt)
 
-  /** Takes over a document, or what is known of the generation. One that is too large for the cache serves this request alone. */
+  /** The cached entry, if it is as new as `generation`; else the compiled document, which is cached unless it is too large. */
   function keep(
     projectId: number,
     checkedAt: number,
@@ -129,7 +129,7 @@ export function createSnapshots({ cache, kv, projects, clock, memory, afterRespo
     return entry
   }
 
-  /** The document of a generation as it lies in KV; null when it is not there, or of another format. */
+  /** The document of a generation in KV. Null when it is missing, of another format, or cached already. */
   async function documentOf(projectId: number, generation: number): Promise<Document | null> {
     if (cache.peek(projectId)?.snapshot.generation === generation) return null
     const text = await kv.get(documentKey(projectId, generation), {

@@ -1,7 +1,7 @@
-// Pages that end early when their rows are large: the database adds up what they weigh, so that the Worker never holds more.
+// Pages that end early when their rows are large. The database adds up the sizes, so that the Worker never holds more than a page.
 import { type Column, type SQL, sql } from 'drizzle-orm'
 
-/** Bytes of a page of a list, its large columns added up. One row is always there, whatever it weighs. */
+/** Bytes of the large columns of a page. A page has at least one row, whatever its size. */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024
 
 /**
@@ -18,17 +18,17 @@ export const isWithinBytes = (maxBytes = MAX_PAGE_BYTES): SQL =>
   sql`(picked.place = 1 OR picked.total <= ${maxBytes})`
 
 /**
- * Whether a whole page is within the limit. A condition on the rows of the page itself: cheaper than `withRunningTotal`, and of a page that is too large
- * there are no rows then.
+ * Whether a whole page is within the limit: as a condition on its rows, it gives none of them when they are too large together. Cheaper than
+ * `withRunningTotal`.
  */
 export const fitsInPage = (page: SQL, maxBytes = MAX_PAGE_BYTES): SQL =>
   sql`(SELECT total(bytes) FROM (${page})) <= ${maxBytes}`
 
-/** The rows of `withRunningTotal` in their order. The database gives them in it, unless it joins them the other way round. */
+/** Sorts the rows of a page by their place: the order of a join is not guaranteed. */
 export const sortByPlace = <Row extends { place: number }>(rows: readonly Row[]): Row[] =>
   rows.toSorted((a, b) => a.place - b.place)
 
-/** The bytes of columns together, as SQL. SQLite knows the length of a column without reading it. */
+/** The bytes of columns together, as SQL. SQLite takes the length of a column from the record header, without reading its content. */
 export const bytesOf = (...columns: readonly (SQL | Column)[]): SQL =>
   sql`(${sql.join(
     columns.map((column) => sql`coalesce(octet_length(${column}), 0)`),

@@ -1,14 +1,15 @@
 // How much work one evaluation may take. Counted, because a Worker cannot measure time while it computes.
 
 /**
- * Steps of one request, each some 50 ns at worst: what is left of half a second of CPU time when every filter is hostile. A project of
- * 2,000 flags with a regular expression each, none of which the isolate has seen, takes two thirds of it.
+ * Steps of one request. A step takes 20 to 100 ns, so that a request for nothing but hostile filters takes half a second to a second. 2,000
+ * flags, each with a regular expression that the isolate has not compiled yet, take two thirds of the steps.
  */
 export const MAX_EVALUATION_STEPS = 12_000_000
 
 /**
- * The steps that an evaluation has left. Filters whose cost the caller or the author of a flag chooses (regular expressions, long texts)
- * ask before they work. What is refused has no answer, and the flag that needed it fails (reference/flags-evaluation.md §2.5, §3.5).
+ * The steps that an evaluation has left. Filters whose cost depends on the caller or on the author of a flag (regular expressions, long
+ * texts) spend steps before they work. A filter whose steps are refused has no answer, and its flag fails (reference/flags-evaluation.md
+ * §2.5, §3.5).
  */
 export class EvaluationBudget {
   #left: number
@@ -22,12 +23,12 @@ export class EvaluationBudget {
     return this.#left
   }
 
-  /** How often work was refused. A flag during whose evaluation this grows has no answer. */
+  /** Number of refusals so far. A flag fails when this grows while it is evaluated. */
   get refusals(): number {
     return this.#refusals
   }
 
-  /** Takes steps for work that is about to be done. False, and nothing is taken, when there are not as many left. */
+  /** Takes steps for the work that follows. Returns false, takes nothing and counts a refusal when fewer are left. */
   spend(steps: number): boolean {
     if (steps > this.#left) {
       this.refuse()
@@ -37,12 +38,12 @@ export class EvaluationBudget {
     return true
   }
 
-  /** Settles work that cost something else than was taken for it: `steps` of it are given back, or taken when negative. */
+  /** Corrects the steps that were taken for work, once its cost is known. A negative number takes more. */
   giveBack(steps: number): void {
     this.#left = Math.max(0, this.#left + steps)
   }
 
-  /** Notes that an answer could not be worked out. */
+  /** Counts a refusal: an answer is missing. */
   refuse(): void {
     this.#refusals += 1
   }

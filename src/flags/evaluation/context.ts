@@ -34,7 +34,7 @@ export interface Subject {
 
 const NO_PROPERTIES: JsonObject = Object.freeze({})
 
-/** Units of a group's key that are hashed without asking; stored keys have at most 400. */
+/** Units of a group's key that cost no steps; stored keys have at most 400. */
 const FREE_KEY_UNITS = 1_000
 /** Units of a longer key that cost a step. */
 const KEY_UNITS_PER_STEP = 8
@@ -57,7 +57,7 @@ export class EvaluationContext implements MatchContext {
   /** How filters on a failed flag answer while one flag is evaluated under a hypothesis (reference §5). */
   assumeFailedTargets = false
   private members: Map<number, boolean> | null = null
-  /** Cohorts whose members could not be told within the budget. */
+  /** Cohorts whose membership the budget did not suffice for. */
   private undecided: Set<number> | null = null
 
   constructor(
@@ -86,7 +86,7 @@ export class EvaluationContext implements MatchContext {
     const key = type === undefined ? undefined : ownValue(this.subject.groups ?? NO_PROPERTIES, type)
     if (typeof key === 'number') return textOf(key)
     if (typeof key !== 'string') return ''
-    // Unlike an id of a person it is not cut, and every flag hashes it.
+    // Keys of groups are not truncated, unlike ids of persons, and every group flag hashes them.
     return key.length <= FREE_KEY_UNITS || this.budget.spend(key.length / KEY_UNITS_PER_STEP) ? key : ''
   }
 

@@ -10,7 +10,7 @@ import type { FlagResult } from './results'
 
 /** How and of what an evaluation is made. */
 export interface EvaluationOptions extends Moment {
-  /** The work that the evaluation may do; one that is shared bounds several together. A budget of its own by default. */
+  /** The budget of the evaluation; pass one to several evaluations to bound them together. Default: a new one. */
   readonly budget?: EvaluationBudget
   /** Only these flags, and what they depend on; null or absent for all. */
   readonly flagKeys?: readonly string[] | null

@@ -38,7 +38,7 @@ export function explainProperty(filter: CompiledFilter, context: EvaluationConte
   }
 }
 
-/** The problem of a filter that needs more work than one evaluation may do. */
+/** Shown for a filter that the budget did not suffice for. */
 const TOO_LONG = 'it would take too long to check'
 
 function operatorOf({ stored: { operator } }: CompiledFilter): PropertyOperator | null {

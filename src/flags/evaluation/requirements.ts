@@ -30,7 +30,7 @@ export const requirementsOf = (set: CompiledFlagSet): ReadonlyMap<CompiledFlag, 
 
 /**
  * The flags that cannot be evaluated, by their own requirements or by those of a flag that they depend on. One pass over the set.
- * @param isSettled whether everything that some requirements name is known.
+ * @param isSettled whether the request answers a flag's own requirements.
  */
 export function unsettledFlags(
   set: CompiledFlagSet,
@@ -43,8 +43,7 @@ export function unsettledFlags(
     (!isOff(flag) && flag.dependencies.some((id) => unsettled.has(set.byId.get(id)!)))
   // Each flag comes after those it depends on.
   for (const flag of set.ordered) if (isOpen(flag)) unsettled.add(flag)
-  // A cycle that a flag breaks which is off, or left out of a request, can still be evaluated. Flags in cycles have no order: all of them
-  // wait when one does.
+  // Flags of a cycle can be evaluated when one of them is off, or left out of the request. They have no order: if one is unsettled, all are.
   const cyclic = closureOf(set.unordered, set.byId, (flag) => !isOff(flag))
   if ([...cyclic].some(isOpen)) for (const flag of set.unordered) unsettled.add(flag)
   return unsettled

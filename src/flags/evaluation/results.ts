@@ -44,8 +44,8 @@ export interface FlagResult {
 }
 
 /**
- * Results that are kept for a flag. Most flags have a handful; one with many conditions and variants has as many as their product, which
- * would fill the memory of an isolate one subject after the other.
+ * Results that are kept for a flag. Most flags have a handful. A flag with many conditions and variants has their product, which would fill
+ * the memory of an isolate over time.
  */
 export const MAX_KEPT_RESULTS = 32
 

@@ -21,7 +21,7 @@ const isPattern = ({ operator, value }: Property) =>
  * worst.
  */
 export const MAX_FLAG_REGEX_PROGRAM = 50_000
-/** What a pattern counts at least, however short. */
+/** Instructions that every pattern counts for, at least. */
 const MIN_COUNTED_PROGRAM = 50
 
 /**

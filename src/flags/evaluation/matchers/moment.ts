@@ -1,4 +1,4 @@
-// What a test is given besides the value.
+// The context of a property test.
 
 import type { EvaluationBudget } from '../budget'
 
@@ -10,7 +10,7 @@ export interface Moment {
   readonly timezone: string
 }
 
-/** The moment of an evaluation, and the work that it may still do. */
+/** The moment and the budget of an evaluation. */
 export interface MatchContext extends Moment {
   readonly budget: EvaluationBudget
 }

@@ -1,18 +1,18 @@
-// Whether a property passes a test, as far as the budget allows to tell.
+// Tests a property within the budget of the evaluation.
 
 import type { JsonValue } from '../../../json'
 import { textOf } from '../values/text'
 import type { PropertyTest } from './matcher'
 import type { MatchContext } from './moment'
 
-/** Units of text that a test works through without asking. */
+/** Units of text that cost no steps. */
 const FREE_UNITS = 1_000
-/** Units of a longer text that cost a step: every test reads the text at most a few times. */
+/** Units of a longer text that cost a step: a test reads the text a few times at most. */
 const UNITS_PER_STEP = 2
 
 /**
- * Whether a property passes.
- * @param value undefined: the subject does not have the property. What is too long for the budget passes nothing.
+ * Whether a property passes a test. A value that is too long for the budget passes none.
+ * @param value undefined when the subject does not have the property.
  */
 export function matchesProperty(
   { absent, present }: PropertyTest,
@@ -25,7 +25,7 @@ export function matchesProperty(
   return present(value, context)
 }
 
-/** Lengths of the texts of objects and lists: a request brings few, which many filters read. */
+/** Text lengths of objects and lists, which many filters of one request read. */
 const lengths = new WeakMap<object, number>()
 
 /** Units of the text of a value. */

@@ -6,7 +6,7 @@ import { textOf } from '../values/text'
 import type { MatchContext } from './moment'
 
 /**
- * The test of a pattern, whose text is that of the filter value. Where a search has no answer, neither operator matches.
+ * The test of a pattern, whose text is that of the filter value. Without an answer neither operator matches.
  * @param wanted true for `regex`, false for `not_regex`
  */
 export function regexMatcher(

@@ -10,13 +10,13 @@ import { compilationSteps, compileRegex, type Regex, type RegexProblem } from '.
  */
 export const MAX_REGEX_CACHE_BYTES = 16 * 1024 * 1024
 
-/** What a refused pattern takes: the entry, and the pattern as its key. */
+/** Bytes of an entry without a compiled pattern. */
 const BYTES_OF_A_PROBLEM = 200
 
 export interface RegexCache {
   /**
-   * Whether a text contains a match of a pattern. Null when there is no answer: the pattern has no compiled form, the text is too long for
-   * one, or the budget, which then notes it, too small.
+   * Whether a text contains a match of a pattern. Null without an answer: the pattern has no compiled form, the text is too long, or the
+   * budget too small, which then counts a refusal.
    */
   search(pattern: string, text: string, budget: EvaluationBudget): boolean | null
   /** Bytes that the cache holds. */
@@ -51,5 +51,5 @@ export function createRegexCache(maxBytes = MAX_REGEX_CACHE_BYTES): RegexCache {
   }
 }
 
-/** The cache of the isolate. What it holds changes no answer, only what an answer costs. */
+/** The cache of the isolate. Its content affects the cost of an answer, never the answer. */
 export const regexCache: RegexCache = createRegexCache()

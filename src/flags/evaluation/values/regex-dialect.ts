@@ -16,7 +16,7 @@ const NOT_SPACE =
 interface CharacterSet {
   readonly alone: string
   readonly item: string
-  /** Ranges of code points that the engine makes of it, at most. */
+  /** Upper bound of its code point ranges. */
   readonly ranges: number
 }
 
@@ -32,9 +32,9 @@ const SETS: ReadonlyMap<string, CharacterSet> = new Map([
   ['H', { alone: '[^0-9A-Fa-f]', item: '\\x{0}-/:-@G-`g-\\x{10FFFF}', ranges: 4 }],
 ])
 
-/** Ranges of a Unicode property or script, at most: the largest of Unicode 17 has some 740. */
+/** Upper bound of the ranges of a Unicode property or script: the largest of Unicode 17 has some 740. */
 const RANGES_OF_A_PROPERTY = 850
-/** Ranges of a POSIX class, with the two letters outside ASCII that fold to `k` and `s`. */
+/** Upper bound of the ranges of a POSIX class, with the two letters outside ASCII that fold to `k` and `s`. */
 const RANGES_OF_A_POSIX_CLASS = 8
 
 /** Escapes that both engines read alike: control characters, anchors and ASCII punctuation. */
@@ -48,11 +48,11 @@ export interface Step {
   /** What to write, and how many units of the pattern it stands for. */
   readonly text: string
   readonly length: number
-  /** Ranges of code points that it adds to a class, or is as one; what else there is has one. */
+  /** Code point ranges of a set or class; absent for a single character. */
   readonly ranges?: number
-  /** Code points in the ranges that a class spells out. */
+  /** Code points in the ranges of a class (`a-z`). */
   readonly points?: number
-  /** The code point that it is, where it is one: an end of a range in a class. */
+  /** The code point of a single character, which may be the end of a range in a class. */
   readonly code?: number
 }
 
@@ -69,7 +69,7 @@ export function toEngineDialect(pattern: string): string | null {
   return translated
 }
 
-/** What stands at a place of the pattern: an escape, a class, or any other unit. Null when the engine would read it differently. */
+/** The escape, class or unit at a place of the pattern. Null when the engine would read it differently. */
 export function nextStep(pattern: string, at: number): Step | null {
   switch (pattern[at]) {
     case '\\':
@@ -97,7 +97,7 @@ function escape(pattern: string, at: number, place: 'alone' | 'item'): Step | nu
   if (letter === 'e') return { text: '\\x{1B}', length: 2, code: 0x1b }
   // Octal and back-references, word-start and word-end marks, quoting: absent, or different, on the other side.
   if (letter === 'b' && pattern[at + 1] === '{') return null
-  // The code is right for punctuation, and near enough for control characters.
+  // The code is exact for punctuation, and close enough for control characters.
   return SAME.test(letter) || letter === ' '
     ? { text: `\\${letter}`, length: 2, code: letter.charCodeAt(0) }
     : null
@@ -123,7 +123,7 @@ function characterClass(pattern: string, start: number): Step | null {
   return at < pattern.length ? { text: `${text}]`, length: at + 1 - start, ...sizesIn(items) } : null
 }
 
-/** What the items of a class come to. */
+/** Ranges and code points of the items of a class. */
 function sizesIn(items: readonly Step[]): Pick<Step, 'ranges' | 'points'> {
   let ranges = 0
   let points = 0

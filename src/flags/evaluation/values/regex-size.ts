@@ -1,26 +1,25 @@
-// How large the program of a pattern would be, worked out before the engine builds it.
+// Estimates the compiled size of a pattern before the engine compiles it.
 
 import { nextStep, type Step } from './regex-dialect'
 
-/** What opens a group: the flags, name or look-behind of it. */
+/** The flags, name or look-behind at the start of a group. */
 const GROUP_HEAD = /\?(?:P?<[\w.[\]]*>|<[=!]|[A-Za-z-]*(?<close>[:)])|[=!>])/y
 const REPETITION = /\{(\d{1,8})(,?)(\d{0,8})\}/y
 
 /** Ranges of a class that weigh as much as one instruction. */
 const RANGES_PER_UNIT = 40
 /**
- * Code points that weigh as much as one instruction where case is ignored: the engine then walks through every one of a range that has
- * letters in two cases.
+ * Code points that weigh as much as one instruction where case is ignored: the engine then iterates over the code points of a range.
  */
 const POINTS_PER_UNIT = 128
 const IGNORES_CASE = /\(\?[A-Za-z]*i/
-/** The code points among which the letters in two cases are. */
+/** The last code point with two cases, about. The engine iterates no further. */
 const MAX_FOLDED_POINTS = 0x1e943
 
 /** Instructions that a group adds to what is in it. */
 const UNITS_TO_CAPTURE = 2
 const UNITS_TO_LOOK_BEHIND = 5
-/** Instructions that an alternative adds: the choice, and what stands for an empty one. */
+/** Instructions that an alternative adds: the choice, and a placeholder for an empty one. */
 const UNITS_OF_A_BRANCH = 2
 /** Instructions that a loop or an option adds to what it repeats. */
 const UNITS_OF_A_LOOP = 2
@@ -42,7 +41,7 @@ function ownUnits(head: string): number {
 
 /**
  * An upper bound of the instructions that the engine makes of a pattern, repetitions written out, and classes weighed by their ranges. One
- * pass over the pattern. A pattern that is not valid has some size too: the engine is to refuse it.
+ * pass over the pattern. An invalid pattern gets a size too; the engine rejects it later.
  */
 export function programSizeOf(pattern: string): number {
   const open: Group[] = []

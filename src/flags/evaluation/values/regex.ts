@@ -73,7 +73,7 @@ export class Regex {
   }
 
   /**
-   * Whether a text contains a match. Null when there is no answer: the text is too long, or the budget, which then notes it, too small.
+   * Whether a text contains a match. Null without an answer: the text is too long, or the budget too small, which then counts a refusal.
    */
   search(text: string, budget: EvaluationBudget): boolean | null {
     if (text.length > MAX_REGEX_TEXT) return null
@@ -96,7 +96,7 @@ export class Regex {
     return stateBudget - memBudget
   }
 
-  /** Limits the automaton. The engine clears it when it is full, and starts anew; here it goes on without one, for good. */
+  /** Limits the automaton. The engine clears a full automaton and refills it; this stops using one instead. */
   #boundAutomaton(): void {
     const { dfa } = this.#compiled.re2()
     dfa.stateBudget = MAX_AUTOMATON_BYTES
@@ -136,12 +136,12 @@ export function compileRegex(pattern: string): Regex | RegexProblem {
   }
 }
 
-/** Limits of the engine's own: it allows a count of 1,000, those of nested repetitions multiplied, and 1,000 levels. */
+/** Errors of the engine's own limits: 1,000 repetitions, nested ones multiplied, and 1,000 levels. */
 const TOO_LARGE = new Set(['invalid repeat count', 'expression too large', 'expression nests too deeply'])
 
 function isTooLarge(error: unknown): boolean {
   if (!(error instanceof RE2JSSyntaxException) || !TOO_LARGE.has(error.error)) return false
-  // The engine has the same words for a range that is the wrong way round, which no engine takes.
+  // The engine reports `{2,1}` with the same error, and that is invalid everywhere.
   const [, min, max] = /\{(\d+),(\d+)\}$/.exec(error.input ?? '') ?? []
   return max === undefined || Number(min) <= Number(max)
 }

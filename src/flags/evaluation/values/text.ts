@@ -75,7 +75,7 @@ const NON_ASCII = /[\u0080-\uffff]/
 const UPPER_A = 65
 const UPPER_Z = 90
 const TO_LOWER = 32
-/** Units that become text at once: a function takes only so many arguments. */
+/** Units per call of `fromCharCode`: the number of arguments is limited. */
 const CHUNK = 8_192
 
 /** Lower case of the letters A to Z only: what contains, prefix and suffix operators ignore (§3.4). */
