@@ -31,7 +31,7 @@ export const featureFlags = sqliteTable(
     createdAt: timestamp('created_at').notNull(),
     updatedAt: timestamp('updated_at').notNull(),
     lastCalledAt: timestamp('last_called_at'),
-    /** Lower-cased key and name, U+001F between them: what `search` looks through. */
+    /** Key and name, lower-cased and with white space collapsed, U+001F between them: what `search` matches. */
     searchText: text('search_text').notNull(),
     /** Derived from `filters` at each write, so that lists filter on an index instead of parsing JSON. */
     variantCount: integer('variant_count').notNull().default(0),

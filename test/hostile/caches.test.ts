@@ -17,6 +17,7 @@ import { MAX_DEFINITION_BYTES } from '../../src/flags/definition-quota'
 import { createRequestMemory } from '../../src/http/request-memory'
 import { createTokenCache, MAX_TOKEN_CACHE_BYTES } from '../../src/sdk/project-token'
 import { MAX_SNAPSHOT_CACHE_BYTES } from '../../src/snapshots/reader'
+import { DEFAULT_STORE } from '../../src/analytics/store'
 import { reader } from '../snapshots/support'
 import { createTenant, type Tenant } from '../support/tenant'
 
@@ -31,16 +32,22 @@ describe('keys, tokens and names of properties', () => {
       ({
         actor: { keyId: String(index), scopes: Array.from({ length: 300 }, () => 'feature_flag:read') },
       }) as unknown as Recognised
-    const project = { id: 1, organizationId: 'o', timezone: 'UTC', requireEvaluationContexts: false }
+    const project = {
+      id: 1,
+      organizationId: 'o',
+      timezone: 'UTC',
+      requireEvaluationContexts: false,
+      store: DEFAULT_STORE,
+    }
     for (let index = 0; index < 500; index += 1) {
-      keys.set(`key-${index}`, entry(index), NOW)
+      keys.set(`key-${index}`, entry(index), NOW, keys.revision)
       tokens.set(`phc_${index}`.padEnd(200, 'x'), project, NOW)
       names.add(index, [{ owner: 'event', name: `name-${index}`.padEnd(200, 'x'), type: 'Numeric' }])
       expect(Math.max(keys.bytes, tokens.bytes, names.bytes)).toBeLessThanOrEqual(100_000)
     }
     expect(keys.get('key-499', NOW)).toEqual(entry(499))
     expect(keys.get('key-0', NOW)).toBeNull()
-    keys.forget('499')
+    keys.forget({ keyId: '499' })
     expect(keys.get('key-499', NOW)).toBeNull()
     expect(tokens.get('phc_499'.padEnd(200, 'x'), NOW)).toEqual(project)
     expect(names.of(499).names.get('event')!.size).toBe(1)
