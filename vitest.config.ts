@@ -15,6 +15,7 @@ const PURE = [
   'test/flags/evaluation/**/*.test.ts',
   'test/{activity,http}/**/*.test.ts',
   'test/*.test.ts',
+  'test/analytics/query-gate/fair-queue.test.ts',
   'test/fuzz/{arbitrary,spoil}.test.ts',
   'test/hogql/{parser,resolve,tables,functions,sqlite,text}/**/*.test.ts',
   'test/hogql/*.test.ts',

@@ -3,6 +3,7 @@ import { createApp } from './app'
 import { consume } from './queues'
 import { onTrigger } from './scheduled'
 
+export { QueryGate } from './analytics/query-gate/query-gate'
 export { ProjectObject } from './project/project-object'
 
 const app = createApp()

@@ -52,6 +52,8 @@ export const materializedTables = sqliteTable(
     versionId: text('version_id').notNull(),
     /** Bytes of its values so far. */
     bytes: integer('bytes').notNull().default(0),
+    /** Bytes of the largest row. */
+    largest: integer('largest').notNull().default(0),
     createdAt: timestamp('created_at').notNull(),
   },
   (table) => [index('materialized_tables_project').on(table.projectId, table.bytes)],

@@ -107,6 +107,7 @@ CREATE TABLE `materialized_tables` (
 	`project_id` integer NOT NULL,
 	`version_id` text NOT NULL,
 	`bytes` integer DEFAULT 0 NOT NULL,
+	`largest` integer DEFAULT 0 NOT NULL,
 	`created_at` text NOT NULL
 );
 --> statement-breakpoint

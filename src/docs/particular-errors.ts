@@ -5,7 +5,7 @@ import { signInExpired, tooManyCodes, wrongCode } from '../account/sign-in/secon
 import { wrongCredentials } from '../account/sign-in/sign-in'
 import { passwordCapacity } from '../account/password/hash-limit'
 import { queryCapacity, queryMemoryLimit, queryTimeout, queryTooLarge } from '../analytics/engine/limits'
-import { tooManyAtOnce } from '../endpoints/run/gate'
+import { tooManyAtOnce } from '../analytics/engine/limits'
 import { throttled } from '../http/throttle'
 import { nameTaken } from '../endpoints/checks'
 import { type ApiError, permissionDenied, unavailable } from '../errors'

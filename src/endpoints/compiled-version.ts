@@ -6,7 +6,7 @@ import type { CompiledQuery, Dialect } from '../hogql/compiled'
 import type { VariableType } from './query/shape'
 
 /** Goes up whenever the compiler gives something else for the same text: versions compiled by an older one are compiled again. */
-export const COMPILER_VERSION = 3
+export const COMPILER_VERSION = 4
 
 export interface CompiledVersion {
   compiler: number

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createD1Engine } from '../../src/analytics/engine/d1-engine'
+import { shardEngine } from '../support/d1-engine'
 import { readHistory } from '../../src/analytics/event-reads'
 import { mergeHistory } from '../../src/analytics/person-history'
 import { changesIn } from '../../src/analytics/capture/property-changes'
@@ -7,13 +7,12 @@ import { personByDistinctId } from '../../src/analytics/persons'
 import { createMeter } from '../../src/storage/metered-d1'
 import { event, identify, type SentEvent, sendBatch, sendEach } from '../support/capture'
 import { createTenant, database, type Tenant } from '../support/tenant'
-import { env } from 'cloudflare:workers'
 
 const at = (timestamp: string, sent: SentEvent): SentEvent => ({ ...sent, timestamp })
 
 async function rebuilt(tenant: Tenant, distinctId: string, moment: string) {
   const person = await personByDistinctId(database(), tenant.projectId, distinctId)
-  const engine = createD1Engine({ db: env.EVENTS, meter: createMeter() })
+  const engine = shardEngine()
   return mergeHistory(
     await readHistory(engine, tenant.projectId, { distinctIds: person!.distinctIds, at: moment }),
   )
@@ -99,7 +98,7 @@ describe('the properties of a person at a past moment', () => {
       event('ada', { $set: { plan: 'free' } }),
     ])
     const meter = createMeter()
-    const history = await readHistory(createD1Engine({ db: env.EVENTS, meter }), tenant.projectId, {
+    const history = await readHistory(shardEngine({ meter }), tenant.projectId, {
       distinctIds: ['ada'],
       at: '2026-03-11T00:00:00.000000Z',
     })

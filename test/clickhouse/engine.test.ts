@@ -112,9 +112,16 @@ describe('a query that fails', () => {
   it('says that it took too long', async () => {
     const query = compiled('SELECT sum(sipHash64(number)) AS c0 FROM numbers(100000000000)', [INTEGER])
     const error = await failureOf(
-      createClickhouseEngine(server(), { deadlineMs: 1_000, memory: 1e9 }).run(query, RUN),
+      createClickhouseEngine(server(), { deadlineMs: 1_000, memory: 1e9, read: 1024 ** 4 }).run(query, RUN),
     )
     expect([error.status, error.code]).toEqual([400, 'query_timeout'])
+  })
+
+  it('says that it reads too much', async () => {
+    const query = compiled('SELECT sum(sipHash64(number)) AS c0 FROM numbers(100000000)', [INTEGER])
+    const engine = createClickhouseEngine(server(), { deadlineMs: 10_000, memory: 1e9, read: 1e6 })
+    const error = await failureOf(engine.run(query, RUN))
+    expect([error.status, error.code]).toEqual([400, 'query_too_expensive'])
   })
 
   it('says that its answer is too large', async () => {
@@ -135,7 +142,11 @@ describe('a query that fails', () => {
       "SELECT length(groupArray(repeat('x', 1000 + number))) AS c0 FROM numbers(1000000)",
       [INTEGER],
     )
-    const engine = createClickhouseEngine(server(), { deadlineMs: 10_000, memory: 50_000_000 })
+    const engine = createClickhouseEngine(server(), {
+      deadlineMs: 10_000,
+      memory: 50_000_000,
+      read: 1024 ** 4,
+    })
     const error = await failureOf(engine.run(query, RUN))
     expect([error.status, error.code]).toEqual([400, 'query_memory_limit'])
   })

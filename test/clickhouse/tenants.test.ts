@@ -20,7 +20,7 @@ const THEIRS = 22
 const EMPTY = 23
 
 /** What a query may cost here, so that bombs do not take the machine along. */
-const LIMITS = { deadlineMs: 2_000, memory: 1_000_000_000 }
+const LIMITS = { deadlineMs: 2_000, memory: 1_000_000_000, read: 1024 ** 4 }
 
 let warehouse: Warehouse
 

@@ -52,7 +52,10 @@ export async function serveWorker({
     port: 0,
     d1Databases: ['DB', 'EVENTS'],
     kvNamespaces: ['SNAPSHOTS'],
-    durableObjects: { PROJECTS: { className: 'ProjectObject', useSQLite: true } },
+    durableObjects: {
+      PROJECTS: { className: 'ProjectObject', useSQLite: true },
+      QUERY_GATES: { className: 'QueryGate', useSQLite: true },
+    },
     queueProducers: { INGESTION: 'halyard-ingestion', BUILDS: 'halyard-builds' },
     // Tests do not wait long for rows to arrive.
     queueConsumers: {

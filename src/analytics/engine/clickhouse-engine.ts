@@ -12,9 +12,14 @@ export interface Limits {
   deadlineMs: number
   /** Bytes that one query may take on the server. */
   memory: number
+  /** Bytes that it may read. */
+  read: number
 }
 
-const LIMITS: Limits = { deadlineMs: QUERY_DEADLINE_MS, memory: 4 * 1024 ** 3 }
+const LIMITS: Limits = { deadlineMs: QUERY_DEADLINE_MS, memory: 4 * 1024 ** 3, read: 100 * 1024 ** 3 }
+
+/** Queries of all projects that the server runs at once. */
+const MAX_CONCURRENT_QUERIES = 50
 
 /** What the server gets on top of its own deadline to say that it was missed. */
 const GRACE_MS = 2_000
@@ -81,7 +86,7 @@ export function formOf(query: CompiledQuery, run: Run): FormData {
   return form
 }
 
-export const searchOf = ({ projectId, queryId }: Run, { deadlineMs, memory }: Limits) => ({
+export const searchOf = ({ projectId, queryId }: Run, { deadlineMs, memory, read }: Limits) => ({
   // One that nobody else can have made: ClickHouse refuses a second query of a running one's id.
   query_id: `halyard-${projectId}-${crypto.randomUUID()}`,
   log_comment: JSON.stringify({ project_id: projectId, client_query_id: queryId?.slice(0, 200) ?? null }),
@@ -91,6 +96,9 @@ export const searchOf = ({ projectId, queryId }: Run, { deadlineMs, memory }: Li
   max_execution_time: deadlineMs / 1000,
   timeout_overflow_mode: 'throw',
   max_memory_usage: memory,
+  max_bytes_to_read: read,
+  read_overflow_mode: 'throw',
+  max_concurrent_queries_for_user: MAX_CONCURRENT_QUERIES,
   max_result_rows: ROW_CAP + 1,
   max_result_bytes: MAX_ANSWER,
   result_overflow_mode: 'throw',

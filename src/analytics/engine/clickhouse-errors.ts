@@ -14,6 +14,10 @@ const BAD_ARGUMENT = refused(
   'invalid_argument',
   'A function of this query was given an argument that it cannot take.',
 )
+const READS_TOO_MUCH = refused(
+  'query_too_expensive',
+  'This query reads too much. Narrow its scope (e.g. a smaller date range).',
+)
 const TOO_COMPLEX = refused(
   'query_too_complex',
   'This query is too complex for the database. Take it apart, or simplify it.',
@@ -34,8 +38,10 @@ const MEANINGS: ReadonlyMap<number, (cause: unknown) => ApiError> = new Map([
   ],
   // MEMORY_LIMIT_EXCEEDED
   [241, queryMemoryLimit],
-  // TOO_MANY_ROWS, TOO_MANY_BYTES, TOO_MANY_ROWS_OR_BYTES, TOO_LARGE_ARRAY_SIZE, TOO_LARGE_STRING_SIZE
-  ...[158, 307, 396, 128, 131].map((code) => [code, queryTooLarge] as const),
+  // TOO_MANY_ROWS, TOO_MANY_BYTES: of what is read
+  ...[158, 307].map((code) => [code, READS_TOO_MUCH] as const),
+  // TOO_MANY_ROWS_OR_BYTES: of the answer; TOO_LARGE_ARRAY_SIZE, TOO_LARGE_STRING_SIZE
+  ...[396, 128, 131].map((code) => [code, queryTooLarge] as const),
   // TOO_MANY_SIMULTANEOUS_QUERIES
   [202, queryCapacity],
   // TOO_DEEP_AST, TOO_BIG_AST, TOO_DEEP_RECURSION, TOO_DEEP_SUBQUERIES

@@ -6,7 +6,7 @@ import { clickhouseFailure } from './clickhouse-errors'
 import type { Run } from './query-engine'
 
 /** The server has the whole result before it sends the first row, and nobody waits for it. */
-const LIMITS: Limits = { deadlineMs: 300_000, memory: 4 * 1024 ** 3 }
+const LIMITS: Limits = { deadlineMs: 300_000, memory: 4 * 1024 ** 3, read: 1024 ** 4 }
 
 /** Characters of a batch, roughly. */
 const BATCH = 500_000

@@ -1,36 +1,38 @@
-// Queries on the embedded database.
+// Queries on a shard.
 import { ApiError } from '../../errors'
+import type { CompiledQuery } from '../../hogql/compiled'
 import { decoderOf } from '../../hogql/sqlite/values'
 import type { Meter } from '../../storage/metered-d1'
-import { d1Failure } from './d1-errors'
-import { QUERY_DEADLINE_MS, queryTimeout } from './limits'
-import { parameterValues } from './parameter-values'
+import { sumOf } from '../../storage/sum-of'
+import { admit, type ShardAccess } from './admission'
 import { bindable } from './bindable'
+import { d1Failure } from './d1-errors'
+import { MAX_ANSWER, QUERY_DEADLINE_MS, queryCapacity, queryTimeout } from './limits'
+import { parameterValues } from './parameter-values'
 import type { QueryEngine } from './query-engine'
 
-interface Settings {
-  db: D1Database
-  meter: Meter
+interface Settings extends ShardAccess {
   deadlineMs?: number
 }
 
 /**
- * The engine that runs on D1: one call a query, counted as one round trip. Rows come as arrays, for which D1 does not say how much it read.
- * A query that is given up on goes on in the database until D1 ends it; it only reads.
+ * The engine that runs on D1: one round trip for the statistics that tell the cost of a query, where it has a plan of it, and one for the
+ * query. A query that is given up on goes on in the database until D1 ends it; it only reads.
  */
-export function createD1Engine({ db, meter, deadlineMs = QUERY_DEADLINE_MS }: Settings): QueryEngine {
+export function createD1Engine({ deadlineMs = QUERY_DEADLINE_MS, ...access }: Settings): QueryEngine {
+  const { db, meter } = access
   return {
     dialect: 'sqlite',
     async run(query, run) {
       const values = parameterValues(query, run).map(bindable)
-      meter.roundTrips += 1
-      const rows = await inTime(
-        db
-          .prepare(query.sql)
-          .bind(...values)
-          .raw<unknown[]>(),
-        deadlineMs,
-      )
+      const started = await admit(access, query, run, () => {
+        const statement = db.prepare(withinBytes(query, MAX_ANSWER)).bind(...values)
+        return countedRows(statement, meter)
+      }).catch((error: unknown) => {
+        throw failureOf(error)
+      })
+      // A light query that takes long waits for others.
+      const rows = await inTime(started.result, deadlineMs, started.isLight ? queryCapacity : queryTimeout)
       decode(
         rows,
         query.columns.map(({ type }) => decoderOf(type, run.timezone)),
@@ -40,19 +42,38 @@ export function createD1Engine({ db, meter, deadlineMs = QUERY_DEADLINE_MS }: Se
   }
 }
 
-async function inTime<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
+/** The rows of a statement as arrays. D1 leaves how many rows it read out of `raw()`. */
+async function countedRows(statement: D1PreparedStatement, meter: Meter): Promise<unknown[][]> {
+  meter.roundTrips += 1
+  const { results, meta } = await statement.all<Record<string, unknown>>()
+  meter.rowsRead += meta.rows_read
+  return results.map((row) => Object.values(row))
+}
+
+/** SQL that fails at a row that comes after more than so many bytes of values: `zeroblob` makes more than D1 takes. */
+function withinBytes({ sql, columns }: CompiledQuery, bytes: number): string {
+  const names = columns.map((_, place) => `c${place}`)
+  const size = sumOf(names.map((name) => `ifnull(octet_length(${name}), 0)`))
+  const [first = 'c0', ...others] = names
+  const checked = `CASE WHEN sum(${size}) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) > ${bytes} THEN zeroblob(3000000000) ELSE ${first} END AS ${first}`
+  return `SELECT ${[checked, ...others].join(', ')} FROM (${sql})`
+}
+
+async function inTime<T>(work: Promise<T>, deadlineMs: number, timeout: () => ApiError): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(queryTimeout()), deadlineMs)
+    timer = setTimeout(() => reject(timeout()), deadlineMs)
   })
   try {
     return await Promise.race([work, late])
   } catch (error) {
-    throw error instanceof ApiError ? error : d1Failure(error)
+    throw failureOf(error)
   } finally {
     clearTimeout(timer)
   }
 }
+
+const failureOf = (error: unknown): unknown => (error instanceof ApiError ? error : d1Failure(error))
 
 /** Turns values into what the API shows, in place. Columns whose values are that already cost nothing. */
 function decode(rows: unknown[][], decoders: readonly (((value: unknown) => unknown) | null)[]): void {

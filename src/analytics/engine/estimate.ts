@@ -1,20 +1,17 @@
 // What a query costs on a shard, before it runs: the statistics of what it reads, and measures where these alone would refuse it.
-import { invalid } from '../../errors'
 import type { CompiledQuery, CostPlan, Statement } from '../../hogql/compiled'
-import { STATISTIC_FIELDS } from '../../hogql/cost/amount'
-import { excessOf, MAX_QUERY_NS, tooLarge } from '../../hogql/cost/budget'
+import { STATISTIC_FIELDS, type VariableAspect } from '../../hogql/cost/amount'
+import { excessOf, MAX_MEASURES_NS } from '../../hogql/cost/budget'
 import { type Cost, costOfParts, valueOfStep } from '../../hogql/cost/plan'
 import { bindable } from './bindable'
+import { queryTooExpensive } from './limits'
 import { parameterValues } from './parameter-values'
-import type { Run } from './query-engine'
+import type { BoundValue, Run } from './query-engine'
 
 /** Runs statements in one round trip. @returns the rows of each, by column. */
 export type Ask = (
   statements: readonly { sql: string; values: (string | number | null)[] }[],
 ) => Promise<number[][][]>
-
-/** 400: a query whose cost is above the limit. */
-export const queryTooExpensive = (excess: string) => invalid(null, tooLarge(excess), 'query_too_expensive')
 
 export interface Estimate {
   cost: Cost
@@ -40,7 +37,7 @@ export async function estimateQuery(
         )
   const known: Estimate['known'] = {
     statistic: (index, field) => statistics[index]?.[0]?.[STATISTIC_FIELDS.indexOf(field)] ?? 0,
-    variable: (name) => numberOf(name, query, run),
+    variable: (name, as) => knownOf(name, as, query, run),
     page: run.limit + run.offset,
     measured: () => undefined,
   }
@@ -66,8 +63,7 @@ export async function requireAffordable(
   for (const [index, measure] of plan.measures.entries()) {
     if (excess === null) break
     const nanoseconds = valueOfStep(plan, measured, measure.cost)
-    // Measures are work themselves: all of them together have a budget of their own.
-    if (spent + nanoseconds > MAX_QUERY_NS) continue
+    if (spent + nanoseconds > MAX_MEASURES_NS) continue
     spent += nanoseconds
     const [rows] = await ask([{ sql: measure.query.sql, values: valuesOf(measure.query, query, run) }])
     taken.set(
@@ -93,10 +89,15 @@ function valuesOf(statement: Statement, query: CompiledQuery, run: Run): (string
   return parameterValues(statement, { ...run, variables }).map(bindable)
 }
 
-/** The number that a variable is bound to: zero where it is none. */
-function numberOf(name: string, { parameters }: CompiledQuery, run: Run): number {
-  const bound = parameters.flatMap((parameter, place) =>
-    parameter.kind === 'variable' && parameter.name === name ? [Number(run.variables.get(place) ?? 0)] : [],
+/** What is known of a variable, at most where it has several values. */
+function knownOf(name: string, as: VariableAspect, { parameters }: CompiledQuery, run: Run): number {
+  const values = parameters.flatMap((parameter, place) =>
+    parameter.kind === 'variable' && parameter.name === name ? [run.variables.get(place) ?? null] : [],
   )
-  return Math.max(0, ...bound.map((value) => (Number.isNaN(value) ? 0 : value)))
+  return Math.max(0, ...values.map(as === 'bytes' ? bytesOf : numberOf))
 }
+
+/** Zero for what is no number. */
+const numberOf = (value: BoundValue): number => (Number.isNaN(Number(value)) ? 0 : Number(value))
+
+const bytesOf = (value: BoundValue): number => new TextEncoder().encode(String(bindable(value) ?? '')).length

@@ -3,9 +3,15 @@ import type { Deps } from '../../deps'
 import { clickhouseOf } from '../clickhouse/server'
 import { type AnalyticsStore, engineUnavailable, shardDatabase } from '../store'
 import { createClickhouseEngine } from './clickhouse-engine'
+import { createQueryGates, type QueryGates } from '../query-gate/gateway'
+import type { ShardAccess } from './admission'
 import { createD1Engine } from './d1-engine'
 import type { QueryEngine } from './query-engine'
+import type { QueueLimits } from '../query-gate/fair-queue'
 import type { Dialect } from '../../hogql/compiled'
+
+/** What the queries of one project share. */
+const CLICKHOUSE_LIMITS: QueueLimits = { weight: 4, perProject: 4, waiting: 40, waitingPerProject: 40 }
 
 type EngineDeps = Pick<Deps, 'env' | 'eventsMeter'>
 
@@ -20,14 +26,35 @@ export function engineFor({ env, eventsMeter }: EngineDeps, store: AnalyticsStor
     throw engineUnavailable(
       new Error('the project runs its queries on ClickHouse, and CLICKHOUSE_URL is not set'),
     )
-  return createClickhouseEngine(server)
+  return takingTurns(createClickhouseEngine(server), createQueryGates(env.QUERY_GATES), store)
 }
+
+/** An engine whose queries take turns, as many of a project at once as a server bears. */
+const takingTurns = (engine: QueryEngine, gates: QueryGates, store: AnalyticsStore): QueryEngine => ({
+  ...engine,
+  async run(query, run) {
+    const gate = { projectId: run.projectId, store, limits: CLICKHOUSE_LIMITS }
+    const { result } = await gates.pass(gate, 1, () => engine.run(query, run))
+    return result
+  },
+})
 
 /** The engine of a project's shard, which has its materialized rows whatever engine runs the queries. */
 export const shardEngine = (
   { env, eventsMeter }: EngineDeps,
   { shard }: Pick<AnalyticsStore, 'shard'>,
-): QueryEngine => createD1Engine({ db: shardDatabase(env, shard), meter: eventsMeter })
+): QueryEngine => createD1Engine(shardAccess({ env, eventsMeter }, { shard }))
+
+/** What queries of a shard need: the database, with no deadline of its own, and the gate. */
+export const shardAccess = (
+  { env, eventsMeter }: EngineDeps,
+  { shard }: Pick<AnalyticsStore, 'shard'>,
+): ShardAccess => ({
+  db: shardDatabase(env, shard),
+  meter: eventsMeter,
+  gates: createQueryGates(env.QUERY_GATES),
+  shard,
+})
 
 /** What a project's queries are compiled to. */
 export const dialectOf = ({ queryEngine }: Pick<AnalyticsStore, 'queryEngine'>): Dialect =>

@@ -1,5 +1,6 @@
 // What a query may cost, whichever engine runs it, and what a caller is told who asked for more (reference/endpoints-api.md §3.2, 16–17).
 import { ApiError, invalid } from '../../errors'
+import { tooLarge } from '../../hogql/cost/budget'
 
 /**
  * How long a query of a run may take. Other calls that a request makes of the database have a deadline of their own, which is shorter
@@ -22,6 +23,9 @@ export const queryTimeout = () =>
     'query_timeout',
   )
 
+/** 400: the query would cost more than the limit. @param excess which limit, and by how much. */
+export const queryTooExpensive = (excess: string) => invalid(null, tooLarge(excess), 'query_too_expensive')
+
 /** 400: the answer, or a value on the way to it, is larger than can be carried. */
 export const queryTooLarge = () =>
   invalid(
@@ -37,6 +41,16 @@ export const queryMemoryLimit = () =>
     'This query exceeded the memory limit. Narrow its scope (e.g. a smaller date range).',
     'query_memory_limit',
   )
+
+/** 429: the project has as many queries under way as it may. */
+export const tooManyAtOnce = () =>
+  new ApiError({
+    status: 429,
+    type: 'throttled_error',
+    code: 'throttled',
+    detail: 'Too many concurrent requests. Please try again later.',
+    headers: { 'Retry-After': '1' },
+  })
 
 /** 503: the engine has no room for this now; the query itself may be fine. */
 export const queryCapacity = (cause?: unknown) =>

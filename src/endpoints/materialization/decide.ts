@@ -69,6 +69,9 @@ export function decideMaterialization(
   if (body.is_materialized === false && !isNew) return { ...NO_CHANGE, ended: own }
   const attaches = willAttach(update)
   if (attaches !== null || isNew || !isMaterialized(row)) return { ...NO_CHANGE, attaches }
+  // Asking again is how a build that failed is tried again at once, one that is paused among them.
+  if (body.is_materialized && row.materializationStatus === 'Failed')
+    return { ...NO_CHANGE, touches: 'refresh' }
   return { ...NO_CHANGE, touches: touchOf(before, after) }
 }
 

@@ -1,6 +1,8 @@
 // The tables that hold materialized rows: one for each build, named by the materialization's id and a number. No name holds anything that a
 // user wrote.
+import type { CompiledQuery, Statement } from '../../hogql/compiled'
 import { STORED_TABLE } from '../../hogql/sqlite/stored-table'
+import { sumOf } from '../../storage/sum-of'
 
 export interface StoredTableName {
   /** Id of the materialization. */
@@ -44,18 +46,37 @@ const ROW_OVERHEAD = 8
 
 /** SQL for the bytes of a row. */
 const rowBytes = (columns: number, prefix = ''): string =>
-  `(${[String(ROW_OVERHEAD), ...columnsOf(columns).map((column) => `ifnull(octet_length(${prefix}${column}), 0)`)].join(' + ')})`
+  sumOf([
+    String(ROW_OVERHEAD),
+    ...columnsOf(columns).map((column) => `ifnull(octet_length(${prefix}${column}), 0)`),
+  ])
 
-/** Adds the bytes of the rows behind a place to what is registered of a table, and gives the sum. */
+/** Adds the rows behind a place to what is registered of a table: the bytes, whose sum it gives, and the largest row. */
 export const countBytes = (name: string, columns: number): string =>
-  `UPDATE materialized_tables SET bytes = bytes + ifnull((SELECT sum(${rowBytes(columns)}) FROM "${name}" WHERE row > ?1), 0) ` +
-  `WHERE name = '${name}' RETURNING bytes`
+  `UPDATE materialized_tables SET (bytes, largest) = (SELECT bytes + ifnull(sum(r.bytes), 0), max(largest, ifnull(max(r.bytes), 0)) ` +
+  `FROM (SELECT ${rowBytes(columns)} AS bytes FROM "${name}" WHERE row > ?1) AS r) WHERE name = '${name}' RETURNING bytes`
 
 /** How many rows a table has: none is ever taken away. */
 export const countRows = (name: string): string => `(SELECT coalesce(max(row), 0) FROM "${name}")`
 
-/** The SQL of a reading query, for the rows of one table. */
-export const readingFrom = (sql: string, name: string): string => sql.replaceAll(STORED_TABLE, `"${name}"`)
+/** A reading query, for the rows of one table. */
+export function readingFrom(query: CompiledQuery, name: string): CompiledQuery {
+  const withTable = <S extends Statement>(statement: S): S => ({
+    ...statement,
+    sql: statement.sql.replaceAll(STORED_TABLE, `"${name}"`),
+  })
+  const { cost } = query
+  return {
+    ...withTable(query),
+    ...(cost && {
+      cost: {
+        ...cost,
+        statistics: cost.statistics.map(withTable),
+        measures: cost.measures.map((measure) => ({ ...measure, query: withTable(measure.query) })),
+      },
+    }),
+  }
+}
 
 /** Places of the columns that an index can have at most. */
 const MOST_INDEXED = 20

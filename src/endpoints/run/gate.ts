@@ -2,7 +2,7 @@
 // would keep everybody else's flags waiting.
 //
 // Counted in this isolate only: a project that is busy in many places has as many times the room.
-import { ApiError } from '../../errors'
+import { tooManyAtOnce } from '../../analytics/engine/limits'
 
 /** Queries that a project may have under way. */
 export const ROOM = 20
@@ -29,13 +29,3 @@ export function createRunGate(room = ROOM): RunGate {
     },
   }
 }
-
-/** 429. */
-export const tooManyAtOnce = () =>
-  new ApiError({
-    status: 429,
-    type: 'throttled_error',
-    code: 'throttled',
-    detail: 'Too many concurrent requests. Please try again later.',
-    headers: { 'Retry-After': '1' },
-  })

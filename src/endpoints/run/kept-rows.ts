@@ -54,7 +54,7 @@ export function keptRowsFor(
   if (given === null || !areTold(version.query, given, required)) return null
   const table = tableName({ id, generation })
   const { read, inlineWhenEmpty } = plan
-  const query = { ...read, sql: readingFrom(read.sql, table) }
+  const query = readingFrom(read, table)
   return { table, query, materializedAt, expiry, required, given, inlineWhenEmpty }
 }
 

@@ -7,12 +7,14 @@ export type Amount = number | Unknown
 export const STATISTIC_FIELDS = ['rows', 'bytes', 'largest'] as const
 export type StatisticField = (typeof STATISTIC_FIELDS)[number]
 
+export type VariableAspect = 'number' | 'bytes'
+
 type Combination = 'sum' | 'product' | 'least' | 'greatest'
 
 type Unknown =
   | { readonly op: 'statistic'; readonly statistic: number; readonly field: StatisticField }
-  /** The number that a variable of the query is bound to. */
-  | { readonly op: 'variable'; readonly name: string }
+  /** What a variable of the query is bound to: its value as a number, or its size as text. */
+  | { readonly op: 'variable'; readonly name: string; readonly as: VariableAspect }
   /** Rows that the run asks for: its limit and offset. */
   | { readonly op: 'page' }
   /** A column of a measure, where the measure was taken; `otherwise` is an upper bound. */
@@ -89,7 +91,7 @@ export function createSteps(): { place(amount: Amount): number; steps: Steps } {
       case 'statistic':
         return ['statistic', amount.statistic, amount.field]
       case 'variable':
-        return ['variable', amount.name]
+        return ['variable', amount.name, amount.as]
       case 'page':
         return ['page']
       case 'measured':
@@ -107,7 +109,7 @@ export function createSteps(): { place(amount: Amount): number; steps: Steps } {
 /** What the unknown parts of amounts are. */
 export interface Known {
   statistic(index: number, field: StatisticField): number
-  variable(name: string): number
+  variable(name: string, as: VariableAspect): number
   page: number
   /** Undefined where the measure was not taken. */
   measured(measure: number, column: number): number | undefined
@@ -130,7 +132,7 @@ function valueOf(
     case 'statistic':
       return known.statistic(Number(args[0]), args[1] as StatisticField)
     case 'variable':
-      return Math.max(0, known.variable(String(args[0])))
+      return Math.max(0, known.variable(String(args[0]), args[1] as VariableAspect))
     case 'page':
       return known.page
     case 'measured':

@@ -5,6 +5,10 @@ import type { CostPlan } from '../compiled'
 
 /** Nanoseconds of a query, by its estimate. `npm run bench -- cost` takes two thirds of an estimate at most: 10 s. */
 export const MAX_QUERY_NS = 15e9
+/** Nanoseconds of all measures of a query, which are work themselves. */
+export const MAX_MEASURES_NS = 5e9
+/** Queries that cost less start at once. Others take turns. */
+export const LIGHT_QUERY_NS = 0.1e9
 /** Bytes that a query holds at once: rows in order, groups, subqueries. */
 export const MAX_HELD_BYTES = 2e9
 

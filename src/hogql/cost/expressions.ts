@@ -101,18 +101,9 @@ export function sizeOf(expr: Expr, frame: Frame): Sized {
 const spend = ({ ledger }: Frame, label: string, nanoseconds: Amount): void =>
   ledger.spend(label, nanoseconds)
 
-/** Values of a run fit into a request body. */
-const MAX_VARIABLE_BYTES = 1_048_576
-
-function variable({ type }: Node<'variable'>, rows: Amount): Sized {
-  if (type.kind === 'string') return constant(rows, MAX_VARIABLE_BYTES)
-  if (type.kind !== 'array') return small(rows)
-  return array(
-    inEach(rows, MAX_VARIABLE_BYTES),
-    inEach(rows, MAX_VARIABLE_BYTES / 2),
-    MAX_VARIABLE_BYTES,
-    rows,
-  )
+function variable({ name, type }: Node<'variable'>, rows: Amount): Sized {
+  if (type.kind !== 'string' && type.kind !== 'array') return small(rows)
+  return ofType(type, inEach(rows, { op: 'variable', name, as: 'bytes' }), rows)
 }
 
 /** A document becomes text where it is a value. */
@@ -323,7 +314,8 @@ function measuredValue(expr: Expr, value: Sized, frame: Frame): Sized {
 function countOf(expr: Expr, frame: Frame): Extent {
   const { rows } = frame
   if (expr.node === 'literal') return inEach(rows, Math.min(CEILING, Math.max(0, Number(expr.value ?? 0))))
-  if (expr.node === 'variable') return inEach(rows, least({ op: 'variable', name: expr.name }, CEILING))
+  if (expr.node === 'variable')
+    return inEach(rows, least({ op: 'variable', name: expr.name, as: 'number' }, CEILING))
   const bound = product(rows, CEILING)
   if (!frame.measure) return { sum: bound, max: CEILING }
   const number = call('least', call('greatest', call('toInt64', expr), ZERO), LIMIT)

@@ -100,7 +100,9 @@ function estimateSource(
 
 function numbersOf(count: Expr): Amount {
   if (count.node === 'literal') return Math.max(0, Number(count.value ?? 0))
-  return count.node === 'variable' ? least({ op: 'variable', name: count.name }, MAX_NUMBERS) : MAX_NUMBERS
+  return count.node === 'variable'
+    ? least({ op: 'variable', name: count.name, as: 'number' }, MAX_NUMBERS)
+    : MAX_NUMBERS
 }
 
 function estimateJoin(read: Read, left: Rows, join: Join, index: number): Rows {

@@ -1,15 +1,16 @@
 // Compiled queries on real D1: what is bound, what comes back, and what a query may cost.
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { createD1Engine } from '../../../src/analytics/engine/d1-engine'
+import { shardEngine } from '../../support/d1-engine'
 import { d1Failure } from '../../../src/analytics/engine/d1-errors'
 import type { Run } from '../../../src/analytics/engine/query-engine'
-import type { CompiledQuery, Parameter } from '../../../src/hogql/compiled'
+import { MAX_ANSWER } from '../../../src/analytics/engine/limits'
+import type { CompiledQuery, CostPlan, Parameter } from '../../../src/hogql/compiled'
+import { LIGHT_QUERY_NS, MAX_QUERY_NS } from '../../../src/hogql/cost/budget'
 import * as types from '../../../src/hogql/types'
 import { createMeter } from '../../../src/storage/metered-d1'
 
 const meter = createMeter()
-const engine = createD1Engine({ db: env.DB, meter })
+const engine = shardEngine({ meter })
 
 const RUN: Run = {
   projectId: 7,
@@ -36,6 +37,15 @@ const query = (sql: string, columns: types.Type[] = [types.INTEGER]): CompiledQu
   ...echo([]),
   sql: `${sql} LIMIT ?1 OFFSET ?2`,
   columns: columns.map((type) => ({ name: 'same', type })),
+})
+
+/** A plan that says what a query costs. */
+const costing = (nanoseconds: number): CostPlan => ({
+  statistics: [],
+  measures: [],
+  steps: [nanoseconds, 0],
+  parts: [['rows', 0]],
+  held: 1,
 })
 
 describe('the D1 engine', () => {
@@ -109,17 +119,64 @@ describe('the D1 engine', () => {
     await expect(engine.run(unbound, RUN)).rejects.toThrow('no value for the variable at 0')
   })
 
-  it('gives up on a query past the deadline, and says so', async () => {
-    // D1 that does not answer: here it would answer in this very thread, and no timer could come before it.
-    const silent = { prepare: () => ({ bind: () => ({ raw: () => new Promise(() => {}) }) }) }
-    const hasty = createD1Engine({ db: silent as unknown as D1Database, meter, deadlineMs: 20 })
-    await expect(hasty.run(query('SELECT 1 AS c0'), RUN)).rejects.toMatchObject({
+  /** D1 that does not answer: here it would answer in this very thread, and no timer could come before it. */
+  const silent = {
+    prepare: () => ({ bind: () => ({ all: () => new Promise(() => {}) }) }),
+    batch: async () => [],
+  } as unknown as D1Database
+
+  it('gives up on a heavy query past the deadline, and says so', async () => {
+    const heavy = { ...query('SELECT 1 AS c0'), cost: costing(LIGHT_QUERY_NS) }
+    await expect(
+      shardEngine({ db: silent, deadlineMs: 20, shard: 'SILENT' }).run(heavy, RUN),
+    ).rejects.toMatchObject({
       status: 400,
       code: 'query_timeout',
       attr: null,
       detail:
         'This query exceeded the execution time limit of 10 seconds. Narrow its scope (e.g. a smaller date range).',
     })
+  })
+
+  it('blames the shard for a light query past the deadline', async () => {
+    const light = { ...query('SELECT 1 AS c0'), cost: costing(LIGHT_QUERY_NS - 1) }
+    await expect(
+      shardEngine({ db: silent, deadlineMs: 20, shard: 'SILENT' }).run(light, RUN),
+    ).rejects.toMatchObject({
+      status: 503,
+      code: 'query_capacity',
+      headers: { 'Retry-After': '5' },
+    })
+  })
+
+  it('refuses a query that costs too much before it starts', async () => {
+    const heaviest = { ...query('SELECT 1 AS c0'), cost: costing(MAX_QUERY_NS) }
+    expect(await engine.run(heaviest, RUN)).toEqual({ rows: [[1]] })
+    const { roundTrips } = meter
+    await expect(engine.run({ ...heaviest, cost: costing(2 * MAX_QUERY_NS) }, RUN)).rejects.toMatchObject({
+      status: 400,
+      code: 'query_too_expensive',
+      detail:
+        'This query is too large for the built-in database: it may take 30 s, most of it for rows, and the limit is 15 s. Narrow its dates, or connect ClickHouse.',
+    })
+    expect(meter.roundTrips).toBe(roundTrips)
+  })
+
+  it.each([50_000, 20])('ends in the database for too many bytes in %i rows', async (count) => {
+    const text = (bytes: number) =>
+      query(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+          SELECT hex(zeroblob(${Math.floor(bytes / count / 2)})) AS c0 FROM n`,
+        [types.STRING],
+      )
+    const all = { ...RUN, limit: 50_000 }
+    expect((await engine.run(text(MAX_ANSWER), all)).rows).toHaveLength(count)
+    await expect(engine.run(text((MAX_ANSWER * count) / (count - 1) + 2 * count), all)).rejects.toMatchObject(
+      {
+        status: 400,
+        code: 'query_too_large',
+      },
+    )
   })
 
   it('reads rows of ten thousand without touching those that are shown as they come', async () => {

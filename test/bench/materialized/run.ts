@@ -102,7 +102,7 @@ const stored = await served.database
   .first<{ compiled: string; plan: string; id: string; generation: number; row_count: number }>()
 const inlineQuery = (JSON.parse(stored!.compiled) as CompiledVersion).queries.sqlite as CompiledQuery
 const { read } = JSON.parse(stored!.plan) as ReadPlan
-const kept = { ...read, sql: readingFrom(read.sql, tableName(stored!)) }
+const kept = readingFrom(read, tableName(stored!))
 
 await run('force', 5)
 const materialized = await run('force', RUNS)

@@ -1,10 +1,8 @@
 // What insights tell of the corpus' data set, on D1; test/clickhouse holds the other engine to the same.
-import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it } from 'vitest'
-import { createD1Engine } from '../../../src/analytics/engine/d1-engine'
+import { shardEngine } from '../../support/d1-engine'
 import { bindVariables } from '../../../src/endpoints/values/bind'
 import { printSqlite } from '../../../src/hogql/sqlite/print'
-import { createMeter } from '../../../src/storage/metered-d1'
 import { NOW, PROJECT } from '../../hogql/corpus/dataset'
 import { loadIntoD1 } from '../../hogql/corpus/load-d1'
 import { createTenant } from '../../support/tenant'
@@ -20,7 +18,7 @@ beforeAll(async () => {
 it.each(Object.keys(INSIGHTS))('%s', async (name) => {
   const { resolved, values, tell } = await prepare(INSIGHTS[name]!)
   const query = printSqlite(resolved, { timezone: 'UTC' })
-  const { rows } = await createD1Engine({ db: env.EVENTS, meter: createMeter() }).run(query, {
+  const { rows } = await shardEngine().run(query, {
     projectId,
     timezone: 'UTC',
     now: NOW,

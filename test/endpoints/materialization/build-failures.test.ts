@@ -145,3 +145,56 @@ describe('a build that fails', () => {
     expect(await made.row()).toMatchObject({ status: 'Completed', rowCount: 3_000 })
   })
 })
+
+describe('a build that costs too much', () => {
+  const PAUSED = 'Materialization is paused. Narrow the query, or set is_materialized to true to try again.'
+
+  /** Has the project as many events as `events`, as far as estimates go. */
+  const setVolume = (events: number) =>
+    env.EVENTS.prepare(
+      `INSERT INTO event_volumes (project_id, event, day, events, bytes, largest) VALUES (?1, '', '2026-03-01', ?2, ?2, 1)
+        ON CONFLICT DO UPDATE SET events = excluded.events, bytes = excluded.bytes`,
+    )
+      .bind(tenant.projectId, events)
+      .run()
+
+  it('is paused before it reads anything, and resumed when it is asked for again', async () => {
+    await setVolume(10_000_000_000)
+    const made = await materializedEndpoint(tenant, COUNTS)
+    expect(await tenant.consume()).toEqual({ retried: 0, acked: 1 })
+    expect(await made.status()).toMatchObject({
+      status: 'Failed',
+      ready: false,
+      error: expect.toSatisfy(
+        (error: string) =>
+          error.startsWith('This query is too large for the built-in database: it may take ') &&
+          error.endsWith(PAUSED),
+      ),
+    })
+    expect(await made.row()).toMatchObject({ nextBuildAt: null })
+    tenant.clock.advance({ days: 2 })
+    expect(await nextMinute(tenant)).toBe(0)
+    await setVolume(10)
+    const { body } = await tenant.patch(tenant.endpoints(made.name), { is_materialized: true })
+    expect(body.materialization).toMatchObject({ status: 'Modified' })
+    await tenant.consume()
+    expect(await made.status()).toMatchObject({ status: 'Completed', ready: true, error: '' })
+  })
+
+  it('is paused when a statement of the least size passes the limits of the database', async () => {
+    const made = await materializedEndpoint(tenant, numbersBelow(3_000))
+    let tries = 0
+    const limited = interceptedShard((texts, run) => {
+      if (!texts.some((text) => text.startsWith('INSERT INTO "mat_'))) return run()
+      tries += 1
+      return Promise.reject(new Error('D1 DB exceeded its CPU time limit and was reset.'))
+    })
+    expect(await tenant.consume({ chunk: 4_000, env: { EVENTS: limited } })).toEqual({ retried: 0, acked: 1 })
+    expect(tries).toBe(2)
+    expect(await made.status()).toMatchObject({
+      status: 'Failed',
+      error: `This query exceeded the execution time limit of 10 seconds. Narrow its scope (e.g. a smaller date range). ${PAUSED}`,
+    })
+    expect(await made.row()).toMatchObject({ ...NOTHING_UNDER_WAY, nextBuildAt: null })
+  })
+})

@@ -175,7 +175,7 @@ describe('the life of a materialization', () => {
     const made = await materializedEndpoint(tenant, '', { query: hogql(text, { variables }) })
     await tenant.consume()
     const { read } = (await made.row())!.plan!
-    const { results } = await env.EVENTS.prepare(`EXPLAIN QUERY PLAN ${readingFrom(read.sql, made.table(1))}`)
+    const { results } = await env.EVENTS.prepare(`EXPLAIN QUERY PLAN ${readingFrom(read, made.table(1)).sql}`)
       .bind(...read.parameters.map(() => 1))
       .all<{ detail: string }>()
     expect(results[0]!.detail).toMatch(/^SEARCH s0 USING INDEX mat_\w+_variables \(c1=\? AND c3>\?\)$/)

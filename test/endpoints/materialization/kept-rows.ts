@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { queryVariables } from '../../../drizzle'
 import { bindable } from '../../../src/analytics/engine/bindable'
-import { createD1Engine } from '../../../src/analytics/engine/d1-engine'
+import { shardEngine } from '../../support/d1-engine'
 import { parameterValues } from '../../../src/analytics/engine/parameter-values'
 import { planMaterialization } from '../../../src/endpoints/materialization/plan'
 import type { MaterializationPlan, Planned } from '../../../src/endpoints/materialization/plan-shape'
@@ -18,7 +18,6 @@ import { readWorld } from '../../../src/endpoints/text-world'
 import type { HogqlQuery, VariableType } from '../../../src/endpoints/query/shape'
 import { bindVariables } from '../../../src/endpoints/values/bind'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
-import { createMeter } from '../../../src/storage/metered-d1'
 import { stored } from '../../../src/timestamps'
 import { database } from '../../support/tenant'
 
@@ -78,7 +77,7 @@ export const planOf = (place: Place, sql: string, overrides: BucketOverrides = n
 type Values = Readonly<Record<string, unknown>>
 
 async function run(place: Place, query: CompiledQuery, values: Values): Promise<unknown[][]> {
-  const { rows } = await createD1Engine({ db: env.EVENTS, meter: createMeter() }).run(query, {
+  const { rows } = await shardEngine().run(query, {
     projectId: place.project.id,
     timezone: place.project.timezone,
     now: place.now,
@@ -119,7 +118,7 @@ export async function keep(place: Place, { write, read, columns, indexed }: Mate
     .bind(...values)
     .run()
   for (const statement of indexStatements(table, indexed)) await env.EVENTS.prepare(statement).run()
-  const kept = { ...read, sql: readingFrom(read.sql, table) }
+  const kept = readingFrom(read, table)
   return {
     rows: (given: Values) => run(place, kept, given),
     count: async () => (await env.EVENTS.prepare(`SELECT count(*) AS n FROM "${table}"`).first<number>('n'))!,

@@ -1,12 +1,10 @@
 // Asking a query of a project in D1, with nothing of the API in between: compiled, bound and run as a run does it.
-import { env } from 'cloudflare:workers'
-import { createD1Engine } from '../../../src/analytics/engine/d1-engine'
+import { shardEngine } from '../../support/d1-engine'
 import { DEFAULT_LIMIT } from '../../../src/endpoints/run/page'
 import { bindVariables } from '../../../src/endpoints/values/bind'
 import { compileHogql, type Compiled } from '../../../src/hogql/compile'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
 import { HogqlError } from '../../../src/hogql/error'
-import { createMeter } from '../../../src/storage/metered-d1'
 import type { CorpusQuery } from './corpus-query'
 import { NOW, propertyType } from './dataset'
 
@@ -38,7 +36,7 @@ export async function rowsOnD1(
   { timezone = 'UTC', variables = {} }: Question,
   projectId: number,
 ): Promise<unknown[][]> {
-  const engine = createD1Engine({ db: env.EVENTS, meter: createMeter() })
+  const engine = shardEngine()
   const values = new Map(Object.entries(variables).map(([name, { value }]) => [name, value]))
   const { rows } = await engine.run(query, {
     projectId,

@@ -76,6 +76,7 @@ export function shardRows(projectId: number): Rows {
         ...project,
         version_id: VERSION,
         bytes: 20,
+        largest: 20,
         created_at: AT,
       },
     ],

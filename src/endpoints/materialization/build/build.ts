@@ -13,7 +13,7 @@ import { bindVariables } from '../../values/bind'
 import { type Begun, beginBuild } from './begin'
 import { fillFromShard } from './fill'
 import { fillFromClickhouse } from './fill-from-clickhouse'
-import { completeBuild, failBuild } from './finish'
+import { type BuildFailure, completeBuild, failBuild } from './finish'
 import { type BuildMessage, sendBuilds } from './message'
 import { isStillMine, leaseEnd, whileRenewing } from './lease'
 import { NotBuildable } from './errors'
@@ -28,8 +28,21 @@ export type BuildEnd = 'completed' | 'failed' | 'idle' | 'lost'
 /** D1 ends a statement after 30 seconds. A call that waits for longer knows how it ended. */
 const STATEMENT_DEADLINE_MS = 50_000
 
-/** The error of a build that the service failed. */
-const OWN_FAULT = 'The rows could not be written because of a problem of the service. It is tried again.'
+/** A build that the service failed. */
+const OWN_FAULT: BuildFailure = {
+  message: 'The rows could not be written because of a problem of the service. It is tried again.',
+  isPaused: false,
+}
+
+/** Errors of a query that costs too much: it would cost as much the next time. */
+const COSTS_TOO_MUCH: ReadonlySet<string> = new Set([
+  'query_timeout',
+  'query_too_expensive',
+  'query_memory_limit',
+  'query_too_large',
+])
+
+const PAUSED = 'Materialization is paused. Narrow the query, or set is_materialized to true to try again.'
 
 /**
  * Builds a version if it is due and nobody else builds it.
@@ -83,17 +96,17 @@ async function run(build: Build, isLastTry: boolean): Promise<BuildEnd> {
     // A build that lost its version fails a guard, a check of the lease, or finds its table gone.
     const mayBeLost = begun !== null || isGuardFailure(error)
     if (mayBeLost && !(await isStillMine(build))) return 'lost'
-    const reason = reasonIn(error)
-    if (reason !== null) return failed(build, reason)
+    const failure = failureIn(error)
+    if (failure !== null) return failed(build, failure)
     if (isLastTry) await failed(build, OWN_FAULT)
     throw error
   }
 }
 
 /** Ends a build for good. */
-async function failed(build: Build, reason: string): Promise<BuildEnd> {
+async function failed(build: Build, failure: BuildFailure): Promise<BuildEnd> {
   try {
-    await failBuild(build, reason)
+    await failBuild(build, failure)
     return 'failed'
   } catch (error) {
     if (isGuardFailure(error)) return 'lost'
@@ -102,10 +115,13 @@ async function failed(build: Build, reason: string): Promise<BuildEnd> {
 }
 
 /** What the query's author can do something about; null for faults of the service. */
-function reasonIn(error: unknown): string | null {
-  if (error instanceof NotBuildable) return error.message
-  const failure = apiErrorIn(d1Failure(error))
-  return failure?.status === 400 ? failure.detail : null
+function failureIn(error: unknown): BuildFailure | null {
+  if (error instanceof NotBuildable) return { message: error.message, isPaused: false }
+  // A shard that ended a statement is at fault for any other caller.
+  const failure = apiErrorIn(d1Failure(apiErrorIn(error)?.cause ?? error))
+  if (failure?.status !== 400) return null
+  const isPaused = COSTS_TOO_MUCH.has(failure.code)
+  return { message: isPaused ? `${failure.detail} ${PAUSED}` : failure.detail, isPaused }
 }
 
 function fill(build: Build, begun: Begun): Promise<void> {

@@ -2,6 +2,8 @@
 // statements are of several moments, as events arrive in between.
 import { eq } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
+import { shardAccess } from '../../../analytics/engine'
+import { admit } from '../../../analytics/engine/admission'
 import { bindable } from '../../../analytics/engine/bindable'
 import { d1Failure } from '../../../analytics/engine/d1-errors'
 import { parameterValues } from '../../../analytics/engine/parameter-values'
@@ -78,9 +80,9 @@ async function writeChunk(
   variables: ReadonlyMap<number, BoundValue>,
   left: BytesLeft,
 ): Promise<number> {
-  const { materialization, version } = build
+  const { deps, materialization, version } = build
   const { write, startedAt } = begun.plan
-  const values = parameterValues(write, {
+  const run = {
     projectId: materialization.projectId,
     timezone: version.timezone,
     now: new Date(startedAt),
@@ -88,9 +90,13 @@ async function writeChunk(
     limit,
     offset: write.page.offset + cursor,
     queryId: null,
+  }
+  const values = parameterValues(write, run).map(bindable)
+  const { result } = await admit(shardAccess(deps, version.store), write, run, async () => {
+    await requireMine(build)
+    return appendRows(build, begun, { cursor, select: write.sql, values, left })
   })
-  await requireMine(build)
-  return appendRows(build, begun, { cursor, select: write.sql, values: values.map(bindable), left })
+  return result
 }
 
 /** The size that worked, for a consumer that takes the build over. */

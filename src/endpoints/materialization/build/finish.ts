@@ -56,11 +56,16 @@ export async function completeBuild(build: Build, { building, plan }: Begun): Pr
   return row!.revision !== plan.revision
 }
 
-/**
- * Ends a build that failed. What runs read stays as it is.
- * @param error for the query's author.
- */
-export async function failBuild(build: Build, error: string): Promise<void> {
+/** Why a build failed. */
+export interface BuildFailure {
+  /** For the query's author. */
+  message: string
+  /** Whether the version is not built again until somebody asks for it. */
+  isPaused: boolean
+}
+
+/** Ends a build that failed. What runs read stays as it is. */
+export async function failBuild(build: Build, { message, isPaused }: BuildFailure): Promise<void> {
   const { deps, token, materialization, version } = build
   const { db, clock } = deps
   const { versionId, projectId, id, revision, failures } = materialization
@@ -74,7 +79,8 @@ export async function failBuild(build: Build, error: string): Promise<void> {
     .where(eq(endpointMaterializations.versionId, versionId))
   // A build that failed in its plan has no table yet, and that of another build is not its to drop.
   const own = row?.building !== null && row?.buildToken === token ? row.building! : null
-  const wait = retrySeconds(failures, version.dataFreshnessSeconds)
+  const retryAt = new Date(now.getTime() + retrySeconds(failures, version.dataFreshnessSeconds) * 1000)
+  const next = isPaused ? null : stored(retryAt)
   await runBatch(db, [
     guard(
       db,
@@ -88,10 +94,10 @@ export async function failBuild(build: Build, error: string): Promise<void> {
       .set({
         ...(own === null ? { buildUntil: null } : NOTHING_UNDER_WAY),
         status: 'Failed',
-        error,
+        error: message,
         failures: sql`failures + 1`,
         lastRunAt: stored(now),
-        nextBuildAt: sql`CASE WHEN revision = ${revision} THEN ${stored(new Date(now.getTime() + wait * 1000))} ELSE next_build_at END`,
+        nextBuildAt: sql`CASE WHEN revision = ${revision} THEN ${next} ELSE next_build_at END`,
       })
       .where(eq(endpointMaterializations.versionId, versionId)),
     ...dropTables(deps, now, projectId, { id, generation: null, building: own }),

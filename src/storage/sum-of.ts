@@ -1,0 +1,7 @@
+/** SQL that adds terms up, as a balanced tree: SQLite takes expressions of a depth of 100. @param terms at least one. */
+export function sumOf(terms: readonly string[]): string {
+  const [first = '0', ...others] = terms
+  if (others.length === 0) return first
+  const half = terms.length >> 1
+  return `(${sumOf(terms.slice(0, half))} + ${sumOf(terms.slice(half))})`
+}

@@ -1,0 +1,131 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { FairQueue, type QueueLimits, type Work } from '../../../src/analytics/query-gate/fair-queue'
+
+const LIMITS: QueueLimits = { weight: 10, perProject: 1, waiting: 6, waitingPerProject: 3 }
+
+/** A queue, the names of work in the order in which it was started, and what is under way. */
+function queue(limits = LIMITS) {
+  const fair = new FairQueue(limits)
+  const started: string[] = []
+  const underWay = new Map<string, Work>()
+  return {
+    fair,
+    started,
+    underWay,
+    add(name: string, projectId: number, weight = 1): Work | null {
+      const work = {
+        projectId,
+        weight,
+        start: () => {
+          started.push(name)
+          underWay.set(name, work)
+        },
+      }
+      return fair.add(work) ? work : null
+    },
+    end(name: string) {
+      const work = underWay.get(name)!
+      underWay.delete(name)
+      fair.end(work)
+    },
+  }
+}
+
+describe('a fair queue', () => {
+  it('starts one piece of work of each project at a time', () => {
+    const { add, end, started } = queue()
+    add('a1', 1)
+    add('a2', 1)
+    add('b1', 2)
+    expect(started).toEqual(['a1', 'b1'])
+    end('b1')
+    expect(started).toEqual(['a1', 'b1'])
+    end('a1')
+    expect(started).toEqual(['a1', 'b1', 'a2'])
+  })
+
+  it('gives projects their turns whoever came first and however much waits', () => {
+    const { add, end, started } = queue({ ...LIMITS, weight: 1 })
+    for (const name of ['a1', 'a2', 'a3', 'a4']) add(name, 1)
+    add('b1', 2)
+    add('c1', 3)
+    for (const name of ['a1', 'a2', 'b1', 'c1', 'a3']) end(name)
+    expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'a4'])
+  })
+
+  it('lets nothing overtake work that does not fit yet', () => {
+    const { add, end, started } = queue()
+    add('light', 1, 4)
+    add('heavy', 2, 9)
+    add('lighter', 3, 1)
+    expect(started).toEqual(['light'])
+    end('light')
+    expect(started).toEqual(['light', 'heavy', 'lighter'])
+  })
+
+  it('starts work that is heavier than the limit when nothing else is under way', () => {
+    const { add, end, started } = queue()
+    add('light', 1)
+    add('too heavy', 2, 100)
+    expect(started).toEqual(['light'])
+    end('light')
+    expect(started).toEqual(['light', 'too heavy'])
+  })
+
+  it('turns away what passes the number that may wait, of a project and in all', () => {
+    const { add } = queue({ ...LIMITS, weight: 1 })
+    expect(add('a1', 1)).not.toBeNull()
+    expect([2, 3, 4].map((each) => add(`a${each}`, 1) !== null)).toEqual([true, true, true])
+    expect(add('a5', 1)).toBeNull()
+    expect([1, 2, 3].map((each) => add(`b${each}`, 2) !== null)).toEqual([true, true, true])
+    expect(add('c1', 3)).toBeNull()
+  })
+
+  it('forgets work that is taken back, and tells that which has been started', () => {
+    const { fair, add, end, started } = queue()
+    const [first, second] = [add('a1', 1)!, add('a2', 1)!]
+    expect([fair.remove(first), fair.remove(second), fair.remove(second)]).toEqual([false, true, false])
+    expect(fair.isBusy(1)).toBe(true)
+    end('a1')
+    expect(started).toEqual(['a1'])
+    expect(fair.isBusy(1)).toBe(false)
+  })
+
+  it('never passes its limits, starts everything in the end', () => {
+    const action = fc.oneof(
+      { weight: 3, arbitrary: fc.record({ project: fc.nat(4), weight: fc.integer({ min: 1, max: 12 }) }) },
+      { weight: 2, arbitrary: fc.constant('end' as const) },
+    )
+    fc.assert(
+      fc.property(
+        fc.array(action, { maxLength: 60 }),
+        fc.integer({ min: 1, max: 3 }),
+        (actions, perProject) => {
+          const limits = { ...LIMITS, perProject }
+          const { fair, add, end, started, underWay } = queue(limits)
+          let accepted = 0
+          const check = () => {
+            const all = [...underWay.values()]
+            const weight = all.reduce((sum, work) => sum + work.weight, 0)
+            expect(weight <= limits.weight || all.length === 1).toBe(true)
+            for (const own of Map.groupBy(all, ({ projectId }) => projectId).values())
+              expect(own.length).toBeLessThanOrEqual(perProject)
+            expect(accepted - started.length).toBeLessThanOrEqual(limits.waiting)
+          }
+          for (const each of actions) {
+            if (each !== 'end') accepted += add(`${accepted}`, each.project, each.weight) === null ? 0 : 1
+            else if (underWay.size > 0) end(underWay.keys().next().value!)
+            check()
+          }
+          while (underWay.size > 0) {
+            end(underWay.keys().next().value!)
+            check()
+          }
+          expect(started).toHaveLength(accepted)
+          expect(fair.isBusy(0)).toBe(false)
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,87 @@
+// Turns of heavy queries, by way of real objects.
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import type { QueueLimits } from '../../../src/analytics/query-gate/fair-queue'
+import { createQueryGates } from '../../../src/analytics/query-gate/gateway'
+
+const LIMITS: QueueLimits = { weight: 2, perProject: 1, waiting: 3, waitingPerProject: 2 }
+
+let lastShard = 0
+
+/** A gate that no other test uses. */
+function newGate(waitMs = 30) {
+  lastShard += 1
+  const shard = `GATE_${lastShard}`
+  const gates = createQueryGates(env.QUERY_GATES, waitMs)
+  const started: string[] = []
+  /** Passes the gate with a query that goes on until it is ended. */
+  async function pass(name: string, projectId: number, weight = 1) {
+    const query = Promise.withResolvers<string>()
+    const gate = { projectId, store: { shard, queryEngine: 'd1' as const }, limits: LIMITS }
+    const { result } = await gates.pass(gate, weight, () => {
+      started.push(name)
+      return query.promise
+    })
+    return { ...query, result }
+  }
+  return { pass, started }
+}
+
+const OWN = { status: 429, code: 'throttled', headers: { 'Retry-After': '1' } }
+const SHARED = { status: 503, code: 'query_capacity', headers: { 'Retry-After': '5' } }
+
+describe('a gate', () => {
+  it('starts the next query of a project when the one before has ended', async () => {
+    const { pass, started } = newGate(5_000)
+    const first = await pass('first', 1)
+    const second = pass('second', 1)
+    const other = await pass('other', 2)
+    expect(started).toEqual(['first', 'other'])
+    first.resolve('rows')
+    expect(await first.result).toBe('rows')
+    const { resolve, result } = await second
+    expect(started).toEqual(['first', 'other', 'second'])
+    resolve('more rows')
+    expect(await result).toBe('more rows')
+    other.resolve('')
+  })
+
+  it('ends the turn of a query that fails', async () => {
+    const { pass } = newGate(5_000)
+    const first = await pass('first', 1)
+    first.reject(new Error('D1_ERROR'))
+    await expect(first.result).rejects.toThrow('D1_ERROR')
+    const second = await pass('second', 1)
+    second.resolve('')
+  })
+
+  it('turns a query away that has waited too long: for its own project, or for others', async () => {
+    const { pass, started } = newGate()
+    const heavy = await pass('heavy', 1, 2)
+    await expect(pass('own', 1)).rejects.toMatchObject(OWN)
+    await expect(pass('other', 2)).rejects.toMatchObject(SHARED)
+    heavy.resolve('')
+    await heavy.result
+    // What was turned away does not start later.
+    const next = await pass('next', 1)
+    next.resolve('')
+    expect(started).toEqual(['heavy', 'next'])
+  })
+
+  it('turns a query away at once when too many wait', async () => {
+    const { pass } = newGate(60_000)
+    const heavy = await pass('heavy', 1, 2)
+    const waiting = [pass('own 1', 1), pass('own 2', 1)]
+    await expect(pass('own 3', 1)).rejects.toMatchObject(OWN)
+    waiting.push(pass('other', 2))
+    await expect(pass('one more', 3)).rejects.toMatchObject(SHARED)
+    heavy.resolve('')
+    for (const each of waiting) (await each).resolve('')
+  })
+
+  it('is not that of another shard', async () => {
+    const [one, other] = [newGate(), newGate()]
+    const queries = [await one.pass('query', 1, 2), await other.pass('query', 1, 2)]
+    for (const { resolve } of queries) resolve('')
+  })
+})
