@@ -12,8 +12,8 @@ export interface AnalyticsStore {
 /** Where a project is unless there is a reason for another place. */
 export const DEFAULT_STORE: AnalyticsStore = { shard: 'EVENTS', queryEngine: 'd1' }
 
-/** `EVENTS`, `EVENTS_2`, `EVENTS_3` … */
-export const SHARD_BINDING = /^EVENTS(?:_\d{1,2})?$/
+/** `EVENTS`, `EVENTS_2` … `EVENTS_99`. */
+export const SHARD_BINDING = /^EVENTS(?:_(?:[2-9]|[1-9]\d))?$/
 
 /** The bindings of all shards of a deployment, `EVENTS` first. */
 export const shardsOf = (env: object): string[] =>

@@ -1,20 +1,21 @@
-// `npm run clickhouse:setup [-- --env NAME] [--move [--remote]]`: creates the tables on the ClickHouse server, and moves all projects there. The
-// server's address is in wrangler.toml or the environment, its password in the environment alone.
+// `npm run clickhouse:setup [-- --env NAME] [--move [--remote] [--settle SECONDS]]`: creates the tables on the ClickHouse server, and moves all
+// projects there. The server's address is in wrangler.toml or the environment, its password in the environment alone.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { ask, type ClickhouseServer, clickhouseOf } from '../analytics/clickhouse/server'
 import { createTables } from '../analytics/clickhouse/tables'
 import { copyToClickhouse, type Cursors } from '../analytics/ingestion/move'
 import { runCommand, UsageError } from './command'
-import { readWanted } from './deploy/wanted'
+import { isShard } from './deploy/bindings'
+import { readDesiredState } from './deploy/desired-state'
 import { executeSql } from './wrangler'
 
 /** Rows of a page; each page is one call of wrangler. */
 const PAGE = 2_000
 const TIMEOUT_MS = 60_000
 
-/** For how long an isolate may still send events to the shard: it keeps projects for a minute, and the queue its messages for seconds. */
-const SETTLE_MS = 90_000
+/** Seconds in which events may still reach the shard: isolates cache projects for a minute, and the queue holds messages for seconds. */
+const SETTLE_SECONDS = '90'
 
 runCommand(async () => {
   const { values } = parseArgs({
@@ -22,10 +23,15 @@ runCommand(async () => {
       env: { type: 'string' },
       move: { type: 'boolean', default: false },
       remote: { type: 'boolean', default: false },
+      settle: { type: 'string', default: SETTLE_SECONDS },
     },
   })
+  if (!/^\d{1,5}$/.test(values.settle)) {
+    throw new UsageError(`--settle must be a number of seconds, got "${values.settle}"`)
+  }
   if (values.remote && !values.move) throw new UsageError('--remote belongs to --move.')
-  const { vars, environment, shards } = readWanted(values.env ?? null)
+  const { vars, environment, databases } = readDesiredState(values.env ?? null)
+  const shards = databases.flatMap(({ binding }) => (isShard(binding) ? [binding] : []))
   const server = clickhouseOf({ ...vars, ...process.env })
   if (!server) {
     throw new Error(
@@ -44,7 +50,7 @@ runCommand(async () => {
       {
         read: (binding, sql) => executeSql(place, [sql], environment, binding),
         server,
-        shards: shards.map(({ binding }) => binding),
+        shards,
         pageSize: PAGE,
         onPage: (database, kind, rows) => process.stdout.write(`${database}: ${rows} ${kind}\n`),
       },
@@ -53,10 +59,10 @@ runCommand(async () => {
   const copied = await copy()
   await executeSql(place, [`UPDATE projects SET query_engine = 'clickhouse'`], environment)
   process.stdout.write(
-    `Copied ${copied} rows. Queries and new events go to ClickHouse now. Copying what arrived meanwhile…\n`,
+    `Copied ${copied} rows. Queries and new events go to ClickHouse now. Copying what arrived in the meantime…\n`,
   )
-  await sleep(SETTLE_MS)
-  // People change in place: they are copied once more as a whole.
+  await sleep(Number(values.settle) * 1_000)
+  // Persons and groups change in place: all of them are copied again.
   for (const cursor of cursors.keys()) if (cursor.startsWith('DB ')) cursors.delete(cursor)
   process.stdout.write(`Copied ${await copy()} more rows. Done.\n`)
 })

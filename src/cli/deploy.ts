@@ -1,15 +1,15 @@
-// `npm run deploy [-- --email you@example.com]`: from an empty account to a service that answers, in one go. What is there is kept.
+// `npm run deploy [-- --email you@example.com]`: turns an empty account into a running service, and updates one that runs.
 import { parseArgs } from 'node:util'
 import { openAccount } from './deploy/account'
 import { report } from './deploy/report'
 import { planDeployment } from './deploy/plan'
-import { readPresent } from './deploy/present'
-import { Refusal } from './deploy/refusal'
+import { readActualState } from './deploy/actual-state'
+import { PreflightError } from './deploy/preflight-error'
 import { runSteps } from './deploy/run'
 import { settingProblems } from './deploy/settings'
 import { build } from './deploy/upload'
-import { readWanted } from './deploy/wanted'
-import { describe } from './deploy/words'
+import { readDesiredState } from './deploy/desired-state'
+import { describe } from './deploy/step'
 import { runCommand } from './command'
 
 const say = (text: string) => process.stdout.write(text)
@@ -27,24 +27,24 @@ runCommand(async () => {
     },
     allowNegative: true,
   })
-  const wanted = readWanted(values.env ?? null)
+  const desired = readDesiredState(values.env ?? null)
   if (values['dry-run']) {
-    refuse(settingProblems(wanted.vars))
-    say('Build the Worker, and see that it is complete …')
-    await build(wanted.environment)
-    say(' done\nNothing was deployed: this was a dry run. `--plan` looks at the account, too.\n')
+    requireNone(settingProblems(desired.vars))
+    say(`${describe({ do: 'build' })} … `)
+    await build(desired.environment)
+    say('done\nNothing was deployed: this was a dry run. `--plan` looks at the account, too.\n')
     return
   }
 
-  const account = await openAccount(wanted.accountId, process.env)
-  const present = await readPresent(account, wanted)
-  const plan = planDeployment(wanted, present, {
+  const account = await openAccount(desired.accountId, process.env)
+  const actual = await readActualState(account, desired)
+  const plan = planDeployment(desired, actual, {
     email: values.email ?? null,
     newDatabase: values['new-database'],
     newSecrets: values['new-secrets'],
     env: process.env,
   })
-  if ('refusals' in plan) return refuse(plan.refusals)
+  if ('problems' in plan) return requireNone(plan.problems)
   const steps = plan.steps.filter((step) => values.wait || step.do !== 'awaitReady')
   if (values.plan) {
     say(
@@ -53,9 +53,9 @@ runCommand(async () => {
     return
   }
   say(`On the account ${account.id}:\n`)
-  say(report(await runSteps(steps, { account, wanted, present, env: process.env, say })))
+  say(report(await runSteps(steps, { account, desired, actual, env: process.env, say })))
 })
 
-function refuse(problems: readonly string[]): void {
-  if (problems.length > 0) throw new Refusal(problems.join('\n'))
+function requireNone(problems: readonly string[]): void {
+  if (problems.length > 0) throw new PreflightError(problems.join('\n'))
 }

@@ -19,9 +19,11 @@ export const MADE_SECRETS: Readonly<Record<string, () => string>> = {
 
 /** Makes what the local service lacks. */
 export function ensureLocalSecrets(): void {
-  const present = existsSync(DEV_VARS) ? readFileSync(DEV_VARS, 'utf8') : ''
-  const missing = Object.keys(MADE_SECRETS).filter((name) => !new RegExp(`^${name}=`, 'm').test(present))
+  const existing = existsSync(DEV_VARS) ? readFileSync(DEV_VARS, 'utf8') : ''
+  const missing = Object.keys(MADE_SECRETS).filter((name) => !new RegExp(`^${name}=`, 'm').test(existing))
   if (missing.length === 0) return
   const lines = missing.map((name) => `${name}="${MADE_SECRETS[name]!()}"\n`).join('')
-  writeFileSync(DEV_VARS, present + (present && !present.endsWith('\n') ? '\n' : '') + lines, { mode: 0o600 })
+  writeFileSync(DEV_VARS, existing + (existing && !existing.endsWith('\n') ? '\n' : '') + lines, {
+    mode: 0o600,
+  })
 }

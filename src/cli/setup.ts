@@ -1,15 +1,15 @@
-// `npm run setup`: makes the local database ready for use. With `--remote` the deployed one, where `--after-restore` belongs behind a restore,
-// and `--renew` makes a new password and key for the first user.
+// `npm run setup`: prepares the local databases. With `--remote` the deployed ones, where `--after-restore` follows a restore, and `--renew` makes
+// a new password and key for the first user.
 import { parseArgs } from 'node:util'
 import { runCommand, UsageError } from './command'
 import { openAccount } from './deploy/account'
-import { planSetUp } from './deploy/plan'
-import { readPresent } from './deploy/present'
-import { Refusal } from './deploy/refusal'
+import { planSetup } from './deploy/plan'
+import { readActualState } from './deploy/actual-state'
+import { PreflightError } from './deploy/preflight-error'
 import { report } from './deploy/report'
 import { runSteps } from './deploy/run'
-import { readWanted } from './deploy/wanted'
-import { setUp } from './set-up'
+import { readDesiredState } from './deploy/desired-state'
+import { setUp } from './local-setup'
 
 const say = (text: string) => process.stdout.write(text)
 
@@ -48,17 +48,17 @@ interface RemoteOptions {
 }
 
 async function remotely(options: RemoteOptions): Promise<void> {
-  const wanted = readWanted(options.env ?? null)
-  const account = await openAccount(wanted.accountId, process.env)
-  const present = await readPresent(account, wanted)
-  const plan = planSetUp(wanted, present, {
+  const desired = readDesiredState(options.env ?? null)
+  const account = await openAccount(desired.accountId, process.env)
+  const actual = await readActualState(account, desired)
+  const plan = planSetup(desired, actual, {
     email: options.email ?? null,
     afterRestore: options['after-restore'],
     renew: options.renew,
   })
-  if ('refusals' in plan) throw new Refusal(plan.refusals.join('\n'))
+  if ('problems' in plan) throw new PreflightError(plan.problems.join('\n'))
   say(`On the account ${account.id}:\n`)
   say(
-    report(await runSteps(plan.steps, { account, wanted, present, env: process.env, url: options.url, say })),
+    report(await runSteps(plan.steps, { account, desired, actual, env: process.env, url: options.url, say })),
   )
 }

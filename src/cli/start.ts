@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { runCommand, UsageError } from './command'
 import type { Credentials } from './credentials'
 import { curlOf } from './greeting'
-import { setUp } from './set-up'
+import { setUp } from './local-setup'
 import { startWrangler } from './wrangler'
 
 runCommand(async () => {

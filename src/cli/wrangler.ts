@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { whenLeaving } from './leaving'
+import { onExit } from './exit-cleanup'
 
 const BINARY = join(import.meta.dirname, '../../node_modules/.bin/wrangler')
 
@@ -27,7 +27,7 @@ export function runWrangler(args: readonly string[], extra: Record<string, strin
       env: { ...environment(), CI: 'true', NO_COLOR: '1', WRANGLER_HIDE_BANNER: 'true', ...extra },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    const stop = whenLeaving(() => child.kill())
+    const stop = onExit(() => child.kill())
     let stdout = ''
     let stderr = ''
     child.stdout.on('data', (chunk: Buffer) => {

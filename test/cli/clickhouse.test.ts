@@ -1,4 +1,4 @@
-// `npm run clickhouse:setup`: the real command, against a server and an account that the test has.
+// `npm run clickhouse:setup`: the real command, against a ClickHouse server and a Cloudflare account of the test.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -26,8 +26,8 @@ beforeEach(async () => {
 
   cloudflare = await serveCloudflare()
   prepare(cloudflare)
-  const [staging] = cloudflare.databases.values()
-  staging!.name = 'halyard-staging'
+  for (const database of cloudflare.databases.values())
+    database.name = database.name.replace('halyard', 'halyard-staging')
   project = createProject(
     {
       CLOUDFLARE_API_BASE_URL: cloudflare.url,
@@ -51,30 +51,41 @@ const withServer = (staging: string, url: string) =>
     .replace('CLICKHOUSE_DATABASE = "default"', 'CLICKHOUSE_DATABASE = "staging"')
 
 it(
-  'fills the server of an environment from the database of that environment',
-  { timeout: 180_000 },
+  'moves the projects of an environment to the server of that environment',
+  { timeout: 240_000 },
   async () => {
-    const [staging] = cloudflare.databases.values()
-    staging!.sql.exec(`PRAGMA foreign_keys = OFF;
-    INSERT INTO persons (id, project_id, uuid, properties, is_identified, created_at, version)
-    VALUES (1, 7, 'the-person-of-staging', '{}', 1, '2026-03-10T12:00:00.000000Z', 3)`)
+    const [main, shard] = [...cloudflare.databases.values()].map(({ sql }) => sql)
+    main!.exec(`PRAGMA foreign_keys = OFF;
+      INSERT INTO projects (id, uuid, organization_id, name, api_token, created_at)
+        VALUES (7, '7', 'o', 'a', 'phc_7', '2026-01-01');
+      INSERT INTO persons (id, project_id, uuid, properties, is_identified, created_at, version)
+        VALUES (1, 7, 'the-person-of-staging', '{}', 1, '2026-03-10T12:00:00.000000Z', 3)`)
+    shard!.exec(`INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, created_at, properties)
+      VALUES (7, 'the-event-of-staging', 'opened', 'ada', '2026-03-10T12:00:00.000000Z', '2026-03-10T12:00:00.000000Z', jsonb('{}'))`)
 
-    const { code, stdout, stderr } = await project.run('clickhouse', [
-      '--env',
-      'staging',
-      '--backfill',
-      '--remote',
-    ])
+    const args = ['--env', 'staging', '--move', '--remote', '--settle', '0']
+    const { code, stdout, stderr } = await project.run('clickhouse', args)
     expect({ code, stderr, unknown: cloudflare.unknown }).toEqual({ code: 0, stderr: '', unknown: [] })
     expect(asked[0]).toBe('null: CREATE DATABASE IF NOT EXISTS `staging`')
     expect(asked.slice(1).filter((each) => !each.startsWith('staging: '))).toEqual([])
-    expect(asked.at(-1)).toMatch(/^staging: INSERT INTO persons .*"id":"the-person-of-staging"/)
+    const inserts = asked.flatMap(
+      (each) => /^staging: (INSERT INTO \w+) .*"(the-[\w-]+)"/s.exec(each)?.slice(1).join(' ') ?? [],
+    )
+    expect(inserts).toEqual([
+      'INSERT INTO persons the-person-of-staging',
+      'INSERT INTO events the-event-of-staging',
+      // A person may have changed since the first copy.
+      'INSERT INTO persons the-person-of-staging',
+    ])
+    expect(main!.prepare('SELECT shard, query_engine FROM projects').all()).toEqual([
+      { shard: 'EVENTS', query_engine: 'clickhouse' },
+    ])
     expect(stdout).toContain('The tables are in the database staging on 127.0.0.1:')
-    expect(stdout).toContain('"persons":1')
+    expect(stdout).toContain('DB: 1 persons\nEVENTS: 1 events\nCopied 2 rows.')
   },
 )
 
-it('says what is missing where there is no server', async () => {
+it('names the missing setting where there is no server', async () => {
   expect(await project.run('clickhouse', [])).toEqual({
     code: 1,
     stdout: '',

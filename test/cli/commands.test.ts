@@ -1,10 +1,13 @@
-// What `npm run deploy` says without deploying, and `npm run setup -- --remote`: the real commands, against an account that the test has.
-import { readdirSync } from 'node:fs'
+// What `npm run deploy` prints without deploying, and `npm run setup -- --remote`: the real commands, against an account of the test.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readMigrations } from '../../src/cli/migrations'
 import { type Cloudflare, prepare, serveCloudflare, TOKEN } from './cloudflare/server'
 import { createProject, type Project } from './project'
 
-const MIGRATIONS = readdirSync('migrations').filter((file) => file.endsWith('.sql'))
+const namesOf = (folder: 'main' | 'events') =>
+  readMigrations(folder)
+    .map(({ file }) => file.replace('.sql', ''))
+    .join(', ')
 /** Each is a run or two of wrangler. */
 const PATIENT = { timeout: 120_000 }
 
@@ -33,20 +36,22 @@ describe('npm run deploy', PATIENT, () => {
     expect(project.left()).toEqual([])
   })
 
-  it('shows with --plan what it would do', async () => {
+  it('shows the steps with --plan', async () => {
     expect(await project.run('deploy', ['--plan', ...EMAIL])).toEqual({
       code: 0,
       stderr: '',
       stdout: `On the account account-1:
-  Build the Worker, and see that it is complete
-  Create the D1 database halyard
+  Build the Worker and check that it is complete
+  Create the D1 database halyard (DB)
+  Create the D1 database halyard-events (EVENTS)
   Create the KV namespace halyard-snapshots
-  Create the queue halyard-warehouse
+  Create the queue halyard-ingestion
   Create the queue halyard-builds
-  Create the queue halyard-warehouse-dead
-  Apply ${MIGRATIONS.length} migrations: ${MIGRATIONS.map((file) => file.replace('.sql', '')).join(', ')}
+  Create the queue halyard-ingestion-dead
+  Migrate halyard: ${namesOf('main')}
+  Migrate halyard-events: ${namesOf('events')}
   Deploy the Worker halyard, with new secrets PAYLOAD_KEYS, ACCOUNT_KEYS
-  Make the first organization, project, user (ada@example.com) and key
+  Create the first organization, project, user (ada@example.com) and key
   Wait until the service is ready
 Nothing was changed.
 `,
@@ -58,12 +63,12 @@ Nothing was changed.
       code: 0,
       stderr: '',
       stdout:
-        'Build the Worker, and see that it is complete … done\n' +
+        'Build the Worker and check that it is complete … done\n' +
         'Nothing was deployed: this was a dry run. `--plan` looks at the account, too.\n',
     })
   })
 
-  it('says how to log in when nobody is', async () => {
+  it('explains how to log in', async () => {
     expect(await project.run('deploy', EMAIL, NOBODY)).toEqual({
       code: 1,
       stdout: '',
@@ -73,7 +78,7 @@ Nothing was changed.
     })
   })
 
-  it('says all that the plan has against it', async () => {
+  it('names all problems of the plan', async () => {
     cloudflare.subdomain = null
     expect(await project.run('deploy')).toEqual({
       code: 1,
@@ -81,7 +86,7 @@ Nothing was changed.
       stderr:
         'This account has no name under workers.dev yet, where the service would be reached. Choose one at ' +
         'https://dash.cloudflare.com/?to=/:account/workers/onboarding, or put a route of your own domain in wrangler.toml.\n' +
-        'The first user needs an e-mail address: add --email you@example.com behind the `--` of npm run.\n',
+        'The first user needs an e-mail address: add --email you@example.com after the `--` of npm run.\n',
     })
   })
 
@@ -90,7 +95,7 @@ Nothing was changed.
     project = projectWith((config) => config.replace('src/index.ts', 'src/nothing.ts'))
     expect(await project.run('deploy', EMAIL)).toEqual({
       code: 1,
-      stdout: 'On the account account-1:\nBuild the Worker, and see that it is complete … failed\n',
+      stdout: 'On the account account-1:\nBuild the Worker and check that it is complete … failed\n',
       stderr: expect.stringMatching(
         /^wrangler deploy failed:\n.*The entry-point file at "src\/nothing\.ts" was not found/,
       ),
@@ -99,32 +104,42 @@ Nothing was changed.
 })
 
 describe('npm run setup -- --remote', PATIENT, () => {
-  it('makes the first user, makes up for a restore, and renews what somebody lost', async () => {
+  it('creates the first user, invalidates after a restore, and renews lost credentials', async () => {
+    project.remove()
+    project = projectWith((config) =>
+      config.replace('CLICKHOUSE_URL = ""', 'CLICKHOUSE_URL = "https://clickhouse.example.com"'),
+    )
     prepare(cloudflare)
     const { sql } = cloudflare.databases.get('d1-prepared')!
     const credentials = () =>
       JSON.parse(project.read('.dev/credentials.remote.json')) as Record<string, string>
     const kept = `On the account account-1:
-Note where the database stands … bookmark bookmark-of-halyard
-Keep the schema, which has all ${MIGRATIONS.length} migrations
+Read the bookmark of halyard … bookmark-of-halyard
+Read the bookmark of halyard-events … bookmark-of-halyard-events
+Keep the schema of halyard: every migration is applied
+Keep the schema of halyard-events: every migration is applied
 `
 
     const first = await project.run('setup', ['--remote', ...EMAIL])
     expect(first).toMatchObject({ code: 0, stderr: '' })
     expect(first.stdout)
-      .toContain(`${kept}Make the first organization, project, user (ada@example.com) and key … done
+      .toContain(`${kept}Create the first organization, project, user (ada@example.com) and key … done
 
 Halyard is at https://halyard.example.workers.dev
 
-Keep these. They are shown once, and lie in .dev/credentials.remote.json, which only you can read:
+Keep these. They are shown once, and stored in .dev/credentials.remote.json, which only you can read:
 ${JSON.stringify(credentials(), null, 2)}
 `)
+
+    expect(sql.prepare('SELECT shard, query_engine FROM projects').all()).toEqual([
+      { shard: 'EVENTS', query_engine: 'clickhouse' },
+    ])
 
     const before = credentials()
     const second = await project.run('setup', ['--remote', '--after-restore', '--renew'])
     expect(second).toMatchObject({ code: 0, stderr: '' })
-    expect(second.stdout).toContain(`${kept}Keep the accounts, projects and keys in the database
-End all sessions, and have everything published again … done
+    expect(second.stdout).toContain(`${kept}Keep the accounts, projects and keys
+End all sessions and publish all flags again … done
 Make a new password and key for the first user … done
 
 Halyard is at https://halyard.example.workers.dev

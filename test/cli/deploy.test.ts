@@ -1,11 +1,10 @@
-// `npm run deploy` as its operator runs it: the real command and the real wrangler, against an account of Cloudflare's API that the test has.
-import { readdirSync, statSync } from 'node:fs'
+// `npm run deploy` as its operator runs it: the real command and the real wrangler, against a Cloudflare account of the test.
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Cloudflare, prepare, serveCloudflare, TOKEN } from './cloudflare/server'
+import { readMigrations } from '../../src/cli/migrations'
+import { type Cloudflare, prepare, QUEUES, serveCloudflare, TOKEN } from './cloudflare/server'
 import { createProject, type Project } from './project'
-
-const MIGRATIONS = readdirSync('migrations').filter((file) => file.endsWith('.sql'))
 
 let cloudflare: Cloudflare
 let project: Project
@@ -23,38 +22,39 @@ afterEach(async () => {
 const projectWith = (edit?: (config: string) => string) =>
   createProject({ CLOUDFLARE_API_BASE_URL: cloudflare.url, CLOUDFLARE_API_TOKEN: TOKEN }, edit)
 
-/** A deployment is three runs of wrangler. */
+/** A deployment runs wrangler four times. */
 const PATIENT = { timeout: 180_000 }
 
 const EMAIL = ['--email', 'ada@example.com']
 const deploy = (...args: string[]) => project.run('deploy', ['--no-wait', ...args])
 
-/** Changes without those that wrangler makes behind an upload, several at once. */
+/** Changes without those that wrangler makes after an upload, several at once. */
 const inOrder = () => cloudflare.changes.filter((change) => !/^(consume|answer) /.test(change))
 
-/** Rows of the only database. */
+/** Rows of the main database. */
 const rows = (sql: string) => [...cloudflare.databases.values()][0]!.sql.prepare(sql).all()
 
 describe('the first deployment', PATIENT, () => {
-  it('makes a service of an empty account, and the second keeps all of it', async () => {
+  it('creates everything on an empty account, and the second keeps all of it', async () => {
     const { code, stdout, stderr } = await deploy(...EMAIL)
     expect({ code, stderr, unknown: cloudflare.unknown }).toEqual({ code: 0, stderr: '', unknown: [] })
     expect(inOrder()).toEqual([
       'create database halyard',
+      'create database halyard-events',
       'create namespace halyard-snapshots',
-      'create queue halyard-warehouse',
-      'create queue halyard-builds',
-      'create queue halyard-warehouse-dead',
-      ...MIGRATIONS.map((file) => `migrate halyard: ${file}`),
+      ...QUEUES.map((name) => `create queue ${name}`),
+      ...readMigrations('main').map(({ file }) => `migrate halyard: ${file}`),
+      ...readMigrations('events').map(({ file }) => `migrate halyard-events: ${file}`),
       'upload halyard',
       'write to halyard',
     ])
 
-    const [databaseId] = cloudflare.databases.keys()
+    const [databaseId, shardId] = cloudflare.databases.keys()
     const [namespaceId] = cloudflare.namespaces.keys()
     const worker = cloudflare.workers.get('halyard')!
     const bindingOf = (name: string) => worker.bindings.find((binding) => binding.name === name)
     expect(bindingOf('DB')).toEqual({ name: 'DB', type: 'd1', id: databaseId })
+    expect(bindingOf('EVENTS')).toEqual({ name: 'EVENTS', type: 'd1', id: shardId })
     expect(bindingOf('SNAPSHOTS')).toEqual({
       name: 'SNAPSHOTS',
       type: 'kv_namespace',
@@ -63,11 +63,11 @@ describe('the first deployment', PATIENT, () => {
     expect(worker.crons).toEqual(['* * * * *', '17 3 * * *'])
     expect([...cloudflare.queues.values()].map(({ name, consumers }) => [name, consumers])).toEqual([
       [
-        'halyard-warehouse',
-        [expect.objectContaining({ script: 'halyard', dead_letter_queue: 'halyard-warehouse-dead' })],
+        'halyard-ingestion',
+        [expect.objectContaining({ script: 'halyard', dead_letter_queue: 'halyard-ingestion-dead' })],
       ],
       ['halyard-builds', [expect.objectContaining({ script: 'halyard' })]],
-      ['halyard-warehouse-dead', []],
+      ['halyard-ingestion-dead', []],
     ])
     const secrets = { ...worker.secrets }
     expect(secrets).toEqual({
@@ -80,8 +80,13 @@ describe('the first deployment', PATIENT, () => {
     expect(rows('SELECT id, email, is_staff FROM users')).toEqual([
       { id: 1, email: 'ada@example.com', is_staff: 1 },
     ])
-    expect(rows('SELECT id, api_token FROM projects')).toEqual([
-      { id: credentials.project_id, api_token: credentials.project_api_token },
+    expect(rows('SELECT id, api_token, shard, query_engine FROM projects')).toEqual([
+      {
+        id: credentials.project_id,
+        api_token: credentials.project_api_token,
+        shard: 'EVENTS',
+        query_engine: 'd1',
+      },
     ])
     expect(stdout).toContain(`Halyard is at https://halyard.example.workers.dev\n`)
     expect(stdout).toContain(JSON.stringify(credentials, null, 2))
@@ -105,17 +110,20 @@ describe('the first deployment', PATIENT, () => {
       stderr: '',
       unknown: [],
       stdout: `On the account account-1:
-Build the Worker, and see that it is complete … done
+Build the Worker and check that it is complete … done
 Keep the D1 database halyard
+Keep the D1 database halyard-events
 Keep the KV namespace halyard-snapshots
-Keep the queue halyard-warehouse
+Keep the queue halyard-ingestion
 Keep the queue halyard-builds
-Keep the queue halyard-warehouse-dead
+Keep the queue halyard-ingestion-dead
 Keep the secrets PAYLOAD_KEYS, ACCOUNT_KEYS
-Note where the database stands … bookmark bookmark-of-halyard
-Keep the schema, which has all ${MIGRATIONS.length} migrations
+Read the bookmark of halyard … bookmark-of-halyard
+Read the bookmark of halyard-events … bookmark-of-halyard-events
+Keep the schema of halyard: every migration is applied
+Keep the schema of halyard-events: every migration is applied
 Deploy the Worker halyard … https://halyard.example.workers.dev
-Keep the accounts, projects and keys in the database
+Keep the accounts, projects and keys
 
 Halyard is at https://halyard.example.workers.dev
 `,
@@ -126,7 +134,7 @@ Halyard is at https://halyard.example.workers.dev
     expect(JSON.parse(project.read('.dev/credentials.remote.json'))).toEqual(credentials)
   })
 
-  it('leaves nothing behind when somebody interrupts it, and the next one goes on from there', async () => {
+  it('leaves no files when it is interrupted, and the next one continues', async () => {
     project.remove()
     project = projectWith(
       (config) => `routes = [{ pattern = "flags.example.com", custom_domain = true }]\n${config}`,

@@ -1,14 +1,14 @@
-// Migrations as D1's API takes them: it cuts a file into statements by rules of its own, which SQLite does not have. One that breaks them works
-// on every machine, and fails where it is deployed.
-import { readdirSync, readFileSync } from 'node:fs'
+// Migrations as D1's API takes them: it splits a file into statements by rules of its own, which SQLite does not have. A file that breaks them
+// works on every machine, and fails where it is deployed.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openAccount } from '../../src/cli/deploy/account'
-import { query } from '../../src/cli/deploy/present'
+import { query } from '../../src/cli/deploy/actual-state'
+import { missingTables, MIGRATIONS_FOLDERS, readMigrations } from '../../src/cli/migrations'
 import { type Cloudflare, serveCloudflare, TOKEN } from './cloudflare/server'
 
-const FILES = readdirSync('migrations')
-  .filter((file) => file.endsWith('.sql'))
-  .map((file) => ({ file, text: readFileSync(`migrations/${file}`, 'utf8') }))
+const FILES = MIGRATIONS_FOLDERS.flatMap((folder) =>
+  readMigrations(folder).map((migration) => ({ folder, ...migration })),
+)
 
 let cloudflare: Cloudflare
 beforeEach(async () => {
@@ -22,32 +22,40 @@ async function run(statements: string[]) {
     CLOUDFLARE_API_TOKEN: TOKEN,
   })
   const { uuid } = await account.cloudflare.post<{ uuid: string }>(`/accounts/${account.id}/d1/database`, {
-    name: 'tried',
+    name: 'test',
   })
   return query(account, uuid, statements)
 }
 
 describe('the API of D1', () => {
-  it('takes every migration apart as it was meant', async () => {
-    const names = await run([
-      ...FILES.map(({ text }) => text.trim().replace(/;$/, '')),
-      "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+  it.each(MIGRATIONS_FOLDERS)('splits every migration of %s into its statements', async (folder) => {
+    const migrations = readMigrations(folder)
+    const made = await run([
+      ...migrations.map(({ sql }) => sql.trim().replace(/;$/, '')),
+      "SELECT type, name FROM sqlite_master WHERE type IN ('table', 'trigger')",
     ])
-    expect(names.length).toBe(FILES.flatMap(({ text }) => text.match(/CREATE TRIGGER/g) ?? []).length)
+    const namesOf = (type: string) => made.flatMap((row) => (row.type === type ? [String(row.name)] : []))
+    const triggers = migrations.flatMap(({ sql }) => sql.match(/CREATE TRIGGER/g) ?? [])
+    expect(namesOf('trigger')).toHaveLength(triggers.length)
+    const applied = migrations.map(({ file }) => file)
+    expect(missingTables(migrations, { applied, tables: namesOf('table') })).toEqual([])
+    expect(missingTables(migrations, { applied, tables: [] })).toEqual(
+      expect.arrayContaining(namesOf('table').filter((name) => !name.startsWith('sqlite_'))),
+    )
   })
 
   it.each([
     ['in small letters', 'CREATE TRIGGER t AFTER INSERT ON a begin DELETE FROM a; end'],
-    ['behind a carriage return', 'CREATE TRIGGER t AFTER INSERT ON a\r\nBEGIN\r\n DELETE FROM a;\r\nEND'],
+    ['after a carriage return', 'CREATE TRIGGER t AFTER INSERT ON a\r\nBEGIN\r\n DELETE FROM a;\r\nEND'],
     ['with a CASE in it', 'CREATE TRIGGER t AFTER INSERT ON a BEGIN SELECT CASE WHEN 1 THEN 2 END; END'],
   ])('does not take a trigger %s', async (_, trigger) => {
     await expect(run(['CREATE TABLE a (id integer)', trigger])).rejects.toThrow(/incomplete input/)
   })
 })
 
-describe.each(FILES)('$file', ({ text }) => {
+describe.each(FILES)('$folder/$file', ({ sql }) => {
   it('has no comment that the API could take for the end of a statement', () => {
-    const comments = text.match(/--(?!> statement-breakpoint).*/g) ?? []
+    const comments = sql.match(/--(?!> statement-breakpoint).*/g) ?? []
     expect(comments.filter((comment) => /[;'"`]/.test(comment))).toEqual([])
   })
 })

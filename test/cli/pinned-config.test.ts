@@ -1,4 +1,4 @@
-// The configuration that wrangler gets: wrangler.toml, with the ids that are meant.
+// The configuration that wrangler gets: wrangler.toml with the ids that the plan chose.
 import { expect, it } from 'vitest'
 import { pinned } from '../../src/cli/deploy/pinned-config'
 
@@ -7,18 +7,24 @@ const section = (name: string) => ({
   d1_databases: [
     { binding: 'OTHER', database_name: 'other' },
     { binding: 'DB', database_name: name },
+    { binding: 'EVENTS', database_name: `${name}-events` },
+    { binding: 'EVENTS_2', database_name: `${name}-events-2` },
   ],
   kv_namespaces: [{ binding: 'SNAPSHOTS' }, { binding: 'OTHER', id: 'kv-other' }],
 })
 
 const CONFIG = { ...section('halyard'), main: 'src/index.ts', env: { staging: section('halyard-staging') } }
-const IDS = { databaseId: 'd1', namespaceId: 'kv1' }
+const IDS = { databases: { DB: 'd1', EVENTS: 'e1', EVENTS_2: 'e2' }, namespaceId: 'kv1' }
+
+const EVENTS = { migrations_dir: 'migrations/events' }
 
 const withIds = (name: string) => ({
   name,
   d1_databases: [
     { binding: 'OTHER', database_name: 'other' },
-    { binding: 'DB', database_name: name, database_id: 'd1' },
+    { binding: 'DB', database_name: name, migrations_dir: 'migrations/main', database_id: 'd1' },
+    { binding: 'EVENTS', database_name: `${name}-events`, ...EVENTS, database_id: 'e1' },
+    { binding: 'EVENTS_2', database_name: `${name}-events-2`, ...EVENTS, database_id: 'e2' },
   ],
   kv_namespaces: [
     { binding: 'SNAPSHOTS', id: 'kv1' },
@@ -26,7 +32,7 @@ const withIds = (name: string) => ({
   ],
 })
 
-it('has the ids at the top, and leaves all else as it is', () => {
+it('has the ids at the top, and leaves everything else as it is', () => {
   expect(pinned(CONFIG, null, IDS)).toEqual({ ...CONFIG, ...withIds('halyard') })
 })
 
@@ -34,6 +40,13 @@ it('has the ids in the environment that is deployed, and nowhere else', () => {
   expect(pinned(CONFIG, 'staging', IDS)).toEqual({ ...CONFIG, env: { staging: withIds('halyard-staging') } })
 })
 
-it('says nothing of what is not known', () => {
-  expect(pinned(CONFIG, null, { databaseId: null, namespaceId: null })).toEqual(CONFIG)
+it('has no ids of databases and namespaces that do not exist yet', () => {
+  const config = pinned(CONFIG, null, { databases: { DB: 'd1' }, namespaceId: null })
+  expect(config.kv_namespaces).toEqual(CONFIG.kv_namespaces)
+  expect(config.d1_databases?.map(({ database_id: id }) => id)).toEqual([
+    undefined,
+    'd1',
+    undefined,
+    undefined,
+  ])
 })

@@ -1,76 +1,126 @@
-// The states of an account that plans are tried with, and what is done in the plainest of them.
-import { planDeployment, type PlanOptions, type Step } from '../../src/cli/deploy/plan'
-import type { Present } from '../../src/cli/deploy/account-state'
-import type { Wanted } from '../../src/cli/deploy/wanted'
+// The states of an account that plans are tested with, and the plan for the plainest of them.
+import type { ActualState, DatabaseState } from '../../src/cli/deploy/account-state'
+import type { DesiredDatabase, DesiredState } from '../../src/cli/deploy/desired-state'
+import { planDeployment, type PlanOptions } from '../../src/cli/deploy/plan'
+import type { Step } from '../../src/cli/deploy/step'
+
+const MAIN_FILES = ['0000_initial.sql', '0001_more.sql']
+const SHARD_FILES = ['0000_events.sql']
+
+const migrations = (files: readonly string[]) => files.map((file) => ({ file, sql: '' }))
+
+export const MAIN: DesiredDatabase = {
+  binding: 'DB',
+  name: 'halyard',
+  id: null,
+  migrations: migrations(MAIN_FILES),
+}
+export const SHARD: DesiredDatabase = {
+  binding: 'EVENTS',
+  name: 'halyard-events',
+  id: null,
+  migrations: migrations(SHARD_FILES),
+}
+export const SECOND_SHARD: DesiredDatabase = { ...SHARD, binding: 'EVENTS_2', name: 'halyard-events-2' }
 
 /** A configuration without any extras. */
-export const WANTED: Wanted = {
+export const DESIRED: DesiredState = {
   worker: 'halyard',
   environment: null,
   accountId: null,
-  database: { name: 'halyard', id: null },
+  databases: [MAIN, SHARD],
   namespace: { title: 'halyard-snapshots', id: null },
   queues: ['halyard-builds', 'halyard-dead'],
   secrets: ['PAYLOAD_KEYS', 'ACCOUNT_KEYS'],
   vars: { MAX_FLAGS_PER_PROJECT: '2000', THROTTLES: 'on' },
   urls: [],
   onWorkersDev: true,
-  migrations: ['0000_initial.sql', '0001_more.sql'],
 }
 
 /** An account on which nothing was ever deployed. */
-export const EMPTY: Present = {
+export const EMPTY: ActualState = {
   subdomain: 'example',
   databases: [],
   namespaces: [],
   queues: [],
   worker: null,
-  applied: [],
-  hasUsers: false,
+  schemas: {},
+  usedShards: [],
+}
+
+export const MAIN_SCHEMA: DatabaseState = { applied: MAIN_FILES, missingTables: [], isInUse: true }
+export const SHARD_SCHEMA: DatabaseState = { applied: SHARD_FILES, missingTables: [], isInUse: true }
+const SCHEMAS = { DB: MAIN_SCHEMA, EVENTS: SHARD_SCHEMA }
+
+/** Schemas of databases that nobody uses yet. */
+export const UNUSED = {
+  DB: { ...MAIN_SCHEMA, isInUse: false },
+  EVENTS: { ...SHARD_SCHEMA, isInUse: false },
 }
 
 /** An account on which all of it was deployed. */
-export const COMPLETE: Present = {
+export const COMPLETE: ActualState = {
   subdomain: 'example',
-  databases: [{ id: 'd1', name: 'halyard' }],
+  databases: [
+    { id: 'd1', name: 'halyard' },
+    { id: 'e1', name: 'halyard-events' },
+  ],
   namespaces: [{ id: 'kv1', title: 'halyard-snapshots' }],
   queues: ['halyard-builds', 'halyard-dead', 'of-others'],
-  worker: { databaseId: 'd1', namespaceId: 'kv1', secrets: ['PAYLOAD_KEYS', 'ACCOUNT_KEYS', 'OF_OTHERS'] },
-  applied: WANTED.migrations,
-  hasUsers: true,
+  worker: {
+    databaseIds: { DB: 'd1', EVENTS: 'e1' },
+    namespaceId: 'kv1',
+    secrets: ['PAYLOAD_KEYS', 'ACCOUNT_KEYS', 'OF_OTHERS'],
+  },
+  schemas: SCHEMAS,
+  usedShards: ['EVENTS'],
 }
 
 const OPTIONS: PlanOptions = { email: 'ada@example.com', newDatabase: false, newSecrets: false, env: {} }
 
 interface Case {
-  wanted?: Partial<Wanted>
-  present?: Partial<Present>
+  desired?: Partial<DesiredState>
+  actual?: Partial<ActualState>
   options?: Partial<PlanOptions>
 }
 
 /** The plan for a case that differs from `base`, by default the complete account, by some fields. */
-export const plan = ({ wanted, present, options }: Case, base = COMPLETE) =>
-  planDeployment({ ...WANTED, ...wanted }, { ...base, ...present }, { ...OPTIONS, ...options })
+export const plan = ({ desired, actual, options }: Case, base = COMPLETE) =>
+  planDeployment({ ...DESIRED, ...desired }, { ...base, ...actual }, { ...OPTIONS, ...options })
 
-/** The step of a plan that leaves a thing as it is. */
+/** The step of a plan that leaves something as it is. */
 export const keep = (what: string): Step => ({ do: 'keep', what })
 
-/** What is done where everything is there. */
-export const NOTHING_TO_MAKE: Step[] = [
-  { do: 'build' },
-  keep('the D1 database halyard'),
-  keep('the KV namespace halyard-snapshots'),
-  keep('the queue halyard-builds'),
-  keep('the queue halyard-dead'),
-  keep('the secrets PAYLOAD_KEYS, ACCOUNT_KEYS'),
-  { do: 'bookmark' },
-  keep('the schema, which has all 2 migrations'),
-  { do: 'upload', worker: 'halyard', made: [], given: [] },
-  keep('the accounts, projects and keys in the database'),
-  { do: 'awaitReady' },
-]
+export const bookmark = ({ binding, name }: DesiredDatabase): Step => ({ do: 'bookmark', binding, name })
 
-/** A plan with the steps of `NOTHING_TO_MAKE`, but for some of them. */
-export const withSteps = (changed: Record<number, Step[]>) => ({
-  steps: NOTHING_TO_MAKE.flatMap((step, index) => changed[index] ?? [step]),
+export const migrate = ({ binding, name }: DesiredDatabase, ...files: string[]): Step => ({
+  do: 'migrate',
+  binding,
+  name,
+  files,
+})
+
+export const create = ({ binding, name }: DesiredDatabase): Step => ({ do: 'createDatabase', binding, name })
+
+/** The steps where everything exists, by name. */
+const UNCHANGED = {
+  build: [{ do: 'build' }],
+  main: [keep('the D1 database halyard')],
+  shard: [keep('the D1 database halyard-events')],
+  namespace: [keep('the KV namespace halyard-snapshots')],
+  builds: [keep('the queue halyard-builds')],
+  dead: [keep('the queue halyard-dead')],
+  secrets: [keep('the secrets PAYLOAD_KEYS, ACCOUNT_KEYS')],
+  bookmarks: [bookmark(MAIN), bookmark(SHARD)],
+  mainSchema: [keep('the schema of halyard: every migration is applied')],
+  shardSchema: [keep('the schema of halyard-events: every migration is applied')],
+  upload: [{ do: 'upload', worker: 'halyard', made: [], given: [] }],
+  seed: [keep('the accounts, projects and keys')],
+  afterRestore: [],
+  ready: [{ do: 'awaitReady' }],
+} satisfies Record<string, Step[]>
+
+/** A plan that leaves everything as it is, but for some steps. */
+export const withSteps = (changed: Partial<Record<keyof typeof UNCHANGED, Step[]>>) => ({
+  steps: Object.values({ ...UNCHANGED, ...changed }).flat(),
 })

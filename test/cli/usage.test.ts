@@ -36,7 +36,8 @@ it.each([
     ['--env', 'staging'],
     '--env is for a deployed service: add --remote. The local one needs none of it.\n',
   ],
-  ['clickhouse', ['--remote'], '--remote belongs to --backfill.\n'],
+  ['clickhouse', ['--remote'], '--remote belongs to --move.\n'],
+  ['clickhouse', ['--settle', 'long'], '--settle must be a number of seconds, got "long"\n'],
 ])('%s %j is refused before anything is done', async (command, args, stderr) => {
   expect(await project.run(command, args)).toEqual({ code: 2, stdout: '', stderr })
   expect(project.left()).toEqual([])

@@ -1,4 +1,5 @@
 // What an account holds of a deployment.
+import { DATABASE } from './bindings'
 
 export interface Database {
   id: string
@@ -12,25 +13,45 @@ export interface Namespace {
 
 /** The Worker as it is deployed. */
 export interface Deployed {
-  /** What it is bound to; null: to nothing. */
-  databaseId: string | null
+  /** Ids of the D1 databases that it is bound to, by binding. */
+  databaseIds: Readonly<Record<string, string>>
+  /** Null: it is bound to none. */
   namespaceId: string | null
   /** Names. */
   secrets: string[]
 }
 
-export interface Present {
+export interface DatabaseState {
+  /** Files of migrations that were applied. */
+  applied: string[]
+  /** Tables that these migrations create and the database does not have: an older layout made it. */
+  missingTables: string[]
+  /** Whether there are users in the main database, or events and persons in a shard. */
+  isInUse: boolean
+}
+
+export interface ActualState {
   /** The account's own name under workers.dev; null: none was chosen yet. */
   subdomain: string | null
-  /** Those that are in question: of the wanted name or id, and the one that the Worker is bound to. */
+  /** Databases that may be used: those of the desired names and ids, and those that the Worker is bound to. */
   databases: Database[]
   namespaces: Namespace[]
   /** Names. */
   queues: string[]
   /** Null: never deployed. */
   worker: Deployed | null
-  /** Of the database that would be used: files that were applied to it. */
-  applied: string[]
-  /** Whether anybody has an account in it. */
-  hasUsers: boolean
+  /** The databases that the deployment uses and that exist, by binding. */
+  schemas: Readonly<Record<string, DatabaseState>>
+  /** Bindings of the shards where projects have their events. */
+  usedShards: string[]
 }
+
+/** The schema of a database that does not exist yet. */
+const NO_SCHEMA: DatabaseState = { applied: [], missingTables: [], isInUse: false }
+
+/** The schema of a database, by its binding. */
+export const schemaOf = ({ schemas }: Pick<ActualState, 'schemas'>, binding: string): DatabaseState =>
+  schemas[binding] ?? NO_SCHEMA
+
+/** Whether the main database has a user. */
+export const hasUsers = (state: Pick<ActualState, 'schemas'>): boolean => schemaOf(state, DATABASE).isInUse

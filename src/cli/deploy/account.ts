@@ -1,7 +1,7 @@
 // Who deploys, and on which account.
 import { runWrangler } from '../wrangler'
 import { type Cloudflare, createCloudflare, withPermission } from './cloudflare'
-import { Refusal } from './refusal'
+import { PreflightError } from './preflight-error'
 
 export interface Account {
   id: string
@@ -15,7 +15,7 @@ const PUBLIC_API = 'https://api.cloudflare.com/client/v4'
 /**
  * The account that wrangler would act on, with a way to ask about it.
  * @param configured `account_id` of wrangler.toml.
- * @throws Refusal when nobody is logged in, or it is not clear which account is meant.
+ * @throws PreflightError when nobody is logged in, or it is not clear which account is meant.
  */
 export async function openAccount(configured: string | null, env: Environment): Promise<Account> {
   const base = (env.CLOUDFLARE_API_BASE_URL || PUBLIC_API).replace(/\/$/, '')
@@ -36,7 +36,7 @@ async function credentials(env: Environment): Promise<Record<string, string>> {
     return { Authorization: `Bearer ${env.CLOUDFLARE_API_TOKEN}` }
   }
   const printed = await runWrangler(['auth', 'token', '--json']).catch(() => {
-    throw new Refusal(
+    throw new PreflightError(
       'Nobody is logged in at Cloudflare. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN to a token of the template ' +
         '"Edit Cloudflare Workers" with the permissions D1:Edit and Queues:Edit added.',
     )
@@ -54,11 +54,13 @@ async function onlyAccount(cloudflare: Cloudflare): Promise<string> {
   )
   const [first, ...others] = accounts
   if (!first) {
-    throw new Refusal(
+    throw new PreflightError(
       'This login shows no account. Set CLOUDFLARE_ACCOUNT_ID to the id of the account to deploy to.',
     )
   }
   if (others.length === 0) return first.id
   const lines = accounts.map(({ id, name }) => `  ${id}  ${name}`).join('\n')
-  throw new Refusal(`This login has several accounts. Set CLOUDFLARE_ACCOUNT_ID to one of them:\n${lines}`)
+  throw new PreflightError(
+    `This login has several accounts. Set CLOUDFLARE_ACCOUNT_ID to one of them:\n${lines}`,
+  )
 }

@@ -1,61 +1,70 @@
-// How each step is done. What an action returns is worth saying of it.
-import { firstSetUp, renewCredentials } from '../first-set-up'
+// How each step is run. An action returns what is printed behind the step.
 import { MADE_SECRETS } from '../secrets'
+import { renewCredentials, seedDatabase } from '../seed'
 import { runWrangler } from '../wrangler'
+import { query } from './actual-state'
 import { AFTER_RESTORE } from './after-restore'
+import { DATABASE } from './bindings'
 import { withPinnedConfig } from './pinned-config'
-import type { Step } from './plan'
-import { query } from './present'
 import { untilReady } from './ready'
+import type { Step } from './step'
+import type { StepContext } from './step-context'
 import { build, upload } from './upload'
-import type { Work } from './work'
 
-type Doing = Exclude<Step['do'], 'keep'>
+type Action = Exclude<Step['do'], 'keep'>
 type StepOf<Name> = Extract<Step, { do: Name }>
 
-const ACTIONS: { [Name in Doing]: (step: StepOf<Name>, work: Work) => Promise<string | void> } = {
-  async build(_, { wanted }) {
-    await build(wanted.environment)
+const ACTIONS: {
+  [Name in Action]: (step: StepOf<Name>, context: StepContext) => Promise<string | void>
+} = {
+  async build(_, { desired }) {
+    await build(desired.environment)
   },
-  async createDatabase({ name }, work) {
-    const { uuid } = await post<{ uuid: string }>(work, 'd1/database', { name })
-    work.ids.databaseId = uuid
+  async createDatabase({ binding, name }, context) {
+    const { uuid } = await post<{ uuid: string }>(context, 'd1/database', { name })
+    context.ids.databases[binding] = uuid
     return uuid
   },
-  async createNamespace({ title }, work) {
-    const { id } = await post<{ id: string }>(work, 'storage/kv/namespaces', { title })
-    work.ids.namespaceId = id
+  async createNamespace({ title }, context) {
+    const { id } = await post<{ id: string }>(context, 'storage/kv/namespaces', { title })
+    context.ids.namespaceId = id
     return id
   },
-  async createQueue({ name }, work) {
-    await post(work, 'queues', { queue_name: name })
+  async createQueue({ name }, context) {
+    await post(context, 'queues', { queue_name: name })
   },
-  async bookmark(_, { account, ids }) {
+  async bookmark({ binding }, { account, ids }) {
     const { bookmark } = await account.cloudflare.get<{ bookmark: string }>(
-      `/accounts/${account.id}/d1/database/${ids.databaseId}/time_travel/bookmark`,
+      `/accounts/${account.id}/d1/database/${ids.databases[binding]}/time_travel/bookmark`,
     )
-    return `bookmark ${bookmark}`
+    return bookmark
   },
-  async migrate(_, work) {
-    await wrangler(work, ['d1', 'migrations', 'apply', 'DB', '--remote'])
+  async migrate({ binding }, context) {
+    await wrangler(context, ['d1', 'migrations', 'apply', binding, '--remote'])
   },
-  async upload({ made, given }, work) {
+  async upload({ made, given }, context) {
     const secrets = {
       ...Object.fromEntries(made.map((name) => [name, MADE_SECRETS[name]!()])),
-      ...Object.fromEntries(given.map((name) => [name, work.env[name] ?? ''])),
+      ...Object.fromEntries(given.map((name) => [name, context.env[name] ?? ''])),
     }
-    const address = await upload(secrets, (args, env) => wrangler(work, args, env))
-    work.outcome.url = work.wanted.urls[0] ?? address
-    return work.outcome.url ?? 'done, without an address'
+    const address = await upload(secrets, (args, env) => wrangler(context, args, env))
+    context.outcome.url = context.desired.urls[0] ?? address
+    return context.outcome.url ?? 'done, without an address'
   },
-  async setUp({ email }, work) {
-    work.outcome.credentials = await firstSetUp(executeOn(work), email, work.outcome.url ?? '')
+  async seed({ email }, context) {
+    const { outcome, desired } = context
+    const queryEngine = desired.vars.CLICKHOUSE_URL ? 'clickhouse' : 'd1'
+    outcome.credentials = await seedDatabase(executeOn(context), {
+      email,
+      baseUrl: outcome.url ?? '',
+      queryEngine,
+    })
   },
-  async renew(_, work) {
-    work.outcome.credentials = await renewCredentials(executeOn(work), work.outcome.url ?? '')
+  async renew(_, context) {
+    context.outcome.credentials = await renewCredentials(executeOn(context), context.outcome.url ?? '')
   },
-  async afterRestore(_, work) {
-    await executeOn(work)(AFTER_RESTORE)
+  async afterRestore(_, context) {
+    await executeOn(context)(AFTER_RESTORE)
   },
   async awaitReady(_, { outcome, patience }) {
     const problem = outcome.url && (await untilReady(outcome.url, patience))
@@ -65,28 +74,32 @@ const ACTIONS: { [Name in Doing]: (step: StepOf<Name>, work: Work) => Promise<st
   },
 }
 
-/** Does one step. Ids and credentials that it makes are in the work then. */
-export function doStep(step: StepOf<Doing>, work: Work): Promise<string | void> {
-  const action = ACTIONS[step.do] as (step: StepOf<Doing>, work: Work) => Promise<string | void>
-  return action(step, work)
+/** Runs one step. Ids and credentials that it makes are in the context afterwards. */
+export function runStep(step: StepOf<Action>, context: StepContext): Promise<string | void> {
+  const action = ACTIONS[step.do] as (step: StepOf<Action>, context: StepContext) => Promise<string | void>
+  return action(step, context)
 }
 
-const post = <T>({ account }: Work, path: string, body: unknown): Promise<T> =>
+const post = <T>({ account }: StepContext, path: string, body: unknown): Promise<T> =>
   account.cloudflare.post<T>(`/accounts/${account.id}/${path}`, body)
 
+/** Runs SQL on the main database. */
 const executeOn =
-  ({ account, ids }: Work) =>
+  ({ account, ids }: StepContext) =>
   (statements: readonly string[]) =>
-    query(account, ids.databaseId!, statements)
+    query(account, ids.databases[DATABASE]!, statements)
 
 const wrangler = (
-  { account, wanted, ids }: Work,
+  { account, desired, ids }: StepContext,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<string> =>
-  withPinnedConfig(wanted.environment, ids, (config) =>
-    runWrangler([...args, '--config', config, ...(wanted.environment ? ['--env', wanted.environment] : [])], {
-      CLOUDFLARE_ACCOUNT_ID: account.id,
-      ...env,
-    }),
+  withPinnedConfig(desired.environment, ids, (config) =>
+    runWrangler(
+      [...args, '--config', config, ...(desired.environment ? ['--env', desired.environment] : [])],
+      {
+        CLOUDFLARE_ACCOUNT_ID: account.id,
+        ...env,
+      },
+    ),
   )

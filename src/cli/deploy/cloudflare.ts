@@ -1,6 +1,6 @@
 // Cloudflare's API as far as a deployment needs it beside wrangler: what is there, and making what wrangler makes only by asking questions.
 // https://developers.cloudflare.com/api
-import { Refusal } from './refusal'
+import { PreflightError } from './preflight-error'
 
 const TIMEOUT_MS = 30_000
 /** What every list takes: that of accounts takes no more. */
@@ -91,7 +91,7 @@ export async function withPermission<T>(permission: string, answer: Promise<T>):
     return await answer
   } catch (error) {
     if (!(error instanceof CloudflareError) || (error.status !== 401 && error.status !== 403)) throw error
-    throw new Refusal(
+    throw new PreflightError(
       `Cloudflare does not let this login see what it has to (${error.message}). ` +
         `The token needs the permission "${permission}"; with \`wrangler login\`, log in again.`,
     )

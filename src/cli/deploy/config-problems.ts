@@ -1,9 +1,9 @@
 // What is wrong with wrangler.toml: sentences that say where, and what belongs there. Pure.
 import type { Unstable_Config as Config } from 'wrangler'
 import { QUEUE_ENDINGS } from '../../queues'
-import { CONFIG_FILE, DATABASE, NAMESPACE } from './bindings'
+import { CONFIG_FILE, DATABASE, FIRST_SHARD, isDatabase, NAMESPACE } from './bindings'
 
-/** Names that an environment does not take over from the top, by what wrangler.toml calls them. */
+/** Names that an environment does not inherit from the top, by section of wrangler.toml. */
 function namesIn(config: Config): Record<string, string[]> {
   return {
     d1_databases: config.d1_databases.map(({ binding }) => binding),
@@ -16,34 +16,50 @@ function namesIn(config: Config): Record<string, string[]> {
   }
 }
 
-/** What is not there, and does not come from the top either. */
-export function lacking(config: Config, top: Config, environment: string | null): string[] {
-  const where = placeOf(environment)
+/** Names that the configuration lacks. */
+export function missingNames(config: Config, top: Config, environment: string | null): string[] {
+  const where = sectionName(environment)
   const problems: string[] = []
-  if (!config.name) problems.push(`${where} has no \`name\`, which the Worker is to be called.`)
+  if (!config.name) problems.push(`${where} has no \`name\` for the Worker.`)
   const has = namesIn(config)
-  const wants: Record<string, string[]> = {
+  const required: Record<string, string[]> = {
     ...namesIn(top),
-    d1_databases: [DATABASE],
+    // An environment may have fewer shards than the top.
+    d1_databases: [DATABASE, FIRST_SHARD],
     kv_namespaces: [NAMESPACE],
   }
-  for (const [section, names] of Object.entries(wants)) {
+  for (const [section, names] of Object.entries(required)) {
     const missing = names.filter((name) => !has[section]!.includes(name))
     if (missing.length > 0) problems.push(`${where} has no ${missing.join(', ')} under \`${section}\`.`)
-  }
-  const database = config.d1_databases.find(({ binding }) => binding === DATABASE)
-  if (database && !database.database_name) {
-    problems.push(`${where} has no \`database_name\` for the binding ${DATABASE}.`)
   }
   return problems
 }
 
-const placeOf = (environment: string | null) =>
+const sectionName = (environment: string | null) =>
   environment === null ? CONFIG_FILE : `[env.${environment}] of ${CONFIG_FILE}`
 
-/** The Worker knows its queues by how they end. What nobody consumes, and what it would not know, stays undone. */
+/** Databases without a name or with a name of another, and bindings that look like shards but are not. */
+export function databaseProblems({ d1_databases: all }: Config, environment: string | null): string[] {
+  const where = sectionName(environment)
+  const databases = all.filter(({ binding }) => isDatabase(binding))
+  const unnamed = databases.filter(({ database_name: name }) => !name)
+  const sameName = databases.flatMap(({ binding, database_name: name }, index) => {
+    const first = databases.slice(0, index).find((other) => name && other.database_name === name)
+    return first ? [`${where} binds ${first.binding} and ${binding} to the same database ${name}.`] : []
+  })
+  const misspelled = all.filter(({ binding }) => /^EVENTS/i.test(binding) && !isDatabase(binding))
+  return [
+    ...unnamed.map(({ binding }) => `${where} has no \`database_name\` for the binding ${binding}.`),
+    ...sameName,
+    ...misspelled.map(
+      ({ binding }) => `${where} binds ${binding}: analytics shards are called EVENTS, EVENTS_2 … EVENTS_99.`,
+    ),
+  ]
+}
+
+/** Queues that the Worker would not recognize by the end of their names, and queues without a consumer or a producer. */
 export function queueProblems({ queues }: Config, environment: string | null): string[] {
-  const where = placeOf(environment)
+  const where = sectionName(environment)
   const endings: Readonly<Record<string, string>> = QUEUE_ENDINGS
   const produced = queues.producers ?? []
   const consumed = (queues.consumers ?? []).map(({ queue }) => queue)
@@ -51,56 +67,62 @@ export function queueProblems({ queues }: Config, environment: string | null): s
     const ending = endings[binding]
     return queue === undefined || ending === undefined || queue.endsWith(ending)
       ? []
-      : [`${where} calls the queue of ${binding} ${queue}: its name has to end in ${ending}.`]
+      : [`${where} calls the queue of ${binding} ${queue}: its name must end in ${ending}.`]
   })
   const names = produced.map(({ queue }) => queue).filter((name) => name !== undefined)
-  const unheard = [...new Set(names)].filter((name) => !consumed.includes(name))
+  const unconsumed = [...new Set(names)].filter((name) => !consumed.includes(name))
   const unknown = consumed.filter((name) => !names.includes(name))
   return [
     ...misnamed,
-    ...(unheard.length > 0
-      ? [`${where} has no consumer of ${unheard.join(', ')} under \`queues.consumers\`.`]
+    ...(unconsumed.length > 0
+      ? [`${where} has no consumer of ${unconsumed.join(', ')} under \`queues.consumers\`.`]
       : []),
     ...(unknown.length > 0
-      ? [`${where} consumes ${unknown.join(', ')}, where nothing comes from \`queues.producers\`.`]
+      ? [`${where} consumes ${unknown.join(', ')}, which is not under \`queues.producers\`.`]
       : []),
   ]
 }
 
-/** What must be an environment's own: two Workers that share a database or a queue take each other's work. */
-export function shared(config: Config, other: Config, environment: string, whose: string): string[] {
-  const where = placeOf(environment)
-  const both = ownOf(config).filter((name) => ownOf(other).includes(name))
+/** Resources that two environments share: their Workers would take each other's work. */
+export function sharedResources(
+  config: Config,
+  other: Config,
+  environment: string,
+  otherName: string,
+): string[] {
+  const where = sectionName(environment)
+  const both = exclusiveResources(config).filter((name) => exclusiveResources(other).includes(name))
   const taken = new Set(other.ratelimits.map(({ namespace_id: id }) => id))
   const counted = config.ratelimits.filter(({ namespace_id: id }) => taken.has(id)).map(({ name }) => name)
   return [
     ...(both.length > 0
-      ? [`${where} shares ${both.join(', ')} with ${whose}: each environment needs its own.`]
+      ? [`${where} shares ${both.join(', ')} with ${otherName}: each environment needs its own.`]
       : []),
     ...(counted.length > 0
       ? [
-          `${where} counts ${counted.join(', ')} together with ${whose}: give each of these \`ratelimits\` a \`namespace_id\` of its own.`,
+          `${where} counts ${counted.join(', ')} together with ${otherName}: give each of these \`ratelimits\` a \`namespace_id\` of its own.`,
         ]
       : []),
   ]
 }
 
-/** What holds an environment's data, and who works on it. Projects of two have the same numbers, at ClickHouse too. */
-function ownOf(config: Config): string[] {
+/** Resources that belong to one environment. Projects of two environments have the same ids, also at ClickHouse. */
+function exclusiveResources(config: Config): string[] {
   const { CLICKHOUSE_URL: server, CLICKHOUSE_DATABASE: name } = config.vars as Record<string, string>
-  const database = config.d1_databases.find(({ binding }) => binding === DATABASE)
   const namespace = config.kv_namespaces.find(({ binding }) => binding === NAMESPACE)
   return [
     `the Worker ${config.name}`,
-    ...(database?.database_name ? [`the database ${database.database_name}`] : []),
-    ...(database?.database_id ? [`the database ${database.database_id}`] : []),
+    ...config.d1_databases
+      .filter(({ binding }) => isDatabase(binding))
+      .flatMap(({ database_name, database_id }) => [database_name, database_id])
+      .flatMap((one) => (one ? [`the database ${one}`] : [])),
     ...(namespace?.id ? [`the KV namespace ${namespace.id}`] : []),
     ...queuesOf(config).map((queue) => `the queue ${queue}`),
     ...(server ? [`the database ${name || 'default'} on ${server}`] : []),
   ]
 }
 
-/** Names, those of dead letters among them. */
+/** Names, dead letter queues among them. */
 export function queuesOf({ queues }: Config): string[] {
   const names = [
     ...(queues.producers ?? []).map(({ queue }) => queue),

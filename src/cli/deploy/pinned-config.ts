@@ -1,14 +1,14 @@
-// wrangler.toml with the ids that are meant on this account. Without ids wrangler looks for a database by name, and makes a new namespace; with
-// them it does as it is told, and nothing of an account has to be committed.
+// wrangler.toml with the ids that the plan chose on this account. Without ids wrangler looks for a database by name, and creates a new
+// namespace. Nothing of an account has to be committed this way.
 import { experimental_readRawConfig as readRawConfig } from 'wrangler'
-import { withFile } from '../leaving'
-import { CONFIG_FILE, DATABASE, NAMESPACE } from './bindings'
+import { withTemporaryFile } from '../exit-cleanup'
+import { CONFIG_FILE, isDatabase, migrationsFolderOf, NAMESPACE } from './bindings'
 
-/** In the project's folder, because paths in it are relative to where it lies. Git ignores it. */
+/** In the project's folder, because paths in it are relative to its place. Git ignores it. */
 const FILE = `.wrangler.${process.pid}.json`
 
 interface Section {
-  d1_databases?: { binding: string; database_id?: string }[]
+  d1_databases?: { binding: string; database_id?: string; migrations_dir?: string }[]
   kv_namespaces?: { binding: string; id?: string }[]
   [more: string]: unknown
 }
@@ -18,16 +18,20 @@ export interface Config extends Section {
 }
 
 export interface Ids {
-  databaseId: string | null
+  /** By binding, as far as the databases exist. */
+  databases: Record<string, string>
   namespaceId: string | null
 }
 
-/** A configuration in which the ids stand that are known, where the environment has its bindings. */
-export function pinned(config: Config, environment: string | null, { databaseId, namespaceId }: Ids): Config {
+/** A configuration with the known ids at the bindings of the environment, and with the migrations of each database. */
+export function pinned(config: Config, environment: string | null, { databases, namespaceId }: Ids): Config {
   const copy = structuredClone(config)
   const section = environment ? copy.env![environment]! : copy
   for (const database of section.d1_databases ?? []) {
-    if (databaseId && database.binding === DATABASE) database.database_id = databaseId
+    const { binding } = database
+    if (!isDatabase(binding)) continue
+    database.migrations_dir = `migrations/${migrationsFolderOf(binding)}`
+    if (databases[binding]) database.database_id = databases[binding]
   }
   for (const namespace of section.kv_namespaces ?? []) {
     if (namespaceId && namespace.binding === NAMESPACE) namespace.id = namespaceId
@@ -42,5 +46,5 @@ export const withPinnedConfig = <T>(
   use: (path: string) => Promise<T>,
 ): Promise<T> => {
   const { rawConfig } = readRawConfig({ config: CONFIG_FILE })
-  return withFile(FILE, JSON.stringify(pinned(rawConfig as Config, environment, ids)), use)
+  return withTemporaryFile(FILE, JSON.stringify(pinned(rawConfig as Config, environment, ids)), use)
 }

@@ -1,6 +1,6 @@
-// What an operator reads when everything is done.
+// What an operator reads when every step is done.
 import { curlOf } from '../greeting'
-import type { Outcome } from './work'
+import type { Outcome } from './step-context'
 
 /** The address, credentials that were made, and what to do next. */
 export function report({ url, credentials, file, warnings }: Outcome): string {
@@ -11,10 +11,10 @@ export function report({ url, credentials, file, warnings }: Outcome): string {
   ]
   if (credentials) {
     parts.push(
-      `Keep these. They are shown once, and lie in ${file}, which only you can read:\n${JSON.stringify(credentials, null, 2)}`,
+      `Keep these. They are shown once, and stored in ${file}, which only you can read:\n${JSON.stringify(credentials, null, 2)}`,
       `Paste this to create a flag:\n\n${curlOf(credentials)}`,
     )
   }
-  parts.push(...warnings.map((warning) => `Mind: ${warning}`))
+  parts.push(...warnings.map((warning) => `Warning: ${warning}`))
   return `\n${parts.join('\n\n')}\n`
 }

@@ -1,24 +1,28 @@
-// Steps, done one after the other. What a step makes, those behind it use.
+// Runs steps one after the other. What a step creates, later steps use.
 import { readCredentials, remoteCredentials, writeCredentials } from '../credentials'
-import { doStep } from './actions'
-import { chooseDatabase, chooseNamespace } from './choice'
-import type { Step } from './plan'
-import type { Present } from './account-state'
-import type { Wanted } from './wanted'
-import { describe } from './words'
-import type { Outcome, Scene, Work } from './work'
+import type { ActualState } from './account-state'
+import { runStep } from './actions'
+import { chooseNamespace } from './choice'
+import type { DesiredState } from './desired-state'
+import { chooseDatabases } from './plan-databases'
+import { describe, type Step } from './step'
+import type { Outcome, RunOptions, StepContext } from './step-context'
 
-/** Does the steps. Throws what the first one throws that fails: the same command again goes on from there. */
-export async function runSteps(steps: readonly Step[], scene: Scene): Promise<Outcome> {
-  const { wanted, present, say } = scene
-  const file = remoteCredentials(wanted.environment)
-  const work: Work = {
-    ...scene,
+/** Runs the steps. Throws what the first one throws that fails: the same command again continues from there. */
+export async function runSteps(steps: readonly Step[], options: RunOptions): Promise<Outcome> {
+  const { desired, actual, say } = options
+  const file = remoteCredentials(desired.environment)
+  const context: StepContext = {
+    ...options,
     ids: {
-      databaseId: chooseDatabase(wanted, present).id,
-      namespaceId: chooseNamespace(wanted, present).id,
+      databases: Object.fromEntries(
+        chooseDatabases(desired, actual).flatMap(({ binding, choice }) =>
+          choice.id ? [[binding, choice.id]] : [],
+        ),
+      ),
+      namespaceId: chooseNamespace(desired, actual).id,
     },
-    outcome: { url: scene.url ?? addressOf(wanted, present), credentials: null, file, warnings: [] },
+    outcome: { url: options.url ?? addressOf(desired, actual), credentials: null, file, warnings: [] },
   }
   for (const step of steps) {
     if (step.do === 'keep') {
@@ -26,19 +30,19 @@ export async function runSteps(steps: readonly Step[], scene: Scene): Promise<Ou
       continue
     }
     say(`${describe(step)} … `)
-    const result = await doStep(step, work).catch((error: unknown) => {
+    const result = await runStep(step, context).catch((error: unknown) => {
       say('failed\n')
       throw error
     })
     say(`${result || 'done'}\n`)
-    // At once: what was made cannot be seen a second time.
-    if (work.outcome.credentials) writeCredentials(file, work.outcome.credentials)
+    // At once: they cannot be read a second time.
+    if (context.outcome.credentials) writeCredentials(file, context.outcome.credentials)
   }
   const known = readCredentials(file)
-  if (known) writeCredentials(file, { ...known, base_url: work.outcome.url ?? known.base_url })
-  return work.outcome
+  if (known) writeCredentials(file, { ...known, base_url: context.outcome.url ?? known.base_url })
+  return context.outcome
 }
 
 /** Where a Worker answers, or will. */
-const addressOf = ({ urls, onWorkersDev, worker }: Wanted, { subdomain }: Present): string | null =>
+const addressOf = ({ urls, onWorkersDev, worker }: DesiredState, { subdomain }: ActualState): string | null =>
   urls[0] ?? (onWorkersDev && subdomain ? `https://${worker}.${subdomain}.workers.dev` : null)

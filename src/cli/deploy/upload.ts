@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { whenLeaving, withFile } from '../leaving'
+import { onExit, withTemporaryFile } from '../exit-cleanup'
 import { runWrangler } from '../wrangler'
 
 /** Bundles as for a deployment, and leaves nothing. */
@@ -15,7 +15,7 @@ export async function upload(
   wrangler: (args: readonly string[], extra: Record<string, string>) => Promise<string>,
 ): Promise<string | null> {
   const folder = mkdtempSync(join(tmpdir(), 'halyard-deploy-'))
-  const remove = whenLeaving(() => rmSync(folder, { recursive: true, force: true }))
+  const remove = onExit(() => rmSync(folder, { recursive: true, force: true }))
   try {
     const record = join(folder, 'wrangler.ndjson')
     const deploy = (more: readonly string[]) =>
@@ -23,7 +23,7 @@ export async function upload(
     // They travel by a file, because a process list shows what stands in a command.
     if (Object.keys(secrets).length === 0) await deploy([])
     else {
-      await withFile(join(folder, 'secrets.json'), JSON.stringify(secrets), (path) =>
+      await withTemporaryFile(join(folder, 'secrets.json'), JSON.stringify(secrets), (path) =>
         deploy(['--secrets-file', path]),
       )
     }

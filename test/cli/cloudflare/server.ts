@@ -1,8 +1,8 @@
-// Cloudflare, as far as wrangler and a deployment call it: an HTTP server with an account in it. What nobody expected is remembered.
-import { readdirSync, readFileSync } from 'node:fs'
+// Cloudflare, as far as wrangler and a deployment call it: an HTTP server with an account in it. It records unexpected calls.
 import { createServer } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
 import type { AddressInfo } from 'node:net'
+import { type MigrationsFolder, readMigrations } from '../../../src/cli/migrations'
 import { type Account, Page, Refused, type Route } from './account'
 import { storageRoutes } from './storage'
 import { workerRoutes } from './workers'
@@ -90,17 +90,24 @@ function pageOf({ rows }: Page, search: URLSearchParams) {
   return { result, result_info: { page, per_page, count: result.length, total_count: rows.length } }
 }
 
-/** What a deployment that broke off before the upload leaves: everything but the Worker and the first user. */
+/** The queues of wrangler.toml, dead letter queues among them. */
+export const QUEUES = ['halyard-ingestion', 'halyard-builds', 'halyard-ingestion-dead']
+
+/** A migrated database, as wrangler leaves it. */
+export function migratedDatabase(folder: MigrationsFolder): DatabaseSync {
+  const database = new DatabaseSync(':memory:')
+  database.exec('CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT)')
+  for (const { file, sql } of readMigrations(folder)) {
+    database.exec(sql)
+    database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').run(file)
+  }
+  return database
+}
+
+/** What a deployment leaves that was interrupted before the upload: everything but the Worker and the first user. */
 export function prepare({ databases, namespaces, queues }: Cloudflare): void {
-  const sql = new DatabaseSync(':memory:')
-  sql.exec('CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT)')
-  for (const file of readdirSync('migrations').filter((name) => name.endsWith('.sql'))) {
-    sql.exec(readFileSync(`migrations/${file}`, 'utf8'))
-    sql.prepare('INSERT INTO d1_migrations (name) VALUES (?)').run(file)
-  }
-  databases.set('d1-prepared', { name: 'halyard', sql })
+  databases.set('d1-prepared', { name: 'halyard', sql: migratedDatabase('main') })
+  databases.set('d1-events', { name: 'halyard-events', sql: migratedDatabase('events') })
   namespaces.set('kv-prepared', 'halyard-snapshots')
-  for (const name of ['halyard-warehouse', 'halyard-builds', 'halyard-warehouse-dead']) {
-    queues.set(`queue-${name}`, { name, consumers: [] })
-  }
+  for (const name of QUEUES) queues.set(`queue-${name}`, { name, consumers: [] })
 }

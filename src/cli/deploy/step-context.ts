@@ -1,15 +1,15 @@
-// What the steps of a deployment work on, and what comes of them.
+// What the steps of a deployment share, and their result.
 import type { Credentials } from '../credentials'
 import type { Account } from './account'
-import type { Present } from './account-state'
+import type { ActualState } from './account-state'
+import type { DesiredState } from './desired-state'
 import type { Ids } from './pinned-config'
 import type { Patience } from './ready'
-import type { Wanted } from './wanted'
 
-export interface Scene {
+export interface RunOptions {
   account: Account
-  wanted: Wanted
-  present: Present
+  desired: DesiredState
+  actual: ActualState
   /** Values of secrets that the operator gave. */
   env: Readonly<Record<string, string | undefined>>
   /** Where the service answers, when the operator says so. */
@@ -23,14 +23,13 @@ export interface Outcome {
   url: string | null
   /** Made by this run: shown once. */
   credentials: Credentials | null
-  /** Where they are kept. */
+  /** The file that has them. */
   file: string
-  /** What did not go as it should, although everything was done. */
+  /** What went wrong although every step was run. */
   warnings: string[]
 }
 
-/** What steps work on. */
-export interface Work extends Scene {
+export interface StepContext extends RunOptions {
   ids: Ids
   outcome: Outcome
 }

@@ -1,10 +1,12 @@
-// What wrangler.toml asks for, and what is said of one that cannot be deployed.
+// What wrangler.toml asks for, and the problems of one that cannot be deployed.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { Refusal } from '../../src/cli/deploy/refusal'
-import { readWanted } from '../../src/cli/deploy/wanted'
+
+import { readDesiredState } from '../../src/cli/deploy/desired-state'
+import { PreflightError } from '../../src/cli/deploy/preflight-error'
+import { QUEUES } from './cloudflare/server'
 import { stagingOf } from './staging'
 
 const OURS = readFileSync('wrangler.toml', 'utf8')
@@ -14,24 +16,36 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
 
-function wantedOf(config: string | null, environment: string | null = null) {
-  const folder = mkdtempSync(join(tmpdir(), 'halyard-wanted-'))
+function desiredStateOf(config: string | null, environment: string | null = null) {
+  const folder = mkdtempSync(join(tmpdir(), 'halyard-desired-'))
   folders.push(folder)
-  mkdirSync(join(folder, 'migrations'))
-  for (const file of ['0001_b.sql', '0000_a.sql']) writeFileSync(join(folder, 'migrations', file), '')
+  for (const file of ['main/0001_b.sql', 'main/0000_a.sql', 'events/0000_c.sql']) {
+    mkdirSync(join(folder, 'migrations', dirname(file)), { recursive: true })
+    writeFileSync(join(folder, 'migrations', file), '')
+  }
   if (config !== null) writeFileSync(join(folder, 'wrangler.toml'), config)
-  return readWanted(environment, folder)
+  return readDesiredState(environment, folder)
 }
 
-function refusalOf(config: string | null, environment: string | null = null): string {
+function problemOf(config: string | null, environment: string | null = null): string {
   try {
-    wantedOf(config, environment)
+    desiredStateOf(config, environment)
     return 'none'
   } catch (error) {
-    expect(error).toBeInstanceOf(Refusal)
-    return (error as Refusal).message
+    expect(error).toBeInstanceOf(PreflightError)
+    return (error as PreflightError).message
   }
 }
+
+const MAIN_MIGRATIONS = [
+  { file: '0000_a.sql', sql: '' },
+  { file: '0001_b.sql', sql: '' },
+]
+const SHARD_MIGRATIONS = [{ file: '0000_c.sql', sql: '' }]
+
+/** Lines that bind another database. */
+const binding = (name: string, databaseName: string) =>
+  `\n[[d1_databases]]\nbinding = "${name}"\ndatabase_name = "${databaseName}"\n`
 
 const top = (lines: string) => `${lines}\n${OURS}`
 
@@ -43,28 +57,34 @@ const withStaging = (edit: (staging: string) => string = (staging) => staging) =
 
 describe('wrangler.toml', () => {
   it('as it is here asks for one of everything', () => {
-    expect(wantedOf(OURS)).toEqual({
+    expect(desiredStateOf(OURS)).toEqual({
       worker: 'halyard',
       environment: null,
       accountId: null,
-      database: { name: 'halyard', id: null },
+      databases: [
+        { binding: 'DB', name: 'halyard', id: null, migrations: MAIN_MIGRATIONS },
+        { binding: 'EVENTS', name: 'halyard-events', id: null, migrations: SHARD_MIGRATIONS },
+      ],
       namespace: { title: 'halyard-snapshots', id: null },
-      queues: ['halyard-warehouse', 'halyard-builds', 'halyard-warehouse-dead'],
+      queues: QUEUES,
       secrets: ['PAYLOAD_KEYS', 'ACCOUNT_KEYS'],
       vars: expect.objectContaining({ MAX_FLAGS_PER_PROJECT: '2000', THROTTLES: 'on' }),
       urls: [],
       onWorkersDev: true,
-      migrations: ['0000_a.sql', '0001_b.sql'],
     })
   })
 
-  it('may name account, database and namespace', () => {
+  it('may name account, databases and namespace', () => {
     const config = top('account_id = "abc"')
       .replace('database_name = "halyard"', 'database_name = "halyard"\ndatabase_id = "d1"')
+      .replace('database_name = "halyard-events"', 'database_name = "halyard-events"\ndatabase_id = "e1"')
       .replace('binding = "SNAPSHOTS"', 'binding = "SNAPSHOTS"\nid = "kv1"')
-    expect(wantedOf(config)).toMatchObject({
+    expect(desiredStateOf(config)).toMatchObject({
       accountId: 'abc',
-      database: { name: 'halyard', id: 'd1' },
+      databases: [
+        { name: 'halyard', id: 'd1' },
+        { name: 'halyard-events', id: 'e1' },
+      ],
       namespace: { title: 'halyard-snapshots', id: 'kv1' },
     })
   })
@@ -83,22 +103,32 @@ describe('wrangler.toml', () => {
     ],
     ['workers_dev = false', [], false],
   ])('says where the service answers: %s', (lines, urls, onWorkersDev) => {
-    expect(wantedOf(top(lines))).toMatchObject({ urls, onWorkersDev })
+    expect(desiredStateOf(top(lines))).toMatchObject({ urls, onWorkersDev })
+  })
+
+  it('may bind more shards, in any order', () => {
+    const config = OURS + binding('EVENTS_10', 'j') + binding('OTHER', 'o') + binding('EVENTS_2', 'b')
+    expect(desiredStateOf(config).databases).toMatchObject([
+      { binding: 'DB' },
+      { binding: 'EVENTS' },
+      { binding: 'EVENTS_2', name: 'b', migrations: SHARD_MIGRATIONS },
+      { binding: 'EVENTS_10', name: 'j', migrations: SHARD_MIGRATIONS },
+    ])
   })
 
   it('may hold another environment', () => {
-    expect(wantedOf(withStaging(), 'staging')).toMatchObject({
+    expect(desiredStateOf(withStaging(), 'staging')).toMatchObject({
       worker: 'halyard-staging',
       environment: 'staging',
-      database: { name: 'halyard-staging', id: null },
+      databases: [{ name: 'halyard-staging' }, { name: 'halyard-staging-events' }],
       namespace: { title: 'halyard-staging-snapshots', id: null },
-      queues: ['halyard-staging-warehouse', 'halyard-staging-builds', 'halyard-staging-warehouse-dead'],
+      queues: QUEUES.map((name) => name.replace('halyard', 'halyard-staging')),
       secrets: ['PAYLOAD_KEYS', 'ACCOUNT_KEYS'],
     })
   })
 })
 
-describe('what is said of a wrangler.toml that', () => {
+describe('rejects a wrangler.toml that', () => {
   it.each([
     ['is not there', null, "There is no wrangler.toml here. Run the command in the project's folder."],
     ['is no TOML', 'name = "halyard', /^wrangler\.toml is not valid\. Invalid TOML document: /],
@@ -107,28 +137,37 @@ describe('what is said of a wrangler.toml that', () => {
       OURS.replace('compatibility_date = "2026-08-04"', 'compatibility_date = 3'),
       /^wrangler\.toml is not valid\. Processing .*wrangler\.toml configuration:\n\s+- Expected "compatibility_date" to be of type string but got 3\.$/,
     ],
-    [
-      'has no name',
-      OURS.replace('name = "halyard"', ''),
-      'wrangler.toml has no `name`, which the Worker is to be called.',
-    ],
+    ['has no name', OURS.replace('name = "halyard"', ''), 'wrangler.toml has no `name` for the Worker.'],
     [
       'lacks bindings',
-      OURS.replace('binding = "DB"', 'binding = "DATA"').replace('binding = "SNAPSHOTS"', 'binding = "KV"'),
-      'wrangler.toml has no DB under `d1_databases`.\nwrangler.toml has no SNAPSHOTS under `kv_namespaces`.',
+      OURS.replace('binding = "DB"', 'binding = "DATA"')
+        .replace('binding = "EVENTS"', 'binding = "OTHER"')
+        .replace('binding = "SNAPSHOTS"', 'binding = "KV"'),
+      'wrangler.toml has no DB, EVENTS under `d1_databases`.\nwrangler.toml has no SNAPSHOTS under `kv_namespaces`.',
     ],
     [
-      'does not name the database',
-      OURS.replace('database_name = "halyard"', ''),
-      'wrangler.toml has no `database_name` for the binding DB.',
+      'does not name the databases',
+      OURS.replace('database_name = "halyard"', '').replace('database_name = "halyard-events"', ''),
+      'wrangler.toml has no `database_name` for the binding DB.\nwrangler.toml has no `database_name` for the binding EVENTS.',
+    ],
+    [
+      'binds one database twice',
+      OURS.replace('database_name = "halyard-events"', 'database_name = "halyard"'),
+      'wrangler.toml binds DB and EVENTS to the same database halyard.',
+    ],
+    [
+      'has a shard under a name that the Worker ignores',
+      OURS + binding('EVENTS_1', 'one') + binding('EVENTS2', 'two'),
+      'wrangler.toml binds EVENTS_1: analytics shards are called EVENTS, EVENTS_2 … EVENTS_99.\n' +
+        'wrangler.toml binds EVENTS2: analytics shards are called EVENTS, EVENTS_2 … EVENTS_99.',
     ],
   ])('%s', (_, config, message) => {
-    expect(refusalOf(config)).toEqual(message instanceof RegExp ? expect.stringMatching(message) : message)
+    expect(problemOf(config)).toEqual(message instanceof RegExp ? expect.stringMatching(message) : message)
   })
 
   it('has no such environment', () => {
-    expect(refusalOf(OURS, 'staging')).toBe('wrangler.toml has no [env.staging].')
-    expect(refusalOf(`${OURS}\n[env.staging]\n`, 'production')).toMatch(
+    expect(problemOf(OURS, 'staging')).toBe('wrangler.toml has no [env.staging].')
+    expect(problemOf(`${OURS}\n[env.staging]\n`, 'production')).toMatch(
       /^wrangler\.toml is not valid\. Processing .*wrangler\.toml configuration:\n\s+- No environment found in configuration with name "production"\./,
     )
   })
@@ -140,7 +179,7 @@ main = "src/index.ts"
 compatibility_date = "2026-08-04"
 vars = { MAX_FLAGS_PER_PROJECT = "2000", THROTTLES = "on" }
 secrets = { required = ["PAYLOAD_KEYS", "ACCOUNT_KEYS"] }
-d1_databases = [{ binding = "DB", database_name = "halyard" }]
+d1_databases = [{ binding = "DB", database_name = "halyard" }, { binding = "EVENTS", database_name = "halyard-events" }]
 kv_namespaces = [{ binding = "SNAPSHOTS" }]
 durable_objects = { bindings = [{ name = "PROJECTS", class_name = "ProjectObject" }] }
 queues = { producers = [{ binding = "BUILDS", queue = "halyard-builds" }] }
@@ -148,7 +187,8 @@ ratelimits = [{ name = "KEY_RATE", namespace_id = "1001", simple = { limit = 480
 [env.staging]
 d1_databases = [{ binding = "DB", database_name = "halyard" }]
 `
-    expect(refusalOf(config, 'staging')).toBe(`\
+    expect(problemOf(config, 'staging')).toBe(`\
+[env.staging] of wrangler.toml has no EVENTS under \`d1_databases\`.
 [env.staging] of wrangler.toml has no SNAPSHOTS under \`kv_namespaces\`.
 [env.staging] of wrangler.toml has no PROJECTS under \`durable_objects.bindings\`.
 [env.staging] of wrangler.toml has no BUILDS under \`queues.producers\`.
@@ -160,27 +200,27 @@ d1_databases = [{ binding = "DB", database_name = "halyard" }]
 
   it.each([
     [
-      'has an environment that nobody builds for',
+      'has an environment without consumers',
       withStaging((staging) => staging.replaceAll(/\[\[env\.staging\.queues\.consumers\]\][^[]*/g, '')),
-      '[env.staging] of wrangler.toml has no consumer of halyard-staging-warehouse, halyard-staging-builds under `queues.consumers`.',
+      '[env.staging] of wrangler.toml has no consumer of halyard-staging-ingestion, halyard-staging-builds under `queues.consumers`.',
     ],
     [
-      'consumes a queue on which nothing comes',
+      'consumes a queue without a producer',
       withStaging((staging) =>
         staging.replace(/(consumers\]\]\n)queue = "[^"]+-builds"/, '$1queue = "halyard-building"'),
       ),
       '[env.staging] of wrangler.toml has no consumer of halyard-staging-builds under `queues.consumers`.\n' +
-        '[env.staging] of wrangler.toml consumes halyard-building, where nothing comes from `queues.producers`.',
+        '[env.staging] of wrangler.toml consumes halyard-building, which is not under `queues.producers`.',
     ],
     [
-      'has queues under names that the Worker does not know',
+      'has queues under names that the Worker does not recognize',
       withStaging((staging) =>
         staging
           .replaceAll('halyard-staging-builds', 'builds-of-staging')
-          .replaceAll(/halyard-staging-warehouse\b/g, 'warehouse-of-staging'),
+          .replaceAll(/halyard-staging-ingestion\b/g, 'ingestion-of-staging'),
       ),
-      '[env.staging] of wrangler.toml calls the queue of WAREHOUSE warehouse-of-staging: its name has to end in -warehouse.\n' +
-        '[env.staging] of wrangler.toml calls the queue of BUILDS builds-of-staging: its name has to end in -builds.',
+      '[env.staging] of wrangler.toml calls the queue of INGESTION ingestion-of-staging: its name must end in -ingestion.\n' +
+        '[env.staging] of wrangler.toml calls the queue of BUILDS builds-of-staging: its name must end in -builds.',
     ],
     [
       'counts calls of two environments together',
@@ -194,7 +234,7 @@ d1_databases = [{ binding = "DB", database_name = "halyard" }]
       '[env.staging] of wrangler.toml shares the Worker halyard with the top of the file: each environment needs its own.',
     ],
     [
-      'mirrors two environments to one place',
+      'stores the events of two environments in one ClickHouse database',
       withStaging((staging) =>
         staging.replace('CLICKHOUSE_URL = ""', 'CLICKHOUSE_URL = "https://rows.example"'),
       ).replace('CLICKHOUSE_URL = ""', 'CLICKHOUSE_URL = "https://rows.example"'),
@@ -202,11 +242,16 @@ d1_databases = [{ binding = "DB", database_name = "halyard" }]
         'its own.',
     ],
     [
+      'has two environments that share a shard',
+      withStaging((staging) => staging.replace('"halyard-staging-events"', '"halyard-events"')),
+      '[env.staging] of wrangler.toml shares the database halyard-events with the top of the file: each environment needs its own.',
+    ],
+    [
       'has two environments that take from one queue',
       `${withStaging()}\n[env.preview]\n[[env.preview.queues.producers]]\nbinding = "BUILDS"\nqueue = "halyard-staging-builds"\n`,
       '[env.staging] of wrangler.toml shares the queue halyard-staging-builds with [env.preview]: each environment needs its own.',
     ],
   ])('%s', (_, config, message) => {
-    expect(refusalOf(config, 'staging')).toBe(message)
+    expect(problemOf(config, 'staging')).toBe(message)
   })
 })

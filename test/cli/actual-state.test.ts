@@ -1,9 +1,10 @@
-// Who deploys, on which account, and what is there already.
+// The account that a deployment acts on, and what exists there.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openAccount } from '../../src/cli/deploy/account'
-import { readPresent } from '../../src/cli/deploy/present'
-import { readWanted } from '../../src/cli/deploy/wanted'
-import { type Cloudflare, prepare, serveCloudflare, TOKEN } from './cloudflare/server'
+import { readActualState } from '../../src/cli/deploy/actual-state'
+import { readDesiredState } from '../../src/cli/deploy/desired-state'
+import { type MigrationsFolder, readMigrations } from '../../src/cli/migrations'
+import { type Cloudflare, prepare, QUEUES, serveCloudflare, TOKEN } from './cloudflare/server'
 
 let cloudflare: Cloudflare
 beforeEach(async () => {
@@ -14,7 +15,7 @@ afterEach(() => cloudflare.stop())
 const open = (env: Record<string, string> = {}, configured: string | null = null) =>
   openAccount(configured, { CLOUDFLARE_API_BASE_URL: cloudflare.url, CLOUDFLARE_API_TOKEN: TOKEN, ...env })
 
-const read = async () => readPresent(await open(), readWanted(null))
+const read = async () => readActualState(await open(), readDesiredState(null))
 
 describe('the account', () => {
   it('is the only one that the login has', async () => {
@@ -59,49 +60,79 @@ describe('what is there', () => {
       namespaces: [],
       queues: [],
       worker: null,
-      applied: [],
-      hasUsers: false,
+      schemas: {},
+      usedShards: [],
     })
     expect(cloudflare).toMatchObject({ changes: [], unknown: [] })
   })
 
-  it('is read from the Worker, the account and the database, page after page', async () => {
+  it('is read from the Worker, the account and the databases, page after page', async () => {
     prepare(cloudflare)
-    cloudflare.databases.set('d1-similar', {
-      ...cloudflare.databases.get('d1-prepared')!,
-      name: 'halyard-other',
-    })
-    for (let count = 0; count < 120; count += 1)
-      cloudflare.namespaces.set(`kv-${count}`, `of others ${count}`)
-    cloudflare.workers.set('halyard', {
+    const { databases, namespaces, workers } = cloudflare
+    databases.set('d1-similar', { ...databases.get('d1-prepared')!, name: 'halyard-other' })
+    for (let count = 0; count < 120; count += 1) namespaces.set(`kv-${count}`, `of others ${count}`)
+    workers.set('halyard', {
       bindings: [
         { type: 'd1', name: 'ANOTHER', id: 'd1-elsewhere' },
         { type: 'd1', name: 'DB', id: 'd1-gone' },
+        { type: 'd1', name: 'EVENTS', id: 'd1-events' },
         { type: 'kv_namespace', name: 'SNAPSHOTS', namespace_id: 'kv-prepared' },
       ],
       secrets: { PAYLOAD_KEYS: 'k1:secret' },
       migrationTag: 'v1',
       crons: [],
     })
-    const present = await read()
-    expect({ ...present, namespaces: present.namespaces.length }).toEqual({
+    const actual = await read()
+    const state = (folder: MigrationsFolder) => ({
+      applied: readMigrations(folder).map(({ file }) => file),
+      missingTables: [],
+      isInUse: false,
+    })
+    expect({ ...actual, namespaces: actual.namespaces.length }).toEqual({
       subdomain: 'example',
       databases: [
         { id: 'd1-prepared', name: 'halyard' },
+        { id: 'd1-events', name: 'halyard-events' },
         { id: 'd1-similar', name: 'halyard-other' },
       ],
       namespaces: 121,
-      queues: ['halyard-warehouse', 'halyard-builds', 'halyard-warehouse-dead'],
-      worker: { databaseId: 'd1-gone', namespaceId: 'kv-prepared', secrets: ['PAYLOAD_KEYS'] },
-      applied: readWanted(null).migrations,
-      hasUsers: false,
+      queues: QUEUES,
+      worker: {
+        databaseIds: { DB: 'd1-gone', EVENTS: 'd1-events' },
+        namespaceId: 'kv-prepared',
+        secrets: ['PAYLOAD_KEYS'],
+      },
+      schemas: { DB: state('main'), EVENTS: state('events') },
+      usedShards: [],
     })
-    cloudflare.databases
-      .get('d1-prepared')!
-      .sql.exec(
-        `INSERT INTO users (uuid, distinct_id, email, date_joined) VALUES ('u', 'd', 'ada@example.com', '2026-01-01')`,
-      )
-    expect((await read()).hasUsers).toBe(true)
+  })
+
+  it('says which databases are in use, and which shards projects use', async () => {
+    prepare(cloudflare)
+    const [main, shard] = [...cloudflare.databases.values()].map(({ sql }) => sql)
+    main!.exec(`PRAGMA foreign_keys = OFF;
+      INSERT INTO users (uuid, distinct_id, email, date_joined) VALUES ('u', 'd', 'ada@example.com', '2026-01-01');
+      INSERT INTO projects (uuid, organization_id, name, api_token, created_at, shard) VALUES
+        ('1', 'o', 'a', 'phc_1', '2026-01-01', 'EVENTS_2'), ('2', 'o', 'b', 'phc_2', '2026-01-01', 'EVENTS'),
+        ('3', 'o', 'c', 'phc_3', '2026-01-01', 'EVENTS')`)
+    expect(await read()).toMatchObject({
+      schemas: { DB: { isInUse: true }, EVENTS: { isInUse: false } },
+      usedShards: ['EVENTS', 'EVENTS_2'],
+    })
+    shard!.exec(`INSERT INTO event_volumes VALUES (1, 'opened', '2026-01-01', 1, 2, 2)`)
+    expect(await read()).toMatchObject({ schemas: { EVENTS: { isInUse: true } } })
+  })
+
+  it('names the tables that an older layout lacks', async () => {
+    prepare(cloudflare)
+    cloudflare.databases.get('d1-prepared')!.sql.exec(
+      `PRAGMA foreign_keys = OFF; DROP TABLE outbox; ALTER TABLE projects DROP COLUMN shard;
+        INSERT INTO users (uuid, distinct_id, email, date_joined) VALUES ('u', 'd', 'ada@example.com', '2026-01-01')`,
+    )
+    expect(await read()).toMatchObject({
+      schemas: { DB: { missingTables: ['outbox'], isInUse: true } },
+      usedShards: [],
+    })
   })
 
   it('cannot be seen without permission, which is named', async () => {

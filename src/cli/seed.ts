@@ -1,16 +1,17 @@
-// The first organization, project, user and key of a database (decision 13), and new ones when they are lost. Local or deployed: only how SQL
-// gets there differs.
-import { drizzle } from 'drizzle-orm/d1'
+// The first organization, project, user and key of a database (decision 13), and new credentials when they are lost. Local or deployed: only
+// the way in which SQL gets there differs.
 import type { SQLWrapper } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
 import { firstRun } from '../account/first-run'
 import { hashPassword } from '../account/password/hash'
 import { newPersonalApiKey } from '../account/tenancy'
+import type { AnalyticsStore } from '../analytics/store'
 import { createIds, systemClock } from '../clock'
 import type { Database } from '../storage/database'
 import type { Credentials } from './credentials'
 
-/** Runs SQL statements as one transaction; gives the rows of the last one. */
+/** Runs SQL statements as one transaction; returns the rows of the last one. */
 export type Execute = (statements: readonly string[]) => Promise<Record<string, unknown>[]>
 
 /** Builds statements and never runs them. */
@@ -19,12 +20,22 @@ const ids = createIds()
 
 const dialect = new SQLiteSyncDialect()
 
-/** A statement with its values in it. */
+/** A statement with its parameters inlined. */
 const literal = (statement: SQLWrapper) => dialect.sqlToQuery(statement.getSQL().inlineParams()).sql
 
-/** Makes them in an empty database, and gives what a client needs to call the service. */
-export async function firstSetUp(execute: Execute, email: string, baseUrl: string): Promise<Credentials> {
-  const { credentials, statements } = await firstRun(writer, ids, systemClock.now(), email)
+export interface SeedOptions {
+  email: string
+  baseUrl: string
+  /** Where the first project has its events. */
+  queryEngine: AnalyticsStore['queryEngine']
+}
+
+/** Creates them in an empty database, and returns what a client needs to call the service. */
+export async function seedDatabase(
+  execute: Execute,
+  { email, baseUrl, queryEngine }: SeedOptions,
+): Promise<Credentials> {
+  const { credentials, statements } = await firstRun(writer, ids, systemClock.now(), email, queryEngine)
   const [project] = await execute([
     ...statements.map(literal),
     `SELECT id FROM projects WHERE uuid = '${credentials.projectUuid}'`,
@@ -40,7 +51,7 @@ export async function firstSetUp(execute: Execute, email: string, baseUrl: strin
   }
 }
 
-/** A new key and password for the first user. */
+/** Makes a new key and password for the first user. */
 export async function renewCredentials(execute: Execute, baseUrl: string): Promise<Credentials> {
   const [first] = await execute([
     `SELECT u.uuid, u.email, p.id AS project_id, p.api_token FROM users u
@@ -49,8 +60,8 @@ export async function renewCredentials(execute: Execute, baseUrl: string): Promi
   ])
   const userUuid = String(first?.uuid)
   const password = ids.secret(18)
-  const birth = { db: writer, ids, now: systemClock.now() }
-  const key = await newPersonalApiKey(birth, userUuid, { label: 'Renewed key', scopes: ['*'] })
+  const context = { db: writer, ids, now: systemClock.now() }
+  const key = await newPersonalApiKey(context, userUuid, { label: 'Renewed key', scopes: ['*'] })
   await execute([
     literal(key.statement),
     `UPDATE users SET password_hash = '${await hashPassword(password)}' WHERE uuid = '${userUuid}'`,

@@ -1,7 +1,7 @@
 // A local database, brought to where it can be used: secrets, migrations, and when it is empty the first data. A deployed one is set up in
 // steps, in deploy/.
 import { type Credentials, LOCAL_CREDENTIALS, readCredentials, writeCredentials } from './credentials'
-import { type Execute, firstSetUp, renewCredentials } from './first-set-up'
+import { type Execute, seedDatabase, renewCredentials } from './seed'
 import { ensureLocalSecrets } from './secrets'
 import { executeSql, runWrangler } from './wrangler'
 
@@ -35,7 +35,9 @@ export async function setUp({ baseUrl = '', email = DEFAULT_EMAIL }: SetUpOption
     return { credentials, isNew: false, file }
   }
   // Where only the file is gone, new credentials may take the place of lost ones: it is somebody's own machine.
-  const credentials = await (user ? renewCredentials(execute, baseUrl) : firstSetUp(execute, email, baseUrl))
+  const credentials = await (user
+    ? renewCredentials(execute, baseUrl)
+    : seedDatabase(execute, { email, baseUrl, queryEngine: 'd1' }))
   writeCredentials(file, credentials)
   return { credentials, isNew: true, file }
 }

@@ -1,0 +1,142 @@
+// What exists already: read, never changed.
+import { missingTables } from '../migrations'
+import type { Account } from './account'
+import type { ActualState, Database, DatabaseState, Namespace } from './account-state'
+import { DATABASE, isDatabase, migrationsFolderOf, NAMESPACE } from './bindings'
+import { chooseDatabase } from './choice'
+import { CloudflareError, ifThere, withPermission } from './cloudflare'
+import type { DesiredDatabase, DesiredState } from './desired-state'
+
+interface Binding {
+  name: string
+  id?: string
+  namespace_id?: string
+}
+
+/**
+ * Reads what the account has of the desired state.
+ * @throws PreflightError when the login lacks a permission.
+ */
+export async function readActualState(account: Account, desired: DesiredState): Promise<ActualState> {
+  const { id, cloudflare } = account
+  const at = `/accounts/${id}`
+  const script = `${at}/workers/scripts/${desired.worker}`
+  const [subdomain, settings, secrets, named, namespaces, queues] = await Promise.all([
+    withPermission('Workers Scripts:Edit', ifSubdomain(cloudflare.get(`${at}/workers/subdomain`))),
+    withPermission(
+      'Workers Scripts:Edit',
+      ifThere(cloudflare.get<{ bindings: Binding[] }>(`${script}/settings`)),
+    ),
+    withPermission('Workers Scripts:Edit', ifThere(cloudflare.get<{ name: string }[]>(`${script}/secrets`))),
+    withPermission(
+      'D1:Edit',
+      Promise.all(
+        desired.databases.map(({ name }) => cloudflare.list<D1Row>(`${at}/d1/database?name=${name}`)),
+      ),
+    ),
+    withPermission('Workers KV Storage:Edit', cloudflare.list<Namespace>(`${at}/storage/kv/namespaces`)),
+    withPermission('Queues:Edit', cloudflare.list<{ queue_name: string }>(`${at}/queues`)),
+  ])
+  const bindings = settings?.bindings ?? []
+  const worker = settings && {
+    databaseIds: Object.fromEntries(
+      bindings.flatMap((one) => (isDatabase(one.name) && one.id ? [[one.name, one.id]] : [])),
+    ),
+    namespaceId: bindings.find(({ name }) => name === NAMESPACE)?.namespace_id ?? null,
+    secrets: (secrets ?? []).map(({ name }) => name),
+  }
+  const ids = [
+    ...desired.databases.flatMap((database) => database.id ?? []),
+    ...Object.values(worker?.databaseIds ?? {}),
+  ]
+  const byId = await Promise.all(
+    [...new Set(ids)].map((one) => ifThere(cloudflare.get<D1Row>(`${at}/d1/database/${one}`))),
+  )
+  const databases = unique([...named.flat(), ...byId.filter((one) => one !== null)])
+  return {
+    subdomain,
+    databases,
+    namespaces: namespaces.map(({ id: one, title }) => ({ id: one, title })),
+    queues: queues.map(({ queue_name: name }) => name),
+    worker,
+    ...(await readDatabases(account, desired, { databases, worker })),
+  }
+}
+
+interface D1Row {
+  uuid: string
+  name: string
+}
+
+const unique = (rows: D1Row[]): Database[] => [
+  ...new Map(rows.map(({ uuid, name }) => [uuid, { id: uuid, name }])).values(),
+]
+
+/** An account that never had a Worker has no name there, which Cloudflare reports as an error. */
+async function ifSubdomain(answer: Promise<{ subdomain: string }>): Promise<string | null> {
+  try {
+    return (await answer).subdomain
+  } catch (error) {
+    if (error instanceof CloudflareError && (error.status === 404 || error.code === 10_007)) return null
+    throw error
+  }
+}
+
+async function readDatabases(
+  account: Account,
+  desired: DesiredState,
+  known: Pick<ActualState, 'databases' | 'worker'>,
+): Promise<Pick<ActualState, 'schemas' | 'usedShards'>> {
+  const chosen = desired.databases.flatMap((database) => {
+    const { id } = chooseDatabase(database, desired.worker, known)
+    return id ? [{ ...database, id }] : []
+  })
+  const schemas = Object.fromEntries(
+    await Promise.all(
+      chosen.map(async (database) => [database.binding, await readSchema(account, database)] as const),
+    ),
+  )
+  const main = chosen.find(({ binding }) => binding === DATABASE)
+  const state = schemas[DATABASE]
+  // The projects of an outdated database have no column for their shard.
+  const shards =
+    main && state?.isInUse && state.missingTables.length === 0
+      ? await query(account, main.id, ['SELECT DISTINCT shard FROM projects ORDER BY shard'])
+      : []
+  return { schemas, usedShards: shards.map(({ shard }) => String(shard)) }
+}
+
+async function readSchema(
+  account: Account,
+  { binding, id, migrations }: DesiredDatabase & { id: string },
+): Promise<DatabaseState> {
+  const read = async (sql: string) =>
+    (await query(account, id, [sql])).map(({ value }) => value as string | number)
+  const tables = await read(`SELECT name AS value FROM sqlite_master WHERE type = 'table'`)
+  const applied = tables.includes('d1_migrations')
+    ? await read('SELECT name AS value FROM d1_migrations ORDER BY id')
+    : []
+  const missing = missingTables(migrations, { applied: applied.map(String), tables: tables.map(String) })
+  const tested = TABLES_IN_USE[migrationsFolderOf(binding)].filter((table) => tables.includes(table))
+  const [isInUse] =
+    tested.length > 0
+      ? await read(`SELECT ${tested.map((table) => `EXISTS (SELECT 1 FROM ${table})`).join(' OR ')} AS value`)
+      : []
+  return { applied: applied.map(String), missingTables: missing, isInUse: isInUse === 1 }
+}
+
+/** Tables that have rows once somebody uses the database. */
+const TABLES_IN_USE = { main: ['users'], events: ['event_volumes', 'persons'] }
+
+/** Runs SQL statements as one transaction on a database of the account; returns the rows of the last one. */
+export async function query(
+  { id, cloudflare }: Account,
+  databaseId: string,
+  statements: readonly string[],
+): Promise<Record<string, unknown>[]> {
+  const results = await cloudflare.post<{ results?: Record<string, unknown>[] }[]>(
+    `/accounts/${id}/d1/database/${databaseId}/query`,
+    { sql: statements.join(';\n') },
+  )
+  return results.at(-1)?.results ?? []
+}

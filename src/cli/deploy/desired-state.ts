@@ -1,0 +1,110 @@
+// What wrangler.toml asks for, as far as a deployment has to create or check it.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Unstable_Config as Config, unstable_readConfig as readConfig } from 'wrangler'
+import { type Migration, readMigrations } from '../migrations'
+import { CONFIG_FILE, isDatabase, migrationsFolderOf, NAMESPACE } from './bindings'
+import { databaseProblems, missingNames, queueProblems, queuesOf, sharedResources } from './config-problems'
+import { PreflightError } from './preflight-error'
+
+export interface DesiredDatabase {
+  binding: string
+  name: string
+  /** Null: found by the Worker's binding or by name, else created. */
+  id: string | null
+  migrations: Migration[]
+}
+
+export interface DesiredState {
+  /** The Worker's name. */
+  worker: string
+  /** `[env.…]` of wrangler.toml; null: the file's top. */
+  environment: string | null
+  accountId: string | null
+  /** The main database, then the analytics shards. */
+  databases: DesiredDatabase[]
+  /** A namespace has the title that wrangler itself would give it. */
+  namespace: { title: string; id: string | null }
+  /** Names, dead letter queues among them. */
+  queues: string[]
+  /** Names of the secrets without which the Worker is not deployed. */
+  secrets: string[]
+  vars: Readonly<Record<string, string>>
+  /** Addresses on the account's own domains. */
+  urls: string[]
+  /** Whether the Worker gets an address under workers.dev. */
+  onWorkersDev: boolean
+}
+
+/** Reads the wrangler.toml of a folder. Throws a PreflightError that says what is wrong with it. */
+export function readDesiredState(environment: string | null, folder = '.'): DesiredState {
+  const path = join(folder, CONFIG_FILE)
+  if (!existsSync(path)) {
+    throw new PreflightError(`There is no ${CONFIG_FILE} here. Run the command in the project's folder.`)
+  }
+  const config = readChecked(path, environment)
+  // Of a file without environments, wrangler accepts every name for one.
+  if (environment !== null && !config.definedEnvironments?.includes(environment)) {
+    throw new PreflightError(`${CONFIG_FILE} has no [env.${environment}].`)
+  }
+  const top = environment === null ? config : readChecked(path, null)
+  const others = (config.definedEnvironments ?? []).filter((name) => name !== environment)
+  requireNone([
+    ...missingNames(config, top, environment),
+    ...databaseProblems(config, environment),
+    ...queueProblems(config, environment),
+    ...(environment === null ? [] : sharedResources(config, top, environment, 'the top of the file')),
+    ...(environment === null
+      ? []
+      : others.flatMap((name) =>
+          sharedResources(config, readChecked(path, name), environment, `[env.${name}]`),
+        )),
+  ])
+
+  const namespace = config.kv_namespaces.find(({ binding }) => binding === NAMESPACE)!
+  const worker = config.name!
+  const routes = [...(config.routes ?? []), ...(config.route ? [config.route] : [])]
+  return {
+    worker,
+    environment,
+    accountId: config.account_id ?? null,
+    databases: databasesIn(config, folder),
+    namespace: { title: `${worker}-${NAMESPACE.toLowerCase()}`, id: namespace.id ?? null },
+    queues: queuesOf(config),
+    secrets: [...(config.secrets?.required ?? [])],
+    vars: config.vars as Record<string, string>,
+    urls: routes.flatMap(urlOf),
+    onWorkersDev: config.workers_dev ?? routes.length === 0,
+  }
+}
+
+/** `DB` sorts before `EVENTS`, and that before its numbered siblings. */
+const databasesIn = (config: Config, root: string): DesiredDatabase[] =>
+  config.d1_databases
+    .filter(({ binding }) => isDatabase(binding))
+    .sort((a, b) => a.binding.localeCompare(b.binding, 'en', { numeric: true }))
+    .map(({ binding, database_name: name, database_id: id }) => ({
+      binding,
+      name: name!,
+      id: id ?? null,
+      migrations: readMigrations(migrationsFolderOf(binding), root),
+    }))
+
+function readChecked(path: string, environment: string | null): Config {
+  try {
+    return readConfig({ config: path, ...(environment ? { env: environment } : {}) }, { hideWarnings: true })
+  } catch (error) {
+    throw new PreflightError(`${CONFIG_FILE} is not valid. ${(error as Error).message.trim()}`)
+  }
+}
+
+function requireNone(problems: string[]): void {
+  if (problems.length > 0) throw new PreflightError(problems.join('\n'))
+}
+
+/** The address of a route. A route for all hosts of a domain has none. */
+function urlOf(route: string | { pattern: string }): string[] {
+  const pattern = typeof route === 'string' ? route : route.pattern
+  const host = pattern.replace(/^https?:\/\//, '').split('/')[0]!
+  return host.includes('*') ? [] : [`https://${host}`]
+}

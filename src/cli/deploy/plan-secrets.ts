@@ -1,0 +1,55 @@
+// Which secrets a deployment makes, takes from the environment, asks for, and keeps. Pure.
+import { isKeyring, MADE_SECRETS } from '../secrets'
+import { type ActualState, hasUsers } from './account-state'
+import type { DesiredState } from './desired-state'
+import { secretsOfSettings } from './settings'
+
+export interface SecretsOptions {
+  /** Make new keys although the database holds data that the lost keys encrypted. */
+  newSecrets: boolean
+  /** The environment, which may hold values of secrets. */
+  env: Readonly<Record<string, string | undefined>>
+}
+
+interface SecretsPlan {
+  /** Names of the secrets that the Worker has, of those that are made, and of those from the environment. */
+  kept: string[]
+  made: string[]
+  given: string[]
+  problems: string[]
+}
+
+/** Plans the secrets. One that the Worker has is never replaced. */
+export function planSecrets(
+  { secrets, vars }: DesiredState,
+  actual: ActualState,
+  { env, newSecrets }: SecretsOptions,
+): SecretsPlan {
+  const companions = secretsOfSettings(vars)
+  const names = [...new Set([...secrets, ...companions.map(({ secret }) => secret)])]
+  const kept = names.filter((name) => actual.worker?.secrets.includes(name))
+  const missing = names.filter((name) => !kept.includes(name))
+  const given = missing.filter((name) => env[name] !== undefined)
+  const made = missing.filter((name) => !given.includes(name) && name in MADE_SECRETS)
+  const problems = given
+    .filter((name) => name in MADE_SECRETS && !isKeyring(env[name]!))
+    .map(
+      (name) =>
+        `${name} in the environment has to be \`id:base64\` with 32 bytes, or several of these with commas between them.`,
+    )
+  if (made.length > 0 && hasUsers(actual) && !newSecrets) {
+    problems.push(
+      `The database is in use, and the Worker has no ${made.join(' and no ')}: what was encrypted with lost keys cannot be read with new ` +
+        `ones. Deploy with the old ones in the environment (${made.map((name) => `${name}=…`).join(' ')} npm run deploy), or with ` +
+        '--new-secrets to go on without: encrypted payloads and second factors then have to be entered again.',
+    )
+  }
+  for (const name of missing) {
+    if (given.includes(name) || made.includes(name)) continue
+    const companion = companions.find(({ secret }) => secret === name)
+    if (companion && !companion.isNeeded) continue
+    const reason = companion ? `${companion.setting} is set in wrangler.toml` : 'wrangler.toml requires it'
+    problems.push(`The Worker has no secret ${name}, and ${reason}. Set it once: ${name}=… npm run deploy`)
+  }
+  return { kept, made, given, problems }
+}

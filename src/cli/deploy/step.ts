@@ -1,0 +1,57 @@
+// The steps of a deployment, and how its operator reads them.
+
+export type Step =
+  | { do: 'keep'; what: string }
+  | { do: 'build' }
+  | { do: 'createDatabase'; binding: string; name: string }
+  | { do: 'createNamespace'; title: string }
+  | { do: 'createQueue'; name: string }
+  /** Prints the point in time that the database can be restored to. */
+  | { do: 'bookmark'; binding: string; name: string }
+  | { do: 'migrate'; binding: string; name: string; files: string[] }
+  | { do: 'upload'; worker: string; made: string[]; given: string[] }
+  /** The first organization, project, user and key. */
+  | { do: 'seed'; email: string }
+  /** A new password and key of the first user. */
+  | { do: 'renew' }
+  /** Invalidates what an earlier main database published. */
+  | { do: 'afterRestore' }
+  | { do: 'awaitReady' }
+
+/** What the step does, in the imperative. */
+export function describe(step: Step): string {
+  switch (step.do) {
+    case 'keep':
+      return `Keep ${step.what}`
+    case 'build':
+      return 'Build the Worker and check that it is complete'
+    case 'createDatabase':
+      return `Create the D1 database ${step.name} (${step.binding})`
+    case 'createNamespace':
+      return `Create the KV namespace ${step.title}`
+    case 'createQueue':
+      return `Create the queue ${step.name}`
+    case 'bookmark':
+      return `Read the bookmark of ${step.name}`
+    case 'migrate':
+      return `Migrate ${step.name}: ${step.files.map((file) => file.replace(/\.sql$/, '')).join(', ')}`
+    case 'upload':
+      return `Deploy the Worker ${step.worker}${secretsOf(step)}`
+    case 'seed':
+      return `Create the first organization, project, user (${step.email}) and key`
+    case 'renew':
+      return 'Make a new password and key for the first user'
+    case 'afterRestore':
+      return 'End all sessions and publish all flags again'
+    case 'awaitReady':
+      return 'Wait until the service is ready'
+  }
+}
+
+function secretsOf({ made, given }: Extract<Step, { do: 'upload' }>): string {
+  const parts = [
+    ...(made.length > 0 ? [`new secrets ${made.join(', ')}`] : []),
+    ...(given.length > 0 ? [`${given.join(', ')} from the environment`] : []),
+  ]
+  return parts.length > 0 ? `, with ${parts.join(' and ')}` : ''
+}

@@ -1,0 +1,39 @@
+// The migrations of each database, and whether a database was made by them.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A folder of migrations/: the main database has one, all analytics shards share the other. */
+export type MigrationsFolder = 'main' | 'events'
+
+export const MIGRATIONS_FOLDERS: readonly MigrationsFolder[] = ['main', 'events']
+
+export interface Migration {
+  /** Such as `0000_initial.sql`. */
+  file: string
+  sql: string
+}
+
+/** The migrations of a folder, in their order. */
+export const readMigrations = (folder: MigrationsFolder, root = '.'): Migration[] =>
+  readdirSync(join(root, 'migrations', folder))
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => ({ file, sql: readFileSync(join(root, 'migrations', folder, file), 'utf8') }))
+
+/** What a database records of its schema. */
+export interface Schema {
+  /** Files of migrations that were applied. */
+  applied: readonly string[]
+  tables: readonly string[]
+}
+
+/**
+ * Tables that applied migrations create and the database does not have. There are some when a release with other migrations of the same
+ * names made the database; such a database cannot be upgraded.
+ */
+export function missingTables(migrations: readonly Migration[], { applied, tables }: Schema): string[] {
+  const created = migrations
+    .filter(({ file }) => applied.includes(file))
+    .flatMap(({ sql }) => [...sql.matchAll(/^CREATE TABLE `(\w+)`/gm)].map(([, name]) => name!))
+  return created.filter((name) => !tables.includes(name))
+}
