@@ -1,8 +1,10 @@
 import { defineConfig } from 'drizzle-kit'
 
-// `npm run migration` runs drizzle-kit once for each database.
-export default defineConfig(
-  process.env.DATABASE === 'events'
-    ? { dialect: 'sqlite', schema: './drizzle/events/index.ts', out: './migrations/events' }
-    : { dialect: 'sqlite', schema: './drizzle/index.ts', out: './migrations/main' },
-)
+// `npm run migration` runs drizzle-kit once for each database; `npm run check` writes to another folder.
+const { DATABASE = 'main', MIGRATIONS_OUT = `./migrations/${DATABASE}` } = process.env
+
+export default defineConfig({
+  dialect: 'sqlite',
+  schema: DATABASE === 'events' ? './drizzle/events/index.ts' : './drizzle/index.ts',
+  out: MIGRATIONS_OUT,
+})

@@ -1,4 +1,4 @@
-// `npm run check`: everything that can be known without running the service. Each check says how to mend what it finds.
+// `npm run check`: everything that can be checked without running the service. Each check says how to fix what it finds.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,13 +6,14 @@ import { parseArgs } from 'node:util'
 import { bundleSizes } from './bundle'
 import { runCommand } from './command'
 import { checkFolderMap } from './folder-map'
-import { run } from './run'
+import { MIGRATIONS_FOLDERS } from './migrations'
+import { run, runWith } from './run'
 
 /** Design budgets, in KB after gzip: of everything, and of the code that a request needs to start. */
 const BUNDLE_BUDGET = 1_000
 const START_BUDGET = 300
 
-const checks: [name: string, mend: string, check: () => void | Promise<void>][] = [
+const checks: [name: string, fix: string, check: () => void | Promise<void>][] = [
   ['format', 'npm run format', () => run('oxfmt', '--check')],
   ['lint', 'see above', () => run('oxlint')],
   ['types', 'see above', () => run('tsc', '--noEmit')],
@@ -50,16 +51,19 @@ const checks: [name: string, mend: string, check: () => void | Promise<void>][] 
   ['bundle size', 'see above', checkBundle],
 ]
 
-/** The schema and the migrations say the same when generating a migration would write nothing. */
+/** Generates migrations into a copy of each folder: nothing is written where the schema has no changes. */
 function checkMigrations(): void {
-  const folder = mkdtempSync(join(tmpdir(), 'halyard-migrations-'))
-  try {
-    run('cp', '-R', 'migrations/.', folder)
-    const before = readdirSync(folder).length
-    run('drizzle-kit', 'generate', '--dialect', 'sqlite', '--schema', './drizzle/index.ts', '--out', folder)
-    if (readdirSync(folder).length !== before) throw new Error('drizzle/ has changes that no migration makes')
-  } finally {
-    rmSync(folder, { recursive: true })
+  for (const database of MIGRATIONS_FOLDERS) {
+    const folder = mkdtempSync(join(tmpdir(), 'halyard-migrations-'))
+    try {
+      run('cp', '-R', `migrations/${database}/.`, folder)
+      const before = readdirSync(folder).length
+      runWith({ DATABASE: database, MIGRATIONS_OUT: folder }, 'drizzle-kit', 'generate')
+      if (readdirSync(folder).length === before) continue
+      throw new Error(`drizzle/ has changes without a migration in migrations/${database}`)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   }
 }
 
@@ -74,13 +78,13 @@ async function checkBundle(): Promise<void> {
 runCommand(async () => {
   parseArgs({ options: {} })
   let failures = 0
-  for (const [name, mend, check] of checks) {
+  for (const [name, fix, check] of checks) {
     try {
       await check()
     } catch (error) {
       failures += 1
       const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string }
-      process.stderr.write(`✗ ${name} (${mend})\n${stdout}${stderr}${stdout || stderr ? '' : message}\n`)
+      process.stderr.write(`✗ ${name} (${fix})\n${stdout}${stderr}${stdout || stderr ? '' : message}\n`)
     }
   }
   process.stdout.write(

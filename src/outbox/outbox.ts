@@ -82,7 +82,7 @@ export async function readLargeEvents(
 }
 
 /** How long a repeated request is recognized by its events. */
-export const APPLIED_EVENTS_KEPT_DAYS = 7
+const APPLIED_EVENTS_KEPT_DAYS = 7
 
 /** Rows that one statement deletes. */
 const PRUNE_CHUNK = 10_000

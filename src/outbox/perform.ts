@@ -19,11 +19,7 @@ export interface PerformDeps {
 }
 
 /** Does a task, and deletes it. @throws when the other system does not take it; then the task stays. */
-export async function performTask(
-  deps: PerformDeps,
-  store: AnalyticsStore,
-  stored: StoredTask,
-): Promise<void> {
+async function performTask(deps: PerformDeps, store: AnalyticsStore, stored: StoredTask): Promise<void> {
   const { db, env, meter } = deps
   const { id, projectId, task } = stored
   const shard = () => meteredD1(shardDatabase(env, store.shard), meter)

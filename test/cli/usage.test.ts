@@ -8,7 +8,7 @@ beforeAll(() => {
 })
 afterAll(() => project.remove())
 
-it.each(['start', 'setup', 'deploy', 'clickhouse', 'openapi', 'check'])(
+it.each(['start', 'setup', 'deploy', 'clickhouse', 'migration', 'openapi', 'check'])(
   '%s does not know every option',
   async (command) => {
     expect(await project.run(command, ['--nonsense'])).toEqual({

@@ -102,4 +102,4 @@ export function peopleCopies(
 }
 
 /** `created_at` of a tombstone, which no query reads. */
-export const DELETED_AT = '1970-01-01T00:00:00.000000Z'
+const DELETED_AT = '1970-01-01T00:00:00.000000Z'

@@ -5,7 +5,7 @@ import type { CaptureProject } from './capture'
 import { countStored } from '../event-reads'
 
 /** Seconds that a request waits at most. */
-export const MAX_WAIT_S = 10
+const MAX_WAIT_S = 10
 
 const FIRST_PAUSE_MS = 50
 const MAX_PAUSE_MS = 500

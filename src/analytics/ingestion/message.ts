@@ -28,7 +28,7 @@ export const MAX_MESSAGE_BYTES = 100_000
 const ENVELOPE_BYTES = 1_000
 
 /** Whether a row of so many bytes of JSON travels in a message; a larger one travels as a reference. */
-export const fitsMessage = (bytes: number): boolean => bytes <= MAX_MESSAGE_BYTES - ENVELOPE_BYTES
+const fitsMessage = (bytes: number): boolean => bytes <= MAX_MESSAGE_BYTES - ENVELOPE_BYTES
 
 /** Lists of JSON texts, by name. */
 type Lists = Map<string, string[]>

@@ -94,7 +94,7 @@ function pageOf({ rows }: Page, search: URLSearchParams) {
 export const QUEUES = ['halyard-ingestion', 'halyard-builds', 'halyard-ingestion-dead']
 
 /** A migrated database, as wrangler leaves it. */
-export function migratedDatabase(folder: MigrationsFolder): DatabaseSync {
+function migratedDatabase(folder: MigrationsFolder): DatabaseSync {
   const database = new DatabaseSync(':memory:')
   database.exec('CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT)')
   for (const { file, sql } of readMigrations(folder)) {

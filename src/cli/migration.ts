@@ -1,0 +1,21 @@
+// `npm run migration -- --name what-changed`: writes a migration for each database whose schema in drizzle/ changed.
+import { spawnSync } from 'node:child_process'
+import { parseArgs } from 'node:util'
+import { runCommand, UsageError } from './command'
+import { MIGRATIONS_FOLDERS } from './migrations'
+
+runCommand(async () => {
+  const { values } = parseArgs({ options: { name: { type: 'string' } } })
+  if (!values.name || !/^[\w-]+$/.test(values.name)) {
+    throw new UsageError('--name must say what changed, in letters, digits, "-" and "_"')
+  }
+  for (const folder of MIGRATIONS_FOLDERS) {
+    process.stdout.write(`migrations/${folder}\n`)
+    // It asks whether a column was renamed: the terminal is its own.
+    const { status, error } = spawnSync('drizzle-kit', ['generate', '--name', values.name], {
+      stdio: 'inherit',
+      env: { ...process.env, DATABASE: folder },
+    })
+    if (status !== 0) throw error ?? new Error(`drizzle-kit failed for migrations/${folder}`)
+  }
+})
