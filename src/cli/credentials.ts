@@ -19,8 +19,15 @@ export const LOCAL_CREDENTIALS = '.dev/credentials.json'
 export const remoteCredentials = (environment: string | null) =>
   `.dev/credentials.remote${environment ? `.${environment}` : ''}.json`
 
-export const readCredentials = (file: string): Credentials | null =>
-  existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Credentials) : null
+/** @throws when the file does not hold JSON. */
+export function readCredentials(file: string): Credentials | null {
+  if (!existsSync(file)) return null
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Credentials
+  } catch {
+    throw new Error(`${file} is not valid JSON. Delete it: then new credentials are made.`)
+  }
+}
 
 /** Only its owner may read it. */
 export function writeCredentials(file: string, credentials: Credentials): void {

@@ -1,43 +1,66 @@
-// A local database, brought to where it can be used: secrets, migrations, and when it is empty the first data. A deployed one is set up in
-// steps, in deploy/.
+// Prepares the local databases: secrets, migrations, planner statistics, and in an empty database the first user. A deployment does the same in
+// steps (deploy/).
+import { seedPlannerStats } from '../storage/planner-stats'
 import { type Credentials, LOCAL_CREDENTIALS, readCredentials, writeCredentials } from './credentials'
-import { type Execute, seedDatabase, renewCredentials } from './seed'
+import { DATABASE, isShard } from './deploy/bindings'
+import { readDesiredState } from './deploy/desired-state'
+import { migrate, withLocalDatabases } from './local-databases'
 import { ensureLocalSecrets } from './secrets'
-import { executeSql, runWrangler } from './wrangler'
+import { type Execute, renewCredentials, seedDatabase } from './seed'
 
 const DEFAULT_EMAIL = 'admin@localhost.localdomain'
 
-export interface SetUpOptions {
+export interface LocalSetupOptions {
   baseUrl?: string
   email?: string
 }
 
-export interface SetUpResult {
+export interface LocalSetup {
   credentials: Credentials
-  /** Whether credentials were made by this run. */
+  /** Whether this run made the credentials. */
   isNew: boolean
   file: string
 }
 
-/** Safe to repeat: what is there is kept. */
-export async function setUp({ baseUrl = '', email = DEFAULT_EMAIL }: SetUpOptions): Promise<SetUpResult> {
+/** Can be repeated: it keeps what exists. */
+export async function setUpLocally({
+  baseUrl = '',
+  email = DEFAULT_EMAIL,
+}: LocalSetupOptions): Promise<LocalSetup> {
+  // A configuration that could not be deployed does not start either.
+  readDesiredState(null)
   ensureLocalSecrets()
-  for (const database of ['DB', 'EVENTS'])
-    await runWrangler(['d1', 'migrations', 'apply', database, '--local'])
-  const execute: Execute = (statements) => executeSql('--local', statements)
+  return withLocalDatabases(async ({ databases, vars }) => {
+    for (const [binding, database] of Object.entries(databases)) {
+      await migrate(database, binding)
+      // The daily trigger seeds them too, and may never run on this machine.
+      if (isShard(binding)) await seedPlannerStats(database)
+    }
+    const execute = executeOn(databases[DATABASE]!)
 
-  const file = LOCAL_CREDENTIALS
-  const known = readCredentials(file)
-  const [user] = await execute(['SELECT id FROM users LIMIT 1'])
-  if (known && user) {
-    const credentials = { ...known, base_url: baseUrl || known.base_url }
+    const file = LOCAL_CREDENTIALS
+    const known = readCredentials(file)
+    const [user] = await execute(['SELECT id FROM users LIMIT 1'])
+    if (known && user) {
+      const credentials = { ...known, base_url: baseUrl || known.base_url }
+      writeCredentials(file, credentials)
+      return { credentials, isNew: false, file }
+    }
+    const queryEngine = vars.CLICKHOUSE_URL ? 'clickhouse' : 'd1'
+    // Where only the file is gone, new credentials replace the lost ones: the database is on the developer's own machine.
+    const credentials = await (user
+      ? renewCredentials(execute, baseUrl)
+      : seedDatabase(execute, { email, baseUrl, queryEngine }))
     writeCredentials(file, credentials)
-    return { credentials, isNew: false, file }
-  }
-  // Where only the file is gone, new credentials may take the place of lost ones: it is somebody's own machine.
-  const credentials = await (user
-    ? renewCredentials(execute, baseUrl)
-    : seedDatabase(execute, { email, baseUrl, queryEngine: 'd1' }))
-  writeCredentials(file, credentials)
-  return { credentials, isNew: true, file }
+    return { credentials, isNew: true, file }
+  })
 }
+
+const executeOn =
+  (database: D1Database): Execute =>
+  async (statements) => {
+    const results = await database.batch<Record<string, unknown>>(
+      statements.map((statement) => database.prepare(statement)),
+    )
+    return results.at(-1)?.results ?? []
+  }

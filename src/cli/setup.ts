@@ -9,7 +9,7 @@ import { PreflightError } from './deploy/preflight-error'
 import { report } from './deploy/report'
 import { runSteps } from './deploy/run'
 import { readDesiredState } from './deploy/desired-state'
-import { setUp } from './local-setup'
+import { setUpLocally } from './local-setup'
 
 const say = (text: string) => process.stdout.write(text)
 
@@ -31,7 +31,7 @@ runCommand(async () => {
       `--${deployed} is for a deployed service: add --remote. The local one needs none of it.`,
     )
   }
-  const { credentials, isNew, file } = await setUp({ email: values.email, baseUrl: values.url })
+  const { credentials, isNew, file } = await setUpLocally({ email: values.email, baseUrl: values.url })
   say(
     isNew
       ? `Set up. Keep these; they are also in ${file}:\n${JSON.stringify(credentials, null, 2)}\n`

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { runCommand, UsageError } from './command'
 import type { Credentials } from './credentials'
 import { curlOf } from './greeting'
-import { setUp } from './local-setup'
+import { setUpLocally } from './local-setup'
 import { startWrangler } from './wrangler'
 
 runCommand(async () => {
@@ -14,7 +14,7 @@ runCommand(async () => {
   const baseUrl = `http://localhost:${values.port}`
 
   process.stdout.write('Preparing the local database…\n')
-  const { credentials, file } = await setUp({ baseUrl })
+  const { credentials, file } = await setUpLocally({ baseUrl })
 
   const server = startWrangler([
     'dev',

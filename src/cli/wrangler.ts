@@ -1,5 +1,5 @@
-// Wrangler as the commands here call it: quiet, and with errors that say what wrangler said. It acts on the folder that the command was
-// started in, which npm makes the project's own.
+// Wrangler as the commands here call it: quiet, with errors that contain what wrangler printed. It acts on the current folder, which npm sets to
+// the project's.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -7,7 +7,7 @@ import { onExit } from './exit-cleanup'
 
 const BINARY = join(import.meta.dirname, '../../node_modules/.bin/wrangler')
 
-/** Where a command acts: on the database in .wrangler/, or on the deployed one. */
+/** Whether a command acts on the database in .wrangler/, or on the deployed one. */
 export type Place = '--local' | '--remote'
 
 /** Starts wrangler with the terminal's own input and output. */
@@ -17,9 +17,9 @@ export function startWrangler(args: readonly string[]): ChildProcess {
 
 /**
  * Runs wrangler to its end.
- * @param extra joins the environment.
- * @returns what it wrote to standard output.
- * @throws with what it said of it, when it fails.
+ * @param extra is added to the environment.
+ * @returns its standard output.
+ * @throws with its output, when it fails.
  */
 export function runWrangler(args: readonly string[], extra: Record<string, string> = {}): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -47,8 +47,8 @@ export function runWrangler(args: readonly string[], extra: Record<string, strin
 }
 
 /**
- * Runs SQL statements as one transaction; gives the rows of the last one.
- * @param environment whose database; null: that of the top of wrangler.toml.
+ * Runs SQL statements as one transaction; returns the rows of the last one.
+ * @param environment of wrangler.toml; null: the file's top.
  * @param binding of the database.
  */
 export async function executeSql(
@@ -64,9 +64,15 @@ export async function executeSql(
   return results.at(-1)?.results ?? []
 }
 
-/** No statistics to anybody, and no look-ups that need a network. */
-const environment = () => ({
-  ...process.env,
+/**
+ * No usage statistics, no requests to a network, and nothing on disk about requests: the local explorer would serve the database without
+ * credentials, and traces and logs would store URLs with the keys in them.
+ */
+export const WRANGLER_ENVIRONMENT = {
   WRANGLER_SEND_METRICS: 'false',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-})
+  X_LOCAL_EXPLORER: 'false',
+  X_LOCAL_OBSERVABILITY: 'false',
+}
+
+const environment = () => ({ ...process.env, ...WRANGLER_ENVIRONMENT })

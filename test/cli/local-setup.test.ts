@@ -1,0 +1,93 @@
+// `npm run setup` on this machine: the real command, in a folder of its own.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, describe, expect, it } from 'vitest'
+import { readMigrations } from '../../src/cli/migrations'
+import { createProject, type Project } from './project'
+
+/** Each run starts a runtime. */
+const PATIENT = { timeout: 120_000 }
+
+let project: Project
+afterEach(() => project.remove())
+
+const STATE = '.wrangler/state/v3/d1/miniflare-D1DatabaseObject'
+
+/** The local databases, by the folder of the migrations that made them. */
+function openDatabases(): { main: DatabaseSync[]; events: DatabaseSync[] } {
+  const folder = join(project.folder, STATE)
+  const all = readdirSync(folder)
+    .filter((file) => /^[0-9a-f]+\.sqlite$/.test(file))
+    .map((file) => new DatabaseSync(join(folder, file)))
+  const isMain = (database: DatabaseSync) =>
+    database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'users'`).get() !== undefined
+  return { main: all.filter(isMain), events: all.filter((database) => !isMain(database)) }
+}
+
+const appliedTo = (database: DatabaseSync) =>
+  database
+    .prepare('SELECT name FROM d1_migrations ORDER BY id')
+    .all()
+    .map(({ name }) => name)
+
+describe('npm run setup', PATIENT, () => {
+  it('migrates every database, seeds planner statistics and creates the first user, once', async () => {
+    project = createProject(
+      {},
+      (config) =>
+        `${config}\n[[d1_databases]]\nbinding = "EVENTS_2"\ndatabase_name = "halyard-events-2"\nmigrations_dir = "migrations/events"\n`,
+    )
+    expect(await project.run('setup', ['--email', 'ada@example.com'])).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^Set up\. Keep these; they are also in \.dev\/credentials\.json:\n\{/),
+    })
+    expect(project.left().sort()).toEqual(['.dev', '.dev.vars'])
+    const { main, events } = openDatabases()
+    expect(main.map(appliedTo)).toEqual([readMigrations('main').map(({ file }) => file)])
+    const shardFiles = readMigrations('events').map(({ file }) => file)
+    expect(events.map(appliedTo)).toEqual([shardFiles, shardFiles])
+    for (const shard of events) {
+      expect(shard.prepare(`SELECT count(*) AS n FROM sqlite_stat1 WHERE tbl = 'events'`).get()).toEqual({
+        n: 5,
+      })
+    }
+    expect(main[0]!.prepare('SELECT email FROM users').all()).toEqual([{ email: 'ada@example.com' }])
+    expect(main[0]!.prepare('SELECT shard, query_engine FROM projects').all()).toEqual([
+      { shard: 'EVENTS', query_engine: 'd1' },
+    ])
+
+    const credentials = project.read('.dev/credentials.json')
+    expect(await project.run('setup')).toEqual({
+      code: 0,
+      stderr: '',
+      stdout:
+        'Migrations are applied; there was nothing else to set up. Credentials: .dev/credentials.json\n',
+    })
+    expect(project.read('.dev/credentials.json')).toBe(credentials)
+
+    // As another layout left it, whose migrations have the same names.
+    main[0]!.exec('DROP TABLE outbox')
+    expect(await project.run('setup')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `An earlier version made the local database, and it cannot be upgraded: it has no table outbox.
+Delete it, with the flags, accounts and events in it, and run the command again:
+
+  rm -r .wrangler/state
+
+`,
+    })
+  })
+
+  it('names the problems of wrangler.toml before it makes anything', async () => {
+    project = createProject({}, (config) => config.replace('binding = "EVENTS"', 'binding = "OTHER"'))
+    expect(await project.run('setup')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'wrangler.toml has no EVENTS under `d1_databases`.\n',
+    })
+    expect(project.left()).toEqual([])
+  })
+})
