@@ -1,6 +1,7 @@
 // What the triggers of wrangler.toml do.
 import { shardDatabase, shardsOf } from './analytics/store'
 import { createIds, systemClock } from './clock'
+import { DAILY } from './crons'
 import { hibernateUnused } from './endpoints/materialization/hibernate'
 import { makeOutdatedDue, sendDue } from './endpoints/materialization/refresh'
 import { dropOrphanedTables } from './endpoints/materialization/orphans'
@@ -10,9 +11,6 @@ import { performDueTasks } from './outbox/perform'
 import { openDatabase } from './storage/database'
 import { createMeter } from './storage/metered-d1'
 import { seedPlannerStats } from './storage/planner-stats'
-
-/** Once a day; every other trigger is the minute's. */
-const DAILY = '17 3 * * *'
 
 /** Does the work of a trigger. A step that fails does not hold back the others. */
 export async function onTrigger(cron: string, env: Env): Promise<void> {

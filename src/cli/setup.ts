@@ -9,6 +9,8 @@ import { PreflightError } from './deploy/preflight-error'
 import { report } from './deploy/report'
 import { runSteps } from './deploy/run'
 import { readDesiredState } from './deploy/desired-state'
+import { onExit } from './exit-cleanup'
+import { acquireLock } from './serve/lock'
 import { setUpLocally } from './local-setup'
 
 const say = (text: string) => process.stdout.write(text)
@@ -31,6 +33,7 @@ runCommand(async () => {
       `--${deployed} is for a deployed service: add --remote. The local one needs none of it.`,
     )
   }
+  onExit(acquireLock('npm run setup').release)
   const { credentials, isNew, file } = await setUpLocally({ email: values.email, baseUrl: values.url })
   say(
     isNew

@@ -1,48 +1,61 @@
-// `npm start [-- --port N]`: a local service, migrated and seeded, with a curl to paste.
+// `npm start [-- --port N]`: a local service, migrated and seeded, that is started again when it crashes.
 import { parseArgs } from 'node:util'
 import { runCommand, UsageError } from './command'
-import type { Credentials } from './credentials'
-import { curlOf } from './greeting'
+import { onExit } from './exit-cleanup'
+import { greeting } from './greeting'
 import { setUpLocally } from './local-setup'
-import { startWrangler } from './wrangler'
+import { createErrorFormatter } from './serve/error-lines'
+import { acquireLock } from './serve/lock'
+import { requireFreePort } from './serve/port'
+import { type Server, startServer } from './serve/server'
+import { supervise } from './serve/supervise'
+import { startTriggers } from './serve/triggers'
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
 
 runCommand(async () => {
   const { values } = parseArgs({ options: { port: { type: 'string', default: '8787' } } })
   if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
     throw new UsageError(`--port must be a number from 0 to 65535, got "${values.port}"`)
   }
-  const baseUrl = `http://localhost:${values.port}`
+  const lock = acquireLock('npm start')
+  onExit(lock.release)
+  const port = await requireFreePort(Number(values.port))
+  const baseUrl = `http://localhost:${port}`
 
-  process.stdout.write('Preparing the local database…\n')
-  const { credentials, file } = await setUpLocally({ baseUrl })
+  say('Preparing the local databases…')
+  const setup = await setUpLocally({ baseUrl })
 
-  const server = startWrangler([
-    'dev',
-    '--port',
-    values.port,
-    '--show-interactive-dev-session=false',
-    '--var',
-    'THROTTLES:off',
-  ])
-  server.on('exit', (code) => process.exit(code ?? 0))
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => server.kill(signal))
-
-  await untilServing(baseUrl)
-  process.stdout.write(greeting(credentials, file))
+  let server: Server | undefined
+  let stopTriggers = () => {}
+  onExit(() => server?.kill())
+  const showError = createErrorFormatter()
+  await supervise({
+    start() {
+      server = startServer(port, (line) => {
+        const text = showError(line)
+        if (text) say(text)
+      })
+      lock.record(baseUrl, server.pid)
+      return server
+    },
+    probe: (timeoutMs) => isAnswering(baseUrl, timeoutMs),
+    onReady(isFirst) {
+      stopTriggers = startTriggers(baseUrl, say)
+      say(isFirst ? greeting(setup) : `Serving again on ${baseUrl}`)
+    },
+    onRestart(reason) {
+      stopTriggers()
+      say(`The server stopped: ${reason}. Starting it again…`)
+    },
+  }).finally(() => stopTriggers())
 })
 
-async function untilServing(baseUrl: string): Promise<void> {
-  for (;;) {
-    const answer = await fetch(`${baseUrl}/openapi.json`).catch(() => null)
-    await answer?.body?.cancel()
-    if (answer?.ok) return
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
-}
-
-const greeting = (credentials: Credentials, file: string): string => `
-Halyard is serving on ${credentials.base_url}. Credentials are in ${file}. Paste this to create a flag:
-
-${curlOf(credentials)}
-
-`
+const isAnswering = (baseUrl: string, timeoutMs: number): Promise<boolean> =>
+  fetch(`${baseUrl}/health`, { signal: AbortSignal.timeout(timeoutMs) }).then(
+    async (response) => {
+      await response.body?.cancel()
+      return response.ok
+    },
+    () => false,
+  )

@@ -1,19 +1,14 @@
 // Wrangler as the commands here call it: quiet, with errors that contain what wrangler printed. It acts on the current folder, which npm sets to
 // the project's.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { onExit } from './exit-cleanup'
 
-const BINARY = join(import.meta.dirname, '../../node_modules/.bin/wrangler')
+export const BINARY = join(import.meta.dirname, '../../node_modules/.bin/wrangler')
 
 /** Whether a command acts on the database in .wrangler/, or on the deployed one. */
 export type Place = '--local' | '--remote'
-
-/** Starts wrangler with the terminal's own input and output. */
-export function startWrangler(args: readonly string[]): ChildProcess {
-  return spawn(BINARY, args, { env: environment(), stdio: ['ignore', 'inherit', 'inherit'] })
-}
 
 /**
  * Runs wrangler to its end.

@@ -88,6 +88,8 @@ Delete it, with the flags, accounts and events in it, and run the command again:
       stdout: '',
       stderr: 'wrangler.toml has no EVENTS under `d1_databases`.\n',
     })
-    expect(project.left()).toEqual([])
+    // The folder of the lock, which is released.
+    expect(project.left()).toEqual(['.dev'])
+    expect(readdirSync(join(project.folder, '.dev'))).toEqual([])
   })
 })

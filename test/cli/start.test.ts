@@ -1,45 +1,133 @@
-// `npm start`, as whoever tries the service runs it, and as a supervisor ends it.
+// `npm start` as a developer runs it, and as a process manager ends it: the real command.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { expect, it } from 'vitest'
-import { createProject } from './project'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createProject, type Project } from './project'
+
+const PATIENT = { timeout: 240_000 }
+
+let project: Project
+let port: number
+beforeEach(async () => {
+  project = createProject({})
+  port = await freePort()
+})
+afterEach(() => project.remove())
 
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const { port: free } = server.address() as AddressInfo
   await new Promise((resolve) => server.close(resolve))
-  return port
+  return free
 }
 
-const answers = (url: string) =>
-  fetch(url).then(
+const isAnswering = () =>
+  fetch(`http://127.0.0.1:${port}/health`).then(
     (response) => response.ok,
     () => false,
   )
 
-/** Waits until it is so. A port that is closing may still answer once. */
-async function until(isSo: () => Promise<boolean>, seconds: number): Promise<boolean> {
+/** Waits until a condition holds. A port that is closing may still answer once. */
+async function until(condition: () => boolean | Promise<boolean>, seconds: number): Promise<boolean> {
   for (const end = Date.now() + seconds * 1000; Date.now() < end;) {
-    if (await isSo()) return true
+    if (await condition()) return true
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
   return false
 }
 
-it('npm start serves until npm is told to end', { timeout: 180_000 }, async () => {
-  const project = createProject({})
-  const port = await freePort()
-  const health = `http://127.0.0.1:${port}/health`
-  const running = project.npm(['start', '--', '--port', String(port)])
+interface Lock {
+  pid: number
+  server?: { pid: number }
+}
+
+const lock = () => JSON.parse(project.read('.dev/server.json')) as Lock
+
+/** Processes of a group, with their names; those that have ended and wait for their parent not among them. */
+const processesOf = (group: number): { pid: number; name: string }[] =>
+  execFileSync('ps', ['-A', '-o', 'pid=,pgid=,stat=,comm='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, pgid, stat]) => Number(pgid) === group && !stat?.startsWith('Z'))
+    .map(([pid, , , name]) => ({ pid: Number(pid), name: name! }))
+
+/** Files of the folder that contain a text. */
+const filesWith = (text: string): string[] =>
+  readdirSync(project.folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => readFileSync(path).includes(text))
+
+it(
+  'npm start serves, survives a crash of the runtime, and ends with everything it started',
+  PATIENT,
+  async () => {
+    const running = project.npm(['start', '--', '--port', String(port)])
+    let group = 0
+    try {
+      expect(await until(isAnswering, 120)).toBe(true)
+      const url = `http://localhost:${port}`
+
+      // A second one is refused, and nothing is prepared for it.
+      const credentials = project.read('.dev/credentials.json')
+      for (const command of ['start', 'dev', 'setup']) {
+        expect(await project.run(command)).toEqual({
+          code: 1,
+          stdout: '',
+          stderr: `\`npm start\` already serves this folder on ${url} (process ${lock().pid}). Use that server, or stop it first.\n`,
+        })
+      }
+      expect(project.read('.dev/credentials.json')).toBe(credentials)
+
+      // Neither the databases nor the requests can be read without credentials.
+      const key = 'phx_a_key_in_a_query_string'
+      const status = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status
+      expect(await status(`/api/projects/1/feature_flags/?personal_api_key=${key}`)).toBe(401)
+      expect(await status('/cdn-cgi/explorer/api/d1/database')).toBe(404)
+      expect(await status('/cdn-cgi/local/explorer/api/d1/database')).toBe(404)
+      await new Promise((resolve) => setTimeout(resolve, 2_000))
+      expect(filesWith(key)).toEqual([])
+
+      group = lock().server!.pid
+      const runtime = processesOf(group).find(({ name }) => name === 'workerd')!
+      process.kill(runtime.pid, 'SIGKILL')
+      expect(await until(() => lock().server!.pid !== group, 30)).toBe(true)
+      expect(await until(isAnswering, 60)).toBe(true)
+      expect(processesOf(group)).toEqual([])
+      group = lock().server!.pid
+    } finally {
+      running.kill('SIGTERM')
+    }
+    const { stdout, stderr } = await running.ended
+    expect(await until(() => processesOf(group).length === 0, 5)).toBe(true)
+    expect(await isAnswering()).toBe(false)
+    expect(existsSync(join(project.folder, '.dev/server.json'))).toBe(false)
+    expect(readdirSync(join(project.folder, '.dev'))).toEqual(['credentials.json'])
+    expect(stderr.replaceAll(/^npm warn.*\n/gm, '')).toBe('')
+    const shown = stdout.slice(stdout.indexOf('Preparing'))
+    expect(shown).toMatch(
+      /^Preparing the local databases…\n\nHalyard is serving on http:[^]*Ctrl-C stops the server\.\n\nThe server stopped: the runtime \(workerd\) crashed\. Starting it again…\n/,
+    )
+    expect(shown.split('\n').length).toBeLessThan(25)
+  },
+)
+
+it('npm start names a port that is in use, and prepares nothing', PATIENT, async () => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   try {
-    expect(await until(() => answers(health), 120)).toBe(true)
+    expect(await project.run('start', ['--port', String(port)])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Port ${port} is in use by another program. Choose another one: npm start -- --port ${port + 1}\n`,
+    })
   } finally {
-    running.kill('SIGTERM')
+    server.close()
   }
-  expect(await until(async () => !(await answers(health)), 15)).toBe(true)
-  expect(await running.ended).toMatchObject({
-    stdout: expect.stringContaining('Preparing the local database'),
-  })
-  project.remove()
+  expect(project.left()).toEqual(['.dev'])
+  expect(readdirSync(join(project.folder, '.dev'))).toEqual([])
 })

@@ -1,0 +1,21 @@
+// `npm run dev [-- options of wrangler dev]`: wrangler as it is, with its reloads and its whole output, on the same databases as `npm start`.
+import { spawn } from 'node:child_process'
+import { runCommand } from './command'
+import { acquireLock } from './serve/lock'
+import { BINARY, WRANGLER_ENVIRONMENT } from './wrangler'
+
+const DEFAULT_PORT = '8787'
+
+runCommand(async () => {
+  const args = process.argv.slice(2)
+  const port = /(?:^| )--port[= ](\d+)/.exec(args.join(' '))?.[1]
+  const lock = acquireLock('npm run dev', `http://localhost:${port ?? DEFAULT_PORT}`)
+  process.on('exit', lock.release)
+  const child = spawn(BINARY, ['dev', ...(port ? [] : ['--port', DEFAULT_PORT]), ...args], {
+    env: { ...process.env, ...WRANGLER_ENVIRONMENT },
+    stdio: 'inherit',
+  })
+  // Wrangler ends first: it restores the terminal.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code) => process.exit(code ?? 1))
+})

@@ -1,0 +1,139 @@
+// The lock of the local databases: two runtimes on the same files fail each other's writes.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+const LOCK_FILE = '.dev/server.json'
+
+/** A process id is used again after a crash or a restart of the machine: the start time tells two processes apart. */
+interface ProcessIdentity {
+  pid: number
+  started: string
+}
+
+interface Lock extends ProcessIdentity {
+  /** Such as `npm start`. */
+  command: string
+  /** Where it serves; null: nowhere yet. */
+  url: string | null
+  /** The process group of the server that it started. */
+  server?: ProcessIdentity
+}
+
+export interface HeldLock {
+  /** Records where the process serves, and the process group of its server: a later command ends the group when this process crashed. */
+  record(url: string, serverPid: number): void
+  release(): void
+}
+
+/**
+ * Takes the lock of the current folder. One that a crashed process left is replaced, and the server of that process is ended.
+ * @throws when another process holds it: the message says which one, and where it serves.
+ */
+export function acquireLock(command: string, url: string | null = null, file = LOCK_FILE): HeldLock {
+  const lock: Lock = { command, url, ...identityOf(process.pid)! }
+  const write = (flag: 'w' | 'wx') => writeFileSync(file, JSON.stringify(lock), { flag, mode: 0o600 })
+  mkdirSync(dirname(file), { recursive: true })
+  const orphans: ProcessIdentity[] = []
+  for (;;) {
+    try {
+      write('wx')
+      break
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    const holder = readLock(file)
+    if (holder && isRunning(holder)) throw new Error(describeHolder(holder))
+    if (holder?.server) orphans.push(holder.server)
+    removeStaleLock(file)
+  }
+  // With the lock held: ending processes takes a moment.
+  for (const orphan of orphans) if (isRunning(orphan)) endOrphan(orphan.pid)
+  return {
+    record(servedUrl, serverPid) {
+      lock.url = servedUrl
+      const server = identityOf(serverPid)
+      if (server) lock.server = server
+      write('w')
+    },
+    release() {
+      if (readLock(file)?.pid === process.pid) rmSync(file, { force: true })
+    },
+  }
+}
+
+/** Removes a lock by moving it first: two commands that find it at the same time do not remove each other's new lock. */
+function removeStaleLock(file: string): void {
+  const moved = `${file}.${process.pid}`
+  try {
+    renameSync(file, moved)
+  } catch {
+    // Another command was faster.
+    return
+  }
+  const lock = readLock(moved)
+  if (lock && isRunning(lock)) renameSync(moved, file)
+  else rmSync(moved)
+}
+
+/** Ends a process group at once. The databases survive that: SQLite recovers committed writes. */
+export function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended already.
+  }
+}
+
+/** How long the processes of a group have to end, and to give their port back. */
+const MAX_END_MS = 2_000
+const END_PAUSE_MS = 50
+
+function endOrphan(pid: number): void {
+  killGroup(pid)
+  for (const end = Date.now() + MAX_END_MS; Date.now() < end && hasProcesses(pid);) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, END_PAUSE_MS)
+  }
+}
+
+function hasProcesses(group: number): boolean {
+  try {
+    return process.kill(-group, 0)
+  } catch {
+    return false
+  }
+}
+
+const describeHolder = ({ command, url, pid }: Lock): string =>
+  url
+    ? `\`${command}\` already serves this folder on ${url} (process ${pid}). Use that server, or stop it first.`
+    : `\`${command}\` is preparing the databases of this folder (process ${pid}). Wait until it is ready.`
+
+function readLock(file: string): Lock | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Lock
+  } catch {
+    return null
+  }
+}
+
+const isRunning = ({ pid, started }: ProcessIdentity): boolean => identityOf(pid)?.started === started
+
+/** Null: no such process. */
+function identityOf(pid: number): ProcessIdentity | null {
+  try {
+    const started = process.platform === 'linux' ? startOnLinux(pid) : startFromPs(pid)
+    return started ? { pid, started } : null
+  } catch {
+    return null
+  }
+}
+
+/** Clock ticks since the machine started (proc_pid_stat(5), field 22). The second field is the program's name and may contain spaces. */
+function startOnLinux(pid: number): string | null {
+  const [state, ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
+  return state === 'Z' ? null : fields[18]!
+}
+
+const startFromPs = (pid: number): string =>
+  execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim()

@@ -1,0 +1,40 @@
+// The port of the local server, checked before anything is prepared.
+import { type AddressInfo, createServer } from 'node:net'
+
+/** The addresses of `localhost`. */
+const HOSTS = ['127.0.0.1', '::1']
+
+/**
+ * @param port 0: any.
+ * @returns a port on which nothing listens.
+ * @throws when something does.
+ */
+export async function requireFreePort(port: number): Promise<number> {
+  let free = port
+  for (const host of HOSTS) {
+    try {
+      free = await listenOnce(free, host)
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      // A machine may have no IPv6.
+      if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT') continue
+      throw new Error(
+        code === 'EADDRINUSE'
+          ? `Port ${free} is in use by another program. Choose another one: npm start -- --port ${free + 1}`
+          : `Port ${free} cannot be used: ${message}`,
+        { cause: error },
+      )
+    }
+  }
+  return free
+}
+
+const listenOnce = (port: number, host: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen({ port, host, exclusive: true }, () => {
+      const { port: taken } = server.address() as AddressInfo
+      server.close(() => resolve(taken))
+    })
+  })

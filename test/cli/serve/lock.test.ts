@@ -1,0 +1,73 @@
+// The lock of the local databases.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { acquireLock } from '../../../src/cli/serve/lock'
+
+let file: string
+beforeEach(() => {
+  file = join(mkdtempSync(join(tmpdir(), 'halyard-lock-')), 'dev/server.json')
+})
+afterEach(() => rmSync(dirname(dirname(file)), { recursive: true, force: true }))
+
+const acquire = (command = 'npm start', url: string | null = null) => acquireLock(command, url, file)
+const content = () => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
+
+it('is held by one process at a time, and says by which', () => {
+  const lock = acquire()
+  expect(() => acquire('npm run setup')).toThrow(
+    `\`npm start\` is preparing the databases of this folder (process ${process.pid}). Wait until it is ready.`,
+  )
+  lock.record('http://localhost:8787', process.pid)
+  expect(() => acquire()).toThrow(
+    `\`npm start\` already serves this folder on http://localhost:8787 (process ${process.pid}). Use that server, or stop it first.`,
+  )
+  lock.release()
+  expect(existsSync(file)).toBe(false)
+  acquire('npm run dev', 'http://localhost:9000').release()
+})
+
+it('is replaced when its process has ended, or another process has its id now', () => {
+  const { release } = acquire()
+  const held = content()
+  release()
+  for (const stale of [
+    { ...held, pid: 2 ** 22 + 1 },
+    { ...held, started: 'earlier' },
+  ]) {
+    writeFileSync(file, JSON.stringify(stale))
+    const lock = acquire('npm run dev')
+    expect(content()).toEqual({ ...held, command: 'npm run dev' })
+    lock.release()
+  }
+  // As a crash in the middle of writing leaves it.
+  writeFileSync(file, '{"pid":')
+  acquire().release()
+  expect(readdirSync(dirname(file))).toEqual([])
+})
+
+it('does not remove the lock of another process', () => {
+  const lock = acquire()
+  writeFileSync(file, JSON.stringify({ ...content(), pid: 1 }))
+  lock.release()
+  expect(existsSync(file)).toBe(true)
+})
+
+it('ends the server of a process that crashed, with all of its processes', async () => {
+  const orphan = spawn('sh', ['-c', 'sleep 300 & sleep 300'], { detached: true, stdio: 'ignore' })
+  const ended = new Promise((resolve) => orphan.on('exit', (_, signal) => resolve(signal)))
+  const lock = acquire()
+  lock.record('http://localhost:8787', orphan.pid!)
+  writeFileSync(file, JSON.stringify({ ...content(), started: 'earlier' }))
+  acquire()
+  expect(await ended).toBe('SIGKILL')
+  // An id that belongs to another process by now is left alone.
+  const other = spawn('sleep', ['300'], { detached: true, stdio: 'ignore' })
+  const server = { pid: other.pid, started: 'earlier' }
+  writeFileSync(file, JSON.stringify({ ...content(), started: 'earlier', server }))
+  acquire()
+  expect(process.kill(other.pid!, 0)).toBe(true)
+  other.kill('SIGKILL')
+})
