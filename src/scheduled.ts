@@ -1,11 +1,12 @@
 // What the triggers of wrangler.toml do.
+import { sizeOf, sizeWarning } from './analytics/shard-size'
 import { shardDatabase, shardsOf } from './analytics/store'
 import { createIds, systemClock } from './clock'
 import { DAILY } from './crons'
 import { hibernateUnused } from './endpoints/materialization/hibernate'
 import { makeOutdatedDue, sendDue } from './endpoints/materialization/refresh'
 import { dropOrphanedTables } from './endpoints/materialization/orphans'
-import { consoleLog, describeError } from './http/request-log'
+import { consoleLog, describeError, type Log } from './http/request-log'
 import { pruneAppliedEvents } from './outbox/outbox'
 import { performDueTasks } from './outbox/perform'
 import { openDatabase } from './storage/database'
@@ -13,11 +14,10 @@ import { createMeter } from './storage/metered-d1'
 import { seedPlannerStats } from './storage/planner-stats'
 
 /** Does the work of a trigger. A step that fails does not hold back the others. */
-export async function onTrigger(cron: string, env: Env): Promise<void> {
+export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): Promise<void> {
   const meter = createMeter()
   const db = openDatabase(env.DB, meter)
   const now = systemClock.now()
-  const log = consoleLog
   if (cron !== DAILY) {
     await step('send due builds', () => sendDue({ db, env }, now))
     await step('outbox', () => performDueTasks({ db, env, meter }, now, log))
@@ -30,6 +30,10 @@ export async function onTrigger(cron: string, env: Env): Promise<void> {
     const d1 = shardDatabase(env, shard)
     await step(`drop orphaned tables of ${shard}`, () => dropOrphanedTables(db, d1, now))
     await step(`planner statistics of ${shard}`, () => seedPlannerStats(d1))
+    await step(`size of ${shard}`, async () => {
+      const warning = sizeWarning(shard, await sizeOf(d1))
+      if (warning) log({ level: 'error', message: 'an analytics shard is filling up', error: warning.detail })
+    })
   }
 
   async function step(name: string, work: () => Promise<unknown>): Promise<void> {

@@ -2,6 +2,7 @@
 import { ApiError } from '../errors'
 import { type Database, openDatabase } from '../storage/database'
 import { createMeter, type Deadline, type Meter, meteredD1 } from '../storage/metered-d1'
+import { sizeOf } from './shard-size'
 
 export interface AnalyticsStore {
   /** Binding of the shard. It holds results, run logs and materialized rows also where ClickHouse runs the queries. */
@@ -33,20 +34,8 @@ export function shardDatabase(env: object, shard: string): D1Database {
   return database
 }
 
-/** How long shards have to tell their size. */
+/** How long shards have to report their size. */
 const SIZE_DEADLINE_MS = 2_000
-
-/** Bytes of a shard; null when it does not answer in time. */
-export async function sizeOfShard(env: object, shard: string): Promise<number | null> {
-  const { d1 } = openShard(env, shard, createMeter(), SIZE_DEADLINE_MS)
-  return d1
-    .prepare('SELECT 1')
-    .run()
-    .then(
-      ({ meta }) => meta.size_after,
-      () => null,
-    )
-}
 
 /** The store of a new project: ClickHouse where the deployment has one, and of the shards the smallest that answers. */
 export async function storeForNewProject(env: Pick<Env, 'CLICKHOUSE_URL'>): Promise<AnalyticsStore> {
@@ -54,7 +43,10 @@ export async function storeForNewProject(env: Pick<Env, 'CLICKHOUSE_URL'>): Prom
   const shards = shardsOf(env)
   if (shards.length === 1) return { ...DEFAULT_STORE, queryEngine }
   const sized = await Promise.all(
-    shards.map(async (shard) => ({ shard, size: (await sizeOfShard(env, shard)) ?? Infinity })),
+    shards.map(async (shard) => {
+      const { d1 } = openShard(env, shard, createMeter(), SIZE_DEADLINE_MS)
+      return { shard, size: await sizeOf(d1).catch(() => Infinity) }
+    }),
   )
   const [smallest] = sized.sort((a, b) => a.size - b.size)
   return { shard: smallest?.shard ?? DEFAULT_STORE.shard, queryEngine }

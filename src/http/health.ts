@@ -1,6 +1,8 @@
-// Whether the Worker answers (`/health`), and whether what it stands on does (`/ready`): for monitors, who need no key for either.
+// `/health`: whether the Worker answers. `/ready`: whether the parts that it needs do. Monitors need no key for either.
 import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
+import { type ShardWarning, sizeOf, sizeWarning } from '../analytics/shard-size'
+import { openShard, shardsOf } from '../analytics/store'
 import type { Deps } from '../deps'
 import { methodNotAllowed } from '../errors'
 import type { AppEnv } from './app-env'
@@ -9,19 +11,45 @@ import { describeError } from './request-log'
 /** How long each part has to answer. */
 const DEADLINE_MS = 3_000
 
-/** There is no such project: its object looks that up, and does nothing else. */
+/** No project has this id: its object looks that up, and does nothing else. */
 const NO_PROJECT = 0
 
-type Part = 'database' | 'project_object' | 'snapshots'
-
-/** Asks each part for something that costs next to nothing. */
-const PROBES: Record<Part, (deps: Deps) => Promise<unknown>> = {
-  database: ({ db }) => db.select({ one: sql`1`.as('one') }).from(sql`(SELECT 1)`),
-  project_object: ({ projects, clock }) => projects.confirm(NO_PROJECT, clock.now()),
-  snapshots: ({ env }) => env.SNAPSHOTS.get('ready'),
+/** A part of the service. Flags need those that are required; saved queries need a shard each. */
+interface Part {
+  name: string
+  isRequired: boolean
+  /** Costs next to nothing. @returns a warning, where the part works and needs attention. */
+  probe(): Promise<ShardWarning | null>
 }
 
-/** Routes of the probes. What fails is named in the answer; why, in the log. */
+function partsOf(deps: Deps): Part[] {
+  const { db, env, projects, clock, eventsMeter } = deps
+  const required = (name: string, work: () => Promise<unknown>): Part => ({
+    name,
+    isRequired: true,
+    probe: async () => {
+      await work()
+      return null
+    },
+  })
+  return [
+    required('database', () =>
+      db
+        .select({ one: sql`1`.as('one') })
+        .from(sql`(SELECT 1)`)
+        .execute(),
+    ),
+    required('project_object', () => projects.confirm(NO_PROJECT, clock.now())),
+    required('snapshots', () => env.SNAPSHOTS.get('ready')),
+    ...shardsOf(env).map((shard): Part => ({
+      name: shard.toLowerCase(),
+      isRequired: false,
+      probe: async () => sizeWarning(shard, await sizeOf(openShard(env, shard, eventsMeter).d1)),
+    })),
+  ]
+}
+
+/** Routes of the probes. The response names the parts that fail; the log says why. */
 export function healthRoutes(): Hono<AppEnv> {
   const router = new Hono<AppEnv>({ strict: false })
   router.get('/health', (c) => {
@@ -32,13 +60,20 @@ export function healthRoutes(): Hono<AppEnv> {
     c.set('route', '/ready')
     const deps = c.get('deps')
     const parts = await Promise.all(
-      Object.entries(PROBES).map(async ([part, probe]) => ({ part, problem: await problemOf(probe(deps)) })),
+      partsOf(deps).map(async (part) => ({ ...part, ...(await resultOf(part)) })),
     )
-    const checks = Object.fromEntries(parts.map(({ part, problem }) => [part, problem ? 'failed' : 'ok']))
-    const problems = parts.filter(({ problem }) => problem)
-    if (problems.length === 0) return c.json({ status: 'ok', checks })
-    c.error = new Error(problems.map(({ part, problem }) => `${part}: ${problem}`).join('\n'))
-    return c.json({ status: 'failed', checks }, 503, { 'Retry-After': '5' })
+    const checks = Object.fromEntries(parts.map(({ name, problem }) => [name, problem ? 'failed' : 'ok']))
+    const warnings = parts.flatMap(({ warning }) => warning ?? [])
+    const failed = parts.filter(({ problem }) => problem)
+    const error = new Error(failed.map(({ name, problem }) => `${name}: ${problem}`).join('\n'))
+    if (failed.some(({ isRequired }) => isRequired)) {
+      c.error = error
+      return c.json({ status: 'failed', checks, warnings }, 503, { 'Retry-After': '5' })
+    }
+    if (failed.length > 0) {
+      deps.log({ level: 'error', message: 'an analytics shard failed its probe', error: error.message })
+    }
+    return c.json({ status: failed.length > 0 ? 'degraded' : 'ok', checks, warnings })
   })
   for (const path of ['/health', '/ready']) {
     router.all(path, (c) => {
@@ -49,13 +84,22 @@ export function healthRoutes(): Hono<AppEnv> {
   return router
 }
 
-/** Why a part does not answer, for the log; null when it does. */
-async function problemOf(work: Promise<unknown>): Promise<string | null> {
+interface Result {
+  warning: ShardWarning | null
+  /** Why the part failed, for the log; null: it works. */
+  problem: string | null
+}
+
+async function resultOf({ probe }: Part): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(`no answer within ${DEADLINE_MS} ms`), DEADLINE_MS)
+  const late = new Promise<Result>((resolve) => {
+    const problem = `no answer within ${DEADLINE_MS} ms`
+    timer = setTimeout(() => resolve({ warning: null, problem }), DEADLINE_MS)
   })
-  const ended = work.then(() => null, describeError)
+  const ended = probe().then(
+    (warning) => ({ warning, problem: null }),
+    (error: unknown) => ({ warning: null, problem: describeError(error) }),
+  )
   try {
     return await Promise.race([ended, late])
   } finally {

@@ -7,7 +7,7 @@ import { untilReady } from '../../src/cli/deploy/ready'
 let server: Server | undefined
 afterEach(() => server?.close())
 
-/** Answers with these, one after the other, and goes on with the last. */
+/** Responds with these in turn, and then always with the last. */
 async function answering(...answers: [status: number, body: string][]) {
   let count = 0
   server = createServer((request, response) => {
@@ -20,17 +20,21 @@ async function answering(...answers: [status: number, body: string][]) {
 }
 
 describe('waiting until a service is ready', () => {
-  it('ends with one that is', async () => {
+  it('returns when the service is ready', async () => {
     expect(await untilReady(inject('served').url)).toBeNull()
   })
 
-  it('asks again while it is not, as a new name and new code take a while', async () => {
-    const { url, asked } = await answering([522, ''], [503, '{"status":"failed"}'], [200, '{"status":"ok"}'])
+  it('repeats while the service is not ready, or only without a shard', async () => {
+    const { url, asked } = await answering(
+      [522, ''],
+      [200, '{"status":"degraded"}'],
+      [200, '{"status":"ok"}'],
+    )
     expect(await untilReady(url, { timeoutMs: 5_000, intervalMs: 5 })).toBeNull()
     expect(asked()).toBe(3)
   })
 
-  it('gives up in the end, and says what came last', async () => {
+  it('returns the last problem when the time is up', async () => {
     const failed = '{"status":"failed","checks":{"database":"failed"}}'
     const { url } = await answering([503, failed])
     expect(await untilReady(url, { timeoutMs: 30, intervalMs: 10 })).toBe(`503 ${failed}`)

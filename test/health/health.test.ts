@@ -2,6 +2,16 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { seen } from '../support/answers'
 import { createHarness } from '../support/harness'
+import { shardOfSize } from '../support/shard-size'
+
+const OK = { database: 'ok', project_object: 'ok', snapshots: 'ok', events: 'ok' }
+
+const failingShard = (): D1Database =>
+  ({
+    prepare: () => {
+      throw new Error('d1 is away')
+    },
+  }) as unknown as D1Database
 
 describe('GET /health', () => {
   it('touches nothing', async () => {
@@ -12,21 +22,21 @@ describe('GET /health', () => {
 })
 
 describe('GET /ready', () => {
-  it('says that every part answers', async () => {
+  it('answers 200 when every part works', async () => {
     expect(seen(await createHarness().send('GET', '/ready'))).toEqual({
       status: 200,
-      body: { status: 'ok', checks: { database: 'ok', project_object: 'ok', snapshots: 'ok' } },
+      body: { status: 'ok', checks: OK, warnings: [] },
     })
   })
 
-  it('names the part that does not, and tells the log why', async () => {
+  it('answers 503 with the part that fails, and logs why', async () => {
     const SNAPSHOTS = {
       get: () => Promise.reject(new Error('kv is away')),
     } as unknown as Env['SNAPSHOTS']
     const answer = await createHarness({ bindings: { SNAPSHOTS } }).send('GET', '/ready')
     expect(seen(answer)).toEqual({
       status: 503,
-      body: { status: 'failed', checks: { database: 'ok', project_object: 'ok', snapshots: 'failed' } },
+      body: { status: 'failed', checks: { ...OK, snapshots: 'failed' }, warnings: [] },
     })
     expect(answer.headers.get('Retry-After')).toBe('5')
     expect(answer.line).toMatchObject({
@@ -37,17 +47,7 @@ describe('GET /ready', () => {
   })
 
   it.each([
-    [
-      'database',
-      {
-        DB: {
-          prepare: () => {
-            throw new Error('d1 is away')
-          },
-        } as unknown as Env['DB'],
-      },
-      'database: Error: d1 is away',
-    ],
+    ['database', { DB: failingShard() }, 'database: Error: d1 is away'],
     [
       'project_object',
       {
@@ -61,12 +61,51 @@ describe('GET /ready', () => {
     const answer = await createHarness({ bindings }).send('GET', '/ready')
     expect(seen(answer)).toEqual({
       status: 503,
-      body: {
-        status: 'failed',
-        checks: { database: 'ok', project_object: 'ok', snapshots: 'ok', [part]: 'failed' },
-      },
+      body: { status: 'failed', checks: { ...OK, [part]: 'failed' }, warnings: [] },
     })
     expect(answer.line.error).toContain(problem)
+  })
+
+  it('answers 200 with the status degraded when a shard fails, because flags do not need it', async () => {
+    const harness = createHarness({ bindings: { EVENTS_2: failingShard() } as Partial<Env> })
+    expect(seen(await harness.send('GET', '/ready'))).toEqual({
+      status: 200,
+      body: { status: 'degraded', checks: { ...OK, events_2: 'failed' }, warnings: [] },
+    })
+    expect(harness.lines).toContainEqual({
+      level: 'error',
+      message: 'an analytics shard failed its probe',
+      error: expect.stringContaining('events_2: Error: d1 is away'),
+    })
+  })
+
+  it('answers 503 when a shard and the main database fail', async () => {
+    const bindings = { DB: failingShard(), EVENTS: failingShard() }
+    const { status, body } = await createHarness({ bindings }).send('GET', '/ready')
+    expect([status, body.checks]).toEqual([503, { ...OK, database: 'failed', events: 'failed' }])
+  })
+
+  it.each([
+    [7_000_000_000, null, ''],
+    [7_000_000_001, 'shard_filling', '7.0 GB'],
+    [9_000_000_001, 'shard_nearly_full', '9.0 GB'],
+  ])('warns of a shard of %i bytes: %s', async (bytes, code, size) => {
+    const { body } = await createHarness({ bindings: { EVENTS: shardOfSize(bytes) } }).send('GET', '/ready')
+    expect(body).toEqual({
+      status: 'ok',
+      checks: OK,
+      warnings: code
+        ? [
+            {
+              shard: 'EVENTS',
+              code,
+              detail: `EVENTS holds ${size} of 10.0 GB. Add a shard, set EVENTS_RETENTION_DAYS, or move projects to ClickHouse.`,
+              bytes,
+              max_bytes: 10_000_000_000,
+            },
+          ]
+        : [],
+    })
   })
 
   it('does not wait for a part that never answers', { timeout: 15_000 }, async () => {

@@ -1,4 +1,4 @@
-// Whether a service that was just deployed answers.
+// Waits for a service that was just deployed.
 
 const INTERVAL_MS = 2_000
 
@@ -8,7 +8,7 @@ export interface Patience {
   intervalMs?: number
 }
 
-/** Asks `/ready` until everything is. Returns null then, or what came last: the answer, or why there was none. */
+/** Requests `/ready` until every part works. Returns null then, or the last problem: the response, or why there was none. */
 export async function untilReady(
   url: string,
   { timeoutMs = 90_000, intervalMs = INTERVAL_MS }: Patience = {},
@@ -26,8 +26,17 @@ async function ask(url: string): Promise<string | null> {
   try {
     const response = await fetch(`${url}/ready`, { signal: AbortSignal.timeout(10_000) })
     const body = await response.text()
-    return response.ok ? null : `${response.status} ${body.slice(0, 200)}`
+    return isReady(body) ? null : `${response.status} ${body.slice(0, 200)}`
   } catch (error) {
     return ((error as Error).cause as Error | undefined)?.message ?? (error as Error).message
+  }
+}
+
+/** A service whose shards fail answers 200 with another status, and so do pages of a proxy. */
+function isReady(body: string): boolean {
+  try {
+    return (JSON.parse(body) as { status?: string }).status === 'ok'
+  } catch {
+    return false
   }
 }
