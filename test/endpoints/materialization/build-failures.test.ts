@@ -17,11 +17,46 @@ import {
   materializedTables,
   type MaterializingTenant,
 } from '../../support/materialization'
+import { shardOfSize } from '../../support/shard-size'
 import { database } from '../../support/tenant'
 
 let tenant: MaterializingTenant
 beforeEach(async () => {
   tenant = await createMaterializingTenant()
+})
+
+describe('a full shard', () => {
+  const FULL = { EVENTS: shardOfSize(9_500_000_001) }
+
+  it('begins no build, keeps the rows of the last one, and still takes events and runs queries', async () => {
+    await sendEach(tenant, [event('ada', {}, 'a'), event('ada', {}, 'a')])
+    const made = await materializedEndpoint(tenant, COUNTS, { data_freshness_seconds: 3600 })
+    await tenant.consume({ env: { EVENTS: shardOfSize(9_500_000_000) } })
+    expect(await made.status()).toMatchObject({ status: 'Completed', ready: true })
+
+    tenant.clock.advance({ minutes: 60 })
+    expect(await nextMinute(tenant)).toBe(1)
+    expect(await tenant.consume({ env: FULL })).toEqual({ retried: 0, acked: 1 })
+    expect(await made.status()).toMatchObject({
+      status: 'Failed',
+      ready: true,
+      error:
+        'The analytics shard is full: no rows are materialized until its operator frees space or adds a shard.',
+    })
+    expect(await made.row()).toMatchObject({ ...NOTHING_UNDER_WAY, generation: 1, generations: 1 })
+    await sendEach(tenant, [event('ada', {}, 'b')])
+    expect((await made.run()).results).toEqual([
+      ['a', 2],
+      ['b', 1],
+    ])
+
+    tenant.clock.advance({ minutes: 1 })
+    expect(await nextMinute(tenant)).toBe(1)
+    await tenant.consume()
+    expect(await made.status()).toMatchObject({ status: 'Completed', error: '' })
+    await tenant.dropTables()
+    expect(tenant.faults).toEqual([])
+  })
 })
 
 describe('a build that fails', () => {

@@ -3,6 +3,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
 import { dialectOf } from '../../../analytics/engine'
+import { isFull, sizeOf } from '../../../analytics/shard-size'
 import { guard } from '../../../storage/database'
 import { runBatch } from '../../../storage/run-batch'
 import { stored } from '../../../timestamps'
@@ -75,7 +76,8 @@ async function takeOver({ deps, token, materialization }: Build): Promise<Begun 
 }
 
 async function beginAnew(build: Build): Promise<Begun> {
-  const { deps, token, materialization, version } = build
+  const { deps, token, materialization, version, shard } = build
+  await requireSpace(shard)
   const { id, versionId, projectId, building: abandoned, generations, revision } = materialization
   const { timezone, store } = version
   const project = { id: projectId, timezone, store }
@@ -113,6 +115,17 @@ async function beginAnew(build: Build): Promise<Begun> {
       .where(eq(endpointMaterializations.versionId, versionId)),
   ])
   return { building, plan }
+}
+
+/**
+ * Keeps the last space of a shard for events. A build in progress continues: at its end it drops the table of the build before.
+ * @throws NotBuildable
+ */
+async function requireSpace(shard: D1Database): Promise<void> {
+  if (!isFull(await sizeOf(shard))) return
+  throw new NotBuildable(
+    'The analytics shard is full: no rows are materialized until its operator frees space or adds a shard.',
+  )
 }
 
 /** SQL for whether nobody has begun, ended or asked for anything since the materialization was read. */
