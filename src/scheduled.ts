@@ -1,4 +1,5 @@
 // What the triggers of wrangler.toml do.
+import { firstKeptDay, MAX_PRUNE_BATCHES, pruneEvents } from './analytics/retention'
 import { sizeOf, sizeWarning } from './analytics/shard-size'
 import { shardDatabase, shardsOf } from './analytics/store'
 import { createIds, systemClock } from './clock'
@@ -26,8 +27,14 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
   await step('hibernate unused materializations', () => hibernateUnused({ db, ids: createIds(), log }, now))
   await step('rebuild outdated materializations', () => makeOutdatedDue(db, now))
   await step('prune applied events', () => pruneAppliedEvents(db, now))
-  for (const shard of shardsOf(env)) {
+  const shards = shardsOf(env)
+  const before = firstKeptDay(env, now)
+  for (const shard of shards) {
     const d1 = shardDatabase(env, shard)
+    if (before) {
+      const maxBatches = Math.floor(MAX_PRUNE_BATCHES / shards.length)
+      await step(`prune events of ${shard}`, () => pruneEvents(d1, { before, maxBatches }))
+    }
     await step(`drop orphaned tables of ${shard}`, () => dropOrphanedTables(db, d1, now))
     await step(`planner statistics of ${shard}`, () => seedPlannerStats(d1))
     await step(`size of ${shard}`, async () => {

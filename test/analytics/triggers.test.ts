@@ -1,16 +1,24 @@
 // What the daily trigger does for analytics shards.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/clock'
 import { DAILY } from '../../src/crons'
 import type { Log } from '../../src/http/request-log'
 import { onTrigger } from '../../src/scheduled'
+import { stored } from '../../src/timestamps'
+import { event, sendEach } from '../support/capture'
+import { testClock } from '../support/clock'
+import { createHarness } from '../support/harness'
 import { shardOfSize } from '../support/shard-size'
+import { createTenant } from '../support/tenant'
 
 async function linesOf(bindings: Partial<Env>): Promise<Parameters<Log>[0][]> {
   const lines: Parameters<Log>[0][] = []
   await onTrigger(DAILY, { ...env, ...bindings }, (line) => lines.push(line))
   return lines
 }
+
+const daysAgo = (days: number) => stored(new Date(systemClock.now().getTime() - days * 86_400_000))
 
 describe('the daily trigger', () => {
   it('logs shards that are filling up', async () => {
@@ -22,5 +30,25 @@ describe('the daily trigger', () => {
       error: `${shard} holds ${size} of 10.0 GB. Add a shard, set EVENTS_RETENTION_DAYS, or move projects to ClickHouse.`,
     })
     expect(await linesOf(bindings)).toEqual([line('EVENTS', '7.1 GB'), line('EVENTS_2', '9.1 GB')])
+  })
+
+  it('deletes events after EVENTS_RETENTION_DAYS, and none where it is empty', async () => {
+    const clock = testClock(systemClock.now().toISOString())
+    const tenant = await createTenant({ harness: createHarness({ clock }) })
+    await sendEach(tenant, [
+      { ...event('ada', {}, 'old'), timestamp: daysAgo(3) },
+      { ...event('ada', {}, 'young'), timestamp: daysAgo(1) },
+      { ...event('ada', { $set: { plan: 'pro' } }, 'identifying'), timestamp: daysAgo(3) },
+    ])
+    const names = async () =>
+      (
+        await env.EVENTS.prepare('SELECT event FROM events WHERE project_id = ?1 ORDER BY event')
+          .bind(tenant.projectId)
+          .all()
+      ).results.map((row) => row.event)
+    expect(await linesOf({ EVENTS_RETENTION_DAYS: '' })).toEqual([])
+    expect(await names()).toEqual(['identifying', 'old', 'young'])
+    expect(await linesOf({ EVENTS_RETENTION_DAYS: '2' })).toEqual([])
+    expect(await names()).toEqual(['identifying', 'young'])
   })
 })

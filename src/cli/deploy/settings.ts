@@ -13,6 +13,10 @@ const ADDRESS: Rule = { isValid: isUrlOrEmpty, want: 'an address that begins wit
 
 const RULES: Record<string, Rule> = {
   MAX_FLAGS_PER_PROJECT: { isValid: (value) => /^[1-9]\d*$/.test(value), want: 'a whole number, 1 or more' },
+  EVENTS_RETENTION_DAYS: {
+    isValid: (value) => /^(?:[1-9]\d{0,4})?$/.test(value),
+    want: 'a whole number of days, 1 or more, or be empty',
+  },
   THROTTLES: { isValid: (value) => value === 'on' || value === 'off', want: '"on" or "off"' },
   CHAT_ISSUER: ADDRESS,
   CLICKHOUSE_URL: ADDRESS,
