@@ -4,6 +4,7 @@ import { settingsPages } from './account/pages/settings-pages'
 import { signInPages } from './account/pages/sign-in-pages'
 import { openShard } from './analytics/store'
 import { createKnownProperties } from './analytics/capture/known-properties'
+import { createQueryGates } from './analytics/query-gate/gateway'
 import { createKeyCache } from './auth/key-cache'
 import { userOf } from './auth/actor'
 import { type Clock, createIds, type Ids, systemClock } from './clock'
@@ -80,6 +81,7 @@ export function createApp({
         memory,
         afterResponse,
       }),
+      queryGates: createQueryGates(c.env.QUERY_GATES, (work) => c.executionCtx.waitUntil(work)),
       runGate,
       memory,
       afterResponse,

@@ -1,5 +1,6 @@
 // What a request works with. Built once per request from the platform's bindings; tests replace the clock, the ids or the log.
 import type { AnalyticsStore, Shard } from './analytics/store'
+import type { QueryGates } from './analytics/query-gate/gateway'
 import type { KnownProperties } from './analytics/capture/known-properties'
 import type { KeyCache } from './auth/key-cache'
 import type { Clock, Ids } from './clock'
@@ -30,6 +31,8 @@ export interface Deps {
   projects: Projects
   /** Flag definitions as readers at the edge see them. */
   snapshots: Snapshots
+  /** Where heavy queries wait for their turn. */
+  queryGates: QueryGates
   /** Bounds how many queries a project has under way. */
   runGate: RunGate
   /** Counts the memory that the request takes. */

@@ -1,4 +1,4 @@
-import { env } from 'cloudflare:workers'
+import { env, waitUntil } from 'cloudflare:workers'
 import { createD1Engine } from '../../src/analytics/engine/d1-engine'
 import type { QueryEngine } from '../../src/analytics/engine/query-engine'
 import { createQueryGates } from '../../src/analytics/query-gate/gateway'
@@ -18,4 +18,10 @@ export const shardEngine = ({
   db = env.EVENTS,
   ...options
 }: Options = {}): QueryEngine =>
-  createD1Engine({ db, meter, gates: createQueryGates(env.QUERY_GATES), shard: 'EVENTS', ...options })
+  createD1Engine({
+    db,
+    meter,
+    gates: createQueryGates(env.QUERY_GATES, waitUntil),
+    shard: 'EVENTS',
+    ...options,
+  })

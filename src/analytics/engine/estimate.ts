@@ -2,7 +2,7 @@
 import type { CompiledQuery, CostPlan, Statement } from '../../hogql/compiled'
 import { STATISTIC_FIELDS, type VariableAspect } from '../../hogql/cost/amount'
 import { excessOf, MAX_MEASURES_NS } from '../../hogql/cost/budget'
-import { type Cost, costOfParts, valueOfStep } from '../../hogql/cost/plan'
+import { type Cost, costOfParts, valueOfStep } from '../../hogql/cost/value'
 import { bindable } from './bindable'
 import { queryTooExpensive } from './limits'
 import { parameterValues } from './parameter-values'

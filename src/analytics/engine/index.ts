@@ -3,7 +3,7 @@ import type { Deps } from '../../deps'
 import { clickhouseOf } from '../clickhouse/server'
 import { type AnalyticsStore, engineUnavailable, shardDatabase } from '../store'
 import { createClickhouseEngine } from './clickhouse-engine'
-import { createQueryGates, type QueryGates } from '../query-gate/gateway'
+import type { QueryGates } from '../query-gate/gateway'
 import type { ShardAccess } from './admission'
 import { createD1Engine } from './d1-engine'
 import type { QueryEngine } from './query-engine'
@@ -13,20 +13,20 @@ import type { Dialect } from '../../hogql/compiled'
 /** What the queries of one project share. */
 const CLICKHOUSE_LIMITS: QueueLimits = { weight: 4, perProject: 4, waiting: 40, waitingPerProject: 40 }
 
-type EngineDeps = Pick<Deps, 'env' | 'eventsMeter'>
+type EngineDeps = Pick<Deps, 'env' | 'eventsMeter' | 'queryGates'>
 
 /**
  * The engine of a project's analytics store.
  * @throws 503 when the deployment does not have it.
  */
-export function engineFor({ env, eventsMeter }: EngineDeps, store: AnalyticsStore): QueryEngine {
-  if (store.queryEngine === 'd1') return shardEngine({ env, eventsMeter }, store)
-  const server = clickhouseOf(env)
+export function engineFor(deps: EngineDeps, store: AnalyticsStore): QueryEngine {
+  if (store.queryEngine === 'd1') return shardEngine(deps, store)
+  const server = clickhouseOf(deps.env)
   if (!server)
     throw engineUnavailable(
       new Error('the project runs its queries on ClickHouse, and CLICKHOUSE_URL is not set'),
     )
-  return takingTurns(createClickhouseEngine(server), createQueryGates(env.QUERY_GATES), store)
+  return takingTurns(createClickhouseEngine(server), deps.queryGates, store)
 }
 
 /** An engine whose queries take turns, as many of a project at once as a server bears. */
@@ -40,21 +40,14 @@ const takingTurns = (engine: QueryEngine, gates: QueryGates, store: AnalyticsSto
 })
 
 /** The engine of a project's shard, which has its materialized rows whatever engine runs the queries. */
-export const shardEngine = (
-  { env, eventsMeter }: EngineDeps,
-  { shard }: Pick<AnalyticsStore, 'shard'>,
-): QueryEngine => createD1Engine(shardAccess({ env, eventsMeter }, { shard }))
+export const shardEngine = (deps: EngineDeps, store: Pick<AnalyticsStore, 'shard'>): QueryEngine =>
+  createD1Engine(shardAccess(deps, store))
 
 /** What queries of a shard need: the database, with no deadline of its own, and the gate. */
 export const shardAccess = (
-  { env, eventsMeter }: EngineDeps,
+  { env, eventsMeter, queryGates }: EngineDeps,
   { shard }: Pick<AnalyticsStore, 'shard'>,
-): ShardAccess => ({
-  db: shardDatabase(env, shard),
-  meter: eventsMeter,
-  gates: createQueryGates(env.QUERY_GATES),
-  shard,
-})
+): ShardAccess => ({ db: shardDatabase(env, shard), meter: eventsMeter, gates: queryGates, shard })
 
 /** What a project's queries are compiled to. */
 export const dialectOf = ({ queryEngine }: Pick<AnalyticsStore, 'queryEngine'>): Dialect =>

@@ -1,5 +1,4 @@
 // The Worker's end of the gates: heavy queries wait here for their turn.
-import { waitUntil } from 'cloudflare:workers'
 import { queryCapacity, tooManyAtOnce } from '../engine/limits'
 import type { AnalyticsStore } from '../store'
 import type { QueueLimits } from './fair-queue'
@@ -30,9 +29,13 @@ export interface Started<T> {
   result: Promise<T>
 }
 
-/** @param waitMs how long queries wait for their turn. */
+/**
+ * @param waitUntil keeps the caller's context until work has ended, also when nobody waits for the response any more.
+ * @param waitMs how long queries wait for their turn.
+ */
 export function createQueryGates(
   namespace: DurableObjectNamespace<QueryGate>,
+  waitUntil: (work: Promise<unknown>) => void,
   waitMs = MAX_WAIT_MS,
 ): QueryGates {
   return {

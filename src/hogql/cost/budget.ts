@@ -1,7 +1,5 @@
 // What a query may cost on D1: it works on one statement at a time, and cannot be interrupted.
-import { HogqlError } from '../error'
-import { type Cost, costOfParts } from './plan'
-import type { CostPlan } from '../compiled'
+import type { Cost } from './value'
 
 /** Nanoseconds of a query, by its estimate. `npm run bench -- cost` takes two thirds of an estimate at most: 10 s. */
 export const MAX_QUERY_NS = 15e9
@@ -10,7 +8,7 @@ export const MAX_MEASURES_NS = 5e9
 /** Queries that cost less start at once. Others take turns. */
 export const LIGHT_QUERY_NS = 0.1e9
 /** Bytes that a query holds at once: rows in order, groups, subqueries. */
-export const MAX_HELD_BYTES = 2e9
+const MAX_HELD_BYTES = 2e9
 
 /** Why a query is not run; null when it may run. */
 export function excessOf({ nanoseconds, held, mostly }: Cost): string | null {
@@ -29,10 +27,3 @@ const gigabytes = (bytes: number): string => `${Math.ceil(bytes / 1e9).toLocaleS
 /** The message for a query that is not run. */
 export const tooLarge = (excess: string): string =>
   `This query is too large for the built-in database: ${excess}. Narrow its dates, or connect ClickHouse.`
-
-/** @throws HogqlError for a query that is too large whatever the data. */
-export function requireBounded(cost: Pick<CostPlan, 'steps' | 'parts' | 'held'>): void {
-  const leastCost = costOfParts(cost, { statistic: () => 0, variable: () => 0, page: 1, measured: () => 0 })
-  const excess = excessOf(leastCost)
-  if (excess !== null) throw new HogqlError(tooLarge(excess))
-}

@@ -432,6 +432,3 @@ export function boundOf(fn: string): Bound {
   if (!bound) throw new Error(`no bound for the function ${fn}`)
   return bound
 }
-
-/** What a call itself does besides looking at its bytes. */
-export const operations = (rows: Amount): Amount => product(rows, OPERATION)

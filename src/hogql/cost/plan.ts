@@ -1,21 +1,11 @@
 // The cost of a query on D1: an upper bound of the time that it takes and of what it holds, in terms of statistics that are read when it runs.
 import type { Query } from '../ir'
-import { type Amount, createSteps, evaluate, type Known, PAGE, type Steps } from './amount'
+import { type Amount, createSteps, PAGE } from './amount'
 import { Ledger } from './ledger'
 import type { Scope } from './scope'
 import { estimateQuery } from './select'
 import type { TableReads } from './table-reads'
-
-/** What statistics and measures are asked for, and how a cost comes of them. */
-export interface Estimated<Statistic, MeasureQuery> {
-  statistics: Statistic[]
-  measures: { query: MeasureQuery; cost: number }[]
-  steps: Steps
-  /** Nanoseconds by what they are spent on. */
-  parts: [label: string, place: number][]
-  /** Bytes held at once. */
-  held: number
-}
+import type { Estimated } from './value'
 
 /** @param query with its LIMIT and OFFSET taken out: rows are asked for when it runs. */
 export function estimateCost(query: Query): Estimated<TableReads, Query> {
@@ -48,32 +38,3 @@ const scopeOf = (ledger: Ledger, canMeasure: boolean): Scope => ({
   canMeasure,
   estimate: (query, scope) => estimateQuery(query, scope),
 })
-
-/** Numbers put to an estimate. */
-export interface Cost {
-  nanoseconds: number
-  held: number
-  /** What most of the time is spent on. */
-  mostly: string
-}
-
-/** The value of one step. */
-export const valueOfStep = (
-  { steps }: Pick<Estimated<unknown, unknown>, 'steps'>,
-  known: Known,
-  place: number,
-): number => evaluate(steps, known)[place] ?? 0
-
-export function costOfParts(
-  { steps, parts, held }: Pick<Estimated<unknown, unknown>, 'steps' | 'parts' | 'held'>,
-  known: Known,
-): Cost {
-  const values = evaluate(steps, known)
-  const spent = parts.map(([label, place]) => ({ label, nanoseconds: values[place] ?? 0 }))
-  const [most] = spent.toSorted((a, b) => b.nanoseconds - a.nanoseconds)
-  return {
-    nanoseconds: spent.reduce((total, { nanoseconds }) => total + nanoseconds, 0),
-    held: values[held] ?? 0,
-    mostly: most?.label ?? '',
-  }
-}

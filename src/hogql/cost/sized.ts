@@ -1,6 +1,6 @@
 // How large the values of an expression are, in the rows in which it is evaluated. Upper bounds.
 import type { Type } from '../types'
-import { type Amount, greatest, least, sum } from './amount'
+import { type Amount, greatest, least } from './amount'
 import { among, either, type Extent, inEach, NOTHING, plus, spread, times, within } from './extent'
 import { MAX_VALUE_BYTES, NUMBER_BYTES } from './rates'
 
@@ -94,6 +94,3 @@ export function rowBytes(values: readonly Sized[]): Extent {
   })
   return plus(allOf(made), ...read)
 }
-
-/** The sum of the largest values. */
-export const largest = (values: readonly Sized[]): Amount => sum(...values.map(({ bytes }) => bytes.max))

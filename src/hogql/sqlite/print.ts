@@ -1,7 +1,8 @@
 // A resolved query as SQLite SQL for D1. All of its text is written here: what a user wrote is in it as a bound value or not at all.
-import type { CompiledQuery, Statement } from '../compiled'
+import type { CompiledQuery, CostPlan, Statement } from '../compiled'
 import { estimateCost } from '../cost/plan'
-import { requireBounded } from '../cost/budget'
+import { excessOf, tooLarge } from '../cost/budget'
+import { costOfParts } from '../cost/value'
 import { HogqlError } from '../error'
 import type { Query } from '../ir'
 import type { Resolved } from '../resolve'
@@ -77,4 +78,11 @@ function statement(timezone: string, write: (context: Context) => string): State
       window: (sql) => sql,
     }),
   )
+}
+
+/** @throws HogqlError for a query that is too large whatever the data. */
+function requireBounded(cost: Pick<CostPlan, 'steps' | 'parts' | 'held'>): void {
+  const leastCost = costOfParts(cost, { statistic: () => 0, variable: () => 0, page: 1, measured: () => 0 })
+  const excess = excessOf(leastCost)
+  if (excess !== null) throw new HogqlError(tooLarge(excess))
 }

@@ -1,5 +1,5 @@
 // Turns of heavy queries, by way of real objects.
-import { env } from 'cloudflare:workers'
+import { env, waitUntil } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { QueueLimits } from '../../../src/analytics/query-gate/fair-queue'
 import { createQueryGates } from '../../../src/analytics/query-gate/gateway'
@@ -12,7 +12,7 @@ let lastShard = 0
 function newGate(waitMs = 30) {
   lastShard += 1
   const shard = `GATE_${lastShard}`
-  const gates = createQueryGates(env.QUERY_GATES, waitMs)
+  const gates = createQueryGates(env.QUERY_GATES, waitUntil, waitMs)
   const started: string[] = []
   /** Passes the gate with a query that goes on until it is ended. */
   async function pass(name: string, projectId: number, weight = 1) {

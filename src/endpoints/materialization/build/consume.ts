@@ -1,5 +1,6 @@
 // The other end of the queue of builds.
 import { type Clock, createIds, type Ids, systemClock } from '../../../clock'
+import { createQueryGates } from '../../../analytics/query-gate/gateway'
 import { consoleLog, describeError, type Log } from '../../../http/request-log'
 import { createProjects } from '../../../project/gateway'
 import { openDatabase } from '../../../storage/database'
@@ -31,6 +32,8 @@ export interface ConsumeOptions {
 /** What builds work with, outside of any request. */
 function buildDeps(
   env: Env,
+  /** Is given work that the batch has to wait for. */
+  waitUntil: (work: Promise<unknown>) => void,
   {
     clock = systemClock,
     ids = createIds(),
@@ -46,6 +49,7 @@ function buildDeps(
     db: openDatabase(env.DB, meter),
     meter,
     eventsMeter: createMeter(),
+    queryGates: createQueryGates(env.QUERY_GATES, waitUntil),
     clock,
     ids,
     projects: createProjects(env.PROJECTS, meter),
@@ -62,7 +66,8 @@ export async function consumeBuilds(
   env: Env,
   options: ConsumeOptions = {},
 ): Promise<void> {
-  const deps = buildDeps(env, options)
+  const ends: Promise<unknown>[] = []
+  const deps = buildDeps(env, (work) => ends.push(work), options)
   for (const message of batch.messages) {
     try {
       await buildVersion(deps, message.body, message.attempts >= TRIES)
@@ -72,4 +77,5 @@ export async function consumeBuilds(
       message.retry({ delaySeconds: RETRY_SECONDS * message.attempts })
     }
   }
+  await Promise.all(ends)
 }

@@ -2,6 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { endpointMaterializations, endpoints, endpointVersions, projects } from '../../../../drizzle'
 import type { AnalyticsStore } from '../../../analytics/store'
+import type { QueryGates } from '../../../analytics/query-gate/gateway'
 import type { Clock, Ids } from '../../../clock'
 import type { Log } from '../../../http/request-log'
 import type { Projects } from '../../../project/gateway'
@@ -16,6 +17,7 @@ export interface BuildDeps {
   db: Database
   meter: Meter
   eventsMeter: Meter
+  queryGates: QueryGates
   clock: Clock
   ids: Ids
   projects: Projects
