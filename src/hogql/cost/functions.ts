@@ -423,9 +423,6 @@ const BY_NAME: ReadonlyMap<string, Bound> = new Map(
   BOUNDS.flatMap(([names, bound]) => names.split(' ').map((name) => [name, bound] as const)),
 )
 
-/** Names of the functions that have a bound. */
-export const boundedFunctions = (): readonly string[] => [...BY_NAME.keys()]
-
 /** @throws for a function without a bound. */
 export function boundOf(fn: string): Bound {
   const bound = BY_NAME.get(fn)

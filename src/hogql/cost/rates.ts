@@ -32,6 +32,6 @@ export const COPIED_BYTE = 0.15
 /** Bytes of a value that one value can have at most: D1's limit, and some more. */
 export const MAX_VALUE_BYTES = 2_200_000
 /** Bytes of a number or a moment as text. */
-export const NUMBER_BYTES = 32
+export const NUMBER_BYTES = 40
 /** Bytes that a row takes besides its values while it is put in order. */
 export const ROW_OVERHEAD = 40
