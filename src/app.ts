@@ -24,6 +24,7 @@ import { mcpRoutes } from './mcp/routes'
 import { createProjects } from './project/gateway'
 import { sdkOperations } from './sdk/operations'
 import { sdkRouter } from './sdk/router'
+import { createLocationMarker } from './snapshots/location-marker'
 import { createSnapshotCache, createSnapshots } from './snapshots/reader'
 import { openDatabase } from './storage/database'
 import { createMeter } from './storage/metered-d1'
@@ -61,6 +62,7 @@ export function createApp({
       c.executionCtx.waitUntil(logged)
     }
     const projects = createProjects(c.env.PROJECTS, meter)
+    const publishMeter = createMeter()
     const memory = requestMemory.open()
     const deps: Deps = {
       env: c.env,
@@ -77,6 +79,8 @@ export function createApp({
         cache: snapshotCache,
         kv: c.env.SNAPSHOTS,
         projects,
+        publisher: createProjects(c.env.PROJECTS, publishMeter),
+        marker: createLocationMarker(caches.default, new URL(c.req.url).origin),
         clock,
         memory,
         afterResponse,
@@ -113,7 +117,7 @@ export function createApp({
       route: c.get('route') ?? null,
       status: c.res.status,
       duration_ms: Math.round((performance.now() - started) * 100) / 100,
-      ...costOf(meter, eventsMeter),
+      ...costOf(meter, eventsMeter, publishMeter),
       actor: actor?.kind ?? 'anonymous',
       user_id: (actor && userOf(actor)?.id) ?? null,
       ...(actor?.kind === 'session' && actor.impersonation

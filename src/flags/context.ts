@@ -18,6 +18,5 @@ export const viewerOf = ({ deps, actor, project }: FlagContext): Viewer => ({
   cipher: createPayloadCipher(deps.env.PAYLOAD_KEYS),
 })
 
-/** Tells readers at the edge, once the caller has the answer. Whatever becomes of it, they look for themselves within a minute. */
-export const publishChange = ({ deps, project }: FlagContext) =>
-  deps.afterResponse(() => deps.snapshots.publish(project.id))
+/** Publishes a change that was just committed, for every reader (decision 35). Never throws. */
+export const publishChange = ({ deps, project }: FlagContext) => deps.snapshots.publish(project.id)

@@ -42,7 +42,7 @@ export async function createFlag(context: FlagContext, body: CreateFlagBody): Pr
       const world = await readCreateWorld(context, body)
       return writeFlag(context, body, planCreate(world, body, context.project))
     })
-    publishChange(context)
+    await publishChange(context)
     return await recordFrom(row, viewerOf(context))
   } catch (error) {
     throw isUniqueViolation(error) ? keyTaken() : error

@@ -39,6 +39,6 @@ export async function createStaticCohort(context: FlagContext, flagId: number) {
     await removeCohort(db, cohortId)
     throw error
   }
-  publishChange(context)
+  await publishChange(context)
   return cohortFrom(made!)
 }

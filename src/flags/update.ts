@@ -43,7 +43,7 @@ export async function updateFlag(
       const body = await settled(context, current, sent)
       return writeUpdate(context, planUpdate(current, world, body, context.project))
     })
-    publishChange(context)
+    await publishChange(context)
     return await recordFrom(row, viewerOf(context))
   } catch (error) {
     throw isUniqueViolation(error) ? keyTaken() : error

@@ -19,6 +19,9 @@ export interface RequestLine {
   events_round_trips?: number
   events_rows_read?: number
   events_rows_written?: number
+  /** What publishing a change cost the main database. Absent where nothing was published. */
+  publish_round_trips?: number
+  publish_rows_read?: number
   actor: string
   user_id: number | null
   /** Only while impersonating: the id of the staff behind the user. */
@@ -65,7 +68,7 @@ const stackOf = (error: Error) =>
     : String(error.stack)
 
 /** What a request cost the main database, and analytics shards where it asked one. */
-export const costOf = (meter: Meter, events: Meter) => ({
+export const costOf = (meter: Meter, events: Meter, publishing: Meter) => ({
   d1_round_trips: meter.roundTrips,
   d1_rows_read: meter.rowsRead,
   d1_rows_written: meter.rowsWritten,
@@ -75,5 +78,8 @@ export const costOf = (meter: Meter, events: Meter) => ({
         events_rows_read: events.rowsRead,
         events_rows_written: events.rowsWritten,
       }
+    : {}),
+  ...(publishing.roundTrips > 0
+    ? { publish_round_trips: publishing.roundTrips, publish_rows_read: publishing.rowsRead }
     : {}),
 })

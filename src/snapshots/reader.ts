@@ -1,5 +1,8 @@
 // Reading flag definitions at the edge: from the memory of the isolate, else from KV, else from the project object. Never from D1.
 //
+// A write that came through this location is visible to the next read here: the location's marker names its generation, and every read looks
+// at it. That costs one look at the location's cache, and neither D1, KV nor the object.
+//
 // How stale can an answer be? A snapshot is served only while BOUND_MS have not passed since D1 was last known to agree with it,
 // whatever KV or the publishing of a change may do in the meantime.
 import type { Clock } from '../clock'
@@ -13,6 +16,7 @@ import type { MemoryLease } from '../http/request-memory'
 import { LruCache } from '../lru-cache'
 import type { Projects } from '../project/gateway'
 import { documentKey, FORMAT, type Pointer, pointerKey, type Snapshot } from './document'
+import { type LocationMarker, settleWithin } from './location-marker'
 
 /** Served without a second thought. */
 const FRESH_MS = 5_000
@@ -22,6 +26,8 @@ const CLAIM_MS = 2_000
 const RECHECK_MS = 20_000
 /** Never served past this age. Leaves room for the call under the promised 60 s. */
 const BOUND_MS = 45_000
+/** How long a write waits until its change is published; past that, publishing goes on after the response. */
+const PUBLISH_DEADLINE_MS = 5_000
 /**
  * Heap that an isolate uses for cached snapshots, as `heapOf` estimates it: some 7 MB of definitions. A larger project is read from KV and
  * compiled for each request.
@@ -91,21 +97,40 @@ function ignoreFailure(error: unknown): null {
 export interface Snapshots {
   /** The flags of a project, at most 60 s old. Null when there is no such project. */
   load(projectId: number): Promise<LoadedSnapshot | null>
-  /** Publishes a change that was just committed, and takes it over here at once. */
+  /**
+   * Publishes a change that was just committed: when this resolves, the next `load` in this location sees it. Never throws, because the
+   * change is committed: a failure is logged, and readers find the change by themselves within a minute.
+   */
   publish(projectId: number): Promise<void>
+  /** The same for a change that the project object has published itself. */
+  adopt(projectId: number): Promise<void>
 }
 
 interface Sources {
   cache: SnapshotCache
   kv: KVNamespace
   projects: Projects
+  /** Publishes: the same objects, whose cost counts for the write. */
+  publisher: Pick<Projects, 'publish' | 'confirm'>
+  marker: LocationMarker
+  publishDeadlineMs?: number
   clock: Clock
   /** Counts snapshots that are too large for the cache. */
   memory: MemoryLease
   afterResponse(work: () => Promise<unknown>): void
 }
 
-export function createSnapshots({ cache, kv, projects, clock, memory, afterResponse }: Sources): Snapshots {
+export function createSnapshots({
+  cache,
+  kv,
+  projects,
+  publisher,
+  marker,
+  publishDeadlineMs = PUBLISH_DEADLINE_MS,
+  clock,
+  memory,
+  afterResponse,
+}: Sources): Snapshots {
   const ageOf = (checkedAt: number, now: number) => Math.max(0, now - checkedAt)
 
   /** The cached entry, if it is as new as `generation`; else the compiled document, which is cached unless it is too large. */
@@ -141,8 +166,14 @@ export function createSnapshots({ cache, kv, projects, clock, memory, afterRespo
     return snapshot.format === FORMAT ? documentFrom(snapshot, text) : null
   }
 
-  async function fromKv(projectId: number, oldest: number): Promise<Entry | null> {
-    const pointer = await kv.get<Pointer>(pointerKey(projectId), { type: 'json', cacheTtl: POINTER_TTL_S })
+  const pointerFromKv = (projectId: number) =>
+    kv.get<Pointer>(pointerKey(projectId), { type: 'json', cacheTtl: POINTER_TTL_S })
+
+  async function fromPointer(
+    projectId: number,
+    pointer: Pointer | null,
+    oldest: number,
+  ): Promise<Entry | null> {
     if (!pointer || pointer.checked_at < oldest) return null
     const { generation, checked_at: checkedAt } = pointer
     const entry = keep(projectId, checkedAt, generation, await documentOf(projectId, generation))
@@ -150,8 +181,12 @@ export function createSnapshots({ cache, kv, projects, clock, memory, afterRespo
     return entry && entry.checkedAt >= oldest ? entry : null
   }
 
-  async function fromProject(projectId: number, now: Date): Promise<Entry | null> {
-    const published = await projects.confirm(projectId, now)
+  async function fromProject(
+    projectId: number,
+    now: Date,
+    ask: Projects['confirm'] = projects.confirm,
+  ): Promise<Entry | null> {
+    const published = await ask(projectId, now)
     if (!published) return null
     const { generation, checkedAt, snapshot } = published
     const document = snapshot
@@ -169,15 +204,45 @@ export function createSnapshots({ cache, kv, projects, clock, memory, afterRespo
   // Every request loads for itself: one that waits for another's load would hang when that one's client goes away.
   async function refresh(projectId: number): Promise<LoadedSnapshot | null> {
     const now = clock.now()
-    const entry = await fromKv(projectId, now.getTime() - RECHECK_MS).catch(ignoreFailure)
+    const oldest = now.getTime() - RECHECK_MS
+    const entry = await pointerFromKv(projectId)
+      .then((pointer) => fromPointer(projectId, pointer, oldest))
+      .catch(ignoreFailure)
     return entry ?? fromProject(projectId, now)
+  }
+
+  /** Loads what the location's marker names. */
+  async function catchUp(projectId: number, marked: Pointer): Promise<LoadedSnapshot | null> {
+    const now = clock.now()
+    const entry = await fromPointer(projectId, marked, now.getTime() - BOUND_MS).catch(ignoreFailure)
+    return entry ?? fromProject(projectId, now)
+  }
+
+  /** Has a change published, marks it for the other isolates of this location, and takes it over here. */
+  function spread(projectId: number, publish: Projects['publish']): Promise<unknown> {
+    const work = fromProject(projectId, clock.now(), async (id, now) => {
+      const published = await publish(id, now)
+      if (published) {
+        const { generation, checkedAt } = published
+        await marker.write(id, { generation, checked_at: checkedAt })
+      }
+      return published
+    })
+    afterResponse(() => work)
+    return settleWithin(work, publishDeadlineMs)
   }
 
   return {
     async load(projectId) {
+      const marked = await marker.read(projectId)
       const entry = cache.get(projectId)
       const now = clock.now().getTime()
       const age = entry ? ageOf(entry.checkedAt, now) : Infinity
+      const isBehind = marked !== null && marked.generation > (entry?.snapshot.generation ?? -1)
+      if (isBehind) {
+        const found = catchUp(projectId, marked)
+        return entry && age <= BOUND_MS ? found.catch(() => entry) : found
+      }
       if (!entry || age > BOUND_MS) return refresh(projectId)
       if (age > FRESH_MS && now >= entry.claimedUntil) {
         entry.claimedUntil = now + CLAIM_MS
@@ -185,10 +250,7 @@ export function createSnapshots({ cache, kv, projects, clock, memory, afterRespo
       }
       return entry
     },
-    async publish(projectId) {
-      const published = await projects.publish(projectId, clock.now())
-      if (published?.snapshot)
-        keep(projectId, published.checkedAt, published.generation, documentFrom(published.snapshot))
-    },
+    publish: async (projectId) => void (await spread(projectId, publisher.publish)),
+    adopt: async (projectId) => void (await spread(projectId, publisher.confirm)),
   }
 }

@@ -18,6 +18,7 @@ import { createRequestMemory } from '../../src/http/request-memory'
 import { createTokenCache, MAX_TOKEN_CACHE_BYTES } from '../../src/sdk/project-token'
 import { MAX_SNAPSHOT_CACHE_BYTES } from '../../src/snapshots/reader'
 import { DEFAULT_STORE } from '../../src/analytics/store'
+import { gateway } from '../project/support'
 import { reader } from '../snapshots/support'
 import { createTenant, type Tenant } from '../support/tenant'
 
@@ -230,9 +231,7 @@ describe('the flags of a project', () => {
     const answer = await tenant.get(tenant.flags('my_flags'))
     expect(answer.status).toBe(503)
     expect(answer.body).toMatchObject({ code: 'definitions_too_large' })
-    const edge = reader(tenant)
-    await edge.load(tenant.projectId)
-    await expect(edge.publish(tenant.projectId)).rejects.toMatchObject({
+    await expect(gateway().publish(tenant.projectId, tenant.clock.now())).rejects.toMatchObject({
       status: 503,
       code: 'definitions_too_large',
     })

@@ -123,6 +123,8 @@ describe('the log', () => {
       d1_round_trips: 3,
       d1_rows_read: expect.any(Number),
       d1_rows_written: expect.any(Number),
+      publish_round_trips: 1,
+      publish_rows_read: expect.any(Number),
       actor: 'apiKey',
       user_id: tenant.user.id,
       project_id: tenant.projectId,

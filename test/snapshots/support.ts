@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { featureFlags } from '../../drizzle'
 import { createRequestMemory, type MemoryLease } from '../../src/http/request-memory'
+import type { LocationMarker } from '../../src/snapshots/location-marker'
 import { createProjects, type Projects } from '../../src/project/gateway'
 import { bumpGeneration } from '../../src/snapshots/generation'
 import { createSnapshotCache, createSnapshots, type Snapshots } from '../../src/snapshots/reader'
@@ -19,7 +20,10 @@ export interface Reader extends Snapshots {
   settle(): Promise<void>
 }
 
-/** A reader that shares nothing with others but KV, the objects and the clock. */
+/** Of a location through which nothing was written. */
+const ELSEWHERE: LocationMarker = { read: async () => null, write: async () => undefined }
+
+/** A reader that shares nothing with others but KV, the objects and the clock; and a location, with whoever has the same marker. */
 export function reader(
   { clock }: Pick<Tenant, 'clock'>,
   {
@@ -27,11 +31,15 @@ export function reader(
     projects,
     maxBytes,
     memory = createRequestMemory().open(),
+    marker = ELSEWHERE,
+    publishDeadlineMs,
   }: {
     kv?: Pick<KVNamespace, 'get'>
     projects?: Partial<Projects>
     maxBytes?: number
     memory?: MemoryLease
+    marker?: LocationMarker
+    publishDeadlineMs?: number
   } = {},
 ): Reader {
   const meter = createMeter()
@@ -44,10 +52,14 @@ export function reader(
     },
   } as unknown as KVNamespace
   let behind: Promise<unknown>[] = []
+  const objects = { ...createProjects(env.PROJECTS, meter), ...projects }
   const snapshots = createSnapshots({
     cache,
     kv: counting,
-    projects: { ...createProjects(env.PROJECTS, meter), ...projects },
+    projects: objects,
+    publisher: objects,
+    marker,
+    publishDeadlineMs,
     clock,
     memory,
     afterResponse: (work) => void behind.push(work().catch(() => undefined)),

@@ -5,7 +5,7 @@ export const sdk: Partial<Differences> = {
   areas: {
     SDK: [
       {
-        what: 'Definitions come from a snapshot at the edge: a change shows within 60 seconds everywhere, at once where it was made.',
+        what: 'Definitions come from a snapshot at the edge: a change is visible at once in the location where it was made, and within 60 seconds everywhere.',
         why: 'Flags are evaluated near those who ask, without the database.',
       },
       {

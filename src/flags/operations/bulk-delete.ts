@@ -62,11 +62,13 @@ export const bulkDeleteOperation = operation({
     const { now } = viewerOf(context)
     // The project object would refuse it too, but only after the call has waited in its queue.
     if (selection.kind === 'filters') checkSelection(selection.filters)
-    return deps.projects.bulkDelete({
+    const result = await deps.projects.bulkDelete({
       projectId: project.id,
       userId: userOf(actor)?.id ?? null,
       selection,
       now: now.toISOString(),
     })
+    if (result.deleted.length > 0) await deps.snapshots.adopt(project.id)
+    return result
   },
 })

@@ -66,8 +66,8 @@ export const evaluateFlagsOperation: SdkOperation = {
   paths: ['/flags/', '/decide/'],
   summary: 'Evaluate the flags of a project for somebody',
   description:
-    'Definitions come from a snapshot that is at most 60 seconds old. Nothing is looked up when the request sends every property that the ' +
-    'flags look at. `v` in the query chooses the shape: `/flags/?v=2` (records), `/flags/?v=1` and `/decide/?v=3` (maps).',
+    'Definitions come from a snapshot: a change is visible at once in the location where it was made, and within 60 seconds everywhere. ' +
+    'Nothing is looked up when the request sends every property that the flags look at. `v` in the query chooses the shape: `/flags/?v=2` (records), `/flags/?v=1` and `/decide/?v=3` (maps).',
   security: 'projectToken',
   query: z.object({
     v: z.string().optional(),
