@@ -6,11 +6,13 @@ import type { Pointer } from './document'
 const MARKER_TTL_S = 60
 /** A cache that takes longer counts as empty: flags are answered from memory. */
 const MARKER_DEADLINE_MS = 100
+/** An isolate looks at a project's marker this often at most. A write waits as long before its response, so that no read after it is stale. */
+export const MARKER_INTERVAL_MS = 10
 
 export interface LocationMarker {
   /** The newest known generation; null when nothing was published here lately. Never throws. */
   read(projectId: number): Promise<Pointer | null>
-  /** Stores what was published, unless something newer is there. Never throws. */
+  /** Stores what was published, unless something newer is there. Resolves when every isolate has to look again. Never throws. */
   write(projectId: number, pointer: Pointer): Promise<void>
 }
 
@@ -39,8 +41,9 @@ export function createLocationMarker(
     read,
     async write(projectId, pointer) {
       const known = await read(projectId)
-      if (known && known.generation >= pointer.generation) return
-      await settleWithin(put(projectId, pointer), deadlineMs)
+      if (!known || known.generation < pointer.generation)
+        await settleWithin(put(projectId, pointer), deadlineMs)
+      await scheduler.wait(MARKER_INTERVAL_MS)
     },
   }
 }

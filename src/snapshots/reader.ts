@@ -1,7 +1,7 @@
 // Reading flag definitions at the edge: from the memory of the isolate, else from KV, else from the project object. Never from D1.
 //
 // A write that came through this location is visible to the next read here: the location's marker names its generation, and every read looks
-// at it. That costs one look at the location's cache, and neither D1, KV nor the object.
+// at it, unless the isolate did so a moment ago. That costs one look at the location's cache, and neither D1, KV nor the object.
 //
 // How stale can an answer be? A snapshot is served only while BOUND_MS have not passed since D1 was last known to agree with it,
 // whatever KV or the publishing of a change may do in the meantime.
@@ -16,7 +16,7 @@ import type { MemoryLease } from '../http/request-memory'
 import { LruCache } from '../lru-cache'
 import type { Projects } from '../project/gateway'
 import { documentKey, FORMAT, type Pointer, pointerKey, type Snapshot } from './document'
-import { type LocationMarker, settleWithin } from './location-marker'
+import { type LocationMarker, MARKER_INTERVAL_MS, settleWithin } from './location-marker'
 
 /** Served without a second thought. */
 const FRESH_MS = 5_000
@@ -66,6 +66,8 @@ interface Entry extends LoadedSnapshot {
   checkedAt: number
   /** Until when somebody is already looking for something newer. */
   claimedUntil: number
+  /** When the location's marker was last found to name nothing newer. */
+  comparedAt: number
 }
 
 /** The snapshots that an isolate keeps between requests, by project. */
@@ -149,7 +151,7 @@ export function createSnapshots({
     }
     if (!document) return null
     if (document.heap > cache.maxWeight) memory.take(document.heap)
-    const entry = { ...compiledFrom(document.snapshot), checkedAt, claimedUntil: 0 }
+    const entry = { ...compiledFrom(document.snapshot), checkedAt, claimedUntil: 0, comparedAt: -Infinity }
     cache.set(projectId, entry, document.heap)
     return entry
   }
@@ -234,14 +236,16 @@ export function createSnapshots({
 
   return {
     async load(projectId) {
-      const marked = await marker.read(projectId)
       const entry = cache.get(projectId)
       const now = clock.now().getTime()
       const age = entry ? ageOf(entry.checkedAt, now) : Infinity
-      const isBehind = marked !== null && marked.generation > (entry?.snapshot.generation ?? -1)
-      if (isBehind) {
-        const found = catchUp(projectId, marked)
-        return entry && age <= BOUND_MS ? found.catch(() => entry) : found
+      if (!entry || ageOf(entry.comparedAt, now) >= MARKER_INTERVAL_MS) {
+        const marked = await marker.read(projectId)
+        if (marked && marked.generation > (entry?.snapshot.generation ?? -1)) {
+          const found = catchUp(projectId, marked)
+          return entry && age <= BOUND_MS ? found.catch(() => entry) : found
+        }
+        if (entry) entry.comparedAt = now
       }
       if (!entry || age > BOUND_MS) return refresh(projectId)
       if (age > FRESH_MS && now >= entry.claimedUntil) {

@@ -1,15 +1,17 @@
 // What a request wrote, the next request in the same location sees (decision 35): every operation that changes a snapshot, and every reader of
-// snapshots; in the isolate that wrote, and in another one of the location. The clock stands still, so nothing is found because it grew old.
+// snapshots; in the isolate that wrote, and in another one of the location. The clock moves by what a write waits for the others alone, so
+// nothing is found because it grew old.
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isLinkingOn } from '../../src/account/chat/gate'
 import { createApp } from '../../src/app'
-import { createLocationMarker } from '../../src/snapshots/location-marker'
+import { createLocationMarker, MARKER_INTERVAL_MS } from '../../src/snapshots/location-marker'
 import { gateway, pointerOf } from '../project/support'
 import { open } from '../support/filters'
 import { type Answer, createHarness, ORIGIN } from '../support/harness'
 import { event, sendBatch } from '../support/capture'
+import type { TestClock } from '../support/clock'
 import { createTenant, type Tenant } from '../support/tenant'
 import { reader, writeSilently } from './support'
 
@@ -38,6 +40,8 @@ async function inAnotherIsolate({ clock, projectId, projectToken, key }: Tenant)
   const get = (path: string) => harness.send('GET', path, { headers })
   return { ...tenant, ...harness, projectId, projectToken, get }
 }
+
+const afterTheWait = () => tenant.clock.advance({ milliseconds: MARKER_INTERVAL_MS })
 
 type Definition = { key: string; active: boolean; filters: typeof OFF }
 const enabledIn = ({ body }: Answer): string[] =>
@@ -85,6 +89,7 @@ const READERS: Record<string, (caller: Tenant) => Promise<string[]>> = {
 
 /** What every reader says. The gate knows one flag: where that is missing, it is open. */
 async function seenBy(caller: Tenant): Promise<Record<string, string[]>> {
+  afterTheWait()
   const seen: Record<string, string[]> = {}
   for (const [name, read] of Object.entries(READERS)) seen[name] = (await read(caller)).toSorted()
   return seen
@@ -170,6 +175,27 @@ describe('a write', () => {
     expect(await seenBy(tenant)).toEqual(everywhere([GATE]))
   })
 
+  it('is seen however soon the next read comes', async () => {
+    const clock: TestClock = { now: () => new Date(), advance() {} }
+    const [writer, other] = [
+      await createTenant({ harness: createHarness({ clock }) }),
+      createHarness({ clock }),
+    ]
+    const flag = await writer.flag({ key: 'flag' })
+    const headers = { Authorization: `Bearer ${writer.projectToken}` }
+    const ask = () =>
+      other.send('POST', '/ofrep/v1/evaluate/flags/flag', {
+        body: { context: { targetingKey: 'ada' } },
+        headers,
+      })
+    for (let turn = 0; turn < 30; turn += 1) {
+      // The isolate looked at the marker a moment ago.
+      await ask()
+      await writer.patch(writer.flags(flag.id), { filters: turn % 2 ? open() : OFF })
+      expect((await ask()).body.value).toBe(turn % 2 === 1)
+    }
+  })
+
   it('from either isolate is seen by the other, however often they take turns', async () => {
     const key = { Authorization: `Bearer ${tenant.key}` }
     for (let turn = 0; turn < 6; turn += 1) {
@@ -221,6 +247,7 @@ describe('a write', () => {
 
   it('of group types by captured events is seen by the next read', async () => {
     await sendBatch(tenant, [event('ada', { $group_type: 'company', $group_key: 'acme' }, '$groupidentify')])
+    afterTheWait()
     for (const caller of [tenant, elsewhere]) {
       const { body } = await caller.get(`/flags/definitions/?token=${tenant.projectToken}`)
       expect(body.group_type_mapping).toEqual({ 0: 'company' })
@@ -274,6 +301,22 @@ describe('publishing that fails', () => {
 })
 
 describe('a read', () => {
+  it('looks at the marker once in 10 ms', async () => {
+    let looks = 0
+    const real = createLocationMarker(caches.default, ORIGIN)
+    const read = (projectId: number) => {
+      looks += 1
+      return real.read(projectId)
+    }
+    const edge = reader(tenant, { marker: { ...real, read } })
+    for (let count = 0; count < 100; count += 1) await edge.load(tenant.projectId)
+    // One for the snapshot, one to compare it.
+    expect(looks).toBe(2)
+    afterTheWait()
+    for (let count = 0; count < 100; count += 1) await edge.load(tenant.projectId)
+    expect(looks).toBe(3)
+  })
+
   it('costs nothing but a look at the location, before and after a write', async () => {
     const ask = () =>
       post(elsewhere, '/flags/?v=2', { token: tenant.projectToken, distinct_id: 'ada' }).then(
@@ -284,6 +327,7 @@ describe('a read', () => {
     const { line } = await tenant.patch(tenant.flags(id), { filters: OFF })
     expect(line).toMatchObject({ publish_round_trips: 1 })
     for (let count = 0; count < 3; count += 1) {
+      afterTheWait()
       const read = await ask()
       expect(read).toMatchObject(free)
       expect(read).not.toHaveProperty('publish_round_trips')
@@ -297,6 +341,7 @@ describe('a read', () => {
     await edge.load(tenant.projectId)
     const now = tenant.clock.now().getTime()
     await marker.write(tenant.projectId, { generation: 99, checked_at: now })
+    afterTheWait()
     expect((await edge.load(tenant.projectId))!.snapshot.generation).toBe(1)
   })
 
