@@ -16,6 +16,7 @@ import { glossary } from '../../src/docs/glossary'
 import guide from '../../src/docs/guide/limits.md?raw'
 import { CALLS_A_MINUTE } from '../../src/docs/limits'
 import { openApiDocument } from '../../src/docs/openapi'
+import { MAX_DISTINCT_IDS } from '../../src/analytics/capture/person-draft'
 import { MAX_LOG_BYTES } from '../../src/activity/list'
 import { MAX_DEFINITION_BYTES } from '../../src/flags/definition-quota'
 import { MAX_EVALUATION_STEPS } from '../../src/flags/evaluation/budget'
@@ -89,6 +90,10 @@ describe('limits', () => {
     ],
     ['Search term', `${MAX_SEARCH_LENGTH} characters, here and in every other list`],
     ['A batch of MCP messages', `20; past ${MAX_REPLIES_LENGTH / MIB} MiB of replies the others are refused`],
+    [
+      'Distinct ids of a person',
+      `${number(MAX_DISTINCT_IDS)}; an event that would add one keeps it apart, and is in \`errors\``,
+    ],
     ['Definitions of a project', `${MAX_DEFINITION_BYTES / MIB} MiB of filters and names of its live flags`],
     [
       'Definitions that an isolate keeps',

@@ -98,7 +98,7 @@ async function tryRun(
   const { env, db, ids, knownProperties, snapshots, afterResponse } = deps
   const state = await readState(db, project.id, events)
   const unapplied = events.filter(({ uuid }) => !state.applied.has(uuid))
-  const persons = changePersons(unapplied, state.people, () => ids.uuid(now))
+  const persons = changePersons(unapplied, state.people, state.distinctIdCounts, () => ids.uuid(now))
   const groups = changeGroups(unapplied, state.groupTypes, state.groups)
   const definitions = learnProperties(events, groups.typeIndexes, knownProperties.of(project.id))
 

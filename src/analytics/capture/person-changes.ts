@@ -1,6 +1,13 @@
 // What a run of events does to persons: a fold over the events in the order in which they arrived. Pure.
 import type { CapturedEvent } from './parse-event'
-import { type Draft, draftsOf, newPerson, type PersonRow, type StoredPerson } from './person-draft'
+import {
+  type Draft,
+  draftsOf,
+  MAX_DISTINCT_IDS,
+  newPerson,
+  type PersonRow,
+  type StoredPerson,
+} from './person-draft'
 import type { PersonPart } from './person-part'
 import type { Problem } from './problem'
 import { absorb, change, MAX_PROPERTIES_BYTES } from './property-changes'
@@ -23,36 +30,49 @@ const isPersonal = (event: CapturedEvent): event is PersonalEvent => event.perso
  * Applies events to the persons that they are about.
  * @param events in order of arrival, none of them stored before.
  * @param people whoever is stored under the distinct ids that the events name.
+ * @param distinctIdCounts how many distinct ids those have, by id of the person, whom an event may give another one.
  * @param newUuid the uuid for a person who is seen for the first time.
  */
 export function changePersons(
   events: readonly CapturedEvent[],
   people: ReadonlyMap<string, StoredPerson>,
+  distinctIdCounts: ReadonlyMap<number, number>,
   newUuid: () => string,
+  maxDistinctIds = MAX_DISTINCT_IDS,
 ): PersonChanges {
-  const drafts = draftsOf(people)
+  const drafts = draftsOf(people, distinctIdCounts)
   const newDistinctIds = new Set<string>()
   const problems: Problem[] = []
 
   const attach = (distinctId: string, draft: Draft) => {
     draft.distinctIds.add(distinctId)
+    draft.distinctIdCount += 1
     drafts.set(distinctId, draft)
     newDistinctIds.add(distinctId)
     draft.isChanged = true
   }
 
+  /** Whether one person may have the ids of both: those of `known`, or the event's own, and those of whoever it names. */
+  const isWithinLimit = (merge: Merge, known: Draft | undefined): boolean => {
+    const other = drafts.get(merge.distinctId)
+    return known === other || (known?.distinctIdCount ?? 1) + (other?.distinctIdCount ?? 1) <= maxDistinctIds
+  }
+
   for (const event of events.filter(isPersonal)) {
     const report = (detail: string, attr: string) => void problems.push({ index: event.index, detail, attr })
     const { distinctId, person } = event
-    const other = person.merge && drafts.get(person.merge.distinctId)
-    let draft = drafts.get(distinctId)
+    const known = drafts.get(distinctId)
+    const merge = person.merge && isWithinLimit(person.merge, known) ? person.merge : null
+    if (person.merge && !merge) report(tooManyIds(person.merge.distinctId, maxDistinctIds), person.merge.attr)
+    const other = merge && drafts.get(merge.distinctId)
+    let draft = known
     if (!draft) {
       // Of two ids of which one is known, the known one's person gets the other.
       draft = other ?? newPerson(event, newUuid)
       attach(distinctId, draft)
     }
-    if (person.merge && !other) attach(person.merge.distinctId, draft)
-    if (person.merge && other && other !== draft) join(draft, other, person.merge, drafts, report)
+    if (merge && !other) attach(merge.distinctId, draft)
+    if (merge && other && other !== draft) join(draft, other, merge, drafts, report)
     if (person.identifies && !draft.isIdentified) {
       draft.isIdentified = true
       draft.isChanged = true
@@ -82,13 +102,14 @@ export function changePersons(
   }
 }
 
+type Merge = NonNullable<PersonPart['merge']>
 type ReportPerson = (detail: string, attr: string) => void
 
 /** Makes one person of two. Where both have a property, that of `into` stays. */
 function join(
   into: Draft,
   from: Draft,
-  { distinctId, evenIdentified, attr }: NonNullable<PersonPart['merge']>,
+  { distinctId, evenIdentified, attr }: Merge,
   drafts: Map<string, Draft>,
   report: ReportPerson,
 ): void {
@@ -104,8 +125,12 @@ function join(
     into.distinctIds.add(each)
     drafts.set(each, into)
   }
+  into.distinctIdCount += from.distinctIdCount
   into.isChanged = true
 }
+
+const tooManyIds = (distinctId: string, most: number) =>
+  `A person may have at most ${most} distinct ids, so "${distinctId}" is not merged.`
 
 const TOO_LARGE = `A person's properties may not take more than ${MAX_PROPERTIES_BYTES} bytes; they stay as they were.`
 

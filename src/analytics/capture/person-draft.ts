@@ -26,12 +26,23 @@ export interface Draft extends Bag, PersonRow {
   isChanged: boolean
   /** Of those that this run knows of. */
   distinctIds: Set<string>
+  /** All distinct ids; counted for persons that this run may give another one. */
+  distinctIdCount: number
   /** Stored persons that became part of this one. */
   absorbed: StoredPerson[]
 }
 
-/** The stored persons as drafts, by distinct id: ids of one person share one draft. */
-export function draftsOf(people: ReadonlyMap<string, StoredPerson>): Map<string, Draft> {
+/** Distinct ids that one person may have. */
+export const MAX_DISTINCT_IDS = 10_000
+
+/**
+ * The stored persons as drafts, by distinct id: ids of one person share one draft.
+ * @param distinctIdCounts by the id of the person.
+ */
+export function draftsOf(
+  people: ReadonlyMap<string, StoredPerson>,
+  distinctIdCounts: ReadonlyMap<number, number>,
+): Map<string, Draft> {
   const byId = new Map<number, Draft>()
   const drafts = new Map<string, Draft>()
   for (const [distinctId, stored] of people) {
@@ -42,6 +53,7 @@ export function draftsOf(people: ReadonlyMap<string, StoredPerson>): Map<string,
       bytes: null,
       isChanged: false,
       distinctIds: new Set(),
+      distinctIdCount: distinctIdCounts.get(id) ?? 0,
       absorbed: [],
     }
     byId.set(id, draft)
@@ -61,5 +73,6 @@ export const newPerson = ({ timestamp }: CapturedEvent, newUuid: () => string): 
   stored: null,
   isChanged: true,
   distinctIds: new Set(),
+  distinctIdCount: 0,
   absorbed: [],
 })

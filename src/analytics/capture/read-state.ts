@@ -5,7 +5,7 @@ import type { Database } from '../../storage/database'
 import { groupNameText, type StoredGroup } from './group-changes'
 import type { GroupName } from './group-part'
 import type { CapturedEvent } from './parse-event'
-import type { StoredPerson } from './person-draft'
+import { MAX_DISTINCT_IDS, type StoredPerson } from './person-draft'
 
 export interface CaptureState {
   /** Whether the project has never had an event. */
@@ -14,6 +14,8 @@ export interface CaptureState {
   applied: ReadonlySet<string>
   /** Stored persons, by distinct id. */
   people: ReadonlyMap<string, StoredPerson>
+  /** How many distinct ids those have, by id of the person, whom an event may give another one. */
+  distinctIdCounts: ReadonlyMap<number, number>
   /** Numbers of the project's group types. */
   groupTypes: ReadonlyMap<string, number>
   /** By `groupNameText`. */
@@ -26,7 +28,7 @@ export async function readState(
   projectId: number,
   events: readonly CapturedEvent[],
 ): Promise<CaptureState> {
-  const [[project], applied, people, types, groupRows] = await db.batch([
+  const [[project], applied, people, counts, types, groupRows] = await db.batch([
     db.select({ ingestedEvent: projects.ingestedEvent }).from(projects).where(eq(projects.id, projectId)),
     selectApplied(
       db,
@@ -34,6 +36,7 @@ export async function readState(
       events.filter(changesPeople).map(({ uuid }) => uuid),
     ),
     selectPeople(db, projectId, distinctIdsOf(events)),
+    selectDistinctIdCounts(db, projectId, events),
     db
       .select({ name: groupTypes.name, typeIndex: groupTypes.index })
       .from(groupTypes)
@@ -48,6 +51,7 @@ export async function readState(
     isFirst: !project?.ingestedEvent,
     applied: new Set(applied.map(({ uuid }) => uuid)),
     people: peopleIn(people),
+    distinctIdCounts: new Map(counts.map(({ id, total }) => [id, total])),
     groupTypes: new Map(types.map(({ name, typeIndex }) => [name, typeIndex])),
     groups: new Map(
       groupRows.map((row) => [
@@ -98,6 +102,28 @@ const selectPeople = (db: Database, projectId: number, distinctIds: readonly str
         CROSS JOIN ${personDistinctIds} d ON d.project_id = ${projectId} AND d.distinct_id = wanted.value
         CROSS JOIN ${persons} p ON p.id = d.person_id`,
     )
+
+/** Counts for the persons on both sides of a merge, unless they are the same already. */
+function selectDistinctIdCounts(db: Database, projectId: number, events: readonly CapturedEvent[]) {
+  const pairs = events.flatMap(({ distinctId, person }) =>
+    person?.merge ? [[distinctId, person.merge.distinctId]] : [],
+  )
+  const personOf = (place: '$[0]' | '$[1]') =>
+    sql`(SELECT d.person_id FROM ${personDistinctIds} d
+      WHERE d.project_id = ${projectId} AND d.distinct_id = pair.value ->> ${place})`
+  const pairsOfPersons = sql`SELECT ${personOf('$[0]')} AS one, ${personOf('$[1]')} AS other
+    FROM json_each(${JSON.stringify(pairs)}) pair`
+  return db
+    .select({
+      id: sql<number>`merging.id`.as('id'),
+      total: sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${personDistinctIds} d
+        WHERE d.person_id = merging.id LIMIT ${MAX_DISTINCT_IDS}))`.as('total'),
+    })
+    .from(
+      sql`(WITH pairs AS MATERIALIZED (SELECT * FROM (${pairsOfPersons}) WHERE one IS NOT other)
+        SELECT one AS id FROM pairs WHERE one IS NOT NULL UNION SELECT other FROM pairs WHERE other IS NOT NULL) merging`,
+    )
+}
 
 function peopleIn(rows: Awaited<ReturnType<typeof selectPeople>>): Map<string, StoredPerson> {
   const byId = new Map<number, StoredPerson>()

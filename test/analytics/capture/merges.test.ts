@@ -1,4 +1,5 @@
 // Events that give a person another distinct id, or make one person of two.
+import { env } from 'cloudflare:workers'
 import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { cohortMembers, flagHashKeyOverrides } from '../../../drizzle'
@@ -14,7 +15,92 @@ import {
   sendEach,
 } from '../../support/capture'
 import { cohort } from '../../support/rows'
-import { createTenant, database } from '../../support/tenant'
+import { createTenant, database, type Tenant } from '../../support/tenant'
+
+/** A person with this many distinct ids: `name`, `name-2`, `name-3` … */
+async function personWithIds(tenant: Tenant, name: string, count: number): Promise<void> {
+  await sendEach(tenant, [event(name)])
+  await env.DB.prepare(
+    `INSERT INTO person_distinct_ids (project_id, distinct_id, person_id)
+     WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)
+     SELECT ?1, ?2 || '-' || i, person_id FROM n
+     JOIN person_distinct_ids ON project_id = ?1 AND distinct_id = ?2 WHERE i <= ?3`,
+  )
+    .bind(tenant.projectId, name, count)
+    .run()
+}
+
+const countOf = async (tenant: Tenant, distinctId: string) =>
+  (await personOf(tenant, distinctId))!.distinctIds.length
+
+describe('a person with 10,000 distinct ids', () => {
+  const refusal = (distinctId: string, attr: string, index = 0) => ({
+    index,
+    detail: `A person may have at most 10000 distinct ids, so "${distinctId}" is not merged.`,
+    attr,
+  })
+  const ANON = 'properties__$anon_distinct_id'
+
+  it('gets no other one, and the rest of the request is stored', async () => {
+    const tenant = await createTenant()
+    await personWithIds(tenant, 'ada', 9_999)
+    const { status, body } = await sendBatch(tenant, [
+      identify('ada', 'phone', { $set: { plan: 'paid' } }),
+      identify('ada', 'watch', { $set: { seats: 2 } }),
+      event('watch', { $set: { of: 'another person' } }),
+    ])
+    expect(status).toBe(200)
+    expect(body).toEqual({ status: 'Ok', errors: [refusal('watch', ANON, 1)] })
+    expect(await countOf(tenant, 'ada')).toBe(10_000)
+    expect(await personOf(tenant, 'phone')).toMatchObject({ properties: { plan: 'paid', seats: 2 } })
+    expect(await personOf(tenant, 'watch')).toMatchObject({
+      distinctIds: ['watch'],
+      properties: { of: 'another person' },
+    })
+    expect(await eventsOf(tenant)).toHaveLength(4)
+  })
+
+  it('is no second id of somebody who is new', async () => {
+    const tenant = await createTenant()
+    await personWithIds(tenant, 'ada', 10_000)
+    const { body } = await sendBatch(tenant, [identify('new', 'ada'), alias('newer', 'ada-7')])
+    expect(body).toEqual({
+      status: 'Ok',
+      errors: [refusal('ada', ANON), refusal('ada-7', 'properties__alias', 1)],
+    })
+    expect(await countOf(tenant, 'ada')).toBe(10_000)
+    expect(await personOf(tenant, 'new')).toMatchObject({ distinctIds: ['new'], isIdentified: true })
+    expect(await personOf(tenant, 'newer')).toMatchObject({ distinctIds: ['newer'] })
+  })
+
+  it('does not come of two that have fewer', async () => {
+    const tenant = await createTenant()
+    await personWithIds(tenant, 'ada', 6_000)
+    await personWithIds(tenant, 'bob', 4_001)
+    await personWithIds(tenant, 'eve', 4_000)
+    const { body } = await sendBatch(tenant, [
+      mergeDangerously('ada', 'bob-3'),
+      mergeDangerously('ada', 'eve-3'),
+    ])
+    expect(body).toEqual({ status: 'Ok', errors: [refusal('bob-3', 'properties__alias')] })
+    expect(await countOf(tenant, 'bob')).toBe(4_001)
+    expect(await countOf(tenant, 'ada')).toBe(10_000)
+    expect(await countOf(tenant, 'eve')).toBe(10_000)
+  })
+
+  it('costs no further round trip, and no count where nothing can grow', async () => {
+    const tenant = await createTenant()
+    await personWithIds(tenant, 'ada', 10_000)
+    await sendBatch(tenant, [event('ada')])
+    const { line } = await sendBatch(tenant, [event('ada'), identify('ada', 'ada-2')])
+    expect(line).toMatchObject({ d1_round_trips: 2 })
+    expect(line.d1_rows_read).toBeLessThan(100)
+    const { line: refused } = await sendBatch(tenant, [identify('ada', 'other')])
+    // Nothing to write.
+    expect(refused).toMatchObject({ d1_round_trips: 1 })
+    expect(refused.d1_rows_read).toBeLessThan(10_100)
+  })
+})
 
 describe('$identify', () => {
   it('gives a person both ids', async () => {

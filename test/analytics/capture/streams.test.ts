@@ -11,8 +11,13 @@ class Memory {
   readonly people = new Map<string, StoredPerson>()
   readonly types = new Map<string, number>()
   readonly groups = new Map<string, StoredGroup>()
+  readonly maxDistinctIds: number
   #nextId = 1
   #nextUuid = 1
+
+  constructor(maxDistinctIds = 10_000) {
+    this.maxDistinctIds = maxDistinctIds
+  }
 
   store(events: readonly CapturedEvent[]): void {
     this.#storePersons(events)
@@ -23,7 +28,10 @@ class Memory {
     // Only those whom the events name are known to the reducer, as when they are read.
     const named = new Set(events.flatMap(({ distinctId, person }) => [distinctId, person?.merge?.distinctId]))
     const known = new Map([...this.people].filter(([distinctId]) => named.has(distinctId)))
-    const changes = changePersons(events, known, () => `uuid-${this.#nextUuid++}`)
+    const counts = new Map<number, number>()
+    for (const { id } of this.people.values()) counts.set(id, (counts.get(id) ?? 0) + 1)
+    const newUuid = () => `uuid-${this.#nextUuid++}`
+    const changes = changePersons(events, known, counts, newUuid, this.maxDistinctIds)
     for (const { personId, version } of changes.expected) {
       expect(this.#person(({ id }) => id === personId)?.version).toBe(version)
     }
@@ -147,6 +155,20 @@ describe('a stream of events', () => {
         const kept = memory.seen().people.flatMap(({ distinctIds }) => distinctIds)
         expect(new Set(kept).size).toBe(kept.length)
         for (const id of named) expect(kept).toContain(id)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('gives nobody more distinct ids than the limit', () => {
+    fc.assert(
+      fc.property(streams, fc.integer({ min: 2, max: 4 }), fc.boolean(), (sent, most, isOneRequest) => {
+        const events = parse(sent)
+        const memory = new Memory(most)
+        if (isOneRequest) memory.store(events)
+        else for (const event of events) memory.store([event])
+        for (const { distinctIds } of memory.seen().people)
+          expect(distinctIds.length).toBeLessThanOrEqual(most)
       }),
       { numRuns: 500 },
     )
