@@ -2,7 +2,9 @@
 import type { CompiledQuery, Dialect } from '../hogql/compiled'
 import type { Literal } from '../hogql/ir'
 import type { Type } from '../hogql/types'
-import { FLOAT, INTEGER, nullable, STRING } from '../hogql/types'
+import { BOOLEAN, FLOAT, INTEGER, nullable, STRING } from '../hogql/types'
+import { Buffer } from 'node:buffer'
+import { MAX_PARAMETER_BYTES } from './capture/json-parameters'
 import type { PropertyChanges } from './capture/property-changes'
 import { changesIn } from './capture/property-changes'
 import type { QueryEngine } from './engine/query-engine'
@@ -59,6 +61,10 @@ export async function countStored(
 
 const TEXT = nullable(STRING)
 
+/** Events from which the properties of a person are rebuilt, and their bytes. */
+export const MAX_HISTORY_EVENTS = 10_000
+export const MAX_HISTORY_BYTES = 16 * 1024 * 1024
+
 /**
  * The changes that events made to the properties of a person until a moment, in time order (reference/flags-evaluation.md §9.1).
  *
@@ -66,28 +72,42 @@ const TEXT = nullable(STRING)
  * specification asks for properties "as they were at that time", so here every event counts that capture applied.
  * @param distinctIds all of the person.
  * @param at in stored form; what happened at this very moment counts.
+ * @returns null when the events are too many or too large together; a part of them would give other properties.
  */
 export async function readHistory(
   engine: QueryEngine,
   projectId: number,
   { distinctIds, at }: { distinctIds: readonly string[]; at: string },
-): Promise<PropertyChanges[]> {
+): Promise<PropertyChanges[] | null> {
+  const ids = JSON.stringify(distinctIds)
+  if (Buffer.byteLength(ids) > MAX_PARAMETER_BYTES) return null
+  const isShort = `picked.total <= ${MAX_HISTORY_EVENTS} AND picked.bytes <= ${MAX_HISTORY_BYTES}`
   const rows = await read(engine, projectId, {
     sql: {
-      // From the few ids to their events: left to itself, SQLite walks all events by time to save the sorting.
-      sqlite: `SELECT e.properties -> '$."$set"' AS c0, e.properties -> '$."$set_once"' AS c1, e.properties -> '$."$unset"' AS c2
-        FROM json_each(?2) AS wanted CROSS JOIN events AS e INDEXED BY events_person
-          ON e.project_id = ?1 AND e.distinct_id = wanted.value AND e.sets_properties = 1 AND e.timestamp <= ?3
+      // From the few ids to their events: left to itself, SQLite walks all events by time to save the sorting. Sizes come first, which
+      // SQLite takes from the headers of rows.
+      sqlite: `SELECT e.properties -> '$."$set"' AS c0, e.properties -> '$."$set_once"' AS c1, e.properties -> '$."$unset"' AS c2,
+          ${isShort} AS c3
+        FROM (SELECT id, count(*) OVER () AS total, sum(bytes) OVER () AS bytes FROM (
+          SELECT e.id, octet_length(e.properties) AS bytes FROM json_each(?2) AS wanted CROSS JOIN events AS e INDEXED BY events_person
+            ON e.project_id = ?1 AND e.distinct_id = wanted.value AND e.sets_properties = 1 AND e.timestamp <= ?3
+          LIMIT ${MAX_HISTORY_EVENTS + 1})) AS picked
+        LEFT JOIN events AS e ON e.id = picked.id AND ${isShort}
         ORDER BY e.timestamp, e.id`,
-      clickhouse: `SELECT nullIf(JSONExtractRaw(properties, '$set'), '') AS c0, nullIf(JSONExtractRaw(properties, '$set_once'), '') AS c1,
-          nullIf(JSONExtractRaw(properties, '$unset'), '') AS c2
-        FROM events FINAL WHERE project_id = {p1:Int64} AND distinct_id IN JSONExtract({p2:String}, 'Array(String)')
-          AND sets_properties AND timestamp <= parseDateTime64BestEffort({p3:String}, 6, 'UTC')
+      clickhouse: `SELECT nullIf(JSONExtractRaw(document, '$set'), '') AS c0, nullIf(JSONExtractRaw(document, '$set_once'), '') AS c1,
+          nullIf(JSONExtractRaw(document, '$unset'), '') AS c2, ${isShort} AS c3
+        FROM (SELECT *, count() OVER () AS total, sum(length(properties)) OVER () AS bytes,
+            if(${isShort.replaceAll('picked.', '')}, properties, '') AS document FROM (
+          SELECT properties, timestamp, created_at, uuid FROM events FINAL
+          WHERE project_id = {p1:Int64} AND distinct_id IN JSONExtract({p2:String}, 'Array(String)')
+            AND sets_properties AND timestamp <= parseDateTime64BestEffort({p3:String}, 6, 'UTC')
+          LIMIT ${MAX_HISTORY_EVENTS + 1})) AS picked
         ORDER BY timestamp, created_at, uuid`,
     },
-    values: [JSON.stringify(distinctIds), at],
-    columns: [TEXT, TEXT, TEXT],
+    values: [ids, at],
+    columns: [TEXT, TEXT, TEXT, BOOLEAN],
   })
+  if (rows[0] && !rows[0][3]) return null
   return rows.map(([$set, $set_once, $unset]) =>
     changesIn({ $set: parsed($set), $set_once: parsed($set_once), $unset: parsed($unset) }),
   )

@@ -1,6 +1,7 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { shardEngine } from '../support/d1-engine'
-import { readHistory } from '../../src/analytics/event-reads'
+import { MAX_HISTORY_BYTES, MAX_HISTORY_EVENTS, readHistory } from '../../src/analytics/event-reads'
 import { mergeHistory } from '../../src/analytics/person-history'
 import { changesIn } from '../../src/analytics/capture/property-changes'
 import { personByDistinctId } from '../../src/analytics/persons'
@@ -13,9 +14,11 @@ const at = (timestamp: string, sent: SentEvent): SentEvent => ({ ...sent, timest
 async function rebuilt(tenant: Tenant, distinctId: string, moment: string) {
   const person = await personByDistinctId(database(), tenant.projectId, distinctId)
   const engine = shardEngine()
-  return mergeHistory(
-    await readHistory(engine, tenant.projectId, { distinctIds: person!.distinctIds, at: moment }),
-  )
+  const history = await readHistory(engine, tenant.projectId, {
+    distinctIds: person!.distinctIds,
+    at: moment,
+  })
+  return history && mergeHistory(history)
 }
 
 describe('the properties of a person at a past moment', () => {
@@ -103,7 +106,53 @@ describe('the properties of a person at a past moment', () => {
       at: '2026-03-11T00:00:00.000000Z',
     })
     expect(history).toHaveLength(1)
-    expect(meter).toMatchObject({ roundTrips: 1, rowsRead: expect.toSatisfy((rows: number) => rows <= 6) })
+    expect(meter).toMatchObject({ roundTrips: 1, rowsRead: expect.toSatisfy((rows: number) => rows <= 12) })
+  })
+})
+
+/** Stores events that each set `n` to their number, with properties of this many bytes. */
+const insertEvents = ({ projectId }: Tenant, count: number, bytes: number) =>
+  env.EVENTS.prepare(
+    `INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, created_at, sets_properties, properties)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+     SELECT ?1, 'many-' || i, 'opened', 'ada-' || (i % 3), strftime('%Y-%m-%dT%H:%M:%S.000000Z', '2026-03-01', i || ' seconds'),
+       '2026-03-01T00:00:00.000000Z', 1, jsonb_object('$set', json_object('n', i), 'blob', substr(?3, 1)) FROM n`,
+  )
+    .bind(projectId, count, 'x'.repeat(bytes))
+    .run()
+
+describe('a history', () => {
+  const LATER = '2026-03-09T00:00:00.000000Z'
+  const read = (tenant: Tenant, moment = LATER, distinctIds = ['ada-0', 'ada-1', 'ada-2']) =>
+    readHistory(shardEngine(), tenant.projectId, {
+      distinctIds,
+      at: moment,
+    })
+
+  it('has 10,000 events at most', async () => {
+    const tenant = await createTenant()
+    await insertEvents(tenant, MAX_HISTORY_EVENTS, 1)
+    const history = await read(tenant)
+    expect(history).toHaveLength(MAX_HISTORY_EVENTS)
+    expect(mergeHistory(history!)).toEqual({ n: MAX_HISTORY_EVENTS })
+    await sendBatch(tenant, [at('2026-03-02T00:00:00Z', event('ada-0', { $set: { n: 0 } }))])
+    expect(await read(tenant)).toBe(null)
+    // Up to an earlier moment it is short enough.
+    expect(mergeHistory((await read(tenant, '2026-03-01T00:01:00.000000Z'))!)).toEqual({ n: 60 })
+  })
+
+  it('has 16 MiB at most', async () => {
+    const tenant = await createTenant()
+    await insertEvents(tenant, 16, MAX_HISTORY_BYTES / 16 - 100)
+    expect(mergeHistory((await read(tenant))!)).toEqual({ n: 16 })
+    await sendBatch(tenant, [event('ada-1', { $set: { n: 0 }, blob: 'x'.repeat(2_000) })])
+    expect(await read(tenant, '2026-03-11T00:00:00.000000Z')).toBe(null)
+  })
+
+  it('of distinct ids that are too long together is not read', async () => {
+    const tenant = await createTenant()
+    const ids = Array.from({ length: 5_000 }, (_, index) => `${index}`.padEnd(200, 'é'))
+    expect(await read(tenant, LATER, ids)).toBe(null)
   })
 })
 

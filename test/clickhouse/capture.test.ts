@@ -226,6 +226,19 @@ it('counts the calls of a flag, and rebuilds properties of the past', async () =
   const path = `/api/projects/1/feature_flags/${String(flag.id)}/test_evaluation/`
   const then = await post(path, { distinct_id: 'fay', timestamp: hoursAgo(24) })
   expect([then.result, (await post(path, { distinct_id: 'fay' })).result]).toEqual([true, false])
+
+  const changes = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => ({
+      ...event('gus', '$set', { $set: { plan: index % 2 ? 'pro' : 'free' } }),
+      timestamp: hoursAgo(48),
+    }))
+  await send(...changes(0, 5_000))
+  await send(...changes(5_000, 10_001))
+  await expectOnClickhouse(13_020)
+  expect(await post(path, { distinct_id: 'gus', timestamp: hoursAgo(24) })).toEqual({
+    error:
+      'The history of this person is too long to rebuild their properties: at most 10000 events that set properties, of 16 MiB together.',
+  })
 })
 
 /** Reads of the served Worker's databases. */

@@ -17,6 +17,7 @@ import guide from '../../src/docs/guide/limits.md?raw'
 import { CALLS_A_MINUTE } from '../../src/docs/limits'
 import { openApiDocument } from '../../src/docs/openapi'
 import { MAX_DISTINCT_IDS } from '../../src/analytics/capture/person-draft'
+import { MAX_HISTORY_BYTES, MAX_HISTORY_EVENTS } from '../../src/analytics/event-reads'
 import { MAX_LOG_BYTES } from '../../src/activity/list'
 import { MAX_DEFINITION_BYTES } from '../../src/flags/definition-quota'
 import { MAX_EVALUATION_STEPS } from '../../src/flags/evaluation/budget'
@@ -93,6 +94,10 @@ describe('limits', () => {
     [
       'Distinct ids of a person',
       `${number(MAX_DISTINCT_IDS)}; an event that would add one keeps it apart, and is in \`errors\``,
+    ],
+    [
+      'History of a person, `test_evaluation` with a `timestamp`',
+      `${number(MAX_HISTORY_EVENTS)} events that set properties, ${MAX_HISTORY_BYTES / MIB} MiB together; then 400`,
     ],
     ['Definitions of a project', `${MAX_DEFINITION_BYTES / MIB} MiB of filters and names of its live flags`],
     [

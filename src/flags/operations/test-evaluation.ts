@@ -17,7 +17,8 @@ export const testEvaluationOperation = operation({
   description:
     'Send exactly one of `distinct_id` and `person_id`. An unknown distinct id is evaluated with no properties; an unknown person is ' +
     'a 404. A disabled flag answers false with the reason `flag_disabled`, a deleted one with `flag_not_found`. With `timestamp` the flag ' +
-    'is rebuilt from its activity log and the person from captured events; cohorts, groups and other flags are taken as they are now.',
+    'is rebuilt from its activity log and the person from captured events; cohorts, groups and other flags are taken as they are now. ' +
+    'A person whose history is too long for that is a 400.',
   scope: 'feature_flag:read',
   keyRate: 'TEST_EVALUATION_RATE',
   params: FlagPath,

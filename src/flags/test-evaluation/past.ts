@@ -3,7 +3,7 @@
 // Cohorts with their members, groups and the flags that this one depends on keep no history of their own: they are taken as they are now.
 import { personIn, selectPersonByDistinctId, selectPersonByUuid } from '../../analytics/persons'
 import { engineFor } from '../../analytics/engine'
-import { readHistory } from '../../analytics/event-reads'
+import { MAX_HISTORY_BYTES, MAX_HISTORY_EVENTS, readHistory } from '../../analytics/event-reads'
 import { mergeHistory } from '../../analytics/person-history'
 import { selectGroups, selectPerson, subjectFrom } from '../../analytics/subject'
 import { notFound } from '../../errors'
@@ -22,7 +22,7 @@ import { answer, type TestEvaluationResult } from './answer'
 import type { TestRequest } from './request'
 import { type DatedEntry, versionAt } from './version-at'
 
-/** @throws 400 when the flag was not there or its history has a gap; 404, 500, 502 and 503 as the spec's table says. */
+/** @throws 400 when the flag was not there, its history has a gap, or that of the person is too long; 404, 500, 502 and 503 as the spec's table says. */
 export async function testAt(
   context: FlagContext,
   flagId: number,
@@ -71,6 +71,7 @@ export async function testAt(
       readHistory(engineFor(deps, project.store), project.id, { distinctIds, at: moment }),
     ]),
   )
+  if (!history) throw failure(400, HISTORY_TOO_LONG)
   const properties = attempt('Failed to build person properties at specified timestamp.', () =>
     mergeHistory(history),
   )
@@ -92,6 +93,9 @@ export async function testAt(
   )
 }
 
+const HISTORY_TOO_LONG =
+  'The history of this person is too long to rebuild their properties: ' +
+  `at most ${MAX_HISTORY_EVENTS} events that set properties, of ${MAX_HISTORY_BYTES / 1024 / 1024} MiB together.`
 const UNREADABLE_FLAG = 'Failed to reconstruct flag at specified timestamp.'
 const UNREADABLE_DEFINITION = 'Failed to prepare historical flag definition for evaluation.'
 

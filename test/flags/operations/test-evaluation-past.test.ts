@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { activityLog } from '../../../drizzle'
@@ -45,6 +46,26 @@ const onPlan = (key: string, wanted: string, actual: string | null) => {
 
 const ABSENT = (key: string) => failed(400, `Feature flag '${key}' did not exist at the specified timestamp.`)
 const INCOMPLETE = failed(400, 'Could not reconstruct flag at timestamp due to incomplete history.')
+
+it('refuses to rebuild a person of too long a history with 400', async () => {
+  const tenant = await createTenant()
+  const flag = await tenant.flag({ key: 'beta', filters: open() })
+  await sendEach(tenant, [event('user-1')])
+  await env.EVENTS.prepare(
+    `INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, created_at, sets_properties, properties)
+     WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+     SELECT ?1, 'many-' || i, 'opened', 'user-1', '2026-03-01T00:00:00.000000Z', '2026-03-01T00:00:00.000000Z', 1,
+       jsonb('{"$set":{"a":1}}') FROM n`,
+  )
+    .bind(tenant.projectId)
+    .run()
+  expect(await testedAt(tenant, flag, CREATED)).toEqual(
+    failed(
+      400,
+      'The history of this person is too long to rebuild their properties: at most 10000 events that set properties, of 16 MiB together.',
+    ),
+  )
+})
 
 describe('POST test_evaluation with a timestamp: the flag', () => {
   it('is evaluated as it was', async () => {
