@@ -22,12 +22,14 @@ async function crowd({ projectId }: Tenant, size: number, listId: number) {
     `INSERT INTO person_distinct_ids (project_id, distinct_id, person_id)
       SELECT project_id, 'other-' || id, id FROM persons WHERE project_id = ?1 AND ?2 > 0`,
     `INSERT INTO events (project_id, uuid, event, distinct_id, properties, timestamp, created_at, sets_properties) ${numbers}
-      SELECT ?1, 'event-' || i, 'opened', 'other-' || i, '{"$set":{"plan":"free"}}', '2026-01-01T00:00:00.000000Z',
+      SELECT ?1, 'event-' || i, 'opened', 'other-' || i, jsonb('{"$set":{"plan":"free"}}'), '2026-01-01T00:00:00.000000Z',
         '2026-01-01T00:00:00.000000Z', 1 FROM n`,
     `INSERT INTO cohort_members (cohort_id, person_id) SELECT ?2, id FROM persons WHERE project_id = ?1`,
   ]
   const bound = statements.map((text, at) =>
-    env.DB.prepare(text).bind(projectId, at === statements.length - 1 ? listId : size),
+    (text.startsWith('INSERT INTO events') ? env.EVENTS : env.DB)
+      .prepare(text)
+      .bind(projectId, at === statements.length - 1 ? listId : size),
   )
   for (const statement of bound) await statement.run()
 }
