@@ -9,7 +9,7 @@ import { type Ask, estimateQuery, requireAffordable } from './estimate'
 import type { Run } from './query-engine'
 
 /** What heavy queries of a shard share: one at a time for a project, and for all of them the time of the most expensive one. */
-const SHARD_LIMITS: QueueLimits = {
+export const SHARD_LIMITS: QueueLimits = {
   weight: MAX_QUERY_NS,
   perProject: 1,
   waiting: 200,

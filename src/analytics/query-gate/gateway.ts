@@ -5,7 +5,7 @@ import type { QueueLimits } from './fair-queue'
 import type { QueryGate, Turn } from './query-gate'
 
 /** How long a query waits for its turn. The longest one under way has ended by then. */
-const MAX_WAIT_MS = 12_000
+export const MAX_WAIT_MS = 12_000
 
 export interface QueryGates {
   /**

@@ -72,7 +72,15 @@ export const endpoints: Partial<Differences> = {
     endpoints_run_create: [
       {
         what: 'A query has 10 seconds, 50,000 rows and 16 MB of answer. Upstream gives it 60 seconds. `query_estimated_too_slow` occurs on ClickHouse alone.',
-        why: 'The database works on one query at a time, and flags wait for the same one.',
+        why: 'A shard works on one query at a time.',
+      },
+      {
+        what: 'On D1 a query is refused before it runs when its estimated cost is above the limit: 400 `query_too_expensive`, or `invalid_input` when it is written and no data could make it cheaper. Heavy queries of a project run one after the other; a query that waits for 12 s gets 429, or 503 `query_capacity` when it waited for other projects.',
+        why: 'D1 cannot stop a query that has begun.',
+      },
+      {
+        what: 'A materialization whose build costs too much is paused, status `Failed`, until the version changes or `is_materialized: true` is sent again. Upstream tries again on schedule.',
+        why: 'It would cost as much the next time.',
       },
       {
         what: 'A project may have 20 queries under way in each isolate (429 past that), materialized or not; one that finds no room has a line in the log. Upstream counts for all places, and materialized ones apart.',

@@ -8,7 +8,7 @@ export const MAX_MEASURES_NS = 5e9
 /** Queries that cost less start at once. Others take turns. */
 export const LIGHT_QUERY_NS = 0.1e9
 /** Bytes that a query holds at once: rows in order, groups, subqueries. */
-const MAX_HELD_BYTES = 2e9
+export const MAX_HELD_BYTES = 2e9
 
 /** Why a query is not run; null when it may run. */
 export function excessOf({ nanoseconds, held, mostly }: Cost): string | null {
