@@ -5,7 +5,7 @@ import { conjunctsOf, isUniqueBy, type JoinKey, keysOf, readsOnly, sourcesBefore
 import { type Amount, least, product, sum } from './amount'
 import { measuredItems, sizeOf } from './expressions'
 import { joinMeasure } from './measures'
-import { JOINED_ROW, LOOKUP_ROW, MADE_ROW, SORTED_ROW } from './rates'
+import { BYTE, JOINED_ROW, LOOKUP_ROW, MADE_ROW, SORTED_ROW } from './rates'
 import { frameOf } from './frame'
 import { ctesOf, type Rows, type Scope } from './scope'
 import { inAny, inSome, ofType, repeated, rowBytes, type Sized, small } from './sized'
@@ -135,7 +135,12 @@ function estimateJoin(read: Read, left: Rows, join: Join, index: number): Rows {
   // Rows are found by their keys in an index, which the database makes where there is none, but not for RIGHT and FULL.
   const hasIndex = keys.length > 0 && !keepsRight
   if (hasIndex) {
-    ledger.spend('joins', sum(product(left.rows, JOINED_ROW * 4), product(right.rows, SORTED_ROW)))
+    // The rows of the right side are copied into it, documents and all.
+    const copied = source.kind === 'table' ? right.column('properties').bytes.sum : 0
+    ledger.spend(
+      'joins',
+      sum(product(left.rows, JOINED_ROW * 4), product(right.rows, SORTED_ROW * 6), product(copied, BYTE)),
+    )
     const ofRight: Rows = { rows: right.rows, columns: new Map([[source.id, right.column]]) }
     for (const key of keys) {
       sizeOf(key.left, frameOf(scope, left, null))
