@@ -24,6 +24,7 @@ const PURE = [
 /** Tests that fill a database, end an object's life, or send thousands of requests. */
 const HEAVY = [
   'test/{project,snapshots}/**/*.test.ts',
+  'test/analytics/{retention,triggers}.test.ts',
   'test/security/{operations,tenants,envelope,sessions}.test.ts',
   'test/storage/{planner-stats,upgrade}.test.ts',
   'test/flags/{budgets,fuzz}.test.ts',

@@ -4,8 +4,8 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import { boolean, jsonb, timestamp } from '../columns'
 
 /**
- * Rows are only ever added, once for each uuid. A person's properties at a past moment are rebuilt from the `$set` and `$set_once` that
- * the events carry.
+ * A row is added once for each uuid and never changed; retention deletes old ones, but for those that set properties: from their `$set` and
+ * `$set_once` the properties of a person at a past moment are rebuilt.
  */
 export const events = sqliteTable(
   'events',
@@ -48,7 +48,7 @@ export const eventVolumes = sqliteTable(
     events: integer('events').notNull(),
     /** Of their properties as JSON text. */
     bytes: integer('bytes').notNull(),
-    /** Bytes of the largest. */
+    /** Bytes of the largest that there ever was. */
     largest: integer('largest').notNull(),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.event, table.day] })],

@@ -54,15 +54,7 @@ async function personOf(distinctId: string) {
   }
 }
 
-async function eventsOf(distinctId: string) {
-  const found = await rows('SELECT * FROM events WHERE distinct_id = ? ORDER BY rowid', distinctId)
-  return found.map(({ event, timestamp, properties, uuid }) => ({
-    event,
-    timestamp,
-    uuid,
-    properties: JSON.parse(properties as string),
-  }))
-}
+const eventsOf = (distinctId: string, count?: number) => served.storedEvents(distinctId, count)
 
 describe('posthog-node', () => {
   it('captures, and its events arrive as they were sent', async () => {
@@ -104,7 +96,7 @@ describe('posthog-node', () => {
       { flushAt: 100, maxBatchSize: 100 },
     )
     const sent = Array.from({ length: 250 }, (_, number) => `event ${number}`)
-    expect((await eventsOf('busy')).map(({ event }) => event)).toEqual(sent)
+    expect((await eventsOf('busy', sent.length)).map(({ event }) => event)).toEqual(sent)
     expect((await personOf('busy'))?.properties).toEqual({ number: 249 })
   })
 

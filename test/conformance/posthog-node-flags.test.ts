@@ -114,11 +114,9 @@ describe('posthog-node, asking the service', () => {
     await withClient({}, async (client) => {
       await client.getFeatureFlag('everybody', 'caller')
     })
-    const { results } = await served.database
-      .prepare(`SELECT flag_key, flag_response, properties FROM events WHERE distinct_id = 'caller'`)
-      .all<{ flag_key: string; flag_response: string; properties: string }>()
-    expect(results).toMatchObject([{ flag_key: 'everybody' }])
-    expect(JSON.parse(results[0]!.properties)).toMatchObject({
+    const events = await served.storedEvents('caller')
+    expect(events).toMatchObject([{ flag_key: 'everybody' }])
+    expect(events[0]!.properties).toMatchObject({
       $feature_flag: 'everybody',
       $feature_flag_response: true,
       $feature_flag_id: ids.everybody,

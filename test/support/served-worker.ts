@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { Miniflare } from 'miniflare'
 import { type FirstRun, firstRun } from '../../src/account/first-run'
@@ -24,8 +25,21 @@ export interface ServedWorker {
   /** The Worker's own databases, for arranging what has no API. */
   database: D1Database
   events: D1Database
+  /** The events of a distinct id in order of arrival, once there are as many: they come by way of a queue. */
+  storedEvents(distinctId: string, count?: number): Promise<StoredEvent[]>
   stop(): Promise<void>
 }
+
+export interface StoredEvent {
+  uuid: string
+  event: string
+  timestamp: string
+  flag_key: string | null
+  properties: Record<string, unknown>
+}
+
+/** How long events have to arrive. */
+const ARRIVAL_MS = 10_000
 
 export interface ServeOptions {
   bindings?: Record<string, string>
@@ -104,10 +118,30 @@ export async function serveWorker({
     credentials,
     database,
     events,
+    storedEvents: (distinctId, count = 1) => storedEvents(events, distinctId, count),
     async stop() {
       await miniflare.dispose()
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+async function storedEvents(shard: D1Database, distinctId: string, count: number): Promise<StoredEvent[]> {
+  const until = Date.now() + ARRIVAL_MS
+  for (;;) {
+    const { results } = await shard
+      .prepare(
+        'SELECT uuid, event, timestamp, flag_key, json(properties) AS properties FROM events WHERE distinct_id = ? ORDER BY id',
+      )
+      .bind(distinctId)
+      .all<Omit<StoredEvent, 'properties'> & { properties: string }>()
+    if (results.length >= count || Date.now() > until) {
+      return results.map((row) => ({
+        ...row,
+        properties: JSON.parse(row.properties) as StoredEvent['properties'],
+      }))
+    }
+    await sleep(50)
   }
 }
 

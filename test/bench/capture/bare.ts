@@ -9,15 +9,15 @@ interface Sent {
 }
 
 const INSERT_EVENTS = `INSERT INTO events
-  SELECT 1, value ->> '$.uuid', value ->> '$.event', value ->> '$.distinct_id', value -> '$.properties', value ->> '$.timestamp',
-    value ->> '$.timestamp', value ->> '$.sets', NULL, NULL FROM json_each(?1)`
+  SELECT NULL, 1, value ->> '$.uuid', value ->> '$.event', value ->> '$.distinct_id', value ->> '$.timestamp', value ->> '$.timestamp',
+    value ->> '$.sets', NULL, NULL, jsonb(value -> '$.properties') FROM json_each(?1)`
 const INSERT_PERSONS = `INSERT INTO persons
   SELECT NULL, 1, value ->> '$.uuid', value -> '$.set', 0, value ->> '$.at', 0 FROM json_each(?1)`
 const INSERT_IDS = `INSERT INTO person_distinct_ids
-  SELECT 1, value ->> '$.distinct_id', p.id, p.uuid FROM json_each(?1) CROSS JOIN persons p ON p.project_id = 1 AND p.uuid = (value ->> '$.uuid')`
+  SELECT 1, value ->> '$.distinct_id', p.id, 0 FROM json_each(?1) CROSS JOIN persons p ON p.project_id = 1 AND p.uuid = (value ->> '$.uuid')`
 
 export default {
-  async fetch(request, { DB }) {
+  async fetch(request, { DB, EVENTS }) {
     const { batch } = (await request.json()) as { batch: Sent[] }
     const now = Date.now()
     const at = new Date(now).toISOString().replace('Z', '000Z')
@@ -37,12 +37,11 @@ export default {
         set: properties.$set ?? {},
         at,
       }))
-    const statements = [DB.prepare(INSERT_EVENTS).bind(JSON.stringify(events))]
     if (people.length > 0) {
       const json = JSON.stringify(people)
-      statements.push(DB.prepare(INSERT_PERSONS).bind(json), DB.prepare(INSERT_IDS).bind(json))
+      await DB.batch([DB.prepare(INSERT_PERSONS).bind(json), DB.prepare(INSERT_IDS).bind(json)])
     }
-    await DB.batch(statements)
+    await EVENTS.prepare(INSERT_EVENTS).bind(JSON.stringify(events)).run()
     return Response.json({ status: 'Ok' })
   },
-} satisfies ExportedHandler<{ DB: D1Database }>
+} satisfies ExportedHandler<{ DB: D1Database; EVENTS: D1Database }>

@@ -1,5 +1,6 @@
-// Taking in events: how many a second, in requests of 100, beside a Worker that does nothing but insert the same rows. Both are workerd
-// without the development proxy, with a database of their own; the load comes from the same machine.
+// Taking in events: how many a second, in requests of 100, until the last of them can be queried; beside a Worker that does nothing but insert
+// the same rows. Both are workerd without the development proxy, with databases of their own; the load comes from the same machine.
+import { setTimeout as sleep } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import { transformSync } from 'esbuild'
 import { readFileSync } from 'node:fs'
@@ -16,7 +17,10 @@ const WARM_UP_SECONDS = 2
 const CONNECTIONS = 4
 
 interface Result {
+  /** Stored, from the first request until the last event is there. */
   eventsPerSecond: number
+  /** Seconds from the last response until then. */
+  lag: number
   /** Milliseconds of processor time a request, in the Worker and its database together. */
   processor: number
   p50: number
@@ -26,8 +30,15 @@ interface Result {
 
 let sendings = 0
 
-async function load(url: string, bodies: ((sending: number) => string)[], seconds: number): Promise<Result> {
+async function load(
+  url: string,
+  events: D1Database,
+  bodies: ((sending: number) => string)[],
+  seconds: number,
+): Promise<Result> {
   const before = processorTime()
+  const stored = await countOf(events)
+  const began = performance.now()
   const result = await autocannon({
     url,
     connections: CONNECTIONS,
@@ -44,8 +55,13 @@ async function load(url: string, bodies: ((sending: number) => string)[], second
       },
     ],
   })
+  const answered = performance.now()
+  const sent = result['2xx'] * EVENTS_A_REQUEST
+  while ((await countOf(events)) < stored + sent) await sleep(100)
+  const ended = performance.now()
   return {
-    eventsPerSecond: result.requests.average * EVENTS_A_REQUEST,
+    eventsPerSecond: (sent * 1000) / (ended - began),
+    lag: (ended - answered) / 1000,
     processor: (processorTime() - before) / result.requests.total,
     p50: result.latency.p50,
     p99: result.latency.p99,
@@ -53,14 +69,17 @@ async function load(url: string, bodies: ((sending: number) => string)[], second
   }
 }
 
+const countOf = async (events: D1Database): Promise<number> =>
+  (await events.prepare('SELECT count(*) AS n FROM events').first<number>('n')) ?? 0
+
 /** Each side starts with an empty database for each kind of traffic, and is warm when it is measured. */
 async function halyard(traffic: Traffic): Promise<Result & { line: RequestLine }> {
   let line: RequestLine | undefined
   const served = await serveWorker({ onLine: (each) => void (line = each) })
   try {
     const bodies = bodiesOf(traffic, served.credentials.projectApiToken)
-    await load(served.url, bodies, WARM_UP_SECONDS)
-    const result = await load(served.url, bodies, SECONDS)
+    await load(served.url, served.events, bodies, WARM_UP_SECONDS)
+    const result = await load(served.url, served.events, bodies, SECONDS)
     return { ...result, line: line! }
   } finally {
     await served.stop()
@@ -74,25 +93,44 @@ async function bare(traffic: Traffic): Promise<Result> {
     script: transformSync(source, { loader: 'ts' }).code,
     compatibilityDate: '2026-07-30',
     port: 0,
-    d1Databases: ['DB'],
+    d1Databases: ['DB', 'EVENTS'],
   })
   try {
     const url = (await miniflare.ready).origin
-    const database = (await miniflare.getD1Database('DB')) as unknown as D1Database
-    for (const { queries } of await readD1Migrations(join(import.meta.dirname, '../../../migrations'))) {
-      await database.batch(queries.map((query) => database.prepare(query)))
+    const migrated = async (binding: string, folder: string) => {
+      const database = (await miniflare.getD1Database(binding)) as unknown as D1Database
+      for (const { queries } of await readD1Migrations(
+        join(import.meta.dirname, '../../../migrations', folder),
+      )) {
+        await database.batch(queries.map((query) => database.prepare(query)))
+      }
+      return database
     }
+    await migrated('DB', 'main')
+    const events = await migrated('EVENTS', 'events')
     const bodies = bodiesOf(traffic, 'none')
-    await load(url, bodies, WARM_UP_SECONDS)
-    return await load(url, bodies, SECONDS)
+    await load(url, events, bodies, WARM_UP_SECONDS)
+    return await load(url, events, bodies, SECONDS)
   } finally {
     await miniflare.dispose()
   }
 }
 
 const rows: (string | number)[][] = [
-  ['traffic', 'events/s', 'bare', 'share', 'CPU ms', 'bare', 'p50 ms', 'p99 ms', 'D1 round trips', 'failed'],
-  ['---', ...Array.from({ length: 9 }, () => '---:')],
+  [
+    'traffic',
+    'events/s',
+    'bare',
+    'share',
+    'lag, s',
+    'CPU ms',
+    'bare',
+    'p50 ms',
+    'p99 ms',
+    'D1 round trips',
+    'failed',
+  ],
+  ['---', ...Array.from({ length: 10 }, () => '---:')],
 ]
 for (const traffic of TRAFFIC) {
   const floor = await bare(traffic)
@@ -102,6 +140,7 @@ for (const traffic of TRAFFIC) {
     Math.round(ours.eventsPerSecond),
     Math.round(floor.eventsPerSecond),
     (ours.eventsPerSecond / floor.eventsPerSecond).toFixed(2),
+    ours.lag.toFixed(1),
     ours.processor.toFixed(2),
     floor.processor.toFixed(2),
     ours.p50,
