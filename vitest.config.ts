@@ -25,6 +25,7 @@ const PURE = [
 const HEAVY = [
   'test/{project,snapshots}/**/*.test.ts',
   'test/analytics/{retention,triggers}.test.ts',
+  'test/endpoints/materialization/cleanup.test.ts',
   'test/security/{operations,tenants,envelope,sessions}.test.ts',
   'test/storage/{planner-stats,upgrade}.test.ts',
   'test/flags/{budgets,fuzz}.test.ts',

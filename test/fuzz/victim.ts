@@ -111,7 +111,7 @@ async function rowsNaming(ids: Ids): Promise<Record<string, unknown[]>> {
       env.DB.prepare(
         `WITH ids AS (SELECT value FROM json_each(?)) SELECT * FROM "${table}" WHERE ${its
           .map(({ column }) => `"${column}" IN (SELECT value FROM ids)`)
-          .join(' OR ')} ORDER BY rowid`,
+          .join(' OR ')} ORDER BY 1, 2`,
       ).bind(JSON.stringify(ids)),
     ),
   )

@@ -18,7 +18,16 @@ export function shardRows(projectId: number): Rows {
       flag_key: index === 0 ? 'checkout' : null,
       flag_response: index === 0 ? 'true' : null,
     })),
-    event_volumes: [{ ...project, day: LATER.slice(0, 10), event: 'purchase', events: 2, bytes: 26 }],
+    event_volumes: ['purchase', ''].map((name) => ({
+      ...project,
+      event: name,
+      day: LATER.slice(0, 10),
+      events: 2,
+      bytes: 26,
+      largest: 13,
+    })),
+    // Triggers write those of the project.
+    people_volumes: [{ project_id: projectId + 1, name: 'persons', rows: 1, bytes: 2, largest: 2 }],
     persons: [
       {
         ...project,
