@@ -1,7 +1,7 @@
 // What the triggers of wrangler.toml do.
 import { firstKeptDay, MAX_PRUNE_BATCHES, pruneEvents } from './analytics/retention'
 import { sizeOf, sizeWarning } from './analytics/shard-size'
-import { shardDatabase, shardsOf } from './analytics/store'
+import { openShard, shardsOf, STATEMENT_DEADLINE_MS } from './analytics/store'
 import { createIds, systemClock } from './clock'
 import { DAILY } from './crons'
 import { hibernateUnused } from './endpoints/materialization/hibernate'
@@ -30,7 +30,7 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
   const shards = shardsOf(env)
   const before = firstKeptDay(env, now)
   for (const shard of shards) {
-    const d1 = shardDatabase(env, shard)
+    const { d1 } = openShard(env, shard, createMeter(), STATEMENT_DEADLINE_MS)
     if (before) {
       const maxBatches = Math.floor(MAX_PRUNE_BATCHES / shards.length)
       await step(`prune events of ${shard}`, () => pruneEvents(d1, { before, maxBatches }))

@@ -59,7 +59,13 @@ export interface Shard {
 }
 
 /** How long a shard has to answer anything but a query: while it scans for one, others are better told to come back. */
-const SHARD_DEADLINE_MS = 5_000
+export const SHARD_DEADLINE_MS = 5_000
+
+/**
+ * How long background work waits for a shard, where no caller waits. D1 ends a statement after 30 seconds: a call that waits for longer
+ * knows how it ended.
+ */
+export const STATEMENT_DEADLINE_MS = 50_000
 
 /**
  * Opens a shard, with every call counted and given a deadline.

@@ -6,10 +6,12 @@ import { readPeopleCopies } from '../analytics/ingestion/people-copies'
 import { noRows } from '../analytics/ingestion/rows'
 import { sendMessages } from '../analytics/ingestion/send'
 import { type AnalyticsStore, shardDatabase } from '../analytics/store'
+import { apiErrorIn } from '../errors'
 import { describeError, type Log } from '../http/request-log'
 import type { Database } from '../storage/database'
 import { meteredD1, type Meter } from '../storage/metered-d1'
 import { claimDueTasks, deleteTasks, type StoredTask } from './outbox'
+import type { OutboxTask } from './task'
 import { deleteEndpointData, dropTables } from './shard-cleanup'
 
 export interface PerformDeps {
@@ -50,17 +52,52 @@ const versionIdsOf = async (db: Database, endpointId: string): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** What the minute's trigger does: repeats what nobody finished. One failing task does not hold back the others. */
+/** Whether a task writes to the shard itself, and not to the queue. */
+function writesToShard({ kind }: OutboxTask): boolean {
+  switch (kind) {
+    case 'copy_people':
+    case 'store_event':
+      return false
+    case 'delete_endpoint_data':
+    case 'drop_tables':
+      return true
+  }
+}
+
+/**
+ * Does a task, unless its shard is one of `unavailable`: then the task stays.
+ * @param unavailable shards that do not answer; this one is added when it is another.
+ */
+async function performUnlessUnavailable(
+  deps: PerformDeps,
+  task: StoredTask,
+  unavailable: Set<string>,
+): Promise<void> {
+  const [store] = await deps.db
+    .select({ shard: projects.shard, queryEngine: projects.queryEngine })
+    .from(projects)
+    .where(eq(projects.id, task.projectId))
+  if (!store) return deleteTasks(deps.db, [task.id])
+  if (!writesToShard(task.task)) return performTask(deps, store, task)
+  if (unavailable.has(store.shard)) return
+  try {
+    await performTask(deps, store, task)
+  } catch (error) {
+    if (apiErrorIn(error)?.status === 503) unavailable.add(store.shard)
+    throw error
+  }
+}
+
+/**
+ * What the minute's trigger does: repeats what nobody finished. One failing task does not hold back the others, and a shard that does not
+ * answer is waited for once.
+ */
 export async function performDueTasks(deps: PerformDeps, now: Date, log: Log): Promise<void> {
   const tasks = await claimDueTasks(deps.db, now)
+  const unavailable = new Set<string>()
   for (const task of tasks) {
     try {
-      const [store] = await deps.db
-        .select({ shard: projects.shard, queryEngine: projects.queryEngine })
-        .from(projects)
-        .where(eq(projects.id, task.projectId))
-      if (store) await performTask(deps, store, task)
-      else await deleteTasks(deps.db, [task.id])
+      await performUnlessUnavailable(deps, task, unavailable)
     } catch (error) {
       log({ level: 'error', message: `outbox task ${task.task.kind} failed`, error: describeError(error) })
     }

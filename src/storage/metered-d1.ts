@@ -13,11 +13,19 @@ export const createMeter = (): Meter => ({ roundTrips: 0, rowsRead: 0, rowsWritt
 /** D1 stalls for seconds at times; a 503 that says when to come back serves a caller better. */
 const DEADLINE_MS = 8_000
 
+/** Errors that say nothing of the statement: D1 is overloaded, starts anew, or cannot be reached. */
+const OUTAGE =
+  /D1 DB (?:is overloaded|exceeded|reset)|Network connection lost|caused object to be reset|Cannot resolve D1 DB/i
+
+/** 503 for an outage; any other error as it is. */
+const outageAsUnavailable = (error: unknown): unknown =>
+  error instanceof Error && OUTAGE.test(error.message) ? unavailable(undefined, error) : error
+
 export interface Deadline {
   deadlineMs?: number
   /** The error of a call that outlives the deadline. */
   timeout?(): Error
-  /** What to throw in place of an error of D1. */
+  /** What to throw in place of an error of D1; a 503 for outages by default. */
   failure?(error: unknown): unknown
 }
 
@@ -31,7 +39,7 @@ export interface Deadline {
 export function meteredD1(
   d1: D1Database,
   meter: Meter,
-  { deadlineMs = DEADLINE_MS, timeout = unavailable, failure = (error) => error }: Deadline = {},
+  { deadlineMs = DEADLINE_MS, timeout = unavailable, failure = outageAsUnavailable }: Deadline = {},
 ): D1Database {
   const inner = new WeakMap<object, D1PreparedStatement>()
 

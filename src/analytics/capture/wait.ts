@@ -29,9 +29,14 @@ export async function waitUntilStored(
   const until = Date.now() + seconds * 1000
   const engine = engineFor(deps, project.store)
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
-    const count = await countStored(engine, project.id, uuids).catch(() => 0)
+    const count = await Promise.race([
+      countStored(engine, project.id, uuids).catch(() => 0),
+      sleep(until - Date.now()).then(() => 0),
+    ])
     if (count === uuids.length) return true
     if (Date.now() + pause > until) return false
-    await new Promise((resolve) => setTimeout(resolve, pause))
+    await sleep(pause)
   }
 }
+
+const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))

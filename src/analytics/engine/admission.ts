@@ -1,11 +1,13 @@
 // Whether a query may run on a shard, and when: what costs too much is refused before it starts, and heavy queries take turns.
 import type { CompiledQuery } from '../../hogql/compiled'
 import { LIGHT_QUERY_NS, MAX_QUERY_NS } from '../../hogql/cost/budget'
-import type { Meter } from '../../storage/metered-d1'
+import { type Meter, meteredD1 } from '../../storage/metered-d1'
 import type { QueueLimits } from '../query-gate/fair-queue'
 import type { QueryGates, Started } from '../query-gate/gateway'
-import type { AnalyticsStore } from '../store'
+import { type AnalyticsStore, SHARD_DEADLINE_MS, STATEMENT_DEADLINE_MS } from '../store'
 import { type Ask, estimateQuery, requireAffordable } from './estimate'
+import { d1Failure } from './d1-errors'
+import { queryCapacity } from './limits'
 import type { Run } from './query-engine'
 
 /** What heavy queries of a shard share: one at a time for a project, and for all of them the time of the most expensive one. */
@@ -44,15 +46,7 @@ export async function admit<T>(
 ): Promise<Admitted<T>> {
   const plan = query.cost
   if (!plan) return { result: start(), isLight: true }
-  const ask: Ask = async (statements) => {
-    meter.roundTrips += 1
-    const results = await db.batch<Record<string, number>>(
-      statements.map(({ sql, values }) => db.prepare(sql).bind(...values)),
-    )
-    for (const { meta } of results) meter.rowsRead += meta.rows_read
-    return results.map(({ results: rows }) => rows.map((row) => Object.values(row)))
-  }
-  const estimate = await estimateQuery(ask, query, plan, run)
+  const estimate = await estimateQuery(askWithin(SHARD_DEADLINE_MS), query, plan, run)
   const { nanoseconds } = estimate.cost
   if (nanoseconds < LIGHT_QUERY_NS) return { result: start(), isLight: true }
   const gate = {
@@ -61,8 +55,19 @@ export async function admit<T>(
     limits: SHARD_LIMITS,
   } as const
   const { result } = await gates.pass(gate, Math.min(nanoseconds, MAX_QUERY_NS), async () => {
-    await requireAffordable(ask, query, plan, estimate, run)
+    await requireAffordable(askWithin(STATEMENT_DEADLINE_MS), query, plan, estimate, run)
     return start()
   })
   return { result, isLight: false }
+
+  /** Reads statistics, which come at once, or measures, which keep their turn until the database has ended them. */
+  function askWithin(deadlineMs: number): Ask {
+    const metered = meteredD1(db, meter, { deadlineMs, timeout: queryCapacity, failure: d1Failure })
+    return async (statements) => {
+      const results = await metered.batch<Record<string, number>>(
+        statements.map(({ sql, values }) => metered.prepare(sql).bind(...values)),
+      )
+      return results.map(({ results: rows }) => rows.map((row) => Object.values(row)))
+    }
+  }
 }

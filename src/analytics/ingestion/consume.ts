@@ -4,9 +4,10 @@ import { Buffer } from 'node:buffer'
 import { consoleLog, describeError, type Log } from '../../http/request-log'
 import { deleteTasks, readLargeEvents } from '../../outbox/outbox'
 import { openDatabase, type Database } from '../../storage/database'
-import { createMeter } from '../../storage/metered-d1'
+import { ApiError } from '../../errors'
+import { createMeter, meteredD1 } from '../../storage/metered-d1'
 import { clickhouseOf } from '../clickhouse/server'
-import { type AnalyticsStore, engineUnavailable, shardDatabase } from '../store'
+import { type AnalyticsStore, engineUnavailable, shardDatabase, STATEMENT_DEADLINE_MS } from '../store'
 import { createClickhouseSink } from './clickhouse-sink'
 import { type IngestionMessage, type MessageText, readMessage } from './message'
 import { readPeopleCopies } from './people-copies'
@@ -28,14 +29,30 @@ interface Part {
   rows: IngestionRows
 }
 
-/** Handles a batch of the queue. What a store does not take now comes again. */
+/** Handles a batch of the queue. What a store does not take now comes again. Stores do not wait for each other. */
 export async function consumeIngestion(
   batch: MessageBatch<MessageText>,
   env: Env,
   log: Log = consoleLog,
 ): Promise<void> {
   const db = openDatabase(env.DB, createMeter())
-  for (const group of groupsOf(batch.messages)) {
+  const byStore = Map.groupBy(groupsOf(batch.messages), (group) => JSON.stringify(group[0]!.body.store))
+  await Promise.all([...byStore.values()].map((groups) => writeGroups(env, db, groups, log)))
+}
+
+/** Writes the groups of one store. Once the store does not answer, the remaining groups come again without waiting for it too. */
+async function writeGroups(
+  env: Env,
+  db: Database,
+  groups: readonly Omit<Part, 'rows'>[][],
+  log: Log,
+): Promise<void> {
+  let unavailable: ApiError | null = null
+  for (const group of groups) {
+    if (unavailable) {
+      retry(group, unavailable, log)
+      continue
+    }
     const parts: Part[] = []
     for (const each of group) {
       try {
@@ -44,7 +61,7 @@ export async function consumeIngestion(
         retry([each], error, log)
       }
     }
-    if (parts.length > 0) await write(env, db, parts, log)
+    if (parts.length > 0) unavailable = await write(env, db, parts, log)
   }
 }
 
@@ -78,14 +95,19 @@ async function rowsOf(db: Database, { projectId, rows, large }: IngestionMessage
 }
 
 function sinkFor(env: Env, { shard, queryEngine }: AnalyticsStore): Sink {
-  if (queryEngine === 'd1') return createShardSink(shardDatabase(env, shard))
+  if (queryEngine === 'd1') {
+    const timeout = () => engineUnavailable(new Error(`${shard} did not answer`))
+    const deadline = { deadlineMs: STATEMENT_DEADLINE_MS, timeout, failure: (error: unknown) => error }
+    return createShardSink(meteredD1(shardDatabase(env, shard), createMeter(), deadline))
+  }
   const server = clickhouseOf(env)
   if (!server)
     throw engineUnavailable(new Error('CLICKHOUSE_URL is not set, and a project stores its events there'))
   return createClickhouseSink(server)
 }
 
-async function write(env: Env, db: Database, parts: readonly Part[], log: Log): Promise<void> {
+/** @returns the error of a store that does not answer. */
+async function write(env: Env, db: Database, parts: readonly Part[], log: Log): Promise<ApiError | null> {
   const { projectId, store } = parts[0]!.body
   const rows = noRows()
   for (const part of parts) addRows(rows, part.rows)
@@ -98,13 +120,15 @@ async function write(env: Env, db: Database, parts: readonly Part[], log: Log): 
       parts.flatMap(({ body }) => body.large.events),
     )
     for (const { message } of parts) message.ack()
+    return null
   } catch (error) {
     if (parts.length > 1 && sink?.isAboutRow(error)) {
       // A row that the store refuses must not hold back the others.
       for (const part of parts) await write(env, db, [part], log)
-      return
+      return null
     }
     retry(parts, error, log)
+    return error instanceof ApiError ? error : null
   }
 }
 

@@ -1,7 +1,7 @@
 // One build of one version, from the claim to the swap (reference/endpoints-api.md §5.1).
 import { clickhouseOf } from '../../../analytics/clickhouse/server'
 import { d1Failure } from '../../../analytics/engine/d1-errors'
-import { openShard } from '../../../analytics/store'
+import { openShard, STATEMENT_DEADLINE_MS } from '../../../analytics/store'
 import type { BoundValue } from '../../../analytics/engine/query-engine'
 import { apiErrorIn } from '../../../errors'
 import { isGuardFailure } from '../../../storage/database'
@@ -24,9 +24,6 @@ import { type Build, type BuildDeps, readWork, type StoredMaterialization } from
  * nothing is left of the build.
  */
 export type BuildEnd = 'completed' | 'failed' | 'idle' | 'lost'
-
-/** D1 ends a statement after 30 seconds. A call that waits for longer knows how it ended. */
-const STATEMENT_DEADLINE_MS = 50_000
 
 /** A build that the service failed. */
 const OWN_FAULT: BuildFailure = {
