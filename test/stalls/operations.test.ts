@@ -1,0 +1,108 @@
+// Every operation of the API while the analytics shard fails: those that do not read events answer as usual and never call it; those that do
+// answer 503 within their deadline.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Operation, successStatus } from '../../src/http/operation'
+import { call, operations, type Params, paramsFor } from '../security/call'
+import { samples } from '../security/samples'
+import { type Answer, createHarness } from '../support/harness'
+import { elapse, FAILURES, failingDatabases } from '../support/stalled-d1'
+import { createTenant, type Tenant } from '../support/tenant'
+
+/** Why an operation reads the shard, and the code of its 503. */
+const READERS: Readonly<Record<string, 'query_capacity' | 'query_engine_unavailable'>> = {
+  endpoints_run_retrieve: 'query_capacity',
+  endpoints_run_create: 'query_capacity',
+  endpoints_logs_retrieve: 'query_engine_unavailable',
+  environments_endpoints_run_retrieve: 'query_capacity',
+  environments_endpoints_run_create: 'query_capacity',
+  environments_endpoints_logs_retrieve: 'query_engine_unavailable',
+  // The data of its tiles.
+  dashboards_retrieve: 'query_capacity',
+}
+
+const DETAILS = {
+  query_capacity: 'Queries are temporarily at capacity. Please retry.',
+  query_engine_unavailable: 'The query engine is temporarily unavailable. Please retry.',
+}
+
+/** A run looks for a stored result for 5 s, and reads statistics for 5 s; a query of the service itself has 10 s. */
+const MAX_WAIT_MS = 10_000
+
+/** Steps of the clock that a rejected call may see. */
+const AT_ONCE_MS = 2_000
+
+/** The status of success, or the only one where the operation has none. */
+const firstStatus = ({ responses }: Operation) => Math.min(...Object.keys(responses).map(Number))
+
+const { main, shard } = failingDatabases()
+const harness = createHarness({ bindings: { DB: main.d1, EVENTS: shard.d1 } })
+
+beforeEach(() => {
+  // Rejections of the shard after the response are logged.
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+})
+afterEach(() => {
+  shard.recover()
+  vi.restoreAllMocks()
+})
+
+async function target(operation: (typeof operations)[number]): Promise<{ tenant: Tenant; params: Params }> {
+  const tenant = await createTenant({ harness })
+  return { tenant, params: await paramsFor(operation, tenant) }
+}
+
+const during = (work: () => Promise<Answer>) => elapse(work, [main, shard], harness.lines)
+
+describe('while the shard never answers', () => {
+  it.each(operations.filter(({ id }) => !(id in READERS)))(
+    '$id works without calling it',
+    async (operation) => {
+      const { tenant, params } = await target(operation)
+      shard.fail('never answers')
+      const answer = await call(tenant, operation, { params })
+      expect(answer.status).toBe(samples[operation.id]?.answers ?? firstStatus(operation))
+      expect(shard.failedCalls).toBe(0)
+    },
+  )
+})
+
+describe.each(operations.filter(({ id }) => id in READERS))('$id', (operation) => {
+  it.each(FAILURES)('answers 503 while the shard %s, and works again after it', async (failure) => {
+    const { tenant, params } = await target(operation)
+    shard.fail(failure)
+    const { value: answer, answeredMs } = await during(() => call(tenant, operation, { params }))
+    const code = READERS[operation.id]!
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 503,
+      body: { type: 'server_error', code, detail: DETAILS[code], attr: null },
+    })
+    expect(answer.headers.get('Retry-After')).toBe('5')
+    expect(answeredMs).toBeLessThanOrEqual(failure === 'never answers' ? MAX_WAIT_MS : AT_ONCE_MS)
+    shard.recover()
+    expect((await call(tenant, operation, { params })).status).toBe(successStatus(operation))
+  })
+})
+
+describe('test_evaluation of a past moment', () => {
+  it.each(FAILURES)('answers 503 while the shard %s', async (failure) => {
+    const tenant = await createTenant({ harness })
+    const { id } = await tenant.flag()
+    tenant.clock.advance({ minutes: 5 })
+    const timestamp = tenant.clock.now().toISOString()
+    shard.fail(failure)
+    const path = `${tenant.flags(id)}test_evaluation/`
+    const { value: answer, answeredMs } = await during(() =>
+      tenant.post(path, { distinct_id: 'ada', timestamp }),
+    )
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 503,
+      body: { error: expect.any(String) },
+    })
+    expect(answer.headers.get('Retry-After')).toMatch(/^[15]$/)
+    expect(answeredMs).toBeLessThanOrEqual(failure === 'never answers' ? MAX_WAIT_MS : AT_ONCE_MS)
+    // Of now, it needs no events.
+    shard.fail('never answers')
+    expect((await tenant.post(path, { distinct_id: 'ada' })).status).toBe(200)
+    expect(shard.failedCalls).toBe(0)
+  })
+})

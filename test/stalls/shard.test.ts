@@ -1,0 +1,226 @@
+// SDKs, sign-in and background work while an analytics shard fails; operations.test.ts has the operations of the API.
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { waitIn } from '../../src/analytics/capture/wait'
+import { messagesOf } from '../../src/analytics/ingestion/message'
+import { noRows } from '../../src/analytics/ingestion/rows'
+import { DAILY } from '../../src/crons'
+import { performDueTasks } from '../../src/outbox/perform'
+import { onTrigger } from '../../src/scheduled'
+import { createMeter } from '../../src/storage/metered-d1'
+import { COUNTS, materializedEndpoint, nextMinute } from '../support/builds'
+import { event, eventsOf, personOf, sendBatch, sendEach } from '../support/capture'
+import { open } from '../support/filters'
+import { createHarness, type Harness } from '../support/harness'
+import { createIngestionQueue } from '../support/ingestion-queue'
+import { createMaterializingTenant } from '../support/materialization'
+import { elapse, failingD1, FAILURES, type FailingD1 } from '../support/stalled-d1'
+import { createTenant, database } from '../support/tenant'
+import { createMember, login } from '../support/user'
+
+let shard: FailingD1
+let harness: Harness
+beforeEach(() => {
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  shard = failingD1(env.EVENTS)
+  harness = createHarness({ bindings: { EVENTS: shard.d1 } })
+})
+afterEach(() => vi.restoreAllMocks())
+
+/** A harness whose captured events wait in a queue, as no test drains it while the shard fails. */
+function withHeldQueue() {
+  const held = createIngestionQueue()
+  return { held, harness: createHarness({ bindings: { EVENTS: shard.d1, INGESTION: held.binding } }) }
+}
+
+describe.each(FAILURES)('while the shard %s', (failure) => {
+  it('signs in, and serves SDKs, without calling it', async () => {
+    const tenant = await createMember({ harness })
+    await tenant.flag({ key: 'everybody', filters: open() })
+    shard.fail(failure)
+    const sdk = { Authorization: `Bearer ${tenant.projectToken}` }
+    const token = tenant.projectToken
+    const answers = [
+      await login(tenant),
+      await tenant.send('POST', '/flags/?v=2', { body: { token, distinct_id: 'ada' } }),
+      await tenant.get(`/api/feature_flag/local_evaluation/?token=${token}`),
+      await tenant.send('POST', '/ofrep/v1/evaluate/flags', {
+        body: { context: { targetingKey: 'ada' } },
+        headers: sdk,
+      }),
+      await tenant.send('POST', '/ofrep/v1/evaluate/flags/everybody', {
+        body: { context: { targetingKey: 'ada' } },
+        headers: sdk,
+      }),
+      await tenant.send('GET', `/array/${token}/config`),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+    expect(answers[1]!.body).toMatchObject({
+      errorsWhileComputingFlags: false,
+      flags: { everybody: { enabled: true } },
+    })
+    expect(shard.failedCalls).toBe(0)
+  })
+
+  it('takes events, which the queue holds until the shard is back', async () => {
+    const queued = withHeldQueue()
+    const tenant = await createTenant({ harness: queued.harness })
+    shard.fail(failure)
+    const answer = await sendBatch(tenant, [event('ada', { $set: { plan: 'pro' } })])
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: { status: 'Ok' } })
+    expect(shard.failedCalls).toBe(0)
+    expect((await personOf(tenant, 'ada'))?.properties).toEqual({ plan: 'pro' })
+
+    const message = queued.held.waiting.length
+    expect(message).toBeGreaterThan(0)
+    const drained = await elapse(() => queued.held.drain(tenant.env, () => undefined), [shard])
+    expect(drained.value).toBe(message)
+    expect(await eventsOf(tenant)).toEqual([])
+    shard.recover()
+    expect(await queued.held.drain(tenant.env)).toBe(0)
+    expect(await eventsOf(tenant)).toHaveLength(1)
+  })
+
+  it('answers a capture that waits for its events when its time is up', async () => {
+    const queued = withHeldQueue()
+    const tenant = await createTenant({ harness: queued.harness })
+    shard.fail(failure)
+    const headers = { Prefer: 'wait=1' }
+    expect(waitIn(new Headers(headers))).toBe(1)
+    const body = { api_key: tenant.projectToken, batch: [event('ada')] }
+    const began = Date.now()
+    const answer = await tenant.send('POST', '/batch/', { body, headers })
+    expect({ status: answer.status, applied: answer.headers.get('Preference-Applied') }).toEqual({
+      status: 200,
+      applied: null,
+    })
+    // Its own time, not that of a query.
+    expect(Date.now() - began).toBeLessThan(6_000)
+    expect(shard.failedCalls).toBeGreaterThan(0)
+  })
+
+  it('does not hold back events of other shards', async () => {
+    const [stuck, other] = [await createTenant(), await createTenant()]
+    const messageFor = ({ projectId }: { projectId: number }, name: string) => {
+      const at = '2026-03-01T10:00:00.000000Z'
+      const row = {
+        uuid: crypto.randomUUID(),
+        event: 'opened',
+        distinctId: 'ada',
+        timestamp: at,
+        createdAt: at,
+        setsProperties: false,
+        flagKey: null,
+        flagResponse: null,
+        properties: {},
+      }
+      const project = { projectId, store: { shard: name, queryEngine: 'd1' as const } }
+      return messagesOf(project, { ...noRows(), events: [row] })[0]!
+    }
+    const queue = createIngestionQueue()
+    queue.waiting.push(
+      messageFor(stuck, 'EVENTS_2'),
+      messageFor(stuck, 'EVENTS_2'),
+      messageFor(other, 'EVENTS'),
+    )
+    shard.fail(failure)
+    const bindings = { ...env, EVENTS_2: shard.d1 } as Env
+    const drained = elapse(() => queue.drain(bindings, () => undefined), [shard])
+    await vi.waitFor(async () => expect(await eventsOf(other)).toHaveLength(1))
+    expect((await drained).value).toBe(2)
+    expect(queue.waiting).toHaveLength(2)
+  })
+
+  it('leaves tasks of the outbox for later, and waits for the shard once', async () => {
+    const queued = withHeldQueue()
+    const tenant = await createTenant({ harness: queued.harness })
+    const made = [await tenant.endpoint(), await tenant.endpoint(), await tenant.endpoint()]
+    shard.fail(failure)
+    for (const { name } of made) expect((await tenant.delete(tenant.endpoints(name))).status).toBe(204)
+    expect(shard.failedCalls).toBe(0)
+    // Copies of people go to the queue: their task does not wait for the shard.
+    await env.DB.prepare('DELETE FROM outbox WHERE project_id <> ?').bind(tenant.projectId).run()
+    await sendBatch({ ...tenant, ...dying(tenant) }, [event('ada')])
+    tenant.clock.advance({ minutes: 2 })
+    const faults: string[] = []
+    const deps = { db: database(), env: tenant.env, meter: createMeter() }
+    const perform = () =>
+      performDueTasks(deps, tenant.clock.now(), ({ message }) => void faults.push(message))
+    await elapse(perform, [shard])
+    expect(shard.failedCalls).toBe(1)
+    expect(faults).toEqual(['outbox task delete_endpoint_data failed'])
+    expect(await tasksOf(tenant)).toEqual([
+      'delete_endpoint_data',
+      'delete_endpoint_data',
+      'delete_endpoint_data',
+    ])
+    expect(queued.held.waiting.length).toBeGreaterThan(0)
+    shard.recover()
+    tenant.clock.advance({ minutes: 5 })
+    await perform()
+    expect(await tasksOf(tenant)).toEqual([])
+  })
+
+  it('ends the daily trigger, which goes on with the other shards', async () => {
+    const lines: string[] = []
+    shard.fail(failure)
+    const other = failingD1(env.EVENTS)
+    let calls = 0
+    const counted = {
+      ...other.d1,
+      prepare: (text: string) => ((calls += 1), other.d1.prepare(text)),
+    } as D1Database
+    const bindings = { ...env, EVENTS: shard.d1, EVENTS_2: counted, EVENTS_RETENTION_DAYS: '365' } as Env
+    await elapse(() => onTrigger(DAILY, bindings, ({ message }) => void lines.push(message)), [shard])
+    expect(lines).toEqual(
+      ['prune events', 'drop orphaned tables', 'planner statistics', 'size'].map(
+        (step) => `trigger failed: ${step} of EVENTS`,
+      ),
+    )
+    expect(calls).toBeGreaterThan(0)
+  })
+})
+
+/** A harness whose queue takes nothing: requests end right after their commit. */
+const dying = ({ clock }: Pick<Harness, 'clock'>) =>
+  createHarness({
+    clock,
+    bindings: {
+      INGESTION: {
+        sendBatch: () => Promise.reject(new Error('the queue is gone')),
+      } as unknown as Env['INGESTION'],
+    },
+  })
+
+async function tasksOf({ projectId }: { projectId: number }): Promise<string[]> {
+  const { results } = await env.DB.prepare(
+    `SELECT task ->> '$.kind' AS kind FROM outbox WHERE project_id = ? ORDER BY kind`,
+  )
+    .bind(projectId)
+    .all<{ kind: string }>()
+  return results.map(({ kind }) => kind)
+}
+
+describe('a build while its shard fails', () => {
+  it.each(FAILURES)(
+    'is retried by the queue while the shard %s, and done once it is back',
+    async (failure) => {
+      const tenant = await createMaterializingTenant({ EVENTS: shard.d1 })
+      await sendEach(tenant, [event('ada', {}, 'a')])
+      const made = await materializedEndpoint(tenant, COUNTS)
+      shard.fail(failure)
+      const { value } = await elapse(() => tenant.consume({ messages: [made.message] }), [shard])
+      expect(value).toEqual({ retried: 1, acked: 0 })
+      // Whoever reads what is stored of it does not wait for the shard.
+      const calls = shard.failedCalls
+      expect(await made.status()).toMatchObject({ status: 'Running', ready: false })
+      expect(shard.failedCalls).toBe(calls)
+      shard.recover()
+      tenant.clock.advance({ minutes: 5 })
+      expect(await nextMinute(tenant)).toBe(1)
+      await tenant.consume()
+      expect(await made.status()).toMatchObject({ status: 'Completed', ready: true })
+      expect((await made.run()).results).toEqual([['a', 1]])
+    },
+  )
+})

@@ -1,0 +1,93 @@
+// Databases that fail in the ways D1 does, and a clock that goes on only while a request waits for one of them.
+import { env } from 'cloudflare:workers'
+import { vi } from 'vitest'
+import { interceptedD1 } from './intercepted-d1'
+
+export type Failure = 'never answers' | 'loses connections' | 'is overloaded'
+
+export const FAILURES: readonly Failure[] = ['never answers', 'loses connections', 'is overloaded']
+
+const MESSAGES: Record<Exclude<Failure, 'never answers'>, string> = {
+  'loses connections': 'D1_ERROR: Network connection lost.',
+  'is overloaded': 'D1_ERROR: D1 DB is overloaded. Too many requests queued.',
+}
+
+export interface FailingD1 {
+  d1: D1Database
+  /** Has it fail from now on. */
+  fail(failure: Failure): void
+  recover(): void
+  /** Calls while it fails. */
+  readonly failedCalls: number
+  /** Calls under way that it will answer. */
+  readonly underWay: number
+}
+
+/** A database that works until it is made to fail. */
+export function failingD1(real: D1Database): FailingD1 {
+  let failing: Failure | null = null
+  let failedCalls = 0
+  let underWay = 0
+  return {
+    d1: interceptedD1(real, async ({ run }) => {
+      if (failing === null) {
+        underWay += 1
+        return run().finally(() => (underWay -= 1))
+      }
+      failedCalls += 1
+      if (failing === 'never answers') return new Promise(() => {})
+      throw new Error(MESSAGES[failing])
+    }),
+    fail(failure) {
+      failing = failure
+      failedCalls = 0
+    },
+    recover() {
+      failing = null
+    },
+    get failedCalls() {
+      return failedCalls
+    },
+    get underWay() {
+      return underWay
+    },
+  }
+}
+
+/** The main database and the shard of the tests, each ready to fail. */
+export const failingDatabases = () => ({ main: failingD1(env.DB), shard: failingD1(env.EVENTS) })
+
+const STEP_MS = 1_000
+const MAX_MS = 300_000
+
+/**
+ * Waits for `work` on a clock that stands still unless a database fails, so that only time spent on failing ones counts.
+ * @param lines of the log: a request ends with a line.
+ * @returns what it gives, and the time until the first new line, in ms.
+ * @throws when it takes more than five minutes of that clock.
+ */
+export async function elapse<T>(
+  work: () => Promise<T>,
+  databases: readonly FailingD1[],
+  lines: readonly unknown[] = [],
+): Promise<{ value: T; answeredMs: number }> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const before = lines.length
+  const state = { isDone: false, elapsedMs: 0, answeredMs: null as number | null }
+  try {
+    const pending = work().finally(() => (state.isDone = true))
+    pending.catch(() => undefined)
+    while (!state.isDone) {
+      await scheduler.wait(2)
+      if (lines.length > before) state.answeredMs ??= state.elapsedMs
+      const isWaiting = databases.some(({ failedCalls }) => failedCalls > 0) && vi.getTimerCount() > 0
+      if (state.isDone || !isWaiting || databases.some(({ underWay }) => underWay > 0)) continue
+      if (state.elapsedMs > MAX_MS) throw new Error('still waiting after five minutes')
+      await vi.advanceTimersByTimeAsync(STEP_MS)
+      state.elapsedMs += STEP_MS
+    }
+    return { value: await pending, answeredMs: state.answeredMs ?? state.elapsedMs }
+  } finally {
+    vi.useRealTimers()
+  }
+}
