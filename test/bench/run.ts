@@ -1,9 +1,9 @@
-// `npm run bench [-- name …]`: prints tables of figures; never an assertion. Names: api, capture, cost, evaluation, flags, materialized, queries.
+// `npm run bench [-- name …]`: prints tables of figures; never an assertion. Names: api, capture, cost, evaluation, flags, hostile, materialized, queries.
 import { spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 
-const BENCHES = ['api', 'capture', 'cost', 'evaluation', 'flags', 'materialized', 'queries']
+const BENCHES = ['api', 'capture', 'cost', 'evaluation', 'flags', 'hostile', 'materialized', 'queries']
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !BENCHES.includes(name))

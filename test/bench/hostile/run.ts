@@ -1,0 +1,81 @@
+// Latency of an ordinary caller without attacks, and while another organization makes those of test/support/attacks.ts: each kind by itself,
+// then all at once. The production bundle in workerd, which runs the Worker, both databases and the objects on one thread: on Cloudflare each
+// has its own.
+import {
+  addOrganization,
+  type Attack,
+  type OrdinaryCall,
+  ordinaryCalls,
+  prepareAttacks,
+} from '../../support/attacks'
+import { serveWorker } from '../../support/served-worker'
+
+/** Calls of each kind. */
+const CALLS = { warmUp: 20, none: 300, oneKind: 30, all: 40 }
+
+const served = await serveWorker({ bindings: { THROTTLES: 'off' } })
+const { credentials, projectId } = served
+const ordinary = await ordinaryCalls(served, { credentials, projectId })
+const attacks = await prepareAttacks(served, await addOrganization(served, 'attacker@example.com'))
+const outcomes = new Map<string, Map<string, number>>()
+
+interface Row {
+  attacks: string
+  underWay: number
+  latencies: ReadonlyMap<OrdinaryCall['name'], number[]>
+  failed: number
+}
+
+/** Measures ordinary calls, one after the other, while attacks go on. */
+async function measure(title: string, calls: number, under: readonly Attack[]): Promise<Row> {
+  const state = { isOver: false }
+  const repeat = async ({ name, send }: Attack) => {
+    while (!state.isOver) count(name, await send().catch(() => 'connection lost'))
+  }
+  const attacking = under.flatMap((attack) =>
+    Array.from({ length: attack.parallel }, async () => repeat(attack)),
+  )
+  const latencies = new Map(ordinary.map(({ name }): [typeof name, number[]] => [name, []]))
+  let failed = 0
+  for (let round = 0; round < calls; round += 1) {
+    for (const { name, send } of ordinary) {
+      const began = performance.now()
+      if ((await send()) !== '200') failed += 1
+      latencies.get(name)!.push(performance.now() - began)
+    }
+  }
+  state.isOver = true
+  await Promise.all(attacking)
+  return { attacks: title, underWay: attacking.length, latencies, failed }
+}
+
+function count(name: string, outcome: string): void {
+  const own = outcomes.get(name) ?? new Map<string, number>()
+  outcomes.set(name, own.set(outcome, (own.get(outcome) ?? 0) + 1))
+}
+
+await measure('', CALLS.warmUp, [])
+const rows = [await measure('none', CALLS.none, [])]
+const kinds = Map.groupBy(attacks, ({ name }) => name.slice(0, name.indexOf(':')))
+for (const [kind, own] of kinds) rows.push(await measure(kind, CALLS.oneKind, own))
+rows.push(await measure('all', CALLS.all, attacks))
+await served.stop()
+
+const percentile = (values: readonly number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
+const figures = (values: readonly number[]) =>
+  [0.5, 0.99].map((share) => percentile(values, share).toFixed(0)).join(' / ')
+
+const names = ordinary.map(({ name }) => name)
+process.stdout.write('p50 / p99 in ms\n\n')
+process.stdout.write(`| attacks | under way | ${names.join(' | ')} | failed |\n`)
+process.stdout.write(`|---|---:|${names.map(() => '---:|').join('')}---:|\n`)
+for (const { attacks: title, underWay, latencies, failed } of rows) {
+  const cells = names.map((name) => figures(latencies.get(name)!))
+  process.stdout.write(`| ${title} | ${underWay} | ${cells.join(' | ')} | ${failed} |\n`)
+}
+process.stdout.write('\n| attack | answers |\n|---|---|\n')
+for (const [name, own] of outcomes) {
+  const texts = [...own].map(([outcome, times]) => `${times} × ${outcome}`)
+  process.stdout.write(`| ${name} | ${texts.join(', ')} |\n`)
+}

@@ -1,0 +1,67 @@
+// An ordinary caller while another organization attacks the same process in every way of test/support/attacks.ts at once.
+import { execFileSync } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  addOrganization,
+  type Attack,
+  type OrdinaryCall,
+  ordinaryCalls,
+  prepareAttacks,
+} from '../support/attacks'
+import { serveWorker, type ServedWorker } from '../support/served-worker'
+
+/** How often each attack is sent while ordinary calls go on. */
+const ROUNDS = 3
+/** Ordinary calls of each kind at least. */
+const MIN_CALLS = 5
+
+let served: ServedWorker
+let attacks: Attack[]
+let ordinary: OrdinaryCall[]
+let processes: string[]
+
+/** The ids of the runtimes that this process started. */
+const runtimes = (): string[] =>
+  execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, parent, name]) => parent === String(process.pid) && name?.includes('workerd'))
+    .map(([id]) => id!)
+
+beforeAll(async () => {
+  served = await serveWorker({ bindings: { THROTTLES: 'off' } })
+  const { credentials, projectId } = served
+  ordinary = await ordinaryCalls(served, { credentials, projectId })
+  attacks = await prepareAttacks(served, await addOrganization(served, 'attacker@example.com'))
+  processes = runtimes()
+})
+afterAll(() => served.stop())
+
+describe('while every attack goes on at once', () => {
+  it('each is bounded, and ordinary calls of another organization succeed', async () => {
+    expect(processes).toHaveLength(1)
+    const state = { isOver: false }
+    const answers = attacks.map((): string[] => [])
+    const repeat = async ({ send }: Attack, index: number) => {
+      for (let round = 0; round < ROUNDS; round += 1) answers[index]!.push(await send())
+    }
+    const attacking = Promise.all(
+      attacks.flatMap((attack, index) =>
+        Array.from({ length: attack.parallel }, () => repeat(attack, index)),
+      ),
+    ).finally(() => {
+      state.isOver = true
+    })
+    const calls = ordinary.map((): string[] => [])
+    for (let count = 0; count < MIN_CALLS || !state.isOver; count += 1)
+      for (const [index, call] of ordinary.entries()) calls[index]!.push(await call.send())
+    await attacking
+
+    const unexpected = attacks.flatMap(({ name, allowed }, index) =>
+      answers[index]!.filter((status) => !allowed.includes(status)).map((status) => `${name}: ${status}`),
+    )
+    expect(unexpected).toEqual([])
+    expect(calls.map((statuses) => statuses.filter((status) => status !== '200'))).toEqual([[], [], []])
+    expect(runtimes()).toEqual(processes)
+  })
+})
