@@ -1,0 +1,278 @@
+// No transaction spans the main database, the shards and the queue. Each operation that writes to two of them is cut short at every one of its
+// calls; once its retry has ended (queue, outbox, alarm, or the client's own), the state is that of an undisturbed run.
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { performDueTasks } from '../../src/outbox/perform'
+import { openDatabase } from '../../src/storage/database'
+import { createMeter } from '../../src/storage/metered-d1'
+import { objectOf } from '../project/support'
+import { COUNTS, materializedEndpoint, nextMinute, NOTHING_UNDER_WAY } from '../support/builds'
+import { event, groupIdentify, mergeDangerously, sendBatch, sendEach } from '../support/capture'
+import { atEveryCall, CRASHES, type Crashing } from '../support/crash'
+import { open } from '../support/filters'
+import { createHarness } from '../support/harness'
+import { createIngestionQueue } from '../support/ingestion-queue'
+import {
+  createMaterializingTenant,
+  materializedTables,
+  type MaterializingTenant,
+} from '../support/materialization'
+import { createTenant, database, type Tenant } from '../support/tenant'
+
+beforeEach(() => {
+  // What fails on purpose is logged.
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  vi.spyOn(console, 'log').mockReturnValue()
+})
+afterEach(() => vi.restoreAllMocks())
+
+const rows = async (db: D1Database, sql: string, ...values: unknown[]) =>
+  (await db
+    .prepare(sql)
+    .bind(...values)
+    .raw()) as unknown[][]
+const outboxOf = ({ projectId }: Pick<Tenant, 'projectId'>) =>
+  rows(env.DB, `SELECT task ->> '$.kind' FROM outbox WHERE project_id = ? ORDER BY 1`, projectId)
+
+/** Has the minute's trigger do the outbox tasks of a tenant, some minutes later. */
+async function performTasks(tenant: Tenant, bindings: Env, minutes = 3): Promise<void> {
+  tenant.clock.advance({ minutes })
+  await env.DB.prepare('DELETE FROM outbox WHERE project_id <> ?').bind(tenant.projectId).run()
+  const deps = { db: database(), env: bindings, meter: createMeter() }
+  await performDueTasks(deps, tenant.clock.now(), () => undefined)
+}
+
+describe.each(CRASHES)('a Worker that %s', (crash) => {
+  it('builds the rows of a version once its message is delivered again', async () => {
+    const tenant = await createMaterializingTenant()
+    await sendEach(tenant, [event('ada', {}, 'a')])
+    const made = await materializedEndpoint(tenant, COUNTS, { data_freshness_seconds: 86_400 })
+    await tenant.consume()
+    let count = 1
+    const calls = await atEveryCall(crash, async (crashAt) => {
+      await sendEach(tenant, [event('ada', {}, 'a')])
+      count += 1
+      tenant.clock.advance({ days: 2 })
+      const started = tenant.clock.now().toISOString()
+      const { bindings } = crashAt({ BUILDS: tenant.env.BUILDS })
+      await tenant.consume({ messages: [made.message], env: bindings })
+      await tenant.consume({ messages: [made.message], env: bindings })
+      process.stdout.write(JSON.stringify(tenant.faults).slice(0, 300) + '\n')
+      await tenant.consume({ messages: [made.message] })
+      for (let minute = 0; minute < 10 && !(await isBuiltSince(started)); minute += 1) {
+        tenant.clock.advance({ minutes: 1 })
+        await nextMinute(tenant)
+        await tenant.consume()
+      }
+      const row = await made.row()
+      expect(row).toMatchObject({ ...NOTHING_UNDER_WAY, status: 'Completed', error: '', rowCount: 1 })
+      expect((await made.run()).results).toEqual([['a', count]])
+      await tenant.dropTables()
+      const table = made.table(row!.generation!)
+      expect(await materializedTables(made.id)).toEqual({ [table]: 1 })
+      expect(
+        await rows(env.EVENTS, 'SELECT name FROM materialized_tables WHERE project_id = ?', tenant.projectId),
+      ).toEqual([[table]])
+      expect(await outboxOf(tenant)).toEqual([])
+    })
+    expect(calls).toBeGreaterThan(10)
+
+    async function isBuiltSince(moment: string): Promise<boolean> {
+      const row = await made.row()
+      return row!.lastMaterializedAt! >= moment.slice(0, 19) && row!.building === null
+    }
+  }, 60_000)
+
+  it('deletes an endpoint with its rows, run log and results once the client and the outbox retry', async () => {
+    const tenant = await createMaterializingTenant()
+    const request = await atEveryCall(crash, async (crashAt) => {
+      const { made, expectGone } = await endpointWithData(tenant)
+      const dying = createHarness({
+        clock: tenant.clock,
+        bindings: { ...crashAt().bindings, BUILDS: tenant.env.BUILDS },
+      })
+      const headers = { Authorization: `Bearer ${tenant.key}` }
+      const path = tenant.endpoints(made.name)
+      const first = await dying.send('DELETE', path, { headers })
+      expect([204, 503]).toContain(first.status)
+      // 404: it was deleted, and the response was lost.
+      expect([204, 404]).toContain((await tenant.delete(path)).status)
+      await performTasks(tenant, tenant.env)
+      await expectGone()
+    })
+    const trigger = await atEveryCall(crash, async (crashAt) => {
+      const { made, expectGone } = await endpointWithData(tenant)
+      await tenant.delete(tenant.endpoints(made.name))
+      const { bindings } = crashAt()
+      tenant.clock.advance({ minutes: 3 })
+      const deps = {
+        db: openDatabase(bindings.DB, createMeter()),
+        env: { ...tenant.env, ...bindings },
+        meter: createMeter(),
+      }
+      await performDueTasks(deps, tenant.clock.now(), () => undefined).catch(() => undefined)
+      await performTasks(tenant, tenant.env, 30)
+      await expectGone()
+    })
+    expect([request, trigger].every((calls) => calls >= 3)).toBe(true)
+  }, 60_000)
+
+  it('stores events, persons and groups once when the client, the queue and the outbox retry', async () => {
+    const undisturbed = await createTenant()
+    await sendBatch(undisturbed, batch())
+    const expected = await storedOf(undisturbed)
+    expect(expected).toMatchObject({
+      events: [['large'], ['opened'], ['$groupidentify'], ['$merge_dangerously']].sort(),
+    })
+
+    const calls = await atEveryCall(crash, async (crashAt) => {
+      const tenant = await createTenant()
+      const queue = createIngestionQueue()
+      const { bindings } = crashAt({ INGESTION: queue.binding as Queue })
+      const dying = createHarness({ clock: tenant.clock, bindings })
+      const sent = batch()
+      const first = await sendBatch({ ...tenant, ...dying }, sent)
+      const own = { ...env, INGESTION: queue.binding } as Env
+      // The same Worker consumes what it queued.
+      await queue.drain({ ...own, ...bindings } as Env, () => undefined)
+      if (first.status !== 200) {
+        const again = createHarness({ clock: tenant.clock, bindings: { INGESTION: queue.binding } })
+        expect((await sendBatch({ ...tenant, ...again }, sent)).status).toBe(200)
+      }
+      await queue.drain(own)
+      await performTasks(tenant, own)
+      await queue.drain(own)
+      expect(await storedOf(tenant)).toEqual(expected)
+      expect(await outboxOf(tenant)).toEqual([])
+    })
+    expect(calls).toBeGreaterThan(5)
+  }, 60_000)
+
+  it('fills a static cohort, in the shard too, once the alarm retries', async () => {
+    const calls = await atEveryCall(crash, async (crashAt) => {
+      const tenant = await createTenant()
+      await sendEach(tenant, [event('ada'), event('ben')])
+      const { id: flagId } = await tenant.flag({ filters: open() })
+      const queue = createIngestionQueue()
+      const crashed = crashAt({ INGESTION: queue.binding as Queue })
+      await replaceBindings(tenant, crashed.bindings)
+      const { body } = await tenant.post(tenant.flags(`${flagId}/create_static_cohort_for_flag`))
+      const cohortId = body.cohort.id as number
+      await settle(tenant, cohortId, crashed)
+      await evictDurableObject(objectOf(tenant))
+      await replaceBindings(tenant, { INGESTION: queue.binding as Env['INGESTION'] })
+      for (let tries = 0; tries < 200 && (await isCalculating(cohortId)); tries += 1) {
+        if (!(await runDurableObjectAlarm(objectOf(tenant)))) await scheduler.wait(5)
+      }
+      await queue.drain(tenant.env)
+      const inMain = await rows(
+        env.DB,
+        'SELECT p.uuid FROM cohort_members m JOIN persons p ON p.id = m.person_id WHERE m.cohort_id = ? ORDER BY 1',
+        cohortId,
+      )
+      const inShard = await rows(
+        env.EVENTS,
+        'SELECT person_uuid FROM cohort_people WHERE project_id = ? AND cohort_id = ? AND NOT is_deleted ORDER BY 1',
+        tenant.projectId,
+        cohortId,
+      )
+      expect(inMain).toHaveLength(2)
+      expect(inShard).toEqual(inMain)
+      expect(
+        await rows(env.DB, 'SELECT is_calculating, "count" FROM cohorts WHERE id = ?', cohortId),
+      ).toEqual([[0, 2]])
+    })
+    expect(calls).toBeGreaterThan(3)
+  }, 60_000)
+})
+
+/** An endpoint with materialized rows, a run log and a stored result. */
+async function endpointWithData(tenant: MaterializingTenant) {
+  const made = await materializedEndpoint(tenant, COUNTS)
+  await tenant.consume()
+  await made.run()
+  const endpointId = await endpointIdOf(made.message.versionId)
+  const path = tenant.endpoints(`${made.name}/run`)
+  expect((await tenant.post(path, { refresh: 'direct' })).status).toBe(200)
+  const versions = 'SELECT count(*) FROM endpoint_results WHERE project_id = ? AND version_id = ?'
+  const inShard = async () => ({
+    tables: Object.keys(await materializedTables(made.id)).length,
+    logs: await rows(env.EVENTS, 'SELECT count(*) FROM endpoint_logs WHERE endpoint_id = ?', endpointId),
+    results: await rows(env.EVENTS, versions, tenant.projectId, made.message.versionId),
+  })
+  const before = await inShard()
+  expect(before).toMatchObject({ tables: 1 })
+  expect(before.logs).not.toEqual([[0]])
+  expect(before.results).toEqual([[1]])
+  return {
+    made,
+    async expectGone() {
+      expect(await inShard()).toEqual({ tables: 0, logs: [[0]], results: [[0]] })
+      expect(await outboxOf(tenant)).toEqual([])
+      expect(
+        await rows(
+          env.DB,
+          `SELECT activity FROM activity_log WHERE item_id = ? AND scope = 'Endpoint' AND activity = 'deleted'`,
+          endpointId,
+        ),
+      ).toEqual([['deleted']])
+    },
+  }
+}
+
+/** Events that create persons and a group, merge persons, and one that no message of the queue holds. Their ids are new each time. */
+const batch = () =>
+  [
+    event('ada', { $set: { plan: 'pro' } }),
+    groupIdentify('company', 'acme', { size: 3 }),
+    event('ben', { long: 'x'.repeat(200_000) }, 'large'),
+    mergeDangerously('ada', 'ben'),
+  ].map((each) => ({ ...each, uuid: crypto.randomUUID() }))
+
+/** What is stored of what a project captured: in the main database, and in the shard. */
+async function storedOf({ projectId }: Tenant) {
+  const inMain = (sql: string) => rows(env.DB, sql, projectId)
+  const inShard = (sql: string) => rows(env.EVENTS, sql, projectId)
+  return {
+    events: await inShard('SELECT event FROM events WHERE project_id = ? ORDER BY 1'),
+    volumes: await inShard(
+      'SELECT event, sum(events), sum(bytes) FROM event_volumes WHERE project_id = ? GROUP BY 1',
+    ),
+    persons: await inMain('SELECT json(properties) FROM persons WHERE project_id = ? ORDER BY 1'),
+    personCopies: await inShard(
+      'SELECT json(properties) FROM persons WHERE project_id = ? AND NOT is_deleted ORDER BY 1',
+    ),
+    distinctIds: await inMain(
+      `SELECT d.distinct_id, json(p.properties) FROM person_distinct_ids d JOIN persons p ON p.id = d.person_id
+        WHERE d.project_id = ? ORDER BY 1`,
+    ),
+    distinctIdCopies: await inShard(
+      `SELECT d.distinct_id, json(p.properties) FROM person_distinct_ids d
+        JOIN persons p ON p.project_id = d.project_id AND p.uuid = d.person_uuid WHERE d.project_id = ? ORDER BY 1`,
+    ),
+    groups: await inMain('SELECT group_key, json(properties) FROM groups WHERE project_id = ?'),
+    groupCopies: await inShard('SELECT group_key, json(properties) FROM groups WHERE project_id = ?'),
+  }
+}
+
+/** Replaces bindings of the project object that lives now. */
+const replaceBindings = (tenant: Tenant, bindings: Partial<Env>): Promise<void> =>
+  runInDurableObject(objectOf(tenant), (object) => {
+    Reflect.set(object, 'env', { ...(Reflect.get(object, 'env') as Env), ...bindings })
+  })
+
+const isCalculating = async (cohortId: number): Promise<boolean> =>
+  (await rows(env.DB, 'SELECT is_calculating FROM cohorts WHERE id = ?', cohortId))[0]![0] === 1
+
+/** Lets the first alarm do what it can. */
+async function settle(tenant: Tenant, cohortId: number, crashed: Crashing): Promise<void> {
+  await runDurableObjectAlarm(objectOf(tenant))
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (crashed.hasCrashed() || !(await isCalculating(cohortId))) return
+    await scheduler.wait(5)
+  }
+}
+
+const endpointIdOf = async (versionId: string) =>
+  (await rows(env.DB, 'SELECT endpoint_id FROM endpoint_versions WHERE id = ?', versionId))[0]![0]
