@@ -131,6 +131,25 @@ describe.each(FAILURES)('while the shard %s', (failure) => {
     expect(queue.waiting).toHaveLength(2)
   })
 
+  it('creates projects in the shard that answers, and in the first one where none does', async () => {
+    const other = failingD1(env.EVENTS)
+    const bindings = { EVENTS: shard.d1, EVENTS_2: other.d1 } as Partial<Env>
+    const own = createHarness({ bindings })
+    const tenant = await createTenant({ harness: own, level: 15 })
+    shard.fail(failure)
+    const create = (name: string) =>
+      elapse(() => tenant.post('/api/projects/', { name }), [shard, other], own.lines)
+    const shardOf = async (id: number) =>
+      env.DB.prepare('SELECT shard FROM projects WHERE id = ?').bind(id).first<string>('shard')
+    const one = await create('one answers')
+    expect([one.value.status, await shardOf(one.value.body.id)]).toEqual([201, 'EVENTS_2'])
+    expect(one.answeredMs).toBeLessThanOrEqual(2_000)
+    other.fail(failure)
+    const none = await create('none answers')
+    expect([none.value.status, await shardOf(none.value.body.id)]).toEqual([201, 'EVENTS'])
+    expect(none.answeredMs).toBeLessThanOrEqual(2_000)
+  })
+
   it('leaves tasks of the outbox for later, and waits for the shard once', async () => {
     const queued = withHeldQueue()
     const tenant = await createTenant({ harness: queued.harness })
