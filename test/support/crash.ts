@@ -20,7 +20,7 @@ interface Queues {
 }
 
 /** @param at the number of the call, from 1. */
-export function crashing(crash: Crash, at: number, queues: Queues = {}): Crashing {
+function crashing(crash: Crash, at: number, queues: Queues = {}): Crashing {
   let calls = 0
   async function pass<T>(run: () => Promise<T>): Promise<T> {
     calls += 1

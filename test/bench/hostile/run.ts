@@ -11,7 +11,7 @@ import {
 import { serveWorker } from '../../support/served-worker'
 
 /** Calls of each kind. */
-const CALLS = { warmUp: 20, none: 300, oneKind: 30, all: 40 }
+const CALLS = { warmUp: 20, none: 200, oneKind: 25, all: 25 }
 
 const served = await serveWorker({ bindings: { THROTTLES: 'off' } })
 const { credentials, projectId } = served
