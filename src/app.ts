@@ -29,6 +29,9 @@ import { createSnapshotCache, createSnapshots } from './snapshots/reader'
 import { openDatabase } from './storage/database'
 import { createMeter } from './storage/metered-d1'
 
+/** Seconds since the flags of a response were last known to be current; absent while that is within the promised minute. */
+const STALE_HEADER = 'X-Stale-Seconds'
+
 export interface AppOptions {
   clock?: Clock
   ids?: Ids
@@ -53,6 +56,7 @@ export function createApp({
     const meter = createMeter()
     const eventsMeter = createMeter()
     const answered = Promise.withResolvers<void>()
+    let staleMs = 0
     const afterResponse: Deps['afterResponse'] = (work) => {
       const logged = answered.promise
         .then(work)
@@ -84,6 +88,7 @@ export function createApp({
         clock,
         memory,
         afterResponse,
+        onStale: (ageMs) => (staleMs = Math.max(staleMs, ageMs)),
       }),
       queryGates: createQueryGates(c.env.QUERY_GATES, (work) => c.executionCtx.waitUntil(work)),
       runGate,
@@ -101,6 +106,8 @@ export function createApp({
     }
 
     c.header('X-Request-Id', requestId)
+    const staleSeconds = Math.ceil(staleMs / 1000)
+    if (staleSeconds > 0) c.header(STALE_HEADER, String(staleSeconds))
     if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'private, no-store')
     // Of an answer without a body there is no type to guess.
     if (c.res.status !== 204) c.header('X-Content-Type-Options', 'nosniff')
@@ -118,6 +125,7 @@ export function createApp({
       status: c.res.status,
       duration_ms: Math.round((performance.now() - started) * 100) / 100,
       ...costOf(meter, eventsMeter, publishMeter),
+      ...(staleSeconds > 0 ? { stale_s: staleSeconds } : {}),
       actor: actor?.kind ?? 'anonymous',
       user_id: (actor && userOf(actor)?.id) ?? null,
       ...(actor?.kind === 'session' && actor.impersonation

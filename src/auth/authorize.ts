@@ -1,5 +1,6 @@
 // The one place that decides whether a caller may do a thing: key or session, scope, what a session has to prove, membership.
-import { authenticationFailed, notAuthenticated, permissionDenied } from '../errors'
+import { within } from '../deadline'
+import { apiErrorIn, authenticationFailed, notAuthenticated, permissionDenied } from '../errors'
 import type { Deps } from '../deps'
 import { type Place, requireKeysAllowed, requireMembership, requireReach, type Wanted } from './access'
 import type { ApiKeyActor, SessionActor } from './actor'
@@ -16,6 +17,9 @@ import {
 import { type RecentAuth, requireRecentAuth } from './recent'
 import { isAboutUser, keysNotSupported, type RequiredScope, requireScope } from './scopes'
 import { isTouchDue, recogniseSession, touchSession } from './sessions'
+
+/** How long D1 may take to look up a key that outlives it. */
+const OUTAGE_DEADLINE_MS = 600
 
 /** What an operation asks of its caller. */
 export interface Demand {
@@ -73,6 +77,7 @@ export async function authorize(
 /**
  * Decides about a key, in the order of reference/flags-api.md §15: authenticated, keys taken at all, restriction of the key, scope,
  * membership.
+ * @param outlivesD1 whether a key that was known lately is taken while D1 fails.
  * @throws 401, 403 or 404 with the reference's texts.
  */
 export async function authorizeKey(
@@ -80,8 +85,9 @@ export async function authorizeKey(
   credential: Credential,
   scope: RequiredScope,
   wanted: Wanted,
+  outlivesD1 = false,
 ): Promise<Authorized> {
-  const recognised = await recogniseCached(deps, credential.value, wanted)
+  const recognised = await recogniseCached(deps, credential.value, wanted, outlivesD1)
   if (!recognised) throw authenticationFailed(`Personal API key found in ${credential.source} is invalid.`)
   const { actor, access } = recognised
 
@@ -98,7 +104,12 @@ export async function authorizeKey(
 const projectsOnly = () =>
   permissionDenied('API keys with scoped projects are only supported on project-based endpoints.')
 
-async function recogniseCached(deps: Deps, key: string, wanted: Wanted): Promise<Recognised | null> {
+async function recogniseCached(
+  deps: Deps,
+  key: string,
+  wanted: Wanted,
+  outlivesD1: boolean,
+): Promise<Recognised | null> {
   if (key.length > MAX_KEY_LENGTH) return null
   const { keyCache, db, clock } = deps
   const now = clock.now()
@@ -110,7 +121,15 @@ async function recogniseCached(deps: Deps, key: string, wanted: Wanted): Promise
   if (cached) return cached
 
   const { revision } = keyCache
-  const recognised = await recogniseKey(db, secureValue, wanted)
+  const lookup = recogniseKey(db, secureValue, wanted)
+  let recognised: Recognised | null
+  try {
+    recognised = await (outlivesD1 ? within(lookup, OUTAGE_DEADLINE_MS) : lookup)
+  } catch (error) {
+    const expired = outlivesD1 && apiErrorIn(error)?.status === 503 ? keyCache.getExpired(cacheId, now) : null
+    if (!expired) throw error
+    return expired
+  }
   if (!recognised) return null
   // Paths outside the caller's organizations are not cached: there is no limit on how many a caller can name.
   const isMember = wanted.kind === 'nothing' || (recognised.access?.membershipLevel ?? null) !== null

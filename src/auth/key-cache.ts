@@ -9,6 +9,9 @@ import type { Recognised } from './api-keys'
 /** How long another isolate may serve a revoked key. */
 export const KEY_CACHE_MS = 30_000
 
+/** How long an isolate takes an expired key for reading flag definitions while D1 fails. */
+export const MAX_OUTAGE_MS = 3_600_000
+
 /** Bytes of JSON that are kept of keys: 4,000 keys of a few scopes, 100 of 300 scopes and 100 projects. Objects take about twice as much. */
 export const MAX_KEY_CACHE_BYTES = 2 * 1024 * 1024
 
@@ -22,6 +25,8 @@ export interface KeyCacheMatch {
 
 export interface KeyCache {
   get(id: string, now: Date): Recognised | null
+  /** An entry that has expired, for when D1 fails; null after MAX_OUTAGE_MS. */
+  getExpired(id: string, now: Date): Recognised | null
   /** Read it before a lookup, and pass it to `set`. */
   readonly revision: number
   /** Caches a lookup; drops it if any entry was forgotten since `revision`, because the lookup may be older than that write. */
@@ -53,10 +58,11 @@ export function createKeyCache(maxBytes = MAX_KEY_CACHE_BYTES): KeyCache {
     },
     get(id, now) {
       const found = entries.get(id)
-      if (!found) return null
-      if (found.expires > now.getTime()) return found.entry
-      entries.delete(id)
-      return null
+      return found && found.expires > now.getTime() ? found.entry : null
+    },
+    getExpired(id, now) {
+      const found = entries.get(id)
+      return found && found.expires + MAX_OUTAGE_MS > now.getTime() ? found.entry : null
     },
     get revision() {
       return revision

@@ -22,6 +22,8 @@ export interface RequestLine {
   /** What publishing a change cost the main database. Absent where nothing was published. */
   publish_round_trips?: number
   publish_rows_read?: number
+  /** Age of the stale flags that were served, in seconds. Absent where none were. */
+  stale_s?: number
   actor: string
   user_id: number | null
   /** Only while impersonating: the id of the staff behind the user. */

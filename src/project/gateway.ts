@@ -1,5 +1,5 @@
 // The Worker's end of the project objects: plain calls, with errors and costs brought back to where they belong.
-import { ApiError } from '../errors'
+import { ApiError, unavailable } from '../errors'
 import type { Meter } from '../storage/metered-d1'
 import type { BuildClaim } from './build-leases'
 import type { BulkDeleteRequest, BulkDeleteResult } from './bulk-delete'
@@ -34,18 +34,21 @@ export function createProjects(namespace: DurableObjectNamespace<ProjectObject>,
     return outcome.value
   }
 
+  /** @throws 503 when the object cannot be reached or is restarted. */
+  async function ask<T>(call: Promise<unknown>): Promise<T> {
+    return settle(
+      (await call.catch((error: unknown) => {
+        throw unavailable(undefined, error)
+      })) as Outcome<T>,
+    )
+  }
+
   return {
-    bulkDelete: async (request) =>
-      settle((await objectOf(request.projectId).bulkDelete(request)) as Outcome<BulkDeleteResult>),
-    fillCohort: async (request) =>
-      settle((await objectOf(request.projectId).fillCohort(request)) as Outcome<null>),
-    claimBuild: async (claim) =>
-      settle((await objectOf(claim.projectId).claimBuild(claim)) as Outcome<boolean>),
-    releaseBuild: async (claim) =>
-      settle((await objectOf(claim.projectId).releaseBuild(claim)) as Outcome<null>),
-    publish: async (projectId, now) =>
-      settle((await objectOf(projectId).publish(projectId, now.getTime())) as Outcome<Published | null>),
-    confirm: async (projectId, now) =>
-      settle((await objectOf(projectId).confirm(projectId, now.getTime())) as Outcome<Published | null>),
+    bulkDelete: (request) => ask(objectOf(request.projectId).bulkDelete(request)),
+    fillCohort: (request) => ask(objectOf(request.projectId).fillCohort(request)),
+    claimBuild: (claim) => ask(objectOf(claim.projectId).claimBuild(claim)),
+    releaseBuild: (claim) => ask(objectOf(claim.projectId).releaseBuild(claim)),
+    publish: (projectId, now) => ask(objectOf(projectId).publish(projectId, now.getTime())),
+    confirm: (projectId, now) => ask(objectOf(projectId).confirm(projectId, now.getTime())),
   }
 }

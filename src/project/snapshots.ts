@@ -1,7 +1,14 @@
 // What a project has published, and keeping it current. Runs inside the project object's queue for publishing, so builds never overtake each other.
 import { FORMAT, type Snapshot } from '../snapshots/document'
 import { selectGeneration } from '../snapshots/generation'
-import { buildSnapshot, DOCUMENT_LIFE_S, publishPointer, publishSnapshot } from '../snapshots/publish'
+import {
+  buildPublication,
+  DOCUMENT_LIFE_S,
+  type Publication,
+  publishPointer,
+  publishSnapshot,
+  publishToken,
+} from '../snapshots/publish'
 import type { Database } from '../storage/database'
 
 const KEY = 'published'
@@ -15,6 +22,9 @@ interface LastPublished {
   format: number
   /** Epoch milliseconds: when the document was laid down. */
   laidAt: number
+  /** The token that was published last, as text, and when. */
+  token?: string
+  tokenLaidAt?: number
 }
 
 /** What a reader learns: the current generation, and the snapshot itself when it was built just now. */
@@ -40,14 +50,18 @@ export class PublishedSnapshots {
    * When KV refuses, the snapshot is still returned, and the next `confirm` tries again: readers are never left with the old one.
    */
   async publish(db: Database, projectId: number, now: number): Promise<Published | null> {
-    const snapshot = await buildSnapshot(db, projectId)
-    if (!snapshot) return null
+    const publication = await buildPublication(db, projectId)
+    if (!publication) return null
+    const { snapshot } = publication
     const { generation } = snapshot
     const last = await this.#storage.get<LastPublished>(KEY)
     if (last && last.generation > generation)
       return { generation: last.generation, checkedAt: now, snapshot: null }
     const laid = await this.#succeeds(publishSnapshot(this.#kv, snapshot, now))
-    if (laid) await this.#storage.put<LastPublished>(KEY, { generation, format: FORMAT, laidAt: now })
+    if (laid) {
+      const token = await this.#publishToken(publication, last, now)
+      await this.#storage.put<LastPublished>(KEY, { generation, format: FORMAT, laidAt: now, ...token })
+    }
     return { generation, checkedAt: now, snapshot }
   }
 
@@ -62,6 +76,19 @@ export class PublishedSnapshots {
     if (isDue) return this.publish(db, projectId, now)
     await this.#succeeds(publishPointer(this.#kv, projectId, { generation, checked_at: now }))
     return { generation, checkedAt: now, snapshot: null }
+  }
+
+  /** Publishes a token that is new, or whose entry in KV is half as old as it may become. */
+  async #publishToken(
+    { token }: Publication,
+    last: LastPublished | undefined,
+    now: number,
+  ): Promise<Pick<LastPublished, 'token' | 'tokenLaidAt'>> {
+    const text = JSON.stringify(token)
+    const isDue = last?.token !== text || now - (last.tokenLaidAt ?? 0) > (DOCUMENT_LIFE_S / 2) * 1000
+    if (isDue && (await this.#succeeds(publishToken(this.#kv, token))))
+      return { token: text, tokenLaidAt: now }
+    return { token: last?.token, tokenLaidAt: last?.tokenLaidAt }
   }
 
   async #succeeds(work: Promise<unknown>): Promise<boolean> {

@@ -1,7 +1,7 @@
 // Evaluating a project's flags for an SDK: definitions from the snapshot, people from D1 only as far as the request leaves something open.
 import { type PersonRow, selectGroups, selectPerson, subjectFrom } from '../analytics/subject'
 import type { Deps } from '../deps'
-import { unavailable } from '../errors'
+import { within } from '../deadline'
 import { EvaluationBudget } from '../flags/evaluation/budget'
 import type { Subject } from '../flags/evaluation/context'
 import { evaluate, type EvaluationOptions } from '../flags/evaluation/evaluate'
@@ -16,8 +16,8 @@ import type { FlagsRequest } from './flags-request'
 
 /** Reason code of a flag that needed storage while storage did not answer. */
 const UNAVAILABLE = 'database_unavailable'
-/** SDKs give up on an answer after 3 s, and with it on the flags that need no storage. */
-const PATIENCE_MS = 2_000
+/** SDKs give up on an answer after 3 s, and with it on the flags that need no storage. Snapshots may have taken a second before. */
+const PATIENCE_MS = 1_000
 
 export interface SdkEvaluation {
   flags: ReadonlyMap<string, FlagResult>
@@ -55,7 +55,7 @@ export async function evaluateFlags(
   const open = [...asSent.flags.keys()].filter((key) => unsettled.has(compiled.byKey.get(key)!))
   if (open.length === 0) return { ...asSent, unavailable: NONE }
   try {
-    const subject = await patiently(subjectFromStorage(deps, loaded, request))
+    const subject = await within(subjectFromStorage(deps, loaded, request), PATIENCE_MS)
     return { ...evaluate(compiled, subject, options), unavailable: NONE }
   } catch (error) {
     // A database that is away must not take the flags along that do not need it, nor hide why the others fail.
@@ -65,13 +65,6 @@ export async function evaluateFlags(
 }
 
 const NONE: ReadonlySet<string> = new Set()
-
-/** @throws 503 when storage takes longer than SDKs wait. */
-function patiently<T>(work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(unavailable()), PATIENCE_MS)
-  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
-}
 
 /** The subject that the request itself describes. */
 const subjectAsSent = (request: FlagsRequest): Subject => ({

@@ -5,7 +5,7 @@ import type { Project } from '../auth/actor'
 import type { Deps } from '../deps'
 import type { ResponseBody } from '../http/operation'
 import type { BodyLimits } from './body'
-import type { SdkProject } from './project-token'
+import type { SdkProject } from '../snapshots/document'
 
 export type SdkMethod = 'get' | 'post'
 

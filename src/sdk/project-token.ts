@@ -1,32 +1,36 @@
 // The project that a public token (`phc_…`) names, remembered by the isolate so that a busy client costs no look-up.
 //
-// Trade-off: a project that is deleted, or gets another token, may still be served by another isolate for up to TTL_MS.
+// Trade-off: a project that is deleted, or gets another token, may still be served by another isolate for up to TTL_MS; for as long as D1
+// fails, from what is remembered here or what the project object left in KV.
 import { eq } from 'drizzle-orm'
 import { projects } from '../../drizzle'
-import type { AnalyticsStore } from '../analytics/store'
 import type { Deps } from '../deps'
-import { ApiError } from '../errors'
+import { within } from '../deadline'
+import { ApiError, apiErrorIn } from '../errors'
 import { LruCache } from '../lru-cache'
+import { type SdkProject, tokenKey } from '../snapshots/document'
 
 const TTL_MS = 60_000
+/** How long D1 may take before what is remembered counts, and then KV. */
+const DEADLINE_MS = 600
+const KV_DEADLINE_MS = 250
+/** How long what is remembered counts before D1 is asked again. */
+const RETRY_MS = 5_000
 /** Bytes of tokens and what is known of their projects: some 1,000. */
 export const MAX_TOKEN_CACHE_BYTES = 512 * 1024
 /** Bytes of a project: its fields, and the entry. */
 const BYTES_OF_A_PROJECT = 300
 const LONGEST_TOKEN = 200
 
-/** What SDK endpoints know of a project. */
-export interface SdkProject {
-  id: number
-  organizationId: string
-  timezone: string
-  requireEvaluationContexts: boolean
-  store: AnalyticsStore
+interface KnownToken {
+  project: SdkProject
+  /** Whether it need not be looked up again. */
+  isFresh: boolean
 }
 
 export interface TokenCache {
-  get(token: string, now: Date): SdkProject | null
-  set(token: string, project: SdkProject, now: Date): void
+  get(token: string, now: Date): KnownToken | null
+  set(token: string, project: SdkProject, now: Date, ttlMs?: number): void
   /** Bytes that the cache holds. */
   readonly bytes: number
 }
@@ -40,14 +44,11 @@ export function createTokenCache(maxBytes = MAX_TOKEN_CACHE_BYTES): TokenCache {
     },
     get(token, now) {
       const found = entries.get(token)
-      if (!found) return null
-      if (found.expires > now.getTime()) return found.project
-      entries.delete(token)
-      return null
+      return found ? { project: found.project, isFresh: found.expires > now.getTime() } : null
     },
-    set(token, project, now) {
+    set(token, project, now, ttlMs = TTL_MS) {
       const weight = BYTES_OF_A_PROJECT + 2 * token.length
-      entries.set(token, { project, expires: now.getTime() + TTL_MS }, weight)
+      entries.set(token, { project, expires: now.getTime() + ttlMs }, weight)
     },
   }
 }
@@ -64,23 +65,37 @@ export const unknownToken = (token: string) =>
   refuse('invalid_api_key', `Project API token "${token.slice(0, LONGEST_TOKEN)}" is not known.`)
 
 /**
- * The project of a token: one look-up, or none when the isolate saw the token within the last minute.
- * @throws 401, naming the token, when it is missing or unknown.
+ * The project of a token: one look-up, or none when the isolate saw the token within the last minute. Where D1 fails, the project that the
+ * token named last.
+ * @throws 401, naming the token, when it is missing or unknown; 503 when D1 fails and nobody remembers the token.
  */
 export async function projectByToken(
-  { db, clock }: Deps,
+  { db, env, clock }: Pick<Deps, 'db' | 'env' | 'clock'>,
   cache: TokenCache,
   token: unknown,
 ): Promise<SdkProject> {
   if (typeof token !== 'string' || token.trim() === '') throw missingToken()
   const wanted = token.trim()
+  if (wanted.length > LONGEST_TOKEN) throw unknownToken(wanted)
   const known = cache.get(wanted, clock.now())
-  if (known) return known
-  const project = wanted.length > LONGEST_TOKEN ? null : await findProject(db, wanted)
-  if (!project) throw unknownToken(wanted)
-  cache.set(wanted, project, clock.now())
-  return project
+  if (known?.isFresh) return known.project
+  try {
+    const project = await within(findProject(db, wanted), DEADLINE_MS)
+    if (!project) throw unknownToken(wanted)
+    cache.set(wanted, project, clock.now())
+    return project
+  } catch (error) {
+    if (apiErrorIn(error)?.status === 401) throw error
+    const last = known?.project ?? (await publishedProject(env.SNAPSHOTS, wanted))
+    if (!last) throw error
+    cache.set(wanted, last, clock.now(), RETRY_MS)
+    return last
+  }
 }
+
+/** The project that its object published with a token; null where there is none, or KV fails too. */
+const publishedProject = (kv: KVNamespace, token: string): Promise<SdkProject | null> =>
+  within(kv.get<SdkProject>(tokenKey(token), 'json'), KV_DEADLINE_MS).catch(() => null)
 
 async function findProject(db: Deps['db'], token: string): Promise<SdkProject | null> {
   const [project] = await db

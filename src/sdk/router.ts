@@ -9,12 +9,13 @@ import { countKey } from '../http/throttle'
 import { type BodyLimits, CAPTURE_BODY, readSdkBody, SMALL_BODY } from './body'
 import { tokensAtStart } from './early-tokens'
 import type { SdkContext, SdkMethod, SdkOperation } from './operation'
-import { createTokenCache, projectByToken, type SdkProject, type TokenCache } from './project-token'
+import type { SdkProject } from '../snapshots/document'
+import { createTokenCache, projectByToken, type TokenCache } from './project-token'
 
 /** What a browser may send when it does not say what it wants to send. */
 const USUAL_HEADERS = 'Authorization, Content-Encoding, Content-Type, X-Requested-With'
 /** What a page may read of an answer beside its body: OpenFeature's providers keep the tag and obey the wait. */
-const EXPOSED_HEADERS = 'ETag, Preference-Applied, Retry-After, X-Request-Id'
+const EXPOSED_HEADERS = 'ETag, Preference-Applied, Retry-After, X-Request-Id, X-Stale-Seconds'
 const PREFLIGHT_AGE_S = 86_400
 
 /** A router that answers every operation on each of its paths, with and without the trailing slash. One call an isolate: it holds a cache. */
@@ -117,10 +118,8 @@ function contextOf(tokens: TokenCache, c: Context<AppEnv>): SdkContext {
       // Any page may call what SDKs call, so cookies count for nothing here.
       const credential = await findCredential(c.req, () => null)
       if (!credential) throw notAuthenticated()
-      const { actor, project } = await authorizeKey(deps, credential, 'feature_flag:read', {
-        kind: 'project',
-        id,
-      })
+      const wanted = { kind: 'project', id } as const
+      const { actor, project } = await authorizeKey(deps, credential, 'feature_flag:read', wanted, true)
       if (!project) throw notFound()
       c.set('actor', actor)
       c.set('project', project)

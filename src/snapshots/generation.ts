@@ -15,6 +15,9 @@ export const selectGeneration = (db: Database, projectId: number) =>
   db
     .select({
       generation: projects.flagsGeneration,
+      apiToken: projects.apiToken,
+      organizationId: projects.organizationId,
+      requireEvaluationContexts: projects.requireEvaluationContexts,
       timezone: projects.timezone,
       matchingVersion: projects.propertyMatchingVersion,
       quotaLimited: projects.quotaLimited,

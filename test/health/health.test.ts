@@ -55,7 +55,7 @@ describe('GET /ready', () => {
           getByName: () => ({ confirm: () => Promise.reject(new Error('the object is away')) }),
         } as unknown as Env['PROJECTS'],
       },
-      'project_object: Error: the object is away',
+      'the object is away',
     ],
   ])('names %s alone when that is away', async (part, bindings: Partial<Env>, problem) => {
     const answer = await createHarness({ bindings }).send('GET', '/ready')

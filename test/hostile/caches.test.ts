@@ -50,7 +50,7 @@ describe('keys, tokens and names of properties', () => {
     expect(keys.get('key-0', NOW)).toBeNull()
     keys.forget({ keyId: '499' })
     expect(keys.get('key-499', NOW)).toBeNull()
-    expect(tokens.get('phc_499'.padEnd(200, 'x'), NOW)).toEqual(project)
+    expect(tokens.get('phc_499'.padEnd(200, 'x'), NOW)).toEqual({ project, isFresh: true })
     expect(names.of(499).names.get('event')!.size).toBe(1)
   })
 

@@ -181,7 +181,7 @@ describe('other methods', () => {
     const answer = await ask(tenant, {}, '/flags/?v=2', headers)
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('https://shop.example')
     expect(answer.headers.get('Access-Control-Expose-Headers')).toBe(
-      'ETag, Preference-Applied, Retry-After, X-Request-Id',
+      'ETag, Preference-Applied, Retry-After, X-Request-Id, X-Stale-Seconds',
     )
     const refused = await ask(tenant, { token: 'phc_nobody' }, '/flags/?v=2', headers)
     expect(refused.headers.get('Access-Control-Allow-Origin')).toBe('https://shop.example')

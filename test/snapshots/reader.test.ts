@@ -90,7 +90,7 @@ describe('a read', () => {
     await edge.settle()
   })
 
-  it('fails rather than serve what is too old when nobody can be asked', async () => {
+  it('serves what is too old when nobody can be asked, and says how old it is', async () => {
     const { tenant } = await published()
     const lost = () => Promise.reject(new Error('lost'))
     const edge = reader(tenant, { projects: { confirm: lost, publish: lost } })
@@ -98,7 +98,17 @@ describe('a read', () => {
     later(tenant, 45)
     expect(generationIn(await edge.load(tenant.projectId))).toBe(1)
     await edge.settle()
+    expect(edge.staleAges).toEqual([])
     later(tenant, 1)
+    expect(generationIn(await edge.load(tenant.projectId))).toBe(1)
+    expect(edge.staleAges).toEqual([46_000])
+  })
+
+  it('fails when there is nothing to serve', async () => {
+    const { tenant } = await published()
+    const lost = () => Promise.reject(new Error('lost'))
+    const kv = { get: lost } as unknown as KVNamespace
+    const edge = reader(tenant, { kv, projects: { confirm: lost, publish: lost } })
     await expect(edge.load(tenant.projectId)).rejects.toThrow('lost')
   })
 

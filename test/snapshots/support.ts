@@ -14,6 +14,8 @@ export interface Reader extends Snapshots {
   cache: ReturnType<typeof createSnapshotCache>
   /** D1, as the project objects saw it on behalf of this reader. */
   meter: Meter
+  /** Ages of the stale snapshots that were served, in milliseconds. */
+  staleAges: number[]
   /** Keys that were looked up in KV. */
   looked: string[]
   /** Waits for the work behind the answers. */
@@ -51,6 +53,7 @@ export function reader(
       return kv.get(key, options)
     },
   } as unknown as KVNamespace
+  const staleAges: number[] = []
   let behind: Promise<unknown>[] = []
   const objects = { ...createProjects(env.PROJECTS, meter), ...projects }
   const snapshots = createSnapshots({
@@ -63,11 +66,13 @@ export function reader(
     clock,
     memory,
     afterResponse: (work) => void behind.push(work().catch(() => undefined)),
+    onStale: (age) => void staleAges.push(age),
   })
   return {
     ...snapshots,
     cache,
     meter,
+    staleAges,
     looked,
     async settle() {
       await Promise.all(behind)

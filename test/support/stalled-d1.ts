@@ -68,8 +68,9 @@ const MAX_MS = 300_000
  */
 export async function elapse<T>(
   work: () => Promise<T>,
-  databases: readonly FailingD1[],
+  databases: readonly Pick<FailingD1, 'failedCalls' | 'underWay'>[],
   lines: readonly unknown[] = [],
+  stepMs = STEP_MS,
 ): Promise<{ value: T; answeredMs: number }> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const before = lines.length
@@ -83,8 +84,8 @@ export async function elapse<T>(
       const isWaiting = databases.some(({ failedCalls }) => failedCalls > 0) && vi.getTimerCount() > 0
       if (state.isDone || !isWaiting || databases.some(({ underWay }) => underWay > 0)) continue
       if (state.elapsedMs > MAX_MS) throw new Error('still waiting after five minutes')
-      await vi.advanceTimersByTimeAsync(STEP_MS)
-      state.elapsedMs += STEP_MS
+      await vi.advanceTimersByTimeAsync(stepMs)
+      state.elapsedMs += stepMs
     }
     return { value: await pending, answeredMs: state.answeredMs ?? state.elapsedMs }
   } finally {

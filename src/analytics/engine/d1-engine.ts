@@ -1,4 +1,5 @@
 // Queries on a shard.
+import { within } from '../../deadline'
 import { ApiError } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
 import { decoderOf } from '../../hogql/sqlite/values'
@@ -32,7 +33,10 @@ export function createD1Engine({ deadlineMs = QUERY_DEADLINE_MS, ...access }: Se
         throw failureOf(error)
       })
       // A light query that takes long waits for others.
-      const rows = await inTime(started.result, deadlineMs, started.isLight ? queryCapacity : queryTimeout)
+      const timeout = started.isLight ? queryCapacity : queryTimeout
+      const rows = await within(started.result, deadlineMs, timeout).catch((error: unknown) => {
+        throw failureOf(error)
+      })
       decode(
         rows,
         query.columns.map(({ type }) => decoderOf(type, run.timezone)),
@@ -57,20 +61,6 @@ function withinBytes({ sql, columns }: CompiledQuery, bytes: number): string {
   const [first = 'c0', ...others] = names
   const checked = `CASE WHEN sum(${size}) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) > ${bytes} THEN zeroblob(3000000000) ELSE ${first} END AS ${first}`
   return `SELECT ${[checked, ...others].join(', ')} FROM (${sql})`
-}
-
-async function inTime<T>(work: Promise<T>, deadlineMs: number, timeout: () => ApiError): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(timeout()), deadlineMs)
-  })
-  try {
-    return await Promise.race([work, late])
-  } catch (error) {
-    throw failureOf(error)
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 const failureOf = (error: unknown): unknown => (error instanceof ApiError ? error : d1Failure(error))

@@ -1,0 +1,164 @@
+// Flags outlive whatever they come from: D1, KV and the project object, each of them and all together, stalled and failing.
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { open } from '../support/filters'
+import { type Answer, createHarness, type Harness } from '../support/harness'
+import { elapse, failingD1 } from '../support/stalled-d1'
+import { createTenant, type Tenant } from '../support/tenant'
+
+type Failure = 'stalls' | 'fails'
+
+/** A binding whose methods stall or fail from some moment on. */
+function failing<T extends object>(real: T) {
+  const state = { failure: null as Failure | null, failedCalls: 0, underWay: 0 }
+  const binding = new Proxy(real, {
+    get(target, name) {
+      const member = Reflect.get(target, name) as unknown
+      if (typeof member !== 'function') return member
+      return (...args: unknown[]) => {
+        if (state.failure === null) return Reflect.apply(member, target, args) as unknown
+        state.failedCalls += 1
+        return state.failure === 'stalls' ? new Promise(() => {}) : Promise.reject(new Error('it is gone'))
+      }
+    },
+  })
+  return { state, binding }
+}
+
+/** Bindings of one isolate, each ready to fail. */
+function isolate(clock?: Tenant['clock']) {
+  const main = failingD1(env.DB)
+  const kv = failing(env.SNAPSHOTS)
+  const object = { failure: null as Failure | null, failedCalls: 0, underWay: 0 }
+  const projects = new Proxy(env.PROJECTS, {
+    get(target, name) {
+      if (name !== 'getByName') return Reflect.get(target, name) as unknown
+      return (id: string) => {
+        const stub = failing(target.getByName(id))
+        stub.state.failure = object.failure
+        return new Proxy(stub.binding, {
+          get(inner, method) {
+            if (object.failure) object.failedCalls += 1
+            return Reflect.get(inner, method) as unknown
+          },
+        })
+      }
+    },
+  })
+  const harness = createHarness({
+    ...(clock ? { clock } : {}),
+    bindings: { DB: main.d1, SNAPSHOTS: kv.binding, PROJECTS: projects },
+  })
+  const fail = (parts: readonly Part[], failure: Failure) => {
+    if (parts.includes('D1')) main.fail(failure === 'stalls' ? 'never answers' : 'loses connections')
+    if (parts.includes('KV')) kv.state.failure = failure
+    // The object needs D1 itself.
+    if (parts.includes('the object') || parts.includes('D1')) object.failure = failure
+  }
+  const recover = () => {
+    main.recover()
+    kv.state.failure = null
+    object.failure = null
+  }
+  return { harness, fail, recover, parts: [main, kv.state, object] }
+}
+
+type Part = 'D1' | 'KV' | 'the object'
+
+/** SDKs give up after 3 s. */
+const MAX_MS = 2_000
+
+let tenant: Tenant
+let warm: ReturnType<typeof isolate>
+
+beforeEach(async () => {
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  warm = isolate()
+  tenant = await createTenant({ harness: warm.harness })
+  await tenant.flag({ key: 'everybody', filters: open() })
+  for (const read of Object.values(READERS)) expect((await read(warm.harness)).status).toBe(200)
+})
+afterEach(() => vi.restoreAllMocks())
+
+const READERS = {
+  '/flags': (harness: Harness) =>
+    harness.send('POST', '/flags/?v=2', { body: { token: tenant.projectToken, distinct_id: 'ada' } }),
+  OFREP: (harness: Harness) =>
+    harness.send('POST', '/ofrep/v1/evaluate/flags/everybody', {
+      body: { context: { targetingKey: 'ada' } },
+      headers: { Authorization: `Bearer ${tenant.projectToken}` },
+    }),
+  'local evaluation': (harness: Harness) =>
+    harness.send('GET', `/api/feature_flag/local_evaluation/?token=${tenant.projectToken}`, {
+      headers: { Authorization: `Bearer ${tenant.key}` },
+    }),
+}
+
+const FAULTS: readonly (readonly [Part[], Failure])[] = (['stalls', 'fails'] as const).flatMap((failure) =>
+  ([['D1'], ['KV'], ['the object'], ['KV', 'the object'], ['D1', 'KV', 'the object']] as Part[][]).map(
+    (parts) => [parts, failure] as const,
+  ),
+)
+
+const isFlag = (name: keyof typeof READERS, { body }: Answer) =>
+  name === '/flags'
+    ? body.flags.everybody.enabled && body.errorsWhileComputingFlags === false
+    : name === 'OFREP'
+      ? body.value === true
+      : body.flags[0].key === 'everybody'
+
+describe.each(FAULTS)('when %j %s', (parts, failure) => {
+  it.each(['/flags', 'OFREP', 'local evaluation'] as const)(
+    '%s goes on in an isolate that knows the flags, and says how old they are',
+    async (name) => {
+      warm.fail(parts, failure)
+      const read = () => elapse(() => READERS[name](warm.harness), warm.parts, warm.harness.lines, 50)
+      const fresh = await read()
+      expect([fresh.value.status, isFlag(name, fresh.value)]).toEqual([200, true])
+      expect(fresh.value.headers.get('X-Stale-Seconds')).toBeNull()
+      expect(fresh.answeredMs).toBe(0)
+
+      tenant.clock.advance({ minutes: 10 })
+      const old = await read()
+      expect([old.value.status, isFlag(name, old.value)]).toEqual([200, true])
+      expect(old.answeredMs).toBeLessThanOrEqual(MAX_MS)
+      // Where the object answers, or KV has what it confirmed, the flags are as fresh as ever.
+      const isStale = parts.includes('D1') || parts.includes('the object')
+      expect(old.value.headers.get('X-Stale-Seconds')).toBe(isStale ? '600' : null)
+      expect(old.value.line.stale_s).toBe(isStale ? 600 : undefined)
+    },
+  )
+
+  it('/flags and OFREP answer in an isolate that starts now, unless all of them are gone', async () => {
+    tenant.clock.advance({ minutes: 10 })
+    const cold = isolate(tenant.clock)
+    cold.fail(parts, failure)
+    for (const name of ['/flags', 'OFREP'] as const) {
+      const { value, answeredMs } = await elapse(
+        () => READERS[name](cold.harness),
+        cold.parts,
+        cold.harness.lines,
+        50,
+      )
+      expect(answeredMs).toBeLessThanOrEqual(MAX_MS)
+      if (parts.includes('KV') && parts.includes('the object')) {
+        expect([value.status, value.headers.get('Retry-After')]).toEqual([503, '1'])
+        continue
+      }
+      expect([value.status, isFlag(name, value)]).toEqual([200, true])
+      const isStale = parts.includes('D1') || parts.includes('the object')
+      expect(value.headers.get('X-Stale-Seconds')).toBe(isStale ? '600' : null)
+    }
+  })
+})
+
+it('an isolate asks its sources again after some seconds', async () => {
+  warm.fail(['D1', 'KV', 'the object'], 'fails')
+  tenant.clock.advance({ minutes: 10 })
+  const age = async () => (await READERS['/flags'](warm.harness)).headers.get('X-Stale-Seconds')
+  expect(await age()).toBe('600')
+  warm.recover()
+  expect(await age()).toBe('600')
+  tenant.clock.advance({ seconds: 5 })
+  expect(await age()).toBeNull()
+})
