@@ -7,7 +7,6 @@ import { createTables } from '../analytics/clickhouse/tables'
 import { copyToClickhouse, type Cursors } from '../analytics/ingestion/move'
 import { runCommand, UsageError } from './command'
 import { isShard } from './deploy/bindings'
-import { readDesiredState } from './deploy/desired-state'
 import { executeSql } from './wrangler'
 
 /** Rows of a page; each page is one call of wrangler. */
@@ -30,6 +29,8 @@ runCommand(async () => {
     throw new UsageError(`--settle must be a number of seconds, got "${values.settle}"`)
   }
   if (values.remote && !values.move) throw new UsageError('--remote belongs to --move.')
+  // Wrangler takes seconds to load: what is wrong with the options is said before.
+  const { readDesiredState } = await import('./deploy/desired-state')
   const { vars, environment, databases } = readDesiredState(values.env ?? null)
   const shards = databases.flatMap(({ binding }) => (isShard(binding) ? [binding] : []))
   const server = clickhouseOf({ ...vars, ...process.env })

@@ -5,10 +5,8 @@ import { report } from './deploy/report'
 import { planDeployment } from './deploy/plan'
 import { readActualState } from './deploy/actual-state'
 import { PreflightError } from './deploy/preflight-error'
-import { runSteps } from './deploy/run'
 import { settingProblems } from './deploy/settings'
 import { build } from './deploy/upload'
-import { readDesiredState } from './deploy/desired-state'
 import { describe } from './deploy/step'
 import { runCommand } from './command'
 
@@ -27,6 +25,9 @@ runCommand(async () => {
     },
     allowNegative: true,
   })
+  // Wrangler takes seconds to load: what is wrong with the options is said before.
+  const { readDesiredState } = await import('./deploy/desired-state')
+  const { runSteps } = await import('./deploy/run')
   const desired = readDesiredState(values.env ?? null)
   if (values['dry-run']) {
     requireNone(settingProblems(desired.vars))

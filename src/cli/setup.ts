@@ -7,11 +7,8 @@ import { planSetup } from './deploy/plan'
 import { readActualState } from './deploy/actual-state'
 import { PreflightError } from './deploy/preflight-error'
 import { report } from './deploy/report'
-import { runSteps } from './deploy/run'
-import { readDesiredState } from './deploy/desired-state'
 import { onExit } from './exit-cleanup'
 import { acquireLock } from './serve/lock'
-import { setUpLocally } from './local-setup'
 
 const say = (text: string) => process.stdout.write(text)
 
@@ -33,6 +30,8 @@ runCommand(async () => {
       `--${deployed} is for a deployed service: add --remote. The local one needs none of it.`,
     )
   }
+  // Wrangler takes seconds to load: what is wrong with the options is said before.
+  const { setUpLocally } = await import('./local-setup')
   onExit(acquireLock('npm run setup').release)
   const { credentials, isNew, file } = await setUpLocally({ email: values.email, baseUrl: values.url })
   say(
@@ -51,6 +50,8 @@ interface RemoteOptions {
 }
 
 async function remotely(options: RemoteOptions): Promise<void> {
+  const { readDesiredState } = await import('./deploy/desired-state')
+  const { runSteps } = await import('./deploy/run')
   const desired = readDesiredState(options.env ?? null)
   const account = await openAccount(desired.accountId, process.env)
   const actual = await readActualState(account, desired)

@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util'
 import { runCommand, UsageError } from './command'
 import { onExit } from './exit-cleanup'
 import { greeting } from './greeting'
-import { setUpLocally } from './local-setup'
 import { createErrorFormatter } from './serve/error-lines'
 import { acquireLock } from './serve/lock'
 import { requireFreePort } from './serve/port'
@@ -18,6 +17,8 @@ runCommand(async () => {
   if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
     throw new UsageError(`--port must be a number from 0 to 65535, got "${values.port}"`)
   }
+  // Wrangler takes seconds to load: what is wrong with the options is said before.
+  const { setUpLocally } = await import('./local-setup')
   const lock = acquireLock('npm start')
   onExit(lock.release)
   const port = await requireFreePort(Number(values.port))

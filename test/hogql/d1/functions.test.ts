@@ -1,9 +1,12 @@
-// Every function of the catalogue on D1: what ClickHouse gives.
+// Every function of the catalogue on D1: what ClickHouse gives, and no more bytes than its bound.
 import { describe, expect, it } from 'vitest'
+import { compileParsed, parseHogql } from '../../../src/hogql/compile'
 import { compileQuestion, forD1, rowsOnD1 } from '../corpus/ask'
 import { comparable } from '../corpus/compare'
+import { propertyType } from '../corpus/dataset'
 import { CALLS, CLICKHOUSE_ONLY, QUERIES } from '../functions/cases'
 import type { CallCase } from '../functions/cases/case'
+import { exceededBounds } from './bounds'
 
 /** No project has this number: nothing of any is read. */
 const NOWHERE = 0
@@ -21,12 +24,15 @@ describe.each(Object.entries(CALLS))('%s', (_, cases) => {
   it.each(inZones(cases))('in %s', async (timezone, calls) => {
     for (let start = 0; start < calls.length; start += AT_ONCE) {
       const some = calls.slice(start, start + AT_ONCE)
-      const question = { sql: `SELECT ${some.map(([expression]) => expression).join(', ')}`, timezone }
-      const [row = []] = await rowsOnD1(forD1(await compileQuestion(question)), question, NOWHERE)
+      const parsed = await parseHogql(`SELECT ${some.map(([expression]) => expression).join(', ')}`)
+      const context = { timezone, variables: {}, propertyTypes: propertyType }
+      const query = forD1(compileParsed(parsed, context))
+      const [row = []] = await rowsOnD1(query, { sql: parsed.sql, timezone }, NOWHERE)
       const given = comparable([row], true) as unknown[][]
       const wanted = comparable([some.map(([, value]) => value)], true) as unknown[][]
       const named = (values: unknown[] = []) => some.map(([expression], place) => [expression, values[place]])
       expect(named(given[0])).toEqual(named(wanted[0]))
+      expect(await exceededBounds(parsed, timezone)).toEqual([])
     }
   })
 })

@@ -1,0 +1,47 @@
+// The bounds of values against what D1 makes of them.
+import { env } from 'cloudflare:workers'
+import { bindable } from '../../../src/analytics/engine/bindable'
+import { parameterValues } from '../../../src/analytics/engine/parameter-values'
+import { createSteps, evaluate, PAGE } from '../../../src/hogql/cost/amount'
+import { Ledger } from '../../../src/hogql/cost/ledger'
+import { estimateQuery } from '../../../src/hogql/cost/select'
+import type { ParsedQuery } from '../../../src/hogql/compile'
+import { resolve } from '../../../src/hogql/resolve'
+import { printSqlite } from '../../../src/hogql/sqlite/print'
+import { NOW, propertyType } from '../corpus/dataset'
+
+const NOTHING_KNOWN = { statistic: () => 0, variable: () => 0, page: 1, measured: () => undefined }
+
+/** The values of a query of one row that are larger than their bounds: by place, with their bytes and the bound. */
+export async function exceededBounds({ sql, tree }: ParsedQuery, timezone = 'UTC') {
+  const resolved = resolve(tree, { sql, timezone, variables: {}, propertyTypes: propertyType })
+  const scope: Parameters<typeof estimateQuery>[1] = {
+    ledger: new Ledger(),
+    ctes: [],
+    outer: null,
+    canMeasure: false,
+    estimate: (query, inner) => estimateQuery(query, inner),
+  }
+  const { columns } = estimateQuery(resolved.query, scope, PAGE)
+  const { place, steps } = createSteps()
+  const places = columns.map(({ bytes }) => place(bytes.max))
+  const bounds = evaluate(steps, NOTHING_KNOWN)
+  const query = printSqlite(resolved, { timezone })
+  const values = parameterValues(query, {
+    projectId: 0,
+    timezone,
+    now: NOW,
+    variables: new Map(),
+    limit: 1,
+    offset: 0,
+    queryId: null,
+  }).map(bindable)
+  const sizes = columns.map((_, index) => `ifnull(octet_length(c${index}), 0) AS c${index}`)
+  const [row = []] = await env.EVENTS.prepare(`SELECT ${sizes.join(', ')} FROM (${query.sql})`)
+    .bind(...values)
+    .raw<number[]>()
+  return row.flatMap((bytes, index) => {
+    const bound = bounds[places[index]!]!
+    return bytes <= bound ? [] : [{ index, bytes, bound }]
+  })
+}
