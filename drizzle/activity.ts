@@ -7,8 +7,9 @@ import { json, timestamp } from './columns'
 export const activityLog = sqliteTable(
   'activity_log',
   {
-    /** UUID v7: entries of one instant keep their order. */
-    id: text('id').primaryKey(),
+    /** In the order of the commits. Clocks of isolates differ, and may step back. */
+    sequence: integer('sequence').primaryKey(),
+    id: text('id').notNull().unique(),
     /** 0, which no project has, for an entry about an organization. */
     projectId: integer('project_id').notNull(),
     /** Null: the service itself. */
@@ -22,10 +23,11 @@ export const activityLog = sqliteTable(
     organizationId: text('organization_id'),
   },
   (table) => [
-    index('activity_log_item').on(table.projectId, table.scope, table.itemId, table.createdAt, table.id),
-    index('activity_log_scope').on(table.projectId, table.scope, table.createdAt, table.id),
+    // Each ends with the sequence.
+    index('activity_log_item').on(table.projectId, table.scope, table.itemId),
+    index('activity_log_scope').on(table.projectId, table.scope),
     index('activity_log_organization')
-      .on(table.organizationId, table.createdAt, table.id)
+      .on(table.organizationId)
       .where(sql`organization_id IS NOT NULL`),
   ],
 )

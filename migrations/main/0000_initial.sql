@@ -188,7 +188,8 @@ CREATE UNIQUE INDEX `users_distinct_id_unique` ON `users` (`distinct_id`);--> st
 CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email`);--> statement-breakpoint
 CREATE INDEX `users_delegation` ON `users` (`onboarding_delegated_to_invite`);--> statement-breakpoint
 CREATE TABLE `activity_log` (
-	`id` text PRIMARY KEY NOT NULL,
+	`sequence` integer PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
 	`project_id` integer NOT NULL,
 	`user_id` integer,
 	`activity` text NOT NULL,
@@ -199,9 +200,10 @@ CREATE TABLE `activity_log` (
 	`organization_id` text
 );
 --> statement-breakpoint
-CREATE INDEX `activity_log_item` ON `activity_log` (`project_id`,`scope`,`item_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `activity_log_scope` ON `activity_log` (`project_id`,`scope`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `activity_log_organization` ON `activity_log` (`organization_id`,`created_at`,`id`) WHERE organization_id IS NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `activity_log_id_unique` ON `activity_log` (`id`);--> statement-breakpoint
+CREATE INDEX `activity_log_item` ON `activity_log` (`project_id`,`scope`,`item_id`);--> statement-breakpoint
+CREATE INDEX `activity_log_scope` ON `activity_log` (`project_id`,`scope`);--> statement-breakpoint
+CREATE INDEX `activity_log_organization` ON `activity_log` (`organization_id`) WHERE organization_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `cohort_members` (
 	`cohort_id` integer NOT NULL,
 	`person_id` integer NOT NULL,

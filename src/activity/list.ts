@@ -34,12 +34,10 @@ interface Window {
   limit: number
 }
 
-const NEWEST_FIRST = sql`activity_log.created_at DESC, activity_log.id DESC`
-
-/** Ids of entries with the bytes of what they hold. */
+/** Entries with the bytes of what they hold, newest first. */
 const selectSizes = (condition: SQL | undefined, limit: number, offset: number): SQL =>
-  sql`SELECT activity_log.id, ${bytesOf(activityLog.detail)} AS bytes FROM activity_log
-    WHERE ${condition} ORDER BY ${NEWEST_FIRST} LIMIT ${limit} OFFSET ${offset}`
+  sql`SELECT activity_log.sequence AS id, ${bytesOf(activityLog.detail)} AS bytes FROM activity_log
+    WHERE ${condition} ORDER BY activity_log.sequence DESC LIMIT ${limit} OFFSET ${offset}`
 
 /** The statement that reads one page of a selection, as far as it is within MAX_PAGE_BYTES. */
 export const selectActivity = (
@@ -65,7 +63,7 @@ export const selectActivity = (
       withRunningTotal(
         selectSizes(matching(selection), limit, Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)),
       ),
-      sql`${activityLog.id} = picked.id AND ${isWithinBytes()}`,
+      sql`${activityLog.sequence} = picked.id AND ${isWithinBytes()}`,
     )
     .leftJoin(users, eq(users.id, activityLog.userId))
 
@@ -93,7 +91,7 @@ export const selectEntries = (
     .from(activityLog)
     .innerJoin(
       withRunningTotal(selectSizes(and(matching(selection), inArray(activityLog.activity, verbs)), limit, 0)),
-      sql`${activityLog.id} = picked.id AND ${isWithinBytes(MAX_LOG_BYTES)}`,
+      sql`${activityLog.sequence} = picked.id AND ${isWithinBytes(MAX_LOG_BYTES)}`,
     )
 
 type ActivityRow = Awaited<ReturnType<typeof selectActivity>>[number]

@@ -91,7 +91,7 @@ export function recordActivities(
   return db
     .insert(activityLog)
     .select(
-      sql`SELECT ${entryId}, ${projectId}, ${userId}, ${verb}, ${scope}, ${itemId}, ${detail}, ${at}, NULL FROM ${rows}`,
+      sql`SELECT NULL, ${entryId}, ${projectId}, ${userId}, ${verb}, ${scope}, ${itemId}, ${detail}, ${at}, NULL FROM ${rows}`,
     )
 }
 

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { activityLog } from '../../../drizzle'
 import { createTenant, database, type Tenant } from '../../support/tenant'
@@ -58,6 +59,37 @@ describe('GET feature_flags/:id/versions/:version_number', () => {
         modified_by: tenant.user.id,
       })
     }
+  })
+
+  it('answers every version, and the log keeps its order, however clocks step', async () => {
+    const tenant = await createTenant()
+    let lastFlag = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: -5_000, max: 5_000 }), { minLength: 2, maxLength: 6 }),
+        async (steps) => {
+          const flag = await tenant.flag({ key: `stepping-${(lastFlag += 1)}`, name: 'version 1' })
+          for (const [index, milliseconds] of steps.entries()) {
+            tenant.clock.advance({ milliseconds })
+            const name = `version ${index + 2}`
+            expect((await tenant.patch(tenant.flags(flag.id), { name })).status).toBe(200)
+          }
+          const versions = [flag, ...steps].map((_, index) => index + 1)
+          const names = await Promise.all(
+            versions.map(async (version) => (await versionOf(tenant, flag.id, version)).body.name),
+          )
+          expect(names).toEqual(versions.map((version) => `version ${version}`))
+          const { results } = (await tenant.get(`${tenant.flags(flag.id)}activity/`)).body
+          expect(results).toHaveLength(versions.length)
+          const after = results.flatMap(
+            ({ detail }: { detail: { changes: { field: string; after: unknown }[] } }) =>
+              detail.changes.filter(({ field }) => field === 'version').map((change) => change.after),
+          )
+          expect(after).toEqual(versions.slice(1).toReversed())
+        },
+      ),
+      { numRuns: 15 },
+    )
   })
 
   it('names who made each version', async () => {

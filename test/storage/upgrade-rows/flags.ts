@@ -79,6 +79,7 @@ export function flagRows(projectId: number): Rows {
     surveys: [{ id: id(13), ...project, name: 'How was it', linked_flag_id: 1 }],
     activity_log: [
       {
+        sequence: 1,
         id: id(11),
         ...project,
         user_id: 1,
