@@ -92,8 +92,8 @@ const AGAINST_BINDINGS = {
 
 export default defineConfig({
   test: {
-    // One of two cores would otherwise stand idle.
-    maxWorkers: 2,
+    // More than there are cores: tests of commands wait for processes much of the time.
+    maxWorkers: 3,
     silent: process.env.CI ? 'passed-only' : false,
     reporters: [process.env.CI ? 'dot' : 'default', './test/support/closing-line.ts'],
     projects: [

@@ -10,7 +10,7 @@ import type { Recognised } from './api-keys'
 export const KEY_CACHE_MS = 30_000
 
 /** How long an isolate takes an expired key for reading flag definitions while D1 fails. */
-export const MAX_OUTAGE_MS = 3_600_000
+const MAX_OUTAGE_MS = 3_600_000
 
 /** Bytes of JSON that are kept of keys: 4,000 keys of a few scopes, 100 of 300 scopes and 100 projects. Objects take about twice as much. */
 export const MAX_KEY_CACHE_BYTES = 2 * 1024 * 1024
