@@ -1,7 +1,8 @@
+// Waiting no longer than a deadline. The work itself goes on.
 import { unavailable } from './errors'
 
 /**
- * What the work comes to. The work goes on when it takes too long.
+ * What the work comes to.
  * @throws `timeout()` when it takes longer; a 503 by default.
  */
 export function within<T>(
@@ -15,3 +16,7 @@ export function within<T>(
   })
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
+
+/** What the work comes to; null when it fails or takes longer. */
+export const settleWithin = <T>(work: Promise<T>, deadlineMs: number): Promise<T | null> =>
+  within(work, deadlineMs).catch(() => null)

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { type ShardWarning, sizeOf, sizeWarning } from '../analytics/shard-size'
 import { openShard, shardsOf } from '../analytics/store'
+import { within } from '../deadline'
 import type { Deps } from '../deps'
 import { methodNotAllowed } from '../errors'
 import type { AppEnv } from './app-env'
@@ -90,19 +91,8 @@ interface Result {
   problem: string | null
 }
 
-async function resultOf({ probe }: Part): Promise<Result> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<Result>((resolve) => {
-    const problem = `no answer within ${DEADLINE_MS} ms`
-    timer = setTimeout(() => resolve({ warning: null, problem }), DEADLINE_MS)
-  })
-  const ended = probe().then(
+const resultOf = ({ probe }: Part): Promise<Result> =>
+  within(probe(), DEADLINE_MS, () => new Error(`no answer within ${DEADLINE_MS} ms`)).then(
     (warning) => ({ warning, problem: null }),
     (error: unknown) => ({ warning: null, problem: describeError(error) }),
   )
-  try {
-    return await Promise.race([ended, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}

@@ -1,4 +1,5 @@
 // What a project has published, and keeping it current. Runs inside the project object's queue for publishing, so builds never overtake each other.
+import { within } from '../deadline'
 import { FORMAT, type Snapshot } from '../snapshots/document'
 import { selectGeneration } from '../snapshots/generation'
 import {
@@ -91,15 +92,10 @@ export class PublishedSnapshots {
     return { token: last?.token, tokenLaidAt: last?.tokenLaidAt }
   }
 
-  async #succeeds(work: Promise<unknown>): Promise<boolean> {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<boolean>((resolve) => {
-      timer = setTimeout(resolve, this.#deadlineMs, false)
-    })
-    const done = work.then(
+  #succeeds(work: Promise<unknown>): Promise<boolean> {
+    return within(work, this.#deadlineMs).then(
       () => true,
       () => false,
     )
-    return Promise.race([done, late]).finally(() => clearTimeout(timer))
   }
 }

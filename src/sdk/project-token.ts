@@ -5,7 +5,7 @@
 import { eq } from 'drizzle-orm'
 import { projects } from '../../drizzle'
 import type { Deps } from '../deps'
-import { within } from '../deadline'
+import { settleWithin, within } from '../deadline'
 import { ApiError, apiErrorIn } from '../errors'
 import { LruCache } from '../lru-cache'
 import { type SdkProject, tokenKey } from '../snapshots/document'
@@ -95,7 +95,7 @@ export async function projectByToken(
 
 /** The project that its object published with a token; null where there is none, or KV fails too. */
 const publishedProject = (kv: KVNamespace, token: string): Promise<SdkProject | null> =>
-  within(kv.get<SdkProject>(tokenKey(token), 'json'), KV_DEADLINE_MS).catch(() => null)
+  settleWithin(kv.get<SdkProject>(tokenKey(token), 'json'), KV_DEADLINE_MS)
 
 async function findProject(db: Deps['db'], token: string): Promise<SdkProject | null> {
   const [project] = await db

@@ -1,5 +1,6 @@
 // Which generation of a project was last published through this location, so that its other isolates follow a write at once: KV may answer
 // them from its cache for up to a minute. The Cache API is local to a location. It does nothing on `workers.dev`.
+import { settleWithin } from '../deadline'
 import type { Pointer } from './document'
 
 /** Longer than a snapshot is served without a look at D1: after it, no isolate serves what was current before the write. */
@@ -46,13 +47,4 @@ export function createLocationMarker(
       await scheduler.wait(MARKER_INTERVAL_MS)
     },
   }
-}
-
-/** What the work comes to; null when it fails or takes longer. */
-export async function settleWithin<T>(work: Promise<T>, deadlineMs: number): Promise<T | null> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, deadlineMs, null)
-  })
-  return Promise.race([work.catch(() => null), late]).finally(() => clearTimeout(timer))
 }

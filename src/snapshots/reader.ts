@@ -11,13 +11,13 @@ import type { FeedDefinition } from '../flags/definitions'
 import { compile } from '../flags/evaluation/compile'
 import type { CompiledFlag, CompiledFlagSet } from '../flags/evaluation/compiled'
 import { merge, type Requirements, requirementsOf } from '../flags/evaluation/requirements'
-import { within } from '../deadline'
+import { settleWithin, within } from '../deadline'
 import { measureJson } from '../http/json-size'
 import type { MemoryLease } from '../http/request-memory'
 import { LruCache } from '../lru-cache'
 import type { Projects } from '../project/gateway'
 import { documentKey, FORMAT, type Pointer, pointerKey, type Snapshot } from './document'
-import { type LocationMarker, MARKER_INTERVAL_MS, settleWithin } from './location-marker'
+import { type LocationMarker, MARKER_INTERVAL_MS } from './location-marker'
 
 /** Served without a second thought. */
 const FRESH_MS = 5_000

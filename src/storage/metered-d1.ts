@@ -1,4 +1,5 @@
 // D1 as the Worker sees it: the same interface, with every call counted and given a deadline.
+import { within } from '../deadline'
 import { unavailable } from '../errors'
 
 /** What a request cost the database. A `batch()` is one round trip. */
@@ -50,16 +51,10 @@ export function meteredD1(
 
   async function call<T>(work: Promise<T>): Promise<T> {
     meter.roundTrips += 1
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(timeout()), deadlineMs)
-    })
     try {
-      return await Promise.race([work, late])
+      return await within(work, deadlineMs, timeout)
     } catch (error) {
       throw failure(error)
-    } finally {
-      clearTimeout(timer)
     }
   }
 
