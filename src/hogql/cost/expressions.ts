@@ -1,16 +1,16 @@
 // Expressions: how large their values are, and what evaluating them takes, in the rows of a frame.
 import { Buffer } from 'node:buffer'
-import { CEILING } from '../functions/ceiling'
 import type { Aggregate, Expr, InChoices, Query } from '../ir'
 import { isConstant } from '../joins'
-import { call } from '../resolve/build'
 import { keyOf } from '../resolve/ir-walk'
 import { isSubselect, usesOfAggregate, usesOfCall } from '../sqlite/uses'
-import { INTEGER, type Type } from '../types'
+import type { Type } from '../types'
 import { aggregateBound, windowBound } from './aggregates'
 import { type Amount, least, product, sum } from './amount'
 import { type Extent, inEach, scaled, times } from './extent'
-import { boundOf, type Call } from './functions'
+import type { Call } from './bound'
+import { boundOf } from './functions'
+import { countOf, measuredValue } from './measured-values'
 import type { Frame } from './scope'
 import {
   AGGREGATE,
@@ -257,7 +257,7 @@ function sizeOfCall(node: Node<'call'>, frame: Frame): Sized {
       bound.work?.(made) ?? 0,
     ),
   )
-  return isPassedOn(fn) ? result : { ...result, stored: null }
+  return PASSED_ON.has(fn) ? result : { ...result, stored: null }
 }
 
 /** Functions that an error names when most of a query's cost is theirs. */
@@ -271,7 +271,6 @@ const LABELS: ReadonlySet<string> = new Set(
 )
 
 const PASSED_ON: ReadonlySet<string> = new Set(['toString', 'identity', 'assumeNotNull', 'toNullable'])
-const isPassedOn = (fn: string): boolean => PASSED_ON.has(fn)
 
 const elementType = (type: Type): Type => (type.kind === 'array' ? type.of : type)
 
@@ -279,51 +278,6 @@ const elementType = (type: Type): Type => (type.kind === 'array' ? type.of : typ
 function elementOf({ bytes, items, element }: Sized, type: Type): Sized {
   return ofType(type, { sum: bytes.sum, max: least(element, bytes.max) }, items.sum)
 }
-
-/** The bytes of a value, as an expression. */
-const bytesOf = (expr: Expr): Expr =>
-  call('length', expr.type.kind === 'string' ? expr : call('toString', expr))
-
-/** The elements of arrays, counted where that may make a difference. */
-export function measuredItems(expr: Expr, items: Extent, { measure }: Frame): Extent {
-  if (typeof items.sum === 'number' || !measure) return items
-  return {
-    sum: measure({ number: call('length', expr), fn: 'sum', of: 'counts' }, items.sum),
-    max: items.max,
-  }
-}
-
-/** A value with its size measured, where nothing is known of it but the size of its document. */
-function measuredValue(expr: Expr, value: Sized, frame: Frame): Sized {
-  const { measure } = frame
-  const { max, sum: all } = value.bytes
-  if (typeof max === 'number' || !measure) return value
-  if (expr.node === 'call' && expr.type.kind === 'array') {
-    return { ...value, items: measuredItems(expr, value.items, frame) }
-  }
-  if (expr.node !== 'property' && expr.node !== 'column') return value
-  const number = bytesOf(expr)
-  const bytes = {
-    sum: measure({ number, fn: 'sum', of: 'values' }, all),
-    max: measure({ number, fn: 'max', of: 'values' }, max),
-  }
-  return { ...value, bytes, stored: value.stored && { ...value.stored, bytes } }
-}
-
-/** The value of a number. */
-function countOf(expr: Expr, frame: Frame): Extent {
-  const { rows } = frame
-  if (expr.node === 'literal') return inEach(rows, Math.min(CEILING, Math.max(0, Number(expr.value ?? 0))))
-  if (expr.node === 'variable')
-    return inEach(rows, least({ op: 'variable', name: expr.name, as: 'number' }, CEILING))
-  const bound = product(rows, CEILING)
-  if (!frame.measure) return { sum: bound, max: CEILING }
-  const number = call('least', call('greatest', call('toInt64', expr), ZERO), LIMIT)
-  return { sum: frame.measure({ number, fn: 'sum', of: 'counts' }, bound), max: CEILING }
-}
-
-const ZERO: Expr = { node: 'literal', value: 0, type: INTEGER }
-const LIMIT: Expr = { node: 'literal', value: CEILING, type: INTEGER }
 
 function sizeOfAggregate(node: Aggregate, frame: Frame): Sized {
   const inner = frame.aggregated
