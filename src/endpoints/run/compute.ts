@@ -1,7 +1,7 @@
 // Where the answer of a run comes from: an earlier run that asked the same, materialized rows, or the query itself.
 import { engineFor, shardEngine } from '../../analytics/engine'
 import { MAX_ANSWER, queryTooLarge } from '../../analytics/engine/limits'
-import type { QueryEngine, Run } from '../../analytics/engine/query-engine'
+import type { QueryEngine } from '../../analytics/engine/query-engine'
 import { apiErrorIn } from '../../errors'
 import { runBatch } from '../../storage/run-batch'
 import type { RunPath } from '../logs/message'
@@ -61,10 +61,15 @@ async function computeKept(computation: Computation, kept: KeptRows): Promise<Gi
   const engine = shardEngine(computation.deps, computation.project.store)
   const plan = await computation.kind.plan({ ...computation, dialect: engine.dialect })
   const rows = await runPlan(engine, plan, computation).catch((error: unknown) => {
-    throw apiErrorIn(error)?.status === 429 ? error : new ReadFailed('kept rows', { cause: error })
+    throw isBusy(error, computation) ? error : new ReadFailed('kept rows', { cause: error })
   })
-  const isEmpty = rows.every((each) => each.length === 0)
-  return isEmpty && kept.inlineWhenEmpty ? null : give(plan, rows, computation)
+  return rows.length === 0 && kept.inlineWhenEmpty ? null : give(plan, rows, computation)
+}
+
+/** Whether the query itself would wait for the same: the project's turn, or its shard. */
+function isBusy(error: unknown, { project }: Computation): boolean {
+  const status = apiErrorIn(error)?.status
+  return status === 429 || (status === 503 && project.store.queryEngine === 'd1')
 }
 
 /** Asks the engine that has the events. */
@@ -75,7 +80,7 @@ async function computeInline(computation: Computation): Promise<Given> {
 }
 
 /** Keeps the answer for those who ask the same. */
-function give(plan: Plan, rows: unknown[][][], computation: Computation): Given {
+function give(plan: Plan, rows: unknown[][], computation: Computation): Given {
   const { deps, project, version, request, key, kept, now } = computation
   const { body, hasMore } = plan.answer(rows)
   const text = JSON.stringify(body)
@@ -102,20 +107,19 @@ function give(plan: Plan, rows: unknown[][][], computation: Computation): Given 
   return { body: text, rowCount, hasMore, computedAt: now, isCached: false, kept }
 }
 
-function runPlan(engine: QueryEngine, { steps }: Plan, computation: Computation): Promise<unknown[][][]> {
-  const { deps, project, request, now } = computation
-  const common: Pick<Run, 'projectId' | 'timezone' | 'now' | 'queryId'> = {
+async function runPlan(
+  engine: QueryEngine,
+  { query, variables, limit, offset }: Plan,
+  { deps, project, request, now }: Computation,
+): Promise<unknown[][]> {
+  const run = {
     projectId: project.id,
     timezone: project.timezone,
     now,
     queryId: request.clientQueryId,
+    variables,
+    limit,
+    offset,
   }
-  return deps.runGate.pass(project.id, () =>
-    Promise.all(
-      steps.map(async ({ query, variables, limit, offset }) => {
-        const { rows } = await engine.run(query, { ...common, variables, limit, offset })
-        return rows
-      }),
-    ),
-  )
+  return (await deps.runGate.pass(project.id, () => engine.run(query, run))).rows
 }

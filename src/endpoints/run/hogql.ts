@@ -22,15 +22,11 @@ async function plan({ variables }: HogqlQuery, context: PlanContext): Promise<Pl
   const { values, fromSaved } = chooseValues(variables, request.variables, version.savedDefaults)
   const window = windowOf(query.page, request)
   return {
-    steps: [
-      {
-        query,
-        variables: bindVariables(query, values, project.timezone),
-        limit: window.limit,
-        offset: window.offset,
-      },
-    ],
-    answer([rows = []]) {
+    query,
+    variables: bindVariables(query, values, project.timezone),
+    limit: window.limit,
+    offset: window.offset,
+    answer(rows) {
       const hasMore = cut(rows, window)
       return {
         body: {

@@ -40,16 +40,12 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<Plan> {
   const values = notOfQuery(() => insightValues(wanted, choices, answerContext))
   const compiled = kept?.query ?? (await compiledFor(wanted, context))
   return {
-    steps: [
-      {
-        query: compiled,
-        variables: bindVariables(compiled, values, project.timezone),
-        // One more than a run reads tells whether there are more.
-        limit: ROW_CAP + 1,
-        offset: 0,
-      },
-    ],
-    answer([rows = []]) {
+    query: compiled,
+    variables: bindVariables(compiled, values, project.timezone),
+    // One more than a run reads tells whether there are more.
+    limit: ROW_CAP + 1,
+    offset: 0,
+    answer(rows) {
       // What is missing would count as nothing happened: a wrong number, and nobody would know.
       if (rows.length > ROW_CAP) throw queryTooLarge()
       const told = kept ? withoutOmitted({ query: wanted, rows }, choices) : { query: wanted, rows }

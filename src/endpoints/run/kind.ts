@@ -19,15 +19,6 @@ export interface PlanContext {
   now: Date
 }
 
-/** One query of a run, as the engine is asked for it. */
-export interface Step {
-  query: CompiledQuery
-  /** By place of the parameter. */
-  variables: ReadonlyMap<number, BoundValue>
-  limit: number
-  offset: number
-}
-
 /** What a run says of its rows, whenever it is told. */
 export interface Answer {
   /** Members of the response; `results` is the first. */
@@ -36,13 +27,16 @@ export interface Answer {
 }
 
 export interface Plan {
-  /** All of them run, at the same moment of the project's clock. */
-  steps: readonly Step[]
+  query: CompiledQuery
+  /** By place of the parameter. */
+  variables: ReadonlyMap<number, BoundValue>
+  limit: number
+  offset: number
   /**
-   * From the rows of each step to the answer. Pure. May change the rows in place.
+   * From the rows to the answer. Pure. May change the rows in place.
    * @throws 400 where these are not all rows, and the answer needs all.
    */
-  answer(rows: unknown[][][]): Answer
+  answer(rows: unknown[][]): Answer
   /** Whether the answer depends on nothing but the version and the request. */
   isCacheable: boolean
 }

@@ -5,6 +5,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { endpointMaterializations, projects } from '../../../drizzle'
 import { seen } from '../../support/answers'
 import { hogql } from '../../support/endpoints'
+import { createHarness } from '../../support/harness'
+import { interceptedD1 } from '../../support/intercepted-d1'
 import type { MaterializingTenant } from '../../support/materialization'
 import { EVENT_COUNTS, materialized, pathsOf, tenantWithPlans } from '../../support/materialized-runs'
 import { database } from '../../support/tenant'
@@ -137,6 +139,30 @@ describe('a run of a materialized version', () => {
     ).run()
     expect(fieldsOf(await run())).toEqual(INLINE)
     expect(await pathsOf(made.id)).toEqual(['materialized_fallback miss'])
+  })
+
+  it('does not go on inline while its shard is overloaded: the query itself would wait for the same', async () => {
+    const { made } = await materialized(tenant)
+    const reads: string[] = []
+    const EVENTS = interceptedD1(env.EVENTS, ({ texts, run }) => {
+      reads.push(...texts.filter((text) => /FROM (?:"mat_|events|event_volumes)/.test(text)))
+      return texts.some((text) => text.includes('"mat_'))
+        ? Promise.reject(new Error('D1_ERROR: D1 DB is overloaded. Too many requests queued.'))
+        : run()
+    })
+    const busy = createHarness({ clock: tenant.clock, bindings: { EVENTS } })
+    const answer = await busy.send('POST', `${tenant.endpoints(made.name)}run/`, {
+      body: {},
+      headers: { Authorization: `Bearer ${tenant.key}` },
+    })
+    expect([answer.status, answer.body.code, answer.headers.get('Retry-After')]).toEqual([
+      503,
+      'query_capacity',
+      '5',
+    ])
+    expect(reads).toHaveLength(1)
+    expect(reads[0]).toContain('"mat_')
+    expect(await pathsOf(made.id)).toEqual([expect.stringContaining('path=materialized ')])
   })
 
   it('never gives an answer of one build for another, nor for the query itself', async () => {
