@@ -68,7 +68,7 @@ describe('a query that costs too much whatever the data', () => {
         code: 'invalid_input',
         detail: expect.stringMatching(
           new RegExp(
-            `^Invalid HogQL query: This query is too large for the built-in database: it may take [\\d,]+ s, most of it for ${mostly}, and the limit is 15 s\\. Narrow its dates, or connect ClickHouse\\.$`,
+            `^Invalid HogQL query: This query is too large for the built-in database: it may take [\\d,]+ s, most of it for ${mostly}, and the limit is 15 s\\. Lower the numbers in it, or connect ClickHouse\\.$`,
           ),
         ),
         attr: 'query',

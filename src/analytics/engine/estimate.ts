@@ -72,7 +72,7 @@ export async function requireAffordable(
     )
     excess = excessOf(costOfParts(plan, measured))
   }
-  if (excess !== null) throw queryTooExpensive(excess)
+  if (excess !== null) throw queryTooExpensive(excess, plan.statistics.length > 0)
   return costOfParts(plan, measured)
 }
 

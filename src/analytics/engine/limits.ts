@@ -23,8 +23,13 @@ export const queryTimeout = () =>
     'query_timeout',
   )
 
-/** 400: the query would cost more than the limit. @param excess which limit, and by how much. */
-export const queryTooExpensive = (excess: string) => invalid(null, tooLarge(excess), 'query_too_expensive')
+/**
+ * 400: the query would cost more than the limit.
+ * @param excess which limit, and by how much.
+ * @param isOfData whether its cost comes from what it reads.
+ */
+export const queryTooExpensive = (excess: string, isOfData: boolean) =>
+  invalid(null, tooLarge(excess, isOfData), 'query_too_expensive')
 
 /** 400: the answer, or a value on the way to it, is larger than can be carried. */
 export const queryTooLarge = () =>

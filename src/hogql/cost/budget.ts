@@ -24,6 +24,10 @@ export function excessOf({ nanoseconds, held, mostly }: Cost): string | null {
 const seconds = (nanoseconds: number): string => `${Math.ceil(nanoseconds / 1e9).toLocaleString('en')} s`
 const gigabytes = (bytes: number): string => `${Math.ceil(bytes / 1e9).toLocaleString('en')} GB`
 
-/** The message for a query that is not run. */
-export const tooLarge = (excess: string): string =>
-  `This query is too large for the built-in database: ${excess}. Narrow its dates, or connect ClickHouse.`
+/**
+ * The message for a query that is not run.
+ * @param isOfData whether its cost comes from what it reads; else it would cost as much without any data.
+ */
+export const tooLarge = (excess: string, isOfData: boolean): string =>
+  `This query is too large for the built-in database: ${excess}. ` +
+  `${isOfData ? 'Narrow its dates' : 'Lower the numbers in it'}, or connect ClickHouse.`

@@ -84,5 +84,5 @@ function statement(timezone: string, write: (context: Context) => string): State
 function requireBounded(cost: Pick<CostPlan, 'steps' | 'parts' | 'held'>): void {
   const leastCost = costOfParts(cost, { statistic: () => 0, variable: () => 0, page: 1, measured: () => 0 })
   const excess = excessOf(leastCost)
-  if (excess !== null) throw new HogqlError(tooLarge(excess))
+  if (excess !== null) throw new HogqlError(tooLarge(excess, false))
 }

@@ -157,7 +157,7 @@ describe('the D1 engine', () => {
       status: 400,
       code: 'query_too_expensive',
       detail:
-        'This query is too large for the built-in database: it may take 30 s, most of it for rows, and the limit is 15 s. Narrow its dates, or connect ClickHouse.',
+        'This query is too large for the built-in database: it may take 30 s, most of it for rows, and the limit is 15 s. Lower the numbers in it, or connect ClickHouse.',
     })
     expect(meter.roundTrips).toBe(roundTrips)
   })
