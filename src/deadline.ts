@@ -20,3 +20,5 @@ export function within<T>(
 /** What the work comes to; null when it fails or takes longer. */
 export const settleWithin = <T>(work: Promise<T>, deadlineMs: number): Promise<T | null> =>
   within(work, deadlineMs).catch(() => null)
+
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -137,3 +137,14 @@ export const unavailable = (
     headers: { 'Retry-After': '1' },
     cause,
   })
+
+/** 503: the database takes no more rows. Nothing was written; reads go on. */
+export const databaseFull = (cause?: unknown) =>
+  new ApiError({
+    status: 503,
+    type: 'server_error',
+    code: 'database_full',
+    detail: 'The database is full, so nothing was written. The operator of this service has to free space.',
+    headers: { 'Retry-After': '60' },
+    cause,
+  })

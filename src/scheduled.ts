@@ -12,6 +12,7 @@ import { pruneAppliedEvents } from './outbox/outbox'
 import { performDueTasks } from './outbox/perform'
 import { openDatabase } from './storage/database'
 import { createMeter } from './storage/metered-d1'
+import { FILL_RESERVE } from './storage/reserve'
 import { seedPlannerStats } from './storage/planner-stats'
 
 /** Does the work of a trigger. A step that fails does not hold back the others. */
@@ -27,6 +28,7 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
   await step('hibernate unused materializations', () => hibernateUnused({ db, ids: createIds(), log }, now))
   await step('rebuild outdated materializations', () => makeOutdatedDue(db, now))
   await step('prune applied events', () => pruneAppliedEvents(db, now))
+  await step('fill the reserve', () => env.DB.prepare(FILL_RESERVE).run())
   const shards = shardsOf(env)
   const before = firstKeptDay(env, now)
   for (const shard of shards) {

@@ -1,5 +1,6 @@
 // Where a project's events are, and its saved queries run: a shard of D1, or the deployment's ClickHouse server.
-import { ApiError } from '../errors'
+import { ApiError, databaseFull } from '../errors'
+import { d1ErrorKind, isOutage } from '../storage/d1-errors'
 import { type Database, openDatabase } from '../storage/database'
 import { createMeter, type Deadline, type Meter, meteredD1 } from '../storage/metered-d1'
 import { sizeOf } from './shard-size'
@@ -81,14 +82,12 @@ export function openShard(env: object, shard: string, meter: Meter, deadlineMs =
   return { d1: meteredD1(database, meter, deadline), db: openDatabase(database, meter, deadline) }
 }
 
-/** Errors of a statement, which another attempt would meet again. */
-const STATEMENT_ERROR =
-  /SQLITE_(?:ERROR|CONSTRAINT|MISMATCH|RANGE|AUTH|TOOBIG)|no such (?:table|column)|malformed JSON/
-
 /** Whatever keeps a shard from answering is a 503; what is wrong with a statement stays as it is. */
 function shardFailure(error: unknown): unknown {
   if (error instanceof ApiError) return error
-  return error instanceof Error && STATEMENT_ERROR.test(error.message) ? error : engineUnavailable(error)
+  const kind = d1ErrorKind(error)
+  if (kind === 'full') return databaseFull(error)
+  return isOutage(kind) ? engineUnavailable(error) : error
 }
 
 /** 503: the engine that queries run on does not answer as it should. `cause` goes to the log. */

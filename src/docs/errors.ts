@@ -7,6 +7,7 @@ import {
   notAuthenticated,
   notFound,
   permissionDenied,
+  databaseFull,
   unavailable,
 } from '../errors'
 import { keysNotSupported } from '../auth/scopes'
@@ -95,8 +96,12 @@ const SHARED: Record<number, SharedError> = {
   503: {
     name: 'Unavailable',
     description:
-      'Storage did not answer in time, or too many large requests came at once. Nothing was half-written: the request may be repeated.',
-    examples: { 'Storage is busy': unavailable(), 'Too many large requests': overloaded() },
+      'Storage did not answer in time or is full, or too many large requests came at once. Nothing was half-written: the request may be repeated.',
+    examples: {
+      'Storage is busy': unavailable(),
+      'The database is full': databaseFull(),
+      'Too many large requests': overloaded(),
+    },
   },
 }
 

@@ -1,6 +1,8 @@
-// D1 as the Worker sees it: the same interface, with every call counted and given a deadline.
-import { within } from '../deadline'
-import { unavailable } from '../errors'
+// D1 as the Worker sees it: the same interface, with every call counted and given a deadline, and reads repeated when the connection is lost.
+import { sleep, within } from '../deadline'
+import { databaseFull, unavailable } from '../errors'
+import { d1ErrorKind, isOutage } from './d1-errors'
+import { isEssential, RELEASE_RESERVE } from './reserve'
 
 /** What a request cost the database. A `batch()` is one round trip. */
 export interface Meter {
@@ -14,13 +16,18 @@ export const createMeter = (): Meter => ({ roundTrips: 0, rowsRead: 0, rowsWritt
 /** D1 stalls for seconds at times; a 503 that says when to come back serves a caller better. */
 const DEADLINE_MS = 8_000
 
-/** Errors that say nothing of the statement: D1 is overloaded, starts anew, or cannot be reached. */
-const OUTAGE =
-  /D1 DB (?:is overloaded|exceeded|reset)|Network connection lost|caused object to be reset|Cannot resolve D1 DB/i
+/** How often a read is sent. D1 itself repeats reads too, but not when the connection to it is lost. */
+const MAX_READ_ATTEMPTS = 3
+
+/** How long a read waits for its first repetition, on average; twice as long for the next. Random, so that callers do not come back together. */
+const RETRY_MS = 50
 
 /** 503 for an outage; any other error as it is. */
-const outageAsUnavailable = (error: unknown): unknown =>
-  error instanceof Error && OUTAGE.test(error.message) ? unavailable(undefined, error) : error
+function outageAsUnavailable(error: unknown): unknown {
+  const kind = d1ErrorKind(error)
+  if (kind === 'full') return databaseFull(error)
+  return isOutage(kind) ? unavailable(undefined, error) : error
+}
 
 export interface Deadline {
   deadlineMs?: number
@@ -42,30 +49,61 @@ export function meteredD1(
   meter: Meter,
   { deadlineMs = DEADLINE_MS, timeout = unavailable, failure = outageAsUnavailable }: Deadline = {},
 ): D1Database {
-  const inner = new WeakMap<object, D1PreparedStatement>()
+  const inner = new WeakMap<object, Sent>()
 
   const spend = (meta: D1Meta) => {
     meter.rowsRead += meta.rows_read ?? 0
     meter.rowsWritten += meta.rows_written ?? 0
   }
 
-  async function call<T>(work: Promise<T>): Promise<T> {
-    meter.roundTrips += 1
+  async function call<T>(send: Send<T>, texts: readonly string[]): Promise<T> {
     try {
-      return await within(work, deadlineMs, timeout)
+      return await within(sendRepeatedly(send, texts), deadlineMs, timeout)
     } catch (error) {
       throw failure(error)
     }
   }
 
-  function wrap(statement: D1PreparedStatement): D1PreparedStatement {
+  /** A write is sent once: when the connection is lost, it may have been committed. But a full database has written nothing. */
+  async function sendRepeatedly<T>({ plain, fromReserve }: Send<T>, texts: readonly string[]): Promise<T> {
+    const end = Date.now() + deadlineMs
+    const maxAttempts = texts.every(isReadOnly) ? MAX_READ_ATTEMPTS : 1
+    for (let attempt = 1; ; attempt += 1) {
+      meter.roundTrips += 1
+      try {
+        return await plain()
+      } catch (error) {
+        const kind = d1ErrorKind(error)
+        if (kind === 'full' && texts.some(isEssential)) return fromReserve()
+        if (attempt === maxAttempts || kind !== 'connection' || Date.now() >= end) throw error
+        await sleep(RETRY_MS * 2 ** (attempt - 1) * (0.5 + Math.random()))
+      }
+    }
+  }
+
+  const batch = <T>(statements: D1PreparedStatement[]): Send<D1Result<T>[]> => ({
+    plain: () => d1.batch<T>(statements),
+    fromReserve: async () => {
+      meter.roundTrips += 1
+      const [released, ...results] = await d1.batch<T>([d1.prepare(RELEASE_RESERVE), ...statements])
+      spend(released!.meta)
+      return results
+    },
+  })
+
+  function wrap(statement: D1PreparedStatement, text: string): D1PreparedStatement {
     const all = async <T>() => {
-      const result = await call(statement.all<T>())
+      const { fromReserve } = batch<T>([statement])
+      const send = {
+        plain: () => statement.all<T>(),
+        fromReserve: async () => (await fromReserve())[0]!,
+      }
+      const result = await call(send, [text])
       spend(result.meta)
       return result
     }
     const wrapped = {
-      bind: (...values: unknown[]) => wrap(statement.bind(...values)),
+      bind: (...values: unknown[]) => wrap(statement.bind(...values), text),
       all,
       run: all,
       first: async (column?: string) => {
@@ -75,18 +113,37 @@ export function meteredD1(
       },
       raw: async () => (await all<Record<string, unknown>>()).results.map((row) => Object.values(row)),
     } as unknown as D1PreparedStatement
-    inner.set(wrapped, statement)
+    inner.set(wrapped, { statement, text })
     return wrapped
   }
 
   return {
-    prepare: (query: string) => wrap(d1.prepare(query)),
-    batch: async <T>(statements: D1PreparedStatement[]) => {
+    prepare: (query: string) => wrap(d1.prepare(query), query),
+    batch: async <T>(wrapped: D1PreparedStatement[]) => {
+      const sent = wrapped.map((each) => inner.get(each) ?? { statement: each, text: '' })
       const results = await call(
-        d1.batch<T>(statements.map((statement) => inner.get(statement) ?? statement)),
+        batch<T>(sent.map(({ statement }) => statement)),
+        sent.map(({ text }) => text),
       )
       for (const { meta } of results) spend(meta)
       return results
     },
   } as unknown as D1Database
 }
+
+interface Sent {
+  statement: D1PreparedStatement
+  text: string
+}
+
+/** One call. */
+interface Send<T> {
+  plain(): Promise<T>
+  /** The same in a batch that first frees pages of the reserve. */
+  fromReserve(): Promise<T>
+}
+
+/** Whether a statement writes nothing. Of those that begin with WITH only what is certain. */
+const isReadOnly = (query: string): boolean =>
+  /^\s*SELECT\b/i.test(query) ||
+  (/^\s*WITH\b/i.test(query) && !/\b(?:INSERT|UPDATE|DELETE|REPLACE)\b/i.test(query))

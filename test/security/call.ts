@@ -94,6 +94,10 @@ export async function call(
   })
 }
 
+/** The status of success, or the only one where the operation has none. */
+export const firstStatus = ({ responses }: Operation): number =>
+  Math.min(...Object.keys(responses).map(Number))
+
 /** The operation did what it does: one of its own answers, and not the one for a missing thing. */
 export function expectDone(operation: Operation, { status }: { status: number }): void {
   expect(Object.keys(operation.responses)).toContain(String(status))

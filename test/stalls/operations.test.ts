@@ -1,8 +1,8 @@
 // Every operation of the API while the analytics shard fails: those that do not read events answer as usual and never call it; those that do
 // answer 503 within their deadline.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Operation, successStatus } from '../../src/http/operation'
-import { call, operations, type Params, paramsFor } from '../security/call'
+import { successStatus } from '../../src/http/operation'
+import { call, firstStatus, operations, type Params, paramsFor } from '../security/call'
 import { samples } from '../security/samples'
 import { type Answer, createHarness } from '../support/harness'
 import { elapse, FAILURES, failingDatabases } from '../support/stalled-d1'
@@ -30,9 +30,6 @@ const MAX_WAIT_MS = 10_000
 
 /** Steps of the clock that a rejected call may see. */
 const AT_ONCE_MS = 2_000
-
-/** The status of success, or the only one where the operation has none. */
-const firstStatus = ({ responses }: Operation) => Math.min(...Object.keys(responses).map(Number))
 
 const { main, shard } = failingDatabases()
 const harness = createHarness({ bindings: { DB: main.d1, EVENTS: shard.d1 } })

@@ -1,15 +1,18 @@
 // Databases that fail in the ways D1 does, and a clock that goes on only while a request waits for one of them.
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
+import { RELEASE_RESERVE } from '../../src/storage/reserve'
 import { interceptedD1 } from './intercepted-d1'
 
-export type Failure = 'never answers' | 'loses connections' | 'is overloaded'
+export type Failure = 'never answers' | 'loses connections' | 'is overloaded' | 'is full'
 
+/** Those that every call meets. */
 export const FAILURES: readonly Failure[] = ['never answers', 'loses connections', 'is overloaded']
 
 const MESSAGES: Record<Exclude<Failure, 'never answers'>, string> = {
   'loses connections': 'D1_ERROR: Network connection lost.',
   'is overloaded': 'D1_ERROR: D1 DB is overloaded. Too many requests queued.',
+  'is full': 'D1_ERROR: Exceeded maximum DB size.',
 }
 
 export interface FailingD1 {
@@ -29,8 +32,8 @@ export function failingD1(real: D1Database): FailingD1 {
   let failedCalls = 0
   let underWay = 0
   return {
-    d1: interceptedD1(real, async ({ run }) => {
-      if (failing === null) {
+    d1: interceptedD1(real, async ({ texts, run }) => {
+      if (failing === null || (failing === 'is full' && (await hasSpace(real, texts)))) {
         underWay += 1
         return run().finally(() => (underWay -= 1))
       }
@@ -91,4 +94,12 @@ export async function elapse<T>(
   } finally {
     vi.useRealTimers()
   }
+}
+
+/** Whether a full database takes a call: reads, deletions, and what first frees pages of the reserve. */
+async function hasSpace(database: D1Database, texts: readonly string[]): Promise<boolean> {
+  if (!texts.some((text) => /^\s*(?:INSERT|UPDATE)\b|^\s*WITH\b.*\b(?:INSERT|UPDATE)\b/is.test(text)))
+    return true
+  if (texts[0] !== RELEASE_RESERVE) return false
+  return (await database.prepare('SELECT id FROM reserve').all()).results.length > 0
 }

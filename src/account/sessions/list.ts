@@ -28,35 +28,37 @@ export type LoginSession = z.output<typeof LoginSession>
  * among theirs.
  */
 export async function listSessions(
-  { db, clock }: Deps,
+  { db, clock, afterResponse }: Deps,
   actor: SessionActor,
   client: Client,
 ): Promise<LoginSession[]> {
   const now = clock.now()
-  const [, rows] = await db.batch([
-    touchSession(db, actor, client, now),
-    db
-      .select({
-        id: sessions.id,
-        createdAt: sessions.createdAt,
-        lastActivity: sessions.lastActivity,
-        location: sessions.location,
-        userAgent: sessions.userAgent,
-        loginMethod: sessions.loginMethod,
-      })
-      .from(sessions)
-      .where(and(eq(sessions.userId, actor.user.id), gt(sessions.expiresAt, stored(now))))
-      .orderBy(sql`${sessions.id} <> ${actor.sessionId}`, desc(sessions.lastActivity), desc(sessions.id)),
-  ])
+  afterResponse(() => touchSession(db, actor, client, now))
+  const rows = await db
+    .select({
+      id: sessions.id,
+      createdAt: sessions.createdAt,
+      lastActivity: sessions.lastActivity,
+      location: sessions.location,
+      userAgent: sessions.userAgent,
+      loginMethod: sessions.loginMethod,
+    })
+    .from(sessions)
+    .where(and(eq(sessions.userId, actor.user.id), gt(sessions.expiresAt, stored(now))))
+    .orderBy(sql`${sessions.id} <> ${actor.sessionId}`, desc(sessions.lastActivity), desc(sessions.id))
   // Names of browsers are many, and only wanted here.
   const { deviceOf } = await import('./device')
-  return rows.map(({ id, createdAt, lastActivity, location, userAgent, loginMethod }) => ({
-    id,
-    created_at: shown(createdAt),
-    last_activity: shown(lastActivity),
-    location,
-    device: deviceOf(userAgent),
-    login_method: loginMethod,
-    is_current: id === actor.sessionId,
-  }))
+  return rows.map((row) => {
+    const isCurrent = row.id === actor.sessionId
+    const { userAgent, location } = isCurrent ? client : row
+    return {
+      id: row.id,
+      created_at: shown(row.createdAt),
+      last_activity: shown(isCurrent ? stored(now) : row.lastActivity),
+      location,
+      device: deviceOf(userAgent),
+      login_method: row.loginMethod,
+      is_current: isCurrent,
+    }
+  })
 }

@@ -1,22 +1,12 @@
 // What D1 says when a query fails, in words that are of use to whoever wrote the query.
-import { type ApiError, invalid } from '../../errors'
+import { type ApiError, databaseFull, invalid } from '../../errors'
+import { d1ErrorKind } from '../../storage/d1-errors'
 import { queryCapacity, queryMemoryLimit, queryTimeout, queryTooLarge } from './limits'
 
 const refused = (code: string, detail: string) => () => invalid(null, detail, code)
 
-/** Tried in order. What is in none of these is no fault of the query. */
-const MEANINGS: readonly [RegExp, (cause: unknown) => ApiError][] = [
-  [/SQLITE_TOOBIG|string or blob too big|response.*too large|result.*too large/i, queryTooLarge],
-  [
-    /exceeded (its )?memory limit|memory limit would be exceeded|SQLITE_NOMEM|out of memory/i,
-    queryMemoryLimit,
-  ],
-  [/exceeded (its )?cpu time limit|SQLITE_INTERRUPT|exceeded timeout|timed out/i, queryTimeout],
-  [/overloaded|too many requests queued/i, queryCapacity],
-  [
-    /network connection lost|object to be reset|cannot resolve d1 db|connection.*(lost|closed)/i,
-    queryCapacity,
-  ],
+/** Statements that fail over the values in them, by SQLite's message. Tried in order. What is in none of these is no fault of the query. */
+const MEANINGS: readonly [RegExp, () => ApiError][] = [
   [
     /integer overflow/i,
     refused('integer_overflow', 'A number in this query is too large: integer overflow.'),
@@ -44,6 +34,22 @@ const MEANINGS: readonly [RegExp, (cause: unknown) => ApiError][] = [
 
 /** The error for a failed query: one that the caller can do something about, or `error` itself. */
 export function d1Failure(error: unknown): unknown {
-  const message = error instanceof Error ? error.message : String(error)
-  return MEANINGS.find(([said]) => said.test(message))?.[1](error) ?? error
+  switch (d1ErrorKind(error)) {
+    case 'too large':
+      return queryTooLarge()
+    case 'memory':
+      return queryMemoryLimit()
+    case 'timeout':
+      return queryTimeout()
+    case 'overloaded':
+    case 'connection':
+      return queryCapacity()
+    case 'full':
+      return databaseFull(error)
+    case 'constraint':
+    case 'statement': {
+      const message = error instanceof Error ? error.message : String(error)
+      return MEANINGS.find(([pattern]) => pattern.test(message))?.[1]() ?? error
+    }
+  }
 }

@@ -27,5 +27,6 @@ export const sessionRows = (tokenHash: string): Rows => ({
   login_challenges: [{ token_hash: 'challenge', user_id: 2, expires_at: SOON }],
   totp_devices: [{ user_id: 2, secret: 'encrypted', last_step: 58_000_000, created_at: AT }],
   backup_codes: [{ user_id: 2, code_hash: 'hash' }],
+  reserve: [{ id: 1, filler: '1' }],
   throttle_windows: [{ name: 'login', subject: 'ada@example.com', started_at: AT, count: 2 }],
 })

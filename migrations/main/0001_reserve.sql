@@ -1,0 +1,4 @@
+CREATE TABLE `reserve` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`filler` blob NOT NULL
+);

@@ -1,0 +1,19 @@
+// Space that a full database keeps for sign-ins, so that somebody can sign in and free more: rows of filler, one of which is deleted in the batch
+// that needs its pages. SQLite gives pages that a transaction freed to the same transaction.
+
+/** Rows of the reserve: so many sign-ins. */
+const ROWS = 64
+
+/** Bytes of a row: four pages, as a session takes one of its table and one of each index at most. */
+const ROW_BYTES = 16_384
+
+/** What a sign-in writes, as Drizzle puts it. */
+export const isEssential = (text: string): boolean =>
+  /^insert into "(?:sessions|login_challenges|throttle_windows)"/.test(text)
+
+export const RELEASE_RESERVE = 'DELETE FROM reserve WHERE id = (SELECT max(id) FROM reserve)'
+
+/** Rows that the reserve lacks. */
+export const FILL_RESERVE = `INSERT OR IGNORE INTO reserve (id, filler)
+  WITH RECURSIVE ids (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM ids WHERE id < ${ROWS})
+  SELECT id, zeroblob(${ROW_BYTES}) FROM ids`

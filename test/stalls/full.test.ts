@@ -1,0 +1,96 @@
+// Every operation while the main database is full: whatever reads answers as usual, and what cannot be written is refused with a reason.
+import { env } from 'cloudflare:workers'
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { FILL_RESERVE } from '../../src/storage/reserve'
+import { call, firstStatus, operations, paramsFor } from '../security/call'
+import { samples } from '../security/samples'
+import { open } from '../support/filters'
+import { createHarness } from '../support/harness'
+import { failingD1 } from '../support/stalled-d1'
+import { createTenant, database } from '../support/tenant'
+import { cookieIn, createMember, login } from '../support/user'
+
+const main = failingD1(env.DB)
+const harness = createHarness({ bindings: { DB: main.d1 } })
+
+beforeEach(async () => {
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  await env.DB.prepare(FILL_RESERVE).run()
+})
+afterEach(() => {
+  main.recover()
+  vi.restoreAllMocks()
+})
+
+const FULL = {
+  status: 503,
+  body: {
+    type: 'server_error',
+    code: 'database_full',
+    detail: 'The database is full, so nothing was written. The operator of this service has to free space.',
+    attr: null,
+  },
+}
+
+/** Reads that write. */
+const WRITING_READS: ReadonlySet<string> = new Set([
+  'users_start_2fa_setup_retrieve',
+  'users_two_factor_start_setup_retrieve',
+])
+
+/** Without the one that shows what a write of its preparation stored. */
+const tested = operations.filter(({ id }) => id !== 'users_two_factor_qr_retrieve')
+
+describe('while the main database is full', () => {
+  it.each(tested)('$id reads, or says why it does not write', async (operation) => {
+    const tenant = await createTenant({ harness })
+    const params = await paramsFor(operation, tenant)
+    main.fail('is full')
+    const { status, body, headers } = await call(tenant, operation, { params })
+    const isRead = operation.method === 'get' && !WRITING_READS.has(operation.id)
+    if (status === 503 && !isRead) {
+      expect({ status, body, retryAfter: headers.get('Retry-After') }).toEqual({ ...FULL, retryAfter: '60' })
+    } else {
+      expect(status).toBe(samples[operation.id]?.answers ?? firstStatus(operation))
+    }
+  })
+
+  it('lets people sign in and read their settings, and flags be evaluated', async () => {
+    const tenant = await createMember({ harness })
+    await tenant.flag({ key: 'everybody', filters: open() })
+    main.fail('is full')
+    const signedIn = await login(tenant)
+    expect({ status: signedIn.status, body: signedIn.body }).toEqual({ status: 200, body: { success: true } })
+    const headers = { Cookie: `sessionid=${cookieIn(signedIn, 'sessionid')}` }
+    const settings = await tenant.send('GET', '/settings', { headers })
+    expect(settings.status).toBe(200)
+    const sessions = await tenant.send('GET', '/api/users/@me/login_sessions/', { headers })
+    expect(sessions.body).toMatchObject([{ is_current: true }])
+    const flags = await tenant.send('POST', '/flags/?v=2', {
+      body: { token: tenant.projectToken, distinct_id: 'ada' },
+    })
+    expect(flags.body).toMatchObject({
+      errorsWhileComputingFlags: false,
+      flags: { everybody: { enabled: true } },
+    })
+  })
+
+  it('takes no event of somebody new: 503, and nothing is written or sent', async () => {
+    const tenant = await createTenant({ harness })
+    main.fail('is full')
+    const body = { api_key: tenant.projectToken, batch: [{ event: 'opened', distinct_id: 'ada' }] }
+    const answer = await tenant.send('POST', '/batch/', { body })
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 503, code: 'database_full' })
+    expect(harness.ingestion.waiting).toEqual([])
+  })
+
+  it('refuses sign-ins once the reserve is used up, and takes them again when it is refilled', async () => {
+    const tenant = await createMember({ harness })
+    await database().run(sql`DELETE FROM reserve`)
+    main.fail('is full')
+    expect(await login(tenant)).toMatchObject(FULL)
+    await env.DB.prepare(FILL_RESERVE).run()
+    expect((await login(tenant)).status).toBe(200)
+  })
+})
