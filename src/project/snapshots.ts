@@ -1,5 +1,6 @@
 // What a project has published, and keeping it current. Runs inside the project object's queue for publishing, so builds never overtake each other.
 import { within } from '../deadline'
+import { consoleLog, describeError } from '../http/request-log'
 import { FORMAT, type Snapshot } from '../snapshots/document'
 import { selectGeneration } from '../snapshots/generation'
 import {
@@ -95,7 +96,10 @@ export class PublishedSnapshots {
   #succeeds(work: Promise<unknown>): Promise<boolean> {
     return within(work, this.#deadlineMs).then(
       () => true,
-      () => false,
+      (error: unknown) => {
+        consoleLog({ level: 'error', message: 'KV did not take a snapshot', error: describeError(error) })
+        return false
+      },
     )
   }
 }
