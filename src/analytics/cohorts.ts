@@ -32,6 +32,3 @@ export const newStaticCohort = (
   db: Database,
   cohort: { projectId: number; name: string; createdById: number | null; createdAt: string },
 ) => db.insert(cohorts).values({ ...cohort, isStatic: true, isCalculating: true })
-
-/** The statement that takes a cohort back, with whoever is in it. */
-export const removeCohort = (db: Database, id: number) => db.delete(cohorts).where(eq(cohorts.id, id))

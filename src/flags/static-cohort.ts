@@ -1,8 +1,9 @@
 // A static cohort of the people for whom a flag is on: made at once, filled in the background by the project object.
 import { sql } from 'drizzle-orm'
 import { cohortById, cohortFrom, selectCohortRecords } from '../analytics/cohort-record'
-import { newStaticCohort, removeCohort } from '../analytics/cohorts'
+import { newStaticCohort } from '../analytics/cohorts'
 import { userOf } from '../auth/actor'
+import { deleteTasks, insertTask } from '../outbox/outbox'
 import { bumpGeneration } from '../snapshots/generation'
 import { stored } from '../timestamps'
 import { type FlagContext, publishChange } from './context'
@@ -12,16 +13,19 @@ import { findFlag } from './find'
 const dated = (now: Date) => now.toISOString().slice(0, 19).replace('T', ' ')
 
 /**
- * Makes the cohort and has it filled (reference/flags-api.md §14, decision 16).
+ * Makes the cohort and has it filled (reference/flags-api.md §14, decision 16): by the project object, which is told after the response, and
+ * by the outbox when that is lost.
  * @returns the cohort as it is shown, still being calculated.
- * @throws 404; 503 when the work cannot be taken on: then there is no cohort either.
+ * @throws 404.
  */
 export async function createStaticCohort(context: FlagContext, flagId: number) {
   const { deps, actor, project } = context
   const { db } = deps
   const flag = await findFlag(context, flagId)
   const now = deps.clock.now()
-  // Read in the batch that makes it: once the work is handed over, it may be done at any moment.
+  const fill = { flagId, now: now.toISOString() }
+  const task = JSON.stringify({ kind: 'fill_cohort', ...fill })
+  const filling = insertTask(deps, now, project.id, sql`json_set(${task}, '$.cohortId', last_insert_rowid())`)
   const [, [made]] = await db.batch([
     newStaticCohort(db, {
       projectId: project.id,
@@ -30,15 +34,13 @@ export async function createStaticCohort(context: FlagContext, flagId: number) {
       createdAt: stored(now),
     }),
     selectCohortRecords(db, cohortById(sql`last_insert_rowid()`)),
+    filling.statement,
     bumpGeneration(db, project.id),
   ])
-  const cohortId = made!.id
-  try {
-    await deps.projects.fillCohort({ projectId: project.id, cohortId, flagId, now: now.toISOString() })
-  } catch (error) {
-    await removeCohort(db, cohortId)
-    throw error
-  }
+  deps.afterResponse(async () => {
+    await deps.projects.fillCohort({ projectId: project.id, cohortId: made!.id, ...fill })
+    await deleteTasks(db, [filling.id])
+  })
   await publishChange(context)
   return cohortFrom(made!)
 }

@@ -1,6 +1,6 @@
 // The outbox: what a committed change still owes another system. A task is added in the batch that makes the change, done after the response,
 // and deleted once it is done; the minute's trigger repeats what is left.
-import { and, asc, eq, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm'
 import { appliedEvents, outbox } from '../../drizzle'
 import type { EventRow } from '../analytics/ingestion/rows'
 import type { Ids } from '../clock'
@@ -26,18 +26,21 @@ export interface StoredTask {
 }
 
 /** A task with its id, and the statement that adds it: for the batch that makes the change. */
-export function addTask(
+export function addTask(deps: { db: Database; ids: Ids }, now: Date, projectId: number, task: OutboxTask) {
+  const { id, statement } = insertTask(deps, now, projectId, task)
+  return { task: { id, projectId, task, attempts: 0 } satisfies StoredTask, statement }
+}
+
+/** The same for a task that SQL makes, from ids that the batch gives. */
+export function insertTask(
   { db, ids }: { db: Database; ids: Ids },
   now: Date,
   projectId: number,
-  task: OutboxTask,
+  task: OutboxTask | SQL<OutboxTask>,
 ) {
   const id = ids.uuid(now)
   const dueAt = stored(new Date(now.getTime() + GRACE_MS))
-  return {
-    task: { id, projectId, task, attempts: 0 } satisfies StoredTask,
-    statement: db.insert(outbox).values({ id, projectId, task, createdAt: stored(now), dueAt }),
-  }
+  return { id, statement: db.insert(outbox).values({ id, projectId, task, createdAt: stored(now), dueAt }) }
 }
 
 /** Deletes tasks that are done. */

@@ -8,6 +8,7 @@ import { sendMessages } from '../analytics/ingestion/send'
 import { type AnalyticsStore, shardDatabase } from '../analytics/store'
 import { apiErrorIn } from '../errors'
 import { describeError, type Log } from '../http/request-log'
+import { createProjects } from '../project/gateway'
 import type { Database } from '../storage/database'
 import { meteredD1, type Meter } from '../storage/metered-d1'
 import { claimDueTasks, deleteTasks, type StoredTask } from './outbox'
@@ -29,6 +30,11 @@ async function performTask(deps: PerformDeps, store: AnalyticsStore, stored: Sto
     case 'copy_people': {
       const copies = await readPeopleCopies(db, projectId, task)
       await sendMessages(env.INGESTION, messagesOf({ projectId, store }, copies))
+      break
+    }
+    case 'fill_cohort': {
+      const { cohortId, flagId, now } = task
+      await createProjects(env.PROJECTS, meter).fillCohort({ projectId, cohortId, flagId, now })
       break
     }
     case 'store_event':
@@ -56,6 +62,7 @@ const versionIdsOf = async (db: Database, endpointId: string): Promise<string[]>
 function writesToShard({ kind }: OutboxTask): boolean {
   switch (kind) {
     case 'copy_people':
+    case 'fill_cohort':
     case 'store_event':
       return false
     case 'delete_endpoint_data':

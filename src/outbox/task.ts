@@ -7,6 +7,8 @@ export type OutboxTask =
   | { kind: 'copy_people'; persons: string[]; groups: GroupName[] }
   /** An event that is too large for a message of the queue. */
   | { kind: 'store_event'; event: EventRow }
+  /** A static cohort that is still empty, of the people for whom a flag is on. `now` is the moment of the request, ISO 8601. */
+  | { kind: 'fill_cohort'; cohortId: number; flagId: number; now: string }
   /** The run log and the stored answers of a deleted endpoint. */
   | { kind: 'delete_endpoint_data'; endpointId: string }
   /** Tables of materialized rows that no version reads any more. */

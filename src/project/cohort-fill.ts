@@ -126,7 +126,6 @@ async function fillChunk(
         )
         .onConflictDoNothing(),
     ])
-    // A request that failed has deleted the cohort that it made.
     if (!cohort) return null
     const version = project?.version ?? 0
     const copies = members.map(({ uuid }) => ({ cohortId, personUuid: uuid, version, isDeleted: false }))

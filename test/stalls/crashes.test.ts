@@ -161,6 +161,7 @@ describe.each(CRASHES)('a Worker that %s', (crash) => {
       const cohortId = body.cohort.id as number
       await settle(tenant, cohortId, crashed)
       await evictDurableObject(objectOf(tenant))
+      await performTasks(tenant, tenant.env)
       await replaceBindings(tenant, { INGESTION: queue.binding as Env['INGESTION'] })
       for (let tries = 0; tries < 200 && (await isCalculating(cohortId)); tries += 1) {
         if (!(await runDurableObjectAlarm(objectOf(tenant)))) await scheduler.wait(5)
@@ -185,7 +186,34 @@ describe.each(CRASHES)('a Worker that %s', (crash) => {
     })
     expect(calls).toBeGreaterThan(3)
   }, 60_000)
+
+  it('fills every static cohort whose creation was committed', async () => {
+    const calls = await atEveryCall(crash, async (crashAt) => {
+      const tenant = await createTenant()
+      await sendEach(tenant, [event('ada'), event('ben')])
+      const { id: flagId } = await tenant.flag({ filters: open() })
+      const dying = createHarness({ clock: tenant.clock, bindings: crashAt().bindings })
+      await dying.send('POST', tenant.flags(`${flagId}/create_static_cohort_for_flag`), {
+        headers: { Authorization: `Bearer ${tenant.key}` },
+      })
+      await performTasks(tenant, tenant.env)
+      for (let tries = 0; tries < 200 && (await isAnyCalculating(tenant)); tries += 1) {
+        if (!(await runDurableObjectAlarm(objectOf(tenant)))) await scheduler.wait(5)
+      }
+      const cohorts = await rows(
+        env.DB,
+        'SELECT is_calculating, "count" FROM cohorts WHERE project_id = ?',
+        tenant.projectId,
+      )
+      expect(cohorts).toEqual(cohorts.map(() => [0, 2]))
+      expect(await outboxOf(tenant)).toEqual([])
+    })
+    expect(calls).toBeGreaterThan(3)
+  }, 60_000)
 })
+
+const isAnyCalculating = async ({ projectId }: Tenant): Promise<boolean> =>
+  (await rows(env.DB, 'SELECT 1 FROM cohorts WHERE project_id = ? AND is_calculating', projectId)).length > 0
 
 /** An endpoint with materialized rows, a run log and a stored result. */
 async function endpointWithData(tenant: MaterializingTenant) {
