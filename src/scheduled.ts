@@ -1,6 +1,5 @@
 // What the triggers of wrangler.toml do.
 import { firstKeptDay, MAX_PRUNE_BATCHES, pruneEvents } from './analytics/retention'
-import { sizeOf, sizeWarning } from './analytics/shard-size'
 import { openShard, shardsOf, STATEMENT_DEADLINE_MS } from './analytics/store'
 import { createIds, systemClock } from './clock'
 import { DAILY } from './crons'
@@ -11,6 +10,7 @@ import { consoleLog, describeError, type Log } from './http/request-log'
 import { pruneAppliedEvents } from './outbox/outbox'
 import { performDueTasks } from './outbox/perform'
 import { openDatabase } from './storage/database'
+import { maxBytesOf, sizeOf, sizeWarning } from './storage/database-size'
 import { createMeter } from './storage/metered-d1'
 import { FILL_RESERVE } from './storage/reserve'
 import { seedPlannerStats } from './storage/planner-stats'
@@ -39,10 +39,14 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
     }
     await step(`drop orphaned tables of ${shard}`, () => dropOrphanedTables(db, d1, now))
     await step(`planner statistics of ${shard}`, () => seedPlannerStats(d1))
-    await step(`size of ${shard}`, async () => {
-      const warning = sizeWarning(shard, await sizeOf(d1))
-      if (warning) log({ level: 'error', message: 'an analytics shard is filling up', error: warning.detail })
-    })
+    await step(`size of ${shard}`, () => checkSize(shard, d1))
+  }
+
+  await step('size of DB', () => checkSize('DB', env.DB))
+
+  async function checkSize(binding: string, d1: D1Database): Promise<void> {
+    const warning = sizeWarning(binding, await sizeOf(d1), maxBytesOf(env))
+    if (warning) log({ level: 'error', message: 'a database is filling up', error: warning.detail })
   }
 
   async function step(name: string, work: () => Promise<unknown>): Promise<void> {

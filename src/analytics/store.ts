@@ -2,8 +2,8 @@
 import { ApiError, databaseFull } from '../errors'
 import { d1ErrorKind, isOutage } from '../storage/d1-errors'
 import { type Database, openDatabase } from '../storage/database'
+import { sizeOf } from '../storage/database-size'
 import { createMeter, type Deadline, type Meter, meteredD1 } from '../storage/metered-d1'
-import { sizeOf } from './shard-size'
 
 export interface AnalyticsStore {
   /** Binding of the shard. It holds results, run logs and materialized rows also where ClickHouse runs the queries. */

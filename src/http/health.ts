@@ -1,11 +1,11 @@
 // `/health`: whether the Worker answers. `/ready`: whether the parts that it needs do. Monitors need no key for either.
-import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
-import { type ShardWarning, sizeOf, sizeWarning } from '../analytics/shard-size'
 import { openShard, shardsOf } from '../analytics/store'
 import { within } from '../deadline'
 import type { Deps } from '../deps'
 import { methodNotAllowed } from '../errors'
+import { maxBytesOf, type SizeWarning, sizeOf, sizeWarning } from '../storage/database-size'
+import { meteredD1 } from '../storage/metered-d1'
 import type { AppEnv } from './app-env'
 import { describeError } from './request-log'
 
@@ -19,12 +19,12 @@ const NO_PROJECT = 0
 interface Part {
   name: string
   isRequired: boolean
-  /** Costs next to nothing. @returns a warning, where the part works and needs attention. */
-  probe(): Promise<ShardWarning | null>
+  /** Costs next to nothing. @returns a warning, where the part needs attention. */
+  probe(): Promise<SizeWarning | null>
 }
 
 function partsOf(deps: Deps): Part[] {
-  const { db, env, projects, clock, eventsMeter } = deps
+  const { env, projects, clock, meter, eventsMeter } = deps
   const required = (name: string, work: () => Promise<unknown>): Part => ({
     name,
     isRequired: true,
@@ -33,19 +33,16 @@ function partsOf(deps: Deps): Part[] {
       return null
     },
   })
+  const sizeIn = async (binding: string, d1: D1Database) =>
+    sizeWarning(binding, await sizeOf(d1), maxBytesOf(env))
   return [
-    required('database', () =>
-      db
-        .select({ one: sql`1`.as('one') })
-        .from(sql`(SELECT 1)`)
-        .execute(),
-    ),
+    { name: 'database', isRequired: true, probe: async () => sizeIn('DB', meteredD1(env.DB, meter)) },
     required('project_object', () => projects.confirm(NO_PROJECT, clock.now())),
     required('snapshots', () => env.SNAPSHOTS.get('ready')),
     ...shardsOf(env).map((shard): Part => ({
       name: shard.toLowerCase(),
       isRequired: false,
-      probe: async () => sizeWarning(shard, await sizeOf(openShard(env, shard, eventsMeter).d1)),
+      probe: async () => sizeIn(shard, openShard(env, shard, eventsMeter).d1),
     })),
   ]
 }
@@ -86,13 +83,14 @@ export function healthRoutes(): Hono<AppEnv> {
 }
 
 interface Result {
-  warning: ShardWarning | null
+  warning: SizeWarning | null
   /** Why the part failed, for the log; null: it works. */
   problem: string | null
 }
 
 const resultOf = ({ probe }: Part): Promise<Result> =>
   within(probe(), DEADLINE_MS, () => new Error(`no answer within ${DEADLINE_MS} ms`)).then(
-    (warning) => ({ warning, problem: null }),
+    // A full database refuses every write.
+    (warning) => ({ warning, problem: warning?.code === 'database_full' ? warning.detail : null }),
     (error: unknown) => ({ warning: null, problem: describeError(error) }),
   )

@@ -9,7 +9,7 @@ import { stored } from '../../src/timestamps'
 import { event, sendEach } from '../support/capture'
 import { testClock } from '../support/clock'
 import { createHarness } from '../support/harness'
-import { shardOfSize } from '../support/shard-size'
+import { databaseOfSize } from '../support/database-size'
 import { createTenant } from '../support/tenant'
 
 async function linesOf(bindings: Partial<Env>): Promise<Parameters<Log>[0][]> {
@@ -21,15 +21,23 @@ async function linesOf(bindings: Partial<Env>): Promise<Parameters<Log>[0][]> {
 const daysAgo = (days: number) => stored(new Date(systemClock.now().getTime() - days * 86_400_000))
 
 describe('the daily trigger', () => {
-  it('logs shards that are filling up', async () => {
+  it('logs databases that are filling up', async () => {
     expect(await linesOf({})).toEqual([])
-    const bindings = { EVENTS: shardOfSize(7_100_000_000), EVENTS_2: shardOfSize(9_100_000_000) }
-    const line = (shard: string, size: string) => ({
-      level: 'error',
-      message: 'an analytics shard is filling up',
-      error: `${shard} holds ${size} of 10.0 GB. Add a shard, set EVENTS_RETENTION_DAYS, or move projects to ClickHouse.`,
-    })
-    expect(await linesOf(bindings)).toEqual([line('EVENTS', '7.1 GB'), line('EVENTS_2', '9.1 GB')])
+    const bindings = {
+      DB: databaseOfSize(10_000_000_000, env.DB),
+      EVENTS: databaseOfSize(7_100_000_000),
+      EVENTS_2: databaseOfSize(9_100_000_000),
+    }
+    const line = (error: string) => ({ level: 'error', message: 'a database is filling up', error })
+    const advice = 'Add a shard, set EVENTS_RETENTION_DAYS, or move projects to ClickHouse.'
+    expect(await linesOf(bindings)).toEqual([
+      line(`EVENTS holds 7.1 GB of 10.0 GB. ${advice}`),
+      line(`EVENTS_2 holds 9.1 GB of 10.0 GB. ${advice}`),
+      line(
+        'DB holds 10.0 GB of 10.0 GB. Lower ACTIVITY_RETENTION_DAYS or DELETED_RETENTION_DAYS, ' +
+          'or raise DATABASE_MAX_BYTES if the plan allows more.',
+      ),
+    ])
   })
 
   it('deletes events after EVENTS_RETENTION_DAYS, and none where it is empty', async () => {

@@ -2,9 +2,13 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { seen } from '../support/answers'
 import { createHarness } from '../support/harness'
-import { shardOfSize } from '../support/shard-size'
+import { databaseOfSize } from '../support/database-size'
 
 const OK = { database: 'ok', project_object: 'ok', snapshots: 'ok', events: 'ok' }
+
+const MAIN_ADVICE =
+  'Lower ACTIVITY_RETENTION_DAYS or DELETED_RETENTION_DAYS, or raise DATABASE_MAX_BYTES if the plan allows more.'
+const SHARD_ADVICE = 'Add a shard, set EVENTS_RETENTION_DAYS, or move projects to ClickHouse.'
 
 const failingShard = (): D1Database =>
   ({
@@ -85,27 +89,72 @@ describe('GET /ready', () => {
     expect([status, body.checks]).toEqual([503, { ...OK, database: 'failed', events: 'failed' }])
   })
 
+  const PAID = 10_000_000_000
+  const FREE = 500_000_000
+
   it.each([
-    [7_000_000_000, null, ''],
-    [7_000_000_001, 'shard_filling', '7.0 GB'],
-    [9_000_000_001, 'shard_nearly_full', '9.0 GB'],
-  ])('warns of a shard of %i bytes: %s', async (bytes, code, size) => {
-    const { body } = await createHarness({ bindings: { EVENTS: shardOfSize(bytes) } }).send('GET', '/ready')
-    expect(body).toEqual({
-      status: 'ok',
-      checks: OK,
-      warnings: code
-        ? [
-            {
-              shard: 'EVENTS',
-              code,
-              detail: `EVENTS holds ${size} of 10.0 GB. Add a shard, set EVENTS_RETENTION_DAYS, or move projects to ClickHouse.`,
-              bytes,
-              max_bytes: 10_000_000_000,
-            },
-          ]
-        : [],
+    [7_000_000_000, PAID, null, ''],
+    [7_000_000_001, PAID, 'database_filling', '7.0 GB of 10.0 GB'],
+    [9_000_000_001, PAID, 'database_nearly_full', '9.0 GB of 10.0 GB'],
+    [350_000_000, FREE, null, ''],
+    [350_000_001, FREE, 'database_filling', '350 MB of 500 MB'],
+    [499_999_999, FREE, 'database_nearly_full', '500 MB of 500 MB'],
+  ])('warns of databases of %i bytes where they hold %i: %s', async (bytes, max, code, size) => {
+    const bindings = {
+      DB: databaseOfSize(bytes, env.DB),
+      EVENTS: databaseOfSize(bytes),
+      DATABASE_MAX_BYTES: String(max),
+    }
+    const answer = await createHarness({ bindings }).send('GET', '/ready')
+    const warning = (database: string, advice: string) => ({
+      database,
+      code,
+      detail: `${database} holds ${size}. ${advice}`,
+      bytes,
+      max_bytes: max,
     })
+    expect(seen(answer)).toEqual({
+      status: 200,
+      body: {
+        status: 'ok',
+        checks: OK,
+        warnings: code ? [warning('DB', MAIN_ADVICE), warning('EVENTS', SHARD_ADVICE)] : [],
+      },
+    })
+  })
+
+  it('answers 503 when the main database is full, and says why', async () => {
+    const bindings = { DB: databaseOfSize(PAID, env.DB) }
+    const answer = await createHarness({ bindings }).send('GET', '/ready')
+    const detail = `DB holds 10.0 GB of 10.0 GB. ${MAIN_ADVICE}`
+    expect(seen(answer)).toEqual({
+      status: 503,
+      body: {
+        status: 'failed',
+        checks: { ...OK, database: 'failed' },
+        warnings: [{ database: 'DB', code: 'database_full', detail, bytes: PAID, max_bytes: PAID }],
+      },
+    })
+    expect(answer.line.error).toContain(`database: ${detail}`)
+  })
+
+  it('answers 200 with the status degraded when a shard is full', async () => {
+    const bindings = { EVENTS: databaseOfSize(PAID) }
+    const detail = `EVENTS holds 10.0 GB of 10.0 GB. ${SHARD_ADVICE}`
+    expect(seen(await createHarness({ bindings }).send('GET', '/ready'))).toEqual({
+      status: 200,
+      body: {
+        status: 'degraded',
+        checks: { ...OK, events: 'failed' },
+        warnings: [{ database: 'EVENTS', code: 'database_full', detail, bytes: PAID, max_bytes: PAID }],
+      },
+    })
+  })
+
+  it.each(['', '0', 'ten', '-5', '1e9'])('takes 10 GB for a DATABASE_MAX_BYTES of %j', async (max) => {
+    const bindings = { DB: databaseOfSize(9_000_000_001, env.DB), DATABASE_MAX_BYTES: max }
+    const { body } = await createHarness({ bindings }).send('GET', '/ready')
+    expect(body.warnings).toMatchObject([{ code: 'database_nearly_full', max_bytes: PAID }])
   })
 
   it('does not wait for a part that never answers', { timeout: 15_000 }, async () => {

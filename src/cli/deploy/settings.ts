@@ -17,6 +17,10 @@ const RULES: Record<string, Rule> = {
     isValid: (value) => /^(?:[1-9]\d{0,4})?$/.test(value),
     want: 'a whole number of days, 1 or more, or be empty',
   },
+  DATABASE_MAX_BYTES: {
+    isValid: (value) => /^(?:[1-9]\d{0,14})?$/.test(value),
+    want: 'a whole number of bytes, 1 or more, or be empty',
+  },
   THROTTLES: { isValid: (value) => value === 'on' || value === 'off', want: '"on" or "off"' },
   CHAT_ISSUER: ADDRESS,
   CLICKHOUSE_URL: ADDRESS,

@@ -17,7 +17,7 @@ import {
   materializedTables,
   type MaterializingTenant,
 } from '../../support/materialization'
-import { shardOfSize } from '../../support/shard-size'
+import { databaseOfSize } from '../../support/database-size'
 import { database } from '../../support/tenant'
 
 let tenant: MaterializingTenant
@@ -26,12 +26,12 @@ beforeEach(async () => {
 })
 
 describe('a full shard', () => {
-  const FULL = { EVENTS: shardOfSize(9_500_000_001) }
+  const FULL = { EVENTS: databaseOfSize(9_500_000_001) }
 
   it('begins no build, keeps the rows of the last one, and still takes events and runs queries', async () => {
     await sendEach(tenant, [event('ada', {}, 'a'), event('ada', {}, 'a')])
     const made = await materializedEndpoint(tenant, COUNTS, { data_freshness_seconds: 3600 })
-    await tenant.consume({ env: { EVENTS: shardOfSize(9_500_000_000) } })
+    await tenant.consume({ env: { EVENTS: databaseOfSize(9_500_000_000) } })
     expect(await made.status()).toMatchObject({ status: 'Completed', ready: true })
 
     tenant.clock.advance({ minutes: 60 })

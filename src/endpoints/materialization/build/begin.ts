@@ -3,8 +3,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
 import { dialectOf } from '../../../analytics/engine'
-import { isFull, sizeOf } from '../../../analytics/shard-size'
 import { guard } from '../../../storage/database'
+import { isOpenToBuilds, maxBytesOf, sizeOf } from '../../../storage/database-size'
 import { runBatch } from '../../../storage/run-batch'
 import { stored } from '../../../timestamps'
 import { COMPILER_VERSION } from '../../compiled-version'
@@ -77,7 +77,7 @@ async function takeOver({ deps, token, materialization }: Build): Promise<Begun 
 
 async function beginAnew(build: Build): Promise<Begun> {
   const { deps, token, materialization, version, shard } = build
-  await requireSpace(shard)
+  await requireSpace(shard, maxBytesOf(deps.env))
   const { id, versionId, projectId, building: abandoned, generations, revision } = materialization
   const { timezone, store } = version
   const project = { id: projectId, timezone, store }
@@ -121,8 +121,8 @@ async function beginAnew(build: Build): Promise<Begun> {
  * Keeps the last space of a shard for events. A build in progress continues: at its end it drops the table of the build before.
  * @throws NotBuildable
  */
-async function requireSpace(shard: D1Database): Promise<void> {
-  if (!isFull(await sizeOf(shard))) return
+async function requireSpace(shard: D1Database, maxBytes: number): Promise<void> {
+  if (isOpenToBuilds(await sizeOf(shard), maxBytes)) return
   throw new NotBuildable(
     'The analytics shard is full: no rows are materialized until its operator frees space or adds a shard.',
   )

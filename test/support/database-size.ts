@@ -1,8 +1,8 @@
-// A shard that reports another size than it has.
+// A database that reports another size than it has.
 import { env } from 'cloudflare:workers'
 
-/** The shard of the tests with `size_after` replaced in every result. */
-export function shardOfSize(bytes: number, shard: D1Database = env.EVENTS): D1Database {
+/** A database with `size_after` replaced in every result; the shard of the tests unless another is given. */
+export function databaseOfSize(bytes: number, database: D1Database = env.EVENTS): D1Database {
   const sized = <T extends D1Result>(result: T): T => ({
     ...result,
     meta: { ...result.meta, size_after: bytes },
@@ -19,12 +19,12 @@ export function shardOfSize(bytes: number, shard: D1Database = env.EVENTS): D1Da
   const inner = new WeakMap<D1PreparedStatement, D1PreparedStatement>()
   return {
     prepare(query: string) {
-      const statement = shard.prepare(query)
+      const statement = database.prepare(query)
       const wrapped = wrap(statement)
       inner.set(wrapped, statement)
       return wrapped
     },
     batch: async (statements: D1PreparedStatement[]) =>
-      (await shard.batch(statements.map((one) => inner.get(one) ?? one))).map(sized),
+      (await database.batch(statements.map((one) => inner.get(one) ?? one))).map(sized),
   } as unknown as D1Database
 }

@@ -1,0 +1,57 @@
+// How full a database is, and when that matters: the main database and the analytics shards alike.
+
+/** What a database holds where `DATABASE_MAX_BYTES` does not say otherwise: the limit of D1 on the Workers Paid plan. */
+const DEFAULT_MAX_BYTES = 10_000_000_000
+
+/** Operators are warned above these shares of the limit, the highest first. */
+const WARNING_SHARES = [
+  { share: 0.9, code: 'database_nearly_full' },
+  { share: 0.7, code: 'database_filling' },
+] as const
+
+/** Above this share of a shard no materialization is built: the rest is for events. */
+const MAX_BUILD_SHARE = 0.95
+
+export interface SizeWarning {
+  /** Its binding. */
+  database: string
+  code: 'database_full' | (typeof WARNING_SHARES)[number]['code']
+  detail: string
+  bytes: number
+  max_bytes: number
+}
+
+/** Bytes that a database of the deployment holds at most. A setting that is not a number of bytes counts as none. */
+export function maxBytesOf({ DATABASE_MAX_BYTES: bytes }: { DATABASE_MAX_BYTES?: string }): number {
+  return /^[1-9]\d{0,14}$/.test(bytes ?? '') ? Number(bytes) : DEFAULT_MAX_BYTES
+}
+
+/** Bytes of a database. */
+export const sizeOf = async (d1: D1Database): Promise<number> =>
+  (await d1.prepare('SELECT 1').run()).meta.size_after
+
+/** The warning for a database of a size; null: none. @param database its binding. */
+export function sizeWarning(database: string, bytes: number, maxBytes: number): SizeWarning | null {
+  const code =
+    bytes >= maxBytes ? 'database_full' : WARNING_SHARES.find(({ share }) => bytes > share * maxBytes)?.code
+  if (code === undefined) return null
+  return {
+    database,
+    code,
+    detail: `${database} holds ${sizeInWords(bytes)} of ${sizeInWords(maxBytes)}. ${adviceFor(database)}`,
+    bytes,
+    max_bytes: maxBytes,
+  }
+}
+
+const adviceFor = (database: string): string =>
+  database === 'DB'
+    ? 'Lower ACTIVITY_RETENTION_DAYS or DELETED_RETENTION_DAYS, or raise DATABASE_MAX_BYTES if the plan allows more.'
+    : 'Add a shard, set EVENTS_RETENTION_DAYS, or move projects to ClickHouse.'
+
+/** Whether a shard of a size takes more materialized rows. */
+export const isOpenToBuilds = (bytes: number, maxBytes: number): boolean =>
+  bytes <= MAX_BUILD_SHARE * maxBytes
+
+const sizeInWords = (bytes: number): string =>
+  bytes < 1_000_000_000 ? `${Math.round(bytes / 1_000_000)} MB` : `${(bytes / 1_000_000_000).toFixed(1)} GB`
