@@ -23,7 +23,7 @@ const PURE = [
 
 /** Tests that fill a database, end an object's life, or send thousands of requests. */
 const HEAVY = [
-  'test/{project,snapshots}/**/*.test.ts',
+  'test/{project,retention,snapshots}/**/*.test.ts',
   'test/analytics/{retention,triggers}.test.ts',
   'test/endpoints/materialization/cleanup.test.ts',
   'test/security/{operations,tenants,envelope,sessions}.test.ts',

@@ -63,7 +63,7 @@ export const chatLinks = sqliteTable(
   ],
 )
 
-/** Sign-ins at the chat provider that have come back: each counts once. A row outlives its token and goes with later ones. */
+/** Sign-ins at the chat provider that have come back: each counts once. A row outlives its token; the daily trigger deletes it. */
 export const usedChatStates = sqliteTable(
   'used_chat_states',
   { id: text('id').primaryKey(), expiresAt: timestamp('expires_at').notNull() },

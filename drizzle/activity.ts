@@ -1,4 +1,5 @@
-// The activity log: what changed, by whom, when. Rows are only ever added, in the batch that makes the change.
+// The activity log: what changed, by whom, when. Rows are added in the batch that makes the change, and never change; the daily trigger deletes
+// the oldest.
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ActivityDetail } from '../src/activity/entry'

@@ -126,7 +126,7 @@ export const flagHashKeyOverrides = sqliteTable(
   (table) => [primaryKey({ columns: [table.personId, table.flagKey] })],
 )
 
-// Without AUTOINCREMENT, whose bookkeeping costs reads at every insert: rows are never deleted, so ids are never given out again.
+// Without AUTOINCREMENT, whose bookkeeping costs reads at every insert: the newest row is never deleted, so ids are never given out again.
 export const dashboards = sqliteTable(
   'dashboards',
   {

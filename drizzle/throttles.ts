@@ -2,7 +2,7 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { timestamp } from './columns'
 
-/** How often somebody did a thing in a window of time. A window that is over is overwritten by the next. */
+/** How often somebody did a thing in a window of time. A window that is over is overwritten by the next; the daily trigger deletes it. */
 export const throttleWindows = sqliteTable(
   'throttle_windows',
   {

@@ -27,7 +27,7 @@ export const endpointResults = sqliteTable(
   ],
 )
 
-/** One line a run. Old lines are deleted as new ones are added. */
+/** One line a run. The daily trigger deletes old lines; those past the newest 10,000 of an endpoint go as new ones come. */
 export const endpointLogs = sqliteTable(
   'endpoint_logs',
   {

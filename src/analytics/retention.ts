@@ -1,5 +1,6 @@
 // Retention: the daily trigger deletes events that are older than EVENTS_RETENTION_DAYS from the shards, whole days at a time.
 // Events that set person properties stay: flags are evaluated for past moments from them.
+import { daysIn, type DaysSettings } from '../retention/days'
 import { stored } from '../timestamps'
 
 /** Events that one batch looks at: the shard answers nobody else while it runs. */
@@ -9,14 +10,9 @@ const WINDOW = 10_000
 export const MAX_PRUNE_BATCHES = 200
 
 /** The first day that is kept, as `YYYY-MM-DD`; null: all are. */
-export function firstKeptDay({ EVENTS_RETENTION_DAYS: days }: RetentionSetting, now: Date): string | null {
-  // A value that is not a number of days must not delete anything.
-  if (!/^[1-9]\d{0,4}$/.test(days ?? '')) return null
-  return stored(new Date(now.getTime() - Number(days) * 86_400_000)).slice(0, 10)
-}
-
-interface RetentionSetting {
-  EVENTS_RETENTION_DAYS?: string
+export function firstKeptDay(settings: DaysSettings, now: Date): string | null {
+  const days = daysIn(settings, 'EVENTS_RETENTION_DAYS')
+  return days === null ? null : stored(new Date(now.getTime() - days * 86_400_000)).slice(0, 10)
 }
 
 interface PruneOptions {

@@ -3,7 +3,7 @@
 // A session is looked up in D1 for every request, together with what the path names: one round trip, and a session that was revoked is
 // gone at once, everywhere. Nothing of a session is kept between requests.
 import { createHash } from 'node:crypto'
-import { and, eq, gt, lt, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import { sessions, users } from '../../drizzle'
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
@@ -155,7 +155,3 @@ export const endOtherSessions = (db: Database, userId: number, keepId: string | 
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), keepId === null ? undefined : sql`${sessions.id} <> ${keepId}`))
     .returning({ id: sessions.id })
-
-/** The statement that forgets sessions whose time is over. Runs with a sign-in, so that the table stays as large as what is in use. */
-export const forgetExpired = (db: Database, now: Date) =>
-  db.delete(sessions).where(lte(sessions.expiresAt, stored(now)))

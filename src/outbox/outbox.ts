@@ -1,7 +1,7 @@
 // The outbox: what a committed change still owes another system. A task is added in the batch that makes the change, done after the response,
 // and deleted once it is done; the minute's trigger repeats what is left.
 import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm'
-import { appliedEvents, outbox } from '../../drizzle'
+import { outbox } from '../../drizzle'
 import type { EventRow } from '../analytics/ingestion/rows'
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
@@ -82,23 +82,4 @@ export async function readLargeEvents(
     .from(outbox)
     .where(and(eq(outbox.projectId, projectId), isAmong(taskIds, outbox.id)))
   return rows.flatMap(({ task }) => (task.kind === 'store_event' ? task.event : []))
-}
-
-/** How long a repeated request is recognized by its events. */
-const APPLIED_EVENTS_KEPT_DAYS = 7
-
-/** Rows that one statement deletes. */
-const PRUNE_CHUNK = 10_000
-
-/** Forgets events that were applied long ago. */
-export async function pruneAppliedEvents(db: Database, now: Date): Promise<void> {
-  const oldest = stored(new Date(now.getTime() - APPLIED_EVENTS_KEPT_DAYS * 86_400_000))
-  for (;;) {
-    const { meta } = await db
-      .delete(appliedEvents)
-      .where(
-        sql`(project_id, uuid) IN (SELECT project_id, uuid FROM applied_events WHERE applied_at < ${oldest} LIMIT ${PRUNE_CHUNK})`,
-      )
-    if (meta.changes < PRUNE_CHUNK) return
-  }
 }

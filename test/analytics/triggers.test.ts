@@ -40,6 +40,41 @@ describe('the daily trigger', () => {
     ])
   })
 
+  it('deletes old rows of both databases, as the settings say', async () => {
+    const tenant = await createTenant()
+    const { projectId } = tenant
+    await env.DB.batch(
+      [200, 100].map((days) =>
+        env.DB.prepare(
+          `INSERT INTO activity_log (id, project_id, activity, scope, item_id, detail, created_at)
+            VALUES (?1, ?2, 'updated', 'FeatureFlag', '1', '{}', ?3)`,
+        ).bind(crypto.randomUUID(), projectId, daysAgo(days)),
+      ),
+    )
+    await env.EVENTS.batch(
+      [31, 29].map((days) =>
+        env.EVENTS.prepare(
+          `INSERT INTO endpoint_logs (project_id, endpoint_id, instance_id, timestamp, level, message)
+            VALUES (?1, 'endpoint', '', ?2, 'INFO', ?3)`,
+        ).bind(projectId, daysAgo(days), String(days)),
+      ),
+    )
+    const left = async () => [
+      await env.DB.prepare('SELECT count(*) AS n FROM activity_log WHERE project_id = ?')
+        .bind(projectId)
+        .first('n'),
+      await env.EVENTS.prepare('SELECT group_concat(message) AS n FROM endpoint_logs WHERE project_id = ?')
+        .bind(projectId)
+        .first('n'),
+    ]
+    expect(await linesOf({ ACTIVITY_RETENTION_DAYS: 'never' })).toEqual([])
+    expect(await left()).toEqual([2, '29'])
+    expect(await linesOf({ ACTIVITY_RETENTION_DAYS: '250' })).toEqual([])
+    expect(await left()).toEqual([2, '29'])
+    expect(await linesOf({ ACTIVITY_RETENTION_DAYS: '150' })).toEqual([])
+    expect(await left()).toEqual([1, '29'])
+  })
+
   it('deletes events after EVENTS_RETENTION_DAYS, and none where it is empty', async () => {
     const clock = testClock(systemClock.now().toISOString())
     const tenant = await createTenant({ harness: createHarness({ clock }) })

@@ -134,6 +134,8 @@ describe('a plan with problems has no steps', () => {
       ...DESIRED.vars,
       MAX_FLAGS_PER_PROJECT: 'many',
       EVENTS_RETENTION_DAYS: '0',
+      ACTIVITY_RETENTION_DAYS: 'ten',
+      DELETED_RETENTION_DAYS: '-90',
       DATABASE_MAX_BYTES: '10 GB',
       THROTTLES: 'yes',
       CHAT_ISSUER: 'slack.com',
@@ -144,6 +146,8 @@ describe('a plan with problems has no steps', () => {
       problems: [
         'MAX_FLAGS_PER_PROJECT in wrangler.toml has to be a whole number, 1 or more; it is "many".',
         'EVENTS_RETENTION_DAYS in wrangler.toml has to be a whole number of days, 1 or more, or be empty; it is "0".',
+        'ACTIVITY_RETENTION_DAYS in wrangler.toml has to be a whole number of days, 1 or more, or be empty; it is "ten".',
+        'DELETED_RETENTION_DAYS in wrangler.toml has to be a whole number of days, 1 or more, or be empty; it is "-90".',
         'DATABASE_MAX_BYTES in wrangler.toml has to be a whole number of bytes, 1 or more, or be empty; it is "10 GB".',
         'THROTTLES in wrangler.toml has to be "on" or "off"; it is "yes".',
         'CHAT_ISSUER in wrangler.toml has to be an address that begins with https://, or be empty; it is "slack.com".',

@@ -2,7 +2,7 @@
 //
 // Everything that comes from outside is checked before the code is spent: our signature, the session that set out, and that this state has
 // not come back before.
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { chatLinks, projects, usedChatStates, workspaceIntegrations } from '../../../drizzle'
 import type { SessionActor } from '../../auth/actor'
 import type { Deps } from '../../deps'
@@ -113,10 +113,7 @@ async function useOnce({ db, clock }: Deps, id: string): Promise<void> {
   const now = clock.now()
   const expiresAt = stored(new Date(now.getTime() + STATE_SECONDS * 1000))
   try {
-    await db.batch([
-      db.insert(usedChatStates).values({ id, expiresAt }),
-      db.delete(usedChatStates).where(lt(usedChatStates.expiresAt, stored(now))),
-    ])
+    await db.insert(usedChatStates).values({ id, expiresAt })
   } catch (error) {
     throw isUniqueViolation(error) ? refuse('invalid_state') : error
   }

@@ -1,5 +1,5 @@
 // Inviting somebody to an organization.
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { organizationInvites, organizations } from '../../../drizzle'
 import { type Actor, type Organization, type User, userOf } from '../../auth/actor'
@@ -43,20 +43,6 @@ export function newInvite({ db, ids }: Deps, createdBy: User, invite: NewInvite,
       .values({ id, ...invite, createdById: createdBy.id, createdAt: at, updatedAt: at }),
   }
 }
-
-/** Expired invites are listed for a while, then forgotten. */
-const KEPT_MS = 30 * 24 * 3_600_000
-
-/** The statement that forgets invites of an organization that nobody can have accepted for long. */
-const forgetOldInvites = (db: Database, organizationId: string, now: Date) =>
-  db
-    .delete(organizationInvites)
-    .where(
-      and(
-        eq(organizationInvites.organizationId, organizationId),
-        lt(organizationInvites.createdAt, stored(new Date(now.getTime() - KEPT_MS))),
-      ),
-    )
 
 /** Reads what decides whether somebody may be invited. */
 export const selectInvitePolicy = (
@@ -135,9 +121,8 @@ export async function createInvite(
       },
       now,
     )
-    const [, , , [row]] = await db.batch([
+    const [, , [row]] = await db.batch([
       guard(db, mayInvite(organization.id, user.id, level)),
-      forgetOldInvites(db, organization.id, now),
       invite.statement,
       selectInvites(db, eq(organizationInvites.id, invite.id)),
     ])

@@ -4,7 +4,7 @@
 // back; a current password is not, as upstream counts every one.
 //
 // Sign-ins are not counted by account: strangers could keep its owner out.
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { throttleWindows } from '../../../drizzle'
 import { ApiError } from '../../errors'
 import { secondsLeft, throttled } from '../../http/throttle'
@@ -50,12 +50,6 @@ export const giveBack = (db: Database, limit: Limit, subject: string | number) =
     .update(throttleWindows)
     .set({ count: sql`max(0, count - 1)` })
     .where(and(eq(throttleWindows.name, limit.name), eq(throttleWindows.subject, String(subject))))
-
-/** The statement that forgets windows that are over, so that addresses that tried once do not stay for ever. */
-export const forgetWindows = (db: Database, limit: Limit, now: Date) =>
-  db
-    .delete(throttleWindows)
-    .where(and(eq(throttleWindows.name, limit.name), lt(throttleWindows.startedAt, startOf(limit, now))))
 
 /** 403 for an address that failed to sign in too often. */
 export const lockedOut = () =>

@@ -1,7 +1,7 @@
 // The second step of a sign-in: a code from the authenticator, or a backup code (reference §9.3).
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { backupCodes, loginChallenges, totpDevices, users } from '../../../drizzle'
-import { endSession, forgetExpired, hashToken, newSession } from '../../auth/sessions'
+import { endSession, hashToken, newSession } from '../../auth/sessions'
 import type { Deps } from '../../deps'
 import { invalid } from '../../errors'
 import type { Database } from '../../storage/database'
@@ -61,7 +61,6 @@ export async function passSecondFactor(
       session.statement,
       recordLogin(db, userId, now),
       endSession(db, formerToken ?? ''),
-      forgetExpired(db, now),
     ],
     wrongCode,
   )

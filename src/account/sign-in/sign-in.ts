@@ -2,11 +2,11 @@
 //
 // An unknown address, a wrong password, a user without one and a user who is not active any more are one answer, in the same time: a
 // password is always hashed, unless it is too long to be one, which says nothing about any account.
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { loginChallenges, users } from '../../../drizzle'
 import type { Client } from '../../auth/client'
 import { CHALLENGE_SECONDS } from '../../auth/cookies'
-import { endSession, forgetExpired, hashToken, newSession, newToken } from '../../auth/sessions'
+import { endSession, hashToken, newSession, newToken } from '../../auth/sessions'
 import type { Deps } from '../../deps'
 import { invalid } from '../../errors'
 import type { Database } from '../../storage/database'
@@ -16,7 +16,7 @@ import { MAX_EMAIL_LENGTH } from '../email'
 import { verifyPassword } from '../password/hash'
 import { passwordCapacity } from '../password/hash-limit'
 import { createSlots } from '../password/slots'
-import { countTry, forgetWindows, giveBack, lockedOut, LOGIN_LIMIT } from './limits'
+import { countTry, giveBack, lockedOut, LOGIN_LIMIT } from './limits'
 
 export interface Credentials {
   email: string
@@ -129,8 +129,6 @@ async function openSession(
       recordLogin(db, userId, now),
       giveBack(db, LOGIN_LIMIT, client.network),
       endSession(db, formerToken ?? ''),
-      forgetExpired(db, now),
-      forgetWindows(db, LOGIN_LIMIT, now),
     ],
     wrongCredentials,
   )
@@ -149,7 +147,6 @@ async function openChallenge({ db, ids }: Deps, user: Found, network: string, no
         expiresAt: stored(new Date(now.getTime() + CHALLENGE_SECONDS * 1000)),
       }),
       giveBack(db, LOGIN_LIMIT, network),
-      db.delete(loginChallenges).where(lt(loginChallenges.expiresAt, stored(now))),
     ],
     wrongCredentials,
   )

@@ -11,12 +11,16 @@ const isUrl = (value: string) => URL.canParse(value) && /^https?:/.test(value)
 const isUrlOrEmpty = (value: string) => value === '' || isUrl(value)
 const ADDRESS: Rule = { isValid: isUrlOrEmpty, want: 'an address that begins with https://, or be empty' }
 
+const DAYS: Rule = {
+  isValid: (value) => /^(?:[1-9]\d{0,4})?$/.test(value),
+  want: 'a whole number of days, 1 or more, or be empty',
+}
+
 const RULES: Record<string, Rule> = {
   MAX_FLAGS_PER_PROJECT: { isValid: (value) => /^[1-9]\d*$/.test(value), want: 'a whole number, 1 or more' },
-  EVENTS_RETENTION_DAYS: {
-    isValid: (value) => /^(?:[1-9]\d{0,4})?$/.test(value),
-    want: 'a whole number of days, 1 or more, or be empty',
-  },
+  EVENTS_RETENTION_DAYS: DAYS,
+  ACTIVITY_RETENTION_DAYS: DAYS,
+  DELETED_RETENTION_DAYS: DAYS,
   DATABASE_MAX_BYTES: {
     isValid: (value) => /^(?:[1-9]\d{0,14})?$/.test(value),
     want: 'a whole number of bytes, 1 or more, or be empty',

@@ -1,11 +1,10 @@
-// Writing the log: one line a run. Old lines go as new ones come.
-import { and, eq, lt, sql } from 'drizzle-orm'
+// Writing the log: one line a run. Lines past the newest go as new ones come; the daily trigger deletes old ones.
+import { and, eq, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { endpointLogs } from '../../../drizzle/events'
 import type { Database } from '../../storage/database'
 import { stored } from '../../timestamps'
 
-const KEPT_DAYS = 30
 const KEPT_LINES = 10_000
 /** Counting lines means walking over those that are kept: one run in so many does it. */
 const COUNTED_EVERY = 256
@@ -20,20 +19,18 @@ export interface Line {
   message: string
 }
 
-/** The statements that add a line, and take away those that are older than 30 days or, now and then, past the newest 10,000. */
+/** The statements that add a line and, now and then, take away those past the newest 10,000. */
 export function addLine(
   db: Database,
   { projectId, endpointId, instanceId, at, level, message }: Line,
 ): BatchItem<'sqlite'>[] {
   const ofEndpoint = eq(endpointLogs.endpointId, endpointId)
-  const oldest = stored(new Date(at.getTime() - KEPT_DAYS * 86_400_000))
   const past = sql`(timestamp, id) <= (SELECT timestamp, id FROM endpoint_logs WHERE endpoint_id = ${endpointId}
     ORDER BY timestamp DESC, id DESC LIMIT 1 OFFSET ${KEPT_LINES})`
   return [
     db
       .insert(endpointLogs)
       .values({ projectId, endpointId, instanceId, timestamp: stored(at), level, message }),
-    db.delete(endpointLogs).where(and(ofEndpoint, lt(endpointLogs.timestamp, oldest))),
     ...(isCountDue(instanceId) ? [db.delete(endpointLogs).where(and(ofEndpoint, past))] : []),
   ]
 }

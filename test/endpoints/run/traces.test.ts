@@ -88,17 +88,6 @@ describe('what a run leaves behind', () => {
     expect(await linesOf(id)).toEqual([])
   })
 
-  it('is no line older than 30 days', async () => {
-    const { name, id } = await storedEndpoint(tenant)
-    await run(tenant, name)
-    tenant.clock.advance({ days: 30 })
-    await run(tenant, name)
-    expect(await linesOf(id)).toHaveLength(2)
-    tenant.clock.advance({ seconds: 1 })
-    await run(tenant, name)
-    expect(await linesOf(id)).toHaveLength(2)
-  })
-
   const executedAt = async (id: string) => {
     const db = database()
     const [endpoint] = await db.select().from(endpoints).where(eq(endpoints.id, id))

@@ -1,0 +1,92 @@
+// Which rows the daily trigger deletes, and when. Every other table is kept (src/docs/retention.ts says what bounds it); events have
+// src/analytics/retention.ts, tables of materialized rows src/endpoints/materialization/orphans.ts.
+import type { DaysSetting } from './days'
+
+export interface Policy {
+  table: string
+  /** The age at which a row goes, or the setting that has it. 0: when the time in its column has passed. */
+  days: number | DaysSetting
+  /** SELECT of the keys of expired rows: `?1` is the moment before which rows go, `?2` how many there may be. */
+  expired: string
+  /** Its key; `rowid` unless the table has none. */
+  key?: string
+  /** Rows that one statement deletes: the database answers nobody else while it runs. */
+  chunk: number
+  /** A statement with the same parameters that runs first, in the same batch. */
+  before?: string
+}
+
+/** For tables with an index on the time. */
+const byTime = (table: string, column: string): string =>
+  `SELECT rowid FROM ${table} WHERE ${column} < ?1 LIMIT ?2`
+
+/** For logs, whose ids follow the time: looks at the oldest rows and no others. */
+const oldest = (table: string, column: string): string =>
+  `SELECT id FROM (SELECT rowid AS id, ${column} AS at FROM ${table} ORDER BY rowid LIMIT ?2) WHERE at < ?1`
+
+// Flags that something still refers to stay: experiments and their like, session recording, and flags that depend on them, which go first.
+// The order makes the same rows of both statements that use it.
+const DELETED_FLAGS = `SELECT f.id FROM projects p CROSS JOIN feature_flags f
+  WHERE f.project_id = p.id AND f.deleted = 1 AND f.updated_at < ?1 AND f.id IS NOT p.session_recording_linked_flag_id
+    AND NOT EXISTS (SELECT 1 FROM experiments e WHERE e.flag_id = f.id)
+    AND NOT EXISTS (SELECT 1 FROM early_access_features a WHERE a.flag_id = f.id)
+    AND NOT EXISTS (SELECT 1 FROM surveys s WHERE s.linked_flag_id = f.id)
+    AND NOT EXISTS (SELECT 1 FROM flag_dependencies d WHERE d.depends_on_id = f.id)
+  ORDER BY p.id, f.updated_at, f.id LIMIT ?2`
+
+/** Usage dashboards go with their flags, unless another flag or a user's scene shows them. The newest id stays, so that none is used twice. */
+const USAGE_DASHBOARDS = `DELETE FROM dashboards
+  WHERE id IN (SELECT usage_dashboard_id FROM feature_flags WHERE id IN (${DELETED_FLAGS}))
+    AND id < (SELECT max(id) FROM dashboards)
+    AND id NOT IN (SELECT dashboard_id FROM flag_dashboards)
+    AND id NOT IN (SELECT dashboard_id FROM scene_personalisations)`
+
+/** Versions and tags go with their endpoint, by their foreign keys. The index has `created_at`, which is before `updated_at`. */
+const DELETED_ENDPOINTS = `SELECT e.rowid FROM projects p CROSS JOIN endpoints e
+  WHERE e.project_id = p.id AND e.deleted = 1 AND e.created_at < ?1 AND e.updated_at < ?1 LIMIT ?2`
+
+const OLD_INVITES = `SELECT i.rowid FROM organizations o CROSS JOIN organization_invites i
+  WHERE i.organization_id = o.id AND i.created_at < ?1 LIMIT ?2`
+
+/** The main database. */
+export const MAIN_POLICIES: readonly Policy[] = [
+  { table: 'sessions', days: 0, expired: byTime('sessions', 'expires_at'), chunk: 5_000 },
+  { table: 'login_challenges', days: 0, expired: byTime('login_challenges', 'expires_at'), chunk: 5_000 },
+  { table: 'used_chat_states', days: 0, expired: byTime('used_chat_states', 'expires_at'), chunk: 5_000 },
+  // Without an index on the time, which each count would have to write: the rows of the last day are read along. No window is longer.
+  { table: 'throttle_windows', days: 1, expired: byTime('throttle_windows', 'started_at'), chunk: 5_000 },
+  { table: 'organization_invites', days: 30, expired: OLD_INVITES, chunk: 1_000 },
+  {
+    table: 'feature_flags',
+    days: 'DELETED_RETENTION_DAYS',
+    expired: DELETED_FLAGS,
+    chunk: 200,
+    before: USAGE_DASHBOARDS,
+  },
+  { table: 'endpoints', days: 'DELETED_RETENTION_DAYS', expired: DELETED_ENDPOINTS, chunk: 100 },
+  {
+    table: 'activity_log',
+    days: 'ACTIVITY_RETENTION_DAYS',
+    expired: oldest('activity_log', 'created_at'),
+    chunk: 1_000,
+  },
+  {
+    table: 'applied_events',
+    days: 7,
+    expired: 'SELECT project_id, uuid FROM applied_events WHERE applied_at < ?1 LIMIT ?2',
+    key: '(project_id, uuid)',
+    chunk: 20_000,
+  },
+]
+
+/** Finds the projects that have answers by one search each. */
+const EXPIRED_RESULTS = `WITH RECURSIVE p(id) AS (
+    SELECT min(project_id) FROM endpoint_results
+    UNION ALL SELECT (SELECT min(project_id) FROM endpoint_results WHERE project_id > p.id) FROM p WHERE p.id IS NOT NULL)
+  SELECT r.rowid FROM p CROSS JOIN endpoint_results r WHERE r.project_id = p.id AND r.expires_at < ?1 LIMIT ?2`
+
+/** Each analytics shard. */
+export const SHARD_POLICIES: readonly Policy[] = [
+  { table: 'endpoint_logs', days: 30, expired: oldest('endpoint_logs', 'timestamp'), chunk: 5_000 },
+  { table: 'endpoint_results', days: 0, expired: EXPIRED_RESULTS, chunk: 200 },
+]
