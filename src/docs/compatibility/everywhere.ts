@@ -8,6 +8,10 @@ export const everywhere: Partial<Differences> = {
       why: 'Not built: there is no OAuth server here.',
     },
     {
+      what: 'Deleted flags and saved queries are deleted for good 90 days after their last change, and entries of the activity log after 730 days: then a deleted flag is a 404 and cannot be restored, and versions whose entries are gone are a 422. Both settings can be changed. Upstream keeps them.',
+      why: 'A database holds 10 GB: what nobody can use must not fill it.',
+    },
+    {
       what: 'Where a request carries both a key and a session cookie, the key counts, but on operations that take no keys. Upstream prefers the cookie in some areas and the key in others.',
       why: 'A key was put there on purpose, a cookie comes by itself.',
     },
