@@ -2,7 +2,7 @@
 // another, for some seconds each.
 import { withTemporaryFile } from './exit-cleanup'
 import { CONFIG_FILE, isDatabase, migrationsFolderOf } from './deploy/bindings'
-import { missingTables, readMigrations } from './migrations'
+import { type Migration, missingTables, readMigrations, RESTORE_TABLE, unfinishedRestore } from './migrations'
 import { WRANGLER_ENVIRONMENT } from './wrangler'
 
 /** In the project's folder, because wrangler keeps its state beside the configuration. Git ignores it. */
@@ -34,21 +34,21 @@ export async function withLocalDatabases<T>(use: (local: LocalDatabases) => Prom
 }
 
 /** As wrangler creates it. */
-const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
+export const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`
 
 /**
  * Applies the migrations that a database lacks, each in one transaction.
- * @throws when an older layout made the database.
+ * @throws when an older layout made the database, or a restore of it is not finished.
  */
 export async function migrate(database: D1Database, binding: string): Promise<void> {
-  const { unstable_splitSqlQuery: splitSqlQuery } = await import('wrangler')
   const namesIn = async (sql: string) =>
     (await database.prepare(sql).all<{ name: string }>()).results.map(({ name }) => name)
   await database.prepare(CREATE_MIGRATIONS_TABLE).run()
   const applied = await namesIn('SELECT name FROM d1_migrations')
   const tables = await namesIn(`SELECT name FROM sqlite_master WHERE type = 'table'`)
   const migrations = readMigrations(migrationsFolderOf(binding))
+  if (tables.includes(RESTORE_TABLE)) throw new Error(unfinishedRestore(binding))
   const missing = missingTables(migrations, { applied, tables })
   if (missing.length > 0) {
     throw new Error(
@@ -56,11 +56,16 @@ export async function migrate(database: D1Database, binding: string): Promise<vo
         'Delete it, with the flags, accounts and events in it, and run the command again:\n\n  rm -r .wrangler/state\n',
     )
   }
-  for (const { file, sql } of migrations) {
-    if (applied.includes(file)) continue
-    await database.batch([
-      ...splitSqlQuery(sql).map((statement) => database.prepare(statement)),
-      database.prepare('INSERT INTO d1_migrations (name) VALUES (?1)').bind(file),
-    ])
+  for (const migration of migrations) {
+    if (!applied.includes(migration.file)) await applyMigration(database, migration)
   }
+}
+
+/** Applies a migration, and records it, in one transaction. */
+export async function applyMigration(database: D1Database, { file, sql }: Migration): Promise<void> {
+  const { unstable_splitSqlQuery: splitSqlQuery } = await import('wrangler')
+  await database.batch([
+    ...splitSqlQuery(sql).map((statement) => database.prepare(statement)),
+    database.prepare('INSERT INTO d1_migrations (name) VALUES (?1)').bind(file),
+  ])
 }

@@ -20,6 +20,13 @@ export const readMigrations = (folder: MigrationsFolder, root = '.'): Migration[
     .sort()
     .map((file) => ({ file, sql: readFileSync(join(root, 'migrations', folder, file), 'utf8') }))
 
+/** A table that exists while `npm run restore` fills the database. */
+export const RESTORE_TABLE = 'restore_progress'
+
+/** Why a database cannot be used yet. @param name of the database, or of its binding. */
+export const unfinishedRestore = (name: string): string =>
+  `${name} holds an unfinished restore. Run the same \`npm run restore\` again: it goes on where it stopped.`
+
 /** What a database records of its schema. */
 export interface Schema {
   /** Files of migrations that were applied. */

@@ -19,11 +19,22 @@ export const MADE_SECRETS: Readonly<Record<string, () => string>> = {
 
 /** Makes what the local service lacks. */
 export function ensureLocalSecrets(): void {
-  const existing = existsSync(DEV_VARS) ? readFileSync(DEV_VARS, 'utf8') : ''
-  const missing = Object.keys(MADE_SECRETS).filter((name) => !new RegExp(`^${name}=`, 'm').test(existing))
-  if (missing.length === 0) return
-  const lines = missing.map((name) => `${name}="${MADE_SECRETS[name]!()}"\n`).join('')
-  writeFileSync(DEV_VARS, existing + (existing && !existing.endsWith('\n') ? '\n' : '') + lines, {
-    mode: 0o600,
-  })
+  const existing = readLocalSecrets()
+  const missing = Object.keys(MADE_SECRETS).filter((name) => !lineOf(name).test(existing))
+  if (missing.length > 0)
+    setLocalSecrets(Object.fromEntries(missing.map((name) => [name, MADE_SECRETS[name]!()])))
 }
+
+/** Replaces secrets of the local service; one that is empty is left as it is. */
+export function setLocalSecrets(secrets: Readonly<Record<string, string>>): void {
+  let text = readLocalSecrets()
+  if (text && !text.endsWith('\n')) text += '\n'
+  for (const [name, value] of Object.entries(secrets)) {
+    if (value) text = `${text.replace(lineOf(name), '')}${name}="${value}"\n`
+  }
+  writeFileSync(DEV_VARS, text, { mode: 0o600 })
+}
+
+const readLocalSecrets = () => (existsSync(DEV_VARS) ? readFileSync(DEV_VARS, 'utf8') : '')
+
+const lineOf = (name: string) => new RegExp(`^${name}=.*\n?`, 'm')

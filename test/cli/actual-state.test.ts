@@ -86,6 +86,7 @@ describe('what is there', () => {
     const state = (folder: MigrationsFolder) => ({
       applied: readMigrations(folder).map(({ file }) => file),
       missingTables: [],
+      isRestoring: false,
       isInUse: false,
     })
     expect({ ...actual, namespaces: actual.namespaces.length }).toEqual({
@@ -130,7 +131,7 @@ describe('what is there', () => {
         INSERT INTO users (uuid, distinct_id, email, date_joined) VALUES ('u', 'd', 'ada@example.com', '2026-01-01')`,
     )
     expect(await read()).toMatchObject({
-      schemas: { DB: { missingTables: ['outbox'], isInUse: true } },
+      schemas: { DB: { missingTables: ['outbox'], isRestoring: false, isInUse: true } },
       usedShards: [],
     })
   })

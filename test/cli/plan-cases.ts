@@ -48,8 +48,18 @@ export const EMPTY: ActualState = {
   usedShards: [],
 }
 
-export const MAIN_SCHEMA: DatabaseState = { applied: MAIN_FILES, missingTables: [], isInUse: true }
-export const SHARD_SCHEMA: DatabaseState = { applied: SHARD_FILES, missingTables: [], isInUse: true }
+export const MAIN_SCHEMA: DatabaseState = {
+  applied: MAIN_FILES,
+  missingTables: [],
+  isRestoring: false,
+  isInUse: true,
+}
+export const SHARD_SCHEMA: DatabaseState = {
+  applied: SHARD_FILES,
+  missingTables: [],
+  isRestoring: false,
+  isInUse: true,
+}
 const SCHEMAS = { DB: MAIN_SCHEMA, EVENTS: SHARD_SCHEMA }
 
 /** Schemas of databases that nobody uses yet. */

@@ -53,7 +53,10 @@ describe('the main database', () => {
     const actual = {
       ...LOST,
       databases: [{ id: 'd2', name: 'halyard' }, SHARD_ON_ACCOUNT!],
-      schemas: { DB: { applied: [], missingTables: [], isInUse: false }, EVENTS: UNUSED.EVENTS },
+      schemas: {
+        DB: { applied: [], missingTables: [], isRestoring: false, isInUse: false },
+        EVENTS: UNUSED.EVENTS,
+      },
     }
     expect(plan({ actual })).toEqual({
       problems: [

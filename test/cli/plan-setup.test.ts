@@ -12,7 +12,7 @@ describe('setting up a deployed service', () => {
   const behind = (isInUse: boolean): ActualState => ({
     ...COMPLETE,
     schemas: {
-      DB: { applied: ['0000_initial.sql'], missingTables: [], isInUse },
+      DB: { applied: ['0000_initial.sql'], missingTables: [], isRestoring: false, isInUse },
       EVENTS: { ...UNUSED.EVENTS, applied: [] },
     },
   })

@@ -43,7 +43,7 @@ describe('a deployment', () => {
       queues: ['halyard-builds'],
       schemas: {
         ...UNUSED,
-        DB: { applied: ['0000_initial.sql'], missingTables: [], isInUse: false },
+        DB: { applied: ['0000_initial.sql'], missingTables: [], isRestoring: false, isInUse: false },
       },
       worker: { ...COMPLETE.worker!, secrets: ['PAYLOAD_KEYS'] },
     }
@@ -62,8 +62,8 @@ describe('a deployment', () => {
     const actual = {
       worker: null,
       schemas: {
-        DB: { applied: ['0000_initial.sql'], missingTables: [], isInUse: false },
-        EVENTS: { applied: [], missingTables: [], isInUse: false },
+        DB: { applied: ['0000_initial.sql'], missingTables: [], isRestoring: false, isInUse: false },
+        EVENTS: { applied: [], missingTables: [], isRestoring: false, isInUse: false },
       },
       queues: [],
       usedShards: [],

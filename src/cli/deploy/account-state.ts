@@ -26,6 +26,8 @@ export interface DatabaseState {
   applied: string[]
   /** Tables that these migrations create and the database does not have: an older layout made it. */
   missingTables: string[]
+  /** Whether a restore is to be finished. */
+  isRestoring: boolean
   /** Whether there are users in the main database, or events and persons in a shard. */
   isInUse: boolean
 }
@@ -47,7 +49,7 @@ export interface ActualState {
 }
 
 /** The schema of a database that does not exist yet. */
-const NO_SCHEMA: DatabaseState = { applied: [], missingTables: [], isInUse: false }
+const NO_SCHEMA: DatabaseState = { applied: [], missingTables: [], isRestoring: false, isInUse: false }
 
 /** The schema of a database, by its binding. */
 export const schemaOf = ({ schemas }: Pick<ActualState, 'schemas'>, binding: string): DatabaseState =>

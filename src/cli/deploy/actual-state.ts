@@ -1,5 +1,5 @@
 // What exists already: read, never changed.
-import { missingTables } from '../migrations'
+import { missingTables, RESTORE_TABLE } from '../migrations'
 import type { Account } from './account'
 import type { ActualState, Database, DatabaseState, Namespace } from './account-state'
 import { DATABASE, isDatabase, migrationsFolderOf, NAMESPACE } from './bindings'
@@ -122,7 +122,12 @@ async function readSchema(
     tested.length > 0
       ? await read(`SELECT ${tested.map((table) => `EXISTS (SELECT 1 FROM ${table})`).join(' OR ')} AS value`)
       : []
-  return { applied: applied.map(String), missingTables: missing, isInUse: isInUse === 1 }
+  return {
+    applied: applied.map(String),
+    missingTables: missing,
+    isRestoring: tables.includes(RESTORE_TABLE),
+    isInUse: isInUse === 1,
+  }
 }
 
 /** Tables that have rows once somebody uses the database. */

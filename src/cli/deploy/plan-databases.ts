@@ -1,4 +1,5 @@
 // Which databases a deployment uses, what keeps it from using them, and which migrations they lack. Pure.
+import { unfinishedRestore } from '../migrations'
 import { type ActualState, hasUsers, schemaOf } from './account-state'
 import { isShard } from './bindings'
 import { type Choice, chooseDatabase } from './choice'
@@ -19,7 +20,8 @@ export const chooseDatabases = (desired: DesiredState, actual: ActualState): Cho
 /** Databases that do not belong together, or that this code cannot use. */
 export function schemaProblems(databases: readonly ChosenDatabase[], actual: ActualState): string[] {
   const problems = databases.flatMap(({ binding, name }) => {
-    const { missingTables } = schemaOf(actual, binding)
+    const { missingTables, isRestoring } = schemaOf(actual, binding)
+    if (isRestoring) return [unfinishedRestore(name)]
     return missingTables.length > 0
       ? [
           `The database ${name} was made by an earlier version with other migrations: it has no table ${missingTables.join(', ')}. It ` +

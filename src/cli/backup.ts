@@ -1,0 +1,38 @@
+// `npm run backup -- <folder> [--remote] [--env NAME]`: writes every table of every database into a new folder, which `npm run restore` reads.
+import { parseArgs } from 'node:util'
+import type { OpenDatabases } from './backup/open-databases'
+import { writeBackup } from './backup/write-backup'
+import { runCommand, UsageError } from './command'
+import { onExit } from './exit-cleanup'
+import { acquireLock } from './serve/lock'
+
+const say = (text: string) => process.stdout.write(text)
+
+runCommand(async () => {
+  const { values, positionals } = parseArgs({
+    options: { remote: { type: 'boolean', default: false }, env: { type: 'string' } },
+    allowPositionals: true,
+  })
+  const [folder, ...others] = positionals
+  if (!folder || others.length > 0)
+    throw new UsageError('Name one folder for the backup: npm run backup -- FOLDER')
+  if (values.env && !values.remote) throw new UsageError('--env is for a deployed service: add --remote.')
+  // Wrangler takes seconds to load: what is wrong with the options is said before.
+  const { readDesiredState } = await import('./deploy/desired-state')
+  const { openRemote, withLocal } = await import('./backup/open-databases')
+  const desired = readDesiredState(values.env ?? null)
+  const write = ({ targets }: OpenDatabases) =>
+    writeBackup(
+      targets.map(({ database }) => database!),
+      folder,
+      { now: () => new Date(), say },
+    )
+  if (values.remote) await write(await openRemote(desired, { isNew: false }))
+  else {
+    onExit(acquireLock('npm run backup').release)
+    await withLocal(desired, write)
+  }
+  say(
+    `The backup is in ${folder}. It holds everything but secrets: addresses of people, hashes of passwords, events. Keep it as you keep those.\n`,
+  )
+})

@@ -1,0 +1,116 @@
+// Whether a backup can be restored into the databases of an environment.
+import { type Migration, missingTables, RESTORE_TABLE } from '../migrations'
+import type { BackedUpDatabase, Manifest } from './manifest'
+import type { SqlDatabase } from './sql-database'
+import { namesOfTables } from './tables'
+
+/** A database to be restored; null where it is still to be created. */
+export interface Target {
+  binding: string
+  database: SqlDatabase | null
+  /** Those of the code. */
+  migrations: readonly Migration[]
+}
+
+/** What a restore finds in a database. */
+export interface TargetState {
+  applied: string[]
+  /** Of the backup that is being restored into it; null: none. */
+  backupId: string | null
+  /** Tables that have rows, with how many. */
+  filled: string[]
+}
+
+const MAX_COUNTED = 1_000
+
+/** Reads it. */
+export async function readTarget({ database }: Target): Promise<TargetState> {
+  if (!database) return { applied: [], backupId: null, filled: [] }
+  const internal = await database.query(
+    `SELECT name FROM sqlite_master WHERE name IN ('d1_migrations', '${RESTORE_TABLE}')`,
+  )
+  const has = (table: string) => internal.some(({ name }) => name === table)
+  const applied = has('d1_migrations')
+    ? await database.query('SELECT name FROM d1_migrations ORDER BY id')
+    : []
+  const [begun] = has(RESTORE_TABLE)
+    ? await database.query(`SELECT backup FROM ${RESTORE_TABLE} WHERE file = ''`)
+    : []
+  const filled: string[] = []
+  for (const table of await namesOfTables(database)) {
+    const [row] = await database.query(
+      `SELECT count(*) AS rows FROM (SELECT 1 FROM "${table}" LIMIT ${MAX_COUNTED})`,
+    )
+    const rows = Number(row?.rows)
+    if (rows > 0) filled.push(`${table} (${rows === MAX_COUNTED ? `${rows} or more` : rows})`)
+  }
+  return {
+    applied: applied.map(({ name }) => String(name)),
+    backupId: begun ? String(begun.backup) : null,
+    filled,
+  }
+}
+
+/** Why the backup cannot be restored, in sentences. */
+export function targetProblems(
+  manifest: Manifest,
+  targets: readonly Target[],
+  states: ReadonlyMap<string, TargetState>,
+): string[] {
+  const unbound = manifest.databases.filter(({ binding }) => !targets.some((one) => one.binding === binding))
+  return [
+    ...unbound.map(
+      ({ binding }) =>
+        `The backup has the database ${binding}, which wrangler.toml does not bind. Add it to \`d1_databases\`.`,
+    ),
+    ...targets.flatMap((target) =>
+      problemsOf(
+        target,
+        states.get(target.binding)!,
+        manifest.databases.find(({ binding }) => binding === target.binding),
+        manifest.id,
+      ),
+    ),
+  ]
+}
+
+function problemsOf(
+  { binding, migrations }: Target,
+  { applied, backupId, filled }: TargetState,
+  backedUp: BackedUpDatabase | undefined,
+  id: string,
+): string[] {
+  if (backupId === id) return []
+  if (backupId !== null) {
+    return [`${binding} holds an unfinished restore of another backup. Restore into a new database.`]
+  }
+  if (filled.length > 0) {
+    return [`${binding} is not empty: ${filled.join(', ')}. Restore into a new database.`]
+  }
+  if (!backedUp) return []
+  const newer = backedUp.migrations.filter((file) => !migrations.some((migration) => migration.file === file))
+  if (newer.length > 0) {
+    return [
+      `The backup of ${binding} is newer than this code, which has no migration ${newer.join(', ')}. Update the code.`,
+    ]
+  }
+  const ahead = applied.filter((file) => !backedUp.migrations.includes(file))
+  if (ahead.length > 0) {
+    return [
+      `${binding} has migrations that the backup has not (${ahead.join(', ')}): they may change rows. Restore into a database that is not migrated yet.`,
+    ]
+  }
+  return []
+}
+
+/** Tables that a database lacks although their migrations were applied: other code made it. */
+export const layoutProblem = async (
+  { binding, database, migrations }: Target,
+  applied: readonly string[],
+) => {
+  const tables = database ? await namesOfTables(database) : []
+  const missing = missingTables(migrations, { applied, tables })
+  return missing.length > 0
+    ? [`An earlier version made ${binding}: it has no table ${missing.join(', ')}.`]
+    : []
+}

@@ -1,0 +1,98 @@
+// The files of a backup: JSON lines, compressed, in parts of a bounded size.
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createReadStream, createWriteStream, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { createGunzip, createGzip } from 'node:zlib'
+
+export interface Part {
+  /** Within the backup's folder. */
+  file: string
+  rows: number
+  /** Of the file. */
+  bytes: number
+  sha256: string
+}
+
+/** Characters of the lines of a part. A restore that was interrupted repeats at most one part. */
+const MAX_PART_LENGTH = 64_000_000
+
+/** Writes lines to files `<name>.0001.jsonl.gz` …; returns them. Only their owner may read them. */
+export async function writeParts(
+  folder: string,
+  name: string,
+  pages: AsyncIterable<readonly string[]>,
+): Promise<Part[]> {
+  const parts: Part[] = []
+  let open: ReturnType<typeof createPart> | null = null
+  for await (const lines of pages) {
+    open ??= createPart(folder, `${name}.${String(parts.length + 1).padStart(4, '0')}.jsonl.gz`)
+    if ((await open.write(lines)) < MAX_PART_LENGTH) continue
+    parts.push(await open.close())
+    open = null
+  }
+  if (open) parts.push(await open.close())
+  return parts
+}
+
+function createPart(folder: string, file: string) {
+  const path = join(folder, file)
+  const gzip = createGzip()
+  const out = createWriteStream(path, { mode: 0o600, flags: 'wx' })
+  // Before anybody waits for it: an error would end the process otherwise.
+  const failed = Promise.race([once(gzip, 'error'), once(out, 'error')]).then(([error]) =>
+    Promise.reject(error),
+  )
+  failed.catch(() => {})
+  const finished = once(out, 'finish')
+  finished.catch(() => {})
+  gzip.pipe(out)
+  let rows = 0
+  let length = 0
+  return {
+    /** Returns the characters of the part so far. */
+    async write(lines: readonly string[]): Promise<number> {
+      for (const line of lines) {
+        rows += 1
+        length += line.length
+        if (!gzip.write(`${line}\n`)) await Promise.race([once(gzip, 'drain'), failed])
+      }
+      return length
+    },
+    async close(): Promise<Part> {
+      gzip.end()
+      await Promise.race([finished, failed])
+      return { file, rows, bytes: statSync(path).size, sha256: await hashOf(path) }
+    },
+  }
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}
+
+/** What is wrong with a part; null: nothing. */
+export async function partProblem(folder: string, { file, bytes, sha256 }: Part): Promise<string | null> {
+  const path = join(folder, file)
+  const size = statSync(path, { throwIfNoEntry: false })?.size
+  if (size === undefined) return `${file} is missing`
+  if (size !== bytes) return `${file} has ${size} bytes, and the manifest says ${bytes}`
+  return (await hashOf(path)) === sha256 ? null : `${file} is not what was written: its SHA-256 differs`
+}
+
+/** The lines of a part. */
+export async function* readLines(folder: string, { file }: Pick<Part, 'file'>): AsyncGenerator<string> {
+  const text = createReadStream(join(folder, file)).pipe(createGunzip()).setEncoding('utf8')
+  // Not by node:readline, which also splits at U+2028.
+  let pieces: string[] = []
+  for await (const chunk of text as AsyncIterable<string>) {
+    const [first = '', ...others] = chunk.split('\n')
+    pieces.push(first)
+    for (const other of others) {
+      yield pieces.join('')
+      pieces = [other]
+    }
+  }
+}

@@ -1,0 +1,152 @@
+// Restores a backup: checks everything first, fills each database at the migration that it was backed up at, and migrates on. Each step can be
+// repeated: a restore that was interrupted goes on when the command runs again.
+import { AFTER_RESTORE } from '../deploy/after-restore'
+import { DATABASE } from '../deploy/bindings'
+import { PreflightError } from '../deploy/preflight-error'
+import { RESTORE_TABLE } from '../migrations'
+import { type Keys, keyProblems } from './check-keys'
+import { layoutProblem, readTarget, type Target, targetProblems, type TargetState } from './check-target'
+import { partProblem } from './files'
+import { fill } from './fill'
+import { type Manifest, readManifest } from './manifest'
+import type { SqlDatabase } from './sql-database'
+
+export interface RestoreOptions {
+  folder: string
+  /** Null: whether keys open what is encrypted is not checked. */
+  keys: Keys | null
+  /** Called when everything is checked, before the first row is written. */
+  onChecked(): void
+  say(text: string): void
+  /** Creates a database that does not exist yet. */
+  create(binding: string): Promise<SqlDatabase>
+}
+
+/** The last mark of a restore: only the marks themselves are still to be removed. */
+const DONE = 'done'
+
+/**
+ * Restores the backup of a folder.
+ * @param targets all databases of the environment.
+ * @returns warnings.
+ * @throws PreflightError before anything is written.
+ */
+export async function restoreBackup(targets: readonly Target[], options: RestoreOptions): Promise<string[]> {
+  const { folder, keys, say, create, onChecked } = options
+  const manifest = readManifest(folder)
+  const states = new Map<string, TargetState>()
+  for (const target of targets) states.set(target.binding, await readTarget(target))
+  const main = targets.find(({ binding }) => binding === DATABASE)!
+  if (!(await isFinished(main, states.get(DATABASE)!, manifest))) {
+    await check(manifest, targets, states, { folder, keys, say })
+    onChecked()
+    const databases: { target: Target; database: SqlDatabase }[] = []
+    for (const target of targets) {
+      databases.push({ target, database: target.database ?? (await create(target.binding)) })
+    }
+    // All are marked before the first row: none of them can be taken for a complete one.
+    for (const { database } of databases) await begin(database, manifest.id)
+    const warnings: string[] = []
+    for (const { target, database } of databases) {
+      const { applied } = states.get(target.binding)!
+      warnings.push(...(await restoreOne(database, { target, applied, manifest, folder, say })))
+    }
+    const database = databases.find(({ target }) => target === main)!.database
+    for (const statement of [...AFTER_RESTORE, BUILD_AGAIN]) await database.query(statement)
+    await mark(database, DONE)
+    for (const one of databases.toReversed()) await end(one.database)
+    return warnings
+  }
+  for (const { database } of targets.toReversed()) if (database) await end(database)
+  return []
+}
+
+async function check(
+  manifest: Manifest,
+  targets: readonly Target[],
+  states: ReadonlyMap<string, TargetState>,
+  { folder, keys, say }: Pick<RestoreOptions, 'folder' | 'keys' | 'say'>,
+): Promise<void> {
+  const problems = targetProblems(manifest, targets, states)
+  for (const target of targets) {
+    problems.push(...(await layoutProblem(target, states.get(target.binding)!.applied)))
+  }
+  requireNone(problems)
+  say('Checking the files … ')
+  for (const { tables } of manifest.databases) {
+    for (const part of tables.flatMap(({ parts }) => parts)) {
+      const problem = await partProblem(folder, part)
+      if (problem) problems.push(`${problem}.`)
+    }
+  }
+  if (problems.length > 0) say('failed\n')
+  requireNone(problems)
+  say('done\n')
+  if (!keys) return
+  const missing = await keyProblems(folder, manifest, keys)
+  if (missing.length === 0) return
+  throw new PreflightError(
+    `${missing.join('\n')}\nGive the keys of the service that was backed up, in the environment: ` +
+      'PAYLOAD_KEYS=… ACCOUNT_KEYS=… npm run restore …\n' +
+      'If its Worker stays and keeps its keys, or they are lost, add --no-key-check: encrypted payloads and second factors whose keys are lost ' +
+      'have to be entered again.',
+  )
+}
+
+function requireNone(problems: readonly string[]): void {
+  if (problems.length > 0) throw new PreflightError(problems.join('\n'))
+}
+
+interface One {
+  target: Target
+  applied: readonly string[]
+  manifest: Manifest
+  folder: string
+  say(text: string): void
+}
+
+async function restoreOne(
+  database: SqlDatabase,
+  { target: { binding, migrations }, applied, manifest, folder, say }: One,
+): Promise<string[]> {
+  const backedUp = manifest.databases.find((one) => one.binding === binding)
+  const pending = migrations.filter(({ file }) => !applied.includes(file))
+  const isOlder = ({ file }: { file: string }) => backedUp?.migrations.includes(file) ?? false
+  const isNewer = (migration: { file: string }) => !isOlder(migration)
+  await database.migrate(pending.filter(isOlder))
+  // A restore that was interrupted has filled a database that is migrated on.
+  const isFilled = applied.some((file) => isNewer({ file }))
+  const shortages = backedUp && !isFilled ? await fill(database, backedUp, { folder, say }) : []
+  await database.migrate(pending.filter(isNewer))
+  return shortages.map(
+    ({ table, missing }) =>
+      `${missing} rows of ${table} in ${binding} changed while the backup was read, and are left out: they refer to rows that are not in it, or ` +
+      'repeat a unique value.',
+  )
+}
+
+/** Tables of materialized rows are not in a backup. Until they are built, runs compute the query itself. */
+const BUILD_AGAIN = `UPDATE endpoint_materializations SET generation = NULL, plan = NULL, row_count = NULL,
+  next_build_at = strftime('%Y-%m-%dT%H:%M:%f', 'now') || '000Z' WHERE generation IS NOT NULL OR next_build_at IS NOT NULL`
+
+async function begin(database: SqlDatabase, id: string): Promise<void> {
+  await database.query(`CREATE TABLE IF NOT EXISTS ${RESTORE_TABLE} (file TEXT PRIMARY KEY, backup TEXT)`)
+  await mark(database, '', id)
+}
+
+const mark = (database: SqlDatabase, file: string, backup = '') =>
+  database.query(`INSERT INTO ${RESTORE_TABLE} (file, backup) VALUES (?1, ?2) ON CONFLICT DO NOTHING`, [
+    file,
+    backup,
+  ])
+
+const end = (database: SqlDatabase) => database.query(`DROP TABLE IF EXISTS ${RESTORE_TABLE}`)
+
+const isFinished = async (
+  { database }: Target,
+  { backupId }: TargetState,
+  { id }: Manifest,
+): Promise<boolean> =>
+  backupId === id &&
+  database !== null &&
+  (await database.query(`SELECT 1 FROM ${RESTORE_TABLE} WHERE file = '${DONE}'`)).length > 0

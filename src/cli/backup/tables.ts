@@ -1,0 +1,98 @@
+// The tables of a database as a backup reads and fills them.
+import { RESTORE_TABLE } from '../migrations'
+import type { SqlDatabase } from './sql-database'
+
+export interface Reference {
+  columns: string[]
+  table: string
+  targets: string[]
+}
+
+export interface Table {
+  name: string
+  columns: string[]
+  /** Columns that identify a row and order the pages: the primary key. */
+  key: string[]
+  references: Reference[]
+}
+
+/** Left out of a backup, because a restore or the service makes them again. */
+const EXCLUDED: Readonly<Record<string, string>> = {
+  sessions: 'a restore ends all sessions',
+  login_challenges: 'a sign-in under way begins again',
+  endpoint_results: 'cached answers',
+  materialized_tables: 'lists the tables of materialized rows, which are built again',
+  people_volumes: 'triggers count the rows of other tables',
+}
+
+/** The last table of the main database that is read: what a change owes a shard is in it, or has reached the shard, which is read later. */
+const LAST = 'outbox'
+
+/** Tables of D1, SQLite and the tools, and tables of materialized rows. */
+const isInternal = (name: string): boolean =>
+  /^(sqlite_|_cf_|mat_[0-9a-f]{32}_)/.test(name) || name === 'd1_migrations' || name === RESTORE_TABLE
+
+/** Names of the tables that hold data of the service, excluded ones among them. */
+export const namesOfTables = async (database: SqlDatabase): Promise<string[]> =>
+  (await database.query(`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`))
+    .map(({ name }) => String(name))
+    .filter((name) => !isInternal(name))
+
+/**
+ * Reads the tables that belong into a backup: each after those that it refers to. In this order a row that is added while the backup is read
+ * is in it with everything that it refers to, or refers to something that is not, and a restore leaves it out.
+ * @throws when a table has no primary key, or tables refer to each other in a circle.
+ */
+export async function readTables(database: SqlDatabase): Promise<Table[]> {
+  const names = (await namesOfTables(database)).filter((name) => !(name in EXCLUDED))
+  const named = [JSON.stringify(names)]
+  const columns = await database.query(
+    `SELECT n.value AS "table", c.name, c.pk FROM json_each(?1) n CROSS JOIN pragma_table_info(n.value) c ORDER BY n.id, c.cid`,
+    named,
+  )
+  const references = await database.query(
+    `SELECT n.value AS "table", f.id, f."table" AS target, f."from" AS "column", f."to" AS target_column
+      FROM json_each(?1) n CROSS JOIN pragma_foreign_key_list(n.value) f ORDER BY n.id, f.id, f.seq`,
+    named,
+  )
+  const tables = names.map((name): Table => {
+    const own = columns.filter(({ table }) => table === name)
+    const key = own.filter(({ pk }) => Number(pk) > 0).sort((a, b) => Number(a.pk) - Number(b.pk))
+    if (key.length === 0)
+      throw new Error(`The table ${name} has no primary key: its rows cannot be backed up.`)
+    const byId = Map.groupBy(
+      references.filter(({ table }) => table === name),
+      ({ id }) => id,
+    )
+    return {
+      name,
+      columns: own.map((column) => String(column.name)),
+      key: key.map((column) => String(column.name)),
+      references: [...byId.values()].map((parts) => ({
+        table: String(parts[0]!.target),
+        columns: parts.map(({ column }) => String(column)),
+        targets: parts.map((part) => String(part.target_column)),
+      })),
+    }
+  })
+  return inOrder(tables)
+}
+
+/** Each table behind those that it refers to, else in the order given; the outbox last. */
+function inOrder(tables: readonly Table[]): Table[] {
+  const ordered: Table[] = []
+  const waiting = new Set([
+    ...tables.filter(({ name }) => name !== LAST),
+    ...tables.filter(({ name }) => name === LAST),
+  ])
+  while (waiting.size > 0) {
+    const isWaiting = (name: string) => [...waiting].some((table) => table.name === name)
+    const next = [...waiting].find(({ references }) => !references.some(({ table }) => isWaiting(table)))
+    if (!next) {
+      throw new Error(`Tables refer to each other: ${[...waiting].map(({ name }) => name).join(', ')}`)
+    }
+    waiting.delete(next)
+    ordered.push(next)
+  }
+  return ordered
+}

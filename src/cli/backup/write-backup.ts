@@ -1,0 +1,92 @@
+// Reads every table of every database into the files of a backup.
+//
+// The service goes on writing meanwhile, and D1 has no transaction across requests. So each row is as it was at some moment of the backup, and the
+// order of reading makes the rows fit together: tables after those that they refer to, the outbox last, the shards after the main database.
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { PreflightError } from '../deploy/preflight-error'
+import { RESTORE_TABLE, unfinishedRestore } from '../migrations'
+import { writeParts } from './files'
+import { type BackedUpDatabase, type BackedUpTable, writeManifest } from './manifest'
+import { encodeRow, keyOf, pageSql } from './rows'
+import type { SqlDatabase } from './sql-database'
+import { readTables, type Table } from './tables'
+
+/** Bytes of the values of a page. Bytes are read as hexadecimal digits, so that a response has at most twice as many. */
+const MAX_PAGE_BYTES = 1_000_000
+/** A page looks at twice the rows of the one before, which may have ended early. */
+const FIRST_PAGE_ROWS = 64
+const MAX_PAGE_ROWS = 2_000
+
+/**
+ * Writes a backup.
+ * @param databases the main database, then the shards.
+ * @throws PreflightError when the folder holds something, or a database holds nothing.
+ */
+export async function writeBackup(
+  databases: readonly SqlDatabase[],
+  folder: string,
+  { now, say }: { now(): Date; say(text: string): void },
+): Promise<void> {
+  for (const database of databases) await requireData(database)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (readdirSync(folder).length > 0) {
+    throw new PreflightError(`${folder} is not empty. Name a new folder for the backup.`)
+  }
+  const startedAt = now().toISOString()
+  const written: BackedUpDatabase[] = []
+  for (const database of databases) written.push(await backUp(database, folder, say))
+  writeManifest(folder, { id: randomUUID(), startedAt, finishedAt: now().toISOString(), databases: written })
+}
+
+async function requireData({ binding, query }: SqlDatabase): Promise<void> {
+  const tables = await query(
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('d1_migrations', '${RESTORE_TABLE}')`,
+  )
+  const has = (table: string) => tables.some(({ name }) => name === table)
+  if (has(RESTORE_TABLE)) throw new PreflightError(unfinishedRestore(binding))
+  if (!has('d1_migrations')) throw new PreflightError(`${binding} is empty: there is nothing to back up.`)
+}
+
+async function backUp(
+  database: SqlDatabase,
+  folder: string,
+  say: (text: string) => void,
+): Promise<BackedUpDatabase> {
+  const { binding } = database
+  mkdirSync(join(folder, binding), { mode: 0o700 })
+  const migrations = await database.query('SELECT name FROM d1_migrations ORDER BY id')
+  const tables: BackedUpTable[] = []
+  for (const table of await readTables(database)) {
+    const { name, columns } = table
+    const parts = await writeParts(folder, join(binding, name), readPages(database, table))
+    const rows = parts.reduce((sum, part) => sum + part.rows, 0)
+    tables.push({ name, columns, rows, parts })
+    if (rows > 0) say(`${binding} ${name}: ${rows} rows\n`)
+  }
+  const sequences = await database.query(
+    `SELECT name, seq FROM sqlite_sequence WHERE name IN (SELECT value FROM json_each(?1))`,
+    [JSON.stringify(tables.map(({ name }) => name))],
+  )
+  return {
+    binding,
+    migrations: migrations.map(({ name }) => String(name)),
+    tables,
+    sequences: Object.fromEntries(sequences.map(({ name, seq }) => [String(name), Number(seq)])),
+  }
+}
+
+/** The rows of a table as lines, page by page. */
+async function* readPages(database: SqlDatabase, table: Table): AsyncGenerator<string[]> {
+  let key: string[] = []
+  let maxRows = FIRST_PAGE_ROWS
+  for (;;) {
+    const page = { isFirst: key.length === 0, maxRows, maxBytes: MAX_PAGE_BYTES }
+    const rows = await database.query(pageSql(table, page), key)
+    if (rows.length === 0) return
+    yield rows.map((row) => encodeRow(table, row))
+    key = keyOf(table, rows.at(-1)!)
+    maxRows = Math.min(2 * rows.length, MAX_PAGE_ROWS)
+  }
+}

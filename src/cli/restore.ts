@@ -1,0 +1,68 @@
+// `npm run restore -- <folder> [--remote] [--env NAME] [--no-key-check]`: fills empty databases from a folder that `npm run backup` wrote.
+import { parseArgs } from 'node:util'
+import { type Keys, mergeKeyrings } from './backup/check-keys'
+import type { OpenDatabases } from './backup/open-databases'
+import { restoreBackup } from './backup/restore-backup'
+import { runCommand, UsageError } from './command'
+import { PreflightError } from './deploy/preflight-error'
+import { onExit } from './exit-cleanup'
+import { isKeyring, setLocalSecrets } from './secrets'
+import { acquireLock } from './serve/lock'
+
+const say = (text: string) => process.stdout.write(text)
+
+runCommand(async () => {
+  const { values, positionals } = parseArgs({
+    options: {
+      remote: { type: 'boolean', default: false },
+      env: { type: 'string' },
+      'key-check': { type: 'boolean', default: true },
+    },
+    allowPositionals: true,
+    allowNegative: true,
+  })
+  const [folder, ...others] = positionals
+  if (!folder || others.length > 0)
+    throw new UsageError('Name the folder of one backup: npm run restore -- FOLDER')
+  if (values.env && !values.remote) throw new UsageError('--env is for a deployed service: add --remote.')
+  const given = givenKeys()
+  // Wrangler takes seconds to load: what is wrong with the options is said before.
+  const { readDesiredState } = await import('./deploy/desired-state')
+  const { openRemote, withLocal } = await import('./backup/open-databases')
+  const desired = readDesiredState(values.env ?? null)
+  const restore = async ({ targets, create }: OpenDatabases, keys: Keys, onChecked = () => {}) => {
+    const checked = values['key-check'] ? keys : null
+    const warnings = await restoreBackup(targets, { folder, keys: checked, onChecked, say, create })
+    for (const warning of warnings) say(`Warning: ${warning}\n`)
+  }
+  if (values.remote) {
+    await restore(await openRemote(desired, { isNew: true }), given)
+    say(
+      'Restored. Deploy onto the databases: npm run deploy. A new Worker needs the keys of the service that was backed up, as PAYLOAD_KEYS and ' +
+        'ACCOUNT_KEYS in the environment; one that exists keeps its own, and `npx wrangler secret put` changes them.\n',
+    )
+    return
+  }
+  onExit(acquireLock('npm run restore').release)
+  await withLocal(desired, async (open) => {
+    const keys = {
+      PAYLOAD_KEYS: mergeKeyrings(String(open.vars.PAYLOAD_KEYS ?? ''), given.PAYLOAD_KEYS),
+      ACCOUNT_KEYS: mergeKeyrings(String(open.vars.ACCOUNT_KEYS ?? ''), given.ACCOUNT_KEYS),
+    }
+    await restore(open, keys, () => setLocalSecrets(keys))
+  })
+  say('Restored. npm start serves it.\n')
+})
+
+/** Of the service that was backed up. */
+function givenKeys(): Keys {
+  const { PAYLOAD_KEYS = '', ACCOUNT_KEYS = '' } = process.env
+  for (const [name, value] of Object.entries({ PAYLOAD_KEYS, ACCOUNT_KEYS })) {
+    if (value && !isKeyring(value)) {
+      throw new PreflightError(
+        `${name} in the environment has to be \`id:base64\` with 32 bytes, or several of these with commas between them.`,
+      )
+    }
+  }
+  return { PAYLOAD_KEYS, ACCOUNT_KEYS }
+}
