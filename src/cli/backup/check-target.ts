@@ -17,7 +17,7 @@ export interface TargetState {
   applied: string[]
   /** Of the backup that is being restored into it; null: none. */
   backupId: string | null
-  /** Tables that have rows, with how many. */
+  /** Tables that have rows, with how many; none while a restore fills them. */
   filled: string[]
 }
 
@@ -37,7 +37,7 @@ export async function readTarget({ database }: Target): Promise<TargetState> {
     ? await database.query(`SELECT backup FROM ${RESTORE_TABLE} WHERE file = ''`)
     : []
   const filled: string[] = []
-  for (const table of await namesOfTables(database)) {
+  for (const table of begun ? [] : await namesOfTables(database)) {
     const [row] = await database.query(
       `SELECT count(*) AS rows FROM (SELECT 1 FROM "${table}" LIMIT ${MAX_COUNTED})`,
     )

@@ -52,12 +52,12 @@ export function storageRoutes(account: Account): Route[] {
       /^\/d1\/database\/([^/]+)\/query$/,
       (call) => {
         const { name, sql: database } = databaseOf(call.parts[0]!)
-        const { sql } = json<{ sql: string }>(call)
+        const { sql, params = [] } = json<{ sql: string; params?: unknown[] }>(call)
         const migration = sql.match(/INSERT INTO "d1_migrations" \(name\)\s*values \('(.+)'\)/i)
         if (migration) changes.push(`migrate ${name}: ${migration[1]}`)
         else if (!/^\s*(SELECT|CREATE TABLE IF NOT EXISTS "d1_migrations")/.test(sql))
           changes.push(`write to ${name}`)
-        return runSql(database, sql)
+        return [{ results: runSql(database, sql, params), success: true, meta: {} }]
       },
     ],
     [
@@ -123,18 +123,58 @@ export function storageRoutes(account: Account): Route[] {
   ]
 }
 
-/** One transaction, as D1 runs it; the rows of the last statement. */
-function runSql(database: DatabaseSync, sql: string) {
+// https://developers.cloudflare.com/d1/platform/limits/
+const MAX_STATEMENT_BYTES = 100_000
+const MAX_PARAMETERS = 100
+const MAX_VALUE_BYTES = 2_000_000
+const MAX_COLUMNS = 100
+/** Not documented: what commands here are to stay below. */
+const MAX_RESPONSE_BYTES = 5_000_000
+
+/** One transaction within D1's limits; the rows of the last statement. */
+function runSql(database: DatabaseSync, sql: string, params: readonly unknown[]): unknown[] {
+  const statements = statementsOf(sql)
+  requireLimit('parameters', params.length, MAX_PARAMETERS)
+  if (params.length > 0 && statements.length > 1) throw new Refused(400, 7500, 'parameters of one statement')
   database.exec('BEGIN')
   try {
     let results: unknown[] = []
-    for (const statement of statementsOf(sql)) results = database.prepare(statement).all()
+    for (const statement of statements) {
+      requireLimit('bytes of a statement', Buffer.byteLength(statement), MAX_STATEMENT_BYTES)
+      for (const value of params) requireValue(value)
+      const prepared = database.prepare(statement)
+      prepared.setReadBigInts(true)
+      results = prepared.all(...(params as string[])).map(toJson)
+    }
+    requireLimit('bytes of a response', JSON.stringify(results).length, MAX_RESPONSE_BYTES)
     database.exec('COMMIT')
-    return [{ results, success: true, meta: {} }]
+    return results
   } catch (error) {
     database.exec('ROLLBACK')
-    throw new Refused(400, 7500, (error as Error).message)
+    throw error instanceof Refused ? error : new Refused(400, 7500, (error as Error).message)
   }
+}
+
+function requireLimit(what: string, count: number, limit: number): void {
+  if (count > limit) throw new Refused(400, 7500, `too many ${what}: ${count}`)
+}
+
+function requireValue(value: unknown): void {
+  if (typeof value === 'string') requireLimit('bytes of a value', Buffer.byteLength(value), MAX_VALUE_BYTES)
+  else if (typeof value !== 'number') throw new Refused(400, 7400, `cannot bind ${JSON.stringify(value)}`)
+}
+
+/** A row as the API gives it: numbers are JavaScript's, bytes are lists of numbers. */
+function toJson(row: Record<string, unknown>): Record<string, unknown> {
+  requireLimit('columns', Object.keys(row).length, MAX_COLUMNS)
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => {
+      if (typeof value === 'bigint') return [name, Number(value)]
+      if (value instanceof Uint8Array) return [name, [...value]]
+      if (typeof value === 'string') requireValue(value)
+      return [name, value]
+    }),
+  )
 }
 
 /**
