@@ -38,8 +38,8 @@ runCommand(async () => {
   if (values.remote) {
     await restore(await openRemote(desired, { isNew: true }), given)
     say(
-      'Restored. Deploy onto the databases: npm run deploy. A new Worker needs the keys of the service that was backed up, as PAYLOAD_KEYS and ' +
-        'ACCOUNT_KEYS in the environment; one that exists keeps its own, and `npx wrangler secret put` changes them.\n',
+      'Restored. Deploy onto the databases: npm run deploy, with --new-database where the Worker is bound to others. A new Worker needs the keys of ' +
+        'the service that was backed up, as PAYLOAD_KEYS and ACCOUNT_KEYS in the environment; one that exists keeps its own.\n',
     )
     return
   }

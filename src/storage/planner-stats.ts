@@ -30,20 +30,22 @@ const ROWS = Object.entries(LARGE).flatMap(([table, indexes]) =>
 )
 
 /**
- * Replaces all statistics of a shard by the fixed ones.
+ * Statements that replace all statistics of a shard by the fixed ones.
  * Source: SQLite, "The ANALYZE Command", on statistics that an application writes itself.
  */
+export const PLANNER_STATS: readonly { sql: string; params: string[] }[] = [
+  // Creates the table that is written next, where the database has none yet.
+  { sql: 'ANALYZE sqlite_schema', params: [] },
+  { sql: 'DELETE FROM sqlite_stat1', params: [] },
+  {
+    sql: `INSERT INTO sqlite_stat1 (tbl, idx, stat)
+      SELECT value ->> '$[0]', value ->> '$[1]', value ->> '$[2]' FROM json_each(?)`,
+    params: [JSON.stringify(ROWS)],
+  },
+  // Reads it again: the planner's statistics are in memory.
+  { sql: 'ANALYZE sqlite_schema', params: [] },
+]
+
+/** Runs them in one transaction. */
 export const seedPlannerStats = (d1: D1Database): Promise<unknown> =>
-  d1.batch([
-    // Creates the table that is written next, where the database has none yet.
-    d1.prepare('ANALYZE sqlite_schema'),
-    d1.prepare('DELETE FROM sqlite_stat1'),
-    d1
-      .prepare(
-        `INSERT INTO sqlite_stat1 (tbl, idx, stat)
-         SELECT value ->> '$[0]', value ->> '$[1]', value ->> '$[2]' FROM json_each(?)`,
-      )
-      .bind(JSON.stringify(ROWS)),
-    // Reads it again: the planner's statistics are in memory.
-    d1.prepare('ANALYZE sqlite_schema'),
-  ])
+  d1.batch(PLANNER_STATS.map(({ sql, params }) => d1.prepare(sql).bind(...params)))

@@ -8,7 +8,7 @@ beforeAll(() => {
 })
 afterAll(() => project.remove())
 
-it.each(['start', 'setup', 'deploy', 'clickhouse', 'migration', 'openapi', 'check'])(
+it.each(['start', 'setup', 'deploy', 'backup', 'restore', 'clickhouse', 'migration', 'openapi', 'check'])(
   '%s does not know every option',
   async (command) => {
     expect(await project.run(command, ['--nonsense'])).toEqual({
@@ -36,6 +36,9 @@ it.each([
     ['--env', 'staging'],
     '--env is for a deployed service: add --remote. The local one needs none of it.\n',
   ],
+  ['backup', [], 'Name one folder for the backup: npm run backup -- FOLDER\n'],
+  ['backup', ['a', '--env', 'staging'], '--env is for a deployed service: add --remote.\n'],
+  ['restore', ['a', 'b'], 'Name the folder of one backup: npm run restore -- FOLDER\n'],
   ['clickhouse', ['--remote'], '--remote belongs to --move.\n'],
   ['clickhouse', ['--settle', 'long'], '--settle must be a number of seconds, got "long"\n'],
 ])('%s %j is refused before anything is done', async (command, args, stderr) => {

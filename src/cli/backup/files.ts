@@ -17,21 +17,30 @@ export interface Part {
 /** Characters of the lines of a part. A restore that was interrupted repeats at most one part. */
 const MAX_PART_LENGTH = 64_000_000
 
-/** Writes lines to files `<name>.0001.jsonl.gz` …; returns them. Only their owner may read them. */
+/**
+ * Writes lines to files `<name>.0001.jsonl.gz` …; returns them. Only their owner may read them.
+ * @param onPart called with each that is complete.
+ */
 export async function writeParts(
   folder: string,
   name: string,
   pages: AsyncIterable<readonly string[]>,
+  onPart: (part: Part) => void,
 ): Promise<Part[]> {
   const parts: Part[] = []
+  const finish = async (part: ReturnType<typeof createPart>) => {
+    const finished = await part.close()
+    parts.push(finished)
+    onPart(finished)
+  }
   let open: ReturnType<typeof createPart> | null = null
   for await (const lines of pages) {
     open ??= createPart(folder, `${name}.${String(parts.length + 1).padStart(4, '0')}.jsonl.gz`)
     if ((await open.write(lines)) < MAX_PART_LENGTH) continue
-    parts.push(await open.close())
+    await finish(open)
     open = null
   }
-  if (open) parts.push(await open.close())
+  if (open) await finish(open)
   return parts
 }
 
@@ -72,6 +81,9 @@ async function hashOf(path: string): Promise<string> {
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
   return hash.digest('hex')
 }
+
+/** A part as a line of output. */
+export const describePart = ({ file, rows }: Part): string => `${file}: ${rows} rows\n`
 
 /** What is wrong with a part; null: nothing. */
 export async function partProblem(folder: string, { file, bytes, sha256 }: Part): Promise<string | null> {

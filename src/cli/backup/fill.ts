@@ -1,6 +1,6 @@
 // Fills a migrated, empty database from the files of a backup. What is in it already is kept, so that an interrupted restore can go on.
 import { RESTORE_TABLE } from '../migrations'
-import { readLines, type Part } from './files'
+import { describePart, readLines, type Part } from './files'
 import type { BackedUpDatabase, BackedUpTable } from './manifest'
 import { insertOne, insertPacked, isPackable, MAX_PACKED_BYTES, type Value } from './rows'
 import type { SqlDatabase } from './sql-database'
@@ -37,6 +37,7 @@ export async function fill(
     for (const part of backedUp.parts) {
       if (finished.has(part.file)) continue
       await fillPart(database, table, folder, part)
+      say(describePart(part))
       await database.query(`INSERT INTO ${RESTORE_TABLE} (file) VALUES (?1) ON CONFLICT DO NOTHING`, [
         part.file,
       ])
@@ -46,7 +47,6 @@ export async function fill(
     if (missing < 0)
       throw new Error(`${binding} ${table.name} has ${-missing} rows that are not in the backup.`)
     if (missing > 0) shortages.push({ table: table.name, missing })
-    if (backedUp.rows > 0) say(`${binding} ${table.name}: ${Number(count?.rows)} rows\n`)
   }
   for (const [table, last] of Object.entries(sequences)) {
     for (const sql of SET_SEQUENCE) await database.query(sql, [table, last])

@@ -1,7 +1,8 @@
 // Restores a backup: checks everything first, fills each database at the migration that it was backed up at, and migrates on. Each step can be
 // repeated: a restore that was interrupted goes on when the command runs again.
+import { PLANNER_STATS } from '../../storage/planner-stats'
 import { AFTER_RESTORE } from '../deploy/after-restore'
-import { DATABASE } from '../deploy/bindings'
+import { DATABASE, isShard } from '../deploy/bindings'
 import { PreflightError } from '../deploy/preflight-error'
 import { RESTORE_TABLE } from '../migrations'
 import { type Keys, keyProblems } from './check-keys'
@@ -118,6 +119,7 @@ async function restoreOne(
   const isFilled = applied.some((file) => isNewer({ file }))
   const shortages = backedUp && !isFilled ? await fill(database, backedUp, { folder, say }) : []
   await database.migrate(pending.filter(isNewer))
+  if (isShard(binding)) for (const { sql, params } of PLANNER_STATS) await database.query(sql, params)
   return shortages.map(
     ({ table, missing }) =>
       `${missing} rows of ${table} in ${binding} changed while the backup was read, and are left out: they refer to rows that are not in it, or ` +

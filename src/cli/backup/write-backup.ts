@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { PreflightError } from '../deploy/preflight-error'
 import { RESTORE_TABLE, unfinishedRestore } from '../migrations'
-import { writeParts } from './files'
+import { describePart, writeParts } from './files'
 import { type BackedUpDatabase, type BackedUpTable, writeManifest } from './manifest'
 import { encodeRow, keyOf, pageSql } from './rows'
 import type { SqlDatabase } from './sql-database'
@@ -60,10 +60,11 @@ async function backUp(
   const tables: BackedUpTable[] = []
   for (const table of await readTables(database)) {
     const { name, columns } = table
-    const parts = await writeParts(folder, join(binding, name), readPages(database, table))
+    const parts = await writeParts(folder, join(binding, name), readPages(database, table), (part) =>
+      say(describePart(part)),
+    )
     const rows = parts.reduce((sum, part) => sum + part.rows, 0)
     tables.push({ name, columns, rows, parts })
-    if (rows > 0) say(`${binding} ${name}: ${rows} rows\n`)
   }
   const sequences = await database.query(
     `SELECT name, seq FROM sqlite_sequence WHERE name IN (SELECT value FROM json_each(?1))`,

@@ -137,6 +137,19 @@ describe('npm run restore', { timeout: 120_000 }, () => {
     expectRestored()
   })
 
+  it('refuses databases that another backup is being restored into', async () => {
+    await backUp()
+    cloudflare.interfere = (call) =>
+      cloudflare.databases.has('new-EVENTS') && call.includes('new-EVENTS') ? { status: 403, code: 1 } : null
+    await expect(restore()).rejects.toThrow('No (1)')
+    cloudflare.interfere = null
+    rmSync(folder, { recursive: true })
+    await backUp()
+    await expect(restore({ databases: reopened() })).rejects.toThrow(
+      /^DB holds an unfinished restore of another backup\. Restore into a new database\.$/,
+    )
+  })
+
   it('repeats a call that Cloudflare refuses for the moment', async () => {
     await backUp()
     let count = 0

@@ -55,7 +55,7 @@ export function storageRoutes(account: Account): Route[] {
         const { sql, params = [] } = json<{ sql: string; params?: unknown[] }>(call)
         const migration = sql.match(/INSERT INTO "d1_migrations" \(name\)\s*values \('(.+)'\)/i)
         if (migration) changes.push(`migrate ${name}: ${migration[1]}`)
-        else if (!/^\s*(SELECT|CREATE TABLE IF NOT EXISTS "d1_migrations")/.test(sql))
+        else if (!/^\s*(SELECT|WITH|CREATE TABLE IF NOT EXISTS "d1_migrations")/.test(sql))
           changes.push(`write to ${name}`)
         return [{ results: runSql(database, sql, params), success: true, meta: {} }]
       },
