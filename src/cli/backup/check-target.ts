@@ -23,6 +23,9 @@ export interface TargetState {
 
 const MAX_COUNTED = 1_000
 
+/** A Worker fills it in a database that nobody uses yet. */
+const RESERVE = 'reserve'
+
 /** Reads it. */
 export async function readTarget({ database }: Target): Promise<TargetState> {
   if (!database) return { applied: [], backupId: null, filled: [] }
@@ -38,6 +41,7 @@ export async function readTarget({ database }: Target): Promise<TargetState> {
     : []
   const filled: string[] = []
   for (const table of begun ? [] : await namesOfTables(database)) {
+    if (table === RESERVE) continue
     const [row] = await database.query(
       `SELECT count(*) AS rows FROM (SELECT 1 FROM "${table}" LIMIT ${MAX_COUNTED})`,
     )

@@ -14,6 +14,7 @@ import { createCloudflare } from '../../../src/cli/deploy/cloudflare'
 import { migrationsFolderOf } from '../../../src/cli/deploy/bindings'
 import { type Migration, readMigrations } from '../../../src/cli/migrations'
 import { createKeyring } from '../../../src/storage/cipher'
+import { FILL_RESERVE } from '../../../src/storage/reserve'
 import { type Cloudflare, prepare, serveCloudflare, TOKEN } from '../cloudflare/server'
 import { contentsOf, fillDatabases } from './contents'
 
@@ -72,7 +73,10 @@ function restore({ databases = {}, keys = null, migrations }: Given = {}): Promi
 
 const reopened = () => ({ DB: open('DB', 'new-DB'), EVENTS: open('EVENTS', 'new-EVENTS') })
 
-const EMPTIED = { main: ['sessions', 'login_challenges'], shard: ['endpoint_results', 'materialized_tables'] }
+const EMPTIED = {
+  main: ['sessions', 'login_challenges', 'reserve'],
+  shard: ['endpoint_results', 'materialized_tables'],
+}
 
 /** Contents as a restore makes them. */
 function expectRestored(): void {
@@ -174,6 +178,16 @@ describe('npm run restore', { timeout: 120_000 }, () => {
         'repeat a unique value.',
     ])
     main.exec('DELETE FROM persons WHERE id = 90000')
+    expectRestored()
+  })
+
+  it('fills a database that a Worker runs on and nobody uses', async () => {
+    await backUp()
+    const empty = createEmpty('DB')
+    await empty.migrate(readMigrations('main'))
+    await empty.query(FILL_RESERVE)
+    await restore({ databases: { DB: empty } })
+    sqlOf('new-DB').exec('DELETE FROM reserve')
     expectRestored()
   })
 
