@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { copyToClickhouse, type MoveOptions } from '../../src/analytics/ingestion/move'
 import { type ServedWorker, serveWorker } from '../support/served-worker'
-import { type Fault, FAULT_NAMES, type FaultyProxy, startFaultyProxy } from './faulty-proxy'
+import { type Fault, FAULT_NAMES } from './fault-names'
+import { type FaultyProxy, startFaultyProxy } from './faulty-proxy'
 import { makeWarehouse, type Warehouse } from './warehouse'
 
 let warehouse: Warehouse

@@ -1,6 +1,7 @@
 // A connection to ClickHouse that fails as a test says: the statement does not arrive, or its answer is another or not complete.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Fault } from './fault-names'
 
 type Answer = (response: ServerResponse, answer: () => Promise<ForwardedAnswer>) => Promise<void> | void
 
@@ -13,8 +14,7 @@ interface ForwardedAnswer {
 const PAGE = '<!DOCTYPE html>\n<html><head><title>Welcome to nginx!</title></head><body>…</body></html>\n'
 const EXCEPTION = 'Code: 241. DB::Exception: Memory limit exceeded. (MEMORY_LIMIT_EXCEEDED)'
 
-/** The statement does not arrive. */
-const BEFORE = {
+const FAULTS: Readonly<Record<Fault, Answer>> = {
   'refuses the connection': (response) => void response.destroy(),
   'answers 502': (response) => void response.writeHead(502).end('Bad Gateway'),
   'answers 500 without a number': (response) => void response.writeHead(500).end(PAGE),
@@ -27,10 +27,6 @@ const BEFORE = {
     void response.writeHead(200, { 'X-ClickHouse-Summary': '{"written_rows":' }).end(),
   'writes nothing': (response) =>
     void response.writeHead(200, { 'X-ClickHouse-Summary': '{"written_rows":"0"}' }).end(),
-} as const satisfies Record<string, Answer>
-
-/** The statement is executed. */
-const AFTER = {
   'loses the answer': async (response, answer) => {
     await answer()
     response.destroy()
@@ -50,7 +46,7 @@ const AFTER = {
   },
   'ends early': async (response, answer) => {
     const { headers, body } = await answer()
-    response.writeHead(200, { ...headers, 'X-ClickHouse-Summary': '{"written_rows":"0"}' })
+    response.writeHead(200, { ...headers, 'x-clickhouse-summary': '{"written_rows":"0"}' })
     response.end(body.subarray(0, body.byteLength / 2))
   },
   'appends an exception': async (response, answer) => {
@@ -59,12 +55,7 @@ const AFTER = {
     const half = body.subarray(0, body.byteLength / 2).toString()
     response.end(`${half}\r\n__exception__\r\ndnqkxowxhzvwqhrx\r\n${EXCEPTION}\r\n`)
   },
-} as const satisfies Record<string, Answer>
-
-const FAULTS: Readonly<Record<Fault, Answer>> = { ...BEFORE, ...AFTER }
-
-export type Fault = keyof typeof BEFORE | keyof typeof AFTER
-export const FAULT_NAMES = Object.keys(FAULTS) as Fault[]
+}
 
 export interface FaultyProxy {
   url: string
@@ -77,7 +68,9 @@ export interface FaultyProxy {
   stop(): Promise<void>
 }
 
-/** @param target URL of the server. */
+/**
+ * @param target URL of the server. Tests in another process give it, by PUT, a list of faults and nulls: what happens to the next statements.
+ */
 export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const statements: string[] = []
   const server = createServer((request, response) => void serve(request, response))
@@ -104,6 +97,12 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const statement = new URL(request.url ?? '/', target).searchParams.get('query') ?? ''
     const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>))
+    if (request.method === 'PUT') {
+      const plan = JSON.parse(body.toString()) as (Fault | null)[]
+      proxy.faultOf = () => plan.shift() ?? null
+      response.end()
+      return
+    }
     const fault = proxy.faultOf(statement)
     if (fault) await FAULTS[fault](response, () => forward(request, body, target))
     else {

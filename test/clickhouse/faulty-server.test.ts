@@ -9,7 +9,8 @@ import { createClickhouseSink } from '../../src/analytics/ingestion/clickhouse-s
 import { type EventRow, noRows } from '../../src/analytics/ingestion/rows'
 import type { CompiledQuery } from '../../src/hogql/compiled'
 import { INTEGER, STRING } from '../../src/hogql/types'
-import { FAULT_NAMES, type FaultyProxy, startFaultyProxy } from './faulty-proxy'
+import { FAULT_NAMES } from './fault-names'
+import { type FaultyProxy, startFaultyProxy } from './faulty-proxy'
 import { makeWarehouse, type Warehouse } from './warehouse'
 
 let warehouse: Warehouse

@@ -100,7 +100,7 @@ export async function ask(
   }
   const summary = response.ok ? summaryIn(response.headers) : null
   if (!summary) {
-    await response.body?.cancel()
+    await response.body?.cancel().catch(() => {})
     throw new ClickhouseUnreachable(
       response.ok
         ? 'answered without X-ClickHouse-Summary: not a ClickHouse server, or a proxy that removes headers'
