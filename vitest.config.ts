@@ -153,10 +153,20 @@ export default defineConfig({
         plugins: [wasmModules],
         test: {
           name: 'clickhouse',
-          include: ['test/clickhouse/**/*.test.ts'],
+          include: ['test/clickhouse/*.test.ts'],
           globalSetup: ['test/clickhouse/serve-engine.ts'],
           testTimeout: 30_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        // In workerd: the Worker's own code, with calls that fail, against the same engine.
+        plugins: [inWorkerd()],
+        test: {
+          name: 'clickhouse-faults',
+          include: ['test/clickhouse/faults/*.test.ts'],
+          globalSetup: ['test/clickhouse/serve-engine.ts'],
+          ...AGAINST_BINDINGS,
         },
       },
       {

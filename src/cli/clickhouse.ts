@@ -69,7 +69,11 @@ runCommand(async () => {
 })
 
 async function run(server: ClickhouseServer, statement: string): Promise<void> {
-  await ask(server, { search: {}, body: statement, timeoutMs: TIMEOUT_MS }).catch((error: Error) => {
+  await ask(server, {
+    search: { wait_end_of_query: 1 },
+    body: statement,
+    timeoutMs: TIMEOUT_MS,
+  }).catch((error: Error) => {
     throw new Error(`${server.url.host} as ${server.user}: ${error.message}`)
   })
 }

@@ -63,7 +63,11 @@ const MAIN: Readonly<Record<string, TableWords>> = {
   query_variables: ['project', 'until deleted'],
   reserve: ['service', '64 rows, which sign-ins take from a full database'],
   outbox: ['project', 'until done'],
-  applied_events: ['project', 'one for each event that changes people', 'deleted {days} after the event'],
+  applied_events: [
+    'project',
+    'one for each event that changes people or is timed by its arrival',
+    'deleted {days} after the event',
+  ],
 }
 
 /** Each analytics shard. */

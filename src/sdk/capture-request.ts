@@ -1,7 +1,7 @@
 // The forms of a capture request: one event, a list of events, or a batch around them. Pure.
+import { readMoment } from '../analytics/capture/read-moment'
 import { invalid } from '../errors'
 import { isObject, type JsonObject } from '../json'
-import { parseTimestamp } from '../timestamps'
 
 export interface CaptureForm {
   /** Whatever was sent in place of a project token; the first that is found counts. */
@@ -48,7 +48,7 @@ const tokensOf = ({ api_key: apiKey, token, $token, properties }: JsonObject): u
 ]
 
 function sentAtOf({ sent_at: sentAt }: JsonObject, query: URLSearchParams): Date | null {
-  const written = typeof sentAt === 'string' ? parseTimestamp(sentAt) : null
+  const written = readMoment(sentAt)
   if (written) return new Date(written)
   const millis = Number(query.get('_') ?? Number.NaN)
   // Anything else that caches are avoided with is no time: 2001 is the first year that has 13 digits.

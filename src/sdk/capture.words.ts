@@ -22,7 +22,7 @@ export const captureWords: Words = {
         properties:
           'What there is to say of it. `$set`, `$set_once` and `$unset` change properties of the person, `$groups` names groups by type; `$process_person_profile: false` leaves people alone. Default none.',
         timestamp:
-          'When it happened (ISO 8601; without an offset, UTC). Default, and when it is more than 23 hours ahead: now.',
+          'When it happened: ISO 8601 (without an offset, UTC); RFC 2822, or seconds or milliseconds since 1970, are accepted too. Default, and when it is more than 23 hours ahead: now.',
         uuid: 'Names the event: one that is known already is not stored again, so that a request may be repeated. Default a new one.',
       },
       example: purchase,
@@ -33,7 +33,7 @@ export const captureWords: Words = {
         api_key: `${TOKEN}; \`token\` means the same.`,
         batch: 'The events, in the order in which they happened; at most 10,000.',
         sent_at:
-          'Now, by the caller’s clock (ISO 8601). The timestamps of the events are put right by as much as that clock is wrong. Default: it is right.',
+          'Now, by the caller’s clock (ISO 8601). The timestamps of the events are corrected by as many whole minutes as that clock is wrong. Default: it is right.',
       },
       example: { api_key: project.api_token, batch: [purchase] },
     },

@@ -11,14 +11,18 @@ let clickhouse: Server
 let project: Project
 /** What the server was asked, as `database: statement`, with the rows behind it. */
 let asked: string[]
+/** Whether the server answers as ClickHouse does; else with an empty 200. */
+let isConfirming: boolean
 
 beforeEach(async () => {
   asked = []
+  isConfirming = true
   clickhouse = createServer(async (request, response) => {
     const { searchParams: search } = new URL(request.url!, 'http://clickhouse')
     let body = ''
     for await (const chunk of request) body += String(chunk)
     asked.push(`${search.get('database')}: ${[search.get('query'), body].filter(Boolean).join(' ')}`)
+    if (isConfirming) response.setHeader('X-ClickHouse-Summary', '{"written_rows":"1"}')
     response.end()
   })
   await new Promise<void>((resolve) => clickhouse.listen(0, '127.0.0.1', resolve))
@@ -96,4 +100,13 @@ it('names the missing setting where there is no server', async () => {
     stderr: expect.stringContaining('No environment found in configuration with name "nowhere"'),
   })
   expect(asked).toEqual([])
+})
+
+it('moves nothing to a server that does not confirm what it writes', { timeout: 240_000 }, async () => {
+  isConfirming = false
+  const args = ['--env', 'staging', '--move', '--remote', '--settle', '0']
+  const { code, stdout, stderr } = await project.run('clickhouse', args)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^127\.0\.0\.1:\d+ as default: answered without X-ClickHouse-Summary/)
+  expect(asked).toEqual(['null: CREATE DATABASE IF NOT EXISTS `staging`'])
 })

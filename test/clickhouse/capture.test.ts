@@ -3,16 +3,17 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { copyToClickhouse, type MoveOptions } from '../../src/analytics/ingestion/move'
 import { type ServedWorker, serveWorker } from '../support/served-worker'
-import { type FlakyProxy, startFlakyProxy } from './flaky-proxy'
+import { type Fault, FAULT_NAMES } from './fault-names'
+import { type FaultyProxy, startFaultyProxy } from './faulty-proxy'
 import { makeWarehouse, type Warehouse } from './warehouse'
 
 let warehouse: Warehouse
-let proxy: FlakyProxy
+let proxy: FaultyProxy
 let served: ServedWorker
 
 beforeAll(async () => {
   warehouse = await makeWarehouse('capture')
-  proxy = await startFlakyProxy(warehouse.settings.CLICKHOUSE_URL)
+  proxy = await startFaultyProxy(warehouse.settings.CLICKHOUSE_URL)
   served = await serveWorker({ bindings: { ...warehouse.settings, CLICKHOUSE_URL: proxy.url } })
 })
 afterAll(async () => {
@@ -157,15 +158,18 @@ it('brings thousands of events in one request', async () => {
   await expectOnClickhouse(3_012)
 })
 
-it('writes a batch once that comes twice because the answer to its insert was lost', async () => {
+it.each([
+  ['loses the answer', 1],
+  ['answers a page', 2],
+] as const)('writes a batch once when the server %s to its insert', async (fault, count) => {
   const inserts = proxy.seen('INSERT INTO events')
-  proxy.loseAnswerOf('INSERT INTO events')
+  proxy.failOnce(fault, 'INSERT INTO events')
   await send(event('eve', 'opened', { only: 'once' }))
   await vi.waitFor(() => expect(proxy.seen('INSERT INTO events')).toBe(inserts + 2), {
     timeout: 20_000,
     interval: 50,
   })
-  await expectOnClickhouse(3_013)
+  await expectOnClickhouse(3_012 + count)
 })
 
 it('writes a request once that the client repeats', async () => {
@@ -173,7 +177,7 @@ it('writes a request once that the client repeats', async () => {
   await send({ ...event('eve', 'repeated'), uuid })
   await send({ ...event('eve', 'repeated'), uuid })
   await send(event('eve', 'last'))
-  await expectOnClickhouse(3_015)
+  await expectOnClickhouse(3_016)
 })
 
 it('answers when the events can be queried, where the request prefers to wait', async () => {
@@ -183,7 +187,7 @@ it('answers when the events can be queried, where the request prefers to wait', 
     body: JSON.stringify({ api_key: served.credentials.projectApiToken, batch: [event('eve', 'awaited')] }),
   })
   expect(response.headers.get('Preference-Applied')).toBe('wait=10')
-  expect(await countOf('events')).toBe(3_016)
+  expect(await countOf('events')).toBe(3_017)
 })
 
 it('counts the calls of a flag, and rebuilds properties of the past', async () => {
@@ -215,7 +219,7 @@ it('counts the calls of a flag, and rebuilds properties of the past', async () =
     { ...event('fay', '$set', { $set: { plan: 'free' } }), timestamp: hoursAgo(48) },
     { ...event('fay', '$set', { $set: { plan: 'pro' } }), timestamp: hoursAgo(1) },
   )
-  await expectOnClickhouse(3_019)
+  await expectOnClickhouse(3_020)
   const dashboard = await fetch(`${served.url}/api/projects/1/dashboards/${String(flag.usage_dashboard)}/`, {
     headers: key,
   })
@@ -234,11 +238,40 @@ it('counts the calls of a flag, and rebuilds properties of the past', async () =
     }))
   await send(...changes(0, 5_000))
   await send(...changes(5_000, 10_001))
-  await expectOnClickhouse(13_020)
+  await expectOnClickhouse(13_021)
   expect(await post(path, { distinct_id: 'gus', timestamp: hoursAgo(24) })).toEqual({
     error:
       'The history of this person is too long to rebuild their properties: at most 10000 events that set properties, of 16 MiB together.',
   })
+})
+
+it('answers 503 to a run while the server answers as it should not', async () => {
+  const call = async (path: string, body: unknown) => {
+    const response = await fetch(`${served.url}/api/projects/1/endpoints/${path}`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${served.credentials.personalApiKey}`,
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+  const query = { kind: 'HogQLQuery', query: 'SELECT event, distinct_id FROM events LIMIT 1000' }
+  expect((await call('', { name: 'all', query })).status).toBe(201)
+  const run = () => call('all/run/', {})
+  const answers: [Fault, unknown, unknown][] = []
+  try {
+    for (const fault of FAULT_NAMES) {
+      proxy.faultOf = () => fault
+      const { status, body } = await run()
+      answers.push([fault, status, body.code])
+    }
+  } finally {
+    proxy.faultOf = () => null
+  }
+  expect(answers).toEqual(FAULT_NAMES.map((fault) => [fault, 503, 'query_engine_unavailable']))
+  expect((await run()).body.results).toHaveLength(1_000)
 })
 
 /** Reads of the served Worker's databases. */

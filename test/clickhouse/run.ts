@@ -39,4 +39,5 @@ if (!BUILDS.includes(platform) || isMusl()) {
   process.exit(0)
 }
 if (!isInstalled()) run('npm', 'ci', '--prefix', FOLDER, '--no-progress', '--loglevel=error')
-run(join(ROOT, 'node_modules/.bin/vitest'), 'run', '--project', 'clickhouse', ...process.argv.slice(2))
+const PROJECTS = ['--project', 'clickhouse', '--project', 'clickhouse-faults']
+run(join(ROOT, 'node_modules/.bin/vitest'), 'run', ...PROJECTS, ...process.argv.slice(2))

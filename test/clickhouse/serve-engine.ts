@@ -1,10 +1,13 @@
 // One engine for all tests here, behind HTTP.
 import type { TestProject } from 'vitest/node'
+import { startFaultyProxy } from './faulty-proxy'
 import { PASSWORD, startClickhouse, USER } from './server'
 
 declare module 'vitest' {
   interface ProvidedContext {
     clickhouse: { CLICKHOUSE_URL: string; CLICKHOUSE_USER: string; CLICKHOUSE_PASSWORD: string }
+    /** URL of a proxy in front of it that fails as it is told. */
+    faultyClickhouse: string
   }
 }
 
@@ -15,5 +18,10 @@ export default async function serveEngine(project: TestProject) {
     CLICKHOUSE_USER: USER,
     CLICKHOUSE_PASSWORD: PASSWORD,
   })
-  return stop
+  const proxy = await startFaultyProxy(url)
+  project.provide('faultyClickhouse', proxy.url)
+  return async () => {
+    await proxy.stop()
+    await stop()
+  }
 }

@@ -1,5 +1,5 @@
 // ClickHouse's HTTP interface, as much of it as Halyard speaks, in front of the real engine: statements in the body, the address or a form,
-// settings and `param_*` beside them, passwords, and errors with their number in a header.
+// settings and `param_*` beside them, passwords, errors with their number in a header, and the number of written rows in the summary.
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -112,7 +112,14 @@ async function answer(request: IncomingMessage, ask: Ask): Promise<HttpAnswer> {
     database: searchParams.get('database') ?? 'default',
     parameters: Object.fromEntries(parameters),
   })
-  if ('text' in answered) return { status: 200, headers: {}, body: answered.text }
+  if ('text' in answered) {
+    const written = /^\s*insert\b/i.test(query) ? data.split('\n').filter(Boolean).length : 0
+    return {
+      status: 200,
+      headers: { 'X-ClickHouse-Summary': JSON.stringify({ read_rows: '0', written_rows: String(written) }) },
+      body: answered.text,
+    }
+  }
   return failure(answered.code === 60 ? 404 : 500, answered.code, answered.message)
 }
 

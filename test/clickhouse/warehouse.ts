@@ -1,6 +1,7 @@
 // The engine that serves these tests, as Halyard sees it. Each file takes a database of its own in it.
 import { inject } from 'vitest'
-import { ask, type ClickhouseServer, clickhouseOf } from '../../src/analytics/clickhouse/server'
+import { readRows } from '../../src/analytics/clickhouse/json-compact'
+import { type Answer, ask, type ClickhouseServer, clickhouseOf } from '../../src/analytics/clickhouse/server'
 import { createTables } from '../../src/analytics/clickhouse/tables'
 
 export interface Warehouse {
@@ -26,13 +27,13 @@ export async function makeWarehouse(database: string): Promise<Warehouse> {
     settings,
     server,
     async rows(statement) {
-      const response = await run(server, statement)
-      return ((await response.json()) as { data: unknown[][] }).data
+      const { body } = await run(server, statement)
+      return (await readRows(body, 100_000_000))!
     },
   }
 }
 
-const run = (server: ClickhouseServer, statement: string): Promise<Response> =>
+const run = (server: ClickhouseServer, statement: string): Promise<Answer> =>
   ask(server, {
     search: { default_format: 'JSONCompact', output_format_json_quote_64bit_integers: 0 },
     body: statement,

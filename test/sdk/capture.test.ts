@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { alias, event, eventsOf, groupIdentify, personOf, sendBatch } from '../support/capture'
 import { seen } from '../support/answers'
+import { readMessage } from '../../src/analytics/ingestion/message'
+import { createHarness } from '../support/harness'
 import { createTenant } from '../support/tenant'
 
 const OK = { status: 200, body: { status: 'Ok' } }
@@ -169,6 +171,52 @@ describe('the time of an event', () => {
     const path = `/e/?_=${now}&ip=1`
     expect(await timesOf({ timestamp: '2026-03-10T10:59:58Z' }, {}, path)).toBe('2026-03-10T11:59:58.000000Z')
   })
+
+  it('is put right by whole minutes, so that the way of a request does not count', async () => {
+    const sent = { timestamp: '2026-03-10T11:59:58.000001Z' }
+    expect(await timesOf(sent, { sent_at: '2026-03-10T11:59:01Z' })).toBe('2026-03-10T11:59:58.000001Z')
+    expect(await timesOf(sent, { sent_at: '2026-03-10T12:00:59Z' })).toBe('2026-03-10T11:59:58.000001Z')
+    expect(await timesOf(sent, { sent_at: '2026-03-10T12:01:59Z' })).toBe('2026-03-10T11:58:58.000001Z')
+  })
+
+  it('may be a number or a date of RFC 2822, as may the time of sending', async () => {
+    const hourAgo = Date.parse('2026-03-10T11:00:00Z')
+    expect(await timesOf({ timestamp: hourAgo / 1000 })).toBe('2026-03-10T11:00:00.000000Z')
+    expect(await timesOf({ timestamp: 'Tue, 10 Mar 2026 11:00:00 GMT' }, { sent_at: hourAgo })).toBe(
+      '2026-03-10T12:00:00.000000Z',
+    )
+    expect(await timesOf({ timestamp: '2026-03-10T10:59:60Z' })).toBe('2026-03-10T11:00:00.000000Z')
+  })
+
+  const CORRECTED = { timestamp: '2026-03-10T12:00:00Z' }
+  it.each([
+    ['without a timestamp', 50_000, {}, {}],
+    ['with an offset', 50_000, { offset: 1500 }, {}],
+    ['in the future', 50_000, { timestamp: '2026-03-12T12:00:00Z' }, {}],
+    ['by a wrong clock', 50_000, CORRECTED, { sent_at: '2026-03-10T10:00:01Z' }],
+    ['by a right clock', 50, CORRECTED, { sent_at: '2026-03-10T12:00:01Z' }],
+    ['that sets properties', 50_000, { ...CORRECTED, properties: { $set: { a: 1 } } }, {}],
+  ])(
+    'is the same when the request is repeated: an event %s, %d seconds later',
+    async (_kind, seconds, sent, rest) => {
+      const queued: string[] = []
+      const keeping = {
+        sendBatch: async (messages: Iterable<{ body: string }>) => {
+          for (const { body } of messages) queued.push(body)
+        },
+      } as unknown as Queue<string>
+      const tenant = await createTenant({ harness: createHarness({ bindings: { INGESTION: keeping } }) })
+      const batch = [{ ...event('ada'), uuid: crypto.randomUUID(), ...sent }]
+      expect(seen(await sendBatch(tenant, batch, rest))).toEqual(OK)
+      tenant.clock.advance({ seconds })
+      expect(seen(await sendBatch(tenant, batch, rest))).toEqual(OK)
+      const [first, second] = queued.map((text) => readMessage(text).rows.events)
+      expect(first).toHaveLength(1)
+      expect(second!.map(({ uuid, timestamp }) => ({ uuid, timestamp }))).toEqual(
+        first!.map(({ uuid, timestamp }) => ({ uuid, timestamp })),
+      )
+    },
+  )
 
   it('is `offset` milliseconds ago', async () => {
     expect(await timesOf({ offset: 1500 })).toBe('2026-03-10T11:59:58.500000Z')

@@ -92,17 +92,19 @@ async function takeRun(
 async function tryRun(
   deps: Deps,
   project: CaptureProject,
-  events: readonly CapturedEvent[],
+  sent: readonly CapturedEvent[],
   now: Date,
 ): Promise<Problem[]> {
   const { env, db, ids, knownProperties, snapshots, afterResponse } = deps
-  const state = await readState(db, project.id, events)
+  const state = await readState(db, project.id, sent)
+  const events = sent.map((event) => asFirstSent(event, state.applied.get(event.uuid)))
   const unapplied = events.filter(({ uuid }) => !state.applied.has(uuid))
   const persons = changePersons(unapplied, state.people, state.distinctIdCounts, () => ids.uuid(now))
   const groups = changeGroups(unapplied, state.groupTypes, state.groups)
   const definitions = learnProperties(events, groups.typeIndexes, knownProperties.of(project.id))
 
-  const rowOf = (event: CapturedEvent) => eventRow(event, groups.typeIndexes, now)
+  const rowOf = (event: CapturedEvent) =>
+    eventRow(event, groups.typeIndexes, state.applied.get(event.uuid) ?? now)
   const largeEvents = events
     .filter(isLarge)
     .map((event) => addTask(deps, now, project.id, { kind: 'store_event', event: rowOf(event) }))
@@ -139,6 +141,10 @@ async function tryRun(
   if (groups.newTypes.length) await snapshots.publish(project.id)
   return [...persons.problems, ...groups.problems]
 }
+
+/** A store that has the event from an earlier request must get the same row: ClickHouse finds a row by its day, too. */
+const asFirstSent = (event: CapturedEvent, arrival: Date | undefined): CapturedEvent =>
+  arrival && event.timestampAt ? { ...event, timestamp: event.timestampAt(arrival) } : event
 
 /** @throws 503 when the queue does not take the messages. */
 async function sendOrRefuse(env: Env, messages: readonly MessageText[]): Promise<void> {

@@ -1,8 +1,15 @@
 // When an event happened, by the service's clock. Pure.
-import { parseTimestamp, stored } from '../../timestamps'
+import { stored } from '../../timestamps'
+import { readMoment, shifted } from './read-moment'
 
 /** How far ahead an event may lie before its own clock is not believed. */
 const MOST_AHEAD_MS = 23 * 3_600_000
+
+/**
+ * A sender's clock is corrected by whole minutes: what is below one may be the way of the request, or the wait before it was repeated, and
+ * a repeated event must have the timestamp of the first.
+ */
+const SKEW_STEP_MS = 60_000
 
 /** When a request arrived, and when its sender says that it was sent (by the sender's own clock). */
 export interface Arrival {
@@ -10,35 +17,39 @@ export interface Arrival {
   sentAt: Date | null
 }
 
+export interface EventTime {
+  /** In the stored form. */
+  timestamp: string
+  /** Whether it would be another one if the request had arrived at another time. */
+  dependsOnArrival: boolean
+}
+
 /**
- * The moment of an event in the stored form: its `timestamp`, corrected by how far the sender's clock is off; else `offset`
- * milliseconds before its arrival; else its arrival. A moment more than 23 hours ahead is cut to now.
- * @returns null when `timestamp` is not ISO 8601.
+ * The moment of an event: its `timestamp`, corrected by how many minutes the sender's clock is off; else `offset` milliseconds before its
+ * arrival; else its arrival. A moment more than 23 hours ahead is cut to now.
+ * @returns null when `timestamp` is no moment (`readMoment`), or one that cannot be stored.
  */
 export function eventTime(
   { timestamp, offset }: { timestamp?: unknown; offset?: unknown },
   { now, sentAt }: Arrival,
-): string | null {
-  const moment = hasValue(timestamp)
-    ? corrected(timestamp, sentAt ? now.getTime() - sentAt.getTime() : 0)
+): EventTime | null {
+  const latest = stored(new Date(now.getTime() + MOST_AHEAD_MS))
+  const hasOwn = timestamp !== undefined && timestamp !== null && timestamp !== ''
+  const skewMs = hasOwn && sentAt ? wholeSteps(now.getTime() - sentAt.getTime()) : 0
+  const moment = hasOwn
+    ? corrected(timestamp, skewMs)
     : shifted(stored(now), typeof offset === 'number' ? -offset : 0)
-  // Most moments are past, and need no further look.
-  if (moment === null || moment <= stored(now)) return moment
-  return moment > stored(new Date(now.getTime() + MOST_AHEAD_MS)) ? stored(now) : moment
+  if (moment === null) return null
+  const isAhead = moment > latest
+  return {
+    timestamp: isAhead ? stored(now) : moment,
+    dependsOnArrival: !hasOwn || skewMs !== 0 || isAhead,
+  }
 }
 
-const hasValue = (value: unknown) => value !== undefined && value !== null && value !== ''
+const wholeSteps = (milliseconds: number): number => Math.trunc(milliseconds / SKEW_STEP_MS) * SKEW_STEP_MS
 
 function corrected(timestamp: unknown, skewMs: number): string | null {
-  const written = typeof timestamp === 'string' ? parseTimestamp(timestamp) : null
-  return written && shifted(written, skewMs)
-}
-
-/** A stored timestamp, moved; its microseconds stay. Null past the years that can be stored. */
-function shifted(timestamp: string, milliseconds: number): string | null {
-  if (milliseconds === 0) return timestamp
-  const moment = new Date(Date.parse(`${timestamp.slice(0, 23)}Z`) + milliseconds)
-  const year = moment.getUTCFullYear()
-  if (!(year >= 1 && year <= 9999)) return null
-  return moment.toISOString().slice(0, 23) + timestamp.slice(23)
+  const moment = readMoment(timestamp)
+  return moment && shifted(moment, skewMs)
 }

@@ -21,6 +21,8 @@ export interface CapturedEvent {
   distinctId: string
   /** In the stored form. */
   timestamp: string
+  /** Its timestamp had it arrived then; null where that is always the same, and without a uuid of its own, by which it could come again. */
+  timestampAt: ((arrival: Date) => string) | null
   /** As stored; what the event set at its top level is in here. */
   properties: JsonObject
   /** Of its name, distinct id and properties as JSON. */
@@ -76,9 +78,11 @@ function readEvent(raw: unknown, index: number, context: ParseContext): Parsed {
   if (!isObject(sent)) throw new Fault('properties', 'Expected a dictionary of items.')
   const event = identifier('event', raw.event)
   const distinctId = identifier('distinct_id', raw.distinct_id ?? raw.$distinct_id ?? sent.distinct_id)
-  const timestamp = eventTime(raw, context)
-  if (timestamp === null) throw new Fault('timestamp', 'Datetime has wrong format. Use ISO 8601.')
-  const uuid = uuidOf(raw.uuid) ?? context.newUuid()
+  const time = eventTime(raw, context)
+  if (time === null) throw new Fault('timestamp', 'Datetime has wrong format. Use ISO 8601.')
+  const { timestamp, dependsOnArrival } = time
+  const ownUuid = uuidOf(raw.uuid)
+  const uuid = ownUuid ?? context.newUuid()
 
   const isPersonal = sent.$process_person_profile !== false
   const properties = isPersonal ? withTopLevelChanges(raw, sent) : sent
@@ -95,6 +99,10 @@ function readEvent(raw: unknown, index: number, context: ParseContext): Parsed {
       event,
       distinctId,
       timestamp,
+      timestampAt:
+        dependsOnArrival && ownUuid
+          ? (now) => eventTime(raw, { ...context, now })?.timestamp ?? timestamp
+          : null,
       properties,
       bytes,
       setsProperties: isPersonal && asksForChanges(changesIn(properties)),

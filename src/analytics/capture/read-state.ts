@@ -10,8 +10,8 @@ import { MAX_DISTINCT_IDS, type StoredPerson } from './person-draft'
 export interface CaptureState {
   /** Whether the project has never had an event. */
   isFirst: boolean
-  /** Uuids of those events whose changes to persons and groups were applied already. */
-  applied: ReadonlySet<string>
+  /** When events were applied that were applied already, by uuid: those that `isRemembered`. */
+  applied: ReadonlyMap<string, Date>
   /** Stored persons, by distinct id. */
   people: ReadonlyMap<string, StoredPerson>
   /** How many distinct ids those have, by id of the person, whom an event may give another one. */
@@ -33,7 +33,7 @@ export async function readState(
     selectApplied(
       db,
       projectId,
-      events.filter(changesPeople).map(({ uuid }) => uuid),
+      events.filter(isRemembered).map(({ uuid }) => uuid),
     ),
     selectPeople(db, projectId, distinctIdsOf(events)),
     selectDistinctIdCounts(db, projectId, events),
@@ -49,7 +49,7 @@ export async function readState(
   ])
   return {
     isFirst: !project?.ingestedEvent,
-    applied: new Set(applied.map(({ uuid }) => uuid)),
+    applied: new Map(applied.map(({ uuid, appliedAt }) => [uuid, new Date(appliedAt)])),
     people: peopleIn(people),
     distinctIdCounts: new Map(counts.map(({ id, total }) => [id, total])),
     groupTypes: new Map(types.map(({ name, typeIndex }) => [name, typeIndex])),
@@ -71,17 +71,22 @@ const distinctIdsOf = (events: readonly CapturedEvent[]): string[] => [
 ]
 
 /**
- * Whether applying an event twice could change anything: a later event may have set the same property to another value since. What else an
- * event does to persons and groups happens once, however often it is applied.
+ * Whether applying an event twice could change anything: a later event may have set the same property to another value since, or its timestamp
+ * comes from its arrival. What else an event does to persons and groups happens once, however often it is applied.
  */
-export const changesPeople = ({ setsProperties, groupIdentify }: CapturedEvent): boolean =>
-  setsProperties || groupIdentify !== null
+export const isRemembered = ({ setsProperties, groupIdentify, timestampAt }: CapturedEvent): boolean =>
+  setsProperties || groupIdentify !== null || timestampAt !== null
 
 const selectApplied = (db: Database, projectId: number, uuids: readonly string[]) =>
-  db.select({ uuid: sql<string>`e.uuid`.as('uuid') }).from(
-    sql`json_each(${JSON.stringify(uuids)}) wanted
+  db
+    .select({
+      uuid: sql<string>`e.uuid`.as('uuid'),
+      appliedAt: sql<string>`e.applied_at`.as('applied_at'),
+    })
+    .from(
+      sql`json_each(${JSON.stringify(uuids)}) wanted
         CROSS JOIN ${appliedEvents} e ON e.project_id = ${projectId} AND e.uuid = wanted.value`,
-  )
+    )
 
 // CROSS JOIN keeps the order in which it is written: from the few that are wanted to their rows, never the other way round.
 const selectPeople = (db: Database, projectId: number, distinctIds: readonly string[]) =>

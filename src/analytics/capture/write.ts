@@ -12,7 +12,7 @@ import type { GroupChanges, GroupRow } from './group-changes'
 import { jsonParameters } from './json-parameters'
 import type { CapturedEvent } from './parse-event'
 import type { PersonChanges } from './person-changes'
-import { changesPeople } from './read-state'
+import { isRemembered } from './read-state'
 import { insertDefinitions } from './write-definitions'
 import { type Move, selectMoves, writePersons } from './write-persons'
 
@@ -138,17 +138,15 @@ const writeGroups = (
       }),
   )
 
+/** Two requests with the same event collide on its primary key, and one of them retries: then it finds the event applied. */
 const insertApplied = (
   db: Database,
   projectId: number,
   now: Date,
   events: readonly CapturedEvent[],
 ): BatchItem<'sqlite'>[] =>
-  jsonParameters(events.filter(changesPeople).map(({ uuid }) => uuid)).map((json) =>
-    db
-      .insert(appliedEvents)
-      .select(sql`SELECT ${projectId}, value, ${stored(now)} FROM json_each(${json}) WHERE true`)
-      .onConflictDoNothing(),
+  jsonParameters(events.filter(isRemembered).map(({ uuid }) => uuid)).map((json) =>
+    db.insert(appliedEvents).select(sql`SELECT ${projectId}, value, ${stored(now)} FROM json_each(${json})`),
   )
 
 /** Notes when flags were last called. Only forward, and only by more than a minute: the condition is in SQL, so that races do no harm. */

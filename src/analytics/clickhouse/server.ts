@@ -1,5 +1,6 @@
 // The ClickHouse server of a deployment, and how it is asked: over HTTP, with what may be seen in logs apart from what may not.
 import { Buffer } from 'node:buffer'
+import { boundedText } from '../../bounded-text'
 
 export interface ClickhouseServer {
   url: URL
@@ -44,7 +45,7 @@ export class ClickhouseError extends Error {
   }
 }
 
-/** Nobody answered who is a ClickHouse server, or not in time. */
+/** No ClickHouse server answered, or its answer is not complete. */
 export class ClickhouseUnreachable extends Error {
   override readonly name = 'ClickhouseUnreachable'
 }
@@ -56,15 +57,31 @@ export interface Statement {
   timeoutMs: number
 }
 
+/** What the server reports about a statement in `X-ClickHouse-Summary`: final, where the statement has `wait_end_of_query`. */
+export interface Summary {
+  /** With the rows of materialized views that hang on the table. */
+  writtenRows: number
+}
+
+export interface Answer {
+  summary: Summary
+  /**
+   * The body, chunk by chunk.
+   * @throws ClickhouseUnreachable when the connection ends before the body does; a `TimeoutError` past the statement's time.
+   */
+  body: AsyncIterable<Uint8Array>
+}
+
 /**
  * Sends one statement.
  * @returns the answer of a statement that succeeded.
- * @throws ClickhouseError when the server refuses it, ClickhouseUnreachable when there is no such answer; a `TimeoutError` past `timeoutMs`.
+ * @throws ClickhouseError when the server refuses it; ClickhouseUnreachable when there is no answer, or one that is not a ClickHouse server's:
+ * any 200 without a readable `X-ClickHouse-Summary`, which the server sends with every statement; a `TimeoutError` past `timeoutMs`.
  */
 export async function ask(
   { url, user, password, database }: ClickhouseServer,
   { search, body, timeoutMs }: Statement,
-): Promise<Response> {
+): Promise<Answer> {
   const target = new URL(url)
   for (const [name, value] of Object.entries({ ...(database && { database }), ...search })) {
     target.searchParams.set(name, String(value))
@@ -76,19 +93,56 @@ export async function ask(
     // A redirect would take the password elsewhere.
     redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
-  }).catch((error: unknown) => {
-    if (isTimeout(error)) throw error
-    throw new ClickhouseUnreachable('no connection', { cause: error })
-  })
-  if (response.ok) return response
+  }).catch(unreachable)
   const code = Number(response.headers.get('X-ClickHouse-Exception-Code'))
-  const message = await response.text()
-  if (code) throw new ClickhouseError(code, kindIn(message), String(search.query_id ?? 'without id'))
-  throw new ClickhouseUnreachable(`answered ${response.status}`)
+  if (code) {
+    throw new ClickhouseError(code, await kindOf(response), String(search.query_id ?? 'without id'))
+  }
+  const summary = response.ok ? summaryIn(response.headers) : null
+  if (!summary) {
+    await response.body?.cancel().catch(() => {})
+    throw new ClickhouseUnreachable(
+      response.ok
+        ? 'answered without X-ClickHouse-Summary: not a ClickHouse server, or a proxy that removes headers'
+        : `answered ${response.status}`,
+    )
+  }
+  return { summary, body: chunksOf(response) }
 }
 
-/** ClickHouse's name for an error: the last word in capitals and parentheses. */
-const kindIn = (message: string): string => /.*\(([A-Z_]{3,80})\)/s.exec(message)?.[1] ?? 'UNKNOWN'
+function summaryIn(headers: Headers): Summary | null {
+  try {
+    const { written_rows: written } = JSON.parse(headers.get('X-ClickHouse-Summary') ?? '') as {
+      written_rows?: unknown
+    }
+    const writtenRows = Number(written ?? Number.NaN)
+    return Number.isSafeInteger(writtenRows) ? { writtenRows } : null
+  } catch {
+    return null
+  }
+}
+
+async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of response.body ?? []) yield chunk
+  } catch (error) {
+    unreachable(error)
+  }
+}
+
+const unreachable = (error: unknown): never => {
+  if (isTimeout(error)) throw error
+  throw new ClickhouseUnreachable('no connection', { cause: error })
+}
+
+/** Bytes that are read of an error's text. */
+const MAX_ERROR_BYTES = 64_000
+
+/** ClickHouse's name for an error: the last word in capitals and parentheses. The number says enough where the text cannot be read. */
+async function kindOf(response: Response): Promise<string> {
+  const message = await boundedText(response.body, MAX_ERROR_BYTES).catch(() => null)
+  return /.*\(([A-Z_]{3,80})\)/s.exec(message ?? '')?.[1] ?? 'UNKNOWN'
+}
 
 /** Whether a call ended because its time was up. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError'

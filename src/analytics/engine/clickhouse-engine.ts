@@ -1,6 +1,7 @@
 // Queries on ClickHouse, for teams whose events have outgrown one database.
 import { decoderOf } from '../../hogql/clickhouse/values'
 import type { CompiledQuery } from '../../hogql/compiled'
+import { readRows } from '../clickhouse/json-compact'
 import { ask, type ClickhouseServer, ClickhouseUnreachable } from '../clickhouse/server'
 import { clickhouseFailure } from './clickhouse-errors'
 import { encodeParameters } from './clickhouse-parameters'
@@ -24,56 +25,41 @@ const MAX_CONCURRENT_QUERIES = 50
 /** What the server gets on top of its own deadline to say that it was missed. */
 const GRACE_MS = 2_000
 
-interface Answer {
-  data: unknown[][]
-}
-
 /** The engine that runs on a ClickHouse server: one HTTP request a query, its values beside its text. */
 export function createClickhouseEngine(server: ClickhouseServer, limits: Limits = LIMITS): QueryEngine {
   return {
     dialect: 'clickhouse',
     async run(query, run) {
-      const { data } = await answerOf(server, query, run, limits).catch((error: unknown) => {
+      const rows = await rowsOf(server, query, run, limits).catch((error: unknown) => {
         throw clickhouseFailure(error)
       })
-      decode(data, query, run.timezone)
-      return { rows: data }
+      decode(rows, query, run.timezone)
+      return { rows }
     },
   }
 }
 
-async function answerOf(
+async function rowsOf(
   server: ClickhouseServer,
   query: CompiledQuery,
   run: Run,
   limits: Limits,
-): Promise<Answer> {
+): Promise<unknown[][]> {
   const send = () =>
     ask(server, {
       search: searchOf(run, limits),
       body: formOf(query, run),
       timeoutMs: limits.deadlineMs + GRACE_MS,
     })
-  const response = await send().catch((error: unknown) => {
+  const { body } = await send().catch((error: unknown) => {
     // A connection that was kept open may have been closed by the other side: reading once more does no harm.
     if (error instanceof ClickhouseUnreachable) return send()
     throw error
   })
-  return JSON.parse(await textOf(response)) as Answer
-}
-
-/** The server counts what it sends in its own way; what fits in here is counted here. */
-async function textOf(response: Response): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength
-    // Leaving the loop lets the rest of the answer go.
-    if (bytes > MAX_ANSWER) throw queryTooLarge()
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
+  // The server counts what it sends in its own way; what fits in here is counted here.
+  const rows = await readRows(body, MAX_ANSWER)
+  if (!rows) throw queryTooLarge()
+  return rows
 }
 
 /** The statement and its values, as a form: in an address there would be no room for a long list. */

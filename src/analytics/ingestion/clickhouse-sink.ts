@@ -1,11 +1,21 @@
-// Writing rows to ClickHouse: one INSERT a table. Its tables keep the latest version of a row (clickhouse/tables.ts).
+// Writing rows to ClickHouse: INSERTs of bounded size. Its tables keep the latest version of a row (clickhouse/tables.ts), so that rows may be
+// inserted again whenever it is not certain that they were.
+import { Buffer } from 'node:buffer'
+import { boundedText } from '../../bounded-text'
 import { bareMoment } from '../../hogql/clickhouse/convert'
-import { ask, ClickhouseError, type ClickhouseServer } from '../clickhouse/server'
+import { ask, ClickhouseError, type ClickhouseServer, ClickhouseUnreachable } from '../clickhouse/server'
 import { CLICKHOUSE_TABLES, type ClickhouseTableName } from '../clickhouse/tables'
 import type { IngestionRows } from './rows'
 import type { Sink } from './sink'
 
 const TIMEOUT_MS = 30_000
+
+/** What one INSERT carries: bytes of its body, and rows. A single row may be larger. */
+const MAX_INSERT_BYTES = 8_000_000
+const MAX_INSERT_ROWS = 50_000
+
+/** Bytes that are read of what should be empty. */
+const MAX_INSERT_ANSWER_BYTES = 64_000
 
 type ClickhouseRow = Readonly<Record<string, string | number | boolean | null>>
 
@@ -17,7 +27,7 @@ export function createClickhouseSink(server: ClickhouseServer): Sink {
   return {
     async write(projectId, rows) {
       for (const [table, list] of clickhouseRows(projectId, rows)) {
-        if (list.length > 0) await insert(server, table, list)
+        for (const lines of chunksOf(list)) await insert(server, table, lines)
       }
     },
     isAboutRow: (error) => error instanceof ClickhouseError && ROW_ERRORS.has(error.code),
@@ -96,22 +106,49 @@ function clickhouseRows(
   ]
 }
 
+/** Rows as lines of JSON, as many as one INSERT carries. */
+function* chunksOf(rows: readonly ClickhouseRow[]): Generator<string[]> {
+  let lines: string[] = []
+  let bytes = 0
+  for (const row of rows) {
+    const line = JSON.stringify(row)
+    const size = Buffer.byteLength(line) + 1
+    if (lines.length > 0 && (lines.length === MAX_INSERT_ROWS || bytes + size > MAX_INSERT_BYTES)) {
+      yield lines
+      lines = []
+      bytes = 0
+    }
+    lines.push(line)
+    bytes += size
+  }
+  if (lines.length > 0) yield lines
+}
+
+/** @throws ClickhouseUnreachable unless the server confirms that it wrote all of the rows. */
 async function insert(
   server: ClickhouseServer,
   table: ClickhouseTableName,
-  rows: readonly ClickhouseRow[],
+  lines: readonly string[],
 ): Promise<void> {
   const columns = Object.keys(CLICKHOUSE_TABLES[table].columns).map((column) => `\`${column}\``)
-  const response = await ask(server, {
+  const { summary, body } = await ask(server, {
     search: {
       query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT JSONEachRow`,
       query_id: `halyard-${table}-${crypto.randomUUID()}`,
-      // The answer comes once the rows are written.
+      // The answer comes once the rows are written, and its summary is final.
       async_insert: 0,
       wait_end_of_query: 1,
+      // A replicated table would skip a block that it has seen, and report no rows for it: the summary could not confirm them.
+      insert_deduplicate: 0,
     },
-    body: rows.map((row) => JSON.stringify(row)).join('\n'),
+    body: lines.join('\n'),
     timeoutMs: TIMEOUT_MS,
   })
-  await response.body?.cancel()
+  // Nothing follows an INSERT but an error that came too late for the status. Rows of materialized views count too.
+  const text = await boundedText(body, MAX_INSERT_ANSWER_BYTES)
+  if (text?.trim() !== '' || summary.writtenRows < lines.length) {
+    throw new ClickhouseUnreachable(
+      `confirmed ${summary.writtenRows} rows of ${lines.length} in ${table}${text === '' ? '' : ', with text behind them'}`,
+    )
+  }
 }

@@ -6,7 +6,8 @@ import { deleteTasks, readLargeEvents } from '../../outbox/outbox'
 import { openDatabase, type Database } from '../../storage/database'
 import { ApiError } from '../../errors'
 import { createMeter, meteredD1 } from '../../storage/metered-d1'
-import { clickhouseOf } from '../clickhouse/server'
+import { MAX_EVENT_BYTES } from '../capture/parse-event'
+import { clickhouseOf, ClickhouseUnreachable, isTimeout } from '../clickhouse/server'
 import { type AnalyticsStore, engineUnavailable, shardDatabase, STATEMENT_DEADLINE_MS } from '../store'
 import { createClickhouseSink } from './clickhouse-sink'
 import { type IngestionMessage, type MessageText, readMessage } from './message'
@@ -15,7 +16,7 @@ import { addRows, type IngestionRows, noRows } from './rows'
 import { createShardSink } from './shard-sink'
 import type { Sink } from './sink'
 
-/** Bytes of messages whose rows are written together. */
+/** Bytes of messages whose rows are written together, with the rows that they refer to. */
 const MAX_WRITE_BYTES = 8_000_000
 
 /** Seconds until a message is tried again: twice as long each time, an hour at most, so that an outage of days loses nothing. */
@@ -47,7 +48,7 @@ async function writeGroups(
   groups: readonly Omit<Part, 'rows'>[][],
   log: Log,
 ): Promise<void> {
-  let unavailable: ApiError | null = null
+  let unavailable: unknown = null
   for (const group of groups) {
     if (unavailable) {
       retry(group, unavailable, log)
@@ -72,7 +73,7 @@ function groupsOf(messages: readonly Message<MessageText>[]): Omit<Part, 'rows'>
   for (const message of messages) {
     const body = readMessage(message.body)
     const key = JSON.stringify([body.projectId, body.store])
-    const bytes = Buffer.byteLength(message.body)
+    const bytes = Buffer.byteLength(message.body) + referencedBytes(body)
     let group = open.get(key)
     if (!group || group.bytes + bytes > MAX_WRITE_BYTES) {
       group = { parts: [], bytes: 0 }
@@ -84,6 +85,10 @@ function groupsOf(messages: readonly Message<MessageText>[]): Omit<Part, 'rows'>
   }
   return groups
 }
+
+/** At most; what a message refers to is read when it is written. */
+const referencedBytes = ({ large: { events, persons, groups } }: IngestionMessage): number =>
+  MAX_EVENT_BYTES * (events.length + persons.length + groups.length)
 
 async function rowsOf(db: Database, { projectId, rows, large }: IngestionMessage): Promise<IngestionRows> {
   const all = noRows()
@@ -106,8 +111,8 @@ function sinkFor(env: Env, { shard, queryEngine }: AnalyticsStore): Sink {
   return createClickhouseSink(server)
 }
 
-/** @returns the error of a store that does not answer. */
-async function write(env: Env, db: Database, parts: readonly Part[], log: Log): Promise<ApiError | null> {
+/** @returns the error of a store that does not answer; null otherwise. */
+async function write(env: Env, db: Database, parts: readonly Part[], log: Log): Promise<unknown> {
   const { projectId, store } = parts[0]!.body
   const rows = noRows()
   for (const part of parts) addRows(rows, part.rows)
@@ -128,9 +133,13 @@ async function write(env: Env, db: Database, parts: readonly Part[], log: Log): 
       return null
     }
     retry(parts, error, log)
-    return error instanceof ApiError ? error : null
+    return isOutage(error) ? error : null
   }
 }
+
+/** Whether the rows of others would meet the error too. */
+const isOutage = (error: unknown): boolean =>
+  error instanceof ApiError || error instanceof ClickhouseUnreachable || isTimeout(error)
 
 function retry(parts: readonly Pick<Part, 'message' | 'body'>[], error: unknown, log: Log): void {
   log({

@@ -27,6 +27,9 @@ export const MAX_MESSAGE_BYTES = 100_000
 /** What a message takes besides its rows. */
 const ENVELOPE_BYTES = 1_000
 
+/** What a reference counts as, so that the rows behind those of one message fit into memory. */
+const REFERENCE_BYTES = MAX_MESSAGE_BYTES / 10
+
 /** Whether a row of so many bytes of JSON travels in a message; a larger one travels as a reference. */
 const fitsMessage = (bytes: number): boolean => bytes <= MAX_MESSAGE_BYTES - ENVELOPE_BYTES
 
@@ -65,13 +68,13 @@ export function messagesOf(
       else addReference(row)
     }
   }
-  for (const id of largeEvents) add('large', 'events', JSON.stringify(id), id.length + 3)
+  for (const id of largeEvents) add('large', 'events', JSON.stringify(id), REFERENCE_BYTES)
 
   function addReference(row: IngestionRows[keyof IngestionRows][number]): void {
-    if (isPerson(row)) add('large', 'persons', JSON.stringify(row.uuid), row.uuid.length + 3)
+    if (isPerson(row)) add('large', 'persons', JSON.stringify(row.uuid), REFERENCE_BYTES)
     else if (isGroup(row)) {
-      const text = JSON.stringify({ typeIndex: row.typeIndex, key: row.key })
-      add('large', 'groups', text, Buffer.byteLength(text) + 1)
+      const { typeIndex, key } = row
+      add('large', 'groups', JSON.stringify({ typeIndex, key }), REFERENCE_BYTES)
     } else throw new Error('a row that no message holds')
   }
 

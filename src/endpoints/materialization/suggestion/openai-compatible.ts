@@ -1,5 +1,6 @@
 // A model behind OpenAI's chat completions, whoever serves them.
 import * as z from 'zod'
+import { boundedText } from '../../../bounded-text'
 import { ANSWER_SCHEMA, jsonIn } from './answer'
 import type { Model } from './model'
 import { kindOf, ModelFailed, ModelUnreachable } from './model-errors'
@@ -11,6 +12,9 @@ interface Settings {
   /** Empty: none is sent. */
   key: string
 }
+
+/** Bytes that are read of a completion: a suggestion is one query, of at most 100,000 characters, and a few words about it. */
+const MAX_COMPLETION_BYTES = 1024 * 1024
 
 const Completion = z.object({
   choices: z.tuple([z.object({ message: z.object({ content: z.string().nullish() }) })], z.unknown()),
@@ -40,7 +44,11 @@ export const openAiCompatible = ({ baseUrl, model, key }: Settings): Model => ({
       await response.body?.cancel()
       throw new ModelFailed(`the model's service answered ${response.status}`)
     }
-    const { data } = Completion.safeParse(jsonIn(await response.text().catch(unreachable)))
+    const text = await boundedText(response.body, MAX_COMPLETION_BYTES).catch(unreachable)
+    if (text === null) {
+      throw new ModelFailed(`the model's service answered with more than ${MAX_COMPLETION_BYTES} bytes`)
+    }
+    const { data } = Completion.safeParse(jsonIn(text))
     if (!data) throw new ModelFailed("the model's service answered with something else than a completion")
     return data.choices[0].message.content ?? ''
   },

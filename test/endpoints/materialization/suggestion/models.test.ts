@@ -58,6 +58,15 @@ describe('a model over HTTP', () => {
       new ModelUnreachable("the model's service did not answer: TimeoutError"),
     )
   })
+
+  it('fails when its answer is longer than is read', async () => {
+    const played = await playModel([says('x'.repeat(1024 * 1024)), says('x'.repeat(900_000))])
+    const model = modelOf(settings(played.bindings))!
+    await expect(model.ask(MESSAGES, 5000)).rejects.toThrow(
+      new ModelFailed("the model's service answered with more than 1048576 bytes"),
+    )
+    expect(await model.ask(MESSAGES, 5000)).toContain('x'.repeat(900_000))
+  })
 })
 
 describe('a model of Workers AI', () => {

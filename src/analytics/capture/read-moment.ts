@@ -1,0 +1,74 @@
+// The moments that clients of capture write: ISO 8601, RFC 2822, or seconds or milliseconds since 1970. Pure.
+import { parseTimestamp, stored } from '../../timestamps'
+
+/** Numbers from here on are milliseconds: as seconds they would be past the year 5000, and as milliseconds below it before March 1973. */
+const FIRST_MILLISECONDS = 1e11
+
+const NUMBER = /^-?\d{1,17}(?:\.\d{1,9})?$/
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+const RFC_2822 =
+  /^(?:[a-z]{3},\s*)?(\d{1,2})\s+([a-z]{3})\s+(\d{4})\s+(\d{2}):(\d{2})(?::(\d{2}))?\s+([a-z]{1,3}|[+-]\d{4})(?:\s+\([^()]*\))?$/i
+
+/** Names of zones that RFC 2822 §4.3 gives a meaning. */
+const ZONES: Readonly<Record<string, string>> = {
+  UT: 'Z',
+  UTC: 'Z',
+  GMT: 'Z',
+  Z: 'Z',
+  EDT: '-0400',
+  EST: '-0500',
+  CDT: '-0500',
+  CST: '-0600',
+  MDT: '-0600',
+  MST: '-0700',
+  PDT: '-0700',
+  PST: '-0800',
+}
+
+/** @returns the moment in the stored form; null for anything else, and for one that cannot be stored. */
+export function readMoment(written: unknown): string | null {
+  if (typeof written === 'number') return fromEpoch(written)
+  if (typeof written !== 'string') return null
+  const text = written.trim()
+  if (NUMBER.test(text)) return fromEpoch(Number(text))
+  return fromIso(rfc2822AsIso(text) ?? text)
+}
+
+function fromEpoch(count: number): string | null {
+  const moment = new Date(Math.abs(count) < FIRST_MILLISECONDS ? count * 1000 : count)
+  return isStorable(moment) ? stored(moment) : null
+}
+
+/** The sixtieth second of a minute is the first of the next, as POSIX counts. */
+function fromIso(text: string): string | null {
+  const isLeapSecond = /^.{10}[T ]\d{2}:\d{2}:60/i.test(text)
+  if (!isLeapSecond) return parseTimestamp(text)
+  const before = parseTimestamp(`${text.slice(0, 17)}59${text.slice(19)}`)
+  return before && shifted(before, 1000)
+}
+
+function rfc2822AsIso(text: string): string | null {
+  const match = RFC_2822.exec(text)
+  if (!match) return null
+  const [, day = '', monthName = '', year, hour, minute, second = '00', zoneText = ''] = match
+  const month = String(MONTHS.indexOf(monthName.toLowerCase()) + 1).padStart(2, '0')
+  const zone = /^[+-]/.test(zoneText) ? zoneText : ZONES[zoneText.toUpperCase()]
+  return zone === undefined
+    ? null
+    : `${year}-${month}-${day.padStart(2, '0')}T${hour}:${minute}:${second}${zone}`
+}
+
+/** A stored timestamp, moved; its microseconds stay. Null past the years that can be stored. */
+export function shifted(timestamp: string, milliseconds: number): string | null {
+  if (milliseconds === 0) return timestamp
+  const moment = new Date(Date.parse(`${timestamp.slice(0, 23)}Z`) + milliseconds)
+  return isStorable(moment) ? moment.toISOString().slice(0, 23) + timestamp.slice(23) : null
+}
+
+/** Not where the moment is invalid: then its year is NaN. */
+const isStorable = (moment: Date): boolean => {
+  const year = moment.getUTCFullYear()
+  return year >= 1 && year <= 9999
+}

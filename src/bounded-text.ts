@@ -1,0 +1,21 @@
+// Reading a response of another service, which may be of any size.
+
+/**
+ * The text of a body.
+ * @returns null when it is longer than `maxBytes`; then the rest is not read.
+ */
+export async function boundedText(
+  body: AsyncIterable<Uint8Array> | null,
+  maxBytes: number,
+): Promise<string | null> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength
+    // Leaving the loop cancels the body.
+    if (bytes > maxBytes) return null
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
