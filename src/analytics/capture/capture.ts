@@ -102,7 +102,8 @@ async function tryRun(
   const groups = changeGroups(unapplied, state.groupTypes, state.groups)
   const definitions = learnProperties(events, groups.typeIndexes, knownProperties.of(project.id))
 
-  const rowOf = (event: CapturedEvent) => eventRow(event, groups.typeIndexes, now)
+  const rowOf = (event: CapturedEvent) =>
+    eventRow(event, groups.typeIndexes, persons.changedNames.get(event.uuid), now)
   const largeEvents = events
     .filter(isLarge)
     .map((event) => addTask(deps, now, project.id, { kind: 'store_event', event: rowOf(event) }))
