@@ -28,6 +28,7 @@ const HEAVY = [
   'test/endpoints/materialization/cleanup.test.ts',
   'test/security/{operations,tenants,envelope,sessions}.test.ts',
   'test/storage/{planner-stats,upgrade}.test.ts',
+  'test/growth/**/*.test.ts',
   'test/flags/{budgets,fuzz}.test.ts',
   'test/hogql/fuzz/**/*.test.ts',
   'test/fuzz/{operations,mcp}.test.ts',

@@ -18,6 +18,9 @@ export const organizations = sqliteTable('organizations', {
   /** Only an explicit false closes an organization. */
   isActive: boolean('is_active').default(true),
   isNotActiveReason: text('is_not_active_reason'),
+  /** Active members, and projects. Kept by triggers. */
+  memberCount: integer('member_count').notNull().default(0),
+  projectCount: integer('project_count').notNull().default(0),
   createdAt: timestamp('created_at').notNull(),
   updatedAt: timestamp('updated_at').notNull(),
 })
@@ -40,6 +43,10 @@ export const projects = sqliteTable(
     sessionRecordingLinkedFlagId: integer('session_recording_linked_flag_id'),
     /** Flags that are not deleted. Kept by triggers on feature_flags, so that the limit costs one row to check. */
     liveFlagCount: integer('live_flag_count').notNull().default(0),
+    /** Those of them that are archived; endpoints that are not deleted; persons. Kept by triggers, so that lists need not count. */
+    archivedFlagCount: integer('archived_flag_count').notNull().default(0),
+    endpointCount: integer('endpoint_count').notNull().default(0),
+    personCount: integer('person_count').notNull().default(0),
     /** Counts up with every change that evaluation can see, in the batch that makes it. */
     flagsGeneration: integer('flags_generation').notNull().default(0),
     /** How `exact` reads boolean-like filters: 1 legacy, 2 explicit. */
@@ -129,7 +136,8 @@ export const memberships = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.organizationId] }),
-    index('memberships_organization').on(table.organizationId),
+    index('memberships_organization_page').on(table.organizationId, table.joinedAt, table.userId),
+    index('memberships_level').on(table.organizationId, table.level),
   ],
 )
 
@@ -154,7 +162,7 @@ export const organizationInvites = sqliteTable(
     updatedAt: timestamp('updated_at').notNull(),
   },
   (table) => [
-    index('organization_invites_organization').on(table.organizationId, table.createdAt),
+    index('organization_invites_page').on(table.organizationId, table.createdAt, table.id, table.level),
     index('organization_invites_email').on(table.targetEmail, table.createdAt),
   ],
 )

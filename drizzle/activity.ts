@@ -22,11 +22,16 @@ export const activityLog = sqliteTable(
     createdAt: timestamp('created_at').notNull(),
     /** Null for an entry about a project. */
     organizationId: text('organization_id'),
+    /**
+     * The entry's number among those of its project and scope, and of its item, from 1. A trigger assigns both, so that any page is an index
+     * range, and the newest less the oldest is the total. Entries are therefore only deleted from the oldest on.
+     */
+    scopeOrdinal: integer('scope_ordinal'),
+    itemOrdinal: integer('item_ordinal'),
   },
   (table) => [
-    // Each ends with the sequence.
-    index('activity_log_item').on(table.projectId, table.scope, table.itemId),
-    index('activity_log_scope').on(table.projectId, table.scope),
+    index('activity_log_item_page').on(table.projectId, table.scope, table.itemId, table.itemOrdinal),
+    index('activity_log_scope_page').on(table.projectId, table.scope, table.scopeOrdinal),
     index('activity_log_organization')
       .on(table.organizationId)
       .where(sql`organization_id IS NOT NULL`),

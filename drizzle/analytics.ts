@@ -1,5 +1,6 @@
 // The people that flags are evaluated for: persons, groups and cohorts, and the dashboards of flags. Analytics shards hold copies for joins
 // (drizzle/events/people.ts).
+import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { boolean, json, timestamp } from './columns'
 
@@ -21,6 +22,8 @@ export const persons = sqliteTable(
   (table) => [
     uniqueIndex('persons_uuid').on(table.projectId, table.uuid),
     index('persons_project').on(table.projectId, table.id),
+    // In the order of the random end of their uuids: the first of it are a sample.
+    index('persons_sample').on(table.projectId, sql`substr(uuid, 25)`),
   ],
 )
 
@@ -49,6 +52,8 @@ export const groupTypes = sqliteTable(
     projectId: integer('project_id').notNull(),
     index: integer('type_index').notNull(),
     name: text('name').notNull(),
+    /** How many groups there are. Kept by triggers. */
+    groupCount: integer('group_count').notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.index] }),
@@ -66,8 +71,13 @@ export const groups = sqliteTable(
     createdAt: timestamp('created_at').notNull(),
     /** The project's `people_version` of the last write. */
     version: integer('version').notNull().default(0),
+    /** A random number of 53 bits, which a trigger assigns: the first groups in its order are a sample. */
+    sampleKey: integer('sample_key'),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.typeIndex, table.key] })],
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.typeIndex, table.key] }),
+    index('groups_sample').on(table.projectId, table.typeIndex, table.sampleKey),
+  ],
 )
 
 /** A set of people: a list (static) or a rule over their properties (dynamic). */

@@ -27,7 +27,15 @@ export const endpoints = sqliteTable(
     uniqueIndex('endpoints_name')
       .on(table.projectId, table.name)
       .where(sql`deleted = 0`),
-    index('endpoints_list').on(table.projectId, table.deleted, table.createdAt, table.id),
+    // Carries what a list filters on: a filtered count walks this index and no rows.
+    index('endpoints_page').on(
+      table.projectId,
+      table.deleted,
+      table.createdAt,
+      table.id,
+      table.isActive,
+      table.createdById,
+    ),
   ],
 )
 
@@ -150,4 +158,15 @@ export const propertyDefinitions = sqliteTable(
     type: text('type').$type<'Numeric' | 'Boolean' | 'DateTime' | 'String'>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.owner, table.name] })],
+)
+
+/** How many definitions an owner has. Kept by triggers. */
+export const propertyDefinitionCounts = sqliteTable(
+  'property_definition_counts',
+  {
+    projectId: integer('project_id').notNull(),
+    owner: text('owner').notNull(),
+    total: integer('total').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.owner] })],
 )

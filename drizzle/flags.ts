@@ -58,6 +58,8 @@ export const featureFlags = sqliteTable(
       table.fullyRolledOut,
     ),
     index('feature_flags_updated').on(table.projectId, table.deleted, table.updatedAt),
+    // Deleted flags keep a key of their own, which feature_flags_key has too.
+    index('feature_flags_live_key').on(table.projectId, table.deleted, table.key),
     index('feature_flags_name').on(table.projectId, table.deleted, table.name),
   ],
 )

@@ -1,11 +1,11 @@
 // Events, and how many there are: what the cost of a query is estimated from before it runs.
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { boolean, jsonb, timestamp } from '../columns'
+import { jsonb, timestamp } from '../columns'
 
 /**
- * A row is added once for each uuid and never changed; retention deletes old ones, but for those that set properties: from their `$set` and
- * `$set_once` the properties of a person at a past moment are rebuilt.
+ * A row is added once for each uuid and never changed; retention deletes old ones, but for those that set properties: from those without
+ * history the properties of a person at a past moment are rebuilt.
  */
 export const events = sqliteTable(
   'events',
@@ -18,8 +18,8 @@ export const events = sqliteTable(
     distinctId: text('distinct_id').notNull(),
     timestamp: timestamp('timestamp').notNull(),
     createdAt: timestamp('created_at').notNull(),
-    /** Whether it carries `$set`, `$set_once` or `$unset`. */
-    setsProperties: boolean('sets_properties').notNull().default(false),
+    /** Whether it carries `$set`, `$set_once` or `$unset`: 0 no; 1 yes; 2 yes, and what it changed is in `person_property_history`. */
+    setsProperties: integer('sets_properties').$type<0 | 1 | 2>().notNull().default(0),
     /** Of `$feature_flag_called`: the flag, and its answer as text. */
     flagKey: text('flag_key'),
     flagResponse: text('flag_response'),

@@ -45,6 +45,24 @@ export const groups = sqliteTable(
   (table) => [primaryKey({ columns: [table.projectId, table.typeIndex, table.key] })],
 )
 
+/**
+ * What events changed of a person's properties, by the time of the event: the newest row up to a moment, over all distinct ids of the
+ * person, is the value at that moment. Written in the batch that stores the event.
+ */
+export const personPropertyHistory = sqliteTable(
+  'person_property_history',
+  {
+    projectId: integer('project_id').notNull(),
+    distinctId: text('distinct_id').notNull(),
+    name: text('name').notNull(),
+    /** Of the event. */
+    timestamp: timestamp('timestamp').notNull(),
+    /** JSON text; null: it was unset. */
+    value: text('value'),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.distinctId, table.name, table.timestamp] })],
+)
+
 /** Members of static cohorts. */
 export const cohortPeople = sqliteTable(
   'cohort_people',

@@ -39,8 +39,16 @@ export const endpointLogs = sqliteTable(
     timestamp: timestamp('timestamp').notNull(),
     level: text('level').$type<'DEBUG' | 'LOG' | 'INFO' | 'WARN' | 'ERROR'>().notNull(),
     message: text('message').notNull(),
+    /**
+     * The line's number among those of its endpoint, from 1, which a trigger assigns: any page is an index range, and the newest less the
+     * oldest is the total. Lines are therefore only deleted from the oldest on.
+     */
+    ordinal: integer('ordinal'),
   },
-  (table) => [index('endpoint_logs_time').on(table.endpointId, table.timestamp, table.id)],
+  (table) => [
+    index('endpoint_logs_time').on(table.endpointId, table.timestamp, table.id),
+    index('endpoint_logs_page').on(table.endpointId, table.ordinal),
+  ],
 )
 
 /** The tables of materialized rows: a row is written in the batch that creates its table, and deleted in the one that drops it. */

@@ -73,9 +73,7 @@ export const selectOrganizations = (db: Database, userId: number, where?: SQL) =
       updatedAt: sql<string>`${organizations.updatedAt}`.as('organization_updated_at'),
       level: memberships.level,
       invitedById: memberships.invitedById,
-      memberCount:
-        sql<number>`(SELECT count(*) FROM organization_memberships o JOIN users u ON u.id = o.user_id
-        WHERE o.organization_id = organizations.id AND u.is_active)`.as('member_count'),
+      memberCount: organizations.memberCount,
     })
     .from(memberships)
     .innerJoin(organizations, eq(organizations.id, memberships.organizationId))

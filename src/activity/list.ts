@@ -4,7 +4,6 @@ import type * as z from 'zod'
 import { activityLog, users } from '../../drizzle'
 import type { Deps } from '../deps'
 import { withRunningTotal, bytesOf, sortByPlace, isWithinBytes } from '../storage/byte-page'
-import { countOf } from '../storage/count'
 import type { Database } from '../storage/database'
 import { shown } from '../timestamps'
 import type { ActivityEntry, ActivityPage, ActivityScope, ActivityVerb } from './entry'
@@ -24,9 +23,23 @@ const matching = ({ projectId, scope, itemId }: ActivitySelection) =>
     itemId === undefined ? undefined : eq(activityLog.itemId, itemId),
   )
 
-/** The statement that counts the entries of a selection. */
+/** The number of an entry among those of its selection. */
+const ordinalIn = ({ itemId }: ActivitySelection) =>
+  itemId === undefined ? activityLog.scopeOrdinal : activityLog.itemOrdinal
+
+/** The oldest or newest ordinal of a selection: the end of an index. */
+const ordinalAt = (end: 'min' | 'max', selection: ActivitySelection): SQL =>
+  sql`(SELECT ${sql.raw(end)}(${ordinalIn(selection)}) FROM ${activityLog} WHERE ${matching(selection)})`
+
+/** The statement that counts the entries of a selection, in two rows: entries are only deleted from the oldest on. */
 export const countActivity = ({ db }: Pick<Deps, 'db'>, selection: ActivitySelection) =>
-  countOf(db, activityLog, matching(selection))
+  db
+    .select({
+      total: sql<number>`coalesce(1 + ${ordinalAt('max', selection)} - ${ordinalAt('min', selection)}, 0)`.as(
+        'total',
+      ),
+    })
+    .from(sql`(SELECT 1)`)
 
 /** The requested page. */
 interface Window {
@@ -35,11 +48,11 @@ interface Window {
 }
 
 /** Entries with the bytes of what they hold, newest first. */
-const selectSizes = (condition: SQL | undefined, limit: number, offset: number): SQL =>
+const selectSizes = (selection: ActivitySelection, condition: SQL, limit: number): SQL =>
   sql`SELECT activity_log.sequence AS id, ${bytesOf(activityLog.detail)} AS bytes FROM activity_log
-    WHERE ${condition} ORDER BY activity_log.sequence DESC LIMIT ${limit} OFFSET ${offset}`
+    WHERE ${and(matching(selection), condition)} ORDER BY ${ordinalIn(selection)} DESC LIMIT ${limit}`
 
-/** The statement that reads one page of a selection, as far as it is within MAX_PAGE_BYTES. */
+/** The statement that reads one page of a selection, as far as it is within MAX_PAGE_BYTES. Costs the same for every page. */
 export const selectActivity = (
   { db }: Pick<Deps, 'db'>,
   selection: ActivitySelection,
@@ -61,7 +74,11 @@ export const selectActivity = (
     .from(activityLog)
     .innerJoin(
       withRunningTotal(
-        selectSizes(matching(selection), limit, Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)),
+        selectSizes(
+          selection,
+          sql`${ordinalIn(selection)} <= ${ordinalAt('max', selection)} - ${Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)}`,
+          limit,
+        ),
       ),
       sql`${activityLog.sequence} = picked.id AND ${isWithinBytes()}`,
     )
@@ -90,7 +107,7 @@ export const selectEntries = (
     })
     .from(activityLog)
     .innerJoin(
-      withRunningTotal(selectSizes(and(matching(selection), inArray(activityLog.activity, verbs)), limit, 0)),
+      withRunningTotal(selectSizes(selection, inArray(activityLog.activity, verbs), limit)),
       sql`${activityLog.sequence} = picked.id AND ${isWithinBytes(MAX_LOG_BYTES)}`,
     )
 

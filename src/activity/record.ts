@@ -39,12 +39,23 @@ const detailOf = ({
   ...(version === undefined ? {} : { context: { version } }),
 })
 
+/** The ordinals that the next entry gets, as SQL: each the end of an index. A trigger assigns those that an earlier release leaves out. */
+const lastOrdinals = (projectId: number, scope: ActivityScope, itemId: string | SQL) => {
+  const inScope = sql`FROM activity_log a WHERE a.project_id = ${projectId} AND a.scope = ${scope}`
+  return {
+    scope: sql<number>`coalesce((SELECT max(a.scope_ordinal) ${inScope}), 0)`,
+    item: sql<number>`coalesce((SELECT max(a.item_ordinal) ${inScope} AND a.item_id = ${itemId}), 0)`,
+  }
+}
+
 /** The statement that adds an entry. */
 export function recordActivity({ db, ids }: { db: Database; ids: Ids }, now: Date, activity: Activity) {
   const { actor, scope, itemId, verb } = activity
+  const projectId = 'projectId' in activity ? activity.projectId : NO_PROJECT
+  const last = lastOrdinals(projectId, scope, itemId)
   return db.insert(activityLog).values({
     id: ids.uuid(now),
-    projectId: 'projectId' in activity ? activity.projectId : NO_PROJECT,
+    projectId,
     organizationId: 'organizationId' in activity ? activity.organizationId : null,
     userId: 'kind' in actor ? (userOf(actor)?.id ?? null) : actor,
     activity: verb,
@@ -52,6 +63,8 @@ export function recordActivity({ db, ids }: { db: Database; ids: Ids }, now: Dat
     itemId: itemId as string,
     detail: detailOf(activity),
     createdAt: stored(now),
+    scopeOrdinal: sql`1 + ${last.scope}`,
+    itemOrdinal: sql`1 + ${last.item}`,
   })
 }
 
@@ -76,7 +89,7 @@ interface ActivityOfRow {
 }
 
 /**
- * The statement that adds an entry for every row of `rows`: what follows FROM in a SELECT, with a WHERE (SQLite takes the ON of an upsert
+ * The statement that adds an entry for every row of `rows`, each about another item: what follows FROM in a SELECT, with a WHERE (SQLite takes the ON of an upsert
  * for that of a join without one).
  */
 export function recordActivities(
@@ -87,12 +100,12 @@ export function recordActivities(
 ) {
   const blank = JSON.stringify(detailOf({ changes: [], name: '' }))
   const detail = sql`json_set(${blank}, '$.name', ${name}${changes ? sql`, '$.changes', json(${changes})` : sql``})`
+  const last = lastOrdinals(projectId, scope, itemId)
   // Columns come in the table's order.
-  return db
-    .insert(activityLog)
-    .select(
-      sql`SELECT NULL, ${entryId}, ${projectId}, ${userId}, ${verb}, ${scope}, ${itemId}, ${detail}, ${at}, NULL FROM ${rows}`,
-    )
+  return db.insert(activityLog).select(
+    sql`SELECT NULL, ${entryId}, ${projectId}, ${userId}, ${verb}, ${scope}, ${itemId}, ${detail}, ${at}, NULL,
+        ${last.scope} + row_number() OVER (), 1 + ${last.item} FROM ${rows}`,
+  )
 }
 
 /** The condition that the entry of any of these rows is written. */

@@ -61,12 +61,53 @@ export async function countStored(
 
 const TEXT = nullable(STRING)
 
-/** Events from which the properties of a person are rebuilt, and their bytes. */
+/** Events from which the properties of a person are rebuilt, names of properties over all distinct ids, and bytes of either. */
 export const MAX_HISTORY_EVENTS = 10_000
+export const MAX_HISTORY_NAMES = 20_000
 export const MAX_HISTORY_BYTES = 16 * 1024 * 1024
 
 /**
- * The changes that events made to the properties of a person until a moment, in time order (reference/flags-evaluation.md §9.1).
+ * The newest row of each property up to a moment, at some twelve rows read for each name and id; and those events that have no rows: they were stored
+ * before there were any. From the few ids to their events: left to itself, SQLite walks all events by time to save the sorting. Sizes come
+ * first, which SQLite takes from the headers of rows.
+ */
+const HISTORY_ON_SHARD = `WITH RECURSIVE wanted AS (SELECT value AS id FROM json_each(?2)),
+  names(id, name) AS MATERIALIZED (
+    SELECT id, (SELECT min(h.name) FROM person_property_history AS h WHERE h.project_id = ?1 AND h.distinct_id = wanted.id) FROM wanted
+    UNION ALL
+    SELECT id, (SELECT min(h.name) FROM person_property_history AS h
+      WHERE h.project_id = ?1 AND h.distinct_id = names.id AND h.name > names.name) FROM names WHERE name IS NOT NULL
+    LIMIT ${MAX_HISTORY_NAMES + 1}),
+  found AS (
+    SELECT * FROM (
+      SELECT e.id AS event_id, e.timestamp, NULL AS distinct_id, NULL AS name, octet_length(e.properties) AS bytes
+      FROM wanted CROSS JOIN events AS e INDEXED BY events_person
+        ON e.project_id = ?1 AND e.distinct_id = wanted.id AND e.sets_properties = 1 AND e.timestamp <= ?3
+      LIMIT ${MAX_HISTORY_EVENTS + 1})
+    UNION ALL
+    SELECT NULL, h.timestamp, h.distinct_id, h.name, octet_length(h.value)
+    FROM names CROSS JOIN person_property_history AS h
+      ON h.project_id = ?1 AND h.distinct_id = names.id AND h.name = names.name
+        AND h.timestamp = (SELECT max(k.timestamp) FROM person_property_history AS k
+          WHERE k.project_id = ?1 AND k.distinct_id = names.id AND k.name = names.name AND k.timestamp <= ?3)
+    WHERE names.name IS NOT NULL),
+  picked AS (
+    SELECT *, count(event_id) OVER () <= ${MAX_HISTORY_EVENTS} AND total(bytes) OVER () <= ${MAX_HISTORY_BYTES}
+      AND (SELECT count(*) FROM names) <= ${MAX_HISTORY_NAMES} AS is_short
+    FROM found)
+  SELECT iif(event_id IS NULL, iif(h.value IS NULL, NULL, json_object(h.name, json(h.value))), e.properties -> '$."$set"') AS c0,
+    e.properties -> '$."$set_once"' AS c1,
+    iif(event_id IS NULL, iif(h.value IS NULL, json_array(h.name), NULL), e.properties -> '$."$unset"') AS c2,
+    is_short AS c3
+  FROM picked
+  LEFT JOIN events AS e ON e.id = picked.event_id AND is_short
+  LEFT JOIN person_property_history AS h ON h.project_id = ?1 AND h.distinct_id = picked.distinct_id AND h.name = picked.name
+    AND h.timestamp = picked.timestamp AND is_short
+  ORDER BY picked.timestamp, picked.event_id`
+
+/**
+ * The changes that events made to the properties of a person until a moment, in time order, as far as they still show
+ * (reference/flags-evaluation.md §9.1).
  *
  * Upstream looks back to the creation of the flag and 730 days at most, and takes `$set_once` from events of that name alone. The
  * specification asks for properties "as they were at that time", so here every event counts that capture applied.
@@ -84,16 +125,7 @@ export async function readHistory(
   const isShort = `picked.total <= ${MAX_HISTORY_EVENTS} AND picked.bytes <= ${MAX_HISTORY_BYTES}`
   const rows = await read(engine, projectId, {
     sql: {
-      // From the few ids to their events: left to itself, SQLite walks all events by time to save the sorting. Sizes come first, which
-      // SQLite takes from the headers of rows.
-      sqlite: `SELECT e.properties -> '$."$set"' AS c0, e.properties -> '$."$set_once"' AS c1, e.properties -> '$."$unset"' AS c2,
-          ${isShort} AS c3
-        FROM (SELECT id, count(*) OVER () AS total, sum(bytes) OVER () AS bytes FROM (
-          SELECT e.id, octet_length(e.properties) AS bytes FROM json_each(?2) AS wanted CROSS JOIN events AS e INDEXED BY events_person
-            ON e.project_id = ?1 AND e.distinct_id = wanted.value AND e.sets_properties = 1 AND e.timestamp <= ?3
-          LIMIT ${MAX_HISTORY_EVENTS + 1})) AS picked
-        LEFT JOIN events AS e ON e.id = picked.id AND ${isShort}
-        ORDER BY e.timestamp, e.id`,
+      sqlite: HISTORY_ON_SHARD,
       clickhouse: `SELECT nullIf(JSONExtractRaw(document, '$set'), '') AS c0, nullIf(JSONExtractRaw(document, '$set_once'), '') AS c1,
           nullIf(JSONExtractRaw(document, '$unset'), '') AS c2, ${isShort} AS c3
         FROM (SELECT *, count() OVER () AS total, sum(length(properties)) OVER () AS bytes,

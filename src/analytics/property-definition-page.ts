@@ -1,6 +1,7 @@
 // A page of a project's property definitions, by name.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { propertyDefinitions } from '../../drizzle'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { propertyDefinitionCounts, propertyDefinitions } from '../../drizzle'
 import { countOf } from '../storage/count'
 import type { Database } from '../storage/database'
 
@@ -18,9 +19,21 @@ interface DefinitionQuery {
 
 /** The statements that count the definitions which a query picks, and read one page of them. */
 export function selectDefinitionPage(db: Database, projectId: number, query: DefinitionQuery) {
-  const condition = and(eq(propertyDefinitions.projectId, projectId), ...conditionsOf(query))
+  const owner = ownerIs(query, propertyDefinitions.owner)
+  const filters = filtersOf(query)
+  const condition = and(eq(propertyDefinitions.projectId, projectId), owner, ...filters)
   return [
-    countOf(db, propertyDefinitions, condition),
+    filters.length > 0
+      ? countOf(db, propertyDefinitions, condition)
+      : db
+          .select({ total: sql<number>`coalesce(sum(${propertyDefinitionCounts.total}), 0)`.as('total') })
+          .from(propertyDefinitionCounts)
+          .where(
+            and(
+              eq(propertyDefinitionCounts.projectId, projectId),
+              ownerIs(query, propertyDefinitionCounts.owner),
+            ),
+          ),
     db
       .select()
       .from(propertyDefinitions)
@@ -31,16 +44,16 @@ export function selectDefinitionPage(db: Database, projectId: number, query: Def
   ] as const
 }
 
-function conditionsOf(query: DefinitionQuery): SQL[] {
-  const { owner, name, type } = propertyDefinitions
+function ownerIs({ type, group_type_index: index }: DefinitionQuery, owner: SQLiteColumn): SQL {
+  if (type !== 'group') return eq(owner, type)
+  return index === undefined ? sql`${owner} BETWEEN 'group_0' AND 'group_9'` : eq(owner, `group_${index}`)
+}
+
+function filtersOf(query: DefinitionQuery): SQL[] {
+  const { name, type } = propertyDefinitions
   const words = [...new Set(query.search?.toLowerCase().split(/\s+/).filter(Boolean))]
   const names = query.properties?.split(',')
   return [
-    query.type !== 'group'
-      ? eq(owner, query.type)
-      : query.group_type_index !== undefined
-        ? eq(owner, `group_${query.group_type_index}`)
-        : sql`${owner} BETWEEN 'group_0' AND 'group_9'`,
     // A word is a bound value, never a pattern.
     ...(words.length
       ? [

@@ -1,12 +1,11 @@
 // Who a flag is evaluated for, as storage knows them: statements for the batch that also reads the flags, and what comes of their rows.
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
-import { groups, persons } from '../../drizzle'
+import { groups, groupTypes, persons, projects } from '../../drizzle'
 import type { Subject } from '../flags/evaluation/context'
 import { groupPropertyMaps } from '../flags/evaluation/group-properties'
 import { personPropertyMap } from '../flags/evaluation/person-properties'
 import { isObject, type JsonObject } from '../json'
 import { withRunningTotal, bytesOf, isWithinBytes, MAX_PAGE_BYTES } from '../storage/byte-page'
-import { countOf } from '../storage/count'
 import type { Database } from '../storage/database'
 
 /** How a caller names a person. */
@@ -78,42 +77,62 @@ export const selectGroups = (db: Database, projectId: number, keys: GroupKeys) =
       type: sql<string>`gt.name`.as('type_name'),
       properties: sql<string>`groups.properties`.as('properties_text'),
     })
-    .from(groups)
-    .innerJoin(
-      sql`(SELECT type_index, name, wanted.value AS group_key FROM json_each(${JSON.stringify(textKeys(keys))}) wanted
-        JOIN group_types ON project_id = ${projectId} AND name = wanted.key) gt`,
-      sql`gt.type_index = ${groups.typeIndex} AND gt.group_key = ${groups.key}`,
+    // From the few that are named to their rows, in the order in which it is written: a walk through all groups would be the other way.
+    .from(
+      sql`json_each(${JSON.stringify(textKeys(keys))}) wanted
+        CROSS JOIN group_types gt ON gt.project_id = ${projectId} AND gt.name = wanted.key
+        CROSS JOIN ${groups} ON groups.project_id = ${projectId} AND groups.type_index = gt.type_index
+          AND groups.group_key = wanted.value`,
     )
-    .where(eq(groups.projectId, projectId))
 
 export type GroupRow = Awaited<ReturnType<typeof selectGroups>>[number]
 
-/** The statement that reads the next groups of a type, in the order of their keys; as many as `selectPersonsAfter` would. */
-export const selectGroupsAfter = (
+/**
+ * The statement that reads the next persons of a project in the order of the random end of their uuids; as many as `selectPersonsAfter`
+ * would. The first of them are a sample, and the same one each time.
+ * @param after the end of the uuid of the last one.
+ */
+export const selectSampledPersons = (db: Database, projectId: number, after: string, limit: number) =>
+  selectPersons(db).innerJoin(
+    withRunningTotal(
+      sql`SELECT persons.id, ${bytesOf(persons.properties)} AS bytes FROM persons
+        WHERE ${eq(persons.projectId, projectId)} AND substr(uuid, 25) > ${after} ORDER BY substr(uuid, 25) LIMIT ${limit}`,
+    ),
+    sql`${persons.id} = picked.id AND ${isWithinBytes()}`,
+  )
+
+/** The same of the groups of a type, in the order of their sample keys. */
+export const selectSampledGroups = (
   db: Database,
   projectId: number,
   typeIndex: number,
-  key: string,
+  after: number,
   limit: number,
 ) =>
   db
-    .select({ key: groups.key, properties: sql<string>`groups.properties`.as('properties_text') })
+    .select({
+      key: groups.key,
+      sampleKey: groups.sampleKey,
+      properties: sql<string>`groups.properties`.as('properties_text'),
+    })
     .from(groups)
     .innerJoin(
       withRunningTotal(
         sql`SELECT groups.rowid AS id, ${bytesOf(groups.properties)} AS bytes FROM groups
-          WHERE ${and(eq(groups.projectId, projectId), eq(groups.typeIndex, typeIndex), gt(groups.key, key))}
-          ORDER BY ${groups.key} LIMIT ${limit}`,
+          WHERE ${and(eq(groups.projectId, projectId), eq(groups.typeIndex, typeIndex), gt(groups.sampleKey, after))}
+          ORDER BY ${groups.sampleKey} LIMIT ${limit}`,
       ),
       sql`groups.rowid = picked.id AND ${isWithinBytes()}`,
     )
-    .orderBy(groups.key)
 
-/** The statements that count the persons of a project, and its groups of a type. */
+/** The statements that tell how many persons a project has, and how many groups of a type. */
 export const countPersons = (db: Database, projectId: number) =>
-  countOf(db, persons, eq(persons.projectId, projectId))
+  db.select({ total: projects.personCount }).from(projects).where(eq(projects.id, projectId))
 export const countGroups = (db: Database, projectId: number, typeIndex: number) =>
-  countOf(db, groups, and(eq(groups.projectId, projectId), eq(groups.typeIndex, typeIndex)))
+  db
+    .select({ total: groupTypes.groupCount })
+    .from(groupTypes)
+    .where(and(eq(groupTypes.projectId, projectId), eq(groupTypes.index, typeIndex)))
 
 const textKeys = (keys: GroupKeys) =>
   Object.fromEntries(

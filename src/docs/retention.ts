@@ -56,6 +56,7 @@ const MAIN: Readonly<Record<string, TableWords>> = {
   cohort_members: ['cohort', 'goes with its cohort or person'],
   flag_hash_key_overrides: ['person', 'one for each flag with continuity; goes with its person'],
   property_definitions: ['project', '10,000 a project'],
+  property_definition_counts: ['project', 'one for each owner of properties; 7 a project'],
   endpoints: ['project', FOREVER, 'a deleted one goes {days} after its last change'],
   endpoint_versions: ['saved query', WITH_ENDPOINT],
   endpoint_materializations: ['saved query', 'until turned off'],
@@ -78,6 +79,10 @@ const SHARD: Readonly<Record<string, TableWords>> = {
   person_distinct_ids: ['person', 'a copy'],
   groups: ['project', 'a copy'],
   cohort_people: ['cohort', 'a copy'],
+  person_property_history: [
+    'person',
+    'values that were replaced over 730 days ago go when the property is set again',
+  ],
   people_volumes: ['project', '4 a project'],
   endpoint_results: ['project', '1,000 a project', EXPIRED],
   endpoint_logs: ['saved query', '10,000 a saved query', 'deleted {days} after the run'],

@@ -1,9 +1,10 @@
 // Lists: the endpoints of a project, and the versions of one of them.
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { endpoints, endpointVersions } from '../../drizzle'
+import { endpoints, endpointVersions, projects } from '../../drizzle'
 import { notFound } from '../errors'
 import { type Page, page } from '../http/pagination'
 import { withRunningTotal, bytesOf, fitsInPage, isWithinBytes } from '../storage/byte-page'
+import { countOf, totalIn } from '../storage/count'
 import type { EndpointContext } from './context'
 import { recordFrom, versionRecordFrom } from './record'
 import { endpointNamed, selectEndpoints } from './rows'
@@ -51,17 +52,20 @@ export async function listEndpoints(
   )!
   const sizes = sql`${selectSizes} AND endpoint_versions.version = endpoints.current_version WHERE ${condition}
     ORDER BY endpoints.created_at DESC, endpoints.id DESC LIMIT ${limit} OFFSET ${offset}`
+  const isFiltered = isActive !== undefined || createdBy !== undefined
   const [counts, fitting] = await db.batch([
-    db
-      .select({ total: sql<number>`count(*)`.as('total') })
-      .from(endpoints)
-      .where(condition),
+    isFiltered
+      ? countOf(db, endpoints, condition)
+      : db
+          .select({ total: sql<number>`${projects.endpointCount}`.as('total') })
+          .from(projects)
+          .where(eq(projects.id, project.id)),
     selectEndpoints(db, and(condition, fitsInPage(sizes))!)
       .orderBy(desc(endpoints.createdAt), desc(endpoints.id))
       .limit(limit)
       .offset(offset),
   ])
-  const total = counts[0]?.total ?? 0
+  const total = totalIn(counts)
   const rows = isTooLarge(fitting, total, offset)
     ? await selectEndpoints(db, condition)
         .innerJoin(withRunningTotal(sizes), isPicked)
@@ -81,13 +85,14 @@ export async function listVersions(
   { limit, offset }: Window,
 ): Promise<Page<EndpointVersionRecord>> {
   const named = endpointNamed(project.id, name)
-  const sizes = sql`${selectSizes} WHERE ${named} ORDER BY endpoint_versions.version DESC LIMIT ${limit} OFFSET ${offset}`
+  // Versions are numbered without gaps: a page begins at a number.
+  const onPage = and(named, sql`${endpointVersions.version} <= ${endpoints.currentVersion} - ${offset}`)!
+  const sizes = sql`${selectSizes} WHERE ${onPage} ORDER BY endpoint_versions.version DESC LIMIT ${limit}`
   const [[found], fitting] = await db.batch([
     db.select({ versions: endpoints.currentVersion }).from(endpoints).where(named),
-    selectEndpoints(db, and(named, fitsInPage(sizes))!, sql`TRUE`)
+    selectEndpoints(db, and(onPage, fitsInPage(sizes))!, sql`TRUE`)
       .orderBy(desc(endpointVersions.version))
-      .limit(limit)
-      .offset(offset),
+      .limit(limit),
   ])
   if (!found) throw notFound()
   const rows = isTooLarge(fitting, found.versions, offset)

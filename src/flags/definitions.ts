@@ -113,7 +113,8 @@ export const flagSetFrom = (
   cohortRows: CohortRow[],
   groupTypeRows: GroupTypeRow[],
 ): ProjectFlagSet => ({
-  flags: flagRows.map(definitionFrom),
+  // In the order in which they were made, whichever index they were read by.
+  flags: flagRows.toSorted((a, b) => a.id - b.id).map(definitionFrom),
   cohorts: cohortRows.map((row): CohortDefinition => ({
     id: row.id,
     is_static: row.isStatic,

@@ -1,6 +1,6 @@
 // The flags of a project that filters pick: a page of them, or the ids of all.
-import { desc, type SQL, sql } from 'drizzle-orm'
-import { featureFlags } from '../../drizzle'
+import { desc, eq, type SQL, sql } from 'drizzle-orm'
+import { featureFlags, projects } from '../../drizzle'
 import { bytesOf, sortByPlace } from '../storage/byte-page'
 import { countOf, totalIn } from '../storage/count'
 import type { Database } from '../storage/database'
@@ -9,7 +9,7 @@ import { orderBy } from './order'
 import { recordFrom } from './record'
 import { selectFlagPage } from './rows'
 import type { FlagRecord } from './schema'
-import { conditionFor, type Selection } from './selection'
+import { conditionFor, isOfAll, isOfArchived, type Selection } from './selection'
 
 interface PageQuery {
   /** Newest first, unless it says otherwise. */
@@ -27,7 +27,9 @@ export async function readFlagPage(
   const { deps, project } = context
   const condition = await conditionFor(deps.db, project.id, selection, deps.clock.now())
   const [counts, rows] = await deps.db.batch([
-    countOf(deps.db, featureFlags, condition),
+    isOfAll(selection)
+      ? keptCount(deps.db, project.id, isOfArchived(selection))
+      : countOf(deps.db, featureFlags, condition),
     selectPage(deps.db, condition, query),
   ])
   const viewer = viewerOf(context)
@@ -35,6 +37,18 @@ export async function readFlagPage(
     total: totalIn(counts),
     records: await Promise.all(sortByPlace(rows).map((row) => recordFrom(row, viewer))),
   }
+}
+
+/** The statement that reads how many flags of a project are archived, or how many are not. */
+const keptCount = (db: Database, projectId: number, archived: boolean) => {
+  const { liveFlagCount, archivedFlagCount } = projects
+  const total = archived
+    ? sql<number>`${archivedFlagCount}`
+    : sql<number>`${liveFlagCount} - ${archivedFlagCount}`
+  return db
+    .select({ total: total.as('total') })
+    .from(projects)
+    .where(eq(projects.id, projectId))
 }
 
 /**

@@ -57,6 +57,12 @@ export function checkSelection({ search }: Selection): void {
     throw invalid(null, `Search term cannot exceed ${MAX_SEARCH_LENGTH} characters`)
 }
 
+/** Whether `selection` picks all archived flags, or all others. */
+export const isOfAll = (selection: Selection): boolean =>
+  SELECTION_KEYS.every((key) => key === 'archived' || selection[key] === undefined)
+
+export const isOfArchived = ({ archived }: Selection): boolean => archived !== undefined && isTruthy(archived)
+
 /**
  * The condition for the flags of a project that `selection` picks. Deleted flags are never among them. Reads nothing, unless the search
  * term is one that SQL cannot match by itself: see `searchFor`.
@@ -76,7 +82,7 @@ export async function conditionFor(
   return and(
     eq(featureFlags.projectId, projectId),
     eq(featureFlags.deleted, false),
-    eq(featureFlags.archived, selection.archived !== undefined && isTruthy(selection.archived)),
+    eq(featureFlags.archived, isOfArchived(selection)),
     given('active', (value) => activeIs(textOf(value), now)),
     given('created_by_id', createdBy),
     given('evaluation_runtime', (value) => eq(featureFlags.evaluationRuntime, textOf(value))),

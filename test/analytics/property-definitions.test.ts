@@ -85,7 +85,7 @@ describe('what learning costs', () => {
       }),
     )
 
-  it('is a row and its index for each new definition, once, and no round trip', async () => {
+  it('is a row, its index and a count for each new definition, once, and no round trip', async () => {
     const tenant = await createTenant()
     const bare = Array.from({ length: 100 }, (_, number) => event(`user-${number % 5}`))
     await sendBatch(tenant, bare)
@@ -99,7 +99,7 @@ describe('what learning costs', () => {
     expect([first.d1_round_trips, second.d1_round_trips]).toEqual([2, 2])
     // Nothing changes in the main database.
     expect(without.d1_round_trips).toBe(1)
-    expect(first.d1_rows_written - second.d1_rows_written).toBe(3 * 2)
+    expect(first.d1_rows_written - second.d1_rows_written).toBe(3 * 3)
     // The notes that events with `$set` were applied, and their index.
     expect(second.d1_rows_written - without.d1_rows_written).toBe(2 * 100)
   })

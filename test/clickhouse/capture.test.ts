@@ -241,7 +241,7 @@ it('counts the calls of a flag, and rebuilds properties of the past', async () =
   await expectOnClickhouse(13_021)
   expect(await post(path, { distinct_id: 'gus', timestamp: hoursAgo(24) })).toEqual({
     error:
-      'The history of this person is too long to rebuild their properties: at most 10000 events that set properties, of 16 MiB together.',
+      'The history of this person is too long to rebuild their properties: at most 20000 names of properties over all distinct ids, 10000 events that have no history, and 16 MiB together.',
   })
 })
 

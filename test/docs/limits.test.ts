@@ -17,7 +17,8 @@ import guide from '../../src/docs/guide/limits.md?raw'
 import { CALLS_A_MINUTE } from '../../src/docs/limits'
 import { openApiDocument } from '../../src/docs/openapi'
 import { MAX_DISTINCT_IDS } from '../../src/analytics/capture/person-draft'
-import { MAX_HISTORY_BYTES, MAX_HISTORY_EVENTS } from '../../src/analytics/event-reads'
+import { MAX_HISTORY_BYTES, MAX_HISTORY_EVENTS, MAX_HISTORY_NAMES } from '../../src/analytics/event-reads'
+import { MAX_SAMPLE } from '../../src/flags/blast-radius'
 import { MAX_LOG_BYTES } from '../../src/activity/list'
 import { MAX_DEFINITION_BYTES } from '../../src/flags/definition-quota'
 import { MAX_EVALUATION_STEPS } from '../../src/flags/evaluation/budget'
@@ -97,7 +98,15 @@ describe('limits', () => {
     ],
     [
       'History of a person, `test_evaluation` with a `timestamp`',
-      `${number(MAX_HISTORY_EVENTS)} events that set properties, ${MAX_HISTORY_BYTES / MIB} MiB together; then 400`,
+      `${number(MAX_HISTORY_NAMES)} names of properties over all distinct ids, ${MAX_HISTORY_BYTES / MIB} MiB; then 400. Values that were replaced over 730 days ago are deleted`,
+    ],
+    [
+      'Events that set properties of a person and have no history (from before it was kept, or on ClickHouse)',
+      `${number(MAX_HISTORY_EVENTS)}, ${MAX_HISTORY_BYTES / MIB} MiB; then 400 for the same call`,
+    ],
+    [
+      'Blast radius',
+      `exact up to ${number(MAX_SAMPLE)} people or groups; past that the share among ${number(MAX_SAMPLE)} at random: within 2 percentage points 19 times in 20`,
     ],
     ['Definitions of a project', `${MAX_DEFINITION_BYTES / MIB} MiB of filters and names of its live flags`],
     [

@@ -86,7 +86,7 @@ export const eventsOf = ({ projectId }: Tenant, name?: string) =>
         .as('properties_text'),
       timestamp: events.timestamp,
       createdAt: events.createdAt,
-      setsProperties: events.setsProperties,
+      setsProperties: sql`${events.setsProperties} > 0`.mapWith(Boolean).as('is_setting'),
       flagKey: events.flagKey,
       flagResponse: events.flagResponse,
     })

@@ -22,8 +22,9 @@ export const listOrganizationProjectsOperation = operation({
   query: z.object(pageQuery),
   responses: { 200: pageOf(TeamRecord), 404: ErrorBody },
   async handle({ deps, organization, query, url }) {
-    const where = eq(projects.organizationId, organization.id)
-    const [counts, rows] = await deps.db.batch(selectProjectPage(deps.db, where, query))
+    const [counts, rows] = await deps.db.batch(
+      selectProjectPage(deps.db, (id) => eq(id, organization.id), query),
+    )
     return page(url, query, counts[0]?.total ?? 0, rows.map(teamRecordFrom))
   },
 })
@@ -54,8 +55,7 @@ export const listProjectsOperation = operation({
       .select({ id: memberships.organizationId })
       .from(memberships)
       .where(membershipsInReach(actor))
-    const where = inArray(projects.organizationId, mine)
-    const [counts, rows] = await deps.db.batch(selectProjectPage(deps.db, where, query))
+    const [counts, rows] = await deps.db.batch(selectProjectPage(deps.db, (id) => inArray(id, mine), query))
     return page(url, query, counts[0]?.total ?? 0, rows.map(teamRecordFrom))
   },
 })

@@ -56,7 +56,8 @@ export const selectInvitePolicy = (
       membersCanInvite: organizations.membersCanInvite,
       level: sql<number | null>`(SELECT m.level FROM organization_memberships m
         WHERE m.organization_id = ${organizationId} AND m.user_id = ${userId})`.as('level_of_inviter'),
-      isMember: sql<number>`EXISTS (SELECT 1 FROM organization_memberships m JOIN users u ON u.id = m.user_id
+      isMember:
+        sql<number>`EXISTS (SELECT 1 FROM users u CROSS JOIN organization_memberships m ON m.user_id = u.id
         WHERE m.organization_id = ${organizationId} AND u.email = ${targetEmail})`.as('is_member'),
     })
     .from(organizations)

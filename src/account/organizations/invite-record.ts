@@ -7,7 +7,7 @@ import type { Database } from '../../storage/database'
 import { shown } from '../../timestamps'
 import { inviteHorizon } from '../invite-life'
 import { MembershipLevel } from '../organization-record'
-import { mayInvite } from './standing'
+import { highestInviteLevel } from './standing'
 import { UserSummary, userSummaryFrom, userSummarySql } from '../user-summary'
 
 export const InviteRecord = z
@@ -56,7 +56,7 @@ export type InviteRow = Awaited<ReturnType<typeof selectInvites>>[number]
 export const invitesWithin = (organizationId: string, userId: number): SQL =>
   and(
     eq(organizationInvites.organizationId, organizationId),
-    mayInvite(organizationId, userId, sql`organization_invites.level`),
+    sql`${organizationInvites.level} <= ${highestInviteLevel(organizationId, userId)}`,
   )!
 
 /** The record of an invite. */

@@ -2,7 +2,7 @@
 //
 // The rules are checked on what one statement reads, and the batch that writes is guarded by the same facts: when two requests remove the
 // last two owners at once, the batch of the second rolls back, and its retry finds the last owner.
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { memberships, scenePersonalisations, users } from '../../../drizzle'
 import { recordActivity } from '../../activity/record'
@@ -176,22 +176,20 @@ function guardOf(db: Database, actor: Actor, organizationId: string, member: Mem
 
 /** The statements that end what a user has in an organization besides the membership: what they chose there. */
 const leaveStatements = (db: Database, organizationId: string, userId: number) => {
-  const itsProjects = sql`(SELECT p.id FROM projects p WHERE p.organization_id = ${organizationId})`
+  const isItsProject = (id: SQL) =>
+    sql`EXISTS (SELECT 1 FROM projects p WHERE p.id = ${id} AND p.organization_id = ${organizationId})`
   return [
     db
       .update(users)
       .set({
         currentOrganizationId: sql`nullif(current_organization_id, ${organizationId})`,
-        currentProjectId: sql`iif(current_project_id IN ${itsProjects}, NULL, current_project_id)`,
+        currentProjectId: sql`iif(${isItsProject(sql`users.current_project_id`)}, NULL, current_project_id)`,
       })
       .where(eq(users.id, userId)),
     db
       .delete(scenePersonalisations)
       .where(
-        and(
-          eq(scenePersonalisations.userId, userId),
-          sql`${scenePersonalisations.projectId} IN ${itsProjects}`,
-        ),
+        and(eq(scenePersonalisations.userId, userId), isItsProject(sql`scene_personalisations.project_id`)),
       ),
   ]
 }

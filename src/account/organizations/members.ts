@@ -2,7 +2,7 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { dateTime } from '../../http/fields'
-import { memberships } from '../../../drizzle'
+import { memberships, organizations } from '../../../drizzle'
 import type { Database } from '../../storage/database'
 import { uuidOf } from '../../digest-uuid'
 import { shown, shownOrNull } from '../../timestamps'
@@ -54,9 +54,9 @@ export const selectMemberPage = (
     AND EXISTS (SELECT 1 FROM users u WHERE u.id = organization_memberships.user_id AND u.is_active)`
   return [
     db
-      .select({ total: sql<number>`count(*)`.as('total') })
-      .from(memberships)
-      .where(active),
+      .select({ total: organizations.memberCount })
+      .from(organizations)
+      .where(eq(organizations.id, organizationId)),
     selectMembers(db, active).limit(limit).offset(offset),
   ] as const
 }

@@ -1,7 +1,8 @@
 // The projects of an organization: who may add one, and how.
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
-import { projects } from '../../../drizzle'
+import { organizations, projects } from '../../../drizzle'
 import { storeForNewProject } from '../../analytics/store'
 import type { Organization } from '../../auth/actor'
 import type { Deps } from '../../deps'
@@ -59,16 +60,19 @@ export async function createProject(
   return teamRecordFrom(row!)
 }
 
-/** The statements that read a page of projects: how many there are, and the page. */
+/**
+ * The statements that read a page of the projects of some organizations: how many there are, and the page.
+ * @param isOne the condition on the id of an organization.
+ */
 export const selectProjectPage = (
   db: Database,
-  where: ReturnType<typeof eq>,
+  isOne: (id: SQLiteColumn) => SQL,
   { limit, offset }: { limit: number; offset: number },
 ) =>
   [
     db
-      .select({ total: sql<number>`count(*)`.as('total') })
-      .from(projects)
-      .where(where),
-    selectTeams(db, where).limit(limit).offset(offset),
+      .select({ total: sql<number>`coalesce(sum(${organizations.projectCount}), 0)`.as('total') })
+      .from(organizations)
+      .where(isOne(organizations.id)),
+    selectTeams(db, isOne(projects.organizationId)).limit(limit).offset(offset),
   ] as const

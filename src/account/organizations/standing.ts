@@ -28,9 +28,12 @@ export const hasActiveOwnerBesides = (organizationId: string, userId: SQL): SQL 
 export const mayCreateProjects = (organizationId: string, userId: number): SQL =>
   standing(organizationId, userId, sql`m.level >= ${ADMIN} OR o.members_can_create_projects`)
 
-/**
- * Whether a user may invite somebody to an organization as `level`: nobody above their own, and members only where they are let.
- * @param level a level, or SQL for one.
- */
+/** The highest level that a user may invite somebody as: their own, and for members only where they are let; null where they may not. */
+export const highestInviteLevel = (organizationId: string, userId: number): SQL =>
+  sql`(SELECT m.level FROM organization_memberships m JOIN organizations o ON o.id = m.organization_id
+    WHERE m.organization_id = ${organizationId} AND m.user_id = ${userId}
+      AND (m.level >= ${ADMIN} OR o.members_can_invite))`
+
+/** Whether a user may invite somebody to an organization as `level`, which is a level, or SQL for one. */
 export const mayInvite = (organizationId: string, userId: number, level: number | SQL): SQL =>
-  standing(organizationId, userId, sql`m.level >= ${level} AND (m.level >= ${ADMIN} OR o.members_can_invite)`)
+  sql`coalesce(${level} <= ${highestInviteLevel(organizationId, userId)}, 0)`

@@ -104,7 +104,12 @@ async function tryRun(
   const definitions = learnProperties(events, groups.typeIndexes, knownProperties.of(project.id))
 
   const rowOf = (event: CapturedEvent) =>
-    eventRow(event, groups.typeIndexes, state.applied.get(event.uuid) ?? now)
+    eventRow(
+      event,
+      groups.typeIndexes,
+      persons.changedNames.get(event.uuid),
+      state.applied.get(event.uuid) ?? now,
+    )
   const largeEvents = events
     .filter(isLarge)
     .map((event) => addTask(deps, now, project.id, { kind: 'store_event', event: rowOf(event) }))

@@ -1,5 +1,6 @@
 // What a run of events becomes in an analytics store: event rows, and copies of the persons and groups that it changed. Pure.
 import type { GroupName } from '../../outbox/task'
+import { jsonBytes } from '../../json'
 import { stored } from '../../timestamps'
 import type { EventRow, IngestionRows } from '../ingestion/rows'
 import { type GroupChanges, withGroupIndexes } from './group-changes'
@@ -8,10 +9,33 @@ import type { PersonChanges } from './person-changes'
 import type { StoredPerson } from './person-draft'
 import type { Written } from './write'
 
-/** @param typeIndexes numbers of the project's group types. */
+/** How long after its own time an event may arrive and still be applied in the order of events. */
+const LATE_AFTER_MS = 5 * 60_000
+
+/** Bytes of names that travel with an event. */
+const MAX_NAMES_BYTES = 15_000
+
+/**
+ * The properties that the history of a person gets from an event: those that it changed. What came late also sets what it did not change,
+ * because the value was another one at its time. Undefined when that is not known, because the event was applied by an earlier request,
+ * or when the names are too long: then history reads the event itself.
+ */
+function changedBy(event: CapturedEvent, names: readonly string[] | undefined, now: Date) {
+  if (!names || !event.person) return undefined
+  const { set, unset } = event.person.changes
+  const isLate = event.timestamp < stored(new Date(now.getTime() - LATE_AFTER_MS))
+  const changed = isLate ? [...new Set([...names, ...Object.keys(set), ...unset])] : names
+  return jsonBytes(changed) > MAX_NAMES_BYTES ? undefined : changed
+}
+
+/**
+ * @param typeIndexes numbers of the project's group types.
+ * @param changedNames properties that the event changed, if it was applied.
+ */
 export const eventRow = (
   event: CapturedEvent,
   typeIndexes: ReadonlyMap<string, number>,
+  changedNames: readonly string[] | undefined,
   now: Date,
 ): EventRow => ({
   uuid: event.uuid,
@@ -20,6 +44,7 @@ export const eventRow = (
   timestamp: event.timestamp,
   createdAt: stored(now),
   setsProperties: event.setsProperties,
+  changed: changedBy(event, changedNames, now),
   flagKey: event.flag?.key ?? null,
   flagResponse: event.flag?.response ?? null,
   properties: withGroupIndexes(event, typeIndexes),

@@ -1,4 +1,6 @@
 // What a run of events does to persons: a fold over the events in the order in which they arrived. Pure.
+import { sameJson } from '../../activity/diff'
+import type { JsonObject } from '../../json'
 import type { CapturedEvent } from './parse-event'
 import {
   type Draft,
@@ -10,7 +12,7 @@ import {
 } from './person-draft'
 import type { PersonPart } from './person-part'
 import type { Problem } from './problem'
-import { absorb, change, MAX_PROPERTIES_BYTES } from './property-changes'
+import { absorb, change, MAX_PROPERTIES_BYTES, namesIn, type PropertyChanges } from './property-changes'
 
 export interface PersonChanges {
   rows: PersonRow[]
@@ -19,6 +21,8 @@ export interface PersonChanges {
   merges: { personId: number; intoUuid: string }[]
   /** Persons whose write was decided on what was read, with the version that they had. */
   expected: { personId: number; version: number }[]
+  /** By the uuid of an event: the properties whose value it changed. Of events that ask for changes. */
+  changedNames: ReadonlyMap<string, readonly string[]>
   problems: Problem[]
 }
 
@@ -42,6 +46,7 @@ export function changePersons(
 ): PersonChanges {
   const drafts = draftsOf(people, distinctIdCounts)
   const newDistinctIds = new Set<string>()
+  const changedNames = new Map<string, readonly string[]>()
   const problems: Problem[] = []
 
   const attach = (distinctId: string, draft: Draft) => {
@@ -77,7 +82,10 @@ export function changePersons(
       draft.isIdentified = true
       draft.isChanged = true
     }
+    const { properties: before } = draft
     applyProperties(draft, person, report)
+    if (event.setsProperties)
+      changedNames.set(event.uuid, namesChanged(person.changes, before, draft.properties))
   }
 
   const touched = [...new Set(drafts.values())].filter(({ isChanged }) => isChanged)
@@ -98,9 +106,14 @@ export function changePersons(
     expected: touched.flatMap(({ stored, absorbed }) =>
       [...(stored ? [stored] : []), ...absorbed].map(({ id, version }) => ({ personId: id, version })),
     ),
+    changedNames,
     problems,
   }
 }
+
+/** Of the properties that an event asks to change, those whose value is another after it. */
+const namesChanged = (changes: PropertyChanges, before: JsonObject, after: JsonObject): string[] =>
+  before === after ? [] : namesIn(changes).filter((name) => !sameJson(before[name], after[name]))
 
 type Merge = NonNullable<PersonPart['merge']>
 type ReportPerson = (detail: string, attr: string) => void

@@ -32,6 +32,17 @@ export const changesIn = ({ $set, $set_once, $unset }: JsonObject): PropertyChan
 
 const isName = (value: unknown) => typeof value === 'string' || typeof value === 'number'
 
+/** The properties that changes are about. */
+export const namesIn = ({ set, setOnce, unset }: PropertyChanges): string[] => [
+  ...new Set([...Object.keys(set), ...Object.keys(setOnce), ...unset]),
+]
+
+/** What changes make of a property where they take effect; undefined: it is gone. */
+export const valueIn = ({ set, setOnce, unset }: PropertyChanges, name: string): unknown => {
+  if (unset.includes(name)) return undefined
+  return Object.hasOwn(set, name) ? set[name] : setOnce[name]
+}
+
 /** Whether there is anything to change at all. */
 export const asksForChanges = ({ set, setOnce, unset }: PropertyChanges): boolean =>
   unset.length > 0 || Object.keys(set).length > 0 || Object.keys(setOnce).length > 0

@@ -24,7 +24,7 @@ export const insertDefinitions = (
           FROM json_each(${json})
           WHERE NOT EXISTS (SELECT 1 FROM property_definitions p WHERE p.project_id = ${projectId}
             AND p.owner = (value ->> '$.owner') AND p.name = (value ->> '$.name'))
-          LIMIT max(0, ${MAX_DEFINITIONS} - (SELECT count(*) FROM property_definitions WHERE project_id = ${projectId}))`,
+          LIMIT max(0, ${MAX_DEFINITIONS} - coalesce((SELECT sum(total) FROM property_definition_counts WHERE project_id = ${projectId}), 0))`,
       )
       .onConflictDoNothing(),
   )

@@ -130,7 +130,7 @@ const writeGroups = (
       .insert(groups)
       .select(
         sql`SELECT ${projectId}, value ->> '$.typeIndex', value ->> '$.key', value -> '$.properties',
-          value ->> '$.createdAt', ${version} FROM json_each(${json}) WHERE true`,
+          value ->> '$.createdAt', ${version}, NULL FROM json_each(${json}) WHERE true`,
       )
       .onConflictDoUpdate({
         target: [groups.projectId, groups.typeIndex, groups.key],

@@ -88,7 +88,7 @@ const EVENTS: Copy = {
     distinctId: text(row.distinct_id),
     timestamp: text(row.timestamp),
     createdAt: text(row.created_at),
-    setsProperties: isTrue(row.sets_properties),
+    setsProperties: Number(row.sets_properties) > 0,
     flagKey: textOrNull(row.flag_key),
     flagResponse: textOrNull(row.flag_response),
     properties: document(row.properties),

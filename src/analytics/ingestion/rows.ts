@@ -10,6 +10,8 @@ export interface EventRow {
   createdAt: string
   /** Whether it carries `$set`, `$set_once` or `$unset`. */
   setsProperties: boolean
+  /** Names of the person's properties that it changed; absent where that is not known. */
+  changed?: readonly string[] | undefined
   /** Of `$feature_flag_called`: the flag, and its answer as text. */
   flagKey: string | null
   flagResponse: string | null

@@ -1,5 +1,6 @@
 // Writing rows to a shard: statements that take their rows as one JSON parameter each.
 import { jsonParameters } from '../capture/json-parameters'
+import { changesIn, valueIn } from '../capture/property-changes'
 import type { EventRow, IngestionRows } from './rows'
 import type { Sink } from './sink'
 
@@ -19,9 +20,22 @@ const COUNT_EVENTS = `WITH added AS MATERIALIZED (
 const INSERT_EVENTS = `INSERT INTO events
     (project_id, uuid, event, distinct_id, timestamp, created_at, sets_properties, flag_key, flag_response, properties)
   SELECT ?1, value ->> '$.uuid', value ->> '$.event', value ->> '$.distinctId', value ->> '$.timestamp', value ->> '$.createdAt',
-    value ->> '$.setsProperties', value ->> '$.flagKey', value ->> '$.flagResponse', jsonb(value -> '$.properties')
+    iif(value ->> '$.setsProperties', iif(value -> '$.changed' IS NULL, 1, 2), 0), value ->> '$.flagKey', value ->> '$.flagResponse', jsonb(value -> '$.properties')
   FROM json_each(?2) WHERE true
   ON CONFLICT DO NOTHING`
+
+/** Of events of the same moment the last one counts. */
+const INSERT_HISTORY = `INSERT INTO person_property_history (project_id, distinct_id, name, timestamp, value)
+  SELECT ?1, value ->> '$.distinctId', value ->> '$.name', value ->> '$.timestamp', value ->> '$.value' FROM json_each(?2) WHERE true
+  ON CONFLICT DO UPDATE SET value = excluded.value`
+
+/** Of the properties that were just written: what was replaced over 730 days ago, as far back as upstream looks. */
+const PRUNE_HISTORY = `DELETE FROM person_property_history WHERE (project_id, distinct_id, name, timestamp) IN (
+  SELECT h.project_id, h.distinct_id, h.name, h.timestamp
+  FROM (SELECT DISTINCT value ->> '$.distinctId' AS id, value ->> '$.name' AS name FROM json_each(?2)) AS written
+  CROSS JOIN person_property_history AS h ON h.project_id = ?1 AND h.distinct_id = written.id AND h.name = written.name
+    AND h.timestamp < (SELECT max(k.timestamp) FROM person_property_history AS k WHERE k.project_id = ?1 AND k.distinct_id = written.id
+      AND k.name = written.name AND k.timestamp <= strftime('%Y-%m-%dT%H:%M:%S.000000Z', 'now', '-730 days')))`
 
 const COPY_PERSONS = `INSERT INTO persons (project_id, uuid, is_identified, created_at, version, is_deleted, properties)
   SELECT ?1, value ->> '$.uuid', value ->> '$.isIdentified', value ->> '$.createdAt', value ->> '$.version', value ->> '$.isDeleted',
@@ -89,8 +103,20 @@ function statementsFor(rows: IngestionRows): Write[] {
     ...writes([COPY_GROUPS], rows.groups),
     ...writes([COPY_DISTINCT_IDS], rows.distinctIds),
     ...writes([COPY_PERSONS], rows.persons),
+    // Before the events, which are marked as having it.
+    ...writes([INSERT_HISTORY, PRUNE_HISTORY], rows.events.flatMap(historyRows)),
     ...writes([COUNT_EVENTS, INSERT_EVENTS], firstOfEach(rows.events)),
   ]
+}
+
+/** What an event changed of its person, as `person_property_history` keeps it. */
+function historyRows({ distinctId, timestamp, changed, properties }: EventRow) {
+  if (!changed?.length) return []
+  const changes = changesIn(properties)
+  return changed.map((name) => {
+    const value = valueIn(changes, name)
+    return { distinctId, name, timestamp, value: value === undefined ? null : JSON.stringify(value) }
+  })
 }
 
 /** The queue may deliver a message twice, also within one batch: each event counts once. */

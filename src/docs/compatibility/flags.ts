@@ -195,7 +195,7 @@ export const flags: Partial<Differences> = {
     ],
     feature_flags_user_blast_radius_create: [
       {
-        what: 'Exact up to 20,000 people or groups; past that the share among the first 20,000 is applied to all. Upstream counts in ClickHouse.',
+        what: 'Exact up to 2,500 people or groups; past that the share among 2,500 of them, picked at random, is applied to all: within two percentage points 19 times in 20. Upstream counts in ClickHouse.',
         why: 'The evaluator itself counts, in the time that a Worker has.',
       },
     ],

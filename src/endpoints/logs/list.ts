@@ -6,8 +6,11 @@ import { endpointLogs } from '../../../drizzle/events'
 import type { Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { dateTime, integer, pageQuery, searchTerm, timestamp } from '../../http/fields'
+import { countOf, totalIn } from '../../storage/count'
+import type { Database } from '../../storage/database'
 import { shown } from '../../timestamps'
 import { endpointNamed } from '../rows'
+import { MAX_LINES } from './write'
 
 const LEVELS = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'] as const
 
@@ -51,9 +54,9 @@ export const LogLine = z
   })
   .meta({ id: 'EndpointLogLine' })
 
-const matching = (endpointId: string, { after, before, level, search, instance_id: instanceId }: LogQuery) =>
+/** What filters ask of a line; undefined without any. */
+const filterOf = ({ after, before, level, search, instance_id: instanceId }: LogQuery) =>
   and(
-    eq(endpointLogs.endpointId, endpointId),
     after === undefined ? undefined : gt(endpointLogs.timestamp, after),
     before === undefined ? undefined : lt(endpointLogs.timestamp, before),
     level === undefined
@@ -62,6 +65,28 @@ const matching = (endpointId: string, { after, before, level, search, instance_i
     search === undefined ? undefined : sql`instr(lower(${endpointLogs.message}), lower(${search})) > 0`,
     instanceId === undefined ? undefined : eq(endpointLogs.instanceId, instanceId),
   )
+
+/**
+ * The statements that count the lines which match, and read a page of them. Without filters every page is an index range, and the ends of
+ * the index tell how many lines there are. Filters look at each of the newest MAX_LINES.
+ */
+function selectLogPage(db: Database, endpointId: string, query: LogQuery) {
+  const isOfEndpoint = eq(endpointLogs.endpointId, endpointId)
+  const newest = sql`(SELECT max(l.ordinal) FROM endpoint_logs l WHERE l.endpoint_id = ${endpointId})`
+  const oldest = sql`(SELECT min(l.ordinal) FROM endpoint_logs l WHERE l.endpoint_id = ${endpointId})`
+  const filter = filterOf(query)
+  const lines = db.select().from(endpointLogs).orderBy(desc(endpointLogs.ordinal)).limit(query.limit)
+  if (filter) {
+    const matching = and(isOfEndpoint, sql`${endpointLogs.ordinal} > ${newest} - ${MAX_LINES}`, filter)
+    return [countOf(db, endpointLogs, matching), lines.where(matching).offset(query.offset)] as const
+  }
+  return [
+    db
+      .select({ total: sql<number>`coalesce(1 + ${newest} - ${oldest}, 0)`.as('total') })
+      .from(sql`(SELECT 1)`),
+    lines.where(and(isOfEndpoint, sql`${endpointLogs.ordinal} <= ${newest} - ${query.offset}`)),
+  ] as const
+}
 
 /** Reads a page of the log, and how many lines match. Null when the project has no such endpoint. One round trip to each database. */
 export async function readLog(
@@ -76,22 +101,9 @@ export async function readLog(
     .where(endpointNamed(project.id, name))
   if (!endpoint) return null
   const shard = shardOf(project.store).db
-  const condition = matching(endpoint.id, query)
-  const [counts, rows] = await shard.batch([
-    shard
-      .select({ total: sql<number>`count(*)`.as('total') })
-      .from(endpointLogs)
-      .where(condition),
-    shard
-      .select()
-      .from(endpointLogs)
-      .where(condition)
-      .orderBy(desc(endpointLogs.timestamp), desc(endpointLogs.id))
-      .limit(query.limit)
-      .offset(query.offset),
-  ])
+  const [counts, rows] = await shard.batch(selectLogPage(shard, endpoint.id, query))
   return {
-    count: counts[0]?.total ?? 0,
+    count: totalIn(counts),
     lines: rows.map(({ endpointId, instanceId, timestamp: at, level, message }) => ({
       log_source_id: endpointId,
       instance_id: instanceId,

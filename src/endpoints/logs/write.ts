@@ -5,9 +5,8 @@ import { endpointLogs } from '../../../drizzle/events'
 import type { Database } from '../../storage/database'
 import { stored } from '../../timestamps'
 
-const KEPT_LINES = 10_000
-/** Counting lines means walking over those that are kept: one run in so many does it. */
-const COUNTED_EVERY = 256
+/** Lines that an endpoint keeps, and that filters look through. */
+export const MAX_LINES = 10_000
 
 export interface Line {
   projectId: number
@@ -19,21 +18,18 @@ export interface Line {
   message: string
 }
 
-/** The statements that add a line and, now and then, take away those past the newest 10,000. */
+/** The statements that add a line, and take away those past the newest MAX_LINES. */
 export function addLine(
   db: Database,
   { projectId, endpointId, instanceId, at, level, message }: Line,
 ): BatchItem<'sqlite'>[] {
-  const ofEndpoint = eq(endpointLogs.endpointId, endpointId)
-  const past = sql`(timestamp, id) <= (SELECT timestamp, id FROM endpoint_logs WHERE endpoint_id = ${endpointId}
-    ORDER BY timestamp DESC, id DESC LIMIT 1 OFFSET ${KEPT_LINES})`
+  const newest = sql`(SELECT max(l.ordinal) FROM endpoint_logs l WHERE l.endpoint_id = ${endpointId})`
   return [
     db
       .insert(endpointLogs)
       .values({ projectId, endpointId, instanceId, timestamp: stored(at), level, message }),
-    ...(isCountDue(instanceId) ? [db.delete(endpointLogs).where(and(ofEndpoint, past))] : []),
+    db
+      .delete(endpointLogs)
+      .where(and(eq(endpointLogs.endpointId, endpointId), sql`ordinal <= ${newest} - ${MAX_LINES}`)),
   ]
 }
-
-/** The last digits of the run's random id serve as a random sample. */
-const isCountDue = (instanceId: string) => parseInt(instanceId.slice(-4), 16) % COUNTED_EVERY === 0

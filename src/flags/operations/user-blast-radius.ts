@@ -19,7 +19,8 @@ export const userBlastRadiusOperation = operation({
   path: '/api/projects/:project_id/feature_flags/user_blast_radius/',
   summary: 'Count whom a condition set would reach',
   description:
-    'Exact up to 20,000 people or groups; past that the share among the first 20,000 is applied to all.',
+    'Exact up to 2,500 people or groups. Past that the share among 2,500 of them, picked at random, is applied to all: within two ' +
+    'percentage points 19 times in 20.',
   scope: 'feature_flag:read',
   body: BlastRadiusBody,
   responses: {

@@ -1,9 +1,14 @@
-// test_evaluation as things were: the flag rebuilt from its activity log, the person from the events that set their properties.
+// test_evaluation as things were: the flag rebuilt from its activity log, the person from the history of their properties.
 //
 // Cohorts with their members, groups and the flags that this one depends on keep no history of their own: they are taken as they are now.
 import { personIn, selectPersonByDistinctId, selectPersonByUuid } from '../../analytics/persons'
 import { engineFor } from '../../analytics/engine'
-import { MAX_HISTORY_BYTES, MAX_HISTORY_EVENTS, readHistory } from '../../analytics/event-reads'
+import {
+  MAX_HISTORY_BYTES,
+  MAX_HISTORY_EVENTS,
+  MAX_HISTORY_NAMES,
+  readHistory,
+} from '../../analytics/event-reads'
 import { mergeHistory } from '../../analytics/person-history'
 import { selectGroups, selectPerson, subjectFrom } from '../../analytics/subject'
 import { notFound } from '../../errors'
@@ -95,7 +100,8 @@ export async function testAt(
 
 const HISTORY_TOO_LONG =
   'The history of this person is too long to rebuild their properties: ' +
-  `at most ${MAX_HISTORY_EVENTS} events that set properties, of ${MAX_HISTORY_BYTES / 1024 / 1024} MiB together.`
+  `at most ${MAX_HISTORY_NAMES} names of properties over all distinct ids, ${MAX_HISTORY_EVENTS} events that have no history, ` +
+  `and ${MAX_HISTORY_BYTES / 1024 / 1024} MiB together.`
 const UNREADABLE_FLAG = 'Failed to reconstruct flag at specified timestamp.'
 const UNREADABLE_DEFINITION = 'Failed to prepare historical flag definition for evaluation.'
 

@@ -161,7 +161,7 @@ export const testEvaluationWords: Words = {
     BlastRadius: {
       is: 'How many a condition set matches.',
       fields: {
-        affected: 'People, or groups, that match. Past 20,000 in all it is an estimate.',
+        affected: 'People, or groups, that match. Past 2,500 in all it is an estimate.',
         total: 'All people, or groups of the type, that there are.',
       },
       example: { affected: 120, total: 2400 },

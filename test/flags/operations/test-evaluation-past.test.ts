@@ -62,7 +62,7 @@ it('refuses to rebuild a person of too long a history with 400', async () => {
   expect(await testedAt(tenant, flag, CREATED)).toEqual(
     failed(
       400,
-      'The history of this person is too long to rebuild their properties: at most 10000 events that set properties, of 16 MiB together.',
+      'The history of this person is too long to rebuild their properties: at most 20000 names of properties over all distinct ids, 10000 events that have no history, and 16 MiB together.',
     ),
   )
 })

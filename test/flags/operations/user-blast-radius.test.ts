@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { groups, groupTypes } from '../../../drizzle'
+import { groups, groupTypes, persons } from '../../../drizzle'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
 /** People with a plan each: every fourth is on `pro`. */
 const crowd = ({ projectId }: Tenant, size: number) =>
   database().run(sql`INSERT INTO persons (project_id, uuid, properties, created_at)
     WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ${size})
-    SELECT ${projectId}, printf('00000000-0000-7000-8000-%012d', value),
+    SELECT ${projectId}, printf('0195a000-0000-7000-8%03x-%s', value / 4096 % 4096, lower(hex(randomblob(6)))),
       json_object('plan', iif(value % 4, 'free', 'pro')), '2026-01-01T00:00:00.000000Z' FROM n`)
 
 const radius = (tenant: Tenant, body: object) => tenant.post(tenant.flags('user_blast_radius'), body)
@@ -29,10 +29,25 @@ describe('POST user_blast_radius', () => {
     expect((await radius(await createTenant(), { condition: onPro })).body).toEqual({ affected: 0, total: 0 })
   })
 
-  it('applies the share of the first 20,000 to all', async () => {
+  it('applies the share of a random sample to all, at a cost that does not grow', async () => {
     const tenant = await createTenant()
     await crowd(tenant, 24_000)
-    expect((await radius(tenant, { condition: onPro })).body).toEqual({ affected: 6_000, total: 24_000 })
+    const { body, line } = await radius(tenant, { condition: onPro })
+    expect(body.total).toBe(24_000)
+    expect(Math.abs(body.affected / 24_000 - 0.25)).toBeLessThan(0.03)
+    expect((await radius(tenant, { condition: onPro })).body).toEqual(body)
+    expect(line.d1_round_trips).toBeLessThanOrEqual(5)
+    expect(line.d1_rows_read).toBeLessThanOrEqual(12_600)
+  })
+
+  it('counts all people of up to 2,500, and of those who are left', async () => {
+    const tenant = await createTenant()
+    await crowd(tenant, 2_500)
+    expect((await radius(tenant, { condition: onPro })).body).toEqual({ affected: 625, total: 2_500 })
+    await database()
+      .delete(persons)
+      .where(sql`project_id = ${tenant.projectId} AND properties ->> '$.plan' = 'pro'`)
+    expect((await radius(tenant, { condition: onPro })).body).toEqual({ affected: 0, total: 1_875 })
   })
 
   it('counts groups of a type', async () => {

@@ -49,7 +49,7 @@ export function analyticsRows(projectId: number): Rows {
       { ...project, distinct_id: 'mary', person_id: 1, version: 1 },
       { ...project, distinct_id: 'mary-on-the-phone', person_id: 1, version: 2 },
     ],
-    group_types: [{ ...project, type_index: 0, name: 'company' }],
+    group_types: [{ ...project, type_index: 0, name: 'company', group_count: 0 }],
     groups: [
       {
         ...project,
@@ -58,8 +58,11 @@ export function analyticsRows(projectId: number): Rows {
         properties: '{"size":20}',
         created_at: AT,
         version: 1,
+        sample_key: 1,
       },
     ],
+    // Triggers write those of the project.
+    property_definition_counts: [{ project_id: projectId + 1, owner: 'event', total: 1 }],
     property_definitions: [{ ...project, owner: 'event', name: 'amount', type: 'Numeric' }],
     applied_events: [{ ...project, uuid: id(21), applied_at: LATER }],
     outbox: [

@@ -89,6 +89,8 @@ export function flagRows(projectId: number): Rows {
         detail: '{"changes":[],"trigger":null,"type":null,"name":"checkout","short_id":null}',
         created_at: AT,
         organization_id: null,
+        scope_ordinal: 1,
+        item_ordinal: 1,
       },
     ],
   }

@@ -53,6 +53,9 @@ export function shardRows(projectId: number): Rows {
         version: 1,
       },
     ],
+    person_property_history: [
+      { ...project, distinct_id: 'mary', name: 'plan', timestamp: LATER, value: '"pro"' },
+    ],
     cohort_people: [{ ...project, cohort_id: 1, person_uuid: id(14), version: 2, is_deleted: 0 }],
     endpoint_logs: [
       {
@@ -63,6 +66,7 @@ export function shardRows(projectId: number): Rows {
         timestamp: LATER,
         level: 'INFO',
         message: 'Endpoint executed · path=inline cache=miss duration_ms=2 rows=1 version=1',
+        ordinal: 1,
       },
     ],
     endpoint_results: [

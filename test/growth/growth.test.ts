@@ -1,0 +1,194 @@
+// What every operation costs where there is little, and where there is much (design.md, "Budgets"): rows read must not grow with what lies
+// before a page, beside a row, or behind it.
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Operation } from '../../src/http/operation'
+import { browserOf, call, expectDone, operations } from '../security/call'
+import { samples } from '../security/samples'
+import { type Answer, createHarness } from '../support/harness'
+import { createTenant, type Tenant } from '../support/tenant'
+import { fill, type Filled, LARGE, SMALL } from './fill'
+
+interface Project extends Filled {
+  tenant: Tenant
+}
+
+let small: Project
+let large: Project
+
+async function filled(size: typeof SMALL): Promise<Project> {
+  const tenant = await createTenant({
+    level: 15,
+    harness: createHarness({ bindings: { MAX_FLAGS_PER_PROJECT: '1000000' } }),
+  })
+  return { tenant, ...(await fill(tenant, size)) }
+}
+
+beforeAll(async () => {
+  small = await filled(SMALL)
+  large = await filled(LARGE)
+}, 120_000)
+
+interface Cost {
+  rows: number
+  trips: number
+}
+
+const costOf = ({ line }: Answer): Cost => ({
+  rows: line.d1_rows_read + (line.events_rows_read ?? 0),
+  trips: line.d1_round_trips + (line.events_round_trips ?? 0),
+})
+
+/** Rows that a call may read more of the large project than of the small one, as indexes get deeper. */
+const SLACK = 20
+
+/** A page of 100. */
+const PAGE = 10 * 100 + 20
+
+/** Rows of what reads more of a large project, and why: what it answers with, or is to judge, is more. */
+const ROWS: Record<string, number> = {
+  // Pages, of which those of the small project are not full.
+  feature_flags_list: PAGE,
+  endpoints_list: PAGE,
+  property_definitions_list: PAGE,
+  organizations_members_list: PAGE,
+  organizations_projects_list: PAGE,
+  projects_list: PAGE + LARGE.projects,
+  // Counts the invites that the caller may see.
+  organizations_invites_list: PAGE + LARGE.invites,
+  // Answer for every flag.
+  feature_flags_evaluation_reasons_retrieve: 2.1 * LARGE.flags,
+  feature_flags_my_flags_retrieve: 2.1 * LARGE.flags,
+  feature_flags_matching_ids_retrieve: 1.1 * LARGE.flags,
+  // Answer with every project of the organization.
+  users_retrieve: LARGE.projects + 100,
+  users_partial_update: LARGE.projects + 100,
+  users_scene_personalisation_create: LARGE.projects + 100,
+  users_onboarding_skip_create: LARGE.projects + 100,
+  users_integrations_chat_linkable_workspaces_retrieve: LARGE.projects + 20,
+  organizations_list: 2 * LARGE.projects + 100,
+  organizations_retrieve: LARGE.projects + 100,
+  organizations_partial_update: LARGE.projects + 100,
+  // Deletes the invites that the member has made.
+  organizations_members_destroy: LARGE.invites + 100,
+  // 2,500 people, five rows each.
+  feature_flags_user_blast_radius_create: 12_600,
+  // The query counts all events.
+  endpoints_run_retrieve: 1.1 * LARGE.events,
+  endpoints_run_create: 1.1 * LARGE.events,
+}
+
+/** Keys may not do what these do. */
+const WITH_SESSION = new Set(['organizations_invites_delegate_create'])
+
+/** An environment is its project by another name. */
+const everyOperation = operations.filter(({ id }) => !id.startsWith('environments_'))
+
+describe('an operation costs the same in a small project and in a large one', () => {
+  async function ask(operation: Operation, { tenant }: Project): Promise<Answer> {
+    const params = {
+      project_id: tenant.projectId,
+      organization_id: tenant.organizationId,
+      uuid: '@me',
+      ...(await samples[operation.id]?.params?.(tenant)),
+    }
+    const session = WITH_SESSION.has(operation.id) ? { browser: await browserOf(tenant) } : {}
+    return call(tenant, operation, { params, ...session })
+  }
+
+  it.each(everyOperation.map((operation) => [operation.id, operation] as const))(
+    '%s',
+    async (id, operation) => {
+      const [little, much] = [await ask(operation, small), await ask(operation, large)]
+      expectDone(operation, little)
+      expect(much.status).toBe(little.status)
+      expect(costOf(much).rows).toBeLessThanOrEqual(ROWS[id] ?? costOf(little).rows + SLACK)
+      expect(costOf(much).trips).toBeLessThanOrEqual(costOf(little).trips)
+    },
+  )
+})
+
+/** Calls for what lies deep, or is filtered: the rows that they may read of the large project. */
+const CALLS: [what: string, rows: number, ask: (project: Project) => Promise<Answer>][] = [
+  ...[1, 5_000, 10_000].map((page): (typeof CALLS)[number] => [
+    `page ${page} of the activity of all flags`,
+    10 * 10 + 20,
+    ({ tenant }) => tenant.get(`${tenant.flags()}activity/?page=${page}`),
+  ]),
+  ...[1, 1_000].map((page): (typeof CALLS)[number] => [
+    `page ${page} of the activity of one flag`,
+    10 * 10 + 20,
+    ({ tenant, flagId }) => tenant.get(`${tenant.flags(flagId)}activity/?page=${page}`),
+  ]),
+  ...[0, 9_900].map((offset): (typeof CALLS)[number] => [
+    `the log of an endpoint from ${offset}`,
+    10 * 50 + 20,
+    ({ tenant, endpoint }) => tenant.get(`${tenant.endpoints(endpoint)}logs/?offset=${offset}`),
+  ]),
+  [
+    'the log of an endpoint, filtered',
+    LARGE.logLines + 10 * 50 + 20,
+    ({ tenant, endpoint }) => tenant.get(`${tenant.endpoints(endpoint)}logs/?search=line%209`),
+  ],
+  ...['created_at', '-created_at', 'key', '-key', 'name', 'updated_at', '-updated_at'].map(
+    (order): (typeof CALLS)[number] => [
+      `flags by ${order}`,
+      PAGE,
+      ({ tenant }) => tenant.get(`${tenant.flags()}?order=${order}`),
+    ],
+  ),
+  ...['id', '-last_called_at', 'version', 'active', 'created_by'].map((order): (typeof CALLS)[number] => [
+    `flags by ${order}`,
+    PAGE + 2 * LARGE.flags,
+    ({ tenant }) => tenant.get(`${tenant.flags()}?order=${order}`),
+  ]),
+  ...['active=true', 'type=boolean', 'evaluation_runtime=all', 'search=grown'].map(
+    (filter): (typeof CALLS)[number] => [
+      `flags with ${filter}`,
+      PAGE + 2 * LARGE.flags,
+      ({ tenant }) => tenant.get(`${tenant.flags()}?${filter}`),
+    ],
+  ),
+  ['archived flags', 20, ({ tenant }) => tenant.get(`${tenant.flags()}?archived=true`)],
+  ['flags from 1,100', PAGE + LARGE.flags, ({ tenant }) => tenant.get(`${tenant.flags()}?offset=1100`)],
+  [
+    'active endpoints',
+    PAGE + LARGE.endpoints,
+    ({ tenant }) => tenant.get(`${tenant.endpoints()}?is_active=true`),
+  ],
+  ...[0, 900].map((offset): (typeof CALLS)[number] => [
+    `versions of an endpoint from ${offset}`,
+    PAGE,
+    ({ tenant, endpoint }) => tenant.get(`${tenant.endpoints(endpoint)}versions/?offset=${offset}`),
+  ]),
+  [
+    'property definitions that are searched',
+    PAGE + LARGE.definitions,
+    ({ tenant }) => tenant.get(`/api/projects/${tenant.projectId}/property_definitions/?search=9`),
+  ],
+  [
+    'the reach among groups',
+    12_600,
+    ({ tenant }) =>
+      tenant.post(tenant.flags('user_blast_radius'), { condition: { properties: [] }, group_type_index: 0 }),
+  ],
+  [
+    'test_evaluation at a past moment, of a person of 200,000 changes',
+    400,
+    async ({ tenant, distinctId }) => {
+      const { id } = await tenant.flag({ created_at: '2026-01-01T00:00:00Z' })
+      return tenant.post(tenant.flags(`${id}/test_evaluation`), {
+        distinct_id: distinctId,
+        timestamp: '2026-03-11T00:00:00Z',
+      })
+    },
+  ],
+]
+
+describe('what a call reads of the large project', () => {
+  it.each(CALLS)('%s: at most %i rows', async (_, rows, ask) => {
+    const answer = await ask(large)
+    expect(answer.status).toBe(200)
+    expect(costOf(answer).rows).toBeLessThanOrEqual(rows)
+    expect(costOf(answer).trips).toBeLessThanOrEqual(4)
+  })
+})
