@@ -5,6 +5,8 @@
 // on serving the flags that were undone, and stores would ignore copies of persons. And a new project would get the number, the published flags
 // and the events of one that was lost.
 
+import { RECOUNT } from './recount'
+
 /** More projects than anybody creates between a moment and its restore. */
 const LOST_PROJECTS = 1_000
 
@@ -18,8 +20,8 @@ export const AFTER_RESTORE: readonly string[] = [
   `UPDATE projects SET flags_generation = max(flags_generation + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)),
     people_version = max(people_version + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))`,
   `UPDATE sqlite_sequence SET seq = seq + ${LOST_PROJECTS} WHERE name = 'projects'`,
-  // Rows that came in from a file were counted by triggers, and once more by the number in the file.
-  'UPDATE projects SET live_flag_count = (SELECT count(*) FROM feature_flags WHERE project_id = projects.id AND NOT deleted)',
+  // Triggers counted the rows that came in from a file, and the file has their counts too.
+  ...RECOUNT,
   // Shards have the tables of builds that were undone, and a build continues behind the rows of its table.
   `UPDATE endpoint_materializations SET generations = max(generations + 1, unixepoch()), building = NULL, build_plan = NULL,
     build_token = NULL, build_until = NULL`,

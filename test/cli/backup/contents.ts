@@ -1,4 +1,5 @@
 // What databases contain, for comparing one that was restored with the one that was backed up.
+import { RECOUNT } from '../../../src/cli/deploy/recount'
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { hostileRows } from './hostile-rows'
@@ -62,9 +63,7 @@ export function fillDatabases(main: DatabaseSync, shard: DatabaseSync): void {
   insertAll(main, rowsOf(1, HASHES))
   insertAll(shard, shardRows(1))
   hostileRows(main, shard)
-  main.exec(
-    'UPDATE projects SET live_flag_count = (SELECT count(*) FROM feature_flags WHERE project_id = projects.id)',
-  )
+  for (const statement of RECOUNT) main.exec(statement)
 }
 
 function insertAll(database: DatabaseSync, rows: Rows): void {

@@ -1,0 +1,322 @@
+// What happens when a part of the service fails: every group of operations, with every fault of every part. Nothing that was acknowledged is lost,
+// a refused request can be repeated and takes effect once, and everything works again by itself. The measured table stands in the guide.
+import { env } from 'cloudflare:workers'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { hashPassword } from '../../src/account/password/hash'
+import { sleep } from '../../src/deadline'
+import guide from '../../src/docs/guide/operations.md?raw'
+import { performDueTasks } from '../../src/outbox/perform'
+import { createMeter } from '../../src/storage/metered-d1'
+import { FILL_RESERVE } from '../../src/storage/reserve'
+import { PAID } from '../sdk/flags-support'
+import { event } from '../support/capture'
+import {
+  type Dependency,
+  type Fault,
+  type FaultyBindings,
+  faultyBindings,
+  replaceBindings,
+} from '../support/faults'
+import { hogql } from '../support/endpoints'
+import { open } from '../support/filters'
+import { type Answer, createHarness, type Harness } from '../support/harness'
+import { createIngestionQueue, type IngestionQueue } from '../support/ingestion-queue'
+import { elapse } from '../support/stalled-d1'
+import { createTenant, database, type Tenant } from '../support/tenant'
+import { freshIp, PASSWORD, updateUser } from '../support/user'
+
+const FAULTS: Readonly<Record<Dependency, readonly Fault[]>> = {
+  DB: ['does not answer', 'fails', 'fails after its work', 'is full'],
+  EVENTS: ['does not answer', 'fails', 'fails after its work', 'is full'],
+  SNAPSHOTS: ['does not answer', 'fails'],
+  PROJECTS: ['does not answer', 'fails', 'fails after its work'],
+  INGESTION: ['does not answer', 'fails', 'fails after its work'],
+}
+
+/** A project before the fault, and the isolate that serves it. */
+interface Scene {
+  tenant: Tenant
+  isolate: Harness
+  queue: IngestionQueue
+  faulty: FaultyBindings
+  /** Of `doomed` flags. */
+  flagIds: number[]
+}
+
+interface Group {
+  name: string
+  /** Whether the isolate has served the project before. */
+  isCold?: boolean
+  call(scene: Scene, isolate: Harness): Promise<Answer>
+  /** How often the request took effect; none for reads. */
+  effects?(scene: Scene): Promise<number>
+}
+
+const count = async (db: D1Database, from: string, ...values: unknown[]): Promise<number> =>
+  (await db
+    .prepare(`SELECT count(*) AS n FROM ${from}`)
+    .bind(...values)
+    .first<number>('n'))!
+
+const sdk = ({ projectToken }: Tenant) => ({ Authorization: `Bearer ${projectToken}` })
+const bearer = ({ key }: Tenant) => ({ Authorization: `Bearer ${key}` })
+
+const evaluate = ({ tenant }: Scene, isolate: Harness, flagKey: string) =>
+  isolate.send('POST', '/flags/?v=2', {
+    body: { token: tenant.projectToken, distinct_id: 'ada', flag_keys_to_evaluate: [flagKey] },
+  })
+
+const CAPTURED = '0195a000-0000-7000-8000-0000000000f1'
+
+const GROUPS: readonly Group[] = [
+  { name: '`/flags`', call: (scene, isolate) => evaluate(scene, isolate, 'everybody') },
+  { name: '`/flags`, by properties of a person', call: (scene, isolate) => evaluate(scene, isolate, 'paid') },
+  {
+    name: '`/flags`, new isolate',
+    isCold: true,
+    call: (scene, isolate) => evaluate(scene, isolate, 'everybody'),
+  },
+  {
+    name: 'OFREP',
+    call: ({ tenant }, isolate) =>
+      isolate.send('POST', '/ofrep/v1/evaluate/flags/everybody', {
+        body: { context: { targetingKey: 'ada' } },
+        headers: sdk(tenant),
+      }),
+  },
+  {
+    name: 'local evaluation',
+    call: ({ tenant }, isolate) =>
+      isolate.send('GET', `/api/feature_flag/local_evaluation/?token=${tenant.projectToken}`, {
+        headers: bearer(tenant),
+      }),
+  },
+  {
+    name: 'reading flags',
+    call: ({ tenant }, isolate) => isolate.send('GET', tenant.flags(), { headers: bearer(tenant) }),
+  },
+  {
+    name: 'writing a flag',
+    call: ({ tenant }, isolate) =>
+      isolate.send('POST', tenant.flags(), {
+        body: { key: 'added', filters: open() },
+        headers: bearer(tenant),
+      }),
+    effects: ({ tenant }) =>
+      count(env.DB, `feature_flags WHERE project_id = ? AND key = 'added'`, tenant.projectId),
+  },
+  {
+    name: 'bulk delete',
+    call: ({ tenant, flagIds }, isolate) =>
+      isolate.send('POST', `${tenant.flags()}bulk_delete/`, {
+        body: { ids: flagIds },
+        headers: bearer(tenant),
+      }),
+    effects: async ({ tenant, flagIds }) =>
+      (await count(env.DB, `feature_flags WHERE project_id = ? AND deleted`, tenant.projectId)) /
+      flagIds.length,
+  },
+  {
+    name: 'signing in',
+    call: ({ tenant }, isolate) =>
+      isolate.send('POST', '/api/login/', {
+        body: { email: tenant.user.email, password: PASSWORD },
+        headers: { 'CF-Connecting-IP': freshIp() },
+      }),
+  },
+  {
+    name: 'capture',
+    call: ({ tenant }, isolate) =>
+      isolate.send('POST', '/batch/', {
+        body: {
+          api_key: tenant.projectToken,
+          batch: [{ ...event('ada', { $set: { seen: true } }), uuid: CAPTURED }],
+        },
+      }),
+    effects: ({ tenant }) =>
+      count(env.EVENTS, 'events WHERE project_id = ? AND uuid = ?', tenant.projectId, CAPTURED),
+  },
+  {
+    name: 'running a saved query',
+    call: ({ tenant }, isolate) =>
+      isolate.send('GET', `${tenant.endpoints('counts')}run`, { headers: bearer(tenant) }),
+  },
+]
+
+async function scene(): Promise<Scene> {
+  const queue = createIngestionQueue()
+  const faulty = faultyBindings(queue.binding as Queue)
+  const isolate = createHarness({ bindings: faulty.bindings })
+  const tenant = await createTenant({ harness: createHarness({ clock: isolate.clock }) })
+  await updateUser(tenant, { passwordHash })
+  await tenant.flag({ key: 'everybody', filters: open() })
+  await tenant.flag({ key: 'paid', filters: PAID })
+  const doomed = [await tenant.flag({ key: 'doomed-1' }), await tenant.flag({ key: 'doomed-2' })]
+  await tenant.endpoint({ name: 'counts', query: hogql('SELECT count() FROM events') })
+  await replaceBindings(tenant.projectId, faulty.bindings)
+  return { tenant, isolate, queue, faulty, flagIds: doomed.map(({ id }) => id) }
+}
+
+/** Has the isolate know the flags, the token and the key. */
+async function warmUp(at: Scene): Promise<void> {
+  for (const { name, call, effects } of GROUPS) {
+    if (!effects && name !== 'signing in') expect((await call(at, at.isolate)).status, name).toBe(200)
+  }
+}
+
+/** Hashing takes most of the time that a scene takes. */
+let passwordHash: string
+beforeAll(async () => {
+  passwordHash = await hashPassword(PASSWORD)
+})
+
+const cells = new Map<string, string>()
+const cellOf = (dependency: Dependency, fault: Fault, group: Group) => `${dependency} ${fault} ${group.name}`
+
+beforeEach(async () => {
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  vi.spyOn(console, 'log').mockReturnValue()
+  await env.DB.prepare(FILL_RESERVE).run()
+})
+afterEach(() => vi.restoreAllMocks())
+
+describe.each(Object.keys(FAULTS) as Dependency[])('when %s', (dependency) => {
+  it.each(FAULTS[dependency])(
+    '%s, nothing is lost, and everything works again by itself',
+    async (fault) => {
+      const at = await scene()
+      for (const group of GROUPS) {
+        await warmUp(at)
+        cells.set(cellOf(dependency, fault, group), await outcome(at, dependency, fault, group))
+      }
+    },
+    120_000,
+  )
+})
+
+/** Injects a fault into one call. @returns what it comes to. @throws where something is lost, or does not work again. */
+async function outcome(at: Scene, dependency: Dependency, fault: Fault, group: Group): Promise<string> {
+  const { tenant, faulty } = at
+  const isolate = group.isCold
+    ? createHarness({ clock: tenant.clock, bindings: faulty.bindings })
+    : at.isolate
+  faulty.fail(dependency, fault)
+  const { value: first, answeredMs } = await elapse(
+    async () => {
+      const answer = await group.call(at, isolate)
+      // Calls that nobody waits for any more end at their deadlines.
+      if (isInUse(faulty)) await sleep(MAX_CALL_MS)
+      return answer
+    },
+    // Hashing a password waits by itself.
+    group.name === 'signing in' ? [...faulty.states, { failedCalls: 1, underWay: 0 }] : faulty.states,
+    isolate.lines,
+    STEP_MS,
+  )
+  const isUsed = isInUse(faulty)
+  const written = await group.effects?.(at)
+  faulty.recover()
+
+  const isDone = first.status < 400
+  if (group.effects && !isDone) await group.call(at, isolate)
+  await settle(at)
+  if (group.effects) expect(await group.effects(at), group.name).toBe(1)
+  const recoveryS = group.effects ? await visibleAfter(at, group) : await worksAfter(at, isolate, group)
+  if (!isUsed) return NOT_USED
+  return [
+    shownAnswer(first),
+    answeredMs >= 500 ? `${Math.round(answeredMs / 1_000)} s` : null,
+    !isDone && written === 1 ? 'written' : null,
+    recoveryS > 0 ? `again after ${recoveryS} s` : null,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+const NOT_USED = 'not used'
+
+const STEP_MS = 250
+/** Longer than any call of the Worker or of the object waits. */
+const MAX_CALL_MS = 20_000
+
+const isInUse = ({ states }: FaultyBindings): boolean => states.some(({ failedCalls }) => failedCalls > 0)
+
+/** Has everything happen that happens by itself after a fault: the queue, the minute's trigger. */
+async function settle({ tenant, queue }: Scene): Promise<void> {
+  await queue.drain(env, () => undefined)
+  tenant.clock.advance({ minutes: 3 })
+  await env.DB.prepare('DELETE FROM outbox WHERE project_id <> ?').bind(tenant.projectId).run()
+  const own = { ...env, INGESTION: queue.binding } as Env
+  await performDueTasks(
+    { db: database(), env: own, meter: createMeter() },
+    tenant.clock.now(),
+    () => undefined,
+  )
+  await queue.drain(env, () => undefined)
+}
+
+const MAX_RECOVERY_S = 120
+
+/** Seconds until a read answers as it did before the fault. */
+async function worksAfter(at: Scene, isolate: Harness, group: Group): Promise<number> {
+  for (let seconds = 0; ; seconds += 1) {
+    const { status, body } = await group.call(at, isolate)
+    if (status < 300 && body?.errorsWhileComputingFlags !== true) return seconds
+    expect(seconds, 'recovers').toBeLessThan(MAX_RECOVERY_S)
+    at.tenant.clock.advance({ seconds: 1 })
+  }
+}
+
+/** Seconds until evaluation sees what was written; 0 for what it never sees. */
+async function visibleAfter(at: Scene, { name }: Group): Promise<number> {
+  for (let seconds = 0; ; seconds += 1) {
+    const [added, doomed] = [
+      await evaluate(at, at.isolate, 'added'),
+      await evaluate(at, at.isolate, 'doomed-1'),
+    ]
+    const isVisible =
+      name === 'writing a flag'
+        ? 'added' in added.body.flags
+        : name !== 'bulk delete' || !('doomed-1' in doomed.body.flags)
+    if (isVisible) return seconds
+    expect(seconds, 'is visible').toBeLessThan(MAX_RECOVERY_S)
+    at.tenant.clock.advance({ seconds: 1 })
+  }
+}
+
+function shownAnswer({ status, body, headers }: Answer): string {
+  if (body?.errorsWhileComputingFlags === true) return `${status} with \`errorsWhileComputingFlags\``
+  const stale = headers.get('X-Stale-Seconds')
+  return [status, status >= 500 ? `\`${body.code}\`` : null, stale ? 'stale' : null].filter(Boolean).join(' ')
+}
+
+const TITLES: Readonly<Record<Dependency, string>> = {
+  DB: 'the main database',
+  EVENTS: 'the shard of the project',
+  SNAPSHOTS: 'KV',
+  PROJECTS: 'the object of the project',
+  INGESTION: 'the queue of events',
+}
+
+function table(dependency: Dependency): string {
+  const faults = FAULTS[dependency]
+  const row = (values: readonly string[]) => `| ${values.join(' | ')} |`
+  const rows = GROUPS.map((group) => [
+    group.name,
+    ...faults.map((fault) => cells.get(cellOf(dependency, fault, group)) ?? '?'),
+  ])
+  return [
+    row([`When ${TITLES[dependency]}`, ...faults]),
+    row(['', ...faults].map(() => '---')),
+    ...rows.filter(([, ...all]) => all.some((cell) => cell !== NOT_USED)).map(row),
+  ].join('\n')
+}
+
+/** The same whatever the widths of columns are. */
+const normalized = (markdown: string) => markdown.replaceAll(/-{3,}/g, '---').replaceAll(/[^\S\n]+/g, ' ')
+
+afterAll(() => {
+  const tables = (Object.keys(FAULTS) as Dependency[]).map(table).join('\n\n')
+  // A run of some of the tests has no table.
+  if (!tables.includes('?')) expect(normalized(guide)).toContain(tables)
+})

@@ -1,0 +1,99 @@
+// The bindings of a Worker, each of which can be made to fail.
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { interceptedD1 } from './intercepted-d1'
+import { hasSpace } from './stalled-d1'
+
+export type Dependency = 'DB' | 'EVENTS' | 'SNAPSHOTS' | 'PROJECTS' | 'INGESTION'
+
+export type Fault =
+  | 'does not answer'
+  | 'fails'
+  /** Does its work, and the answer is lost. */
+  | 'fails after its work'
+  /** For databases: refuses writes. */
+  | 'is full'
+
+const MESSAGES: Record<Exclude<Fault, 'does not answer'>, string> = {
+  fails: 'D1_ERROR: Network connection lost.',
+  'fails after its work': 'D1_ERROR: Network connection lost.',
+  'is full': 'D1_ERROR: Exceeded maximum DB size.',
+}
+
+interface State {
+  fault: Fault | null
+  failedCalls: number
+  /** Calls under way that will be answered. */
+  underWay: number
+}
+
+export interface FaultyBindings {
+  bindings: Partial<Env>
+  /** For `elapse`. */
+  states: readonly State[]
+  fail(dependency: Dependency, fault: Fault): void
+  recover(): void
+}
+
+export function faultyBindings(queue: Queue): FaultyBindings {
+  const states = {} as Record<Dependency, State>
+
+  function dependency(name: Dependency) {
+    const state: State = { fault: null, failedCalls: 0, underWay: 0 }
+    states[name] = state
+    return async function pass<T>(run: () => Promise<T>, isServed = async () => false): Promise<T> {
+      const { fault } = state
+      if (fault === null || (fault === 'is full' && (await isServed()))) {
+        // An object that waits for a failing part must not stop the clock.
+        if (name === 'PROJECTS') return run()
+        state.underWay += 1
+        return run().finally(() => (state.underWay -= 1))
+      }
+      state.failedCalls += 1
+      if (fault === 'does not answer') return new Promise(() => {})
+      if (fault === 'fails after its work') await run()
+      throw new Error(MESSAGES[fault])
+    }
+  }
+
+  const database = (name: 'DB' | 'EVENTS') => {
+    const pass = dependency(name)
+    return interceptedD1(env[name], ({ texts, run }) => pass(run, () => hasSpace(env[name], texts)))
+  }
+
+  /** The same object, whose methods pass through the fault. */
+  const through = <T extends object>(pass: ReturnType<typeof dependency>, real: T): T =>
+    new Proxy(real, {
+      get(target, name) {
+        const member = Reflect.get(target, name) as unknown
+        if (typeof member !== 'function') return member
+        return (...args: unknown[]) => pass(async () => Reflect.apply(member, target, args) as unknown)
+      },
+    })
+
+  const objects = dependency('PROJECTS')
+  return {
+    bindings: {
+      DB: database('DB'),
+      EVENTS: database('EVENTS'),
+      SNAPSHOTS: through(dependency('SNAPSHOTS'), env.SNAPSHOTS),
+      INGESTION: through(dependency('INGESTION'), queue),
+      PROJECTS: {
+        getByName: (name: string) => through(objects, env.PROJECTS.getByName(name)),
+      } as unknown as Env['PROJECTS'],
+    },
+    states: Object.values(states),
+    fail(name, fault) {
+      Object.assign(states[name], { fault, failedCalls: 0 })
+    },
+    recover() {
+      for (const state of Object.values(states)) state.fault = null
+    },
+  }
+}
+
+/** Gives a project's object other bindings, until it is evicted. */
+export const replaceBindings = (projectId: number, bindings: Partial<Env>): Promise<void> =>
+  runInDurableObject(env.PROJECTS.getByName(`project:${projectId}`), (object) => {
+    Reflect.set(object, 'env', { ...(Reflect.get(object, 'env') as Env), ...bindings })
+  })
