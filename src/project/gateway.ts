@@ -1,5 +1,6 @@
 // The Worker's end of the project objects: plain calls, with errors and costs brought back to where they belong.
-import { ApiError, unavailable } from '../errors'
+import { within } from '../deadline'
+import { ApiError, apiErrorIn, unavailable } from '../errors'
 import type { Meter } from '../storage/metered-d1'
 import type { BuildClaim } from './build-leases'
 import type { BulkDeleteRequest, BulkDeleteResult } from './bulk-delete'
@@ -21,6 +22,12 @@ export interface Projects {
   confirm(projectId: number, now: Date): Promise<Published | null>
 }
 
+/** How long an object may take: its calls to D1 end after 8 s, and each of two to KV after 5 s. */
+const DEADLINE_MS = 20_000
+
+/** How long bulk work may take, which waits for other bulk work of the project. Past that it goes on in the object. */
+const BULK_DEADLINE_MS = 60_000
+
 /** @param meter where the objects' own D1 round trips are added up. */
 export function createProjects(namespace: DurableObjectNamespace<ProjectObject>, meter: Meter): Projects {
   const objectOf = (projectId: number) => namespace.getByName(`project:${projectId}`)
@@ -34,17 +41,17 @@ export function createProjects(namespace: DurableObjectNamespace<ProjectObject>,
     return outcome.value
   }
 
-  /** @throws 503 when the object cannot be reached or is restarted. */
-  async function ask<T>(call: Promise<unknown>): Promise<T> {
+  /** @throws 503 when the object cannot be reached, is restarted, or does not answer in time. */
+  async function ask<T>(call: Promise<unknown>, deadlineMs = DEADLINE_MS): Promise<T> {
     return settle(
-      (await call.catch((error: unknown) => {
-        throw unavailable(undefined, error)
+      (await within(call, deadlineMs).catch((error: unknown) => {
+        throw apiErrorIn(error) ?? unavailable(undefined, error)
       })) as Outcome<T>,
     )
   }
 
   return {
-    bulkDelete: (request) => ask(objectOf(request.projectId).bulkDelete(request)),
+    bulkDelete: (request) => ask(objectOf(request.projectId).bulkDelete(request), BULK_DEADLINE_MS),
     fillCohort: (request) => ask(objectOf(request.projectId).fillCohort(request)),
     claimBuild: (claim) => ask(objectOf(claim.projectId).claimBuild(claim)),
     releaseBuild: (claim) => ask(objectOf(claim.projectId).releaseBuild(claim)),

@@ -5,8 +5,8 @@ import { env } from 'cloudflare:workers'
 import * as schema from '../../drizzle'
 import type { Tenant } from '../support/tenant'
 
-/** Tables that hold nobody's data: sign-ins at the chat provider that are over, and how often somebody did something lately. */
-const NOBODYS = new Set<SQLiteTable>([schema.usedChatStates, schema.throttleWindows])
+/** Tables that hold no tenant's data: sign-ins at the chat provider that are over, counts of throttles, and filler. */
+const NOBODYS = new Set<SQLiteTable>([schema.usedChatStates, schema.throttleWindows, schema.reserve])
 
 /** Those that hold a tenant's data. */
 export const tenantTables = Object.values<SQLiteTable>(schema).filter(

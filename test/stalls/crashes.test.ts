@@ -1,6 +1,6 @@
 // No transaction spans the main database, the shards and the queue. Each operation that writes to two of them is cut short at every one of its
 // calls; once its retry has ended (queue, outbox, alarm, or the client's own), the state is that of an undisturbed run.
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { performDueTasks } from '../../src/outbox/perform'
@@ -10,6 +10,7 @@ import { objectOf } from '../project/support'
 import { COUNTS, materializedEndpoint, nextMinute, NOTHING_UNDER_WAY } from '../support/builds'
 import { event, groupIdentify, mergeDangerously, sendBatch, sendEach } from '../support/capture'
 import { atEveryCall, CRASHES, type Crashing } from '../support/crash'
+import { replaceBindings } from '../support/faults'
 import { open } from '../support/filters'
 import { createHarness } from '../support/harness'
 import { createIngestionQueue } from '../support/ingestion-queue'
@@ -156,13 +157,13 @@ describe.each(CRASHES)('a Worker that %s', (crash) => {
       const { id: flagId } = await tenant.flag({ filters: open() })
       const queue = createIngestionQueue()
       const crashed = crashAt({ INGESTION: queue.binding as Queue })
-      await replaceBindings(tenant, crashed.bindings)
+      await replaceBindings(tenant.projectId, crashed.bindings)
       const { body } = await tenant.post(tenant.flags(`${flagId}/create_static_cohort_for_flag`))
       const cohortId = body.cohort.id as number
       await settle(tenant, cohortId, crashed)
       await evictDurableObject(objectOf(tenant))
       await performTasks(tenant, tenant.env)
-      await replaceBindings(tenant, { INGESTION: queue.binding as Env['INGESTION'] })
+      await replaceBindings(tenant.projectId, { INGESTION: queue.binding as Env['INGESTION'] })
       for (let tries = 0; tries < 200 && (await isCalculating(cohortId)); tries += 1) {
         if (!(await runDurableObjectAlarm(objectOf(tenant)))) await scheduler.wait(5)
       }
@@ -283,11 +284,6 @@ async function storedOf({ projectId }: Tenant) {
 }
 
 /** Replaces bindings of the project object that lives now. */
-const replaceBindings = (tenant: Tenant, bindings: Partial<Env>): Promise<void> =>
-  runInDurableObject(objectOf(tenant), (object) => {
-    Reflect.set(object, 'env', { ...(Reflect.get(object, 'env') as Env), ...bindings })
-  })
-
 const isCalculating = async (cohortId: number): Promise<boolean> =>
   (await rows(env.DB, 'SELECT is_calculating FROM cohorts WHERE id = ?', cohortId))[0]![0] === 1
 

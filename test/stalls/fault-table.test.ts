@@ -201,11 +201,13 @@ async function outcome(at: Scene, dependency: Dependency, fault: Fault, group: G
     ? createHarness({ clock: tenant.clock, bindings: faulty.bindings })
     : at.isolate
   faulty.fail(dependency, fault)
-  const { value: first, answeredMs } = await elapse(
+  // The clock of a test does not reach the timers of an object.
+  const measure = dependency === 'DB' && group.name === 'bulk delete' ? timed : elapse
+  const { value: first, answeredMs } = await measure(
     async () => {
       const answer = await group.call(at, isolate)
       // Calls that nobody waits for any more end at their deadlines.
-      if (isInUse(faulty)) await sleep(MAX_CALL_MS)
+      if (measure === elapse && isInUse(faulty)) await sleep(MAX_CALL_MS)
       return answer
     },
     // Hashing a password waits by itself.
@@ -225,12 +227,17 @@ async function outcome(at: Scene, dependency: Dependency, fault: Fault, group: G
   if (!isUsed) return NOT_USED
   return [
     shownAnswer(first),
-    answeredMs >= 500 ? `${Math.round(answeredMs / 1_000)} s` : null,
+    answeredMs >= 2_000 ? `${Math.round(answeredMs / 1_000)} s` : null,
     !isDone && written === 1 ? 'written' : null,
     recoveryS > 0 ? `again after ${recoveryS} s` : null,
   ]
     .filter(Boolean)
     .join(', ')
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ value: T; answeredMs: number }> {
+  const began = Date.now()
+  return { value: await work(), answeredMs: Date.now() - began }
 }
 
 const NOT_USED = 'not used'

@@ -97,7 +97,7 @@ export async function elapse<T>(
 }
 
 /** Whether a full database takes a call: reads, deletions, and what first frees pages of the reserve. */
-async function hasSpace(database: D1Database, texts: readonly string[]): Promise<boolean> {
+export async function hasSpace(database: D1Database, texts: readonly string[]): Promise<boolean> {
   if (!texts.some((text) => /^\s*(?:INSERT|UPDATE)\b|^\s*WITH\b.*\b(?:INSERT|UPDATE)\b/is.test(text)))
     return true
   if (texts[0] !== RELEASE_RESERVE) return false

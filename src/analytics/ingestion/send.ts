@@ -1,5 +1,7 @@
 // Putting messages on the ingestion queue.
 import { Buffer } from 'node:buffer'
+import { sleep, within } from '../../deadline'
+import { ApiError } from '../../errors'
 import type { MessageText } from './message'
 
 /** What one call to the queue may carry: 100 messages, 256 KB. */
@@ -9,9 +11,12 @@ const MAX_CALL_BYTES = 240_000
 const ATTEMPTS = 3
 const PAUSE_MS = 200
 
+/** How long the queue may take. A call that took longer is not repeated: the caller waits for it. */
+const DEADLINE_MS = 5_000
+
 /**
  * Puts messages on the queue, in their order.
- * @throws what the queue rejects with after three attempts; then some of the messages may be on it.
+ * @throws what the queue rejects with after three attempts, or a 503 when it does not answer; then some of the messages may be on it.
  */
 export async function sendMessages(
   queue: Queue<MessageText>,
@@ -39,11 +44,12 @@ function* callsOf(messages: readonly MessageText[]): Generator<MessageText[]> {
 async function sendCall(queue: Queue<MessageText>, messages: readonly MessageText[]): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await queue.sendBatch(messages.map((body) => ({ body, contentType: 'text' as const })))
+      const work = queue.sendBatch(messages.map((body) => ({ body, contentType: 'text' as const })))
+      await within(work, DEADLINE_MS)
       return
     } catch (error) {
-      if (attempt === ATTEMPTS) throw error
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt))
+      if (attempt === ATTEMPTS || error instanceof ApiError) throw error
+      await sleep(PAUSE_MS * attempt)
     }
   }
 }

@@ -1,5 +1,6 @@
 // What travels on the queue of builds: which version is due. Everything else is read when its turn comes, so that a message which comes late,
 // or twice, does no harm.
+import { within } from '../../../deadline'
 import type { Deps } from '../../../deps'
 
 export interface BuildMessage {
@@ -8,14 +9,18 @@ export interface BuildMessage {
 }
 
 /** Messages that the queue takes at once. */
-const MOST = 100
+const MAX_BATCH = 100
+
+/** How long the queue may take. */
+const DEADLINE_MS = 5_000
 
 export async function sendBuilds(
   { BUILDS }: Pick<Env, 'BUILDS'>,
   messages: readonly BuildMessage[],
 ): Promise<void> {
-  for (let from = 0; from < messages.length; from += MOST) {
-    await BUILDS.sendBatch(messages.slice(from, from + MOST).map((body) => ({ body })))
+  for (let from = 0; from < messages.length; from += MAX_BATCH) {
+    const batch = messages.slice(from, from + MAX_BATCH).map((body) => ({ body }))
+    await within(BUILDS.sendBatch(batch), DEADLINE_MS)
   }
 }
 
