@@ -89,7 +89,7 @@ function describeCrash(lines: readonly string[]): string {
 }
 
 /** Lines in which wrangler or Node says why it exits. */
-const ERROR_LINE = /\[ERROR\]|^\w*Error\b/
+const ERROR_LINE = /\[ERROR\]\s+\S|^\w*Error: /
 
 function exitOf(child: ChildProcess, lines: readonly string[]): Promise<string> {
   return new Promise((settle) => {
