@@ -21,7 +21,6 @@ const MAX_INVITES = 20
 /** @param knownPeople how many people of the project are known for sure. */
 export function createAccountWriter(
   client: Client,
-  url: string,
   tenant: Credentials,
   random: Random,
   knownPeople: () => number,
@@ -46,7 +45,6 @@ export function createAccountWriter(
     const own = {
       Cookie: [...cookies].map((pair) => pair.join('=')).join('; '),
       'X-CSRFToken': cookies.get('posthog_csrftoken')!,
-      Origin: url,
     }
     const listed = await client.insist('GET', '/api/users/@me/login_sessions/', { headers: own })
     if (listed.status === 200) sessions.set(listed.body[0].id, own)

@@ -81,7 +81,8 @@ export interface Client {
   ): Promise<Answer | null>
 }
 
-export function createClient(url: string, disruptions: Disruptions): Client {
+/** @param server its address may change. */
+export function createClient(server: { readonly url: string }, disruptions: Disruptions): Client {
   const tally: Tally = { requests: 0, acknowledged: 0, disrupted: 0, violations: [] }
   const violate = (text: string) => {
     if (tally.violations.length < MAX_VIOLATIONS) {
@@ -93,9 +94,13 @@ export function createClient(url: string, disruptions: Disruptions): Client {
     const started = Date.now()
     tally.requests += 1
     try {
-      const response = await fetch(url + path, {
+      const response = await fetch(server.url + path, {
         method,
-        headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+        headers: {
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...headers,
+          Origin: server.url,
+        },
         body: body === undefined ? null : JSON.stringify(body),
         signal: AbortSignal.timeout(REQUEST_MS),
       })

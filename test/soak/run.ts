@@ -50,7 +50,7 @@ const server = await startSoakServer(TENANTS, (reason) => {
   }
   return disruptions.begin()
 })
-const client = createClient(server.url, disruptions)
+const client = createClient(server, disruptions)
 const memory = { start: server.memory(), warm: [] as number[], end: [] as number[] }
 let kills = 0
 let faults = 0
@@ -68,7 +68,7 @@ for (const tenant of server.tenants) {
   const flags = ['a', 'b'].map((name) => createFlagWriter(client, tenant, name, own()))
   const events = createEventSender(client, tenant, own())
   const queries = createQueryWriter(client, tenant, own())
-  const accounts = createAccountWriter(client, server.url, tenant, own(), () => events.people.size)
+  const accounts = createAccountWriter(client, tenant, own(), () => events.people.size)
   const reader = await createReader(client, tenant, own())
   workers.push({ projectId: tenant.project_id, userUuid: tenant.user_uuid, flags, events, queries, accounts })
   for (const { step } of [...flags, events, queries, accounts]) loops.push(step)

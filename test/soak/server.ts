@@ -17,7 +17,11 @@ const LINKED = ['src', 'drizzle', 'migrations', 'test', 'node_modules', 'package
 const START_MS = 180_000
 
 export interface SoakServer {
-  url: string
+  /**
+   * Where the runtime itself answers, which every restart changes. The proxy of `wrangler dev`, in front of it, ends the server when a
+   * connection between the two is lost, which happens about once a minute under this load.
+   */
+  readonly url: string
   /** An organization each, with its owner, project and key. */
   tenants: Credentials[]
   /** Ends a runtime process at once; resolves when the supervisor has brought the service back. */
@@ -49,6 +53,7 @@ export async function startSoakServer(
 
   const port = await requireFreePort(0)
   const url = `http://localhost:${port}`
+  let direct = url
   const tenants = [(await setUpLocally({ baseUrl: url })).credentials]
   await withLocalDatabases(async ({ databases }) => {
     const main = databases.DB!
@@ -76,7 +81,7 @@ export async function startSoakServer(
       for (const line of text.split('\n')) {
         if (line.trim() !== '') log.push(`${at} ${line}`)
         if (line.startsWith('The server stopped: ')) onServing = onEnd(line)
-        if (line.startsWith('Serving again')) onServing()
+        if (line.startsWith('Serving again')) void findRuntime().finally(onServing)
       }
     })
   }
@@ -101,8 +106,15 @@ export async function startSoakServer(
     throw new Error(`the server did not answer within ${START_MS / 1000} seconds:\n${output}`)
   }
 
+  async function findRuntime(): Promise<void> {
+    for (const each of listeningPorts(runtimesOf(group()).map(({ pid }) => pid))) {
+      const candidate = `http://127.0.0.1:${each}`
+      if (each !== port && (await isAnswering(candidate))) direct = candidate
+    }
+  }
+
   async function control<T>(path: string, body: unknown): Promise<T> {
-    const response = await fetch(url + path, {
+    const response = await fetch(direct + path, {
       method: 'POST',
       body: JSON.stringify(body),
       // A connection that is kept may be closed by the server in the same moment.
@@ -113,15 +125,19 @@ export async function startSoakServer(
   }
 
   await untilReady(() => true)
+  await findRuntime()
   log.length = 0
   return {
-    url,
+    get url() {
+      return direct
+    },
     tenants,
     log,
     async crash() {
       const former = group()
       for (const { pid } of runtimesOf(former)) process.kill(pid, 'SIGKILL')
       await untilReady(() => group() !== former && group() !== 0)
+      await findRuntime()
     },
     setFault: (fault) => control(FAULT_PATH, fault),
     query: (database, sql, ...values) => control(SQL_PATH, { database, sql, values }),
@@ -137,7 +153,7 @@ export async function startSoakServer(
 
 const isAnswering = (url: string): Promise<boolean> =>
   fetch(`${url}/health`, { signal: AbortSignal.timeout(5_000) }).then(
-    (response) => response.ok,
+    (response) => response.ok && response.headers.has('X-Request-Id'),
     () => false,
   )
 
@@ -147,3 +163,10 @@ const runtimesOf = (group: number): { pid: number; kib: number }[] =>
     .map((line) => line.trim().split(/\s+/))
     .filter(([, pgid, , name]) => Number(pgid) === group && name === 'workerd')
     .map(([pid, , rss]) => ({ pid: Number(pid), kib: Number(rss) }))
+
+function listeningPorts(pids: readonly number[]): number[] {
+  const output = execFileSync('lsof', ['-nP', '-a', '-p', pids.join(), '-iTCP', '-sTCP:LISTEN', '-Fn'], {
+    encoding: 'utf8',
+  })
+  return [...output.matchAll(/^n.*:(\d+)$/gm)].map(([, port]) => Number(port))
+}
