@@ -3,7 +3,7 @@
 // A session is looked up in D1 for every request, together with what the path names: one round trip, and a session that was revoked is
 // gone at once, everywhere. Nothing of a session is kept between requests.
 import { createHash } from 'node:crypto'
-import { and, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { sessions, users } from '../../drizzle'
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
@@ -148,6 +148,13 @@ export function touchSession(db: Database, actor: SessionActor, client: Client, 
 /** The statement that ends the session of a token, if there is one. */
 export const endSession = (db: Database, token: string) =>
   db.delete(sessions).where(eq(sessions.tokenHash, hashToken(token)))
+
+/**
+ * The condition, for a guard, that a session has not been revoked since its request was authorized. Whatever ends other sessions asks for
+ * it: of several sessions that revoke each other at once, one remains.
+ */
+export const isSessionOpen = (sessionId: string): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${sessions} WHERE ${eq(sessions.id, sessionId)})`
 
 /** The statement that ends every session of a user but one; gives back a row for each. */
 export const endOtherSessions = (db: Database, userId: number, keepId: string | null) =>

@@ -9,19 +9,17 @@ import { newUsageDashboard } from '../analytics/usage-dashboard'
 import { userOf } from '../auth/actor'
 import { settings } from '../deps'
 import { bumpGeneration } from '../snapshots/generation'
-import { guard, isUniqueViolation } from '../storage/database'
-import { optimistically } from '../storage/optimistic'
+import { guard } from '../storage/database'
 import { runBatch } from '../storage/run-batch'
 import { stored } from '../timestamps'
 import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } from './attachments'
 import { type FlagContext, publishChange, viewerOf } from './context'
-import { checkDefinitionQuota } from './definition-quota'
+import { explainDefinitionQuota, fitsDefinitionQuota } from './definition-quota'
 import { selectTargets, targetsById } from './dependencies'
 import { cohortsById } from './filters/cohorts'
 import { rootsIn } from './filters/shape'
 import { clearKey, selectKeyHolder } from './held-keys'
-import { targetsAreLive } from './invariants'
-import { keyTaken } from './key'
+import { retryFlagWrite, targetsAreLive } from './invariants'
 import { contextChange } from './labels'
 import { sealed } from './payloads'
 import { type CreatePlan, type CreateWorld, planCreate } from './plan-create'
@@ -36,17 +34,12 @@ import { columnsOf } from './state'
  * @throws 400 for the first rule that the body breaks; then nothing has changed.
  */
 export async function createFlag(context: FlagContext, body: CreateFlagBody): Promise<FlagRecord> {
-  try {
-    // Somebody may take the last free place, or a flag that this one looks at, between the two batches.
-    const row = await optimistically(async () => {
-      const world = await readCreateWorld(context, body)
-      return writeFlag(context, body, planCreate(world, body, context.project))
-    })
-    await publishChange(context)
-    return await recordFrom(row, viewerOf(context))
-  } catch (error) {
-    throw isUniqueViolation(error) ? keyTaken() : error
-  }
+  const row = await retryFlagWrite(async () => {
+    const world = await readCreateWorld(context, body)
+    return writeFlag(context, body, planCreate(world, body, context.project))
+  })
+  await publishChange(context)
+  return recordFrom(row, viewerOf(context))
 }
 
 /** Reads everything that a new flag may have to be checked against, in one round trip. */
@@ -74,7 +67,7 @@ async function writeFlag(context: FlagContext, body: CreateFlagBody, plan: Creat
   const { deps, actor, project } = context
   const { db } = deps
   const state = await sealed(plan.state, viewerOf(context).cipher)
-  await checkDefinitionQuota(db, project.id, null, state)
+  const fits = fitsDefinitionQuota(project.id, null, state)
   const now = deps.clock.now()
   const at = stored(now)
   const userId = userOf(actor)?.id ?? null
@@ -94,12 +87,14 @@ async function writeFlag(context: FlagContext, body: CreateFlagBody, plan: Creat
       ? newUsageDashboard(db, { projectId: project.id, key: state.key, createdById: userId, at })
       : null
 
-  const results = await runBatch(db, [
-    guard(
-      db,
-      sql`${hasRoom(project.id, settings(deps.env).maxFlagsPerProject)} AND ${targetsAreLive(state.filters)}`,
-    ),
-    ...clearKey(db, plan.tombstone),
+  const conditions = [
+    hasRoom(project.id, settings(deps.env).maxFlagsPerProject),
+    targetsAreLive(state.filters),
+    ...(fits ? [fits] : []),
+  ]
+  const statements = [
+    guard(db, sql.join(conditions, sql` AND `)),
+    ...clearKey(db, project.id, state.key, plan.tombstone),
     ...(usage?.statements ?? []),
     db.insert(featureFlags).values({
       ...columnsOf(state),
@@ -120,6 +115,7 @@ async function writeFlag(context: FlagContext, body: CreateFlagBody, plan: Creat
     entry([], 'created'),
     ...(plan.contexts.length ? [entry([contextChange([], plan.contexts)], 'updated')] : []),
     selectFlags(db, flagByKey(project.id, state.key)),
-  ])
+  ]
+  const results = await explainDefinitionQuota(db, fits, () => runBatch(db, statements))
   return (results.at(-1) as FlagRow[])[0]!
 }

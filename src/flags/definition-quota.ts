@@ -27,36 +27,49 @@ type Definition = Pick<FlagState, 'filters' | 'name'>
 /** Bytes of a flag that the quota counts. */
 export const definitionBytes = ({ filters, name }: Definition): number => jsonBytes(filters) + jsonBytes(name)
 
+/** Bytes of the project's live flags but `self`, as SQL. */
+const sizeOfOthers = (projectId: number, self: number | null): SQL =>
+  sql`(SELECT ${SIZE} FROM ${featureFlags} WHERE ${and(
+    eq(featureFlags.projectId, projectId),
+    eq(featureFlags.deleted, false),
+    self === null ? undefined : ne(featureFlags.id, self),
+  )})`
+
 /**
- * Checks that the project can hold a flag as it is about to be written. One round trip for a large flag, none for a small one.
+ * The condition, for a guard, that the project can hold a flag as it is about to be written. Null for a small one, which always fits.
  * @param self id of the flag; null while it is created.
- * @throws 400, attr `filters`.
  */
-export async function checkDefinitionQuota(
+export function fitsDefinitionQuota(projectId: number, self: number | null, flag: Definition): SQL | null {
+  const bytes = definitionBytes(flag)
+  return bytes <= SMALL_DEFINITION_BYTES
+    ? null
+    : sql`${sizeOfOthers(projectId, self)} <= ${MAX_DEFINITION_BYTES - bytes}`
+}
+
+/**
+ * Runs a write with that condition in its guard. Only when the guard fails, another round trip tells whether the quota was the reason.
+ * @throws 400, attr `filters`, when it was; otherwise what the write throws.
+ */
+export async function explainDefinitionQuota<T>(
   db: Database,
-  projectId: number,
-  self: number | null,
-  flag: Definition,
-): Promise<void> {
-  const own = definitionBytes(flag)
-  if (own <= SMALL_DEFINITION_BYTES) return
-  const [others] = await db
-    .select({ bytes: sql<number>`${SIZE}`.as('bytes') })
-    .from(featureFlags)
-    .where(
-      and(
-        eq(featureFlags.projectId, projectId),
-        eq(featureFlags.deleted, false),
-        self === null ? undefined : ne(featureFlags.id, self),
-      ),
-    )
-  if ((others?.bytes ?? 0) + own <= MAX_DEFINITION_BYTES) return
-  throw invalid(
+  fits: SQL | null,
+  write: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (fits === null || !isGuardFailure(error)) throw error
+    const [row] = await db.select({ fits: sql<number>`${fits}`.as('fits') }).from(sql`(SELECT 1)`)
+    throw row?.fits ? error : tooLargeTogether()
+  }
+}
+
+const tooLargeTogether = () =>
+  invalid(
     'filters',
     `The flags of this project are too large together: their filters and names may have at most ${MAX_DEFINITION_BYTES} bytes. ` +
       'Delete flags that are not used, or shorten payloads and lists of values.',
   )
-}
 
 /** A condition that fails the whole batch when the definitions of a project are too large to be read: see `guard`. */
 export const isReadable = (projectId: number): SQL =>

@@ -53,21 +53,14 @@ export const selectKeys = (db: Database, projectId: number, ids: readonly number
       ),
     )
 
-/** The statements that carry out what was decided about a key's holder; they touch it only while it is deleted. */
-export function clearKey(db: Database, fate: TombstoneFate) {
-  switch (fate.kind) {
-    case 'none':
-      return []
-    case 'remove':
-      return [
-        db.delete(featureFlags).where(and(eq(featureFlags.id, fate.id), eq(featureFlags.deleted, true))),
-      ]
-    case 'rename':
-      return [
-        db
-          .update(featureFlags)
-          .set({ key: fate.to })
-          .where(and(eq(featureFlags.id, fate.id), eq(featureFlags.deleted, true))),
-      ]
-  }
+/**
+ * The statements that carry out what was decided about a key's holder. They change it only while it is deleted and holds the key: since
+ * it was read, it may have been restored or renamed.
+ */
+export function clearKey(db: Database, projectId: number, key: string, fate: TombstoneFate) {
+  if (fate.kind === 'none') return []
+  const holder = and(flagByKey(projectId, key), eq(featureFlags.id, fate.id), eq(featureFlags.deleted, true))
+  return fate.kind === 'remove'
+    ? [db.delete(featureFlags).where(holder)]
+    : [db.update(featureFlags).set({ key: fate.to }).where(holder)]
 }

@@ -2,8 +2,17 @@
 // A write that fails here is decided anew, and then told why.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { featureFlags } from '../../drizzle'
+import { isGuardFailure, isUniqueViolation } from '../storage/database'
+import { optimistically } from '../storage/optimistic'
 import { dependencyIdsOf, type FlagFilters } from './filters/shape'
 import type { FlagRow } from './rows'
+
+/**
+ * Runs `decideAndWrite` again while others change what it was decided on: the flag, others that it refers to, the last place of the
+ * project, or its key, which another flag may get in the meantime.
+ */
+export const retryFlagWrite = <T>(decideAndWrite: () => Promise<T>): Promise<T> =>
+  optimistically(decideAndWrite, (error) => isGuardFailure(error) || isUniqueViolation(error))
 
 /**
  * The flag is what was read. Its version does not say that alone: a bulk delete, whoever takes the key of a deleted flag, and a new

@@ -4,6 +4,7 @@ import type { Project } from '../auth/actor'
 import {
   checkCombination,
   checkContextPolicy,
+  checkCount,
   checkDeletable,
   checkDisablable,
   checkEnablable,
@@ -18,6 +19,7 @@ import { noDependentIsActive, noTargetIsDisabled, targetsAreLive, targetsNeverLe
 import { checkKey, freeKey, originalKey, settleTombstone, tombstoneKey, type TombstoneFate } from './key'
 import { cleanContexts, cleanTags } from './labels'
 import { dropEncrypted, keepEncrypted } from './payloads'
+import { hasRoom } from './room'
 import type { FlagRow } from './rows'
 import type { UpdateFlagBody } from './schema'
 import { type FlagState, stateOf } from './state'
@@ -69,6 +71,8 @@ export function planUpdate(
   if (!before.active && wanted.active && !sentFilters) checkEnablable(world.disabledTargets)
   const deleting = !before.deleted && wanted.deleted
   if (deleting) checkDeletable({ ...world, usedInReplay: row.usedInReplay === 1 })
+  const restoring = before.deleted && !wanted.deleted
+  if (restoring) checkCount(world.live, world.most)
 
   return {
     row,
@@ -78,7 +82,10 @@ export function planUpdate(
     contexts,
     dashboardIds,
     tombstone: newKey === undefined ? { kind: 'none' as const } : settleTombstone(newKey, world.holders[0]),
-    invariants: invariantsOf(before, wanted, row.id, sentFilters !== null),
+    invariants: [
+      ...invariantsOf(before, wanted, row.id, sentFilters !== null),
+      ...(restoring ? [hasRoom(row.projectId, world.most)] : []),
+    ],
   }
 }
 

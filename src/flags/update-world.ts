@@ -1,6 +1,7 @@
 // What an update is decided on: the flag, and whatever its rules ask about.
 import { selectCohortClosure } from '../analytics/cohorts'
 import { selectDashboards } from '../analytics/dashboards'
+import { settings } from '../deps'
 import { notFound } from '../errors'
 import { readTogether } from '../storage/run-batch'
 import type { FlagContext } from './context'
@@ -8,6 +9,7 @@ import { selectDependents, selectDisabledTargets, selectTargets } from './depend
 import { rootsIn } from './filters/shape'
 import { selectKeyHolder, selectSimilarKeys } from './held-keys'
 import { selectExperiments, selectFeatures } from './referrers'
+import { selectFlagCount } from './room'
 import { flagById, type FlagRow, selectFlags } from './rows'
 import type { UpdateFlagBody } from './schema'
 
@@ -19,12 +21,12 @@ export type UpdateWorld = Awaited<ReturnType<typeof readUpdateWorld>>['world']
  * @throws 404 when the project has no such flag.
  */
 export async function readUpdateWorld(
-  { deps: { db }, project }: FlagContext,
+  { deps: { db, env }, project }: FlagContext,
   id: number,
   body: UpdateFlagBody,
 ) {
   const { flagIds, cohortIds } = rootsIn(body.filters)
-  const { rows, ...world } = await readTogether(db, {
+  const { rows, counts, ...world } = await readTogether(db, {
     rows: selectFlags(db, flagById(project.id, id)),
     experiments: selectExperiments(db, id),
     features: selectFeatures(db, id),
@@ -35,8 +37,10 @@ export async function readUpdateWorld(
     dashboards: selectDashboards(db, project.id, body.analytics_dashboards ?? []),
     targets: selectTargets(db, project.id, flagIds),
     cohorts: selectCohortClosure(db, project.id, cohortIds),
+    counts: selectFlagCount(db, project.id),
   })
   const row: FlagRow | undefined = rows[0]
   if (!row) throw notFound()
-  return { row, world }
+  const count = { live: counts[0]?.live ?? 0, most: settings(env).maxFlagsPerProject }
+  return { row, world: { ...world, ...count } }
 }

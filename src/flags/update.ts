@@ -7,17 +7,15 @@ import { recordActivity } from '../activity/record'
 import { renameUsageDashboard } from '../analytics/usage-dashboard'
 import { userOf } from '../auth/actor'
 import { bumpGeneration } from '../snapshots/generation'
-import { guard, isUniqueViolation } from '../storage/database'
-import { optimistically } from '../storage/optimistic'
+import { guard } from '../storage/database'
 import { runBatch } from '../storage/run-batch'
 import { stored } from '../timestamps'
 import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } from './attachments'
 import { isOutdated, settleConflicts } from './concurrency'
 import { type FlagContext, publishChange, viewerOf } from './context'
-import { checkDefinitionQuota, definitionBytes } from './definition-quota'
+import { definitionBytes, explainDefinitionQuota, fitsDefinitionQuota } from './definition-quota'
 import { clearKey } from './held-keys'
-import { isStillAs } from './invariants'
-import { keyTaken } from './key'
+import { isStillAs, retryFlagWrite } from './invariants'
 import { contextChange } from './labels'
 import { sealed } from './payloads'
 import { planUpdate, type UpdatePlan } from './plan-update'
@@ -37,17 +35,13 @@ export async function updateFlag(
   id: number,
   sent: UpdateFlagBody,
 ): Promise<FlagRecord> {
-  try {
-    const row = await optimistically(async () => {
-      const { row: current, world } = await readUpdateWorld(context, id, sent)
-      const body = await settled(context, current, sent)
-      return writeUpdate(context, planUpdate(current, world, body, context.project))
-    })
-    await publishChange(context)
-    return await recordFrom(row, viewerOf(context))
-  } catch (error) {
-    throw isUniqueViolation(error) ? keyTaken() : error
-  }
+  const row = await retryFlagWrite(async () => {
+    const { row: current, world } = await readUpdateWorld(context, id, sent)
+    const body = await settled(context, current, sent)
+    return writeUpdate(context, planUpdate(current, world, body, context.project))
+  })
+  await publishChange(context)
+  return recordFrom(row, viewerOf(context))
 }
 
 /** What is left of a body once it is compared with what others did. */
@@ -60,7 +54,7 @@ async function writeUpdate(context: FlagContext, plan: UpdatePlan): Promise<Flag
   const { row } = plan
   const before = stateOf(row)
   const after = await sealed(plan.after, viewerOf(context).cipher)
-  if (isLarger(before, after)) await checkDefinitionQuota(db, project.id, row.id, after)
+  const fits = isLarger(before, after) ? fitsDefinitionQuota(project.id, row.id, after) : null
   const now = deps.clock.now()
   const entry = (verb: ActivityVerb, changes: Change[]) =>
     recordActivity(deps, now, {
@@ -73,9 +67,9 @@ async function writeUpdate(context: FlagContext, plan: UpdatePlan): Promise<Flag
       changes,
     })
 
-  const results = await runBatch(db, [
-    guard(db, sql.join([isStillAs(row), ...plan.invariants], sql` AND `)),
-    ...clearKey(db, plan.tombstone),
+  const statements = [
+    guard(db, sql.join([isStillAs(row), ...plan.invariants, ...(fits ? [fits] : [])], sql` AND `)),
+    ...clearKey(db, project.id, after.key, plan.tombstone),
     db
       .update(featureFlags)
       .set({
@@ -101,7 +95,8 @@ async function writeUpdate(context: FlagContext, plan: UpdatePlan): Promise<Flag
     ),
     ...(plan.contexts ? [entry('updated', [contextChange(plan.contexts.before, plan.contexts.after)])] : []),
     selectFlags(db, flagById(project.id, row.id)),
-  ])
+  ]
+  const results = await explainDefinitionQuota(db, fits, () => runBatch(db, statements))
   return (results.at(-1) as FlagRow[])[0]!
 }
 

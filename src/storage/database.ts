@@ -33,6 +33,6 @@ const causes = function* (error: unknown) {
 export const isGuardFailure = (error: unknown): boolean =>
   causes(error).some((message) => message.includes('malformed JSON'))
 
-/** Whether a write lost a race for a unique value, such as a flag's key. */
+/** Whether a write was refused for a value that another row has, such as a flag's key. */
 export const isUniqueViolation = (error: unknown): boolean =>
   causes(error).some((message) => message.includes('UNIQUE constraint failed'))

@@ -7,14 +7,18 @@ const ATTEMPTS = 50
 
 /**
  * Runs `decideAndWrite` until its batch is not refused by its own guard.
+ * @param isConflict which errors say that somebody else was first.
  * @throws what it throws otherwise; 503 when others keep coming first.
  */
-export async function optimistically<T>(decideAndWrite: () => Promise<T>): Promise<T> {
+export async function optimistically<T>(
+  decideAndWrite: () => Promise<T>,
+  isConflict: (error: unknown) => boolean = isGuardFailure,
+): Promise<T> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     try {
       return await decideAndWrite()
     } catch (error) {
-      if (!isGuardFailure(error)) throw error
+      if (!isConflict(error)) throw error
     }
   }
   throw new ApiError({

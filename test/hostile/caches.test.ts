@@ -218,6 +218,25 @@ describe('the flags of a project', () => {
     expect((await tenant.patch(tenant.flags(large.id), { deleted: false })).status).toBe(400)
   })
 
+  it('are bounded together when they are written and restored at once', async () => {
+    const tenant = await createTenant()
+    const most = Math.floor(MAX_DEFINITION_BYTES / 500_100)
+    const gone: { id: number }[] = []
+    for (let index = 0; index < 4; index += 1) gone.push(await tenant.flag({ filters: payload(500_000) }))
+    await tenant.post(tenant.flags('bulk_delete'), { ids: gone.map(({ id }) => id) })
+    for (let index = 0; index < most - 2; index += 1) await tenant.flag({ filters: payload(500_000) })
+    const answers = await Promise.all([
+      ...gone.map(({ id }) => tenant.patch(tenant.flags(id), { deleted: false })),
+      ...[1, 2].map((index) =>
+        tenant.post(tenant.flags(), { key: `new-${index}`, filters: payload(500_000) }),
+      ),
+    ])
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(2)
+    for (const { status, body } of answers.filter((answer) => answer.status >= 300)) {
+      expect([status, body.attr]).toEqual([400, 'filters'])
+    }
+  })
+
   it('are not read where there are more than an isolate can hold', async () => {
     const tenant = await createTenant()
     await tenant.flag({ key: 'first' })

@@ -10,6 +10,7 @@ import { objectOf } from '../project/support'
 import { COUNTS, materializedEndpoint, nextMinute, NOTHING_UNDER_WAY } from '../support/builds'
 import { event, groupIdentify, mergeDangerously, sendBatch, sendEach } from '../support/capture'
 import { atEveryCall, CRASHES, type Crashing } from '../support/crash'
+import { hogql } from '../support/endpoints'
 import { replaceBindings } from '../support/faults'
 import { open } from '../support/filters'
 import { createHarness } from '../support/harness'
@@ -59,7 +60,6 @@ describe.each(CRASHES)('a Worker that %s', (crash) => {
       const { bindings } = crashAt({ BUILDS: tenant.env.BUILDS })
       await tenant.consume({ messages: [made.message], env: bindings })
       await tenant.consume({ messages: [made.message], env: bindings })
-      process.stdout.write(JSON.stringify(tenant.faults).slice(0, 300) + '\n')
       await tenant.consume({ messages: [made.message] })
       for (let minute = 0; minute < 10 && !(await isBuiltSince(started)); minute += 1) {
         tenant.clock.advance({ minutes: 1 })
@@ -215,6 +215,38 @@ describe.each(CRASHES)('a Worker that %s', (crash) => {
 
 const isAnyCalculating = async ({ projectId }: Tenant): Promise<boolean> =>
   (await rows(env.DB, 'SELECT 1 FROM cohorts WHERE project_id = ? AND is_calculating', projectId)).length > 0
+
+/** A query whose check reads types of properties from the database. */
+const BY_PLAN = hogql('SELECT properties.plan AS plan, count() AS n FROM events GROUP BY plan')
+
+describe('a database that fails from some call on while an endpoint is written', () => {
+  it.each<[string, 'POST' | 'PATCH', object]>([
+    ['created', 'POST', { name: 'made', query: BY_PLAN }],
+    ['created materialized', 'POST', { name: 'made', query: BY_PLAN, is_materialized: true }],
+    ['materialized', 'PATCH', { is_materialized: true }],
+    ['given another query', 'PATCH', { query: BY_PLAN }],
+  ])(
+    'is a 503 for one that is %s, and leaves no reason against materializing it',
+    async (_, method, body) => {
+      const calls = await atEveryCall('dies after a call', async (crashAt) => {
+        const tenant = await createMaterializingTenant()
+        if (method === 'PATCH') await tenant.endpoint({ name: 'made', query: BY_PLAN })
+        const { DB, EVENTS } = crashAt().bindings
+        const failing = createHarness({
+          clock: tenant.clock,
+          bindings: { DB, EVENTS, BUILDS: tenant.env.BUILDS },
+        })
+        const headers = { Authorization: `Bearer ${tenant.key}` }
+        const path = tenant.endpoints(method === 'PATCH' ? 'made' : '')
+        const { status } = await failing.send(method, path, { body, headers })
+        expect([200, 201, 503]).toContain(status)
+        const { status: after, body: stored } = await tenant.get(tenant.endpoints('made'))
+        if (after === 200) expect(stored.materialization.reason ?? null).toBe(null)
+      })
+      expect(calls).toBeGreaterThanOrEqual(2)
+    },
+  )
+})
 
 /** An endpoint with materialized rows, a run log and a stored result. */
 async function endpointWithData(tenant: MaterializingTenant) {

@@ -1,11 +1,11 @@
 // Changing a user's profile (reference §1.2–1.4): one batch reads what the rules need, one writes everything.
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { loginChallenges, users } from '../../../drizzle'
 import type { Actor } from '../../auth/actor'
 import { currentProjectSql } from '../../auth/current-place'
-import { endOtherSessions } from '../../auth/sessions'
+import { endOtherSessions, isSessionOpen } from '../../auth/sessions'
 import type { Deps } from '../../deps'
-import { invalid, notFound } from '../../errors'
+import { invalid, notAuthenticated, notFound } from '../../errors'
 import { type Database, guard, isUniqueViolation } from '../../storage/database'
 import { optimistically } from '../../storage/optimistic'
 import { runBatch } from '../../storage/run-batch'
@@ -20,7 +20,7 @@ import { type SceneWish, selectDashboard, storeScene } from './scene'
 /**
  * Changes what was sent of a user's profile, and stores a scene's dashboard when one was sent.
  * @returns the full record after the change.
- * @throws 400 for the first rule that is broken, 403 for what only staff, or only a session, may change, 404 for a user who is not active,
+ * @throws 400 for the first rule that is broken, 401 for a session that was revoked in the meantime, 403 for what only staff, or only a session, may change, 404 for a user who is not active,
  *   429 for a sixth current password within a minute; then nothing has changed.
  */
 export async function updateProfile(
@@ -34,7 +34,7 @@ export async function updateProfile(
   if (body.current_password !== undefined) await limitPasswords(db, userId, now)
   // Two who change a password at once have not both shown the current one.
   return optimistically(async () => {
-    const facts = await readFacts(db, userId, body)
+    const facts = await readFacts(db, actor, userId, body)
     const change = await decideProfile(actor, facts, body)
     // A key's cached actor has the user's name, address and whether they are staff.
     return keyCache.forgetAfter({ userId }, () => writeChange(db, actor, userId, facts, change, now))
@@ -46,8 +46,13 @@ async function limitPasswords(db: Database, userId: number, now: Date): Promise<
   requireTry(PASSWORD_LIMIT, window!, now)
 }
 
-/** @throws 404 for a user who is not active, or does not exist. */
-async function readFacts(db: Database, userId: number, body: ProfileBody & SceneWish): Promise<ProfileFacts> {
+/** @throws 404 for a user who is not active, or does not exist; 401 for a session that is not open any more. */
+async function readFacts(
+  db: Database,
+  actor: Actor,
+  userId: number,
+  body: ProfileBody & SceneWish,
+): Promise<ProfileFacts> {
   const [[user], [wish], [dashboard]] = await db.batch([
     db
       .select({
@@ -59,6 +64,7 @@ async function readFacts(db: Database, userId: number, body: ProfileBody & Scene
         settingsBytes: sql<number>`octet_length(${patchedSettings(body.notification_settings ?? {})})`.as(
           'settings_bytes',
         ),
+        isOpen: sql<number>`${isActorOpen(actor)}`.as('is_open'),
       })
       .from(users)
       .where(and(eq(users.id, userId), eq(users.isActive, true))),
@@ -66,6 +72,7 @@ async function readFacts(db: Database, userId: number, body: ProfileBody & Scene
     selectDashboard(db, userId, body.dashboard),
   ])
   if (!user) throw notFound()
+  if (!user.isOpen) throw notAuthenticated()
   return { user, wish, dashboardProjectId: dashboard?.projectId }
 }
 
@@ -98,9 +105,15 @@ async function writeChange(
   }
 }
 
+const isActorOpen = (actor: Actor): SQL =>
+  actor.kind === 'session' ? isSessionOpen(actor.sessionId) : sql`1`
+
 /** What goes with a new password: the old one is still the one that was shown, and all that it had opened elsewhere is closed. */
 const passwordStatements = (db: Database, actor: Actor, userId: number, former: string | null) => [
-  guard(db, sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND password_hash IS ${former})`),
+  guard(
+    db,
+    sql`${isActorOpen(actor)} AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND password_hash IS ${former})`,
+  ),
   endOtherSessions(db, userId, actor.kind === 'session' ? actor.sessionId : null),
   db.delete(loginChallenges).where(eq(loginChallenges.userId, userId)),
 ]

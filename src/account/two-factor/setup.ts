@@ -2,10 +2,11 @@
 import { and, eq, gt } from 'drizzle-orm'
 import { backupCodes, sessions, totpDevices } from '../../../drizzle'
 import type { SessionActor } from '../../auth/actor'
-import { endOtherSessions } from '../../auth/sessions'
+import { endOtherSessions, isSessionOpen } from '../../auth/sessions'
 import type { Deps } from '../../deps'
-import { invalid } from '../../errors'
+import { invalid, notAuthenticated } from '../../errors'
 import type { Database } from '../../storage/database'
+import { runIf } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
 import { countTry, giveBack, requireTry, SECOND_FACTOR_LIMIT } from '../sign-in/limits'
 import { cleanCode, matchingStep, newSecret, secretText, secretUri } from './codes'
@@ -47,7 +48,8 @@ export async function pendingSecret(deps: Deps, actor: SessionActor): Promise<Pe
 
 /**
  * Puts the pending secret to use, and signs all other browsers out. Backup codes of an earlier one go.
- * @throws 400 `setup_expired` when nothing is pending, `token_invalid` for a wrong code; 429 after six of these within 20 minutes.
+ * @throws 400 `setup_expired` when nothing is pending, `token_invalid` for a wrong code; 401 when the session was revoked in the meantime;
+ *   429 after six wrong codes within 20 minutes.
  */
 export async function confirmSetup(deps: Deps, actor: SessionActor, typed: string): Promise<void> {
   const { db, env, clock } = deps
@@ -65,7 +67,7 @@ export async function confirmSetup(deps: Deps, actor: SessionActor, typed: strin
   if (step === null) throw invalid(null, 'Token is not valid', 'token_invalid')
 
   const device = { secret: await sealSecret(env, secret), lastStep: step, createdAt: stored(now) }
-  await db.batch([
+  const writes = [
     db
       .insert(totpDevices)
       .values({ userId, ...device })
@@ -74,7 +76,8 @@ export async function confirmSetup(deps: Deps, actor: SessionActor, typed: strin
     clearPending(db, actor.sessionId),
     endOtherSessions(db, userId, actor.sessionId),
     giveBack(db, SECOND_FACTOR_LIMIT, userId),
-  ])
+  ]
+  await runIf(db, isSessionOpen(actor.sessionId), writes, notAuthenticated)
 }
 
 async function findPending({ db, env, clock }: Deps, sessionId: string): Promise<Uint8Array | null> {

@@ -74,7 +74,7 @@ export function startServer(port: number, onErrorLine: (line: string) => void): 
   })
   return {
     pid: child.pid!,
-    ended: Promise.race([crashed, exitOf(child)]),
+    ended: Promise.race([crashed, exitOf(child, lines)]),
     tail: () => lines.filter((line) => line.trim() !== '').join('\n'),
     kill() {
       killGroup(child.pid!)
@@ -88,10 +88,17 @@ function describeCrash(lines: readonly string[]): string {
   return `the runtime (workerd) crashed${cause ? `: ${cause.trim()}` : ''}`
 }
 
-const exitOf = (child: ChildProcess): Promise<string> =>
-  new Promise((settle) => {
+/** Lines in which wrangler or Node says why it exits. */
+const ERROR_LINE = /\[ERROR\]\s+\S|^\w*Error: /
+
+function exitOf(child: ChildProcess, lines: readonly string[]): Promise<string> {
+  return new Promise((settle) => {
     child.on('error', (error) => settle(error.message))
-    child.on('exit', (code, signal) =>
-      settle(signal ? `wrangler was ended by ${signal}` : `wrangler exited with code ${code}`),
-    )
+    // Unlike `exit`, it comes after the last line of the output.
+    child.on('close', (code, signal) => {
+      const cause = lines.findLast((line) => ERROR_LINE.test(line))
+      const end = signal ? `wrangler was ended by ${signal}` : `wrangler exited with code ${code}`
+      settle(cause ? `${end}: ${cause.trim()}` : end)
+    })
   })
+}

@@ -114,6 +114,10 @@ export const flags: Partial<Differences> = {
     ],
     feature_flags_partial_update: [
       {
+        what: 'Restoring a flag is refused when the project has as many live flags as it may. Upstream checks that only when a flag is created.',
+        why: 'A limit that can be exceeded bounds nothing.',
+      },
+      {
         what: 'A change of `tags` shows in the activity log as a change of `version` alone.',
         why: 'It is not known whether upstream logs more.',
       },

@@ -2,7 +2,7 @@
 import { dialectOf } from '../../analytics/engine'
 import type { Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
-import { ApiError, invalid } from '../../errors'
+import { ApiError, apiErrorIn, invalid } from '../../errors'
 import type { TextWorld } from '../compile-text'
 import { COMPILER_VERSION } from '../compiled-version'
 import type { Materializable } from './plan-shape'
@@ -17,6 +17,7 @@ export interface Checked {
 /**
  * Checks a query. That the check fails is a reason like any other: nothing else depends on it.
  * @param world what the query has to know of the project, where that was read already.
+ * @throws 503 when a database does not answer: that says nothing of the query, and must not be stored as its reason.
  */
 export async function checkEligibility(
   { deps, project }: { deps: Deps; project: Pick<Project, 'id' | 'timezone' | 'store'> },
@@ -31,6 +32,7 @@ export async function checkEligibility(
     const { reason } = await planMaterialization(place, candidate)
     return { eligibility: { compiler: COMPILER_VERSION, reason }, fault: null }
   } catch (error) {
+    if (apiErrorIn(error)?.status === 503) throw error
     return {
       eligibility: { compiler: COMPILER_VERSION, reason: 'The query could not be checked.' },
       fault: error,

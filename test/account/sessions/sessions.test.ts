@@ -3,8 +3,11 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { sessions } from '../../../drizzle'
 import { seen } from '../../support/answers'
-import { signIn } from '../../support/session'
+import type { Answer } from '../../support/harness'
+import { createOvertaken } from '../../support/overtaken'
+import { type Browser, signIn } from '../../support/session'
 import { createTenant, database } from '../../support/tenant'
+import { storedUser } from '../../support/user'
 
 const PATH = '/api/users/@me/login_sessions/'
 const NOT_FOUND = {
@@ -153,6 +156,39 @@ describe('DELETE login_sessions', () => {
   })
 })
 
+describe('a session that is revoked while its own request is under way', () => {
+  /** `act`, with the session revoked just before the database call that starts like this. */
+  async function overtaken(statement: string, act: (browser: Browser) => Promise<Answer>) {
+    const { tenant, overtake } = await createOvertaken(statement)
+    const [browser, other] = [await signIn(tenant), await signIn(tenant)]
+    overtake(() => database().delete(sessions).where(eq(sessions.id, browser.sessionId)))
+    const answer = await act(browser)
+    expect(seen(answer)).toMatchObject({ status: 401, body: { code: 'not_authenticated' } })
+    expect((await other.get(PATH)).status).toBe(200)
+    return tenant
+  }
+
+  it('revokes no other', async () => {
+    await overtaken('delete from "sessions"', (browser) => browser.post(`${PATH}revoke_others/`))
+  })
+
+  it('sets no password', async () => {
+    const tenant = await overtaken('delete from "sessions"', (browser) =>
+      browser.patch('/api/users/@me/', { password: 'quite-0ther-w0rds' }),
+    )
+    expect((await storedUser(tenant)).passwordHash).toBe(null)
+  })
+
+  it('of two that end each other, one remains', async () => {
+    const tenant = await createTenant()
+    const pair = [await signIn(tenant), await signIn(tenant)] as const
+    const answers = await Promise.all(
+      pair.map((browser, index) => browser.delete(`${PATH}${pair[1 - index]!.sessionId}/`)),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 401])
+  })
+})
+
 describe('POST revoke_others', () => {
   it('ends all others, expired ones too, and says how many', async () => {
     const tenant = await createTenant()
@@ -166,6 +202,18 @@ describe('POST revoke_others', () => {
     expect((await other.get(PATH)).status).toBe(401)
     expect((await browser.get(PATH)).status).toBe(200)
     expect((await stranger.get(PATH)).status).toBe(200)
+  })
+
+  it('leaves one session when all of them revoke the others at once', async () => {
+    const tenant = await createTenant()
+    const browsers = await Promise.all(Array.from({ length: 12 }, () => signIn(tenant)))
+    const answers = await Promise.all(browsers.map((browser) => browser.post(`${PATH}revoke_others/`)))
+    expect(answers.filter(({ status }) => status === 200).map(({ body }) => body)).toEqual([
+      { revoked_count: 11 },
+    ])
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(11)
+    const after = await Promise.all(browsers.map(async (browser) => (await browser.get(PATH)).status))
+    expect(after).toEqual(answers.map(({ status }) => status))
   })
 
   it.each([[[]], ['x'], [5], [null], [{ keep: 1 }]])('ignores what is sent: %j', async (body) => {

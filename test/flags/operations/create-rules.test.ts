@@ -115,13 +115,36 @@ describe('the number of flags of a project', () => {
     )
   })
 
-  it('is not checked when a flag is updated or restored', async () => {
+  it('is checked when a flag is restored, not for other updates', async () => {
     const tenant = await crowded()
     const flag = await tenant.flag()
     await tenant.patch(tenant.flags(flag.id), { deleted: true })
-    for (let count = 0; count < 3; count += 1) await tenant.flag()
+    const others = [await tenant.flag(), await tenant.flag(), await tenant.flag()]
+    expect(seen(await tenant.patch(tenant.flags(flag.id), { deleted: false }))).toEqual(FULL)
+    for (const id of [flag.id, others[0].id]) {
+      expect(
+        await tenant.patch(tenant.flags(id), { name: 'renamed', deleted: id === flag.id }),
+      ).toMatchObject({
+        status: 200,
+      })
+    }
+    await tenant.patch(tenant.flags(others[0].id), { deleted: true })
     expect(await tenant.patch(tenant.flags(flag.id), { deleted: false })).toMatchObject({ status: 200 })
-    expect(await tenant.patch(tenant.flags(flag.id), { name: 'fourth' })).toMatchObject({ status: 200 })
+  })
+
+  it('is not exceeded by flags that are restored and created at once', async () => {
+    const tenant = await crowded()
+    const gone = [await tenant.flag(), await tenant.flag(), await tenant.flag()]
+    await tenant.post(tenant.flags('bulk_delete'), { ids: gone.map(({ id }) => id) })
+    await tenant.flag()
+    const answers = await Promise.all([
+      ...gone.map(async ({ id }) => seen(await tenant.patch(tenant.flags(id), { deleted: false }))),
+      create(tenant),
+      create(tenant),
+    ])
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(2)
+    expect(answers.filter(({ status }) => status >= 300)).toEqual([FULL, FULL, FULL])
+    expect((await tenant.get(tenant.flags())).body.count).toBe(3)
   })
 })
 

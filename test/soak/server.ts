@@ -1,0 +1,172 @@
+// `npm start` in a folder of its own: the same code and configuration, with the soak's Worker in front.
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Credentials } from '../../src/cli/credentials'
+import { withLocalDatabases } from '../../src/cli/local-databases'
+import { setUpLocally } from '../../src/cli/local-setup'
+import { seedDatabase } from '../../src/cli/seed'
+import { killGroup } from '../../src/cli/serve/lock'
+import { requireFreePort } from '../../src/cli/serve/port'
+import { type Fault, FAULT_PATH, SQL_PATH, type SqlQuestion } from './faults'
+
+const ROOT = join(import.meta.dirname, '../..')
+const LINKED = ['src', 'drizzle', 'migrations', 'test', 'node_modules', 'package.json', 'tsconfig.json']
+const START_MS = 180_000
+
+export interface SoakServer {
+  /**
+   * Where the runtime itself answers, which every restart changes. The proxy of `wrangler dev`, in front of it, ends the server when a
+   * connection between the two is lost, which happens about once a minute under this load.
+   */
+  readonly url: string
+  /** An organization each, with its owner, project and key. */
+  tenants: Credentials[]
+  /** Ends a runtime process at once; resolves when the supervisor has brought the service back. */
+  crash(): Promise<void>
+  setFault(fault: Fault | null): Promise<void>
+  /** Rows of the real database, whatever fault there is. */
+  query<Row>(database: SqlQuestion['database'], sql: string, ...values: (string | number)[]): Promise<Row[]>
+  /** Resident memory of the runtime in MiB. */
+  memory(): number
+  /** What the command printed since it served, with the time of each line: restarts, and errors of the log. */
+  log: string[]
+  stop(): Promise<void>
+}
+
+/**
+ * @param count of organizations.
+ * @param onEnd is called when the supervisor finds that the server has ended; what it returns, when it serves again.
+ */
+export async function startSoakServer(
+  count: number,
+  onEnd: (reason: string) => () => void,
+): Promise<SoakServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'halyard-soak-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  for (const name of LINKED) symlinkSync(join(ROOT, name), join(folder, name))
+  const config = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')
+  writeFileSync(join(folder, 'wrangler.toml'), config.replace('"src/index.ts"', '"test/soak/worker.ts"'))
+  process.chdir(folder)
+
+  const port = await requireFreePort(0)
+  const url = `http://localhost:${port}`
+  let direct = url
+  const tenants = [(await setUpLocally({ baseUrl: url })).credentials]
+  await withLocalDatabases(async ({ databases }) => {
+    const main = databases.DB!
+    const execute = async (statements: readonly string[]) => {
+      const results = await main.batch<Record<string, unknown>>(statements.map((each) => main.prepare(each)))
+      return results.at(-1)?.results ?? []
+    }
+    while (tenants.length < count) {
+      const email = `owner-${tenants.length + 1}@localhost.localdomain`
+      tenants.push(await seedDatabase(execute, { email, baseUrl: url, queryEngine: 'd1' }))
+    }
+  })
+
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/start.ts', '--port', String(port)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const log: string[] = []
+  let onServing = () => {}
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      const text = chunk.toString()
+      output = (output + text).slice(-4_000)
+      const at = new Date().toISOString().slice(11, 23)
+      for (const line of text.split('\n')) {
+        if (line.trim() !== '') log.push(`${at} ${line}`)
+        if (line.startsWith('The server stopped: ')) onServing = onEnd(line)
+        if (line.startsWith('Serving again')) void findRuntime().finally(onServing)
+      }
+    })
+  }
+  const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()))
+  /** The process group that wrangler and workerd are in. */
+  const group = () =>
+    (JSON.parse(readFileSync('.dev/server.json', 'utf8')) as { server?: { pid: number } }).server?.pid ?? 0
+  process.on('exit', () => {
+    child.kill('SIGTERM')
+    try {
+      killGroup(group())
+    } catch {
+      // The command has ended, and deleted its lock.
+    }
+  })
+
+  async function untilReady(isNew: () => boolean): Promise<void> {
+    for (const end = Date.now() + START_MS; Date.now() < end; await sleep(100)) {
+      if (child.exitCode !== null) throw new Error(`npm start ended:\n${output}`)
+      if (isNew() && (await isAnswering(url))) return
+    }
+    throw new Error(`the server did not answer within ${START_MS / 1000} seconds:\n${output}`)
+  }
+
+  async function findRuntime(): Promise<void> {
+    for (const each of listeningPorts(runtimesOf(group()).map(({ pid }) => pid))) {
+      const candidate = `http://127.0.0.1:${each}`
+      if (each !== port && (await isAnswering(candidate))) direct = candidate
+    }
+  }
+
+  async function control<T>(path: string, body: unknown): Promise<T> {
+    const response = await fetch(direct + path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      // A connection that is kept may be closed by the server in the same moment.
+      headers: { Connection: 'close' },
+    })
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${(await response.text()).slice(0, 500)}`)
+    return (await response.json()) as T
+  }
+
+  await untilReady(() => true)
+  await findRuntime()
+  log.length = 0
+  return {
+    get url() {
+      return direct
+    },
+    tenants,
+    log,
+    async crash() {
+      const former = group()
+      for (const { pid } of runtimesOf(former)) process.kill(pid, 'SIGKILL')
+      await untilReady(() => group() !== former && group() !== 0)
+      await findRuntime()
+    },
+    setFault: (fault) => control(FAULT_PATH, fault),
+    query: (database, sql, ...values) => control(SQL_PATH, { database, sql, values }),
+    memory: () => Math.round(runtimesOf(group()).reduce((sum, { kib }) => sum + kib, 0) / 1024),
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+      process.chdir(ROOT)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const isAnswering = (url: string): Promise<boolean> =>
+  fetch(`${url}/health`, { signal: AbortSignal.timeout(5_000) }).then(
+    (response) => response.ok && response.headers.has('X-Request-Id'),
+    () => false,
+  )
+
+const runtimesOf = (group: number): { pid: number; kib: number }[] =>
+  execFileSync('ps', ['-A', '-o', 'pid=,pgid=,rss=,comm='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, pgid, , name]) => Number(pgid) === group && name === 'workerd')
+    .map(([pid, , rss]) => ({ pid: Number(pid), kib: Number(rss) }))
+
+function listeningPorts(pids: readonly number[]): number[] {
+  const output = execFileSync('lsof', ['-nP', '-a', '-p', pids.join(), '-iTCP', '-sTCP:LISTEN', '-Fn'], {
+    encoding: 'utf8',
+  })
+  return [...output.matchAll(/^n.*:(\d+)$/gm)].map(([, port]) => Number(port))
+}
