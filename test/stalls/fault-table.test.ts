@@ -143,7 +143,7 @@ const GROUPS: readonly Group[] = [
   },
 ]
 
-async function scene(): Promise<Scene> {
+async function createScene(): Promise<Scene> {
   const queue = createIngestionQueue()
   const faulty = faultyBindings(queue.binding as Queue)
   const isolate = createHarness({ bindings: faulty.bindings })
@@ -184,7 +184,7 @@ describe.each(Object.keys(FAULTS) as Dependency[])('when %s', (dependency) => {
   it.each(FAULTS[dependency])(
     '%s, nothing is lost, and everything works again by itself',
     async (fault) => {
-      const at = await scene()
+      const at = await createScene()
       for (const group of GROUPS) {
         await warmUp(at)
         cells.set(cellOf(dependency, fault, group), await outcome(at, dependency, fault, group))
