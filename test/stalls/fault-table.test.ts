@@ -133,8 +133,10 @@ const GROUPS: readonly Group[] = [
           batch: [{ ...event('ada', { $set: { seen: true } }), uuid: CAPTURED }],
         },
       }),
-    effects: ({ tenant }) =>
-      count(env.EVENTS, 'events WHERE project_id = ? AND uuid = ?', tenant.projectId, CAPTURED),
+    effects: async ({ tenant, queue }) => {
+      if (queue.waiting.some((message) => message.includes(CAPTURED))) return 1
+      return count(env.EVENTS, 'events WHERE project_id = ? AND uuid = ?', tenant.projectId, CAPTURED)
+    },
   },
   {
     name: 'running a saved query',

@@ -2,14 +2,14 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { interceptedD1 } from './intercepted-d1'
-import { hasSpace } from './stalled-d1'
+import { hasSpace, isWrite } from './stalled-d1'
 
 export type Dependency = 'DB' | 'EVENTS' | 'SNAPSHOTS' | 'PROJECTS' | 'INGESTION'
 
 export type Fault =
   | 'does not answer'
   | 'fails'
-  /** Does its work, and the answer is lost. */
+  /** Does its work, and the answer is lost; of databases the answers of writes. */
   | 'fails after its work'
   /** For databases: refuses writes. */
   | 'is full'
@@ -41,9 +41,12 @@ export function faultyBindings(queue: Queue): FaultyBindings {
   function dependency(name: Dependency) {
     const state: State = { fault: null, failedCalls: 0, underWay: 0 }
     states[name] = state
-    return async function pass<T>(run: () => Promise<T>, isServed = async () => false): Promise<T> {
+    return async function pass<T>(
+      run: () => Promise<T>,
+      isServed: (fault: Fault) => Promise<boolean> = async () => false,
+    ): Promise<T> {
       const { fault } = state
-      if (fault === null || (fault === 'is full' && (await isServed()))) {
+      if (fault === null || (await isServed(fault))) {
         // An object that waits for a failing part must not stop the clock.
         if (name === 'PROJECTS') return run()
         state.underWay += 1
@@ -58,7 +61,12 @@ export function faultyBindings(queue: Queue): FaultyBindings {
 
   const database = (name: 'DB' | 'EVENTS') => {
     const pass = dependency(name)
-    return interceptedD1(env[name], ({ texts, run }) => pass(run, () => hasSpace(env[name], texts)))
+    return interceptedD1(env[name], ({ texts, run }) =>
+      pass(run, async (fault) => {
+        if (fault === 'is full') return hasSpace(env[name], texts)
+        return fault === 'fails after its work' && !isWrite(texts)
+      }),
+    )
   }
 
   /** The same object, whose methods pass through the fault. */

@@ -96,10 +96,13 @@ export async function elapse<T>(
   }
 }
 
+/** Whether a call adds or changes rows. */
+export const isWrite = (texts: readonly string[]): boolean =>
+  texts.some((text) => /^\s*(?:INSERT|UPDATE)\b|^\s*WITH\b.*\b(?:INSERT|UPDATE)\b/is.test(text))
+
 /** Whether a full database takes a call: reads, deletions, and what first frees pages of the reserve. */
 export async function hasSpace(database: D1Database, texts: readonly string[]): Promise<boolean> {
-  if (!texts.some((text) => /^\s*(?:INSERT|UPDATE)\b|^\s*WITH\b.*\b(?:INSERT|UPDATE)\b/is.test(text)))
-    return true
+  if (!isWrite(texts)) return true
   if (texts[0] !== RELEASE_RESERVE) return false
   return (await database.prepare('SELECT id FROM reserve').all()).results.length > 0
 }
