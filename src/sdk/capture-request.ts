@@ -1,5 +1,5 @@
 // The forms of a capture request: one event, a list of events, or a batch around them. Pure.
-import { readMoment } from '../analytics/capture/read-moment'
+import { parseMoment } from '../analytics/capture/parse-moment'
 import { invalid } from '../errors'
 import { isObject, type JsonObject } from '../json'
 
@@ -48,7 +48,7 @@ const tokensOf = ({ api_key: apiKey, token, $token, properties }: JsonObject): u
 ]
 
 function sentAtOf({ sent_at: sentAt }: JsonObject, query: URLSearchParams): Date | null {
-  const written = readMoment(sentAt)
+  const written = parseMoment(sentAt)
   if (written) return new Date(written)
   const millis = Number(query.get('_') ?? Number.NaN)
   // Anything else that caches are avoided with is no time: 2001 is the first year that has 13 digits.

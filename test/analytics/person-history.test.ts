@@ -164,6 +164,28 @@ describe('the history of a person', () => {
     )
   })
 
+  it('keeps a value that a merge made no change of', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [
+      at(momentOf(0), event('ada', { $set: { plan: 'pro' } })),
+      at(momentOf(1), event('anon', { $set: { plan: 'free' } })),
+      at(momentOf(2), identify('ada', 'anon', { $set: { plan: 'pro' } })),
+    ])
+    expect(await rebuilt(tenant, 'ada', momentOf(1))).toEqual({ plan: 'free' })
+    expect(await rebuilt(tenant, 'ada', momentOf(2))).toEqual({ plan: 'pro' })
+  })
+
+  it('keeps a value that an event which came late had set already', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [
+      at(momentOf(10), event('ada', { $set: { n: 1 } })),
+      at(momentOf(5), event('ada', { $set: { n: 2 } })),
+      at(momentOf(20), event('ada', { $set: { n: 2 } })),
+    ])
+    const values = [7, 15, 25].map((index) => rebuilt(tenant, 'ada', momentOf(index)))
+    expect(await Promise.all(values)).toEqual([{ n: 2 }, { n: 1 }, { n: 2 }])
+  })
+
   it('has the events that a repeated request stores', async () => {
     const tenant = await createTenant()
     const uuid = crypto.randomUUID()

@@ -9,22 +9,18 @@ import type { PersonChanges } from './person-changes'
 import type { StoredPerson } from './person-draft'
 import type { Written } from './write'
 
-/** How long after its own time an event may arrive and still be applied in the order of events. */
-const LATE_AFTER_MS = 5 * 60_000
-
 /** Bytes of names that travel with an event. */
 const MAX_NAMES_BYTES = 15_000
 
 /**
- * The properties that the history of a person gets from an event: those that it changed. What came late also sets what it did not change,
- * because the value was another one at its time. Undefined when that is not known, because the event was applied by an earlier request,
- * or when the names are too long: then history reads the event itself.
+ * The properties that the history of a person gets from an event: those that it sets or unsets, also where that changed nothing, because another
+ * event may come before it in time, or another person be merged. Of `$set_once` those that it changed. Undefined when that is not known, because
+ * the event was applied by an earlier request, or when the names are too long: then history reads the event itself.
  */
-function changedBy(event: CapturedEvent, names: readonly string[] | undefined, now: Date) {
+function changedBy(event: CapturedEvent, names: readonly string[] | undefined) {
   if (!names || !event.person) return undefined
   const { set, unset } = event.person.changes
-  const isLate = event.timestamp < stored(new Date(now.getTime() - LATE_AFTER_MS))
-  const changed = isLate ? [...new Set([...names, ...Object.keys(set), ...unset])] : names
+  const changed = [...new Set([...names, ...Object.keys(set), ...unset])]
   return jsonBytes(changed) > MAX_NAMES_BYTES ? undefined : changed
 }
 
@@ -44,7 +40,7 @@ export const eventRow = (
   timestamp: event.timestamp,
   createdAt: stored(now),
   setsProperties: event.setsProperties,
-  changed: changedBy(event, changedNames, now),
+  changed: changedBy(event, changedNames),
   flagKey: event.flag?.key ?? null,
   flagResponse: event.flag?.response ?? null,
   properties: withGroupIndexes(event, typeIndexes),

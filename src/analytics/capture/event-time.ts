@@ -1,6 +1,6 @@
 // When an event happened, by the service's clock. Pure.
 import { stored } from '../../timestamps'
-import { readMoment, shifted } from './read-moment'
+import { parseMoment, shifted } from './parse-moment'
 
 /** How far ahead an event may lie before its own clock is not believed. */
 const MOST_AHEAD_MS = 23 * 3_600_000
@@ -27,7 +27,7 @@ export interface EventTime {
 /**
  * The moment of an event: its `timestamp`, corrected by how many minutes the sender's clock is off; else `offset` milliseconds before its
  * arrival; else its arrival. A moment more than 23 hours ahead is cut to now.
- * @returns null when `timestamp` is no moment (`readMoment`), or one that cannot be stored.
+ * @returns null when `timestamp` is not a timestamp (`parseMoment`), or cannot be stored.
  */
 export function eventTime(
   { timestamp, offset }: { timestamp?: unknown; offset?: unknown },
@@ -50,6 +50,6 @@ export function eventTime(
 const wholeSteps = (milliseconds: number): number => Math.trunc(milliseconds / SKEW_STEP_MS) * SKEW_STEP_MS
 
 function corrected(timestamp: unknown, skewMs: number): string | null {
-  const moment = readMoment(timestamp)
+  const moment = parseMoment(timestamp)
   return moment && shifted(moment, skewMs)
 }

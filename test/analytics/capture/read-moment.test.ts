@@ -1,12 +1,12 @@
 // The moments that clients write.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readMoment } from '../../../src/analytics/capture/read-moment'
+import { parseMoment } from '../../../src/analytics/capture/parse-moment'
 import { stored } from '../../../src/timestamps'
 
 const NOON = '2026-03-10T12:00:00.000000Z'
 
-describe('readMoment', () => {
+describe('parseMoment', () => {
   it.each([
     ['2026-03-10T12:00:00.123456Z', '2026-03-10T12:00:00.123456Z'],
     [' 2026-03-10 14:00+02 ', NOON],
@@ -31,7 +31,7 @@ describe('readMoment', () => {
     ['Tue, 10 Mar 2026 07:00:00 -0500 (EST)', NOON],
     ['1 Jan 2017 00:59:60 +0100', '2017-01-01T00:00:00.000000Z'],
   ])('reads %j', (written, moment) => {
-    expect(readMoment(written)).toBe(moment)
+    expect(parseMoment(written)).toBe(moment)
   })
 
   it.each([
@@ -56,7 +56,7 @@ describe('readMoment', () => {
     {},
     [1_773_144_000],
   ])('does not read %j', (written) => {
-    expect(readMoment(written)).toBeNull()
+    expect(parseMoment(written)).toBeNull()
   })
 
   it('reads what Date writes', () => {
@@ -64,10 +64,10 @@ describe('readMoment', () => {
     fc.assert(
       fc.property(fc.date(years), (moment) => {
         const second = new Date(Math.floor(moment.getTime() / 1000) * 1000)
-        expect(readMoment(moment.getTime())).toBe(stored(moment))
-        expect(readMoment(moment.toISOString())).toBe(stored(moment))
-        expect(readMoment(second.toUTCString())).toBe(stored(second))
-        expect(readMoment(second.getTime() / 1000)).toBe(stored(second))
+        expect(parseMoment(moment.getTime())).toBe(stored(moment))
+        expect(parseMoment(moment.toISOString())).toBe(stored(moment))
+        expect(parseMoment(second.toUTCString())).toBe(stored(second))
+        expect(parseMoment(second.getTime() / 1000)).toBe(stored(second))
       }),
     )
   })

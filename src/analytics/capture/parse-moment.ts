@@ -28,7 +28,7 @@ const ZONES: Readonly<Record<string, string>> = {
 }
 
 /** @returns the moment in the stored form; null for anything else, and for one that cannot be stored. */
-export function readMoment(written: unknown): string | null {
+export function parseMoment(written: unknown): string | null {
   if (typeof written === 'number') return fromEpoch(written)
   if (typeof written !== 'string') return null
   const text = written.trim()
