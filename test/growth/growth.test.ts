@@ -172,6 +172,15 @@ const CALLS: [what: string, rows: number, ask: (project: Project) => Promise<Ans
       tenant.post(tenant.flags('user_blast_radius'), { condition: { properties: [] }, group_type_index: 0 }),
   ],
   [
+    'new tags for ten flags',
+    10 * 40,
+    async ({ tenant }) => {
+      const made = await Promise.all(Array.from({ length: 10 }, () => tenant.flag()))
+      const body = { ids: made.map(({ id }) => id), action: 'add', tags: ['new'] }
+      return tenant.post(`${tenant.flags()}bulk_update_tags/`, body)
+    },
+  ],
+  [
     'test_evaluation at a past moment, of a person of 200,000 changes',
     400,
     async ({ tenant, distinctId }) => {

@@ -50,7 +50,8 @@ export async function updateTags(
       },
       {
         entryId: sql`pick.value ->> 'entryId'`,
-        itemId: sql`feature_flags.id`,
+        // As text: a number would keep SQLite from the index of the log.
+        itemId: sql`CAST(feature_flags.id AS TEXT)`,
         name: sql`iif(feature_flags.name = '', feature_flags.key, feature_flags.name)`,
         changes,
       },
