@@ -67,7 +67,10 @@ export const claimDueTasks = (db: Database, now: Date): Promise<StoredTask[]> =>
     .returning({
       id: outbox.id,
       projectId: outbox.projectId,
-      task: outbox.task,
+      // A task may hold an event of 800 KB, and the message names it by the id of its task.
+      task: sql<OutboxTask>`iif(${outbox.task} ->> '$.kind' = 'store_event', json_remove(${outbox.task}, '$.event'), ${outbox.task})`
+        .mapWith(outbox.task)
+        .as('claimed_task'),
       attempts: outbox.attempts,
     })
 

@@ -1,6 +1,6 @@
 // Doing the tasks of the outbox.
 import { eq } from 'drizzle-orm'
-import { endpointVersions, projects } from '../../drizzle'
+import { cohorts, endpointVersions, projects } from '../../drizzle'
 import { messagesOf } from '../analytics/ingestion/message'
 import { readPeopleCopies } from '../analytics/ingestion/people-copies'
 import { noRows } from '../analytics/ingestion/rows'
@@ -34,6 +34,7 @@ async function performTask(deps: PerformDeps, store: AnalyticsStore, stored: Sto
     }
     case 'fill_cohort': {
       const { cohortId, flagId, now } = task
+      if (!(await isCalculating(db, cohortId))) break
       await createProjects(env.PROJECTS, meter).fillCohort({ projectId, cohortId, flagId, now })
       break
     }
@@ -48,6 +49,15 @@ async function performTask(deps: PerformDeps, store: AnalyticsStore, stored: Sto
       break
   }
   await deleteTasks(db, [id])
+}
+
+/** Whether a cohort is still to be filled: a flag may have changed since it was. */
+const isCalculating = async (db: Database, cohortId: number): Promise<boolean> => {
+  const [cohort] = await db
+    .select({ isCalculating: cohorts.isCalculating })
+    .from(cohorts)
+    .where(eq(cohorts.id, cohortId))
+  return cohort?.isCalculating ?? false
 }
 
 const versionIdsOf = async (db: Database, endpointId: string): Promise<string[]> => {

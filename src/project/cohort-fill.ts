@@ -46,7 +46,9 @@ export class CohortFills {
 
   /** Takes the work on. From here on it will be done. */
   async add(request: CohortFillRequest): Promise<void> {
-    await this.#storage.put<Fill>(PREFIX + request.cohortId, { ...request, after: 0 })
+    const key = PREFIX + request.cohortId
+    // A request that is repeated goes on where it is.
+    if (!(await this.#storage.get(key))) await this.#storage.put<Fill>(key, { ...request, after: 0 })
   }
 
   /** Whether there is work left. */
