@@ -38,7 +38,7 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
   const main = meteredD1(env.DB, meter, { deadlineMs: STATEMENT_DEADLINE_MS })
   await pruneTables('DB', main, { policies: MAIN_POLICIES, maxStatements: MAX_MAIN_STATEMENTS })
   // Deleted rows leave free pages, which it may take.
-  await step('fill the reserve', () => env.DB.prepare(FILL_RESERVE).run())
+  await step('fill the reserve', () => main.prepare(FILL_RESERVE).run())
   const before = firstKeptDay(env, now)
   for (const shard of shards) {
     const { d1 } = openShard(env, shard, createMeter(), STATEMENT_DEADLINE_MS)
@@ -53,7 +53,7 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
     await step(`size of ${shard}`, () => checkSize(shard, d1))
   }
 
-  await step('size of DB', () => checkSize('DB', env.DB))
+  await step('size of DB', () => checkSize('DB', main))
 
   function pruneTables(
     binding: string,

@@ -21,6 +21,9 @@ export interface SizeWarning {
   max_bytes: number
 }
 
+/** A database grows by pages of 4 KiB: it is full before it has every byte. */
+const PAGE_MARGIN = 64 * 1024
+
 /** Bytes that a database of the deployment holds at most. A setting that is not a number of bytes counts as none. */
 export function maxBytesOf({ DATABASE_MAX_BYTES: bytes }: { DATABASE_MAX_BYTES?: string }): number {
   return /^[1-9]\d{0,14}$/.test(bytes ?? '') ? Number(bytes) : DEFAULT_MAX_BYTES
@@ -33,7 +36,9 @@ export const sizeOf = async (d1: D1Database): Promise<number> =>
 /** The warning for a database of a size; null: none. @param database its binding. */
 export function sizeWarning(database: string, bytes: number, maxBytes: number): SizeWarning | null {
   const code =
-    bytes >= maxBytes ? 'database_full' : WARNING_SHARES.find(({ share }) => bytes > share * maxBytes)?.code
+    bytes > maxBytes - PAGE_MARGIN
+      ? 'database_full'
+      : WARNING_SHARES.find(({ share }) => bytes > share * maxBytes)?.code
   if (code === undefined) return null
   return {
     database,

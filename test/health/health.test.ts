@@ -98,7 +98,7 @@ describe('GET /ready', () => {
     [9_000_000_001, PAID, 'database_nearly_full', '9.0 GB of 10.0 GB'],
     [350_000_000, FREE, null, ''],
     [350_000_001, FREE, 'database_filling', '350 MB of 500 MB'],
-    [499_999_999, FREE, 'database_nearly_full', '500 MB of 500 MB'],
+    [499_900_000, FREE, 'database_nearly_full', '500 MB of 500 MB'],
   ])('warns of databases of %i bytes where they hold %i: %s', async (bytes, max, code, size) => {
     const bindings = {
       DB: databaseOfSize(bytes, env.DB),
