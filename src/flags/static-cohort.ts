@@ -13,8 +13,8 @@ import { findFlag } from './find'
 const dated = (now: Date) => now.toISOString().slice(0, 19).replace('T', ' ')
 
 /**
- * Makes the cohort and has it filled (reference/flags-api.md §14, decision 16): by the project object, which is told after the response, and
- * by the outbox when that is lost.
+ * Makes the cohort and has it filled (reference/flags-api.md §14, decision 16): by the project object, which is
+ * called after the response, or by the outbox when that call is lost.
  * @returns the cohort as it is shown, still being calculated.
  * @throws 404.
  */

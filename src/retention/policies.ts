@@ -38,7 +38,8 @@ const DELETED_FLAGS = `SELECT f.id FROM projects p CROSS JOIN feature_flags f
 const USAGE_DASHBOARDS = `DELETE FROM dashboards
   WHERE id IN (SELECT usage_dashboard_id FROM feature_flags WHERE id IN (${DELETED_FLAGS}))
     AND id < (SELECT max(id) FROM dashboards)
-    AND id NOT IN (SELECT dashboard_id FROM flag_dashboards)
+    AND NOT EXISTS (SELECT 1 FROM flag_dashboards d JOIN feature_flags f ON f.id = d.flag_id
+      WHERE d.dashboard_id = dashboards.id AND f.usage_dashboard_id IS NOT dashboards.id)
     AND id NOT IN (SELECT dashboard_id FROM scene_personalisations)`
 
 /** Versions and tags go with their endpoint, by their foreign keys. The index has `created_at`, which is before `updated_at`. */

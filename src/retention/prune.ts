@@ -9,7 +9,7 @@ interface PruneOptions {
   now: Date
   /** Statements of one run, of the 1,000 that a Worker may send in an invocation. */
   maxStatements: number
-  /** Is told of a policy that failed. The others are carried out all the same, unless the database is away. */
+  /** Called for each failed policy. The rest still run, unless D1 is unavailable. */
   onFailure(table: string, error: unknown): void
 }
 

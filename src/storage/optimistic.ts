@@ -1,4 +1,4 @@
-// Writes that are decided on what was read: when somebody else was first, they are decided anew.
+// Writes that depend on what was read: after a write conflict they are repeated on what is there now.
 import { ApiError } from '../errors'
 import { isGuardFailure } from './database'
 

@@ -28,7 +28,7 @@ export const hasActiveOwnerBesides = (organizationId: string, userId: SQL): SQL 
 export const mayCreateProjects = (organizationId: string, userId: number): SQL =>
   standing(organizationId, userId, sql`m.level >= ${ADMIN} OR o.members_can_create_projects`)
 
-/** The highest level that a user may invite somebody as: their own, and for members only where they are let; null where they may not. */
+/** The highest level that a user may invite somebody as: their own; null for members whose organization does not let them invite. */
 export const highestInviteLevel = (organizationId: string, userId: number): SQL =>
   sql`(SELECT m.level FROM organization_memberships m JOIN organizations o ON o.id = m.organization_id
     WHERE m.organization_id = ${organizationId} AND m.user_id = ${userId}

@@ -9,7 +9,7 @@ import { runIf } from '../../storage/run-batch'
 
 /**
  * Ends one of the caller's sessions, also the one that asks.
- * @throws 404 for an id that is not one of theirs, whoever's it is; 401 when the caller's session was revoked in the meantime.
+ * @throws 404 for an id that is not one of theirs; 401 when the caller's session was revoked in the meantime.
  */
 export async function revokeSession(db: Database, actor: SessionActor, id: string): Promise<void> {
   const end = db

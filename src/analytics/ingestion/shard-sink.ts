@@ -1,4 +1,6 @@
 // Writing rows to a shard: statements that take their rows as one JSON parameter each.
+import { ApiError } from '../../errors'
+import { d1ErrorKind, isOutage } from '../../storage/d1-errors'
 import { jsonParameters } from '../capture/json-parameters'
 import { changesIn, valueIn } from '../capture/property-changes'
 import type { EventRow, IngestionRows } from './rows'
@@ -84,8 +86,7 @@ export function createShardSink(database: D1Database): Sink {
         from = to
       }
     },
-    isAboutRow: (error) =>
-      error instanceof Error && /TOOBIG|too big|malformed JSON|CONSTRAINT|constraint/.test(error.message),
+    isAboutRow: (error) => !(error instanceof ApiError) && !isOutage(d1ErrorKind(error)),
   }
 }
 
