@@ -50,8 +50,10 @@ async function addRow(table: SQLiteTable, { organizationId, projectId, user }: T
 async function changeRow(table: SQLiteTable): Promise<void> {
   const { name, columns } = getTableConfig(table)
   const changed = columns.at(-1)!.name
+  // A table without row ids has its key for one.
+  const id = name === 'property_definition_counts' ? 'project_id' : 'rowid'
   await env.DB.prepare(
-    `UPDATE "${name}" SET "${changed}" = 'changed' WHERE rowid = (SELECT max(rowid) FROM "${name}")`,
+    `UPDATE "${name}" SET "${changed}" = 'changed' WHERE ${id} = (SELECT max(${id}) FROM "${name}")`,
   ).run()
 }
 

@@ -98,6 +98,13 @@ describe('a build that dies', () => {
   })
 })
 
+/** What ClickHouse responds with. @param rows JSON, each on a line. */
+function resultOf(rows: readonly string[]): Response {
+  const data = rows.map((row) => `\t\t${row}`).join(',\n')
+  const body = `{\n\t"meta":\n\t[\n\t],\n\n\t"data":\n\t[\n${data}\n\t],\n\n\t"rows": ${rows.length}\n}\n`
+  return new Response(body, { headers: { 'X-ClickHouse-Summary': '{"written_rows":"0"}' } })
+}
+
 describe('a build on a server that takes long', () => {
   /** ClickHouse, which has a statement and says nothing until it is let go. */
   function stalledServer() {
@@ -107,7 +114,8 @@ describe('a build on a server that takes long', () => {
       asked.resolve()
       return answer.promise
     })
-    return { server, asked: asked.promise, answer: (rows: string) => answer.resolve(new Response(rows)) }
+    const respond = (rows: readonly string[]) => answer.resolve(resultOf(rows))
+    return { server, asked: asked.promise, respond }
   }
   afterEach(() => {
     vi.restoreAllMocks()
@@ -117,7 +125,7 @@ describe('a build on a server that takes long', () => {
     tenant = await createMaterializingTenant({ CLICKHOUSE_URL: 'https://clickhouse.example.com' })
     await configureProject(tenant, { queryEngine: 'clickhouse' })
     const made = await materializedEndpoint(tenant, numbersBelow(2))
-    const { server, asked, answer } = stalledServer()
+    const { server, asked, respond } = stalledServer()
     const building = tenant.consume({ renewMs: 5 })
     await asked
     for (let minute = 0; minute < 5; minute += 1) {
@@ -127,7 +135,7 @@ describe('a build on a server that takes long', () => {
       expect(await nextMinute(tenant)).toBe(0)
       expect(await tenant.consume({ messages: [made.message] })).toEqual({ retried: 0, acked: 1 })
     }
-    answer('[1]\n[0]\n')
+    respond(['[1]', '[0]'])
     expect(await building).toEqual({ retried: 0, acked: 1 })
     expect(server).toHaveBeenCalledTimes(1)
     expect(await made.row()).toMatchObject({
@@ -140,7 +148,7 @@ describe('a build on a server that takes long', () => {
     // What it said last was before it ended: the next build is let in at once.
     tenant.clock.advance({ days: 1 })
     expect(await nextMinute(tenant)).toBe(1)
-    server.mockResolvedValue(new Response('[1]\n[0]\n'))
+    server.mockResolvedValue(resultOf(['[1]', '[0]']))
     await tenant.consume()
     expect(await made.row()).toMatchObject({ generation: 2, rowCount: 2 })
     expect(tenant.faults).toEqual([])
