@@ -67,7 +67,7 @@ async function writeFlag(context: FlagContext, body: CreateFlagBody, plan: Creat
   const { deps, actor, project } = context
   const { db } = deps
   const state = await sealed(plan.state, viewerOf(context).cipher)
-  const fits = fitsDefinitionQuota(project.id, null, state)
+  const fits = fitsDefinitionQuota(project.id, null, { ...state, contexts: plan.contexts })
   const now = deps.clock.now()
   const at = stored(now)
   const userId = userOf(actor)?.id ?? null

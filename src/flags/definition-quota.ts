@@ -8,7 +8,7 @@ import { bytesOf } from '../storage/byte-page'
 import { type Database, isGuardFailure } from '../storage/database'
 import type { FlagState } from './state'
 
-/** Bytes of filters and names that the live flags of a project may have together. */
+/** Bytes of filters, names and evaluation contexts that the live flags of a project may have together. */
 export const MAX_DEFINITION_BYTES = 8 * 1024 * 1024
 
 /**
@@ -20,12 +20,14 @@ const SMALL_DEFINITION_BYTES = 2 * 1024
 /** Bytes past which the definitions of a project are not read: only flags from before the quota can exceed this. */
 const MAX_READ_BYTES = 16 * 1024 * 1024
 
-const SIZE = sql`total(${bytesOf(featureFlags.filters, featureFlags.name)})`
+const SIZE = sql`total(${bytesOf(featureFlags.filters, featureFlags.name)} + (SELECT total(octet_length(c.name))
+  FROM flag_evaluation_contexts c WHERE c.flag_id = ${featureFlags}.id))`
 
-type Definition = Pick<FlagState, 'filters' | 'name'>
+type Definition = Pick<FlagState, 'filters' | 'name'> & { contexts: readonly string[] }
 
 /** Bytes of a flag that the quota counts. */
-export const definitionBytes = ({ filters, name }: Definition): number => jsonBytes(filters) + jsonBytes(name)
+export const definitionBytes = ({ filters, name, contexts }: Definition): number =>
+  jsonBytes(filters) + jsonBytes(name) + (contexts.length > 0 ? jsonBytes(contexts) : 0)
 
 /** Bytes of the project's live flags but `self`, as SQL. */
 const sizeOfOthers = (projectId: number, self: number | null): SQL =>
@@ -67,7 +69,7 @@ export async function explainDefinitionQuota<T>(
 const tooLargeTogether = () =>
   invalid(
     'filters',
-    `The flags of this project are too large together: their filters and names may have at most ${MAX_DEFINITION_BYTES} bytes. ` +
+    `The flags of this project are too large together: their filters, names and evaluation contexts may have at most ${MAX_DEFINITION_BYTES} bytes. ` +
       'Delete flags that are not used, or shorten payloads and lists of values.',
   )
 

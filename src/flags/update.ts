@@ -54,7 +54,11 @@ async function writeUpdate(context: FlagContext, plan: UpdatePlan): Promise<Flag
   const { row } = plan
   const before = stateOf(row)
   const after = await sealed(plan.after, viewerOf(context).cipher)
-  const fits = isLarger(before, after) ? fitsDefinitionQuota(project.id, row.id, after) : null
+  const contexts = JSON.parse(row.evaluationContexts) as string[]
+  const definition = { ...after, contexts: plan.contexts?.after ?? contexts }
+  const fits = isLarger({ ...before, contexts }, definition)
+    ? fitsDefinitionQuota(project.id, row.id, definition)
+    : null
   const now = deps.clock.now()
   const entry = (verb: ActivityVerb, changes: Change[]) =>
     recordActivity(deps, now, {
@@ -100,10 +104,14 @@ async function writeUpdate(context: FlagContext, plan: UpdatePlan): Promise<Flag
   return (results.at(-1) as FlagRow[])[0]!
 }
 
+type DefinedState = FlagState & { contexts: readonly string[] }
+
 /** Whether the flag takes more of the project's quota than before. */
-function isLarger(before: FlagState, after: FlagState): boolean {
+function isLarger(before: DefinedState, after: DefinedState): boolean {
   if (after.deleted) return false
-  if (after.filters === before.filters && after.name === before.name) return before.deleted
+  const isSame =
+    after.filters === before.filters && after.name === before.name && after.contexts === before.contexts
+  if (isSame) return before.deleted
   return before.deleted || definitionBytes(after) > definitionBytes(before)
 }
 

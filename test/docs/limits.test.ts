@@ -108,7 +108,10 @@ describe('limits', () => {
       'Blast radius',
       `exact up to ${number(MAX_SAMPLE)} people or groups; past that the share among ${number(MAX_SAMPLE)} at random: within 2 percentage points 19 times in 20`,
     ],
-    ['Definitions of a project', `${MAX_DEFINITION_BYTES / MIB} MiB of filters and names of its live flags`],
+    [
+      'Definitions of a project',
+      `${MAX_DEFINITION_BYTES / MIB} MiB of filters, names and evaluation contexts of its live flags`,
+    ],
     [
       'Definitions that an isolate keeps',
       `${MAX_SNAPSHOT_CACHE_BYTES / MIB} MiB in memory, of all projects; those of a larger project are compiled for each request`,

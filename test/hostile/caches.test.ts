@@ -203,7 +203,7 @@ describe('the flags of a project', () => {
       type: 'validation_error',
       code: 'invalid_input',
       detail:
-        'The flags of this project are too large together: their filters and names may have at most 8388608 bytes. ' +
+        'The flags of this project are too large together: their filters, names and evaluation contexts may have at most 8388608 bytes. ' +
         'Delete flags that are not used, or shorten payloads and lists of values.',
       attr: 'filters',
     })
@@ -216,6 +216,18 @@ describe('the flags of a project', () => {
     await tenant.patch(tenant.flags(large.id), { deleted: true })
     expect((await tenant.patch(tenant.flags(small.id), { filters: payload(500_000) })).status).toBe(200)
     expect((await tenant.patch(tenant.flags(large.id), { deleted: false })).status).toBe(400)
+  })
+
+  it('are bounded with their evaluation contexts', async () => {
+    const tenant = await createTenant()
+    const count = Math.floor(MAX_DEFINITION_BYTES / 500_100)
+    for (let index = 0; index < count; index += 1) await tenant.flag({ filters: payload(500_000) })
+    const { id } = await tenant.flag({ filters: payload(MAX_DEFINITION_BYTES - count * 500_100 - 5_000) })
+    const contexts = Array.from({ length: 50 }, (_, index) => String(index).padStart(250, 'x'))
+    const refused = await tenant.patch(tenant.flags(id), { evaluation_contexts: contexts })
+    expect({ status: refused.status, attr: refused.body.attr }).toEqual({ status: 400, attr: 'filters' })
+    const taken = await tenant.patch(tenant.flags(id), { evaluation_contexts: contexts.slice(0, 5) })
+    expect(taken.status).toBe(200)
   })
 
   it('are bounded together when they are written and restored at once', async () => {

@@ -28,7 +28,7 @@ export const flags: Partial<Differences> = {
         why: 'There are no plans here that could lack them.',
       },
       {
-        what: 'The live flags of a project may have 8 MiB of filters and names together. A page of flags, activity, endpoints or versions ends at 8 MiB, and `next` begins where it ends; in activity, the pages that follow have a smaller `limit`.',
+        what: 'The live flags of a project may have 8 MiB of filters, names and evaluation contexts together. A page of flags, activity, endpoints or versions ends at 8 MiB, and `next` begins where it ends; in activity, the pages that follow have a smaller `limit`.',
         why: 'An isolate has 128 MB for everybody: one project must not take it all.',
       },
       {
