@@ -38,7 +38,7 @@ function partsOf(deps: Deps): Part[] {
   return [
     { name: 'database', isRequired: true, probe: async () => sizeIn('DB', meteredD1(env.DB, meter)) },
     required('project_object', () => projects.confirm(NO_PROJECT, clock.now())),
-    required('snapshots', () => env.SNAPSHOTS.get('ready')),
+    required('snapshots', () => probeKv(env.SNAPSHOTS, clock.now().getTime())),
     ...shardsOf(env).map((shard): Part => ({
       name: shard.toLowerCase(),
       isRequired: false,
@@ -46,6 +46,20 @@ function partsOf(deps: Deps): Part[] {
     })),
   ]
 }
+
+/** KV takes one write a second of a key. */
+const KV_WRITE_INTERVAL_MS = 60_000
+let kvWrittenAt = -Infinity
+
+/** Reads a key, and writes it once a minute and isolate: KV may refuse writes, and definitions are not published then. */
+async function probeKv(kv: KVNamespace, now: number): Promise<void> {
+  await kv.get(KV_PROBE)
+  if (Math.abs(now - kvWrittenAt) < KV_WRITE_INTERVAL_MS) return
+  await kv.put(KV_PROBE, String(now))
+  kvWrittenAt = now
+}
+
+const KV_PROBE = 'ready'
 
 /** Routes of the probes. The response names the parts that fail; the log says why. */
 export function healthRoutes(): Hono<AppEnv> {

@@ -157,6 +157,16 @@ describe('GET /ready', () => {
     expect(body.warnings).toMatchObject([{ code: 'database_nearly_full', max_bytes: PAID }])
   })
 
+  it('answers 503 when KV takes no writes', async () => {
+    const put = () => Promise.reject(new Error('KV PUT failed: 429 Too Many Requests'))
+    const SNAPSHOTS = { get: env.SNAPSHOTS.get.bind(env.SNAPSHOTS), put } as unknown as Env['SNAPSHOTS']
+    const harness = createHarness({ bindings: { SNAPSHOTS } })
+    harness.clock.advance({ days: 1 })
+    const { status, body, line } = await harness.send('GET', '/ready')
+    expect([status, body.checks.snapshots]).toEqual([503, 'failed'])
+    expect(line.error).toContain('snapshots: Error: KV PUT failed: 429')
+  })
+
   it('does not wait for a part that never answers', { timeout: 15_000 }, async () => {
     const SNAPSHOTS = { ...env.SNAPSHOTS, get: () => new Promise(() => {}) } as unknown as Env['SNAPSHOTS']
     const { status, body, line } = await createHarness({ bindings: { SNAPSHOTS } }).send('GET', '/ready')

@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { unavailable } from '../../src/errors'
 import { createProjects } from '../../src/project/gateway'
 import { documentKey, type Snapshot } from '../../src/snapshots/document'
@@ -214,6 +214,7 @@ describe('publishing', () => {
     ['refuses', () => Promise.reject(new Error('429'))],
     ['never answers', () => new Promise<void>(() => {})],
   ])('returns the snapshot when KV %s, and tries again at the next look', async (_, put) => {
+    const log = vi.spyOn(console, 'log').mockReturnValue()
     const tenant = await createTenant()
     await manyFlags(tenant, 1)
     const broken = { put } as unknown as KVNamespace
@@ -231,5 +232,7 @@ describe('publishing', () => {
     expect(again).toMatchObject({ generation: 0, snapshot: { flags: [{ key: 'many-1' }] } })
     await on((storage) => new PublishedSnapshots(storage, env.SNAPSHOTS, 20).confirm(db, tenant.projectId, 3))
     expect(await pointerOf(tenant)).toEqual({ generation: 0, checked_at: 3 })
+    expect(log).toHaveBeenCalledWith(expect.stringContaining('KV did not take a snapshot'))
+    log.mockRestore()
   })
 })

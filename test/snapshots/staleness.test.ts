@@ -2,13 +2,19 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pointerKey } from '../../src/snapshots/document'
 import { generationOf, objectOf, pointerOf } from '../project/support'
 import { createTenant, type Tenant } from '../support/tenant'
 import { type Reader, reader, writeSilently } from './support'
 
 const PROMISE_S = 60
+
+beforeEach(() => {
+  // What KV refuses is logged.
+  vi.spyOn(console, 'log').mockReturnValue()
+})
+afterEach(() => vi.restoreAllMocks())
 
 /** Breaks what the project's object writes to KV, for as long as `isBroken` says so. */
 const breakPublishing = ({ projectId }: Tenant, isBroken: () => boolean): Promise<void> =>
