@@ -33,6 +33,7 @@ runCommand(async () => {
     await withLocal(desired, write)
   }
   say(
-    `The backup is in ${folder}. It holds everything but secrets: addresses of people, hashes of passwords, events. Keep it as you keep those.\n`,
+    `The backup is in ${folder}. It contains personal data, password hashes, project tokens and open invites, but not the Worker's secrets. ` +
+      'Store it encrypted.\n',
   )
 })

@@ -1,5 +1,5 @@
 // The secrets that every service needs: made where they are missing, never replaced.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 
 const DEV_VARS = '.dev.vars'
@@ -33,6 +33,8 @@ export function setLocalSecrets(secrets: Readonly<Record<string, string>>): void
     if (value) text = `${text.replace(lineOf(name), '')}${name}="${value}"\n`
   }
   writeFileSync(DEV_VARS, text, { mode: 0o600 })
+  // The mode above is for a new file only.
+  chmodSync(DEV_VARS, 0o600)
 }
 
 const readLocalSecrets = () => (existsSync(DEV_VARS) ? readFileSync(DEV_VARS, 'utf8') : '')
