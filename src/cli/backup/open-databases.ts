@@ -6,6 +6,7 @@ import type { DesiredState } from '../deploy/desired-state'
 import { chooseDatabases } from '../deploy/plan-databases'
 import { withLocalDatabases } from '../local-databases'
 import type { Target } from './check-target'
+import { isRateLimited, withRetries } from './retry'
 import { localDatabase, remoteDatabase, type SqlDatabase } from './sql-database'
 
 export interface OpenDatabases {
@@ -57,9 +58,10 @@ export async function openRemote(
     vars: {},
     async create(binding) {
       const { name } = chosen.find((one) => one.binding === binding)!
-      const { uuid } = await account.cloudflare.post<{ uuid: string }>(
-        `/accounts/${account.id}/d1/database`,
-        { name },
+      const path = `/accounts/${account.id}/d1/database`
+      const { uuid } = await withRetries(
+        () => account.cloudflare.post<{ uuid: string }>(path, { name }),
+        isRateLimited,
       )
       return remoteDatabase(binding, uuid, account)
     },

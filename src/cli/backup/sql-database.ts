@@ -1,9 +1,8 @@
 // A database that a backup reads or fills: on this machine, or over Cloudflare's API.
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Account } from '../deploy/account'
-import { CloudflareError } from '../deploy/cloudflare'
 import { CREATE_MIGRATIONS_TABLE, applyMigration } from '../local-databases'
 import type { Migration } from '../migrations'
+import { isRateLimited, isTemporary, withRetries } from './retry'
 
 export type Row = Record<string, unknown>
 
@@ -31,9 +30,6 @@ export const localDatabase = (binding: string, database: D1Database): SqlDatabas
   },
 })
 
-/** Pauses before each retry, in seconds. Cloudflare blocks whoever exceeds 1,200 calls in five minutes for the next five. */
-const PAUSES = [1, 2, 4, 8, 16, 32, 64, 128, 128]
-
 /** A database of an account. */
 export function remoteDatabase(
   binding: string,
@@ -47,22 +43,13 @@ export function remoteDatabase(
   }
   return {
     binding,
-    async query(sql, params = []) {
-      for (const pause of PAUSES) {
-        try {
-          return await post({ sql, params })
-        } catch (error) {
-          if (error instanceof CloudflareError && error.status !== 429 && error.status < 500) throw error
-          await sleep(pause * 1_000)
-        }
-      }
-      return post({ sql, params })
-    },
+    query: (sql, params = []) => withRetries(() => post({ sql, params }), isTemporary),
     async migrate(migrations) {
-      await post({ sql: CREATE_MIGRATIONS_TABLE })
-      // As wrangler sends them. Not repeated: whether one that got no answer was applied is seen when the command runs again.
+      await withRetries(() => post({ sql: CREATE_MIGRATIONS_TABLE }), isTemporary)
+      // As wrangler sends them. Whether one that got no answer was applied is seen when the command runs again.
       for (const { file, sql } of migrations) {
-        await post({ sql: `${sql}\nINSERT INTO "d1_migrations" (name)\nvalues ('${file}');` })
+        const recorded = `${sql}\nINSERT INTO "d1_migrations" (name)\nvalues ('${file}');`
+        await withRetries(() => post({ sql: recorded }), isRateLimited)
       }
     },
   }
