@@ -12,8 +12,8 @@ import type { OutboxTask } from './task'
 /** How long a task is left to the request that added it. */
 const GRACE_MS = 60_000
 
-/** Tasks that one run of the trigger takes. */
-export const MAX_TASKS_PER_RUN = 200
+/** Tasks that one run of the trigger takes. Each takes up to seven statements, and a Worker may send 1,000 to D1 in one invocation. */
+export const MAX_TASKS_PER_RUN = 100
 
 /** A retry waits twice as long as the one before, up to this. */
 const MAX_RETRY_MS = 3_600_000
