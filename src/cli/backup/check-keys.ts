@@ -1,8 +1,8 @@
 // Whether an environment's keys open what a backup holds encrypted. Keys have names, and key rings hold several: a restored service needs the
 // keys of the one that was backed up beside its own, and nothing is encrypted again.
 import { createKeyring, isEncrypted } from '../../storage/cipher'
-import { readLines } from './files'
-import type { BackedUpTable, Manifest } from './manifest'
+import type { Manifest } from './manifest'
+import { readRows } from './read-rows'
 import type { Value } from './rows'
 
 /** By the name of the secret: a key ring, `id:base64,id:base64`. */
@@ -37,7 +37,7 @@ export async function keyProblems(folder: string, manifest: Manifest, keys: Keys
     if (!table) continue
     const ring = createKeyring(keys[secret])
     const known = new Set(keys[secret].split(',').map((entry) => entry.trim().split(':', 1)[0]))
-    for await (const row of rowsOf(folder, table)) {
+    for await (const row of readRows(folder, table)) {
       for (const value of values(row)) {
         if (typeof value !== 'string' || !isEncrypted(value)) continue
         const id = value.split(':', 2)[1]!
@@ -58,18 +58,6 @@ const isOpenedBy = (ring: ReturnType<typeof createKeyring>, value: string): Prom
     () => true,
     () => false,
   )
-
-async function* rowsOf(
-  folder: string,
-  { columns, parts }: BackedUpTable,
-): AsyncGenerator<Record<string, Value>> {
-  for (const part of parts) {
-    for await (const line of readLines(folder, part)) {
-      const values = JSON.parse(line) as Value[]
-      yield Object.fromEntries(columns.map((column, place) => [column, values[place]!]))
-    }
-  }
-}
 
 /** A key ring with the keys of another behind its own. Of keys with the same name, the other's stays: nothing is encrypted with ours yet. */
 export function mergeKeyrings(own: string, other: string): string {

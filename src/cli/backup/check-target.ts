@@ -1,6 +1,8 @@
 // Whether a backup can be restored into the databases of an environment.
+import { DATABASE } from '../deploy/bindings'
 import { type Migration, missingTables, RESTORE_TABLE } from '../migrations'
 import type { BackedUpDatabase, Manifest } from './manifest'
+import { readRows } from './read-rows'
 import type { SqlDatabase } from './sql-database'
 import { namesOfTables } from './tables'
 
@@ -101,10 +103,25 @@ function problemsOf(
   const ahead = applied.filter((file) => !backedUp.migrations.includes(file))
   if (ahead.length > 0) {
     return [
-      `${binding} has migrations that the backup has not (${ahead.join(', ')}): they may change rows. Restore into a database that is not migrated yet.`,
+      `${binding} has newer migrations than the backup (${ahead.join(', ')}), and they may change rows. Restore into a new database.`,
     ]
   }
   return []
+}
+
+/** Sentences that name each shard which projects of the backup are on, and which is not in the backup. */
+export async function shardProblems(folder: string, { databases }: Manifest): Promise<string[]> {
+  const table = databases
+    .find(({ binding }) => binding === DATABASE)
+    ?.tables.find(({ name }) => name === 'projects')
+  const missing = new Set<string>()
+  for await (const { shard } of table ? readRows(folder, table) : []) {
+    if (!databases.some(({ binding }) => binding === shard)) missing.add(String(shard))
+  }
+  return [...missing].map(
+    (shard) =>
+      `The backup is incomplete: projects have their events on ${shard}, which is not in it. Bind ${shard} in wrangler.toml and write a new backup.`,
+  )
 }
 
 /** Tables that a database lacks although their migrations were applied: other code made it. */

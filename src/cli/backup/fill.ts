@@ -1,57 +1,46 @@
 // Fills a migrated, empty database from the files of a backup. What is in it already is kept, so that an interrupted restore can go on.
-import { RESTORE_TABLE } from '../migrations'
 import { describePart, readLines, type Part } from './files'
 import type { BackedUpDatabase, BackedUpTable } from './manifest'
+import { markDone, stepsDone } from './progress'
 import { insertOne, insertPacked, isPackable, MAX_PACKED_BYTES, type Value } from './rows'
 import type { SqlDatabase } from './sql-database'
-import { readTables, type Table } from './tables'
+import { isExcluded, readTables, type Table } from './tables'
 
 /** Rows of a statement. */
 const MAX_PACKED_ROWS = 2_000
 
-/** A table with fewer rows than the backup has of it. */
-export interface Shortage {
-  table: string
-  missing: number
-}
-
 /**
- * Inserts all rows, and counts them afterwards.
- * @returns tables that have fewer rows. They do where rows changed while the backup was read: one that refers to a row which was not in the
- * backup is left out, and so is one that has the unique value of another.
+ * Inserts all rows of each table, counts them, and marks the table with the number of rows that are missing. Some are where rows changed while
+ * the backup was read: one that refers to a row which was not in the backup is left out, and so is one that has the unique value of another.
  * @throws when the backup has a table or column that the database does not have, or fewer rows than the manifest says.
  */
 export async function fill(
   database: SqlDatabase,
   { tables, sequences }: BackedUpDatabase,
   { folder, say }: { folder: string; say(text: string): void },
-): Promise<Shortage[]> {
+): Promise<void> {
   const { binding } = database
   const known = await readTables(database)
-  const finished = new Set(
-    (await database.query(`SELECT file FROM ${RESTORE_TABLE}`)).map(({ file }) => String(file)),
-  )
-  const shortages: Shortage[] = []
+  const done = await stepsDone(database)
   for (const backedUp of tables) {
+    const step = `${binding}/${backedUp.name}`
+    if (isExcluded(backedUp.name) || done.has(step)) continue
     const table = tableFor(backedUp, known, binding)
     for (const part of backedUp.parts) {
-      if (finished.has(part.file)) continue
+      if (done.has(part.file)) continue
       await fillPart(database, table, folder, part)
       say(describePart(part))
-      await database.query(`INSERT INTO ${RESTORE_TABLE} (file) VALUES (?1) ON CONFLICT DO NOTHING`, [
-        part.file,
-      ])
+      await markDone(database, part.file)
     }
     const [count] = await database.query(`SELECT count(*) AS rows FROM "${table.name}"`)
     const missing = backedUp.rows - Number(count?.rows)
     if (missing < 0)
       throw new Error(`${binding} ${table.name} has ${-missing} rows that are not in the backup.`)
-    if (missing > 0) shortages.push({ table: table.name, missing })
+    await markDone(database, step, missing)
   }
   for (const [table, last] of Object.entries(sequences)) {
     for (const sql of SET_SEQUENCE) await database.query(sql, [table, last])
   }
-  return shortages
 }
 
 /** A table without rows has no entry. */

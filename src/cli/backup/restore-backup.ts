@@ -6,10 +6,20 @@ import { DATABASE, isShard } from '../deploy/bindings'
 import { PreflightError } from '../deploy/preflight-error'
 import { RESTORE_TABLE } from '../migrations'
 import { type Keys, keyProblems } from './check-keys'
-import { layoutProblem, readTarget, type Target, targetProblems, type TargetState } from './check-target'
+import {
+  layoutProblem,
+  readTarget,
+  shardProblems,
+  type Target,
+  targetProblems,
+  type TargetState,
+} from './check-target'
+import { addCopyTasks } from './copy-people'
+import { countEvents } from './count-events'
 import { partProblem } from './files'
 import { fill } from './fill'
 import { type Manifest, readManifest } from './manifest'
+import { beginProgress, DONE, endProgress, markDone, readShortages, stepsDone } from './progress'
 import type { SqlDatabase } from './sql-database'
 
 export interface RestoreOptions {
@@ -22,9 +32,6 @@ export interface RestoreOptions {
   /** Creates a database that does not exist yet. */
   create(binding: string): Promise<SqlDatabase>
 }
-
-/** The last mark of a restore: only the marks themselves are still to be removed. */
-const DONE = 'done'
 
 /**
  * Restores the backup of a folder.
@@ -46,20 +53,34 @@ export async function restoreBackup(targets: readonly Target[], options: Restore
       databases.push({ target, database: target.database ?? (await create(target.binding)) })
     }
     // All are marked before the first row: none of them can be taken for a complete one.
-    for (const { database } of databases) await begin(database, manifest.id)
-    const warnings: string[] = []
+    for (const { database } of databases) await beginProgress(database, manifest.id)
     for (const { target, database } of databases) {
       const { applied } = states.get(target.binding)!
-      warnings.push(...(await restoreOne(database, { target, applied, manifest, folder, say })))
+      await restoreDatabase(database, { target, applied, manifest, folder, say })
     }
     const database = databases.find(({ target }) => target === main)!.database
     for (const statement of [...AFTER_RESTORE, BUILD_AGAIN]) await database.query(statement)
-    await mark(database, DONE)
-    for (const one of databases.toReversed()) await end(one.database)
-    return warnings
+    await addCopyTasks(database, manifest.id)
+    for (const each of databases) {
+      for (const { table, missing } of await readShortages(each.database)) {
+        await markDone(database, table, missing)
+      }
+    }
+    await markDone(database, DONE)
+    return finish(databases)
   }
-  for (const { database } of targets.toReversed()) if (database) await end(database)
-  return []
+  return finish(targets)
+}
+
+/** Drops the progress of all databases, of the main one last. @returns warnings. */
+async function finish(targets: readonly { database: SqlDatabase | null }[]): Promise<string[]> {
+  const [main, ...shards] = targets.flatMap(({ database }) => database ?? [])
+  const shortages = await readShortages(main!)
+  for (const database of [...shards, main!]) await endProgress(database)
+  return shortages.map(
+    ({ table, missing }) =>
+      `${missing} rows of ${table} are missing: rows that changed during the backup can cause this.`,
+  )
 }
 
 async function check(
@@ -83,6 +104,7 @@ async function check(
   if (problems.length > 0) say('failed\n')
   requireNone(problems)
   say('done\n')
+  requireNone(await shardProblems(folder, manifest))
   if (!keys) return
   const missing = await keyProblems(folder, manifest, keys)
   if (missing.length === 0) return
@@ -98,18 +120,19 @@ function requireNone(problems: readonly string[]): void {
   if (problems.length > 0) throw new PreflightError(problems.join('\n'))
 }
 
-interface One {
+interface DatabaseRestore {
   target: Target
+  /** Migrations that it had before. */
   applied: readonly string[]
   manifest: Manifest
   folder: string
   say(text: string): void
 }
 
-async function restoreOne(
+async function restoreDatabase(
   database: SqlDatabase,
-  { target: { binding, migrations }, applied, manifest, folder, say }: One,
-): Promise<string[]> {
+  { target: { binding, migrations }, applied, manifest, folder, say }: DatabaseRestore,
+): Promise<void> {
   const backedUp = manifest.databases.find((one) => one.binding === binding)
   const pending = migrations.filter(({ file }) => !applied.includes(file))
   const isOlder = ({ file }: { file: string }) => backedUp?.migrations.includes(file) ?? false
@@ -117,32 +140,20 @@ async function restoreOne(
   await database.migrate(pending.filter(isOlder))
   // A restore that was interrupted has filled a database that is migrated on.
   const isFilled = applied.some((file) => isNewer({ file }))
-  const shortages = backedUp && !isFilled ? await fill(database, backedUp, { folder, say }) : []
+  if (backedUp && !isFilled) await fill(database, backedUp, { folder, say })
   await database.migrate(pending.filter(isNewer))
-  if (isShard(binding)) for (const { sql, params } of PLANNER_STATS) await database.query(sql, params)
-  return shortages.map(
-    ({ table, missing }) =>
-      `${missing} rows of ${table} in ${binding} changed while the backup was read, and are left out: they refer to rows that are not in it, or ` +
-      'repeat a unique value.',
-  )
+  if (!isShard(binding)) return
+  const counted = `${binding}/event_volumes`
+  if (!(await stepsDone(database)).has(counted)) {
+    await countEvents(database)
+    await markDone(database, counted)
+  }
+  for (const { sql, params } of PLANNER_STATS) await database.query(sql, params)
 }
 
 /** Tables of materialized rows are not in a backup. Until they are built, runs compute the query itself. */
 const BUILD_AGAIN = `UPDATE endpoint_materializations SET generation = NULL, plan = NULL, row_count = NULL,
   next_build_at = strftime('%Y-%m-%dT%H:%M:%f', 'now') || '000Z' WHERE generation IS NOT NULL OR next_build_at IS NOT NULL`
-
-async function begin(database: SqlDatabase, id: string): Promise<void> {
-  await database.query(`CREATE TABLE IF NOT EXISTS ${RESTORE_TABLE} (file TEXT PRIMARY KEY, backup TEXT)`)
-  await mark(database, '', id)
-}
-
-const mark = (database: SqlDatabase, file: string, backup = '') =>
-  database.query(`INSERT INTO ${RESTORE_TABLE} (file, backup) VALUES (?1, ?2) ON CONFLICT DO NOTHING`, [
-    file,
-    backup,
-  ])
-
-const end = (database: SqlDatabase) => database.query(`DROP TABLE IF EXISTS ${RESTORE_TABLE}`)
 
 const isFinished = async (
   { database }: Target,

@@ -22,7 +22,7 @@ const MAX_PAGE_ROWS = 2_000
 /**
  * Writes a backup.
  * @param databases the main database, then the shards.
- * @throws PreflightError when the folder holds something, or a database holds nothing.
+ * @throws PreflightError when the folder holds something, a database holds nothing, or a shard of a project is not among the databases.
  */
 export async function writeBackup(
   databases: readonly SqlDatabase[],
@@ -30,6 +30,7 @@ export async function writeBackup(
   { now, say }: { now(): Date; say(text: string): void },
 ): Promise<void> {
   for (const database of databases) await requireData(database)
+  await requireShards(databases)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (readdirSync(folder).length > 0) {
     throw new PreflightError(`${folder} is not empty. Name a new folder for the backup.`)
@@ -47,6 +48,23 @@ async function requireData({ binding, query }: SqlDatabase): Promise<void> {
   const has = (table: string) => tables.some(({ name }) => name === table)
   if (has(RESTORE_TABLE)) throw new PreflightError(unfinishedRestore(binding))
   if (!has('d1_migrations')) throw new PreflightError(`${binding} is empty: there is nothing to back up.`)
+}
+
+/** A shard that wrangler.toml no longer binds would be left out without a word. */
+async function requireShards(databases: readonly SqlDatabase[]): Promise<void> {
+  const shards = (await databases[0]!.query('SELECT DISTINCT shard FROM projects ORDER BY shard')).map(
+    ({ shard }) => String(shard),
+  )
+  const missing = shards.filter((shard) => !databases.some(({ binding }) => binding === shard))
+  if (missing.length === 0) return
+  throw new PreflightError(
+    missing
+      .map(
+        (shard) =>
+          `Projects have their events on ${shard}, which wrangler.toml does not bind. Bind it in wrangler.toml.`,
+      )
+      .join('\n'),
+  )
 }
 
 async function backUp(

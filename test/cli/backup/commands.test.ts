@@ -132,6 +132,8 @@ it('a local service is restored into another folder, under other keys', PATIENT,
   const sealed = await createKeyring(keys.ACCOUNT_KEYS).encrypt(Buffer.from(factor).toString('base64'))
   withDatabases(from, (main, shard) => {
     hostileRows(main, shard)
+    // As if their copies were still on the queue.
+    shard.exec('DELETE FROM persons; DELETE FROM person_distinct_ids; DELETE FROM people_volumes')
     main.prepare(`INSERT INTO totp_devices VALUES (1, ?, 0, '2026-01-01T00:00:00.000000Z')`).run(sealed)
   })
   const backup = join(from.folder, 'backup')
@@ -155,6 +157,7 @@ it('a local service is restored into another folder, under other keys', PATIENT,
   })
   expect(secretsOf(to)).toEqual({ PAYLOAD_KEYS: own, ACCOUNT_KEYS: own })
   expect(await to.run('restore', [backup], keys)).toMatchObject({ code: 0, stderr: '' })
+  expect(statSync(join(to.folder, '.dev.vars')).mode & 0o777).toBe(0o600)
   expect(secretsOf(to)).toEqual({
     PAYLOAD_KEYS: `${own},${keys.PAYLOAD_KEYS}`,
     ACCOUNT_KEYS: `${own},${keys.ACCOUNT_KEYS}`,
@@ -190,6 +193,20 @@ it('a local service is restored into another folder, under other keys', PATIENT,
     const code = generateHOTP(factor, BigInt(stepAt(new Date())), 6)
     const second = await call('POST', '/api/login/token/', { token: code }, { Cookie: cookies.join('; ') })
     expect([second.status, await second.text()]).toEqual([200, expect.stringContaining('success')])
+
+    const copied = () =>
+      withDatabases(to, (_, shard) =>
+        shard
+          .prepare(
+            `SELECT json(p.properties) AS properties FROM person_distinct_ids d
+              JOIN persons p ON p.project_id = d.project_id AND p.uuid = d.person_uuid WHERE d.distinct_id = 'ada'`,
+          )
+          .get(),
+      )
+    for (let tries = 0; !copied() && tries < 400; tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+    expect(copied()).toEqual({ properties: expect.stringContaining('"plan":"pro"') })
   })
 })
 
@@ -208,10 +225,18 @@ it('a deployed service is restored into new databases, which are deployed onto',
   for (const table of ['sessions', 'login_challenges', 'reserve']) main!.exec(`DELETE FROM ${table}`)
   for (const table of ['endpoint_results', 'materialized_tables']) shard!.exec(`DELETE FROM ${table}`)
   cloudflare.databases.clear()
-  // The main database is migrated and marked, and nothing else is done.
-  cloudflare.interfere = () =>
-    cloudflare.changes.some((change) => change.startsWith('migrate')) ? { status: 403, code: 10_000 } : null
+  // The main database is migrated and marked, and nothing else is done. One call comes too early.
+  let isRefused = false
+  cloudflare.interfere = (call) => {
+    if (!isRefused && call === 'POST /d1/database') {
+      isRefused = true
+      return { status: 429, code: 971 }
+    }
+    const isMigrated = cloudflare.changes.some((change) => change.startsWith('migrate'))
+    return isMigrated ? { status: 403, code: 10_000 } : null
+  }
   expect(await project.run('restore', [backup, '--remote'])).toMatchObject({ code: 1 })
+  expect(isRefused).toBe(true)
   cloudflare.interfere = null
   expect(await project.run('deploy', ['--plan', '--email', 'ada@example.com'])).toMatchObject({
     code: 1,

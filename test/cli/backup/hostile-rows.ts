@@ -67,6 +67,12 @@ export function hostileRows(main: DatabaseSync, shard: DatabaseSync): void {
   }
   event.run('empty', Buffer.alloc(0))
   event.run('random', randomBytes(1_200_000))
+  shard.exec(`CREATE TEMP VIEW sizes AS SELECT event, substr(timestamp, 1, 10) AS day,
+      octet_length(iif(json_valid(properties, 8), json(properties), properties)) AS bytes FROM events WHERE project_id = 1;
+    INSERT OR REPLACE INTO event_volumes (project_id, event, day, events, bytes, largest)
+      SELECT 1, event, day, count(*), sum(bytes), max(bytes) FROM sizes GROUP BY event, day
+      UNION ALL SELECT 1, '', day, count(*), sum(bytes), max(bytes) FROM sizes GROUP BY day;
+    DROP VIEW sizes`)
   // Nobody's, which no trigger wrote.
   shard.exec('DELETE FROM people_volumes WHERE project_id <> 1')
 }

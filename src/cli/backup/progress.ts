@@ -1,0 +1,47 @@
+// What a restore has done, as a table in each database. It exists until all databases are restored.
+import { RESTORE_TABLE } from '../migrations'
+import type { SqlDatabase } from './sql-database'
+
+/** Of the main database: only these tables are still to be dropped. */
+export const DONE = 'done'
+
+/** Marks a database as being restored from a backup. */
+export async function beginProgress(database: SqlDatabase, backupId: string): Promise<void> {
+  await database.query(
+    `CREATE TABLE IF NOT EXISTS ${RESTORE_TABLE} (file TEXT PRIMARY KEY, backup TEXT, missing INTEGER)`,
+  )
+  await database.query(`INSERT INTO ${RESTORE_TABLE} (file, backup) VALUES ('', ?1) ON CONFLICT DO NOTHING`, [
+    backupId,
+  ])
+}
+
+/**
+ * Marks a step as done.
+ * @param step a file, a table as `BINDING/name`, or `DONE`.
+ * @param missing rows of the backup that the table does not have.
+ */
+export async function markDone({ query }: SqlDatabase, step: string, missing = 0): Promise<void> {
+  await query(`INSERT INTO ${RESTORE_TABLE} (file, missing) VALUES (?1, ?2) ON CONFLICT DO NOTHING`, [
+    step,
+    missing,
+  ])
+}
+
+/** The steps that are done. */
+export const stepsDone = async ({ query }: SqlDatabase): Promise<Set<string>> =>
+  new Set((await query(`SELECT file FROM ${RESTORE_TABLE}`)).map(({ file }) => String(file)))
+
+export interface Shortage {
+  /** `BINDING/name`. */
+  table: string
+  missing: number
+}
+
+/** The tables with fewer rows than the backup has of them. */
+export const readShortages = async ({ query }: SqlDatabase): Promise<Shortage[]> =>
+  (await query(`SELECT file, missing FROM ${RESTORE_TABLE} WHERE missing > 0 ORDER BY file`)).map(
+    ({ file, missing }) => ({ table: String(file), missing: Number(missing) }),
+  )
+
+/** Drops the table. */
+export const endProgress = ({ query }: SqlDatabase) => query(`DROP TABLE IF EXISTS ${RESTORE_TABLE}`)
