@@ -67,7 +67,7 @@ const MAIN: Readonly<Record<string, TableWords>> = {
   applied_events: [
     'project',
     'one for each event that changes people or is timed by its arrival',
-    'deleted {days} after the event',
+    'deleted {days} after it arrived',
   ],
 }
 
