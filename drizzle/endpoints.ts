@@ -39,7 +39,7 @@ export const endpoints = sqliteTable(
   ],
 )
 
-/** Rows are only ever added, and their query never changes; what is said about it may. */
+/** The query of a row never changes; what is said about it may. Retention deletes old rows. */
 export const endpointVersions = sqliteTable(
   'endpoint_versions',
   {

@@ -1,6 +1,6 @@
 // Retention: the daily trigger deletes events that are older than EVENTS_RETENTION_DAYS from the shards, whole days at a time.
 // Events that set person properties stay: flags are evaluated for past moments from them.
-import { daysIn, type DaysSettings } from '../retention/days'
+import { numberIn, type RetentionSettings } from '../retention/settings'
 import { stored } from '../timestamps'
 
 /** Events that one batch looks at: the shard answers nobody else while it runs. */
@@ -10,8 +10,8 @@ const WINDOW = 10_000
 export const MAX_PRUNE_BATCHES = 200
 
 /** The first day that is kept, as `YYYY-MM-DD`; null: all are. */
-export function firstKeptDay(settings: DaysSettings, now: Date): string | null {
-  const days = daysIn(settings, 'EVENTS_RETENTION_DAYS')
+export function firstKeptDay(settings: RetentionSettings, now: Date): string | null {
+  const days = numberIn(settings, 'EVENTS_RETENTION_DAYS')
   return days === null ? null : stored(new Date(now.getTime() - days * 86_400_000)).slice(0, 10)
 }
 

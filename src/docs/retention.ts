@@ -1,5 +1,5 @@
 // Every table of both databases, in words: whose rows it has, and how long they are kept. The limits guide has it as a table.
-import { DEFAULT_DAYS } from '../retention/days'
+import { DEFAULTS } from '../retention/settings'
 import { MAIN_POLICIES, type Policy, SHARD_POLICIES } from '../retention/policies'
 
 /** Whose rows a table has, what bounds or ends them, and when the daily trigger deletes them. */
@@ -58,7 +58,11 @@ const MAIN: Readonly<Record<string, TableWords>> = {
   property_definitions: ['project', '10,000 a project'],
   property_definition_counts: ['project', 'one for each owner of properties; 7 a project'],
   endpoints: ['project', FOREVER, 'a deleted one goes {days} after its last change'],
-  endpoint_versions: ['saved query', WITH_ENDPOINT],
+  endpoint_versions: [
+    'saved query',
+    `the newest so many; ${WITH_ENDPOINT}`,
+    'an older one goes when no key has run it for {days}, unless it is materialized',
+  ],
   endpoint_materializations: ['saved query', 'until turned off'],
   endpoint_tags: ['saved query', WITH_ENDPOINT],
   query_variables: ['project', 'until deleted'],
@@ -67,7 +71,7 @@ const MAIN: Readonly<Record<string, TableWords>> = {
   applied_events: [
     'project',
     'one for each event that changes people or is timed by its arrival',
-    'deleted {days} after the event',
+    'deleted {days} after it arrived',
   ],
 }
 
@@ -113,14 +117,18 @@ export interface TableRetention {
 export const retentionOfTables = (): TableRetention[] =>
   DATABASES.flatMap(({ binding: database, words, policies }) =>
     Object.entries(words).map(([table, [owner, kept, pruned = '']]) => {
-      const days = policies.find((policy) => policy.table === table)?.days ?? 0
+      const policy: Pick<Policy, 'days' | 'newest'> | undefined = policies.find(
+        (each) => each.table === table,
+      )
+      const days = policy?.days ?? 0
+      const setting = policy?.newest ?? days
       return {
         database,
         table,
         owner,
         kept,
         pruned: pruned.replace('{days}', ageInWords(days)),
-        setting: typeof days === 'string' ? `\`${days}\`: ${DEFAULT_DAYS[days] || 'empty'}` : '',
+        setting: typeof setting === 'string' ? `\`${setting}\`: ${DEFAULTS[setting] || 'empty'}` : '',
       }
     }),
   )

@@ -85,11 +85,21 @@ export async function listVersions(
   { limit, offset }: Window,
 ): Promise<Page<EndpointVersionRecord>> {
   const named = endpointNamed(project.id, name)
-  // Versions are numbered without gaps: a page begins at a number.
-  const onPage = and(named, sql`${endpointVersions.version} <= ${endpoints.currentVersion} - ${offset}`)!
+  // A page begins at a number, which the index finds: old versions are deleted, so that numbers have gaps.
+  const first = sql`(SELECT f.version FROM endpoint_versions f WHERE f.endpoint_id = endpoints.id
+    ORDER BY f.version DESC LIMIT 1 OFFSET ${offset})`
+  const onPage = and(named, sql`${endpointVersions.version} <= ${first}`)!
   const sizes = sql`${selectSizes} WHERE ${onPage} ORDER BY endpoint_versions.version DESC LIMIT ${limit}`
   const [[found], fitting] = await db.batch([
-    db.select({ versions: endpoints.currentVersion }).from(endpoints).where(named),
+    db
+      .select({
+        versions:
+          sql<number>`(SELECT count(*) FROM endpoint_versions c WHERE c.endpoint_id = endpoints.id)`.as(
+            'versions',
+          ),
+      })
+      .from(endpoints)
+      .where(named),
     selectEndpoints(db, and(onPage, fitsInPage(sizes))!, sql`TRUE`)
       .orderBy(desc(endpointVersions.version))
       .limit(limit),

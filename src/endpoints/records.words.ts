@@ -20,7 +20,8 @@ const shown = {
   created_by: 'Who made the endpoint; null when it was no user. Read-only.',
   is_materialized:
     'Whether a table with the rows is there. False until the first build is done. An update sets whether there is to be one.',
-  versions_count: 'How many versions the endpoint has. Versions are never deleted. Read-only.',
+  versions_count:
+    'How many versions the endpoint has had: the number of the current one. Old versions are deleted. Read-only.',
   derived_from_insight: 'Short id of the insight that the query was taken from; null for none.',
   materialization: 'How the materialization of the version stands. Read-only.',
   bucket_overrides:

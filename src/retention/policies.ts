@@ -1,12 +1,17 @@
 // Which rows the daily trigger deletes, and when. Every other table is kept (src/docs/retention.ts says what bounds it); events have
 // src/analytics/retention.ts, tables of materialized rows src/endpoints/materialization/orphans.ts.
-import type { DaysSetting } from './days'
+import type { RetentionSetting } from './settings'
 
 export interface Policy {
   table: string
   /** The age at which a row goes, or the setting that has it. 0: when the time in its column has passed. */
-  days: number | DaysSetting
-  /** SELECT of the keys of expired rows: `?1` is the moment before which rows go, `?2` how many there may be. */
+  days: number | RetentionSetting
+  /** The setting of how many of the newest rows stay, whatever their age. */
+  newest?: RetentionSetting
+  /**
+   * SELECT of the keys of expired rows: `?1` is the moment before which rows go, `?2` how many it may give, `?3` the number of `newest`, where
+   * there is one.
+   */
   expired: string
   /** Its key; `rowid` unless the table has none. */
   key?: string
@@ -46,6 +51,14 @@ const USAGE_DASHBOARDS = `DELETE FROM dashboards
 const DELETED_ENDPOINTS = `SELECT e.rowid FROM projects p CROSS JOIN endpoints e
   WHERE e.project_id = p.id AND e.deleted = 1 AND e.created_at < ?1 AND e.updated_at < ?1 LIMIT ?2`
 
+/**
+ * Versions that nobody uses: past the newest, not run by a key since, without materialized rows. What is stored of their runs expires by itself,
+ * and the tables of a materialization were dropped when it was put to sleep.
+ */
+const OLD_VERSIONS = `SELECT v.rowid FROM endpoints e CROSS JOIN endpoint_versions v
+  WHERE v.endpoint_id = e.id AND v.version <= e.current_version - ?3 AND (v.last_executed_at IS NULL OR v.last_executed_at < ?1)
+    AND NOT EXISTS (SELECT 1 FROM endpoint_materializations m WHERE m.version_id = v.id AND m.hibernated_at IS NULL) LIMIT ?2`
+
 const OLD_INVITES = `SELECT i.rowid FROM organizations o CROSS JOIN organization_invites i
   WHERE i.organization_id = o.id AND i.created_at < ?1 LIMIT ?2`
 
@@ -65,6 +78,13 @@ export const MAIN_POLICIES: readonly Policy[] = [
     before: USAGE_DASHBOARDS,
   },
   { table: 'endpoints', days: 'DELETED_RETENTION_DAYS', expired: DELETED_ENDPOINTS, chunk: 100 },
+  {
+    table: 'endpoint_versions',
+    days: 30,
+    newest: 'VERSION_RETENTION_COUNT',
+    expired: OLD_VERSIONS,
+    chunk: 500,
+  },
   {
     table: 'activity_log',
     days: 'ACTIVITY_RETENTION_DAYS',

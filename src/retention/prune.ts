@@ -1,11 +1,11 @@
 // Carrying out retention policies: a bounded number of statements of bounded size. What they do not get to is left for the next day.
 import { apiErrorIn } from '../errors'
 import { stored } from '../timestamps'
-import { daysIn, type DaysSettings } from './days'
 import type { Policy } from './policies'
+import { numberIn, type RetentionSettings } from './settings'
 
 interface PruneOptions {
-  settings: DaysSettings
+  settings: RetentionSettings
   now: Date
   /** Statements of one run, of the 1,000 that a Worker may send in an invocation. */
   maxStatements: number
@@ -20,16 +20,16 @@ export async function prune(
   { settings, now, maxStatements, onFailure }: PruneOptions,
 ): Promise<void> {
   let pending = policies.flatMap((policy) => {
-    const before = momentOf(policy, settings, now)
-    return before === null ? [] : { policy, before }
+    const values = valuesOf(policy, settings, now)
+    return values === null ? [] : { policy, values }
   })
   for (let statements = 0; pending.length > 0;) {
     const unfinished: typeof pending = []
-    for (const { policy, before } of pending) {
+    for (const { policy, values } of pending) {
       statements += policy.before ? 2 : 1
       if (statements > maxStatements) return
       try {
-        if (await deleteChunk(d1, policy, before)) unfinished.push({ policy, before })
+        if (await deleteChunk(d1, policy, values)) unfinished.push({ policy, values })
       } catch (error) {
         onFailure(policy.table, error)
         // A database that does not answer one statement keeps the next waiting as long.
@@ -40,20 +40,27 @@ export async function prune(
   }
 }
 
-/** The moment before which rows go; null: they are kept. */
-function momentOf({ days }: Policy, settings: DaysSettings, now: Date): string | null {
-  const age = typeof days === 'number' ? days : daysIn(settings, days)
-  return age === null ? null : stored(new Date(now.getTime() - age * 86_400_000))
+/** What the statements of a policy are bound to; null: rows are kept. */
+function valuesOf(
+  { days, newest, chunk }: Policy,
+  settings: RetentionSettings,
+  now: Date,
+): (string | number)[] | null {
+  const age = typeof days === 'number' ? days : numberIn(settings, days)
+  const count = newest === undefined ? undefined : numberIn(settings, newest)
+  if (age === null || count === null) return null
+  const before = stored(new Date(now.getTime() - age * 86_400_000))
+  return count === undefined ? [before, chunk] : [before, chunk, count]
 }
 
 /** Deletes one chunk. @returns whether there may be more. */
 async function deleteChunk(
   d1: D1Database,
   { table, expired, key = 'rowid', chunk, before: first }: Policy,
-  before: string,
+  values: readonly (string | number)[],
 ): Promise<boolean> {
   const statements = [...(first ? [first] : []), `DELETE FROM ${table} WHERE ${key} IN (${expired})`]
-  const results = await d1.batch(statements.map((sql) => d1.prepare(sql).bind(before, chunk)))
+  const results = await d1.batch(statements.map((sql) => d1.prepare(sql).bind(...values)))
   // Counts what cascades and triggers delete, too.
   return results.at(-1)!.meta.changes >= chunk
 }

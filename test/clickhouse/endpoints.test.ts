@@ -191,6 +191,25 @@ describe('a materialized query', () => {
   })
 })
 
+describe('a materialized query with a row of more than 16 MiB', () => {
+  it('is paused, as on D1', async () => {
+    const query = {
+      kind: 'HogQLQuery',
+      query: "SELECT groupArray(concat(repeat('x', 1000), toString(number))) AS large FROM numbers(20000)",
+    }
+    const made = await call('POST', endpoints, { name: 'large-row', query, is_materialized: true })
+    expect(made.status).toBe(201)
+    await vi.waitFor(
+      async () => {
+        const { body } = await call('GET', `${endpoints}large-row/materialization_status/`)
+        expect(body).toMatchObject({ status: 'Failed', ready: false })
+        expect(body.error).toMatch(/^The result of this query is too large\..*Materialization is paused\./)
+      },
+      { timeout: 20_000, interval: 200 },
+    )
+  })
+})
+
 describe('when ClickHouse is away', () => {
   const lines: string[] = []
   let away: ServedWorker

@@ -49,6 +49,8 @@ const ROWS: Record<string, number> = {
   // Pages, of which those of the small project are not full.
   feature_flags_list: PAGE,
   endpoints_list: PAGE,
+  // Counts the versions.
+  endpoints_versions_list: PAGE + LARGE.versions,
   property_definitions_list: PAGE,
   organizations_members_list: PAGE,
   organizations_projects_list: PAGE,
@@ -157,7 +159,7 @@ const CALLS: [what: string, rows: number, ask: (project: Project) => Promise<Ans
   ],
   ...[0, 900].map((offset): (typeof CALLS)[number] => [
     `versions of an endpoint from ${offset}`,
-    PAGE,
+    PAGE + LARGE.versions + 2 * offset,
     ({ tenant, endpoint }) => tenant.get(`${tenant.endpoints(endpoint)}versions/?offset=${offset}`),
   ]),
   [

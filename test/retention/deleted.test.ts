@@ -1,4 +1,4 @@
-// What goes with a deleted flag or saved query when it is deleted for good, what keeps it, and what the API answers then.
+// What goes with a deleted flag or saved query when it is deleted for good, what keeps it and old versions, and what the API answers then.
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { MAIN_POLICIES } from '../../src/retention/policies'
@@ -17,10 +17,10 @@ beforeEach(async () => {
   tenant = await createTenant()
 })
 
-async function pruneAfter(days: number): Promise<void> {
+async function pruneAfter(days: number, newest = '100'): Promise<void> {
   tenant.clock.advance({ days })
   await prune(env.DB, MAIN_POLICIES, {
-    settings: { ACTIVITY_RETENTION_DAYS: '', DELETED_RETENTION_DAYS: '90' },
+    settings: { ACTIVITY_RETENTION_DAYS: '', DELETED_RETENTION_DAYS: '90', VERSION_RETENTION_COUNT: newest },
     now: tenant.clock.now(),
     maxStatements: 100,
     onFailure: (table, error) => {
@@ -162,6 +162,94 @@ describe('a deleted saved query', () => {
     expect(await countOf('endpoints', 'id', gone.id)).toBe(0)
     expect(await countOf('endpoint_versions', 'endpoint_id', live.id)).toBe(1)
     expect((await tenant.get(`${tenant.endpoints()}visits/`)).status).toBe(200)
+  })
+})
+
+describe('versions of a saved query', () => {
+  const path = () => tenant.endpoints('sales')
+  const versionIds = async (): Promise<string[]> => {
+    const { results } = await env.DB.prepare(
+      'SELECT v.id FROM endpoint_versions v JOIN endpoints e ON e.id = v.endpoint_id WHERE e.project_id = ? ORDER BY v.version',
+    )
+      .bind(tenant.projectId)
+      .all<{ id: string }>()
+    return results.map(({ id }) => id)
+  }
+  const listed = async (search = '') => {
+    const { body } = await tenant.get(`${path()}versions/${search}`)
+    return {
+      count: body.count,
+      versions: body.results.map(({ version }: { version: number }) => version),
+      hasNext: body.next !== null,
+    }
+  }
+
+  beforeEach(async () => {
+    await tenant.endpoint({ name: 'sales', query: { kind: 'HogQLQuery', query: 'SELECT 1 AS one' } })
+    for (let number = 2; number <= 8; number += 1) {
+      const query = { kind: 'HogQLQuery', query: `SELECT ${number} AS one` }
+      expect((await tenant.patch(path(), { query })).status).toBe(200)
+    }
+  })
+
+  it('past the newest go, but those that a key ran within 30 days and those that are materialized', async () => {
+    const ids = await versionIds()
+    expect((await tenant.patch(path(), { version: 1, is_materialized: true })).status).toBe(200)
+    expect((await tenant.patch(path(), { version: 2, is_materialized: true })).status).toBe(200)
+    await env.DB.prepare('UPDATE endpoint_materializations SET hibernated_at = ? WHERE version_id = ?')
+      .bind('2026-01-01T00:00:00.000000Z', ids[1])
+      .run()
+    const ranOn = (version: number, at: string) =>
+      env.DB.prepare('UPDATE endpoint_versions SET last_executed_at = ? WHERE id = ?')
+        .bind(at, ids[version - 1])
+        .run()
+    const now = tenant.clock.now().getTime()
+    const daysAgo = (days: number) => new Date(now - days * 86_400_000).toISOString().replace('Z', '000Z')
+    await ranOn(3, daysAgo(29))
+    await ranOn(4, daysAgo(31))
+    await pruneAfter(0, '2')
+    expect(await listed()).toEqual({ count: 4, versions: [8, 7, 3, 1], hasNext: false })
+    expect(await countOf('endpoint_materializations', 'version_id', ids[1])).toBe(0)
+    expect((await tenant.get(path())).body).toMatchObject({ current_version: 8, versions_count: 8 })
+    await pruneAfter(2, '2')
+    expect(await listed()).toEqual({ count: 3, versions: [8, 7, 1], hasNext: false })
+  })
+
+  it('are listed in pages where numbers are missing', async () => {
+    expect((await tenant.patch(path(), { version: 2, is_materialized: true })).status).toBe(200)
+    await pruneAfter(0, '3')
+    expect(await listed('?limit=2')).toEqual({ count: 4, versions: [8, 7], hasNext: true })
+    expect(await listed('?limit=2&offset=1')).toEqual({ count: 4, versions: [7, 6], hasNext: true })
+    expect(await listed('?limit=2&offset=3')).toEqual({ count: 4, versions: [2], hasNext: false })
+    expect(await listed('?offset=4')).toEqual({ count: 4, versions: [], hasNext: false })
+  })
+
+  it('are not found when they are gone, and their numbers are not used again', async () => {
+    await pruneAfter(0, '1')
+    const absent = { status: 404, body: { error: 'Version 7 not found' } }
+    expect(seen(await tenant.get(`${path()}?version=7`))).toEqual(absent)
+    expect(seen(await tenant.get(`${path()}openapi.json?version=7`))).toEqual(absent)
+    expect(seen(await tenant.get(`${path()}materialization_status/?version=7`))).toEqual(absent)
+    expect(seen(await tenant.post(`${path()}materialization_preview/`, { version: 7 }))).toEqual(absent)
+    const text = "Version 7 not found for endpoint 'sales'"
+    const ran = await tenant.post(`${path()}run/`, { version: 7 })
+    expect(ran).toMatchObject({ status: 404, body: { error: text, current_version: 8 } })
+    const changed = await tenant.patch(path(), { version: 7, description: 'Old.' })
+    expect(changed).toMatchObject({ status: 400, body: { attr: 'version' } })
+    expect((await tenant.post(`${path()}run/`, {})).body).toMatchObject({ results: [[8]] })
+    const query = { kind: 'HogQLQuery', query: 'SELECT 9 AS one' }
+    expect((await tenant.patch(path(), { query })).body).toMatchObject({ current_version: 9 })
+    expect(await listed()).toEqual({ count: 2, versions: [9, 8], hasNext: false })
+  })
+
+  it('are 100, and all where the setting is empty', async () => {
+    await env.DB.prepare('UPDATE endpoints SET current_version = 103 WHERE project_id = ?')
+      .bind(tenant.projectId)
+      .run()
+    await pruneAfter(0, '')
+    expect(await versionIds()).toHaveLength(8)
+    await pruneAfter(0)
+    expect(await versionIds()).toHaveLength(5)
   })
 })
 

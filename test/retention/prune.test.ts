@@ -30,6 +30,11 @@ const INSERTS: Readonly<Record<string, string>> = {
     SELECT ?2, ?1 || i, '{}', 1, ?1, ?1, '' FROM n`,
   endpoints: `INSERT INTO endpoints (id, project_id, name, deleted, current_version, created_at, updated_at)
     SELECT ?1 || ?2 || i, ?2, 'sales', 1, 1, ?1, ?1 FROM n`,
+  endpoint_versions: `INSERT INTO endpoint_versions
+      (id, endpoint_id, project_id, version, query, columns, data_freshness_seconds, optional_breakdown_properties, created_at, last_executed_at)
+    SELECT ?1 || ?2 || i, 'endpoint-' || CAST(?2 AS INTEGER), ?2,
+      i + (SELECT coalesce(max(version), 0) FROM endpoint_versions WHERE endpoint_id = 'endpoint-' || CAST(?2 AS INTEGER)),
+      '{}', '[]', 900, '[]', ?1, ?1 FROM n`,
   activity_log: `INSERT INTO activity_log (id, project_id, activity, scope, item_id, detail, created_at)
     SELECT ?1 || ?2 || i, ?2, 'updated', 'FeatureFlag', '1', '{}', ?1 FROM n`,
   applied_events: `INSERT INTO applied_events (project_id, uuid, applied_at) SELECT ?2, ?1 || i, ?1 FROM n`,
@@ -47,19 +52,29 @@ const EVERY = [
 
 type Case = (typeof EVERY)[number]
 
+/** What rows of a table refer to, with the same parameters. All versions are past the newest ones of their endpoint. */
+const PARENTS: Readonly<Record<string, string>> = {
+  endpoint_versions: `INSERT OR IGNORE INTO endpoints (id, project_id, name, deleted, current_version, created_at, updated_at)
+    SELECT 'endpoint-' || CAST(?2 AS INTEGER), ?2, 'sales', 1, 1000000, ?1, ?1 WHERE ?3`,
+}
+
 const insert = ({ table, d1 }: Case, projectId: number, at: string, count = 1) =>
-  d1
-    .prepare(
-      `${INSERTS[table]!.replace('SELECT', 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?3) SELECT')}`,
-    )
-    .bind(at, projectId, count)
-    .run()
+  d1.batch(
+    [
+      ...(PARENTS[table] ? [PARENTS[table]] : []),
+      INSERTS[table]!.replace(
+        'SELECT',
+        'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?3) SELECT',
+      ),
+    ].map((sql) => d1.prepare(sql).bind(at, projectId, count)),
+  )
 
 const TIME_OF: Readonly<Record<string, string>> = {
   throttle_windows: 'started_at',
   organization_invites: 'created_at',
   feature_flags: 'updated_at',
   endpoints: 'updated_at',
+  endpoint_versions: 'last_executed_at',
   activity_log: 'created_at',
   applied_events: 'applied_at',
   endpoint_logs: 'timestamp',
@@ -108,6 +123,7 @@ const AGES: Readonly<Record<string, number>> = {
   organization_invites: 30,
   feature_flags: 60,
   endpoints: 60,
+  endpoint_versions: 30,
   activity_log: 365,
   applied_events: 7,
   endpoint_logs: 30,
@@ -176,7 +192,9 @@ describe.each(EVERY)('$table', (each) => {
     expect(await timesIn(each)).toEqual({ [young]: 6_000 })
     const isWalked = each.table === 'throttle_windows'
     const isLog = policy.expired.includes('ORDER BY rowid')
-    const bound = isWalked ? 6_100 : isLog ? policy.chunk + 100 : 100
+    // Versions that are in use are read along.
+    const isOfVersions = each.table === 'endpoint_versions'
+    const bound = isOfVersions ? 12_100 : isWalked ? 6_100 : isLog ? policy.chunk + 100 : 100
     expect(batches.map(({ rowsRead }) => rowsRead).filter((rows) => rows > bound)).toEqual([])
   })
 })

@@ -86,16 +86,21 @@ export async function startSoakServer(
     })
   }
   const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()))
-  /** The process group that wrangler and workerd are in. */
-  const group = () =>
-    (JSON.parse(readFileSync('.dev/server.json', 'utf8')) as { server?: { pid: number } }).server?.pid ?? 0
+  /** The process group that wrangler and workerd are in; 0 while the command has none, or writes its lock. */
+  const group = (): number => {
+    try {
+      return (
+        (JSON.parse(readFileSync('.dev/server.json', 'utf8')) as { server?: { pid: number } }).server?.pid ??
+        0
+      )
+    } catch {
+      return 0
+    }
+  }
   process.on('exit', () => {
     child.kill('SIGTERM')
-    try {
-      killGroup(group())
-    } catch {
-      // The command has ended, and deleted its lock.
-    }
+    const pid = group()
+    if (pid !== 0) killGroup(pid)
   })
 
   async function untilReady(isNew: () => boolean): Promise<void> {

@@ -315,7 +315,6 @@ async function storedOf({ projectId }: Tenant) {
   }
 }
 
-/** Replaces bindings of the project object that lives now. */
 const isCalculating = async (cohortId: number): Promise<boolean> =>
   (await rows(env.DB, 'SELECT is_calculating FROM cohorts WHERE id = ?', cohortId))[0]![0] === 1
 

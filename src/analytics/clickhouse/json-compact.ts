@@ -24,6 +24,11 @@ export async function readRows(body: Body, maxBytes: number): Promise<unknown[][
   return data
 }
 
+/** A row of a result is longer than its reader takes. */
+export class RowTooLarge extends Error {
+  override readonly name = 'RowTooLarge'
+}
+
 /** Characters of a batch, roughly. */
 const BATCH = 500_000
 
@@ -33,13 +38,13 @@ const AFTER_ROWS = '\n\t],'
 
 /**
  * The rows of a result in batches, as they come. Whether it is complete is known at its end: rows of one that throws must not be used.
- * @param maxRowLength characters.
- * @throws ClickhouseUnreachable when it is not a complete result, or a row is longer than `maxRowLength`.
+ * @param maxRowLength characters. Up to a batch more may pass.
+ * @throws RowTooLarge when a row is longer than `maxRowLength`; ClickhouseUnreachable when it is not a complete result.
  */
 export async function* readRowBatches(body: Body, maxRowLength: number): AsyncGenerator<unknown[][]> {
   const decoder = new TextDecoder()
   let text = ''
-  let part: 'head' | 'rows' | 'tail' = 'head'
+  let part = 'head' as 'head' | 'rows' | 'tail'
   let count = 0
 
   /** Takes the rows off `text`, up to a position; a comma separates them. */
@@ -51,8 +56,8 @@ export async function* readRowBatches(body: Body, maxRowLength: number): AsyncGe
     return rows
   }
 
-  for await (const chunk of body) {
-    text += decoder.decode(chunk, { stream: true })
+  /** Takes the rows that are complete. */
+  function takeComplete(): unknown[][] {
     if (part === 'head') {
       const end = text.indexOf(BEFORE_ROWS)
       if (end >= 0) {
@@ -61,20 +66,29 @@ export async function* readRowBatches(body: Body, maxRowLength: number): AsyncGe
         part = 'rows'
       }
     }
+    let rows: unknown[][] = []
     if (part === 'rows') {
       const end = text.indexOf(AFTER_ROWS)
-      if (end >= 0) {
-        const rows = take(end)
-        part = 'tail'
-        if (rows.length > 0) yield rows
-      } else if (text.length > BATCH) {
-        const lastLine = text.lastIndexOf(',\n')
-        if (lastLine >= 0) yield take(lastLine + 1)
-      }
+      const lastLine = end >= 0 ? end : text.lastIndexOf(',\n') + 1
+      if (lastLine > 0) rows = take(lastLine)
+      if (end >= 0) part = 'tail'
     }
-    if (text.length > maxRowLength) throw incomplete()
+    if (text.length > maxRowLength) throw part === 'rows' ? new RowTooLarge() : incomplete()
+    return rows
+  }
+
+  // Chunks may be of 4 KB: to search a long row at each of them would take minutes.
+  let due = BATCH
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.length < due) continue
+    const rows = takeComplete()
+    due = text.length + BATCH
+    if (rows.length > 0) yield rows
   }
   text += decoder.decode()
+  const last = takeComplete()
+  if (last.length > 0) yield last
   if (part !== 'tail') throw incomplete()
   requireEnd(parsed<Tail>(`{${text.slice(AFTER_ROWS.length)}`), count)
 }

@@ -1,10 +1,10 @@
 // All rows of a query on ClickHouse, however many, as they come: what an answer of a run has no room for.
 import type { CompiledQuery } from '../../hogql/compiled'
-import { readRowBatches } from '../clickhouse/json-compact'
+import { readRowBatches, RowTooLarge } from '../clickhouse/json-compact'
 import { ask, type ClickhouseServer } from '../clickhouse/server'
 import { decode, formOf, type Limits, searchOf } from './clickhouse-engine'
 import { clickhouseFailure } from './clickhouse-errors'
-import { MAX_ANSWER } from './limits'
+import { MAX_ANSWER, queryTooLarge } from './limits'
 import type { Run } from './query-engine'
 
 /** The server has the whole result before it sends the first row, and nobody waits for it. */
@@ -30,6 +30,6 @@ export async function* rowsFromClickhouse(
       yield rows
     }
   } catch (error) {
-    throw clickhouseFailure(error)
+    throw error instanceof RowTooLarge ? queryTooLarge() : clickhouseFailure(error)
   }
 }

@@ -21,6 +21,10 @@ const RULES: Record<string, Rule> = {
   EVENTS_RETENTION_DAYS: DAYS,
   ACTIVITY_RETENTION_DAYS: DAYS,
   DELETED_RETENTION_DAYS: DAYS,
+  VERSION_RETENTION_COUNT: {
+    isValid: (value) => /^(?:[1-9]\d{0,4})?$/.test(value),
+    want: 'a whole number from 1 to 99999, or be empty',
+  },
   DATABASE_MAX_BYTES: {
     isValid: (value) => /^(?:[1-9]\d{0,14})?$/.test(value),
     want: 'a whole number of bytes, 1 or more, or be empty',

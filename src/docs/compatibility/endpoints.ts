@@ -119,6 +119,12 @@ export const endpoints: Partial<Differences> = {
         why: 'Names that a caller makes up stand in it.',
       },
     ],
+    endpoints_versions_list: [
+      {
+        what: 'Of an endpoint the newest 100 versions are kept (`VERSION_RETENTION_COUNT`), and older ones that are materialized or that a key ran within 30 days. A version that was deleted is not found; `versions_count` counts it. Upstream keeps all.',
+        why: 'Rows of the database are bounded.',
+      },
+    ],
     endpoints_logs_retrieve: [
       {
         what: 'Lines are kept for 30 days, and 10,000 of an endpoint. A code in `error=…` is this service’s.',

@@ -1,7 +1,7 @@
 // Results of ClickHouse: complete ones as they are, however they come apart, and nothing of any other.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readRowBatches, readRows } from '../../../src/analytics/clickhouse/json-compact'
+import { readRowBatches, readRows, RowTooLarge } from '../../../src/analytics/clickhouse/json-compact'
 import { ClickhouseUnreachable } from '../../../src/analytics/clickhouse/server'
 
 /** As ClickHouse 25 writes it. */
@@ -79,6 +79,16 @@ describe('a complete result', () => {
   })
 })
 
+describe('a row that is too large', () => {
+  const rows = [[1], ['x'.repeat(2 * MAX)], [2]]
+
+  it('is reported as such, whether or not it ends', async () => {
+    const text = written(rows)
+    await expect(inBatches(text, [MAX / 2, 1.5 * MAX])).rejects.toThrow(RowTooLarge)
+    await expect(inBatches(text.slice(0, 1.5 * MAX))).rejects.toThrow(RowTooLarge)
+  })
+})
+
 describe('an incomplete result', () => {
   const refuse = async (text: string) => {
     await expect(whole(text)).rejects.toThrow(ClickhouseUnreachable)
@@ -107,8 +117,11 @@ describe('an incomplete result', () => {
     refuse,
   )
 
-  it('is refused when a row does not end', async () => {
-    const [head = ''] = written([]).split('\n\t],\n\n\t"rows"')
-    await expect(inBatches(`${head}\t\t["${'x'.repeat(MAX)}`)).rejects.toThrow(ClickhouseUnreachable)
+  it('is refused when its head or its end is longer than a row may be', async () => {
+    const padding = `"${'x'.repeat(2 * MAX)}"`
+    const head = inBatches(written([[1]]).replace('"Int64"', padding), [1.5 * MAX])
+    await expect(head).rejects.toThrow(ClickhouseUnreachable)
+    const end = inBatches(written([[1]], `\n\t"padding": ${padding},\n`), [1.5 * MAX])
+    await expect(end).rejects.toThrow(ClickhouseUnreachable)
   })
 })
