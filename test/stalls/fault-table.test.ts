@@ -231,7 +231,7 @@ async function outcome(at: Scene, dependency: Dependency, fault: Fault, group: G
   if (!isUsed) return NOT_USED
   return [
     shownAnswer(first),
-    answeredMs >= 2_000 ? `${Math.round(answeredMs / 1_000)} s` : null,
+    answeredMs >= 4_000 ? `${Math.floor(answeredMs / 1_000)} s` : null,
     !isDone && written === 1 ? 'written' : null,
     recoveryS > 0 ? `again after ${recoveryS} s` : null,
   ]
