@@ -1,7 +1,6 @@
 // All that the reference says of accounts.
 import { joinWords } from '../docs/words'
 import { chatWords } from './chat/chat.words'
-import { keysWords } from './keys/keys.words'
 import { onboardingWords } from './onboarding/onboarding.words'
 import { invitesWords } from './organizations/invites.words'
 import { organizationsWords } from './organizations/organizations.words'
@@ -20,7 +19,6 @@ export const accountWords = joinWords([
   signInWords,
   sessionsWords,
   twoFactorWords,
-  keysWords,
   onboardingWords,
   pushTokensWords,
   chatWords,

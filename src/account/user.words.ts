@@ -1,5 +1,5 @@
 // What the reference says of users: the record that they have of themselves, and the summary that others see.
-import { ada, project } from '../docs/examples'
+import { ada, project } from '../http/docs/examples'
 import type { Words } from '../docs/words'
 import { exampleOrganization, exampleSummary, exampleTeam } from './organizations/organizations.words'
 

@@ -1,5 +1,5 @@
 // What the reference says of the activity log.
-import { ada } from '../docs/examples'
+import { ada } from '../http/docs/examples'
 import type { ParameterWords, Words } from '../docs/words'
 import { createBody, filtersShown, FLAG_ID, UPDATED_AT } from '../flags/examples.words'
 

@@ -1,6 +1,6 @@
 // What the reference says of dashboards.
 import type { Words } from '../docs/words'
-import { ada } from '../docs/examples'
+import { ada } from '../http/docs/examples'
 import { daysOf } from './tile-data'
 import { usageDashboardName, usageTiles } from './usage-dashboard'
 

@@ -1,6 +1,6 @@
 // What the reference says of cohorts, and of the properties that events, people and groups have.
 import type { Words } from '../docs/words'
-import { ada } from '../docs/examples'
+import { ada } from '../http/docs/examples'
 import { definitionRecord } from './property-definition-record'
 
 const definition = definitionRecord({ owner: 'event', name: 'amount', type: 'Numeric' })

@@ -4,22 +4,24 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { areas, sdkArea } from '../areas'
+import { collectDocs } from '../docs/collect'
+import { withLegacyDocs } from '../docs/legacy-docs'
 import { differences } from '../docs/compatibility'
 import { compatibilityGuide } from '../docs/compatibility/table'
-import { glossary } from '../docs/glossary'
 import { openApiDocument } from '../docs/openapi'
 import { toolCatalogue } from '../mcp/catalogue'
 import { runCommand } from './command'
 
 const FOLDER = 'src/docs'
 
-const tools = toolCatalogue(areas, sdkArea, glossary)
+const docs = withLegacyDocs(await collectDocs())
+const tools = toolCatalogue(areas, sdkArea, docs)
 
 /** By path. An operation, a schema, a tool has a line each: changes are read line by line. */
 const FILES: Readonly<Record<string, string>> = {
-  'public/openapi.json': `${textOf(openApiDocument(areas, sdkArea, glossary), 3)}\n`,
+  'public/openapi.json': `${textOf(openApiDocument(areas, sdkArea, docs), 3)}\n`,
   'public/mcp.json': `[\n${tools.map((tool) => JSON.stringify(tool)).join(',\n')}\n]\n`,
-  'guide/compatibility.md': compatibilityGuide(areas, sdkArea, tools, differences),
+  'guide/compatibility.md': compatibilityGuide(areas, sdkArea, tools, differences, docs),
 }
 
 /** JSON, broken into lines as deep as `depth`. */

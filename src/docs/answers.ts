@@ -3,9 +3,8 @@ import { ErrorBody } from '../http/error-body'
 import type { Operation, ResponseBody } from '../http/operation'
 import { errorExamples, headersOf, sharedError, sharedMeaning } from './errors'
 import { type Limited, takesKeys, tooOftenFor } from './limits'
-import { PARTICULAR } from './particular-errors'
 import type { Schemas } from './schemas'
-import { inProject } from './words'
+import type { OperationDocs, SchemaDocs } from '../http/docs/operation-docs'
 
 type Json = Record<string, unknown>
 
@@ -26,28 +25,25 @@ const MEANINGS: Record<number, string> = {
   503: 'Storage, or a service that is asked on the way, did not answer in time; the request may be repeated.',
 }
 
-/** Answers that are no JSON, and their example. */
-const OTHER_MEDIA: Readonly<Record<string, [type: string, example: string]>> = {
-  users_two_factor_qr_retrieve: [
-    'image/svg+xml',
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 45 45">…</svg>',
-  ],
-}
-
 export type Answering = Limited & Pick<Operation, 'path' | 'responses' | 'body'>
 
 /**
  * The answers of an operation, by status.
  * @param name of the schema of what success looks like, where it has none.
  */
-export function answersOf(operation: Answering, schemas: Schemas, name: string): Record<string, Json> {
-  const own = ownAnswers(operation, schemas, name)
+export function answersOf(
+  operation: Answering,
+  schemas: Schemas,
+  name: string,
+  docs: OperationDocs,
+): Record<string, Json> {
+  const own = ownAnswers(operation, schemas, name, docs)
   const common = commonErrors(operation)
   const either = common.flatMap(([status]) => {
     const response = operation.responses[Number(status)]
     return response && response !== ErrorBody ? [[status, orError(own[status]!, response)]] : []
   })
-  return withParticular(operation.id, {
+  return withParticular(docs, {
     ...Object.fromEntries(common),
     ...own,
     ...Object.fromEntries(either),
@@ -56,8 +52,11 @@ export function answersOf(operation: Answering, schemas: Schemas, name: string):
 }
 
 /** The errors that an operation has of its own, in place of what is shown of all. */
-export function withParticular(id: string, answers: Record<string, Json>): Record<string, Json> {
-  const particular = Object.entries(PARTICULAR[inProject(id)] ?? {}).map(([key, errors]) => {
+export function withParticular(
+  { errors: own = {} }: OperationDocs,
+  answers: Record<string, Json>,
+): Record<string, Json> {
+  const particular = Object.entries(own).map(([key, errors]) => {
     const status = Number(key)
     const known = answers[key] && '$ref' in answers[key] ? undefined : answers[key]
     const media = (known?.content as Record<string, Json> | undefined)?.['application/json']
@@ -97,31 +96,41 @@ function orError(own: Json, response: ResponseBody): Json {
 
 /** The answers that an operation lists itself. */
 export const ownAnswers = (
-  { id, responses }: Pick<Answering, 'id' | 'responses'>,
+  { responses }: Pick<Answering, 'responses'>,
   schemas: Schemas,
   name: string,
+  { response: docs }: OperationDocs,
 ): Record<string, Json> =>
   Object.fromEntries(
     Object.entries(responses).map(([key, response]) => {
       const status = Number(key)
       if (response === ErrorBody) return [key, sharedError(status) ?? answer(status, response, schemas)]
-      const shown = answer(status, response, schemas, status < 300 ? name : undefined)
+      const shown = answer(status, response, schemas, status < 300 ? { name, docs } : {})
       // What a caller has of an answer that may not have changed.
       const tagged = status === 200 && 304 in responses
       return [
         key,
-        { ...shown, headers: headersOf(status, tagged ? { ETag: 'ETag' } : {}), ...mediaOf(id, status) },
+        {
+          ...shown,
+          headers: headersOf(status, tagged ? { ETag: 'ETag' } : {}),
+          ...(status < 300 ? mediaOf(docs) : {}),
+        },
       ]
     }),
   )
 
-function answer(status: number, response: ResponseBody, schemas: Schemas, name?: string): Json {
+function answer(
+  status: number,
+  response: ResponseBody,
+  schemas: Schemas,
+  { name, docs }: { name?: string; docs?: Partial<SchemaDocs> } = {},
+): Json {
   const described = {
     description: MEANINGS[status] ?? sharedMeaning(status) ?? String(status),
     headers: headersOf(status),
   }
   if (response === 'empty') return described
-  const content = { schema: schemas.of(response, 'output', name) }
+  const content = { schema: schemas.of(response, 'output', name, docs) }
   const examples = response === ErrorBody ? errorExamples(status) : {}
   return {
     ...described,
@@ -131,12 +140,8 @@ function answer(status: number, response: ResponseBody, schemas: Schemas, name?:
   }
 }
 
-function mediaOf(id: string, status: number): Json {
-  const media = status < 300 ? OTHER_MEDIA[id] : undefined
-  if (!media) return {}
-  const [type, example] = media
-  return { content: { [type]: { schema: { type: 'string' }, example } } }
-}
+const mediaOf = ({ mediaType, example }: OperationDocs['response'] = {}): Json =>
+  mediaType ? { content: { [mediaType]: { schema: { type: 'string' }, example } } } : {}
 
 /** What may happen to any request of the kind. */
 function commonErrors({ path, access, body }: Answering): [string, Json][] {

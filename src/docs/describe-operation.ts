@@ -3,23 +3,23 @@ import { type Operation, successStatus } from '../http/operation'
 import { answersOf } from './answers'
 import { type Book, describeCall, type Json, withExample, withSamples } from './describe'
 import { nameAfter } from './schemas'
-import { inProject } from './words'
+import { inProject } from './collect'
 
 type Described = Omit<Operation, 'handle'>
 
 /** Describes an operation, under a tag. */
-export function describeOperation(operation: Described, tag: string, { schemas, words }: Book): Json {
+export function describeOperation(operation: Described, tag: string, { schemas, docs }: Book): Json {
   const { id, scope } = operation
-  const said = words.operations[inProject(id)] ?? {}
-  const answers = answersOf(operation, schemas, nameAfter(inProject(id), 'Answer'))
+  const own = docs.operations[inProject(id)] ?? {}
+  const answers = answersOf(operation, schemas, nameAfter(inProject(id), 'Response'), own)
   const described = {
-    ...describeCall(operation, tag, schemas, said),
+    ...describeCall(operation, tag, schemas, own),
     description: [operation.description, ...notesOn(operation)].filter(Boolean).join('\n\n'),
     ...(scope && scope !== 'any' ? { 'x-required-scope': scope } : {}),
     ...securityOf(operation),
-    responses: withExample(answers, successStatus(operation), said),
+    responses: withExample(answers, successStatus(operation), own, schemas),
   }
-  return withSamples(operation, described, schemas)
+  return withSamples(operation, described, schemas, own.sample)
 }
 
 /** Who may call, in words. */

@@ -11,23 +11,23 @@ export function describeSdkOperation(
   operation: SdkOperation,
   method: SdkMethod,
   tag: string,
-  { schemas, words }: Book,
+  { schemas, docs }: Book,
 ): Json {
   const { methods, summary, description, params, query, responses, security, paths } = operation
   // One operation of two methods is two in the document; the one without a body says so in its name.
   const takesBody = method !== 'get'
   const id = takesBody || methods.length === 1 ? operation.id : `${operation.id}_retrieve`
-  const said = words.operations[operation.id] ?? {}
+  const own = docs.operations[operation.id] ?? {}
   const call = { id, method, path: paths[0], summary, params, query, responses }
   const taken = takesBody ? { ...call, body: operation.body } : call
-  const { parameters, ...named } = describeCall(taken, tag, schemas, said)
+  const { parameters, ...named } = describeCall(taken, tag, schemas, own)
   // Whoever knows the project's public token may call; where a key is needed, the operation says which.
   const caller =
     security === 'projectToken' ? ({ scope: null, access: 'anybody' } as const) : ({ scope: 'any' } as const)
-  const answers = withParticular(operation.id, {
+  const answers = withParticular(own, {
     ...(takesBody ? { 413: sharedError(413)! } : {}),
     503: sharedError(503)!,
-    ...ownAnswers(operation, schemas, nameAfter(operation.id, 'Answer')),
+    ...ownAnswers(operation, schemas, nameAfter(operation.id, 'Response'), own),
     // Whether it has a limit the operation says; which one follows from who calls.
     ...(429 in responses ? limitedAnswer({ ...operation, ...caller }) : {}),
   })
@@ -35,10 +35,10 @@ export function describeSdkOperation(
     ...named,
     parameters: [...parameters, ...(304 in responses ? [IF_NONE_MATCH] : [])],
     description: description ?? summary,
-    responses: withExample(answers, successStatus(operation), said),
+    responses: withExample(answers, successStatus(operation), own, schemas),
     security: securityOf(operation),
   }
-  return withSamples({ ...call, ...caller }, described, schemas)
+  return withSamples({ ...call, ...caller }, described, schemas, own.sample)
 }
 
 const IF_NONE_MATCH = {

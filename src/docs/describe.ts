@@ -1,16 +1,18 @@
 // What operations of all kinds are described by: their name, what they take, what success looks like, and a sample.
 import { type Operation, successStatus } from '../http/operation'
+import type { SampleDocs } from '../http/docs/sample-steps'
 import { parametersOf } from './parameters'
 import { samplesOf } from './samples/samples'
 import { nameAfter, type Schemas } from './schemas'
-import { inProject, type OperationWords, type Words } from './words'
+import { type Docs, inProject } from './collect'
+import type { OperationDocs, SchemaDocs } from '../http/docs/operation-docs'
 
 export type Json = Record<string, unknown>
 
 /** What a builder of one operation works with. */
 export interface Book {
   schemas: Schemas
-  words: Required<Words>
+  docs: Docs
 }
 
 /** A path as OpenAPI writes it: `:id` is `{id}`. */
@@ -23,24 +25,24 @@ export function describeCall(
   operation: Called,
   tag: string,
   schemas: Schemas,
-  said: OperationWords,
+  docs: OperationDocs,
 ): Json & { parameters: Json[] } {
   const { id, summary, body } = operation
-  const schema = body && schemas.of(body, 'input', nameAfter(inProject(id), 'Body'))
+  const schema = body && schemas.of(body, 'input', nameAfter(inProject(id), 'Body'), docs.body)
   return {
     operationId: id,
     tags: [tag],
     summary,
-    parameters: parametersOf(operation, schemas, said),
+    parameters: parametersOf(operation, schemas, docs.parameters),
     ...(schema
       ? {
           requestBody: {
             // An empty body counts as `{}`.
-            required: said.needsBody ?? hasRequired(schemas.resolved(schema)),
+            required: docs.body?.isRequired ?? hasRequired(schemas.resolved(schema)),
             content: {
               'application/json': {
                 schema,
-                ...(said.body === undefined ? {} : { example: said.body }),
+                ...(isShown(schema, docs.body, schemas) ? { example: docs.body?.example } : {}),
               },
             },
           },
@@ -53,18 +55,28 @@ export function describeCall(
 export function withExample(
   answers: Record<string, Json>,
   status: number,
-  { answer }: OperationWords,
+  { response = {} }: OperationDocs,
+  schemas: Schemas,
 ): Record<string, Json> {
   const media = mediaOf(answers[status])
-  if (answer === undefined || !media) return answers
-  const shown = { ...media, example: answer }
+  if (!media || response.mediaType || !isShown(media.schema as Json, response, schemas)) return answers
+  const shown = { ...media, example: response.example }
   return { ...answers, [status]: { ...answers[status], content: { 'application/json': shown } } }
 }
+
+/** Whether an example stands at the operation: it has one, and its schema does not have the same. */
+const isShown = (schema: Json, { example }: Partial<SchemaDocs> = {}, schemas: Schemas): boolean =>
+  example !== undefined && exampleOf(schemas.resolved(schema)) !== example
 
 type Sampled = Pick<Operation, 'id' | 'method' | 'path' | 'summary' | 'scope' | 'access' | 'responses'>
 
 /** An operation with its samples. They come last: they send what the document shows. */
-export function withSamples(operation: Sampled, described: Json, schemas: Schemas): Json {
+export function withSamples(
+  operation: Sampled,
+  described: Json,
+  schemas: Schemas,
+  sample: SampleDocs | undefined,
+): Json {
   const taken = mediaOf(described.requestBody)
   const success = successStatus(operation)
   // What is there to be refused, or to lead on, answers with the one status that it lists.
@@ -81,6 +93,7 @@ export function withSamples(operation: Sampled, described: Json, schemas: Schema
       body: taken && (body ?? {}),
       answers: answered !== undefined,
       refuses,
+      sample,
     }),
   }
 }

@@ -17,7 +17,7 @@ import { tooManyValues } from '../http/json-size'
 import { bodyOf } from '../http/render-error'
 import { throttled } from '../http/throttle'
 import { tooOften } from './limits'
-import type { Errors } from './particular-errors'
+import type { OperationErrors } from '../http/docs/operation-docs'
 
 type Json = Record<string, unknown>
 
@@ -26,7 +26,7 @@ interface SharedError {
   name: string
   description: string
   /** What a caller may be told, by what happened. */
-  examples: Errors
+  examples: OperationErrors
 }
 
 const SHARED: Record<number, SharedError> = {
@@ -160,7 +160,10 @@ export const headersOf = (status: number, more: Record<string, string> = {}): Js
   )
 
 /** What an error of a status looks like, as examples of a media type. @param errors by what happened */
-export const errorExamples = (status: number, errors: Errors = SHARED[status]?.examples ?? {}): Json =>
+export const errorExamples = (
+  status: number,
+  errors: OperationErrors = SHARED[status]?.examples ?? {},
+): Json =>
   Object.fromEntries(
     Object.entries(errors).map(([summary, error]) => [
       summary.toLowerCase().replaceAll(/[^a-z]+/g, '_'),

@@ -4,17 +4,16 @@ import type { Area, SdkArea } from '../areas'
 import { CSRF_COOKIE, SESSION_COOKIE } from '../auth/cookies'
 import type { Method } from '../http/operation'
 import { ABOUT } from './about'
+import type { Docs } from './collect'
 import { type Book, type Json, templateOf } from './describe'
 import { describeOperation } from './describe-operation'
 import { describeSdkOperation } from './describe-sdk-operation'
 import { errorComponents, HEADERS } from './errors'
 import { createSchemas } from './schemas'
 import { tagOf, tagsOf } from './tags'
-import type { Words } from './words'
 
-/** Builds the document for all areas, with what `words` say of them. */
-export function openApiDocument(areas: readonly Area[], sdk: SdkArea, words: Required<Words>): Json {
-  const book: Book = { schemas: createSchemas(words.schemas), words }
+export function openApiDocument(areas: readonly Area[], sdk: SdkArea, docs: Docs): Json {
+  const book: Book = { schemas: createSchemas(docs.schemas), docs }
   const paths: Record<string, Json> = {}
   const add = (path: string, method: Method, described: Json) => {
     paths[path] = { ...paths[path], [method]: described }

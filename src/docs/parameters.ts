@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { Operation } from '../http/operation'
 import type { Schemas } from './schemas'
-import type { OperationWords, ParameterWords } from './words'
+import type { OperationDocs, ParameterDocs } from '../http/docs/operation-docs'
 
 type Json = Record<string, unknown>
 
@@ -35,12 +35,12 @@ type Parametrized = Pick<Operation, 'id' | 'path' | 'params' | 'query'>
 
 /**
  * The parameters of an operation, those of the path first.
- * @throws Error when words are about a parameter that the operation does not have
+ * @throws Error when `docs` has a parameter that the operation does not have
  */
 export function parametersOf(
   { id, path, params, query }: Parametrized,
   schemas: Schemas,
-  { parameters: words = {} }: OperationWords,
+  docs: OperationDocs['parameters'] = {},
 ): Json[] {
   const described = propertiesOf(params, schemas)
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
@@ -48,28 +48,25 @@ export function parametersOf(
     in: 'path',
     required: true,
     ...(described[name] ?? SEGMENTS[name]),
-    ...spoken(words[name]),
+    ...describedBy(docs[name]),
   }))
   const inQuery = Object.entries(propertiesOf(query, schemas)).map(([name, parameter]) => ({
     name,
     in: 'query',
     required: isRequired(query, name),
     ...parameter,
-    ...spoken(words[name]),
+    ...describedBy(docs[name]),
   }))
   const all = [...inPath, ...inQuery]
-  for (const name of Object.keys(words)) {
-    if (!all.some((parameter) => parameter.name === name)) throw new Error(`${id} has no parameter ${name}`)
+  for (const name of Object.keys(docs)) {
+    if (!all.some((parameter) => parameter.name === name))
+      throw new Error(`${id} has no parameter ${name} to document`)
   }
   return all
 }
 
-const spoken = (words: ParameterWords | undefined): Json => {
-  if (words === undefined) return {}
-  return typeof words === 'string'
-    ? { description: words }
-    : { description: words.is, example: words.example }
-}
+const describedBy = (docs: ParameterDocs = {} as never): Json =>
+  typeof docs === 'string' ? { description: docs } : docs
 
 /** The members of an object schema, each with its description taken out of its schema. */
 function propertiesOf(schema: z.ZodType | undefined, schemas: Schemas): Record<string, Json> {

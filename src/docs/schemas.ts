@@ -1,6 +1,6 @@
-// From zod schemas to the document's: each under a name, with its words.
+// From zod schemas to the document's: each under a name, with its documentation.
 import * as z from 'zod'
-import { type SchemaWords, withWords } from './words'
+import type { SchemaDocs } from '../http/docs/operation-docs'
 
 type Json = Record<string, unknown>
 
@@ -10,8 +10,9 @@ export type Side = 'input' | 'output'
 export interface Schemas {
   /**
    * The schema as the document refers to it: by its own id, by `name` when it is an object without one, in place when it is something else.
+   * @param docs of a schema that is named `name`.
    */
-  of(schema: z.ZodType, side: Side, name?: string): Json
+  of(schema: z.ZodType, side: Side, name?: string, docs?: Partial<SchemaDocs>): Json
   /** What a schema refers to, or the schema itself. */
   resolved(schema: Json): Json
   /** What was referred to so far, by name, in order. */
@@ -20,21 +21,21 @@ export interface Schemas {
 
 /**
  * A collection of schemas.
- * @param words by name
+ * @param docs by name
  */
-export function createSchemas(words: Readonly<Record<string, SchemaWords>>): Schemas {
+export function createSchemas(docs: Readonly<Record<string, SchemaDocs>>): Schemas {
   const components: Record<string, Json> = {}
   /** Operations that exist in several forms share their schemas: the first one's name is everybody's. */
   const names = new Map<z.ZodType, string>()
 
-  const add = (name: string, { id: _id, ...schema }: Json): Json => {
-    const said = words[name] ?? wordsOfPage(schema, words)
-    components[name] = said ? withWords(name, schema, said) : schema
+  const add = (name: string, { id: _id, ...schema }: Json, own?: Partial<SchemaDocs>): Json => {
+    const found = docs[name] ?? (own?.description === undefined ? pageDocs(schema, docs) : own)
+    components[name] = found ? withDocs(name, schema, found) : schema
     return { $ref: `#/components/schemas/${name}` }
   }
 
   return {
-    of(schema, side, name) {
+    of(schema, side, name, own) {
       const known = names.get(schema)
       if (known) return { $ref: `#/components/schemas/${known}` }
       const { $schema: _dialect, $defs = {}, ...whole } = jsonSchemaOf(schema, side)
@@ -42,7 +43,7 @@ export function createSchemas(words: Readonly<Record<string, SchemaWords>>): Sch
       const given = (whole.id as string | undefined) ?? nameOf(whole, name)
       if (given === undefined) return whole
       names.set(schema, given)
-      return add(given, whole)
+      return add(given, whole, own)
     },
     resolved: (schema) =>
       typeof schema.$ref === 'string' ? components[schema.$ref.slice(REFERENCE.length)]! : schema,
@@ -50,8 +51,8 @@ export function createSchemas(words: Readonly<Record<string, SchemaWords>>): Sch
   }
 }
 
-/** What an operation's body or answer is called where it has no name of its own. */
-export const nameAfter = (operationId: string, part: 'Body' | 'Answer') =>
+/** The name of an operation's body or response where its schema has none. */
+export const nameAfter = (operationId: string, part: 'Body' | 'Response') =>
   `${operationId.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}${part}`
 
 export const REFERENCE = '#/components/schemas/'
@@ -70,18 +71,18 @@ function nameOf(schema: Json, name: string | undefined): string | undefined {
 }
 
 /** All pages are alike. */
-function wordsOfPage(schema: Json, words: Readonly<Record<string, SchemaWords>>): SchemaWords | undefined {
+function pageDocs(schema: Json, docs: Readonly<Record<string, SchemaDocs>>): SchemaDocs | undefined {
   const item = itemOf(schema)
   if (item === undefined) return undefined
   return {
-    is: 'A page of a list, and the way to the others.',
+    description: 'A page of a list, with the addresses of the pages around it.',
     fields: {
       count: 'Rows that match, on all pages together.',
       next: 'URL of the next page; null on the last.',
       previous: 'URL of the page before; null on the first.',
       results: 'The rows of this page, in order.',
     },
-    example: { count: 1, next: null, previous: null, results: [words[item]?.example] },
+    example: { count: 1, next: null, previous: null, results: [docs[item]?.example] },
   }
 }
 
@@ -109,4 +110,38 @@ function tidy(schema: Json, io: Side): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties
+}
+
+/** @throws Error when `docs` has a field that the schema does not have */
+function withDocs(
+  name: string,
+  schema: Json,
+  { description, fields = {}, example }: Partial<SchemaDocs>,
+): Json {
+  const described = structuredClone(schema)
+  for (const [path, text] of Object.entries(fields)) {
+    const found = fieldsAt(described, path.split('.'))
+    if (found.length === 0) throw new Error(`${name} has no field ${path} to document`)
+    for (const field of found) field.description = text
+  }
+  return { ...described, description, ...(example === undefined ? {} : { examples: [example] }) }
+}
+
+/** The schemas of the fields at a path: one in every branch that has it. */
+function fieldsAt(schema: Json, [field, ...rest]: string[]): Json[] {
+  return objectsIn(schema).flatMap(({ properties }) => {
+    const found = (properties as Record<string, Json>)[field!]
+    if (!found) return []
+    return rest.length === 0 ? [found] : fieldsAt(found, rest)
+  })
+}
+
+/** The object schemas in a schema: itself, or those in its lists, maps and unions. */
+function objectsIn(schema: unknown): Json[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { properties, items, additionalProperties, anyOf = [], oneOf = [], allOf = [] } = schema as Json
+  return [
+    ...(properties ? [schema as Json] : []),
+    ...[items, additionalProperties, ...[anyOf, oneOf, allOf].flat()].flatMap(objectsIn),
+  ]
 }

@@ -29,9 +29,6 @@ export interface OperationWords {
   answer?: unknown
 }
 
-/** An operation inside environments is the same as inside projects, under another path. */
-export const inProject = (id: string) => id.replace(/^environments_/, '')
-
 /** The words of a topic. */
 export interface Words {
   /** By the name that a schema has in the document. */
@@ -58,39 +55,4 @@ function addAll<Value>(to: Record<string, Value>, more: Readonly<Record<string, 
     if (name in to) throw new Error(`Two files have words for ${name}`)
     to[name] = value
   }
-}
-
-type Json = Record<string, unknown>
-
-/**
- * A JSON schema with its words written into it.
- * @throws Error when words are about a field that the schema does not have
- */
-export function withWords(name: string, schema: Json, { is, fields = {}, example }: SchemaWords): Json {
-  const described = structuredClone(schema)
-  for (const [path, text] of Object.entries(fields)) {
-    const places = fieldsAt(described, path.split('.'))
-    if (places.length === 0) throw new Error(`${name} has no field ${path} to say something of`)
-    for (const place of places) place.description = text
-  }
-  return { ...described, description: is, ...(example === undefined ? {} : { examples: [example] }) }
-}
-
-/** The schemas of the fields that a path names: one in every branch that has it. */
-function fieldsAt(schema: Json, [field, ...rest]: string[]): Json[] {
-  return objectsIn(schema).flatMap(({ properties }) => {
-    const found = (properties as Record<string, Json>)[field!]
-    if (!found) return []
-    return rest.length === 0 ? [found] : fieldsAt(found, rest)
-  })
-}
-
-/** The objects that a schema is made of: itself, or what its lists, maps and choices hold. */
-function objectsIn(schema: unknown): Json[] {
-  if (typeof schema !== 'object' || schema === null) return []
-  const { properties, items, additionalProperties, anyOf = [], oneOf = [], allOf = [] } = schema as Json
-  return [
-    ...(properties ? [schema as Json] : []),
-    ...[items, additionalProperties, ...[anyOf, oneOf, allOf].flat()].flatMap(objectsIn),
-  ]
 }

@@ -1,6 +1,6 @@
 // The endpoint that the reference's examples of saved queries are about, and what its operations say of it in common.
 import type { ParameterWords } from '../docs/words'
-import { ada, project } from '../docs/examples'
+import { ada, project } from '../http/docs/examples'
 
 export const QUERY_TEXT =
   'SELECT event, count() AS total FROM events WHERE timestamp >= now() - INTERVAL 7 DAY GROUP BY event ORDER BY total DESC, event LIMIT 10'

@@ -1,6 +1,6 @@
 // What the reference says of endpoints and their versions as they are shown.
 import type { Words } from '../docs/words'
-import { ada } from '../docs/examples'
+import { ada } from '../http/docs/examples'
 import { CREATED_AT_WITH_OFFSET, endpoint, updateBody, VERSION_ID } from './example.words'
 
 const MOMENT = 'ISO 8601, UTC, microseconds'

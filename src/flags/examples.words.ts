@@ -1,5 +1,5 @@
 // The flags that the reference's examples are about: `new-checkout`, made for everybody at example.com and then rolled back to half of them.
-import { ada } from '../docs/examples'
+import { ada } from '../http/docs/examples'
 
 export const FLAG_ID = 1
 const CREATED_AT = '2026-03-31T08:15:42.118000Z'

@@ -1,5 +1,5 @@
 // What the reference says of what is told about a flag besides the flag itself: earlier versions, its status, its dependents.
-import { ada } from '../docs/examples'
+import { ada } from '../http/docs/examples'
 import type { Words } from '../docs/words'
 import { createBody, firstVersion } from './examples.words'
 import { schemaWords } from './schema.words'
@@ -81,7 +81,7 @@ export const flagRecordsWords: Words = {
       fields: { success: 'Always false.', error: 'Why, for people, in English.' },
       example: { success: false, error: 'No enriched analytics available for this feature flag' },
     },
-    FeatureFlagsCreateStaticCohortForFlagCreateAnswer: {
+    FeatureFlagsCreateStaticCohortForFlagCreateResponse: {
       is: 'The cohort that was made.',
       fields: { cohort: 'The cohort, which is still being filled.' },
       example: {

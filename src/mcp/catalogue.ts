@@ -2,12 +2,12 @@
 import type { Area, SdkArea } from '../areas'
 import { createSchemas, type Schemas } from '../docs/schemas'
 import { parametersOf } from '../docs/parameters'
-import type { Words } from '../docs/words'
+import type { Docs } from '../docs/collect'
+import type { OperationDocs } from '../http/docs/operation-docs'
 import { type Operation, successStatus } from '../http/operation'
 import type { SdkOperation } from '../sdk/operation'
-import { toolNameOf } from './names'
 import type { Tool, ToolCall, ToolDescription } from './tool'
-import { DEFAULTS, inputOf, type Offered, outputOf, type Parameter, ROW_FIELDS } from './tool-schemas'
+import { DEFAULTS, inputOf, type Offered, outputOf, type Parameter } from './tool-schemas'
 
 type Json = Record<string, unknown>
 
@@ -15,22 +15,23 @@ type Json = Record<string, unknown>
 const DELETES_BY_UPDATE = { tool: 'feature_flags_destroy', through: 'feature_flags_partial_update' }
 
 /** A tool for each operation that a key may call; forms inside environments are the same operations again. */
-export function toolCatalogue(areas: readonly Area[], sdk: SdkArea, words: Required<Words>): Tool[] {
-  const schemas = createSchemas(words.schemas)
+export function toolCatalogue(areas: readonly Area[], sdk: SdkArea, docs: Docs): Tool[] {
+  const schemas = createSchemas(docs.schemas)
   const operations = areas.flatMap((area) => area.operations)
   const tools = [
-    ...operations.filter(isOffered).map((operation) => toolOf(operation, schemas, words)),
+    ...operations.filter(isOffered).map((operation) => toolOf(operation, schemas, docs)),
     // They name their project by its token, not in the path; without one it is the one that the user of the key works in.
     ...sdk.operations
       .filter(({ security }) => security === 'personalApiKey')
-      .map((operation) => ({ ...toolOf(withKey(operation), schemas, words), inProject: true })),
+      .map((operation) => ({ ...toolOf(withKey(operation), schemas, docs), inProject: true })),
   ]
   const update = operations.find(({ id }) => id === DELETES_BY_UPDATE.through)!
   return [
     ...tools,
     deletion(
       operations.find(({ id }) => id === DELETES_BY_UPDATE.tool)!,
-      toolOf(update, schemas, words),
+      toolOf(update, schemas, docs),
+      docs,
     ),
   ]
 }
@@ -50,18 +51,24 @@ const withKey = ({ methods, paths, ...operation }: SdkOperation): Offered => ({
   scope: 'feature_flag:read',
 })
 
-function toolOf(operation: Offered, schemas: Schemas, words: Required<Words>): Tool {
+/** The name of the tool for an operation: the one that clients of upstream know, if there is one. */
+export const toolNameOf = (id: string, docs: Docs): string =>
+  docs.operations[id]?.tool?.name ?? id.replaceAll('_', '-')
+
+function toolOf(operation: Offered, schemas: Schemas, docs: Docs): Tool {
   const { id, summary, description, scope, method, path, body, query } = operation
-  const parameters = parametersOf(operation, schemas, words.operations[id] ?? {}) as unknown as Parameter[]
-  const answer = outputOf(operation, schemas)
+  const own = docs.operations[id] ?? {}
+  const { rowFields } = own.tool ?? {}
+  const parameters = parametersOf(operation, schemas, own.parameters) as unknown as Parameter[]
+  const answer = outputOf(operation, schemas, own)
   return {
     describes: {
-      name: toolNameOf(id),
+      name: toolNameOf(id, docs),
       title: summary,
       description: [`${summary}.`, description].filter(Boolean).join(' '),
-      inputSchema: inputOf(operation, parameters, schemas),
+      inputSchema: inputOf(operation, parameters, schemas, own),
       ...(answer.schema ? { outputSchema: answer.schema } : {}),
-      annotations: hintsOf(operation),
+      annotations: hintsOf(operation, own),
     },
     scope: scope!,
     inProject: path.includes('/:project_id/'),
@@ -73,19 +80,19 @@ function toolOf(operation: Offered, schemas: Schemas, words: Required<Words>): T
       ),
       inQuery: query ? parameters.filter((each) => each.in === 'query').map(({ name }) => name) : [],
       takesBody: body !== undefined,
-      ...(ROW_FIELDS[id] ? { rowFields: ROW_FIELDS[id] } : {}),
+      ...(rowFields ? { rowFields } : {}),
       ...(answer.wrapped ? { wrapped: true } : {}),
     } satisfies ToolCall,
   }
 }
 
 /** The tool that deletes by the update that the operation itself refuses to be. */
-function deletion({ id, summary }: Operation, update: Tool): Tool {
+function deletion({ id, summary }: Operation, update: Tool, docs: Docs): Tool {
   const { project_id, id: flag } = update.describes.inputSchema.properties as Json
   const { outputSchema } = update.describes
   return {
     describes: {
-      name: toolNameOf(id),
+      name: toolNameOf(id, docs),
       title: summary,
       description: 'Delete a flag. It is kept, and update-feature-flag with deleted: false brings it back.',
       inputSchema: { type: 'object', properties: { project_id, id: flag }, required: ['id'] },
@@ -99,30 +106,18 @@ function deletion({ id, summary }: Operation, update: Tool): Tool {
   }
 }
 
-/** Operations that create, and answer with another status than 201. */
-const ADDITIVE = new Set([
-  'feature_flags_create_static_cohort_for_flag_create',
-  'feature_flags_dashboard_create',
-  'feature_flags_enrich_usage_dashboard_create',
-  'users_integrations_chat_start_create',
-  'users_push_tokens_create',
-])
-
-/** Operations that ask a service beyond this one: a language model. */
-const ASKS_OTHERS = new Set(['endpoints_materialization_suggestion_create'])
-
-/** Operations that answer 201, and put what they make in place of what was there. */
-const REPLACING = new Set(['integrations_create'])
-
 /** Only what creates leaves everything else as it is. */
-function hintsOf({ id, method, scope, responses }: Offered): ToolDescription['annotations'] {
+function hintsOf(
+  { method, scope, responses }: Offered,
+  { tool = {} }: OperationDocs,
+): ToolDescription['annotations'] {
   const readOnlyHint = method === 'get' || scope!.endsWith(':read')
-  const isAdditive = (successStatus({ responses }) === 201 && !REPLACING.has(id)) || ADDITIVE.has(id)
+  const { isAdditive = successStatus({ responses }) === 201, isOpenWorld = false } = tool
   return {
     readOnlyHint,
     destructiveHint: !readOnlyHint && !isAdditive,
     // PATCH is not (RFC 9110, 9.2.2): a flag has another version after each.
     idempotentHint: readOnlyHint || method === 'put' || method === 'delete',
-    openWorldHint: ASKS_OTHERS.has(id),
+    openWorldHint: isOpenWorld,
   }
 }

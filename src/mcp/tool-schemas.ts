@@ -1,5 +1,6 @@
 // What goes into a tool and what comes out, as JSON Schemas that need nothing but themselves. No part of the Worker's code.
 import { nameAfter, REFERENCE, type Schemas } from '../docs/schemas'
+import type { OperationDocs } from '../http/docs/operation-docs'
 import { type Operation, successStatus } from '../http/operation'
 
 type Json = Record<string, unknown>
@@ -12,11 +13,6 @@ export const DEFAULTS: Readonly<Record<string, string>> = {
   project_id: '@current',
   organization_id: '@current',
   uuid: '@me',
-}
-
-/** Flags are many and large: who wants one whole asks for it (reference/flags-api.md §17). */
-export const ROW_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  feature_flags_list: ['id', 'key', 'name', 'updated_at', 'status', 'tags'],
 }
 
 /** A parameter of the document, as far as a tool wants it. */
@@ -32,8 +28,13 @@ export interface Parameter {
  * Arguments: what stands in the path, in the query and in the body, side by side. A name that is taken hides what comes after it. What a query
  * and a body both take is told in the words for the body: those for the query may say which of the two counts, and here there is one.
  */
-export function inputOf({ id, body }: Offered, parameters: Parameter[], schemas: Schemas): Json {
-  const inBody = body ? resolved(schemas.of(body, 'input', nameAfter(id, 'Body')), schemas) : {}
+export function inputOf(
+  { id, body }: Offered,
+  parameters: Parameter[],
+  schemas: Schemas,
+  { body: docs }: OperationDocs,
+): Json {
+  const inBody = body ? resolved(schemas.of(body, 'input', nameAfter(id, 'Body'), docs), schemas) : {}
   const properties: Json = { ...(inBody.properties as Json | undefined) }
   const required = new Set((inBody.required as string[] | undefined) ?? [])
   for (const { name, schema, ...parameter } of parameters.toReversed()) {
@@ -59,17 +60,20 @@ export function inputOf({ id, body }: Offered, parameters: Parameter[], schemas:
 }
 
 /** What success looks like; without a schema where it has no body. What is no object is `wrapped` into one. */
-export function outputOf(operation: Offered, schemas: Schemas): { schema?: Json; wrapped?: true } {
+export function outputOf(
+  operation: Offered,
+  schemas: Schemas,
+  { response: docs, tool: { rowFields } = {} }: OperationDocs,
+): { schema?: Json; wrapped?: true } {
   const { id, responses } = operation
   const success = responses[successStatus(operation)]!
   if (success === 'empty') return {}
-  const schema = resolved(schemas.of(success, 'output', nameAfter(id, 'Answer')), schemas)
+  const schema = resolved(schemas.of(success, 'output', nameAfter(id, 'Response'), docs), schemas)
   if (schema.type !== 'object') {
     const wrapped = { type: 'object', properties: { result: schema }, required: ['result'] }
     return { schema: selfContained(wrapped, schemas), wrapped: true }
   }
-  const fields = ROW_FIELDS[id]
-  return { schema: selfContained(fields ? withRowsOf(schema, fields, schemas) : schema, schemas) }
+  return { schema: selfContained(rowFields ? withRowsOf(schema, rowFields, schemas) : schema, schemas) }
 }
 
 /** A page whose rows keep some fields only. */

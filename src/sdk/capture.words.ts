@@ -1,5 +1,5 @@
 // What the reference says of sending events, and of what a browser SDK is told when it starts.
-import { person, project } from '../docs/examples'
+import { person, project } from '../http/docs/examples'
 import type { Words } from '../docs/words'
 import { browserConfig } from './browser-config'
 

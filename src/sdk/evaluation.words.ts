@@ -1,5 +1,5 @@
 // What the reference says of evaluating flags for an SDK, or in one.
-import { person, project } from '../docs/examples'
+import { person, project } from '../http/docs/examples'
 import type { Words } from '../docs/words'
 import { createBody, definition, FLAG_ID } from '../flags/examples.words'
 import { ofDefinition, REASONS } from '../flags/test-evaluation/test-evaluation.words'

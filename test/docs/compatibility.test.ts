@@ -14,7 +14,7 @@ const notFound = {
 }
 
 describe('the guide', () => {
-  const guide = compatibilityGuide(areas, sdkArea, [], differences)
+  const guide = compatibilityGuide(areas, sdkArea, [], differences, { operations: {}, schemas: {} })
 
   it('has a row for every operation', () => {
     const calls = [
@@ -44,7 +44,7 @@ describe('the guide', () => {
       { operations: { feature_flags_paint: [{ what: 'Red.', why: 'It is.' }] }, added: ['users_fly'] },
       { areas: { Kites: [] } },
     ])
-    expect(() => compatibilityGuide(areas, sdkArea, [], stray)).toThrow(
+    expect(() => compatibilityGuide(areas, sdkArea, [], stray, { operations: {}, schemas: {} })).toThrow(
       'Differences of what is not there: Kites, feature_flags_paint, users_fly',
     )
   })

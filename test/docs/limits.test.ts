@@ -8,14 +8,12 @@ import {
 import { MAX_PASSWORD_BYTES, MAX_PASSWORD_LENGTH } from '../../src/account/password/length'
 import { MAX_JSON_BYTES, MAX_SETTINGS_PATCH_BYTES } from '../../src/account/profile/body'
 import { MAX_CONCURRENT_SIGN_INS } from '../../src/account/sign-in/sign-in'
-import { areas, sdkArea } from '../../src/areas'
 import { KEY_CACHE_MS } from '../../src/auth/key-cache'
 import { ABOUT } from '../../src/docs/about'
 import { differences } from '../../src/docs/compatibility'
-import { glossary } from '../../src/docs/glossary'
 import guide from '../../src/docs/guide/limits.md?raw'
 import { CALLS_A_MINUTE } from '../../src/docs/limits'
-import { openApiDocument } from '../../src/docs/openapi'
+import { openApi } from '../support/generated'
 import { MAX_DISTINCT_IDS } from '../../src/analytics/capture/person-draft'
 import { MAX_HISTORY_BYTES, MAX_HISTORY_EVENTS, MAX_HISTORY_NAMES } from '../../src/analytics/event-reads'
 import { MAX_SAMPLE } from '../../src/flags/blast-radius'
@@ -43,7 +41,7 @@ interface Described {
   security?: object[]
   responses: Record<string, { $ref?: string; description?: string }>
 }
-const document = JSON.parse(JSON.stringify(openApiDocument(areas, sdkArea, glossary))) as {
+const document = openApi() as {
   security: object[]
   paths: Record<string, Record<string, Described>>
   components: { responses: Record<string, { description: string }> }

@@ -1,9 +1,7 @@
 // The document as a whole: nothing that it refers to is missing, and every operation says what a caller has to know.
 import { Validator } from '@cfworker/json-schema'
 import { describe, expect, it } from 'vitest'
-import { areas, sdkArea } from '../../src/areas'
-import { glossary } from '../../src/docs/glossary'
-import { openApiDocument } from '../../src/docs/openapi'
+import { openApi } from '../support/generated'
 
 type Json = Record<string, unknown>
 
@@ -24,7 +22,7 @@ interface Document {
   components: { responses: Record<string, Json>; schemas: Json }
 }
 
-const document = JSON.parse(JSON.stringify(openApiDocument(areas, sdkArea, glossary))) as Document
+const document = openApi<Document>()
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
 
 /** Ids of the operations of which something is not so. */

@@ -1,14 +1,12 @@
 // Everything in the document has its words: what a reader would otherwise have to guess.
 import { Validator } from '@cfworker/json-schema'
 import { describe, expect, it } from 'vitest'
-import { areas, sdkArea } from '../../src/areas'
-import { glossary } from '../../src/docs/glossary'
-import { openApiDocument } from '../../src/docs/openapi'
+import { openApi } from '../support/generated'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a document of any depth is looked through
 type Json = Record<string, any>
 
-const document = JSON.parse(JSON.stringify(openApiDocument(areas, sdkArea, glossary))) as Json
+const document = openApi<Json>()
 const schemas = Object.entries(document.components.schemas as Record<string, Json>)
 const operations = Object.values(document.paths as Record<string, Record<string, Json>>).flatMap((path) =>
   Object.values(path),

@@ -1,9 +1,7 @@
 // Answers about flags, held to the document: every member that it names, and none that it does not.
 import { Validator } from '@cfworker/json-schema'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { areas, sdkArea } from '../../src/areas'
-import { glossary } from '../../src/docs/glossary'
-import { openApiDocument } from '../../src/docs/openapi'
+import { openApi } from '../support/generated'
 import { configureProject, earlyAccessFeature, runningExperiment, survey } from '../support/rows'
 import { createTenant, type Tenant } from '../support/tenant'
 import { ask, publishSilently } from '../sdk/flags-support'
@@ -11,7 +9,7 @@ import { ask, publishSilently } from '../sdk/flags-support'
 // oxlint-disable-next-line typescript/no-explicit-any -- tests assert on whatever came back
 type Json = Record<string, any>
 
-const { components } = JSON.parse(JSON.stringify(openApiDocument(areas, sdkArea, glossary))) as Json
+const { components } = openApi<Json>()
 
 /** Where members are named and nothing is said of others, there are no others. */
 function closed(schema: unknown): unknown {

@@ -1,8 +1,6 @@
 // The OpenAPI document, read as a client would: what each operation takes, and what it may answer.
 import { dereference, validate } from '@cfworker/json-schema'
-import { areas, sdkArea } from '../../src/areas'
-import { glossary } from '../../src/docs/glossary'
-import { openApiDocument } from '../../src/docs/openapi'
+import { openApi } from '../support/generated'
 import type { Answer } from '../support/harness'
 import type { Schema } from './arbitrary'
 
@@ -52,7 +50,7 @@ interface OpenApi {
 }
 
 // What the file that is served holds: what JSON makes of it.
-const document = JSON.parse(JSON.stringify(openApiDocument(areas, sdkArea, glossary))) as OpenApi
+const document = openApi<OpenApi>()
 
 export const schemas = document.components.schemas
 

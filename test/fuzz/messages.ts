@@ -1,9 +1,7 @@
 // What is posted to `/mcp`: messages and batches of them, sound and spoiled, with calls of every tool. Placeholders stand in them as in requests.
 import * as fc from 'fast-check'
-import { areas, sdkArea } from '../../src/areas'
 import { templateOf } from '../../src/docs/describe'
-import { glossary } from '../../src/docs/glossary'
-import { toolCatalogue } from '../../src/mcp/catalogue'
+import { tools } from '../support/generated'
 import type { Tool } from '../../src/mcp/tool'
 import { ENVELOPE, NEW } from '../mcp/support'
 import { type Schema, valuesOf } from './arbitrary'
@@ -13,9 +11,6 @@ import { knownOf, wholeBodyOf } from './known'
 import { segments } from './segments'
 import { spoil, spoilings } from './spoil'
 import { weighted } from './weighted'
-
-// What the file that is served holds: what JSON makes of it.
-export const tools = JSON.parse(JSON.stringify(toolCatalogue(areas, sdkArea, glossary))) as Tool[]
 
 /** The operation behind a tool, as the document has it. */
 function behind({ call }: Tool): Documented {

@@ -1,12 +1,9 @@
 // Which tools there are, and who sees them. tool-calls.test.ts calls them.
 import { describe, expect, it } from 'vitest'
 import { areas, sdkArea } from '../../src/areas'
-import { glossary } from '../../src/docs/glossary'
-import { toolCatalogue } from '../../src/mcp/catalogue'
+import { tools as catalogue } from '../support/generated'
 import { createTenant } from '../support/tenant'
 import { ask, callTool, toolNames } from './support'
-
-const catalogue = toolCatalogue(areas, sdkArea, glossary)
 
 /** The specification's nine. */
 const NAMED = [

@@ -1,5 +1,5 @@
 // What the reference says of chat: workspaces that projects are connected to, and who users are there.
-import { ada, organization, project } from '../../docs/examples'
+import { ada, organization, project } from '../../http/docs/examples'
 import type { Words } from '../../docs/words'
 
 const WORKSPACE_ID = 'T0123456789'
@@ -57,7 +57,7 @@ export const chatWords: Words = {
       },
       example: candidate,
     },
-    UsersIntegrationsChatLinkableWorkspacesRetrieveAnswer: {
+    UsersIntegrationsChatLinkableWorkspacesRetrieveResponse: {
       is: 'All chat workspaces that a user could link. There are no pages.',
       fields: { results: 'The workspaces, those that were connected first coming first.' },
       example: { results: [candidate] },
@@ -72,7 +72,7 @@ export const chatWords: Words = {
       },
       example: { team_id: project.id, chat_team_id: WORKSPACE_ID },
     },
-    UsersIntegrationsChatStartCreateAnswer: {
+    UsersIntegrationsChatStartCreateResponse: {
       is: 'Where to go on.',
       fields: {
         install_url:
@@ -96,7 +96,7 @@ export const chatWords: Words = {
       },
       example: link,
     },
-    UsersIntegrationsListAnswer: {
+    UsersIntegrationsListResponse: {
       is: 'All links of a user, of one kind. There are no pages.',
       fields: { results: 'The links, oldest first. Always empty for `github`.' },
       example: { results: [link] },
@@ -128,7 +128,7 @@ export const chatWords: Words = {
       },
       example: integration,
     },
-    IntegrationsListAnswer: {
+    IntegrationsListResponse: {
       is: 'All chat workspaces that a project is connected to. There are no pages.',
       fields: { results: 'The workspaces, those that were connected first coming first.' },
       example: { results: [integration] },

@@ -1,6 +1,8 @@
 // A personal API key as its owner sees it (reference §10.2).
 import { desc, type SQL } from 'drizzle-orm'
 import * as z from 'zod'
+import { ada } from '../../http/docs/examples'
+import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { dateTime } from '../../http/fields'
 import { personalApiKeys } from '../../../drizzle'
 import type { Database } from '../../storage/database'
@@ -26,6 +28,46 @@ export const KeyRecord = z
   .meta({ id: 'PersonalApiKey' })
 
 export type KeyRecord = z.output<typeof KeyRecord>
+
+export const KeyRecordDocs = (): SchemaDocs => ({
+  description: 'A personal API key. It acts for its user, within its scopes.',
+  fields: {
+    id: 'Id of the key, for paths. It is no secret.',
+    label: 'What the key is for.',
+    description: 'More about the key. Null for none.',
+    value: 'The secret (`phx_…`), in the response that creates or rolls the key; null in all others.',
+    mask_value: 'First and last four characters of the secret.',
+    created_at: 'Time of creation. ISO 8601, UTC.',
+    last_used_at: 'Time of last use, to the hour. ISO 8601, UTC. Null: never used.',
+    last_rolled_at: 'Time of the last new secret. ISO 8601, UTC. Null: never rolled.',
+    user_id: 'Number of the user who owns the key.',
+    is_legacy_hashing: 'Whether the secret is hashed in an outdated way. Always false.',
+    scopes: 'Scopes of the key, such as `feature_flag:read`; `*` for all.',
+    scoped_teams: 'Ids of the projects that the key is restricted to; empty for all projects of the user.',
+    scoped_organizations:
+      'Ids of the organizations that the key is restricted to; empty for all organizations of the user.',
+    local_dev_value: 'Always null: secrets are never stored in plain text.',
+  },
+  example: keyExample(),
+})
+
+/** A key for examples. */
+export const keyExample = (): KeyRecord => ({
+  id: 'KgTPnO1KrsheE2OEfwZeA5',
+  label: 'CI',
+  description: 'Reads flags in the pipeline.',
+  value: null,
+  mask_value: 'phx_...wxyz',
+  created_at: '2026-04-01T09:00:00Z',
+  last_used_at: '2026-04-01T09:20:00Z',
+  last_rolled_at: null,
+  user_id: ada.id,
+  is_legacy_hashing: false,
+  scopes: ['feature_flag:read'],
+  scoped_teams: [],
+  scoped_organizations: [],
+  local_dev_value: null,
+})
 
 /** Keys as they are stored, newest first. */
 export const selectKeys = (db: Database, where: SQL | undefined) =>

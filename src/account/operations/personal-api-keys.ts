@@ -5,33 +5,51 @@ import { notFound } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { integer, text } from '../../http/fields'
 import { operation } from '../../http/operation'
-import { KeyRecord } from '../keys/record'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { somebody } from '../../http/docs/sample-setup'
 import { EmptyBody } from '../../http/plain-bodies'
+import { keyExample, KeyRecord } from '../keys/record'
 import { createKey, deleteKey, findKey, listKeys, rollKey, updateKey } from '../keys/write'
 
 const PATH = '/api/personal_api_keys/'
 
-/** Keys are managed by people who are signed in, who did so lately: a key cannot make another one. */
+/** Only a recent session manages keys: a key cannot create another one. */
 const managed = { scope: null, recentAuth: true } as const
 
 const params = z.looseObject({ id: z.string() })
 
-/** What a list of a key may hold: an isolate keeps the keys that it recognised a moment ago in memory, with all that they say. */
-const MOST_SCOPES = 300
-const MOST_PLACES = 100
+/** Isolates cache keys with their lists. */
+const MAX_SCOPES = 300
+const MAX_RESTRICTIONS = 100
 
-const once = <T>(items: T[]): T[] => [...new Set(items)]
+const unique = <T>(items: T[]): T[] => [...new Set(items)]
 
 const KeyBody = z.object({
   label: text({ max: 40 }),
   description: text({ max: 1000, blank: true }).nullable().optional(),
-  scopes: z.array(z.string()).min(1).max(MOST_SCOPES).transform(once),
-  scoped_teams: z.array(integer()).max(MOST_PLACES).transform(once),
+  scopes: z.array(z.string()).min(1).max(MAX_SCOPES).transform(unique),
+  scoped_teams: z.array(integer()).max(MAX_RESTRICTIONS).transform(unique),
   scoped_organizations: z
     .array(z.string().transform((id) => id.toLowerCase()))
-    .max(MOST_PLACES)
-    .transform(once),
+    .max(MAX_RESTRICTIONS)
+    .transform(unique),
 })
+
+const keyFields = () => ({
+  label: 'What the key is for, at most 40 characters.',
+  description: 'More about the key, at most 1,000 characters. Null or empty for none.',
+  scopes:
+    'At least one: `*` for all, or an object with `:read` or `:write`, such as `feature_flag:read`. `:write` includes `:read`.',
+  scoped_teams:
+    'Ids of the projects to restrict the key to, at most 100. Empty for all projects of the user.',
+  scoped_organizations:
+    'Ids of the organizations to restrict the key to, at most 100. Empty for all organizations of the user.',
+})
+
+const keyParameter = () => ({ id: { description: 'Id of the key.', example: keyExample().id } })
+
+/** As long as a real one. */
+const secretExample = 'phx_ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789abcwxyz'
 
 const userIdOf = (actor: Actor) => sessionOf(actor).user.id
 
@@ -40,22 +58,40 @@ export const listKeysOperation = operation({
   method: 'get',
   path: PATH,
   summary: 'List your personal API keys',
-  description: 'Newest first. Values are not shown again.',
+  description: 'Newest first, without their secrets.',
   scope: null,
   responses: { 200: z.array(KeyRecord) },
   handle: ({ deps, actor }) => listKeys(deps.db, userIdOf(actor)),
 })
 
+export const listKeysDocs = (): OperationDocs => ({ response: { example: [keyExample()] } })
+
 export const createKeyOperation = operation({
   id: 'personal_api_keys_create',
   method: 'post',
   path: PATH,
-  summary: 'Make a personal API key',
-  description: 'The answer holds the key, once. A user has ten keys at most.',
+  summary: 'Create a personal API key',
+  description: 'The response has the secret, once. A user has at most ten keys.',
   ...managed,
   body: KeyBody,
   responses: { 201: KeyRecord, 400: ErrorBody },
   handle: ({ deps, actor, body }) => createKey(deps, sessionOf(actor).user, body),
+})
+
+export const createKeyDocs = (): OperationDocs => ({
+  body: {
+    description: 'A new key. All lists are required, so that no restriction is left out by mistake.',
+    fields: keyFields(),
+    example: {
+      label: 'CI',
+      description: 'Reads flags in the pipeline.',
+      scopes: ['feature_flag:read'],
+      scoped_teams: [],
+      scoped_organizations: [],
+    },
+  },
+  response: { example: { ...keyExample(), value: secretExample, last_used_at: null } },
+  sample: { before: somebody, as: 'somebody' },
 })
 
 export const retrieveKeyOperation = operation({
@@ -63,7 +99,7 @@ export const retrieveKeyOperation = operation({
   method: 'get',
   path: `${PATH}:id/`,
   summary: 'Read a personal API key',
-  description: 'A key may read itself, and nothing else here; `@current` is the key that asks.',
+  description: 'A key can read itself and no other key; `@current` is the key of the request.',
   scope: 'any',
   params,
   responses: { 200: KeyRecord, 404: ErrorBody },
@@ -77,11 +113,18 @@ export const retrieveKeyOperation = operation({
   },
 })
 
+export const retrieveKeyDocs = (): OperationDocs => ({
+  parameters: {
+    id: { description: 'Id of the key, or `@current` for the key of the request.', example: '@current' },
+  },
+  sample: { before: [], path: { id: '@current' }, as: 'key' },
+})
+
 export const updateKeyOperation = operation({
   id: 'personal_api_keys_partial_update',
   method: 'patch',
   path: `${PATH}:id/`,
-  summary: 'Change a personal API key',
+  summary: 'Update a personal API key',
   ...managed,
   params,
   body: KeyBody.partial(),
@@ -89,17 +132,29 @@ export const updateKeyOperation = operation({
   handle: ({ deps, actor, params: { id }, body }) => updateKey(deps, userIdOf(actor), id, body),
 })
 
+export const updateKeyDocs = (): OperationDocs => ({
+  parameters: keyParameter(),
+  body: {
+    description: 'Fields to change; the others keep their values.',
+    fields: keyFields(),
+    example: { label: 'CI, read-only', scopes: ['feature_flag:read'] },
+  },
+  response: { example: { ...keyExample(), label: 'CI, read-only' } },
+})
+
 export const replaceKeyOperation = operation({
   id: 'personal_api_keys_update',
   method: 'put',
   path: `${PATH}:id/`,
-  summary: 'Replace what a personal API key says and opens',
+  summary: 'Replace a personal API key',
   ...managed,
   params,
   body: KeyBody,
   responses: { 200: KeyRecord, 400: ErrorBody, 404: ErrorBody },
   handle: ({ deps, actor, params: { id }, body }) => updateKey(deps, userIdOf(actor), id, body),
 })
+
+export const replaceKeyDocs = (): OperationDocs => ({ parameters: keyParameter() })
 
 export const deleteKeyOperation = operation({
   id: 'personal_api_keys_destroy',
@@ -112,15 +167,24 @@ export const deleteKeyOperation = operation({
   handle: ({ deps, actor, params: { id } }) => deleteKey(deps, userIdOf(actor), id),
 })
 
+export const deleteKeyDocs = (): OperationDocs => ({ parameters: keyParameter() })
+
 export const rollKeyOperation = operation({
   id: 'personal_api_keys_roll_create',
   method: 'post',
   path: `${PATH}:id/roll/`,
-  summary: 'Give a personal API key a new value',
-  description: 'The old value opens nothing from then on. The answer holds the new one, once.',
+  summary: 'Roll a personal API key',
+  description: 'Replaces the secret; the old one is invalid at once. The response has the new one, once.',
   ...managed,
   params,
   body: EmptyBody,
   responses: { 200: KeyRecord, 404: ErrorBody },
   handle: ({ deps, actor, params: { id } }) => rollKey(deps, userIdOf(actor), id),
+})
+
+export const rollKeyDocs = (): OperationDocs => ({
+  parameters: keyParameter(),
+  response: {
+    example: { ...keyExample(), value: secretExample, last_rolled_at: '2026-04-01T09:30:00Z' },
+  },
 })

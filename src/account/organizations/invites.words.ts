@@ -1,5 +1,5 @@
 // What the reference says of invites: making them, and coming in by one.
-import { ada, organization } from '../../docs/examples'
+import { ada, organization } from '../../http/docs/examples'
 import type { Words } from '../../docs/words'
 
 const INVITE_ID = '795b929e-9a9a-40fd-aa7b-5bf55eb561a4'
@@ -100,7 +100,7 @@ export const invitesWords: Words = {
       },
       example: delegation,
     },
-    SignupInviteRetrieveAnswer: {
+    SignupInviteRetrieveResponse: {
       is: 'What an invite is for.',
       fields: {
         id: 'Id of the invite.',

@@ -1,5 +1,5 @@
 // What the reference says of organizations, their projects and their members.
-import { ada, organization, project } from '../../docs/examples'
+import { ada, organization, project } from '../../http/docs/examples'
 import type { Words } from '../../docs/words'
 
 const STARTED_AT = '2026-03-20T08:28:45.440000Z'

@@ -1,5 +1,5 @@
 // What the reference says of projects.
-import { organization } from '../../docs/examples'
+import { organization } from '../../http/docs/examples'
 import type { Words } from '../../docs/words'
 import { exampleTeam } from './organizations.words'
 

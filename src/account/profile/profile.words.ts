@@ -1,5 +1,5 @@
 // What the reference says of what users may change of themselves.
-import { ada, organization, project } from '../../docs/examples'
+import { ada, organization, project } from '../../http/docs/examples'
 import type { Words } from '../../docs/words'
 
 const KEPT = 'Kept for clients; this service does nothing with it.'

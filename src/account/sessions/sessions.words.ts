@@ -35,7 +35,7 @@ export const sessionsWords: Words = {
       },
       example: session,
     },
-    UsersLoginSessionsRevokeOthersCreateAnswer: {
+    UsersLoginSessionsRevokeOthersCreateResponse: {
       is: 'How many browsers were signed out.',
       fields: { revoked_count: 'Sessions that ended; 0 when there was only the one that asks.' },
       example: { revoked_count: 1 },

@@ -1,5 +1,5 @@
 // What the reference says of signing in.
-import { ada } from '../../docs/examples'
+import { ada } from '../../http/docs/examples'
 import type { Words } from '../../docs/words'
 
 export const signInWords: Words = {

@@ -3,7 +3,7 @@ import type { Words } from '../../docs/words'
 
 export const twoFactorWords: Words = {
   schemas: {
-    UsersTwoFactorStartSetupRetrieveAnswer: {
+    UsersTwoFactorStartSetupRetrieveResponse: {
       is: 'A secret that waits to be confirmed.',
       fields: {
         success: 'Always true.',
@@ -40,7 +40,7 @@ export const twoFactorWords: Words = {
         backup_codes_remaining: 9,
       },
     },
-    UsersTwoFactorBackupCodesCreateAnswer: {
+    UsersTwoFactorBackupCodesCreateResponse: {
       is: 'New backup codes. They cannot be read again.',
       fields: {
         backup_codes:

@@ -1,7 +1,8 @@
 // The compatibility guide: every operation, with what is known to differ from the upstream service. Written to guide/compatibility.md by
 // `npm run openapi`.
 import type { Operation } from '../../http/operation'
-import { toolNameOf } from '../../mcp/names'
+import type { Docs } from '../collect'
+import { toolNameOf } from '../../mcp/catalogue'
 import type { Tool } from '../../mcp/tool'
 import type { Area, SdkArea } from '../../areas'
 import type { Difference, Differences } from './difference'
@@ -22,6 +23,7 @@ export function compatibilityGuide(
   sdk: SdkArea,
   tools: readonly Tool[],
   differences: Differences,
+  docs: Docs,
 ): string {
   const offered = new Set(tools.map(({ describes }) => describes.name))
   const sections = [
@@ -51,7 +53,7 @@ export function compatibilityGuide(
     ...sections.flatMap(({ tag, rows }) => [
       `## ${tag}`,
       list(differences.areas[tag] ?? []),
-      [HEAD, ...rows.map((row) => rowOf(row, offered, differences))].join('\n'),
+      [HEAD, ...rows.map((row) => rowOf(row, offered, differences, docs))].join('\n'),
     ]),
   ]
     .filter(Boolean)
@@ -87,8 +89,9 @@ function rowOf(
   { id, call, scope }: Row,
   offered: ReadonlySet<string>,
   { operations, added }: Differences,
+  docs: Docs,
 ): string {
-  const tool = toolNameOf(id)
+  const tool = toolNameOf(id, docs)
   const told = [
     ...(added.includes(id) ? ['**Only here.**'] : []),
     ...(operations[id] ?? []).map((difference) => sentence(difference)),

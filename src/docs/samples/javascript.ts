@@ -1,5 +1,5 @@
 // Samples in JavaScript: a module for Node, without a library.
-import { type Call, type Caller, isCall, isPause, type Step } from './steps'
+import { type Call, type Caller, isCall, isPause, type Step } from '../../http/docs/sample-steps'
 
 const LINE = 80
 

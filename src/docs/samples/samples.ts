@@ -1,10 +1,9 @@
 // A sample for every operation: what it needs first, then the call itself with the document's own example.
 import type { Operation } from '../../http/operation'
 import { javascriptOf } from './javascript'
-import { inProject } from '../words'
 import { shellOf } from './shell'
-import type { Call, Caller, Step } from './steps'
-import { type Need, NEEDS, SEGMENTS, SUBJECTS } from './table'
+import type { Call, Caller, SampleDocs, Step } from '../../http/docs/sample-steps'
+import { SEGMENTS, SUBJECTS } from './subjects'
 
 /** A sample as `x-codeSamples` has it. */
 export interface CodeSample {
@@ -22,6 +21,7 @@ export type Sampled = Pick<Operation, 'id' | 'method' | 'scope' | 'access'> & {
   answers: boolean
   /** Whether the operation is there to be refused, or to lead on: then the status is the answer. */
   refuses: boolean
+  sample: SampleDocs | undefined
 }
 
 /** The samples of an operation. @throws Error for a path that nothing is known of */
@@ -53,9 +53,9 @@ function stepsOf(operation: Sampled): Step[] {
   return [...before, call]
 }
 
-function needOf({ id, path }: Sampled): Need {
+function needOf({ path, sample }: Sampled): SampleDocs {
   const [, subject] = SUBJECTS.find(([paths]) => paths.test(path)) ?? []
-  return { ...subject, ...NEEDS[inProject(id)] }
+  return { ...subject, ...sample }
 }
 
 function bodyOf(operation: Sampled): { body?: unknown } {

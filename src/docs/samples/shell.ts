@@ -1,5 +1,5 @@
 // Samples for a shell: curl, and Node to read what it answers. Made to be pasted into bash and zsh, twice too.
-import { type Call, type Caller, isCall, isPause, type Step } from './steps'
+import { type Call, type Caller, isCall, isPause, type Step } from '../../http/docs/sample-steps'
 
 /** What fits on a line is on one. */
 const LINE = 80

@@ -1,78 +1,22 @@
 // What samples need that the operations do not tell: something to be about, and bodies that can be sent twice.
 import {
-  aChatLink,
-  aCohort,
-  aDashboard,
   aFlag,
-  aKey,
-  aMember,
   anAccount,
   anAuthenticator,
   anEndpoint,
-  anInvite,
-  anotherBrowser,
-  aProperty,
   aQueryOfAVariable,
   aSecondFactor,
   aSecret,
   aVariable,
   aWorkspace,
-  published,
   signIn,
   somebody,
   twoBrowsers,
-} from './preludes'
-import { type Caller, inProject, type Step } from './steps'
-
-/** What a sample does otherwise than its operation tells. */
-export interface Need {
-  before?: readonly Step[]
-  /** Parameters of the path. */
-  path?: Readonly<Record<string, string>>
-  query?: Readonly<Record<string, string>>
-  /** In place of the document's example. */
-  body?: unknown
-  /** Into the document's example, or the body above. */
-  into?: Readonly<Record<string, unknown>>
-  as?: Caller
-}
-
-/** Segments that are the same everywhere. */
-export const SEGMENTS: Readonly<Record<string, string>> = {
-  project_id: '@current',
-  environment_id: '@current',
-  organization_id: '@current',
-  uuid: '@me',
-  version_number: '1',
-  token: '$TOKEN',
-}
-
-/** By path, what it is about. The first that matches counts. */
-export const SUBJECTS: readonly [path: RegExp, need: Need][] = [
-  [/\/feature_flags\/\{id\}\//, { before: [aFlag()], path: { id: '$FLAG' } }],
-  [/\/endpoints\/\{name\}\//, { before: [anEndpoint], path: { name: '$NAME' } }],
-  [/\/insight_variables\/\{id\}\//, { before: [aVariable], path: { id: '$VARIABLE' } }],
-  [/\/cohorts\/\{id\}\//, { before: aCohort, path: { id: '$COHORT' } }],
-  [/\/dashboards\/\{id\}\//, { before: [aDashboard], path: { id: '$DASHBOARD' } }],
-  [/\/property_definitions\/\{id\}\//, { before: aProperty, path: { id: '$PROPERTY' } }],
-  [/\/invites\/\{invite_id\}\/|\/signup\//, { before: [anInvite], path: { invite_id: '$INVITE' } }],
-  [/\/members\/\{user_uuid\}\//, { before: aMember, path: { user_uuid: '$MEMBER' } }],
-  [/\/integrations\/\{id\}\//, { before: [aWorkspace], path: { id: '$WORKSPACE' } }],
-  [/\/chat\/\{chat_user_id\}\//, { before: [aChatLink], path: { chat_user_id: '$CHAT_USER' } }],
-  [
-    /^\/ofrep\/v1\/evaluate\/flags\/\{key\}/,
-    { before: [aFlag(), published], path: { key: 'sample-$N' }, as: 'token' },
-  ],
-  [/^\/ofrep\//, { as: 'token' }],
-  [
-    /\/login_sessions\/\{session_id\}\//,
-    { before: anotherBrowser, path: { session_id: '$SESSION' }, as: 'somebody' },
-  ],
-  [/\/personal_api_keys\/\{id\}\//, { before: aKey, path: { id: '$ID' }, as: 'somebody' }],
-]
+} from '../../http/docs/sample-setup'
+import { inProject, type SampleDocs } from '../../http/docs/sample-steps'
 
 /** By operation, what it needs besides. What is said of one inside projects holds inside environments. */
-export const NEEDS: Readonly<Record<string, Need>> = {
+export const NEEDS: Readonly<Record<string, SampleDocs>> = {
   feature_flags_create: { into: { key: 'new-checkout-$N' } },
   feature_flags_remote_config_retrieve: {
     before: [
@@ -173,6 +117,4 @@ export const NEEDS: Readonly<Record<string, Need>> = {
   users_validate_2fa_create: { before: anAuthenticator, as: 'somebody', body: { token: '$CODE' } },
   users_two_factor_backup_codes_create: { before: aSecondFactor, as: 'somebody' },
   users_two_factor_disable_create: { before: aSecondFactor, as: 'somebody' },
-  personal_api_keys_create: { before: somebody, as: 'somebody' },
-  personal_api_keys_retrieve: { before: [], path: { id: '@current' }, as: 'key' },
 }

@@ -1,6 +1,6 @@
 // What the reference says of the operations on endpoints as such: what they take, and what they show.
 import type { Words } from '../../docs/words'
-import { project } from '../../docs/examples'
+import { project } from '../../http/docs/examples'
 import {
   endpoint,
   inPath,
@@ -48,7 +48,7 @@ const update = {
 
 export const endpointOperationWords: Words = {
   schemas: {
-    EndpointsOpenapiRetrieveAnswer: {
+    EndpointsOpenapiRetrieveResponse: {
       is: 'An OpenAPI document with one operation: a run of the endpoint.',
       fields: {
         openapi: 'The version of OpenAPI.',
@@ -68,7 +68,7 @@ export const endpointOperationWords: Words = {
       fields: { names: 'Names of endpoints. Required; may be empty. One that cannot be a name is refused.' },
       example: { names: [NAME] },
     },
-    EndpointsLastExecutionTimesCreateAnswer: {
+    EndpointsLastExecutionTimesCreateResponse: {
       is: 'When the endpoints were last run, in the form of a query that is done.',
       fields: {
         query_status: 'The query, as clients of other queries know it. Only `results` says anything.',

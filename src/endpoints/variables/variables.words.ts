@@ -1,6 +1,6 @@
 // What the reference says of variables, which all queries of a project share.
 import type { SchemaWords, Words } from '../../docs/words'
-import { ada } from '../../docs/examples'
+import { ada } from '../../http/docs/examples'
 
 const ID = '019d4d7e-0e00-7232-b37a-1abff431a73f'
 

@@ -1,5 +1,5 @@
 // What the reference says of trying flags out: for one person, for the caller, for everybody.
-import { person, project } from '../../docs/examples'
+import { person, project } from '../../http/docs/examples'
 import type { Words } from '../../docs/words'
 import { conditionSet, createBody, definition, flagInPath } from '../examples.words'
 import { schemaWords } from '../schema.words'

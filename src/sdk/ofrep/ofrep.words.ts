@@ -1,5 +1,5 @@
 // What the reference says of OpenFeature's remote evaluation protocol.
-import { person } from '../../docs/examples'
+import { person } from '../../http/docs/examples'
 import type { Words } from '../../docs/words'
 import { createBody, FLAG_ID } from '../../flags/examples.words'
 
@@ -37,7 +37,7 @@ export const ofrepWords: Words = {
       },
       example: resolution,
     },
-    OfrepEvaluateFlagsAnswer: {
+    OfrepEvaluateFlagsResponse: {
       is: 'What all flags resolve to.',
       fields: {
         flags: 'Every active flag that the caller may see.',

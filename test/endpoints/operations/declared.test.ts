@@ -1,16 +1,14 @@
 // Answers whose whole shape the document declares: those that not every request gets to see.
 import { Validator } from '@cfworker/json-schema'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { areas, sdkArea } from '../../../src/areas'
-import { glossary } from '../../../src/docs/glossary'
-import { openApiDocument } from '../../../src/docs/openapi'
+import { openApi } from '../../support/generated'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 interface Document {
   components: { schemas: Record<string, Record<string, unknown> & { examples?: unknown[] }> }
 }
 
-const { components } = JSON.parse(JSON.stringify(openApiDocument(areas, sdkArea, glossary))) as Document
+const { components } = openApi<Document>()
 
 /** Whether a value is what the document says of a schema, without a field that it does not name. */
 const isDeclared = (name: string, value: unknown): boolean => {
@@ -49,7 +47,7 @@ describe('the document', () => {
   it('names every field of the document of an endpoint', async () => {
     const { body } = await tenant.get(tenant.endpoints('top-events/openapi.json'))
     expect(body.openapi).toBe('3.0.3')
-    expect(isDeclared('EndpointsOpenapiRetrieveAnswer', body)).toBe(true)
+    expect(isDeclared('EndpointsOpenapiRetrieveResponse', body)).toBe(true)
   })
 
   it.each([

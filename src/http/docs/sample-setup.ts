@@ -1,5 +1,5 @@
 // What samples make before they call: something for the call to be about.
-import { type Call, inProject, type Lines, type Pause, type Step } from './steps'
+import { type Call, inProject, type Lines, type Pause, type Step } from './sample-steps'
 
 /** A flag that nobody else knows. @param more of its fields */
 export const aFlag = (more: object = {}): Call =>

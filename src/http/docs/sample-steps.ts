@@ -1,5 +1,5 @@
 // What a sample is made of: calls of the service, one after the other, each with what the next ones need of its answer.
-import type { Method } from '../../http/operation'
+import type { Method } from '../operation'
 
 /** Who calls: a key, the holder of the project's token, nobody, the session of `$JAR`, or that of somebody made for the sample. */
 export type Caller = 'key' | 'token' | 'nobody' | 'session' | 'somebody'
@@ -33,6 +33,20 @@ export interface Pause {
 }
 
 export type Step = Call | Lines | Pause
+
+/** What the sample of an operation needs besides its literal. */
+export interface SampleDocs {
+  /** What is called first. */
+  before?: readonly Step[]
+  /** Parameters of the path. */
+  path?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string>>
+  /** Replaces the document's example. */
+  body?: unknown
+  /** Fields that override those of the document's example or of `body`. */
+  into?: Readonly<Record<string, unknown>>
+  as?: Caller
+}
 
 export const isCall = (step: Step): step is Call => 'method' in step
 export const isPause = (step: Step): step is Pause => 'seconds' in step

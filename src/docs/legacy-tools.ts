@@ -1,7 +1,6 @@
-// What tools are called: as clients of upstream know them, and otherwise as their operation. For the generator alone.
+// Names and hints of tools, by operation id.
 
-/** The nine that the specification names ("Feature flags"); reference/flags-api.md §17 says what they call. */
-const NAMED_BY_SPEC: Readonly<Record<string, string>> = {
+export const NAMED_BY_SPEC: Readonly<Record<string, string>> = {
   feature_flags_list: 'feature-flag-get-all',
   feature_flags_create: 'create-feature-flag',
   feature_flags_retrieve: 'feature-flag-get-definition',
@@ -13,8 +12,7 @@ const NAMED_BY_SPEC: Readonly<Record<string, string>> = {
   feature_flags_evaluation_reasons_retrieve: 'feature-flags-evaluation-reasons-retrieve',
 }
 
-/** Those of saved queries (reference/endpoints-api.md §10). */
-const NAMED_UPSTREAM: Readonly<Record<string, string>> = {
+export const NAMED_UPSTREAM: Readonly<Record<string, string>> = {
   endpoints_list: 'endpoints-get-all',
   endpoints_create: 'endpoint-create',
   endpoints_retrieve: 'endpoint-get',
@@ -29,6 +27,18 @@ const NAMED_UPSTREAM: Readonly<Record<string, string>> = {
   endpoints_last_execution_times_create: 'endpoints-last-execution-times',
 }
 
-/** The name of the tool for an operation. */
-export const toolNameOf = (operationId: string): string =>
-  NAMED_BY_SPEC[operationId] ?? NAMED_UPSTREAM[operationId] ?? operationId.replaceAll('_', '-')
+export const ROW_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  feature_flags_list: ['id', 'key', 'name', 'updated_at', 'status', 'tags'],
+}
+
+export const ADDITIVE = new Set([
+  'feature_flags_create_static_cohort_for_flag_create',
+  'feature_flags_dashboard_create',
+  'feature_flags_enrich_usage_dashboard_create',
+  'users_integrations_chat_start_create',
+  'users_push_tokens_create',
+])
+
+export const ASKS_OTHERS = new Set(['endpoints_materialization_suggestion_create'])
+
+export const REPLACING = new Set(['integrations_create'])

@@ -1,0 +1,46 @@
+// The documentation of every operation and schema. Runs in Node when the document is made; no part of the Worker.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
+import type { OperationDocs, SchemaDocs } from '../http/docs/operation-docs'
+
+export interface Docs {
+  /** By operation id. An operation inside environments has those of its form inside projects. */
+  operations: Record<string, OperationDocs>
+  /** By the name that the schema has in the document. */
+  schemas: Record<string, SchemaDocs>
+}
+
+const SOURCE = join(import.meta.dirname, '..')
+const EXPORT = /^export const (\w+)Docs = /gm
+
+/** An operation inside environments is the same as inside projects, under another path. */
+export const inProject = (id: string) => id.replace(/^environments_/, '')
+
+/**
+ * Pairs each export `xDocs` with the schema `x` or the operation `xOperation` of the same module.
+ * @throws Error when a module has no `x`, when a schema has no id, or when something is documented twice
+ */
+export async function collectDocs(): Promise<Docs> {
+  const docs: Docs = { operations: {}, schemas: {} }
+  for (const file of globSync('**/*.ts', { cwd: SOURCE }).toSorted()) {
+    const names = [...readFileSync(join(SOURCE, file), 'utf8').matchAll(EXPORT)].map(([, name]) => name!)
+    if (names.length === 0) continue
+    const module = (await import(join(SOURCE, file))) as Record<string, unknown>
+    for (const name of names)
+      addTo(docs, module[name] ?? module[`${name}Operation`], module[`${name}Docs`], `${file}: ${name}`)
+  }
+  return docs
+}
+
+function addTo(docs: Docs, documented: unknown, read: unknown, name: string): void {
+  const value = (read as () => unknown)()
+  const target = documented instanceof z.ZodType ? docs.schemas : docs.operations
+  const id = documented instanceof z.ZodType ? documented.meta()?.id : idOf(documented)
+  if (id === undefined) throw new Error(`${name} is neither an operation nor a schema with an id`)
+  const key = inProject(id)
+  if (key in target) throw new Error(`${name} is documented twice`)
+  Object.assign(target, { [key]: value })
+}
+
+const idOf = (documented: unknown): string | undefined => (documented as { id?: string } | undefined)?.id

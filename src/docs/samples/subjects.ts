@@ -1,0 +1,51 @@
+// What a path's parameters stand for in samples: something that is made first.
+import {
+  aChatLink,
+  aCohort,
+  aDashboard,
+  aFlag,
+  aKey,
+  aMember,
+  anEndpoint,
+  anInvite,
+  anotherBrowser,
+  aProperty,
+  aVariable,
+  aWorkspace,
+  published,
+} from '../../http/docs/sample-setup'
+import type { SampleDocs } from '../../http/docs/sample-steps'
+
+/** Segments that are the same everywhere. */
+export const SEGMENTS: Readonly<Record<string, string>> = {
+  project_id: '@current',
+  environment_id: '@current',
+  organization_id: '@current',
+  uuid: '@me',
+  version_number: '1',
+  token: '$TOKEN',
+}
+
+/** By path, what it is about. The first that matches counts. */
+export const SUBJECTS: readonly [path: RegExp, sample: SampleDocs][] = [
+  [/\/feature_flags\/\{id\}\//, { before: [aFlag()], path: { id: '$FLAG' } }],
+  [/\/endpoints\/\{name\}\//, { before: [anEndpoint], path: { name: '$NAME' } }],
+  [/\/insight_variables\/\{id\}\//, { before: [aVariable], path: { id: '$VARIABLE' } }],
+  [/\/cohorts\/\{id\}\//, { before: aCohort, path: { id: '$COHORT' } }],
+  [/\/dashboards\/\{id\}\//, { before: [aDashboard], path: { id: '$DASHBOARD' } }],
+  [/\/property_definitions\/\{id\}\//, { before: aProperty, path: { id: '$PROPERTY' } }],
+  [/\/invites\/\{invite_id\}\/|\/signup\//, { before: [anInvite], path: { invite_id: '$INVITE' } }],
+  [/\/members\/\{user_uuid\}\//, { before: aMember, path: { user_uuid: '$MEMBER' } }],
+  [/\/integrations\/\{id\}\//, { before: [aWorkspace], path: { id: '$WORKSPACE' } }],
+  [/\/chat\/\{chat_user_id\}\//, { before: [aChatLink], path: { chat_user_id: '$CHAT_USER' } }],
+  [
+    /^\/ofrep\/v1\/evaluate\/flags\/\{key\}/,
+    { before: [aFlag(), published], path: { key: 'sample-$N' }, as: 'token' },
+  ],
+  [/^\/ofrep\//, { as: 'token' }],
+  [
+    /\/login_sessions\/\{session_id\}\//,
+    { before: anotherBrowser, path: { session_id: '$SESSION' }, as: 'somebody' },
+  ],
+  [/\/personal_api_keys\/\{id\}\//, { before: aKey, path: { id: '$ID' }, as: 'somebody' }],
+]

@@ -1,0 +1,52 @@
+// Documentation of operations and schemas. The module that declares the schema `X` or the operation `xOperation` exports it as the function
+// `XDocs` or `xDocs`. The Worker never calls these functions, so the bundler drops them; src/docs/collect.ts finds them by name.
+import type { ApiError } from '../../errors'
+import type { SampleDocs } from './sample-steps'
+
+export interface SchemaDocs {
+  /** What the schema is, in a sentence or two. */
+  description: string
+  /**
+   * By field, a sentence: its meaning, its unit, and its default where the schema has none. A path names a nested field, without the lists,
+   * maps and unions in between: `columns.name`.
+   */
+  fields?: Readonly<Record<string, string>>
+  /** A valid value. */
+  example?: unknown
+}
+
+/** A description, or a description with a valid value. */
+export type ParameterDocs = string | { description: string; example: unknown }
+
+export interface ToolDocs {
+  /** Where clients of upstream know the tool under another name than the operation's. */
+  name?: string
+  /** Fields that each row of `results` keeps; default all. */
+  rowFields?: readonly string[]
+  /** Whether the tool only adds; default: whether it responds with 201. */
+  isAdditive?: boolean
+  /** Whether the tool calls a service beyond this one. */
+  isOpenWorld?: true
+}
+
+/** What the OpenAPI document and the tools have of an operation besides its literal and its schemas. */
+export interface OperationDocs {
+  /** By name, in the path or in the query. */
+  parameters?: Readonly<Record<string, ParameterDocs>>
+  body?: Partial<SchemaDocs> & {
+    /** Where the schema does not tell, because it takes several fields and one of them is required. */
+    isRequired?: true
+  }
+  /** The successful response. */
+  response?: Partial<SchemaDocs> & {
+    /** Default JSON. */
+    mediaType?: string
+  }
+  /** By status: errors that replace those that all operations share, by what causes them. */
+  errors?: Readonly<Record<number, OperationErrors>>
+  tool?: ToolDocs
+  /** What the code samples need besides the call itself. */
+  sample?: SampleDocs
+}
+
+export type OperationErrors = Readonly<Record<string, ApiError>>
