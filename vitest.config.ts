@@ -12,7 +12,7 @@ process.env.WRANGLER_LOG ??= 'error'
 
 /** Tests that need no binding. */
 const PURE = [
-  'test/flags/evaluation/**/*.test.ts',
+  'test/evaluation/**/*.test.ts',
   'test/{activity,http}/**/*.test.ts',
   'test/*.test.ts',
   'test/analytics/query-gate/fair-queue.test.ts',

@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { settingsPages } from './account/pages/settings-pages'
 import { signInPages } from './account/pages/sign-in-pages'
-import { openShard } from './analytics/store'
+import { openShard } from './storage/shards'
 import { createKnownProperties } from './analytics/capture/known-properties'
 import { createQueryGates } from './analytics/query-gate/gateway'
 import { createKeyCache } from './auth/key-cache'

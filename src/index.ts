@@ -1,7 +1,7 @@
 // The Worker: wiring only.
 import { createApp } from './app'
-import { consume } from './queues'
-import { onTrigger } from './scheduled'
+import { consume } from './jobs/queues'
+import { onTrigger } from './jobs/scheduled'
 
 export { QueryGate } from './analytics/query-gate/query-gate'
 export { ProjectObject } from './project/project-object'

@@ -1,5 +1,5 @@
 // The first organization, project, user and key of a deployment (decision 13).
-import { type AnalyticsStore, DEFAULT_STORE } from '../analytics/store'
+import { type AnalyticsStore, DEFAULT_STORE } from '../storage/shards'
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
 import { OWNER } from '../auth/levels'

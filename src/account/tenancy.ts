@@ -1,7 +1,7 @@
 // How organizations, projects, users and keys come to be. Statements only: the setup command writes them out as SQL, others batch them.
 import { sql } from 'drizzle-orm'
 import { memberships, organizations, personalApiKeys, projects, users } from '../../drizzle'
-import { type AnalyticsStore, DEFAULT_STORE } from '../analytics/store'
+import { type AnalyticsStore, DEFAULT_STORE } from '../storage/shards'
 import { maskOf, newApiKey, secureValueOf } from '../auth/api-keys'
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'

@@ -1,9 +1,9 @@
 // Who a flag is evaluated for, as storage knows them: statements for the batch that also reads the flags, and what comes of their rows.
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { groups, groupTypes, persons, projects } from '../../drizzle'
-import type { Subject } from '../flags/evaluation/context'
-import { groupPropertyMaps } from '../flags/evaluation/group-properties'
-import { personPropertyMap } from '../flags/evaluation/person-properties'
+import type { Subject } from '../evaluation/context'
+import { groupPropertyMaps } from '../evaluation/group-properties'
+import { personPropertyMap } from '../evaluation/person-properties'
 import { isObject, type JsonObject } from '../json'
 import { withRunningTotal, bytesOf, isWithinBytes, MAX_PAGE_BYTES } from '../storage/byte-page'
 import type { Database } from '../storage/database'

@@ -1,5 +1,5 @@
 // Who is calling. Carried from the route to the activity log; nobody else asks where a request came from.
-import type { AnalyticsStore } from '../analytics/store'
+import type { AnalyticsStore } from '../storage/shards'
 
 export interface User {
   id: number

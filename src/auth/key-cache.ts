@@ -23,6 +23,13 @@ export interface KeyCacheMatch {
   organizationId?: string
 }
 
+declare module '../deps' {
+  interface Deps {
+    /** API keys that this isolate authenticated lately. */
+    keyCache: KeyCache
+  }
+}
+
 export interface KeyCache {
   get(id: string, now: Date): Recognised | null
   /** An entry that has expired, for when D1 fails; null after MAX_OUTAGE_MS. */

@@ -1,5 +1,5 @@
 // A flag's definition as callers get it who evaluate, or want to know what they are given.
-import type { FeedDefinition } from './definitions'
+import type { FeedDefinition } from '../snapshots/definitions'
 
 /** The members that every such answer has. Deleted flags are in none. */
 export const shownDefinition = (flag: FeedDefinition, projectId: number) => ({

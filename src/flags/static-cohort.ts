@@ -4,7 +4,7 @@ import { cohortById, cohortFrom, selectCohortRecords } from '../analytics/cohort
 import { newStaticCohort } from '../analytics/cohorts'
 import { userOf } from '../auth/actor'
 import { deleteTasks, insertTask } from '../outbox/outbox'
-import { bumpGeneration } from '../snapshots/generation'
+import { bumpGeneration } from '../storage/flags-generation'
 import { stored } from '../timestamps'
 import { type FlagContext, publishChange } from './context'
 import { findFlag } from './find'

@@ -1,5 +1,5 @@
 // Texts that stand for moments: constants of a query, and values of its variables where a moment is due.
-import { toWall, fromWall } from '../flags/evaluation/values/zone'
+import { toWall, fromWall } from '../time/zone'
 
 const FORM =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i

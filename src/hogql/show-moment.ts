@@ -1,5 +1,5 @@
 // Moments of a result as the API shows them: ISO 8601 in the project's time zone.
-import { toWall } from '../flags/evaluation/values/zone'
+import { toWall } from '../time/zone'
 
 const MINUTE = 60_000
 /** No zone changes its clocks but on a quarter of an hour, as far back as events go. */

@@ -1,6 +1,6 @@
 // `/health`: whether the Worker answers. `/ready`: whether the parts that it needs do. Monitors need no key for either.
 import { Hono } from 'hono'
-import { openShard, shardsOf } from '../analytics/store'
+import { openShard, shardsOf } from '../storage/shards'
 import { within } from '../deadline'
 import type { Deps } from '../deps'
 import { methodNotAllowed } from '../errors'

@@ -24,6 +24,13 @@ export interface RequestMemory {
   readonly held: number
 }
 
+declare module '../deps' {
+  interface Deps {
+    /** Counts the memory that the request uses. */
+    memory: MemoryLease
+  }
+}
+
 /** What one request holds. */
 export interface MemoryLease {
   /**

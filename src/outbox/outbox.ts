@@ -2,7 +2,7 @@
 // and deleted once it is done; the minute's trigger repeats what is left.
 import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm'
 import { outbox } from '../../drizzle'
-import type { EventRow } from '../analytics/ingestion/rows'
+import type { EventRow } from './ingestion-rows'
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
 import { isAmong } from '../storage/look-up'

@@ -1,6 +1,6 @@
 // What a committed change may still owe another system. Each task names its subject, never its state: whoever does it reads the state of
 // that moment, so that a task can be repeated, and two of them can run in any order.
-import type { EventRow } from '../analytics/ingestion/rows'
+import type { EventRow } from './ingestion-rows'
 
 export type OutboxTask =
   /** Copies of persons and groups to the project's analytics store. A person that no longer exists becomes a tombstone. */

@@ -6,9 +6,16 @@ import type { BuildClaim } from './build-leases'
 import type { BulkDeleteRequest, BulkDeleteResult } from './bulk-delete'
 import type { CohortFillRequest } from './cohort-fill'
 import type { Outcome, ProjectObject } from './project-object'
-import type { Published } from './snapshots'
+import type { SnapshotPublisher } from '../snapshots/document'
 
-export interface Projects {
+declare module '../deps' {
+  interface Deps {
+    /** The objects that serialize bulk work and publishing of a project. */
+    projects: Projects
+  }
+}
+
+export interface Projects extends SnapshotPublisher {
   bulkDelete(request: BulkDeleteRequest): Promise<BulkDeleteResult>
   /** Has a static cohort filled in the background. */
   fillCohort(request: CohortFillRequest): Promise<null>
@@ -16,10 +23,6 @@ export interface Projects {
   claimBuild(claim: BuildClaim): Promise<boolean>
   /** Takes a version back from a build that has ended. */
   releaseBuild(claim: Pick<BuildClaim, 'projectId' | 'versionId' | 'token'>): Promise<null>
-  /** Publishes the project's current generation. */
-  publish(projectId: number, now: Date): Promise<Published | null>
-  /** Makes sure that the current generation is published. Null: no such project. */
-  confirm(projectId: number, now: Date): Promise<Published | null>
 }
 
 /** How long an object may take: its calls to D1 end after 8 s, and each of two to KV after 5 s. */

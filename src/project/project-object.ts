@@ -9,7 +9,8 @@ import { type BuildClaim, BuildLeases } from './build-leases'
 import { BulkDeleteJobs, type BulkDeleteRequest, type BulkDeleteResult } from './bulk-delete'
 import { CohortFills, type CohortFillRequest } from './cohort-fill'
 import { createSerialQueue } from './queue'
-import { type Published, PublishedSnapshots } from './snapshots'
+import type { Published } from '../snapshots/document'
+import { PublishedSnapshots } from './snapshots'
 
 /** Jobs that may wait for one project. Past that a caller is better told to come back. */
 const QUEUE_CAPACITY = 1_000

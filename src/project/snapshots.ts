@@ -1,8 +1,8 @@
 // What a project has published, and keeping it current. Runs inside the project object's queue for publishing, so builds never overtake each other.
 import { within } from '../deadline'
 import { consoleLog, describeError } from '../http/request-log'
-import { FORMAT, type Snapshot } from '../snapshots/document'
-import { selectGeneration } from '../snapshots/generation'
+import { FORMAT, type Published } from '../snapshots/document'
+import { selectGeneration } from '../storage/flags-generation'
 import {
   buildPublication,
   DOCUMENT_LIFE_S,
@@ -27,13 +27,6 @@ interface LastPublished {
   /** The token that was published last, as text, and when. */
   token?: string
   tokenLaidAt?: number
-}
-
-/** What a reader learns: the current generation, and the snapshot itself when it was built just now. */
-export interface Published {
-  generation: number
-  checkedAt: number
-  snapshot: Snapshot | null
 }
 
 export class PublishedSnapshots {

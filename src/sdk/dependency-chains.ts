@@ -1,5 +1,5 @@
 // Which flags an SDK has to evaluate before one that depends on them (reference/flags-evaluation.md §10). Pure.
-import type { FeedDefinition } from '../flags/definitions'
+import type { FeedDefinition } from '../snapshots/definitions'
 import { propertiesIn } from '../flags/filters/shape'
 
 /**

@@ -1,6 +1,6 @@
 // Answers of `/flags` and `/decide`, in the shape of each version (reference/flags-evaluation.md §8.2–8.4).
-import { describeReason } from '../flags/evaluation/reasons'
-import type { FlagResult } from '../flags/evaluation/results'
+import { describeReason } from '../evaluation/reasons'
+import type { FlagResult } from '../evaluation/results'
 import type { LoadedSnapshot } from '../snapshots/reader'
 import { failureCode, type SdkEvaluation } from './evaluate-flags'
 

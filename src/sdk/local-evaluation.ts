@@ -1,6 +1,6 @@
 // Flag definitions for SDKs that evaluate by themselves (reference/flags-evaluation.md §10). Pure.
-import type { FeedDefinition } from '../flags/definitions'
-import { idIn } from '../flags/evaluation/values/id'
+import type { FeedDefinition } from '../snapshots/definitions'
+import { idIn } from '../evaluation/values/id'
 import { isObject } from '../json'
 import { createChains, type DependencyChains } from './dependency-chains'
 import { leavesOf } from '../flags/filters/cohorts'

@@ -1,6 +1,6 @@
 // A snapshot: everything of a project that evaluation can see, at one generation. Immutable once published.
-import type { AnalyticsStore } from '../analytics/store'
-import type { ProjectFlagSet } from '../flags/definitions'
+import type { AnalyticsStore } from '../storage/shards'
+import type { ProjectFlagSet } from './definitions'
 
 /** Counts up when documents get another shape: those that an older version of the Worker laid down are then not read. */
 export const FORMAT = 1
@@ -29,6 +29,21 @@ export interface Pointer {
   readonly generation: number
   /** Epoch milliseconds, taken before D1 was asked. */
   readonly checked_at: number
+}
+
+/** The current generation, and its snapshot when it was built just now. */
+export interface Published {
+  generation: number
+  checkedAt: number
+  snapshot: Snapshot | null
+}
+
+/** Publishes snapshots, one build of a project at a time. */
+export interface SnapshotPublisher {
+  /** Publishes the project's current generation. */
+  publish(projectId: number, now: Date): Promise<Published | null>
+  /** Makes sure that the current generation is published. Null: no such project. */
+  confirm(projectId: number, now: Date): Promise<Published | null>
 }
 
 /** Where readers find which generation is current. */

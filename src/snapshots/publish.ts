@@ -1,6 +1,6 @@
 // Building a snapshot from D1 and laying it where readers look. Only the project object calls this: it keeps builds in order.
-import { rejectTooLarge } from '../flags/definition-quota'
-import { flagSetFrom, selectFlagSet } from '../flags/definitions'
+import { rejectTooLarge } from './definition-quota'
+import { flagSetFrom, selectFlagSet } from './definitions'
 import type { Database } from '../storage/database'
 import {
   documentKey,
@@ -11,7 +11,7 @@ import {
   type Snapshot,
   tokenKey,
 } from './document'
-import { selectGeneration } from './generation'
+import { selectGeneration } from '../storage/flags-generation'
 
 /** A document outlives every pointer to it; one that is still current is laid down again when half of this has passed. */
 export const DOCUMENT_LIFE_S = 7 * 86_400

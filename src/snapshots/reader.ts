@@ -7,16 +7,22 @@
 // the publishing of a change may do in the meantime. After that it is served only where nothing newer can be had within LOAD_DEADLINE_MS,
 // because D1, KV or the project object fails: then the answer is marked as stale. An isolate without one takes KV's last document.
 import type { Clock } from '../clock'
-import type { FeedDefinition } from '../flags/definitions'
-import { compile } from '../flags/evaluation/compile'
-import type { CompiledFlag, CompiledFlagSet } from '../flags/evaluation/compiled'
-import { merge, type Requirements, requirementsOf } from '../flags/evaluation/requirements'
+import type { FeedDefinition } from './definitions'
+import { compile } from '../evaluation/compile'
+import type { CompiledFlag, CompiledFlagSet } from '../evaluation/compiled'
+import { merge, type Requirements, requirementsOf } from '../evaluation/requirements'
 import { settleWithin, within } from '../deadline'
 import { measureJson } from '../http/json-size'
 import type { MemoryLease } from '../http/request-memory'
 import { LruCache } from '../lru-cache'
-import type { Projects } from '../project/gateway'
-import { documentKey, FORMAT, type Pointer, pointerKey, type Snapshot } from './document'
+import {
+  documentKey,
+  FORMAT,
+  type Pointer,
+  pointerKey,
+  type Snapshot,
+  type SnapshotPublisher,
+} from './document'
 import { type LocationMarker, MARKER_INTERVAL_MS } from './location-marker'
 
 /** Served without a second thought. */
@@ -109,6 +115,13 @@ function documentIn(text: string): Document | null {
 const heapOf = (text: string): number =>
   text.length + HEAP_PER_VALUE * measureJson(text, { maxDepth: Infinity, maxValues: Infinity }).values
 
+declare module '../deps' {
+  interface Deps {
+    /** Flag definitions as readers at the edge see them. */
+    snapshots: Snapshots
+  }
+}
+
 export interface Snapshots {
   /**
    * The flags of a project, at most 60 s old; older ones, of which `onStale` is told, where every newer source fails. Null when there is no
@@ -128,9 +141,9 @@ export interface Snapshots {
 interface Sources {
   cache: SnapshotCache
   kv: KVNamespace
-  projects: Projects
+  projects: SnapshotPublisher
   /** Publishes: the same objects, whose cost counts for the write. */
-  publisher: Pick<Projects, 'publish' | 'confirm'>
+  publisher: SnapshotPublisher
   marker: LocationMarker
   publishDeadlineMs?: number
   clock: Clock
@@ -214,7 +227,7 @@ export function createSnapshots({
   async function fromProject(
     projectId: number,
     now: Date,
-    ask: Projects['confirm'] = projects.confirm,
+    ask: SnapshotPublisher['confirm'] = projects.confirm,
   ): Promise<Entry | null> {
     const published = await ask(projectId, now)
     if (!published) return null
@@ -270,7 +283,7 @@ export function createSnapshots({
   }
 
   /** Has a change published, marks it for the other isolates of this location, and takes it over here. */
-  function spread(projectId: number, publish: Projects['publish']): Promise<unknown> {
+  function spread(projectId: number, publish: SnapshotPublisher['publish']): Promise<unknown> {
     const work = fromProject(projectId, clock.now(), async (id, now) => {
       const published = await publish(id, now)
       if (published) {

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { EventRow } from '../../src/analytics/ingestion/rows'
-import { noRows } from '../../src/analytics/ingestion/rows'
+import type { EventRow } from '../../src/outbox/ingestion-rows'
+import { noRows } from '../../src/outbox/ingestion-rows'
 import { createShardSink } from '../../src/analytics/ingestion/shard-sink'
 import { firstKeptDay, pruneEvents } from '../../src/analytics/retention'
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { ask } from '../../src/analytics/clickhouse/server'
 import { createClickhouseSink } from '../../src/analytics/ingestion/clickhouse-sink'
-import { type EventRow, noRows, type PersonCopy } from '../../src/analytics/ingestion/rows'
+import { type EventRow, noRows, type PersonCopy } from '../../src/outbox/ingestion-rows'
 import { compileFor, run } from './ask'
 import { makeWarehouse, type Warehouse } from './warehouse'
 

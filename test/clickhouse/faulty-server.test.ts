@@ -6,7 +6,7 @@ import { createClickhouseEngine } from '../../src/analytics/engine/clickhouse-en
 import { rowsFromClickhouse } from '../../src/analytics/engine/clickhouse-rows'
 import type { Run } from '../../src/analytics/engine/query-engine'
 import { createClickhouseSink } from '../../src/analytics/ingestion/clickhouse-sink'
-import { type EventRow, noRows } from '../../src/analytics/ingestion/rows'
+import { type EventRow, noRows } from '../../src/outbox/ingestion-rows'
 import type { CompiledQuery } from '../../src/hogql/compiled'
 import { INTEGER, STRING } from '../../src/hogql/types'
 import { FAULT_NAMES } from './fault-names'

@@ -1,9 +1,9 @@
 // Lists whose length a caller, or the author of a flag, chooses: nothing is done for each pair of their members.
 import { describe, expect, it } from 'vitest'
-import type { FeedDefinition } from '../../src/flags/definitions'
-import { compile } from '../../src/flags/evaluation/compile'
-import { evaluate } from '../../src/flags/evaluation/evaluate'
-import { requirementsOf, unsettledFlags } from '../../src/flags/evaluation/requirements'
+import type { FeedDefinition } from '../../src/snapshots/definitions'
+import { compile } from '../../src/evaluation/compile'
+import { evaluate } from '../../src/evaluation/evaluate'
+import { requirementsOf, unsettledFlags } from '../../src/evaluation/requirements'
 import { createChains } from '../../src/sdk/dependency-chains'
 import { MAX_LIST_LENGTH } from '../../src/sdk/flags-request'
 import { createTenant } from '../support/tenant'

@@ -1,7 +1,7 @@
 // Queries that would take all the time or memory of a shard: refused before they start, or ended within a counted number of rows and bytes.
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { noRows } from '../../src/analytics/ingestion/rows'
+import { noRows } from '../../src/outbox/ingestion-rows'
 import { createShardSink } from '../../src/analytics/ingestion/shard-sink'
 import { hogql } from '../support/endpoints'
 import { createTenant, type Tenant } from '../support/tenant'

@@ -1,15 +1,15 @@
 // Regular expressions that are written to be slow: what they cost is bounded when they are written, and when they run.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { EvaluationBudget, MAX_EVALUATION_STEPS } from '../../src/flags/evaluation/budget'
+import { EvaluationBudget, MAX_EVALUATION_STEPS } from '../../src/evaluation/budget'
 import {
   compileRegex,
   MAX_AUTOMATON_BYTES,
   MAX_REGEX_PROGRAM,
   MAX_REGEX_TEXT,
   type Regex,
-} from '../../src/flags/evaluation/values/regex'
-import { createRegexCache, MAX_REGEX_CACHE_BYTES } from '../../src/flags/evaluation/values/regex-cache'
+} from '../../src/evaluation/values/regex'
+import { createRegexCache, MAX_REGEX_CACHE_BYTES } from '../../src/evaluation/values/regex-cache'
 import { MAX_FLAG_REGEX_PROGRAM } from '../../src/flags/filters/properties'
 import { createTenant } from '../support/tenant'
 

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { claimDueTasks, MAX_TASKS_PER_RUN } from '../../src/outbox/outbox'
-import { performDueTasks } from '../../src/outbox/perform'
+import { performDueTasks } from '../../src/jobs/outbox-tasks'
 import { createMeter } from '../../src/storage/metered-d1'
 import { event, eventsOf, mergeDangerously, sendBatch, sendEach } from '../support/capture'
 import { createHarness } from '../support/harness'

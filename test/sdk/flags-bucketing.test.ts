@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { flagHashKeyOverrides } from '../../drizzle'
-import { rolloutDraw } from '../../src/flags/evaluation/bucketing'
+import { rolloutDraw } from '../../src/evaluation/bucketing'
 import { event, identify, personOf, sendBatch } from '../support/capture'
 import { open, variants } from '../support/filters'
 import { createTenant, database, type Tenant } from '../support/tenant'

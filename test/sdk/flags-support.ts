@@ -1,5 +1,5 @@
 // Asking for flags as SDKs do, whom and what they are asked about, and arranging what only raw SQL can.
-import { bumpGeneration } from '../../src/snapshots/generation'
+import { bumpGeneration } from '../../src/storage/flags-generation'
 import { event } from '../support/capture'
 import { property, where } from '../support/filters'
 import type { Answer } from '../support/harness'

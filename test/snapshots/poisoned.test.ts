@@ -1,8 +1,8 @@
 // Definitions that do not parse, as only raw SQL can write them: they fail by themselves, and nothing else does.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { evaluate } from '../../src/flags/evaluation/evaluate'
-import { bumpGeneration } from '../../src/snapshots/generation'
+import { evaluate } from '../../src/evaluation/evaluate'
+import { bumpGeneration } from '../../src/storage/flags-generation'
 import { inCohort, open, where } from '../support/filters'
 import { cohort } from '../support/rows'
 import { createTenant, database } from '../support/tenant'

@@ -3,7 +3,7 @@
 import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { performDueTasks } from '../../src/outbox/perform'
+import { performDueTasks } from '../../src/jobs/outbox-tasks'
 import { openDatabase } from '../../src/storage/database'
 import { createMeter } from '../../src/storage/metered-d1'
 import { objectOf } from '../project/support'

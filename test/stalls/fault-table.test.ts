@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { hashPassword } from '../../src/account/password/hash'
 import { sleep } from '../../src/deadline'
 import guide from '../../src/docs/guide/operations.md?raw'
-import { performDueTasks } from '../../src/outbox/perform'
+import { performDueTasks } from '../../src/jobs/outbox-tasks'
 import { createMeter } from '../../src/storage/metered-d1'
 import { FILL_RESERVE } from '../../src/storage/reserve'
 import { PAID } from '../sdk/flags-support'

@@ -12,7 +12,7 @@ import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
 import { shown, stored } from '../../timestamps'
 import { isAdmin } from '../organizations/standing'
-import { UserSummary, userSummaryFrom, userSummarySql } from '../user-summary'
+import { UserSummary, userSummaryFrom, userSummarySql } from '../../auth/user-summary'
 
 const config = {
   chat_team_id: text({ max: 64 }),

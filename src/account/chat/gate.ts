@@ -4,8 +4,8 @@
 // `chat_workspace:<workspace id>`, the property `chat_team_id` and the group `organization`. A project that has no such flag lets its workspaces be linked; one that has
 // it decides with it. When that cannot be found out, the answer is no.
 import type { Deps } from '../../deps'
-import { evaluate } from '../../flags/evaluation/evaluate'
-import { personPropertyMap } from '../../flags/evaluation/person-properties'
+import { evaluate } from '../../evaluation/evaluate'
+import { personPropertyMap } from '../../evaluation/person-properties'
 
 const FLAG = 'chat-app-oauth'
 /** What finding people by address takes in a workspace; for providers that grant scopes to installations. */

@@ -1,5 +1,5 @@
 // The chat provider of a deployment: an OpenID Connect issuer, and the names of the claims that say who somebody is there (decision 22).
-import { isOwnMachine } from '../../http/own-machine'
+import { isOwnMachine } from '../../auth/loopback'
 
 /** Claims that hold what a link records. The defaults are Slack's. */
 const DEFAULTS = {

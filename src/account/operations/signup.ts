@@ -6,7 +6,7 @@ import { newPassword } from '../password/length'
 import { personName } from '../person-name'
 import { acceptInvite, findLiveInvite, signUpByInvite } from '../organizations/invite-accept'
 import { signedIn } from '../signed-in'
-import { readUserSummary, UserSummary } from '../user-summary'
+import { readUserSummary, UserSummary } from '../../auth/user-summary'
 
 const path = '/api/signup/:invite_id/'
 const params = z.object({ invite_id: z.guid().toLowerCase() })

@@ -8,7 +8,7 @@ import { shown } from '../../timestamps'
 import { inviteHorizon } from '../invite-life'
 import { MembershipLevel } from '../organization-record'
 import { highestInviteLevel } from './standing'
-import { UserSummary, userSummaryFrom, userSummarySql } from '../user-summary'
+import { UserSummary, userSummaryFrom, userSummarySql } from '../../auth/user-summary'
 
 export const InviteRecord = z
   .object({

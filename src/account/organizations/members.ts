@@ -7,7 +7,7 @@ import type { Database } from '../../storage/database'
 import { uuidOf } from '../../digest-uuid'
 import { shown, shownOrNull } from '../../timestamps'
 import { MembershipLevel } from '../organization-record'
-import { UserSummary, userSummaryFrom, userSummarySql } from '../user-summary'
+import { UserSummary, userSummaryFrom, userSummarySql } from '../../auth/user-summary'
 
 export const MemberRecord = z
   .object({

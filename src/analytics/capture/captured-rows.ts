@@ -2,7 +2,7 @@
 import type { GroupName } from '../../outbox/task'
 import { jsonBytes } from '../../json'
 import { stored } from '../../timestamps'
-import type { EventRow, IngestionRows } from '../ingestion/rows'
+import type { EventRow, IngestionRows } from '../../outbox/ingestion-rows'
 import { type GroupChanges, withGroupIndexes } from './group-changes'
 import type { CapturedEvent } from './parse-event'
 import type { PersonChanges } from './person-changes'

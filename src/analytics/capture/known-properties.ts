@@ -18,6 +18,13 @@ export interface KnownOfProject {
   room: number
 }
 
+declare module '../../deps' {
+  interface Deps {
+    /** Property definitions that are stored already. */
+    knownProperties: KnownProperties
+  }
+}
+
 export interface KnownProperties {
   of(projectId: number): KnownOfProject
   /** Notes definitions that were stored just now, or that the table had no room for: neither is tried again. */

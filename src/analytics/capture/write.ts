@@ -3,7 +3,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { appliedEvents, featureFlags, groups, groupTypes, projects } from '../../../drizzle'
-import { bumpGeneration } from '../../snapshots/generation'
+import { bumpGeneration } from '../../storage/flags-generation'
 import { type Database, guard } from '../../storage/database'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'

@@ -1,7 +1,7 @@
 // What ClickHouse says when a query fails, in words that are of use to whoever wrote the query.
 import { type ApiError, invalid } from '../../errors'
 import { ClickhouseError, ClickhouseUnreachable, isTimeout } from '../clickhouse/server'
-import { engineUnavailable } from '../store'
+import { engineUnavailable } from '../../storage/shards'
 import { queryCapacity, queryMemoryLimit, queryTimeout, queryTooLarge } from './limits'
 
 const refused = (code: string, detail: string) => (): ApiError => invalid(null, detail, code)

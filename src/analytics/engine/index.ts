@@ -1,7 +1,7 @@
 // Which engine runs a project's queries.
 import type { Deps } from '../../deps'
 import { clickhouseOf } from '../clickhouse/server'
-import { type AnalyticsStore, engineUnavailable, shardDatabase } from '../store'
+import { type AnalyticsStore, engineUnavailable, shardDatabase } from '../../storage/shards'
 import { createClickhouseEngine } from './clickhouse-engine'
 import type { QueryGates } from '../query-gate/gateway'
 import type { ShardAccess } from './admission'

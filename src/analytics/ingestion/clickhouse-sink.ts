@@ -5,7 +5,7 @@ import { boundedText } from '../../bounded-text'
 import { bareMoment } from '../../hogql/clickhouse/convert'
 import { ask, ClickhouseError, type ClickhouseServer, ClickhouseUnreachable } from '../clickhouse/server'
 import { CLICKHOUSE_TABLES, type ClickhouseTableName } from '../clickhouse/tables'
-import type { IngestionRows } from './rows'
+import type { IngestionRows } from '../../outbox/ingestion-rows'
 import type { Sink } from './sink'
 
 const TIMEOUT_MS = 30_000

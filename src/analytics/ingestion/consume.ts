@@ -8,11 +8,16 @@ import { ApiError } from '../../errors'
 import { createMeter, meteredD1 } from '../../storage/metered-d1'
 import { MAX_EVENT_BYTES } from '../capture/parse-event'
 import { clickhouseOf, ClickhouseUnreachable, isTimeout } from '../clickhouse/server'
-import { type AnalyticsStore, engineUnavailable, shardDatabase, STATEMENT_DEADLINE_MS } from '../store'
+import {
+  type AnalyticsStore,
+  engineUnavailable,
+  shardDatabase,
+  STATEMENT_DEADLINE_MS,
+} from '../../storage/shards'
 import { createClickhouseSink } from './clickhouse-sink'
 import { type IngestionMessage, type MessageText, readMessage } from './message'
 import { readPeopleCopies } from './people-copies'
-import { addRows, type IngestionRows, noRows } from './rows'
+import { addRows, type IngestionRows, noRows } from '../../outbox/ingestion-rows'
 import { createShardSink } from './shard-sink'
 import type { Sink } from './sink'
 

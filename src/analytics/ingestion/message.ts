@@ -1,7 +1,7 @@
 // Messages of the ingestion queue: rows of one project as JSON text, packed so that the queue takes them.
 import { Buffer } from 'node:buffer'
-import type { AnalyticsStore } from '../store'
-import { type GroupCopy, type IngestionRows, type PersonCopy, ROW_KINDS } from './rows'
+import type { AnalyticsStore } from '../../storage/shards'
+import { type GroupCopy, type IngestionRows, type PersonCopy, ROW_KINDS } from '../../outbox/ingestion-rows'
 
 /** Rows that no message holds, by where the main database keeps them. */
 export interface LargeRows {

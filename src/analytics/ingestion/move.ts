@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../json'
 import type { ClickhouseServer } from '../clickhouse/server'
 import { createClickhouseSink } from './clickhouse-sink'
-import { type IngestionRows, noRows, type RowKind } from './rows'
+import { type IngestionRows, noRows, type RowKind } from '../../outbox/ingestion-rows'
 
 export type SqlRow = Record<string, unknown>
 

@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm'
 import type { JsonObject } from '../../json'
 import type { GroupName } from '../../outbox/task'
 import type { Database } from '../../storage/database'
-import { type IngestionRows, noRows } from './rows'
+import { type IngestionRows, noRows } from '../../outbox/ingestion-rows'
 
 /**
  * Reads persons, their distinct ids and memberships, and groups.

@@ -3,7 +3,7 @@ import { ApiError } from '../../errors'
 import { d1ErrorKind, isOutage } from '../../storage/d1-errors'
 import { jsonParameters } from '../capture/json-parameters'
 import { changesIn, valueIn } from '../capture/property-changes'
-import type { EventRow, IngestionRows } from './rows'
+import type { EventRow, IngestionRows } from '../../outbox/ingestion-rows'
 import type { Sink } from './sink'
 
 /**

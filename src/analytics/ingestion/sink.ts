@@ -1,5 +1,5 @@
 // Where ingestion writes rows: an analytics store.
-import type { IngestionRows } from './rows'
+import type { IngestionRows } from '../../outbox/ingestion-rows'
 
 export interface Sink {
   /**

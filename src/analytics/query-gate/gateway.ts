@@ -1,11 +1,18 @@
 // The Worker's end of the gates: heavy queries wait here for their turn.
 import { queryCapacity, tooManyAtOnce } from '../engine/limits'
-import type { AnalyticsStore } from '../store'
+import type { AnalyticsStore } from '../../storage/shards'
 import type { QueueLimits } from './fair-queue'
 import type { QueryGate, Turn } from './query-gate'
 
 /** How long a query waits for its turn. The longest one under way has ended by then. */
 export const MAX_WAIT_MS = 12_000
+
+declare module '../../deps' {
+  interface Deps {
+    /** Where heavy queries wait for their turn. */
+    queryGates: QueryGates
+  }
+}
 
 export interface QueryGates {
   /**

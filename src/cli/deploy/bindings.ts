@@ -1,5 +1,5 @@
 // What the code needs of a configuration, by its names there.
-import { SHARD_BINDING } from '../../analytics/store'
+import { SHARD_BINDING } from '../../storage/shards'
 import type { MigrationsFolder } from '../migrations'
 
 export const CONFIG_FILE = 'wrangler.toml'

@@ -1,6 +1,6 @@
 // What is wrong with wrangler.toml: sentences that say where, and what belongs there. Pure.
 import type { Unstable_Config as Config } from 'wrangler'
-import { QUEUE_ENDINGS } from '../../queues'
+import { QUEUE_ENDINGS } from '../../jobs/queues'
 import { CONFIG_FILE, DATABASE, FIRST_SHARD, isDatabase, NAMESPACE } from './bindings'
 
 /** Names that an environment does not inherit from the top, by section of wrangler.toml. */

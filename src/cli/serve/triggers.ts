@@ -1,6 +1,6 @@
 // The cron triggers of the local server, which wrangler does not fire: materialized rows are refreshed and the outbox is retried as on the
 // platform.
-import { DAILY, EVERY_MINUTE } from '../../crons'
+import { DAILY, EVERY_MINUTE } from '../../jobs/crons'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

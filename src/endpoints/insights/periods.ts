@@ -1,6 +1,6 @@
 // The intervals that insights count by: how HogQL truncates to them, and what their periods are called.
 import { invalid } from '../../errors'
-import { fromWall, toWall } from '../../flags/evaluation/values/zone'
+import { fromWall, toWall } from '../../time/zone'
 import { stored } from '../../timestamps'
 
 export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const

@@ -7,6 +7,13 @@ import { tooManyAtOnce } from '../../analytics/engine/limits'
 /** Queries that a project may have under way. */
 export const ROOM = 20
 
+declare module '../../deps' {
+  interface Deps {
+    /** Limits the concurrent queries of a project. */
+    runGate: RunGate
+  }
+}
+
 export interface RunGate {
   /** Runs `work` when there is room. @throws 429 when there is none. */
   pass<T>(projectId: number, work: () => Promise<T>): Promise<T>

@@ -2,7 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { featureFlags } from '../../../drizzle'
 import { isAnyRecorded, recordActivities, selectRecorded } from '../../activity/record'
-import { bumpGeneration } from '../../snapshots/generation'
+import { bumpGeneration } from '../../storage/flags-generation'
 import { type Database, guard } from '../../storage/database'
 import { belongsTo } from '../../storage/look-up'
 

@@ -1,7 +1,7 @@
 // Cohorts that conditions look at: they have to exist, and to be decidable from properties alone. Rules 21–22 of reference §1.4.
 import { invalid } from '../../errors'
 import { pythonText } from '../../http/python-repr'
-import { idIn } from '../evaluation/values/id'
+import { idIn } from '../../evaluation/values/id'
 
 export interface StoredCohort {
   id: number

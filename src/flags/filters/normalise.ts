@@ -1,6 +1,6 @@
 // `filters` in the one form that is stored (reference/flags-api.md §1.4).
-import { relationOf } from '../evaluation/cohorts'
-import { idIn } from '../evaluation/values/id'
+import { relationOf } from '../../evaluation/cohorts'
+import { idIn } from '../../evaluation/values/id'
 import type { ConditionSet, FlagFilters, Property } from './shape'
 
 const ALIASES: Record<string, string> = { min: 'gte', max: 'lte' }

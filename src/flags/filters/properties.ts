@@ -1,9 +1,9 @@
 // What each property of a condition may say: its operator, and a value that the operator can work with. Rules 9 and 19–28 of
 // reference/flags-api.md §1.4.
 import { invalid } from '../../errors'
-import { isDateText } from '../evaluation/values/date'
-import { compileRegex, MAX_REGEX_LENGTH, MAX_REGEX_PROGRAM } from '../evaluation/values/regex'
-import { isSemverFilter, SEMVER_OPERATORS, type SemverOperator } from '../evaluation/values/semver-range'
+import { isDateText } from '../../evaluation/values/date'
+import { compileRegex, MAX_REGEX_LENGTH, MAX_REGEX_PROGRAM } from '../../evaluation/values/regex'
+import { isSemverFilter, SEMVER_OPERATORS, type SemverOperator } from '../../evaluation/values/semver-range'
 import { checkCohort, type StoredCohort } from './cohorts'
 import { pythonRepr, pythonText } from '../../http/python-repr'
 import { ANALYTICS_OPERATORS, type FlagFilters, OPERATORS, type Property, propertiesOf } from './shape'

@@ -1,7 +1,7 @@
 // The `filters` document of a flag: who gets it, and with which value (reference/flags-api.md §1.4).
 import { isObject, type JsonObject } from '../../json'
-import { PROPERTY_OPERATORS } from '../evaluation/operators'
-import { idIn } from '../evaluation/values/id'
+import { PROPERTY_OPERATORS } from '../../evaluation/operators'
+import { idIn } from '../../evaluation/values/id'
 
 export type PropertyType = 'person' | 'cohort' | 'group' | 'flag'
 

@@ -1,11 +1,11 @@
 // The answer of test_evaluation: what the flag says, and what every condition and property had to do with it.
 import { failure } from '../evaluation-faults'
 import * as z from 'zod'
-import type { CompiledFlagSet } from '../evaluation/compiled'
-import type { Subject } from '../evaluation/context'
-import { explain } from '../evaluation/explain'
-import { describeReason } from '../evaluation/reasons'
-import type { FlagResult } from '../evaluation/results'
+import type { CompiledFlagSet } from '../../evaluation/compiled'
+import type { Subject } from '../../evaluation/context'
+import { explain } from '../../evaluation/explain'
+import { describeReason } from '../../evaluation/reasons'
+import type { FlagResult } from '../../evaluation/results'
 import { shownPayload } from '../payloads'
 import type { Viewer } from '../record'
 

@@ -4,7 +4,7 @@ import type { PersonReference } from '../../analytics/subject'
 import { text } from '../../http/fields'
 import type { JsonObject } from '../../json'
 import { parseTimestamp } from '../../timestamps'
-import { cutIdentifier } from '../evaluation/bucketing'
+import { cutIdentifier } from '../../evaluation/bucketing'
 import { failure } from '../evaluation-faults'
 
 export const TestEvaluationBody = z

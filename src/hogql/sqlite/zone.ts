@@ -2,7 +2,7 @@
 import { HogqlError } from '../error'
 import type { SqliteZone } from '../functions/spec'
 import { LruCache } from '../../lru-cache'
-import { toWall } from '../../flags/evaluation/values/zone'
+import { toWall } from '../../time/zone'
 import { once } from './once'
 
 /** Clocks changed before and will after these years as well; moments of then go by the first and the last of their offsets. */

@@ -1,7 +1,7 @@
 // OpenFeature's remote evaluation protocol: one flag's answer in its words. Pure but for the types.
-import type { FeedDefinition } from '../../flags/definitions'
-import type { CompiledFlag } from '../../flags/evaluation/compiled'
-import type { FlagResult } from '../../flags/evaluation/results'
+import type { FeedDefinition } from '../../snapshots/definitions'
+import type { CompiledFlag } from '../../evaluation/compiled'
+import type { FlagResult } from '../../evaluation/results'
 import type { LoadedSnapshot } from '../../snapshots/reader'
 import { failureCode, type SdkEvaluation } from '../evaluate-flags'
 

@@ -7,7 +7,7 @@ import {
   messagesOf,
   readMessage,
 } from '../../../src/analytics/ingestion/message'
-import { type EventRow, type GroupCopy, noRows, type PersonCopy } from '../../../src/analytics/ingestion/rows'
+import { type EventRow, type GroupCopy, noRows, type PersonCopy } from '../../../src/outbox/ingestion-rows'
 
 const AT = '2026-03-01T10:00:00.000000Z'
 const DESTINATION = { projectId: 1, store: { shard: 'EVENTS', queryEngine: 'd1' as const } }

@@ -1,10 +1,10 @@
 // This project's evaluator. The context of each evaluation is built inside of the measurement.
 
-import { compile } from '../../../src/flags/evaluation/compile'
-import type { CompiledFlag } from '../../../src/flags/evaluation/compiled'
-import { EvaluationContext } from '../../../src/flags/evaluation/context'
-import type { FlagDefinition } from '../../../src/flags/evaluation/definitions'
-import { evaluateFlag } from '../../../src/flags/evaluation/evaluate-flag'
+import { compile } from '../../../src/evaluation/compile'
+import type { CompiledFlag } from '../../../src/evaluation/compiled'
+import { EvaluationContext } from '../../../src/evaluation/context'
+import type { FlagDefinition } from '../../../src/evaluation/definitions'
+import { evaluateFlag } from '../../../src/evaluation/evaluate-flag'
 import type { Engine } from './engine'
 import { contexts } from './subjects'
 

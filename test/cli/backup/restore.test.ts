@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { type EventRow, noRows } from '../../../src/analytics/ingestion/rows'
+import { type EventRow, noRows } from '../../../src/outbox/ingestion-rows'
 import { createShardSink } from '../../../src/analytics/ingestion/shard-sink'
 import type { OutboxTask } from '../../../src/outbox/task'
 import type { Keys } from '../../../src/cli/backup/check-keys'

@@ -5,7 +5,7 @@ import { unstable_readConfig as readConfig } from 'wrangler'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createErrorFormatter } from '../../../src/cli/serve/error-lines'
 import { createTrigger, startTriggers } from '../../../src/cli/serve/triggers'
-import { DAILY, EVERY_MINUTE } from '../../../src/crons'
+import { DAILY, EVERY_MINUTE } from '../../../src/jobs/crons'
 
 let server: Server | undefined
 afterEach(() => {

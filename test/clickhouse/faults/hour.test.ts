@@ -5,7 +5,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { consumeIngestion } from '../../../src/analytics/ingestion/consume'
-import { performDueTasks } from '../../../src/outbox/perform'
+import { performDueTasks } from '../../../src/jobs/outbox-tasks'
 import { openDatabase } from '../../../src/storage/database'
 import { createMeter } from '../../../src/storage/metered-d1'
 import { sendBatch } from '../../support/capture'

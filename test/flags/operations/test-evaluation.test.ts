@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rolloutDraw } from '../../../src/flags/evaluation/bucketing'
+import { rolloutDraw } from '../../../src/evaluation/bucketing'
 import { PLACEHOLDER } from '../../../src/flags/payload-cipher'
 import { open, property, variants, where } from '../../support/filters'
 import { overwriteFlag } from '../../support/rows'

@@ -1,5 +1,5 @@
 // The data set as the ingestion queue carries it.
-import type { IngestionRows } from '../../../src/analytics/ingestion/rows'
+import type { IngestionRows } from '../../../src/outbox/ingestion-rows'
 import type { JsonObject } from '../../../src/json'
 import type { SampleProject } from './dataset'
 

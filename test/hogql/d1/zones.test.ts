@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fromWall, toWall } from '../../../src/flags/evaluation/values/zone'
+import { fromWall, toWall } from '../../../src/time/zone'
 import { HogqlError } from '../../../src/hogql/error'
 import { changesOf, zoneNamed } from '../../../src/hogql/sqlite/zone'
 import { stored } from '../../../src/timestamps'

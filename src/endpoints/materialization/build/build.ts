@@ -1,7 +1,7 @@
 // One build of one version, from the claim to the swap (reference/endpoints-api.md §5.1).
 import { clickhouseOf } from '../../../analytics/clickhouse/server'
 import { d1Failure } from '../../../analytics/engine/d1-errors'
-import { openShard, STATEMENT_DEADLINE_MS } from '../../../analytics/store'
+import { openShard, STATEMENT_DEADLINE_MS } from '../../../storage/shards'
 import type { BoundValue } from '../../../analytics/engine/query-engine'
 import { apiErrorIn } from '../../../errors'
 import { isGuardFailure } from '../../../storage/database'

@@ -1,7 +1,7 @@
 // What a build works on and with.
 import { and, eq, sql } from 'drizzle-orm'
 import { endpointMaterializations, endpoints, endpointVersions, projects } from '../../../../drizzle'
-import type { AnalyticsStore } from '../../../analytics/store'
+import type { AnalyticsStore } from '../../../storage/shards'
 import type { QueryGates } from '../../../analytics/query-gate/gateway'
 import type { Clock, Ids } from '../../../clock'
 import type { Log } from '../../../http/request-log'

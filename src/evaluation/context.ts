@@ -1,0 +1,146 @@
+// One subject at one moment: everything an evaluation may ask about who is being evaluated.
+
+import type { CohortNode, CompiledCohort } from './cohorts'
+import type { CompiledFlagSet } from './compiled'
+import { EvaluationBudget } from './budget'
+import type { MatchContext, Moment } from './matchers/moment'
+import { matchesProperty } from './matchers/property'
+import type { FlagResult } from './results'
+import { isObject, ownValue, type JsonObject, type JsonValue } from '../json'
+import { textOf } from './values/text'
+
+/**
+ * Who is evaluated. Property maps are complete: a key that is not there is a property that the subject does not have
+ * (reference §3.2). `person-properties.ts` and `group-properties.ts` build them from what is stored and what is sent.
+ */
+export interface Subject {
+  readonly distinctId: string
+  /** The id from before the person was known, for flags with experience continuity. */
+  readonly anonDistinctId?: string | null
+  /** For flags that bucket by device; empty counts as unknown. */
+  readonly deviceId?: string | null
+  readonly personProperties: JsonObject
+  /** When the person's record was made, ISO 8601; null for somebody without a record. */
+  readonly personCreatedAt?: string | null
+  /** Group type name to group key. Only non-empty strings and numbers are keys (reference §6). */
+  readonly groups?: JsonObject
+  /** Group type name to that group's property map. */
+  readonly groupProperties?: Readonly<Record<string, JsonObject>>
+  /** Ids of the static cohorts that the person has a row in. */
+  readonly staticCohorts?: ReadonlySet<number>
+  /** Flag key to the identifier that continuity stored for this person (reference §1.6). */
+  readonly continuityOverrides?: ReadonlyMap<string, string>
+}
+
+const NO_PROPERTIES: JsonObject = Object.freeze({})
+
+/** Units of a group's key that cost no steps; stored keys have at most 400. */
+const FREE_KEY_UNITS = 1_000
+/** Units of a longer key that cost a step. */
+const KEY_UNITS_PER_STEP = 8
+
+/**
+ * The state of one evaluation. Make one per subject and moment, evaluate any number of flags with it, throw it away.
+ * Making one copies nothing; what few flags need (groups, cohorts, dependencies) is worked out at first use.
+ */
+export class EvaluationContext implements MatchContext {
+  readonly set: CompiledFlagSet
+  readonly now: number
+  readonly timezone: string
+  readonly budget: EvaluationBudget
+  readonly distinctId: string
+  readonly deviceId: string
+  readonly person: JsonObject
+  readonly subject: Subject
+  /** The answers so far, by flag id: what filters on other flags read. */
+  outcomes: Map<number, FlagResult> | null = null
+  /** How filters on a failed flag answer while one flag is evaluated under a hypothesis (reference §5). */
+  assumeFailedTargets = false
+  private members: Map<number, boolean> | null = null
+  /** Cohorts whose membership the budget did not suffice for. */
+  private undecided: Set<number> | null = null
+
+  constructor(
+    set: CompiledFlagSet,
+    subject: Subject,
+    options: Moment & { readonly budget?: EvaluationBudget },
+  ) {
+    this.set = set
+    this.now = options.now
+    this.timezone = options.timezone
+    this.budget = options.budget ?? new EvaluationBudget()
+    this.subject = subject
+    this.person = subject.personProperties
+    this.distinctId = subject.distinctId
+    this.deviceId = subject.deviceId ?? ''
+  }
+
+  /** The anonymous id of the request, empty when there is none. */
+  get anonDistinctId(): string {
+    return this.subject.anonDistinctId ?? ''
+  }
+
+  /** The key of the subject's group of a type; empty when it has none, or the type does not exist. */
+  groupKey(index: number): string {
+    const type = this.set.groupTypes.get(index)
+    const key = type === undefined ? undefined : ownValue(this.subject.groups ?? NO_PROPERTIES, type)
+    if (typeof key === 'number') return textOf(key)
+    if (typeof key !== 'string') return ''
+    // Keys of groups are not truncated, unlike ids of persons, and every group flag hashes them.
+    return key.length <= FREE_KEY_UNITS || this.budget.spend(key.length / KEY_UNITS_PER_STEP) ? key : ''
+  }
+
+  /** A property of the subject's group of a type; a group that was not given has no properties. */
+  groupProperty(index: number | null, key: string): JsonValue | undefined {
+    const type = index === null ? undefined : this.set.groupTypes.get(index)
+    if (type === undefined) return undefined
+    const properties = ownValue(this.subject.groupProperties ?? NO_PROPERTIES, type)
+    return isObject(properties) ? ownValue(properties, key) : undefined
+  }
+
+  /** A fact about the person's record. */
+  personMetadata(key: string): JsonValue | undefined {
+    return key === 'created_at' ? (this.subject.personCreatedAt ?? undefined) : undefined
+  }
+
+  /** Whether the person is in a cohort; nobody is in one that does not exist or has a problem. */
+  isMember(id: number): boolean {
+    const known = this.members?.get(id)
+    if (known !== undefined) {
+      if (this.undecided?.has(id)) this.budget.refuse()
+      return known
+    }
+    const { refusals } = this.budget
+    const cohort = this.set.cohorts.get(id)
+    const member = cohort !== undefined && this.#belongs(cohort)
+    this.members ??= new Map()
+    this.members.set(id, member)
+    if (this.budget.refusals > refusals) (this.undecided ??= new Set()).add(id)
+    return member
+  }
+
+  #belongs({ id, root, problem }: CompiledCohort): boolean {
+    if (problem !== null) return false
+    if (root === null) return this.subject.staticCohorts?.has(id) ?? false
+    return this.#holds(root)
+  }
+
+  #holds(node: CohortNode): boolean {
+    switch (node.kind) {
+      case 'all':
+        return node.children.every((child) => this.#holds(child))
+      case 'any':
+        return node.children.some((child) => this.#holds(child))
+      case 'person': {
+        return matchesProperty(node.test, ownValue(this.person, node.key), this) !== node.negated
+      }
+      case 'cohort': {
+        const matched = node.relation !== 'never' && this.isMember(node.id) === (node.relation === 'in')
+        return matched !== node.negated
+      }
+      case 'unsupported':
+        // Negated or not: "did not buy" must not hold for everybody only because nobody can look it up.
+        return false
+    }
+  }
+}

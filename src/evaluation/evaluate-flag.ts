@@ -1,0 +1,54 @@
+// The answer of one flag for one subject: dependencies, enrollment, holdout, then conditions in stored order.
+
+import { isHeldOut } from './bucketing'
+import type { CompiledFlag } from './compiled'
+import { continuousIdentifier, evaluateConditions } from './conditions'
+import type { EvaluationContext } from './context'
+import { afterFailedTargets } from './failed-targets'
+import type { FlagResult } from './results'
+import { ownValue } from '../json'
+
+/**
+ * Evaluates one flag (reference §0.5). Never throws, and allocates next to nothing: this is the hot path. Flags that
+ * it depends on must have been evaluated with the same context before; `evaluate` sees to that. Whether the flag is
+ * active, and meant for this runtime, is the caller's question too. A flag that needs more work than the budget has left fails.
+ */
+export function evaluateFlag(flag: CompiledFlag, context: EvaluationContext): FlagResult {
+  const { refusals } = context.budget
+  const result = decide(flag, context)
+  return context.budget.refusals === refusals ? result : flag.results.failure('timeout')
+}
+
+function decide(flag: CompiledFlag, context: EvaluationContext): FlagResult {
+  if (flag.problem !== null) return flag.results.failure(flag.problem)
+  if (flag.dependencies.length > 0 && lacksDependency(flag, context)) {
+    return flag.results.miss('missing_dependency', null)
+  }
+  if (flag.enrollmentKey !== null) {
+    const enrollment = ownValue(context.person, flag.enrollmentKey)
+    // Present decides, whatever it says: everything but true and "true" is an opt-out (§1.8).
+    if (enrollment !== undefined) return flag.results.enrollment(enrollment === true || enrollment === 'true')
+  }
+  if (flag.holdout !== null && isHeldOut(holdoutIdentifier(flag, context), flag.holdout.percentage)) {
+    return flag.results.holdout(flag.holdout.variant)
+  }
+  if (flag.dependencies.length > 0 && hasFailedTarget(flag, context)) return afterFailedTargets(flag, context)
+  return evaluateConditions(flag, context)
+}
+
+/** A target that does not exist closes the flag, and so does one that is itself closed for that reason (§5). */
+function lacksDependency(flag: CompiledFlag, { set, outcomes }: EvaluationContext): boolean {
+  return flag.dependencies.some(
+    (id) => !set.byId.has(id) || outcomes?.get(id)?.reason.code === 'missing_dependency',
+  )
+}
+
+const hasFailedTarget = (flag: CompiledFlag, { outcomes }: EvaluationContext): boolean =>
+  flag.dependencies.some((id) => outcomes?.get(id)?.failed === true)
+
+/** Holdouts go by the flag's own aggregation, and never by what continuity stored (§1.6, §1.7). */
+function holdoutIdentifier(flag: CompiledFlag, context: EvaluationContext): string {
+  if (flag.aggregation !== null) return context.groupKey(flag.aggregation)
+  if (flag.byDevice && context.deviceId !== '') return context.deviceId
+  return flag.continuity ? continuousIdentifier(context) : context.distinctId
+}

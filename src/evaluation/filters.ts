@@ -1,0 +1,61 @@
+// Whether one compiled filter holds for a subject.
+
+import type { CohortFilter, CompiledFilter, FlagFilter, PersonFilter } from './compiled'
+import type { EvaluationContext } from './context'
+import { matchesProperty } from './matchers/property'
+import type { FlagResult } from './results'
+import { ownValue, type JsonValue } from '../json'
+
+/**
+ * Whether a filter holds. Filters on other flags read the outcomes in the context: a flag that is not among them
+ * satisfies none, `false` included (reference §5). A cohort with a problem counts as one that nobody is in; whoever
+ * evaluates a condition looks for problems first.
+ */
+export function holds(filter: CompiledFilter, context: EvaluationContext): boolean {
+  switch (filter.kind) {
+    case 'person':
+      return matchesProperty(filter.test, personValue(filter, context), context)
+
+    case 'group':
+      return matchesProperty(filter.test, context.groupProperty(filter.groupIndex, filter.key), context)
+
+    case 'metadata':
+      return matchesProperty(filter.test, context.personMetadata(filter.key), context)
+
+    case 'flag':
+      return dependencyHolds(filter, context)
+    case 'cohort':
+      return membershipHolds(filter, context)
+  }
+}
+
+/** The person's value for a filter; undefined when the person has none. */
+export const personValue = (filter: PersonFilter, context: EvaluationContext): JsonValue | undefined =>
+  filter.inherited ? ownValue(context.person, filter.key) : context.person[filter.key]
+
+function dependencyHolds(filter: FlagFilter, context: EvaluationContext): boolean {
+  const result = context.outcomes?.get(filter.target)
+  if (result === undefined || !filter.supported) return false
+  return result.failed
+    ? context.assumeFailedTargets && canBeWanted(filter.wanted)
+    : accepts(filter.wanted, result)
+}
+
+/** `true` accepts whatever is on, `false` what is off, a text that very variant; other values accept nothing. */
+function accepts(wanted: JsonValue, result: FlagResult): boolean {
+  if (typeof wanted === 'boolean') return result.enabled === wanted
+  return typeof wanted === 'string' && result.variant === wanted
+}
+
+const canBeWanted = (wanted: JsonValue): boolean => typeof wanted === 'boolean' || typeof wanted === 'string'
+
+function membershipHolds({ id, relation }: CohortFilter, context: EvaluationContext): boolean {
+  switch (relation) {
+    case 'in':
+      return context.isMember(id)
+    case 'not_in':
+      return !context.isMember(id)
+    case 'never':
+      return false
+  }
+}

@@ -1,0 +1,48 @@
+// `exact`: equality of text ignoring case, and the truth rules that older filters rely on.
+
+import type { MatchingVersion } from '../definitions'
+import { isArray, type JsonValue } from '../../json'
+import { foldUnicode, textOf } from '../values/text'
+
+/** The test of `exact` (reference §3.3); `is_not` is its complement. */
+export function equalityMatcher(filter: JsonValue, version: MatchingVersion): (value: JsonValue) => boolean {
+  if (version === 1 && isBooleanLike(filter)) {
+    const wanted = isTruthy(filter)
+    return (value) => isTruthy(value) === wanted
+  }
+  if (isArray(filter)) return filter.length === 0 ? isTruthy : oneOf(filter)
+  return sameText(textOf(filter))
+}
+
+function oneOf(filter: readonly JsonValue[]): (value: JsonValue) => boolean {
+  const texts = new Set(filter.map((element) => foldUnicode(textOf(element))))
+  return (value) => {
+    const text = textOf(value)
+    // A text that is among the folded ones is its own fold: the usual hit needs no folding.
+    return texts.has(text) || texts.has(foldUnicode(text))
+  }
+}
+
+function sameText(wanted: string): (value: JsonValue) => boolean {
+  const folded = foldUnicode(wanted)
+  // What folds to ASCII has as many units as its fold, so that a text of another length is refused without folding.
+  const length = /^[\0-\x7f]*$/.test(folded) ? folded.length : -1
+  return (value) => {
+    const text = textOf(value)
+    if (text === wanted) return true
+    return (length < 0 || text.length === length) && foldUnicode(text) === folded
+  }
+}
+
+/** Legacy filters: a boolean, the text of one in any case, or an array of such, the empty one included. */
+function isBooleanLike(filter: JsonValue): boolean {
+  if (isArray(filter)) return filter.every(isBooleanLike)
+  if (typeof filter === 'boolean') return true
+  return typeof filter === 'string' && /^(?:true|false)$/i.test(filter)
+}
+
+/** `true`, its text in any case, or an array of nothing else: `[]` is truthy, "yes" and 1 are not. */
+function isTruthy(value: JsonValue): boolean {
+  if (isArray(value)) return value.every(isTruthy)
+  return value === true || (typeof value === 'string' && value.length === 4 && foldUnicode(value) === 'true')
+}

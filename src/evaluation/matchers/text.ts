@@ -1,0 +1,56 @@
+// Contains, prefix and suffix, ignoring the case of ASCII letters only (reference §3.4).
+
+import { isArray, type JsonValue } from '../../json'
+import { foldAscii, textOf } from '../values/text'
+import type { MatchContext } from './moment'
+
+/** Comparisons of two units that take a step. */
+const COMPARISONS_PER_STEP = 64
+
+/**
+ * Steps that it takes at worst to look for `parts` parts, of `units` units together, in a text of `length` units: `includes` compares every
+ * unit of a part at every place of the text where both repeat one letter.
+ */
+const searchSteps = (length: number, parts: number, units: number): number =>
+  Math.floor((length * (parts + units)) / COMPARISONS_PER_STEP) + parts - 1
+
+/** The test of one text operator against the text of the filter value; an array counts as its JSON text. */
+export function textMatcher(
+  operator: 'icontains' | 'starts_with' | 'ends_with',
+  filter: JsonValue,
+): (value: JsonValue, context: MatchContext) => boolean {
+  const part = foldAscii(textOf(filter))
+  // Folding changes no lengths, and leaves alone what is folded: a hit as written needs no folding, and of a miss only
+  // the end in question is folded.
+  switch (operator) {
+    case 'icontains':
+      return (value, { budget }) => {
+        const text = textOf(value)
+        if (!budget.spend(searchSteps(text.length, 1, part.length))) return false
+        return text.includes(part) || foldAscii(text).includes(part)
+      }
+    case 'starts_with':
+      return (value) => {
+        const text = textOf(value)
+        return text.startsWith(part) || foldAscii(text.slice(0, part.length)) === part
+      }
+    case 'ends_with':
+      return (value) => {
+        const text = textOf(value)
+        return text.endsWith(part) || (part !== '' && foldAscii(text.slice(-part.length)) === part)
+      }
+  }
+}
+
+/** The test of `icontains_multi`: any element of the filter is contained; a scalar is its own only element. */
+export function containsAnyMatcher(filter: JsonValue): (value: JsonValue, context: MatchContext) => boolean {
+  const parts = [
+    ...new Set((isArray(filter) ? filter : [filter]).map((element) => foldAscii(textOf(element)))),
+  ]
+  const units = parts.reduce((sum, part) => sum + part.length, 0)
+  return (value, { budget }) => {
+    const text = foldAscii(textOf(value))
+    if (!budget.spend(searchSteps(text.length, parts.length, units))) return false
+    return parts.some((part) => text.includes(part))
+  }
+}

@@ -1,0 +1,162 @@
+// What an evaluation answers: reason codes, results, and one ready-made result per possible answer of a flag.
+
+import { ownValue, type JsonObject, type JsonValue } from '../json'
+
+/** The reasons that an evaluation itself gives, strongest first (reference §2.3). */
+export type ReasonCode =
+  | 'super_condition_value'
+  | 'holdout_condition_value'
+  | 'condition_match'
+  | 'out_of_rollout_bound'
+  | 'no_condition_match'
+  | 'no_group_type'
+  | 'flag_disabled'
+  | 'missing_dependency'
+
+/** The codes of a flag that could not be evaluated (reference §2.5). */
+export type FailureCode =
+  | 'data_parsing_error'
+  | 'cohort_filters_parsing_error'
+  | 'dependency_not_found_cohort'
+  | 'dependency_cycle_cohort'
+  | 'timeout'
+
+/** Why a `no_condition_match` may be less than it seems: part of the description only, never of the code. */
+export type Doubt = 'unsupported_cohort' | 'missing_group'
+
+/** The answer for one flag. Frozen, and shared by every subject that gets the same answer. */
+export interface FlagResult {
+  /** The variant when one was assigned, else whether the flag is on. */
+  readonly value: boolean | string
+  readonly enabled: boolean
+  readonly variant: string | null
+  readonly reason: {
+    readonly code: ReasonCode | FailureCode
+    /** Position in `filters.groups` as stored; null where no condition decided. */
+    readonly condition_index: number | null
+  }
+  /** The payload exactly as stored, null when there is none; `hasPayload` tells a stored null from none. */
+  readonly payload: JsonValue
+  readonly hasPayload: boolean
+  /** Whether evaluation failed; the response then says `errorsWhileComputingFlags`. */
+  readonly failed: boolean
+  readonly doubt: Doubt | null
+}
+
+/**
+ * Results that are kept for a flag. Most flags have a handful. A flag with many conditions and variants has their product, which would fill
+ * the memory of an isolate over time.
+ */
+export const MAX_KEPT_RESULTS = 32
+
+/**
+ * The results of one flag. An answer depends on little besides the flag, so each is made once, when it is first
+ * needed, and evaluation of further subjects allocates nothing. Past MAX_KEPT_RESULTS they are made each time.
+ */
+export class ResultTable {
+  readonly #payloads: JsonObject
+  readonly #variants: readonly string[]
+  /** By condition and variant: each condition has a place for every variant, and the first for none. */
+  readonly #matches: FlagResult[] = []
+  readonly #rolledOut: FlagResult[] = []
+  readonly #unmatched: FlagResult[] = []
+  #others: Map<string, FlagResult> | null = null
+  #kept = 0
+
+  constructor(payloads: JsonObject, variants: readonly string[]) {
+    this.#payloads = payloads
+    this.#variants = variants
+  }
+
+  /** Condition `index` matched; `variant` is the position of the one that was assigned, -1 for none. */
+  match(index: number, variant: number): FlagResult {
+    const place = index * (this.#variants.length + 1) + variant + 1
+    const known = this.#matches[place]
+    if (known !== undefined) return known
+    const result = this.#on('condition_match', index, this.#variants[variant] ?? null)
+    if (this.#mayKeep()) this.#matches[place] = result
+    return result
+  }
+
+  /** The holdout took the subject. */
+  holdout(variant: string): FlagResult {
+    return this.#other(`holdout:${variant}`, () => this.#on('holdout_condition_value', null, variant))
+  }
+
+  /** The subject enrolled, or opted out: even then the payload of `true` comes along (reference §1.8). */
+  enrollment(enrolled: boolean): FlagResult {
+    return this.#other(`enrollment:${enrolled}`, () => ({
+      ...off('super_condition_value', 0),
+      ...this.#payloadOf('true'),
+      value: enrolled,
+      enabled: enrolled,
+    }))
+  }
+
+  /** Filters held, but the rollout did not include the subject. */
+  rolledOut(index: number): FlagResult {
+    return this.#rolledOut[index] ?? this.#keepOff(this.#rolledOut, 'out_of_rollout_bound', index)
+  }
+
+  /** The last condition that failed by its filters, when nothing stronger happened. */
+  unmatched(index: number, doubt: Doubt | null): FlagResult {
+    if (doubt !== null) return this.miss('no_condition_match', index, doubt)
+    return this.#unmatched[index] ?? this.#keepOff(this.#unmatched, 'no_condition_match', index)
+  }
+
+  /** Any other way to be off; `index` is that of the reason that counts, or null. */
+  miss(code: ReasonCode, index: number | null, doubt: Doubt | null = null): FlagResult {
+    return this.#other(`${code}:${index}:${doubt}`, () => ({ ...off(code, index), doubt }))
+  }
+
+  /** The flag could not be evaluated. */
+  failure(code: FailureCode | ReasonCode): FlagResult {
+    return this.#other(`failed:${code}`, () => ({ ...off(code, null), failed: true }))
+  }
+
+  #on(code: ReasonCode, index: number | null, variant: string | null): FlagResult {
+    return Object.freeze({
+      ...off(code, index),
+      ...this.#payloadOf(variant ?? 'true'),
+      value: variant ?? true,
+      enabled: true,
+      variant,
+    })
+  }
+
+  #payloadOf(key: string): Pick<FlagResult, 'payload' | 'hasPayload'> {
+    const payload = ownValue(this.#payloads, key)
+    return { payload: payload ?? null, hasPayload: payload !== undefined }
+  }
+
+  #other(name: string, make: () => FlagResult): FlagResult {
+    const known = this.#others?.get(name)
+    if (known !== undefined) return known
+    const result = Object.freeze(make())
+    if (this.#mayKeep()) (this.#others ??= new Map()).set(name, result)
+    return result
+  }
+
+  #keepOff(results: FlagResult[], code: ReasonCode, index: number): FlagResult {
+    const result = Object.freeze(off(code, index))
+    if (this.#mayKeep()) results[index] = result
+    return result
+  }
+
+  #mayKeep(): boolean {
+    if (this.#kept >= MAX_KEPT_RESULTS) return false
+    this.#kept += 1
+    return true
+  }
+}
+
+const off = (code: FlagResult['reason']['code'], index: number | null): FlagResult => ({
+  value: false,
+  enabled: false,
+  variant: null,
+  reason: Object.freeze({ code, condition_index: index }),
+  payload: null,
+  hasPayload: false,
+  failed: false,
+  doubt: null,
+})

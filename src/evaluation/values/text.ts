@@ -1,0 +1,97 @@
+// The text of a JSON value, the number that a text spells, and the two ways of ignoring case.
+
+import { isArray, type JsonObject, type JsonValue } from '../../json'
+
+/**
+ * The text that operators compare (reference §3.1): a string is itself, anything else is compact JSON with the keys
+ * of objects in code point order. Numbers print as the reference engine prints them, not as JavaScript does.
+ */
+export const textOf = (value: JsonValue): string => (typeof value === 'string' ? value : jsonText(value))
+
+/** Compact JSON of `value`, in the same spelling as `textOf`; a string is quoted. */
+export function jsonText(value: JsonValue): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'number') return numberText(value)
+  if (value === null || typeof value === 'boolean') return String(value)
+  if (isArray(value)) return `[${value.map(jsonText).join(',')}]`
+  return objectText(value)
+}
+
+function objectText(object: JsonObject): string {
+  const entries = Object.keys(object).sort(byCodePoint)
+  return `{${entries.map((key) => `${JSON.stringify(key)}:${jsonText(object[key] ?? null)}`).join(',')}}`
+}
+
+/** Orders texts by code point. JavaScript's own order is by UTF-16 unit, and puts 😀 before U+FFFD. */
+function byCodePoint(left: string, right: string): number {
+  const shorter = Math.min(left.length, right.length)
+  for (let at = 0; at < shorter; at++) {
+    if (left.charCodeAt(at) === right.charCodeAt(at)) continue
+    // Where the first difference is in the second half of a pair, both halves before it are equal, so that
+    // comparing the low halves is comparing the code points.
+    return (left.codePointAt(at) ?? 0) - (right.codePointAt(at) ?? 0)
+  }
+  return left.length - right.length
+}
+
+const TWO_TO_63 = 2 ** 63
+const TWO_TO_64 = 2 ** 64
+
+/**
+ * A number as the reference engine prints it. `JSON.parse` has already lost the difference between 1 and 1.0, so an
+ * integral number reads as an integer; past 64 bits it is a float, and prints with an exponent.
+ */
+export function numberText(value: number): string {
+  if (!Number.isFinite(value)) return 'null'
+  if (Object.is(value, -0)) return '-0.0'
+  const magnitude = Math.abs(value)
+  const integer = Number.isInteger(value) && value >= -TWO_TO_63 && value < TWO_TO_64
+  if (integer || (magnitude >= 1e-5 && magnitude < 1e16)) return String(value)
+  return value.toExponential().replace('e+', 'e')
+}
+
+const FLOAT = /^[+-]?(?:inf|infinity|nan|(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)$/i
+const NAMED_FLOAT = /^([+-]?)(inf|infinity|nan)$/i
+
+/**
+ * The number a text spells, by the grammar of §3.6: no spaces, no hexadecimal, no underscores, nothing after the
+ * number; `inf`, `infinity` and `nan` in any case. Null when it spells none.
+ */
+export function parseFloatText(text: string): number | null {
+  if (!FLOAT.test(text)) return null
+  const named = NAMED_FLOAT.exec(text)
+  if (named === null) return Number(text)
+  if (named[2]?.toLowerCase() === 'nan') return Number.NaN
+  return named[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+}
+
+/** The number that a value stands for in comparisons: a JSON number, or a text that spells one. Null otherwise. */
+export function numberOf(value: JsonValue): number | null {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' ? parseFloatText(value) : null
+}
+
+const NON_ASCII = /[\u0080-\uffff]/
+const UPPER_A = 65
+const UPPER_Z = 90
+const TO_LOWER = 32
+/** Units per call of `fromCharCode`: the number of arguments is limited. */
+const CHUNK = 8_192
+
+/** Lower case of the letters A to Z only: what contains, prefix and suffix operators ignore (§3.4). */
+export function foldAscii(text: string): string {
+  if (!NON_ASCII.test(text)) return text.toLowerCase()
+  let folded = ''
+  for (let at = 0; at < text.length; at += CHUNK) {
+    const units: number[] = []
+    for (let each = at; each < Math.min(text.length, at + CHUNK); each += 1) {
+      const unit = text.charCodeAt(each)
+      units.push(unit >= UPPER_A && unit <= UPPER_Z ? unit + TO_LOWER : unit)
+    }
+    folded += String.fromCharCode(...units)
+  }
+  return folded
+}
+
+/** Full Unicode lower case: what `exact` and `is_not` ignore (§3.3). `ß` and `ss` stay different. */
+export const foldUnicode = (text: string): string => text.toLowerCase()

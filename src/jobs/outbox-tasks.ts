@@ -1,0 +1,122 @@
+// Doing the tasks of the outbox.
+import { eq } from 'drizzle-orm'
+import { cohorts, endpointVersions, projects } from '../../drizzle'
+import { messagesOf } from '../analytics/ingestion/message'
+import { readPeopleCopies } from '../analytics/ingestion/people-copies'
+import { noRows } from '../outbox/ingestion-rows'
+import { sendMessages } from '../analytics/ingestion/send'
+import { type AnalyticsStore, shardDatabase } from '../storage/shards'
+import { apiErrorIn } from '../errors'
+import { describeError, type Log } from '../http/request-log'
+import { createProjects } from '../project/gateway'
+import type { Database } from '../storage/database'
+import { meteredD1, type Meter } from '../storage/metered-d1'
+import { claimDueTasks, deleteTasks, type StoredTask } from '../outbox/outbox'
+import type { OutboxTask } from '../outbox/task'
+import { deleteEndpointData, dropTables } from '../outbox/shard-cleanup'
+
+export interface PerformDeps {
+  db: Database
+  env: Env
+  meter: Meter
+}
+
+/** Does a task, and deletes it. @throws when the other system does not take it; then the task stays. */
+async function performTask(deps: PerformDeps, store: AnalyticsStore, stored: StoredTask): Promise<void> {
+  const { db, env, meter } = deps
+  const { id, projectId, task } = stored
+  const shard = () => meteredD1(shardDatabase(env, store.shard), meter)
+  switch (task.kind) {
+    case 'copy_people': {
+      const copies = await readPeopleCopies(db, projectId, task)
+      await sendMessages(env.INGESTION, messagesOf({ projectId, store }, copies))
+      break
+    }
+    case 'fill_cohort': {
+      const { cohortId, flagId, now } = task
+      if (!(await isCalculating(db, cohortId))) break
+      await createProjects(env.PROJECTS, meter).fillCohort({ projectId, cohortId, flagId, now })
+      break
+    }
+    case 'store_event':
+      // The consumer deletes the task, once it has the event.
+      return sendMessages(env.INGESTION, messagesOf({ projectId, store }, noRows(), [id]))
+    case 'delete_endpoint_data':
+      await deleteEndpointData(shard(), projectId, task.endpointId, await versionIdsOf(db, task.endpointId))
+      break
+    case 'drop_tables':
+      await dropTables(shard(), projectId, task.tables)
+      break
+  }
+  await deleteTasks(db, [id])
+}
+
+/** Whether a cohort is still to be filled: a flag may have changed since it was. */
+const isCalculating = async (db: Database, cohortId: number): Promise<boolean> => {
+  const [cohort] = await db
+    .select({ isCalculating: cohorts.isCalculating })
+    .from(cohorts)
+    .where(eq(cohorts.id, cohortId))
+  return cohort?.isCalculating ?? false
+}
+
+const versionIdsOf = async (db: Database, endpointId: string): Promise<string[]> => {
+  const rows = await db
+    .select({ id: endpointVersions.id })
+    .from(endpointVersions)
+    .where(eq(endpointVersions.endpointId, endpointId))
+  return rows.map(({ id }) => id)
+}
+
+/** Whether a task writes to the shard itself, and not to the queue. */
+function writesToShard({ kind }: OutboxTask): boolean {
+  switch (kind) {
+    case 'copy_people':
+    case 'fill_cohort':
+    case 'store_event':
+      return false
+    case 'delete_endpoint_data':
+    case 'drop_tables':
+      return true
+  }
+}
+
+/**
+ * Does a task, unless its shard is one of `unavailable`: then the task stays.
+ * @param unavailable shards that do not answer; this one is added when it is another.
+ */
+async function performUnlessUnavailable(
+  deps: PerformDeps,
+  task: StoredTask,
+  unavailable: Set<string>,
+): Promise<void> {
+  const [store] = await deps.db
+    .select({ shard: projects.shard, queryEngine: projects.queryEngine })
+    .from(projects)
+    .where(eq(projects.id, task.projectId))
+  if (!store) return deleteTasks(deps.db, [task.id])
+  if (!writesToShard(task.task)) return performTask(deps, store, task)
+  if (unavailable.has(store.shard)) return
+  try {
+    await performTask(deps, store, task)
+  } catch (error) {
+    if (apiErrorIn(error)?.status === 503) unavailable.add(store.shard)
+    throw error
+  }
+}
+
+/**
+ * What the minute's trigger does: repeats what nobody finished. One failing task does not hold back the others, and a shard that does not
+ * answer is waited for once.
+ */
+export async function performDueTasks(deps: PerformDeps, now: Date, log: Log): Promise<void> {
+  const tasks = await claimDueTasks(deps.db, now)
+  const unavailable = new Set<string>()
+  for (const task of tasks) {
+    try {
+      await performUnlessUnavailable(deps, task, unavailable)
+    } catch (error) {
+      log({ level: 'error', message: `outbox task ${task.task.kind} failed`, error: describeError(error) })
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// What the triggers of wrangler.toml do.
+import { firstKeptDay, MAX_PRUNE_BATCHES, pruneEvents } from '../analytics/retention'
+import { openShard, shardsOf, STATEMENT_DEADLINE_MS } from '../storage/shards'
+import { createIds, systemClock } from '../clock'
+import { DAILY } from './crons'
+import { hibernateUnused } from '../endpoints/materialization/hibernate'
+import { makeOutdatedDue, sendDue } from '../endpoints/materialization/refresh'
+import { dropOrphanedTables } from '../endpoints/materialization/orphans'
+import { consoleLog, describeError, type Log } from '../http/request-log'
+import { performDueTasks } from './outbox-tasks'
+import { MAIN_POLICIES, type Policy, SHARD_POLICIES } from '../retention/policies'
+import { prune } from '../retention/prune'
+import { openDatabase } from '../storage/database'
+import { maxBytesOf, sizeOf, sizeWarning } from '../storage/database-size'
+import { createMeter, meteredD1 } from '../storage/metered-d1'
+import { FILL_RESERVE } from '../storage/reserve'
+import { seedPlannerStats } from '../storage/planner-stats'
+
+/** Statements that delete old rows in one run. Events need up to 800 of the 1,000 that a Worker may send in an invocation. */
+const MAX_MAIN_STATEMENTS = 80
+
+/** The same, for all shards together. */
+const MAX_SHARD_STATEMENTS = 40
+
+/** Does the work of a trigger. A step that fails does not hold back the others. */
+export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): Promise<void> {
+  const meter = createMeter()
+  const db = openDatabase(env.DB, meter)
+  const now = systemClock.now()
+  if (cron !== DAILY) {
+    await step('send due builds', () => sendDue({ db, env }, now))
+    await step('outbox', () => performDueTasks({ db, env, meter }, now, log))
+    return
+  }
+  await step('hibernate unused materializations', () => hibernateUnused({ db, ids: createIds(), log }, now))
+  await step('rebuild outdated materializations', () => makeOutdatedDue(db, now))
+  const shards = shardsOf(env)
+  const main = meteredD1(env.DB, meter, { deadlineMs: STATEMENT_DEADLINE_MS })
+  await pruneTables('DB', main, { policies: MAIN_POLICIES, maxStatements: MAX_MAIN_STATEMENTS })
+  // Deleted rows leave free pages, which it may take.
+  await step('fill the reserve', () => main.prepare(FILL_RESERVE).run())
+  const before = firstKeptDay(env, now)
+  for (const shard of shards) {
+    const { d1 } = openShard(env, shard, createMeter(), STATEMENT_DEADLINE_MS)
+    if (before) {
+      const maxBatches = Math.floor(MAX_PRUNE_BATCHES / shards.length)
+      await step(`prune events of ${shard}`, () => pruneEvents(d1, { before, maxBatches }))
+    }
+    const maxStatements = Math.max(SHARD_POLICIES.length, Math.floor(MAX_SHARD_STATEMENTS / shards.length))
+    await pruneTables(shard, d1, { policies: SHARD_POLICIES, maxStatements })
+    await step(`drop orphaned tables of ${shard}`, () => dropOrphanedTables(db, d1, now))
+    await step(`planner statistics of ${shard}`, () => seedPlannerStats(d1))
+    await step(`size of ${shard}`, () => checkSize(shard, d1))
+  }
+
+  await step('size of DB', () => checkSize('DB', main))
+
+  function pruneTables(
+    binding: string,
+    d1: D1Database,
+    { policies, maxStatements }: { policies: readonly Policy[]; maxStatements: number },
+  ): Promise<void> {
+    const onFailure = (table: string, error: unknown) => fail(`prune ${table} of ${binding}`, error)
+    return prune(d1, policies, { settings: env, now, maxStatements, onFailure })
+  }
+
+  async function checkSize(binding: string, d1: D1Database): Promise<void> {
+    const warning = sizeWarning(binding, await sizeOf(d1), maxBytesOf(env))
+    if (warning) log({ level: 'error', message: 'a database is filling up', error: warning.detail })
+  }
+
+  async function step(name: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      fail(name, error)
+    }
+  }
+
+  function fail(name: string, error: unknown): void {
+    log({ level: 'error', message: `trigger failed: ${name}`, error: describeError(error) })
+  }
+}

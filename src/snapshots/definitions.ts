@@ -1,0 +1,153 @@
+// Flag definitions as the evaluator reads them: all of a project, or one flag with everything that it leads to.
+import { and, eq, sql } from 'drizzle-orm'
+import { cohorts, featureFlags, groupTypes } from '../../drizzle'
+import type { Database } from '../storage/database'
+import { belongsTo } from '../storage/look-up'
+import { isReadable } from './definition-quota'
+import type { CohortDefinition, FlagDefinition, FlagSet, MatchingVersion } from '../evaluation/definitions'
+
+/** A definition with what SDKs show of a flag beyond evaluating it. */
+export interface FeedDefinition extends FlagDefinition {
+  readonly name: string
+  readonly has_experiment: boolean
+  readonly is_remote_configuration: boolean
+}
+
+const FLAG_COLUMNS = {
+  id: featureFlags.id,
+  key: featureFlags.key,
+  name: featureFlags.name,
+  active: featureFlags.active,
+  archived: featureFlags.archived,
+  version: featureFlags.version,
+  // As text: filters that do not parse must fail their own flag and no other.
+  filters: sql<string>`feature_flags.filters`.as('filters_text'),
+  ensureExperienceContinuity: featureFlags.ensureExperienceContinuity,
+  evaluationRuntime: featureFlags.evaluationRuntime,
+  bucketingIdentifier: featureFlags.bucketingIdentifier,
+  hasEncryptedPayloads: featureFlags.hasEncryptedPayloads,
+  isRemoteConfiguration: featureFlags.isRemoteConfiguration,
+  contexts: sql<string>`(SELECT json_group_array(name) FROM (SELECT c.name FROM flag_evaluation_contexts c
+    WHERE c.flag_id = feature_flags.id ORDER BY c.name))`.as('contexts'),
+  hasExperiment: sql<number>`EXISTS (SELECT 1 FROM experiments e
+    WHERE e.flag_id = feature_flags.id AND e.deleted = 0)`.as('has_experiment'),
+}
+
+const COHORT_COLUMNS = {
+  id: cohorts.id,
+  isStatic: cohorts.isStatic,
+  filters: sql<string | null>`cohorts.filters`.as('filters_text'),
+}
+
+/**
+ * The statements that read everything of a project that evaluation can see; `flagSetFrom` takes their results in this order. A batch with
+ * them fails where that is too large: `rejectTooLarge` says so.
+ */
+export const selectFlagSet = (db: Database, projectId: number) =>
+  [
+    db
+      .select(FLAG_COLUMNS)
+      .from(featureFlags)
+      .where(
+        and(eq(featureFlags.projectId, projectId), eq(featureFlags.deleted, false), isReadable(projectId)),
+      ),
+    db
+      .select(COHORT_COLUMNS)
+      .from(cohorts)
+      .where(and(eq(cohorts.projectId, projectId), eq(cohorts.deleted, false))),
+    selectGroupTypes(db, projectId),
+  ] as const
+
+/** Where a closure starts: flags, and cohorts that are looked at beside theirs. */
+export interface ClosureRoots {
+  flagIds: readonly number[]
+  cohortIds?: readonly number[]
+}
+
+/** The same for some flags, the flags that they depend on, and the cohorts that any of them looks at. */
+export function selectFlagClosure(
+  db: Database,
+  projectId: number,
+  { flagIds, cohortIds = [] }: ClosureRoots,
+) {
+  // CROSS JOIN and `belongsTo`: the few ids are the way in, and every row of theirs is read once.
+  const reach = sql`WITH RECURSIVE reach(flag) AS (SELECT value FROM json_each(${JSON.stringify(flagIds)})
+    UNION SELECT d.depends_on_id FROM reach CROSS JOIN flag_dependencies d ON d.flag_id = flag)`
+  // A cohort that does not parse leads nowhere, and fails the flags that look at it and no others.
+  const near = sql`${reach}, near(cohort) AS (SELECT value FROM json_each(${JSON.stringify(cohortIds)})
+    UNION SELECT fc.cohort_id FROM reach CROSS JOIN flag_cohorts fc ON fc.flag_id = flag
+    UNION SELECT json_extract(c.filters, kind.path || '.value') FROM near
+      CROSS JOIN cohorts c ON c.id = cohort AND c.project_id = ${projectId} AND instr(c.filters, '"cohort"')
+      CROSS JOIN json_tree(iif(json_valid(c.filters), c.filters, NULL)) kind ON kind.key = 'type' AND kind.value = 'cohort')`
+  return [
+    db
+      .select(FLAG_COLUMNS)
+      .from(featureFlags)
+      .innerJoin(sql`(${reach} SELECT flag FROM reach)`, sql`${featureFlags.id} = flag`)
+      .where(and(belongsTo(projectId, featureFlags.projectId), eq(featureFlags.deleted, false))),
+    db
+      .select(COHORT_COLUMNS)
+      .from(cohorts)
+      .innerJoin(sql`(${near} SELECT cohort FROM near)`, sql`${cohorts.id} = cohort`)
+      .where(and(belongsTo(projectId, cohorts.projectId), eq(cohorts.deleted, false))),
+    selectGroupTypes(db, projectId),
+  ] as const
+}
+
+const selectGroupTypes = (db: Database, projectId: number) =>
+  db
+    .select({ index: groupTypes.index, name: groupTypes.name })
+    .from(groupTypes)
+    .where(eq(groupTypes.projectId, projectId))
+
+type DefinitionRow = Awaited<ReturnType<typeof selectFlagSet>[0]>[number]
+type CohortRow = Awaited<ReturnType<typeof selectFlagSet>[1]>[number]
+type GroupTypeRow = Awaited<ReturnType<typeof selectGroupTypes>>[number]
+
+export type ProjectFlagSet = FlagSet<FeedDefinition>
+
+/** Puts the rows of either selection together. */
+export const flagSetFrom = (
+  matchingVersion: number,
+  flagRows: DefinitionRow[],
+  cohortRows: CohortRow[],
+  groupTypeRows: GroupTypeRow[],
+): ProjectFlagSet => ({
+  // In the order in which they were made, whichever index they were read by.
+  flags: flagRows.toSorted((a, b) => a.id - b.id).map(definitionFrom),
+  cohorts: cohortRows.map((row): CohortDefinition => ({
+    id: row.id,
+    is_static: row.isStatic,
+    filters: parsed(row.filters),
+  })),
+  group_type_mapping: Object.fromEntries(groupTypeRows.map(({ index, name }) => [String(index), name])),
+  property_matching_version: matchingVersion === 2 ? 2 : (1 satisfies MatchingVersion),
+})
+
+const definitionFrom = (row: DefinitionRow): FeedDefinition => ({
+  id: row.id,
+  key: row.key,
+  name: row.name,
+  active: row.active,
+  archived: row.archived,
+  deleted: false,
+  version: row.version,
+  filters: parsed(row.filters),
+  ensure_experience_continuity: row.ensureExperienceContinuity,
+  evaluation_runtime: row.evaluationRuntime,
+  bucketing_identifier: row.bucketingIdentifier,
+  evaluation_contexts: JSON.parse(row.contexts) as string[],
+  has_encrypted_payloads: row.hasEncryptedPayloads,
+  has_experiment: row.hasExperiment === 1,
+  is_remote_configuration: row.isRemoteConfiguration ?? false,
+})
+
+/** JSON, or the text itself when it is none: the evaluator then fails what it belongs to, and says so. */
+function parsed(text: string | null): unknown {
+  if (text === null) return null
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}

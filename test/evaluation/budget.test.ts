@@ -1,0 +1,158 @@
+// What becomes of flags whose filters take more work than a request may cause.
+import { describe, expect, it } from 'vitest'
+import { EvaluationBudget, MAX_EVALUATION_STEPS } from '../../src/evaluation/budget'
+import { compile } from '../../src/evaluation/compile'
+import { evaluate } from '../../src/evaluation/evaluate'
+import { explain } from '../../src/evaluation/explain'
+
+const AT = { now: 0, timezone: 'UTC' }
+
+interface Property {
+  key: string
+  type: string
+  operator: string
+  value: unknown
+}
+const regex = (value: string, operator = 'regex'): Property => ({
+  key: 'text',
+  type: 'person',
+  operator,
+  value,
+})
+
+/** A set of flags by key, each with one condition of these properties. */
+function setOf(flags: Record<string, Property[]>, cohorts: unknown[] = []) {
+  return compile({
+    flags: Object.entries(flags).map(([key, properties], index) => ({
+      id: index + 1,
+      key,
+      active: true,
+      filters: { groups: [{ properties }] },
+    })),
+    cohorts: cohorts as never,
+    group_type_mapping: {},
+    property_matching_version: 1,
+  })
+}
+
+const evaluateFor = (set: ReturnType<typeof setOf>, text: unknown, steps = MAX_EVALUATION_STEPS) => {
+  const budget = new EvaluationBudget(steps)
+  const subject = { distinctId: 'ada', personProperties: { text: text as never } }
+  return { ...evaluate(set, subject, { ...AT, budget }), budget, subject }
+}
+
+describe('a flag whose regular expression is past the budget', () => {
+  const set = setOf({
+    costly: [regex('(b+)+z')],
+    negated: [regex('(b+)+y', 'not_regex')],
+    cheap: [{ key: 'text', type: 'person', operator: 'starts_with', value: 'b' }],
+  })
+
+  it('fails, and says so; the others are answered', () => {
+    const { flags, errorsWhileComputingFlags } = evaluateFor(set, 'b'.repeat(900), 100)
+    expect(flags.get('costly')).toMatchObject({
+      enabled: false,
+      failed: true,
+      reason: { code: 'timeout', condition_index: null },
+    })
+    expect(flags.get('negated')).toMatchObject({ enabled: false, failed: true })
+    expect(flags.get('cheap')).toMatchObject({ enabled: true, failed: false })
+    expect(errorsWhileComputingFlags).toBe(true)
+  })
+
+  it('is answered within the budget of a request', () => {
+    const { flags, errorsWhileComputingFlags } = evaluateFor(set, 'b'.repeat(900))
+    expect([...flags].map(([, { enabled }]) => enabled)).toEqual([false, true, true])
+    expect(errorsWhileComputingFlags).toBe(false)
+  })
+
+  it('does not fail when an earlier condition decides', () => {
+    const either = compile({
+      flags: [
+        {
+          id: 1,
+          key: 'either',
+          active: true,
+          filters: { groups: [{ properties: [] }, { properties: [regex('(b+)+z')] }] },
+        },
+      ],
+      cohorts: [],
+      group_type_mapping: {},
+      property_matching_version: 1,
+    })
+    expect(evaluateFor(either, 'b', 0).flags.get('either')).toMatchObject({ enabled: true, failed: false })
+  })
+
+  it('makes a flag that depends on it fail too, unless the answer is the same', () => {
+    const dependent = setOf({
+      costly: [regex('(b+)+z')],
+      dependent: [{ key: '1', type: 'flag', operator: 'flag_evaluates_to', value: true }],
+    })
+    const { flags } = evaluateFor(dependent, 'b', 0)
+    expect(flags.get('dependent')).toMatchObject({ failed: true, reason: { code: 'timeout' } })
+  })
+
+  it('is explained', () => {
+    const budget = new EvaluationBudget(0)
+    // `explain` has a budget of its own: a text that is past every budget stands in for one that is spent.
+    const text = 'b'.repeat(MAX_EVALUATION_STEPS * 2 + 2)
+    const explained = explain(set, 'cheap', { distinctId: 'ada', personProperties: { text } }, AT)
+    expect(budget.spend(1)).toBe(false)
+    expect(explained!.result).toMatchObject({ failed: true, reason: { code: 'timeout' } })
+    expect(explained!.conditions[0]!.properties[0]).toMatchObject({
+      matched: false,
+      explanation: expect.stringMatching(/ \(it would take too long to check\)$/),
+    })
+  })
+})
+
+describe('a cohort whose regular expression is past the budget', () => {
+  const cohorts = [
+    {
+      id: 7,
+      is_static: false,
+      filters: { properties: { type: 'AND', values: [regex('(b+)+z')] } },
+    },
+  ]
+  const inCohort = (operator: string) => ({ key: 'id', type: 'cohort', operator, value: 7 })
+
+  it('makes every flag fail that asks for it', () => {
+    const set = setOf({ one: [inCohort('in')], two: [inCohort('not_in')] }, cohorts)
+    const { flags } = evaluateFor(set, 'b', 0)
+    expect([...flags].map(([, { failed }]) => failed)).toEqual([true, true])
+  })
+})
+
+describe('a text', () => {
+  it('of over 100,000 units matches neither operator, without an error', () => {
+    const set = setOf({ is: [regex('b')], not: [regex('b', 'not_regex')] })
+    const { flags, errorsWhileComputingFlags } = evaluateFor(set, 'b'.repeat(100_001))
+    expect([...flags].map(([, { enabled }]) => enabled)).toEqual([false, false])
+    expect(errorsWhileComputingFlags).toBe(false)
+  })
+
+  it.each(['icontains', 'not_icontains', 'starts_with', 'ends_with', 'exact', 'is_not', 'gt', 'semver_eq'])(
+    'that is long takes steps of the budget with %s',
+    (operator) => {
+      const set = setOf({ flag: [{ key: 'text', type: 'person', operator, value: 'x' }] })
+      const { budget } = evaluateFor(set, 'b'.repeat(200_000))
+      expect(MAX_EVALUATION_STEPS - budget.left).toBeGreaterThanOrEqual(100_000)
+      expect(evaluateFor(set, 'b'.repeat(200_000), 1_000).flags.get('flag')).toMatchObject({ failed: true })
+      expect(evaluateFor(set, 'b'.repeat(900), 1_000).flags.get('flag')).toMatchObject({ failed: false })
+    },
+  )
+
+  it('that is an object takes steps by the length of its JSON', () => {
+    const set = setOf({ flag: [{ key: 'text', type: 'person', operator: 'icontains', value: 'x' }] })
+    const { budget } = evaluateFor(set, { list: Array.from({ length: 10_000 }, () => 'bbbbbbb') })
+    expect(MAX_EVALUATION_STEPS - budget.left).toBeGreaterThanOrEqual(50_000)
+  })
+
+  it('that is searched for many parts takes steps for each', () => {
+    const value = Array.from({ length: 10_000 }, (_, index) => `${'b'.repeat(20)}${index}`)
+    const set = setOf({ flag: [{ key: 'text', type: 'person', operator: 'icontains_multi', value }] })
+    const { budget } = evaluateFor(set, 'b'.repeat(500))
+    expect(MAX_EVALUATION_STEPS - budget.left).toBeGreaterThanOrEqual(1_500_000)
+    expect(evaluateFor(set, 'b'.repeat(20_000)).flags.get('flag')).toMatchObject({ failed: true })
+  })
+})

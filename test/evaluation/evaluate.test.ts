@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import type { FlagDefinition } from '../../src/evaluation/definitions'
+import type { EvaluationOptions } from '../../src/evaluation/evaluate'
+import { deviceIdOf, personPropertyMap } from '../../src/evaluation/person-properties'
+import { describeReason } from '../../src/evaluation/reasons'
+import { evaluateSet, flag, flagSet, group, person, resultOf, subject } from './support'
+
+const on = (id: number, key: string, rest: Partial<FlagDefinition> = {}) =>
+  flag(key, { groups: [group([])] }, { id, ...rest })
+const keys = (flags: readonly FlagDefinition[], options: Partial<EvaluationOptions>) => [
+  ...evaluateSet(flagSet(flags), subject('u'), options).flags.keys(),
+]
+
+describe('which flags are evaluated', () => {
+  it('leaves out inactive, archived, deleted and encrypted ones', () => {
+    const flags = [
+      on(1, 'on'),
+      on(2, 'inactive', { active: false }),
+      on(3, 'archived', { archived: true }),
+      on(4, 'deleted', { deleted: true }),
+      on(5, 'encrypted', { has_encrypted_payloads: true }),
+    ]
+    expect(keys(flags, {})).toEqual(['on'])
+    expect(keys(flags, { includeEncrypted: true })).toEqual(['on', 'encrypted'])
+    expect(keys(flags, { includeDisabled: true })).toEqual(['on', 'inactive', 'archived'])
+    const { flags: results } = evaluateSet(flagSet(flags), subject('u'), { includeDisabled: true })
+    expect(results.get('inactive')).toMatchObject({
+      value: false,
+      failed: false,
+      reason: { code: 'flag_disabled', condition_index: null },
+    })
+  })
+
+  it('asks where the caller runs', () => {
+    const flags = [
+      on(1, 'any'),
+      on(2, 'all', { evaluation_runtime: 'all' }),
+      on(3, 'client', { evaluation_runtime: 'client' }),
+      on(4, 'server', { evaluation_runtime: 'server' }),
+      on(5, 'odd', { evaluation_runtime: 'fridge' }),
+    ]
+    expect(keys(flags, {})).toHaveLength(5)
+    expect(keys(flags, { runtime: 'client' })).toEqual(['any', 'all', 'client', 'odd'])
+    expect(keys(flags, { runtime: 'server' })).toEqual(['any', 'all', 'server', 'odd'])
+    expect(keys(flags, { runtime: 'unknown' })).toEqual(['any', 'all', 'odd'])
+  })
+
+  it('asks for a context in common', () => {
+    const flags = [on(1, 'any'), on(2, 'web', { evaluation_contexts: ['web', 'app'] })]
+    expect(keys(flags, { evaluationContexts: new Set() })).toEqual(['any', 'web'])
+    expect(keys(flags, { evaluationContexts: new Set(['app']) })).toEqual(['any', 'web'])
+    expect(keys(flags, { evaluationContexts: new Set(['Web']) })).toEqual(['any'])
+  })
+
+  it('takes the keys it is given, which let in nothing that is left out', () => {
+    const flags = [on(1, 'a'), on(2, 'b'), on(3, 'off', { active: false })]
+    expect(keys(flags, { flagKeys: ['b', 'off', 'unknown'] })).toEqual(['b'])
+    expect(keys(flags, { flagKeys: [] })).toEqual([])
+    expect(keys(flags, { flagKeys: null })).toEqual(['a', 'b'])
+  })
+})
+
+describe('a flag that does not parse', () => {
+  const broken: readonly (readonly [string, unknown])[] = [
+    ['filters that are no object', 'oops'],
+    ['groups that are no list', { groups: {} }],
+    ['an unknown operator', { groups: [group([person('p', 'max', 1)])] }],
+    ['an unknown property type', { groups: [group([{ key: 'p', type: 'event', value: 1 }])] }],
+    ['a property without a key', { groups: [group([{ type: 'person', value: 1 }])] }],
+    ['a rollout that is no number', { groups: [{ rollout_percentage: '50' }] }],
+    ['a dependency by key', { groups: [group([{ key: 'other', type: 'flag', value: true }])] }],
+    ['a variant without a key', { groups: [], multivariate: { variants: [{}] } }],
+  ]
+
+  it.each(broken)('fails alone: %s', (_, filters) => {
+    const { flags, errorsWhileComputingFlags } = evaluateSet(
+      flagSet([flag('bad', filters), on(2, 'good')]),
+      subject('u'),
+    )
+    expect(flags.get('good')?.enabled).toBe(true)
+    expect(flags.get('bad')).toMatchObject({
+      enabled: false,
+      failed: true,
+      reason: { code: 'data_parsing_error' },
+    })
+    expect(errorsWhileComputingFlags).toBe(true)
+  })
+
+  it('fails nobody while it is inactive', () => {
+    const { flags, errorsWhileComputingFlags } = evaluateSet(
+      flagSet([flag('bad', 1, { active: false })]),
+      subject('u'),
+    )
+    expect(flags.size).toBe(0)
+    expect(errorsWhileComputingFlags).toBe(false)
+  })
+})
+
+describe('odd names', () => {
+  it('are names like any other', () => {
+    const odd = flag('__proto__', {
+      groups: [group([person('constructor', 'is_not_set')])],
+      payloads: { true: '1' },
+      multivariate: { variants: [{ key: 'toString', rollout_percentage: 100 }] },
+    })
+    expect(resultOf(odd, subject('u'))).toMatchObject({ value: 'toString', payload: null, hasPayload: false })
+  })
+})
+
+describe('person metadata', () => {
+  it('compares when the person’s record was made', () => {
+    const since = {
+      key: 'created_at',
+      type: 'person_metadata',
+      operator: 'is_date_after',
+      value: '2026-01-01',
+    }
+    const recent = flag('f', { groups: [group([since])] })
+    expect(resultOf(recent, subject('u', { personCreatedAt: '2026-02-01T00:00:00Z' })).enabled).toBe(true)
+    expect(resultOf(recent, subject('u', { personProperties: { created_at: '2026-02-01' } })).enabled).toBe(
+      false,
+    )
+  })
+})
+
+describe('personPropertyMap', () => {
+  it('overlays what is sent, and fills in what follows from it', () => {
+    expect(
+      personPropertyMap(
+        { plan: 'free', $os: 'iOS', utm_source: 'mail', $initial_browser: 'Safari' },
+        { plan: null, $browser: 'Chrome' },
+        'user-1',
+      ),
+    ).toEqual({
+      plan: null,
+      $os: 'iOS',
+      $os_name: 'iOS',
+      $initial_os: 'iOS',
+      utm_source: 'mail',
+      $initial_utm_source: 'mail',
+      $browser: 'Chrome',
+      $initial_browser: 'Safari',
+      distinct_id: 'user-1',
+    })
+  })
+
+  it('leaves alone what the caller says', () => {
+    const map = personPropertyMap({}, { distinct_id: 'mine', $os_name: 'a', $os: 'b' }, 'user-1')
+    expect(map).toMatchObject({ distinct_id: 'mine', $os_name: 'a', $os: 'b' })
+  })
+})
+
+describe('deviceIdOf', () => {
+  it('prefers the field of the request, and takes only texts that say something', () => {
+    expect(deviceIdOf('phone', { $device_id: 'laptop' })).toBe('phone')
+    expect(deviceIdOf('', { $device_id: 'laptop' })).toBe('laptop')
+    expect(deviceIdOf(undefined, { $device_id: 5 })).toBeNull()
+  })
+})
+
+describe('describeReason', () => {
+  it('counts conditions from one', () => {
+    expect(describeReason(resultOf(on(1, 'f'), subject('u')))).toBe('Matched condition set 1')
+    expect(describeReason(resultOf(flag('f', { groups: [] }), subject('u')))).toBe('No group type')
+    expect(describeReason(resultOf(flag('f', 1), subject('u')))).toBeNull()
+  })
+})
