@@ -3,3 +3,4 @@
 export * from './events'
 export * from './people'
 export * from './results'
+export * from '../write-guards'

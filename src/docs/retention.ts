@@ -67,6 +67,7 @@ const MAIN: Readonly<Record<string, TableWords>> = {
   endpoint_tags: ['saved query', WITH_ENDPOINT],
   query_variables: ['project', 'until deleted'],
   reserve: ['service', '64 rows, which sign-ins take from a full database'],
+  write_guards: ['service', 'always empty'],
   outbox: ['project', 'until done'],
   applied_events: [
     'project',
@@ -91,6 +92,7 @@ const SHARD: Readonly<Record<string, TableWords>> = {
   endpoint_results: ['project', '1,000 a project', EXPIRED],
   endpoint_logs: ['saved query', '10,000 a saved query', 'deleted {days} after the run'],
   materialized_tables: ['saved query', 'until dropped; 500 MB of rows a project'],
+  write_guards: ['service', 'always empty'],
 }
 
 /** The setting of events, which have a procedure of their own. */

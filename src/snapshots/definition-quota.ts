@@ -76,7 +76,7 @@ const tooLargeTogether = () =>
       'Delete flags that are not used, or shorten payloads and lists of values.',
   )
 
-/** A condition that fails the whole batch when the definitions of a project are too large to be read: see `guard`. */
+/** A condition that fails the whole batch when the definitions of a project are too large to be read: text that is not JSON is an error. */
 export const isReadable = (projectId: number): SQL =>
   sql`json(CASE WHEN (SELECT ${SIZE} FROM feature_flags WHERE project_id = ${projectId} AND deleted = 0) <= ${MAX_READ_BYTES}
     THEN '1' ELSE 'too large' END)`
@@ -86,7 +86,7 @@ export async function rejectTooLarge<T>(batch: Promise<T>): Promise<T> {
   try {
     return await batch
   } catch (error) {
-    throw isGuardFailure(error) ? definitionsTooLarge() : error
+    throw isMalformedJson(error) ? definitionsTooLarge() : error
   }
 }
 
@@ -98,3 +98,6 @@ const definitionsTooLarge = () =>
     detail: `The flag definitions of this project are larger than ${MAX_READ_BYTES} bytes together.`,
     headers: { 'Retry-After': '60' },
   })
+
+const isMalformedJson = (error: unknown): boolean =>
+  error instanceof Error && (error.message.includes('malformed JSON') || isMalformedJson(error.cause))

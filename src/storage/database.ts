@@ -1,38 +1,37 @@
-// The one place where a database handle is made, and the guard that lets a batch refuse itself.
+// Database handles, and write guards.
 import { type SQL, sql } from 'drizzle-orm'
+import { writeGuards } from '../../drizzle'
 import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Deadline, type Meter, meteredD1 } from './metered-d1'
 
 export type Database = DrizzleD1Database
 
 /**
- * A handle whose cost is added to `meter`. Reads and writes both come through here, so a D1 session can be turned on in one place.
- * It is made for every request, so it does without Drizzle's relational queries: their schema is worked out anew each time.
+ * A handle whose cost is added to `meter`. Every request opens one, so it has no schema for Drizzle's relational queries, which would be
+ * analysed each time.
  */
 export const openDatabase = (d1: D1Database, meter: Meter, deadline?: Deadline): Database =>
   drizzle(meteredD1(d1, meter, deadline))
 
 /**
- * A statement for the start of a batch: when `condition` is false, the whole batch is rolled back and rejects with an error for
- * which `isGuardFailure` is true. (SQLite has no "raise" outside triggers; text that is not JSON is the error it does have.)
+ * A statement for the start of a batch. When `condition` is not true, the batch is rolled back with an error for which `isGuardFailure` is
+ * true: a row of `write_guards` breaks the table's constraint.
  */
 export const guard = (db: Database, condition: SQL) =>
-  db
-    .select({ guarded: sql`json(CASE WHEN ${condition} THEN '1' ELSE 'guard failed' END)`.as('guarded') })
-    .from(sql`(SELECT 1)`)
+  db.insert(writeGuards).select(sql`SELECT 0 AS holds WHERE (${condition}) IS NOT TRUE`)
 
-/** The text of a guard, for batches of D1's own statements. */
+/** The same, for batches of D1's own statements. */
 export const guardText = (condition: string): string =>
-  `SELECT json(CASE WHEN ${condition} THEN '1' ELSE 'guard failed' END) AS guarded`
+  `INSERT INTO write_guards (holds) SELECT 0 WHERE (${condition}) IS NOT TRUE`
 
-const causes = function* (error: unknown) {
+const messages = function* (error: unknown) {
   for (let at: unknown = error; at instanceof Error; at = at.cause) yield at.message
 }
 
-/** Whether a batch was rolled back by its `guard`: the state it was decided on is gone. */
+/** Whether a guard rolled the batch back: what was read before the write has changed. */
 export const isGuardFailure = (error: unknown): boolean =>
-  causes(error).some((message) => message.includes('malformed JSON'))
+  messages(error).some((message) => message.includes('CHECK constraint failed: write_guard'))
 
-/** Whether a write was refused for a value that another row has, such as a flag's key. */
+/** Whether another row has a value that has to be unique, such as a flag's key. */
 export const isUniqueViolation = (error: unknown): boolean =>
-  causes(error).some((message) => message.includes('UNIQUE constraint failed'))
+  messages(error).some((message) => message.includes('UNIQUE constraint failed'))

@@ -5,8 +5,13 @@ import { env } from 'cloudflare:workers'
 import * as schema from '../../drizzle'
 import type { Tenant } from '../support/tenant'
 
-/** Tables that hold no tenant's data: sign-ins at the chat provider that are over, counts of throttles, and filler. */
-const NOBODYS = new Set<SQLiteTable>([schema.usedChatStates, schema.throttleWindows, schema.reserve])
+/** Tables that hold no tenant's data: sign-ins at the chat provider that are over, counts of throttles, filler, and a table that is always empty. */
+const NOBODYS = new Set<SQLiteTable>([
+  schema.usedChatStates,
+  schema.throttleWindows,
+  schema.reserve,
+  schema.writeGuards,
+])
 
 /** Those that hold a tenant's data. */
 export const tenantTables = Object.values<SQLiteTable>(schema).filter(

@@ -28,5 +28,7 @@ export const sessionRows = (tokenHash: string): Rows => ({
   totp_devices: [{ user_id: 2, secret: 'encrypted', last_step: 58_000_000, created_at: AT }],
   backup_codes: [{ user_id: 2, code_hash: 'hash' }],
   reserve: [{ id: 1, filler: '1' }],
+  // Always empty in use; its constraint takes this row.
+  write_guards: [{ holds: 1 }],
   throttle_windows: [{ name: 'login', subject: 'ada@example.com', started_at: AT, count: 2 }],
 })

@@ -32,10 +32,8 @@ export async function appendRows(
       shard.prepare(insertFrom(table, plan.columns, select, left.bytes)).bind(...values),
       shard.prepare(countBytes(table, plan.columns)).bind(cursor),
     ])
-    .catch(async (error: unknown) => {
-      // Text that is not JSON is an error of queries as well as of guards.
-      const isOvertaken = isGuardFailure(error) && (await rowsIn(shard, table)) !== cursor
-      throw isOvertaken ? new BuildLost('another consumer writes the rows') : error
+    .catch((error: unknown) => {
+      throw isGuardFailure(error) ? new BuildLost('another consumer writes the rows') : error
     })
   requireBytes(deps.quota, left, counted!.results[0]?.bytes ?? 0)
   return inserted!.meta.changes

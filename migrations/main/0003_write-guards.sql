@@ -1,0 +1,4 @@
+CREATE TABLE `write_guards` (
+	`holds` integer NOT NULL,
+	CONSTRAINT "write_guard" CHECK(holds)
+);
