@@ -5,7 +5,6 @@ import { onboardingWords } from './onboarding/onboarding.words'
 import { invitesWords } from './organizations/invites.words'
 import { organizationsWords } from './organizations/organizations.words'
 import { projectsWords } from './organizations/projects.words'
-import { plainBodiesWords } from '../http/plain-bodies.words'
 import { profileWords } from './profile/profile.words'
 import { pushTokensWords } from './push-tokens.words'
 import { sessionsWords } from './sessions/sessions.words'
@@ -25,5 +24,4 @@ export const accountWords = joinWords([
   organizationsWords,
   projectsWords,
   invitesWords,
-  plainBodiesWords,
 ])

@@ -1,5 +1,7 @@
-// An entry of the activity log: what it holds, and how it is shown (reference/flags-api.md §6).
+// Entries of the activity log (reference/flags-api.md §6).
 import * as z from 'zod'
+import { ada } from '../http/docs/examples'
+import type { SchemaDocs } from '../http/docs/operation-docs'
 import { dateTime } from '../http/fields'
 import { pageLinkSchema } from './page'
 
@@ -37,10 +39,10 @@ export interface ActivityDetail {
   changes: Change[]
   trigger: { job_type: string; job_id: string; payload: unknown } | null
   type: string | null
-  /** What the item is called after the change. */
+  /** Name of the item after the change. */
   name: string
   short_id: string | null
-  /** Which version of the item it is about, where items have versions. */
+  /** The version of the item, where items have versions. */
   context?: { version: number }
 }
 
@@ -75,6 +77,72 @@ export const ActivityEntry = z
   })
   .meta({ id: 'ActivityEntry' })
 
+/** An entry for examples: the flag `new-checkout` goes from 100 to 50 percent. */
+export const activityEntryExample = () => {
+  const filters = (percentage: number) => ({
+    groups: [{ properties: [], rollout_percentage: percentage, aggregation_group_type_index: null }],
+    aggregation_group_type_index: null,
+  })
+  return {
+    id: '019d4d6b-dbea-7391-a1d5-3f60c8be2d17',
+    user: { first_name: ada.first_name, email: ada.email },
+    activity: 'updated',
+    scope: 'FeatureFlag',
+    item_id: '1',
+    detail: {
+      changes: [
+        {
+          type: 'FeatureFlag',
+          action: 'changed',
+          field: 'filters',
+          before: filters(100),
+          after: filters(50),
+        },
+        { type: 'FeatureFlag', action: 'changed', field: 'version', before: 1, after: 2 },
+      ],
+      trigger: null,
+      type: null,
+      name: 'new-checkout',
+      short_id: null,
+    },
+    created_at: '2026-04-02T09:00:07.530000Z',
+  }
+}
+
+export const ActivityEntryDocs = (): SchemaDocs => ({
+  description: 'One change. The transaction of the change writes it. Read-only.',
+  fields: {
+    id: 'Id of the entry.',
+    user: 'The user who made the change, with their current name.',
+    'user.first_name': 'First name; `System` for a change by the service.',
+    'user.email': 'Address; null for a change by the service.',
+    'user.is_system': 'True for a change by the service; otherwise absent.',
+    activity: 'Kind of change.',
+    scope: 'Kind of item.',
+    item_id: 'Id of the item, always as text.',
+    detail: 'The change itself.',
+    'detail.changes': 'The changed fields. Empty for a new item, and for one that was deleted in bulk.',
+    'detail.changes.type': 'Kind of item that has the field.',
+    'detail.changes.action':
+      '`created` when the field was empty before, `deleted` when it is empty now, else `changed`. Empty: null, and empty text, lists and objects; false and 0 are values.',
+    'detail.changes.field': 'Name of the field.',
+    'detail.changes.before': 'Its value before; null when it was empty.',
+    'detail.changes.after': 'Its value after; null when it is empty.',
+    'detail.trigger': 'The job that made the change. Always null: this service has no scheduled changes.',
+    'detail.trigger.job_type': 'Kind of job.',
+    'detail.trigger.job_id': 'Id of the job.',
+    'detail.trigger.payload': 'Input of the job.',
+    'detail.type': 'Kind within the scope. Always null: no item here has one.',
+    'detail.name':
+      'Name of the item after the change. For a flag its key, or its name when tags were changed in bulk.',
+    'detail.short_id': 'A second id that people can type. Always null: no item here has one.',
+    'detail.context': 'Only on entries about a version of a saved query.',
+    'detail.context.version': 'Number of the version, from 1.',
+    created_at: 'Time of the change (ISO 8601, UTC, to the microsecond).',
+  },
+  example: activityEntryExample(),
+})
+
 export const ActivityPage = z
   .object({
     results: z.array(ActivityEntry),
@@ -83,3 +151,14 @@ export const ActivityPage = z
     total_count: z.int(),
   })
   .meta({ id: 'ActivityPage' })
+
+export const ActivityPageDocs = (): SchemaDocs => ({
+  description: 'A page of the activity log, with the addresses of the pages around it.',
+  fields: {
+    results: 'The entries of this page, newest first.',
+    next: 'URL of the next, older page; null on the last.',
+    previous: 'URL of the page before; null on the first.',
+    total_count: 'Entries on all pages together.',
+  },
+  example: { results: [activityEntryExample()], next: null, previous: null, total_count: 1 },
+})

@@ -1,17 +1,23 @@
-// Numbered pages: `page` and `limit`, and links that keep the request's own URL (reference/flags-api.md §6.1–6.2).
+// Numbered pages of the activity log (reference/flags-api.md §6.1–6.2).
 import * as z from 'zod'
+import type { ParameterDocs } from '../http/docs/operation-docs'
 import { integer } from '../http/fields'
 
 export const pageLinkSchema = z.string().nullable()
 
 const MAX_LIMIT = 1000
 
-/** The query of every activity list. Less than 1 is a 400, unlike other lists; more than 1,000 is cut, as everywhere (decision 3). */
+/** The query of every activity list. Below 1 is a 400, unlike in other lists; above 1,000 counts as 1,000 (decision 3). */
 export const ActivityQuery = z.object({
   limit: integer({ min: 1 })
     .overwrite((limit) => Math.min(limit, MAX_LIMIT))
     .default(10),
   page: integer({ min: 1 }).default(1),
+})
+
+export const activityParameters = (): Readonly<Record<string, ParameterDocs>> => ({
+  limit: 'Entries a page, from 1; more than 1,000 counts as 1,000. Default 10.',
+  page: 'Number of the page, from 1. Past the last page `results` is empty. Default 1.',
 })
 
 /** The URL of another page: `page` and `limit` substituted where they stand, else appended in that order. */

@@ -1,19 +1,9 @@
 // The words of all areas.
 import { accountWords } from '../account/account.words'
-import { activityWords } from '../activity/activity.words'
 import { analyticsWords } from '../analytics/analytics.words'
 import { endpointWords } from '../endpoints/endpoints.words'
 import { flagsWords } from '../flags/flags.words'
-import { httpWords } from '../http/http.words'
 import { sdkWords } from '../sdk/sdk.words'
 import { joinWords } from './words'
 
-export const glossary = joinWords([
-  accountWords,
-  activityWords,
-  analyticsWords,
-  endpointWords,
-  flagsWords,
-  httpWords,
-  sdkWords,
-])
+export const glossary = joinWords([accountWords, analyticsWords, endpointWords, flagsWords, sdkWords])

@@ -1,10 +1,22 @@
-// Bodies of operations that say everything with their path: nothing to send, and nothing to tell but that it worked.
+// Bodies of operations whose path says everything.
 import * as z from 'zod'
+import type { SchemaDocs } from './docs/operation-docs'
 
-/** A body that counts as one that holds nothing when it is no object (reference/account-api.md §3, §5.2). */
+/** Parses a body that is not an object as `{}` (reference/account-api.md §3, §5.2). */
 export const orEmpty = <Body extends z.ZodType>(schema: Body) =>
   z.preprocess((body) => (typeof body === 'object' && !Array.isArray(body) && body ? body : {}), schema)
 
 export const EmptyBody = orEmpty(z.looseObject({})).meta({ id: 'EmptyBody' })
 
+export const EmptyBodyDocs = (): SchemaDocs => ({
+  description: 'Ignored, and optional.',
+  example: {},
+})
+
 export const Success = z.object({ success: z.literal(true) }).meta({ id: 'Success' })
+
+export const SuccessDocs = (): SchemaDocs => ({
+  description: 'The operation succeeded.',
+  fields: { success: 'Always true: a failure is an error response.' },
+  example: { success: true },
+})

@@ -1,5 +1,5 @@
 // What the reference says of the operations on flags, one by one: parameters, answers, and how they differ from upstream.
-import { activityPages, updateEntry } from '../../activity/activity.words'
+import { activityEntryExample } from '../../activity/entry'
 import type { ParameterWords, Words } from '../../docs/words'
 import { flagInPath, updatedFlag } from '../examples.words'
 
@@ -27,6 +27,11 @@ export const selectionWords: Readonly<Record<string, ParameterWords>> = {
   type: 'Only flags with variants (`multivariant`), without (`boolean`), with an experiment on them, or that are remote configurations.',
 }
 
+const activityPages = {
+  limit: 'Entries a page, from 1; more than 1,000 counts as 1,000. Default 10.',
+  page: 'Number of the page, from 1. Past the last page `results` is empty. Default 1.',
+}
+
 export const flagOperationsWords: Words = {
   operations: {
     feature_flags_list: {
@@ -46,7 +51,7 @@ export const flagOperationsWords: Words = {
     feature_flags_destroy: { parameters: { id: { ...flagInPath, example: String(flagInPath.example) } } },
     feature_flags_activity_retrieve: {
       parameters: { id: flagInPath, ...activityPages },
-      answer: { results: [updateEntry], next: null, previous: null, total_count: 1 },
+      answer: { results: [activityEntryExample()], next: null, previous: null, total_count: 1 },
     },
     feature_flags_all_activity_retrieve: {
       parameters: activityPages,

@@ -1,5 +1,4 @@
 // What a sample is made of: calls of the service, one after the other, each with what the next ones need of its answer.
-import type { Method } from '../operation'
 
 /** Who calls: a key, the holder of the project's token, nobody, the session of `$JAR`, or that of somebody made for the sample. */
 export type Caller = 'key' | 'token' | 'nobody' | 'session' | 'somebody'
@@ -12,7 +11,8 @@ export interface Call {
   /** What it is for, in words that a shell which knows no comments does not stumble over: letters, commas and colons. */
   says?: string
   as: Caller
-  method: Method
+  /** In lower case. */
+  method: string
   /** After the service's address. */
   path: string
   query?: Readonly<Record<string, string>>
