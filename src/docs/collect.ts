@@ -1,4 +1,4 @@
-// The documentation of every operation and schema. Runs in Node when the document is made; no part of the Worker.
+// Collects the documentation of operations and schemas. Runs in Node only.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'

@@ -1,41 +1,38 @@
-// An operation that SDKs call, as the document has it.
+// An operation for SDKs in the OpenAPI document.
 import { successStatus } from '../http/operation'
 import type { SdkMethod, SdkOperation } from '../sdk/operation'
-import { limitedAnswer, ownAnswers, withParticular } from './answers'
-import { type Book, describeCall, type Json, withExample, withSamples } from './describe'
+import { throttledResponse, declaredResponses, withOwnErrors } from './responses'
+import { type Context, describeCall, type Json, withExample, withSamples } from './describe'
 import { sharedError } from './errors'
 import { nameAfter } from './schemas'
 
-/** Describes one method of an operation, under a tag. */
 export function describeSdkOperation(
   operation: SdkOperation,
   method: SdkMethod,
   tag: string,
-  { schemas, docs }: Book,
+  { schemas, docs }: Context,
 ): Json {
   const { methods, summary, description, params, query, responses, security, paths } = operation
-  // One operation of two methods is two in the document; the one without a body says so in its name.
+  // An operation with two methods is two in the document.
   const takesBody = method !== 'get'
   const id = takesBody || methods.length === 1 ? operation.id : `${operation.id}_retrieve`
   const own = docs.operations[operation.id] ?? {}
   const call = { id, method, path: paths[0], summary, params, query, responses }
   const taken = takesBody ? { ...call, body: operation.body } : call
   const { parameters, ...named } = describeCall(taken, tag, schemas, own)
-  // Whoever knows the project's public token may call; where a key is needed, the operation says which.
   const caller =
     security === 'projectToken' ? ({ scope: null, access: 'anybody' } as const) : ({ scope: 'any' } as const)
-  const answers = withParticular(own, {
+  const documented = withOwnErrors(own, {
     ...(takesBody ? { 413: sharedError(413)! } : {}),
     503: sharedError(503)!,
-    ...ownAnswers(operation, schemas, nameAfter(operation.id, 'Response'), own),
-    // Whether it has a limit the operation says; which one follows from who calls.
-    ...(429 in responses ? limitedAnswer({ ...operation, ...caller }) : {}),
+    ...declaredResponses(operation, schemas, nameAfter(operation.id, 'Response'), own),
+    ...(429 in responses ? throttledResponse({ ...operation, ...caller }) : {}),
   })
   const described = {
     ...named,
     parameters: [...parameters, ...(304 in responses ? [IF_NONE_MATCH] : [])],
     description: description ?? summary,
-    responses: withExample(answers, successStatus(operation), own, schemas),
+    responses: withExample(documented, successStatus(operation), own, schemas),
     security: securityOf(operation),
   }
   return withSamples({ ...call, ...caller }, described, schemas, own.sample)
@@ -45,12 +42,12 @@ const IF_NONE_MATCH = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'The `ETag` of what the caller has. Answers 304 while that is still the same.',
+  description: '`ETag` of an earlier response. While it is current, the response is 304.',
   schema: { type: 'string' },
   example: '"5c1a0b7e"',
 }
 
-/** The paths where clients send the project's token in a header; elsewhere it is in the body or the path. */
+/** Clients send the project's token to these paths in a header, elsewhere in the body or the path. */
 const TOKEN_IN_HEADER = /^\/ofrep\//
 
 function securityOf({ security, paths }: SdkOperation): Json[] {

@@ -1,4 +1,4 @@
-// What operations of all kinds are described by: their name, what they take, what success looks like, and a sample.
+// The parts of an OpenAPI operation that the management API and SDK operations share.
 import { type Operation, successStatus } from '../http/operation'
 import type { SampleDocs } from '../http/docs/sample-steps'
 import { parametersOf } from './parameters'
@@ -9,8 +9,7 @@ import type { OperationDocs, SchemaDocs } from '../http/docs/operation-docs'
 
 export type Json = Record<string, unknown>
 
-/** What a builder of one operation works with. */
-export interface Book {
+export interface Context {
   schemas: Schemas
   docs: Docs
 }
@@ -18,11 +17,11 @@ export interface Book {
 /** A path as OpenAPI writes it: `:id` is `{id}`. */
 export const templateOf = (path: string) => path.replace(/:(\w+)/g, '{$1}')
 
-type Called = Pick<Operation, 'id' | 'path' | 'summary' | 'params' | 'query' | 'body'>
+type Call = Pick<Operation, 'id' | 'path' | 'summary' | 'params' | 'query' | 'body'>
 
-/** The name of an operation, and what it takes. */
+/** Its id, summary, parameters and request body. */
 export function describeCall(
-  operation: Called,
+  operation: Call,
   tag: string,
   schemas: Schemas,
   docs: OperationDocs,
@@ -51,26 +50,26 @@ export function describeCall(
   }
 }
 
-/** The answers, with what the words say success looks like. */
+/** Adds the documented example to the successful response. */
 export function withExample(
-  answers: Record<string, Json>,
+  responses: Record<string, Json>,
   status: number,
   { response = {} }: OperationDocs,
   schemas: Schemas,
 ): Record<string, Json> {
-  const media = mediaOf(answers[status])
-  if (!media || response.mediaType || !isShown(media.schema as Json, response, schemas)) return answers
+  const media = mediaOf(responses[status])
+  if (!media || response.mediaType || !isShown(media.schema as Json, response, schemas)) return responses
   const shown = { ...media, example: response.example }
-  return { ...answers, [status]: { ...answers[status], content: { 'application/json': shown } } }
+  return { ...responses, [status]: { ...responses[status], content: { 'application/json': shown } } }
 }
 
-/** Whether an example stands at the operation: it has one, and its schema does not have the same. */
+/** Whether an example differs from that of its schema. */
 const isShown = (schema: Json, { example }: Partial<SchemaDocs> = {}, schemas: Schemas): boolean =>
   example !== undefined && exampleOf(schemas.resolved(schema)) !== example
 
 type Sampled = Pick<Operation, 'id' | 'method' | 'path' | 'summary' | 'scope' | 'access' | 'responses'>
 
-/** An operation with its samples. They come last: they send what the document shows. */
+/** Adds code samples, which send the documented example. */
 export function withSamples(
   operation: Sampled,
   described: Json,
@@ -79,7 +78,7 @@ export function withSamples(
 ): Json {
   const taken = mediaOf(described.requestBody)
   const success = successStatus(operation)
-  // What is there to be refused, or to lead on, answers with the one status that it lists.
+  // An operation that never succeeds has one status: an error or a redirect.
   const refuses = !Number.isFinite(success)
   const status = refuses ? Object.keys(operation.responses)[0]! : success
   const answered = mediaOf((described.responses as Json)[status])
@@ -102,6 +101,5 @@ const hasRequired = ({ required }: Json): boolean => Boolean((required as string
 
 const exampleOf = ({ examples }: Json): unknown => (examples as unknown[] | undefined)?.[0]
 
-/** The one form in which something is sent. */
 const mediaOf = (part: unknown): Json | undefined =>
   Object.values(((part as Json | undefined)?.content ?? {}) as Record<string, Json>)[0]

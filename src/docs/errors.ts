@@ -1,4 +1,4 @@
-// The errors that operations share: each once in the document, with bodies that the service's own code makes.
+// Errors that operations share, as components of the OpenAPI document.
 import {
   authenticationFailed,
   conflict,
@@ -22,30 +22,30 @@ import type { OperationErrors } from '../http/docs/operation-docs'
 type Json = Record<string, unknown>
 
 interface SharedError {
-  /** What it is called among the components. */
+  /** Name of the component. */
   name: string
   description: string
-  /** What a caller may be told, by what happened. */
+  /** By cause. */
   examples: OperationErrors
 }
 
 const SHARED: Record<number, SharedError> = {
   400: {
     name: 'Invalid',
-    description: 'Something in the request is not acceptable. Nothing has changed.',
+    description: 'The request is invalid. Nothing has changed.',
     examples: {
       'A field is missing': invalid('key', 'This field is required.', 'required'),
-      'A field is not acceptable': invalid(
+      'A field is invalid': invalid(
         'key',
         'Only letters, numbers, hyphens (-) & underscores (_) are allowed.',
         'invalid_key',
       ),
-      'The body cannot be read': malformed("Expected ',' or '}' after property value in JSON at position 24"),
+      'The body is malformed': malformed("Expected ',' or '}' after property value in JSON at position 24"),
     },
   },
   401: {
     name: 'Unauthenticated',
-    description: 'Nobody has said who calls, or what they said opens nothing.',
+    description: 'Credentials are missing or invalid.',
     examples: {
       'No key and no session': notAuthenticated(),
       'A wrong key': authenticationFailed(
@@ -55,7 +55,7 @@ const SHARED: Record<number, SharedError> = {
   },
   403: {
     name: 'Forbidden',
-    description: 'The caller is known, and may not do this.',
+    description: 'The caller lacks the permission.',
     examples: {
       'A scope is missing': permissionDenied("API key missing required scope 'feature_flag:write'"),
       "Somebody else's project": permissionDenied("You don't have access to the project."),
@@ -65,12 +65,12 @@ const SHARED: Record<number, SharedError> = {
   },
   404: {
     name: 'NotFound',
-    description: 'There is no such thing, or none in the reach of the caller.',
+    description: 'It does not exist, or the caller has no access to it.',
     examples: { 'Not found': notFound() },
   },
   409: {
     name: 'Conflict',
-    description: 'Somebody else changed the same thing since the caller read it. Nothing has changed.',
+    description: 'Another caller changed the same fields since this caller read them. Nothing has changed.',
     examples: {
       'The same fields changed': conflict(
         'The feature flag was updated by ada@example.com since you started editing it. Please refresh and try again.',
@@ -85,7 +85,7 @@ const SHARED: Record<number, SharedError> = {
   },
   415: {
     name: 'UnsupportedMediaType',
-    description: 'The body does not say that it is JSON: send `Content-Type: application/json`.',
+    description: 'The body is not declared as JSON: send `Content-Type: application/json`.',
     examples: { 'A form': unsupportedType('application/x-www-form-urlencoded') },
   },
   429: {
@@ -96,7 +96,7 @@ const SHARED: Record<number, SharedError> = {
   503: {
     name: 'Unavailable',
     description:
-      'Storage did not answer in time or is full, or too many large requests came at once. Nothing was half-written: the request may be repeated.',
+      'Storage timed out or is full, or too many large requests came at once. Writes are atomic: the request can be retried.',
     examples: {
       'Storage is busy': unavailable(),
       'The database is full': databaseFull(),
@@ -105,42 +105,42 @@ const SHARED: Record<number, SharedError> = {
   },
 }
 
-/** Headers that answers carry, by what they are called among the components. */
+/** Response headers, by the name of their component. */
 export const HEADERS: Record<string, Json> = {
   RequestId: {
-    description: 'What the log knows the request by.',
+    description: 'Id of the request in the log.',
     schema: { type: 'string', format: 'uuid' },
     example: '0c8d7c0e-3a54-4a0e-9d0b-7b0e1c3f5a21',
   },
   RetryAfter: {
-    description: 'Seconds to wait before the next try.',
+    description: 'Seconds until a retry makes sense.',
     schema: { type: 'integer', minimum: 1 },
     example: 1,
   },
   WwwAuthenticate: {
-    description: 'How to say who calls.',
+    description: 'Authentication scheme.',
     schema: { type: 'string' },
     example: 'Bearer',
   },
   Allow: {
-    description: 'The methods that the path answers.',
+    description: 'Methods of the path.',
     schema: { type: 'string' },
     example: 'GET, PATCH',
   },
   Location: {
-    description: 'Where the browser goes next.',
+    description: 'Target of the redirect.',
     schema: { type: 'string', format: 'uri-reference' },
     example: '/settings/user-personal-integrations?chat_link_success=1',
   },
   ETag: {
     description:
-      'The version of what was answered; sent back in `If-None-Match`, it saves an answer that is the same.',
+      'Version of the response. Send it in `If-None-Match`: the response is 304 while it is current.',
     schema: { type: 'string' },
     example: '"5c1a0b7e"',
   },
 }
 
-/** By status, the headers of an answer besides the id of the request. */
+/** By status, headers besides `X-Request-Id`. */
 const HEADERS_OF: Record<number, Record<string, string>> = {
   302: { Location: 'Location' },
   304: { ETag: 'ETag' },
@@ -150,7 +150,6 @@ const HEADERS_OF: Record<number, Record<string, string>> = {
   503: { 'Retry-After': 'RetryAfter' },
 }
 
-/** The headers of an answer, as references. */
 export const headersOf = (status: number, more: Record<string, string> = {}): Json =>
   Object.fromEntries(
     Object.entries({ ...HEADERS_OF[status], ...more, 'X-Request-Id': 'RequestId' }).map(([header, name]) => [
@@ -159,7 +158,7 @@ export const headersOf = (status: number, more: Record<string, string> = {}): Js
     ]),
   )
 
-/** What an error of a status looks like, as examples of a media type. @param errors by what happened */
+/** Examples of a media type. @param errors by cause */
 export const errorExamples = (
   status: number,
   errors: OperationErrors = SHARED[status]?.examples ?? {},
@@ -171,14 +170,12 @@ export const errorExamples = (
     ]),
   )
 
-/** A reference to the error that operations share, for a status that has one. */
+/** A reference to the shared error of a status, if it has one. */
 export const sharedError = (status: number): Json | undefined =>
   SHARED[status] && { $ref: `#/components/responses/${SHARED[status].name}` }
 
-/** What the error that operations share means, for a status that has one. */
-export const sharedMeaning = (status: number): string | undefined => SHARED[status]?.description
+export const sharedDescription = (status: number): string | undefined => SHARED[status]?.description
 
-/** The errors that operations share, by name. */
 export const errorComponents = (): Record<string, Json> =>
   Object.fromEntries(
     Object.entries(SHARED).map(([status, { name, description }]) => [

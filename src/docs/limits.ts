@@ -1,11 +1,11 @@
-// How often operations may be called, in words: what the reference says under 429.
+// Rate limits as sentences, for responses with 429.
 import { type Limit, PASSWORD_LIMIT, SECOND_FACTOR_LIMIT } from '../account/sign-in/limits'
 import { ROOM } from '../endpoints/run/gate'
 import { type Budget, HOURS } from '../endpoints/run/throttle'
 import type { Operation } from '../http/operation'
 import type { KeyRate, Throttle } from '../http/throttle'
 
-/** How often in a minute the platform's limiters let a key pass: what wrangler.toml sets, which a test compares. */
+/** Calls a minute that the limiters of wrangler.toml allow a key; a test compares them. */
 export const CALLS_A_MINUTE: Readonly<Record<KeyRate | 'RUN_RATE' | 'MATERIALIZED_RUN_RATE', number>> = {
   KEY_RATE: 480,
   TEST_EVALUATION_RATE: 240,
@@ -22,23 +22,20 @@ const TRIES: Readonly<Record<string, readonly [what: string, limit: Limit]>> = {
   users_validate_2fa_create: ['codes', SECOND_FACTOR_LIMIT],
 }
 
-/** An operation, as far as its limits go. */
 export type Limited = Pick<Operation, 'id' | 'scope' | 'access' | 'throttles' | 'keyRate'>
 
-/** Whether a key may call an operation: then it is counted. */
 export const takesKeys = ({ scope, access }: Pick<Limited, 'scope' | 'access'>): boolean =>
   scope !== null && access !== 'anybody'
 
-/** What 429 means where an operation has no limit but the one that all share. */
-export const tooOften = (): string => `Called too often. ${keyLimit('KEY_RATE')}`
+/** For operations without a limit of their own. */
+export const tooOften = (): string => `Too many calls. ${keyLimit('KEY_RATE')}`
 
-/** What 429 means of an operation. */
 export function tooOftenFor({ id, scope, access, throttles, keyRate }: Limited): string {
-  // No key and no user calls these, but whoever has the token of a project.
-  if (id.startsWith('ofrep_')) return 'The project has used up its flag evaluations.'
+  // Callers use the token of the project.
+  if (id.startsWith('ofrep_')) return 'The evaluation quota of the project is used up.'
   const [what, limit] = TRIES[id] ?? []
   return [
-    'Called too often.',
+    'Too many calls.',
     ...(limit ? [`A user may try ${limit.tries} ${what} within ${spanOf(limit.seconds)}.`] : []),
     ...(throttles ? [`A user may call this ${throttles.map(timesWithin).join(' and ')}.`] : []),
     ...(takesKeys({ scope, access }) ? [keyLimit(keyRate)] : []),
@@ -49,11 +46,11 @@ function keyLimit(rate: Limited['keyRate'] = 'KEY_RATE'): string {
   switch (rate) {
     case null:
       return (
-        `A key may run queries ${runsOf('inline', 'RUN_RATE')}; where materialized rows answer, ` +
-        `${runsOf('materialized', 'MATERIALIZED_RUN_RATE')}. A project may have ${ROOM} under way at once.`
+        `A key may run queries ${runsOf('inline', 'RUN_RATE')}; for materialized queries ` +
+        `${runsOf('materialized', 'MATERIALIZED_RUN_RATE')}. A project may run ${ROOM} at the same time.`
       )
     case 'KEY_RATE':
-      return `A key may call ${timesWithin(minute(rate))}, operations with a limit of their own not counted.`
+      return `A key may call ${timesWithin(minute(rate))}, not counting operations with a limit of their own.`
     case 'TEST_EVALUATION_RATE':
     case 'REMOTE_CONFIG_RATE':
       return `A key may call this ${timesWithin(minute(rate))}.`

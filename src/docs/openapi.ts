@@ -1,11 +1,10 @@
-// The OpenAPI 3.1 document, from the operation lists. Written to public/openapi.json by `npm run openapi`: a file
-// that is served as it is, and no part of the bundle.
+// The OpenAPI 3.1 document. `npm run openapi` writes it to public/openapi.json, a static file.
 import type { Area, SdkArea } from '../areas'
 import { CSRF_COOKIE, SESSION_COOKIE } from '../auth/cookies'
 import type { Method } from '../http/operation'
 import { ABOUT } from './about'
 import type { Docs } from './collect'
-import { type Book, type Json, templateOf } from './describe'
+import { type Context, type Json, templateOf } from './describe'
 import { describeOperation } from './describe-operation'
 import { describeSdkOperation } from './describe-sdk-operation'
 import { errorComponents, HEADERS } from './errors'
@@ -13,7 +12,7 @@ import { createSchemas } from './schemas'
 import { tagOf, tagsOf } from './tags'
 
 export function openApiDocument(areas: readonly Area[], sdk: SdkArea, docs: Docs): Json {
-  const book: Book = { schemas: createSchemas(docs.schemas), docs }
+  const context: Context = { schemas: createSchemas(docs.schemas), docs }
   const paths: Record<string, Json> = {}
   const add = (path: string, method: Method, described: Json) => {
     paths[path] = { ...paths[path], [method]: described }
@@ -21,12 +20,12 @@ export function openApiDocument(areas: readonly Area[], sdk: SdkArea, docs: Docs
   for (const { tag, operations } of areas) {
     for (const operation of operations) {
       const path = templateOf(operation.path)
-      add(path, operation.method, describeOperation(operation, tagOf(tag, path), book))
+      add(path, operation.method, describeOperation(operation, tagOf(tag, path), context))
     }
   }
   for (const operation of sdk.operations) {
     for (const method of operation.methods) {
-      add(templateOf(operation.paths[0]), method, describeSdkOperation(operation, method, sdk.tag, book))
+      add(templateOf(operation.paths[0]), method, describeSdkOperation(operation, method, sdk.tag, context))
     }
   }
   return {
@@ -38,7 +37,7 @@ export function openApiDocument(areas: readonly Area[], sdk: SdkArea, docs: Docs
       description: ABOUT,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'The deployment that serves this document.' }],
+    servers: [{ url: '/', description: 'This deployment.' }],
     security: [{ personalApiKey: [] }, { session: [] }],
     tags: [
       ...areas.flatMap(({ tag, description, operations }) =>
@@ -54,7 +53,7 @@ export function openApiDocument(areas: readonly Area[], sdk: SdkArea, docs: Docs
       securitySchemes: SECURITY_SCHEMES,
       responses: errorComponents(),
       headers: HEADERS,
-      schemas: book.schemas.components(),
+      schemas: context.schemas.components(),
     },
   }
 }
@@ -64,17 +63,17 @@ const SECURITY_SCHEMES = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'A personal API key (`phx_…`) with the scope of the operation. Also taken as `personal_api_key` in the body or the query, where there is no such header.',
+      'A personal API key (`phx_…`) with the scope of the operation. Without the header, `personal_api_key` in the body or the query works too.',
   },
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: SESSION_COOKIE,
-    description: `The cookie of somebody who signed in. Unsafe methods need the cookie \`${CSRF_COOKIE}\` repeated in the header \`X-CSRFToken\`.`,
+    description: `The session cookie. Unsafe methods also need the cookie \`${CSRF_COOKIE}\` in the header \`X-CSRFToken\`.`,
   },
   projectToken: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The public token of a project (`phc_…`). The header `X-API-Key` takes it too.',
+    description: 'The public token of a project (`phc_…`). The header `X-API-Key` works too.',
   },
 }

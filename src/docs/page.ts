@@ -1,14 +1,11 @@
-// The reference: the document for programs, the page for people, and the page's scripts. Files under public/: the Worker carries none of them.
+// The API reference: static files under public/, which are no part of the Worker's code.
 import { Hono } from 'hono'
 import { methodNotAllowed, notFound } from '../errors'
 import type { AppEnv } from '../http/app-env'
 
 const PAGE = '/docs'
 
-/**
- * Scripts from here only, none of them in the page or made of text; requests to here only; never in a frame. Styles may stand in the page:
- * Scalar writes its own there.
- */
+/** Own scripts only. Inline styles are allowed because Scalar writes them. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,20 +18,19 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Looked at again each time, and sent again only when it has changed. */
 const REVALIDATE = 'no-cache'
-/** The page names the script with its version. */
-const FOR_EVER = 'public, max-age=31536000, immutable'
+/** The page refers to the script by its version. */
+const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-/** By path, how long a browser may keep it. */
+/** `Cache-Control` by path. */
 const FILES = {
   '/openapi.json': 'public, max-age=300',
   [PAGE]: REVALIDATE,
   '/docs/reference.js': REVALIDATE,
-  '/docs/scalar.js': FOR_EVER,
+  '/docs/scalar.js': IMMUTABLE,
 }
 
-/** Routes of the reference, and the way to it: a person who opens the service's address wants to know what it is. */
+/** Routes of the reference, and a redirect from `/` for browsers. */
 export function referencePages(): Hono<AppEnv> {
   const router = new Hono<AppEnv>({ strict: false })
   for (const [path, caching] of Object.entries(FILES)) {
@@ -57,7 +53,7 @@ export function referencePages(): Hono<AppEnv> {
   }
   router.get('/', (c) => {
     c.set('route', '/')
-    // Programs are told that there is nothing.
+    // Other clients get 404.
     if (!c.req.header('Accept')?.includes('text/html')) throw notFound()
     return c.redirect(PAGE)
   })

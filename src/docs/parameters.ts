@@ -1,4 +1,4 @@
-// The parameters of operations: segments of the path, and the query.
+// Path and query parameters of operations.
 import * as z from 'zod'
 import type { Operation } from '../http/operation'
 import type { Schemas } from './schemas'
@@ -6,26 +6,26 @@ import type { OperationDocs, ParameterDocs } from '../http/docs/operation-docs'
 
 type Json = Record<string, unknown>
 
-/** Segments that mean the same wherever they stand. */
+/** Path parameters that operations share. */
 const SEGMENTS: Record<string, Json> = {
   project_id: {
-    description: 'Id of the project, or `@current` for the one that the caller works in.',
+    description: 'Id of the project, or `@current` for the current one of the caller.',
     schema: { type: 'string' },
     example: '@current',
   },
   environment_id: {
     description:
-      'Id of the environment, which is that of its project, or `@current` for the one that the caller works in.',
+      'Id of the environment, which is the id of its project, or `@current` for the current one of the caller.',
     schema: { type: 'string' },
     example: '@current',
   },
   organization_id: {
-    description: 'Id of the organization, or `@current` for the one that the caller works in.',
+    description: 'Id of the organization, or `@current` for the current one of the caller.',
     schema: { type: 'string' },
     example: '@current',
   },
   uuid: {
-    description: 'The uuid of the user, or `@me` for the caller.',
+    description: 'Uuid of the user, or `@me` for the caller.',
     schema: { type: 'string' },
     example: '@me',
   },
@@ -65,10 +65,10 @@ export function parametersOf(
   return all
 }
 
-const describedBy = (docs: ParameterDocs = {} as never): Json =>
-  typeof docs === 'string' ? { description: docs } : docs
+const describedBy = (docs: ParameterDocs | undefined): Json =>
+  typeof docs === 'string' ? { description: docs } : { ...docs }
 
-/** The members of an object schema, each with its description taken out of its schema. */
+/** The properties of an object schema, with their descriptions beside their schemas. */
 function propertiesOf(schema: z.ZodType | undefined, schemas: Schemas): Record<string, Json> {
   const { properties = {} } = schema
     ? (schemas.of(schema, 'input') as { properties?: Record<string, Json> })

@@ -1,31 +1,28 @@
-// From zod schemas to the document's: each under a name, with its documentation.
+// Converts zod schemas to components of the OpenAPI document, with their documentation.
 import * as z from 'zod'
 import type { SchemaDocs } from '../http/docs/operation-docs'
 
 type Json = Record<string, unknown>
 
-/** Which side of a schema is meant: what may be sent, or what comes. */
+/** The input or the output type of a schema. */
 export type Side = 'input' | 'output'
 
 export interface Schemas {
   /**
-   * The schema as the document refers to it: by its own id, by `name` when it is an object without one, in place when it is something else.
-   * @param docs of a schema that is named `name`.
+   * A reference to the schema's component. Its name is its id; an object without an id gets `name`; other schemas stay inline.
+   * @param docs of an object without an id.
    */
   of(schema: z.ZodType, side: Side, name?: string, docs?: Partial<SchemaDocs>): Json
-  /** What a schema refers to, or the schema itself. */
+  /** Follows a reference. */
   resolved(schema: Json): Json
-  /** What was referred to so far, by name, in order. */
+  /** All components so far, sorted by name. */
   components(): Record<string, Json>
 }
 
-/**
- * A collection of schemas.
- * @param docs by name
- */
+/** @param docs by name */
 export function createSchemas(docs: Readonly<Record<string, SchemaDocs>>): Schemas {
   const components: Record<string, Json> = {}
-  /** Operations that exist in several forms share their schemas: the first one's name is everybody's. */
+  /** Operations share schemas: the first name counts. */
   const names = new Map<z.ZodType, string>()
 
   const add = (name: string, { id: _id, ...schema }: Json, own?: Partial<SchemaDocs>): Json => {
@@ -57,20 +54,18 @@ export const nameAfter = (operationId: string, part: 'Body' | 'Response') =>
 
 export const REFERENCE = '#/components/schemas/'
 
-/** What is on a page, if the schema is one. */
+/** The name of the row schema, if the schema is a page. */
 function itemOf({ properties }: Json): string | undefined {
   const { count, results } = (properties ?? {}) as Record<string, { items?: { $ref?: string } } | undefined>
   return count && results?.items?.$ref?.slice(REFERENCE.length)
 }
 
-/** A page is named after what is on it, any other object as the caller says. */
 function nameOf(schema: Json, name: string | undefined): string | undefined {
   if (schema.type !== 'object' || !schema.properties) return undefined
   const item = itemOf(schema)
   return item ? `${item}Page` : name
 }
 
-/** All pages are alike. */
 function pageDocs(schema: Json, docs: Readonly<Record<string, SchemaDocs>>): SchemaDocs | undefined {
   const item = itemOf(schema)
   if (item === undefined) return undefined
@@ -97,15 +92,11 @@ const jsonSchemaOf = (schema: z.ZodType, io: Side): Json & { $defs?: Json } =>
     ).replaceAll('"#/$defs/', `"${REFERENCE}`),
   )
 
-/** Formats that zod writes down as a pattern too. */
+/** For these formats zod adds a pattern. */
 const SPELLED_OUT: ReadonlySet<unknown> = new Set(['uuid', 'email'])
 
-/**
- * zod bounds every integer by what a double holds, and what an object may have besides by what it would strip; readers do not need to be told.
- * Only where more is refused do they.
- */
+/** Removes what zod adds: patterns of formats, bounds of doubles, and `additionalProperties: false` of objects that strip. */
 function tidy(schema: Json, io: Side): void {
-  // A format says it shorter; and a pattern is for texts.
   if (SPELLED_OUT.has(schema.format) || schema.type === 'integer') delete schema.pattern
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum

@@ -1,25 +1,24 @@
-// How the document groups operations where an area has too many to be looked through: by what they are about.
+// Tags that split large areas in the OpenAPI document.
 interface Tag {
   name: string
   description: string
 }
 
-/** By area: the paths of a group, and its tag. The first that matches counts; what matches none keeps the area's own. */
+/** By area. The first matching path decides; operations without a match have the tag of their area. */
 const GROUPS: Readonly<Record<string, readonly [paths: RegExp, tag: Tag][]>> = {
   'Saved queries': [
     [
       /^\/api\/environments\//,
       {
         name: 'Saved queries in environments',
-        description:
-          'The same operations under the path of an environment, which is that of its project: for clients that know no other.',
+        description: 'The same operations under `/api/environments/`, for clients that use these paths.',
       },
     ],
     [
       /\/insight_variables\//,
       {
         name: 'Query variables',
-        description: 'What stands in queries as `{variables.…}`, with its type and default.',
+        description: 'Variables of queries (`{variables.…}`), with type and default.',
       },
     ],
   ],
@@ -28,35 +27,31 @@ const GROUPS: Readonly<Record<string, readonly [paths: RegExp, tag: Tag][]>> = {
       /^\/api\/login\/|\/login_sessions\/|2fa|two_factor/,
       {
         name: 'Signing in',
-        description: 'Sessions, the second factor, and the browsers that somebody is signed in with.',
+        description: 'Sessions, and the second factor.',
       },
     ],
     [
       /^\/api\/personal_api_keys\//,
       {
         name: 'Personal API keys',
-        description:
-          'Keys for programs, each with the scopes that it needs. People who are signed in manage them.',
+        description: 'API keys with scopes. Only signed-in users manage them.',
       },
     ],
     [
       /\/integrations\/|^\/complete\/chat-link\//,
       {
         name: 'Chat identity',
-        description: 'Workspaces of a chat that projects are connected to, and who users are there.',
+        description: 'Chat workspaces of projects, and the identity of users there.',
       },
     ],
-    [
-      /^\/api\/users\//,
-      { name: 'Users', description: 'What somebody says of themselves, and their devices.' },
-    ],
+    [/^\/api\/users\//, { name: 'Users', description: 'Profiles, settings and devices.' }],
     [
       /^\/api\/organizations\/\{organization_id\}\/projects\/|^\/api\/projects\//,
-      { name: 'Projects', description: 'Where flags, saved queries and people belong.' },
+      { name: 'Projects', description: 'Projects own flags, saved queries and people.' },
     ],
     [
       /^\/api\/(organizations|signup)\//,
-      { name: 'Organizations', description: 'Who belongs together, and how somebody joins.' },
+      { name: 'Organizations', description: 'Organizations, members and invites.' },
     ],
   ],
 }
@@ -67,7 +62,7 @@ export function tagOf(area: string, path: string): string {
   return group ? group[1].name : area
 }
 
-/** The tags of an area, in the order in which they are shown: its own first, where operations are left for it. */
+/** The tags of an area in their order: its own first, if operations have it. */
 export const tagsOf = (area: Tag, paths: readonly string[]): Tag[] => [
   ...(paths.some((path) => tagOf(area.name, path) === area.name) ? [area] : []),
   ...(GROUPS[area.name] ?? []).map(([, tag]) => tag),

@@ -201,32 +201,32 @@ describe('limits', () => {
   it.each([
     [
       'projects_list',
-      'A key may call 480 times within a minute, operations with a limit of their own not counted.',
+      'A key may call 480 times within a minute, not counting operations with a limit of their own.',
     ],
     [
       'local_evaluation',
-      'A key may call 480 times within a minute, operations with a limit of their own not counted.',
+      'A key may call 480 times within a minute, not counting operations with a limit of their own.',
     ],
     ['feature_flags_test_evaluation_create', 'A key may call this 240 times within a minute.'],
     ['feature_flags_remote_config_retrieve', 'A key may call this 600 times within a minute.'],
     [
       'endpoints_run_retrieve',
-      'A key may run queries 240 times within a minute and 2,400 times within an hour; where materialized rows answer, 1,200 times within a minute and 12,000 times within an hour. A project may have 20 under way at once.',
+      'A key may run queries 240 times within a minute and 2,400 times within an hour; for materialized queries 1,200 times within a minute and 12,000 times within an hour. A project may run 20 at the same time.',
     ],
     [
       'endpoints_materialization_suggestion_create',
-      'A user may call this 10 times within a minute and 100 times within a day. A key may call 480 times within a minute, operations with a limit of their own not counted.',
+      'A user may call this 10 times within a minute and 100 times within a day. A key may call 480 times within a minute, not counting operations with a limit of their own.',
     ],
     [
       'users_partial_update',
-      'A user may try 5 current passwords within a minute. A key may call 480 times within a minute, operations with a limit of their own not counted.',
+      'A user may try 5 current passwords within a minute. A key may call 480 times within a minute, not counting operations with a limit of their own.',
     ],
     ['users_two_factor_validate_create', 'A user may try 6 codes within 20 minutes.'],
-  ])('of %s are told there', (id, limits) => {
-    expect(saidOf(id)).toBe(`Called too often. ${limits}`)
+  ])('of %s are documented under 429', (id, limits) => {
+    expect(saidOf(id)).toBe(`Too many calls. ${limits}`)
   })
 
-  it('of a project are told where its token is what calls', () => {
-    expect(saidOf('ofrep_evaluate_flag')).toBe('The project has used up its flag evaluations.')
+  it('of a project are documented for operations with its token', () => {
+    expect(saidOf('ofrep_evaluate_flag')).toBe('The evaluation quota of the project is used up.')
   })
 })

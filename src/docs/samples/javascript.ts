@@ -1,17 +1,17 @@
-// Samples in JavaScript: a module for Node, without a library.
+// Samples in JavaScript: a module for Node without dependencies.
 import { type Call, type Caller, isCall, isPause, type Step } from '../../http/docs/sample-steps'
 
 const LINE = 80
 
-/** What the shell's environment gives; everything else is made by the sample. */
+/** Read from the environment. */
 const GIVEN: ReadonlySet<string> = new Set(['HALYARD', 'KEY', 'TOKEN'])
 
-/** Callers whom the service knows by a cookie. */
+/** Callers with a session cookie. */
 const JARS: ReadonlySet<Caller> = new Set<Caller>(['session', 'somebody'])
 
 const CREDENTIALS: Partial<Record<Caller, string>> = { key: 'Bearer $KEY', token: 'Bearer $TOKEN' }
 
-/** The module, or null for what only a shell does: `fetch` keeps no cookies. */
+/** @returns null for steps that need a shell or cookies, which `fetch` does not store. */
 export function javascriptOf(steps: readonly Step[], { answers }: { answers: boolean }): string | null {
   const known = steps.filter((step) => isCall(step) || isPause(step))
   const needsCookies = known.some((step) => isCall(step) && JARS.has(step.as))
@@ -32,7 +32,7 @@ export function javascriptOf(steps: readonly Step[], { answers }: { answers: boo
 
 const pauseOf = (seconds: number) => `await new Promise((resolve) => setTimeout(resolve, ${seconds * 1000}))`
 
-/** A call, and what is kept of its answer. */
+/** A call that stores a value of its response. */
 function readingOf({ keeps, ...call }: Call): string {
   if (!keeps) return `await ${fetchOf(call)}`
   const [[variable, place]] = Object.entries(keeps) as [[string, string]]
@@ -57,7 +57,7 @@ function fetchOf({ as, method, path, query, body }: Call): string {
   return `fetch(${url}, {\n${options.map((option) => `  ${option},\n`).join('')}})`
 }
 
-/** As JavaScript calls a variable: `CHAT_USER` is `chatUser`. */
+/** `CHAT_USER` → `chatUser` */
 const nameOf = (variable: string): string =>
   GIVEN.has(variable)
     ? variable
@@ -65,7 +65,6 @@ const nameOf = (variable: string): string =>
 
 const VARIABLE = /\$([A-Z][A-Z_]*)/g
 
-/** A value as people write it in JavaScript. */
 function literalOf(value: unknown, indent: string): string {
   if (typeof value === 'string') return textOf(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -1,11 +1,10 @@
-// A sample for every operation: what it needs first, then the call itself with the document's own example.
+// Code samples of operations: the setup, then the call with the documented example.
 import type { Operation } from '../../http/operation'
 import { javascriptOf } from './javascript'
 import { shellOf } from './shell'
 import type { Call, Caller, SampleDocs, Step } from '../../http/docs/sample-steps'
 import { SEGMENTS, SUBJECTS } from './subjects'
 
-/** A sample as `x-codeSamples` has it. */
 export interface CodeSample {
   lang: string
   label: string
@@ -13,18 +12,18 @@ export interface CodeSample {
 }
 
 export type Sampled = Pick<Operation, 'id' | 'method' | 'scope' | 'access'> & {
-  /** As OpenAPI writes it. */
+  /** With `{name}` for parameters. */
   path: string
-  /** What the document shows as its body; undefined where it takes none. */
+  /** The documented example; undefined without a body. */
   body: unknown
-  /** Whether the answer has a body. */
+  /** Whether the response has a body. */
   answers: boolean
-  /** Whether the operation is there to be refused, or to lead on: then the status is the answer. */
+  /** Whether the operation never succeeds: then the status is the result. */
   refuses: boolean
   sample: SampleDocs | undefined
 }
 
-/** The samples of an operation. @throws Error for a path that nothing is known of */
+/** @throws Error for a path parameter without a sample value */
 export function samplesOf(operation: Sampled): CodeSample[] {
   const steps = stepsOf(operation)
   const { answers, refuses } = operation
@@ -35,16 +34,16 @@ export function samplesOf(operation: Sampled): CodeSample[] {
   ]
 }
 
-/** What is done, step by step; the operation itself comes last. */
+/** The setup, then the operation itself. */
 function stepsOf(operation: Sampled): Step[] {
   const { method, path } = operation
-  const { before = [], as = callerOf(operation), query, path: segments } = needOf(operation)
+  const { before = [], as = callerOf(operation), query, path: segments } = sampleOf(operation)
   const call: Call = {
     as,
     method,
     path: path.replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = segments?.[name] ?? SEGMENTS[name]
-      if (value === undefined) throw new Error(`${operation.id} has no sample for ${name}`)
+      if (value === undefined) throw new Error(`${operation.id} has no sample value for ${name}`)
       return value
     }),
     ...(query ? { query } : {}),
@@ -53,14 +52,14 @@ function stepsOf(operation: Sampled): Step[] {
   return [...before, call]
 }
 
-function needOf({ path, sample }: Sampled): SampleDocs {
+function sampleOf({ path, sample }: Sampled): SampleDocs {
   const [, subject] = SUBJECTS.find(([paths]) => paths.test(path)) ?? []
   return { ...subject, ...sample }
 }
 
 function bodyOf(operation: Sampled): { body?: unknown } {
   if (operation.body === undefined) return {}
-  const { body = operation.body, into } = needOf(operation)
+  const { body = operation.body, into } = sampleOf(operation)
   return { body: into ? { ...(body as object), ...into } : body }
 }
 

@@ -1,13 +1,13 @@
-// Samples for a shell: curl, and Node to read what it answers. Made to be pasted into bash and zsh, twice too.
+// Samples for bash and zsh: curl, and Node to read responses. They can be pasted repeatedly.
 import { type Call, type Caller, isCall, isPause, type Step } from '../../http/docs/sample-steps'
 
-/** What fits on a line is on one. */
+/** Longer lines are broken. */
 const LINE = 80
 
 /** A variable in a text, `$FLAG`, or for a whole value of JSON, `"#$FLAG"`. Names of properties (`$set`) are in small letters. */
 const VARIABLE = /"#(\$[A-Z][A-Z_]*)"|(\$[A-Z][A-Z_]*)/g
 
-/** The commands of a sample. @param withHeaders whether the last call shows the head of its answer: where that is all there is. */
+/** @param withHeaders whether the last call prints the response headers, for responses without a body. */
 export function shellOf(steps: readonly Step[], { withHeaders }: { withHeaders: boolean }): string {
   const before = steps.slice(0, -1).map((step) => {
     if (isPause(step)) return `# ${step.says}\nsleep ${step.seconds}`
@@ -25,7 +25,7 @@ function curlOf({ as, method, path, query, body }: Call, options: string): strin
   const sent = body === undefined ? [] : ["-H 'Content-Type: application/json'"]
   const data = body === undefined ? [] : [`-d ${quoted(body)}`]
   const search = query ? `?${searchOf(query)}` : ''
-  // A question mark is a pattern to some shells.
+  // Some shells expand question marks.
   const url = search ? `"$HALYARD${path}${search}"` : `$HALYARD${path}`
   const implied = body === undefined ? 'get' : 'post'
   const verb = method === implied ? '' : ` -X ${method.toUpperCase()}`
@@ -35,7 +35,7 @@ function curlOf({ as, method, path, query, body }: Call, options: string): strin
   return line.length <= LINE && !line.includes('\n') ? line : parts.join(' \\\n  ')
 }
 
-/** What a query says; variables stay what they are. */
+/** Encodes a query, but not its variables. */
 const searchOf = (query: Readonly<Record<string, string>>): string =>
   Object.entries(query)
     .map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll('%24', '$')}`)
@@ -65,11 +65,11 @@ function keeping(keeps: Readonly<Record<string, string>>, command: string): stri
   return `${variable}=$(${command} \\\n  | node -p "JSON.parse(require('fs').readFileSync(0))${member}")`
 }
 
-/** JSON between quotes that a shell leaves alone, but for the variables in it. */
+/** JSON in single quotes; variables stay outside of them. */
 const quoted = (body: unknown): string =>
   `'${jsonOf(body, '  ').replaceAll("'", "'\\''").replace(VARIABLE, "'$1$2'")}'`
 
-/** JSON as people write it: what fits on a line is on one, the rest is broken where it begins. */
+/** JSON with short objects on one line. */
 function jsonOf(value: unknown, indent: string): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const inner = `${indent}  `

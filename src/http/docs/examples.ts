@@ -1,6 +1,5 @@
-// Who and what the reference's examples are about: the same people, project and flag wherever they show.
+// Records that the examples of the documentation share.
 
-/** Ada, as other records show her. */
 export const ada = {
   id: 1,
   uuid: '019d0a5c-7800-7c31-9f52-6b1d2a3c4e5f',
@@ -26,5 +25,4 @@ export const project = {
   api_token: 'phc_TSSeFzpjqX1CwnprQqFzy89Q08NYoMokMEBgdYmyLGe',
 }
 
-/** Somebody who uses an application of the project. */
 export const person = { distinct_id: 'user-3', properties: { email: 'grace@example.com' } }

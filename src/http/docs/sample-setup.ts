@@ -1,7 +1,7 @@
-// What samples make before they call: something for the call to be about.
+// Setup steps of code samples.
 import { type Call, inProject, type Lines, type Pause, type Step } from './sample-steps'
 
-/** A flag that nobody else knows. @param more of its fields */
+/** @param more fields */
 export const aFlag = (more: object = {}): Call =>
   inProject(
     'feature_flags/',
@@ -9,8 +9,7 @@ export const aFlag = (more: object = {}): Call =>
     { says: 'A flag to work with', keeps: { FLAG: 'id' } },
   )
 
-/** Applications read what was published, which takes a moment. */
-export const published: Pause = { says: 'Applications know of it in a moment', seconds: 5 }
+export const published: Pause = { says: 'The flag is published within seconds', seconds: 5 }
 
 /** A saved query without variables. */
 export const anEndpoint = inProject(
@@ -24,7 +23,7 @@ export const anEndpoint = inProject(
 
 const PLAN = { name: 'Plan $N', type: 'String', default_value: 'pro' }
 
-/** A variable; queries know it as `plan_$N`. */
+/** A variable with the code name `plan_$N`. */
 export const aVariable = inProject('insight_variables/', PLAN, {
   says: 'A variable to work with',
   keeps: { VARIABLE: 'id' },
@@ -52,7 +51,7 @@ export const aCohort: Call[] = [
     'feature_flags/$FLAG/create_static_cohort_for_flag/',
     {},
     {
-      says: 'A cohort of everybody whom it is on for',
+      says: 'A cohort of all persons who get the flag',
       keeps: { COHORT: 'cohort.id' },
     },
   ),
@@ -64,7 +63,7 @@ export const aDashboard = inProject(
   { says: 'A flag with a dashboard', keeps: { DASHBOARD: 'usage_dashboard' } },
 )
 
-/** A property is known once an event had it. */
+/** Events define properties. */
 export const aProperty: Call[] = [
   {
     says: 'An event with a property',
@@ -85,7 +84,6 @@ export const aProperty: Call[] = [
   },
 ]
 
-/** An invite for an address that nobody has. */
 export const anInvite: Call = {
   says: 'An invite',
   as: 'key',
@@ -95,7 +93,6 @@ export const anInvite: Call = {
   keeps: { INVITE: 'id' },
 }
 
-/** A member who came by an invite. */
 export const aMember: Step[] = [
   anInvite,
   {
@@ -114,9 +111,9 @@ export const aWorkspace = inProject(
   { says: 'A chat workspace', keeps: { WORKSPACE: 'id' } },
 )
 
-/** A link comes of a sign-in at the chat provider: there has to be one. */
+/** Only a sign-in at the chat provider creates a link. */
 export const aChatLink: Call = {
-  says: 'What you are linked to: there is something once you went where install_url of a started link leads',
+  says: 'Your links: open install_url of a started link first',
   as: 'key',
   method: 'get',
   path: '/api/users/@me/integrations/',
@@ -126,16 +123,16 @@ export const aChatLink: Call = {
 
 const CREDENTIALS = `'{"email": "ada-'$N'@example.com", "password": "lantern-over-'$N'"}'`
 
-/** Signs that somebody in, and keeps the cookies in a file. */
+/** Signs the user of `anAccount` in; stores the cookies in a file. */
 export const signIn = (jar: string): Lines => ({
   shell: `${jar}=$(mktemp)
 curl -s -o /dev/null -c $${jar} $HALYARD/api/login/ -H 'Content-Type: application/json' \\
   -d ${CREDENTIALS}`,
 })
 
-/** Somebody who may lose what is lost by trying: an account of their own. */
+/** A new user, for samples that change the account. */
 export const anAccount: Step[] = [
-  { ...anInvite, says: 'Somebody of their own: nothing of yours changes' },
+  { ...anInvite, says: 'A new user: your account stays as it is' },
   {
     as: 'nobody',
     method: 'post',
@@ -144,14 +141,12 @@ export const anAccount: Step[] = [
   },
 ]
 
-/** The same, signed in. */
 export const somebody: Step[] = [...anAccount, signIn('ADA')]
 
-/** A key of theirs. */
 export const aKey: Step[] = [
   ...somebody,
   {
-    says: 'A key of theirs',
+    says: 'A key of that user',
     as: 'somebody',
     method: 'post',
     path: '/api/personal_api_keys/',
@@ -160,14 +155,12 @@ export const aKey: Step[] = [
   },
 ]
 
-/** The same person, signed in twice. */
 export const twoBrowsers: Step[] = [
   ...somebody,
-  { shell: '# The same person in another browser' },
+  { shell: '# The same user in another browser' },
   signIn('PHONE'),
 ]
 
-/** The other browser's session. */
 export const anotherBrowser: Step[] = [
   ...twoBrowsers,
   {
@@ -178,7 +171,6 @@ export const anotherBrowser: Step[] = [
   },
 ]
 
-/** A secret for an authenticator app. */
 export const aSecret: Step[] = [
   ...somebody,
   {
@@ -190,11 +182,10 @@ export const aSecret: Step[] = [
   },
 ]
 
-/** The same, and the app. */
 export const anAuthenticator: Step[] = [
   ...aSecret,
   {
-    shell: `# What an authenticator app does: a code for the secret and the time
+    shell: `# Compute the code as an authenticator app does
 CODE=$(node -e "
   const bits = Array.from('$SECRET', (letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter))
     .map((digit) => digit.toString(2).padStart(5, 0)).join('')
@@ -207,11 +198,10 @@ CODE=$(node -e "
   },
 ]
 
-/** The same, in use. */
 export const aSecondFactor: Step[] = [
   ...anAuthenticator,
   {
-    says: 'Put to use',
+    says: 'Confirm the second factor',
     as: 'somebody',
     method: 'post',
     path: '/api/users/@me/two_factor_validate/',

@@ -1,32 +1,30 @@
-// What a sample is made of: calls of the service, one after the other, each with what the next ones need of its answer.
+// Steps of code samples.
 
-/** Who calls: a key, the holder of the project's token, nobody, the session of `$JAR`, or that of somebody made for the sample. */
+/** Credentials: an API key, the project's token, none, the session in `$JAR`, or that of a user whom the sample creates. */
 export type Caller = 'key' | 'token' | 'nobody' | 'session' | 'somebody'
 
 /**
- * A call. `$NAME` in its path, query and body is the value that an earlier call kept; as a body's value `#$NAME` is that value as it stands, no
- * text. `$N` is a number that no other sample has.
+ * A call. `$NAME` in its path, query and body is a value that an earlier call stored; in a body `#$NAME` is that value without quotes. `$N` is a
+ * random number.
  */
 export interface Call {
-  /** What it is for, in words that a shell which knows no comments does not stumble over: letters, commas and colons. */
+  /** A comment of letters, commas and colons: interactive zsh runs comments as commands. */
   says?: string
   as: Caller
   /** In lower case. */
   method: string
-  /** After the service's address. */
   path: string
   query?: Readonly<Record<string, string>>
   body?: unknown
-  /** What is kept of the answer: the name of one value, and where in the answer it is. */
+  /** Stores one value of the response: its name, and its path in the JSON. */
   keeps?: Readonly<Record<string, string>>
 }
 
-/** What only a shell does: cookies, and codes of an authenticator. */
+/** Shell commands: cookies, and codes of an authenticator. */
 export interface Lines {
   shell: string
 }
 
-/** Time for something to happen elsewhere. */
 export interface Pause {
   says: string
   seconds: number
@@ -51,7 +49,7 @@ export interface SampleDocs {
 export const isCall = (step: Step): step is Call => 'method' in step
 export const isPause = (step: Step): step is Pause => 'seconds' in step
 
-/** A call as a key, of what stands in the current project. */
+/** A call with an API key in the current project. */
 export const inProject = (path: string, body: unknown, rest: Partial<Call> = {}): Call => ({
   as: 'key',
   method: 'post',

@@ -1,69 +1,70 @@
-// What operations answer, by status: what each one means, and the errors that any request may meet.
+// Responses of operations by status, with the errors that all requests share.
 import { ErrorBody } from '../http/error-body'
 import type { Operation, ResponseBody } from '../http/operation'
-import { errorExamples, headersOf, sharedError, sharedMeaning } from './errors'
+import { errorExamples, headersOf, sharedError, sharedDescription } from './errors'
 import { type Limited, takesKeys, tooOftenFor } from './limits'
 import type { Schemas } from './schemas'
 import type { OperationDocs, SchemaDocs } from '../http/docs/operation-docs'
 
 type Json = Record<string, unknown>
 
-const MEANINGS: Record<number, string> = {
-  200: 'Done.',
+/** Descriptions of responses without one of their own. */
+const DESCRIPTIONS: Record<number, string> = {
+  200: 'Success.',
   201: 'Created.',
-  204: 'Done; no body.',
-  302: 'Go there.',
-  304: 'What the caller has is still the same; no body.',
-  400: 'Something in the request is not acceptable; nothing has changed.',
-  401: 'No key or token, or one that opens nothing.',
-  402: 'The project has used up what it may evaluate.',
-  404: 'There is no such thing, or none in the reach of the caller.',
+  204: 'Success, without a body.',
+  302: 'Redirect to `Location`.',
+  304: 'Not modified since the `ETag` of the request; no body.',
+  400: 'The request is invalid; nothing has changed.',
+  401: 'The key or token is missing or invalid.',
+  402: 'The evaluation quota of the project is used up.',
+  404: 'It does not exist, or the caller has no access to it.',
   405: 'Never allowed.',
-  422: 'The history has a gap: what it was then is not known.',
-  500: 'The service failed.',
-  502: 'A service that is asked on the way failed.',
-  503: 'Storage, or a service that is asked on the way, did not answer in time; the request may be repeated.',
+  422: 'The history has a gap at that time.',
+  500: 'Internal error.',
+  502: 'An upstream service failed.',
+  503: 'Storage or an upstream service timed out; the request can be retried.',
 }
 
-export type Answering = Limited & Pick<Operation, 'path' | 'responses' | 'body'>
+export type Documented = Limited & Pick<Operation, 'path' | 'responses' | 'body'>
 
 /**
- * The answers of an operation, by status.
- * @param name of the schema of what success looks like, where it has none.
+ * Responses of an operation, by status.
+ * @param name for the schema of the successful response, where it has none.
  */
-export function answersOf(
-  operation: Answering,
+export function responsesOf(
+  operation: Documented,
   schemas: Schemas,
   name: string,
   docs: OperationDocs,
 ): Record<string, Json> {
-  const own = ownAnswers(operation, schemas, name, docs)
-  const common = commonErrors(operation)
+  const own = declaredResponses(operation, schemas, name, docs)
+  const common = sharedErrors(operation)
   const either = common.flatMap(([status]) => {
     const response = operation.responses[Number(status)]
-    return response && response !== ErrorBody ? [[status, orError(own[status]!, response)]] : []
+    return response && response !== ErrorBody ? [[status, withSharedError(own[status]!, response)]] : []
   })
-  return withParticular(docs, {
+  return withOwnErrors(docs, {
     ...Object.fromEntries(common),
     ...own,
     ...Object.fromEntries(either),
-    ...limitedAnswer(operation),
+    ...throttledResponse(operation),
   })
 }
 
-/** The errors that an operation has of its own, in place of what is shown of all. */
-export function withParticular(
+/** Replaces shared errors by those that the operation documents. */
+export function withOwnErrors(
   { errors: own = {} }: OperationDocs,
-  answers: Record<string, Json>,
+  responses: Record<string, Json>,
 ): Record<string, Json> {
   const particular = Object.entries(own).map(([key, errors]) => {
     const status = Number(key)
-    const known = answers[key] && '$ref' in answers[key] ? undefined : answers[key]
+    const known = responses[key] && '$ref' in responses[key] ? undefined : responses[key]
     const media = (known?.content as Record<string, Json> | undefined)?.['application/json']
     return [
       key,
       {
-        description: known?.description ?? sharedMeaning(status),
+        description: known?.description ?? sharedDescription(status),
         headers: headersOf(status),
         content: {
           'application/json': { schema: ERROR, ...media, examples: errorExamples(status, errors) },
@@ -71,32 +72,34 @@ export function withParticular(
       },
     ]
   })
-  return { ...answers, ...Object.fromEntries(particular) }
+  return { ...responses, ...Object.fromEntries(particular) }
 }
 
 const ERROR = { $ref: '#/components/schemas/Error' }
 
-/** What an operation says of itself, or what any request may meet before it gets there: the same status with another body. */
-function orError(own: Json, response: ResponseBody): Json {
+/** A status that the operation declares with another body than the shared error: either may come. */
+function withSharedError(own: Json, response: ResponseBody): Json {
   if (response === 'empty') {
     return {
       ...own,
-      description: `${String(own.description)} No body, unless it is the project that is not there.`,
+      description: `${String(own.description)} No body, unless the project does not exist.`,
       content: { 'application/json': { schema: ERROR } },
     }
   }
   const { schema, ...media } = (own.content as Record<string, { schema: Json }>)['application/json']!
   const choices = (schema.anyOf as Json[] | undefined) ?? [schema]
-  const isSaid = choices.some(({ $ref }) => $ref === ERROR.$ref)
+  const isIncluded = choices.some(({ $ref }) => $ref === ERROR.$ref)
   return {
     ...own,
-    content: { 'application/json': { ...media, schema: isSaid ? schema : { anyOf: [...choices, ERROR] } } },
+    content: {
+      'application/json': { ...media, schema: isIncluded ? schema : { anyOf: [...choices, ERROR] } },
+    },
   }
 }
 
-/** The answers that an operation lists itself. */
-export const ownAnswers = (
-  { responses }: Pick<Answering, 'responses'>,
+/** Responses that the operation declares. */
+export const declaredResponses = (
+  { responses }: Pick<Documented, 'responses'>,
   schemas: Schemas,
   name: string,
   { response: docs }: OperationDocs,
@@ -104,9 +107,8 @@ export const ownAnswers = (
   Object.fromEntries(
     Object.entries(responses).map(([key, response]) => {
       const status = Number(key)
-      if (response === ErrorBody) return [key, sharedError(status) ?? answer(status, response, schemas)]
-      const shown = answer(status, response, schemas, status < 300 ? { name, docs } : {})
-      // What a caller has of an answer that may not have changed.
+      if (response === ErrorBody) return [key, sharedError(status) ?? responseOf(status, response, schemas)]
+      const shown = responseOf(status, response, schemas, status < 300 ? { name, docs } : {})
       const tagged = status === 200 && 304 in responses
       return [
         key,
@@ -119,14 +121,14 @@ export const ownAnswers = (
     }),
   )
 
-function answer(
+function responseOf(
   status: number,
   response: ResponseBody,
   schemas: Schemas,
   { name, docs }: { name?: string; docs?: Partial<SchemaDocs> } = {},
 ): Json {
   const described = {
-    description: MEANINGS[status] ?? sharedMeaning(status) ?? String(status),
+    description: DESCRIPTIONS[status] ?? sharedDescription(status) ?? String(status),
     headers: headersOf(status),
   }
   if (response === 'empty') return described
@@ -143,12 +145,11 @@ function answer(
 const mediaOf = ({ mediaType, example }: OperationDocs['response'] = {}): Json =>
   mediaType ? { content: { [mediaType]: { schema: { type: 'string' }, example } } } : {}
 
-/** What may happen to any request of the kind. */
-function commonErrors({ path, access, body }: Answering): [string, Json][] {
+/** Errors of all operations with such a path, body and access. */
+function sharedErrors({ path, access, body }: Documented): [string, Json][] {
   const statuses = [
     ...(body ? [400] : []),
     ...(access === 'anybody' ? [] : [401, 403]),
-    // A project or an organization that is none; so is whatever else a path names.
     ...(access !== 'anybody' && path.includes(':') ? [404] : []),
     ...(body ? [413, 415] : []),
     503,
@@ -156,11 +157,11 @@ function commonErrors({ path, access, body }: Answering): [string, Json][] {
   return statuses.map((status) => [String(status), sharedError(status)!])
 }
 
-/** The answer to what calls an operation too often, where something counts that. */
-export function limitedAnswer(operation: Limited & Pick<Operation, 'responses'>): Record<string, Json> {
+/** 429, for operations with a rate limit. */
+export function throttledResponse(operation: Limited & Pick<Operation, 'responses'>): Record<string, Json> {
   if (!(429 in operation.responses || operation.throttles || takesKeys(operation))) return {}
   const description = tooOftenFor(operation)
-  if (description === sharedMeaning(429)) return { 429: sharedError(429)! }
+  if (description === sharedDescription(429)) return { 429: sharedError(429)! }
   const content = { schema: ERROR, examples: errorExamples(429) }
   return { 429: { description, headers: headersOf(429), content: { 'application/json': content } } }
 }
