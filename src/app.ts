@@ -1,4 +1,4 @@
-// The Hono app: what happens to every request, then one router per area.
+// The Hono app: middleware, then one router per area.
 import { Hono } from 'hono'
 import { settingsPages } from './account/pages/settings-pages'
 import { signInPages } from './account/pages/sign-in-pages'
@@ -29,7 +29,7 @@ import { createSnapshotCache, createSnapshots } from './snapshots/reader'
 import { openDatabase } from './storage/database'
 import { createMeter } from './storage/metered-d1'
 
-/** Seconds since the flags of a response were last known to be current; absent while that is within the promised minute. */
+/** Seconds since the flags of a response were last known to be current; absent below a minute. */
 const STALE_HEADER = 'X-Stale-Seconds'
 
 export interface AppOptions {
@@ -38,7 +38,7 @@ export interface AppOptions {
   log?: Log
 }
 
-/** Builds the app. One call an isolate: the caches that live between requests belong to it. */
+/** Called once per isolate: the app has the caches that outlive requests. */
 export function createApp({
   clock = systemClock,
   ids = createIds(),
@@ -109,9 +109,9 @@ export function createApp({
     const staleSeconds = Math.ceil(staleMs / 1000)
     if (staleSeconds > 0) c.header(STALE_HEADER, String(staleSeconds))
     if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'private, no-store')
-    // Of an answer without a body there is no type to guess.
+    // No body, nothing to sniff.
     if (c.res.status !== 204) c.header('X-Content-Type-Options', 'nosniff')
-    // Pages have a policy of their own; what is no page loads nothing.
+    // Pages set their own policy. Everything else gets a deny-all CSP.
     if (!c.res.headers.has('Content-Security-Policy')) {
       c.header('Content-Security-Policy', "default-src 'none'")
     }

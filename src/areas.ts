@@ -1,4 +1,4 @@
-// The areas of the service, each with its operations: the one list that the app, the document and the tests start from.
+// All operations by area, for the app, the documentation and the tests.
 import { accountOperations } from './account/operations'
 import { analyticsOperations } from './analytics/operations'
 import { endpointOperations } from './endpoints/operations'
@@ -27,24 +27,24 @@ export const areas: readonly Area[] = [
   },
   {
     tag: 'Saved queries',
-    description: 'Queries with a name, kept in versions and run as endpoints.',
+    description: 'Named queries with versions, run as endpoints.',
     operations: endpointOperations,
   },
   {
     tag: 'People',
-    description: 'Cohorts, and dashboards drawn from captured events.',
+    description: 'Cohorts, dashboards and property definitions.',
     operations: analyticsOperations,
   },
   {
     tag: 'Accounts',
-    description: 'Users, the organizations and projects they are in, and what they are linked to.',
+    description: 'Users, organizations, projects, API keys and integrations.',
     operations: accountOperations,
   },
 ]
 
-/** What SDKs call; not for the suites that try every operation with keys and scopes. */
+/** SDK operations. They have no scopes, so the security suite does not cover them. */
 export const sdkArea: SdkArea = {
   tag: 'SDK',
-  description: 'What applications call: flags for somebody, their definitions, and events.',
+  description: 'Flag evaluation, flag definitions and events, for applications.',
   operations: sdkOperations,
 }

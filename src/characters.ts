@@ -1,4 +1,4 @@
-// How long text is: in code points, as clients of this API count, not in the units that JavaScript does.
+// Text length in code points, as clients of this API count; JavaScript counts UTF-16 units.
 
 /** Whether text has more than `most` code points. */
 export const isLongerThan = (text: string, most: number): boolean =>

@@ -1,4 +1,4 @@
-// Time and identity as parameters: domain code asks these two and never the platform.
+// Time and ids as parameters, so that tests can set them.
 
 export interface Clock {
   now(): Date
@@ -7,7 +7,7 @@ export interface Clock {
 export interface Ids {
   /** A UUID v7: ids made later sort later, also within one millisecond. */
   uuid(now: Date): string
-  /** A UUID v4: 122 random bits, for ids that nobody may guess. */
+  /** A UUID v4: 122 random bits, for ids that must not be guessed. */
   opaqueUuid(): string
   /** `bytes` random bytes as base62 text. */
   secret(bytes: number): string
@@ -39,12 +39,12 @@ export function createIds(): Ids {
     uuid(now) {
       const millis = Math.max(now.getTime(), lastMillis)
       counter = millis === lastMillis ? counter + 1 : Math.floor(Math.random() * 0x400)
-      // Past 12 bits the next millisecond is borrowed: order matters more than the exact time.
+      // After 12 bits it continues in the next millisecond: order matters more than the exact time.
       lastMillis = counter > 0xfff ? millis + 1 : millis
       if (counter > 0xfff) counter = 0
       const head = lastMillis.toString(16).padStart(12, '0')
       const version = (0x7000 | counter).toString(16)
-      // The variant and the 62 random bits after it are those of a v4 one, which the platform makes fastest.
+      // Variant and random bits come from a v4 UUID, which the platform makes fastest.
       return `${head.slice(0, 8)}-${head.slice(8)}-${version}-${crypto.randomUUID().slice(19)}`
     },
     opaqueUuid: () => crypto.randomUUID(),

@@ -1,9 +1,9 @@
-// Waiting no longer than a deadline. The work itself goes on.
+// Deadlines. The work itself continues after its deadline.
 import { unavailable } from './errors'
 
 /**
- * What the work comes to.
- * @throws `timeout()` when it takes longer; a 503 by default.
+ * Waits for work until a deadline.
+ * @throws `timeout()` after the deadline; default: a 503.
  */
 export function within<T>(
   work: Promise<T>,
@@ -17,7 +17,7 @@ export function within<T>(
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-/** What the work comes to; null when it fails or takes longer. */
+/** The result of the work; null when it fails or misses the deadline. */
 export const settleWithin = <T>(work: Promise<T>, deadlineMs: number): Promise<T | null> =>
   within(work, deadlineMs).catch(() => null)
 

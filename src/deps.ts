@@ -21,7 +21,7 @@ export interface Deps {
   afterResponse(work: () => Promise<unknown>): void
 }
 
-/** What a deployment may set otherwise, with its default. Everything else in `Env` is a binding, a secret or a switch, read where it counts. */
+/** Settings with their defaults. */
 export const settings = (env: Env) => ({
   maxFlagsPerProject: Number(env.MAX_FLAGS_PER_PROJECT ?? 2000),
 })

@@ -1,7 +1,7 @@
 // UUIDs that derive from text.
 import { createHash } from 'node:crypto'
 
-/** The UUID of a text, from its SHA-256: version 8 (RFC 9562), the same for the same text, and no way back to it. */
+/** A UUID version 8 (RFC 9562) from the SHA-256 of a text. */
 export function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return [

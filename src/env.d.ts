@@ -1,7 +1,7 @@
-// Settings that wrangler.toml does not name, so that the generated types do not know them.
+// Optional secrets, which wrangler.toml does not list.
 
 interface Env {
-  /** What the service at `AI_BASE_URL` is asked with; set with `wrangler secret put`. None is sent where there is none. */
+  /** API key for `AI_BASE_URL`; set with `wrangler secret put`. */
   AI_API_KEY?: string
   /** The secret of `CHAT_CLIENT_ID` at the chat provider; set with `wrangler secret put`. */
   CHAT_CLIENT_SECRET?: string

@@ -1,7 +1,7 @@
-// The one error that verbs throw. http/render-error.ts turns it into a response.
+// Errors with a response. http/render-error.ts renders them.
 
 /**
- * How an error's body looks: the envelope, the envelope without its `attr`, `{error}`, `{detail}`, both of these, `{success: false, error}`,
+ * Form of the body: the envelope, the envelope without its `attr`, `{error}`, `{detail}`, both of these, `{success: false, error}`,
  * plain text, or nothing at all.
  */
 export type ErrorShape =
@@ -25,7 +25,7 @@ export interface ApiErrorInit {
   /** Further members of the body. */
   more?: Record<string, unknown> | undefined
   headers?: Record<string, string>
-  /** What went wrong underneath: for the log, never for the caller. */
+  /** For the log, never for the caller. */
   cause?: unknown
 }
 
@@ -55,21 +55,21 @@ export class ApiError extends Error {
   }
 }
 
-/** The ApiError that an error is, or was caused by: Drizzle wraps whatever a statement rejects with. Null for a crash. */
+/** The ApiError in an error and its causes: Drizzle wraps errors of statements. Null for other errors. */
 export function apiErrorIn(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error
   return error instanceof Error && error.cause ? apiErrorIn(error.cause) : null
 }
 
-/** 400: a field, or with `attr` null the request as a whole, is not acceptable. */
+/** 400: a field is invalid, or with `attr` null the request as a whole. */
 export const invalid = (attr: string | null, detail: string, code = 'invalid_input') =>
   new ApiError({ status: 400, type: 'validation_error', code, detail, attr })
 
-/** 400 with the body `{error}`, which the spec gives to some refusals. */
+/** 400 with the body `{error}`, where the spec has it. */
 export const invalidInWords = (detail: string) =>
   new ApiError({ status: 400, type: 'validation_error', code: 'invalid_input', detail, shape: 'error' })
 
-/** 400: the body is not the JSON that it claims to be. */
+/** 400: the body is not valid JSON. */
 export const malformed = (reason: string) =>
   new ApiError({
     status: 400,
@@ -81,26 +81,26 @@ export const malformed = (reason: string) =>
 const unauthorized = (code: string, detail: string) =>
   new ApiError({ status: 401, type: 'authentication_error', code, detail })
 
-/** 401: the request carries no credential. */
+/** 401: no credentials. */
 export const notAuthenticated = () =>
   unauthorized('not_authenticated', 'Authentication credentials were not provided.')
 
-/** 401: the request carries a credential that opens nothing. */
+/** 401: invalid credentials. */
 export const authenticationFailed = (detail: string) => unauthorized('authentication_failed', detail)
 
 /** 403. */
 export const permissionDenied = (detail: string, code = 'permission_denied') =>
   new ApiError({ status: 403, type: 'authentication_error', code, detail })
 
-/** 404. Never says what kind of thing is missing, unless `detail` does. */
+/** 404. */
 export const notFound = (detail = 'Not found.') =>
   new ApiError({ status: 404, type: 'invalid_request', code: 'not_found', detail })
 
-/** 404 with the body `{error}` and further members, which the spec gives to missing versions of endpoints. */
+/** 404 with the body `{error}` and further members, for missing versions of endpoints. */
 export const notFoundInWords = (detail: string, more?: Record<string, unknown>) =>
   new ApiError({ status: 404, type: 'invalid_request', code: 'not_found', detail, shape: 'error', more })
 
-/** 404 with no body, where the spec or existing clients want none. */
+/** 404 without a body, where the spec or clients need it. */
 export const notFoundWithoutBody = () =>
   new ApiError({
     status: 404,
@@ -110,7 +110,7 @@ export const notFoundWithoutBody = () =>
     shape: 'empty',
   })
 
-/** 405, with the methods that the path does answer. */
+/** 405 with the allowed methods. */
 export const methodNotAllowed = (method: string, allowed: string[]) =>
   new ApiError({
     status: 405,
@@ -120,11 +120,11 @@ export const methodNotAllowed = (method: string, allowed: string[]) =>
     headers: { Allow: allowed.join(', ') },
   })
 
-/** 409. Upstream clients know this one as a `server_error`. */
+/** 409. Its type is `server_error`, as upstream. */
 export const conflict = (detail: string) =>
   new ApiError({ status: 409, type: 'server_error', code: 'conflict', detail })
 
-/** 503: storage did not answer in time. Nothing was half-written; the caller may try again. */
+/** 503: storage timed out. Writes are atomic; the caller can retry. */
 export const unavailable = (
   detail = 'The database is temporarily unavailable. Please retry.',
   cause?: unknown,
@@ -138,7 +138,7 @@ export const unavailable = (
     cause,
   })
 
-/** 503: the database takes no more rows. Nothing was written; reads go on. */
+/** 503: the database is full. Nothing was written; reads still work. */
 export const databaseFull = (cause?: unknown) =>
   new ApiError({
     status: 503,

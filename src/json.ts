@@ -1,4 +1,4 @@
-// JSON values, what tells one kind from another, and how large they are.
+// JSON values: types, guards and size.
 import { Buffer } from 'node:buffer'
 
 /** Any JSON value as `JSON.parse` returns it. */

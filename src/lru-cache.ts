@@ -1,4 +1,4 @@
-// A map that is bounded by the total weight of its entries: what an isolate keeps between requests.
+// A least-recently-used cache that is bounded by the total weight of its entries.
 
 interface Entry<Key, Value> {
   readonly key: Key
@@ -10,11 +10,10 @@ interface Entry<Key, Value> {
 }
 
 /**
- * A cache that evicts the least recently used entries when their weight passes a limit. A weight is whatever its user counts: bytes, steps,
- * or 1 for each entry. Every operation takes constant time, apart from the entries that it evicts.
+ * A weight may be bytes, steps, or 1 for each entry. Every operation takes constant time, except for evictions.
  *
- * The order of use is a linked list beside the map. Reinserting into the map instead is less code, and several times slower: the map is
- * rebuilt again and again to get rid of deleted places.
+ * The order of use is a linked list beside the map. Reinserting into the map is less code but several times slower, because the map is rebuilt
+ * to remove deleted slots.
  */
 export class LruCache<Key, Value> {
   readonly maxWeight: number
@@ -23,7 +22,7 @@ export class LruCache<Key, Value> {
   #newest: Entry<Key, Value> | null = null
   #weight = 0
 
-  /** @param maxWeight total weight of the entries that are kept. */
+  /** @param maxWeight total weight of all entries. */
   constructor(maxWeight: number) {
     this.maxWeight = maxWeight
   }
@@ -38,7 +37,7 @@ export class LruCache<Key, Value> {
     return this.#entries.size
   }
 
-  /** The value of a key, which becomes the most recently used one; undefined when it is not there. */
+  /** Reads an entry and makes it the most recently used one. */
   get(key: Key): Value | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
@@ -49,14 +48,14 @@ export class LruCache<Key, Value> {
     return entry.value
   }
 
-  /** The value of a key, which keeps its place in the order of use. */
+  /** Reads an entry without changing the order of use. */
   peek(key: Key): Value | undefined {
     return this.#entries.get(key)?.value
   }
 
   /**
-   * Stores a value as the most recently used one, and evicts others until all fit. A value that is heavier than the whole cache is not
-   * stored; what was stored under its key is removed.
+   * Stores a value as the most recently used one, and evicts others until all fit. A value heavier than `maxWeight` is not stored, and an older
+   * value of its key is removed.
    * @param weight of the entry, at least 0.
    */
   set(key: Key, value: Value, weight: number): void {
@@ -78,7 +77,7 @@ export class LruCache<Key, Value> {
     return this.#entries.delete(key)
   }
 
-  /** Entries, the least recently used one first. Deleting the entry at hand is allowed. */
+  /** Entries, least recently used first. The loop may delete the current entry. */
   *[Symbol.iterator](): Generator<[Key, Value]> {
     for (let entry = this.#oldest; entry !== null;) {
       const { key, value, newer } = entry

@@ -1,27 +1,25 @@
-// Timestamps as they are stored and as they are shown (decision 5).
+// Stored and rendered forms of timestamps (decision 5).
 
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6})\d{0,6})?)?\s*(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i
 
-/** A moment as it is stored: UTC, six fractional digits, `Z`. */
+/** The stored form: UTC, six fractional digits, `Z`. */
 export const stored = (moment: Date): string => moment.toISOString().replace('Z', '000Z')
 
-/** A stored timestamp as it is shown: the fraction goes when it is zero. */
+/** The rendered form: without a fraction when it is zero. */
 export const shown = (timestamp: string): string => timestamp.replace('.000000Z', 'Z')
 
-/** `shown`, for a column that may be empty. */
 export const shownOrNull = (timestamp: string | null): string | null => timestamp && shown(timestamp)
 
-/** A stored timestamp with its offset written out: what upstream formats by hand (reference/endpoints-api.md §0). */
+/** The rendered form with `+00:00`, where upstream has it (reference/endpoints-api.md §0). */
 export const shownWithOffset = (timestamp: string): string => shown(timestamp).replace('Z', '+00:00')
 
-/** `shownWithOffset`, for a column that may be empty. */
 export const shownWithOffsetOrNull = (timestamp: string | null): string | null =>
   timestamp && shownWithOffset(timestamp)
 
 /**
- * Reads an ISO 8601 date or date-time that a caller wrote (no offset: UTC) into the stored form, microseconds kept.
- * Returns null when it is not one, or names a day that does not exist.
+ * Parses an ISO 8601 date or date-time (no offset: UTC) into the stored form, to the microsecond.
+ * Returns null for other text, and for days that do not exist.
  */
 export function parseTimestamp(text: string): string | null {
   const match = ISO.exec(text.trim())

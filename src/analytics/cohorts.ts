@@ -2,7 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { cohorts } from '../../drizzle'
 import type { Database } from '../storage/database'
-import { belongsTo, unlessNone } from '../storage/look-up'
+import { belongsTo, unlessNone } from '../storage/id-predicates'
 
 /** These cohorts, and every cohort that they lead to, through however many others. */
 export function selectCohortClosure(db: Database, projectId: number, ids: readonly number[]) {

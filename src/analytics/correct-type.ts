@@ -8,7 +8,7 @@ import type { Actor, Project } from '../auth/actor'
 import type { Deps } from '../deps'
 import { notFound } from '../errors'
 import { guard } from '../storage/database'
-import { optimistically } from '../storage/optimistic'
+import { retryOnConflict } from '../storage/retry-on-conflict'
 import { definitionRecord, type PropertyDefinitionRecord, propertyNamed } from './property-definition-record'
 import type { PropertyType } from './property-type'
 
@@ -31,7 +31,7 @@ export async function correctType(
     eq(propertyDefinitions.owner, property.owner),
     eq(propertyDefinitions.name, property.name),
   )
-  return optimistically(async () => {
+  return retryOnConflict(async () => {
     const [row] = await db.select().from(propertyDefinitions).where(isProperty)
     if (!row) throw notFound()
     const type = wanted ?? row.type

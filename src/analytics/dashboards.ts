@@ -2,7 +2,7 @@
 import { and, eq } from 'drizzle-orm'
 import { dashboards } from '../../drizzle'
 import type { Database } from '../storage/database'
-import { belongsTo, isAmong } from '../storage/look-up'
+import { belongsTo, isAmong } from '../storage/id-predicates'
 
 /** Which of these dashboards the project has. */
 export const selectDashboards = (db: Database, projectId: number, ids: readonly unknown[]) =>

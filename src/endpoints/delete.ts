@@ -6,7 +6,7 @@ import { recordActivity } from '../activity/record'
 import { notFound } from '../errors'
 import { addTask } from '../outbox/outbox'
 import { guard } from '../storage/database'
-import { optimistically } from '../storage/optimistic'
+import { retryOnConflict } from '../storage/retry-on-conflict'
 import { runBatch } from '../storage/run-batch'
 import { stored } from '../timestamps'
 import type { EndpointContext } from './context'
@@ -18,7 +18,7 @@ import { endpointNamed, endpointWithId } from './rows'
  * @throws 404 when the project has no such endpoint, or somebody was faster.
  */
 export const deleteEndpoint = (context: EndpointContext, name: string): Promise<void> =>
-  optimistically(async () => {
+  retryOnConflict(async () => {
     const { deps, actor, project } = context
     const { db } = deps
     const named = endpointNamed(project.id, name)

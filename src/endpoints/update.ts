@@ -2,7 +2,7 @@
 import { dialectOf } from '../analytics/engine'
 import { type ApiError, invalid } from '../errors'
 import { integerIn } from '../http/fields'
-import { optimistically } from '../storage/optimistic'
+import { retryOnConflict } from '../storage/retry-on-conflict'
 import { requireRunnable } from './compiled-version'
 import type { EndpointContext } from './context'
 import { deleteEndpoint } from './delete'
@@ -41,7 +41,7 @@ export async function updateEndpoint(
   const dialect = dialectOf(project.store)
   const targeted = version !== undefined
   const draft = body.query ? await draftQuery(body.query, project.timezone, deps.clock.now()) : null
-  const { row, refusal } = await optimistically(async () => {
+  const { row, refusal } = await retryOnConflict(async () => {
     const { world, ...read } = await readForUpdate(context, name, version, draft)
     const finish =
       draft &&

@@ -2,7 +2,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { featureFlags } from '../../drizzle'
 import type { Database } from '../storage/database'
-import { belongsTo, unlessNone } from '../storage/look-up'
+import { belongsTo, unlessNone } from '../storage/id-predicates'
 import type { DependencyTarget } from './filters/dependencies'
 
 /** These flags, and every flag that they lead to, through however many others. */

@@ -2,7 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { featureFlags } from '../../drizzle'
 import type { Database } from '../storage/database'
-import { belongsTo, isAmong } from '../storage/look-up'
+import { belongsTo, isAmong } from '../storage/id-predicates'
 import type { TombstoneFate } from './key'
 import { flagByKey } from './rows'
 

@@ -3,7 +3,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { featureFlags } from '../../drizzle'
 import { isGuardFailure, isUniqueViolation } from '../storage/database'
-import { optimistically } from '../storage/optimistic'
+import { retryOnConflict } from '../storage/retry-on-conflict'
 import { dependencyIdsOf, type FlagFilters } from './filters/shape'
 import type { FlagRow } from './rows'
 
@@ -12,7 +12,7 @@ import type { FlagRow } from './rows'
  * project, or its key, which another flag may get in the meantime.
  */
 export const retryFlagWrite = <T>(decideAndWrite: () => Promise<T>): Promise<T> =>
-  optimistically(decideAndWrite, (error) => isGuardFailure(error) || isUniqueViolation(error))
+  retryOnConflict(decideAndWrite, (error) => isGuardFailure(error) || isUniqueViolation(error))
 
 /**
  * The flag is what was read. Its version does not say that alone: a bulk delete, whoever takes the key of a deleted flag, and a new

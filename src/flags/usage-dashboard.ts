@@ -11,7 +11,7 @@ import {
 import { userOf } from '../auth/actor'
 import { ApiError } from '../errors'
 import { guard } from '../storage/database'
-import { optimistically } from '../storage/optimistic'
+import { retryOnConflict } from '../storage/retry-on-conflict'
 import { runBatch } from '../storage/run-batch'
 import { stored } from '../timestamps'
 import type { FlagContext } from './context'
@@ -33,7 +33,7 @@ const refusal = (detail: string) =>
  * @throws 404; 400 when the flag is deleted.
  */
 export const ensureUsageDashboard = (context: FlagContext, id: number): Promise<void> =>
-  optimistically(async () => {
+  retryOnConflict(async () => {
     const { deps, actor, project } = context
     const flag = await findFlag(context, id)
     if (flag.deleted) {
@@ -63,7 +63,7 @@ export const ensureUsageDashboard = (context: FlagContext, id: number): Promise<
  * @throws 404; 400 when there is no dashboard, when it has them already, or when the flag reports none.
  */
 export const enrichUsageDashboard = (context: FlagContext, id: number): Promise<void> =>
-  optimistically(async () => {
+  retryOnConflict(async () => {
     const { deps, project } = context
     const flag = await findFlag(context, id)
     const present = await selectTileNames(deps.db, project.id, flag.usageDashboardId)

@@ -1,4 +1,4 @@
-// Doing the tasks of the outbox.
+// Performs tasks of the outbox.
 import { eq } from 'drizzle-orm'
 import { cohorts, endpointVersions, projects } from '../../drizzle'
 import { messagesOf } from '../analytics/ingestion/message'
@@ -21,7 +21,7 @@ export interface PerformDeps {
   meter: Meter
 }
 
-/** Does a task, and deletes it. @throws when the other system does not take it; then the task stays. */
+/** Performs a task and deletes it. @throws when the other system fails; then the task stays. */
 async function performTask(deps: PerformDeps, store: AnalyticsStore, stored: StoredTask): Promise<void> {
   const { db, env, meter } = deps
   const { id, projectId, task } = stored
@@ -39,7 +39,7 @@ async function performTask(deps: PerformDeps, store: AnalyticsStore, stored: Sto
       break
     }
     case 'store_event':
-      // The consumer deletes the task, once it has the event.
+      // The consumer deletes the task when it has stored the event.
       return sendMessages(env.INGESTION, messagesOf({ projectId, store }, noRows(), [id]))
     case 'delete_endpoint_data':
       await deleteEndpointData(shard(), projectId, task.endpointId, await versionIdsOf(db, task.endpointId))
@@ -51,7 +51,6 @@ async function performTask(deps: PerformDeps, store: AnalyticsStore, stored: Sto
   await deleteTasks(db, [id])
 }
 
-/** Whether a cohort is still to be filled: a flag may have changed since it was. */
 const isCalculating = async (db: Database, cohortId: number): Promise<boolean> => {
   const [cohort] = await db
     .select({ isCalculating: cohorts.isCalculating })
@@ -68,7 +67,6 @@ const versionIdsOf = async (db: Database, endpointId: string): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** Whether a task writes to the shard itself, and not to the queue. */
 function writesToShard({ kind }: OutboxTask): boolean {
   switch (kind) {
     case 'copy_people':
@@ -82,8 +80,8 @@ function writesToShard({ kind }: OutboxTask): boolean {
 }
 
 /**
- * Does a task, unless its shard is one of `unavailable`: then the task stays.
- * @param unavailable shards that do not answer; this one is added when it is another.
+ * Performs a task, unless its shard is unavailable: then the task stays.
+ * @param unavailable shards, to which this one is added when it fails.
  */
 async function performUnlessUnavailable(
   deps: PerformDeps,
@@ -105,10 +103,7 @@ async function performUnlessUnavailable(
   }
 }
 
-/**
- * What the minute's trigger does: repeats what nobody finished. One failing task does not hold back the others, and a shard that does not
- * answer is waited for once.
- */
+/** Retries due tasks. A failing task does not stop the others; an unavailable shard is tried once. */
 export async function performDueTasks(deps: PerformDeps, now: Date, log: Log): Promise<void> {
   const tasks = await claimDueTasks(deps.db, now)
   const unavailable = new Set<string>()

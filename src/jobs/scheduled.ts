@@ -1,4 +1,4 @@
-// What the triggers of wrangler.toml do.
+// The work of the cron triggers.
 import { firstKeptDay, MAX_PRUNE_BATCHES, pruneEvents } from '../analytics/retention'
 import { openShard, shardsOf, STATEMENT_DEADLINE_MS } from '../storage/shards'
 import { createIds, systemClock } from '../clock'
@@ -22,7 +22,7 @@ const MAX_MAIN_STATEMENTS = 80
 /** The same, for all shards together. */
 const MAX_SHARD_STATEMENTS = 40
 
-/** Does the work of a trigger. A step that fails does not hold back the others. */
+/** A failing step does not stop the others. */
 export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): Promise<void> {
   const meter = createMeter()
   const db = openDatabase(env.DB, meter)
@@ -37,7 +37,7 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
   const shards = shardsOf(env)
   const main = meteredD1(env.DB, meter, { deadlineMs: STATEMENT_DEADLINE_MS })
   await pruneTables('DB', main, { policies: MAIN_POLICIES, maxStatements: MAX_MAIN_STATEMENTS })
-  // Deleted rows leave free pages, which it may take.
+  // Uses pages that deleted rows freed.
   await step('fill the reserve', () => main.prepare(FILL_RESERVE).run())
   const before = firstKeptDay(env, now)
   for (const shard of shards) {

@@ -1,4 +1,4 @@
-// The tools, from the operation lists. Written to docs/public/mcp.json by `npm run openapi`; no part of the Worker's code.
+// The tools of `/mcp`. `npm run openapi` writes them to docs/public/mcp.json, a static file.
 import type { Area, SdkArea } from '../areas'
 import { createSchemas, type Schemas } from '../docs/schemas'
 import { parametersOf } from '../docs/parameters'
@@ -7,20 +7,20 @@ import type { OperationDocs } from '../http/docs/operation-docs'
 import { type Operation, successStatus } from '../http/operation'
 import type { SdkOperation } from '../sdk/operation'
 import type { Tool, ToolCall, ToolDescription } from './tool'
-import { DEFAULTS, inputOf, type Offered, outputOf, type Parameter } from './tool-schemas'
+import { DEFAULTS, inputOf, type ToolOperation, outputOf, type Parameter } from './tool-schemas'
 
 type Json = Record<string, unknown>
 
-/** A flag is deleted by an update; DELETE is refused (spec "Feature flags"). */
+/** An update deletes a flag; DELETE answers 405 (spec "Feature flags"). */
 const DELETES_BY_UPDATE = { tool: 'feature_flags_destroy', through: 'feature_flags_partial_update' }
 
-/** A tool for each operation that a key may call; forms inside environments are the same operations again. */
+/** A tool for each operation that accepts an API key, without the duplicates inside environments. */
 export function toolCatalogue(areas: readonly Area[], sdk: SdkArea, docs: Docs): Tool[] {
   const schemas = createSchemas(docs.schemas)
   const operations = areas.flatMap((area) => area.operations)
   const tools = [
-    ...operations.filter(isOffered).map((operation) => toolOf(operation, schemas, docs)),
-    // They name their project by its token, not in the path; without one it is the one that the user of the key works in.
+    ...operations.filter(isTool).map((operation) => toolOf(operation, schemas, docs)),
+    // The token in the query names the project; default: the current project of the key's user.
     ...sdk.operations
       .filter(({ security }) => security === 'personalApiKey')
       .map((operation) => ({ ...toolOf(withKey(operation), schemas, docs), inProject: true })),
@@ -36,26 +36,26 @@ export function toolCatalogue(areas: readonly Area[], sdk: SdkArea, docs: Docs):
   ]
 }
 
-/** What no key may call, what needs none, and what never succeeds, is no tool. */
-const isOffered = ({ id, scope, access, responses }: Operation): boolean =>
+/** Operations that accept API keys, need credentials and can succeed. */
+const isTool = ({ id, scope, access, responses }: Operation): boolean =>
   scope !== null &&
   access !== 'anybody' &&
   !id.startsWith('environments_') &&
   Object.keys(responses).some((status) => Number(status) < 300)
 
-/** An operation that SDKs call with a key, as the management API would have it (`SdkContext.projectOfKey`). */
-const withKey = ({ methods, paths, ...operation }: SdkOperation): Offered => ({
+/** An SDK operation with API keys, in the form of the management API (`SdkContext.projectOfKey`). */
+const withKey = ({ methods, paths, ...operation }: SdkOperation): ToolOperation => ({
   ...operation,
   method: methods[0]!,
   path: paths[0],
   scope: 'feature_flag:read',
 })
 
-/** The name of the tool for an operation: the one that clients of upstream know, if there is one. */
+/** The upstream name of the tool, if there is one. */
 export const toolNameOf = (id: string, docs: Docs): string =>
   docs.operations[id]?.tool?.name ?? id.replaceAll('_', '-')
 
-function toolOf(operation: Offered, schemas: Schemas, docs: Docs): Tool {
+function toolOf(operation: ToolOperation, schemas: Schemas, docs: Docs): Tool {
   const { id, summary, description, scope, method, path, body, query } = operation
   const own = docs.operations[id] ?? {}
   const { rowFields } = own.tool ?? {}
@@ -86,7 +86,7 @@ function toolOf(operation: Offered, schemas: Schemas, docs: Docs): Tool {
   }
 }
 
-/** The tool that deletes by the update that the operation itself refuses to be. */
+/** The tool that deletes a flag with an update. */
 function deletion({ id, summary }: Operation, update: Tool, docs: Docs): Tool {
   const { project_id, id: flag } = update.describes.inputSchema.properties as Json
   const { outputSchema } = update.describes
@@ -94,21 +94,19 @@ function deletion({ id, summary }: Operation, update: Tool, docs: Docs): Tool {
     describes: {
       name: toolNameOf(id, docs),
       title: summary,
-      description: 'Delete a flag. It is kept, and update-feature-flag with deleted: false brings it back.',
+      description: 'Delete a flag. update-feature-flag with deleted: false restores it.',
       inputSchema: { type: 'object', properties: { project_id, id: flag }, required: ['id'] },
       ...(outputSchema ? { outputSchema } : {}),
       annotations: update.describes.annotations,
     },
     scope: update.scope,
     inProject: update.inProject,
-    // Nothing else can be changed on the way.
     call: { ...update.call, takesBody: false, fixed: { deleted: true } },
   }
 }
 
-/** Only what creates leaves everything else as it is. */
 function hintsOf(
-  { method, scope, responses }: Offered,
+  { method, scope, responses }: ToolOperation,
   { tool = {} }: OperationDocs,
 ): ToolDescription['annotations'] {
   const readOnlyHint = method === 'get' || scope!.endsWith(':read')
@@ -116,7 +114,7 @@ function hintsOf(
   return {
     readOnlyHint,
     destructiveHint: !readOnlyHint && !isAdditive,
-    // PATCH is not (RFC 9110, 9.2.2): a flag has another version after each.
+    // Each PATCH of a flag adds a version.
     idempotentHint: readOnlyHint || method === 'put' || method === 'delete',
     openWorldHint: isOpenWorld,
   }

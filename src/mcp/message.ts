@@ -1,9 +1,9 @@
-// JSON-RPC 2.0, as far as MCP over HTTP needs it: what comes in, and the two forms of an answer.
+// JSON-RPC 2.0 messages, as far as MCP over HTTP needs them.
 import * as z from 'zod'
 
 const Id = z.union([z.string(), z.int()])
 
-/** A request, or without an id a notification. */
+/** A request; a notification without `id`. */
 export const Message = z.object({
   jsonrpc: z.literal('2.0'),
   id: Id.optional(),
@@ -13,7 +13,7 @@ export const Message = z.object({
 export type Message = z.output<typeof Message>
 export type MessageId = z.output<typeof Id> | null
 
-/** Codes of JSON-RPC, and those that MCP adds. */
+/** Error codes of JSON-RPC and MCP. */
 export const CODES = {
   parse: -32700,
   invalidRequest: -32600,
@@ -24,12 +24,12 @@ export const CODES = {
   unsupportedVersion: -32022,
 } as const
 
-/** A request that gets an error for an answer. */
+/** An error response. */
 export class RpcError extends Error {
   constructor(
     readonly code: number,
     message: string,
-    /** Of the HTTP response: errors that a method answers with are no failures of HTTP. */
+    /** HTTP status. Errors of a method are 200. */
     readonly status = 200,
     readonly data?: Record<string, unknown>,
   ) {

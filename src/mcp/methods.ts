@@ -1,4 +1,4 @@
-// The methods of MCP that are served: what a server of tools has to answer, and nothing that would need memory.
+// The methods of a stateless MCP server with tools.
 import { apiErrorIn } from '../errors'
 import { renderError } from '../http/render-error'
 import { CODES, type Message, RpcError } from './message'
@@ -8,29 +8,28 @@ import { failed, resultOf, type ToolResult } from './result'
 import { ALL_REVISIONS, type Era, HANDSHAKE_REVISIONS } from './revision'
 import type { Tool } from './tool'
 
-/** What a method works with. */
 export interface Server {
   /** Every tool, by name. */
   tools: ReadonlyMap<string, Tool>
-  /** What the caller's key opens. */
+  /** Access of the caller's key. */
   reach: Reach
-  /** What came to `/mcp`, and the key that it carried. */
+  /** The request to `/mcp`, and its API key. */
   request: Request
   key: string
-  /** Has the service answer a request as if it had come from outside. */
+  /** Handles a request to the service. */
   dispatch(request: Request): Promise<Response>
 }
 
 const CAPABILITIES = { tools: {} }
 
-const INSTRUCTIONS = `Feature flags, saved queries and accounts of one organization. Every tool acts with the scopes of the key that this connection was made with. \
-Tools inside a project take project_id; without it they act in the one project that the key is restricted to, or else in the one that its user works in. \
-A flag is found with feature-flag-get-all, read whole with feature-flag-get-definition, and tried for one person with feature-flags-test-evaluation-create, which says why each condition holds or not. \
-Errors name the argument in attr and what is wrong with it in detail.`
+const INSTRUCTIONS = `Feature flags, saved queries and accounts of one organization. Every tool has the scopes of the API key of this connection. \
+Tools inside a project take project_id; the default is the only project of a restricted key, or else the current project of its user. \
+Find a flag with feature-flag-get-all, read it with feature-flag-get-definition, and evaluate it for a person with feature-flags-test-evaluation-create, which explains each condition. \
+Errors name the argument in attr and the problem in detail.`
 
 const IDENTITY = { name: 'halyard', title: 'Halyard', version: '1' }
 
-/** How long a client may keep what does not depend on the moment; the list of tools changes with the key alone. */
+/** The list of tools depends on the key only. */
 const CACHEABLE = { ttlMs: 300_000, cacheScope: 'private' }
 
 type Method = (message: Message, server: Server) => object | Promise<object>
@@ -61,13 +60,12 @@ const listTools =
     return { ...extra, tools: open.map((tool) => describedFor(reach, tool)) }
   }
 
-/** A tool that the key does not open is called all the same: the operation says which scope it takes. */
+/** Calls tools outside the scopes of the key too: the error of the operation names the scope. */
 const callTool: Method = async (
   { params },
   { tools, reach, request, key, dispatch },
 ): Promise<ToolResult> => {
   const { name, arguments: given = {} } = params ?? {}
-  // No text can be made of whatever else it may be.
   if (typeof name !== 'string') throw new RpcError(CODES.invalidParams, 'name must be a string')
   const tool = tools.get(name)
   if (!tool) throw new RpcError(CODES.invalidParams, `Unknown tool: ${name}`)
@@ -105,10 +103,7 @@ const METHODS: Record<Era, ReadonlyMap<string, Method>> = {
   ]),
 }
 
-/**
- * Answers a request.
- * @throws RpcError when there is no such method, or its parameters are not acceptable
- */
+/** @throws RpcError for an unknown method or invalid parameters */
 export async function answer(message: Message, era: Era, server: Server): Promise<object> {
   const method = METHODS[era].get(message.method)
   const isNew = era === 'self-contained'

@@ -1,4 +1,4 @@
-// Which tools a key opens, and what follows for them where it is restricted to projects.
+// The tools of an API key, and their defaults when it is restricted to projects.
 import type { ApiKeyActor } from '../auth/actor'
 import { holds, isAboutUser, type Scope } from '../auth/scopes'
 import { failed, type ToolResult } from './result'
@@ -6,19 +6,19 @@ import type { Tool, ToolDescription } from './tool'
 
 type Json = Record<string, unknown>
 
-/** What a key has to do with tools. */
+/** The parts of a key that limit its tools. */
 export type Reach = Pick<ApiKeyActor, 'scopes' | 'scopedTeams'>
 
-/** Whether a key opens a tool, as `authorizeKey` decides it for the operation behind it. */
+/** Whether a key may use a tool; `authorizeKey` decides the same for its operation. */
 export const opens = ({ scopes, scopedTeams }: Reach, { scope, inProject }: Tool): boolean =>
   (scope === 'any' || holds(scopes, scope as Scope)) &&
   (inProject || scopedTeams.length === 0 || isAboutUser(scope as Scope))
 
-/** What counts for a key where an argument of the path is left out, before what counts for everybody: the one project that it reaches. */
+/** Defaults of path arguments that override those of the tool: the only project of the key. */
 export const defaultsOf = ({ scopedTeams }: Reach): Readonly<Record<string, string>> =>
   scopedTeams.length === 1 ? { project_id: String(scopedTeams[0]) } : {}
 
-/** A tool as a key is told of it. */
+/** The description of a tool for a key. */
 export function describedFor(reach: Reach, { describes, call }: Tool): ToolDescription {
   const { properties } = describes.inputSchema as { properties: Record<string, Json> }
   const changed = Object.entries(defaultsOf(reach))
@@ -32,12 +32,12 @@ export function describedFor(reach: Reach, { describes, call }: Tool): ToolDescr
 }
 
 /**
- * What a refusal leaves out: which projects a restricted key could have named.
- * @param url of the request that was refused; a project in it that the key reaches is not why.
+ * Adds the projects of a restricted key to a 403.
+ * @param url of the request; when the key has access to its project, the reason is another one.
  */
 export function withReach(result: ToolResult, { scopedTeams }: Reach, url: string): ToolResult {
   const [, named] = /\/projects\/(\d+)\//.exec(url) ?? []
   if (scopedTeams.length === 0 || scopedTeams.includes(Number(named))) return result
-  const { content } = failed(`This key reaches these projects alone: ${scopedTeams.join(', ')}.`)
+  const { content } = failed(`This key has access to these projects only: ${scopedTeams.join(', ')}.`)
   return { ...result, content: [...result.content, ...content] }
 }

@@ -1,28 +1,20 @@
-// From a tool's arguments to the request that its operation takes.
+// Converts arguments of a tool to the request of its operation.
 import { invalid } from '../errors'
 import type { ToolCall } from './tool'
 
 type Arguments = Readonly<Record<string, unknown>>
 
-/** What a tool is called with besides its arguments. */
-interface Surroundings {
-  /** What came to `/mcp`: what it says of its sender goes along. */
+interface CallContext {
+  /** The request to `/mcp`: headers about its sender are passed on. */
   outer: Request
-  /** The personal API key that it carried. */
+  /** Its API key. */
   key: string
-  /** What counts for the key where an argument of the path is left out, before what the tool says. */
+  /** Defaults of path arguments that override those of the tool. */
   defaults: Readonly<Record<string, string>>
 }
 
-/**
- * The request for a tool's arguments.
- * @throws ApiError 400 that names the argument which is missing, which no URL can hold, or which the operation has no place for
- */
-export function requestFor(
-  call: ToolCall,
-  given: Arguments,
-  { outer, key, defaults }: Surroundings,
-): Request {
+/** @throws ApiError 400 that names a missing, unknown or invalid argument */
+export function requestFor(call: ToolCall, given: Arguments, { outer, key, defaults }: CallContext): Request {
   const sent = Object.entries(given).filter(([, value]) => value !== undefined)
   const url = new URL(pathOf(call, given, defaults), outer.url)
   const body: Record<string, unknown> = {}
@@ -40,7 +32,7 @@ export function requestFor(
   })
 }
 
-const pathOf = ({ path, inPath }: ToolCall, given: Arguments, defaults: Surroundings['defaults']): string =>
+const pathOf = ({ path, inPath }: ToolCall, given: Arguments, defaults: CallContext['defaults']): string =>
   path.replace(/:(\w+)/g, (_, name: string) => {
     const value = (Object.hasOwn(given, name) ? given[name] : null) ?? defaults[name] ?? inPath[name]
     if (value === null || value === undefined || value === '') {
@@ -50,8 +42,8 @@ const pathOf = ({ path, inPath }: ToolCall, given: Arguments, defaults: Surround
   })
 
 /**
- * One segment of a path. `@current` may stand as it is: pages lead on to links that people read.
- * @throws ApiError 400 for what would lead to another path, however it is written
+ * Encodes a path segment, except for `@current`, so that links stay readable.
+ * @throws ApiError 400 for text that would change the path
  */
 function segmentOf(name: string, value: string): string {
   if (value === '.' || value === '..') throw invalid(name, `Not a name: ${value}`)
@@ -59,16 +51,16 @@ function segmentOf(name: string, value: string): string {
 }
 
 /**
- * Lists and objects travel as JSON, as the operations take them in a query.
- * @throws ApiError 400 for half of a surrogate pair, which a URL cannot hold
+ * Lists and objects become JSON.
+ * @throws ApiError 400 for a lone surrogate, which a URL cannot hold
  */
 function textOf(name: string, value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  if (!text.isWellFormed()) throw invalid(name, 'Not a text: it holds half of a surrogate pair.')
+  if (!text.isWellFormed()) throw invalid(name, 'Lone surrogates are not allowed.')
   return text
 }
 
-/** Of the outer request: who sends it. Not what was said of its body and of its answer, and of the protocol that it was wrapped in. */
+/** Headers about the sender; not those about the body, the response and MCP. */
 function headersFrom({ headers }: Request, key: string): Headers {
   const passed = new Headers(
     [...headers].filter(

@@ -1,5 +1,5 @@
-// Which revision of MCP a message speaks. Up to 2025-11-25 a client begins with `initialize`; since 2026-07-28 every request says what it
-// speaks, in its `_meta` and again in headers, which have to agree. Neither leaves anything behind here, so that both are stateless.
+// The MCP revision of a message. Up to 2025-11-25 clients begin with `initialize`; since 2026-07-28 every request names its revision in `_meta` and
+// in headers, which have to agree. Both are stateless here.
 import { CODES, type Message, RpcError } from './message'
 
 /** Newest first. */
@@ -12,10 +12,7 @@ const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 
 export type Era = 'handshake' | 'self-contained'
 
-/**
- * The era that a message belongs to.
- * @throws RpcError with HTTP 400 when it speaks a revision that is not served, or when its headers say something else than its body
- */
+/** @throws RpcError with HTTP 400 for an unsupported revision, or headers that contradict the body */
 export function eraOf({ method, params, id }: Message, headers: Headers): Era {
   const header = headers.get('MCP-Protocol-Version')
   const claimed = params?._meta?.[VERSION]
@@ -32,7 +29,7 @@ export function eraOf({ method, params, id }: Message, headers: Headers): Era {
   return 'self-contained'
 }
 
-/** What a request of the newer era has to carry. */
+/** Required members of a request since 2026-07-28. */
 function requireEnvelope(
   { method, params = {} }: Pick<Message, 'method' | 'params'>,
   headers: Headers,
@@ -53,7 +50,7 @@ function requireHeader(headers: Headers, name: string, body: string): void {
   if (value === null || decoded(value) !== body) throw mismatch(name, value, body)
 }
 
-/** Values that a header cannot hold as they are travel as `=?base64?…?=`. */
+/** Headers encode other values as `=?base64?…?=`. */
 function decoded(value: string): string {
   const [, encoded] = /^=\?base64\?([A-Za-z0-9+/=]*)\?=$/.exec(value) ?? []
   if (encoded === undefined) return value

@@ -1,12 +1,12 @@
-// `/mcp`: the operations as tools for language models, over streamable HTTP without sessions. The code is loaded with the first call.
+// `/mcp`: operations as tools for language models, over stateless streamable HTTP. The first call loads the code.
 import { type Context, Hono } from 'hono'
 import { methodNotAllowed } from '../errors'
 import type { AppEnv } from '../http/app-env'
 
-/** Has the app answer a request as if it had come from outside. */
+/** Handles a request in the app. */
 export type Dispatch = (request: Request, c: Context<AppEnv>) => Response | Promise<Response>
 
-/** There are no streams to open and no sessions to end: everything is a POST. */
+/** Without streams and sessions every call is a POST. */
 export function mcpRoutes(dispatch: Dispatch): Hono<AppEnv> {
   const router = new Hono<AppEnv>({ strict: false })
   router.all('/mcp', async (c) => {

@@ -1,7 +1,6 @@
-// One exchange at `/mcp`: a message, or a batch of them, and the JSON that answers it. Loaded when the first one comes.
+// Handles a POST to `/mcp`: a message or a batch. Loaded with the first one.
 //
-// The protocol's own SDK is 50 KB of code after gzip, five times what the budget has left; stateless, over one POST, MCP is the five methods in
-// methods.ts. Its client tries them all in test/conformance.
+// The official SDK is 50 KB after gzip; a stateless server needs five methods (methods.ts). test/conformance runs its client against them.
 import type { HonoRequest } from 'hono'
 import type { ApiKeyActor } from '../auth/actor'
 import { authorizeKey } from '../auth/authorize'
@@ -12,25 +11,25 @@ import { jsonTextOf } from '../http/body'
 import { countKey } from '../http/throttle'
 import { CODES, errorBody, RpcError } from './message'
 import type { Server } from './methods'
-import { refuseTooLarge, type Reply, replyTo } from './reply'
+import { tooLargeReply, type Reply, replyTo } from './reply'
 import { toolsOf } from './tools'
 
-/** Messages that a batch may hold (MCP 2025-03-26 has them). */
+/** Messages of a batch (MCP 2025-03-26). */
 const MAX_BATCH = 20
-/** Characters of the replies to a batch after which the other messages are not answered. */
+/** Characters of the replies to a batch; further messages get an error. */
 export const MAX_REPLIES_LENGTH = 8 * 1024 * 1024
 
 export interface Exchange {
   deps: Deps
   request: HonoRequest
   dispatch: Server['dispatch']
-  /** Told who calls, for the log. */
+  /** Reports the caller, for the log. */
   recognised(actor: ApiKeyActor): void
 }
 
 /**
- * Answers what was posted to `/mcp`. It counts for its key once at least, whatever comes of it: what its tools call is counted there.
- * @throws ApiError 401 when no personal API key, or none that is one, came along; 429 when it calls too often
+ * Counts at least one call of the key; the operations of tools count theirs.
+ * @throws ApiError 401 without a valid personal API key; 429 above the rate limit
  */
 export async function serve({ deps, request, dispatch, recognised }: Exchange): Promise<Response> {
   const credential = await findCredential(request, () => null)
@@ -58,7 +57,7 @@ export async function serve({ deps, request, dispatch, recognised }: Exchange): 
     key: credential.value,
     async dispatch(call) {
       const response = await dispatch(call)
-      // Who may not call an operation is told so before it counts.
+      // Operations check permissions before they count.
       isCounted ||= !REFUSED_AT_THE_DOOR.has(response.status)
       return response
     },
@@ -67,19 +66,19 @@ export async function serve({ deps, request, dispatch, recognised }: Exchange): 
   let length = 0
   for (const message of messages) {
     const reply =
-      length > MAX_REPLIES_LENGTH ? refuseTooLarge(message) : await replyTo(message, server, deps.log)
+      length > MAX_REPLIES_LENGTH ? tooLargeReply(message) : await replyTo(message, server, deps.log)
     if (!reply) continue
     replies.push(reply)
     if (messages.length > 1) length += JSON.stringify(reply.body).length
   }
-  // What is answered by now stays answered: the next request is the one too many.
+  // Calls that are done stay done: the limit applies to the next request.
   if (!isCounted) await countKey(deps, actor).catch(unlessThrottled)
   if (replies.length === 0) return new Response(null, { status: 202 })
   if (Array.isArray(posted.json)) return Response.json(replies.map(({ body }) => body))
   return Response.json(replies[0]!.body, { status: replies[0]!.status })
 }
 
-/** The JSON that was posted, or the answer to what is none. */
+/** The posted JSON, or the error response. */
 async function bodyOf(request: HonoRequest, { memory }: Deps): Promise<{ json: unknown } | Reply> {
   try {
     return { json: JSON.parse(await jsonTextOf(request, memory)) as unknown }
@@ -90,14 +89,14 @@ async function bodyOf(request: HonoRequest, { memory }: Deps): Promise<{ json: u
   }
 }
 
-/** Statuses of what an operation refuses before it counts, among others. */
+/** Statuses with which an operation may fail before it counts. */
 const REFUSED_AT_THE_DOOR = new Set([401, 403, 404])
 
 function unlessThrottled(error: unknown): void {
   if (apiErrorIn(error)?.status !== 429) throw error
 }
 
-/** The tool whose operation may count a message yet. */
+/** The tool whose operation counts the message. */
 function calledTool(message: unknown, tools: Server['tools']) {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } | null }
   return method === 'tools/call' ? tools.get(params?.name as string) : undefined

@@ -1,21 +1,20 @@
-// What goes into a tool and what comes out, as JSON Schemas that need nothing but themselves. No part of the Worker's code.
+// Self-contained JSON Schemas of the input and output of tools. Runs in Node only.
 import { nameAfter, REFERENCE, type Schemas } from '../docs/schemas'
 import type { OperationDocs } from '../http/docs/operation-docs'
 import { type Operation, successStatus } from '../http/operation'
 
 type Json = Record<string, unknown>
 
-/** An operation, whatever it does. */
-export type Offered = Omit<Operation, 'handle'>
+export type ToolOperation = Omit<Operation, 'handle'>
 
-/** What counts where an argument of the path is left out. */
+/** Defaults of path arguments. */
 export const DEFAULTS: Readonly<Record<string, string>> = {
   project_id: '@current',
   organization_id: '@current',
   uuid: '@me',
 }
 
-/** A parameter of the document, as far as a tool wants it. */
+/** A parameter of the OpenAPI document. */
 export interface Parameter {
   name: string
   in: 'path' | 'query'
@@ -25,11 +24,11 @@ export interface Parameter {
 }
 
 /**
- * Arguments: what stands in the path, in the query and in the body, side by side. A name that is taken hides what comes after it. What a query
- * and a body both take is told in the words for the body: those for the query may say which of the two counts, and here there is one.
+ * Merges path, query and body parameters, in this order of precedence. A parameter of both query and body has the description of the body: that of
+ * the query may be about precedence, which tools do not have.
  */
 export function inputOf(
-  { id, body }: Offered,
+  { id, body }: ToolOperation,
   parameters: Parameter[],
   schemas: Schemas,
   { body: docs }: OperationDocs,
@@ -59,9 +58,9 @@ export function inputOf(
   )
 }
 
-/** What success looks like; without a schema where it has no body. What is no object is `wrapped` into one. */
+/** The successful response; no schema without a body. `wrapped`: it is not an object. */
 export function outputOf(
-  operation: Offered,
+  operation: ToolOperation,
   schemas: Schemas,
   { response: docs, tool: { rowFields } = {} }: OperationDocs,
 ): { schema?: Json; wrapped?: true } {
@@ -76,7 +75,7 @@ export function outputOf(
   return { schema: selfContained(rowFields ? withRowsOf(schema, rowFields, schemas) : schema, schemas) }
 }
 
-/** A page whose rows keep some fields only. */
+/** A page whose rows have some fields only. */
 function withRowsOf(page: Json, fields: readonly string[], schemas: Schemas): Json {
   const { results, ...rest } = page.properties as Record<string, { items: Json }>
   const row = resolved(results!.items, schemas)
@@ -88,7 +87,7 @@ function withRowsOf(page: Json, fields: readonly string[], schemas: Schemas): Js
 const resolved = (schema: Json, schemas: Schemas): Json =>
   typeof schema.$ref === 'string' ? schemas.components()[schema.$ref.slice(REFERENCE.length)]! : schema
 
-/** A schema with everything that it refers to inside it, and without what only readers of the reference want. */
+/** Moves referenced components into `$defs`, and removes examples. */
 function selfContained(schema: Json, schemas: Schemas): Json {
   const components = withoutExamples(schemas.components()) as Record<string, Json>
   const definitions: Record<string, Json> = {}

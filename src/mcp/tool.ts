@@ -1,8 +1,8 @@
-// What a tool is: what clients are told of it, and the operation that it calls.
+// A tool: its description for clients, and the operation that it calls.
 
 type Json = Record<string, unknown>
 
-/** What `tools/list` says (MCP, "Tool"). */
+/** MCP, "Tool". */
 export interface ToolDescription {
   name: string
   title: string
@@ -12,38 +12,36 @@ export interface ToolDescription {
   outputSchema?: Json
   annotations: {
     readOnlyHint: boolean
-    /** Whether it may take something away; false where it only adds. */
+    /** False for a tool that only adds. */
     destructiveHint: boolean
     idempotentHint: boolean
-    /** Whether something outside this service is asked. */
+    /** Whether it calls another service. */
     openWorldHint: boolean
   }
 }
 
-/** How a tool becomes a request. */
 export interface ToolCall {
   method: string
-  /** With `:name` for what an argument, or its default, is put in place of. */
+  /** With `:name` for arguments. */
   path: string
-  /** Arguments that stand in the path, with what counts when they are not sent. */
+  /** Path arguments with their defaults. */
   inPath: Readonly<Record<string, string | null>>
-  /** Arguments that stand in the query. */
   inQuery: readonly string[]
-  /** Whether arguments that are named nowhere else are the body; they are refused where they are not. */
+  /** Whether all other arguments are the body; otherwise they are errors. */
   takesBody: boolean
-  /** What the body holds, whatever the arguments are. */
+  /** Members of the body that arguments cannot change. */
   fixed?: Readonly<Json>
-  /** What a row of the answer's `results` keeps; everything, unless told. */
+  /** Fields of each row of `results`; default all. */
   rowFields?: readonly string[]
-  /** Whether the answer is no object: then it is what `result` holds. */
+  /** Whether the response is not an object, so that `result` wraps it. */
   wrapped?: true
 }
 
 export interface Tool {
   describes: ToolDescription
-  /** What a key must hold to see it: a scope, or `any`. The operation asks again. */
+  /** The scope that a key needs, or `any`. The operation checks it again. */
   scope: string
-  /** Whether it acts inside a project: keys that are restricted to projects see no others, but for what is about their user. */
+  /** Whether it acts inside a project. Keys that are restricted to projects have no other tools, except those about their user. */
   inProject: boolean
   call: ToolCall
 }

@@ -1,9 +1,9 @@
-// The tools, as `npm run openapi` wrote them: a file that is served to nobody, and no part of the code.
+// The tools, from the file that `npm run openapi` writes.
 import type { Tool } from './tool'
 
 let tools: Promise<ReadonlyMap<string, Tool>> | undefined
 
-/** Every tool by name; read once an isolate. */
+/** By name; read once per isolate. */
 export function toolsOf(assets: Fetcher): Promise<ReadonlyMap<string, Tool>> {
   return (tools ??= read(assets).catch((error: unknown) => {
     tools = undefined

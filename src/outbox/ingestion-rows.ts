@@ -1,7 +1,7 @@
-// What capture sends to an analytics store: events, and copies of the persons, groups and memberships that changed with them.
+// Rows for an analytics store: events, and copies of changed persons, groups and memberships.
 import type { JsonObject } from '../json'
 
-/** Moments are in stored form (`timestamps.ts`). */
+/** Timestamps are in stored form (`timestamps.ts`). */
 export interface EventRow {
   uuid: string
   event: string
@@ -10,21 +10,21 @@ export interface EventRow {
   createdAt: string
   /** Whether it carries `$set`, `$set_once` or `$unset`. */
   setsProperties: boolean
-  /** Names of the person's properties that it changed; absent where that is not known. */
+  /** Person properties that it changed; absent if unknown. */
   changed?: readonly string[] | undefined
-  /** Of `$feature_flag_called`: the flag, and its answer as text. */
+  /** Of `$feature_flag_called`: the flag, and its result as text. */
   flagKey: string | null
   flagResponse: string | null
   properties: JsonObject
 }
 
-/** Copies carry the project's `people_version` of their change: a store keeps the highest. */
+/** `version` is the project's `people_version` of the change; the highest counts. */
 export interface PersonCopy {
   uuid: string
   isIdentified: boolean
   createdAt: string
   version: number
-  /** A tombstone: the person became part of another. */
+  /** A tombstone: the person was merged into another. */
   isDeleted: boolean
   properties: JsonObject
 }
@@ -52,7 +52,7 @@ export interface CohortMemberCopy {
 
 /** Rows of one project. */
 export interface IngestionRows {
-  /** People before events: a query that sees an event also finds its person. */
+  /** Persons come before events, so that a query finds the person of each event. */
   cohortPeople: CohortMemberCopy[]
   groups: GroupCopy[]
   distinctIds: DistinctIdCopy[]
@@ -70,10 +70,10 @@ export const noRows = (): IngestionRows => ({
   events: [],
 })
 
-/** In the order in which they are written. */
+/** In write order. */
 export const ROW_KINDS = Object.keys(noRows()) as RowKind[]
 
-/** Adds rows to others, in place. */
+/** Appends rows in place. */
 export function addRows(to: IngestionRows, from: IngestionRows): void {
   for (const kind of ROW_KINDS) for (const row of from[kind]) (to[kind] as unknown[]).push(row)
 }

@@ -1,21 +1,21 @@
-// The outbox: what a committed change still owes another system. A task is added in the batch that makes the change, done after the response,
-// and deleted once it is done; the minute's trigger repeats what is left.
+// The transactional outbox: work in other systems that follows from a committed change. The batch of the change inserts a task; it is performed
+// after the response and then deleted. A trigger retries the rest every minute.
 import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm'
 import { outbox } from '../../drizzle'
 import type { EventRow } from './ingestion-rows'
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
-import { isAmong } from '../storage/look-up'
+import { isAmong } from '../storage/id-predicates'
 import { stored } from '../timestamps'
 import type { OutboxTask } from './task'
 
-/** How long a task is left to the request that added it. */
+/** Time for the request that added the task to perform it. */
 const GRACE_MS = 60_000
 
 /** Tasks that one run of the trigger takes. Each takes up to seven statements, and a Worker may send 1,000 to D1 in one invocation. */
 export const MAX_TASKS_PER_RUN = 100
 
-/** A retry waits twice as long as the one before, up to this. */
+/** Retries double their delay up to this. */
 const MAX_RETRY_MS = 3_600_000
 
 export interface StoredTask {
@@ -25,13 +25,13 @@ export interface StoredTask {
   attempts: number
 }
 
-/** A task with its id, and the statement that adds it: for the batch that makes the change. */
+/** A task with its id, and the statement that inserts it, for the batch of the change. */
 export function addTask(deps: { db: Database; ids: Ids }, now: Date, projectId: number, task: OutboxTask) {
   const { id, statement } = insertTask(deps, now, projectId, task)
   return { task: { id, projectId, task, attempts: 0 } satisfies StoredTask, statement }
 }
 
-/** The same for a task that SQL makes, from ids that the batch gives. */
+/** The same for a task that SQL builds from ids of the batch. */
 export function insertTask(
   { db, ids }: { db: Database; ids: Ids },
   now: Date,
@@ -43,12 +43,11 @@ export function insertTask(
   return { id, statement: db.insert(outbox).values({ id, projectId, task, createdAt: stored(now), dueAt }) }
 }
 
-/** Deletes tasks that are done. */
 export async function deleteTasks(db: Database, taskIds: readonly string[]): Promise<void> {
   if (taskIds.length > 0) await db.delete(outbox).where(isAmong(taskIds, outbox.id))
 }
 
-/** Claims tasks that are due, the oldest first: each is due again later, unless it is deleted before. */
+/** Claims due tasks, oldest first. A task that is not deleted becomes due again. */
 export const claimDueTasks = (db: Database, now: Date): Promise<StoredTask[]> =>
   db
     .update(outbox)
@@ -67,14 +66,14 @@ export const claimDueTasks = (db: Database, now: Date): Promise<StoredTask[]> =>
     .returning({
       id: outbox.id,
       projectId: outbox.projectId,
-      // A task may hold an event of 800 KB, and the message names it by the id of its task.
+      // An event has up to 800 KB; messages refer to it by the id of its task.
       task: sql<OutboxTask>`iif(${outbox.task} ->> '$.kind' = 'store_event', json_remove(${outbox.task}, '$.event'), ${outbox.task})`
         .mapWith(outbox.task)
         .as('claimed_task'),
       attempts: outbox.attempts,
     })
 
-/** The events that tasks hold; those of deleted tasks are stored already. */
+/** Events of tasks. Those of deleted tasks are stored already. */
 export async function readLargeEvents(
   db: Database,
   projectId: number,

@@ -1,9 +1,9 @@
-// Deleting from a shard what the main database no longer refers to.
+// Deletes rows and tables of a shard that the main database no longer refers to.
 
-/** Rows that one statement deletes: the shard answers nobody else while it runs. */
+/** Rows of one DELETE: the shard is blocked while it runs. */
 const DELETE_CHUNK = 5_000
 
-/** Deletes the run log and the stored answers of an endpoint. */
+/** Deletes the run log and cached results of an endpoint. */
 export async function deleteEndpointData(
   shard: D1Database,
   projectId: number,
@@ -33,7 +33,7 @@ async function deleteInChunks(statement: D1PreparedStatement): Promise<void> {
   }
 }
 
-/** Drops tables of materialized rows, with what is registered of them. A table that is gone already is no error. */
+/** Drops tables of materialized rows and their registry entries. Missing tables are no error. */
 export async function dropTables(
   shard: D1Database,
   projectId: number,
@@ -50,7 +50,7 @@ export async function dropTables(
   ])
 }
 
-/** @throws for a name that is none of a table of materialized rows: it becomes SQL. */
+/** @throws for another name than that of a table of materialized rows, because it becomes SQL. */
 function tableNameIn(name: string): string {
   if (!/^mat_[0-9a-f]{32}_\d{1,15}$/.test(name)) throw new Error(`not a table of materialized rows: ${name}`)
   return name

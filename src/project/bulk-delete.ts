@@ -5,7 +5,7 @@ import { type Deletion, type DeletionPlan, planDeletion, type Refusal } from '..
 import type { BulkSelection } from '../flags/bulk/selection'
 import { readTargets } from '../flags/bulk/targets'
 import type { Database } from '../storage/database'
-import { optimistically } from '../storage/optimistic'
+import { retryOnConflict } from '../storage/retry-on-conflict'
 import { runBatch } from '../storage/run-batch'
 import { stored } from '../timestamps'
 
@@ -79,7 +79,7 @@ export class BulkDeleteJobs {
     if (!job) return null
     const errors: Refusal[] = []
     let isStale = false
-    await optimistically(async () => {
+    await retryOnConflict(async () => {
       if (isStale) errors.push(...(await this.#decideAnew(db, job)))
       isStale = true
       await this.#writeChunks(db, job.deleter)

@@ -2,7 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { cohorts, featureFlags, groupTypes } from '../../drizzle'
 import type { Database } from '../storage/database'
-import { belongsTo } from '../storage/look-up'
+import { belongsTo } from '../storage/id-predicates'
 import { isReadable } from './definition-quota'
 import type { CohortDefinition, FlagDefinition, FlagSet, MatchingVersion } from '../evaluation/definitions'
 

@@ -1,4 +1,4 @@
-// Pages that end early when their rows are large. The database adds up the sizes, so that the Worker never holds more than a page.
+// Pages that end early when their rows are large. The database adds up the sizes, so the Worker never reads more than a page.
 import { type Column, type SQL, sql } from 'drizzle-orm'
 
 /** Bytes of the large columns of a page. A page has at least one row, whatever its size. */

@@ -1,7 +1,7 @@
-// Secrets at rest: AES-256-GCM and HMAC under keys from the environment, named in what they made so that keys can rotate (decision 19).
+// Secrets at rest: AES-256-GCM and HMAC with keys from the environment (decision 19).
 //
-// A key ring is configured as a comma list of `id:base64` with 32-byte keys. The first one makes, all of them open.
-// What is stored is `enc:<key id>:<base64 of 12 bytes of nonce, ciphertext and tag>`.
+// A key ring is a comma-separated list of `id:base64` with 32-byte keys. The first one encrypts, all of them decrypt.
+// Stored form: `enc:<key id>:<base64 of 12 bytes of nonce, ciphertext and tag>`.
 import { Buffer } from 'node:buffer'
 import { createHmac } from 'node:crypto'
 
@@ -15,13 +15,13 @@ export interface Keyring {
   /** @throws when the key is gone or the text was tampered with. */
   decrypt(sealed: string): Promise<string>
   /**
-   * A keyed digest, for secrets that are too short for one that anybody can compute; one for each key, the current first.
+   * Keyed digests, for secrets that are too short for a plain digest; one for each key, the current one first.
    * @throws `NoKey` when none is configured.
    */
   digests(text: string): [string, ...string[]]
 }
 
-/** The deployment has no key for this, or one that is malformed. */
+/** The key ring is missing or malformed. */
 export class NoKey extends Error {
   override readonly name = 'NoKey'
 }
@@ -29,8 +29,8 @@ export class NoKey extends Error {
 const bytesOf = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'))
 
 /**
- * The keys that a setting holds.
- * @throws `NoKey` for a key that has not 32 bytes: an HMAC takes any key, an empty one too, and would make tokens that anybody can forge.
+ * Parses a key ring.
+ * @throws `NoKey` for a key without 32 bytes: HMAC would accept it, even an empty one, and tokens could be forged.
  */
 export function createKeyring(configured: string | undefined): Keyring {
   const keys = new Map(

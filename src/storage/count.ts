@@ -1,9 +1,9 @@
-// Questions about a table whose answer is a number, or yes: statements for a batch with whatever else is read.
+// Statements that count rows or test for them, for batches with other reads.
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from './database'
 
-/** The statement that counts rows. `totalIn` reads what it gave. */
+/** Counts rows. `totalIn` reads the result. */
 export const countOf = (db: Database, table: SQLiteTable, where: SQL | undefined) =>
   db
     .select({ total: sql<number>`count(*)`.as('total') })
@@ -12,7 +12,7 @@ export const countOf = (db: Database, table: SQLiteTable, where: SQL | undefined
 
 export const totalIn = (rows: readonly { total: number }[]): number => rows[0]?.total ?? 0
 
-/** The statement that gives a row for each that is there, and nothing of what is in it. */
+/** Selects rows without their columns, to test whether they exist. */
 export const existsIn = (db: Database, table: SQLiteTable, where: SQL | undefined) =>
   db
     .select({ one: sql<number>`1`.as('one') })

@@ -1,9 +1,9 @@
-// What an error of D1 means: one classification, from its messages (developers.cloudflare.com/d1/observability/debug-d1, and SQLite's codes).
+// Classifies errors of D1 by their messages (developers.cloudflare.com/d1/observability/debug-d1, and SQLite's codes).
 
 export type D1ErrorKind =
   /** D1 cannot be reached, or restarts. A write may have been committed. */
   | 'connection'
-  /** Too many calls wait for the database. This one was not carried out. */
+  /** Too many calls wait for the database. This one did not run. */
   | 'overloaded'
   /** The statement took too long. */
   | 'timeout'
@@ -36,7 +36,7 @@ export function d1ErrorKind(error: unknown): D1ErrorKind {
   return PATTERNS.find(([, pattern]) => pattern.test(message))?.[0] ?? 'statement'
 }
 
-/** Whether the database, and not the statement or its values, is the reason. */
+/** Whether the cause is the database, not the statement or its values. */
 export function isOutage(kind: D1ErrorKind): boolean {
   switch (kind) {
     case 'connection':

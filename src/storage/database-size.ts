@@ -1,15 +1,15 @@
-// How full a database is, and when that matters: the main database and the analytics shards alike.
+// Sizes of databases and warnings about them, for the main database and shards.
 
-/** What a database holds where `DATABASE_MAX_BYTES` does not say otherwise: the limit of D1 on the Workers Paid plan. */
+/** Default of `DATABASE_MAX_BYTES`: the limit of D1 on the Workers Paid plan. */
 const DEFAULT_MAX_BYTES = 10_000_000_000
 
-/** Operators are warned above these shares of the limit, the highest first. */
+/** Warnings start above these shares of the limit, highest first. */
 const WARNING_SHARES = [
   { share: 0.9, code: 'database_nearly_full' },
   { share: 0.7, code: 'database_filling' },
 ] as const
 
-/** Above this share of a shard no materialization is built: the rest is for events. */
+/** Above this share of a shard nothing is materialized: the rest is for events. */
 const MAX_BUILD_SHARE = 0.95
 
 export interface SizeWarning {
@@ -24,7 +24,7 @@ export interface SizeWarning {
 /** A database grows by pages of 4 KiB: it is full before it has every byte. */
 const PAGE_MARGIN = 64 * 1024
 
-/** Bytes that a database of the deployment holds at most. A setting that is not a number of bytes counts as none. */
+/** `DATABASE_MAX_BYTES`; the default where it is not a number. */
 export function maxBytesOf({ DATABASE_MAX_BYTES: bytes }: { DATABASE_MAX_BYTES?: string }): number {
   return /^[1-9]\d{0,14}$/.test(bytes ?? '') ? Number(bytes) : DEFAULT_MAX_BYTES
 }
@@ -33,7 +33,7 @@ export function maxBytesOf({ DATABASE_MAX_BYTES: bytes }: { DATABASE_MAX_BYTES?:
 export const sizeOf = async (d1: D1Database): Promise<number> =>
   (await d1.prepare('SELECT 1').run()).meta.size_after
 
-/** The warning for a database of a size; null: none. @param database its binding. */
+/** The warning for a size, or null. @param database its binding. */
 export function sizeWarning(database: string, bytes: number, maxBytes: number): SizeWarning | null {
   const code =
     bytes > maxBytes - PAGE_MARGIN
@@ -54,7 +54,7 @@ const adviceFor = (database: string): string =>
     ? 'Lower ACTIVITY_RETENTION_DAYS or DELETED_RETENTION_DAYS, or raise DATABASE_MAX_BYTES if the plan allows more.'
     : 'Add a shard, set EVENTS_RETENTION_DAYS, or move projects to ClickHouse.'
 
-/** Whether a shard of a size takes more materialized rows. */
+/** Whether a shard of this size accepts more materialized rows. */
 export const isOpenToBuilds = (bytes: number, maxBytes: number): boolean =>
   bytes <= MAX_BUILD_SHARE * maxBytes
 

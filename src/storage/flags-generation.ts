@@ -1,16 +1,16 @@
-// A project's generation: counts up with every change that evaluation can see, in the very batch that makes the change.
+// The generation of a project's flags: every batch that changes what evaluation reads increments it.
 import { eq, sql } from 'drizzle-orm'
 import { projects } from '../../drizzle'
 import type { Database } from './database'
 
-/** The statement that belongs into every batch that writes flags, cohorts, group types or contexts. */
+/** Required in every batch that writes flags, cohorts, group types or contexts. */
 export const bumpGeneration = (db: Database, projectId: number) =>
   db
     .update(projects)
     .set({ flagsGeneration: sql`flags_generation + 1` })
     .where(eq(projects.id, projectId))
 
-/** The statement that reads the generation with what else of the project evaluation needs. */
+/** Selects the generation and the project's columns that evaluation needs. */
 export const selectGeneration = (db: Database, projectId: number) =>
   db
     .select({

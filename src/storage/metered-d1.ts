@@ -1,10 +1,10 @@
-// D1 as the Worker sees it: the same interface, with every call counted and given a deadline, and reads repeated when the connection is lost.
+// Wraps D1: counts calls and rows, sets deadlines, and retries reads.
 import { sleep, within } from '../deadline'
 import { databaseFull, unavailable } from '../errors'
 import { d1ErrorKind, isOutage } from './d1-errors'
 import { isEssential, RELEASE_RESERVE } from './reserve'
 
-/** What a request cost the database. A `batch()` is one round trip. */
+/** Cost of a request. A `batch()` is one round trip. */
 export interface Meter {
   roundTrips: number
   rowsRead: number
@@ -13,13 +13,13 @@ export interface Meter {
 
 export const createMeter = (): Meter => ({ roundTrips: 0, rowsRead: 0, rowsWritten: 0 })
 
-/** D1 stalls for seconds at times; a 503 that says when to come back serves a caller better. */
+/** D1 stalls for seconds at times; callers get a 503 with `Retry-After` instead. */
 const DEADLINE_MS = 8_000
 
-/** How often a read is sent. D1 itself repeats reads too, but not when the connection to it is lost. */
+/** Attempts of a read. D1 itself retries reads too, but not after a lost connection. */
 const MAX_READ_ATTEMPTS = 3
 
-/** How long a read waits for its first repetition, on average; twice as long for the next. Random, so that callers do not come back together. */
+/** Average delay of the first retry; doubled for the next. Random, so that callers do not retry at the same time. */
 const RETRY_MS = 50
 
 /** 503 for an outage; any other error as it is. */
@@ -33,7 +33,7 @@ export interface Deadline {
   deadlineMs?: number
   /** The error of a call that outlives the deadline. */
   timeout?(): Error
-  /** What to throw in place of an error of D1; a 503 for outages by default. */
+  /** Replaces an error of D1; default: a 503 for outages. */
   failure?(error: unknown): unknown
 }
 
@@ -41,7 +41,7 @@ export interface Deadline {
  * Wraps `d1` so that `meter` counts round trips and rows, and a call that outlives the deadline rejects, with a 503 by default.
  * A batch is atomic, so a call that timed out has written everything or nothing.
  *
- * Rows are counted from `meta`, which D1 leaves out of `raw()`. So `raw()` is answered from `all()`: every query names its columns
+ * Row counts come from `meta`, which `raw()` does not return. So `raw()` uses `all()`: every query has to name its columns
  * uniquely (`.as()` on anything that two tables share).
  */
 export function meteredD1(
@@ -64,7 +64,7 @@ export function meteredD1(
     }
   }
 
-  /** A write is sent once: when the connection is lost, it may have been committed. But a full database has written nothing. */
+  /** A write is sent once: after a lost connection it may be committed. A full database has written nothing. */
   async function sendRepeatedly<T>({ plain, fromReserve }: Send<T>, texts: readonly string[]): Promise<T> {
     const end = Date.now() + deadlineMs
     const maxAttempts = texts.every(isReadOnly) ? MAX_READ_ATTEMPTS : 1
@@ -143,7 +143,7 @@ interface Send<T> {
   fromReserve(): Promise<T>
 }
 
-/** Whether a statement writes nothing. Of those that begin with WITH only what is certain. */
+/** Whether a statement is known to write nothing. */
 const isReadOnly = (query: string): boolean =>
   /^\s*SELECT\b/i.test(query) ||
   (/^\s*WITH\b/i.test(query) && !/\b(?:INSERT|UPDATE|DELETE|REPLACE)\b/i.test(query))

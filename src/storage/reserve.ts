@@ -1,7 +1,7 @@
-// Space that a full database keeps for sign-ins, so that somebody can sign in and free more: rows of filler, one of which is deleted in the batch
-// that needs its pages. SQLite gives pages that a transaction freed to the same transaction.
+// Space for sign-ins in a full database, so that users can sign in and delete data: rows of filler. A batch that needs pages deletes one of them;
+// SQLite gives pages that a transaction freed to the same transaction.
 
-/** Rows of the reserve: so many sign-ins. */
+/** Rows of the reserve; a sign-in takes one. */
 const ROWS = 64
 
 /** Bytes of a row: four pages, as a session takes one of its table and one of each index at most. */

@@ -1,9 +1,9 @@
-// Batches whose statements are put together at run time. Drizzle's own type wants a literal tuple.
+// Batches that are composed at run time; Drizzle's own type needs a literal tuple.
 import type { SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { type Database, guard, isGuardFailure } from './database'
 
-/** Runs the statements in one round trip and one transaction: all of them take effect, or none. Results come in their order. */
+/** Runs statements in one round trip and one transaction. Results are in their order. */
 export async function runBatch(db: Database, statements: BatchItem<'sqlite'>[]): Promise<unknown[]> {
   const [first, ...rest] = statements
   if (!first) return []
@@ -11,24 +11,24 @@ export async function runBatch(db: Database, statements: BatchItem<'sqlite'>[]):
 }
 
 /**
- * `runBatch`, if `condition` still holds by then.
- * @throws what `refusal` gives when it does not; then nothing has changed.
+ * `runBatch` with a guard.
+ * @throws the error of `rejection` when `condition` does not hold; then nothing has changed.
  */
 export async function runIf<const Statements extends readonly BatchItem<'sqlite'>[]>(
   db: Database,
   condition: SQL,
   statements: Statements,
-  refusal: () => Error,
+  rejection: () => Error,
 ): Promise<{ readonly [Index in keyof Statements]: Awaited<Statements[Index]> }> {
   try {
     const [, ...results] = await runBatch(db, [guard(db, condition), ...statements])
     return results as never
   } catch (error) {
-    throw isGuardFailure(error) ? refusal() : error
+    throw isGuardFailure(error) ? rejection() : error
   }
 }
 
-/** Runs named statements in one round trip. Their results come under the same names. */
+/** Runs named statements in one round trip. Results have the same names. */
 export async function readTogether<Statements extends Record<string, BatchItem<'sqlite'>>>(
   db: Database,
   statements: Statements,

@@ -160,7 +160,7 @@ describe('tools/call', () => {
       refused({
         type: 'validation_error',
         code: 'invalid_input',
-        detail: 'Not a text: it holds half of a surrogate pair.',
+        detail: 'Lone surrogates are not allowed.',
         attr: name,
       }),
     )
@@ -211,7 +211,7 @@ describe('tools/call', () => {
           attr: null,
         }),
       },
-      { type: 'text', text: `This key reaches these projects alone: ${other.body.id}.` },
+      { type: 'text', text: `This key has access to these projects only: ${other.body.id}.` },
     ])
   })
 
@@ -221,7 +221,7 @@ describe('tools/call', () => {
     const { body } = await callTool(restricted, 'feature-flag-get-all')
     expect(body.result).toMatchObject({
       isError: true,
-      content: [{}, { text: 'This key reaches these projects alone: 7, 9.' }],
+      content: [{}, { text: 'This key has access to these projects only: 7, 9.' }],
     })
   })
 

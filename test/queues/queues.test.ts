@@ -64,7 +64,7 @@ describe('a queue that nobody handles', () => {
       lines: [
         {
           level: 'error',
-          message: 'messages of a queue that nobody handles',
+          message: 'messages of an unknown queue',
           error: 'halyard-builds-of-staging',
         },
       ],

@@ -6,7 +6,7 @@ import { type Actor, type Organization, userOf } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { text } from '../../http/fields'
 import { guard } from '../../storage/database'
-import { optimistically } from '../../storage/optimistic'
+import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
 import { email } from '../email'
@@ -46,7 +46,7 @@ export async function delegateOnboarding(
 ): Promise<InviteRecord> {
   const { db } = deps
   const user = userOf(actor)!
-  return optimistically(async () => {
+  return retryOnConflict(async () => {
     const now = deps.clock.now()
     const [[policy], [state]] = await db.batch([
       selectInvitePolicy(db, organization.id, user.id, targetEmail),

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { Actor } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { notFound } from '../../errors'
-import { optimistically } from '../../storage/optimistic'
+import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
 import { selectUserRecord, userRecordFrom } from '../user-record'
@@ -23,7 +23,7 @@ export async function skipOnboarding(
   userId: number,
   reason: SkipReason,
 ): Promise<z.output<typeof UserRecord>> {
-  return optimistically(async () => {
+  return retryOnConflict(async () => {
     const now = clock.now()
     const [row] = await selectOnboarding(db, userId, now)
     if (!row) throw notFound()

@@ -6,7 +6,7 @@ import type { Actor, SessionActor } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { invalid } from '../../errors'
 import { type Database, guard, isUniqueViolation } from '../../storage/database'
-import { optimistically } from '../../storage/optimistic'
+import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
 import { inviteHorizon } from '../invite-life'
@@ -138,7 +138,7 @@ export async function acceptInvite(deps: Deps, actor: SessionActor, inviteId: st
   const { db } = deps
   const { user } = actor
   const now = deps.clock.now()
-  return optimistically(async () => {
+  return retryOnConflict(async () => {
     const invite = await findLiveInvite(db, inviteId, now)
     if (invite.targetEmail !== user.email.toLowerCase()) throw otherRecipient()
     try {
@@ -163,7 +163,7 @@ export interface NewAccount {
 export async function signUpByInvite(deps: Deps, inviteId: string, account: NewAccount): Promise<string> {
   const { db, ids, clock } = deps
   const now = clock.now()
-  return optimistically(async () => {
+  return retryOnConflict(async () => {
     const invite = await findLiveInvite(db, inviteId, now)
     if (invite.hasAccount) throw accountExists()
     const { checkStrength } = await import('../password/strength')

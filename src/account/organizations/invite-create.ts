@@ -8,7 +8,7 @@ import type { Deps } from '../../deps'
 import { invalid, permissionDenied } from '../../errors'
 import { text } from '../../http/fields'
 import { type Database, guard } from '../../storage/database'
-import { optimistically } from '../../storage/optimistic'
+import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { stored } from '../../timestamps'
 import { email } from '../email'
 import { personName } from '../person-name'
@@ -106,7 +106,7 @@ export async function createInvite(
   const now = deps.clock.now()
   const level = body.level ?? MEMBER
   const user = userOf(actor)!
-  return optimistically(async () => {
+  return retryOnConflict(async () => {
     const [policy] = await selectInvitePolicy(db, organization.id, user.id, body.target_email)
     checkInvite(policy, level)
     requireRecentSessionToInvite(level, actor, now)

@@ -11,7 +11,7 @@ import { ADMIN, OWNER } from '../../auth/levels'
 import type { Deps } from '../../deps'
 import { notFound, permissionDenied } from '../../errors'
 import { type Database, guard } from '../../storage/database'
-import { optimistically } from '../../storage/optimistic'
+import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
 import { revokeInvitesOf } from './invite-revoke'
@@ -118,7 +118,7 @@ async function withMember<T>(
   change: MemberChange,
   write: (member: Member, now: Date) => Promise<T>,
 ): Promise<T> {
-  return optimistically(async () => {
+  return retryOnConflict(async () => {
     const now = clock.now()
     const callerId = userOf(actor)!.id
     const member = await findMember(db, organization.id, userUuid, callerId)

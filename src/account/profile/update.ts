@@ -7,7 +7,7 @@ import { endOtherSessions, isSessionOpen } from '../../auth/sessions'
 import type { Deps } from '../../deps'
 import { invalid, notAuthenticated, notFound } from '../../errors'
 import { type Database, guard, isUniqueViolation } from '../../storage/database'
-import { optimistically } from '../../storage/optimistic'
+import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { countTry, PASSWORD_LIMIT, requireTry } from '../sign-in/limits'
 import { patchedSettings } from '../notification-settings'
@@ -33,7 +33,7 @@ export async function updateProfile(
   // Whatever else is wrong with the request: every one that carries a password counts (reference §0.7).
   if (body.current_password !== undefined) await limitPasswords(db, userId, now)
   // Two who change a password at once have not both shown the current one.
-  return optimistically(async () => {
+  return retryOnConflict(async () => {
     const facts = await readFacts(db, actor, userId, body)
     const change = await decideProfile(actor, facts, body)
     // A key's cached actor has the user's name, address and whether they are staff.

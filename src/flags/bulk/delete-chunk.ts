@@ -4,7 +4,7 @@ import { featureFlags } from '../../../drizzle'
 import { isAnyRecorded, recordActivities, selectRecorded } from '../../activity/record'
 import { bumpGeneration } from '../../storage/flags-generation'
 import { type Database, guard } from '../../storage/database'
-import { belongsTo } from '../../storage/look-up'
+import { belongsTo } from '../../storage/id-predicates'
 
 /** One flag to delete. The id of its activity entry is settled beforehand, so that repeating the write adds none. */
 export interface Doomed {

@@ -3,7 +3,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { earlyAccessFeatures, experiments, featureFlags, projects } from '../../../drizzle'
 import type { Database } from '../../storage/database'
-import { belongsTo, isAmong } from '../../storage/look-up'
+import { belongsTo, isAmong } from '../../storage/id-predicates'
 import { conditionFor } from '../selection'
 import type { BulkSelection } from './selection'
 

@@ -1,13 +1,13 @@
-// Conditions that keep SQLite on the way that is short: rows are looked up by their ids, not found on a walk through a project.
+// Conditions that make SQLite look rows up by their ids instead of scanning a project.
 import { type Column, type SQL, sql } from 'drizzle-orm'
 
-/** The rows of a project, where ids are the way in: the unary plus keeps SQLite from walking all of the project's. */
+/** For queries by ids: the unary plus keeps SQLite from using the index on the project. */
 export const belongsTo = (projectId: number, column: Column): SQL => sql`+${column} = ${projectId}`
 
-/** A condition about `ids`. Without any SQLite must not even begin: a constant tells it so. */
+/** A condition on `ids`. Without ids it is the constant false, and SQLite reads nothing. */
 export const unlessNone = (ids: readonly unknown[], condition: SQL): SQL =>
   ids.length > 0 ? condition : sql`0`
 
-/** The rows with these ids, which travel as one parameter. */
+/** Rows with these ids, which are one parameter. */
 export const isAmong = (ids: readonly unknown[], column: Column): SQL =>
   unlessNone(ids, sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)

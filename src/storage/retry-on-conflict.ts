@@ -1,22 +1,22 @@
-// Writes that depend on what was read: after a write conflict they are repeated on what is there now.
+// Retries writes whose guard failed because the rows that they read have changed.
 import { ApiError } from '../errors'
 import { isGuardFailure } from './database'
 
-/** How many writers may come first before one gives up. */
+/** Lost races after which a write fails. */
 const ATTEMPTS = 50
 
 /**
- * Runs `decideAndWrite` until its batch is not refused by its own guard.
- * @param isConflict which errors say that somebody else was first.
- * @throws what it throws otherwise; 503 when others keep coming first.
+ * Runs `readAndWrite` until its guard holds.
+ * @param isConflict whether an error means that another write came first.
+ * @throws other errors of `readAndWrite`; 503 after too many conflicts.
  */
-export async function optimistically<T>(
-  decideAndWrite: () => Promise<T>,
+export async function retryOnConflict<T>(
+  readAndWrite: () => Promise<T>,
   isConflict: (error: unknown) => boolean = isGuardFailure,
 ): Promise<T> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     try {
-      return await decideAndWrite()
+      return await readAndWrite()
     } catch (error) {
       if (!isConflict(error)) throw error
     }
