@@ -14,7 +14,7 @@ import { runBatch } from '../storage/run-batch'
 import { stored } from '../timestamps'
 import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } from './attachments'
 import { type FlagContext, publishChange, viewerOf } from './context'
-import { explainDefinitionQuota, fitsDefinitionQuota } from '../snapshots/definition-quota'
+import { definitionUsage, explainDefinitionQuota } from '../snapshots/definition-quota'
 import { selectTargets, targetsById } from './dependencies'
 import { cohortsById } from './filters/cohorts'
 import { rootsIn } from './filters/shape'
@@ -67,7 +67,7 @@ async function writeFlag(context: FlagContext, body: CreateFlagBody, plan: Creat
   const { deps, actor, project } = context
   const { db } = deps
   const state = await sealed(plan.state, viewerOf(context).cipher)
-  const fits = fitsDefinitionQuota(project.id, null, { ...state, contexts: plan.contexts })
+  const definitions = definitionUsage(project.id, null, { ...state, contexts: plan.contexts })
   const now = deps.clock.now()
   const at = stored(now)
   const userId = userOf(actor)?.id ?? null
@@ -90,7 +90,7 @@ async function writeFlag(context: FlagContext, body: CreateFlagBody, plan: Creat
   const conditions = [
     hasRoom(project.id, settings(deps.env).maxFlagsPerProject),
     targetsAreLive(state.filters),
-    ...(fits ? [fits] : []),
+    ...(definitions ? [definitions.fits] : []),
   ]
   const statements = [
     guard(db, sql.join(conditions, sql` AND `)),
@@ -116,6 +116,6 @@ async function writeFlag(context: FlagContext, body: CreateFlagBody, plan: Creat
     ...(plan.contexts.length ? [entry([contextChange([], plan.contexts)], 'updated')] : []),
     selectFlags(db, flagByKey(project.id, state.key)),
   ]
-  const results = await explainDefinitionQuota(db, fits, () => runBatch(db, statements))
+  const results = await explainDefinitionQuota(db, definitions, () => runBatch(db, statements))
   return (results.at(-1) as FlagRow[])[0]!
 }

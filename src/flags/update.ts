@@ -13,7 +13,7 @@ import { stored } from '../timestamps'
 import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } from './attachments'
 import { isOutdated, settleConflicts } from './concurrency'
 import { type FlagContext, publishChange, viewerOf } from './context'
-import { definitionBytes, explainDefinitionQuota, fitsDefinitionQuota } from '../snapshots/definition-quota'
+import { definitionBytes, definitionUsage, explainDefinitionQuota } from '../snapshots/definition-quota'
 import { clearKey } from './held-keys'
 import { isStillAs, retryFlagWrite } from './invariants'
 import { contextChange } from './labels'
@@ -56,8 +56,8 @@ async function writeUpdate(context: FlagContext, plan: UpdatePlan): Promise<Flag
   const after = await sealed(plan.after, viewerOf(context).cipher)
   const contexts = JSON.parse(row.evaluationContexts) as string[]
   const definition = { ...after, contexts: plan.contexts?.after ?? contexts }
-  const fits = isLarger({ ...before, contexts }, definition)
-    ? fitsDefinitionQuota(project.id, row.id, definition)
+  const usage = isLarger({ ...before, contexts }, definition)
+    ? definitionUsage(project.id, row.id, definition)
     : null
   const now = deps.clock.now()
   const entry = (verb: ActivityVerb, changes: Change[]) =>
@@ -72,7 +72,7 @@ async function writeUpdate(context: FlagContext, plan: UpdatePlan): Promise<Flag
     })
 
   const statements = [
-    guard(db, sql.join([isStillAs(row), ...plan.invariants, ...(fits ? [fits] : [])], sql` AND `)),
+    guard(db, sql.join([isStillAs(row), ...plan.invariants, ...(usage ? [usage.fits] : [])], sql` AND `)),
     ...clearKey(db, project.id, after.key, plan.tombstone),
     db
       .update(featureFlags)
@@ -100,7 +100,7 @@ async function writeUpdate(context: FlagContext, plan: UpdatePlan): Promise<Flag
     ...(plan.contexts ? [entry('updated', [contextChange(plan.contexts.before, plan.contexts.after)])] : []),
     selectFlags(db, flagById(project.id, row.id)),
   ]
-  const results = await explainDefinitionQuota(db, fits, () => runBatch(db, statements))
+  const results = await explainDefinitionQuota(db, usage, () => runBatch(db, statements))
   return (results.at(-1) as FlagRow[])[0]!
 }
 

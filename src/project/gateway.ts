@@ -58,7 +58,8 @@ export function createProjects(namespace: DurableObjectNamespace<ProjectObject>,
     fillCohort: (request) => ask(objectOf(request.projectId).fillCohort(request)),
     claimBuild: (claim) => ask(objectOf(claim.projectId).claimBuild(claim)),
     releaseBuild: (claim) => ask(objectOf(claim.projectId).releaseBuild(claim)),
-    publish: (projectId, now) => ask(objectOf(projectId).publish(projectId, now.getTime())),
-    confirm: (projectId, now) => ask(objectOf(projectId).confirm(projectId, now.getTime())),
+    publish: (projectId, now, lacking) =>
+      ask(objectOf(projectId).publishManifest(projectId, now.getTime(), lacking)),
+    confirm: (projectId, now) => ask(objectOf(projectId).confirmManifest(projectId, now.getTime())),
   }
 }

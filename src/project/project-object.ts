@@ -9,7 +9,7 @@ import { type BuildClaim, BuildLeases } from './build-leases'
 import { BulkDeleteJobs, type BulkDeleteRequest, type BulkDeleteResult } from './bulk-delete'
 import { CohortFills, type CohortFillRequest } from './cohort-fill'
 import { createSerialQueue } from './queue'
-import type { Published } from '../snapshots/document'
+import type { LackingParts, Published } from '../snapshots/document'
 import { PublishedSnapshots } from './snapshots'
 
 /** Jobs that may wait for one project. Past that a caller is better told to come back. */
@@ -48,13 +48,19 @@ export class ProjectObject extends DurableObject<Env> {
   /**
    * Publishes the project's current generation. Calls that wait share one build.
    * @param now epoch milliseconds of the caller.
+   * @param lacking parts that the caller wants returned.
    */
-  publish(projectId: number, now: number): Promise<Outcome<Published | null>> {
+  publishManifest(
+    projectId: number,
+    now: number,
+    lacking?: LackingParts,
+  ): Promise<Outcome<Published | null>> {
+    if (lacking) this.#snapshots.request(lacking)
     return this.#settle((meter) => this.#publish(this.#database(meter), projectId, now))
   }
 
   /** Makes sure that what is published is current, at the cost of one row when it is. */
-  confirm(projectId: number, now: number): Promise<Outcome<Published | null>> {
+  confirmManifest(projectId: number, now: number): Promise<Outcome<Published | null>> {
     return this.#settle((meter) =>
       this.#publishing.fold('confirm', () => this.#snapshots.confirm(this.#database(meter), projectId, now)),
     )

@@ -10,7 +10,7 @@ import { personPropertyMap } from '../evaluation/person-properties'
 import { type Requirements, unsettledFlags } from '../evaluation/requirements'
 import type { FlagResult } from '../evaluation/results'
 import type { JsonObject } from '../json'
-import type { LoadedSnapshot } from '../snapshots/reader'
+import type { LoadedSnapshot } from '../snapshots/compiled-snapshot'
 import { keepContinuity, selectAnonymous, settleContinuity } from './continuity'
 import type { FlagsRequest } from './flags-request'
 

@@ -1,7 +1,7 @@
 // Answers of `/flags` and `/decide`, in the shape of each version (reference/flags-evaluation.md §8.2–8.4).
 import { describeReason } from '../evaluation/reasons'
 import type { FlagResult } from '../evaluation/results'
-import type { LoadedSnapshot } from '../snapshots/reader'
+import type { LoadedSnapshot } from '../snapshots/compiled-snapshot'
 import { failureCode, type SdkEvaluation } from './evaluate-flags'
 
 export type Shape = 'detailed' | 'legacy' | 'enabled map' | 'enabled list'

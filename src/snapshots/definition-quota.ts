@@ -7,7 +7,11 @@ import { jsonBytes } from '../json'
 import { bytesOf } from '../storage/byte-page'
 import { type Database, isGuardFailure } from '../storage/database'
 
-/** Bytes of filters, names and evaluation contexts that the live flags of a project may have together. */
+/**
+ * Bytes of filters, names and evaluation contexts that the live flags of a project may have together. Compiled, they take some 30 MB of an
+ * isolate's 128 MB when they are as usual, and 64 MB at worst (`HEAP_PER_VALUE` in snapshots/parts.ts says how that was measured): with the
+ * caches and requests of other projects beside them, more does not fit.
+ */
 export const MAX_DEFINITION_BYTES = 8 * 1024 * 1024
 
 /**
@@ -16,8 +20,14 @@ export const MAX_DEFINITION_BYTES = 8 * 1024 * 1024
  */
 const SMALL_DEFINITION_BYTES = 2 * 1024
 
-/** Bytes past which the definitions of a project are not read: only flags from before the quota can exceed this. */
+/** Bytes past which the flags of a project are not read: a third more than they can have with small ones. */
 const MAX_READ_BYTES = 16 * 1024 * 1024
+
+/** The same for its cohorts. */
+const MAX_READ_COHORT_BYTES = 8 * 1024 * 1024
+
+/** Bytes of a cohort without its filters. */
+const COHORT_BYTES = 64
 
 const SIZE = sql`total(${bytesOf(featureFlags.filters, featureFlags.name)} + (SELECT total(octet_length(c.name))
   FROM flag_evaluation_contexts c WHERE c.flag_id = ${featureFlags}.id))`
@@ -40,15 +50,26 @@ const sizeOfOthers = (projectId: number, self: number | null): SQL =>
     self === null ? undefined : ne(featureFlags.id, self),
   )})`
 
+/** Bytes that the flags of a project take once a flag is written, as SQL. */
+export interface DefinitionUsage {
+  readonly bytes: SQL
+  /** The condition, for a guard, that the quota allows them. */
+  readonly fits: SQL
+}
+
 /**
- * The condition, for a guard, that the project can hold a flag as it is about to be written. Null for a small one, which always fits.
+ * What the flags of a project take with a flag as it is about to be written. Null for a small one, which always fits.
  * @param self id of the flag; null while it is created.
  */
-export function fitsDefinitionQuota(projectId: number, self: number | null, flag: Definition): SQL | null {
-  const bytes = definitionBytes(flag)
-  return bytes <= SMALL_DEFINITION_BYTES
-    ? null
-    : sql`${sizeOfOthers(projectId, self)} <= ${MAX_DEFINITION_BYTES - bytes}`
+export function definitionUsage(
+  projectId: number,
+  self: number | null,
+  flag: Definition,
+): DefinitionUsage | null {
+  const own = definitionBytes(flag)
+  if (own <= SMALL_DEFINITION_BYTES) return null
+  const bytes = sql`(${sizeOfOthers(projectId, self)} + ${own})`
+  return { bytes, fits: sql`${bytes} <= ${MAX_DEFINITION_BYTES}` }
 }
 
 /**
@@ -57,29 +78,42 @@ export function fitsDefinitionQuota(projectId: number, self: number | null, flag
  */
 export async function explainDefinitionQuota<T>(
   db: Database,
-  fits: SQL | null,
+  usage: DefinitionUsage | null,
   write: () => Promise<T>,
 ): Promise<T> {
   try {
     return await write()
   } catch (error) {
-    if (fits === null || !isGuardFailure(error)) throw error
-    const [row] = await db.select({ fits: sql<number>`${fits}`.as('fits') }).from(sql`(SELECT 1)`)
-    throw row?.fits ? error : tooLargeTogether()
+    if (usage === null || !isGuardFailure(error)) throw error
+    const [row] = await db.select({ bytes: sql<number>`${usage.bytes}`.as('bytes') }).from(sql`(SELECT 1)`)
+    throw row && row.bytes > MAX_DEFINITION_BYTES ? tooLargeTogether(row.bytes) : error
   }
 }
 
-const tooLargeTogether = () =>
+const tooLargeTogether = (bytes: number) =>
   invalid(
     'filters',
-    `The flags of this project are too large together: their filters, names and evaluation contexts may have at most ${MAX_DEFINITION_BYTES} bytes. ` +
+    `The flags of this project would take ${bytes} bytes: their filters, names and evaluation contexts may have at most ${MAX_DEFINITION_BYTES} bytes together. ` +
       'Delete flags that are not used, or shorten payloads and lists of values.',
   )
 
-/** A condition that fails the whole batch when the definitions of a project are too large to be read: text that is not JSON is an error. */
+/** A condition on flags that fails the whole batch when those of a project are too large to be read: text that is not JSON is an error. */
 export const isReadable = (projectId: number): SQL =>
-  sql`json(CASE WHEN (SELECT ${SIZE} FROM feature_flags WHERE project_id = ${projectId} AND deleted = 0) <= ${MAX_READ_BYTES}
-    THEN '1' ELSE 'too large' END)`
+  isWithin(
+    sql`(SELECT ${SIZE} FROM feature_flags WHERE project_id = ${projectId} AND deleted = 0)`,
+    MAX_READ_BYTES,
+  )
+
+/** The same for cohorts. */
+export const areCohortsReadable = (projectId: number): SQL =>
+  isWithin(
+    sql`(SELECT total(coalesce(octet_length(filters), 0) + ${COHORT_BYTES}) FROM cohorts
+      WHERE project_id = ${projectId} AND deleted = 0)`,
+    MAX_READ_COHORT_BYTES,
+  )
+
+const isWithin = (bytes: SQL, maxBytes: number): SQL =>
+  sql`json(CASE WHEN ${bytes} <= ${maxBytes} THEN '1' ELSE 'too large' END)`
 
 /** A batch with `isReadable` in it. @throws 503 when the definitions are too large to be read. */
 export async function rejectTooLarge<T>(batch: Promise<T>): Promise<T> {
@@ -95,7 +129,7 @@ const definitionsTooLarge = () =>
     status: 503,
     type: 'server_error',
     code: 'definitions_too_large',
-    detail: `The flag definitions of this project are larger than ${MAX_READ_BYTES} bytes together.`,
+    detail: `This project has more than ${MAX_READ_BYTES} bytes of flags, or ${MAX_READ_COHORT_BYTES} bytes of cohorts.`,
     headers: { 'Retry-After': '60' },
   })
 

@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { cohorts, featureFlags, groupTypes } from '../../drizzle'
 import type { Database } from '../storage/database'
 import { belongsTo } from '../storage/id-predicates'
-import { isReadable } from './definition-quota'
+import { areCohortsReadable, isReadable } from './definition-quota'
 import type { CohortDefinition, FlagDefinition, FlagSet, MatchingVersion } from '../evaluation/definitions'
 
 /** A definition with what SDKs show of a flag beyond evaluating it. */
@@ -54,7 +54,9 @@ export const selectFlagSet = (db: Database, projectId: number) =>
     db
       .select(COHORT_COLUMNS)
       .from(cohorts)
-      .where(and(eq(cohorts.projectId, projectId), eq(cohorts.deleted, false))),
+      .where(
+        and(eq(cohorts.projectId, projectId), eq(cohorts.deleted, false), areCohortsReadable(projectId)),
+      ),
     selectGroupTypes(db, projectId),
   ] as const
 
@@ -115,16 +117,26 @@ export const flagSetFrom = (
 ): ProjectFlagSet => ({
   // In the order in which they were made, whichever index they were read by.
   flags: flagRows.toSorted((a, b) => a.id - b.id).map(definitionFrom),
-  cohorts: cohortRows.map((row): CohortDefinition => ({
-    id: row.id,
-    is_static: row.isStatic,
-    filters: parsed(row.filters),
-  })),
+  cohorts: cohortRows.map(cohortFrom),
+  ...matchingFrom(matchingVersion, groupTypeRows),
+})
+
+/** What all flags of a project are evaluated with. */
+export const matchingFrom = (
+  matchingVersion: number,
+  groupTypeRows: GroupTypeRow[],
+): Omit<ProjectFlagSet, 'flags' | 'cohorts'> => ({
   group_type_mapping: Object.fromEntries(groupTypeRows.map(({ index, name }) => [String(index), name])),
   property_matching_version: matchingVersion === 2 ? 2 : (1 satisfies MatchingVersion),
 })
 
-const definitionFrom = (row: DefinitionRow): FeedDefinition => ({
+export const cohortFrom = (row: CohortRow): CohortDefinition => ({
+  id: row.id,
+  is_static: row.isStatic,
+  filters: parsed(row.filters),
+})
+
+export const definitionFrom = (row: DefinitionRow): FeedDefinition => ({
   id: row.id,
   key: row.key,
   name: row.name,

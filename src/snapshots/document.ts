@@ -1,18 +1,53 @@
-// A snapshot: everything of a project that evaluation can see, at one generation. Immutable once published.
+// What is published of a project: a manifest with what is small, and parts with the flags and cohorts. A part is stored under its hash, so
+// that a change rewrites the part that it is in and the manifest.
 import type { AnalyticsStore } from '../storage/shards'
-import type { ProjectFlagSet } from './definitions'
+import type { CohortDefinition } from '../evaluation/definitions'
+import type { FeedDefinition, ProjectFlagSet } from './definitions'
 
-/** Counts up when documents get another shape: those that an older version of the Worker laid down are then not read. */
-export const FORMAT = 1
+/** Counts up when manifests or parts get another shape: readers ignore those of another format. */
+export const FORMAT = 2
 
+/** Everything of a project that evaluation can see, at one generation. */
 export interface Snapshot extends ProjectFlagSet {
-  readonly format: number
   readonly project_id: number
   readonly generation: number
   /** IANA name; what dates without an offset are read in. */
   readonly timezone: string
   /** What the project has used up; `feature_flags`: its flags are not evaluated. */
   readonly quota_limited: readonly string[]
+}
+
+export type PartKind = 'all' | 'cohorts' | 'flags'
+
+/** Some of a project's flags and cohorts, in ascending order of their ids. */
+export interface PartContent {
+  readonly cohorts: readonly CohortDefinition[]
+  readonly flags: readonly FeedDefinition[]
+}
+
+export interface Part {
+  /** SHA-256 of the part's bytes, in hex. */
+  readonly hash: string
+  readonly bytes: number
+  /** Heap that the part takes when compiled, in bytes, by estimate. */
+  readonly heap: number
+  readonly kind: PartKind
+  /** Id from which on the part has the objects of its kind, up to the next part. */
+  readonly from: number
+  /** Epoch milliseconds. */
+  readonly put_at: number
+}
+
+/** A snapshot with parts in the place of flags and cohorts. */
+export interface Manifest extends Omit<Snapshot, keyof PartContent> {
+  readonly format: number
+  readonly parts: readonly Part[]
+}
+
+/** The manifest of the current generation. */
+export interface Pointer extends Manifest {
+  /** Epoch milliseconds, taken before D1 confirmed that it is current. */
+  readonly checked_at: number
 }
 
 /** What SDK endpoints know of a project. */
@@ -24,33 +59,34 @@ export interface SdkProject {
   store: AnalyticsStore
 }
 
-/** Which generation is current, and when that was last known to be true. */
-export interface Pointer {
-  readonly generation: number
-  /** Epoch milliseconds, taken before D1 was asked. */
-  readonly checked_at: number
+/** What a reader learns. */
+export interface Published {
+  /** Of the current generation. */
+  pointer: Pointer
+  /** Bytes of the parts that were put just now or asked for, by hash, as far as a call returns them. */
+  parts: Readonly<Record<string, Uint8Array>>
 }
 
-/** The current generation, and its snapshot when it was built just now. */
-export interface Published {
-  generation: number
-  checkedAt: number
-  snapshot: Snapshot | null
+/** Hashes of the parts that a reader lacks. */
+export interface LackingParts {
+  /** KV has none, or one with other content: they are put again. */
+  missing: readonly string[]
+  /** KV failed. */
+  unread: readonly string[]
 }
 
 /** Publishes snapshots, one build of a project at a time. */
 export interface SnapshotPublisher {
-  /** Publishes the project's current generation. */
-  publish(projectId: number, now: Date): Promise<Published | null>
+  /** Publishes the project's current generation, and returns the parts that the caller lacks. Null: no such project. */
+  publish(projectId: number, now: Date, lacking?: LackingParts): Promise<Published | null>
   /** Makes sure that the current generation is published. Null: no such project. */
   confirm(projectId: number, now: Date): Promise<Published | null>
 }
 
-/** Where readers find which generation is current. */
+/** Where readers find the pointer. */
 export const pointerKey = (projectId: number) => `flags:${projectId}`
 
-/** Where a generation's document lies. */
-export const documentKey = (projectId: number, generation: number) => `flags:${projectId}:${generation}`
+export const partKey = (projectId: number, hash: string) => `flags:${projectId}:${hash}`
 
 /** Where the project of a token stands, for when D1 fails. */
 export const tokenKey = (token: string) => `token:${token}`

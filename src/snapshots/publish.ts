@@ -1,45 +1,67 @@
-// Building a snapshot from D1 and laying it where readers look. Only the project object calls this: it keeps builds in order.
+// Building a snapshot's manifest and parts from D1, and putting them where readers look. Only the project object calls this: it orders builds.
 import { rejectTooLarge } from './definition-quota'
-import { flagSetFrom, selectFlagSet } from './definitions'
+import { cohortFrom, definitionFrom, matchingFrom, selectFlagSet } from './definitions'
 import type { Database } from '../storage/database'
 import {
-  documentKey,
   FORMAT,
+  type Manifest,
+  type Part,
+  partKey,
   type Pointer,
   pointerKey,
   type SdkProject,
-  type Snapshot,
   tokenKey,
 } from './document'
 import { selectGeneration } from '../storage/flags-generation'
+import { type Definition, definitionOf, encodePart, type EncodedPart, planParts } from './parts'
 
-/** A document outlives every pointer to it; one that is still current is laid down again when half of this has passed. */
-export const DOCUMENT_LIFE_S = 7 * 86_400
+/** A part outlives every manifest with it; one that is still current is put again when half of this has passed. */
+export const PART_TTL_S = 7 * 86_400
 
 /** What is published of a project. */
 export interface Publication {
-  snapshot: Snapshot
+  manifest: Manifest
+  /** The parts of the manifest, in its order. */
+  parts: readonly EncodedPart[]
   /** The project's public token, and what it stands for. */
   token: { value: string; project: SdkProject }
 }
 
-/** Reads a project at one generation, in one round trip and one transaction. Null when there is no such project. */
-export async function buildPublication(db: Database, projectId: number): Promise<Publication | null> {
+/**
+ * Reads a project at one generation, in one round trip and one transaction. Null when there is no such project.
+ * @param last the parts of the last manifest.
+ * @throws 503 when the definitions are too large to be read.
+ */
+export async function buildPublication(
+  db: Database,
+  projectId: number,
+  last: readonly Part[],
+): Promise<Publication | null> {
   const [[project], flags, cohorts, groupTypes] = await rejectTooLarge(
     db.batch([selectGeneration(db, projectId), ...selectFlagSet(db, projectId)]),
   )
   if (!project) return null
   const { generation, timezone, apiToken, organizationId, requireEvaluationContexts, shard, queryEngine } =
     project
+  const parts = await encodeParts(
+    {
+      // One at a time: values take several times the memory of their text.
+      cohorts: cohorts.map((row) => definitionOf(cohortFrom(row))).toSorted(byId),
+      flags: flags.map((row) => definitionOf(definitionFrom(row))).toSorted(byId),
+    },
+    last,
+  )
   return {
-    snapshot: {
+    manifest: {
       format: FORMAT,
       project_id: projectId,
       generation,
       timezone,
       quota_limited: project.quotaLimited,
-      ...flagSetFrom(project.matchingVersion, flags, cohorts, groupTypes),
+      ...matchingFrom(project.matchingVersion, groupTypes),
+      parts: parts.map(({ part }) => part),
     },
+    parts,
     token: {
       value: apiToken,
       project: {
@@ -53,19 +75,36 @@ export async function buildPublication(db: Database, projectId: number): Promise
   }
 }
 
-/** Publishes a snapshot: the document first, so that a pointer never leads nowhere. */
-export async function publishSnapshot(kv: KVNamespace, snapshot: Snapshot, checkedAt: number): Promise<void> {
-  const { project_id: projectId, generation } = snapshot
-  await kv.put(documentKey(projectId, generation), JSON.stringify(snapshot), {
-    expirationTtl: DOCUMENT_LIFE_S,
-  })
-  await publishPointer(kv, projectId, { generation, checked_at: checkedAt })
+const byId = (a: Definition, b: Definition) => a.id - b.id
+
+async function encodeParts(
+  definitions: Parameters<typeof planParts>[0],
+  last: readonly Part[],
+): Promise<EncodedPart[]> {
+  const known = new Map(last.map((part) => [part.hash, part]))
+  const parts: EncodedPart[] = []
+  for (const plan of planParts(definitions, last)) parts.push(await encodePart(plan, known))
+  return parts
+}
+
+/** Publishes a manifest: its new parts first, so that every part of a manifest that a reader finds is there. */
+export async function publishManifest(
+  kv: KVNamespace,
+  pointer: Pointer,
+  parts: readonly EncodedPart[],
+): Promise<void> {
+  await Promise.all(
+    parts.map(({ part, bytes }) =>
+      kv.put(partKey(pointer.project_id, part.hash), bytes, { expirationTtl: PART_TTL_S }),
+    ),
+  )
+  await publishPointer(kv, pointer)
 }
 
 /** Publishes what a token stands for: an isolate that starts while D1 fails knows it from there. */
 export const publishToken = (kv: KVNamespace, { value, project }: Publication['token']): Promise<void> =>
-  kv.put(tokenKey(value), JSON.stringify(project), { expirationTtl: DOCUMENT_LIFE_S })
+  kv.put(tokenKey(value), JSON.stringify(project), { expirationTtl: PART_TTL_S })
 
 /** Says that a generation is (still) current. */
-export const publishPointer = (kv: KVNamespace, projectId: number, pointer: Pointer): Promise<void> =>
-  kv.put(pointerKey(projectId), JSON.stringify(pointer))
+export const publishPointer = (kv: KVNamespace, pointer: Pointer): Promise<void> =>
+  kv.put(pointerKey(pointer.project_id), JSON.stringify(pointer))

@@ -7,23 +7,23 @@
 // the publishing of a change may do in the meantime. After that it is served only where nothing newer can be had within LOAD_DEADLINE_MS,
 // because D1, KV or the project object fails: then the answer is marked as stale. An isolate without one takes KV's last document.
 import type { Clock } from '../clock'
-import type { FeedDefinition } from './definitions'
-import { compile } from '../evaluation/compile'
-import type { CompiledFlag, CompiledFlagSet } from '../evaluation/compiled'
-import { merge, type Requirements, requirementsOf } from '../evaluation/requirements'
 import { settleWithin, within } from '../deadline'
-import { measureJson } from '../http/json-size'
+import { unavailable } from '../errors'
 import type { MemoryLease } from '../http/request-memory'
 import { LruCache } from '../lru-cache'
+import { compileSnapshot, type LoadedSnapshot } from './compiled-snapshot'
 import {
-  documentKey,
   FORMAT,
+  type Part,
+  type PartContent,
+  partKey,
   type Pointer,
   pointerKey,
-  type Snapshot,
+  type Published,
   type SnapshotPublisher,
 } from './document'
 import { type LocationMarker, MARKER_INTERVAL_MS } from './location-marker'
+import { decodePart, parsePart } from './parts'
 
 /** Served without a second thought. */
 const FRESH_MS = 5_000
@@ -33,53 +33,35 @@ const CLAIM_MS = 2_000
 const RECHECK_MS = 20_000
 /** Past this age a snapshot is stale. Leaves room for the call under the promised 60 s. */
 const BOUND_MS = 45_000
-/** How long KV may take; past that, the project object is asked. */
+/** How long KV may take for a pointer, and for each turn of parts; past that, the project object is asked. */
 const KV_DEADLINE_MS = 250
+/** Values that the platform reads from KV at the same time for one request. */
+const KV_CONCURRENCY = 6
 /** How long all sources together may take before a stale snapshot is served. */
 const LOAD_DEADLINE_MS = 600
 /** How much longer a request waits that would get nothing otherwise. */
 const FIRST_LOAD_DEADLINE_MS = 1_000
 /** How long sources may go on after the response. */
 const BACKGROUND_DEADLINE_MS = 10_000
+/** How long a load waits for memory that other requests hold, and how often it looks. */
+const MEMORY_DEADLINE_MS = 1_000
+const MEMORY_INTERVAL_MS = 20
 /** After sources failed, a stale snapshot is served for so long before another request waits for them. */
 const RETRY_MS = 5_000
 /** How long a write waits until its change is published; past that, publishing goes on after the response. */
 const PUBLISH_DEADLINE_MS = 5_000
 /**
- * Heap that an isolate uses for cached snapshots, as `heapOf` estimates it: some 7 MB of definitions. A larger project is read from KV and
- * compiled for each request.
+ * Heap that an isolate uses for cached snapshots, by an estimate that is a fifth above what was measured: enough for one project with 8 MiB of
+ * usual definitions. A larger one is read from KV and compiled for each request. Beside other caches (16 MiB), requests (40 MiB) and some
+ * 15 MB of code, that fits into 128 MB.
  */
-export const MAX_SNAPSHOT_CACHE_BYTES = 32 * 1024 * 1024
-/**
- * Heap per JSON value of a compiled snapshot, beside one byte per character. Measured with 2,000 flags on V8 without pointer compression: 100
- * with 20 conditions of 5 filters each (24 MB of JSON took 172 MB, 7 bytes per byte), 126 with the shortest filters, 30 for numbers in lists.
- * Workers use pointer compression, which halves it.
- */
-const HEAP_PER_VALUE = 50
-/** Heap of the cached results of a flag. */
-const HEAP_PER_FLAG = 1_000
+export const MAX_SNAPSHOT_CACHE_BYTES = 48 * 1024 * 1024
 /** Seconds for which KV may answer from a cache near by. */
 const POINTER_TTL_S = 60
-const DOCUMENT_TTL_S = 86_400
-
-export interface LoadedSnapshot {
-  readonly snapshot: Snapshot
-  readonly compiled: CompiledFlagSet<FeedDefinition>
-  /** What evaluation needs to know of somebody: for each flag by itself, and for all of them together. */
-  readonly requirements: {
-    readonly byFlag: ReadonlyMap<CompiledFlag, Requirements>
-    readonly together: Requirements
-  }
-}
-
-/** Compiles a snapshot: once, when it is taken into memory. */
-function compiledFrom(snapshot: Snapshot): LoadedSnapshot {
-  const compiled = compile(snapshot)
-  const byFlag = requirementsOf(compiled)
-  return { snapshot, compiled, requirements: { byFlag, together: merge([...byFlag.values()]) } }
-}
+const PART_TTL_S = 86_400
 
 interface Entry extends LoadedSnapshot {
+  parts: ReadonlyMap<string, PartContent>
   checkedAt: number
   /** Until when somebody is already looking for something newer. */
   claimedUntil: number
@@ -94,26 +76,6 @@ export type SnapshotCache = LruCache<number, Entry>
 
 export const createSnapshotCache = (maxBytes = MAX_SNAPSHOT_CACHE_BYTES): SnapshotCache =>
   new LruCache(maxBytes)
-
-/** A snapshot, and the heap that it takes when compiled. */
-interface Document {
-  snapshot: Snapshot
-  heap: number
-}
-
-const documentFrom = (snapshot: Snapshot, text = JSON.stringify(snapshot)): Document => ({
-  snapshot,
-  heap: heapOf(text) + HEAP_PER_FLAG * snapshot.flags.length,
-})
-
-/** The document that a text holds; null for one of another format. */
-function documentIn(text: string): Document | null {
-  const snapshot = JSON.parse(text) as Snapshot
-  return snapshot.format === FORMAT ? documentFrom(snapshot, text) : null
-}
-
-const heapOf = (text: string): number =>
-  text.length + HEAP_PER_VALUE * measureJson(text, { maxDepth: Infinity, maxValues: Infinity }).values
 
 declare module '../deps' {
   interface Deps {
@@ -147,7 +109,7 @@ interface Sources {
   marker: LocationMarker
   publishDeadlineMs?: number
   clock: Clock
-  /** Counts snapshots that are too large for the cache. */
+  /** Counts snapshots that are loaded. */
   memory: MemoryLease
   afterResponse(work: () => Promise<unknown>): void
   /** Is told the age of a stale snapshot that is served, in milliseconds. */
@@ -168,58 +130,114 @@ export function createSnapshots({
 }: Sources): Snapshots {
   const ageOf = (checkedAt: number, now: number) => Math.max(0, now - checkedAt)
 
-  /** The cached entry, if it is as new as `generation`; else the compiled document, which is cached unless it is too large. */
-  function keep(
-    projectId: number,
-    checkedAt: number,
-    generation: number,
-    document: Document | null,
-  ): Entry | null {
+  /** The cached entry, if it is as new as the pointer. */
+  function cached({ project_id: projectId, generation, checked_at: checkedAt }: Pointer): Entry | null {
     const known = cache.peek(projectId)
-    // Generations only grow: a slow answer never replaces a newer one.
-    if (known && known.snapshot.generation > generation) return known
-    if (known?.snapshot.generation === generation) {
-      known.checkedAt = Math.max(known.checkedAt, checkedAt)
-      return known
-    }
-    if (!document) return null
-    if (document.heap > cache.maxWeight) memory.take(document.heap)
+    // Generations only grow: a slow response never replaces a newer one.
+    if (known?.snapshot.generation === generation) known.checkedAt = Math.max(known.checkedAt, checkedAt)
+    return known && known.snapshot.generation >= generation ? known : null
+  }
+
+  /** The snapshot of a pointer, which is cached unless it is too large. Null when a part is neither in memory nor in KV. */
+  async function follow(pointer: Pointer): Promise<Entry | null> {
+    const known = cached(pointer)
+    if (known) return known
+    const { checked_at: checkedAt, ...manifest } = pointer
+    const heap = pointer.parts.reduce((sum, part) => sum + part.heap, 0)
+    const loaded = await reserveMemory(pointer, heap)
+    if (loaded) return loaded
+    const parts = await partsOf(pointer)
+    const newer = cached(pointer)
+    if (newer || !parts) return newer
     const entry = {
-      ...compiledFrom(document.snapshot),
+      ...compileSnapshot(manifest, [...parts.values()], cache.peek(manifest.project_id)),
+      parts,
       checkedAt,
       claimedUntil: 0,
       comparedAt: -Infinity,
       servedUntil: 0,
     }
-    cache.set(projectId, entry, document.heap)
+    cache.set(manifest.project_id, entry, heap)
     return entry
   }
 
-  /** What KV has under a key; null when it has nothing, fails or takes too long: there is another source. A failure is logged. */
-  const fromKv = <T>(read: Promise<T | null>): Promise<T | null> =>
-    within(read, KV_DEADLINE_MS).catch((error: unknown) => {
+  let reserved = 0
+
+  /**
+   * Counts the heap of a snapshot before it is read: requests that load one at the same time must not fill the isolate. While others hold
+   * too much, waits for them.
+   * @returns the snapshot, if another request has loaded it meanwhile.
+   * @throws 503 when there is still no memory after MEMORY_DEADLINE_MS.
+   */
+  async function reserveMemory(pointer: Pointer, heap: number): Promise<Entry | null> {
+    let more = Math.max(0, heap - reserved)
+    reserved += more
+    for (let waited = 0; ; waited += MEMORY_INTERVAL_MS) {
+      try {
+        memory.take(more)
+        return null
+      } catch (error) {
+        if (waited >= MEMORY_DEADLINE_MS) throw error
+      }
+      // The lease remembers what it could not count.
+      more = 0
+      await scheduler.wait(MEMORY_INTERVAL_MS)
+      const loaded = cached(pointer)
+      if (loaded) return loaded
+    }
+  }
+
+  /** Parts that this request has read, by hash. */
+  const found = new Map<string, PartContent>()
+  /** Parts that this request could not read, by hash. */
+  const missing = new Set<string>()
+  const unread = new Set<string>()
+
+  /** The parts of a pointer, from memory or KV; null when some are in neither. */
+  async function partsOf({
+    project_id: projectId,
+    parts,
+  }: Pointer): Promise<Map<string, PartContent> | null> {
+    const known = cache.peek(projectId)?.parts
+    const contentOf = ({ hash }: Part) => found.get(hash) ?? known?.get(hash)
+    const absent = parts.filter((part) => !contentOf(part))
+    const deadlineMs = KV_DEADLINE_MS * Math.ceil(absent.length / KV_CONCURRENCY)
+    await Promise.all(absent.map(({ hash }) => readPart(projectId, hash, deadlineMs)))
+    const contents = parts.flatMap((part): [string, PartContent][] => {
+      const content = contentOf(part)
+      return content ? [[part.hash, content]] : []
+    })
+    return contents.length === parts.length ? new Map(contents) : null
+  }
+
+  async function readPart(projectId: number, hash: string, deadlineMs: number): Promise<void> {
+    if (missing.has(hash) || unread.has(hash)) return
+    try {
+      const read = kv.get(partKey(projectId, hash), { type: 'arrayBuffer', cacheTtl: PART_TTL_S })
+      const bytes = await within(read, deadlineMs)
+      const content = bytes && (await decodePart(hash, bytes))
+      if (content) found.set(hash, content)
+      else missing.add(hash)
+      if (bytes && !content) throw new Error(`KV has other content under ${partKey(projectId, hash)}`)
+    } catch (error) {
+      if (!missing.has(hash)) unread.add(hash)
+      afterResponse(() => Promise.reject(error))
+    }
+  }
+
+  /** The pointer in KV; null when there is none, or KV fails or takes too long: there is another source. A failure is logged. */
+  const pointerFromKv = (projectId: number): Promise<Pointer | null> =>
+    within(
+      kv.get<Pointer>(pointerKey(projectId), { type: 'json', cacheTtl: POINTER_TTL_S }),
+      KV_DEADLINE_MS,
+    ).catch((error: unknown) => {
       afterResponse(() => Promise.reject(error))
       return null
     })
 
-  /** The document of a generation in KV. Null when it is missing, of another format, or cached already. */
-  async function documentOf(projectId: number, generation: number): Promise<Document | null> {
-    if (cache.peek(projectId)?.snapshot.generation === generation) return null
-    const read = kv.get(documentKey(projectId, generation), { type: 'text', cacheTtl: DOCUMENT_TTL_S })
-    return fromKv(read.then((text) => (text === null ? null : documentIn(text))))
-  }
-
-  const pointerFromKv = (projectId: number) =>
-    fromKv(kv.get<Pointer>(pointerKey(projectId), { type: 'json', cacheTtl: POINTER_TTL_S }))
-
-  async function fromPointer(
-    projectId: number,
-    pointer: Pointer | null,
-    oldest: number,
-  ): Promise<Entry | null> {
-    if (!pointer || !(pointer.checked_at >= oldest)) return null
-    const { generation, checked_at: checkedAt } = pointer
-    const entry = keep(projectId, checkedAt, generation, await documentOf(projectId, generation))
+  async function fromPointer(pointer: Pointer | null, oldest: number): Promise<Entry | null> {
+    if (pointer?.format !== FORMAT || !(pointer.checked_at >= oldest)) return null
+    const entry = await follow(pointer)
     // Memory may hold a newer generation that nobody has confirmed for long.
     return entry && entry.checkedAt >= oldest ? entry : null
   }
@@ -231,29 +249,33 @@ export function createSnapshots({
   ): Promise<Entry | null> {
     const published = await ask(projectId, now)
     if (!published) return null
-    const { generation, checkedAt, snapshot } = published
-    const document = snapshot ? documentFrom(snapshot) : await documentOf(projectId, generation)
-    const entry = keep(projectId, checkedAt, generation, document)
+    const entry = await fromPublished(published)
     if (entry) return entry
-    // What was published is gone from KV, or has not arrived here yet.
-    const built = await projects.publish(projectId, now)
-    return built?.snapshot
-      ? keep(projectId, built.checkedAt, built.generation, documentFrom(built.snapshot))
-      : null
+    const lacking = { missing: [...missing], unread: [...unread] }
+    const built = await projects.publish(projectId, now, lacking)
+    if (!built) return null
+    const rebuilt = await fromPublished(built)
+    if (!rebuilt) throw unavailable()
+    return rebuilt
+  }
+
+  function fromPublished({ pointer, parts }: Published): Promise<Entry | null> {
+    for (const [hash, bytes] of Object.entries(parts)) found.set(hash, parsePart(bytes))
+    return follow(pointer)
   }
 
   // Every request loads for itself: one that waits for another's load would hang when that one's client goes away.
   async function refresh(projectId: number): Promise<LoadedSnapshot | null> {
     const now = clock.now()
     const oldest = now.getTime() - RECHECK_MS
-    const entry = await fromPointer(projectId, await pointerFromKv(projectId), oldest)
+    const entry = await fromPointer(await pointerFromKv(projectId), oldest)
     return entry ?? fromProject(projectId, now)
   }
 
   /** Loads what the location's marker names. */
   async function catchUp(projectId: number, marked: Pointer): Promise<LoadedSnapshot | null> {
     const now = clock.now()
-    const entry = await fromPointer(projectId, marked, now.getTime() - BOUND_MS)
+    const entry = await fromPointer(marked, now.getTime() - BOUND_MS)
     return entry ?? fromProject(projectId, now)
   }
 
@@ -266,7 +288,7 @@ export function createSnapshots({
     try {
       return await within(sources, LOAD_DEADLINE_MS)
     } catch {
-      const last = cache.peek(projectId) ?? (await fromPointer(projectId, await pointerFromKv(projectId), 0))
+      const last = cache.peek(projectId) ?? (await fromPointer(await pointerFromKv(projectId), 0))
       // Slow sources are better than none.
       if (!last) return within(sources, FIRST_LOAD_DEADLINE_MS)
       const now = clock.now().getTime()
@@ -286,10 +308,7 @@ export function createSnapshots({
   function spread(projectId: number, publish: SnapshotPublisher['publish']): Promise<unknown> {
     const work = fromProject(projectId, clock.now(), async (id, now) => {
       const published = await publish(id, now)
-      if (published) {
-        const { generation, checkedAt } = published
-        await marker.write(id, { generation, checked_at: checkedAt })
-      }
+      if (published) await marker.write(id, published.pointer)
       return published
     })
     afterResponse(() => work)

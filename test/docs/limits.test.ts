@@ -19,6 +19,7 @@ import { MAX_HISTORY_BYTES, MAX_HISTORY_EVENTS, MAX_HISTORY_NAMES } from '../../
 import { MAX_SAMPLE } from '../../src/flags/blast-radius'
 import { MAX_LOG_BYTES } from '../../src/activity/list'
 import { MAX_DEFINITION_BYTES } from '../../src/snapshots/definition-quota'
+import { MAX_RETURNED_BYTES } from '../../src/project/snapshots'
 import { MAX_EVALUATION_STEPS } from '../../src/evaluation/budget'
 import { MAX_REGEX_LENGTH, MAX_REGEX_PROGRAM, MAX_REGEX_TEXT } from '../../src/evaluation/values/regex'
 import { MAX_FLAG_REGEX_PROGRAM } from '../../src/flags/filters/properties'
@@ -32,6 +33,7 @@ import { CAPTURE_BODY, MAX_CAPTURE_BYTES, MAX_CAPTURE_VALUES, SMALL_BODY } from 
 import { MAX_CHAIN_CHARACTERS } from '../../src/sdk/dependency-chains'
 import { MAX_LIST_LENGTH } from '../../src/sdk/flags-request'
 import { MAX_REPLIES_LENGTH } from '../../src/mcp/serve'
+import { MAX_PART_BYTES } from '../../src/snapshots/parts'
 import { MAX_SNAPSHOT_CACHE_BYTES } from '../../src/snapshots/reader'
 import { MAX_PAGE_BYTES } from '../../src/storage/byte-page'
 import settings from '../../wrangler.toml?raw'
@@ -109,6 +111,10 @@ describe('limits', () => {
     [
       'Definitions of a project',
       `${MAX_DEFINITION_BYTES / MIB} MiB of filters, names and evaluation contexts of its live flags`,
+    ],
+    [
+      'A part of a snapshot in KV',
+      `${MAX_PART_BYTES / MIB} MiB, or one flag; parts of up to ${MAX_RETURNED_BYTES / MIB} MiB together come from the project object while KV fails`,
     ],
     [
       'Definitions that an isolate keeps',

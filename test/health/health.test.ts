@@ -56,7 +56,7 @@ describe('GET /ready', () => {
       'project_object',
       {
         PROJECTS: {
-          getByName: () => ({ confirm: () => Promise.reject(new Error('the object is away')) }),
+          getByName: () => ({ confirmManifest: () => Promise.reject(new Error('the object is away')) }),
         } as unknown as Env['PROJECTS'],
       },
       'the object is away',

@@ -1,13 +1,19 @@
 // A bulk delete whose object dies, or whose database does: what becomes of the rest.
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
 import { and, count, eq, gte } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { activityLog, featureFlags } from '../../drizzle'
-import { documentKey, type Snapshot } from '../../src/snapshots/document'
 import { experiment, manyFlags, overwriteFlag, storedFlag } from '../support/rows'
 import { createTenant, database, type Tenant } from '../support/tenant'
-import { generationOf, objectOf, partOf, pointerOf, replaceDatabase, withBatch } from './support'
+import {
+  generationOf,
+  objectOf,
+  partOf,
+  pointerOf,
+  replaceDatabase,
+  storedSnapshot,
+  withBatch,
+} from './support'
 
 const FLAGS = 1_200
 const CHUNKS = 3
@@ -68,8 +74,7 @@ async function expectDone(tenant: Tenant, ids: number[]) {
   )
   const generation = await generationOf(tenant)
   expect(await pointerOf(tenant)).toMatchObject({ generation })
-  const document = await env.SNAPSHOTS.get<Snapshot>(documentKey(tenant.projectId, generation), 'json')
-  expect(document).toMatchObject({ generation, flags: [] })
+  expect(await storedSnapshot(tenant)).toMatchObject({ generation, flags: [] })
   const left = await runInDurableObject(objectOf(tenant), (_, { storage }) =>
     storage.list({ prefix: 'bulk-delete' }),
   )

@@ -3,13 +3,24 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { unavailable } from '../../src/errors'
 import { createProjects } from '../../src/project/gateway'
-import { documentKey, type Snapshot } from '../../src/snapshots/document'
 import { PublishedSnapshots } from '../../src/project/snapshots'
 import { openDatabase } from '../../src/storage/database'
 import { createMeter } from '../../src/storage/metered-d1'
 import { manyFlags, overwriteFlag } from '../support/rows'
 import { createTenant, database } from '../support/tenant'
-import { gateway, generationOf, objectOf, partOf, pointerOf, replaceDatabase, withBatch } from './support'
+import {
+  gateway,
+  generationOf,
+  manifestOf,
+  objectOf,
+  partKeysOf,
+  partOf,
+  pointerOf,
+  replaceDatabase,
+  returnedSnapshot,
+  storedSnapshot,
+  withBatch,
+} from './support'
 
 const request = (projectId: number, ids: number[]) => ({
   projectId,
@@ -71,7 +82,9 @@ describe('the order of work in one project', () => {
     )
     const deletion = gateway().bulkDelete(request(tenant.projectId, ids))
     const generation = await generationOf(tenant)
-    expect(await gateway().confirm(tenant.projectId, new Date(0))).toMatchObject({ generation })
+    expect(returnedSnapshot(await gateway().confirm(tenant.projectId, new Date(0)))).toMatchObject({
+      generation,
+    })
     release()
     expect((await deletion).deleted).toHaveLength(2)
     expect(await pointerOf(tenant)).toMatchObject({ generation: await generationOf(tenant) })
@@ -82,9 +95,11 @@ describe('the order of work in one project', () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     await replaceDatabase(slow, (real) => withBatch(real, (_, run) => released.then(run)))
     const pending = gateway().publish(slow.projectId, new Date(0))
-    expect(await gateway().publish(quick.projectId, new Date(0))).toMatchObject({ generation: 0 })
+    expect(await gateway().publish(quick.projectId, new Date(0))).toMatchObject({
+      pointer: { generation: 0 },
+    })
     release()
-    expect(await pending).toMatchObject({ generation: 0 })
+    expect(await pending).toMatchObject({ pointer: { generation: 0 } })
   })
 
   it('goes on after a job that D1 failed', async () => {
@@ -137,12 +152,11 @@ describe('publishing', () => {
     const newer = gateway().publish(tenant.projectId, now)
     await scheduler.wait(20)
     release()
-    expect(await older).toMatchObject({ generation: 1, snapshot: { flags: [{ key: 'first' }] } })
+    expect(returnedSnapshot(await older)).toMatchObject({ generation: 1, flags: [{ key: 'first' }] })
     await newer
     await updated
     expect(await pointerOf(tenant)).toMatchObject({ generation: 2 })
-    const document = await env.SNAPSHOTS.get<Snapshot>(documentKey(tenant.projectId, 2), 'json')
-    expect(document).toMatchObject({ generation: 2, flags: [{ key: 'second' }] })
+    expect(await storedSnapshot(tenant)).toMatchObject({ generation: 2, flags: [{ key: 'second' }] })
   })
 
   it('drops a build that turns out older than what is published', async () => {
@@ -159,12 +173,13 @@ describe('publishing', () => {
           now,
         ),
       )
-    expect(await publishFrom(recording, 1)).toMatchObject({ generation: 1 })
+    expect(await publishFrom(recording, 1)).toMatchObject({ pointer: { generation: 1 } })
     await tenant.patch(tenant.flags(flag.id), { key: 'second' })
     const before = await pointerOf(tenant)
     expect(before).toMatchObject({ generation: 2 })
 
-    expect(await publishFrom(stale, 3)).toEqual({ generation: 2, checkedAt: 3, snapshot: null })
+    const { checked_at: _, ...manifest } = (await manifestOf(tenant))!
+    expect(await publishFrom(stale, 3)).toEqual({ pointer: { ...manifest, checked_at: 3 }, parts: {} })
     expect(await pointerOf(tenant)).toEqual(before)
   })
 
@@ -175,32 +190,42 @@ describe('publishing', () => {
     const projects = createProjects(env.PROJECTS, meter)
     const at = (seconds: number) => new Date(tenant.clock.now().getTime() + seconds * 1000)
     const checkedAt = at(1).getTime()
+    const manifest = await manifestOf(tenant)
     expect(await projects.confirm(tenant.projectId, at(1))).toEqual({
-      generation: 1,
-      checkedAt,
-      snapshot: null,
+      pointer: { ...manifest, generation: 1, checked_at: checkedAt },
+      parts: {},
     })
     expect(meter).toEqual({ roundTrips: 1, rowsRead: 1, rowsWritten: 0 })
     expect(await pointerOf(tenant)).toEqual({ generation: 1, checked_at: checkedAt })
 
     await overwriteFlag(flag.id, { key: 'renamed' })
     await database().run(`UPDATE projects SET flags_generation = 9 WHERE id = ${tenant.projectId}`)
-    expect(await projects.confirm(tenant.projectId, at(2))).toMatchObject({
+    expect(returnedSnapshot(await projects.confirm(tenant.projectId, at(2)))).toMatchObject({
       generation: 9,
-      snapshot: { generation: 9, flags: [{ key: 'renamed' }] },
+      flags: [{ key: 'renamed' }],
     })
     expect(await pointerOf(tenant)).toEqual({ generation: 9, checked_at: at(2).getTime() })
   })
 
-  it('lays a document down again before its life is over', async () => {
+  it('ignores what a release with another format has published', async () => {
+    const tenant = await createTenant()
+    await tenant.flag({ key: 'first' })
+    await runInDurableObject(objectOf(tenant), (_, { storage }) =>
+      storage.put('published', { generation: 99, format: 1, laidAt: tenant.clock.now().getTime() }),
+    )
+    const published = await gateway().confirm(tenant.projectId, tenant.clock.now())
+    expect(returnedSnapshot(published)).toMatchObject({ generation: 1, flags: [{ key: 'first' }] })
+  })
+
+  it('puts a part again when half of its time in KV has passed', async () => {
     const tenant = await createTenant()
     await tenant.flag()
-    const key = documentKey(tenant.projectId, 1)
+    const [key] = (await partKeysOf(tenant)) as [string]
     const later = (days: number) => new Date(tenant.clock.now().getTime() + days * 86_400_000)
     await env.SNAPSHOTS.delete(key)
-    expect(await gateway().confirm(tenant.projectId, later(3))).toMatchObject({ snapshot: null })
+    expect(await gateway().confirm(tenant.projectId, later(3))).toMatchObject({ parts: {} })
     expect(await env.SNAPSHOTS.get(key)).toBe(null)
-    expect(await gateway().confirm(tenant.projectId, later(4))).toMatchObject({ snapshot: { generation: 1 } })
+    expect(returnedSnapshot(await gateway().confirm(tenant.projectId, later(4)))?.flags).toHaveLength(1)
     expect(await env.SNAPSHOTS.get(key)).not.toBe(null)
   })
 
@@ -213,7 +238,7 @@ describe('publishing', () => {
   it.each([
     ['refuses', () => Promise.reject(new Error('429'))],
     ['never answers', () => new Promise<void>(() => {})],
-  ])('returns the snapshot when KV %s, and tries again at the next look', async (_, put) => {
+  ])('returns the parts when KV %s, and tries again at the next look', async (_, put) => {
     const log = vi.spyOn(console, 'log').mockReturnValue()
     const tenant = await createTenant()
     await manyFlags(tenant, 1)
@@ -224,12 +249,12 @@ describe('publishing', () => {
     const published = await on((storage) =>
       new PublishedSnapshots(storage, broken, 20).publish(db, tenant.projectId, 1),
     )
-    expect(published).toMatchObject({ generation: 0, snapshot: { flags: [{ key: 'many-1' }] } })
+    expect(returnedSnapshot(published)).toMatchObject({ generation: 0, flags: [{ key: 'many-1' }] })
     expect(await pointerOf(tenant)).toBe(null)
     const again = await on((storage) =>
       new PublishedSnapshots(storage, broken, 20).confirm(db, tenant.projectId, 2),
     )
-    expect(again).toMatchObject({ generation: 0, snapshot: { flags: [{ key: 'many-1' }] } })
+    expect(returnedSnapshot(again)).toMatchObject({ generation: 0, flags: [{ key: 'many-1' }] })
     await on((storage) => new PublishedSnapshots(storage, env.SNAPSHOTS, 20).confirm(db, tenant.projectId, 3))
     expect(await pointerOf(tenant)).toEqual({ generation: 0, checked_at: 3 })
     expect(log).toHaveBeenCalledWith(expect.stringContaining('KV did not take a snapshot'))

@@ -4,7 +4,9 @@ import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { projects } from '../../drizzle'
 import { createProjects, type Projects } from '../../src/project/gateway'
-import { type Pointer, pointerKey } from '../../src/snapshots/document'
+import type { Published } from '../../src/snapshots/document'
+import { FORMAT, type PartContent, partKey, type Pointer, pointerKey } from '../../src/snapshots/document'
+import { parsePart } from '../../src/snapshots/parts'
 import { createMeter } from '../../src/storage/metered-d1'
 import { database } from '../support/tenant'
 
@@ -61,5 +63,52 @@ export async function generationOf({ projectId }: Of): Promise<number> {
   return row!.generation
 }
 
+/** The manifest in KV. */
+export const manifestOf = ({ projectId }: Of) => env.SNAPSHOTS.get<Pointer>(pointerKey(projectId), 'json')
+
 /** What KV says about which generation is current. */
-export const pointerOf = ({ projectId }: Of) => env.SNAPSHOTS.get<Pointer>(pointerKey(projectId), 'json')
+export async function pointerOf(of: Of): Promise<Pick<Pointer, 'generation' | 'checked_at'> | null> {
+  const manifest = await manifestOf(of)
+  return manifest && { generation: manifest.generation, checked_at: manifest.checked_at }
+}
+
+/** Keys in KV of the parts that are current, in the order of the manifest. */
+export async function partKeysOf(of: Of): Promise<string[]> {
+  const manifest = await manifestOf(of)
+  return manifest!.parts.map(({ hash }) => partKey(of.projectId, hash))
+}
+
+const joined = (contents: readonly PartContent[]) => ({
+  flags: contents.flatMap(({ flags }) => flags),
+  cohorts: contents.flatMap(({ cohorts }) => cohorts),
+})
+
+/** What readers far away see: the generation, and what KV has of its parts. */
+export async function storedSnapshot(of: Of) {
+  const parts = await Promise.all(
+    (await partKeysOf(of)).map((key) => env.SNAPSHOTS.get(key, { type: 'arrayBuffer' })),
+  )
+  const { generation } = (await manifestOf(of))!
+  return { generation, ...joined(parts.flatMap((bytes) => (bytes ? [parsePart(bytes)] : []))) }
+}
+
+/** The generation that a call of the object returns, with the content of the parts that come with it. */
+export const returnedSnapshot = (published: Published | null) =>
+  published && {
+    generation: published.pointer.generation,
+    checkedAt: published.pointer.checked_at,
+    ...joined(Object.values(published.parts).map(parsePart)),
+  }
+
+/** A manifest whose parts are nowhere. */
+export const lostManifest = (projectId: number, generation: number, checkedAt: number): Pointer => ({
+  format: FORMAT,
+  project_id: projectId,
+  generation,
+  checked_at: checkedAt,
+  timezone: 'UTC',
+  quota_limited: [],
+  group_type_mapping: {},
+  property_matching_version: 1,
+  parts: [{ hash: 'f'.repeat(64), bytes: 1, heap: 1, kind: 'all', from: 0, put_at: 0 }],
+})

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isLinkingOn } from '../../src/account/chat/gate'
 import { createApp } from '../../src/app'
 import { createLocationMarker, MARKER_INTERVAL_MS } from '../../src/snapshots/location-marker'
-import { gateway, pointerOf } from '../project/support'
+import { gateway, lostManifest, manifestOf } from '../project/support'
 import { open } from '../support/filters'
 import { type Answer, createHarness, ORIGIN } from '../support/harness'
 import { event, sendBatch } from '../support/capture'
@@ -140,7 +140,7 @@ describe('a write', () => {
   it.each(WRITES)(
     'by %s is seen while KV still answers what was there before',
     async (_, write, expected) => {
-      const before = JSON.stringify(await pointerOf(tenant))
+      const before = JSON.stringify(await manifestOf(tenant))
       const kv = {
         get: (key: string, options: KVNamespaceGetOptions<'text'>) =>
           key.split(':').length === 2 ? Promise.resolve(JSON.parse(before)) : env.SNAPSHOTS.get(key, options),
@@ -269,7 +269,9 @@ describe('publishing that fails', () => {
     ['fails', () => Promise.reject(new Error('the object is gone'))],
     ['crashes', () => Promise.resolve({ crash: 'out of memory', cost: NO_COST })],
   ])('because the project object %s, leaves the write as it is and is logged', async (_, publish) => {
-    const PROJECTS = { getByName: () => ({ publish, confirm: publish }) } as unknown as Env['PROJECTS']
+    const PROJECTS = {
+      getByName: () => ({ publishManifest: publish, confirmManifest: publish }),
+    } as unknown as Env['PROJECTS']
     const harness = createHarness({ clock: tenant.clock, bindings: { PROJECTS } })
     const headers = { Authorization: `Bearer ${tenant.key}` }
     const answer = await harness.send('PATCH', tenant.flags(id), { body: { filters: OFF }, headers })
@@ -340,7 +342,7 @@ describe('a read', () => {
     const edge = reader(tenant, { marker, projects: { confirm: lost, publish: lost } })
     await edge.load(tenant.projectId)
     const now = tenant.clock.now().getTime()
-    await marker.write(tenant.projectId, { generation: 99, checked_at: now })
+    await marker.write(tenant.projectId, lostManifest(tenant.projectId, 99, now))
     afterTheWait()
     expect((await edge.load(tenant.projectId))!.snapshot.generation).toBe(1)
   })
@@ -355,7 +357,7 @@ describe('a read', () => {
 })
 
 describe('the marker of a location', () => {
-  const pointer = (generation: number) => ({ generation, checked_at: 1 })
+  const pointer = (generation: number) => lostManifest(1, generation, 1)
 
   it('never goes back', async () => {
     const marker = createLocationMarker(caches.default, ORIGIN)

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { documentKey, pointerKey, type Snapshot } from '../../src/snapshots/document'
-import type { LoadedSnapshot } from '../../src/snapshots/reader'
-import { generationOf, pointerOf } from '../project/support'
+import { pointerKey } from '../../src/snapshots/document'
+import type { LoadedSnapshot } from '../../src/snapshots/compiled-snapshot'
+import { generationOf, manifestOf, partKeysOf, pointerOf, storedSnapshot } from '../project/support'
 import { manyFlags } from '../support/rows'
 import { createTenant, type Tenant } from '../support/tenant'
 import { reader, writeSilently } from './support'
@@ -22,7 +22,7 @@ describe('a read', () => {
     const { tenant, edge } = await published()
     const cold = await edge.load(tenant.projectId)
     expect(cold!.snapshot.flags).toMatchObject([{ key: 'only', name: 'first' }])
-    expect(edge.looked).toEqual([pointerKey(tenant.projectId), documentKey(tenant.projectId, 1)])
+    expect(edge.looked).toEqual([pointerKey(tenant.projectId), ...(await partKeysOf(tenant))])
     for (let count = 0; count < 100; count += 1) {
       const warm = await edge.load(tenant.projectId)
       expect(warm!.compiled).toBe(cold!.compiled)
@@ -145,12 +145,12 @@ describe('what is broken in KV is repaired by the next read', () => {
     expect(await pointerOf(tenant)).toEqual({ generation: 1, checked_at: tenant.clock.now().getTime() })
   })
 
-  it('a document that is missing', async () => {
+  it('a part that is missing', async () => {
     const { tenant, edge } = await published()
-    await env.SNAPSHOTS.delete(documentKey(tenant.projectId, 1))
+    const [key] = (await partKeysOf(tenant)) as [string]
+    await env.SNAPSHOTS.delete(key)
     expect(generationIn(await edge.load(tenant.projectId))).toBe(1)
-    const document = await env.SNAPSHOTS.get<Snapshot>(documentKey(tenant.projectId, 1), 'json')
-    expect(document).toMatchObject({ generation: 1, flags: [{ key: 'only' }] })
+    expect(await storedSnapshot(tenant)).toMatchObject({ generation: 1, flags: [{ key: 'only' }] })
   })
 
   it('a pointer to what is not current any more', async () => {
@@ -161,18 +161,29 @@ describe('what is broken in KV is repaired by the next read', () => {
     expect(await pointerOf(tenant)).toEqual({ generation: 2, checked_at: tenant.clock.now().getTime() })
   })
 
-  it.each([['not JSON'], ['null'], ['{}']])('a pointer that says %s', async (text) => {
-    const { tenant, edge } = await published()
-    await env.SNAPSHOTS.put(pointerKey(tenant.projectId), text)
-    expect(generationIn(await edge.load(tenant.projectId))).toBe(1)
-    expect(await pointerOf(tenant)).toMatchObject({ generation: 1 })
-  })
+  it.each([['not JSON'], ['null'], ['{}'], ['{"generation":1,"checked_at":8640000000000000}']])(
+    'a pointer that says %s',
+    async (text) => {
+      const { tenant, edge } = await published()
+      await env.SNAPSHOTS.put(pointerKey(tenant.projectId), text)
+      expect(generationIn(await edge.load(tenant.projectId))).toBe(1)
+      expect(await pointerOf(tenant)).toMatchObject({ generation: 1 })
+    },
+  )
 
-  it('a document that is no JSON', async () => {
+  it.each([
+    ['is no JSON', () => '{"flags":'],
+    ['was changed', (text: string) => text.replace('"only"', '"evil"')],
+  ])('a part that %s', async (_, change) => {
     const { tenant, edge } = await published()
-    await env.SNAPSHOTS.put(documentKey(tenant.projectId, 1), '{"project_id":')
-    expect(generationIn(await edge.load(tenant.projectId))).toBe(1)
-    expect(generationIn(await reader(tenant).load(tenant.projectId))).toBe(1)
+    const [key] = (await partKeysOf(tenant)) as [string]
+    const text = (await env.SNAPSHOTS.get(key))!
+    await env.SNAPSHOTS.put(key, change(text))
+    expect((await edge.load(tenant.projectId))!.snapshot.flags).toMatchObject([{ key: 'only' }])
+    expect(await env.SNAPSHOTS.get(key)).toBe(text)
+    const other = reader(tenant)
+    expect((await other.load(tenant.projectId))!.snapshot.flags).toMatchObject([{ key: 'only' }])
+    expect(other.meter.roundTrips).toBe(0)
   })
 
   it('KV that answers nobody, for as long as that lasts', async () => {
@@ -189,15 +200,12 @@ describe('what is broken in KV is repaired by the next read', () => {
 describe('the memory of an isolate', () => {
   it('never takes an older answer for a newer one', async () => {
     const { tenant } = await published()
-    const old = JSON.stringify(await env.SNAPSHOTS.get(documentKey(tenant.projectId, 1), 'json'))
+    const manifest = await manifestOf(tenant)
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    const checkedAt = tenant.clock.now().getTime()
     const slow = {
-      async get(key: string) {
+      async get(key: string, options: KVNamespaceGetOptions<'text'>) {
         await released
-        return key === pointerKey(tenant.projectId)
-          ? { generation: 1, checked_at: checkedAt }
-          : JSON.parse(old)
+        return key === pointerKey(tenant.projectId) ? manifest : env.SNAPSHOTS.get(key, options)
       },
     } as unknown as KVNamespace
     const edge = reader(tenant, { kv: slow })
@@ -211,11 +219,12 @@ describe('the memory of an isolate', () => {
 
   it('asks who knows when KV has only older news', async () => {
     const { tenant, edge } = await published()
+    const old = await manifestOf(tenant)
     await writeSilently(tenant, 'second')
     await edge.publish(tenant.projectId)
     later(tenant, 46)
     // As a writer would whose clock runs ahead.
-    const pointer = { generation: 1, checked_at: tenant.clock.now().getTime() }
+    const pointer = { ...old, checked_at: tenant.clock.now().getTime() }
     await env.SNAPSHOTS.put(pointerKey(tenant.projectId), JSON.stringify(pointer))
     await writeSilently(tenant, 'third')
     expect(generationIn(await edge.load(tenant.projectId))).toBe(3)
@@ -224,13 +233,14 @@ describe('the memory of an isolate', () => {
 
   it('holds the projects that were used last, as far as there is memory', async () => {
     const tenant = await createTenant()
-    const checkedAt = tenant.clock.now().getTime()
-    const { snapshot } = (await reader(tenant).load(tenant.projectId))!
+    await reader(tenant).load(tenant.projectId)
+    const manifest = await manifestOf(tenant)
+    const [part] = (await partKeysOf(tenant)) as [string]
     const kv = {
       get: async (key: string) =>
         key.split(':').length === 2
-          ? { generation: 1, checked_at: checkedAt }
-          : JSON.stringify({ ...snapshot, generation: 1 }),
+          ? { ...manifest, project_id: Number(key.split(':')[1]) }
+          : env.SNAPSHOTS.get(part, 'arrayBuffer'),
     } as unknown as KVNamespace
     const single = reader(tenant, { kv })
     await single.load(1)

@@ -6,12 +6,17 @@ import { createRequestMemory, type MemoryLease } from '../../src/http/request-me
 import type { LocationMarker } from '../../src/snapshots/location-marker'
 import { createProjects, type Projects } from '../../src/project/gateway'
 import { bumpGeneration } from '../../src/storage/flags-generation'
-import { createSnapshotCache, createSnapshots, type Snapshots } from '../../src/snapshots/reader'
+import {
+  createSnapshotCache,
+  createSnapshots,
+  type SnapshotCache,
+  type Snapshots,
+} from '../../src/snapshots/reader'
 import { createMeter, type Meter } from '../../src/storage/metered-d1'
 import { database, type Tenant } from '../support/tenant'
 
 export interface Reader extends Snapshots {
-  cache: ReturnType<typeof createSnapshotCache>
+  cache: SnapshotCache
   /** D1, as the project objects saw it on behalf of this reader. */
   meter: Meter
   /** Ages of the stale snapshots that were served, in milliseconds. */
@@ -32,6 +37,7 @@ export function reader(
     kv = env.SNAPSHOTS,
     projects,
     maxBytes,
+    cache = createSnapshotCache(maxBytes),
     memory = createRequestMemory().open(),
     marker = ELSEWHERE,
     publishDeadlineMs,
@@ -39,13 +45,14 @@ export function reader(
     kv?: Pick<KVNamespace, 'get'>
     projects?: Partial<Projects>
     maxBytes?: number
+    /** Of an isolate that several requests share. */
+    cache?: SnapshotCache
     memory?: MemoryLease
     marker?: LocationMarker
     publishDeadlineMs?: number
   } = {},
 ): Reader {
   const meter = createMeter()
-  const cache = createSnapshotCache(maxBytes)
   const looked: string[] = []
   const counting = {
     get(key: string, options: KVNamespaceGetOptions<'text'>) {

@@ -2,7 +2,7 @@
 import type { FeedDefinition } from '../../snapshots/definitions'
 import type { CompiledFlag } from '../../evaluation/compiled'
 import type { FlagResult } from '../../evaluation/results'
-import type { LoadedSnapshot } from '../../snapshots/reader'
+import type { LoadedSnapshot } from '../../snapshots/compiled-snapshot'
 import { failureCode, type SdkEvaluation } from '../evaluate-flags'
 
 /** Why a flag says what it says, as OpenFeature knows it. */

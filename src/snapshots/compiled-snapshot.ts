@@ -1,0 +1,59 @@
+// A snapshot in memory: put together from its parts, and compiled.
+import type { FeedDefinition } from './definitions'
+import { compile } from '../evaluation/compile'
+import type { CompiledFlag, CompiledFlagSet } from '../evaluation/compiled'
+import { byDependency } from '../evaluation/dependencies'
+import { merge, type Requirements, requirementsOf } from '../evaluation/requirements'
+import type { Manifest, PartContent, Snapshot } from './document'
+
+export interface LoadedSnapshot {
+  readonly snapshot: Snapshot
+  readonly compiled: CompiledFlagSet<FeedDefinition>
+  /** What evaluation needs to know of somebody: for each flag by itself, and for all of them together. */
+  readonly requirements: {
+    readonly byFlag: ReadonlyMap<CompiledFlag, Requirements>
+    readonly together: Requirements
+  }
+}
+
+/**
+ * Compiles a snapshot from its parts, in whichever order they are. Flags are compiled anew only where their part or a cohort has changed.
+ * @param known an earlier snapshot of the project; a part that both have is the same object in both.
+ */
+export function compileSnapshot(
+  { format: _format, parts: _parts, ...facts }: Manifest,
+  contents: readonly PartContent[],
+  known?: LoadedSnapshot,
+): LoadedSnapshot {
+  const snapshot: Snapshot = {
+    ...facts,
+    // In the order in which they were made.
+    flags: contents.flatMap(({ flags }) => flags).toSorted((a, b) => a.id - b.id),
+    cohorts: contents.flatMap(({ cohorts }) => cohorts).toSorted((a, b) => a.id - b.id),
+  }
+  const compiled =
+    known && hasSameCohorts(known.snapshot, snapshot) ? update(known.compiled, snapshot) : compile(snapshot)
+  const byFlag = requirementsOf(compiled)
+  return { snapshot, compiled, requirements: { byFlag, together: merge([...byFlag.values()]) } }
+}
+
+const hasSameCohorts = (a: Snapshot, b: Snapshot): boolean =>
+  a.property_matching_version === b.property_matching_version &&
+  a.cohorts.length === b.cohorts.length &&
+  a.cohorts.every((cohort, at) => cohort === b.cohorts[at])
+
+/** The compiled snapshot, with the flags of `known` whose definitions it shares. */
+function update(known: CompiledFlagSet<FeedDefinition>, snapshot: Snapshot): CompiledFlagSet<FeedDefinition> {
+  const byDefinition = new Map(known.flags.map((flag) => [flag.definition, flag]))
+  const changed = compile({ ...snapshot, flags: snapshot.flags.filter((flag) => !byDefinition.has(flag)) })
+  for (const flag of changed.flags) byDefinition.set(flag.definition, flag)
+  const flags = snapshot.flags.map((definition) => byDefinition.get(definition)!)
+  const byId = new Map(flags.map((flag) => [flag.definition.id, flag]))
+  return {
+    ...changed,
+    flags,
+    byKey: new Map(flags.map((flag) => [flag.key, flag])),
+    byId,
+    ...byDependency(flags, byId),
+  }
+}
