@@ -1,4 +1,4 @@
-// `npm run openapi` writes what is made of the operations: the OpenAPI document, the tools of `/mcp`, and the compatibility guide. With
+// `npm run openapi` writes what is made of the operations: the OpenAPI document and the tools of `/mcp`. With
 // `--check` it only says whether the files are up to date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,8 +6,6 @@ import { parseArgs } from 'node:util'
 import { areas, sdkArea } from '../areas'
 import { collectDocs } from '../docs/collect'
 import { withLegacyDocs } from '../docs/legacy-docs'
-import { differences } from '../docs/compatibility'
-import { compatibilityGuide } from '../docs/compatibility/table'
 import { openApiDocument } from '../docs/openapi'
 import { toolCatalogue } from '../mcp/catalogue'
 import { runCommand } from './command'
@@ -21,7 +19,6 @@ const tools = toolCatalogue(areas, sdkArea, docs)
 const FILES: Readonly<Record<string, string>> = {
   'public/openapi.json': `${textOf(openApiDocument(areas, sdkArea, docs), 3)}\n`,
   'public/mcp.json': `[\n${tools.map((tool) => JSON.stringify(tool)).join(',\n')}\n]\n`,
-  'guide/compatibility.md': compatibilityGuide(areas, sdkArea, tools, differences, docs),
 }
 
 /** JSON, broken into lines as deep as `depth`. */

@@ -1,9 +1,7 @@
-// What the compatibility guide says of this service, asked of it. What other suites hold already is not asked again.
+// The compatibility guide against the service, as far as no other suite tests it.
 import { describe, expect, it } from 'vitest'
 import { areas, sdkArea } from '../../src/areas'
-import { differences } from '../../src/docs/compatibility'
-import { joinDifferences } from '../../src/docs/compatibility/difference'
-import { compatibilityGuide } from '../../src/docs/compatibility/table'
+import guide from '../../src/docs/guide/compatibility.md?raw'
 import { refused, seen } from '../support/answers'
 import { hogql } from '../support/endpoints'
 import { createTenant } from '../support/tenant'
@@ -13,54 +11,43 @@ const notFound = {
   body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
 }
 
-describe('the guide', () => {
-  const guide = compatibilityGuide(areas, sdkArea, [], differences, { operations: {}, schemas: {} })
+/** Ids in bold stand above their differences; those of a list that begins with "No known differences" have none. */
+const DIFFERENT = /^\*\*`(\w+)`\*\*/gm
+const ALIKE = /^No known differences[^.]*\./gm
 
-  it('has a row for every operation', () => {
-    const calls = [
-      ...areas.flatMap(({ operations }) =>
-        operations
-          .filter(({ id }) => !id.startsWith('environments_'))
-          .map(({ method, path }) => `${method.toUpperCase()} ${path}`),
-      ),
-      ...sdkArea.operations.map(
-        ({ methods, paths }) => `${methods.join(', ').toUpperCase()} ${paths.join(', ')}`,
-      ),
-    ]
-    expect(calls.filter((call) => !guide.includes(`| \`${call}\`<br>`))).toEqual([])
+const idsIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, id]) => id)
+
+describe('the guide', () => {
+  it('lists every operation once, under the tag of its area', () => {
+    const sections = guide.split(/^## /m).map((section) => ({
+      tag: section.slice(0, section.indexOf('\n')),
+      ids: [
+        ...idsIn(section, DIFFERENT),
+        ...[...section.matchAll(ALIKE)].flatMap(([list]) => idsIn(list, /`(\w+)`/g)),
+      ].sort(),
+    }))
+    const expected = [...areas, sdkArea].map(({ tag, operations }) => ({
+      tag,
+      ids: operations
+        .map(({ id }) => id)
+        .filter((id) => !id.startsWith('environments_'))
+        .sort(),
+    }))
+    expect(sections.filter(({ ids }) => ids.length > 0)).toEqual(expected)
   })
 
   it('gives a reason for every difference', () => {
-    const told = [
-      ...differences.everywhere,
-      ...Object.values(differences.areas).flat(),
-      ...Object.values(differences.operations).flat(),
-    ]
-    expect(told.filter(({ what, why }) => !what.endsWith('.') || !why.endsWith('.'))).toEqual([])
-  })
-
-  it('knows no differences of what is not there', () => {
-    const stray = joinDifferences([
-      { operations: { feature_flags_paint: [{ what: 'Red.', why: 'It is.' }] }, added: ['users_fly'] },
-      { areas: { Kites: [] } },
-    ])
-    expect(() => compatibilityGuide(areas, sdkArea, [], stray, { operations: {}, schemas: {} })).toThrow(
-      'Differences of what is not there: Kites, feature_flags_paint, users_fly',
-    )
-  })
-
-  it('puts what two lists say of one operation behind each other', () => {
-    const [one, other] = [
-      { what: 'One.', why: 'It is.' },
-      { what: 'Another.', why: 'It is.' },
-    ]
-    const both = joinDifferences([{ areas: { SDK: [one] } }, { areas: { SDK: [other] } }])
-    expect(both.areas).toEqual({ SDK: [one, other] })
+    const differences = guide
+      .split(/^- /m)
+      .slice(1)
+      .map((text) => text.split('\n\n')[0]!.trim())
+    expect(differences.length).toBeGreaterThan(150)
+    expect(differences.filter((text) => !/\.\s+_.+\._$/s.test(text))).toEqual([])
   })
 })
 
 describe('feature flags', () => {
-  it('take orders of known fields, and PATCH in place of PUT and of the verbs', async () => {
+  it('rejects unknown orders, PUT and the verbs of upstream', async () => {
     const tenant = await createTenant()
     const { id } = await tenant.flag({ key: 'beta' })
     expect(seen(await tenant.get(`${tenant.flags()}?order=filters`))).toEqual(
@@ -78,19 +65,21 @@ describe('feature flags', () => {
     }
   })
 
-  it('have patterns that run in linear time', async () => {
+  it('rejects patterns that RE2 cannot run', async () => {
     const tenant = await createTenant()
     for (const value of ['(?=a)b', '(a)\\1', 'a++', '(?>a)']) {
       const properties = [{ key: 'plan', type: 'person', operator: 'regex', value }]
-      const answer = await tenant.post(tenant.flags(), {
+      const response = await tenant.post(tenant.flags(), {
         key: 'patterned',
         filters: { groups: [{ properties }] },
       })
-      expect(seen(answer)).toEqual(refused('filters', 'groups[0].properties[0].value: invalid regex pattern'))
+      expect(seen(response)).toEqual(
+        refused('filters', 'groups[0].properties[0].value: invalid regex pattern'),
+      )
     }
   })
 
-  it('are linked to nothing, and shown to everybody alike', async () => {
+  it('shows no links and the same access for every member', async () => {
     const tenant = await createTenant()
     expect(await tenant.flag({ key: 'beta' })).toMatchObject({
       experiment_set: [],
@@ -103,7 +92,7 @@ describe('feature flags', () => {
     })
   })
 
-  it('give keys their cohorts and dashboards, with 200', async () => {
+  it('creates cohorts and dashboards for keys, with 200', async () => {
     const tenant = await createTenant()
     const { id } = await tenant.flag({ key: 'beta', _should_create_usage_dashboard: false })
     expect(await tenant.post(tenant.flags(`${id}/create_static_cohort_for_flag`), {})).toMatchObject({
@@ -116,7 +105,7 @@ describe('feature flags', () => {
     })
   })
 
-  it('have empty pages of activity past the end, and one sentence for what test_evaluation refuses', async () => {
+  it('returns an empty page of activity past the end, and {error} from test_evaluation', async () => {
     const tenant = await createTenant()
     const { id } = await tenant.flag({ key: 'beta' })
     expect(await tenant.get(`${tenant.flags(id)}activity/?page=9`)).toMatchObject({
@@ -131,7 +120,7 @@ describe('feature flags', () => {
 })
 
 describe('saved queries', () => {
-  const REFUSED: readonly [text: string, detail: string][] = [
+  const REJECTED: readonly [text: string, detail: string][] = [
     ['SELECT count() FROM events SAMPLE 0.1', 'SAMPLE is not supported at line 1, column 21'],
     ['SELECT * FROM query_log', "Unknown table 'query_log' at line 1, column 15"],
     ['SELECT team_id FROM events', 'Unable to resolve field: team_id at line 1, column 8'],
@@ -143,17 +132,17 @@ describe('saved queries', () => {
     ],
   ]
 
-  it.each(REFUSED)('refuse %s', async (text, detail) => {
+  it.each(REJECTED)('rejects %s', async (text, detail) => {
     const tenant = await createTenant()
-    const answer = await tenant.post(tenant.endpoints(), { name: 'refused', query: hogql(text) })
-    expect(seen(answer)).toEqual(refused('query', `Invalid HogQL query: ${detail}`))
+    const response = await tenant.post(tenant.endpoints(), { name: 'refused', query: hogql(text) })
+    expect(seen(response)).toEqual(refused('query', `Invalid HogQL query: ${detail}`))
   })
 
-  it('know neither paths nor stickiness, and keep the names of their operations to themselves', async () => {
+  it('rejects unsupported kinds and reserved names', async () => {
     const tenant = await createTenant()
     for (const kind of ['PathsQuery', 'StickinessQuery']) {
-      const answer = await tenant.post(tenant.endpoints(), { name: 'refused', query: { kind } })
-      expect(seen(answer)).toEqual(
+      const response = await tenant.post(tenant.endpoints(), { name: 'refused', query: { kind } })
+      expect(seen(response)).toEqual(
         refused(
           'query',
           `Query kind '${kind}' is not supported. Supported: FunnelsQuery, HogQLQuery, LifecycleQuery, RetentionQuery, TrendsQuery.`,
@@ -168,12 +157,12 @@ describe('saved queries', () => {
 })
 
 describe('accounts', () => {
-  it('know personal keys alone, in JSON', async () => {
+  it('rejects other tokens with 401 and forms with 415', async () => {
     const tenant = await createTenant()
     for (const token of ['pha_oauth', 'phs_secret']) {
       const headers = { Authorization: `Bearer ${token}` }
-      const answer = await tenant.send('GET', '/api/users/@me/', { headers })
-      expect(answer).toMatchObject({ status: 401, body: { code: 'authentication_failed' } })
+      const response = await tenant.send('GET', '/api/users/@me/', { headers })
+      expect(response).toMatchObject({ status: 401, body: { code: 'authentication_failed' } })
     }
     const form = {
       headers: {
@@ -188,7 +177,7 @@ describe('accounts', () => {
     })
   })
 
-  it('take the own uuid for @me, and keys where they skip onboarding and choose scenes', async () => {
+  it('accepts the own uuid for @me, and keys for onboarding and scenes', async () => {
     const tenant = await createTenant()
     const me = `/api/users/${tenant.user.uuid}/`
     expect(await tenant.post(`${me}push_tokens/`, { token: 'device', platform: 'ios' })).toMatchObject({
@@ -208,10 +197,10 @@ describe('accounts', () => {
     )
   })
 
-  it('show a second factor for everybody, and enforce none', async () => {
+  it('ignores enforce_2fa and shows the defaults of an organization', async () => {
     const tenant = await createTenant({ level: 8 })
-    const answer = await tenant.patch('/api/organizations/@current/', { enforce_2fa: true })
-    expect(answer).toMatchObject({
+    const response = await tenant.patch('/api/organizations/@current/', { enforce_2fa: true })
+    expect(response).toMatchObject({
       status: 200,
       body: { enforce_2fa: null, plugins_access_level: 3, available_product_features: null, is_hipaa: false },
     })
@@ -219,12 +208,12 @@ describe('accounts', () => {
 })
 
 describe('SDKs', () => {
-  it('get records for any later version, and are told of each event that cannot be used', async () => {
+  it('responds to v=3 as to v=2, and lists unusable events', async () => {
     const tenant = await createTenant()
     await tenant.flag({ key: 'beta', filters: { groups: [{ rollout_percentage: 100 }] } })
     const body = { token: tenant.projectToken, distinct_id: 'ada' }
-    const answer = await tenant.send('POST', '/flags/?v=3', { body })
-    expect(answer.body.flags).toMatchObject({ beta: { key: 'beta', enabled: true, variant: null } })
+    const response = await tenant.send('POST', '/flags/?v=3', { body })
+    expect(response.body.flags).toMatchObject({ beta: { key: 'beta', enabled: true, variant: null } })
 
     const batch = [{ event: 'opened', distinct_id: 'ada' }, { distinct_id: 'ada' }]
     expect(
@@ -236,7 +225,7 @@ describe('SDKs', () => {
   })
 })
 
-describe('what is not served', () => {
+describe('operations that are not served', () => {
   it.each([
     '/api/users/',
     '/api/users/@me/hedgehog_config/',
@@ -251,7 +240,7 @@ describe('what is not served', () => {
     '/api/projects/@current/feature_flags/local_evaluation/',
     '/api/surveys/',
     '/static/array.js',
-  ])('%s is a 404', async (path) => {
+  ])('%s returns 404', async (path) => {
     const tenant = await createTenant()
     expect(seen(await tenant.get(path))).toEqual(notFound)
   })
