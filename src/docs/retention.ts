@@ -1,4 +1,4 @@
-// Every table of both databases, in words: whose rows it has, and how long they are kept. The limits guide has it as a table.
+// Every table of both databases: the owner of its rows, and how long they are stored. The retention guide has it as a table.
 import { DEFAULTS } from '../retention/settings'
 import { MAIN_POLICIES, type Policy, SHARD_POLICIES } from '../retention/policies'
 
@@ -6,9 +6,9 @@ import { MAIN_POLICIES, type Policy, SHARD_POLICIES } from '../retention/policie
 type TableWords = readonly [owner: string, kept: string, pruned?: string]
 
 const FOREVER = 'kept'
-const EXPIRED = 'deleted when it has expired'
-const WITH_FLAG = 'goes with its flag'
-const WITH_ENDPOINT = 'goes with its saved query'
+const EXPIRED = 'deleted after its expiry'
+const WITH_FLAG = 'deleted with its flag'
+const WITH_ENDPOINT = 'deleted with its saved query'
 
 /** The main database. */
 const MAIN: Readonly<Record<string, TableWords>> = {
@@ -16,9 +16,9 @@ const MAIN: Readonly<Record<string, TableWords>> = {
   projects: ['organization', FOREVER],
   users: ['itself', FOREVER],
   organization_memberships: ['organization', 'until the member is removed'],
-  organization_invites: ['organization', 'until accepted or taken back', 'deleted {days} after it was made'],
+  organization_invites: ['organization', 'until accepted or deleted', 'deleted {days} after its creation'],
   personal_api_keys: ['user', 'until deleted; 10 a user'],
-  scene_personalisations: ['user', 'one for each project and scene; goes with the membership'],
+  scene_personalisations: ['user', 'one for each project and scene; deleted with the membership'],
   push_tokens: ['user', '20 a user'],
   workspace_integrations: ['project', 'until disconnected'],
   chat_links: ['user', 'until unlinked'],
@@ -27,16 +27,16 @@ const MAIN: Readonly<Record<string, TableWords>> = {
   login_challenges: ['user', '10 minutes', EXPIRED],
   totp_devices: ['user', 'until turned off; one a user'],
   backup_codes: ['user', 'until used or replaced'],
-  throttle_windows: ['service', 'one for each caller and throttle', 'deleted {days} after it began'],
+  throttle_windows: ['service', 'one for each caller and throttle', 'deleted {days} after its start'],
   activity_log: [
     'project or organization',
-    'one for each change, those of deleted items too',
+    'one for each change, also for deleted items',
     'deleted {days} after the change',
   ],
   feature_flags: [
     'project',
     '2,000 live ones',
-    'a deleted one goes {days} after its last change, unless an experiment, an early-access feature, a survey, session recording or another flag refers to it',
+    'a deleted one is removed {days} after its last change, unless an experiment, an early-access feature, a survey, session recording or another flag refers to it',
   ],
   flag_tags: ['flag', WITH_FLAG],
   flag_evaluation_contexts: ['flag', `${WITH_FLAG}; 50 a flag`],
@@ -46,32 +46,35 @@ const MAIN: Readonly<Record<string, TableWords>> = {
   experiments: ['project', FOREVER],
   early_access_features: ['project', FOREVER],
   surveys: ['project', FOREVER],
-  dashboards: ['project', 'a usage dashboard goes with its flag, unless another flag or a scene shows it'],
-  dashboard_tiles: ['dashboard', 'goes with its dashboard'],
+  dashboards: [
+    'project',
+    'a usage dashboard is deleted with its flag, unless another flag or a scene uses it',
+  ],
+  dashboard_tiles: ['dashboard', 'deleted with its dashboard'],
   persons: ['project', 'until merged into another'],
   person_distinct_ids: ['person', '10,000 a person'],
   group_types: ['project', '5 a project'],
   groups: ['project', FOREVER],
   cohorts: ['project', FOREVER],
-  cohort_members: ['cohort', 'goes with its cohort or person'],
-  flag_hash_key_overrides: ['person', 'one for each flag with continuity; goes with its person'],
+  cohort_members: ['cohort', 'deleted with its cohort or person'],
+  flag_hash_key_overrides: ['person', 'one for each flag with continuity; deleted with its person'],
   property_definitions: ['project', '10,000 a project'],
   property_definition_counts: ['project', 'one for each owner of properties; 7 a project'],
-  endpoints: ['project', FOREVER, 'a deleted one goes {days} after its last change'],
+  endpoints: ['project', FOREVER, 'a deleted one is removed {days} after its last change'],
   endpoint_versions: [
     'saved query',
-    `the newest so many; ${WITH_ENDPOINT}`,
-    'an older one goes when no key has run it for {days}, unless it is materialized',
+    `the newest N; ${WITH_ENDPOINT}`,
+    'an older one is deleted when no key has run it for {days}, unless it is materialized',
   ],
   endpoint_materializations: ['saved query', 'until turned off'],
   endpoint_tags: ['saved query', WITH_ENDPOINT],
   query_variables: ['project', 'until deleted'],
-  reserve: ['service', '64 rows, which sign-ins take from a full database'],
+  reserve: ['service', '64 rows that sign-ins use in a full database'],
   write_guards: ['service', 'always empty'],
   outbox: ['project', 'until done'],
   applied_events: [
     'project',
-    'one for each event that changes people or is timed by its arrival',
+    'one for each event that changes people or has its arrival as timestamp',
     'deleted {days} after it arrived',
   ],
 }
@@ -79,14 +82,14 @@ const MAIN: Readonly<Record<string, TableWords>> = {
 /** Each analytics shard. */
 const SHARD: Readonly<Record<string, TableWords>> = {
   events: ['project', FOREVER, 'deleted {days} after its `timestamp`, unless it sets person properties'],
-  event_volumes: ['project', 'goes with the last event of its name and day'],
-  persons: ['project', 'a copy; a person who was merged leaves a row without properties'],
+  event_volumes: ['project', 'deleted with the last event of its name and day'],
+  persons: ['project', 'a copy; a merged person leaves a row without properties'],
   person_distinct_ids: ['person', 'a copy'],
   groups: ['project', 'a copy'],
   cohort_people: ['cohort', 'a copy'],
   person_property_history: [
     'person',
-    'values that were replaced over 730 days ago go when the property is set again',
+    'values that were replaced over 730 days ago are deleted when the property is set again',
   ],
   people_volumes: ['project', '4 a project'],
   endpoint_results: ['project', '1,000 a project', EXPIRED],
@@ -136,6 +139,6 @@ export const retentionOfTables = (): TableRetention[] =>
   )
 
 function ageInWords(days: Policy['days']): string {
-  if (typeof days === 'string') return 'so many days'
+  if (typeof days === 'string') return 'N days'
   return days === 1 ? 'a day' : `${days} days`
 }

@@ -52,7 +52,7 @@ const withKey = ({ methods, paths, ...operation }: SdkOperation): ToolOperation 
 })
 
 /** The upstream name of the tool, if there is one. */
-export const toolNameOf = (id: string, docs: Docs): string =>
+const toolNameOf = (id: string, docs: Docs): string =>
   docs.operations[id]?.tool?.name ?? id.replaceAll('_', '-')
 
 function toolOf(operation: ToolOperation, schemas: Schemas, docs: Docs): Tool {

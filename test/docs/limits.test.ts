@@ -1,4 +1,4 @@
-// How often operations may be called, wherever it is written: as wrangler.toml sets it, and each operation for itself.
+// Limits are the same in the code, in wrangler.toml, in the guides and in the OpenAPI document.
 import { describe, expect, it } from 'vitest'
 import {
   MAX_HASH_WAIT_MS,
@@ -50,13 +50,13 @@ const document = openApi() as {
 }
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
 
-/** What an operation says under 429. */
-function saidOf(id: string): string | undefined {
+/** Description of an operation's 429. */
+function descriptionOf(id: string): string | undefined {
   const { $ref, description } = operations.find(({ operationId }) => operationId === id)!.responses[429] ?? {}
   return $ref ? document.components.responses[$ref.split('/').at(-1)!]!.description : description
 }
 
-/** The limit that the guide states in the row of a table that begins with `what`. */
+/** The second cell of the guide's row that begins with `what`. */
 function limitIn(what: string): string | undefined {
   const cells = guide.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
   return cells.find((row) => row[1] === what)?.[2]
@@ -76,11 +76,11 @@ describe('limits', () => {
     ],
     [
       'A body from an SDK',
-      `${SMALL_BODY.maxBytes / MIB} MiB after it is unpacked, ${SMALL_BODY.maxDepth} levels deep, ${number(SMALL_BODY.maxValues)} values`,
+      `${SMALL_BODY.maxBytes / MIB} MiB after decompression, ${SMALL_BODY.maxDepth} levels deep, ${number(SMALL_BODY.maxValues)} values`,
     ],
     [
       'A body of events',
-      `${MAX_CAPTURE_BYTES / MIB} MiB after it is unpacked, ${CAPTURE_BODY.maxDepth} levels deep, ${number(MAX_CAPTURE_VALUES)} values; 10,000 events`,
+      `${MAX_CAPTURE_BYTES / MIB} MiB after decompression, ${CAPTURE_BODY.maxDepth} levels deep, ${number(MAX_CAPTURE_VALUES)} values; 10,000 events`,
     ],
     [
       'Large requests at the same time',
@@ -88,25 +88,25 @@ describe('limits', () => {
     ],
     [
       'Size of a page of flags, activity, endpoints or versions',
-      `${MAX_PAGE_BYTES / MIB} MiB; then it ends early, and \`next\` begins where it ends`,
+      `${MAX_PAGE_BYTES / MIB} MiB; then it ends early, and \`next\` continues there`,
     ],
-    ['Search term', `${MAX_SEARCH_LENGTH} characters, here and in every other list`],
-    ['A batch of MCP messages', `20; past ${MAX_REPLIES_LENGTH / MIB} MiB of replies the others are refused`],
+    ['Search term', `${MAX_SEARCH_LENGTH} characters in every list`],
+    ['A batch of MCP messages', `20; messages after ${MAX_REPLIES_LENGTH / MIB} MiB of replies are rejected`],
     [
       'Distinct ids of a person',
-      `${number(MAX_DISTINCT_IDS)}; an event that would add one keeps it apart, and is in \`errors\``,
+      `${number(MAX_DISTINCT_IDS)}; an event that would add another does not, and is listed in \`errors\``,
     ],
     [
       'History of a person, `test_evaluation` with a `timestamp`',
       `${number(MAX_HISTORY_NAMES)} names of properties over all distinct ids, ${MAX_HISTORY_BYTES / MIB} MiB; then 400. Values that were replaced over 730 days ago are deleted`,
     ],
     [
-      'Events that set properties of a person and have no history (from before it was kept, or on ClickHouse)',
+      "Events that set a person's properties without history (older than the history, or on ClickHouse)",
       `${number(MAX_HISTORY_EVENTS)}, ${MAX_HISTORY_BYTES / MIB} MiB; then 400 for the same call`,
     ],
     [
       'Blast radius',
-      `exact up to ${number(MAX_SAMPLE)} people or groups; past that the share among ${number(MAX_SAMPLE)} at random: within 2 percentage points 19 times in 20`,
+      `exact up to ${number(MAX_SAMPLE)} people or groups; above that the share among ${number(MAX_SAMPLE)} random ones: within 2 percentage points 19 times in 20`,
     ],
     [
       'Definitions of a project',
@@ -117,17 +117,17 @@ describe('limits', () => {
       `${MAX_PART_BYTES / MIB} MiB, or one flag; parts of up to ${MAX_RETURNED_BYTES / MIB} MiB together come from the project object while KV fails`,
     ],
     [
-      'Definitions that an isolate keeps',
-      `${MAX_SNAPSHOT_CACHE_BYTES / MIB} MiB in memory, of all projects; those of a larger project are compiled for each request`,
+      'Definitions cached by an isolate',
+      `${MAX_SNAPSHOT_CACHE_BYTES / MIB} MiB for all projects; larger ones are compiled for each request`,
     ],
     [
-      'Going back in the log of a flag',
-      `${number(MAX_ENTRIES)} changes, ${MAX_LOG_BYTES / MIB} MiB; an older version is not found`,
+      'Versions of a flag',
+      `the last ${number(MAX_ENTRIES)} changes and ${MAX_LOG_BYTES / MIB} MiB; an older version is not found`,
     ],
     ['`flag_keys`, `evaluation_contexts` of a request', `${number(MAX_LIST_LENGTH)} members each`],
     [
-      'Dependency chains in the feed of SDKs',
-      `${number(MAX_CHAIN_CHARACTERS)} characters of keys; chains past that are empty, and SDKs ask the service`,
+      'Dependency chains for local evaluation',
+      `${number(MAX_CHAIN_CHARACTERS)} characters of keys; longer ones are empty, and SDKs ask the service`,
     ],
     [
       'Regular expression',
@@ -141,26 +141,26 @@ describe('limits', () => {
       'Work of one evaluation',
       `${number(MAX_EVALUATION_STEPS)} steps, about half a second; a flag that needs more fails with \`timeout\``,
     ],
-  ])('of %j in the guide are those of the code', (what, limit) => {
+  ])('the guide states the limit of %j', (what, limit) => {
     expect(limitIn(what)).toBe(limit)
   })
 
-  it('are those that the platform is told', () => {
-    const told = settings.matchAll(
+  it('wrangler.toml has the rate limits of the code', () => {
+    const rates = settings.matchAll(
       /\[\[ratelimits\]\]\nname = "(\w+)"\nnamespace_id = "\d+"\nsimple = \{ limit = (\d+), period = 60 \}/g,
     )
-    expect(Object.fromEntries([...told].map(([, name, limit]) => [name, Number(limit)]))).toEqual(
+    expect(Object.fromEntries([...rates].map(([, name, limit]) => [name, Number(limit)]))).toEqual(
       CALLS_A_MINUTE,
     )
     expect(settings.match(/\[\[ratelimits\]\]/g)).toHaveLength(Object.keys(CALLS_A_MINUTE).length)
   })
 
-  it('are the same in the guides and in descriptions', () => {
+  it('the guides and descriptions have the rate limits of the code', () => {
     const { KEY_RATE, TEST_EVALUATION_RATE, REMOTE_CONFIG_RATE, RUN_RATE, MATERIALIZED_RUN_RATE } =
       CALLS_A_MINUTE
     const rows = guide
       .split('\n')
-      .filter((line) => line.startsWith('| A key, ') || line.includes('personal API key, but'))
+      .filter((line) => line.startsWith('| A key, ') || line.startsWith('| A personal API key, except'))
     expect(rows.map((row) => Number(/([\d,]+) a minute/.exec(row)![1]!.replace(',', '')))).toEqual([
       KEY_RATE,
       TEST_EVALUATION_RATE,
@@ -176,7 +176,7 @@ describe('limits', () => {
     expect(ABOUT).toContain(`A key may call ${KEY_RATE} times a minute`)
   })
 
-  it('of accounts are the same in the guide and in the code', () => {
+  it('the guide states the limits of accounts', () => {
     expect(limitIn('Password')).toBe(
       `8 to ${number(MAX_PASSWORD_LENGTH)} characters, at most ${number(MAX_PASSWORD_BYTES)} bytes in UTF-8`,
     )
@@ -193,7 +193,7 @@ describe('limits', () => {
     )
   })
 
-  it('are declared by every operation that counts keys', () => {
+  it('every operation that counts keys declares 429', () => {
     const counting = operations.filter(({ security = document.security }) =>
       security.some((scheme) => 'personalApiKey' in scheme),
     )
@@ -227,11 +227,11 @@ describe('limits', () => {
       'A user may try 5 current passwords within a minute. A key may call 480 times within a minute, not counting operations with a limit of their own.',
     ],
     ['users_two_factor_validate_create', 'A user may try 6 codes within 20 minutes.'],
-  ])('of %s are documented under 429', (id, limits) => {
-    expect(saidOf(id)).toBe(`Too many calls. ${limits}`)
+  ])('the description of %s has its limits', (id, limits) => {
+    expect(descriptionOf(id)).toBe(`Too many calls. ${limits}`)
   })
 
-  it('of a project are documented for operations with its token', () => {
-    expect(saidOf('ofrep_evaluate_flag')).toBe('The evaluation quota of the project is used up.')
+  it('operations with the project token describe its quota', () => {
+    expect(descriptionOf('ofrep_evaluate_flag')).toBe('The evaluation quota of the project is used up.')
   })
 })

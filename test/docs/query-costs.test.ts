@@ -1,4 +1,4 @@
-// What the guide says of the cost of queries, against the code.
+// The numbers of the guide on query costs against the code.
 import { expect, it } from 'vitest'
 import { SHARD_LIMITS } from '../../src/analytics/engine/admission'
 import { MAX_ANSWER, ROW_CAP } from '../../src/analytics/engine/limits'
@@ -19,6 +19,6 @@ it.each([
   `waits ${MAX_WAIT_MS / 1000} s at most, ${SHARD_LIMITS.waitingPerProject} of a project and ${SHARD_LIMITS.waiting} in all`,
   `the number is ${number(CEILING)} at most`,
   `${number(CEILING)} numbers; \`numbers\` ${number(MAX_NUMBERS)} rows`,
-])('the guide says %j', (words) => {
+])('the guide contains %j', (words) => {
   expect(guide.replaceAll(/\s+/g, ' ')).toContain(words)
 })
