@@ -1,7 +1,5 @@
-// Flag evaluation beside other engines on the same flags: `tsx test/bench/evaluation/run.ts`, one core, no network.
-//
-// What is measured is one question about one flag and one person, whose properties each engine gets ready-made in the
-// form it likes best. Answers are printed as shares: engines that were given the same flag answer alike.
+// Flag evaluation beside other engines on the same flags: one core, no network. Measures one flag and another person each time, with properties
+// prepared in each engine's own form.
 
 import { SCENARIOS, type Engine } from './engine'
 import { flagd } from './flagd'
@@ -11,26 +9,35 @@ import { measure, sightings, type Measurement } from './measure'
 import { posthog } from './posthog'
 import { unleash } from './unleash'
 
-const print = (line: string): void => {
-  process.stdout.write(`${line}\n`)
+/** To the terminal only: engines that were given the same flag answer alike. */
+const note = (line: string): void => {
+  process.stderr.write(`${line}\n`)
 }
 
-const shares = (measurement: Measurement): string =>
+const sharesOf = (measurement: Measurement): string =>
   [...measurement.shares]
     .sort(([left], [right]) => left.localeCompare(right))
-    .map(([answer, share]) => `${answer} ${(share * 100).toFixed(1)}%`)
+    .map(([result, share]) => `${result} ${(share * 100).toFixed(1)}%`)
     .join(', ')
+
+const rateOf = ({ perSecond }: Measurement): string =>
+  perSecond < 100_000 ? `${Math.round(perSecond / 1_000)} k` : `${(perSecond / 1_000_000).toFixed(1)} M`
 
 const engines: readonly Engine[] = [halyard(), await posthog(), growthbook(), unleash(), flagd()]
 
-print(`Evaluations a second, Node ${process.version}; every evaluation is of another subject than the last`)
+const rows = [
+  ['evaluations a second', ...engines.map(({ name }) => name)],
+  ['---', ...engines.map(() => '---:')],
+]
 for (const scenario of SCENARIOS) {
-  print(`\n${scenario}`)
+  const rates: string[] = []
   for (const engine of engines) {
     const measurement = await measure(engine, scenario)
-    const rate = Math.round(measurement.perSecond).toLocaleString('en-US').padStart(12)
-    print(`  ${engine.name.padEnd(16)}${rate}   ${shares(measurement)}`)
+    rates.push(rateOf(measurement))
+    note(`${scenario}, ${engine.name}: ${sharesOf(measurement)}`)
   }
+  rows.push([scenario, ...rates])
 }
-print(`\n(${sightings().toLocaleString('en-US')} answers seen)`)
+process.stdout.write(rows.map((cells) => `| ${cells.join(' | ')} |\n`).join(''))
+note(`(${sightings().toLocaleString('en-US')} results seen)`)
 process.exit(0)

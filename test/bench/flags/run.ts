@@ -1,4 +1,4 @@
-// Flags at the edge: how many times a second somebody is told of all of them, and how soon a change is seen. The production bundle in
+// Flags at the edge: requests a second for all of them, and how soon a change is visible. The production bundle in
 // workerd, without the development proxy, one core for it and one for the load.
 import autocannon from 'autocannon'
 import type { RequestLine } from '../../../src/http/request-log'
@@ -83,7 +83,7 @@ async function load(path: string): Promise<string[]> {
   ]
 }
 
-/** Milliseconds from sending a change until `/flags` tells of it, for each of many changes. */
+/** Milliseconds from sending a change until `/flags` reflects it, for each of many changes. */
 async function propagation(id: number, key: string): Promise<number[]> {
   const spans: number[] = []
   for (let count = 0; count < CHANGES; count += 1) {
@@ -101,7 +101,7 @@ async function propagation(id: number, key: string): Promise<number[]> {
 const table = (rows: string[][]) => rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('')
 
 const loads = [
-  ['flags', 'answer', 'requests/s', 'p50 ms', 'p99 ms', 'D1 round trips', 'KB an answer', 'failed'],
+  ['flags', 'response', 'requests/s', 'p50 ms', 'p99 ms', 'D1 round trips', 'KB a response', 'failed'],
   ['---:', '---', '---:', '---:', '---:', '---:', '---:', '---:'],
 ]
 const changes = [
@@ -134,5 +134,5 @@ for (const count of COUNTS) {
 await served.stop()
 
 process.stdout.write(
-  `${table(loads)}\nFrom sending a PATCH until \`/flags\` tells of it:\n\n${table(changes)}`,
+  `${table(loads)}\nFrom sending a PATCH until \`/flags\` reflects it:\n\n${table(changes)}`,
 )
