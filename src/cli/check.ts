@@ -45,7 +45,7 @@ const checks: [name: string, fix: string, check: () => void | Promise<void>][] =
         'src/docs/public/openapi.json',
       ),
   ],
-  ['folder map', 'the table in README.md', () => checkFolderMap('.')],
+  ['folder map', 'the table in CONTRIBUTING.md', () => checkFolderMap('.')],
   ['dead code', 'see above', () => run('knip')],
   ['migrations', 'npm run migration -- --name what-changed', checkMigrations],
   ['bundle size', 'see above', checkBundle],

@@ -1,30 +1,36 @@
-// Whether the README's map of folders is the house as it stands.
+// Checks the map of areas in CONTRIBUTING.md against the folders and the import rules of the linter.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const ROW = /^\| `([\w/]+\/)`[^|]*\| (.*) \|$/gm
-const NAME = /`([\w-]+\/)`/g
+const ROW = /^\| `src\/(\w+)\/` +\| (.*?) +\| (.*?) +\|$/gm
+const SUBFOLDER = /`([\w-]+\/)`/g
+const RULE = /"Layers: (\w+) imports (.*) only\."/g
 
-/**
- * Holds the map against the folders: each that it names is there, and each folder of `src/`, two deep, is named.
- * @throws Error that lists what is not so
- */
+/** @throws Error that lists areas and folders that are missing in the map or on disk, and imports that differ from the rules */
 export function checkFolderMap(root: string): void {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
-  const rows = [...readme.matchAll(ROW)].map(([, folder = '', holds = '']) => ({
-    folder,
-    within: [...holds.matchAll(NAME)].map(([, name = '']) => `${folder}${name}`),
-  }))
-  const named = rows.flatMap(({ folder, within }) => [folder, ...within])
-  const there = foldersIn(root, 'src/').flatMap((folder) => [folder, ...foldersIn(root, folder)])
-  const faults = [
-    ...named.filter((folder) => !existsSync(join(root, folder))).map((folder) => `${folder} is not there`),
-    ...there.filter((folder) => !named.includes(folder)).map((folder) => `${folder} is not in the map`),
-  ]
-  if (faults.length > 0) throw new Error(`README.md: ${faults.join(', ')}`)
-}
-
-const foldersIn = (root: string, folder: string): string[] =>
-  readdirSync(join(root, folder), { withFileTypes: true })
+  const rows = [...readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').matchAll(ROW)].map(
+    ([, area = '', contents = '', imports = '']) => ({ area, contents, imports }),
+  )
+  const allowed = new Map(
+    [...readFileSync(join(root, '.oxlintrc.json'), 'utf8').matchAll(RULE)].map(
+      ([, area = '', imports = '']) => [area, imports === 'no other area' ? 'nothing' : imports],
+    ),
+  )
+  const areas = readdirSync(join(root, 'src'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map(({ name }) => `${folder}${name}/`)
+    .map(({ name }) => name)
+  const named = rows.flatMap(({ area, contents }) => [
+    `src/${area}/`,
+    ...[...contents.matchAll(SUBFOLDER)].map(([, name = '']) => `src/${area}/${name}`),
+  ])
+  const faults = [
+    ...named.filter((folder) => !existsSync(join(root, folder))).map((folder) => `${folder} does not exist`),
+    ...areas
+      .filter((area) => !rows.some((row) => row.area === area))
+      .map((area) => `src/${area}/ is not in the map`),
+    ...rows
+      .filter(({ area, imports }) => imports !== (allowed.get(area) ?? 'any area'))
+      .map(({ area }) => `src/${area}/ may import ${allowed.get(area) ?? 'any area'}`),
+  ]
+  if (faults.length > 0) throw new Error(`CONTRIBUTING.md: ${faults.join(', ')}`)
+}

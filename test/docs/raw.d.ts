@@ -3,3 +3,11 @@ declare module '*?raw' {
   const text: string
   export default text
 }
+
+interface ImportMeta {
+  /** The texts of all files that match, by path; Vite replaces the call. */
+  glob(
+    patterns: readonly string[],
+    options: { query: '?raw'; import: 'default'; eager: true },
+  ): Record<string, string>
+}
