@@ -1,4 +1,4 @@
-// What the document says before any operation: how to call, what comes back when it fails, how lists are read, what is bounded.
+// The introduction of the OpenAPI document.
 
 import { HOURS } from '../endpoints/run/throttle'
 import { ROOM } from '../endpoints/run/gate'
@@ -8,52 +8,52 @@ const { KEY_RATE, RUN_RATE } = CALLS_A_MINUTE
 const number = (value: number) => value.toLocaleString('en')
 
 export const ABOUT = `
-Feature flags, accounts and saved queries as one HTTP API at the edge. It speaks the API of PostHog: clients and SDKs that were written for
-that API work against it unchanged. The reference at [/docs](/docs) is drawn from [/openapi.json](/openapi.json).
+Feature flags, accounts and saved queries as one HTTP API at the edge. It implements PostHog's API for these, so that PostHog's clients and
+SDKs work with it; the compatibility guide lists the differences. The reference at [/docs](/docs) shows [/openapi.json](/openapi.json).
+The repository has guides for users and operators under \`src/docs/guide\`.
 
-## Who calls
+## Authentication
 
-- **Programs** send a personal API key: \`Authorization: Bearer phx_…\`. A key opens what its scopes name: \`feature_flag:read\` reads flags,
-  \`feature_flag:write\` changes and reads them, \`*\` opens everything. It can be bound to organizations or projects. Every operation says which
-  scope it needs. A revoked key may be served for up to 30 seconds more.
-- **People** sign in at [/login](/login), or with \`POST /api/login/\`. The session is a cookie; what changes something repeats the cookie
-  \`posthog_csrftoken\` in the header \`X-CSRFToken\`. Some operations want a sign-in that is less than two hours old.
-- **Applications** that ask for flags or send events use the public token of their project (\`phc_…\`), in the body or the path.
+- **Programs** send a personal API key: \`Authorization: Bearer phx_…\`. Its scopes limit it: \`feature_flag:read\` reads flags,
+  \`feature_flag:write\` changes and reads them, \`*\` allows everything. A key can be restricted to organizations or projects. Every
+  operation names its scope. A revoked key may work for up to 30 seconds more.
+- **People** sign in at [/login](/login) or with \`POST /api/login/\`, and send the session cookie. Unsafe methods also send the cookie
+  \`posthog_csrftoken\` as the header \`X-CSRFToken\`. Some operations require a sign-in within the last two hours.
+- **Applications** that evaluate flags or send events use the public project token (\`phc_…\`), in the body or the path.
 
-## What is sent, and what comes back
+## Requests and responses
 
-Bodies are JSON in UTF-8, at most 1 MiB (20 MiB where SDKs call) and 64 levels deep. Times are ISO 8601; those in answers are in UTC. Paths answer
-with and without their last slash. \`@current\` stands for the project or organization that the caller works in, \`@me\` for the caller. Every
-answer carries \`X-Request-Id\`, which finds its line in the log.
+Bodies are JSON in UTF-8, at most 1 MiB (20 MiB for events) and 64 levels deep. Times are ISO 8601; those in responses are in UTC. Paths
+work with and without a trailing slash. \`@current\` is the caller's current project or organization, \`@me\` the caller. Every response has
+\`X-Request-Id\`, which finds its line in the log.
 
 ## Errors
 
-An error has a status, and a body that names the first field that is not acceptable:
+An error has a status, and a body that names the first invalid field:
 
 \`\`\`json
 { "type": "validation_error", "code": "required", "detail": "This field is required.", "attr": "key" }
 \`\`\`
 
-\`code\` is for programs, \`detail\` for people; \`attr\` is null where the request as a whole is meant. A request that is refused has changed
-nothing. Where a status has another body, the operation shows it. Besides what operations list, a path that exists answers 405 with \`Allow\` to
-methods that it does not have, and a failure of the service is a 500 without a word about its inside. 429 and 503 say in \`Retry-After\` after how
-many seconds to try again.
+\`code\` is for programs, \`detail\` for people; \`attr\` is null if the error concerns the whole request. A rejected request changes nothing.
+Operations show other bodies where they differ. Besides the errors that an operation lists, an unsupported method gets 405 with \`Allow\`, and
+a failure of the service 500 without internals. 429 and 503 have \`Retry-After\` in seconds.
 
 ## Lists
 
-\`limit\` (100 unless told, at most 1,000) and \`offset\` choose the page. \`count\` is how many there are in all; \`next\` and \`previous\` are whole
-URLs, and null at the ends.
+\`limit\` (default 100, at most 1,000) and \`offset\` choose the page. \`count\` is the total; \`next\` and \`previous\` are complete URLs, null
+at the ends.
 
 ## Limits
 
-A key may call ${KEY_RATE} times a minute. Operations with a limit of their own name it under 429; where that is a key's, they are not among the
-${KEY_RATE}: saved queries may be run ${RUN_RATE} times a minute and ${number(HOURS.inline.calls)} times an hour (${number(HOURS.materialized.calls)} where rows are kept ready). A project has at most 2,000
-live flags unless the deployment says otherwise, and ${ROOM} queries under way at once.
+A key may call ${KEY_RATE} times a minute. Operations with a limit of their own name it under 429; their calls do not count towards the
+${KEY_RATE}: saved queries may run ${RUN_RATE} times a minute and ${number(HOURS.inline.calls)} times an hour (${number(HOURS.materialized.calls)} from materialized rows). A project has at most 2,000
+live flags by default, and ${ROOM} running queries.
 
 ## Samples
 
-Every operation has one that works when it is pasted, twice too, and makes what it needs. They want \`curl\` and Node in a shell that knows where
-the service is, a key with all scopes, and the token of the project:
+Every operation has a sample that works when pasted, also repeatedly, and creates what it needs. Samples use \`curl\` and Node, and these
+variables (a key with all scopes, and the project token):
 
 \`\`\`sh
 export HALYARD=https://halyard.example.com
@@ -61,9 +61,8 @@ export KEY=phx_…
 export TOKEN=phc_…
 \`\`\`
 
-In JavaScript they are modules for Node, \`node --input-type=module\`, which read the same variables.
-
-Those that only a session may call read its cookies from the file \`$JAR\`:
+JavaScript samples are modules for \`node --input-type=module\` with the same variables. Samples of operations for sessions read cookies from
+the file \`$JAR\`:
 
 \`\`\`sh
 export JAR=$(mktemp)
@@ -72,5 +71,5 @@ curl -s -c $JAR $HALYARD/api/login/ \\
   -d '{"email": "ada@example.com", "password": "…"}'
 \`\`\`
 
-The tour in the README sets all of these for a service on one's own machine.
+The tour (\`src/docs/guide/tour.md\`) sets these variables for a local service.
 `.trim()
