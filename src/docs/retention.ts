@@ -5,7 +5,7 @@ import { MAIN_POLICIES, type Policy, SHARD_POLICIES } from '../retention/policie
 /** Whose rows a table has, what bounds or ends them, and when the daily trigger deletes them. */
 type TableWords = readonly [owner: string, kept: string, pruned?: string]
 
-const FOREVER = 'kept'
+const FOREVER = 'unlimited'
 const EXPIRED = 'deleted after its expiry'
 const WITH_FLAG = 'deleted with its flag'
 const WITH_ENDPOINT = 'deleted with its saved query'
