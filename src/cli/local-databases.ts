@@ -1,71 +1,110 @@
-// The local databases of wrangler.toml, opened as a Worker sees them. One runtime serves all of them; each run of `wrangler d1` would start
-// another, for some seconds each.
-import { withTemporaryFile } from './exit-cleanup'
-import { CONFIG_FILE, isDatabase, migrationsFolderOf } from './deploy/bindings'
-import { type Migration, missingTables, readMigrations, RESTORE_TABLE, unfinishedRestore } from './migrations'
+// The local databases of wrangler.toml, opened as files: a runtime takes seconds to start. The lock of the folder keeps both apart.
+import { createHash, createHmac } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Row, SqlDatabase } from './backup/sql-database'
+import { CONFIG_FILE, isDatabase } from './deploy/bindings'
+import { CREATE_MIGRATIONS_TABLE } from './migrations'
+import type { Execute } from './seed'
 import { WRANGLER_ENVIRONMENT } from './wrangler'
 
-/** In the project's folder, because wrangler keeps its state beside the configuration. Git ignores it. */
-const FILE = `.wrangler.${process.pid}.json`
+/** What wrangler keeps beside wrangler.toml. */
+export const STATE = '.wrangler/state'
+
+/** The Durable Object class that serves D1 locally: its name is part of the names of the files. */
+const CLASS = 'miniflare-D1DatabaseObject'
+
+export interface LocalDatabase extends SqlDatabase {
+  /** Runs statements as one transaction. */
+  execute: Execute
+  close(): void
+}
 
 export interface LocalDatabases {
-  /** By binding. */
-  databases: Readonly<Record<string, D1Database>>
+  /** The main database, then the shards. */
+  databases: LocalDatabase[]
   /** `[vars]` and `.dev.vars`. */
   vars: Readonly<Record<string, unknown>>
 }
 
-/** Opens the databases while `use` runs. */
+/** Miniflare's, as far as wrangler fills them for this configuration. */
+interface Options {
+  bindings: LocalDatabases['vars']
+  d1Databases: Readonly<Record<string, { id: string }>>
+}
+
+/** Opens the databases while `use` runs, and creates those that do not exist. */
 export async function withLocalDatabases<T>(use: (local: LocalDatabases) => Promise<T>): Promise<T> {
   Object.assign(process.env, WRANGLER_ENVIRONMENT, { WRANGLER_LOG: 'error' })
-  const { experimental_readRawConfig: readRawConfig, getPlatformProxy } = await import('wrangler')
-  const { name, compatibility_date, vars, d1_databases } = readRawConfig({ config: CONFIG_FILE }).rawConfig
-  // Without the other bindings, whose classes and queues are in the Worker's code.
-  const config = JSON.stringify({ name, compatibility_date, vars, d1_databases })
-  return withTemporaryFile(FILE, config, async (configPath) => {
-    const { env, dispose } = await getPlatformProxy<Record<string, unknown>>({ configPath, persist: true })
-    try {
-      const databases = Object.entries(env).filter(([binding]) => isDatabase(binding))
-      return await use({ databases: Object.fromEntries(databases) as Record<string, D1Database>, vars: env })
-    } finally {
-      await dispose()
+  const { unstable_getMiniflareWorkerOptions: optionsOf } = await import('wrangler')
+  const { bindings, d1Databases } = optionsOf(CONFIG_FILE).workerOptions as unknown as Options
+  const open: LocalDatabase[] = []
+  try {
+    for (const [binding, { id }] of Object.entries(d1Databases)) {
+      if (isDatabase(binding)) open.push(openLocalDatabase(binding, fileOf(id)))
     }
-  })
-}
-
-/** As wrangler creates it. */
-export const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`
-
-/**
- * Applies the migrations that a database lacks, each in one transaction.
- * @throws when an older layout made the database, or a restore of it is not finished.
- */
-export async function migrate(database: D1Database, binding: string): Promise<void> {
-  const namesIn = async (sql: string) =>
-    (await database.prepare(sql).all<{ name: string }>()).results.map(({ name }) => name)
-  await database.prepare(CREATE_MIGRATIONS_TABLE).run()
-  const applied = await namesIn('SELECT name FROM d1_migrations')
-  const tables = await namesIn(`SELECT name FROM sqlite_master WHERE type = 'table'`)
-  const migrations = readMigrations(migrationsFolderOf(binding))
-  if (tables.includes(RESTORE_TABLE)) throw new Error(unfinishedRestore(binding))
-  const missing = missingTables(migrations, { applied, tables })
-  if (missing.length > 0) {
-    throw new Error(
-      `An earlier version made the local database, and it cannot be upgraded: it has no table ${missing.join(', ')}.\n` +
-        'Delete it, with the flags, accounts and events in it, and run the command again:\n\n  rm -r .wrangler/state\n',
-    )
-  }
-  for (const migration of migrations) {
-    if (!applied.includes(migration.file)) await applyMigration(database, migration)
+    open.sort((a, b) => a.binding.localeCompare(b.binding, 'en', { numeric: true }))
+    return await use({ databases: open, vars: bindings })
+  } finally {
+    for (const { close } of open) close()
   }
 }
 
-/** Applies a migration, and records it, in one transaction. */
-export async function applyMigration(database: D1Database, { file, sql }: Migration): Promise<void> {
-  const { unstable_splitSqlQuery: splitSqlQuery } = await import('wrangler')
-  await database.batch([
-    ...splitSqlQuery(sql).map((statement) => database.prepare(statement)),
-    database.prepare('INSERT INTO d1_migrations (name) VALUES (?1)').bind(file),
-  ])
+/** Opens a file as one of D1's databases. */
+export function openLocalDatabase(binding: string, file: string): LocalDatabase {
+  const named = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      throw isDamage(error) ? new Error(damaged(binding, file, error.message), { cause: error }) : error
+    }
+  }
+  mkdirSync(dirname(file), { recursive: true })
+  const database = new DatabaseSync(file)
+  named(() => database.exec('PRAGMA journal_mode = WAL'))
+  const transaction = <T>(work: () => T): T =>
+    named(() => {
+      database.exec('BEGIN')
+      try {
+        const result = work()
+        database.exec('COMMIT')
+        return result
+      } finally {
+        if (database.isTransaction) database.exec('ROLLBACK')
+      }
+    })
+  return {
+    binding,
+    query: async (sql, params = []) => named(() => database.prepare(sql).all(...params) as Row[]),
+    execute: async (statements) =>
+      transaction(() => statements.map((sql) => database.prepare(sql).all()).at(-1) ?? []) as Row[],
+    async migrate(migrations) {
+      database.exec(CREATE_MIGRATIONS_TABLE)
+      for (const { file: name, sql } of migrations) {
+        transaction(() => {
+          database.exec(sql)
+          database.prepare('INSERT INTO d1_migrations (name) VALUES (?1)').run(name)
+        })
+      }
+    },
+    close: () => database.close(),
+  }
 }
+
+/** workerd names the file of a Durable Object by its class and a hash of its name, keyed with the class. */
+function fileOf(id: string): string {
+  const key = createHash('sha256').update(CLASS).digest()
+  const mac = (data: string | Buffer) => createHmac('sha256', key).update(data).digest().subarray(0, 16)
+  const name = mac(id)
+  return join(STATE, 'v3/d1', CLASS, `${Buffer.concat([name, mac(name)]).toString('hex')}.sqlite`)
+}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const isDamage = (error: unknown): error is Error =>
+  [11, 26].includes((error as { errcode?: number }).errcode ?? 0)
+
+const damaged = (binding: string, file: string, reason: string) =>
+  `The local database ${binding} is damaged: ${reason} (${file}).\n` +
+  'Delete the local databases, with the flags, accounts and events in them, and run the command again:\n\n' +
+  `  rm -r ${STATE}\n`

@@ -1,12 +1,13 @@
 // Prepares the local databases: secrets, migrations, planner statistics, and in an empty database the first user. A deployment does the same in
 // steps (deploy/).
-import { seedPlannerStats } from '../storage/planner-stats'
+import { PLANNER_STATS } from '../storage/planner-stats'
 import { type Credentials, LOCAL_CREDENTIALS, readCredentials, writeCredentials } from './credentials'
-import { DATABASE, isShard } from './deploy/bindings'
+import { DATABASE, isShard, migrationsFolderOf } from './deploy/bindings'
 import { readDesiredState } from './deploy/desired-state'
-import { migrate, withLocalDatabases } from './local-databases'
+import { type LocalDatabase, STATE, withLocalDatabases } from './local-databases'
+import { missingTables, readMigrations, RESTORE_TABLE, unfinishedRestore } from './migrations'
 import { ensureLocalSecrets } from './secrets'
-import { type Execute, renewCredentials, seedDatabase } from './seed'
+import { renewCredentials, seedDatabase } from './seed'
 
 const DEFAULT_EMAIL = 'admin@localhost.localdomain'
 
@@ -31,13 +32,14 @@ export async function setUpLocally({
   readDesiredState(null)
   ensureLocalSecrets()
   return withLocalDatabases(async ({ databases, vars }) => {
-    for (const [binding, database] of Object.entries(databases)) {
-      await migrate(database, binding)
-      // The daily trigger seeds them too, and may never run on this machine.
-      if (isShard(binding)) await seedPlannerStats(database)
+    for (const database of databases) {
+      await upgrade(database)
+      // The daily trigger writes them too, and may never run on this machine.
+      if (isShard(database.binding)) {
+        for (const { sql, params } of PLANNER_STATS) await database.query(sql, params)
+      }
     }
-    const execute = executeOn(databases[DATABASE]!)
-
+    const { execute } = databases.find(({ binding }) => binding === DATABASE)!
     const file = LOCAL_CREDENTIALS
     const known = readCredentials(file)
     const [user] = await execute(['SELECT id FROM users LIMIT 1'])
@@ -56,11 +58,25 @@ export async function setUpLocally({
   })
 }
 
-const executeOn =
-  (database: D1Database): Execute =>
-  async (statements) => {
-    const results = await database.batch<Record<string, unknown>>(
-      statements.map((statement) => database.prepare(statement)),
+/**
+ * Applies the migrations that a database lacks.
+ * @throws when an older layout made the database, or a restore of it is not finished.
+ */
+async function upgrade({ binding, query, migrate }: LocalDatabase): Promise<void> {
+  const tables = namesOf(await query(`SELECT name FROM sqlite_master WHERE type = 'table'`))
+  const applied = tables.includes('d1_migrations')
+    ? namesOf(await query('SELECT name FROM d1_migrations'))
+    : []
+  const migrations = readMigrations(migrationsFolderOf(binding))
+  if (tables.includes(RESTORE_TABLE)) throw new Error(unfinishedRestore(binding))
+  const missing = missingTables(migrations, { applied, tables })
+  if (missing.length > 0) {
+    throw new Error(
+      `An earlier version made the local database, and it cannot be upgraded: it has no table ${missing.join(', ')}.\n` +
+        `Delete it, with the flags, accounts and events in it, and run the command again:\n\n  rm -r ${STATE}\n`,
     )
-    return results.at(-1)?.results ?? []
   }
+  await migrate(migrations.filter(({ file }) => !applied.includes(file)))
+}
+
+const namesOf = (rows: readonly Record<string, unknown>[]) => rows.map(({ name }) => String(name))

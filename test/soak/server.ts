@@ -56,11 +56,7 @@ export async function startSoakServer(
   let direct = url
   const tenants = [(await setUpLocally({ baseUrl: url })).credentials]
   await withLocalDatabases(async ({ databases }) => {
-    const main = databases.DB!
-    const execute = async (statements: readonly string[]) => {
-      const results = await main.batch<Record<string, unknown>>(statements.map((each) => main.prepare(each)))
-      return results.at(-1)?.results ?? []
-    }
+    const { execute } = databases[0]!
     while (tenants.length < count) {
       const email = `owner-${tenants.length + 1}@localhost.localdomain`
       tenants.push(await seedDatabase(execute, { email, baseUrl: url, queryEngine: 'd1' }))

@@ -7,7 +7,7 @@ import { chooseDatabases } from '../deploy/plan-databases'
 import { withLocalDatabases } from '../local-databases'
 import type { Target } from './check-target'
 import { isRateLimited, withRetries } from './retry'
-import { localDatabase, remoteDatabase, type SqlDatabase } from './sql-database'
+import { remoteDatabase, type SqlDatabase } from './sql-database'
 
 export interface OpenDatabases {
   /** The main database, then the shards. */
@@ -25,7 +25,7 @@ export const withLocal = <T>(desired: DesiredState, use: (open: OpenDatabases) =
       targets: desired.databases.map(({ binding, migrations }) => ({
         binding,
         migrations,
-        database: localDatabase(binding, databases[binding]!),
+        database: databases.find((one) => one.binding === binding)!,
       })),
       vars,
       create: (binding) => Promise.reject(new Error(`There is no local database ${binding}.`)),

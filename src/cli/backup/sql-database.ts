@@ -1,11 +1,10 @@
-// A database that a backup reads or fills: on this machine, or over Cloudflare's API.
 import type { Account } from '../deploy/account'
-import { CREATE_MIGRATIONS_TABLE, applyMigration } from '../local-databases'
-import type { Migration } from '../migrations'
+import { CREATE_MIGRATIONS_TABLE, type Migration } from '../migrations'
 import { isRateLimited, isTemporary, withRetries } from './retry'
 
 export type Row = Record<string, unknown>
 
+/** A database on this machine, or one of an account. */
 export interface SqlDatabase {
   binding: string
   /** Runs one statement; returns its rows. It may be run twice. */
@@ -13,22 +12,6 @@ export interface SqlDatabase {
   /** Applies migrations, each in one transaction. */
   migrate(migrations: readonly Migration[]): Promise<void>
 }
-
-/** A local database. */
-export const localDatabase = (binding: string, database: D1Database): SqlDatabase => ({
-  binding,
-  async query(sql, params = []) {
-    const { results } = await database
-      .prepare(sql)
-      .bind(...params)
-      .all<Row>()
-    return results
-  },
-  async migrate(migrations) {
-    await database.prepare(CREATE_MIGRATIONS_TABLE).run()
-    for (const migration of migrations) await applyMigration(database, migration)
-  },
-})
 
 /** A database of an account. */
 export function remoteDatabase(
