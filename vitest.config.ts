@@ -144,7 +144,11 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['test/conformance/**/*.test.ts', 'test/cli/**/*.test.ts'],
-          globalSetup: ['test/support/serve-once.ts', 'test/support/serve-model.ts'],
+          globalSetup: [
+            'test/conformance/install.ts',
+            'test/support/serve-once.ts',
+            'test/support/serve-model.ts',
+          ],
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { bundleSizes } from './bundle'
 import { runCommand } from './command'
 import { checkFolderMap } from './folder-map'
+import { installPackages } from './install-packages'
 import { MIGRATIONS_FOLDERS } from './migrations'
 import { run, runWith } from './run'
 
@@ -13,10 +14,15 @@ import { run, runWith } from './run'
 const BUNDLE_BUDGET = 1_000
 const START_BUDGET = 300
 
+/** Packages that the checks need beside those of the project. */
+const PACKAGES = ['test/conformance', 'test/bench', 'drizzle']
+
+const TYPESCRIPT_PROJECTS = ['.', 'test/conformance', 'test/bench']
+
 const checks: [name: string, fix: string, check: () => void | Promise<void>][] = [
   ['format', 'npm run format', () => run('oxfmt', '--check')],
   ['lint', 'see above', () => run('oxlint')],
-  ['types', 'see above', () => run('tsc', '--noEmit')],
+  ['types', 'see above', () => TYPESCRIPT_PROJECTS.forEach((folder) => run('tsc', '--noEmit', '-p', folder))],
   [
     'worker types',
     'npm run types',
@@ -36,7 +42,7 @@ const checks: [name: string, fix: string, check: () => void | Promise<void>][] =
     'see above',
     () =>
       run(
-        'redocly',
+        'test/conformance/node_modules/.bin/redocly',
         'lint',
         '--config',
         'src/docs/redocly.yaml',
@@ -58,7 +64,11 @@ function checkMigrations(): void {
     try {
       run('cp', '-R', `migrations/${database}/.`, folder)
       const before = readdirSync(folder).length
-      runWith({ DATABASE: database, MIGRATIONS_OUT: folder }, 'drizzle-kit', 'generate')
+      runWith(
+        { DATABASE: database, MIGRATIONS_OUT: folder },
+        'drizzle/node_modules/.bin/drizzle-kit',
+        'generate',
+      )
       if (readdirSync(folder).length === before) continue
       throw new Error(`drizzle/ has changes without a migration in migrations/${database}`)
     } finally {
@@ -77,6 +87,7 @@ async function checkBundle(): Promise<void> {
 
 runCommand(async () => {
   parseArgs({ options: {} })
+  for (const folder of PACKAGES) installPackages(folder)
   let failures = 0
   for (const [name, fix, check] of checks) {
     try {

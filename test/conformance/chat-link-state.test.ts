@@ -12,7 +12,7 @@ import {
   startOf,
   SUCCESS,
   withParameter,
-} from '../support/chat-linking'
+} from './chat-linking'
 
 let linking: ChatLinking
 beforeAll(async () => {

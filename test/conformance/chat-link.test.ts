@@ -14,8 +14,8 @@ import {
   startOf,
   SUCCESS,
   withParameter,
-} from '../support/chat-linking'
-import { abortAtProvider, signInAtProvider } from '../support/chat-provider'
+} from './chat-linking'
+import { abortAtProvider, signInAtProvider } from './chat-provider'
 
 let linking: ChatLinking
 beforeAll(async () => {

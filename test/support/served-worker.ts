@@ -3,11 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readD1Migrations } from '@cloudflare/vitest-pool-workers'
-import { Miniflare } from 'miniflare'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { type FirstRun, firstRun } from '../../src/account/first-run'
 import { createIds } from '../../src/clock'
 import type { RequestLine } from '../../src/http/request-log'
@@ -58,42 +56,40 @@ export async function serveWorker({
     ['deploy', '--dry-run', '--minify', '--outdir', folder],
     { cwd: ROOT, stdio: 'pipe', env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
   )
-  const miniflare = new Miniflare({
-    modules: modulesIn(folder),
-    modulesRoot: folder,
-    compatibilityDate: '2026-07-30',
-    compatibilityFlags: ['nodejs_compat'],
-    port: 0,
-    d1Databases: ['DB', 'EVENTS'],
-    kvNamespaces: ['SNAPSHOTS'],
-    durableObjects: {
-      PROJECTS: { className: 'ProjectObject', useSQLite: true },
-      QUERY_GATES: { className: 'QueryGate', useSQLite: true },
-    },
-    queueProducers: { INGESTION: 'halyard-ingestion', BUILDS: 'halyard-builds' },
-    // Tests do not wait long for rows to arrive.
-    queueConsumers: {
-      'halyard-ingestion': { maxBatchSize: 100, maxBatchTimeout: 0.2 },
-      'halyard-builds': { maxBatchSize: 1, maxBatchTimeout: 0 },
-    },
-    assets: {
-      directory: join(ROOT, 'src/docs/public'),
-      binding: 'ASSETS',
-      routerConfig: { has_user_worker: true, invoke_user_worker_ahead_of_assets: true },
-    },
-    bindings: {
-      PAYLOAD_KEYS: `served:${Buffer.alloc(32, 9).toString('base64')}`,
-      ACCOUNT_KEYS: `served:${Buffer.alloc(32, 10).toString('base64')}`,
-      MAX_FLAGS_PER_PROJECT: '2000',
-      ...bindings,
-    },
-    handleRuntimeStdio(stdout: Readable, stderr: Readable) {
-      createInterface(stdout).on('line', (line) => {
-        if (line.startsWith('{')) onLine(JSON.parse(line) as RequestLine)
-      })
-      stderr.resume()
-    },
-  })
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      modules: modulesIn(folder),
+      modulesRoot: folder,
+      compatibilityDate: '2026-08-04',
+      port: 0,
+      d1Databases: ['DB', 'EVENTS'],
+      kvNamespaces: ['SNAPSHOTS'],
+      durableObjects: {
+        PROJECTS: { className: 'ProjectObject', useSQLite: true },
+        QUERY_GATES: { className: 'QueryGate', useSQLite: true },
+      },
+      queueProducers: { INGESTION: 'halyard-ingestion', BUILDS: 'halyard-builds' },
+      // Tests do not wait long for rows to arrive.
+      queueConsumers: {
+        'halyard-ingestion': { maxBatchSize: 100, maxBatchTimeout: 0.2 },
+        'halyard-builds': { maxBatchSize: 1, maxBatchTimeout: 0 },
+      },
+      assets: {
+        directory: join(ROOT, 'src/docs/public'),
+        binding: 'ASSETS',
+        routerConfig: { has_user_worker: true, invoke_user_worker_ahead_of_assets: true },
+      },
+      bindings: {
+        PAYLOAD_KEYS: `served:${Buffer.alloc(32, 9).toString('base64')}`,
+        ACCOUNT_KEYS: `served:${Buffer.alloc(32, 10).toString('base64')}`,
+        MAX_FLAGS_PER_PROJECT: '2000',
+        ...bindings,
+      },
+      handleStructuredLogs({ message }) {
+        if (message.startsWith('{"level"')) onLine(JSON.parse(message) as RequestLine)
+      },
+    }),
+  )
   const url = (await miniflare.ready).origin
   const [database, events] = (await Promise.all([
     miniflare.getD1Database('DB'),

@@ -6,7 +6,7 @@ import { transformSync } from 'esbuild'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readD1Migrations } from '@cloudflare/vitest-pool-workers'
-import { Miniflare } from 'miniflare'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import type { RequestLine } from '../../../src/http/request-log'
 import { serveWorker } from '../../support/served-worker'
 import { processorTime } from '../processor-time'
@@ -88,13 +88,15 @@ async function halyard(traffic: Traffic): Promise<Result & { line: RequestLine }
 
 async function bare(traffic: Traffic): Promise<Result> {
   const source = readFileSync(join(import.meta.dirname, 'bare.ts'), 'utf8')
-  const miniflare = new Miniflare({
-    modules: true,
-    script: transformSync(source, { loader: 'ts' }).code,
-    compatibilityDate: '2026-07-30',
-    port: 0,
-    d1Databases: ['DB', 'EVENTS'],
-  })
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      modules: true,
+      script: transformSync(source, { loader: 'ts' }).code,
+      compatibilityDate: '2026-07-30',
+      port: 0,
+      d1Databases: ['DB', 'EVENTS'],
+    }),
+  )
   try {
     const url = (await miniflare.ready).origin
     const migrated = async (binding: string, folder: string) => {

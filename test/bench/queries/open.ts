@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Miniflare } from 'miniflare'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
 import { seedPlannerStats } from '../../../src/storage/planner-stats'
 import { modulesIn } from '../../support/served-worker'
@@ -29,15 +29,17 @@ export async function openBench(): Promise<Bench> {
     { cwd: ROOT, stdio: 'pipe', env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
   )
   const { folder, isLoaded } = await databaseFolder()
-  const miniflare = new Miniflare({
-    modules: modulesIn(bundle, 'worker.js'),
-    modulesRoot: bundle,
-    compatibilityDate: '2026-07-30',
-    compatibilityFlags: ['nodejs_compat'],
-    port: 0,
-    d1Databases: { DB: 'bench', EVENTS: 'bench-events' },
-    d1Persist: folder,
-  })
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      modules: modulesIn(bundle, 'worker.js'),
+      modulesRoot: bundle,
+      compatibilityDate: '2026-07-30',
+      compatibilityFlags: ['nodejs_compat'],
+      port: 0,
+      d1Databases: { DB: 'bench', EVENTS: 'bench-events' },
+      resourcePersistencePath: folder,
+    }),
+  )
   const url = await miniflare.ready
   const [main, events] = (await Promise.all([
     miniflare.getD1Database('DB'),

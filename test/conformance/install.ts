@@ -1,0 +1,4 @@
+// Before the tests: installs the clients.
+import { installPackages } from '../../src/cli/install-packages'
+
+export default () => installPackages('test/conformance')
