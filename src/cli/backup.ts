@@ -1,14 +1,18 @@
-// `npm run backup -- <folder> [--remote] [--env NAME]`: writes every table of every database into a new folder, which `npm run restore` reads.
 import { parseArgs } from 'node:util'
 import type { OpenDatabases } from './backup/open-databases'
 import { writeBackup } from './backup/write-backup'
-import { runCommand, UsageError } from './command'
+import { runCommand, say, UsageError } from './command'
 import { onExit } from './exit-cleanup'
 import { acquireLock } from './serve/lock'
 
-const say = (text: string) => process.stdout.write(text)
+const USAGE = `npm run backup -- FOLDER [--remote] [--env NAME]
 
-runCommand(async () => {
+Writes every table of every database into a new folder, which npm run restore reads.
+
+  --remote     the databases of the deployed service, in place of the local ones
+  --env NAME   those of [env.NAME] of wrangler.toml`
+
+runCommand(USAGE, async () => {
   const { values, positionals } = parseArgs({
     options: { remote: { type: 'boolean', default: false }, env: { type: 'string' } },
     allowPositionals: true,

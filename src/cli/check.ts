@@ -1,4 +1,3 @@
-// `npm run check`: everything that can be checked without running the service. Each check says how to fix what it finds.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -85,7 +84,11 @@ async function checkBundle(): Promise<void> {
   process.stdout.write(`${figures}\n`)
 }
 
-runCommand(async () => {
+const USAGE = `npm run check
+
+Checks what can be checked without running the service: format, lint, types, generated files, dead code, migrations, bundle size.`
+
+runCommand(USAGE, async () => {
   parseArgs({ options: {} })
   for (const folder of PACKAGES) installPackages(folder)
   let failures = 0

@@ -1,5 +1,3 @@
-// `npm run clickhouse:setup [-- --env NAME] [--move [--remote] [--settle SECONDS]]`: creates the tables on the ClickHouse server, and moves all
-// projects there. The server's address is in wrangler.toml or the environment, its password in the environment alone.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { ask, type ClickhouseServer, clickhouseOf } from '../analytics/clickhouse/server'
@@ -16,7 +14,16 @@ const TIMEOUT_MS = 60_000
 /** Seconds in which events may still reach the shard: isolates cache projects for a minute, and the queue holds messages for seconds. */
 const SETTLE_SECONDS = '90'
 
-runCommand(async () => {
+const USAGE = `npm run clickhouse:setup [-- --env NAME] [--move [--remote] [--settle SECONDS]]
+
+Creates the tables on the ClickHouse server of CLICKHOUSE_URL, with the password in the environment as CLICKHOUSE_PASSWORD.
+
+  --env NAME         the server of [env.NAME] of wrangler.toml
+  --move             copies the events of all projects there, and queries them there from then on
+  --remote           those of the deployed service, in place of the local ones
+  --settle SECONDS   how long events may still reach a shard (default ${SETTLE_SECONDS})`
+
+runCommand(USAGE, async () => {
   const { values } = parseArgs({
     options: {
       env: { type: 'string' },

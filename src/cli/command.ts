@@ -1,15 +1,36 @@
-// How a command of this folder ends: with 0, with 1 and what went wrong, or with 2 when it was called in a way that it does not know.
+// How a command of this folder is called and ends: with 0; with 1 and what went wrong; with 2 when it was called wrongly.
 
 /** The command was called wrongly. The message says how, in a line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Runs it, and sets the exit code. */
-export function runCommand(command: () => Promise<void>): void {
-  command().catch((error: Error & { code?: string }) => {
-    process.stderr.write(`${error.message}\n`)
+/** Thrown before anything was changed. The message is for the operator: what is missing, and what to do. */
+export class PreflightError extends Error {
+  override readonly name = 'PreflightError'
+}
+
+/** @throws PreflightError with all of them, if there are any. */
+export function requireNone(problems: readonly string[]): void {
+  if (problems.length > 0) throw new PreflightError(problems.join('\n'))
+}
+
+export const say = (text: string): void => void process.stdout.write(text)
+
+/**
+ * Runs a command, and sets the exit code.
+ * @param usage what `--help` prints.
+ */
+export function runCommand(usage: string, command: () => Promise<void>): void {
+  if (process.argv.slice(2).some((arg) => arg === '--help' || arg === '-h')) return say(`${usage}\n`)
+  command().catch((error: NodeJS.ErrnoException) => {
+    process.stderr.write(`${describe(error)}\n`)
     const isUsage = error instanceof UsageError || error.code?.startsWith('ERR_PARSE_ARGS')
     process.exitCode = isUsage ? 2 : 1
   })
 }
+
+const describe = ({ code, path, message }: NodeJS.ErrnoException): string =>
+  path && code && ['EACCES', 'EPERM', 'EROFS'].includes(code)
+    ? `${path} cannot be read or written (${code}): check who owns the folder, and whether it is read-only.`
+    : message

@@ -1,18 +1,26 @@
-// `npm run deploy [-- --email you@example.com]`: turns an empty account into a running service, and updates one that runs.
 import { parseArgs } from 'node:util'
 import { openAccount } from './deploy/account'
 import { report } from './deploy/report'
 import { planDeployment } from './deploy/plan'
 import { readActualState } from './deploy/actual-state'
-import { PreflightError } from './deploy/preflight-error'
 import { settingProblems } from './deploy/settings'
 import { build } from './deploy/upload'
 import { describe } from './deploy/step'
-import { runCommand } from './command'
+import { requireNone, runCommand, say } from './command'
 
-const say = (text: string) => process.stdout.write(text)
+const USAGE = `npm run deploy [-- --email ADDRESS] [--env NAME] [--plan | --dry-run] [--no-wait] [--new-database] [--new-secrets]
 
-runCommand(async () => {
+Creates on a Cloudflare account what is missing there, migrates the databases and deploys the Worker. It can be repeated.
+
+  --email ADDRESS   of the first user, for an empty database
+  --env NAME        deploys [env.NAME] of wrangler.toml
+  --plan            shows the steps, and changes nothing
+  --dry-run         builds the Worker, without an account
+  --no-wait         does not wait until the service is ready
+  --new-database    replaces databases that are gone or have another name
+  --new-secrets     makes new keys for a database whose keys are lost`
+
+runCommand(USAGE, async () => {
   const { values } = parseArgs({
     options: {
       email: { type: 'string' },
@@ -56,7 +64,3 @@ runCommand(async () => {
   say(`On the account ${account.id}:\n`)
   say(report(await runSteps(steps, { account, desired, actual, env: process.env, say })))
 })
-
-function requireNone(problems: readonly string[]): void {
-  if (problems.length > 0) throw new PreflightError(problems.join('\n'))
-}

@@ -1,4 +1,3 @@
-// `npm run dev [-- options of wrangler dev]`: wrangler as it is, with its reloads and its whole output, on the same databases as `npm start`.
 import { spawn } from 'node:child_process'
 import { runCommand } from './command'
 import { acquireLock } from './serve/lock'
@@ -6,7 +5,11 @@ import { BINARY, WRANGLER_ENVIRONMENT } from './wrangler'
 
 const DEFAULT_PORT = '8787'
 
-runCommand(async () => {
+const USAGE = `npm run dev [-- OPTIONS OF WRANGLER DEV]
+
+Serves with wrangler's reloads, on the same databases as npm start (default port ${DEFAULT_PORT}).`
+
+runCommand(USAGE, async () => {
   const args = process.argv.slice(2)
   const port = /(?:^| )--port[= ](\d+)/.exec(args.join(' '))?.[1]
   const lock = acquireLock('npm run dev', `http://localhost:${port ?? DEFAULT_PORT}`)

@@ -1,4 +1,3 @@
-// `npm run migration -- --name what-changed`: writes a migration for each database whose schema in drizzle/ changed.
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { runCommand, UsageError } from './command'
@@ -7,7 +6,11 @@ import { MIGRATIONS_FOLDERS } from './migrations'
 
 const DRIZZLE_KIT = 'drizzle/node_modules/.bin/drizzle-kit'
 
-runCommand(async () => {
+const USAGE = `npm run migration -- --name WHAT-CHANGED
+
+Writes a migration for each database whose schema in drizzle/ changed.`
+
+runCommand(USAGE, async () => {
   const { values } = parseArgs({ options: { name: { type: 'string' } } })
   if (!values.name || !/^[\w-]+$/.test(values.name)) {
     throw new UsageError('--name must say what changed, in letters, digits, "-" and "_"')

@@ -32,7 +32,13 @@ function textOf(value: unknown, depth: number): string {
   return `{\n${members.join(',\n')}\n}`
 }
 
-runCommand(async () => {
+const USAGE = `npm run openapi [-- --check]
+
+Writes the OpenAPI document, the tools of /mcp and the compatibility guide from the operations.
+
+  --check   only says whether the files are up to date`
+
+runCommand(USAGE, async () => {
   const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
   for (const [name, text] of Object.entries(FILES)) {
     const path = join(import.meta.dirname, '../..', FOLDER, name)

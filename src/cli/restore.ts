@@ -1,17 +1,21 @@
-// `npm run restore -- <folder> [--remote] [--env NAME] [--no-key-check]`: fills empty databases from a folder that `npm run backup` wrote.
 import { parseArgs } from 'node:util'
 import { type Keys, mergeKeyrings } from './backup/check-keys'
 import type { OpenDatabases } from './backup/open-databases'
 import { restoreBackup } from './backup/restore-backup'
-import { runCommand, UsageError } from './command'
-import { PreflightError } from './deploy/preflight-error'
+import { PreflightError, runCommand, say, UsageError } from './command'
 import { onExit } from './exit-cleanup'
 import { isKeyring, setLocalSecrets } from './secrets'
 import { acquireLock } from './serve/lock'
 
-const say = (text: string) => process.stdout.write(text)
+const USAGE = `npm run restore -- FOLDER [--remote] [--env NAME] [--no-key-check]
 
-runCommand(async () => {
+Fills empty databases from a folder that npm run backup wrote.
+
+  --remote         the databases of the deployed service, in place of the local ones
+  --env NAME       those of [env.NAME] of wrangler.toml
+  --no-key-check   restores values whose keys are lost`
+
+runCommand(USAGE, async () => {
   const { values, positionals } = parseArgs({
     options: {
       remote: { type: 'boolean', default: false },

@@ -1,18 +1,25 @@
-// `npm run setup`: prepares the local databases. With `--remote` the deployed ones, where `--after-restore` follows a restore, and `--renew` makes
-// a new password and key for the first user.
 import { parseArgs } from 'node:util'
-import { runCommand, UsageError } from './command'
+import { requireNone, runCommand, say, UsageError } from './command'
 import { openAccount } from './deploy/account'
 import { planSetup } from './deploy/plan'
 import { readActualState } from './deploy/actual-state'
-import { PreflightError } from './deploy/preflight-error'
 import { report } from './deploy/report'
 import { onExit } from './exit-cleanup'
 import { acquireLock } from './serve/lock'
 
-const say = (text: string) => process.stdout.write(text)
+const USAGE = `npm run setup [-- --email ADDRESS] [--url URL]
+npm run setup -- --remote [--env NAME] [--email ADDRESS] [--after-restore] [--renew]
 
-runCommand(async () => {
+Migrates the local databases, and creates the first user in an empty one.
+
+  --email ADDRESS   of the first user
+  --url URL         of the service, for the credentials
+  --remote          the databases of the deployed service, in place of the local ones
+  --env NAME        those of [env.NAME] of wrangler.toml
+  --after-restore   ends all sessions and publishes all flags again
+  --renew           makes a new password and key for the first user`
+
+runCommand(USAGE, async () => {
   const { values } = parseArgs({
     options: {
       remote: { type: 'boolean', default: false },
@@ -60,7 +67,7 @@ async function remotely(options: RemoteOptions): Promise<void> {
     afterRestore: options['after-restore'],
     renew: options.renew,
   })
-  if ('problems' in plan) throw new PreflightError(plan.problems.join('\n'))
+  if ('problems' in plan) return requireNone(plan.problems)
   say(`On the account ${account.id}:\n`)
   say(
     report(await runSteps(plan.steps, { account, desired, actual, env: process.env, url: options.url, say })),

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { readDesiredState } from '../../src/cli/deploy/desired-state'
-import { PreflightError } from '../../src/cli/deploy/preflight-error'
+import { PreflightError } from '../../src/cli/command'
 import { QUEUES } from './cloudflare/server'
 import { stagingOf } from './staging'
 

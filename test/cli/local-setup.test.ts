@@ -1,5 +1,5 @@
 // `npm run setup` on this machine: the real command, in a folder of its own.
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -78,6 +78,20 @@ Delete it, with the flags, accounts and events in it, and run the command again:
   rm -r .wrangler/state
 
 `,
+    })
+
+    const file = join(
+      STATE,
+      readdirSync(join(project.folder, STATE)).find((name) => name.endsWith('.sqlite'))!,
+    )
+    for (const database of [...main, ...events]) database.close()
+    writeFileSync(join(project.folder, file), 'no database'.repeat(100))
+    expect(await project.run('setup')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^The local database \w+ is damaged: file is not a database \(\.wrangler\/state\/.*\.sqlite\)\.\nDelete the local databases, .*:\n\n {2}rm -r \.wrangler\/state\n\n$/,
+      ),
     })
   })
 

@@ -102,17 +102,23 @@ it(
     } finally {
       running.kill('SIGTERM')
     }
-    const { stdout, stderr } = await running.ended
+    const { code, stdout, stderr } = await running.ended
     expect(await until(() => processesOf(group).length === 0, 5)).toBe(true)
     expect(await isAnswering()).toBe(false)
     expect(existsSync(join(project.folder, '.dev/server.json'))).toBe(false)
     expect(readdirSync(join(project.folder, '.dev'))).toEqual(['credentials.json'])
     expect(stderr.replaceAll(/^npm warn.*\n/gm, '')).toBe('')
-    const shown = stdout.slice(stdout.indexOf('Preparing'))
+    const lines = stdout.slice(stdout.indexOf('\nHalyard is serving')).split('\n')
+    const requests = lines.filter((line) => line.startsWith('{'))
+    const shown = lines.filter((line) => !line.startsWith('{')).join('\n')
     expect(shown).toMatch(
-      /^Preparing the local databases…\n\nHalyard is serving on http:[^]*Ctrl-C stops the server\.\n\nThe server stopped: the runtime \(workerd\) crashed\. Starting it again…\n/,
+      /^\nHalyard is serving on http:[^]*Ctrl-C stops the server\.\n\nThe server stopped: the runtime \(workerd\) crashed\. Starting it again…\n/,
     )
     expect(shown.split('\n').length).toBeLessThan(25)
+    expect(requests.map((line) => JSON.parse(line) as object)).toContainEqual(
+      expect.objectContaining({ route: '/api/projects/:project_id/feature_flags/', status: 401 }),
+    )
+    expect(code).toBe(0)
   },
 )
 

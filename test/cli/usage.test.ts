@@ -1,4 +1,4 @@
-// What commands say that are called in a way they do not know: one line, and exit code 2.
+// What commands print for --help, and when they are called wrongly: one line, and exit code 2.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createProject, type Project } from './project'
 
@@ -8,18 +8,35 @@ beforeAll(() => {
 })
 afterAll(() => project.remove())
 
-it.each(['start', 'setup', 'deploy', 'backup', 'restore', 'clickhouse', 'migration', 'openapi', 'check'])(
-  '%s does not know every option',
-  async (command) => {
-    expect(await project.run(command, ['--nonsense'])).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringMatching(/^Unknown option '--nonsense'.*\n$/),
-    })
-  },
-)
+const COMMANDS = [
+  'start',
+  'setup',
+  'deploy',
+  'backup',
+  'restore',
+  'clickhouse',
+  'migration',
+  'openapi',
+  'check',
+]
 
-it.each([
+it.concurrent.each([...COMMANDS, 'dev'])('%s --help prints how it is called', async (command) => {
+  expect(await project.run(command, ['--help'])).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^npm (start|run [a-z:]+)[^]*\.\n/),
+    stderr: '',
+  })
+})
+
+it.concurrent.each(COMMANDS)('%s rejects an unknown option', async (command) => {
+  expect(await project.run(command, ['--nonsense'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/^Unknown option '--nonsense'.*\n$/),
+  })
+})
+
+it.concurrent.each([
   ['start', ['--port', 'http'], '--port must be a number from 0 to 65535, got "http"\n'],
   [
     'setup',
@@ -41,7 +58,7 @@ it.each([
   ['restore', ['a', 'b'], 'Name the folder of one backup: npm run restore -- FOLDER\n'],
   ['clickhouse', ['--remote'], '--remote belongs to --move.\n'],
   ['clickhouse', ['--settle', 'long'], '--settle must be a number of seconds, got "long"\n'],
-])('%s %j is refused before anything is done', async (command, args, stderr) => {
+])('%s rejects %j before anything is done', async (command, args, stderr) => {
   expect(await project.run(command, args)).toEqual({ code: 2, stdout: '', stderr })
   expect(project.left()).toEqual([])
 })

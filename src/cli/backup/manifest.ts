@@ -1,7 +1,7 @@
 // What a backup consists of. The manifest is written last: a folder without one holds no backup.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PreflightError } from '../deploy/preflight-error'
+import { PreflightError } from '../command'
 import type { Part } from './files'
 
 /** Goes up when a restore has to read something differently. */

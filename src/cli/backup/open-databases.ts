@@ -1,5 +1,5 @@
 // The databases of an environment, for a backup and a restore.
-import { PreflightError } from '../deploy/preflight-error'
+import { requireNone } from '../command'
 import { openAccount } from '../deploy/account'
 import { readActualState } from '../deploy/actual-state'
 import type { DesiredState } from '../deploy/desired-state'
@@ -48,7 +48,7 @@ export async function openRemote(
     if (choice.problem) return isNew && !id ? [] : [choice.problem]
     return choice.id || isNew ? [] : [`There is no D1 database ${name}: there is nothing to back up.`]
   })
-  if (problems.length > 0) throw new PreflightError(problems.join('\n'))
+  requireNone(problems)
   return {
     targets: chosen.map(({ binding, migrations, choice }) => ({
       binding,

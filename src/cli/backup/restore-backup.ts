@@ -3,7 +3,7 @@
 import { PLANNER_STATS } from '../../storage/planner-stats'
 import { AFTER_RESTORE } from '../deploy/after-restore'
 import { DATABASE, isShard } from '../deploy/bindings'
-import { PreflightError } from '../deploy/preflight-error'
+import { PreflightError, requireNone } from '../command'
 import { RESTORE_TABLE } from '../migrations'
 import { type Keys, keyProblems } from './check-keys'
 import {
@@ -114,10 +114,6 @@ async function check(
       'If its Worker stays and keeps its keys, or they are lost, add --no-key-check: encrypted payloads and second factors whose keys are lost ' +
       'have to be entered again.',
   )
-}
-
-function requireNone(problems: readonly string[]): void {
-  if (problems.length > 0) throw new PreflightError(problems.join('\n'))
 }
 
 interface DatabaseRestore {

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { PreflightError } from '../deploy/preflight-error'
+import { PreflightError } from '../command'
 import { RESTORE_TABLE, unfinishedRestore } from '../migrations'
 import { describePart, writeParts } from './files'
 import { type BackedUpDatabase, type BackedUpTable, writeManifest } from './manifest'

@@ -1,7 +1,7 @@
 // Who deploys, and on which account.
 import { runWrangler } from '../wrangler'
 import { type Cloudflare, createCloudflare, withPermission } from './cloudflare'
-import { PreflightError } from './preflight-error'
+import { PreflightError } from '../command'
 
 export interface Account {
   id: string

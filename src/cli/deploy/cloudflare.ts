@@ -1,6 +1,6 @@
 // Cloudflare's API as far as a deployment needs it beside wrangler: what is there, and making what wrangler makes only by asking questions.
 // https://developers.cloudflare.com/api
-import { PreflightError } from './preflight-error'
+import { PreflightError } from '../command'
 
 const TIMEOUT_MS = 30_000
 /** What every list takes: that of accounts takes no more. */

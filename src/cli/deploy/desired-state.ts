@@ -5,7 +5,7 @@ import { type Unstable_Config as Config, unstable_readConfig as readConfig } fro
 import { type Migration, readMigrations } from '../migrations'
 import { CONFIG_FILE, isDatabase, migrationsFolderOf, NAMESPACE } from './bindings'
 import { databaseProblems, missingNames, queueProblems, queuesOf, sharedResources } from './config-problems'
-import { PreflightError } from './preflight-error'
+import { PreflightError, requireNone } from '../command'
 
 export interface DesiredDatabase {
   binding: string
@@ -96,10 +96,6 @@ function readChecked(path: string, environment: string | null): Config {
   } catch (error) {
     throw new PreflightError(`${CONFIG_FILE} is not valid. ${(error as Error).message.trim()}`)
   }
-}
-
-function requireNone(problems: string[]): void {
-  if (problems.length > 0) throw new PreflightError(problems.join('\n'))
 }
 
 /** The address of a route. A route for all hosts of a domain has none. */

@@ -35,9 +35,9 @@ const WRANGLER = createRequire(import.meta.url).resolve('wrangler')
 
 /**
  * Starts the server.
- * @param onErrorLine gets the log lines of the Worker with the level `error`, as JSON.
+ * @param onLogLine gets the log lines of the Worker, as JSON.
  */
-export function startServer(port: number, onErrorLine: (line: string) => void): Server {
+export function startServer(port: number, onLogLine: (line: string) => void): Server {
   rmSync(TEMPORARY, { recursive: true, force: true })
   mkdirSync(TEMPORARY, { recursive: true })
   const child = spawn(
@@ -63,7 +63,7 @@ export function startServer(port: number, onErrorLine: (line: string) => void): 
       createInterface(stream).on('line', (raw) => {
         const line = stripVTControlCharacters(raw)
         if (line.startsWith('{"level":')) {
-          if (line.startsWith('{"level":"error"')) onErrorLine(line)
+          onLogLine(line)
           return
         }
         lines.push(line)

@@ -1,9 +1,8 @@
-// Triggers of the local server, and the errors that it shows.
+// Cron triggers of the local server.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { unstable_readConfig as readConfig } from 'wrangler'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createErrorFormatter } from '../../../src/cli/serve/error-lines'
 import { createTrigger, startTriggers } from '../../../src/cli/serve/triggers'
 import { DAILY, EVERY_MINUTE } from '../../../src/jobs/crons'
 
@@ -53,39 +52,5 @@ describe('triggers', () => {
     status = 500
     for (let count = 0; count < 4; count += 1) await fire()
     expect(reports).toEqual([report, report])
-  })
-})
-
-describe('errors of the Worker', () => {
-  const line = (fields: object) => JSON.stringify({ level: 'error', ...fields })
-
-  it('are shown in one line, the same one once in ten minutes', () => {
-    let now = 0
-    const format = createErrorFormatter(() => now)
-    const failed = line({
-      message: 'request',
-      method: 'GET',
-      route: '/flags/:id/',
-      status: 500,
-      error: 'Error: no\n  at here',
-    })
-    expect(format(failed)).toBe('GET /flags/:id/: 500: Error: no')
-    expect(format(failed)).toBeNull()
-    now = 600_000
-    expect(format(failed)).toBe('GET /flags/:id/: 500: Error: no')
-    expect(format(line({ message: 'a build failed' }))).toBe('a build failed')
-    expect(format('{"level":"error"')).toBeNull()
-  })
-
-  it('of triggers are shown when they persist', () => {
-    const format = createErrorFormatter(() => 0)
-    const failed = line({ message: 'trigger failed: outbox', error: 'Error: no' })
-    expect(Array.from({ length: 5 }, () => format(failed))).toEqual([
-      null,
-      null,
-      null,
-      'trigger failed: outbox: Error: no',
-      null,
-    ])
   })
 })
