@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
 import type { OpenDatabases } from './backup/open-databases'
-import { writeBackup } from './backup/write-backup'
 import { runCommand, say, UsageError } from './command'
 import { onExit } from './exit-cleanup'
 import { acquireLock } from './serve/lock'
@@ -21,9 +20,9 @@ runCommand(USAGE, async () => {
   if (!folder || others.length > 0)
     throw new UsageError('Name one folder for the backup: npm run backup -- FOLDER')
   if (values.env && !values.remote) throw new UsageError('--env is for a deployed service: add --remote.')
-  // Wrangler takes seconds to load: what is wrong with the options is said before.
   const { readDesiredState } = await import('./deploy/desired-state')
   const { openRemote, withLocal } = await import('./backup/open-databases')
+  const { writeBackup } = await import('./backup/write-backup')
   const desired = readDesiredState(values.env ?? null)
   const write = ({ targets }: OpenDatabases) =>
     writeBackup(

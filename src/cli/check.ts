@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { bundleSizes } from './bundle'
+import { bundleSizes } from './build/bundle'
 import { runCommand } from './command'
-import { checkFolderMap } from './folder-map'
+import { checkFolderMap } from './build/folder-map'
 import { installPackages } from './install-packages'
 import { MIGRATIONS_FOLDERS } from './migrations'
-import { run, runWith } from './run'
+import { run, runWith } from './build/run-tool'
 
 /** Design budgets, in KB after gzip: of everything, and of the code that a request needs to start. */
 const BUNDLE_BUDGET = 1_000

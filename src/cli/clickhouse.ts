@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { ask, type ClickhouseServer, clickhouseOf } from '../analytics/clickhouse/server'
-import { createTables } from '../analytics/clickhouse/tables'
-import { copyToClickhouse, type Cursors } from '../analytics/ingestion/move'
-import { runCommand, UsageError } from './command'
-import { isShard } from './deploy/bindings'
-import { executeSql } from './wrangler'
+import type { ClickhouseServer } from '../analytics/clickhouse/server'
+import { runCommand, say, UsageError } from './command'
+import type { Cursors } from '../analytics/ingestion/move'
+import type { OpenDatabases } from './backup/open-databases'
+import { DATABASE } from './deploy/bindings'
+import { onExit } from './exit-cleanup'
+import { acquireLock } from './serve/lock'
+import type { SqlDatabase } from './sql-database'
 
-/** Rows of a page; each page is one call of wrangler. */
+/** Rows of a page. */
 const PAGE = 2_000
 const TIMEOUT_MS = 60_000
 
@@ -36,11 +38,12 @@ runCommand(USAGE, async () => {
     throw new UsageError(`--settle must be a number of seconds, got "${values.settle}"`)
   }
   if (values.remote && !values.move) throw new UsageError('--remote belongs to --move.')
-  // Wrangler takes seconds to load: what is wrong with the options is said before.
+  const { clickhouseOf } = await import('../analytics/clickhouse/server')
+  const { createTables } = await import('../analytics/clickhouse/tables')
   const { readDesiredState } = await import('./deploy/desired-state')
-  const { vars, environment, databases } = readDesiredState(values.env ?? null)
-  const shards = databases.flatMap(({ binding }) => (isShard(binding) ? [binding] : []))
-  const server = clickhouseOf({ ...vars, ...process.env })
+  const { openRemote, withLocal } = await import('./backup/open-databases')
+  const desired = readDesiredState(values.env ?? null)
+  const server = clickhouseOf({ ...desired.vars, ...process.env })
   if (!server) {
     throw new Error(
       'Set CLICKHOUSE_URL in wrangler.toml, or in the environment, and CLICKHOUSE_PASSWORD there.',
@@ -48,34 +51,51 @@ runCommand(USAGE, async () => {
   }
   await run({ ...server, database: '' }, `CREATE DATABASE IF NOT EXISTS \`${server.database}\``)
   for (const statement of createTables()) await run(server, statement)
-  process.stdout.write(`The tables are in the database ${server.database} on ${server.url.host}.\n`)
+  say(`The tables are in the database ${server.database} on ${server.url.host}.\n`)
   if (!values.move) return
+  const move = ({ targets }: OpenDatabases) =>
+    moveProjects(
+      targets.map(({ database }) => database!),
+      server,
+      Number(values.settle),
+    )
+  if (values.remote) return move(await openRemote(desired, { isNew: false }))
+  onExit(acquireLock('npm run clickhouse:setup').release)
+  await withLocal(desired, move)
+})
 
-  const place = values.remote ? '--remote' : '--local'
+async function moveProjects(
+  databases: readonly SqlDatabase[],
+  server: ClickhouseServer,
+  settleSeconds: number,
+): Promise<void> {
+  const { copyToClickhouse } = await import('../analytics/ingestion/move')
+  const databaseOf = (name: string) => databases.find(({ binding }) => binding === name)!
   const cursors: Cursors = new Map()
   const copy = () =>
     copyToClickhouse(
       {
-        read: (binding, sql) => executeSql(place, [sql], environment, binding),
+        read: (binding, sql) => databaseOf(binding ?? DATABASE).query(sql),
         server,
-        shards,
+        shards: databases.map(({ binding }) => binding).filter((binding) => binding !== DATABASE),
         pageSize: PAGE,
-        onPage: (database, kind, rows) => process.stdout.write(`${database}: ${rows} ${kind}\n`),
+        onPage: (database, kind, rows) => say(`${database}: ${rows} ${kind}\n`),
       },
       cursors,
     )
   const copied = await copy()
-  await executeSql(place, [`UPDATE projects SET query_engine = 'clickhouse'`], environment)
-  process.stdout.write(
+  await databaseOf(DATABASE).query(`UPDATE projects SET query_engine = 'clickhouse'`)
+  say(
     `Copied ${copied} rows. Queries and new events go to ClickHouse now. Copying what arrived in the meantime…\n`,
   )
-  await sleep(Number(values.settle) * 1_000)
+  await sleep(settleSeconds * 1_000)
   // Persons and groups change in place: all of them are copied again.
   for (const cursor of cursors.keys()) if (cursor.startsWith('DB ')) cursors.delete(cursor)
-  process.stdout.write(`Copied ${await copy()} more rows. Done.\n`)
-})
+  say(`Copied ${await copy()} more rows. Done.\n`)
+}
 
 async function run(server: ClickhouseServer, statement: string): Promise<void> {
+  const { ask } = await import('../analytics/clickhouse/server')
   await ask(server, {
     search: { wait_end_of_query: 1 },
     body: statement,

@@ -1,4 +1,5 @@
-// How a command of this folder is called and ends: with 0; with 1 and what went wrong; with 2 when it was called wrongly.
+// How a command of this folder is called and ends: with 0; with 1 and what went wrong; with 2 when it was called wrongly. A command imports what
+// it needs after its options are parsed: wrangler takes seconds to load.
 
 /** The command was called wrongly. The message says how, in a line. */
 export class UsageError extends Error {

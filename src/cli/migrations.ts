@@ -21,7 +21,7 @@ export const readMigrations = (folder: MigrationsFolder, root = '.'): Migration[
     .map((file) => ({ file, sql: readFileSync(join(root, 'migrations', folder, file), 'utf8') }))
 
 /** As wrangler creates it. */
-export const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
+export const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "d1_migrations" (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`
 
 /** A table that exists while `npm run restore` fills the database. */

@@ -12,9 +12,6 @@ import { runCommand } from './command'
 
 const FOLDER = 'src/docs'
 
-const docs = withLegacyDocs(await collectDocs())
-const tools = toolCatalogue(areas, sdkArea, docs)
-
 /** By path. An operation, a schema, a tool has a line each: changes are read line by line. */
 const FILES: Readonly<Record<string, string>> = {
   'public/openapi.json': `${textOf(openApiDocument(areas, sdkArea, docs), 3)}\n`,
@@ -40,7 +37,7 @@ Writes the OpenAPI document, the tools of /mcp and the compatibility guide from 
 
 runCommand(USAGE, async () => {
   const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
-  for (const [name, text] of Object.entries(FILES)) {
+  for (const [name, text] of Object.entries(await generate())) {
     const path = join(import.meta.dirname, '../..', FOLDER, name)
     if (!values.check) writeFileSync(path, text)
     else if (readFileSync(path, 'utf8') !== text) {

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
-import { type Keys, mergeKeyrings } from './backup/check-keys'
+import type { Keys } from './backup/check-keys'
 import type { OpenDatabases } from './backup/open-databases'
-import { restoreBackup } from './backup/restore-backup'
 import { PreflightError, runCommand, say, UsageError } from './command'
 import { onExit } from './exit-cleanup'
 import { isKeyring, setLocalSecrets } from './secrets'
@@ -30,9 +29,10 @@ runCommand(USAGE, async () => {
     throw new UsageError('Name the folder of one backup: npm run restore -- FOLDER')
   if (values.env && !values.remote) throw new UsageError('--env is for a deployed service: add --remote.')
   const given = givenKeys()
-  // Wrangler takes seconds to load: what is wrong with the options is said before.
   const { readDesiredState } = await import('./deploy/desired-state')
   const { openRemote, withLocal } = await import('./backup/open-databases')
+  const { mergeKeyrings } = await import('./backup/check-keys')
+  const { restoreBackup } = await import('./backup/restore-backup')
   const desired = readDesiredState(values.env ?? null)
   const restore = async ({ targets, create }: OpenDatabases, keys: Keys, onChecked = () => {}) => {
     const checked = values['key-check'] ? keys : null

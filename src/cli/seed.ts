@@ -10,9 +10,9 @@ import type { AnalyticsStore } from '../storage/shards'
 import { createIds, systemClock } from '../clock'
 import type { Database } from '../storage/database'
 import type { Credentials } from './credentials'
+import type { SqlDatabase } from './sql-database'
 
-/** Runs SQL statements as one transaction; returns the rows of the last one. */
-export type Execute = (statements: readonly string[]) => Promise<Record<string, unknown>[]>
+type Execute = SqlDatabase['execute']
 
 /** Builds statements and never runs them. */
 const writer = drizzle({} as D1Database) as unknown as Database

@@ -1,9 +1,5 @@
 import { parseArgs } from 'node:util'
-import { requireNone, runCommand, say, UsageError } from './command'
-import { openAccount } from './deploy/account'
-import { planSetup } from './deploy/plan'
-import { readActualState } from './deploy/actual-state'
-import { report } from './deploy/report'
+import { runCommand, say, UsageError } from './command'
 import { onExit } from './exit-cleanup'
 import { acquireLock } from './serve/lock'
 
@@ -30,15 +26,17 @@ runCommand(USAGE, async () => {
       renew: { type: 'boolean', default: false },
     },
   })
-  if (values.remote) return remotely(values)
+  if (values.remote) {
+    const { setUpRemotely } = await import('./deploy/run')
+    return setUpRemotely(values)
+  }
   const deployed = (['env', 'after-restore', 'renew'] as const).find((name) => values[name])
   if (deployed) {
     throw new UsageError(
       `--${deployed} is for a deployed service: add --remote. The local one needs none of it.`,
     )
   }
-  // Wrangler takes seconds to load: what is wrong with the options is said before.
-  const { setUpLocally } = await import('./local-setup')
+  const { setUpLocally } = await import('./local/setup')
   onExit(acquireLock('npm run setup').release)
   const { credentials, isNew, file } = await setUpLocally({ email: values.email, baseUrl: values.url })
   say(
@@ -47,29 +45,3 @@ runCommand(USAGE, async () => {
       : `Migrations are applied; there was nothing else to set up. Credentials: ${file}\n`,
   )
 })
-
-interface RemoteOptions {
-  email?: string
-  url?: string
-  env?: string
-  'after-restore': boolean
-  renew: boolean
-}
-
-async function remotely(options: RemoteOptions): Promise<void> {
-  const { readDesiredState } = await import('./deploy/desired-state')
-  const { runSteps } = await import('./deploy/run')
-  const desired = readDesiredState(options.env ?? null)
-  const account = await openAccount(desired.accountId, process.env)
-  const actual = await readActualState(account, desired)
-  const plan = planSetup(desired, actual, {
-    email: options.email ?? null,
-    afterRestore: options['after-restore'],
-    renew: options.renew,
-  })
-  if ('problems' in plan) return requireNone(plan.problems)
-  say(`On the account ${account.id}:\n`)
-  say(
-    report(await runSteps(plan.steps, { account, desired, actual, env: process.env, url: options.url, say })),
-  )
-}

@@ -24,8 +24,7 @@ runCommand(USAGE, async () => {
   }
   // To stop it is no failure.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0))
-  // Wrangler takes seconds to load: what is wrong with the options is said before.
-  const { setUpLocally } = await import('./local-setup')
+  const { setUpLocally } = await import('./local/setup')
   const lock = acquireLock('npm start')
   onExit(lock.release)
   const port = await requireFreePort(Number(values.port))

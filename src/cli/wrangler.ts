@@ -7,9 +7,6 @@ import { onExit } from './exit-cleanup'
 
 export const BINARY = join(import.meta.dirname, '../../node_modules/.bin/wrangler')
 
-/** Whether a command acts on the database in .wrangler/, or on the deployed one. */
-export type Place = '--local' | '--remote'
-
 /**
  * Runs wrangler to its end.
  * @param extra is added to the environment.
@@ -39,24 +36,6 @@ export function runWrangler(args: readonly string[], extra: Record<string, strin
         reject(new Error(`wrangler ${args[0]} failed:\n${stripVTControlCharacters(stderr || stdout).trim()}`))
     })
   })
-}
-
-/**
- * Runs SQL statements as one transaction; returns the rows of the last one.
- * @param environment of wrangler.toml; null: the file's top.
- * @param binding of the database.
- */
-export async function executeSql(
-  place: Place,
-  statements: readonly string[],
-  environment: string | null = null,
-  binding = 'DB',
-): Promise<Record<string, unknown>[]> {
-  const command = ['--json', '--yes', '--command', statements.join(';\n')]
-  const from = environment ? ['--env', environment] : []
-  const output = await runWrangler(['d1', 'execute', binding, place, ...from, ...command])
-  const results = JSON.parse(output) as { results: Record<string, unknown>[] }[]
-  return results.at(-1)?.results ?? []
 }
 
 /**

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openAccount } from '../../src/cli/deploy/account'
-import { query } from '../../src/cli/deploy/actual-state'
 import { missingTables, MIGRATIONS_FOLDERS, readMigrations } from '../../src/cli/migrations'
+import { remoteDatabase } from '../../src/cli/sql-database'
 import { type Cloudflare, serveCloudflare, TOKEN } from './cloudflare/server'
 
 const FILES = MIGRATIONS_FOLDERS.flatMap((folder) =>
@@ -29,7 +29,7 @@ async function run(statements: string[]) {
   const { uuid } = await account.cloudflare.post<{ uuid: string }>(`/accounts/${account.id}/d1/database`, {
     name: 'test',
   })
-  return query(account, uuid, statements)
+  return remoteDatabase('DB', uuid, account).execute(statements)
 }
 
 describe('the API of D1', () => {

@@ -16,15 +16,13 @@ const section = (name: string) => ({
 const CONFIG = { ...section('halyard'), main: 'src/index.ts', env: { staging: section('halyard-staging') } }
 const IDS = { databases: { DB: 'd1', EVENTS: 'e1', EVENTS_2: 'e2' }, namespaceId: 'kv1' }
 
-const EVENTS = { migrations_dir: 'migrations/events' }
-
 const withIds = (name: string) => ({
   name,
   d1_databases: [
     { binding: 'OTHER', database_name: 'other' },
-    { binding: 'DB', database_name: name, migrations_dir: 'migrations/main', database_id: 'd1' },
-    { binding: 'EVENTS', database_name: `${name}-events`, ...EVENTS, database_id: 'e1' },
-    { binding: 'EVENTS_2', database_name: `${name}-events-2`, ...EVENTS, database_id: 'e2' },
+    { binding: 'DB', database_name: name, database_id: 'd1' },
+    { binding: 'EVENTS', database_name: `${name}-events`, database_id: 'e1' },
+    { binding: 'EVENTS_2', database_name: `${name}-events-2`, database_id: 'e2' },
   ],
   kv_namespaces: [
     { binding: 'SNAPSHOTS', id: 'kv1' },

@@ -3,7 +3,7 @@ import { DATABASE } from '../deploy/bindings'
 import { type Migration, missingTables, RESTORE_TABLE } from '../migrations'
 import type { BackedUpDatabase, Manifest } from './manifest'
 import { readRows } from './read-rows'
-import type { SqlDatabase } from './sql-database'
+import type { SqlDatabase } from '../sql-database'
 import { namesOfTables } from './tables'
 
 /** A database to be restored; null where it is still to be created. */

@@ -1,6 +1,6 @@
 // Tasks that copy every person and group of the restored main database to the analytics stores: copies that were on the queue during the
 // backup are not in it.
-import type { SqlDatabase } from './sql-database'
+import type { SqlDatabase } from '../sql-database'
 
 /** Persons or groups that one statement looks at. */
 const PAGE_ROWS = 10_000

@@ -3,7 +3,7 @@ import { describePart, readLines, type Part } from './files'
 import type { BackedUpDatabase, BackedUpTable } from './manifest'
 import { markDone, stepsDone } from './progress'
 import { insertOne, insertPacked, isPackable, MAX_PACKED_BYTES, type Value } from './rows'
-import type { SqlDatabase } from './sql-database'
+import type { SqlDatabase } from '../sql-database'
 import { isExcluded, readTables, type Table } from './tables'
 
 /** Rows of a statement. */

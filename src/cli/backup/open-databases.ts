@@ -4,10 +4,10 @@ import { openAccount } from '../deploy/account'
 import { readActualState } from '../deploy/actual-state'
 import type { DesiredState } from '../deploy/desired-state'
 import { chooseDatabases } from '../deploy/plan-databases'
-import { withLocalDatabases } from '../local-databases'
+import { withLocalDatabases } from '../local/databases'
 import type { Target } from './check-target'
-import { isRateLimited, withRetries } from './retry'
-import { remoteDatabase, type SqlDatabase } from './sql-database'
+import { isRateLimited, withRetries } from '../retry'
+import { remoteDatabase, type SqlDatabase } from '../sql-database'
 
 export interface OpenDatabases {
   /** The main database, then the shards. */

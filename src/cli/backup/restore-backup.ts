@@ -20,7 +20,7 @@ import { partProblem } from './files'
 import { fill } from './fill'
 import { type Manifest, readManifest } from './manifest'
 import { beginProgress, DONE, endProgress, markDone, readShortages, stepsDone } from './progress'
-import type { SqlDatabase } from './sql-database'
+import type { SqlDatabase } from '../sql-database'
 
 export interface RestoreOptions {
   folder: string

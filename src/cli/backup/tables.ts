@@ -1,6 +1,6 @@
 // The tables of a database as a backup reads and fills them.
 import { RESTORE_TABLE } from '../migrations'
-import type { SqlDatabase } from './sql-database'
+import type { SqlDatabase } from '../sql-database'
 
 export interface Reference {
   columns: string[]

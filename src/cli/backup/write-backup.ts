@@ -10,7 +10,7 @@ import { RESTORE_TABLE, unfinishedRestore } from '../migrations'
 import { describePart, writeParts } from './files'
 import { type BackedUpDatabase, type BackedUpTable, writeManifest } from './manifest'
 import { encodeRow, keyOf, pageSql } from './rows'
-import type { SqlDatabase } from './sql-database'
+import type { SqlDatabase } from '../sql-database'
 import { readTables, type Table } from './tables'
 
 /** Bytes of the values of a page. Bytes are read as hexadecimal digits, so that a response has at most twice as many. */

@@ -1,15 +1,44 @@
 // How each step is run. An action returns what is printed behind the step.
 import { MADE_SECRETS } from '../secrets'
 import { renewCredentials, seedDatabase } from '../seed'
-import { runWrangler } from '../wrangler'
-import { query } from './actual-state'
+import { remoteDatabase } from '../sql-database'
+import type { Credentials } from '../credentials'
+import type { Account } from './account'
+import type { ActualState } from './account-state'
 import { AFTER_RESTORE } from './after-restore'
 import { DATABASE } from './bindings'
-import { withPinnedConfig } from './pinned-config'
-import { untilReady } from './ready'
+import type { DesiredState } from './desired-state'
+import type { Ids } from './pinned-config'
+import { type Patience, untilReady } from './ready'
 import type { Step } from './step'
-import type { StepContext } from './step-context'
 import { build, upload } from './upload'
+
+export interface RunOptions {
+  account: Account
+  desired: DesiredState
+  actual: ActualState
+  /** Values of secrets that the operator gave. */
+  env: Readonly<Record<string, string | undefined>>
+  /** Where the service answers, when the operator says so. */
+  url?: string
+  patience?: Patience
+}
+
+export interface Outcome {
+  /** Where the service answers; null when it has no address. */
+  url: string | null
+  /** Made by this run: shown once. */
+  credentials: Credentials | null
+  /** The file that has them. */
+  file: string
+  /** What went wrong although every step was run. */
+  warnings: string[]
+}
+
+export interface StepContext extends RunOptions {
+  ids: Ids
+  outcome: Outcome
+}
 
 type Action = Exclude<Step['do'], 'keep'>
 type StepOf<Name> = Extract<Step, { do: Name }>
@@ -39,32 +68,37 @@ const ACTIONS: {
     )
     return bookmark
   },
-  async migrate({ binding }, context) {
-    await wrangler(context, ['d1', 'migrations', 'apply', binding, '--remote'])
+  async migrate({ binding, files }, context) {
+    const { migrations } = context.desired.databases.find((one) => one.binding === binding)!
+    await databaseOf(context, binding).migrate(migrations.filter(({ file }) => files.includes(file)))
   },
   async upload({ made, given }, context) {
     const secrets = {
       ...Object.fromEntries(made.map((name) => [name, MADE_SECRETS[name]!()])),
       ...Object.fromEntries(given.map((name) => [name, context.env[name] ?? ''])),
     }
-    const address = await upload(secrets, (args, env) => wrangler(context, args, env))
-    context.outcome.url = context.desired.urls[0] ?? address
+    const { account, desired, ids } = context
+    const address = await upload(secrets, { accountId: account.id, environment: desired.environment, ids })
+    context.outcome.url = desired.urls[0] ?? address
     return context.outcome.url ?? 'done, without an address'
   },
   async seed({ email }, context) {
     const { outcome, desired } = context
     const queryEngine = desired.vars.CLICKHOUSE_URL ? 'clickhouse' : 'd1'
-    outcome.credentials = await seedDatabase(executeOn(context), {
+    outcome.credentials = await seedDatabase(databaseOf(context).execute, {
       email,
       baseUrl: outcome.url ?? '',
       queryEngine,
     })
   },
   async renew(_, context) {
-    context.outcome.credentials = await renewCredentials(executeOn(context), context.outcome.url ?? '')
+    context.outcome.credentials = await renewCredentials(
+      databaseOf(context).execute,
+      context.outcome.url ?? '',
+    )
   },
   async afterRestore(_, context) {
-    await executeOn(context)(AFTER_RESTORE)
+    await databaseOf(context).execute(AFTER_RESTORE)
   },
   async awaitReady(_, { outcome, patience }) {
     const problem = outcome.url && (await untilReady(outcome.url, patience))
@@ -83,23 +117,5 @@ export function runStep(step: StepOf<Action>, context: StepContext): Promise<str
 const post = <T>({ account }: StepContext, path: string, body: unknown): Promise<T> =>
   account.cloudflare.post<T>(`/accounts/${account.id}/${path}`, body)
 
-/** Runs SQL on the main database. */
-const executeOn =
-  ({ account, ids }: StepContext) =>
-  (statements: readonly string[]) =>
-    query(account, ids.databases[DATABASE]!, statements)
-
-const wrangler = (
-  { account, desired, ids }: StepContext,
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<string> =>
-  withPinnedConfig(desired.environment, ids, (config) =>
-    runWrangler(
-      [...args, '--config', config, ...(desired.environment ? ['--env', desired.environment] : [])],
-      {
-        CLOUDFLARE_ACCOUNT_ID: account.id,
-        ...env,
-      },
-    ),
-  )
+const databaseOf = ({ account, ids }: StepContext, binding = DATABASE) =>
+  remoteDatabase(binding, ids.databases[binding]!, account)

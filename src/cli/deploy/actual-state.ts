@@ -1,9 +1,10 @@
 // What exists already: read, never changed.
 import { missingTables, RESTORE_TABLE } from '../migrations'
+import { remoteDatabase } from '../sql-database'
 import type { Account } from './account'
 import type { ActualState, Database, DatabaseState, Namespace } from './account-state'
 import { DATABASE, isDatabase, migrationsFolderOf, NAMESPACE } from './bindings'
-import { chooseDatabase } from './choice'
+import { chooseDatabase } from './plan-databases'
 import { CloudflareError, ifThere, withPermission } from './cloudflare'
 import type { DesiredDatabase, DesiredState } from './desired-state'
 
@@ -101,7 +102,9 @@ async function readDatabases(
   // The projects of an outdated database have no column for their shard.
   const shards =
     main && state?.isInUse && state.missingTables.length === 0
-      ? await query(account, main.id, ['SELECT DISTINCT shard FROM projects ORDER BY shard'])
+      ? await remoteDatabase(DATABASE, main.id, account).execute([
+          'SELECT DISTINCT shard FROM projects ORDER BY shard',
+        ])
       : []
   return { schemas, usedShards: shards.map(({ shard }) => String(shard)) }
 }
@@ -110,8 +113,8 @@ async function readSchema(
   account: Account,
   { binding, id, migrations }: DesiredDatabase & { id: string },
 ): Promise<DatabaseState> {
-  const read = async (sql: string) =>
-    (await query(account, id, [sql])).map(({ value }) => value as string | number)
+  const { execute } = remoteDatabase(binding, id, account)
+  const read = async (sql: string) => (await execute([sql])).map(({ value }) => value as string | number)
   const tables = await read(`SELECT name AS value FROM sqlite_master WHERE type = 'table'`)
   const applied = tables.includes('d1_migrations')
     ? await read('SELECT name AS value FROM d1_migrations ORDER BY id')
@@ -132,16 +135,3 @@ async function readSchema(
 
 /** Tables that have rows once somebody uses the database. */
 const TABLES_IN_USE = { main: ['users'], events: ['event_volumes', 'persons'] }
-
-/** Runs SQL statements as one transaction on a database of the account; returns the rows of the last one. */
-export async function query(
-  { id, cloudflare }: Account,
-  databaseId: string,
-  statements: readonly string[],
-): Promise<Record<string, unknown>[]> {
-  const results = await cloudflare.post<{ results?: Record<string, unknown>[] }[]>(
-    `/accounts/${id}/d1/database/${databaseId}/query`,
-    { sql: statements.join(';\n') },
-  )
-  return results.at(-1)?.results ?? []
-}

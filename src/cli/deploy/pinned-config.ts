@@ -1,14 +1,15 @@
-// wrangler.toml with the ids that the plan chose on this account. Without ids wrangler looks for a database by name, and creates a new
-// namespace. Nothing of an account has to be committed this way.
+// wrangler.toml with the ids that the plan chose on this account. Wrangler could provision what has no id, but only while it uploads: the Worker
+// would run before its databases are migrated, an interrupted first deployment could not be repeated (it creates a KV namespace again unless the
+// Worker exists), and dead letter queues would be missing.
 import { experimental_readRawConfig as readRawConfig } from 'wrangler'
 import { withTemporaryFile } from '../exit-cleanup'
-import { CONFIG_FILE, isDatabase, migrationsFolderOf, NAMESPACE } from './bindings'
+import { CONFIG_FILE, isDatabase, NAMESPACE } from './bindings'
 
 /** In the project's folder, because paths in it are relative to its place. Git ignores it. */
 const FILE = `.wrangler.${process.pid}.json`
 
 interface Section {
-  d1_databases?: { binding: string; database_id?: string; migrations_dir?: string }[]
+  d1_databases?: { binding: string; database_id?: string }[]
   kv_namespaces?: { binding: string; id?: string }[]
   [more: string]: unknown
 }
@@ -23,15 +24,13 @@ export interface Ids {
   namespaceId: string | null
 }
 
-/** A configuration with the known ids at the bindings of the environment, and with the migrations of each database. */
+/** A configuration with the known ids at the bindings of the environment. */
 export function pinned(config: Config, environment: string | null, { databases, namespaceId }: Ids): Config {
   const copy = structuredClone(config)
   const section = environment ? copy.env![environment]! : copy
   for (const database of section.d1_databases ?? []) {
     const { binding } = database
-    if (!isDatabase(binding)) continue
-    database.migrations_dir = `migrations/${migrationsFolderOf(binding)}`
-    if (databases[binding]) database.database_id = databases[binding]
+    if (isDatabase(binding) && databases[binding]) database.database_id = databases[binding]
   }
   for (const namespace of section.kv_namespaces ?? []) {
     if (namespaceId && namespace.binding === NAMESPACE) namespace.id = namespaceId

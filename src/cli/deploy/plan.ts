@@ -1,9 +1,8 @@
 // What a deployment is going to do: from the desired and the actual state, to steps. Pure, so that `--plan` shows what would be run.
 import { type ActualState, hasUsers } from './account-state'
 import { DATABASE } from './bindings'
-import { chooseNamespace } from './choice'
 import type { DesiredState } from './desired-state'
-import { chooseDatabases, planMigrations, schemaProblems } from './plan-databases'
+import { chooseNamespace, chooseDatabases, planMigrations, schemaProblems } from './plan-databases'
 import { planSecrets, type SecretsOptions } from './plan-secrets'
 import { settingProblems } from './settings'
 import type { Step } from './step'

@@ -1,16 +1,78 @@
-// Runs steps one after the other. What a step creates, later steps use.
+// Plans and runs a deployment, or the setup of deployed databases. What a step creates, later steps use.
+import { requireNone, say } from '../command'
 import { readCredentials, remoteCredentials, writeCredentials } from '../credentials'
+import { curlOf } from '../greeting'
+import { openAccount } from './account'
 import type { ActualState } from './account-state'
-import { runStep } from './actions'
-import { chooseNamespace } from './choice'
-import type { DesiredState } from './desired-state'
-import { chooseDatabases } from './plan-databases'
+import { type Outcome, type RunOptions, runStep, type StepContext } from './actions'
+import { readActualState } from './actual-state'
+import { type DesiredState, readDesiredState } from './desired-state'
+import { planDeployment, planSetup } from './plan'
+import { chooseDatabases, chooseNamespace } from './plan-databases'
+import { settingProblems } from './settings'
 import { describe, type Step } from './step'
-import type { Outcome, RunOptions, StepContext } from './step-context'
+import { build } from './upload'
 
-/** Runs the steps. Throws what the first one throws that fails: the same command again continues from there. */
-export async function runSteps(steps: readonly Step[], options: RunOptions): Promise<Outcome> {
-  const { desired, actual, say } = options
+export interface DeployOptions {
+  email?: string
+  env?: string
+  plan: boolean
+  'dry-run': boolean
+  'new-database': boolean
+  'new-secrets': boolean
+  wait: boolean
+}
+
+export async function deploy(options: DeployOptions): Promise<void> {
+  const desired = readDesiredState(options.env ?? null)
+  if (options['dry-run']) {
+    requireNone(settingProblems(desired.vars))
+    say(`${describe({ do: 'build' })} … `)
+    await build(desired.environment)
+    return say('done\nNothing was deployed: this was a dry run. `--plan` looks at the account, too.\n')
+  }
+  const account = await openAccount(desired.accountId, process.env)
+  const actual = await readActualState(account, desired)
+  const plan = planDeployment(desired, actual, {
+    email: options.email ?? null,
+    newDatabase: options['new-database'],
+    newSecrets: options['new-secrets'],
+    env: process.env,
+  })
+  if ('problems' in plan) return requireNone(plan.problems)
+  const steps = plan.steps.filter((step) => options.wait || step.do !== 'awaitReady')
+  say(`On the account ${account.id}:\n`)
+  if (options.plan) {
+    return say(`${steps.map((step) => `  ${describe(step)}\n`).join('')}Nothing was changed.\n`)
+  }
+  say(report(await runSteps(steps, { account, desired, actual, env: process.env })))
+}
+
+export interface RemoteSetupOptions {
+  email?: string
+  url?: string
+  env?: string
+  'after-restore': boolean
+  renew: boolean
+}
+
+export async function setUpRemotely(options: RemoteSetupOptions): Promise<void> {
+  const desired = readDesiredState(options.env ?? null)
+  const account = await openAccount(desired.accountId, process.env)
+  const actual = await readActualState(account, desired)
+  const plan = planSetup(desired, actual, {
+    email: options.email ?? null,
+    afterRestore: options['after-restore'],
+    renew: options.renew,
+  })
+  if ('problems' in plan) return requireNone(plan.problems)
+  say(`On the account ${account.id}:\n`)
+  say(report(await runSteps(plan.steps, { account, desired, actual, env: process.env, url: options.url })))
+}
+
+/** @throws what the first step throws that fails: the same command again continues from there. */
+async function runSteps(steps: readonly Step[], options: RunOptions): Promise<Outcome> {
+  const { desired, actual } = options
   const file = remoteCredentials(desired.environment)
   const context: StepContext = {
     ...options,
@@ -43,6 +105,22 @@ export async function runSteps(steps: readonly Step[], options: RunOptions): Pro
   return context.outcome
 }
 
-/** Where a Worker answers, or will. */
+/** The current or future address of the Worker. */
 const addressOf = ({ urls, onWorkersDev, worker }: DesiredState, { subdomain }: ActualState): string | null =>
   urls[0] ?? (onWorkersDev && subdomain ? `https://${worker}.${subdomain}.workers.dev` : null)
+
+function report({ url, credentials, file, warnings }: Outcome): string {
+  const parts = [
+    url
+      ? `Halyard is at ${url}`
+      : 'The Worker has no address: wrangler.toml gives it neither a route nor one under workers.dev.',
+  ]
+  if (credentials) {
+    parts.push(
+      `Keep these. They are shown once, and stored in ${file}, which only you can read:\n${JSON.stringify(credentials, null, 2)}`,
+      `Paste this to create a flag:\n\n${curlOf(credentials)}`,
+    )
+  }
+  parts.push(...warnings.map((warning) => `Warning: ${warning}`))
+  return `\n${parts.join('\n\n')}\n`
+}

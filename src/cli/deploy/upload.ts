@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onExit, withTemporaryFile } from '../exit-cleanup'
 import { runWrangler } from '../wrangler'
+import { type Ids, withPinnedConfig } from './pinned-config'
 
 /** Bundles as for a deployment, and leaves nothing. */
 export const build = (environment: string | null): Promise<string> =>
@@ -12,14 +13,19 @@ export const build = (environment: string | null): Promise<string> =>
 /** Deploys, and returns the address that the Worker has under workers.dev; null when it has none. */
 export async function upload(
   secrets: Readonly<Record<string, string>>,
-  wrangler: (args: readonly string[], extra: Record<string, string>) => Promise<string>,
+  { accountId, environment, ids }: { accountId: string; environment: string | null; ids: Ids },
 ): Promise<string | null> {
   const folder = mkdtempSync(join(tmpdir(), 'halyard-deploy-'))
   const remove = onExit(() => rmSync(folder, { recursive: true, force: true }))
   try {
     const record = join(folder, 'wrangler.ndjson')
     const deploy = (more: readonly string[]) =>
-      wrangler(['deploy', '--minify', ...more], { WRANGLER_OUTPUT_FILE_PATH: record })
+      withPinnedConfig(environment, ids, (config) =>
+        runWrangler(
+          ['deploy', '--minify', ...more, '--config', config, ...(environment ? ['--env', environment] : [])],
+          { CLOUDFLARE_ACCOUNT_ID: accountId, WRANGLER_OUTPUT_FILE_PATH: record },
+        ),
+      )
     // They travel by a file, because a process list shows what stands in a command.
     if (Object.keys(secrets).length === 0) await deploy([])
     else {

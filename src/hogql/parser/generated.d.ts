@@ -1,4 +1,4 @@
-// What `src/cli/hogql-parser.ts` makes of the parser's package.
+// What `src/cli/build/hogql-parser.ts` makes of the parser's package.
 declare module '*.wasm' {
   const module: WebAssembly.Module
   export default module

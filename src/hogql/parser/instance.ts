@@ -21,7 +21,7 @@ export interface Parser {
   size(): number
 }
 
-/** What `src/cli/hogql-parser.ts` has the module export. */
+/** What `src/cli/build/hogql-parser.ts` has the module export. */
 interface Exports {
   memory: WebAssembly.Memory
   malloc(bytes: number): number

@@ -1,5 +1,5 @@
 // What databases contain, for comparing one that was restored with the one that was backed up.
-import { RECOUNT } from '../../../src/cli/deploy/recount'
+import { RECOUNT } from '../../../src/cli/deploy/after-restore'
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { hostileRows } from './hostile-rows'

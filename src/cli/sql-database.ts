@@ -1,5 +1,5 @@
-import type { Account } from '../deploy/account'
-import { CREATE_MIGRATIONS_TABLE, type Migration } from '../migrations'
+import type { Account } from './deploy/account'
+import { CREATE_MIGRATIONS_TABLE, type Migration } from './migrations'
 import { isRateLimited, isTemporary, withRetries } from './retry'
 
 export type Row = Record<string, unknown>
@@ -9,6 +9,8 @@ export interface SqlDatabase {
   binding: string
   /** Runs one statement; returns its rows. It may be run twice. */
   query(sql: string, params?: readonly (string | number)[]): Promise<Row[]>
+  /** Runs statements as one transaction; returns the rows of the last one. */
+  execute(statements: readonly string[]): Promise<Row[]>
   /** Applies migrations, each in one transaction. */
   migrate(migrations: readonly Migration[]): Promise<void>
 }
@@ -27,6 +29,7 @@ export function remoteDatabase(
   return {
     binding,
     query: (sql, params = []) => withRetries(() => post({ sql, params }), isTemporary),
+    execute: (statements) => post({ sql: statements.join(';\n') }),
     async migrate(migrations) {
       await withRetries(() => post({ sql: CREATE_MIGRATIONS_TABLE }), isTemporary)
       // As wrangler sends them. Whether one that got no answer was applied is seen when the command runs again.

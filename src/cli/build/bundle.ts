@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { run } from './run'
+import { run } from './run-tool'
 
 /** Bytes after gzip. */
 export interface BundleSizes {

@@ -1,6 +1,6 @@
 // Repeating calls to Cloudflare's API.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CloudflareError } from '../deploy/cloudflare'
+import { CloudflareError } from './deploy/cloudflare'
 
 /** Pauses before each retry, in seconds. Whoever exceeds 1,200 calls in five minutes is blocked for the next five. */
 const PAUSES = [1, 2, 4, 8, 16, 32, 64, 128, 128]

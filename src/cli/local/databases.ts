@@ -3,11 +3,10 @@ import { createHash, createHmac } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Row, SqlDatabase } from './backup/sql-database'
-import { CONFIG_FILE, isDatabase } from './deploy/bindings'
-import { CREATE_MIGRATIONS_TABLE } from './migrations'
-import type { Execute } from './seed'
-import { WRANGLER_ENVIRONMENT } from './wrangler'
+import type { Row, SqlDatabase } from '../sql-database'
+import { CONFIG_FILE, isDatabase } from '../deploy/bindings'
+import { CREATE_MIGRATIONS_TABLE } from '../migrations'
+import { WRANGLER_ENVIRONMENT } from '../wrangler'
 
 /** What wrangler keeps beside wrangler.toml. */
 export const STATE = '.wrangler/state'
@@ -16,8 +15,6 @@ export const STATE = '.wrangler/state'
 const CLASS = 'miniflare-D1DatabaseObject'
 
 export interface LocalDatabase extends SqlDatabase {
-  /** Runs statements as one transaction. */
-  execute: Execute
   close(): void
 }
 

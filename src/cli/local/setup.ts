@@ -1,13 +1,13 @@
 // Prepares the local databases: secrets, migrations, planner statistics, and in an empty database the first user. A deployment does the same in
 // steps (deploy/).
-import { PLANNER_STATS } from '../storage/planner-stats'
-import { type Credentials, LOCAL_CREDENTIALS, readCredentials, writeCredentials } from './credentials'
-import { DATABASE, isShard, migrationsFolderOf } from './deploy/bindings'
-import { readDesiredState } from './deploy/desired-state'
-import { type LocalDatabase, STATE, withLocalDatabases } from './local-databases'
-import { missingTables, readMigrations, RESTORE_TABLE, unfinishedRestore } from './migrations'
-import { ensureLocalSecrets } from './secrets'
-import { renewCredentials, seedDatabase } from './seed'
+import { PLANNER_STATS } from '../../storage/planner-stats'
+import { type Credentials, LOCAL_CREDENTIALS, readCredentials, writeCredentials } from '../credentials'
+import { DATABASE, isShard, migrationsFolderOf } from '../deploy/bindings'
+import { readDesiredState } from '../deploy/desired-state'
+import { type LocalDatabase, STATE, withLocalDatabases } from './databases'
+import { missingTables, readMigrations, RESTORE_TABLE, unfinishedRestore } from '../migrations'
+import { ensureLocalSecrets } from '../secrets'
+import { renewCredentials, seedDatabase } from '../seed'
 
 const DEFAULT_EMAIL = 'admin@localhost.localdomain'
 

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { changeModule } from './webassembly'
 
-const FOLDER = join(import.meta.dirname, '../hogql/parser/generated')
+const FOLDER = join(import.meta.dirname, '../../hogql/parser/generated')
 
 /** How the string stands in the code: `function findWasmBinary(){return binaryDecode('…')}`. */
 const STRING_STARTS = "function findWasmBinary(){return binaryDecode('"
