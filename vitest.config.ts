@@ -95,8 +95,8 @@ export default defineConfig({
   test: {
     // More than there are cores: tests of commands wait for processes much of the time.
     maxWorkers: 3,
-    silent: process.env.CI ? 'passed-only' : false,
-    reporters: [process.env.CI ? 'dot' : 'default', './test/support/closing-line.ts'],
+    silent: 'passed-only',
+    reporters: [process.env.CI ? 'dot' : 'default', './test/support/reporter.ts'],
     projects: [
       {
         // Pure code in workerd: nothing that a file could leave behind, so that files share one runtime.
@@ -123,6 +123,7 @@ export default defineConfig({
             'test/conformance/**',
             'test/cli/**',
             'test/clickhouse/**',
+            '**/node_modules/**',
           ],
           globalSetup: ['test/support/serve-model.ts'],
           isolate: false,

@@ -1,7 +1,15 @@
-// The last line of a test run, in words that any reader of logs understands.
-import type { Reporter, TestModule } from 'vitest/node'
+// The first and the last line of a test run.
+import type { Reporter, TestModule, TestSpecification } from 'vitest/node'
 
-export default class ClosingLine implements Reporter {
+/** A run of fewer files is not the whole of `npm test`. */
+const MIN_FILES = 300
+
+export default class FirstAndLastLine implements Reporter {
+  onTestRunStart(files: readonly TestSpecification[]): void {
+    const duration = files.length < MIN_FILES ? '' : ', about three minutes on two idle cores'
+    process.stdout.write(`Running ${files.length} test files in workerd and in Node${duration}.\n`)
+  }
+
   onTestRunEnd(modules: readonly TestModule[]): void {
     const states = modules.flatMap((each) => [...each.children.allTests()].map((test) => test.result().state))
     const count = (state: string) => states.filter((each) => each === state).length
