@@ -1,4 +1,4 @@
-// .dev/credentials.json and its like: what a client on this machine needs to call a service. Never committed.
+// .dev/credentials.json and .dev/credentials.remote.json: what a client needs to call a service. Git ignores them.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
@@ -12,10 +12,8 @@ export interface Credentials {
   user_uuid: string
 }
 
-/** Of the local service. */
 export const LOCAL_CREDENTIALS = '.dev/credentials.json'
 
-/** Of a deployed one. */
 export const remoteCredentials = (environment: string | null) =>
   `.dev/credentials.remote${environment ? `.${environment}` : ''}.json`
 

@@ -5,7 +5,6 @@ const cleanups = new Set<() => void>()
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Exits with the code of a process that a signal ended. */
 const exitOnSignal = (_: NodeJS.Signals, number: number) => process.exit(128 + number)
 
 function runAll(): void {

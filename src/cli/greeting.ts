@@ -1,8 +1,6 @@
-// What a developer or an operator needs for the first call to a service.
 import type { Credentials } from './credentials'
 import type { LocalSetup } from './local/setup'
 
-/** A command that creates a flag. */
 export const curlOf = ({ base_url, project_id, personal_api_key }: Credentials): string =>
   `  curl -s ${base_url}/api/projects/${project_id}/feature_flags/ \\
     -H 'Authorization: Bearer ${personal_api_key}' -H 'Content-Type: application/json' \\

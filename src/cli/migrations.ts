@@ -13,7 +13,6 @@ export interface Migration {
   sql: string
 }
 
-/** The migrations of a folder, in their order. */
 export const readMigrations = (folder: MigrationsFolder, root = '.'): Migration[] =>
   readdirSync(join(root, 'migrations', folder))
     .filter((file) => file.endsWith('.sql'))
@@ -31,17 +30,13 @@ export const RESTORE_TABLE = 'restore_progress'
 export const unfinishedRestore = (name: string): string =>
   `${name} holds an unfinished restore. Run the same \`npm run restore\` again: it goes on where it stopped.`
 
-/** What a database records of its schema. */
 export interface Schema {
   /** Files of migrations that were applied. */
   applied: readonly string[]
   tables: readonly string[]
 }
 
-/**
- * Tables that applied migrations create and the database does not have. There are some when a release with other migrations of the same
- * names made the database; such a database cannot be upgraded.
- */
+/** Tables of applied migrations that the database lacks: a release with other migrations of the same names created it, and it cannot be upgraded. */
 export function missingTables(migrations: readonly Migration[], { applied, tables }: Schema): string[] {
   const created = migrations
     .filter(({ file }) => applied.includes(file))

@@ -1,23 +1,21 @@
-// The secrets that every service needs: made where they are missing, never replaced.
+// The secrets that every service needs: generated where they are missing, never replaced.
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 
 const DEV_VARS = '.dev.vars'
 
-/** A key has a name of its own: what it encrypted bears it, and no other key is ever tried on that. */
+/** Encrypted values name their key, so that only one key is tried. */
 const keyring = () => `k${randomBytes(4).toString('hex')}:${randomBytes(32).toString('base64')}`
 
-/** Whether a value that somebody brings is a ring of keys: `id:base64,id:base64`, of 32 bytes each. */
+/** Whether a value is `id:base64,id:base64`, with keys of 32 bytes. */
 export const isKeyring = (value: string): boolean =>
   value.split(',').every((entry) => /^\s*[^:,\s]+:[A-Za-z0-9+/]{43}=\s*$/.test(entry))
 
-/** By name, with a function that makes a value. */
 export const MADE_SECRETS: Readonly<Record<string, () => string>> = {
   PAYLOAD_KEYS: keyring,
   ACCOUNT_KEYS: keyring,
 }
 
-/** Makes what the local service lacks. */
 export function ensureLocalSecrets(): void {
   const existing = readLocalSecrets()
   const missing = Object.keys(MADE_SECRETS).filter((name) => !lineOf(name).test(existing))
@@ -25,7 +23,7 @@ export function ensureLocalSecrets(): void {
     setLocalSecrets(Object.fromEntries(missing.map((name) => [name, MADE_SECRETS[name]!()])))
 }
 
-/** Replaces secrets of the local service; one that is empty is left as it is. */
+/** Replaces local secrets by those that are not empty. */
 export function setLocalSecrets(secrets: Readonly<Record<string, string>>): void {
   let text = readLocalSecrets()
   if (text && !text.endsWith('\n')) text += '\n'
@@ -33,7 +31,7 @@ export function setLocalSecrets(secrets: Readonly<Record<string, string>>): void
     if (value) text = `${text.replace(lineOf(name), '')}${name}="${value}"\n`
   }
   writeFileSync(DEV_VARS, text, { mode: 0o600 })
-  // The mode above is for a new file only.
+  // The mode above only applies to a new file.
   chmodSync(DEV_VARS, 0o600)
 }
 

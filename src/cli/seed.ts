@@ -1,5 +1,4 @@
-// The first organization, project, user and key of a database (decision 13), and new credentials when they are lost. Local or deployed: only
-// the way in which SQL gets there differs.
+// The first organization, project, user and key of a database (decision 13), and new credentials for lost ones.
 import type { SQLWrapper } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
@@ -20,17 +19,17 @@ const ids = createIds()
 
 const dialect = new SQLiteSyncDialect()
 
-/** A statement with its parameters inlined. */
+/** A statement with inlined parameters. */
 const literal = (statement: SQLWrapper) => dialect.sqlToQuery(statement.getSQL().inlineParams()).sql
 
 export interface SeedOptions {
   email: string
   baseUrl: string
-  /** Where the first project has its events. */
+  /** Of the first project. */
   queryEngine: AnalyticsStore['queryEngine']
 }
 
-/** Creates them in an empty database, and returns what a client needs to call the service. */
+/** Seeds an empty database. */
 export async function seedDatabase(
   execute: Execute,
   { email, baseUrl, queryEngine }: SeedOptions,
@@ -51,7 +50,7 @@ export async function seedDatabase(
   }
 }
 
-/** Makes a new key and password for the first user. */
+/** Replaces the first user's password, and adds a key. */
 export async function renewCredentials(execute: Execute, baseUrl: string): Promise<Credentials> {
   const [first] = await execute([
     `SELECT u.uuid, u.email, p.id AS project_id, p.api_token FROM users u

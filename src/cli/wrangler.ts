@@ -1,5 +1,4 @@
-// Wrangler as the commands here call it: quiet, with errors that contain what wrangler printed. It acts on the current folder, which npm sets to
-// the project's.
+// Runs wrangler in the current folder, which npm sets to the project's.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -8,7 +7,6 @@ import { onExit } from './exit-cleanup'
 export const BINARY = join(import.meta.dirname, '../../node_modules/.bin/wrangler')
 
 /**
- * Runs wrangler to its end.
  * @param extra is added to the environment.
  * @returns its standard output.
  * @throws with its output, when it fails.

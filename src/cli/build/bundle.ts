@@ -1,4 +1,4 @@
-// How large the service is: all of it, which a deployment uploads, and what an isolate evaluates before it answers its first request.
+// The size of the Worker's bundle, and of the code that an isolate evaluates before its first response.
 import { build } from 'esbuild'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,11 +10,10 @@ import { run } from './run-tool'
 export interface BundleSizes {
   /** Code, WebAssembly and text, as wrangler uploads them. */
   whole: number
-  /** The code that starts: `src/index.ts` and what it imports, without what waits behind an `import()`. */
+  /** `src/index.ts` and its static imports. */
   start: number
 }
 
-/** Measures what wrangler would upload. */
 export async function bundleSizes(): Promise<BundleSizes> {
   return { whole: uploadedBytes(), start: await startBytes() }
 }
@@ -31,10 +30,7 @@ function uploadedBytes(): number {
   }
 }
 
-/**
- * Wrangler makes one file of everything, in which modules behind an `import()` are functions that nobody has called. To tell them apart, the same
- * bundler runs with the same options once more, and makes files of its own of them.
- */
+/** Wrangler bundles modules behind an `import()` into the same file: the same bundler splits them off. */
 async function startBytes(): Promise<number> {
   const { outputFiles, metafile } = await build({
     entryPoints: { start: 'src/index.ts' },
@@ -53,7 +49,7 @@ async function startBytes(): Promise<number> {
     logLevel: 'error',
   })
   const started = new Set(['start.js'])
-  // A set grows while it is gone through: what is imported by what is imported comes last.
+  // A set may grow while it is iterated: imports of imports follow.
   for (const path of started) {
     for (const { kind, external, path: imported } of metafile.outputs[path]!.imports) {
       if (kind === 'import-statement' && !external) started.add(imported)

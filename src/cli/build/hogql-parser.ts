@@ -1,5 +1,5 @@
-// `npm install` ends with this: makes of the parser's package what a Worker can load. The package carries its WebAssembly as a string that is
-// compiled when it starts, which Workers refuse; here it becomes a module file, and its code a copy without the string.
+// After installing: the package embeds its WebAssembly as a string and compiles it at start, which Workers do not allow. This writes it to a module
+// file, and a copy of the code without the string.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,7 +8,7 @@ import { changeModule } from './webassembly'
 
 const FOLDER = join(import.meta.dirname, '../../hogql/parser/generated')
 
-/** How the string stands in the code: `function findWasmBinary(){return binaryDecode('…')}`. */
+/** `function findWasmBinary(){return binaryDecode('…')}` */
 const STRING_STARTS = "function findWasmBinary(){return binaryDecode('"
 const STRING_ENDS = "')}function getBinarySync"
 
@@ -19,13 +19,13 @@ const { version } = JSON.parse(readFileSync(join(installed, '../package.json'), 
 }
 
 /** 64 MB: half of what an isolate has. */
-const MOST_PAGES = 1024
+const MAX_PAGES = 1024
 
-/** How the code names what `src/hogql/parser/instance.ts` has to get at. */
+/** The names of the exports that `src/hogql/parser/instance.ts` uses. */
 const MALLOC = /_malloc=wasmExports\["(\w+)"\]/
 const MEMORY = /memory=wasmMemory=wasmExports\["(\w+)"\]/
 
-/** Runs the package once, and keeps the bytes that it hands to WebAssembly. */
+/** Runs the package once, and intercepts the bytes that it compiles. */
 async function extractBytes(): Promise<Uint8Array> {
   const { instantiate } = WebAssembly
   let bytes: Uint8Array | undefined
@@ -43,32 +43,30 @@ async function extractBytes(): Promise<Uint8Array> {
   return bytes
 }
 
-const NOT_AS_IT_WAS = '@posthog/hogql-parser is not built as it was'
+const UNEXPECTED_CODE = 'The code of @posthog/hogql-parser has changed: adapt src/cli/build/hogql-parser.ts'
 
 function codeWithoutString(): string {
   const code = readFileSync(join(installed, 'hogql_parser_wasm_browser.js'), 'utf8')
   const start = code.indexOf(STRING_STARTS)
   const end = code.indexOf(STRING_ENDS)
-  if (start < 0 || end < start) throw new Error(NOT_AS_IT_WAS)
+  if (start < 0 || end < start) throw new Error(UNEXPECTED_CODE)
   return code.slice(0, start + STRING_STARTS.length) + code.slice(end)
 }
 
-/** What the code calls an export of the module. */
-function nameIn(code: string, pattern: RegExp): { as: string } {
+function exportNamed(code: string, pattern: RegExp): { as: string } {
   const [, name] = pattern.exec(code) ?? []
-  if (name === undefined) throw new Error(NOT_AS_IT_WAS)
+  if (name === undefined) throw new Error(UNEXPECTED_CODE)
   return { as: name }
 }
 
-/** Whole files only: somebody else may be reading. */
+/** Atomically: other processes may read. */
 function write(name: string, content: string | Uint8Array): void {
   const path = join(FOLDER, name)
   writeFileSync(`${path}.new`, content)
   renameSync(`${path}.new`, path)
 }
 
-/** Of what the files are made. */
-function origin(): string {
+function sourceHash(): string {
   const hash = createHash('sha256').update(version)
   for (const file of ['hogql-parser.ts', 'webassembly.ts']) {
     hash.update(readFileSync(join(import.meta.dirname, file)))
@@ -76,19 +74,19 @@ function origin(): string {
   return hash.digest('hex')
 }
 
-const stamp = join(FOLDER, 'made-of.txt')
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== origin()) {
+const stamp = join(FOLDER, 'source-hash.txt')
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sourceHash()) {
   mkdirSync(FOLDER, { recursive: true })
   const code = codeWithoutString()
   const bytes = changeModule(await extractBytes(), {
     exports: {
-      malloc: nameIn(code, MALLOC),
-      memory: nameIn(code, MEMORY),
+      malloc: exportNamed(code, MALLOC),
+      memory: exportNamed(code, MEMORY),
       stack_pointer: 'stack pointer',
     },
-    mostPages: MOST_PAGES,
+    maxPages: MAX_PAGES,
   })
   write('hogql-parser.wasm', bytes)
   write('hogql-parser.mjs', code)
-  write('made-of.txt', origin())
+  write('source-hash.txt', sourceHash())
 }

@@ -1,5 +1,5 @@
-// After installing: puts the script of the reference page where the Worker serves it from. The package that it comes from is Scalar's plugin for
-// another server, because that one carries the script whole: the script's own package brings 270 others along, which are inside of it already.
+// After installing: writes the script of the reference page to the folder that the Worker serves. It comes from Scalar's Fastify plugin, which
+// contains it whole: the script's own package has 270 dependencies.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -19,16 +19,14 @@ interface Reply {
 
 const reply: Reply = { header: () => reply, send: (content) => content }
 
-/** What the plugin answers with where it serves the script. */
-async function scriptOf(): Promise<string> {
+async function readScript(): Promise<string> {
   const { default: plugin } = (await import(PACKAGE)) as {
     default(server: object, options: object, done: () => void): void
   }
   const routes: Route[] = []
   plugin({ route: (route: Route) => routes.push(route) }, { configuration: { url: '/' } }, () => {})
   const route = routes.find(({ url }) => url.endsWith('.js'))
-  if (route === undefined) throw new Error(`${PACKAGE} does not serve its script as it did`)
-  // Its map stays behind.
+  if (route === undefined) throw new Error(`${PACKAGE} has changed: it no longer has a route for its script`)
   return route.handler({}, reply).replace(/\/\/# sourceMappingURL=.*\s*$/, '')
 }
 
@@ -37,7 +35,7 @@ const { version } = JSON.parse(readFileSync(installed, 'utf8')) as { version: st
 const banner = `/*! @scalar/api-reference ${version}, MIT License, https://github.com/scalar/scalar */\n`
 
 if (!existsSync(FILE) || !readFileSync(FILE, 'utf8').startsWith(banner)) {
-  // Whole files only: somebody else may be reading.
-  writeFileSync(`${FILE}.new`, banner + (await scriptOf()))
+  // Atomically: other processes may read.
+  writeFileSync(`${FILE}.new`, banner + (await readScript()))
   renameSync(`${FILE}.new`, FILE)
 }

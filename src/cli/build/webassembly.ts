@@ -1,25 +1,22 @@
-// Changes to a compiled WebAssembly module, for which its sections are enough: more exports, and a bound for its memory.
+// Adds exports to a compiled WebAssembly module, and a limit to its memory.
 
-/** Numbers of the sections. */
 const MEMORY = 5
 const GLOBAL = 6
 const EXPORT = 7
 
-/** Kinds of exports. */
 const KINDS = { function: 0, memory: 2, global: 3 } as const
 
 export interface Change {
-  /** Exports that it gets: by name, an export that it has, or the stack pointer, which it has not. */
+  /** New exports, by name: aliases of existing ones, or the stack pointer. */
   exports: Readonly<Record<string, { as: string } | 'stack pointer'>>
-  /** Pages of 64 KB that its memory may grow to. */
-  mostPages: number
+  /** Of 64 KB. */
+  maxPages: number
 }
 
 /**
- * A module with more exports, and memory that ends somewhere.
  * @throws Error when the module is not what the Emscripten compiler makes: one memory, and the stack pointer as its one global
  */
-export function changeModule(bytes: Uint8Array, { exports, mostPages }: Change): Uint8Array {
+export function changeModule(bytes: Uint8Array, { exports, maxPages }: Change): Uint8Array {
   const parts = [bytes.subarray(0, 8)]
   const reader = new Reader(bytes, 8)
   while (reader.at < bytes.length) {
@@ -29,27 +26,27 @@ export function changeModule(bytes: Uint8Array, { exports, mostPages }: Change):
     if (id === GLOBAL) requireStackPointer(content)
     const changed =
       id === MEMORY
-        ? withMostPages(content, mostPages)
+        ? withMaxPages(content, maxPages)
         : id === EXPORT
           ? withExports(content, exports)
           : content
-    parts.push(Uint8Array.of(id, ...written(changed.length)), changed)
+    parts.push(Uint8Array.of(id, ...leb128(changed.length)), changed)
   }
   return Buffer.concat(parts)
 }
 
-/** One global, an i32 that changes. */
+/** One global, a mutable i32. */
 function requireStackPointer(content: Uint8Array): void {
   const [count, type, mutable] = content
   if (count !== 1 || type !== 0x7f || mutable !== 1)
-    throw new Error('The module has other globals than it had')
+    throw new Error('The module has other globals than before')
 }
 
-function withMostPages(content: Uint8Array, mostPages: number): Uint8Array {
+function withMaxPages(content: Uint8Array, maxPages: number): Uint8Array {
   const reader = new Reader(content)
-  if (reader.number() !== 1) throw new Error('The module has other memories than it had')
+  if (reader.number() !== 1) throw new Error('The module has other memories than before')
   reader.number()
-  return Uint8Array.of(1, 1, ...written(reader.number()), ...written(mostPages))
+  return Uint8Array.of(1, 1, ...leb128(reader.number()), ...leb128(maxPages))
 }
 
 function withExports(content: Uint8Array, exports: Change['exports']): Uint8Array {
@@ -57,14 +54,14 @@ function withExports(content: Uint8Array, exports: Change['exports']): Uint8Arra
   const count = reader.number()
   const rest = content.subarray(reader.at)
   const known = new Map<string, number[]>()
-  for (let i = 0; i < count; i++) known.set(reader.text(), [reader.number(), ...written(reader.number())])
-  const added = Object.entries(exports).flatMap(([name, wanted]) => {
-    const what = wanted === 'stack pointer' ? [KINDS.global, 0] : known.get(wanted.as)
-    if (!what) throw new Error(`The module has no export for ${name}`)
-    return [...written(name.length), ...Buffer.from(name), ...what]
+  for (let i = 0; i < count; i++) known.set(reader.text(), [reader.number(), ...leb128(reader.number())])
+  const added = Object.entries(exports).flatMap(([name, source]) => {
+    const target = source === 'stack pointer' ? [KINDS.global, 0] : known.get(source.as)
+    if (!target) throw new Error(`The module has no export for ${name}`)
+    return [...leb128(name.length), ...Buffer.from(name), ...target]
   })
   return Buffer.concat([
-    Uint8Array.from(written(count + Object.keys(exports).length)),
+    Uint8Array.from(leb128(count + Object.keys(exports).length)),
     rest,
     Uint8Array.from(added),
   ])
@@ -92,6 +89,6 @@ class Reader {
   }
 }
 
-function written(value: number): number[] {
-  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...written(value >>> 7)]
+function leb128(value: number): number[] {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...leb128(value >>> 7)]
 }

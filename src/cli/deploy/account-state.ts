@@ -1,4 +1,3 @@
-// What an account holds of a deployment.
 import { DATABASE } from './bindings'
 
 export interface Database {
@@ -11,7 +10,6 @@ export interface Namespace {
   title: string
 }
 
-/** The Worker as it is deployed. */
 export interface Deployed {
   /** Ids of the D1 databases that it is bound to, by binding. */
   databaseIds: Readonly<Record<string, string>>
@@ -24,9 +22,8 @@ export interface Deployed {
 export interface DatabaseState {
   /** Files of migrations that were applied. */
   applied: string[]
-  /** Tables that these migrations create and the database does not have: an older layout made it. */
+  /** Tables of these migrations that the database lacks: an earlier version created it. */
   missingTables: string[]
-  /** Whether a restore is to be finished. */
   isRestoring: boolean
   /** Whether there are users in the main database, or events and persons in a shard. */
   isInUse: boolean
@@ -48,12 +45,9 @@ export interface ActualState {
   usedShards: string[]
 }
 
-/** The schema of a database that does not exist yet. */
 const NO_SCHEMA: DatabaseState = { applied: [], missingTables: [], isRestoring: false, isInUse: false }
 
-/** The schema of a database, by its binding. */
 export const schemaOf = ({ schemas }: Pick<ActualState, 'schemas'>, binding: string): DatabaseState =>
   schemas[binding] ?? NO_SCHEMA
 
-/** Whether the main database has a user. */
 export const hasUsers = (state: Pick<ActualState, 'schemas'>): boolean => schemaOf(state, DATABASE).isInUse

@@ -1,4 +1,3 @@
-// Who deploys, and on which account.
 import { runWrangler } from '../wrangler'
 import { type Cloudflare, createCloudflare, withPermission } from './cloudflare'
 import { PreflightError } from '../command'
@@ -13,9 +12,9 @@ type Environment = Readonly<Record<string, string | undefined>>
 const PUBLIC_API = 'https://api.cloudflare.com/client/v4'
 
 /**
- * The account that wrangler would act on, with a way to ask about it.
+ * Opens the account that wrangler would use.
  * @param configured `account_id` of wrangler.toml.
- * @throws PreflightError when nobody is logged in, or it is not clear which account is meant.
+ * @throws PreflightError without a login, or when the account is ambiguous.
  */
 export async function openAccount(configured: string | null, env: Environment): Promise<Account> {
   const base = (env.CLOUDFLARE_API_BASE_URL || PUBLIC_API).replace(/\/$/, '')
@@ -30,7 +29,7 @@ interface Login {
   email?: string
 }
 
-/** What wrangler would send. It alone knows where a login is kept, and renews one that has run out. */
+/** Wrangler stores logins, and renews those that expired. */
 async function credentials(env: Environment): Promise<Record<string, string>> {
   if (env.CLOUDFLARE_API_TOKEN && !env.CLOUDFLARE_API_KEY) {
     return { Authorization: `Bearer ${env.CLOUDFLARE_API_TOKEN}` }

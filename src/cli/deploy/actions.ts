@@ -1,4 +1,4 @@
-// How each step is run. An action returns what is printed behind the step.
+// Runs the steps. An action returns the text that is printed behind its step.
 import { MADE_SECRETS } from '../secrets'
 import { renewCredentials, seedDatabase } from '../seed'
 import { remoteDatabase } from '../sql-database'
@@ -108,7 +108,7 @@ const ACTIONS: {
   },
 }
 
-/** Runs one step. Ids and credentials that it makes are in the context afterwards. */
+/** Adds ids and credentials that it creates to the context. */
 export function runStep(step: StepOf<Action>, context: StepContext): Promise<string | void> {
   const action = ACTIONS[step.do] as (step: StepOf<Action>, context: StepContext) => Promise<string | void>
   return action(step, context)

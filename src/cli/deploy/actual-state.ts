@@ -1,11 +1,11 @@
-// What exists already: read, never changed.
+// Reads what the account and its databases have of a deployment.
 import { missingTables, RESTORE_TABLE } from '../migrations'
 import { remoteDatabase } from '../sql-database'
 import type { Account } from './account'
 import type { ActualState, Database, DatabaseState, Namespace } from './account-state'
 import { DATABASE, isDatabase, migrationsFolderOf, NAMESPACE } from './bindings'
 import { chooseDatabase } from './plan-databases'
-import { CloudflareError, ifThere, withPermission } from './cloudflare'
+import { CloudflareError, nullIfMissing, withPermission } from './cloudflare'
 import type { DesiredDatabase, DesiredState } from './desired-state'
 
 interface Binding {
@@ -26,9 +26,12 @@ export async function readActualState(account: Account, desired: DesiredState): 
     withPermission('Workers Scripts:Edit', ifSubdomain(cloudflare.get(`${at}/workers/subdomain`))),
     withPermission(
       'Workers Scripts:Edit',
-      ifThere(cloudflare.get<{ bindings: Binding[] }>(`${script}/settings`)),
+      nullIfMissing(cloudflare.get<{ bindings: Binding[] }>(`${script}/settings`)),
     ),
-    withPermission('Workers Scripts:Edit', ifThere(cloudflare.get<{ name: string }[]>(`${script}/secrets`))),
+    withPermission(
+      'Workers Scripts:Edit',
+      nullIfMissing(cloudflare.get<{ name: string }[]>(`${script}/secrets`)),
+    ),
     withPermission(
       'D1:Edit',
       Promise.all(
@@ -51,7 +54,7 @@ export async function readActualState(account: Account, desired: DesiredState): 
     ...Object.values(worker?.databaseIds ?? {}),
   ]
   const byId = await Promise.all(
-    [...new Set(ids)].map((one) => ifThere(cloudflare.get<D1Row>(`${at}/d1/database/${one}`))),
+    [...new Set(ids)].map((one) => nullIfMissing(cloudflare.get<D1Row>(`${at}/d1/database/${one}`))),
   )
   const databases = unique([...named.flat(), ...byId.filter((one) => one !== null)])
   return {

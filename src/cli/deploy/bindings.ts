@@ -1,4 +1,4 @@
-// What the code needs of a configuration, by its names there.
+// Names in wrangler.toml that the code depends on.
 import { SHARD_BINDING } from '../../storage/shards'
 import type { MigrationsFolder } from '../migrations'
 
@@ -15,6 +15,5 @@ export const isShard = (binding: string): boolean => SHARD_BINDING.test(binding)
 /** Whether a binding is the main database or a shard. */
 export const isDatabase = (binding: string): boolean => binding === DATABASE || isShard(binding)
 
-/** The migrations of a database. */
 export const migrationsFolderOf = (binding: string): MigrationsFolder =>
   binding === DATABASE ? 'main' : 'events'

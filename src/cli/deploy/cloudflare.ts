@@ -1,17 +1,17 @@
-// Cloudflare's API as far as a deployment needs it beside wrangler: what is there, and making what wrangler makes only by asking questions.
+// A client for Cloudflare's API.
 // https://developers.cloudflare.com/api
 import { PreflightError } from '../command'
 
 const TIMEOUT_MS = 30_000
-/** What every list takes: that of accounts takes no more. */
+/** The maximum for the list of accounts. */
 const PAGE_SIZE = 50
 
-/** Cloudflare answered, and refused. */
+/** An error response. */
 export class CloudflareError extends Error {
   override readonly name = 'CloudflareError'
   constructor(
     readonly status: number,
-    /** Cloudflare's number for what went wrong. */
+    /** Cloudflare's. */
     readonly code: number,
     message: string,
   ) {
@@ -29,17 +29,16 @@ interface Envelope {
 
 export interface Cloudflare {
   get<T>(path: string): Promise<T>
-  /** All pages of a list. */
   list<T>(path: string): Promise<T[]>
   post<T>(path: string, body: unknown): Promise<T>
 }
 
 /**
- * @param base where the API is; `CLOUDFLARE_API_BASE_URL` says so, as it does for wrangler.
- * @param headers say who is asking.
+ * @param base URL of the API.
+ * @param headers with the credentials.
  */
 export function createCloudflare(base: string, headers: Record<string, string>): Cloudflare {
-  async function ask(method: string, path: string, body?: unknown): Promise<Envelope> {
+  async function request(method: string, path: string, body?: unknown): Promise<Envelope> {
     const response = await fetch(base + path, {
       method,
       headers: { ...headers, 'Content-Type': 'application/json' },
@@ -60,13 +59,13 @@ export function createCloudflare(base: string, headers: Record<string, string>):
   }
 
   return {
-    get: async <T>(path: string) => (await ask('GET', path)).result as T,
-    post: async <T>(path: string, body: unknown) => (await ask('POST', path, body)).result as T,
+    get: async <T>(path: string) => (await request('GET', path)).result as T,
+    post: async <T>(path: string, body: unknown) => (await request('POST', path, body)).result as T,
     async list<T>(path: string) {
       const all: T[] = []
       const separator = path.includes('?') ? '&' : '?'
       for (let page = 1; ; page += 1) {
-        const answer = await ask('GET', `${path}${separator}page=${page}&per_page=${PAGE_SIZE}`)
+        const answer = await request('GET', `${path}${separator}page=${page}&per_page=${PAGE_SIZE}`)
         const found = answer.result as T[]
         all.push(...found)
         if (found.length === 0 || all.length >= (answer.result_info?.total_count ?? 0)) return all
@@ -75,20 +74,20 @@ export function createCloudflare(base: string, headers: Record<string, string>):
   }
 }
 
-/** Null where Cloudflare knows no such thing. */
-export async function ifThere<T>(answer: Promise<T>): Promise<T | null> {
+/** Null for 404. */
+export async function nullIfMissing<T>(response: Promise<T>): Promise<T | null> {
   try {
-    return await answer
+    return await response
   } catch (error) {
     if (error instanceof CloudflareError && error.status === 404) return null
     throw error
   }
 }
 
-/** Turns "not allowed" into what the token has to be given. */
-export async function withPermission<T>(permission: string, answer: Promise<T>): Promise<T> {
+/** Names the permission that a token lacks. */
+export async function withPermission<T>(permission: string, response: Promise<T>): Promise<T> {
   try {
-    return await answer
+    return await response
   } catch (error) {
     if (!(error instanceof CloudflareError) || (error.status !== 401 && error.status !== 403)) throw error
     throw new PreflightError(

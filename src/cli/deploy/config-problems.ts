@@ -1,4 +1,4 @@
-// What is wrong with wrangler.toml: sentences that say where, and what belongs there. Pure.
+// Problems of wrangler.toml, as sentences that name the section. Pure.
 import type { Unstable_Config as Config } from 'wrangler'
 import { QUEUE_ENDINGS } from '../../jobs/queues'
 import { CONFIG_FILE, DATABASE, FIRST_SHARD, isDatabase, NAMESPACE } from './bindings'
@@ -16,7 +16,6 @@ function namesIn(config: Config): Record<string, string[]> {
   }
 }
 
-/** Names that the configuration lacks. */
 export function missingNames(config: Config, top: Config, environment: string | null): string[] {
   const where = sectionName(environment)
   const problems: string[] = []
@@ -83,7 +82,7 @@ export function queueProblems({ queues }: Config, environment: string | null): s
   ]
 }
 
-/** Resources that two environments share: their Workers would take each other's work. */
+/** Resources that two environments must not share. */
 export function sharedResources(
   config: Config,
   other: Config,

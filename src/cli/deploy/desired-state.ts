@@ -1,4 +1,4 @@
-// What wrangler.toml asks for, as far as a deployment has to create or check it.
+// The parts of wrangler.toml that a deployment creates or checks.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Unstable_Config as Config, unstable_readConfig as readConfig } from 'wrangler'
@@ -36,14 +36,14 @@ export interface DesiredState {
   onWorkersDev: boolean
 }
 
-/** Reads the wrangler.toml of a folder. Throws a PreflightError that says what is wrong with it. */
+/** @throws PreflightError with the problems of wrangler.toml. */
 export function readDesiredState(environment: string | null, folder = '.'): DesiredState {
   const path = join(folder, CONFIG_FILE)
   if (!existsSync(path)) {
     throw new PreflightError(`There is no ${CONFIG_FILE} here. Run the command in the project's folder.`)
   }
   const config = readChecked(path, environment)
-  // Of a file without environments, wrangler accepts every name for one.
+  // Without any environment in the file, wrangler accepts every name.
   if (environment !== null && !config.definedEnvironments?.includes(environment)) {
     throw new PreflightError(`${CONFIG_FILE} has no [env.${environment}].`)
   }
@@ -98,7 +98,7 @@ function readChecked(path: string, environment: string | null): Config {
   }
 }
 
-/** The address of a route. A route for all hosts of a domain has none. */
+/** A route with a wildcard host has no address. */
 function urlOf(route: string | { pattern: string }): string[] {
   const pattern = typeof route === 'string' ? route : route.pattern
   const host = pattern.replace(/^https?:\/\//, '').split('/')[0]!

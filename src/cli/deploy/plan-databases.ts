@@ -69,7 +69,6 @@ export function chooseNamespace(
 /** A database, and the one on the account that was chosen for it, whose name it has then. */
 export type ChosenDatabase = DesiredDatabase & { choice: Choice }
 
-/** Chooses a database for each binding. */
 export const chooseDatabases = (desired: DesiredState, actual: ActualState): ChosenDatabase[] =>
   desired.databases.map((database) => {
     const choice = chooseDatabase(database, desired.worker, actual)
@@ -77,7 +76,6 @@ export const chooseDatabases = (desired: DesiredState, actual: ActualState): Cho
     return { ...database, name: chosen?.name ?? database.name, choice }
   })
 
-/** Databases that do not belong together, or that this code cannot use. */
 export function schemaProblems(databases: readonly ChosenDatabase[], actual: ActualState): string[] {
   const problems = databases.flatMap(({ binding, name }) => {
     const { missingTables, isRestoring } = schemaOf(actual, binding)

@@ -1,4 +1,4 @@
-// Which secrets a deployment makes, takes from the environment, asks for, and keeps. Pure.
+// Which secrets a deployment generates, takes from the environment, requires and keeps. Pure.
 import { isKeyring, MADE_SECRETS } from '../secrets'
 import { type ActualState, hasUsers } from './account-state'
 import type { DesiredState } from './desired-state'
@@ -19,7 +19,7 @@ interface SecretsPlan {
   problems: string[]
 }
 
-/** Plans the secrets. One that the Worker has is never replaced. */
+/** Secrets of the Worker are never replaced. */
 export function planSecrets(
   { secrets, vars }: DesiredState,
   actual: ActualState,

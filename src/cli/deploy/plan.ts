@@ -1,4 +1,4 @@
-// What a deployment is going to do: from the desired and the actual state, to steps. Pure, so that `--plan` shows what would be run.
+// From the desired and the actual state to the steps of a deployment. Pure.
 import { type ActualState, hasUsers } from './account-state'
 import { DATABASE } from './bindings'
 import type { DesiredState } from './desired-state'
@@ -18,7 +18,6 @@ export type Plan = { problems: string[] } | { steps: Step[] }
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
-/** The whole deployment. Problems say what to do; with one of them nothing is run. */
 export function planDeployment(desired: DesiredState, actual: ActualState, options: PlanOptions): Plan {
   const databases = chooseDatabases(desired, actual)
   const main = databases.find(({ binding }) => binding === DATABASE)!
@@ -64,7 +63,7 @@ export function planDeployment(desired: DesiredState, actual: ActualState, optio
   return { steps }
 }
 
-/** Only what is in the databases: for `npm run setup -- --remote`. */
+/** For `npm run setup -- --remote`: the databases only. */
 export function planSetup(
   desired: DesiredState,
   actual: ActualState,

@@ -1,5 +1,3 @@
-// Waits for a service that was just deployed.
-
 const INTERVAL_MS = 2_000
 
 export interface Patience {
@@ -8,7 +6,7 @@ export interface Patience {
   intervalMs?: number
 }
 
-/** Requests `/ready` until every part works. Returns null then, or the last problem: the response, or why there was none. */
+/** Requests `/ready` until every part works. @returns null then, or the last problem after the timeout. */
 export async function untilReady(
   url: string,
   { timeoutMs = 90_000, intervalMs = INTERVAL_MS }: Patience = {},

@@ -1,4 +1,4 @@
-// Settings that are wrong or not complete, found before anything is deployed with them. Pure.
+// Validates the settings of wrangler.toml. Pure.
 
 type Vars = Readonly<Record<string, string>>
 
@@ -35,14 +35,13 @@ const RULES: Record<string, Rule> = {
   AI_BASE_URL: ADDRESS,
 }
 
-/** Secrets that a setting brings about. */
+/** Secrets that belong to a setting. */
 const COMPANIONS = [
   { secret: 'CHAT_CLIENT_SECRET', setting: 'CHAT_CLIENT_ID', isNeeded: true },
   { secret: 'CLICKHOUSE_PASSWORD', setting: 'CLICKHOUSE_URL', isNeeded: true },
   { secret: 'AI_API_KEY', setting: 'AI_BASE_URL', isNeeded: false },
 ]
 
-/** What is wrong with `[vars]`: sentences, each naming the setting. */
 export function settingProblems(vars: Vars): string[] {
   const problems = Object.entries(RULES).flatMap(([name, { isValid, want }]) =>
     isValid(String(vars[name] ?? ''))
@@ -57,5 +56,4 @@ export function settingProblems(vars: Vars): string[] {
   return problems
 }
 
-/** Secrets that the settings want beside those that every deployment has. */
 export const secretsOfSettings = (vars: Vars) => COMPANIONS.filter(({ setting }) => vars[setting])

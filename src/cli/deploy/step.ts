@@ -1,5 +1,3 @@
-// The steps of a deployment, and how its operator reads them.
-
 export type Step =
   | { do: 'keep'; what: string }
   | { do: 'build' }
@@ -18,7 +16,6 @@ export type Step =
   | { do: 'afterRestore' }
   | { do: 'awaitReady' }
 
-/** What the step does, in the imperative. */
 export function describe(step: Step): string {
   switch (step.do) {
     case 'keep':

@@ -1,4 +1,3 @@
-// Bundling the Worker, and putting it on Cloudflare with the secrets that it lacks.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,11 +5,10 @@ import { onExit, withTemporaryFile } from '../exit-cleanup'
 import { runWrangler } from '../wrangler'
 import { type Ids, withPinnedConfig } from './pinned-config'
 
-/** Bundles as for a deployment, and leaves nothing. */
 export const build = (environment: string | null): Promise<string> =>
   runWrangler(['deploy', '--dry-run', '--minify', ...(environment ? ['--env', environment] : [])])
 
-/** Deploys, and returns the address that the Worker has under workers.dev; null when it has none. */
+/** Deploys. @returns the Worker's address under workers.dev, if it has one. */
 export async function upload(
   secrets: Readonly<Record<string, string>>,
   { accountId, environment, ids }: { accountId: string; environment: string | null; ids: Ids },
@@ -26,7 +24,7 @@ export async function upload(
           { CLOUDFLARE_ACCOUNT_ID: accountId, WRANGLER_OUTPUT_FILE_PATH: record },
         ),
       )
-    // They travel by a file, because a process list shows what stands in a command.
+    // In a file, because process lists show arguments.
     if (Object.keys(secrets).length === 0) await deploy([])
     else {
       await withTemporaryFile(join(folder, 'secrets.json'), JSON.stringify(secrets), (path) =>
@@ -39,7 +37,7 @@ export async function upload(
   }
 }
 
-/** From what wrangler writes down for programs: a document a line. */
+/** From wrangler's output file: JSON lines. */
 function addressIn(record: string): string | null {
   const entries = record
     .trim()

@@ -1,5 +1,4 @@
-// Prepares the local databases: secrets, migrations, planner statistics, and in an empty database the first user. A deployment does the same in
-// steps (deploy/).
+// Prepares the local service: secrets, migrations, planner statistics, and in an empty database the first user.
 import { PLANNER_STATS } from '../../storage/planner-stats'
 import { type Credentials, LOCAL_CREDENTIALS, readCredentials, writeCredentials } from '../credentials'
 import { DATABASE, isShard, migrationsFolderOf } from '../deploy/bindings'
@@ -49,7 +48,7 @@ export async function setUpLocally({
       return { credentials, isNew: false, file }
     }
     const queryEngine = vars.CLICKHOUSE_URL ? 'clickhouse' : 'd1'
-    // Where only the file is gone, new credentials replace the lost ones: the database is on the developer's own machine.
+    // Without the file, the credentials are lost: the developer owns the database and gets new ones.
     const credentials = await (user
       ? renewCredentials(execute, baseUrl)
       : seedDatabase(execute, { email, baseUrl, queryEngine }))

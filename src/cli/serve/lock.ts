@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 
 const LOCK_FILE = '.dev/server.json'
 
-/** A process id is used again after a crash or a restart of the machine: the start time tells two processes apart. */
+/** Process ids are reused: the start time tells two processes apart. */
 interface ProcessIdentity {
   pid: number
   started: string
@@ -14,7 +14,7 @@ interface ProcessIdentity {
 interface Lock extends ProcessIdentity {
   /** Such as `npm start`. */
   command: string
-  /** Where it serves; null: nowhere yet. */
+  /** Null: it does not serve yet. */
   url: string | null
   /** The process group of the server that it started. */
   server?: ProcessIdentity
@@ -68,7 +68,7 @@ function removeStaleLock(file: string): void {
   try {
     renameSync(file, moved)
   } catch {
-    // Another command was faster.
+    // Another command removed it.
     return
   }
   const lock = readLock(moved)
@@ -85,7 +85,7 @@ export function killGroup(pid: number): void {
   }
 }
 
-/** How long the processes of a group have to end, and to give their port back. */
+/** How long the processes of a group may take to end and to release their port. */
 const MAX_END_MS = 2_000
 const END_PAUSE_MS = 50
 

@@ -1,7 +1,5 @@
-// The port of the local server, checked before anything is prepared.
 import { type AddressInfo, createServer } from 'node:net'
 
-/** The addresses of `localhost`. */
 const HOSTS = ['127.0.0.1', '::1']
 
 /**

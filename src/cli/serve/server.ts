@@ -13,7 +13,6 @@ export interface Server {
   pid: number
   /** Resolves with the reason when wrangler or the runtime ends. */
   ended: Promise<string>
-  /** The last lines of its output. */
   tail(): string
   /** Ends all of its processes, and deletes their temporary files. */
   kill(): void
@@ -24,13 +23,12 @@ const MAX_TAIL_LINES = 40
 /** Temporary files of the processes, which leave them when they are killed. The lock makes it the only server of the folder. */
 const TEMPORARY = '.dev/tmp'
 
-/** What wrangler prints when workerd has ended. Its own restart may leave a server that never answers: its proxy forgets where the runtime is. */
+/** Wrangler prints it when workerd has ended. Its own restart may leave a server that never responds, because its proxy loses the runtime's address. */
 const RUNTIME_CRASH = 'The Workers runtime crashed unexpectedly'
 
-/** Lines of a runtime that dies, which say why. */
 const FATAL_LINE = /\bfatal\b|out of memory|Received signal/i
 
-/** The command line itself: its wrapper would hide the signal that ended it. */
+/** Not its wrapper, which would hide the signal that ended it. */
 const WRANGLER = createRequire(import.meta.url).resolve('wrangler')
 
 /**
@@ -88,7 +86,6 @@ function describeCrash(lines: readonly string[]): string {
   return `the runtime (workerd) crashed${cause ? `: ${cause.trim()}` : ''}`
 }
 
-/** Lines in which wrangler or Node says why it exits. */
 const ERROR_LINE = /\[ERROR\]\s+\S|^\w*Error: /
 
 function exitOf(child: ChildProcess, lines: readonly string[]): Promise<string> {

@@ -19,7 +19,6 @@ const TIMING: Timing = { startMs: 120_000, probeMs: 15_000, maxFailedProbes: 4 }
 
 export interface SupervisorOptions {
   start(): Server
-  /** Whether the server answers. */
   probe(timeoutMs: number): Promise<boolean>
   onReady(isFirst: boolean): void
   onRestart(reason: string): void
@@ -27,7 +26,6 @@ export interface SupervisorOptions {
 }
 
 /**
- * Runs the server for ever.
  * @throws when it does not start, or ends too often; the message has the last lines of its output.
  */
 export async function supervise(options: SupervisorOptions): Promise<never> {
@@ -95,6 +93,5 @@ async function untilUnresponsive(
   return `it did not answer ${maxFailedProbes} probes in a row`
 }
 
-/** Waits, and returns early when the signal is aborted. */
 const sleep = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>
   wait(milliseconds, undefined, { signal }).catch(() => {})

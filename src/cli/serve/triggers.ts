@@ -8,7 +8,6 @@ const DAY_MS = 86_400_000
 /** Failures in a row before one is reported: a server that restarts misses a trigger or two. */
 const MAX_SILENT_FAILURES = 3
 
-/** Where wrangler takes triggers. */
 const triggerUrl = (url: string, cron: string): string =>
   `${url}/cdn-cgi/local/scheduled?cron=${encodeURIComponent(cron)}`
 
@@ -49,7 +48,7 @@ export function createTrigger(
   }
 }
 
-/** Why a trigger failed; null when it did not. */
+/** The reason of a failure, or null. */
 async function fire(url: string): Promise<string | null> {
   try {
     const response = await fetch(url)
