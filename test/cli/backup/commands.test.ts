@@ -222,8 +222,10 @@ it('a deployed service is restored into new databases, which are deployed onto',
   expect(cloudflare.changes).toEqual([])
 
   const before = [main!, shard!]
-  for (const table of ['sessions', 'login_challenges', 'reserve']) main!.exec(`DELETE FROM ${table}`)
-  for (const table of ['endpoint_results', 'materialized_tables']) shard!.exec(`DELETE FROM ${table}`)
+  for (const table of ['sessions', 'login_challenges', 'reserve', 'write_guards'])
+    main!.exec(`DELETE FROM ${table}`)
+  for (const table of ['endpoint_results', 'materialized_tables', 'write_guards'])
+    shard!.exec(`DELETE FROM ${table}`)
   cloudflare.databases.clear()
   // The main database is migrated and marked, and nothing else is done. One call comes too early.
   let isRefused = false

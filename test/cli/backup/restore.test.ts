@@ -99,8 +99,8 @@ function restore({
 const reopened = () => ({ DB: open('DB', 'new-DB'), EVENTS: open('EVENTS', 'new-EVENTS') })
 
 const EMPTIED = {
-  main: ['sessions', 'login_challenges', 'reserve'],
-  shard: ['endpoint_results', 'materialized_tables'],
+  main: ['sessions', 'login_challenges', 'reserve', 'write_guards'],
+  shard: ['endpoint_results', 'materialized_tables', 'write_guards'],
 }
 
 /** Contents as a restore makes them. */
