@@ -1,21 +1,24 @@
-// `npm run openapi` writes what is made of the operations: the OpenAPI document and the tools of `/mcp`. With
-// `--check` it only says whether the files are up to date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { areas, sdkArea } from '../areas'
-import { collectDocs } from '../docs/collect'
-import { withLegacyDocs } from '../docs/legacy-docs'
-import { openApiDocument } from '../docs/openapi'
-import { toolCatalogue } from '../mcp/catalogue'
 import { runCommand } from './command'
 
 const FOLDER = 'src/docs'
 
 /** By path. An operation, a schema, a tool has a line each: changes are read line by line. */
-const FILES: Readonly<Record<string, string>> = {
-  'public/openapi.json': `${textOf(openApiDocument(areas, sdkArea, docs), 3)}\n`,
-  'public/mcp.json': `[\n${tools.map((tool) => JSON.stringify(tool)).join(',\n')}\n]\n`,
+async function generate(): Promise<Record<string, string>> {
+  const { areas, sdkArea } = await import('../areas')
+  const { collectDocs } = await import('../docs/collect')
+  const { withLegacyDocs } = await import('../docs/legacy-docs')
+  const { openApiDocument } = await import('../docs/openapi')
+  const { toolCatalogue } = await import('../mcp/catalogue')
+  const docs = withLegacyDocs(await collectDocs())
+  return {
+    'public/openapi.json': `${textOf(openApiDocument(areas, sdkArea, docs), 3)}\n`,
+    'public/mcp.json': `[\n${toolCatalogue(areas, sdkArea, docs)
+      .map((tool) => JSON.stringify(tool))
+      .join(',\n')}\n]\n`,
+  }
 }
 
 /** JSON, broken into lines as deep as `depth`. */
@@ -31,7 +34,7 @@ function textOf(value: unknown, depth: number): string {
 
 const USAGE = `npm run openapi [-- --check]
 
-Writes the OpenAPI document, the tools of /mcp and the compatibility guide from the operations.
+Writes the OpenAPI document and the tools of /mcp from the operations.
 
   --check   only says whether the files are up to date`
 
