@@ -4,7 +4,7 @@ import { printClickhouse } from './clickhouse/print'
 import { HogqlError } from './error'
 import type { Selection } from './parser/ast'
 import { parseQuery } from './parser/parse'
-import { resolve, type ResolveContext, type Resolved } from './resolve'
+import { resolve, type ResolveContext, type Resolved } from './resolve/resolve'
 import { printSqlite } from './sqlite/print'
 
 export interface ParsedQuery {

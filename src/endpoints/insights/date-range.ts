@@ -1,6 +1,6 @@
 // From what a date range says to the moments that it means.
 import { invalid } from '../../errors'
-import { momentOf } from '../../hogql/moments'
+import { momentOf } from '../../hogql/parse-datetime'
 import { floorWall, type Interval, INTERVALS, isShort, moveWall, wallOf, writable } from './periods'
 
 export interface DateRange {

@@ -1,7 +1,7 @@
 // From the JSON value of a variable to what a parameter of a compiled query is bound to.
 import type { BoundValue } from '../../analytics/engine/query-engine'
 import { invalid } from '../../errors'
-import { dayOf, momentOf } from '../../hogql/moments'
+import { dayOf, momentOf } from '../../hogql/parse-datetime'
 import type { Type } from '../../hogql/types'
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i

@@ -1,5 +1,5 @@
 // From what ClickHouse gives (JSONCompact, 64-bit integers as numbers, ISO datetimes in UTC) to what the API shows: the same as from SQLite.
-import { momentShower } from '../show-moment'
+import { momentShower } from '../format-datetime'
 import type { Type } from '../types'
 
 type Decoder = (value: unknown) => unknown

@@ -1,9 +1,8 @@
 // From the text of a query to its tree.
 import { HogqlError } from '../error'
 import type { Expression, Selection } from './ast'
-import type { Rule } from './instance'
-import { withParser } from './load'
-import { requireBearable } from './nesting'
+import { type Rule, withParser } from './instance'
+import { requireBearable } from './complexity'
 
 /** Characters of a query. D1 takes no more than that of the SQL that it becomes. */
 const LONGEST = 100_000

@@ -1,5 +1,5 @@
 // From what SQLite gives to what the API shows: booleans come as 1 and 0, datetimes as texts in UTC, arrays and tuples as JSON.
-import { momentShower } from '../show-moment'
+import { momentShower } from '../format-datetime'
 import type { Type } from '../types'
 
 type Decoder = (value: unknown) => unknown

@@ -6,7 +6,7 @@ import { createSteps, evaluate, PAGE } from '../../../src/hogql/cost/amount'
 import { Ledger } from '../../../src/hogql/cost/ledger'
 import { estimateQuery } from '../../../src/hogql/cost/select'
 import type { ParsedQuery } from '../../../src/hogql/compile'
-import { resolve } from '../../../src/hogql/resolve'
+import { resolve } from '../../../src/hogql/resolve/resolve'
 import { printSqlite } from '../../../src/hogql/sqlite/print'
 import { NOW, propertyType } from '../corpus/dataset'
 

@@ -1,5 +1,5 @@
 // What an attempt is, and what has to come of it.
-import type { VariableType } from '../../../src/hogql/resolve/context'
+import type { VariableType } from '../../../src/hogql/resolve/context/resolution'
 
 export interface Attempt {
   /** What is tried. */

@@ -1,6 +1,6 @@
 // Moments: constants, intervals, and the time between two.
 import { describe, expect, it } from 'vitest'
-import type { ResolveContext } from '../../../src/hogql/resolve'
+import type { ResolveContext } from '../../../src/hogql/resolve/resolve'
 import { refusal, written } from './resolving'
 
 describe('dates', () => {

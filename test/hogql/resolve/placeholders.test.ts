@@ -1,6 +1,6 @@
 // Variables and filters.
 import { describe, expect, it } from 'vitest'
-import type { ResolveContext } from '../../../src/hogql/resolve'
+import type { ResolveContext } from '../../../src/hogql/resolve/resolve'
 import { refusal, written } from './resolving'
 
 describe('placeholders', () => {

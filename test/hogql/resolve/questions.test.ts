@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Node } from '../../../src/hogql/parser/ast'
 import { parseQuery } from '../../../src/hogql/parser/parse'
-import { placeholdersOf, propertiesOf } from '../../../src/hogql/resolve'
-import { childrenOf, walk } from '../../../src/hogql/resolve/walk'
+import { placeholdersOf, propertiesOf } from '../../../src/hogql/resolve/resolve'
+import { childrenOf, walk } from '../../../src/hogql/parser/walk'
 
 describe('placeholdersOf', () => {
   it('gives variables once, in the order of the text, wherever they stand', async () => {

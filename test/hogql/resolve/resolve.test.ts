@@ -200,7 +200,7 @@ describe('how large a query may become', () => {
     const [sum] = tree.select
     if (sum?.node !== 'ArithmeticOperation') throw new Error('not a sum')
     for (let depth = 0; depth < 5_000; depth++) tree.select[0] = { ...sum, left: tree.select[0]! }
-    const { resolve } = await import('../../../src/hogql/resolve')
+    const { resolve } = await import('../../../src/hogql/resolve/resolve')
     const context = { sql: '', timezone: 'UTC', variables: {}, propertyTypes: () => undefined }
     expect(() => resolve(tree, context)).toThrow('The query nests too deeply.')
   })

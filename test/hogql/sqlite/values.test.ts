@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { momentShower } from '../../../src/hogql/show-moment'
+import { momentShower } from '../../../src/hogql/format-datetime'
 import { decoderOf } from '../../../src/hogql/sqlite/values'
 import * as types from '../../../src/hogql/types'
 

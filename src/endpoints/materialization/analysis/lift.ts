@@ -5,7 +5,7 @@ import type { SelectQuery, Selection } from '../../../hogql/parser/ast'
 import { isRange, scopesOf } from './comparisons'
 import { BUCKETS, type Bucket, type BucketOverrides, type Comparison, type Lifted, refuse } from './shape'
 import { isSame, unaliased } from './ask-tree'
-import { walk } from '../../../hogql/resolve/walk'
+import { walk } from '../../../hogql/parser/walk'
 
 /**
  * The variables of a query, in the order in which they stand in it.

@@ -1,0 +1,161 @@
+// dateAdd and its like: other spellings of a moment plus an interval.
+import type { Expr } from '../../ir'
+import type { Call, Expression } from '../../parser/ast'
+import { UNITS, type Unit, DATE, DATETIME } from '../../types'
+import type { Resolution } from '../context/resolution'
+import { convert } from '../types/convert'
+import { describe } from '../types/type-names'
+import { intervalOf, moveBy, type Step, START_OF } from './intervals'
+import { refuse } from '../../error'
+import type { Scope } from '../context/scope'
+import { call, integer, literalOf, text } from '../build'
+
+type Form = (r: Resolution, node: Call, args: readonly Expression[], scope: Scope) => Expr
+
+/** `dateAdd(moment, INTERVAL …)`, `dateAdd('day', 3, moment)`, `dateAdd(day, 3, moment)`. */
+export const dateAdd: Form = (r, node, args, scope) => shifted(r, node, args, scope, false)
+export const dateSub: Form = (r, node, args, scope) => shifted(r, node, args, scope, true)
+
+function shifted(
+  r: Resolution,
+  node: Call,
+  args: readonly Expression[],
+  scope: Scope,
+  backwards: boolean,
+): Expr {
+  const [first, second, third] = args
+  if (first && second && third && args.length === 3) {
+    const step: Step = {
+      unit: unitOf(first),
+      amount: () => countOf(r, second, scope, node),
+      backwards: false,
+    }
+    return moveBy(r, momentOf(r, third, scope, node), [step], backwards)
+  }
+  if (first && second && args.length === 2) {
+    const interval = intervalOf(r, second, scope)
+    if (interval !== undefined) return moveBy(r, momentOf(r, first, scope, node), interval, backwards)
+  }
+  return refuse(
+    node,
+    `Function '${node.name}' takes a date and an interval, or a unit, an amount and a date`,
+    'invalid_query',
+  )
+}
+
+/** A unit as a text or as a bare word. */
+function unitOf(node: Expression): Unit {
+  const written =
+    node.node === 'Constant'
+      ? node.value
+      : node.node === 'Field' && node.chain.length === 1
+        ? node.chain[0]
+        : null
+  const name = String(written).toLowerCase().replace(/s$/, '')
+  return (
+    UNITS.find((unit) => unit === name) ??
+    refuse(node, `Unknown unit of time: ${String(written)}`, 'invalid_query')
+  )
+}
+
+function countOf(r: Resolution, arg: Expression, scope: Scope, node: Call): Expr {
+  const expr = r.expr(arg, scope)
+  const count = convert(expr, 'integer', r.context.timezone)
+  return (
+    count ??
+    refuse(
+      arg,
+      `Function '${node.name}' takes a number of units, and this is ${describe(expr.type)}`,
+      'type_mismatch',
+    )
+  )
+}
+
+function momentOf(r: Resolution, arg: Expression, scope: Scope, node: Call): Expr {
+  const expr = r.expr(arg, scope)
+  const moment = convert(expr, 'moment', r.context.timezone)
+  return (
+    moment ??
+    refuse(
+      arg,
+      `Function '${node.name}' takes a date or datetime, and this is ${describe(expr.type)}`,
+      'type_mismatch',
+    )
+  )
+}
+
+/** `addDays(moment, n)`, `subtractHours(moment, n)` and all others of their kind, by their names in lower case. */
+export function moved(): [string, Form][] {
+  return UNITS.flatMap((unit) => [
+    [`add${unit}s`, byUnit(unit, false)] as [string, Form],
+    [`subtract${unit}s`, byUnit(unit, true)] as [string, Form],
+  ])
+}
+
+const byUnit =
+  (unit: Unit, backwards: boolean): Form =>
+  (r, node, args, scope) => {
+    const [moment, amount] = args
+    if (moment === undefined || amount === undefined || args.length !== 2) {
+      return refuse(
+        node,
+        `Function '${node.name}' takes 2 arguments, and got ${args.length}`,
+        'invalid_query',
+      )
+    }
+    const step: Step = { unit, amount: () => countOf(r, amount, scope, node), backwards: false }
+    return moveBy(r, momentOf(r, moment, scope, node), [step], backwards)
+  }
+
+// toStartOfInterval(moment, INTERVAL n unit): the functions that round down to so many units.
+export function startOfInterval(
+  r: Resolution,
+  node: Call,
+  [arg, interval, ...others]: readonly Expression[],
+  scope: Scope,
+): Expr {
+  const steps = interval && intervalOf(r, interval, scope)
+  const [step, ...further] = steps ?? []
+  const count = step && literalOf(step.amount())
+  if (!arg || !step || further.length > 0 || others.length > 0 || typeof count !== 'number' || count < 1) {
+    return refuse(node, `Function '${node.name}' takes a date and a constant interval`, 'invalid_query')
+  }
+  const expr = r.expr(arg, scope)
+  const moment = convert(expr, 'moment', r.context.timezone)
+  if (moment === undefined) {
+    return refuse(
+      arg,
+      `Function '${node.name}' takes a date or datetime, and this is ${describe(expr.type)}`,
+      'type_mismatch',
+    )
+  }
+  if (count === 1) return call(START_OF[step.unit], moment)
+  return call('toStartOfInterval', moment, integer(count), text(step.unit))
+}
+
+// now(), today() and yesterday(): the run's moment, which all of a query agrees on.
+const NOW: Expr = { node: 'clock', which: 'now', type: DATETIME }
+const TODAY: Expr = { node: 'clock', which: 'today', type: DATE }
+const YESTERDAY: Expr = { node: 'shift', moment: TODAY, amount: integer(-1), unit: 'day', type: DATE }
+
+const constant =
+  (expr: Expr, most: number) =>
+  (_r: Resolution, node: Call): Expr =>
+    node.args.length <= most
+      ? expr
+      : refuse(
+          node,
+          `Function '${node.name}' takes no argument, and got ${node.args.length}`,
+          'invalid_query',
+        )
+
+/** The names that say so, in lower case. A time zone or a precision changes nothing of the moment. */
+export const CLOCK_FORMS = [
+  ['now', constant(NOW, 1)],
+  ['now64', constant(NOW, 2)],
+  ['current_timestamp', constant(NOW, 0)],
+  ['today', constant(TODAY, 0)],
+  ['current_date', constant(TODAY, 0)],
+  ['curdate', constant(TODAY, 0)],
+  ['yesterday', constant(YESTERDAY, 0)],
+] as const

@@ -1,0 +1,184 @@
+// Aggregate functions, and what is said of them: conditions, DISTINCT, FILTER, and the combinators at the end of their names.
+import { functionNamed } from '../../functions'
+import type { AggregateFunction } from '../../functions/spec'
+import type { Aggregate, Expr, Literal } from '../../ir'
+import type { Call, Expression, Located } from '../../parser/ast'
+import { FLOAT, INTEGER, nullable, required, type Type } from '../../types'
+import { all, branch, call, integer, literal, literalOf, text } from '../build'
+import { resolveArguments, typeOfCall } from './arguments'
+import { resolveCondition } from './conditions'
+import type { Resolution } from '../context/resolution'
+import { containsAggregate, containsWindow } from '../ir-walk'
+import { refuse } from '../../error'
+import type { Scope } from '../context/scope'
+
+/** An aggregate function by the name that it is called by. */
+export interface NamedAggregate {
+  spec: AggregateFunction
+  /** `sumIf`: the last argument says which rows count. */
+  conditional: boolean
+  /** `sumDistinct`. */
+  distinct: boolean
+  /** `sumOrNull`, `sumOrDefault`: what it gives when there is no row. */
+  ofNothing: 'null' | 'default' | null
+}
+
+/** The aggregate function of that name; undefined when it is none. The catalogue's own names come before combinators. */
+export function aggregateNamed(name: string): NamedAggregate | undefined {
+  const combined: Omit<NamedAggregate, 'spec'> = { conditional: false, distinct: false, ofNothing: null }
+  let rest = name
+  for (let stripped = 0; stripped <= 3; stripped++) {
+    const spec = functionNamed(rest)
+    if (spec?.kind === 'aggregate') return { ...combined, spec }
+    const combinator = /^(.+?)(If|OrNull|OrDefault|Distinct)$/i.exec(rest)
+    if (combinator === null) return undefined
+    note(combined, String(combinator[2]).toLowerCase())
+    rest = String(combinator[1])
+  }
+  return undefined
+}
+
+function note(combined: Omit<NamedAggregate, 'spec'>, combinator: string): void {
+  if (combinator === 'if') combined.conditional = true
+  if (combinator === 'distinct') combined.distinct = true
+  if (combinator === 'ornull') combined.ofNothing = 'null'
+  if (combinator === 'ordefault') combined.ofNothing = 'default'
+}
+
+export function resolveAggregate(r: Resolution, node: Call, named: NamedAggregate, scope: Scope): Expr {
+  if (node.order_by) refuse(node, `ORDER BY inside '${node.name}' is not supported`, 'not_supported')
+  const parts = resolveParts(r, node, node.args, named, scope)
+  const aggregate: Aggregate = {
+    node: 'aggregate',
+    fn: named.spec.name,
+    args: parts.args,
+    params: resolveParams(r, node, named.spec, node.params ?? [], scope),
+    distinct: named.distinct || node.distinct === true,
+    filter: both(parts.filter, node.filter_expr ? resolveCondition(r, node.filter_expr, scope) : null),
+    type: typeOfCall(node, named.spec, parts.args),
+  }
+  for (const part of [...aggregate.args, aggregate.filter]) {
+    if (part !== null) refuseInside(part, node)
+  }
+  return ofNothing(r, aggregate, named, node)
+}
+
+const both = (one: Expr | null, other: Expr | null): Expr | null =>
+  one === null || other === null ? (one ?? other) : all([one, other])
+
+/** The arguments of an aggregate, and the condition among them. */
+export function resolveParts(
+  r: Resolution,
+  node: Located & { name: string },
+  given: readonly Expression[],
+  { spec, conditional }: NamedAggregate,
+  scope: Scope,
+): { args: Expr[]; filter: Expr | null } {
+  const last = given.at(-1)
+  if (conditional && last === undefined) {
+    refuse(node, `Function '${node.name}' takes a condition as its last argument`, 'invalid_query')
+  }
+  const condition = conditional ? last : undefined
+  const rest = conditional ? given.slice(0, -1) : given
+  const args = isStar(rest) ? [] : rest
+  return {
+    args: resolveArguments(r, node, spec, args, scope),
+    filter: condition === undefined ? null : resolveCondition(r, condition, scope),
+  }
+}
+
+/** `count(*)` counts rows, as `count()` does. */
+const isStar = (args: readonly Expression[]): boolean =>
+  args.length === 1 && args[0]?.node === 'Field' && args[0].chain.at(-1) === '*'
+
+/** Constants in a first pair of parentheses: `quantile(0.9)(x)`. */
+export function resolveParams(
+  r: Resolution,
+  node: Located & { name: string },
+  { params: taken = { min: 0, max: 0 }, name }: AggregateFunction,
+  given: readonly Expression[],
+  scope: Scope,
+): Literal[] {
+  if (given.length < taken.min || given.length > taken.max) {
+    const range = taken.min === taken.max ? `${taken.min}` : `${taken.min} to ${taken.max}`
+    refuse(node, `Function '${name}' takes ${range} parameters, and got ${given.length}`, 'invalid_query')
+  }
+  return given.map((param) => {
+    const value = literalOf(r.expr(param, scope))
+    return value === undefined
+      ? refuse(param, `The parameters of '${name}' are constants`, 'invalid_query')
+      : value
+  })
+}
+
+function refuseInside(part: Expr, node: Located & { name: string }): void {
+  if (containsAggregate(part)) {
+    refuse(node, `Aggregate function '${node.name}' cannot have another one inside`, 'invalid_query')
+  }
+  if (containsWindow(part)) {
+    refuse(node, `Aggregate function '${node.name}' cannot have a window function inside`, 'invalid_query')
+  }
+}
+
+/** `OrNull` gives NULL where there was nothing to aggregate, `OrDefault` what stands for nothing in its type. */
+function ofNothing(
+  r: Resolution,
+  aggregate: Aggregate,
+  { ofNothing: given }: NamedAggregate,
+  node: Call,
+): Expr {
+  switch (given) {
+    case null:
+      return aggregate
+    case 'null':
+      return unlessNone(aggregate)
+    case 'default':
+      return orDefault(r, aggregate, node)
+  }
+}
+
+function unlessNone(aggregate: Aggregate): Expr {
+  const [counted] = aggregate.args
+  const rows: Aggregate = {
+    ...aggregate,
+    fn: 'count',
+    args: counted === undefined ? [] : [counted],
+    params: [],
+    distinct: false,
+    type: INTEGER,
+  }
+  const none: Expr = { node: 'compare', op: '!=', left: rows, right: integer(0), type: INTEGER }
+  const branches = [branch(none, aggregate)]
+  return { node: 'case', branches, otherwise: null, type: nullable(aggregate.type) }
+}
+
+function orDefault(r: Resolution, aggregate: Aggregate, node: Call): Expr {
+  const value = unlessNone(aggregate)
+  const nothing = defaultOf(aggregate.type)
+  if (nothing === undefined) refuse(node, `'${node.name}' is not supported`, 'not_supported')
+  const chosen = call('coalesce', value, nothing)
+  return { ...r.reuse(chosen, node), type: required(aggregate.type) }
+}
+
+/** What ClickHouse gives for no value at all; undefined where this is of no use. */
+export function defaultOf({ kind }: Type): Expr | undefined {
+  switch (kind) {
+    case 'integer':
+      return integer(0)
+    case 'float':
+      return literal(0, FLOAT)
+    case 'boolean':
+      return literal(false, { kind: 'boolean', nullable: false })
+    case 'string':
+    case 'json':
+      return text('')
+    case 'datetime':
+      return literal('1970-01-01T00:00:00.000000Z', { kind: 'datetime', nullable: false })
+    case 'date':
+      return literal('1970-01-01', { kind: 'date', nullable: false })
+    case 'null':
+    case 'array':
+    case 'tuple':
+      return undefined
+  }
+}

@@ -1,0 +1,137 @@
+// The arguments of a call: how many, what each is taken as, and what the call then gives.
+import { HogqlError, refuse } from '../../error'
+import type { Expected, FunctionSpec } from '../../functions/spec'
+import type { Expr } from '../../ir'
+import type { Expression, Located, Lambda } from '../../parser/ast'
+import { UNITS, type Type } from '../../types'
+import { literalOf, text } from '../build'
+import type { Resolution } from '../context/resolution'
+import { convert } from '../types/convert'
+import { describe, describeExpected, noCommonType } from '../types/type-names'
+import type { Scope } from '../context/scope'
+import { unify } from '../types/unify'
+import { containsAggregate, containsWindow } from '../ir-walk'
+
+/** Arguments as a function takes them. Lambdas come last: the arrays say what their parameters are. */
+export function resolveArguments(
+  r: Resolution,
+  node: Located,
+  catalogued: FunctionSpec,
+  args: readonly Expression[],
+  scope: Scope,
+): Expr[] {
+  const spec = withLambda(catalogued, args)
+  checkCount(node, spec, args.length)
+  const plain = args.map((arg, index) => {
+    const expected = expectedAt(spec, index)
+    if (expected === 'lambda' || arg.node === 'Lambda') return undefined
+    const unit = index === 0 ? bareUnit(spec, arg) : undefined
+    return unit ?? fit(r, spec, index, r.expr(arg, scope), arg)
+  })
+  const arrays = plain.filter((expr) => expr !== undefined)
+  const all = args.map((arg, index) => {
+    const known = plain[index]
+    if (known !== undefined) return known
+    if (arg.node !== 'Lambda' || expectedAt(spec, index) !== 'lambda') {
+      const place = arg.node === 'Lambda' ? 'no lambda' : 'a lambda'
+      return refuse(
+        arg,
+        `Function '${spec.name}' takes ${place} as its ${ordinal(index)} argument`,
+        'type_mismatch',
+      )
+    }
+    return bindLambda(r, arg, arrays, scope)
+  })
+  return alike(r, node, spec, all)
+}
+
+/** Some functions take a lambda in front of their arrays, or none. */
+const withLambda = <Spec extends FunctionSpec>(spec: Spec, [first]: readonly Expression[]): Spec =>
+  spec.mayTakeLambda && first?.node === 'Lambda' ? { ...spec, takes: ['lambda', ...spec.takes] } : spec
+
+const TAKE_UNITS = new Set(['dateDiff', 'dateTrunc', 'age', 'timeDiff'])
+
+/** `dateDiff(day, …)`: a unit that is written as a bare word. */
+function bareUnit({ name }: FunctionSpec, node: Expression): Expr | undefined {
+  if (!TAKE_UNITS.has(name) || node.node !== 'Field' || node.chain.length !== 1) return undefined
+  const written = String(node.chain[0]).toLowerCase()
+  return UNITS.some((unit) => unit === written) ? text(written) : undefined
+}
+
+function checkCount(node: Located, { name, takes, optional = 0, rest }: FunctionSpec, count: number): void {
+  const least = takes.length - optional
+  if (count >= least && (rest !== undefined || count <= takes.length)) return
+  const range =
+    rest === undefined ? (optional > 0 ? `${least} to ${takes.length}` : `${least}`) : `at least ${least}`
+  const noun = range === '1' ? 'argument' : 'arguments'
+  refuse(node, `Function '${name}' takes ${range} ${noun}, and got ${count}`, 'invalid_query')
+}
+
+const expectedAt = ({ takes, rest }: FunctionSpec, index: number): Expected => takes[index] ?? rest ?? 'any'
+
+/** An argument as what it is taken as. */
+function fit(r: Resolution, spec: FunctionSpec, index: number, expr: Expr, node: Located): Expr {
+  const expected = expectedAt(spec, index)
+  if (expected === 'any' || expected === 'lambda') return expr
+  const fitting = convert(expr, expected, r.context.timezone)
+  const due = `Function '${spec.name}' takes ${describeExpected(expected)} as its ${ordinal(index)} argument`
+  return fitting ?? refuse(node, `${due}, and this is ${describe(expr.type)}`, 'type_mismatch')
+}
+
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth']
+const ordinal = (index: number): string => ORDINALS[index] ?? `${index + 1}th`
+
+/** Functions that give one of their arguments: all have to be alike. */
+const CHOOSING = new Set(['coalesce', 'ifNull', 'nullIf', 'greatest', 'least'])
+
+function alike(r: Resolution, node: Located, spec: FunctionSpec, args: Expr[]): Expr[] {
+  if (!CHOOSING.has(spec.name)) return args
+  const unified = unify(args, r.context.timezone)
+  if (unified === undefined) {
+    refuse(node, noCommonType(`the arguments of '${spec.name}'`, args), 'type_mismatch')
+  }
+  return unified.exprs
+}
+
+/** What a call gives. What the function itself refuses stands where the call does. */
+export function typeOfCall(node: Located, spec: FunctionSpec, args: readonly Expr[]): Type {
+  try {
+    return spec.returns(
+      args.map(({ type }) => type),
+      args.map(literalOf),
+    )
+  } catch (error) {
+    if (error instanceof HogqlError && error.start === null) refuse(node, error.message, 'type_mismatch')
+    throw error
+  }
+}
+
+export const refuseUnknown = (node: Located & { name: string }): never =>
+  refuse(node, `Unsupported function call '${node.name}(...)'.`, 'unknown_function')
+
+// Lambdas: what their parameters are, and their bodies.
+/** A lambda over the elements of arrays, one parameter for each array. */
+export function bindLambda(r: Resolution, node: Lambda, arrays: readonly Expr[], scope: Scope): Expr {
+  const elements = arrays.flatMap(({ type }) => (type.kind === 'array' ? [type.of] : []))
+  if (node.args.length > elements.length) {
+    refuse(
+      node,
+      `The lambda has ${node.args.length} parameters for ${elements.length} arrays`,
+      'invalid_query',
+    )
+  }
+  const ids: number[] = []
+  const parameters = new Map(scope.parameters)
+  for (const [index, name] of node.args.entries()) {
+    const id = r.nextId()
+    const type = elements[index]
+    if (type === undefined) continue
+    ids.push(id)
+    parameters.set(name, { node: 'element', parameter: id, type })
+  }
+  const body = r.expr(node.expr, { ...scope, parameters })
+  if (containsAggregate(body) || containsWindow(body)) {
+    refuse(node, 'A lambda cannot aggregate', 'not_supported')
+  }
+  return { node: 'lambda', parameters: ids, body, type: body.type }
+}

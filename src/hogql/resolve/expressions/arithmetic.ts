@@ -1,0 +1,102 @@
+// Arithmetic with numbers, and with moments: a date moved by an interval, the time between two.
+import type { ArithmeticOp, Expr } from '../../ir'
+import type { ArithmeticOperation, Expression, Located } from '../../parser/ast'
+import { FLOAT, INTEGER, isNumber, nullable, type Type } from '../../types'
+import { call, text } from '../build'
+import type { Resolution } from '../context/resolution'
+import { convert } from '../types/convert'
+import { describe } from '../types/type-names'
+import { intervalOf, moveBy } from '../dates/intervals'
+import { refuse } from '../../error'
+import type { Scope } from '../context/scope'
+
+export function resolveArithmetic(r: Resolution, node: ArithmeticOperation, scope: Scope): Expr {
+  const { op } = node
+  if (op === '+' || op === '-') {
+    const right = intervalOf(r, node.right, scope)
+    if (right !== undefined) return moveBy(r, momentOf(r, node.left, scope, node), right, op === '-')
+    const left = op === '+' ? intervalOf(r, node.left, scope) : undefined
+    if (left !== undefined) return moveBy(r, momentOf(r, node.right, scope, node), left, false)
+  }
+  const [left, right] = [r.expr(node.left, scope), r.expr(node.right, scope)]
+  if (isZero(node.left) && op === '-') return negate(r, right, node)
+  return calculate(r, op, left, right, node)
+}
+
+/** The parser writes `-x` as `0 - x`, with a zero that stands nowhere in the text. */
+const isZero = (node: Expression): boolean =>
+  node.node === 'Constant' && node.value === 0 && node.start === null
+
+export function negate(r: Resolution, operand: Expr, node: Located): Expr {
+  const value = numberIn(r, operand, '-', node)
+  return {
+    node: 'negate',
+    operand: value,
+    type: value.type.kind === 'boolean' ? like(INTEGER, value) : value.type,
+  }
+}
+
+const like = (type: Type, ...operands: Expr[]): Type =>
+  operands.some((operand) => operand.type.nullable) ? nullable(type) : type
+
+/** The moment that an interval is added to. */
+function momentOf(r: Resolution, node: Expression, scope: Scope, whole: Located): Expr {
+  const expr = r.expr(node, scope)
+  const moment = convert(expr, 'moment', r.context.timezone)
+  return (
+    moment ??
+    refuse(
+      whole,
+      `An interval is added to a date or datetime, not to ${describe(expr.type)}`,
+      'type_mismatch',
+    )
+  )
+}
+
+export function calculate(r: Resolution, op: ArithmeticOp, left: Expr, right: Expr, node: Located): Expr {
+  const withMoments = op === '+' || op === '-' ? calculateMoments(r, op, left, right, node) : undefined
+  if (withMoments !== undefined) return withMoments
+  const [one, other] = [numberIn(r, left, op, node), numberIn(r, right, op, node)]
+  return { node: 'arithmetic', op, left: one, right: other, type: resultOf(op, one, other) }
+}
+
+function numberIn(r: Resolution, expr: Expr, op: string, node: Located): Expr {
+  const number = convert(expr, 'number', r.context.timezone)
+  return number ?? refuse(node, `'${op}' takes numbers, and this is ${describe(expr.type)}`, 'type_mismatch')
+}
+
+/** `/` always gives a float, and `x % 0` nothing. */
+function resultOf(op: ArithmeticOp, left: Expr, right: Expr): Type {
+  const float = op === '/' || left.type.kind === 'float' || right.type.kind === 'float'
+  const type = like(float ? FLOAT : INTEGER, left, right)
+  return op === '%' && !isNonZero(right) ? nullable(type) : type
+}
+
+const isNonZero = (expr: Expr): boolean => expr.node === 'literal' && expr.value !== 0
+
+/** A moment plus a number is moved by seconds, a day by days; two moments are so many seconds apart, two days so many days. */
+function calculateMoments(
+  r: Resolution,
+  op: '+' | '-',
+  left: Expr,
+  right: Expr,
+  node: Located,
+): Expr | undefined {
+  const [one, other] = [isMoment(left.type), isMoment(right.type)]
+  if (one && other) {
+    if (op === '+') refuse(node, 'Two dates cannot be added', 'type_mismatch')
+    const unit = left.type.kind === 'date' && right.type.kind === 'date' ? 'day' : 'second'
+    return call('dateDiff', text(unit), asDatetime(r, right, unit), asDatetime(r, left, unit))
+  }
+  if (!one && !(other && op === '+')) return undefined
+  const [moment, amount] = one ? [left, right] : [right, left]
+  if (!isNumber(amount.type) && amount.node !== 'variable') return undefined
+  const unit = moment.type.kind === 'date' ? 'day' : 'second'
+  const count = convert(amount, 'integer', r.context.timezone)
+  return count && moveBy(r, moment, [{ amount: () => count, unit, backwards: false }], op === '-')
+}
+
+const isMoment = ({ kind }: Type): boolean => kind === 'date' || kind === 'datetime'
+
+const asDatetime = (r: Resolution, expr: Expr, unit: 'day' | 'second'): Expr =>
+  unit === 'day' ? expr : (convert(expr, 'datetime', r.context.timezone) ?? expr)

@@ -1,0 +1,68 @@
+// Calls: special forms first, then the functions of the catalogue, aggregates with their combinators.
+import { functionNamed } from '../../functions'
+import type { ScalarFunction } from '../../functions/spec'
+import type { Expr } from '../../ir'
+import type { Call } from '../../parser/ast'
+import { aggregateNamed, resolveAggregate } from './aggregates'
+import { refuseUnknown, resolveArguments, typeOfCall } from './arguments'
+import { text } from '../build'
+import type { Resolution } from '../context/resolution'
+import { convert } from '../types/convert'
+import { refuse } from '../../error'
+import type { Scope } from '../context/scope'
+import { specialForm } from './special-forms'
+import { wordsBetween } from '../context/source-text'
+
+export function resolveCall(r: Resolution, node: Call, scope: Scope): Expr {
+  refuseDroppedWords(r, node)
+  const form = specialForm(node.name)
+  if (form !== undefined) {
+    refuseAggregateWords(node)
+    return form(r, node, node.args, scope)
+  }
+  const aggregate = aggregateNamed(node.name)
+  if (aggregate !== undefined) return resolveAggregate(r, node, aggregate, scope)
+  const spec = functionNamed(node.name)
+  if (spec === undefined || spec.kind === 'aggregate') return refuseUnknown(node)
+  if (spec.kind === 'window') {
+    return refuse(node, `Function '${spec.name}' only stands before OVER`, 'invalid_query')
+  }
+  refuseAggregateWords(node)
+  return resolveScalar(r, node, spec, scope)
+}
+
+/** DISTINCT, FILTER, ORDER BY and a second pair of parentheses only mean something to aggregates. */
+function refuseAggregateWords({ name, distinct, filter_expr, order_by, params, ...node }: Call): void {
+  const word =
+    (distinct && 'DISTINCT') ||
+    (filter_expr && 'FILTER') ||
+    (order_by && 'ORDER BY') ||
+    (params && 'parameters')
+  if (word) refuse(node, `'${name}' is no aggregate function and takes no ${word}`, 'invalid_query')
+}
+
+/** The parser takes these words and says nothing of them. */
+function refuseDroppedWords(r: Resolution, node: Call): void {
+  const last = node.filter_expr ?? node.args.at(-1)
+  const words = wordsBetween(r, last?.end ?? node.start, node.end)
+  if (/\)\s*(ignore|respect)\s+nulls\s*$/i.test(words)) {
+    refuse(node, 'IGNORE NULLS and RESPECT NULLS are not supported', 'not_supported')
+  }
+}
+
+/** A scalar function, its arguments as it takes them. */
+function resolveScalar(r: Resolution, node: Call, spec: ScalarFunction, scope: Scope): Expr {
+  const known = knownMoment(r, node, spec)
+  if (known !== undefined) return known
+  const resolved = resolveArguments(r, node, spec, node.args, scope)
+  const type = typeOfCall(node, spec, resolved)
+  return { node: 'call', fn: spec.name, args: resolved, type }
+}
+
+/** `toDate('2026-01-31')`: a moment that is known now, so that whatever it is compared with need not be converted. */
+function knownMoment(r: Resolution, { args }: Call, { name }: ScalarFunction): Expr | undefined {
+  const [arg, ...others] = args
+  if (arg?.node !== 'Constant' || typeof arg.value !== 'string' || others.length > 0) return undefined
+  if (name === 'toDate') return convert(text(arg.value), 'date', r.context.timezone)
+  return name === 'toDateTime' ? convert(text(arg.value), 'datetime', r.context.timezone) : undefined
+}

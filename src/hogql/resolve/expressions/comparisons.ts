@@ -1,0 +1,110 @@
+// Comparisons: `=`, `<`, LIKE, BETWEEN, IS NULL, IS DISTINCT FROM, and regular expressions.
+import type { CompareOp, Expr, LikeOp } from '../../ir'
+import type { BetweenExpr, CompareOperation, Expression, IsDistinctFrom, Located } from '../../parser/ast'
+import { BOOLEAN, INTEGER } from '../../types'
+import { all, any, call, isNull, isNullLiteral, literal, not, TRUE } from '../build'
+import type { Resolution } from '../context/resolution'
+import { convert } from '../types/convert'
+import { describe } from '../types/type-names'
+import { isUnbounded } from '../context/filter-range'
+import { resolveIn, resolveInCohort } from './membership'
+import { reconcile } from '../types/reconcile'
+import { refuse } from '../../error'
+import type { Scope } from '../context/scope'
+
+export function resolveComparison(r: Resolution, node: CompareOperation, scope: Scope): Expr {
+  if (isUnbounded(r, node.left) || isUnbounded(r, node.right)) return TRUE
+  switch (node.op) {
+    case '==':
+    case '!=':
+    case '<':
+    case '<=':
+    case '>':
+    case '>=': {
+      const op = node.op === '==' ? '=' : node.op
+      return compare(r, op, r.expr(node.left, scope), r.expr(node.right, scope), node)
+    }
+    case 'like':
+    case 'ilike':
+    case 'not like':
+    case 'not ilike':
+      return like(r, node.op, r.expr(node.left, scope), r.expr(node.right, scope), node)
+    case '=~':
+    case '!~':
+    case '=~*':
+    case '!~*':
+      return matches(r, node.op, r.expr(node.left, scope), r.expr(node.right, scope), node)
+    case 'in':
+    case 'not in':
+    case 'global in':
+    case 'global not in':
+      return resolveIn(r, node, node.left, node.right, node.op.endsWith('not in'), scope)
+    case 'in cohort':
+    case 'not in cohort':
+      return resolveInCohort(r, node, node.op === 'not in cohort', scope)
+  }
+}
+
+/** A comparison of two values. With NULL itself it asks whether there is a value. */
+export function compare(r: Resolution, op: CompareOp, left: Expr, right: Expr, node: Located): Expr {
+  if (op === '=' || op === '!=') {
+    if (isNullLiteral(right)) return isNull(left, op === '!=')
+    if (isNullLiteral(left)) return isNull(right, op === '!=')
+  }
+  const sides = reconcile(left, right, r.context.timezone)
+  if (sides === undefined) {
+    refuse(node, `${beginning(left)} cannot be compared with ${describeSide(right)}`, 'type_mismatch')
+  }
+  return { node: 'compare', op, left: sides[0], right: sides[1], type: INTEGER }
+}
+
+/** What an expression is; of a constant text, what it says. */
+const describeSide = (expr: Expr): string =>
+  expr.node === 'literal' && expr.type.kind === 'string' ? `'${String(expr.value)}'` : describe(expr.type)
+
+const beginning = (expr: Expr): string => describeSide(expr).replace(/^a/, 'A')
+
+export function like(r: Resolution, op: LikeOp, left: Expr, right: Expr, node: Located): Expr {
+  const [subject, pattern] = [left, right].map((side) => textual(r, side, node))
+  if (subject === undefined || pattern === undefined)
+    return refuse(node, `${op} takes two strings`, 'type_mismatch')
+  return { node: 'like', op, left: subject, right: pattern, type: INTEGER }
+}
+
+function textual(r: Resolution, expr: Expr, node: Located): Expr {
+  const found = convert(expr, 'string', r.context.timezone)
+  return found ?? refuse(node, `A string is due here, and this is ${describe(expr.type)}`, 'type_mismatch')
+}
+
+type RegexOp = '=~' | '!~' | '=~*' | '!~*'
+
+/** `=~*` ignores case: RE2 says so in the pattern. */
+function matches(r: Resolution, op: RegexOp, left: Expr, right: Expr, node: Located): Expr {
+  const pattern = textual(r, right, node)
+  const insensitive = op.endsWith('*')
+  if (insensitive && (pattern.node !== 'literal' || typeof pattern.value !== 'string')) {
+    refuse(node, `${op} takes a constant pattern`, 'not_supported')
+  }
+  const written: Expr =
+    insensitive && pattern.node === 'literal'
+      ? { ...pattern, value: `(?i)${String(pattern.value)}` }
+      : pattern
+  const matched = call('match', textual(r, left, node), written)
+  return op.startsWith('!') ? not(matched) : matched
+}
+
+/** `x BETWEEN low AND high`, both included. NULL is neither between nor not. */
+export function resolveBetween(r: Resolution, node: BetweenExpr, scope: Scope): Expr {
+  const value = r.expr(node.expr, scope)
+  const beside = (op: CompareOp, bound: Expression): Expr =>
+    isUnbounded(r, bound)
+      ? literal(!node.negated, BOOLEAN)
+      : compare(r, op, r.reuse(value, node), r.expr(bound, scope), node)
+  return node.negated
+    ? any([beside('<', node.low), beside('>', node.high)])
+    : all([beside('>=', node.low), beside('<=', node.high)])
+}
+
+/** NULL is a value like others to IS DISTINCT FROM; so it is to `=` and `!=` here. */
+export const resolveDistinctFrom = (r: Resolution, node: IsDistinctFrom, scope: Scope): Expr =>
+  compare(r, node.negated ? '=' : '!=', r.expr(node.left, scope), r.expr(node.right, scope), node)

@@ -1,0 +1,114 @@
+// Expressions, by kind. Whatever is not here is not supported.
+import type { Expr } from '../../ir'
+import type { Expression, SelectQuery, SelectSetQuery } from '../../parser/ast'
+import { nullable } from '../../types'
+import { arrayElement, tupleElement } from '../names/access'
+import { resolveArithmetic } from './arithmetic'
+import { resolveCall } from './calls'
+import { cast } from '../types/casts'
+import { resolveBetween, resolveComparison, resolveDistinctFrom } from './comparisons'
+import { resolveAnd, resolveNot, resolveOr } from './conditions'
+import { resolveConstant, resolveArray, resolveTuple } from './literals'
+import type { Resolution } from '../context/resolution'
+import { resolveField } from '../names/field'
+import { resolvePlaceholder } from './placeholders'
+import { refuse } from '../../error'
+import type { Scope } from '../context/scope'
+import { textOf } from '../context/source-text'
+import { resolveWindowFunction } from './windows'
+
+export function resolveExpr(r: Resolution, node: Expression, scope: Scope): Expr {
+  switch (node.node) {
+    case 'Constant':
+      return resolveConstant(r, node)
+    case 'Field':
+      return resolveField(r, node, scope)
+    case 'Call':
+      return resolveCall(r, node, scope)
+    case 'And':
+      return resolveAnd(r, node.exprs, scope)
+    case 'Or':
+      return resolveOr(r, node.exprs, scope, node)
+    case 'Not':
+      return resolveNot(r, node.expr, scope)
+    case 'CompareOperation':
+      return resolveComparison(r, node, scope)
+    case 'BetweenExpr':
+      return resolveBetween(r, node, scope)
+    case 'IsDistinctFrom':
+      return resolveDistinctFrom(r, node, scope)
+    case 'ArithmeticOperation':
+      return resolveArithmetic(r, node, scope)
+    case 'Array':
+      return resolveArray(r, node, node.exprs, scope)
+    case 'Tuple':
+      return resolveTuple(r, node, node.exprs, scope)
+    case 'ArrayAccess':
+      return arrayElement(r, r.expr(node.array, scope), r.expr(node.property, scope), node)
+    case 'TupleAccess':
+      return tupleElement(r.expr(node.tuple, scope), node.index, node)
+    case 'TypeCast':
+    case 'TryCast':
+      return cast(r, r.expr(node.expr, scope), node.type_name, node)
+    case 'ExprCall':
+      return resolveTypedCast(r, node, scope)
+    case 'WindowFunction':
+      return resolveWindowFunction(r, node, scope)
+    case 'SelectQuery':
+    case 'SelectSetQuery':
+      return resolveScalarQuery(r, node, scope)
+    case 'Placeholder':
+      return resolvePlaceholder(r, node, scope)
+    case 'Alias':
+      return resolveAlias(r, node, scope)
+    case 'Lambda':
+      return refuse(node, 'A lambda can only be an argument of a function such as arrayMap', 'invalid_query')
+    case 'ColumnsExpr':
+      return refuse(node, 'COLUMNS and EXCLUDE can only be items of SELECT', 'not_supported')
+    case 'Dict':
+      return refuse(node, 'Dictionaries are not supported', 'not_supported')
+    case 'ArraySlice':
+      return refuse(node, 'Slices of arrays are not supported: use arraySlice(…)', 'not_supported')
+    default:
+      return refuseKind(node)
+  }
+}
+
+/** `x AS name` inside of an expression names it for what comes after. */
+function resolveAlias(r: Resolution, node: Extract<Expression, { node: 'Alias' }>, scope: Scope): Expr {
+  const expr = r.expr(node.expr, scope)
+  scope.aliases.set(node.alias, expr)
+  return expr
+}
+
+/** The parser takes `x::Nullable(String)` and `x::DateTime('UTC')` for a call of a cast. */
+function resolveTypedCast(
+  r: Resolution,
+  node: Extract<Expression, { node: 'ExprCall' }>,
+  scope: Scope,
+): Expr {
+  const { expr: inner } = node
+  if (inner.node !== 'TypeCast' && inner.node !== 'TryCast') {
+    return refuse(node, 'Calling an expression is not supported', 'not_supported')
+  }
+  const written = textOf(r, node).slice(textOf(r, inner).length - inner.type_name.length)
+  return cast(r, r.expr(inner.expr, scope), written || inner.type_name, node)
+}
+
+/** A query as a value: one column, and NULL when it has no row. */
+function resolveScalarQuery(r: Resolution, node: SelectQuery | SelectSetQuery, scope: Scope): Expr {
+  const query = r.query(node, scope.environment, scope)
+  const [item, ...others] = query.items
+  if (item === undefined || others.length > 0) {
+    refuse(
+      node,
+      `A subquery that is a value has 1 column, and this has ${query.items.length}`,
+      'invalid_query',
+    )
+  }
+  return { node: 'subquery', query, type: nullable(item.type) }
+}
+
+function refuseKind(node: { node: string; start: number | null; end: number | null }): never {
+  return refuse(node, `${node.node} is not supported`, 'not_supported')
+}

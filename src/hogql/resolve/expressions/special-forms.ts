@@ -1,0 +1,146 @@
+// Names that are called like functions and are something else: operators, conditions, intervals, conversions of constants.
+import type { ArithmeticOp, CompareOp, Expr, LikeOp } from '../../ir'
+import type { Call, Expression } from '../../parser/ast'
+import { calculate, negate } from './arithmetic'
+import { resolveArrayJoin } from './array-join'
+import { isNull, literalOf } from '../build'
+import { cast } from '../types/casts'
+import { CLOCK_FORMS, dateAdd, dateSub, moved, startOfInterval } from '../dates/date-functions'
+import { compare, like } from './comparisons'
+import { resolveCase, resolveIf, resolveMultiIf, resolveAnd, resolveNot, resolveOr } from './conditions'
+import type { Resolution } from '../context/resolution'
+import { arrayElement, tupleElement } from '../names/access'
+import { intervalUnit, refuseInterval } from '../dates/intervals'
+import { resolveArray, resolveTuple } from './literals'
+import { resolveIn } from './membership'
+import { refuse } from '../../error'
+import type { Scope } from '../context/scope'
+
+type Form = (r: Resolution, node: Call, args: readonly Expression[], scope: Scope) => Expr
+
+/** What a name stands for when it is no function of the catalogue; found whatever its case. */
+export function specialForm(name: string): Form | undefined {
+  const lower = name.toLowerCase()
+  return (
+    FORMS.get(lower) ?? (intervalUnit(lower) === undefined ? undefined : (_r, node) => refuseInterval(node))
+  )
+}
+
+/** The arguments of a form that takes just so many. */
+function exactly(node: Call, args: readonly Expression[], count: number): readonly Expression[] {
+  if (args.length === count) return args
+  const noun = count === 1 ? 'argument' : 'arguments'
+  return refuse(
+    node,
+    `Function '${node.name}' takes ${count} ${noun}, and got ${args.length}`,
+    'invalid_query',
+  )
+}
+
+/** A form of two values. */
+const binary =
+  (build: (r: Resolution, left: Expr, right: Expr, node: Call) => Expr): Form =>
+  (r, node, args, scope) => {
+    const [left, right] = exactly(node, args, 2).map((arg) => r.expr(arg, scope))
+    return left && right
+      ? build(r, left, right, node)
+      : refuse(node, `'${node.name}' takes 2 arguments`, 'invalid_query')
+  }
+
+/** A form of one value. */
+const unary =
+  (build: (r: Resolution, operand: Expr, node: Call) => Expr): Form =>
+  (r, node, args, scope) => {
+    const [operand] = exactly(node, args, 1).map((arg) => r.expr(arg, scope))
+    return operand
+      ? build(r, operand, node)
+      : refuse(node, `'${node.name}' takes 1 argument`, 'invalid_query')
+  }
+
+const comparison = (op: CompareOp): Form =>
+  binary((r, left, right, node) => compare(r, op, left, right, node))
+const likeness = (op: LikeOp): Form => binary((r, left, right, node) => like(r, op, left, right, node))
+const sum = (op: ArithmeticOp): Form => binary((r, left, right, node) => calculate(r, op, left, right, node))
+
+const membershipForm =
+  (negated: boolean): Form =>
+  (r, node, args, scope) => {
+    const [left, right] = exactly(node, args, 2)
+    return left && right
+      ? resolveIn(r, node, left, right, negated, scope)
+      : refuse(node, `'${node.name}' takes 2 arguments`, 'invalid_query')
+  }
+
+const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
+  ['if', (r, node, args, scope) => resolveIf(r, node, args, scope)],
+  ['multiif', (r, node, args, scope) => resolveMultiIf(r, node, args, scope)],
+  ['_casewithexpression', (r, node, args, scope) => resolveCase(r, node, args, scope)],
+  ['and', (r, _node, args, scope) => resolveAnd(r, args, scope)],
+  ['or', (r, node, args, scope) => resolveOr(r, args, scope, node)],
+  ['not', notForm],
+  ['equals', comparison('=')],
+  ['notequals', comparison('!=')],
+  ['less', comparison('<')],
+  ['lessorequals', comparison('<=')],
+  ['greater', comparison('>')],
+  ['greaterorequals', comparison('>=')],
+  ['like', likeness('like')],
+  ['ilike', likeness('ilike')],
+  ['notlike', likeness('not like')],
+  ['notilike', likeness('not ilike')],
+  ['plus', sum('+')],
+  ['minus', sum('-')],
+  ['multiply', sum('*')],
+  ['divide', sum('/')],
+  ['modulo', sum('%')],
+  ['negate', unary((r, operand, node) => negate(r, operand, node))],
+  ['in', membershipForm(false)],
+  ['notin', membershipForm(true)],
+  ['isnull', unary((_r, operand) => isNull(operand))],
+  ['isnotnull', unary((_r, operand) => isNull(operand, true))],
+  ['array', (r, node, args, scope) => resolveArray(r, node, args, scope)],
+  ['tuple', (r, node, args, scope) => resolveTuple(r, node, args, scope)],
+  ['arrayelement', binary((r, array, index, node) => arrayElement(r, array, index, node))],
+  ['tupleelement', binary(tupleElementForm)],
+  ['cast', binary(castForm)],
+  ['_castwithtype', binary(castForm)],
+  ['exists', existsForm],
+  ['arrayjoin', (r, node, args, scope) => resolveArrayJoin(r, node, args, scope)],
+  ['dateadd', dateAdd],
+  ['date_add', dateAdd],
+  ['timestampadd', dateAdd],
+  ['datesub', dateSub],
+  ['date_sub', dateSub],
+  ['timestampsub', dateSub],
+  ['tostartofinterval', startOfInterval],
+  ...CLOCK_FORMS,
+  ...moved(),
+])
+
+function notForm(r: Resolution, node: Call, args: readonly Expression[], scope: Scope): Expr {
+  const [operand] = exactly(node, args, 1)
+  return operand ? resolveNot(r, operand, scope) : refuse(node, "'not' takes 1 argument", 'invalid_query')
+}
+
+function tupleElementForm(_r: Resolution, tuple: Expr, index: Expr, node: Call): Expr {
+  const place = literalOf(index)
+  return typeof place === 'number'
+    ? tupleElement(tuple, place, node)
+    : refuse(node, 'tupleElement takes a constant number', 'not_supported')
+}
+
+function castForm(r: Resolution, value: Expr, type: Expr, node: Call): Expr {
+  const name = literalOf(type)
+  return typeof name === 'string'
+    ? cast(r, value, name, node)
+    : refuse(node, 'CAST takes the name of a type', 'invalid_query')
+}
+
+function existsForm(r: Resolution, node: Call, args: readonly Expression[], scope: Scope): Expr {
+  const [query] = exactly(node, args, 1)
+  if (query?.node !== 'SelectQuery' && query?.node !== 'SelectSetQuery') {
+    refuse(node, 'EXISTS takes a subquery', 'invalid_query')
+  }
+  const type = { kind: 'integer', nullable: false } as const
+  return { node: 'exists', query: r.query(query, scope.environment, scope), type }
+}

@@ -1,0 +1,65 @@
+// Reaching into values: documents by path, tuples and arrays by position.
+import type { Expr } from '../../ir'
+import type { Located } from '../../parser/ast'
+import { call, integer } from '../build'
+import type { Resolution } from '../context/resolution'
+import { describe } from '../types/type-names'
+import { readProperty } from '../types/properties'
+import { refuse } from '../../error'
+
+/** Steps of a path into a document. */
+const LONGEST_PATH = 50
+
+/** `base.a.b`: the value at a path behind an expression. */
+export function reach(r: Resolution, base: Expr, path: readonly string[], node: Located): Expr {
+  if (path.length === 0) return base
+  if (path.length > LONGEST_PATH) {
+    refuse(node, `A path may have at most ${LONGEST_PATH} steps`, 'not_supported')
+  }
+  if (base.type.kind === 'json') return readProperty(r, base, path)
+  const property = propertyBehind(base)
+  if (property !== undefined) {
+    const longer = [...property.path, ...path]
+    return readProperty(r, property.document, longer)
+  }
+  return refuse(node, `Unable to resolve field: ${path.join('.')} of ${describe(base.type)}`, 'unknown_field')
+}
+
+/** Text out of a document is a document itself where something inside it is asked for. */
+const propertyBehind = (base: Expr): Extract<Expr, { node: 'property' }> | undefined =>
+  base.node === 'property' ? base : undefined
+
+/** `tuple.2`: counted from 1. */
+export function tupleElement(tuple: Expr, index: number, node: Located): Expr {
+  if (tuple.type.kind !== 'tuple') {
+    refuse(node, `${describe(tuple.type)} has no element .${index}`.replace(/^a/, 'A'), 'type_mismatch')
+  }
+  const type = tuple.type.of[index - 1]
+  if (type === undefined) {
+    refuse(node, `The tuple has ${tuple.type.of.length} elements, and none is .${index}`, 'type_mismatch')
+  }
+  if (tuple.node === 'tuple') return tuple.items[index - 1] ?? tuple
+  return { node: 'call', fn: 'tupleElement', args: [tuple, integer(index)], type }
+}
+
+/** `array[n]`: counted from 1, or from the end when negative. */
+export function arrayElement(r: Resolution, array: Expr, index: Expr, node: Located): Expr {
+  if (array.type.kind === 'tuple' && index.node === 'literal' && typeof index.value === 'number') {
+    return tupleElement(array, index.value, node)
+  }
+  if (index.node === 'literal' && typeof index.value === 'string') return reach(r, array, [index.value], node)
+  if (array.type.kind === 'json' || array.node === 'property') {
+    refuse(
+      node,
+      'Properties are reached by a constant name. For the elements of a list use JSONExtractArrayRaw(…)',
+      'not_supported',
+    )
+  }
+  if (array.type.kind !== 'array') {
+    refuse(node, `${describe(array.type)} has no elements`.replace(/^a/, 'A'), 'type_mismatch')
+  }
+  if (index.type.kind !== 'integer') {
+    refuse(node, `An array is indexed by an integer, not by ${describe(index.type)}`, 'type_mismatch')
+  }
+  return call('arrayElement', array, index)
+}

@@ -1,0 +1,51 @@
+// WITH: subqueries that have a name, and expressions that have one.
+import type { Cte } from '../../ir'
+import type { CTE } from '../../parser/ast'
+import type { Resolution } from '../context/resolution'
+import { derivedColumns } from './columns'
+import { refuse } from '../../error'
+import type { CteEntry, Environment } from '../context/scope'
+
+export interface Entered {
+  environment: Environment
+  /** Those that have been read by now, in the order in which they may read each other. */
+  read(): Cte[]
+}
+
+/** Goes through a WITH: each CTE sees those before it, and tables where it has the name of one. */
+export function enterCtes(r: Resolution, nodes: readonly CTE[], outer: Environment): Entered {
+  const known = new Map<string, CteEntry>()
+  const environment: Environment = { ctes: known, outer }
+  const all: { cte: Cte; used: boolean }[] = []
+  for (const node of nodes) {
+    if (known.has(node.name)) refuse(node, `Already have a CTE named '${node.name}'`, 'invalid_query')
+    if (node.cte_type === 'column') {
+      known.set(node.name, { kind: 'expression', expression: node.expr })
+      continue
+    }
+    const { result: cte, weight } = r.weigh(() => resolveCte(r, node, environment))
+    const entry = { cte, used: false }
+    all.push(entry)
+    const columns = derivedColumns(r, cte.query, node.columns ?? null, node)
+    known.set(node.name, {
+      kind: 'query',
+      id: cte.id,
+      columns,
+      use: (place) => {
+        entry.used = true
+        r.addWeight(weight, place)
+      },
+    })
+  }
+  return { environment, read: () => all.filter(({ used }) => used).map(({ cte }) => cte) }
+}
+
+function resolveCte(
+  r: Resolution,
+  node: Extract<CTE, { cte_type: 'subquery' }>,
+  environment: Environment,
+): Cte {
+  if (node.recursive) refuse(node, `Recursive CTEs are not supported: '${node.name}'`, 'not_supported')
+  if (node.using_key) refuse(node, 'USING KEY is not supported', 'not_supported')
+  return { id: r.nextId(), query: r.query(node.expr, environment, null) }
+}

@@ -1,0 +1,119 @@
+// Making an expression what is due where it stands: what can be converted without a doubt is, the rest is the caller's to refuse.
+import type { Expected } from '../../functions/spec'
+import type { Expr } from '../../ir'
+import { dayOf, isDay, momentOf } from '../../parse-datetime'
+import { BOOLEAN, DATE, DATETIME, FLOAT, INTEGER, isNumber, STRING, type Type } from '../../types'
+import { call, literal } from '../build'
+import { propertyTextOf } from './properties'
+
+type Goal = Exclude<Expected, 'any' | 'lambda'>
+
+/**
+ * The expression as `goal`; undefined when that would be a guess. Texts of properties become numbers, booleans or moments, constants
+ * become moments, variables are bound as what they are used as, and dates serve as datetimes and back.
+ */
+export function convert(expr: Expr, goal: Goal, timezone: string): Expr | undefined {
+  if (expr.type.kind === 'null') return expr
+  if (expr.node === 'variable') return convertVariable(expr, goal)
+  switch (goal) {
+    case 'condition':
+      return isNumber(expr.type) ? expr : fromProperty(expr, 'toBool')
+    case 'boolean':
+      return isNumber(expr.type) ? expr : fromProperty(expr, 'toBool')
+    case 'number':
+    case 'float':
+      return isNumber(expr.type) ? expr : fromProperty(expr, 'toFloat')
+    case 'integer':
+      return convertToInteger(expr)
+    case 'string':
+      if (expr.type.kind === 'string' || expr.type.kind === 'json') return expr
+      return propertyTextOf(expr)
+    case 'json':
+      return expr.type.kind === 'string' || expr.type.kind === 'json' ? expr : propertyTextOf(expr)
+    case 'array':
+      return expr.type.kind === 'array' ? expr : undefined
+    case 'datetime':
+    case 'date':
+    case 'moment':
+      return convertToMoment(expr, goal, timezone)
+  }
+}
+
+/** A constant that is no integer is a mistake; what a column holds is cut off. */
+function convertToInteger(expr: Expr): Expr | undefined {
+  if (expr.type.kind !== 'float') return isNumber(expr.type) ? expr : fromProperty(expr, 'toInt')
+  if (expr.node !== 'literal') return call('toInt', expr)
+  return Number.isInteger(expr.value) ? literal(expr.value, INTEGER) : undefined
+}
+
+/** Text that a property gives, through one of the catalogue's conversions. */
+function fromProperty(
+  expr: Expr,
+  conversion: 'toBool' | 'toFloat' | 'toInt' | 'toDateTime' | 'toDate',
+): Expr | undefined {
+  const property = expr.type.kind === 'string' ? propertyTextOf(expr) : undefined
+  return property && call(conversion, property)
+}
+
+function convertToMoment(
+  expr: Expr,
+  goal: 'datetime' | 'date' | 'moment',
+  timezone: string,
+): Expr | undefined {
+  const { kind } = expr.type
+  if (kind === 'datetime') return goal === 'date' ? call('toDate', expr) : expr
+  if (kind === 'date') return goal === 'datetime' ? toDatetime(expr, timezone) : expr
+  if (expr.node === 'literal' && typeof expr.value === 'string')
+    return momentLiteral(expr.value, goal, timezone)
+  return fromProperty(expr, goal === 'date' ? 'toDate' : 'toDateTime')
+}
+
+/** A day as the moment at which it begins in the project's time zone. */
+function toDatetime(expr: Expr, timezone: string): Expr {
+  const known =
+    expr.node === 'literal' && typeof expr.value === 'string' ? momentOf(expr.value, timezone) : null
+  return known === null ? call('toDateTime', expr) : literal(known, DATETIME)
+}
+
+function momentLiteral(
+  value: string,
+  goal: 'datetime' | 'date' | 'moment',
+  timezone: string,
+): Expr | undefined {
+  const asDay = goal === 'date' || (goal === 'moment' && isDay(value))
+  const found = asDay ? dayOf(value, timezone) : momentOf(value, timezone)
+  return found === null ? undefined : literal(found, asDay ? DATE : DATETIME)
+}
+
+/** A variable is bound as what is due: the run makes its value fit, or says that it does not. */
+function convertVariable(expr: Extract<Expr, { node: 'variable' }>, goal: Goal): Expr | undefined {
+  const type = variableTypeFor(expr.type, goal)
+  return type && (type === expr.type ? expr : { ...expr, type })
+}
+
+function variableTypeFor(type: Type, goal: Goal): Type | undefined {
+  if (type.kind === 'array' || goal === 'array')
+    return type.kind === 'array' && goal === 'array' ? type : undefined
+  const as = (wanted: Type): Type => ({ ...wanted, nullable: type.nullable })
+  switch (goal) {
+    case 'condition':
+      return isNumber(type) ? type : as(BOOLEAN)
+    case 'boolean':
+      return as(BOOLEAN)
+    case 'number':
+      return isNumber(type) ? type : as(FLOAT)
+    case 'float':
+      return as(FLOAT)
+    case 'integer':
+      return as(INTEGER)
+    case 'string':
+    case 'json':
+      return as(STRING)
+    case 'date':
+      return as(DATE)
+    case 'datetime':
+      return as(DATETIME)
+    case 'moment':
+      return type.kind === 'date' || type.kind === 'datetime' ? type : as(DATETIME)
+  }
+}

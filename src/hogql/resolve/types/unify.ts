@@ -1,0 +1,100 @@
+// One type for several expressions that stand for the same value: branches of a condition, items of an array, legs of a UNION.
+import type { Expected } from '../../functions/spec'
+import type { Expr } from '../../ir'
+import { isNumber, nullable, NULL, type Type } from '../../types'
+import { convert } from './convert'
+import { propertyTextOf } from './properties'
+
+/** What the elements of an empty array are: it fits everything, and makes nothing nullable. */
+const NOTHING: Type = { kind: 'null', nullable: false }
+
+/** The type that both fit in as they are; undefined when there is none. */
+function commonType(one: Type, other: Type): Type | undefined {
+  const either = (type: Type): Type => (one.nullable || other.nullable ? nullable(type) : type)
+  if (one.kind === 'null' || other.kind === 'null') return either(one.kind === 'null' ? other : one)
+  if (isNumber(one) && isNumber(other)) return either(wider(one, other))
+  if (one.kind === 'array' && other.kind === 'array') {
+    const of = commonType(one.of, other.of)
+    return of && either({ kind: 'array', of, nullable: false })
+  }
+  if (one.kind === 'tuple' && other.kind === 'tuple') return commonTuple(one.of, other.of, either)
+  if (one.kind === other.kind) return either({ ...one, nullable: false })
+  const kinds = new Set([one.kind, other.kind])
+  if (kinds.has('date') && kinds.has('datetime')) return either({ kind: 'datetime', nullable: false })
+  if (kinds.has('json') && kinds.has('string')) return either({ kind: 'string', nullable: false })
+  return undefined
+}
+
+function commonTuple(
+  ones: readonly Type[],
+  others: readonly Type[],
+  either: (type: Type) => Type,
+): Type | undefined {
+  if (ones.length !== others.length) return undefined
+  const of: Type[] = []
+  for (const [index, one] of ones.entries()) {
+    const type = commonType(one, others[index] ?? NULL)
+    if (type === undefined) return undefined
+    of.push(type)
+  }
+  return either({ kind: 'tuple', of, nullable: false })
+}
+
+/** A boolean beside an integer counts as 1 or 0. */
+function wider(one: Type, other: Type): Type {
+  if (one.kind === other.kind) return { kind: one.kind as 'integer', nullable: false }
+  const kind = one.kind === 'float' || other.kind === 'float' ? 'float' : 'integer'
+  return { kind, nullable: false }
+}
+
+/**
+ * All expressions with one type between them; undefined when there is none. The texts of properties and of constants, and variables,
+ * become what the others are.
+ */
+export function unify(exprs: readonly Expr[], timezone: string): Unified | undefined {
+  return unifyTo(exprs, timezone) ?? unifyTo(exprs.map(asText), timezone)
+}
+
+export interface Unified {
+  exprs: Expr[]
+  type: Type
+}
+
+/** A property that its definition makes something else, as text after all: what stands beside it is text. */
+const asText = (expr: Expr): Expr => propertyTextOf(expr) ?? expr
+
+function unifyTo(exprs: readonly Expr[], timezone: string): Unified | undefined {
+  const goal = goalOf(exprs)
+  const converted: Expr[] = []
+  let type: Type = NOTHING
+  for (const expr of exprs) {
+    const fitting = goal === undefined || !isPliable(expr) ? expr : convert(expr, goal, timezone)
+    const common = fitting && commonType(type, fitting.type)
+    if (fitting === undefined || common === undefined) return undefined
+    converted.push(fitting)
+    type = common
+  }
+  return { exprs: meet(converted, type, timezone), type }
+}
+
+/** What the expressions that are not pliable are. */
+function goalOf(exprs: readonly Expr[]): Exclude<Expected, 'any' | 'lambda'> | undefined {
+  const firm = exprs.filter((expr) => !isPliable(expr) && expr.type.kind !== 'null')
+  if (firm.length === 0) return undefined
+  if (firm.every(({ type }) => isNumber(type))) {
+    return firm.every(({ type }) => type.kind === 'boolean') ? 'boolean' : 'number'
+  }
+  if (firm.every(({ type }) => type.kind === 'date')) return 'date'
+  if (firm.every(({ type }) => type.kind === 'date' || type.kind === 'datetime')) return 'datetime'
+  return firm.every(({ type }) => type.kind === 'string' || type.kind === 'json') ? 'string' : undefined
+}
+
+/** Texts that may stand for something else, and variables, which are bound as whatever is due. */
+const isPliable = (expr: Expr): boolean =>
+  expr.node === 'variable' ||
+  (expr.type.kind === 'string' && propertyTextOf(expr) !== undefined) ||
+  (expr.type.kind === 'string' && expr.node === 'literal')
+
+/** Days among moments become moments. */
+const meet = (exprs: Expr[], type: Type, timezone: string): Expr[] =>
+  type.kind === 'datetime' ? exprs.map((expr) => convert(expr, 'datetime', timezone) ?? expr) : exprs
