@@ -1,32 +1,12 @@
-// What is wrong with a query, and where.
-import type { Located } from './parser/ast'
-
 /** Offsets into the text of the query: from the first character to the one behind the last. */
-export interface Place {
+export interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** A query that cannot be parsed, resolved or printed. The message says why, and names the thing; the place is null where it is all of it. */
-export class HogqlError extends Error {
-  override name = 'HogqlError'
-  readonly start: number | null
-  readonly end: number | null
-
-  constructor(
-    message: string,
-    place: Place | null = null,
-    readonly code: string = 'not_supported',
-  ) {
-    super(message)
-    this.start = place?.start ?? null
-    this.end = place?.end ?? null
-  }
-}
-
-// Refusing a query, and saying where.
-export type RefusalCode =
+export type ErrorCode =
   | 'syntax_error'
+  | 'query_too_large'
   | 'unknown_table'
   | 'unknown_field'
   | 'unknown_function'
@@ -34,7 +14,33 @@ export type RefusalCode =
   | 'type_mismatch'
   | 'invalid_query'
 
-/** Throws the error of a query that is not resolved: what is wrong, and the part of the text that it is about. */
-export function refuse({ start, end }: Located, message: string, code: RefusalCode): never {
+/** A query that cannot be parsed, resolved or printed; without a span where the message is about all of it. */
+export class HogqlError extends Error {
+  override name = 'HogqlError'
+  readonly start: number | null
+  readonly end: number | null
+
+  constructor(
+    message: string,
+    span: Span | null = null,
+    readonly code: ErrorCode = 'not_supported',
+  ) {
+    super(message)
+    this.start = span?.start ?? null
+    this.end = span?.end ?? null
+  }
+}
+
+/**
+ * Rejects a query because of a part of it.
+ * @param part null where the caller adds the span, or there is none.
+ * @throws HogqlError always
+ */
+export function reject(
+  part: { start: number | null; end: number | null } | null,
+  message: string,
+  code?: ErrorCode,
+): never {
+  const { start = null, end = null } = part ?? {}
   throw new HogqlError(message, start === null || end === null ? null : { start, end }, code)
 }

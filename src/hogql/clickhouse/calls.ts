@@ -1,5 +1,5 @@
 // Functions, aggregates and window functions in ClickHouse's words: as the catalogue says, or by their own name.
-import { functionNamed } from '../functions'
+import { functionNamed } from '../functions/catalogue'
 import type { FunctionSpec, Site } from '../functions/spec'
 import type { Aggregate, Expr, Literal } from '../ir'
 import type { Type } from '../types'

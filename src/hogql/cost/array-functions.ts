@@ -1,5 +1,5 @@
 // Bounds of the functions that take or give arrays, those of tuples and lambdas among them.
-import { CEILING } from '../functions/ceiling'
+import { MAX_LENGTH } from '../functions/limits'
 import { type Amount, least, product, sum } from './amount'
 import { arg, type Bound, type Call, ESCAPED, escaped, NUMBER } from './bound'
 import { type Extent, inEach, plus, scaled, times } from './extent'
@@ -47,7 +47,7 @@ function rangeItems(call: Call): Extent {
   if (args.length === 1) return call.count(0)
   const [start, end, step = 1] = constants.map((each) => (each === undefined ? NaN : Number(each)))
   const count = Math.max(0, Math.ceil((end! - start!) / (args.length === 3 ? step : 1)))
-  return inEach(rows, Number.isNaN(count) ? CEILING : Math.min(count, CEILING))
+  return inEach(rows, Number.isNaN(count) ? MAX_LENGTH : Math.min(count, MAX_LENGTH))
 }
 
 const INTEGER_BYTES = 21

@@ -17,7 +17,7 @@ export interface Call {
   constants: readonly (Literal | undefined)[]
   /** The sum over all rows of the bytes of one argument times those of another. */
   pairs(one: number, other: number): Amount
-  /** The value of a number, between 0 and `CEILING`. */
+  /** The value of a number, between 0 and `MAX_LENGTH`. */
   count(index: number): Extent
 }
 

@@ -1,5 +1,5 @@
 // FROM: how many rows it gives, what joining them takes, and how large their columns are.
-import { MAX_NUMBERS } from '../functions/ceiling'
+import { MAX_NUMBERS } from '../functions/limits'
 import type { Expr, From, Join, Select, Source } from '../ir'
 import { conjunctsOf, isUniqueBy, type JoinKey, keysOf, readsOnly, sourcesBefore, sourcesIn } from '../joins'
 import { type Amount, least, product, sum } from './amount'

@@ -1,5 +1,5 @@
 // Sizes and counts of values that measures give in place of bounds.
-import { CEILING } from '../functions/ceiling'
+import { MAX_LENGTH } from '../functions/limits'
 import type { Expr } from '../ir'
 import { call } from '../resolve/build'
 import { INTEGER } from '../types'
@@ -41,14 +41,14 @@ export function measuredValue(expr: Expr, value: Sized, frame: Frame): Sized {
 /** The value of a number. */
 export function countOf(expr: Expr, frame: Frame): Extent {
   const { rows } = frame
-  if (expr.node === 'literal') return inEach(rows, Math.min(CEILING, Math.max(0, Number(expr.value ?? 0))))
+  if (expr.node === 'literal') return inEach(rows, Math.min(MAX_LENGTH, Math.max(0, Number(expr.value ?? 0))))
   if (expr.node === 'variable')
-    return inEach(rows, least({ op: 'variable', name: expr.name, as: 'number' }, CEILING))
-  const bound = product(rows, CEILING)
-  if (!frame.measure) return { sum: bound, max: CEILING }
+    return inEach(rows, least({ op: 'variable', name: expr.name, as: 'number' }, MAX_LENGTH))
+  const bound = product(rows, MAX_LENGTH)
+  if (!frame.measure) return { sum: bound, max: MAX_LENGTH }
   const number = call('least', call('greatest', call('toInt64', expr), ZERO), LIMIT)
-  return { sum: frame.measure({ number, fn: 'sum', of: 'counts' }, bound), max: CEILING }
+  return { sum: frame.measure({ number, fn: 'sum', of: 'counts' }, bound), max: MAX_LENGTH }
 }
 
 const ZERO: Expr = { node: 'literal', value: 0, type: INTEGER }
-const LIMIT: Expr = { node: 'literal', value: CEILING, type: INTEGER }
+const LIMIT: Expr = { node: 'literal', value: MAX_LENGTH, type: INTEGER }

@@ -1,5 +1,5 @@
 // What a text will cost the parser, found by counting before it is parsed: what would keep it busy for seconds is refused.
-import { HogqlError, type Place } from '../error'
+import { HogqlError, type Span } from '../error'
 import { type Token, tokensOf } from './tokens'
 
 /** Brackets within brackets, and CASEs within CASEs. */
@@ -45,20 +45,20 @@ export function requireBearable(sql: string): number {
     const { text } = token
     if (ENDS_SIGNS.has(text)) signs = 0
     else if (SIGN.test(text) && ++signs > MOST_SIGNS) {
-      refuse(token, `An expression may have at most ${MOST_SIGNS} signs between its ANDs, ORs and commas.`)
+      reject(token, `An expression may have at most ${MOST_SIGNS} signs between its ANDs, ORs and commas.`)
     }
     if (text === ',' && ++commas > LONGEST_LIST) {
-      refuse(token, `A query may list at most ${LONGEST_LIST} things: pass longer lists as a variable.`)
+      reject(token, `A query may list at most ${LONGEST_LIST} things: pass longer lists as a variable.`)
     }
     if (text === '->' && ++arrows > MOST_ARROWS) {
-      refuse(token, `A query may have at most ${MOST_ARROWS} lambdas.`)
+      reject(token, `A query may have at most ${MOST_ARROWS} lambdas.`)
     }
     if (text === '.') steps += 1
     else if (before !== '.') steps = 0
-    if (steps > LONGEST_PATH) refuse(token, `A path may have at most ${LONGEST_PATH} steps.`)
+    if (steps > LONGEST_PATH) reject(token, `A path may have at most ${LONGEST_PATH} steps.`)
     prefixes = text === 'not' || text === '-' ? prefixes + 1 : 0
     if (prefixes > MOST_PREFIXES) {
-      refuse(token, `There may be at most ${MOST_PREFIXES} NOTs or minuses in a row.`)
+      reject(token, `There may be at most ${MOST_PREFIXES} NOTs or minuses in a row.`)
     }
     if (nest(open, token, before)) {
       deepest = Math.max(deepest, open.length)
@@ -66,7 +66,7 @@ export function requireBearable(sql: string): number {
     } else if (/[\p{L}_$`"]/u.test(text[0] ?? '')) {
       cost += NAME
     }
-    if (cost > DEAREST) refuse(token, 'The query is too long: it has too many names and calls.')
+    if (cost > DEAREST) reject(token, 'The query is too long: it has too many names and calls.')
     before = text
   }
   return deepest
@@ -80,7 +80,7 @@ function nest(open: string[], token: Token, before: string): boolean {
   if (OPENING.has(text)) {
     open.push(text)
     if (open.length > DEEPEST) {
-      refuse(token, `Parentheses nest too deep: at most ${DEEPEST} within one another.`)
+      reject(token, `Parentheses nest too deep: at most ${DEEPEST} within one another.`)
     }
     return true
   }
@@ -92,6 +92,6 @@ function nest(open: string[], token: Token, before: string): boolean {
   return false
 }
 
-function refuse(place: Place, message: string): never {
+function reject(place: Span, message: string): never {
   throw new HogqlError(message, { start: place.start, end: place.end }, 'query_too_large')
 }

@@ -1,7 +1,7 @@
 // The tokens of a text, as far as counting them needs: the parser's own are not to be had without parsing.
-import { HogqlError, type Place } from '../error'
+import { HogqlError, type Span } from '../error'
 
-export interface Token extends Place {
+export interface Token extends Span {
   /** As it is written, in lower case. Texts are one token each, but for `f'…'`: its start, what its braces hold, and its end. */
   readonly text: string
 }

@@ -1,5 +1,5 @@
 // Makers of resolved expressions, with their types.
-import { functionNamed } from '../functions'
+import { functionNamed } from '../functions/catalogue'
 import type { Expr, Literal, Select } from '../ir'
 import { BOOLEAN, FLOAT, INTEGER, NULL, nullable, STRING, type Type } from '../types'
 

@@ -1,6 +1,6 @@
 // Functions of the catalogue, aggregates and window functions in SQLite's words.
 import { HogqlError } from '../error'
-import { functionNamed } from '../functions'
+import { functionNamed } from '../functions/catalogue'
 import type { AggregateFunction, FunctionSpec, SqliteAggregateSite, SqliteSite } from '../functions/spec'
 import { orDefault } from '../functions/sqlite-values'
 import { frameText } from '../frame-text'

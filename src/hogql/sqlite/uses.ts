@@ -1,5 +1,5 @@
 // How often the SQL of a function has each of its arguments: that often an argument is evaluated.
-import { functionNamed } from '../functions'
+import { functionNamed } from '../functions/catalogue'
 import type { SqliteSite } from '../functions/spec'
 import type { Aggregate, Expr } from '../ir'
 import { once } from './once'

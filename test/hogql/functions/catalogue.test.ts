@@ -1,9 +1,9 @@
 // The catalogue as a whole: names that mean one function each, and a case for every one.
 import { describe, expect, it } from 'vitest'
 import { HogqlError } from '../../../src/hogql/error'
-import { FUNCTIONS, functionNamed } from '../../../src/hogql/functions'
-import { argument, commonType } from '../../../src/hogql/functions/returns'
-import { unitOf } from '../../../src/hogql/functions/dates/units'
+import { FUNCTIONS, functionNamed } from '../../../src/hogql/functions/catalogue'
+import { argument, commonType } from '../../../src/hogql/functions/return-types'
+import { parseUnit } from '../../../src/hogql/functions/dates/units'
 import {
   arrayOf,
   DATE,
@@ -108,10 +108,10 @@ describe('units', () => {
     ['QUARTER', 'quarter'],
     ['ss', 'second'],
   ])('%s', (written, unit) => {
-    expect(unitOf(written, 'dateDiff')).toBe(unit)
+    expect(parseUnit(written, 'dateDiff')).toBe(unit)
   })
 
   it.each(['', 'fortnight', 'constructor', 5, null, undefined])('%o is none', (written) => {
-    expect(() => unitOf(written, 'dateDiff')).toThrow(HogqlError)
+    expect(() => parseUnit(written, 'dateDiff')).toThrow(HogqlError)
   })
 })

@@ -1,6 +1,6 @@
 // Questions about trees that analysing a query asks again and again.
 import { walk } from '../../../hogql/parser/walk'
-import { functionNamed } from '../../../hogql/functions'
+import { functionNamed } from '../../../hogql/functions/catalogue'
 import type { Call, Expression, JoinExpr, Node, Placeholder, SelectQuery } from '../../../hogql/parser/ast'
 import { expressionText } from '../../../hogql/text/write-query'
 

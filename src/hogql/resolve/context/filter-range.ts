@@ -2,7 +2,7 @@
 import type { Expression, Located, Placeholder } from '../../parser/ast'
 import type { Resolution } from './resolution'
 import { readFilters, type ReadFilters } from './filters'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 
 /** The names inside a placeholder; null when it holds something else than names. */
 export const chainOf = ({ expr }: Placeholder): string[] | null =>
@@ -10,7 +10,7 @@ export const chainOf = ({ expr }: Placeholder): string[] | null =>
 
 export function filtersOf(r: Resolution, node: Located): ReadFilters {
   return (
-    readFilters(r.context.filters) ?? refuse(node, 'The filters of the query are malformed', 'invalid_query')
+    readFilters(r.context.filters) ?? reject(node, 'The filters of the query are malformed', 'invalid_query')
   )
 }
 

@@ -5,7 +5,7 @@ import type { PropertyOwner } from '../../tables/schema'
 import type { Type } from '../../types'
 import { measure } from '../ir-walk'
 import type { FilterTree, StoredFilters } from './filters'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import type { Environment, Scope } from './scope'
 
 /** The declared type of a query's variable. */
@@ -84,7 +84,7 @@ export function startResolution(context: ResolveContext, dispatch: Dispatch): Re
 
   const within = <T>(node: Located, visit: () => T): T => {
     depth++
-    if (depth > DEEPEST) refuse(node, 'The query nests too deeply.', 'not_supported')
+    if (depth > DEEPEST) reject(node, 'The query nests too deeply.')
     try {
       return visit()
     } finally {
@@ -95,11 +95,7 @@ export function startResolution(context: ResolveContext, dispatch: Dispatch): Re
   const addWeight = (weight: number, node: Located): void => {
     selects += weight
     if (selects > MOST_SELECTS) {
-      refuse(
-        node,
-        `The query comes to more than ${MOST_SELECTS} SELECTs once its CTEs are written out.`,
-        'not_supported',
-      )
+      reject(node, `The query comes to more than ${MOST_SELECTS} SELECTs once its CTEs are written out.`)
     }
   }
 
@@ -117,7 +113,7 @@ export function startResolution(context: ResolveContext, dispatch: Dispatch): Re
       const size = measure(expr)
       written += size.size
       if (written > LARGEST || size.depth > DEEPEST_EXPR) {
-        refuse(node, 'The query is too large once its aliases are written out.', 'not_supported')
+        reject(node, 'The query is too large once its aliases are written out.')
       }
       return expr
     },

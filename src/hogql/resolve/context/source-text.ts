@@ -2,7 +2,7 @@
 import type { Located, Expression, OrderExpr } from '../../parser/ast'
 import type { Resolution } from './resolution'
 import type { Expr, Order } from '../../ir'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 
 /** As it is written; empty for what stands nowhere in the text. */
 export function textOf(r: Resolution, { start, end }: Located): string {
@@ -29,10 +29,10 @@ export function nameOf(r: Resolution, node: Expression): string {
 // ORDER BY: what the parser keeps of it, and positions.
 /** One term of an ORDER BY. NULLs come last either way. */
 export function resolveOrder(r: Resolution, node: OrderExpr, resolve: (expr: Expression) => Expr): Order {
-  if (node.with_fill) refuse(node, 'WITH FILL is not supported', 'not_supported')
+  if (node.with_fill) reject(node, 'WITH FILL is not supported')
   // The parser takes these words and says nothing of them.
   const words = wordsBetween(r, node.expr.end ?? node.start, node.end)
-  if (/\bnulls\s+first\b/i.test(words)) refuse(node, 'NULLS FIRST is not supported', 'not_supported')
-  if (/\bcollate\b/i.test(words)) refuse(node, 'COLLATE is not supported', 'not_supported')
+  if (/\bnulls\s+first\b/i.test(words)) reject(node, 'NULLS FIRST is not supported')
+  if (/\bcollate\b/i.test(words)) reject(node, 'COLLATE is not supported')
   return { expr: resolve(node.expr), descending: node.order === 'DESC' }
 }

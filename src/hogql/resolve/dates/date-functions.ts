@@ -6,7 +6,7 @@ import type { Resolution } from '../context/resolution'
 import { convert } from '../types/convert'
 import { describe } from '../types/type-names'
 import { intervalOf, moveBy, type Step, START_OF } from './intervals'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 import { call, integer, literalOf, text } from '../build'
 
@@ -36,7 +36,7 @@ function shifted(
     const interval = intervalOf(r, second, scope)
     if (interval !== undefined) return moveBy(r, momentOf(r, first, scope, node), interval, backwards)
   }
-  return refuse(
+  return reject(
     node,
     `Function '${node.name}' takes a date and an interval, or a unit, an amount and a date`,
     'invalid_query',
@@ -54,7 +54,7 @@ function unitOf(node: Expression): Unit {
   const name = String(written).toLowerCase().replace(/s$/, '')
   return (
     UNITS.find((unit) => unit === name) ??
-    refuse(node, `Unknown unit of time: ${String(written)}`, 'invalid_query')
+    reject(node, `Unknown unit of time: ${String(written)}`, 'invalid_query')
   )
 }
 
@@ -63,7 +63,7 @@ function countOf(r: Resolution, arg: Expression, scope: Scope, node: Call): Expr
   const count = convert(expr, 'integer', r.context.timezone)
   return (
     count ??
-    refuse(
+    reject(
       arg,
       `Function '${node.name}' takes a number of units, and this is ${describe(expr.type)}`,
       'type_mismatch',
@@ -73,10 +73,10 @@ function countOf(r: Resolution, arg: Expression, scope: Scope, node: Call): Expr
 
 function momentOf(r: Resolution, arg: Expression, scope: Scope, node: Call): Expr {
   const expr = r.expr(arg, scope)
-  const moment = convert(expr, 'moment', r.context.timezone)
+  const moment = convert(expr, 'temporal', r.context.timezone)
   return (
     moment ??
-    refuse(
+    reject(
       arg,
       `Function '${node.name}' takes a date or datetime, and this is ${describe(expr.type)}`,
       'type_mismatch',
@@ -97,7 +97,7 @@ const byUnit =
   (r, node, args, scope) => {
     const [moment, amount] = args
     if (moment === undefined || amount === undefined || args.length !== 2) {
-      return refuse(
+      return reject(
         node,
         `Function '${node.name}' takes 2 arguments, and got ${args.length}`,
         'invalid_query',
@@ -118,12 +118,12 @@ export function startOfInterval(
   const [step, ...further] = steps ?? []
   const count = step && literalOf(step.amount())
   if (!arg || !step || further.length > 0 || others.length > 0 || typeof count !== 'number' || count < 1) {
-    return refuse(node, `Function '${node.name}' takes a date and a constant interval`, 'invalid_query')
+    return reject(node, `Function '${node.name}' takes a date and a constant interval`, 'invalid_query')
   }
   const expr = r.expr(arg, scope)
-  const moment = convert(expr, 'moment', r.context.timezone)
+  const moment = convert(expr, 'temporal', r.context.timezone)
   if (moment === undefined) {
-    return refuse(
+    return reject(
       arg,
       `Function '${node.name}' takes a date or datetime, and this is ${describe(expr.type)}`,
       'type_mismatch',
@@ -143,7 +143,7 @@ const constant =
   (_r: Resolution, node: Call): Expr =>
     node.args.length <= most
       ? expr
-      : refuse(
+      : reject(
           node,
           `Function '${node.name}' takes no argument, and got ${node.args.length}`,
           'invalid_query',

@@ -6,7 +6,7 @@ import { integer, literalOf, NULL_LITERAL } from '../build'
 import type { Resolution } from '../context/resolution'
 import { convert } from '../types/convert'
 import { describe } from '../types/type-names'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import { cteNamed, type Scope } from '../context/scope'
 
 /**
@@ -30,7 +30,7 @@ function findInterval(r: Resolution, node: Expression, scope: Scope): Step[] | u
     if (unit === undefined) return undefined
     const [amount, ...others] = node.args
     if (amount === undefined || others.length > 0) {
-      refuse(node, `Function '${node.name}' takes 1 argument`, 'invalid_query')
+      reject(node, `Function '${node.name}' takes 1 argument`, 'invalid_query')
     }
     return [{ amount: () => amountOf(r, amount, scope), unit, backwards: false }]
   }
@@ -50,7 +50,7 @@ function amountOf(r: Resolution, node: Expression, scope: Scope): Expr {
   const written = literalOf(expr)
   if (typeof written === 'string' && /^-?\d{1,9}$/.test(written)) return integer(Number(written))
   const amount = convert(expr, 'integer', r.context.timezone)
-  return amount ?? refuse(node, `An interval is so many units, not ${describe(expr.type)}`, 'type_mismatch')
+  return amount ?? reject(node, `An interval is so many units, not ${describe(expr.type)}`, 'type_mismatch')
 }
 
 type Arithmetic = Extract<Expression, { node: 'ArithmeticOperation' }>
@@ -61,7 +61,7 @@ function combined(r: Resolution, node: Arithmetic, scope: Scope): Step[] | undef
   const [left, right] = [intervalOf(r, node.left, scope), intervalOf(r, node.right, scope)]
   if (op === '*') {
     if (left !== undefined && right !== undefined)
-      refuse(node, 'Two intervals cannot be multiplied', 'type_mismatch')
+      reject(node, 'Two intervals cannot be multiplied', 'type_mismatch')
     if (left !== undefined) return multiplied(left, () => amountOf(r, node.right, scope))
     return right && multiplied(right, () => amountOf(r, node.left, scope))
   }
@@ -133,8 +133,8 @@ function negated(amount: Expr): Expr {
 }
 
 /** Refuses an interval where a value is due. */
-export const refuseInterval = (node: Located): never =>
-  refuse(node, 'An interval can only be added to a date or subtracted from one', 'type_mismatch')
+export const rejectInterval = (node: Located): never =>
+  reject(node, 'An interval can only be added to a date or subtracted from one', 'type_mismatch')
 
 // The functions that give the start of a unit of time.
 export const START_OF: Readonly<Record<Unit, string>> = {

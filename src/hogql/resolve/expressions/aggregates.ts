@@ -1,5 +1,5 @@
 // Aggregate functions, and what is said of them: conditions, DISTINCT, FILTER, and the combinators at the end of their names.
-import { functionNamed } from '../../functions'
+import { functionNamed } from '../../functions/catalogue'
 import type { AggregateFunction } from '../../functions/spec'
 import type { Aggregate, Expr, Literal } from '../../ir'
 import type { Call, Expression, Located } from '../../parser/ast'
@@ -9,7 +9,7 @@ import { resolveArguments, typeOfCall } from './arguments'
 import { resolveCondition } from './conditions'
 import type { Resolution } from '../context/resolution'
 import { containsAggregate, containsWindow } from '../ir-walk'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 
 /** An aggregate function by the name that it is called by. */
@@ -46,7 +46,7 @@ function note(combined: Omit<NamedAggregate, 'spec'>, combinator: string): void 
 }
 
 export function resolveAggregate(r: Resolution, node: Call, named: NamedAggregate, scope: Scope): Expr {
-  if (node.order_by) refuse(node, `ORDER BY inside '${node.name}' is not supported`, 'not_supported')
+  if (node.order_by) reject(node, `ORDER BY inside '${node.name}' is not supported`)
   const parts = resolveParts(r, node, node.args, named, scope)
   const aggregate: Aggregate = {
     node: 'aggregate',
@@ -58,7 +58,7 @@ export function resolveAggregate(r: Resolution, node: Call, named: NamedAggregat
     type: typeOfCall(node, named.spec, parts.args),
   }
   for (const part of [...aggregate.args, aggregate.filter]) {
-    if (part !== null) refuseInside(part, node)
+    if (part !== null) rejectInside(part, node)
   }
   return ofNothing(r, aggregate, named, node)
 }
@@ -76,7 +76,7 @@ export function resolveParts(
 ): { args: Expr[]; filter: Expr | null } {
   const last = given.at(-1)
   if (conditional && last === undefined) {
-    refuse(node, `Function '${node.name}' takes a condition as its last argument`, 'invalid_query')
+    reject(node, `Function '${node.name}' takes a condition as its last argument`, 'invalid_query')
   }
   const condition = conditional ? last : undefined
   const rest = conditional ? given.slice(0, -1) : given
@@ -101,22 +101,22 @@ export function resolveParams(
 ): Literal[] {
   if (given.length < taken.min || given.length > taken.max) {
     const range = taken.min === taken.max ? `${taken.min}` : `${taken.min} to ${taken.max}`
-    refuse(node, `Function '${name}' takes ${range} parameters, and got ${given.length}`, 'invalid_query')
+    reject(node, `Function '${name}' takes ${range} parameters, and got ${given.length}`, 'invalid_query')
   }
   return given.map((param) => {
     const value = literalOf(r.expr(param, scope))
     return value === undefined
-      ? refuse(param, `The parameters of '${name}' are constants`, 'invalid_query')
+      ? reject(param, `The parameters of '${name}' are constants`, 'invalid_query')
       : value
   })
 }
 
-function refuseInside(part: Expr, node: Located & { name: string }): void {
+function rejectInside(part: Expr, node: Located & { name: string }): void {
   if (containsAggregate(part)) {
-    refuse(node, `Aggregate function '${node.name}' cannot have another one inside`, 'invalid_query')
+    reject(node, `Aggregate function '${node.name}' cannot have another one inside`, 'invalid_query')
   }
   if (containsWindow(part)) {
-    refuse(node, `Aggregate function '${node.name}' cannot have a window function inside`, 'invalid_query')
+    reject(node, `Aggregate function '${node.name}' cannot have a window function inside`, 'invalid_query')
   }
 }
 
@@ -155,7 +155,7 @@ function unlessNone(aggregate: Aggregate): Expr {
 function orDefault(r: Resolution, aggregate: Aggregate, node: Call): Expr {
   const value = unlessNone(aggregate)
   const nothing = defaultOf(aggregate.type)
-  if (nothing === undefined) refuse(node, `'${node.name}' is not supported`, 'not_supported')
+  if (nothing === undefined) reject(node, `'${node.name}' is not supported`)
   const chosen = call('coalesce', value, nothing)
   return { ...r.reuse(chosen, node), type: required(aggregate.type) }
 }

@@ -1,5 +1,5 @@
 // The arguments of a call: how many, what each is taken as, and what the call then gives.
-import { HogqlError, refuse } from '../../error'
+import { HogqlError, reject } from '../../error'
 import type { Expected, FunctionSpec } from '../../functions/spec'
 import type { Expr } from '../../ir'
 import type { Expression, Located, Lambda } from '../../parser/ast'
@@ -34,7 +34,7 @@ export function resolveArguments(
     if (known !== undefined) return known
     if (arg.node !== 'Lambda' || expectedAt(spec, index) !== 'lambda') {
       const place = arg.node === 'Lambda' ? 'no lambda' : 'a lambda'
-      return refuse(
+      return reject(
         arg,
         `Function '${spec.name}' takes ${place} as its ${ordinal(index)} argument`,
         'type_mismatch',
@@ -64,7 +64,7 @@ function checkCount(node: Located, { name, takes, optional = 0, rest }: Function
   const range =
     rest === undefined ? (optional > 0 ? `${least} to ${takes.length}` : `${least}`) : `at least ${least}`
   const noun = range === '1' ? 'argument' : 'arguments'
-  refuse(node, `Function '${name}' takes ${range} ${noun}, and got ${count}`, 'invalid_query')
+  reject(node, `Function '${name}' takes ${range} ${noun}, and got ${count}`, 'invalid_query')
 }
 
 const expectedAt = ({ takes, rest }: FunctionSpec, index: number): Expected => takes[index] ?? rest ?? 'any'
@@ -75,7 +75,7 @@ function fit(r: Resolution, spec: FunctionSpec, index: number, expr: Expr, node:
   if (expected === 'any' || expected === 'lambda') return expr
   const fitting = convert(expr, expected, r.context.timezone)
   const due = `Function '${spec.name}' takes ${describeExpected(expected)} as its ${ordinal(index)} argument`
-  return fitting ?? refuse(node, `${due}, and this is ${describe(expr.type)}`, 'type_mismatch')
+  return fitting ?? reject(node, `${due}, and this is ${describe(expr.type)}`, 'type_mismatch')
 }
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth']
@@ -88,7 +88,7 @@ function alike(r: Resolution, node: Located, spec: FunctionSpec, args: Expr[]): 
   if (!CHOOSING.has(spec.name)) return args
   const unified = unify(args, r.context.timezone)
   if (unified === undefined) {
-    refuse(node, noCommonType(`the arguments of '${spec.name}'`, args), 'type_mismatch')
+    reject(node, noCommonType(`the arguments of '${spec.name}'`, args), 'type_mismatch')
   }
   return unified.exprs
 }
@@ -101,20 +101,20 @@ export function typeOfCall(node: Located, spec: FunctionSpec, args: readonly Exp
       args.map(literalOf),
     )
   } catch (error) {
-    if (error instanceof HogqlError && error.start === null) refuse(node, error.message, 'type_mismatch')
+    if (error instanceof HogqlError && error.start === null) reject(node, error.message, 'type_mismatch')
     throw error
   }
 }
 
-export const refuseUnknown = (node: Located & { name: string }): never =>
-  refuse(node, `Unsupported function call '${node.name}(...)'.`, 'unknown_function')
+export const rejectUnknown = (node: Located & { name: string }): never =>
+  reject(node, `Unsupported function call '${node.name}(...)'.`, 'unknown_function')
 
 // Lambdas: what their parameters are, and their bodies.
 /** A lambda over the elements of arrays, one parameter for each array. */
 export function bindLambda(r: Resolution, node: Lambda, arrays: readonly Expr[], scope: Scope): Expr {
   const elements = arrays.flatMap(({ type }) => (type.kind === 'array' ? [type.of] : []))
   if (node.args.length > elements.length) {
-    refuse(
+    reject(
       node,
       `The lambda has ${node.args.length} parameters for ${elements.length} arrays`,
       'invalid_query',
@@ -131,7 +131,7 @@ export function bindLambda(r: Resolution, node: Lambda, arrays: readonly Expr[],
   }
   const body = r.expr(node.expr, { ...scope, parameters })
   if (containsAggregate(body) || containsWindow(body)) {
-    refuse(node, 'A lambda cannot aggregate', 'not_supported')
+    reject(node, 'A lambda cannot aggregate')
   }
   return { node: 'lambda', parameters: ids, body, type: body.type }
 }

@@ -7,7 +7,7 @@ import type { Resolution } from '../context/resolution'
 import { convert } from '../types/convert'
 import { describe } from '../types/type-names'
 import { intervalOf, moveBy } from '../dates/intervals'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 
 export function resolveArithmetic(r: Resolution, node: ArithmeticOperation, scope: Scope): Expr {
@@ -42,10 +42,10 @@ const like = (type: Type, ...operands: Expr[]): Type =>
 /** The moment that an interval is added to. */
 function momentOf(r: Resolution, node: Expression, scope: Scope, whole: Located): Expr {
   const expr = r.expr(node, scope)
-  const moment = convert(expr, 'moment', r.context.timezone)
+  const moment = convert(expr, 'temporal', r.context.timezone)
   return (
     moment ??
-    refuse(
+    reject(
       whole,
       `An interval is added to a date or datetime, not to ${describe(expr.type)}`,
       'type_mismatch',
@@ -62,7 +62,7 @@ export function calculate(r: Resolution, op: ArithmeticOp, left: Expr, right: Ex
 
 function numberIn(r: Resolution, expr: Expr, op: string, node: Located): Expr {
   const number = convert(expr, 'number', r.context.timezone)
-  return number ?? refuse(node, `'${op}' takes numbers, and this is ${describe(expr.type)}`, 'type_mismatch')
+  return number ?? reject(node, `'${op}' takes numbers, and this is ${describe(expr.type)}`, 'type_mismatch')
 }
 
 /** `/` always gives a float, and `x % 0` nothing. */
@@ -84,7 +84,7 @@ function calculateMoments(
 ): Expr | undefined {
   const [one, other] = [isMoment(left.type), isMoment(right.type)]
   if (one && other) {
-    if (op === '+') refuse(node, 'Two dates cannot be added', 'type_mismatch')
+    if (op === '+') reject(node, 'Two dates cannot be added', 'type_mismatch')
     const unit = left.type.kind === 'date' && right.type.kind === 'date' ? 'day' : 'second'
     return call('dateDiff', text(unit), asDatetime(r, right, unit), asDatetime(r, left, unit))
   }

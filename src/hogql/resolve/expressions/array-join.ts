@@ -7,7 +7,7 @@ import { defaultOf } from './aggregates'
 import type { Resolution } from '../context/resolution'
 import { describe } from '../types/type-names'
 import { containsAggregate, containsWindow, sameExpr } from '../ir-walk'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 
 type Elements = Extract<Source, { kind: 'elements' }>
@@ -20,9 +20,9 @@ export function resolveArrayJoin(
   scope: Scope,
 ): Expr {
   if (arg === undefined || others.length > 0)
-    refuse(node, "Function 'arrayJoin' takes 1 argument", 'invalid_query')
+    reject(node, "Function 'arrayJoin' takes 1 argument", 'invalid_query')
   if (scope.arrayJoins === null || scope.parameters.size > 0) {
-    refuse(node, 'arrayJoin() is not supported here', 'not_supported')
+    reject(node, 'arrayJoin() is not supported here')
   }
   const array = arrayIn(r.expr(arg, scope), node)
   const known = scope.arrayJoins.find((joined) => sameExpr(joined.array, array.expr))
@@ -42,10 +42,10 @@ const elementOf = ({ id, type }: Elements): Expr => ({ node: 'column', source: i
 
 function arrayIn(expr: Expr, node: Located): { expr: Expr; of: Type } {
   if (expr.type.kind !== 'array') {
-    return refuse(node, `arrayJoin takes an array, and this is ${describe(expr.type)}`, 'type_mismatch')
+    return reject(node, `arrayJoin takes an array, and this is ${describe(expr.type)}`, 'type_mismatch')
   }
   if (containsAggregate(expr) || containsWindow(expr)) {
-    refuse(node, 'arrayJoin of an aggregate is not supported: aggregate in a subquery', 'not_supported')
+    reject(node, 'arrayJoin of an aggregate is not supported: aggregate in a subquery')
   }
   return { expr, of: expr.type.of }
 }
@@ -55,9 +55,8 @@ export function resolveArrayJoinClause(r: Resolution, node: SelectQuery, scope: 
   const list = node.array_join_list ?? []
   if (list.length === 0) return
   const [item, ...others] = list
-  if (others.length > 0)
-    refuse(others[0] ?? node, 'ARRAY JOIN of several arrays is not supported', 'not_supported')
-  if (item?.node !== 'Alias') refuse(item ?? node, 'ARRAY JOIN arrays must have an alias', 'invalid_query')
+  if (others.length > 0) reject(others[0] ?? node, 'ARRAY JOIN of several arrays is not supported')
+  if (item?.node !== 'Alias') reject(item ?? node, 'ARRAY JOIN arrays must have an alias', 'invalid_query')
   const given = arrayIn(r.expr(item.expr, scope), item)
   const keepsAll = node.array_join_op === 'LEFT ARRAY JOIN'
   const array = keepsAll ? neverEmpty(given.expr, given.of, item) : given.expr
@@ -69,8 +68,7 @@ export function resolveArrayJoinClause(r: Resolution, node: SelectQuery, scope: 
 /** LEFT ARRAY JOIN keeps a row that has no elements, with what stands for nothing. */
 function neverEmpty(array: Expr, of: Type, node: Located): Expr {
   const nothing = of.nullable ? { node: 'literal' as const, value: null, type: of } : defaultOf(of)
-  if (nothing === undefined)
-    refuse(node, 'LEFT ARRAY JOIN of such an array is not supported', 'not_supported')
+  if (nothing === undefined) reject(node, 'LEFT ARRAY JOIN of such an array is not supported')
   const empty: Expr = {
     node: 'compare',
     op: '=',

@@ -1,52 +1,52 @@
 // Calls: special forms first, then the functions of the catalogue, aggregates with their combinators.
-import { functionNamed } from '../../functions'
+import { functionNamed } from '../../functions/catalogue'
 import type { ScalarFunction } from '../../functions/spec'
 import type { Expr } from '../../ir'
 import type { Call } from '../../parser/ast'
 import { aggregateNamed, resolveAggregate } from './aggregates'
-import { refuseUnknown, resolveArguments, typeOfCall } from './arguments'
+import { rejectUnknown, resolveArguments, typeOfCall } from './arguments'
 import { text } from '../build'
 import type { Resolution } from '../context/resolution'
 import { convert } from '../types/convert'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 import { specialForm } from './special-forms'
 import { wordsBetween } from '../context/source-text'
 
 export function resolveCall(r: Resolution, node: Call, scope: Scope): Expr {
-  refuseDroppedWords(r, node)
+  rejectDroppedWords(r, node)
   const form = specialForm(node.name)
   if (form !== undefined) {
-    refuseAggregateWords(node)
+    rejectAggregateWords(node)
     return form(r, node, node.args, scope)
   }
   const aggregate = aggregateNamed(node.name)
   if (aggregate !== undefined) return resolveAggregate(r, node, aggregate, scope)
   const spec = functionNamed(node.name)
-  if (spec === undefined || spec.kind === 'aggregate') return refuseUnknown(node)
+  if (spec === undefined || spec.kind === 'aggregate') return rejectUnknown(node)
   if (spec.kind === 'window') {
-    return refuse(node, `Function '${spec.name}' only stands before OVER`, 'invalid_query')
+    return reject(node, `Function '${spec.name}' only stands before OVER`, 'invalid_query')
   }
-  refuseAggregateWords(node)
+  rejectAggregateWords(node)
   return resolveScalar(r, node, spec, scope)
 }
 
 /** DISTINCT, FILTER, ORDER BY and a second pair of parentheses only mean something to aggregates. */
-function refuseAggregateWords({ name, distinct, filter_expr, order_by, params, ...node }: Call): void {
+function rejectAggregateWords({ name, distinct, filter_expr, order_by, params, ...node }: Call): void {
   const word =
     (distinct && 'DISTINCT') ||
     (filter_expr && 'FILTER') ||
     (order_by && 'ORDER BY') ||
     (params && 'parameters')
-  if (word) refuse(node, `'${name}' is no aggregate function and takes no ${word}`, 'invalid_query')
+  if (word) reject(node, `'${name}' is no aggregate function and takes no ${word}`, 'invalid_query')
 }
 
 /** The parser takes these words and says nothing of them. */
-function refuseDroppedWords(r: Resolution, node: Call): void {
+function rejectDroppedWords(r: Resolution, node: Call): void {
   const last = node.filter_expr ?? node.args.at(-1)
   const words = wordsBetween(r, last?.end ?? node.start, node.end)
   if (/\)\s*(ignore|respect)\s+nulls\s*$/i.test(words)) {
-    refuse(node, 'IGNORE NULLS and RESPECT NULLS are not supported', 'not_supported')
+    reject(node, 'IGNORE NULLS and RESPECT NULLS are not supported')
   }
 }
 

@@ -9,7 +9,7 @@ import { describe } from '../types/type-names'
 import { isUnbounded } from '../context/filter-range'
 import { resolveIn, resolveInCohort } from './membership'
 import { reconcile } from '../types/reconcile'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 
 export function resolveComparison(r: Resolution, node: CompareOperation, scope: Scope): Expr {
@@ -53,7 +53,7 @@ export function compare(r: Resolution, op: CompareOp, left: Expr, right: Expr, n
   }
   const sides = reconcile(left, right, r.context.timezone)
   if (sides === undefined) {
-    refuse(node, `${beginning(left)} cannot be compared with ${describeSide(right)}`, 'type_mismatch')
+    reject(node, `${beginning(left)} cannot be compared with ${describeSide(right)}`, 'type_mismatch')
   }
   return { node: 'compare', op, left: sides[0], right: sides[1], type: INTEGER }
 }
@@ -67,13 +67,13 @@ const beginning = (expr: Expr): string => describeSide(expr).replace(/^a/, 'A')
 export function like(r: Resolution, op: LikeOp, left: Expr, right: Expr, node: Located): Expr {
   const [subject, pattern] = [left, right].map((side) => textual(r, side, node))
   if (subject === undefined || pattern === undefined)
-    return refuse(node, `${op} takes two strings`, 'type_mismatch')
+    return reject(node, `${op} takes two strings`, 'type_mismatch')
   return { node: 'like', op, left: subject, right: pattern, type: INTEGER }
 }
 
 function textual(r: Resolution, expr: Expr, node: Located): Expr {
   const found = convert(expr, 'string', r.context.timezone)
-  return found ?? refuse(node, `A string is due here, and this is ${describe(expr.type)}`, 'type_mismatch')
+  return found ?? reject(node, `A string is due here, and this is ${describe(expr.type)}`, 'type_mismatch')
 }
 
 type RegexOp = '=~' | '!~' | '=~*' | '!~*'
@@ -83,7 +83,7 @@ function matches(r: Resolution, op: RegexOp, left: Expr, right: Expr, node: Loca
   const pattern = textual(r, right, node)
   const insensitive = op.endsWith('*')
   if (insensitive && (pattern.node !== 'literal' || typeof pattern.value !== 'string')) {
-    refuse(node, `${op} takes a constant pattern`, 'not_supported')
+    reject(node, `${op} takes a constant pattern`)
   }
   const written: Expr =
     insensitive && pattern.node === 'literal'

@@ -5,7 +5,7 @@ import { all, any, not, branch, isNullLiteral, NULL_LITERAL } from '../build'
 import type { Resolution } from '../context/resolution'
 import { convert } from '../types/convert'
 import { describe, noCommonType } from '../types/type-names'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 import { nullable } from '../../types'
 import { compare } from './comparisons'
@@ -15,7 +15,7 @@ import { unify } from '../types/unify'
 export function asCondition(r: Resolution, expr: Expr, node: Located): Expr {
   const condition = convert(expr, 'condition', r.context.timezone)
   return (
-    condition ?? refuse(node, `A condition is due here, and this is ${describe(expr.type)}`, 'type_mismatch')
+    condition ?? reject(node, `A condition is due here, and this is ${describe(expr.type)}`, 'type_mismatch')
   )
 }
 
@@ -28,7 +28,7 @@ export const resolveAnd = (r: Resolution, nodes: readonly Expression[], scope: S
 export function resolveOr(r: Resolution, nodes: readonly Expression[], scope: Scope, node: Located): Expr {
   const [first, ...rest] = nodes.map((operand) => resolveCondition(r, operand, scope))
   return first === undefined
-    ? refuse(node, "Function 'or' takes at least one argument", 'invalid_query')
+    ? reject(node, "Function 'or' takes at least one argument", 'invalid_query')
     : any([first, ...rest])
 }
 
@@ -38,7 +38,7 @@ export const resolveNot = (r: Resolution, node: Expression, scope: Scope): Expr 
 // if, multiIf, CASE: one value for all branches.
 /** `if(condition, then, otherwise)`. */
 export function resolveIf(r: Resolution, node: Located, args: readonly Expression[], scope: Scope): Expr {
-  if (args.length !== 3) refuse(node, "Function 'if' takes 3 arguments", 'invalid_query')
+  if (args.length !== 3) reject(node, "Function 'if' takes 3 arguments", 'invalid_query')
   return resolveMultiIf(r, node, args, scope)
 }
 
@@ -50,7 +50,7 @@ export function resolveMultiIf(
   scope: Scope,
 ): Expr {
   if (args.length < 3 || args.length % 2 === 0) {
-    refuse(node, "Function 'multiIf' takes an odd number of arguments, at least 3", 'invalid_query')
+    reject(node, "Function 'multiIf' takes an odd number of arguments, at least 3", 'invalid_query')
   }
   const resolved = args.map((arg, index) => {
     const expr = r.expr(arg, scope)
@@ -62,7 +62,7 @@ export function resolveMultiIf(
 /** `CASE operand WHEN value THEN result … ELSE otherwise END`, operand first. */
 export function resolveCase(r: Resolution, node: Located, args: readonly Expression[], scope: Scope): Expr {
   const [operand, ...rest] = args.map((arg) => r.expr(arg, scope))
-  if (operand === undefined || rest.length % 2 === 0) refuse(node, 'CASE is incomplete', 'invalid_query')
+  if (operand === undefined || rest.length % 2 === 0) reject(node, 'CASE is incomplete', 'invalid_query')
   const resolved = rest.map((expr, index) =>
     index % 2 === 0 && index < rest.length - 1 ? compare(r, '=', r.reuse(operand, node), expr, node) : expr,
   )
@@ -73,7 +73,7 @@ export function resolveCase(r: Resolution, node: Located, args: readonly Express
 function choose(r: Resolution, node: Located, parts: readonly Expr[]): Expr {
   const results = parts.filter((_, index) => index % 2 === 1 || index === parts.length - 1)
   const unified = unify(results, r.context.timezone)
-  if (unified === undefined) refuse(node, noCommonType('the branches', results), 'type_mismatch')
+  if (unified === undefined) reject(node, noCommonType('the branches', results), 'type_mismatch')
   const branches = unified.exprs
     .slice(0, -1)
     .map((value, index) => branch(parts[index * 2] ?? NULL_LITERAL, value))

@@ -12,7 +12,7 @@ import { resolveConstant, resolveArray, resolveTuple } from './literals'
 import type { Resolution } from '../context/resolution'
 import { resolveField } from '../names/field'
 import { resolvePlaceholder } from './placeholders'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 import { textOf } from '../context/source-text'
 import { resolveWindowFunction } from './windows'
@@ -62,15 +62,15 @@ export function resolveExpr(r: Resolution, node: Expression, scope: Scope): Expr
     case 'Alias':
       return resolveAlias(r, node, scope)
     case 'Lambda':
-      return refuse(node, 'A lambda can only be an argument of a function such as arrayMap', 'invalid_query')
+      return reject(node, 'A lambda can only be an argument of a function such as arrayMap', 'invalid_query')
     case 'ColumnsExpr':
-      return refuse(node, 'COLUMNS and EXCLUDE can only be items of SELECT', 'not_supported')
+      return reject(node, 'COLUMNS and EXCLUDE can only be items of SELECT')
     case 'Dict':
-      return refuse(node, 'Dictionaries are not supported', 'not_supported')
+      return reject(node, 'Dictionaries are not supported')
     case 'ArraySlice':
-      return refuse(node, 'Slices of arrays are not supported: use arraySlice(…)', 'not_supported')
+      return reject(node, 'Slices of arrays are not supported: use arraySlice(…)')
     default:
-      return refuseKind(node)
+      return rejectKind(node)
   }
 }
 
@@ -89,7 +89,7 @@ function resolveTypedCast(
 ): Expr {
   const { expr: inner } = node
   if (inner.node !== 'TypeCast' && inner.node !== 'TryCast') {
-    return refuse(node, 'Calling an expression is not supported', 'not_supported')
+    return reject(node, 'Calling an expression is not supported')
   }
   const written = textOf(r, node).slice(textOf(r, inner).length - inner.type_name.length)
   return cast(r, r.expr(inner.expr, scope), written || inner.type_name, node)
@@ -100,7 +100,7 @@ function resolveScalarQuery(r: Resolution, node: SelectQuery | SelectSetQuery, s
   const query = r.query(node, scope.environment, scope)
   const [item, ...others] = query.items
   if (item === undefined || others.length > 0) {
-    refuse(
+    reject(
       node,
       `A subquery that is a value has 1 column, and this has ${query.items.length}`,
       'invalid_query',
@@ -109,6 +109,6 @@ function resolveScalarQuery(r: Resolution, node: SelectQuery | SelectSetQuery, s
   return { node: 'subquery', query, type: nullable(item.type) }
 }
 
-function refuseKind(node: { node: string; start: number | null; end: number | null }): never {
-  return refuse(node, `${node.node} is not supported`, 'not_supported')
+function rejectKind(node: { node: string; start: number | null; end: number | null }): never {
+  return reject(node, `${node.node} is not supported`)
 }

@@ -4,7 +4,7 @@ import type { Constant, Expression, Located } from '../../parser/ast'
 import { BOOLEAN, FLOAT, INTEGER, STRING, arrayOf } from '../../types'
 import { literal, NULL_LITERAL } from '../build'
 import type { Resolution } from '../context/resolution'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import { textOf } from '../context/source-text'
 import { noCommonType } from '../types/type-names'
 import type { Scope } from '../context/scope'
@@ -19,7 +19,7 @@ export function resolveConstant(r: Resolution, node: Constant): Expr {
   if (typeof value === 'string') return literal(value, STRING)
   const written = textOf(r, node)
   if (!Number.isInteger(value) || isWrittenAsFloat(written)) return literal(value, FLOAT)
-  if (!Number.isSafeInteger(value)) refuse(node, `The number ${written} is too large.`, 'not_supported')
+  if (!Number.isSafeInteger(value)) reject(node, `The number ${written} is too large.`)
   return literal(value, INTEGER)
 }
 
@@ -27,7 +27,7 @@ const isWrittenAsFloat = (written: string): boolean => !/^[+-]?\s*0x/i.test(writ
 
 /** Numbers that JSON cannot hold come as texts. */
 function unusualNumber(node: Constant): never {
-  return refuse(node, `The number ${String(node.value)} is not supported.`, 'not_supported')
+  return reject(node, `The number ${String(node.value)} is not supported.`)
 }
 
 // Arrays and tuples, as literals and as functions.
@@ -35,13 +35,13 @@ function unusualNumber(node: Constant): never {
 export function resolveArray(r: Resolution, node: Located, items: readonly Expression[], scope: Scope): Expr {
   const exprs = items.map((item) => r.expr(item, scope))
   const unified = unify(exprs, r.context.timezone)
-  if (unified === undefined) refuse(node, noCommonType('the items of an array', exprs), 'type_mismatch')
+  if (unified === undefined) reject(node, noCommonType('the items of an array', exprs), 'type_mismatch')
   return { node: 'array', items: unified.exprs, type: arrayOf(unified.type) }
 }
 
 /** `(a, b)`: items of any types. */
 export function resolveTuple(r: Resolution, node: Located, items: readonly Expression[], scope: Scope): Expr {
-  if (items.length === 0) refuse(node, 'A tuple has at least one element', 'invalid_query')
+  if (items.length === 0) reject(node, 'A tuple has at least one element', 'invalid_query')
   const exprs = items.map((item) => r.expr(item, scope))
   return {
     node: 'tuple',

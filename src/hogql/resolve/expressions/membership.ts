@@ -6,7 +6,7 @@ import { integer, selectOf } from '../build'
 import type { Resolution } from '../context/resolution'
 import { describe } from '../types/type-names'
 import { reconcile, reconcileAll, reconcileElements } from '../types/reconcile'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import { findInSources } from '../names/columns'
 import { cteNamed, type CteEntry, type Scope } from '../context/scope'
 
@@ -61,7 +61,7 @@ function inList(r: Resolution, node: Located, left: Expr, items: Expr[], negated
   const found = reconcileAll(left, choices, r.context.timezone)
   if (found === undefined) {
     const misfit = choices.find((item) => reconcile(left, item, r.context.timezone) === undefined)
-    refuse(node, cannotBeIn(left, misfit?.type ?? left.type), 'type_mismatch')
+    reject(node, cannotBeIn(left, misfit?.type ?? left.type), 'type_mismatch')
   }
   return membership(found.left, { kind: 'list', items: found.items }, negated)
 }
@@ -75,14 +75,14 @@ function inValue(r: Resolution, node: Located, left: Expr, right: Expr, negated:
     return inList(r, node, left, right.items, negated)
   if (right.type.kind !== 'array') return inList(r, node, left, [right], negated)
   const sides = reconcileElements(left, right, r.context.timezone)
-  if (sides === undefined) refuse(node, cannotBeIn(left, right.type.of), 'type_mismatch')
+  if (sides === undefined) reject(node, cannotBeIn(left, right.type.of), 'type_mismatch')
   return membership(sides[0], { kind: 'array', array: sides[1] }, negated)
 }
 
 function inQuery(r: Resolution, node: Located, left: Expr, query: Query, negated: boolean): Expr {
   const width = left.type.kind === 'tuple' ? left.type.of.length : 1
   if (query.items.length !== width) {
-    refuse(node, `The subquery has ${query.items.length} columns where ${width} are due`, 'type_mismatch')
+    reject(node, `The subquery has ${query.items.length} columns where ${width} are due`, 'type_mismatch')
   }
   const lefts = left.type.kind === 'tuple' && left.node === 'tuple' ? left.items : [left]
   const converted = lefts.map((item, index) => beside(r, node, item, query.items[index]?.type ?? STRING))
@@ -97,7 +97,7 @@ function inQuery(r: Resolution, node: Located, left: Expr, query: Query, negated
 function beside(r: Resolution, node: Located, left: Expr, type: Type): Expr {
   const sides = reconcile(left, { node: 'element', parameter: -1, type }, r.context.timezone)
   if (sides === undefined || sides[1].node !== 'element')
-    refuse(node, cannotBeIn(left, type), 'type_mismatch')
+    reject(node, cannotBeIn(left, type), 'type_mismatch')
   return sides[0]
 }
 
@@ -135,7 +135,7 @@ function queryOfCte(
 /** `person_id IN COHORT 12`, `IN COHORT 'name'`: the members of a static cohort. */
 export function resolveInCohort(r: Resolution, node: CompareOperation, negated: boolean, scope: Scope): Expr {
   const left = r.expr(node.left, scope)
-  if (left.type.kind !== 'string') refuse(node.left, 'IN COHORT takes the id of a person', 'type_mismatch')
+  if (left.type.kind !== 'string') reject(node.left, 'IN COHORT takes the id of a person', 'type_mismatch')
   return inCohort(r, left, cohortIdOf(r, node.right), negated)
 }
 
@@ -147,10 +147,10 @@ function cohortIdOf(r: Resolution, node: Expression): number {
   const value = node.node === 'Constant' ? node.value : null
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value
   if (typeof value !== 'string') {
-    return refuse(node, 'IN COHORT takes the id or the name of a cohort, as a constant', 'invalid_query')
+    return reject(node, 'IN COHORT takes the id or the name of a cohort, as a constant', 'invalid_query')
   }
   const id = r.context.cohortNamed?.(value)
-  return id ?? refuse(node, `Could not find a static cohort with the name '${value}'`, 'invalid_query')
+  return id ?? reject(node, `Could not find a static cohort with the name '${value}'`, 'invalid_query')
 }
 
 function membersOf(r: Resolution, cohort: number): Query {

@@ -10,7 +10,7 @@ import { chainOf, filtersOf } from '../context/filter-range'
 import { type PropertyFilter, type ReadFilters, type ReadTree, readTree } from '../context/filters'
 import { reach } from '../names/access'
 import { inCohort } from './membership'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import { filterDate } from '../dates/relative-dates'
 import { findIn, readColumn } from '../names/columns'
 import type { NamedSource, Scope } from '../context/scope'
@@ -21,12 +21,12 @@ export function resolvePlaceholder(r: Resolution, node: Placeholder, scope: Scop
   if (root === 'variables' && path.length === 1) return resolveVariable(r, node, path[0] ?? '')
   if (root === 'filters') return resolveFilters(r, node, path, scope)
   if (root === 'fragments' && path.length === 1) return resolveFragment(r, node, path[0] ?? '', scope)
-  return refuse(node, `Unresolved placeholder: ${textOf(r, node) || `{${root ?? ''}}`}`, 'invalid_query')
+  return reject(node, `Unresolved placeholder: ${textOf(r, node) || `{${root ?? ''}}`}`, 'invalid_query')
 }
 
 function resolveVariable(r: Resolution, node: Located, name: string): Expr {
   if (!Object.hasOwn(r.context.variables, name)) {
-    refuse(node, `Query references undefined variable(s): ${name}`, 'invalid_query')
+    reject(node, `Query references undefined variable(s): ${name}`, 'invalid_query')
   }
   r.useVariable(name)
   return { node: 'variable', name, type: TYPES[r.context.variables[name] ?? 'String'] }
@@ -50,13 +50,13 @@ function resolveFilters(r: Resolution, node: Placeholder, path: readonly string[
     const bound = rest === 'dateRange.from' ? filters.from : filters.to
     if (bound !== null) return boundOf(r, node, bound)
     const written = `{filters.${rest}}`
-    return refuse(
+    return reject(
       node,
       `The \`${written}\` placeholder must be used directly in a comparison (e.g. \`timestamp > ${written}\`), not nested inside a function call, when the date range is not set.`,
       'invalid_query',
     )
   }
-  return refuse(
+  return reject(
     node,
     `Unsupported filters placeholder \`{filters.${rest}}\`. Supported filters placeholders are: \`{filters}\`, \`{filters.dateRange.from}\`, \`{filters.dateRange.to}\`.`,
     'invalid_query',
@@ -65,17 +65,17 @@ function resolveFilters(r: Resolution, node: Placeholder, path: readonly string[
 
 function boundOf(r: Resolution, node: Located, written: string): Expr {
   const moment = filterDate(written, r.context.timezone)
-  return moment ?? refuse(node, `The filters of the query have no date in '${written}'`, 'invalid_query')
+  return moment ?? reject(node, `The filters of the query have no date in '${written}'`, 'invalid_query')
 }
 
 /** A tree of filters as a condition on what the SELECT reads. */
 function resolveFragment(r: Resolution, node: Placeholder, name: string, scope: Scope): Expr {
   const { fragments = {} } = r.context
   if (!Object.hasOwn(fragments, name)) {
-    refuse(node, `Unresolved placeholder: {fragments.${name}}`, 'invalid_query')
+    reject(node, `Unresolved placeholder: {fragments.${name}}`, 'invalid_query')
   }
   const tree =
-    readTree(fragments[name]) ?? refuse(node, 'The filters of the query are malformed', 'invalid_query')
+    readTree(fragments[name]) ?? reject(node, 'The filters of the query are malformed', 'invalid_query')
   return treeCondition(r, node, tree, filteredIn(scope))
 }
 
@@ -101,7 +101,7 @@ function filteredIn(scope: Scope): Filtered {
 function filtersCondition(r: Resolution, node: Placeholder, filters: ReadFilters, scope: Scope): Expr {
   const filtered = filteredIn(scope)
   if (!filtered.events && !filtered.sessions && !filtered.groups) {
-    refuse(
+    reject(
       node,
       "Cannot use 'filters' placeholder in a SELECT clause that does not select from the events, sessions, logs, traces or groups table.",
       'invalid_query',
@@ -132,7 +132,7 @@ function column(r: Resolution, node: Located, source: NamedSource, path: readonl
   const inside = found?.object.fields.get(field)
   return inside
     ? reach(r, readColumn(r, source, inside), deeper, node)
-    : refuse(node, `Unable to resolve field: ${path.join('.')}`, 'unknown_field')
+    : reject(node, `Unable to resolve field: ${path.join('.')}`, 'unknown_field')
 }
 
 function propertyCondition(
@@ -146,7 +146,7 @@ function propertyCondition(
   if (type === 'cohort' && events) return cohortCondition(r, node, filter, events)
   const source = type === 'session' ? (sessions ?? events) : groups && type === 'group' ? groups : events
   if (source === undefined) {
-    refuse(
+    reject(
       node,
       'Can only use session properties in a filter when selecting from only the sessions table.',
       'invalid_query',
@@ -173,13 +173,13 @@ function pathOf(node: Located, filter: PropertyFilter, type: string, source: Nam
     case 'session':
       return isEvents ? ['session', filter.key] : [filter.key]
     default:
-      return refuse(node, `Filters of type '${type}' are not supported`, 'not_supported')
+      return reject(node, `Filters of type '${type}' are not supported`)
   }
 }
 
 function cohortCondition(r: Resolution, node: Located, filter: PropertyFilter, events: NamedSource): Expr {
   const id = Number(filter.value)
-  if (!Number.isSafeInteger(id)) refuse(node, 'A filter on a cohort takes its id', 'invalid_query')
+  if (!Number.isSafeInteger(id)) reject(node, 'A filter on a cohort takes its id', 'invalid_query')
   const negated = filter.operator === 'not_in' || filter.operator === 'is_not'
   return inCohort(r, column(r, node, events, ['person_id']), id, negated)
 }

@@ -9,7 +9,7 @@ import { convert } from '../types/convert'
 import type { PropertyFilter } from '../context/filters'
 import { propertyTextOf } from '../types/properties'
 import { reconcileAll } from '../types/reconcile'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import { filterDate } from '../dates/relative-dates'
 
 /** One filter as a condition. `value` is what it is about. */
@@ -54,7 +54,7 @@ export function filterCondition(r: Resolution, node: Located, filter: PropertyFi
     case 'is_date_after':
       return compareDate(r, node, '>', value, wanted)
     default:
-      return refuse(node, `The operator '${operator}' of {filters} is not supported`, 'not_supported')
+      return reject(node, `The operator '${operator}' of {filters} is not supported`)
   }
 }
 
@@ -68,7 +68,7 @@ function constant(node: Located, { key }: PropertyFilter, value: unknown): Expr 
       return literal(value, BOOLEAN)
     default:
       if (value === null || value === undefined) return NULL_LITERAL
-      return refuse(node, `The value of the filter on '${key}' is not supported`, 'not_supported')
+      return reject(node, `The value of the filter on '${key}' is not supported`)
   }
 }
 
@@ -126,7 +126,7 @@ function compareDate(
     bounds.map((bound) =>
       moment && bound
         ? compare(r, op, moment, bound, node)
-        : refuse(node, 'A date filter takes a date', 'invalid_query'),
+        : reject(node, 'A date filter takes a date', 'invalid_query'),
     ),
   )
 }

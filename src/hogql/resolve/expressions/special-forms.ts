@@ -10,10 +10,10 @@ import { compare, like } from './comparisons'
 import { resolveCase, resolveIf, resolveMultiIf, resolveAnd, resolveNot, resolveOr } from './conditions'
 import type { Resolution } from '../context/resolution'
 import { arrayElement, tupleElement } from '../names/access'
-import { intervalUnit, refuseInterval } from '../dates/intervals'
+import { intervalUnit, rejectInterval } from '../dates/intervals'
 import { resolveArray, resolveTuple } from './literals'
 import { resolveIn } from './membership'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 
 type Form = (r: Resolution, node: Call, args: readonly Expression[], scope: Scope) => Expr
@@ -22,7 +22,7 @@ type Form = (r: Resolution, node: Call, args: readonly Expression[], scope: Scop
 export function specialForm(name: string): Form | undefined {
   const lower = name.toLowerCase()
   return (
-    FORMS.get(lower) ?? (intervalUnit(lower) === undefined ? undefined : (_r, node) => refuseInterval(node))
+    FORMS.get(lower) ?? (intervalUnit(lower) === undefined ? undefined : (_r, node) => rejectInterval(node))
   )
 }
 
@@ -30,7 +30,7 @@ export function specialForm(name: string): Form | undefined {
 function exactly(node: Call, args: readonly Expression[], count: number): readonly Expression[] {
   if (args.length === count) return args
   const noun = count === 1 ? 'argument' : 'arguments'
-  return refuse(
+  return reject(
     node,
     `Function '${node.name}' takes ${count} ${noun}, and got ${args.length}`,
     'invalid_query',
@@ -44,7 +44,7 @@ const binary =
     const [left, right] = exactly(node, args, 2).map((arg) => r.expr(arg, scope))
     return left && right
       ? build(r, left, right, node)
-      : refuse(node, `'${node.name}' takes 2 arguments`, 'invalid_query')
+      : reject(node, `'${node.name}' takes 2 arguments`, 'invalid_query')
   }
 
 /** A form of one value. */
@@ -54,7 +54,7 @@ const unary =
     const [operand] = exactly(node, args, 1).map((arg) => r.expr(arg, scope))
     return operand
       ? build(r, operand, node)
-      : refuse(node, `'${node.name}' takes 1 argument`, 'invalid_query')
+      : reject(node, `'${node.name}' takes 1 argument`, 'invalid_query')
   }
 
 const comparison = (op: CompareOp): Form =>
@@ -68,7 +68,7 @@ const membershipForm =
     const [left, right] = exactly(node, args, 2)
     return left && right
       ? resolveIn(r, node, left, right, negated, scope)
-      : refuse(node, `'${node.name}' takes 2 arguments`, 'invalid_query')
+      : reject(node, `'${node.name}' takes 2 arguments`, 'invalid_query')
   }
 
 const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
@@ -119,27 +119,27 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
 
 function notForm(r: Resolution, node: Call, args: readonly Expression[], scope: Scope): Expr {
   const [operand] = exactly(node, args, 1)
-  return operand ? resolveNot(r, operand, scope) : refuse(node, "'not' takes 1 argument", 'invalid_query')
+  return operand ? resolveNot(r, operand, scope) : reject(node, "'not' takes 1 argument", 'invalid_query')
 }
 
 function tupleElementForm(_r: Resolution, tuple: Expr, index: Expr, node: Call): Expr {
   const place = literalOf(index)
   return typeof place === 'number'
     ? tupleElement(tuple, place, node)
-    : refuse(node, 'tupleElement takes a constant number', 'not_supported')
+    : reject(node, 'tupleElement takes a constant number')
 }
 
 function castForm(r: Resolution, value: Expr, type: Expr, node: Call): Expr {
   const name = literalOf(type)
   return typeof name === 'string'
     ? cast(r, value, name, node)
-    : refuse(node, 'CAST takes the name of a type', 'invalid_query')
+    : reject(node, 'CAST takes the name of a type', 'invalid_query')
 }
 
 function existsForm(r: Resolution, node: Call, args: readonly Expression[], scope: Scope): Expr {
   const [query] = exactly(node, args, 1)
   if (query?.node !== 'SelectQuery' && query?.node !== 'SelectSetQuery') {
-    refuse(node, 'EXISTS takes a subquery', 'invalid_query')
+    reject(node, 'EXISTS takes a subquery', 'invalid_query')
   }
   const type = { kind: 'integer', nullable: false } as const
   return { node: 'exists', query: r.query(query, scope.environment, scope), type }

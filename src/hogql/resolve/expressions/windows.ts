@@ -1,38 +1,38 @@
 // Functions over windows: OVER (…), named windows, frames.
-import { functionNamed } from '../../functions'
+import { functionNamed } from '../../functions/catalogue'
 import type { FunctionSpec } from '../../functions/spec'
 import type { Expr, FrameBound, Window } from '../../ir'
 import type { WindowExpr, WindowFrameExpr, WindowFunction } from '../../parser/ast'
 import { aggregateNamed, resolveParams, resolveParts, type NamedAggregate } from './aggregates'
 import { literalOf } from '../build'
-import { refuseUnknown, resolveArguments, typeOfCall } from './arguments'
+import { rejectUnknown, resolveArguments, typeOfCall } from './arguments'
 import type { Resolution } from '../context/resolution'
 import { containsWindow } from '../ir-walk'
 import { resolveOrder, wordsBetween } from '../context/source-text'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 
 type WindowCall = Extract<Expr, { node: 'window' }>
 
 export function resolveWindowFunction(r: Resolution, node: WindowFunction, scope: Scope): Expr {
-  refuseDroppedWords(r, node)
+  rejectDroppedWords(r, node)
   const over = resolveOver(r, node, scope)
   const aggregate = aggregateNamed(node.name)
   const found = aggregate ? overAggregate(r, node, aggregate, over, scope) : overRanking(r, node, over, scope)
   for (const part of [...found.args, found.filter]) {
     if (part && containsWindow(part)) {
-      refuse(node, `Window function '${node.name}' cannot have another one inside`, 'invalid_query')
+      reject(node, `Window function '${node.name}' cannot have another one inside`, 'invalid_query')
     }
   }
   return found
 }
 
 /** The parser takes FILTER and says nothing of it. */
-function refuseDroppedWords(r: Resolution, node: WindowFunction): void {
+function rejectDroppedWords(r: Resolution, node: WindowFunction): void {
   const last = node.exprs.at(-1)
   const words = wordsBetween(r, last?.end ?? node.start, node.over_expr?.start ?? node.end)
   if (/\)\s*filter\s*\(/i.test(words)) {
-    refuse(node, `FILTER before OVER is not supported: use ${node.name}If(…)`, 'not_supported')
+    reject(node, `FILTER before OVER is not supported: use ${node.name}If(…)`)
   }
 }
 
@@ -46,7 +46,7 @@ function overAggregate(
 ): WindowCall {
   const { spec } = named
   if (!spec.window || named.distinct || named.ofNothing !== null) {
-    refuse(node, `Function '${node.name}' cannot stand before OVER`, 'not_supported')
+    reject(node, `Function '${node.name}' cannot stand before OVER`)
   }
   const { args, filter } = resolveParts(r, node, node.exprs, named, scope)
   const params = resolveParams(r, node, spec, node.args, scope)
@@ -56,9 +56,9 @@ function overAggregate(
 /** `row_number`, `lag` and others that only stand before OVER. */
 function overRanking(r: Resolution, node: WindowFunction, over: Window, scope: Scope): WindowCall {
   const spec: FunctionSpec | undefined = functionNamed(node.name)
-  if (spec === undefined) return refuseUnknown(node)
+  if (spec === undefined) return rejectUnknown(node)
   if (spec.kind !== 'window') {
-    return refuse(node, `Function '${spec.name}' cannot stand before OVER`, 'invalid_query')
+    return reject(node, `Function '${spec.name}' cannot stand before OVER`, 'invalid_query')
   }
   const args = resolveArguments(r, node, spec, node.exprs, scope)
   return {
@@ -76,7 +76,7 @@ function resolveOver(r: Resolution, node: WindowFunction, scope: Scope): Window 
   if (node.over_expr) return resolveWindow(r, node.over_expr, scope)
   const name = node.over_identifier ?? ''
   const named = scope.windows.get(name)
-  if (named === undefined) return refuse(node, `Unknown window: ${name}`, 'unknown_field')
+  if (named === undefined) return reject(node, `Unknown window: ${name}`, 'unknown_field')
   return resolveWindow(r, named, scope)
 }
 
@@ -92,7 +92,7 @@ function resolveFrame(r: Resolution, node: WindowExpr, scope: Scope): Window['fr
   const { frame_method: method, frame_start: start, frame_end: end } = node
   if (!start) return null
   if (method !== 'ROWS' && method !== 'RANGE') {
-    return refuse(node, `Frames of ${String(method)} are not supported`, 'not_supported')
+    return reject(node, `Frames of ${String(method)} are not supported`)
   }
   return {
     unit: method === 'ROWS' ? 'rows' : 'range',
@@ -120,5 +120,5 @@ function countOf(
   const count = typeof value === 'number' ? value : literalOf(r.expr(value, scope))
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0
     ? count
-    : refuse(node, 'The bounds of a frame are whole numbers', 'not_supported')
+    : reject(node, 'The bounds of a frame are whole numbers')
 }

@@ -5,7 +5,7 @@ import { call, integer } from '../build'
 import type { Resolution } from '../context/resolution'
 import { describe } from '../types/type-names'
 import { readProperty } from '../types/properties'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 
 /** Steps of a path into a document. */
 const LONGEST_PATH = 50
@@ -14,7 +14,7 @@ const LONGEST_PATH = 50
 export function reach(r: Resolution, base: Expr, path: readonly string[], node: Located): Expr {
   if (path.length === 0) return base
   if (path.length > LONGEST_PATH) {
-    refuse(node, `A path may have at most ${LONGEST_PATH} steps`, 'not_supported')
+    reject(node, `A path may have at most ${LONGEST_PATH} steps`)
   }
   if (base.type.kind === 'json') return readProperty(r, base, path)
   const property = propertyBehind(base)
@@ -22,7 +22,7 @@ export function reach(r: Resolution, base: Expr, path: readonly string[], node: 
     const longer = [...property.path, ...path]
     return readProperty(r, property.document, longer)
   }
-  return refuse(node, `Unable to resolve field: ${path.join('.')} of ${describe(base.type)}`, 'unknown_field')
+  return reject(node, `Unable to resolve field: ${path.join('.')} of ${describe(base.type)}`, 'unknown_field')
 }
 
 /** Text out of a document is a document itself where something inside it is asked for. */
@@ -32,11 +32,11 @@ const propertyBehind = (base: Expr): Extract<Expr, { node: 'property' }> | undef
 /** `tuple.2`: counted from 1. */
 export function tupleElement(tuple: Expr, index: number, node: Located): Expr {
   if (tuple.type.kind !== 'tuple') {
-    refuse(node, `${describe(tuple.type)} has no element .${index}`.replace(/^a/, 'A'), 'type_mismatch')
+    reject(node, `${describe(tuple.type)} has no element .${index}`.replace(/^a/, 'A'), 'type_mismatch')
   }
   const type = tuple.type.of[index - 1]
   if (type === undefined) {
-    refuse(node, `The tuple has ${tuple.type.of.length} elements, and none is .${index}`, 'type_mismatch')
+    reject(node, `The tuple has ${tuple.type.of.length} elements, and none is .${index}`, 'type_mismatch')
   }
   if (tuple.node === 'tuple') return tuple.items[index - 1] ?? tuple
   return { node: 'call', fn: 'tupleElement', args: [tuple, integer(index)], type }
@@ -49,17 +49,16 @@ export function arrayElement(r: Resolution, array: Expr, index: Expr, node: Loca
   }
   if (index.node === 'literal' && typeof index.value === 'string') return reach(r, array, [index.value], node)
   if (array.type.kind === 'json' || array.node === 'property') {
-    refuse(
+    reject(
       node,
       'Properties are reached by a constant name. For the elements of a list use JSONExtractArrayRaw(…)',
-      'not_supported',
     )
   }
   if (array.type.kind !== 'array') {
-    refuse(node, `${describe(array.type)} has no elements`.replace(/^a/, 'A'), 'type_mismatch')
+    reject(node, `${describe(array.type)} has no elements`.replace(/^a/, 'A'), 'type_mismatch')
   }
   if (index.type.kind !== 'integer') {
-    refuse(node, `An array is indexed by an integer, not by ${describe(index.type)}`, 'type_mismatch')
+    reject(node, `An array is indexed by an integer, not by ${describe(index.type)}`, 'type_mismatch')
   }
   return call('arrayElement', array, index)
 }

@@ -5,7 +5,7 @@ import { type ColumnSchema, isObject, type ObjectSchema } from '../../tables/sch
 import { nullable } from '../../types'
 import type { Resolution } from '../context/resolution'
 import { markPropertyText, isPropertyText } from '../types/properties'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import type { DerivedColumn, NamedSource, Scope } from '../context/scope'
 import { sameExpr } from '../ir-walk'
 
@@ -26,7 +26,7 @@ export function findIn(r: Resolution, source: NamedSource, name: string, node: L
   const column = source.shape.columns.find((candidate) => candidate.name === name)
   if (column === undefined) return undefined
   if (column.ambiguous) {
-    refuse(node, `Ambiguous query. Found multiple sources for field: ${name}`, 'unknown_field')
+    reject(node, `Ambiguous query. Found multiple sources for field: ${name}`, 'unknown_field')
   }
   return { kind: 'column', expr: readColumn(r, source, column) }
 }
@@ -40,7 +40,7 @@ export function findInSources(r: Resolution, scope: Scope, name: string, node: L
     const here = findIn(r, source, name, node)
     if (here === undefined) continue
     if (found !== undefined) {
-      refuse(node, `Ambiguous query. Found multiple sources for field: ${name}`, 'unknown_field')
+      reject(node, `Ambiguous query. Found multiple sources for field: ${name}`, 'unknown_field')
     }
     found = here
   }
@@ -66,7 +66,7 @@ export function derivedColumns(
   node: Located,
 ): DerivedColumn[] {
   if (names !== null && names.length !== query.items.length) {
-    refuse(node, `${names.length} names for ${query.items.length} columns`, 'invalid_query')
+    reject(node, `${names.length} names for ${query.items.length} columns`, 'invalid_query')
   }
   const items = query.items.map((item, index) => ({
     name: names?.[index] ?? item.name,

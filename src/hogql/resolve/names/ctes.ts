@@ -3,7 +3,7 @@ import type { Cte } from '../../ir'
 import type { CTE } from '../../parser/ast'
 import type { Resolution } from '../context/resolution'
 import { derivedColumns } from './columns'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import type { CteEntry, Environment } from '../context/scope'
 
 export interface Entered {
@@ -18,7 +18,7 @@ export function enterCtes(r: Resolution, nodes: readonly CTE[], outer: Environme
   const environment: Environment = { ctes: known, outer }
   const all: { cte: Cte; used: boolean }[] = []
   for (const node of nodes) {
-    if (known.has(node.name)) refuse(node, `Already have a CTE named '${node.name}'`, 'invalid_query')
+    if (known.has(node.name)) reject(node, `Already have a CTE named '${node.name}'`, 'invalid_query')
     if (node.cte_type === 'column') {
       known.set(node.name, { kind: 'expression', expression: node.expr })
       continue
@@ -45,7 +45,7 @@ function resolveCte(
   node: Extract<CTE, { cte_type: 'subquery' }>,
   environment: Environment,
 ): Cte {
-  if (node.recursive) refuse(node, `Recursive CTEs are not supported: '${node.name}'`, 'not_supported')
-  if (node.using_key) refuse(node, 'USING KEY is not supported', 'not_supported')
+  if (node.recursive) reject(node, `Recursive CTEs are not supported: '${node.name}'`)
+  if (node.using_key) reject(node, 'USING KEY is not supported')
   return { id: r.nextId(), query: r.query(node.expr, environment, null) }
 }

@@ -4,14 +4,14 @@ import type { Field } from '../../parser/ast'
 import type { ObjectSchema } from '../../tables/schema'
 import { reach } from './access'
 import type { Resolution } from '../context/resolution'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import { findIn, findInSources, readColumn, type Found } from './columns'
 import { cteNamed, type NamedSource, type Scope } from '../context/scope'
 
 export function resolveField(r: Resolution, node: Field, scope: Scope): Expr {
   const chain = node.chain.map(String)
   if (chain.includes('*')) {
-    refuse(
+    reject(
       node,
       `${chain.join('.')} can only be an item of SELECT, or the argument of count()`,
       'invalid_query',
@@ -21,7 +21,7 @@ export function resolveField(r: Resolution, node: Field, scope: Scope): Expr {
     const found = resolveIn(r, node, chain, here)
     if (found !== undefined) return found
   }
-  return refuse(node, `Unable to resolve field: ${chain.join('.')}`, 'unknown_field')
+  return reject(node, `Unable to resolve field: ${chain.join('.')}`, 'unknown_field')
 }
 
 function resolveIn(r: Resolution, node: Field, chain: readonly string[], scope: Scope): Expr | undefined {
@@ -33,7 +33,7 @@ function resolveIn(r: Resolution, node: Field, chain: readonly string[], scope: 
   const source = column === undefined ? undefined : sourceNamed(scope, name)
   if (source !== undefined && column !== undefined) {
     const found = findIn(r, source, column, node)
-    if (found === undefined) refuse(node, `Unable to resolve field: ${chain.join('.')}`, 'unknown_field')
+    if (found === undefined) reject(node, `Unable to resolve field: ${chain.join('.')}`, 'unknown_field')
     return follow(r, node, found, rest)
   }
 
@@ -65,10 +65,10 @@ function followObject(
   const whole = node.chain.join('.')
   if (name === undefined) {
     const names = [...object.fields.keys()].join(', ')
-    refuse(node, `${whole} is not a column: name one of its fields (${names})`, 'unknown_field')
+    reject(node, `${whole} is not a column: name one of its fields (${names})`, 'unknown_field')
   }
   const column = object.fields.get(name)
-  if (column === undefined) refuse(node, `Unable to resolve field: ${whole}`, 'unknown_field')
+  if (column === undefined) reject(node, `Unable to resolve field: ${whole}`, 'unknown_field')
   return reach(r, readColumn(r, source, column), path, node)
 }
 

@@ -3,7 +3,7 @@ import type { Expr } from '../../ir'
 import type { ColumnsExpr, Expression, Field } from '../../parser/ast'
 import type { Resolution } from '../context/resolution'
 import { sourceNamed } from './field'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import { isObject } from '../../tables/schema'
 import { findIn, findInSources, readColumn } from './columns'
 import type { NamedSource, Scope } from '../context/scope'
@@ -36,7 +36,7 @@ const namesOf = ({ shape }: NamedSource): string[] =>
 
 /** The columns of all sources. Those that a join USING them made one come once. */
 function allColumns(r: Resolution, node: Expression, scope: Scope, excluded: ReadonlySet<string>): Column[] {
-  if (scope.sources.length === 0) refuse(node, 'Cannot resolve * without a FROM clause', 'invalid_query')
+  if (scope.sources.length === 0) reject(node, 'Cannot resolve * without a FROM clause', 'invalid_query')
   return scope.sources.flatMap((source) =>
     namesOf(source).flatMap((name, index) => {
       if (source.merged.has(name) || excluded.has(name)) return []
@@ -60,7 +60,7 @@ function objectColumns(r: Resolution, node: Field, chain: readonly string[], sco
   const source = sourceNamed(scope, first)
   const found =
     source && second !== undefined ? findIn(r, source, second, node) : findInSources(r, scope, first, node)
-  if (found?.kind !== 'object') refuse(node, `Unable to resolve field: ${chain.join('.')}`, 'unknown_field')
+  if (found?.kind !== 'object') reject(node, `Unable to resolve field: ${chain.join('.')}`, 'unknown_field')
   return [...found.object.fields].map(([name, column]) => ({
     name,
     expr: readColumn(r, found.source, column),
@@ -68,12 +68,12 @@ function objectColumns(r: Resolution, node: Field, chain: readonly string[], sco
 }
 
 function excludedColumns(r: Resolution, node: ColumnsExpr, scope: Scope): Column[] {
-  if (!node.all_columns) refuse(node, 'COLUMNS(…) is not supported', 'not_supported')
+  if (!node.all_columns) reject(node, 'COLUMNS(…) is not supported')
   const excluded = new Set(node.exclude ?? [])
   const source = tableBeforeExclude(r, node, scope)
   const known = new Set((source ? [source] : scope.sources).flatMap(namesOf))
   for (const name of excluded) {
-    if (!known.has(name)) refuse(node, `Unable to resolve field: ${name}`, 'unknown_field')
+    if (!known.has(name)) reject(node, `Unable to resolve field: ${name}`, 'unknown_field')
   }
   return source
     ? namesOf(source).flatMap((name, index) => (excluded.has(name) ? [] : read(r, source, name, index)))
@@ -85,5 +85,5 @@ function tableBeforeExclude(r: Resolution, node: ColumnsExpr, scope: Scope): Nam
   const written = textOf(r, node)
   if (written === '' || written.startsWith('*')) return undefined
   const name = /^([\w$]+)\s*\.\s*\*/.exec(written)?.[1] ?? written
-  return sourceNamed(scope, name) ?? refuse(node, `Unable to resolve field: ${name}`, 'unknown_field')
+  return sourceNamed(scope, name) ?? reject(node, `Unable to resolve field: ${name}`, 'unknown_field')
 }

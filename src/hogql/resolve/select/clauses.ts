@@ -1,7 +1,7 @@
 // Clauses of SELECT that nothing is made of: refused by name, also where the parser leaves them out of the tree.
 import type { SelectQuery, Expression } from '../../parser/ast'
 import type { Resolution } from '../context/resolution'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import { wordsBetween } from '../context/source-text'
 
 /** The clauses that `resolveSelect` reads, or that are refused below. */
@@ -29,26 +29,22 @@ const KNOWN = new Set([
   'offset',
 ])
 
-export function refuseUnsupported(r: Resolution, node: SelectQuery): void {
+export function rejectUnsupported(r: Resolution, node: SelectQuery): void {
   for (const [key, value] of Object.entries(node)) {
     if (value && !KNOWN.has(key)) {
-      refuse(node, `${key.toUpperCase().replaceAll('_', ' ')} is not supported`, 'not_supported')
+      reject(node, `${key.toUpperCase().replaceAll('_', ' ')} is not supported`)
     }
   }
-  if (node.limit_with_ties) refuse(node, 'LIMIT … WITH TIES is not supported', 'not_supported')
+  if (node.limit_with_ties) reject(node, 'LIMIT … WITH TIES is not supported')
   if (node.group_by_mode && node.group_by_mode !== 'all') {
-    refuse(
-      node,
-      `GROUP BY ${node.group_by_mode.toUpperCase().replace('_', ' ')} is not supported`,
-      'not_supported',
-    )
+    reject(node, `GROUP BY ${node.group_by_mode.toUpperCase().replace('_', ' ')} is not supported`)
   }
   const last = node.group_by?.at(-1)
   if (!last) return
   const next =
     node.having ?? node.qualify ?? node.order_by?.[0] ?? node.limit_by?.n ?? node.limit ?? node.offset
   if (/\bwith\s+(totals|rollup|cube)\b/i.test(wordsBetween(r, last.end, next?.start ?? node.end))) {
-    refuse(last, 'GROUP BY … WITH TOTALS is not supported', 'not_supported')
+    reject(last, 'GROUP BY … WITH TOTALS is not supported')
   }
 }
 
@@ -59,5 +55,5 @@ export function boundOf(node: Expression | null | undefined, what: string): numb
   const value = node.node === 'Constant' ? node.value : null
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
     ? value
-    : refuse(node, `${what} takes a whole number that is a constant`, 'not_supported')
+    : reject(node, `${what} takes a whole number that is a constant`)
 }

@@ -9,7 +9,7 @@ import { convert } from '../types/convert'
 import { derivedColumns } from '../names/columns'
 import { describe } from '../types/type-names'
 import { optional, resolveOn, resolveUsing } from './join-conditions'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import { cteNamed, emptyScope, type NamedSource, type Scope, type Shape } from '../context/scope'
 import { textOf } from '../context/source-text'
 
@@ -49,7 +49,7 @@ const KINDS: Record<string, Join['kind']> = {
 
 function kindOf(node: JoinExpr): Join['kind'] {
   const written = node.join_type ?? 'JOIN'
-  return KINDS[written] ?? refuse(node, `${written} is not supported`, 'not_supported')
+  return KINDS[written] ?? reject(node, `${written} is not supported`)
 }
 
 function conditionOf(
@@ -62,9 +62,9 @@ function conditionOf(
 ): Expr | null {
   const { constraint } = node
   if (kind === 'cross') {
-    return constraint ? refuse(constraint, 'CROSS JOIN takes no condition', 'invalid_query') : null
+    return constraint ? reject(constraint, 'CROSS JOIN takes no condition', 'invalid_query') : null
   }
-  if (!constraint) return refuse(node, 'A JOIN needs ON or USING', 'invalid_query')
+  if (!constraint) return reject(node, 'A JOIN needs ON or USING', 'invalid_query')
   return constraint.constraint_type === 'USING'
     ? resolveUsing(r, constraint, kind, before, joined, scope)
     : resolveOn(r, constraint, scope)
@@ -76,13 +76,13 @@ const MOST_SOURCES = 30
 /** What one part of FROM reads, under its name. */
 function addSource(r: Resolution, node: JoinExpr, scope: Scope): Source {
   if (scope.sources.length >= MOST_SOURCES) {
-    refuse(node, `A FROM may join at most ${MOST_SOURCES} tables`, 'not_supported')
+    reject(node, `A FROM may join at most ${MOST_SOURCES} tables`)
   }
-  if (node.sample) refuse(node, 'SAMPLE is not supported', 'not_supported')
+  if (node.sample) reject(node, 'SAMPLE is not supported')
   const { source, shape, name } = sourceOf(r, node, scope)
   const alias = node.alias ?? name
   if (alias !== null && scope.sources.some((other) => other.name === alias)) {
-    refuse(node, `Already have joined a table called '${alias}'. Can't redefine.`, 'invalid_query')
+    reject(node, `Already have joined a table called '${alias}'. Can't redefine.`, 'invalid_query')
   }
   scope.sources.push({ id: source.id, name: alias, shape, optional: false, merged: new Set() })
   return source
@@ -111,14 +111,14 @@ function sourceOf(r: Resolution, node: JoinExpr, scope: Scope): Sourced {
       }
     }
     case 'Placeholder':
-      return refuse(table, `Unresolved placeholder: ${textOf(r, table)}`, 'invalid_query')
+      return reject(table, `Unresolved placeholder: ${textOf(r, table)}`, 'invalid_query')
     default:
-      return refuse(node, `Reading from ${table?.node ?? 'nothing'} is not supported`, 'not_supported')
+      return reject(node, `Reading from ${table?.node ?? 'nothing'} is not supported`)
   }
 }
 
 function namedTable(r: Resolution, node: JoinExpr, table: Field, scope: Scope): Sourced {
-  if (node.column_aliases) refuse(node, 'Only the columns of a subquery can be named anew', 'not_supported')
+  if (node.column_aliases) reject(node, 'Only the columns of a subquery can be named anew')
   const name = table.chain.join('.')
   const cte = table.chain.length === 1 ? cteNamed(scope.environment, name) : undefined
   if (cte?.kind === 'query') {
@@ -131,7 +131,7 @@ function namedTable(r: Resolution, node: JoinExpr, table: Field, scope: Scope): 
   }
   if (r.context.stored?.name === name) return storedTable(r, name)
   const schema = table.chain.length === 1 ? tableNamed(name) : undefined
-  if (schema === undefined) return refuse(table, `Unknown table '${name}'.`, 'unknown_table')
+  if (schema === undefined) return reject(table, `Unknown table '${name}'.`, 'unknown_table')
   scope.tables.add(schema.name)
   const used = new Set<string>()
   return {
@@ -155,9 +155,9 @@ function storedTable(r: Resolution, name: string): Sourced {
 function tableFunction(r: Resolution, node: JoinExpr, table: Field, scope: Scope): Sourced {
   const name = table.chain.join('.')
   const args = node.table_args ?? []
-  if (name.toLowerCase() !== 'numbers') refuse(node, `Unknown table function '${name}'.`, 'unknown_table')
+  if (name.toLowerCase() !== 'numbers') reject(node, `Unknown table function '${name}'.`, 'unknown_table')
   if (args.length < 1 || args.length > 2) {
-    refuse(node, `Table function 'numbers' takes 1 to 2 arguments, and got ${args.length}`, 'invalid_query')
+    reject(node, `Table function 'numbers' takes 1 to 2 arguments, and got ${args.length}`, 'invalid_query')
   }
   const nowhere = emptyScope(scope.environment, null)
   const resolved = args.map((arg) => {
@@ -165,7 +165,7 @@ function tableFunction(r: Resolution, node: JoinExpr, table: Field, scope: Scope
     const fitting = convert(expr, 'integer', r.context.timezone)
     return (
       fitting ??
-      refuse(
+      reject(
         arg,
         `Table function 'numbers' takes integers, and this is ${describe(expr.type)}`,
         'type_mismatch',

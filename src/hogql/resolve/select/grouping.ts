@@ -2,22 +2,22 @@
 import type { Expr, Query } from '../../ir'
 import type { Located } from '../../parser/ast'
 import { containsAggregate, containsWindow, partsOf, partsOfQuery, queriesOf, sameExpr } from '../ir-walk'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 
 /** Aggregates are not there yet when rows are chosen and grouped; windows come after both. */
-export function refuseAggregates(expr: Expr, clause: 'WHERE' | 'GROUP BY', node: Located): void {
+export function rejectAggregates(expr: Expr, clause: 'WHERE' | 'GROUP BY', node: Located): void {
   if (containsAggregate(expr)) {
     const instead = clause === 'WHERE' ? ': use HAVING' : ''
-    refuse(node, `Aggregate functions cannot stand in ${clause}${instead}`, 'invalid_query')
+    reject(node, `Aggregate functions cannot stand in ${clause}${instead}`, 'invalid_query')
   }
-  refuseWindows(expr, clause, node)
+  rejectWindows(expr, clause, node)
 }
 
-export function refuseWindows(expr: Expr, clause: 'WHERE' | 'GROUP BY' | 'HAVING', node: Located): void {
+export function rejectWindows(expr: Expr, clause: 'WHERE' | 'GROUP BY' | 'HAVING', node: Located): void {
   if (containsWindow(expr)) {
     const instead = clause === 'GROUP BY' ? '' : ': use QUALIFY'
-    refuse(node, `Window functions cannot stand in ${clause}${instead}`, 'invalid_query')
+    reject(node, `Window functions cannot stand in ${clause}${instead}`, 'invalid_query')
   }
 }
 
@@ -31,7 +31,7 @@ export function checkGrouped(expr: Expr, keys: readonly Expr[], scope: Scope, no
     const [column, path] = part.node === 'property' ? [part.document, part.path] : [part, []]
     if (column.node === 'column' && (own.has(column.source) || joined.has(column.source))) {
       const name = [columnName(scope, column), ...path].join('.')
-      refuse(node, `Column '${name}' is not under an aggregate function and not in GROUP BY`, 'invalid_query')
+      reject(node, `Column '${name}' is not under an aggregate function and not in GROUP BY`, 'invalid_query')
     }
     for (const inner of partsOf(part)) check(inner)
     for (const query of queriesOf(part)) checkQuery(query)

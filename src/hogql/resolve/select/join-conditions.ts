@@ -6,14 +6,14 @@ import { compare } from '../expressions/comparisons'
 import { resolveCondition } from '../expressions/conditions'
 import type { Resolution } from '../context/resolution'
 import { containsAggregate, containsWindow } from '../ir-walk'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import { findIn } from '../names/columns'
 import type { NamedSource, Scope } from '../context/scope'
 
 export function resolveOn(r: Resolution, node: JoinConstraint, scope: Scope): Expr {
   const on = resolveCondition(r, node.expr, { ...scope, arrayJoins: null })
-  if (containsAggregate(on)) refuse(node, 'Aggregate functions cannot stand in ON', 'invalid_query')
-  if (containsWindow(on)) refuse(node, 'Window functions cannot stand in ON', 'invalid_query')
+  if (containsAggregate(on)) reject(node, 'Aggregate functions cannot stand in ON', 'invalid_query')
+  if (containsWindow(on)) reject(node, 'Window functions cannot stand in ON', 'invalid_query')
   return on
 }
 
@@ -43,7 +43,7 @@ function nameOf(node: Expression): string {
   const [name, ...others] = node.node === 'Field' ? node.chain : []
   return name !== undefined && others.length === 0
     ? String(name)
-    : refuse(node, 'USING takes names of columns', 'invalid_query')
+    : reject(node, 'USING takes names of columns', 'invalid_query')
 }
 
 function columnOf(
@@ -58,11 +58,11 @@ function columnOf(
   const found = sources.flatMap((source) => findIn(r, source, name, node) ?? [])
   const [column, ...others] = found
   if (others.length > 0) {
-    refuse(node, `Ambiguous query. Found multiple sources for field: ${name}`, 'unknown_field')
+    reject(node, `Ambiguous query. Found multiple sources for field: ${name}`, 'unknown_field')
   }
   return column?.kind === 'column'
     ? column.expr
-    : refuse(node, `Unable to resolve field: ${name}`, 'unknown_field')
+    : reject(node, `Unable to resolve field: ${name}`, 'unknown_field')
 }
 
 /** Where a row of one side may be missing, the other side has the value. */

@@ -2,17 +2,17 @@
 import type { Expr, From, Item, Order, Select } from '../../ir'
 import type { Expression, SelectQuery } from '../../parser/ast'
 import { resolveArrayJoinClause } from '../expressions/array-join'
-import { boundOf, refuseUnsupported } from './clauses'
+import { boundOf, rejectUnsupported } from './clauses'
 import { all } from '../build'
 import { asCondition } from '../expressions/conditions'
 import type { Resolution } from '../context/resolution'
 import { enterCtes } from '../names/ctes'
 import { resolveFrom } from './from'
-import { checkGrouped, refuseAggregates, refuseWindows } from './grouping'
+import { checkGrouped, rejectAggregates, rejectWindows } from './grouping'
 import { containsAggregate } from '../ir-walk'
 import { nameOf, resolveOrder } from '../context/source-text'
 import { qualified } from './qualify'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import { findInSources } from '../names/columns'
 import { emptyScope, type Environment, type Scope } from '../context/scope'
 import { starColumns } from '../names/star'
@@ -31,7 +31,7 @@ export function resolveSelect(
   environment: Environment,
   outer: Scope | null,
 ): Select {
-  refuseUnsupported(r, node)
+  rejectUnsupported(r, node)
   const ctes = enterCtes(r, node.ctes ?? [], environment)
   const scope = emptyScope(ctes.environment, outer)
   scope.windows = new Map(Object.entries(node.window_exprs ?? {}))
@@ -49,7 +49,7 @@ export function resolveSelect(
   const later = [...items, ...some(having), ...some(qualify), ...orderBy, ...(limitBy?.by ?? [])]
   const aggregated = groupBy.length > 0 || later.some(({ expr }) => containsAggregate(expr))
   if (aggregated) for (const part of later) checkGrouped(part.expr, groupBy, scope, part.node)
-  if (having) refuseWindows(having.expr, 'HAVING', having.node)
+  if (having) rejectWindows(having.expr, 'HAVING', having.node)
 
   const select: Select = {
     kind: 'select',
@@ -103,7 +103,7 @@ function resolveWhere(r: Resolution, node: SelectQuery, scope: Scope): Expr | nu
   const conditions = [node.prewhere, node.where].flatMap((clause) => {
     if (!clause) return []
     const condition = asCondition(r, r.expr(clause, scope), clause)
-    refuseAggregates(condition, 'WHERE', clause)
+    rejectAggregates(condition, 'WHERE', clause)
     return [condition]
   })
   return conditions.length === 0 ? null : all(conditions)
@@ -117,7 +117,7 @@ function byPosition(r: Resolution, node: Expression, scope: Scope, items: readon
   const item = items[node.value - 1]
   return item
     ? r.reuse(item.expr, node)
-    : refuse(node, `Position ${node.value} is not in the SELECT list`, 'invalid_query')
+    : reject(node, `Position ${node.value} is not in the SELECT list`, 'invalid_query')
 }
 
 function resolveGroupBy(
@@ -131,7 +131,7 @@ function resolveGroupBy(
   }
   return (node.group_by ?? []).map((key) => {
     const expr = byPosition(r, key, scope, items)
-    refuseAggregates(expr, 'GROUP BY', key)
+    rejectAggregates(expr, 'GROUP BY', key)
     return expr
   })
 }

@@ -5,7 +5,7 @@ import { boundOf } from './clauses'
 import type { Resolution } from '../context/resolution'
 import { enterCtes } from '../names/ctes'
 import { noCommonType } from '../types/type-names'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 import type { Environment, Scope } from '../context/scope'
 import { wordsBetween } from '../context/source-text'
 import { unify } from '../types/unify'
@@ -18,7 +18,7 @@ export function resolveSet(
   environment: Environment,
   outer: Scope | null,
 ): SetOperation {
-  refuseDroppedOrder(r, node)
+  rejectDroppedOrder(r, node)
   // A WITH in front is everybody's, though the parser gives it to the first leg.
   const first = node.initial_select_query
   const ctes = enterCtes(r, first.node === 'SelectQuery' ? (first.ctes ?? []) : [], environment)
@@ -38,14 +38,10 @@ export function resolveSet(
 }
 
 /** The parser takes an ORDER BY behind parentheses and says nothing of it. */
-function refuseDroppedOrder(r: Resolution, node: SelectSetQuery): void {
+function rejectDroppedOrder(r: Resolution, node: SelectSetQuery): void {
   const last = node.subsequent_select_queries.at(-1)?.select_query
   if (/\border\s+by\b/i.test(wordsBetween(r, last?.end ?? null, node.end))) {
-    refuse(
-      node,
-      'ORDER BY behind a set operation is not supported: select from it in a subquery',
-      'not_supported',
-    )
+    reject(node, 'ORDER BY behind a set operation is not supported: select from it in a subquery')
   }
 }
 
@@ -61,7 +57,7 @@ const OPERATORS: readonly SetOperator[] = [
 function operatorOf(leg: SelectSetNode): SetOperator {
   const written = leg.set_operator.toLowerCase()
   const operator = OPERATORS.find((known) => known === written)
-  return operator ?? refuse(leg.select_query, `${leg.set_operator} is not supported`, 'not_supported')
+  return operator ?? reject(leg.select_query, `${leg.set_operator} is not supported`)
 }
 
 /** INTERSECT binds closer than the others. */
@@ -99,7 +95,7 @@ const intersection = (initial: Query, leg: Leg, node: SelectSetQuery): Query => 
 
 function checkWidth(one: Query, other: Query, node: SelectSetQuery): void {
   if (one.items.length === other.items.length) return
-  refuse(
+  reject(
     node,
     `The queries of a set operation have different numbers of columns: ${one.items.length} and ${other.items.length}`,
     'invalid_query',
@@ -118,7 +114,7 @@ function alike(r: Resolution, initial: Query, rest: readonly Leg[], node: Select
     )
     if (unified === undefined) {
       const types = queries.map((query) => query.items[index] ?? item)
-      refuse(node, noCommonType(`column '${item.name}' of a set operation`, types), 'type_mismatch')
+      reject(node, noCommonType(`column '${item.name}' of a set operation`, types), 'type_mismatch')
     }
     converted = converted.map((query, place) => withColumn(query, index, unified.exprs[place]))
     return { name: item.name, type: unified.type }

@@ -4,7 +4,7 @@ import type { Located } from '../../parser/ast'
 import { call } from '../build'
 import type { Resolution } from '../context/resolution'
 import { convert } from './convert'
-import { refuse } from '../../error'
+import { reject } from '../../error'
 
 /** What each kind of type is converted by. */
 const CONVERSIONS: Record<string, string> = {
@@ -35,10 +35,10 @@ export function cast(r: Resolution, expr: Expr, written: string, node: Located):
   const name = nameOf(written)
   const sized = /^u?int(8|16|32|64|128|256)$/.test(name) ? 'int' : name.replace(/^float(32|64)$/, 'float')
   const conversion = Object.hasOwn(CONVERSIONS, sized) ? CONVERSIONS[sized] : undefined
-  if (conversion === undefined) refuse(node, `Unsupported type: ${written}`, 'not_supported')
+  if (conversion === undefined) reject(node, `Unsupported type: ${written}`)
   const zone = /^datetime(?:64)?\s*\([^']*'([^']*)'/i.exec(written.trim())?.[1]
   if (zone !== undefined && zone !== r.context.timezone) {
-    refuse(node, `Moments are in the project's time zone, and not in '${zone}'`, 'not_supported')
+    reject(node, `Moments are in the project's time zone, and not in '${zone}'`)
   }
   // A constant moment is known now, in the project's time zone.
   if (conversion === 'toDate' || conversion === 'toDateTime') {

@@ -1,4 +1,4 @@
-// Making an expression what is due where it stands: what can be converted without a doubt is, the rest is the caller's to refuse.
+// Making an expression what is due where it stands: what can be converted without a doubt is, the rest is the caller's to reject.
 import type { Expected } from '../../functions/spec'
 import type { Expr } from '../../ir'
 import { dayOf, isDay, momentOf } from '../../parse-datetime'
@@ -34,7 +34,7 @@ export function convert(expr: Expr, goal: Goal, timezone: string): Expr | undefi
       return expr.type.kind === 'array' ? expr : undefined
     case 'datetime':
     case 'date':
-    case 'moment':
+    case 'temporal':
       return convertToMoment(expr, goal, timezone)
   }
 }
@@ -57,7 +57,7 @@ function fromProperty(
 
 function convertToMoment(
   expr: Expr,
-  goal: 'datetime' | 'date' | 'moment',
+  goal: 'datetime' | 'date' | 'temporal',
   timezone: string,
 ): Expr | undefined {
   const { kind } = expr.type
@@ -77,10 +77,10 @@ function toDatetime(expr: Expr, timezone: string): Expr {
 
 function momentLiteral(
   value: string,
-  goal: 'datetime' | 'date' | 'moment',
+  goal: 'datetime' | 'date' | 'temporal',
   timezone: string,
 ): Expr | undefined {
-  const asDay = goal === 'date' || (goal === 'moment' && isDay(value))
+  const asDay = goal === 'date' || (goal === 'temporal' && isDay(value))
   const found = asDay ? dayOf(value, timezone) : momentOf(value, timezone)
   return found === null ? undefined : literal(found, asDay ? DATE : DATETIME)
 }
@@ -113,7 +113,7 @@ function variableTypeFor(type: Type, goal: Goal): Type | undefined {
       return as(DATE)
     case 'datetime':
       return as(DATETIME)
-    case 'moment':
+    case 'temporal':
       return type.kind === 'date' || type.kind === 'datetime' ? type : as(DATETIME)
   }
 }

@@ -49,8 +49,8 @@ const tupleLike = (tuple: Extract<Expr, { node: 'tuple' }>, items: Expr[]): Expr
 
 /** A day is compared with a day as such, and with everything else as the moment at which it begins. */
 function reconcileMoments(left: Expr, right: Expr, timezone: string): Sides | undefined {
-  const one = convert(left, 'moment', timezone)
-  const other = convert(right, 'moment', timezone)
+  const one = convert(left, 'temporal', timezone)
+  const other = convert(right, 'temporal', timezone)
   if (one === undefined || other === undefined) return asTexts(left, right)
   if (one.type.kind === other.type.kind) return [one, other]
   // A text or a variable beside a day is a day, whatever it would be by itself.

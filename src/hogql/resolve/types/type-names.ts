@@ -27,7 +27,7 @@ export function describeExpected(expected: Expected): string {
       return 'a number'
     case 'condition':
       return 'a condition'
-    case 'moment':
+    case 'temporal':
       return 'a date or datetime'
     case 'lambda':
       return 'a lambda'

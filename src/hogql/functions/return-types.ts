@@ -1,10 +1,11 @@
-// What functions give, for those that follow a common rule.
+// Result types that follow a common rule.
+import { reject } from '../error'
 import { type Kind, nullable, required, type Type } from '../types'
-import { refuse } from './refuse'
+import type { Signature } from './spec'
 
-type Returns = (args: readonly Type[]) => Type
+export type Returns = Signature['returns']
 
-/** Never NULL, whatever the arguments are. */
+/** Never NULL. */
 export const always =
   (type: Type): Returns =>
   () =>
@@ -16,26 +17,37 @@ export const unlessNull =
   (args) =>
     args.some((arg) => arg.nullable) ? nullable(type) : type
 
-/** What an argument is. */
+/** The type of an argument. */
 export const like =
   (index: number): Returns =>
   (args) =>
     argument(args, index)
 
-/** What an argument is, and NULL when any of them is. */
+/** The type of an argument, NULL when any argument is. */
 export const likeUnlessNull =
   (index: number): Returns =>
-  (args) =>
-    unlessNull(argument(args, index))(args)
+  (args, constants) =>
+    unlessNull(argument(args, index))(args, constants)
 
-/** The argument at a place that is known to be taken. */
+/** NULL when the argument is, or is a text, which may not be convertible. */
+export const unlessText =
+  (type: Type): Returns =>
+  (args) => {
+    const from = argument(args, 0)
+    return from.nullable || isText(from) ? nullable(type) : type
+  }
+
+/** A string or a JSON document. */
+export const isText = ({ kind }: Type): boolean => kind === 'string' || kind === 'json'
+
+/** An argument that the signature guarantees. */
 export function argument(args: readonly Type[], index: number): Type {
   const type = args[index]
   if (!type) throw new Error(`no argument ${index}`)
   return type
 }
 
-/** What the elements of an array are; of a tuple, what all of its items fit. */
+/** The type of an array's elements; of a tuple, the common type of its items. */
 export function elementOf(type: Type): Type {
   switch (type.kind) {
     case 'array':
@@ -47,17 +59,14 @@ export function elementOf(type: Type): Type {
   }
 }
 
-const NUMBERS: readonly Kind[] = ['boolean', 'integer', 'float']
-const TEXTS: readonly Kind[] = ['json', 'string']
-const MOMENTS: readonly Kind[] = ['date', 'datetime']
+/** Kinds of which the later one includes the earlier ones. */
+const FAMILIES: readonly (readonly Kind[])[] = [
+  ['boolean', 'integer', 'float'],
+  ['json', 'string'],
+  ['date', 'datetime'],
+]
 
-/** Kinds of which the later one holds what the earlier ones do. */
-const FAMILIES = [NUMBERS, TEXTS, MOMENTS]
-
-/**
- * The type that fits all of some values: the branches of a condition, the elements of an array.
- * @throws HogqlError where there is none
- */
+/** The type that fits all values. @throws HogqlError where there is none */
 export function commonType(types: readonly Type[]): Type {
   const [first, ...rest] = types
   if (!first) return { kind: 'null', nullable: true }
@@ -76,17 +85,18 @@ function commonKind(one: Type, other: Type): Type {
     return { kind: 'array', of: commonElement(one.of, other.of), nullable: false }
   }
   if (one.kind === 'tuple' && other.kind === 'tuple') {
-    if (one.of.length !== other.of.length) return refuse('There is no type for tuples of different lengths.')
+    if (one.of.length !== other.of.length)
+      return reject(null, 'There is no type for tuples of different lengths.')
     const of = one.of.map((type, index) => common(type, other.of[index] ?? type))
     return { kind: 'tuple', of, nullable: false }
   }
   if (one.kind === other.kind) return required(one)
   const family = FAMILIES.find((kinds) => kinds.includes(one.kind) && kinds.includes(other.kind))
-  if (!family) return refuse(`There is no type that is both ${one.kind} and ${other.kind}.`)
+  if (!family) return reject(null, `There is no type that is both ${one.kind} and ${other.kind}.`)
   return family.indexOf(one.kind) > family.indexOf(other.kind) ? required(one) : required(other)
 }
 
-/** An array of nothing fits any other. */
+/** An empty array fits any other. */
 const commonElement = (one: Type, other: Type): Type => {
   if (one.kind === 'null' && other.kind !== 'null') return other
   return other.kind === 'null' && one.kind !== 'null' ? one : common(one, other)

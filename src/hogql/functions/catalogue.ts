@@ -1,13 +1,12 @@
-// The catalogue: every function that a query may call. What is not in here does not exist.
+// Every function that a query may call.
 import { COLLECTIONS } from './aggregates/collections'
 import { BASIC } from './aggregates/basic'
-import { DISTINCT } from './aggregates/distinct'
-import { EXTREMES } from './aggregates/extremes'
+import { MIN_MAX } from './aggregates/min-max'
 import { QUANTILES } from './aggregates/quantiles'
-import { SPREAD } from './aggregates/spread'
-import { ASKING } from './arrays/ask'
-import { LAMBDAS } from './arrays/lambdas'
-import { MAKING } from './arrays/make'
+import { DISPERSION } from './aggregates/dispersion'
+import { ARRAY_PREDICATES } from './arrays/predicates'
+import { ARRAY_LAMBDAS } from './arrays/lambdas'
+import { ARRAY_CONSTRUCTORS } from './arrays/constructors'
 import { CONDITIONALS } from './conditionals'
 import { CONVERSIONS } from './conversions'
 import { DIFFERENCES } from './dates/difference'
@@ -18,21 +17,17 @@ import { TRUNCATION } from './dates/truncate'
 import { JSON_FUNCTIONS } from './json'
 import { MATH } from './math'
 import type { FunctionSpec } from './spec'
-import { PATTERNS } from './strings/patterns'
 import { SEARCH } from './strings/search'
 import { SLICES } from './strings/slices'
 import { TEXT } from './strings/text'
-import { TUPLES } from './tuples'
 import { URLS } from './urls'
 import { WINDOWS } from './windows'
 
-/** All of them, each once. */
 export const FUNCTIONS: readonly FunctionSpec[] = [
   ...BASIC,
-  ...DISTINCT,
-  ...EXTREMES,
+  ...MIN_MAX,
   ...QUANTILES,
-  ...SPREAD,
+  ...DISPERSION,
   ...COLLECTIONS,
   ...CONDITIONALS,
   ...CONVERSIONS,
@@ -44,14 +39,12 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   ...TEXT,
   ...SLICES,
   ...SEARCH,
-  ...PATTERNS,
   ...URLS,
   ...JSON_FUNCTIONS,
   ...MATH,
-  ...MAKING,
-  ...ASKING,
-  ...LAMBDAS,
-  ...TUPLES,
+  ...ARRAY_CONSTRUCTORS,
+  ...ARRAY_PREDICATES,
+  ...ARRAY_LAMBDAS,
   ...WINDOWS,
 ]
 
@@ -59,5 +52,5 @@ const BY_NAME = new Map(
   FUNCTIONS.flatMap((spec) => [spec.name, ...(spec.aliases ?? [])].map((name) => [name.toLowerCase(), spec])),
 )
 
-/** The function of that name, whatever the case it is written in; undefined when there is none. */
+/** By name or alias, in any case. */
 export const functionNamed = (name: string): FunctionSpec | undefined => BY_NAME.get(name.toLowerCase())
