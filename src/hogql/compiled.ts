@@ -1,5 +1,5 @@
 // A query that is ready to be run: what a version of an endpoint stores, one for each engine.
-import type { Estimated } from './cost/value'
+import type { Estimated } from './cost/budget'
 import type { Literal } from './ir'
 import type { Type } from './types'
 

@@ -1,5 +1,5 @@
 // What a query may cost on D1: it works on one statement at a time, and cannot be interrupted.
-import type { Cost } from './value'
+import { evaluate, type Inputs, type Steps } from './formula'
 
 /** Nanoseconds of a query, by its estimate. `npm run bench -- cost` takes two thirds of an estimate at most: 10 s. */
 export const MAX_QUERY_NS = 15e9
@@ -31,3 +31,44 @@ const gigabytes = (bytes: number): string => `${Math.ceil(bytes / 1e9).toLocaleS
 export const tooLarge = (excess: string, isOfData: boolean): string =>
   `This query is too large for the built-in database: ${excess}. ` +
   `${isOfData ? 'Narrow its dates' : 'Lower the numbers in it'}, or connect ClickHouse.`
+
+// What a cost comes to once statistics, variables and measures are known. Without the compiler: runs need nothing else of it.
+/** What statistics and measures are asked for, and how a cost comes of them. */
+export interface Estimated<Statistic, MeasureQuery> {
+  statistics: Statistic[]
+  measures: { query: MeasureQuery; cost: number }[]
+  steps: Steps
+  /** Nanoseconds by what they are spent on. */
+  parts: [label: string, place: number][]
+  /** Bytes held at once. */
+  held: number
+}
+
+/** Numbers put to an estimate. */
+export interface Cost {
+  nanoseconds: number
+  held: number
+  /** What most of the time is spent on. */
+  mostly: string
+}
+
+/** The value of one step. */
+export const valueOfStep = (
+  { steps }: Pick<Estimated<unknown, unknown>, 'steps'>,
+  known: Inputs,
+  place: number,
+): number => evaluate(steps, known)[place] ?? 0
+
+export function costOfParts(
+  { steps, parts, held }: Pick<Estimated<unknown, unknown>, 'steps' | 'parts' | 'held'>,
+  known: Inputs,
+): Cost {
+  const values = evaluate(steps, known)
+  const spent = parts.map(([label, place]) => ({ label, nanoseconds: values[place] ?? 0 }))
+  const [most] = spent.toSorted((a, b) => b.nanoseconds - a.nanoseconds)
+  return {
+    nanoseconds: spent.reduce((total, { nanoseconds }) => total + nanoseconds, 0),
+    held: values[held] ?? 0,
+    mostly: most?.label ?? '',
+  }
+}

@@ -1,8 +1,7 @@
 // A resolved query as SQLite SQL for D1. All of its text is written here: what a user wrote is in it as a bound value or not at all.
 import type { CompiledQuery, CostPlan, Statement } from '../compiled'
-import { estimateCost } from '../cost/plan'
-import { excessOf, tooLarge } from '../cost/budget'
-import { costOfParts } from '../cost/value'
+import { estimateCost } from '../cost/estimate'
+import { excessOf, tooLarge, costOfParts } from '../cost/budget'
 import { HogqlError } from '../error'
 import type { Query } from '../ir'
 import type { Resolved } from '../resolve/resolve'

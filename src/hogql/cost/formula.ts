@@ -1,7 +1,7 @@
 // Amounts that are known when a query runs: rows, bytes and nanoseconds, made of constants, of table statistics and of what the run binds.
 // None is ever negative.
 
-export type Amount = number | Unknown
+export type Formula = number | Unknown
 
 /** What a statistic says of the rows that a table reference reads. */
 export const STATISTIC_FIELDS = ['rows', 'bytes', 'largest'] as const
@@ -18,24 +18,29 @@ type Unknown =
   /** Rows that the run asks for: its limit and offset. */
   | { readonly op: 'page' }
   /** A column of a measure, where the measure was taken; `otherwise` is an upper bound. */
-  | { readonly op: 'measured'; readonly measure: number; readonly column: number; readonly otherwise: Amount }
-  | { readonly op: Combination; readonly of: readonly Amount[] }
+  | {
+      readonly op: 'measured'
+      readonly measure: number
+      readonly column: number
+      readonly otherwise: Formula
+    }
+  | { readonly op: Combination; readonly of: readonly Formula[] }
 
-export const statistic = (index: number, field: StatisticField): Amount => ({
+export const statistic = (index: number, field: StatisticField): Formula => ({
   op: 'statistic',
   statistic: index,
   field,
 })
 
-export const PAGE: Amount = { op: 'page' }
+export const PAGE: Formula = { op: 'page' }
 
-export function sum(...amounts: readonly Amount[]): Amount {
+export function sum(...amounts: readonly Formula[]): Formula {
   const [constant, unknown] = parts(amounts)
   const total = constant.reduce((a, b) => a + b, 0)
   return combined('sum', total === 0 ? unknown : [total, ...unknown], 0)
 }
 
-export function product(...amounts: readonly Amount[]): Amount {
+export function product(...amounts: readonly Formula[]): Formula {
   const [constant, unknown] = parts(amounts)
   const factor = constant.reduce((a, b) => a * b, 1)
   // Unknown amounts are finite.
@@ -43,7 +48,7 @@ export function product(...amounts: readonly Amount[]): Amount {
   return combined('product', factor === 1 ? unknown : [factor, ...unknown], 1)
 }
 
-export function least(...amounts: readonly Amount[]): Amount {
+export function least(...amounts: readonly Formula[]): Formula {
   const [constant, unknown] = parts(amounts)
   const bound = Math.min(...constant)
   if (bound === 0) return 0
@@ -54,18 +59,18 @@ export function least(...amounts: readonly Amount[]): Amount {
   )
 }
 
-export function greatest(...amounts: readonly Amount[]): Amount {
+export function greatest(...amounts: readonly Formula[]): Formula {
   const [constant, unknown] = parts(amounts)
   const bound = Math.max(0, ...constant)
   return combined('greatest', bound > 0 ? [bound, ...new Set(unknown)] : [...new Set(unknown)], 0)
 }
 
-const parts = (amounts: readonly Amount[]): [number[], Unknown[]] => [
+const parts = (amounts: readonly Formula[]): [number[], Unknown[]] => [
   amounts.filter((amount) => typeof amount === 'number'),
   amounts.filter((amount) => typeof amount !== 'number'),
 ]
 
-function combined(op: Combination, of: readonly Amount[], none: number): Amount {
+function combined(op: Combination, of: readonly Formula[], none: number): Formula {
   const [first = none, ...rest] = of
   return rest.length === 0 ? first : { op, of }
 }
@@ -75,17 +80,17 @@ export type Steps = readonly Step[]
 type Step = number | readonly [op: string, ...(number | string)[]]
 
 /** Collects amounts as steps, each once. */
-export function createSteps(): { place(amount: Amount): number; steps: Steps } {
+export function createSteps(): { place(amount: Formula): number; steps: Steps } {
   const steps: Step[] = []
-  const places = new Map<Amount, number>()
-  function place(amount: Amount): number {
+  const places = new Map<Formula, number>()
+  function place(amount: Formula): number {
     const known = places.get(amount)
     if (known !== undefined) return known
     steps.push(stepOf(amount))
     places.set(amount, steps.length - 1)
     return steps.length - 1
   }
-  function stepOf(amount: Amount): Step {
+  function stepOf(amount: Formula): Step {
     if (typeof amount === 'number') return amount
     switch (amount.op) {
       case 'statistic':
@@ -107,7 +112,7 @@ export function createSteps(): { place(amount: Amount): number; steps: Steps } {
 }
 
 /** What the unknown parts of amounts are. */
-export interface Known {
+export interface Inputs {
   statistic(index: number, field: StatisticField): number
   variable(name: string, as: VariableAspect): number
   page: number
@@ -116,7 +121,7 @@ export interface Known {
 }
 
 /** The value of each step. */
-export function evaluate(steps: Steps, known: Known): number[] {
+export function evaluate(steps: Steps, known: Inputs): number[] {
   const values: number[] = []
   const at = (place: number | string) => values[Number(place)] ?? 0
   for (const step of steps) values.push(typeof step === 'number' ? step : valueOf(step, known, at))
@@ -125,7 +130,7 @@ export function evaluate(steps: Steps, known: Known): number[] {
 
 function valueOf(
   [op, ...args]: Exclude<Step, number>,
-  known: Known,
+  known: Inputs,
   at: (place: number | string) => number,
 ): number {
   switch (op) {

@@ -2,32 +2,30 @@
 import { MAX_NUMBERS } from '../functions/limits'
 import type { Expr, From, Join, Select, Source } from '../ir'
 import { conjunctsOf, isUniqueBy, type JoinKey, keysOf, readsOnly, sourcesBefore, sourcesIn } from '../joins'
-import { type Amount, least, product, sum } from './amount'
-import { sizeOf } from './expressions'
-import { measuredItems } from './measured-values'
-import { joinMeasure } from './measures'
+import { type Formula, least, product, sum } from './formula'
+import { estimateExpr } from './expressions'
+import { measuredItems, joinMeasure, frameOf } from './measures'
 import { BYTE, JOINED_ROW, LOOKUP_ROW, MADE_ROW, SORTED_ROW } from './rates'
-import { frameOf } from './frame'
 import { ctesOf, type Rows, type Scope } from './scope'
-import { inAny, inSome, ofType, repeated, rowBytes, type Sized, small } from './sized'
-import { type Shape, tableShape } from './tables'
+import { duplicated, filtered, typedWidth, expanded, rowBytes, type Width, numberWidth } from './width'
+import { type Scan, scanTable } from './table-scans'
 
 /** The rows of a SELECT's FROM; one row without one. */
 export function estimateFrom({ from, where }: Select, scope: Scope): Rows {
   if (from === null) return { rows: 1, columns: new Map() }
   const conditions = conjunctsOf(where)
-  const read: Read = { from, where: conditions, scope }
+  const read: FromContext = { from, where: conditions, scope }
   const first = estimateFirst(read)
   return from.joins.reduce((left, join, index) => estimateJoin(read, left, join, index), first)
 }
 
-interface Read {
+interface FromContext {
   from: From
   where: readonly Expr[]
   scope: Scope
 }
 
-function estimateFirst(read: Read): Rows {
+function estimateFirst(read: FromContext): Rows {
   const { source } = read.from
   if (source.kind === 'elements')
     return withElements(read, { rows: 1, columns: new Map() }, { kind: 'cross', source, on: null }, 0)
@@ -38,7 +36,7 @@ function estimateFirst(read: Read): Rows {
 }
 
 /** Whether a subquery finds one row by what it reads of the row around it. */
-function isLookup(source: Source, { from: { joins }, where, scope }: Read): boolean {
+function isLookup(source: Source, { from: { joins }, where, scope }: FromContext): boolean {
   if (scope.outer === null || source.kind !== 'table' || source.table === 'sessions' || joins.length > 0)
     return false
   const keys = where.flatMap((condition) => {
@@ -53,15 +51,15 @@ function isLookup(source: Source, { from: { joins }, where, scope }: Read): bool
 const readsSource = (expr: Expr, source: number): boolean => sourcesIn(expr)?.has(source) !== false
 
 /** One row of a table. */
-function lookup(source: Exclude<Source, { kind: 'elements' }>, read: Read): Shape {
-  const ledger = read.scope.ledger.fork()
-  const { column } = estimateSource(source, [], { ...read.scope, ledger })
-  read.scope.ledger.spend('subqueries', LOOKUP_ROW)
-  return { rows: 1, column: (key) => inSome(column(key), 1) }
+function lookup(source: Exclude<Source, { kind: 'elements' }>, read: FromContext): Scan {
+  const costs = read.scope.costs.fork()
+  const { column } = estimateSource(source, [], { ...read.scope, costs })
+  read.scope.costs.spend('subqueries', LOOKUP_ROW)
+  return { rows: 1, column: (key) => filtered(column(key), 1) }
 }
 
 /** The conditions that the rows of a source have to meet: of its ON, and of WHERE unless the row may be missing. */
-function conditionsOn(source: Source, { from: { joins }, where }: Read): Expr[] {
+function conditionsOn(source: Source, { from: { joins }, where }: FromContext): Expr[] {
   const index = joins.findIndex((join) => join.source === source)
   const own = joins[index]
   const later = joins.slice(index < 0 ? 0 : index)
@@ -76,41 +74,41 @@ function estimateSource(
   source: Exclude<Source, { kind: 'elements' }>,
   conditions: readonly Expr[],
   scope: Scope,
-): Shape {
-  const { ledger } = scope
+): Scan {
+  const { costs } = scope
   switch (source.kind) {
     case 'table':
     case 'stored':
-      return tableShape(source, conditions, ledger)
+      return scanTable(source, conditions, costs)
     case 'query':
     case 'cte': {
       const query = source.kind === 'query' ? source.query : ctesOf(scope).get(source.cte)
       if (!query) throw new Error('a CTE that is not there')
       const { rows, columns } = scope.estimate(query, { ...scope, outer: null })
-      ledger.spend('subqueries', product(rows, MADE_ROW))
-      ledger.hold(rowBytes(columns).sum)
-      return { rows, column: (key) => columns[Number(key.slice(1))] ?? small(rows) }
+      costs.spend('subqueries', product(rows, MADE_ROW))
+      costs.hold(rowBytes(columns).sum)
+      return { rows, column: (key) => columns[Number(key.slice(1))] ?? numberWidth(rows) }
     }
     case 'numbers': {
       const rows = numbersOf(source.count)
-      ledger.spend("the table function 'numbers'", product(rows, MADE_ROW))
-      return { rows, column: () => small(rows) }
+      costs.spend("the table function 'numbers'", product(rows, MADE_ROW))
+      return { rows, column: () => numberWidth(rows) }
     }
   }
 }
 
-function numbersOf(count: Expr): Amount {
+function numbersOf(count: Expr): Formula {
   if (count.node === 'literal') return Math.max(0, Number(count.value ?? 0))
   return count.node === 'variable'
     ? least({ op: 'variable', name: count.name, as: 'number' }, MAX_NUMBERS)
     : MAX_NUMBERS
 }
 
-function estimateJoin(read: Read, left: Rows, join: Join, index: number): Rows {
+function estimateJoin(read: FromContext, left: Rows, join: Join, index: number): Rows {
   const { source, kind } = join
   if (source.kind === 'elements') return withElements(read, left, join, index)
   const { from, where, scope } = read
-  const { ledger } = scope
+  const { costs } = scope
   const conditions = conditionsOn(source, read)
   const right = estimateSource(source, conditions, scope)
   const keys = keysOf(join, sourcesBefore(from, index), where)
@@ -125,7 +123,7 @@ function estimateJoin(read: Read, left: Rows, join: Join, index: number): Rows {
         : all
   const keepsRight = kind === 'right' || kind === 'full'
   const keepsLeft = (kind === 'left' || kind === 'full') && !one.right
-  const joined = (rows: Amount): Rows => ({
+  const joined = (rows: Formula): Rows => ({
     rows,
     columns: new Map([
       ...columnsIn(left, rows, one.right),
@@ -138,20 +136,20 @@ function estimateJoin(read: Read, left: Rows, join: Join, index: number): Rows {
   if (hasIndex) {
     // The rows of the right side are copied into it, documents and all.
     const copied = source.kind === 'table' ? right.column('properties').bytes.sum : 0
-    ledger.spend(
+    costs.spend(
       'joins',
       sum(product(left.rows, JOINED_ROW * 4), product(right.rows, SORTED_ROW * 6), product(copied, BYTE)),
     )
     const ofRight: Rows = { rows: right.rows, columns: new Map([[source.id, right.column]]) }
     for (const key of keys) {
-      sizeOf(key.left, frameOf(scope, left, null))
-      sizeOf(key.right, frameOf(scope, ofRight, null))
+      estimateExpr(key.left, frameOf(scope, left, null))
+      estimateExpr(key.right, frameOf(scope, ofRight, null))
     }
   }
   const compared = hasIndex ? matches : all
-  if (join.on) sizeOf(join.on, frameOf(scope, joined(compared), null))
+  if (join.on) estimateExpr(join.on, frameOf(scope, joined(compared), null))
   const rows = sum(matches, keepsLeft ? left.rows : 0, keepsRight ? right.rows : 0)
-  ledger.spend('joins', product(sum(compared, rows), JOINED_ROW))
+  costs.spend('joins', product(sum(compared, rows), JOINED_ROW))
   return joined(rows)
 }
 
@@ -163,7 +161,7 @@ function onlyOne({
   keys,
   conditions,
 }: {
-  read: Read
+  read: FromContext
   join: Join
   index: number
   keys: readonly JoinKey[]
@@ -179,19 +177,24 @@ function onlyOne({
   }
 }
 
-type Column = (key: string) => Sized
+type Column = (key: string) => Width
 
 /** @param isOnce whether no row stands more than once among the joined rows. */
 const columnIn =
-  (column: Column, rows: Amount, isOnce: boolean): Column =>
+  (column: Column, rows: Formula, isOnce: boolean): Column =>
   (key) =>
-    isOnce ? inSome(column(key), rows) : inAny(column(key), rows)
+    isOnce ? filtered(column(key), rows) : duplicated(column(key), rows)
 
-const columnsIn = ({ columns }: Rows, rows: Amount, isOnce: boolean): [number, Column][] =>
+const columnsIn = ({ columns }: Rows, rows: Formula, isOnce: boolean): [number, Column][] =>
   [...columns].map(([id, column]) => [id, columnIn(column, rows, isOnce)])
 
 /** A row for each element of an array of the row. */
-function withElements({ from, where, scope }: Read, left: Rows, { source, kind }: Join, index: number): Rows {
+function withElements(
+  { from, where, scope }: FromContext,
+  left: Rows,
+  { source, kind }: Join,
+  index: number,
+): Rows {
   if (source.kind !== 'elements') throw new Error('no elements')
   const before = sourcesBefore(from, index)
   const own = where.filter((condition) => sourcesIn(condition)?.isSubsetOf(before))
@@ -201,18 +204,18 @@ function withElements({ from, where, scope }: Read, left: Rows, { source, kind }
     left,
     isFirst ? null : { from: { ...from, joins: from.joins.slice(0, index) }, where: own },
   )
-  const array = sizeOf(source.array, frame)
+  const array = estimateExpr(source.array, frame)
   const items = measuredItems(source.array, array.items, frame)
   const rows = sum(items.sum, kind === 'left' ? left.rows : 0)
-  scope.ledger.spend('ARRAY JOIN', product(rows, MADE_ROW))
+  scope.costs.spend('ARRAY JOIN', product(rows, MADE_ROW))
   return {
     rows,
     columns: new Map([
       ...[...left.columns].map(([id, column]): [number, Column] => [
         id,
-        (key) => repeated(column(key), items),
+        (key) => expanded(column(key), items),
       ]),
-      [source.id, () => ofType(source.type, { sum: array.bytes.sum, max: array.element }, rows)],
+      [source.id, () => typedWidth(source.type, { sum: array.bytes.sum, max: array.element }, rows)],
     ]),
   }
 }
