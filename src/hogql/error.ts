@@ -1,4 +1,4 @@
-/** Offsets into the text of the query: from the first character to the one behind the last. */
+/** Offsets into the text of the query, `end` exclusive. */
 export interface Span {
   readonly start: number
   readonly end: number
@@ -32,8 +32,7 @@ export class HogqlError extends Error {
 }
 
 /**
- * Rejects a query because of a part of it.
- * @param part null where the caller adds the span, or there is none.
+ * @param part its position; null where the caller adds it, or there is none
  * @throws HogqlError always
  */
 export function reject(

@@ -1,15 +1,15 @@
-// Moments of a result as the API shows them: ISO 8601 in the project's time zone.
+// Datetimes of a result as the API returns them: ISO 8601 in the project's time zone.
 import { toWall } from '../time/zone'
 
 const MINUTE = 60_000
-/** No zone changes its clocks but on a quarter of an hour, as far back as events go. */
+/** Offsets change only on quarters of an hour, as far back as events go. */
 const QUARTER = 15 * MINUTE
 
 const FRACTION = /\.(\d*[1-9]\d*)Z$/
 
 /**
- * How datetimes in stored form (UTC, six digits of fraction) are shown in a zone: with its offset, `Z` for UTC, and microseconds where they
- * are not zero. A result has many moments of few days: an offset is looked up once a quarter of an hour.
+ * Formats datetimes in stored form (UTC, six digits of fraction) with the zone's offset, `Z` for UTC, and a fraction that is not zero.
+ * Offsets are cached by quarter of an hour: a result has many datetimes of few days.
  */
 export function momentShower(timezone: string): (stored: string) => string {
   if (timezone === 'UTC') return (stored) => withFraction(stored.slice(0, 19), stored, 'Z')

@@ -1,4 +1,4 @@
-// Texts that stand for moments: constants of a query, and values of its variables where a moment is due.
+// Parses texts as dates and datetimes: constants of a query, and values of its variables.
 import { toWall, fromWall } from '../time/zone'
 
 const FORM =
@@ -7,20 +7,19 @@ const FORM =
 const HOUR = 3_600_000
 
 interface Written {
-  /** The calendar fields read as UTC, in whole seconds of milliseconds. */
+  /** Epoch milliseconds of the local time read as UTC, in whole seconds. */
   wall: number
   /** Six digits. */
   fraction: string
-  /** Milliseconds east of UTC; null where the text has none. */
+  /** Milliseconds east of UTC; null without an offset. */
   offset: number | null
-  /** Whether it is a day without a time. */
   isDay: boolean
 }
 
 /**
- * The moment that a text stands for, in stored form (UTC, 27 characters), or null when it is none. Takes days, and times with `T` or a
- * space, seconds and fraction if wanted, and an offset.
- * @param timezone IANA name of the zone that a text without an offset is in
+ * Parses a date or datetime: `T` or a space, seconds, fraction and offset are optional.
+ * @param timezone IANA name, for a text without an offset
+ * @returns stored form (UTC, 27 characters), or null for an invalid text
  */
 export function momentOf(text: string, timezone: string): string | null {
   const written = read(text)
@@ -30,7 +29,7 @@ export function momentOf(text: string, timezone: string): string | null {
   return textOf(instant, fraction)
 }
 
-/** The day (`YYYY-MM-DD`) that a text stands for, in the project's time zone; null when it is no moment. */
+/** @returns the date (`YYYY-MM-DD`) in the time zone; null for an invalid text */
 export function dayOf(text: string, timezone: string): string | null {
   const written = read(text)
   if (written === null) return null
@@ -38,7 +37,7 @@ export function dayOf(text: string, timezone: string): string | null {
   return textOf(wall, '000000')?.slice(0, 10) ?? null
 }
 
-/** Whether a text is a day without a time. */
+/** Whether a text is a date without a time. */
 export const isDay = (text: string): boolean => read(text)?.isDay === true
 
 function read(text: string): Written | null {
@@ -47,7 +46,7 @@ function read(text: string): Written | null {
   if (match === null) return null
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', offset] = match
   const wall = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  // A calendar that has no such day gives the one after; a clock that has no such time gives nothing.
+  // An invalid day of the month gives a later one, an invalid time nothing.
   if (Number.isNaN(wall) || new Date(wall).getUTCDate() !== Number(day)) return null
   return {
     wall,
@@ -64,7 +63,7 @@ function offsetOf(text: string): number {
   return text.startsWith('-') ? -size : size
 }
 
-/** A time that the clocks skip is read as if they had not been put forward yet. */
+/** A skipped local time counts as not put forward yet. */
 const instantAt = (wall: number, timezone: string): number =>
   fromWall(wall, timezone) ?? wall - (toWall(wall - 24 * HOUR, timezone) - (wall - 24 * HOUR))
 

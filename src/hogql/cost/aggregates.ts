@@ -1,4 +1,4 @@
-// Aggregates and window functions: how large what each gives may be, and what it holds meanwhile.
+// The widths of aggregates and window functions, and the bytes that they hold.
 import type { Aggregate, Expr } from '../ir'
 import { type Formula, product, sum } from './formula'
 import {
@@ -22,10 +22,9 @@ type WindowCall = Extract<Expr, { node: 'window' }>
 const ESCAPED = 6
 
 /**
- * What an aggregate gives.
- * @param args sizes of its arguments, in the rows that it reads.
- * @param read the frame of those rows.
- * @param groups how many values it gives.
+ * @param args widths of its arguments, in the rows that it reads
+ * @param read the frame of those rows
+ * @param groups the number of results
  */
 export function aggregateWidth(
   { fn, distinct }: Pick<Aggregate, 'fn' | 'distinct'>,
@@ -63,7 +62,7 @@ export function aggregateWidth(
       return filtered(first!, groups)
     case 'argMax':
     case 'argMin':
-      // Where the order is not that of its text, the rows are put in order.
+      // Where the key does not sort as text, the rows are ranked.
       ranked(read, args)
       return filtered(first!, groups)
     case 'quantile':
@@ -98,7 +97,7 @@ export function aggregateWidth(
   }
 }
 
-/** All rows may be of one group. */
+/** All rows may belong to one group. */
 const total = (extent: Totals): Totals => ({ sum: extent.sum, max: extent.sum })
 
 const gathered = (value: Width, rows: Formula): Totals =>
@@ -110,13 +109,12 @@ function sorted({ costs, rows }: Frame, args: readonly Width[]): void {
   costs.hold(sum(bytes.sum, product(rows, ROW_OVERHEAD)))
 }
 
-/** Rows are put in order by window functions, and then read once more. */
+/** Window functions sort the rows, which are then read once more. */
 function ranked(frame: Frame, args: readonly Width[]): void {
   sorted(frame, args)
   frame.costs.spend('aggregates', product(frame.rows, SORTED_ROW * 8))
 }
 
-/** What a function over a window gives, in the rows of its frame. */
 export function windowWidth(node: WindowCall, args: readonly Width[], frame: Frame): Width {
   const { fn } = node
   const { rows, costs } = frame
@@ -133,7 +131,7 @@ export function windowWidth(node: WindowCall, args: readonly Width[], frame: Fra
     case 'lead':
     case 'lagInFrame':
     case 'leadInFrame': {
-      // At a constant distance no row gives its value twice.
+      // At a constant distance each value is used by at most one row.
       const [, distance] = node.args
       const found = distance === undefined || distance.node === 'literal' ? first! : duplicated(first!, rows)
       return args[2] ? eitherOf([found, args[2]]) : found
@@ -145,7 +143,7 @@ export function windowWidth(node: WindowCall, args: readonly Width[], frame: Fra
     case 'groupArray':
     case 'groupUniqArray':
     case 'groupConcat': {
-      // Every row has all that its frame gathers.
+      // Every row may have all values of its frame.
       const all = aggregateWidth({ fn, distinct: false }, args, frame, 1)
       const every = duplicated({ ...all, bytes: { sum: all.bytes.max, max: all.bytes.max } }, rows)
       costs.spend('window functions', product(every.bytes.sum, JSON_BYTE))

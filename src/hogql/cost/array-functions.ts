@@ -1,4 +1,3 @@
-// What a function's bound is made of.
 import type { Literal } from '../ir'
 import type { Type } from '../types'
 import { type Formula, least, product, sum } from './formula'
@@ -21,40 +20,40 @@ import {
 import { MAX_LENGTH } from '../functions/limits'
 import { CHARACTER, CHARACTERS, COPIED_BYTE, JSON_BYTE, MADE_ROW, SORTED_ROW } from './rates'
 
-/** A call whose arguments have been looked at. */
+/** A call with its arguments' widths. */
 export interface Call {
   rows: Formula
-  /** For a lambda: what its body gives, in the rows of all elements. */
+  /** Of a lambda: its body's width, in the rows of all elements. */
   args: readonly Width[]
-  /** Whether the first argument is one. */
+  /** Whether the first argument is a lambda. */
   hasLambda: boolean
   types: readonly Type[]
   type: Type
   constants: readonly (Literal | undefined)[]
   /** The sum over all rows of the bytes of one argument times those of another. */
   pairs(one: number, other: number): Formula
-  /** The value of a number, between 0 and `MAX_LENGTH`. */
+  /** The argument as a count, from 0 to `MAX_LENGTH`. */
   count(index: number): Totals
 }
 
 export interface CostRule {
   width(call: Call): Width
-  /** Nanoseconds in all rows, besides those for the operation itself and for the bytes that it reads and gives. */
+  /** Nanoseconds in all rows, besides the operation itself and the bytes that it reads and writes. */
   work?(call: Call): Formula
 }
 
 export const arg = ({ args }: Call, index: number): Width => args[index]!
 
-/** Numbers, moments, and texts of fixed length. */
+/** Numbers, dates and texts of fixed length. */
 export const NUMBER: CostRule = { width: ({ rows }) => numberWidth(rows) }
 
-/** Characters written as JSON take up to six bytes. */
+/** A character takes at most six bytes in JSON. */
 export const ESCAPED = 6
 
 export const escaped = (bytes: Totals): Totals => scaled(bytes, ESCAPED)
 
-// Bounds of the functions that take or give arrays, those of tuples and lambdas among them.
-/** The first array, or a part of it in some order. */
+// Cost rules of functions of arrays, tuples and lambdas.
+/** The first array, reordered or cut. */
 const ARRAY: CostRule = {
   width: (call) => arrayAmong(call),
   work: (call) => perItem(call, MADE_ROW),
@@ -67,29 +66,29 @@ function arrayAmong(call: Call): Width {
   return arrayWidth(bytes, items, element, call.rows)
 }
 
-/** Work for each element, and for reading the array as JSON. */
+/** Work per element, and the bytes of JSON to parse. */
 function perItem(call: Call, nanoseconds: Formula): Formula {
   const { bytes, items } = firstArray(call)
   return sum(product(items.sum, nanoseconds), product(bytes.sum, JSON_BYTE))
 }
 
-/** Something about the elements, or about what a lambda gives of them. */
+/** A function over the elements, or a lambda's results. */
 const ofElements = (bound: CostRule, nanoseconds: Formula = MADE_ROW): CostRule => ({
   ...bound,
   work: (call) => sum(perItem(call, nanoseconds), besides(call)),
 })
 
-/** Every further array is read again for each element of the first. */
+/** Every further array is parsed again for each element of the first. */
 function besides(call: Call): Formula {
   const first = firstArray(call)
   const others = call.args.slice(call.hasLambda ? 2 : 1)
   return sum(...others.map(({ bytes }) => product(times(first.items, bytes).sum, JSON_BYTE)))
 }
 
-/** Each element of one array is looked for in the other. */
+/** Each element of one array is searched for in the other. */
 const AMONG_ARRAYS: CostRule = { ...NUMBER, work: (call) => besides(call) }
 
-/** The elements of `range`: known where its arguments are constants. */
+/** The elements of `range`: exact for constant arguments. */
 function rangeItems(call: Call): Totals {
   const { constants, rows, args } = call
   if (args.length === 1) return call.count(0)
@@ -167,7 +166,7 @@ export const ARRAY_RULES: readonly [names: string, bound: CostRule][] = [
   ['arrayPushBack arrayPushFront', added],
   ['arrayReverse arrayDistinct arrayCompact', ofElements(ARRAY, SORTED_ROW)],
   ['arrayPopFront', ARRAY],
-  // The length of the array is read again for each element.
+  // The array's length is computed again for each element.
   ['arraySlice arrayPopBack', { ...ARRAY, work: (call) => sum(perItem(call, MADE_ROW), rereading(call)) }],
   ['arrayIntersect', { ...ARRAY, work: (call) => sum(perItem(call, SORTED_ROW), besides(call)) }],
   [
@@ -219,7 +218,6 @@ export const ARRAY_RULES: readonly [names: string, bound: CostRule][] = [
     }),
   ],
 
-  // Arrays and lambdas.
   ['arrayMap', ofElements(mapped)],
   ['arrayFilter', ofElements(ARRAY)],
   [
@@ -269,5 +267,5 @@ const elementBytes = ({ bytes, element }: Width): Totals => ({
 
 const oneElement = (call: Call): Width => typedWidth(call.type, elementBytes(firstArray(call)), call.rows)
 
-/** One of the values that a lambda gives for the elements of a row. */
+/** One of a lambda's results for the elements of a row. */
 const bodyOnce = ({ args, rows, type }: Call): Width => typedWidth(type, args[0]!.bytes, rows)

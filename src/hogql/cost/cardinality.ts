@@ -1,4 +1,4 @@
-// FROM: how many rows it gives, what joining them takes, and how large their columns are.
+// The cardinality of FROM, the cost of its joins, and the widths of its columns.
 import { MAX_NUMBERS } from '../functions/limits'
 import type { Expr, From, Join, Select, Source } from '../ir'
 import { conjunctsOf, isUniqueBy, type JoinKey, keysOf, readsOnly, sourcesBefore, sourcesIn } from '../joins'
@@ -10,7 +10,7 @@ import { ctesOf, type Rows, type Scope } from './scope'
 import { duplicated, filtered, typedWidth, expanded, rowBytes, type Width, numberWidth } from './width'
 import { type Scan, scanTable } from './table-scans'
 
-/** The rows of a SELECT's FROM; one row without one. */
+/** Without FROM there is one row. */
 export function estimateFrom({ from, where }: Select, scope: Scope): Rows {
   if (from === null) return { rows: 1, columns: new Map() }
   const conditions = conjunctsOf(where)
@@ -35,7 +35,7 @@ function estimateFirst(read: FromContext): Rows {
   return { rows, columns: new Map([[source.id, column]]) }
 }
 
-/** Whether a subquery finds one row by what it reads of the row around it. */
+/** Whether a subquery finds one row by values of the outer row. */
 function isLookup(source: Source, { from: { joins }, where, scope }: FromContext): boolean {
   if (scope.outer === null || source.kind !== 'table' || source.table === 'sessions' || joins.length > 0)
     return false
@@ -50,7 +50,6 @@ function isLookup(source: Source, { from: { joins }, where, scope }: FromContext
 
 const readsSource = (expr: Expr, source: number): boolean => sourcesIn(expr)?.has(source) !== false
 
-/** One row of a table. */
 function lookup(source: Exclude<Source, { kind: 'elements' }>, read: FromContext): Scan {
   const costs = read.scope.costs.fork()
   const { column } = estimateSource(source, [], { ...read.scope, costs })
@@ -58,7 +57,7 @@ function lookup(source: Exclude<Source, { kind: 'elements' }>, read: FromContext
   return { rows: 1, column: (key) => filtered(column(key), 1) }
 }
 
-/** The conditions that the rows of a source have to meet: of its ON, and of WHERE unless the row may be missing. */
+/** The conditions on the rows of a source: of its ON, and of WHERE unless an outer join may leave the row out. */
 function conditionsOn(source: Source, { from: { joins }, where }: FromContext): Expr[] {
   const index = joins.findIndex((join) => join.source === source)
   const own = joins[index]
@@ -131,10 +130,10 @@ function estimateJoin(read: FromContext, left: Rows, join: Join, index: number):
     ]),
   })
 
-  // Rows are found by their keys in an index, which the database makes where there is none, but not for RIGHT and FULL.
+  // SQLite finds rows by key in an index, automatic where there is none, but not for RIGHT and FULL.
   const hasIndex = keys.length > 0 && !keepsRight
   if (hasIndex) {
-    // The rows of the right side are copied into it, documents and all.
+    // The automatic index copies the rows, documents included.
     const copied = source.kind === 'table' ? right.column('properties').bytes.sum : 0
     costs.spend(
       'joins',
@@ -153,7 +152,7 @@ function estimateJoin(read: FromContext, left: Rows, join: Join, index: number):
   return joined(rows)
 }
 
-/** Whether a row of one side matches one row of the other at most. */
+/** Whether a row of one side matches at most one row of the other. */
 function onlyOne({
   read,
   join: { source },
@@ -179,7 +178,7 @@ function onlyOne({
 
 type Column = (key: string) => Width
 
-/** @param isOnce whether no row stands more than once among the joined rows. */
+/** @param isOnce whether each row occurs at most once among the joined rows */
 const columnIn =
   (column: Column, rows: Formula, isOnce: boolean): Column =>
   (key) =>
@@ -188,7 +187,7 @@ const columnIn =
 const columnsIn = ({ columns }: Rows, rows: Formula, isOnce: boolean): [number, Column][] =>
   [...columns].map(([id, column]) => [id, columnIn(column, rows, isOnce)])
 
-/** A row for each element of an array of the row. */
+/** ARRAY JOIN: a row for each element. */
 function withElements(
   { from, where, scope }: FromContext,
   left: Rows,

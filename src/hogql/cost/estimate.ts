@@ -1,8 +1,17 @@
-// The cost of a query on D1: an upper bound of the time that it takes and of what it holds, in terms of statistics that are read when it runs.
+// Estimates a query's cost on D1: upper bounds of its time and of the bytes that it holds, as formulas over statistics that are read when
+// it runs.
 import type { Query, Expr, Select, SetOperation } from '../ir'
 import { type Formula, createSteps, PAGE, least, product, sum } from './formula'
-import { Costs, type Scope, withScopedCtes, type Estimate, type Frame, type Rows } from './scope'
-import { type TableReads, isFoundByIndex } from './table-scans'
+import {
+  Costs,
+  type Scope,
+  type TableReads,
+  withScopedCtes,
+  type Estimate,
+  type Frame,
+  type Rows,
+} from './scope'
+import { isFoundByIndex } from './table-scans'
 import type { Estimated } from './budget'
 import { conjunctsOf } from '../joins'
 import { contains, containsWindow, isCorrelated, keyOf } from '../resolve/ir-walk'
@@ -12,7 +21,7 @@ import { BYTE, ROW_OVERHEAD, SORTED_ROW } from './rates'
 import { frameOf } from './measures'
 import { totalBytes, filtered, eitherOf, rowBytes, type Width } from './width'
 
-/** @param query with its LIMIT and OFFSET taken out: rows are asked for when it runs. */
+/** @param query without the LIMIT and OFFSET of the run */
 export function estimateCost(query: Query): Estimated<TableReads, Query> {
   const costs = new Costs()
   estimateQuery(query, scopeOf(costs, true), PAGE)
@@ -29,7 +38,7 @@ export function estimateCost(query: Query): Estimated<TableReads, Query> {
   }
 }
 
-/** What taking a measure costs: nothing in it is measured but the joins before. */
+/** The cost of a measure: nothing in it is measured except earlier joins. */
 function costOf(measure: Query, { shared }: Costs): Formula {
   const costs = new Costs(shared)
   estimateQuery(measure, scopeOf(costs, false))
@@ -44,10 +53,9 @@ const scopeOf = (costs: Costs, canMeasure: boolean): Scope => ({
   estimate: (query, scope) => estimateQuery(query, scope),
 })
 
-// Queries: how many rows they give, how large these are, and what computing them takes.
 /**
- * Estimates a query. What running it once takes goes to the scope's costs; where it reads the row around it, that for each of its rows.
- * @param page how many rows are asked for, besides the query's own LIMIT.
+ * Adds the cost of one run to the scope's costs, or of one run per outer row where the query is correlated.
+ * @param page rows that the run asks for, besides the query's own LIMIT
  */
 export function estimateQuery(query: Query, scope: Scope, page: Formula | null = null): Estimate {
   const { outer } = scope
@@ -62,7 +70,6 @@ export function estimateQuery(query: Query, scope: Scope, page: Formula | null =
   return found
 }
 
-/** The rows that a query gives at most, of those that it has. */
 const limited = (rows: Formula, { limit, offset }: Pick<Query, 'limit' | 'offset'>): Formula =>
   limit === null ? rows : least(rows, limit + offset)
 
@@ -96,14 +103,14 @@ const limitRows = ({ columns }: Rows, rows: Formula): Rows => ({
   columns: new Map([...columns].map(([id, column]) => [id, (key: string) => filtered(column(key), rows)])),
 })
 
-/** Whether the rows behind the last one that is wanted are never looked at: nothing puts rows in order, or an index has them in order. */
+/** Whether rows after the last wanted one are never read: nothing sorts them, or an index does. */
 function stopsEarly(select: Select): boolean {
   const { distinct, limitBy, items, orderBy } = select
   if (distinct || limitBy !== null || items.some(({ expr }) => containsWindow(expr))) return false
   return orderBy.length === 0 || isOrderOfIndex(select)
 }
 
-/** Whether events are wanted in the order of an index: by time, of all names or of one. */
+/** Whether events are in the order of an index: by time, of all names or of one. */
 function isOrderOfIndex({ from, orderBy, where }: Select): boolean {
   const [first, ...rest] = orderBy
   if (!from || from.joins.length > 0 || first === undefined || rest.length > 0) return false
@@ -118,7 +125,6 @@ function isOrderOfIndex({ from, orderBy, where }: Select): boolean {
   )
 }
 
-/** The groups of a SELECT with aggregates. */
 function estimateGroups(select: Select, read: Rows, scope: Scope): Frame {
   const { costs } = scope
   const frame = frameOf(scope, read, readBy(select))
@@ -138,7 +144,7 @@ function estimateGroups(select: Select, read: Rows, scope: Scope): Frame {
   }
 }
 
-/** DISTINCT, ORDER BY and LIMIT BY. */
+/** The costs of DISTINCT, ORDER BY and LIMIT BY. */
 function estimateOrder(select: Select, items: readonly Width[], frame: Frame, given: Formula): void {
   const { costs, rows } = frame
   const keys = select.orderBy.map(({ expr }) => estimateExpr(expr, frame))
@@ -147,7 +153,7 @@ function estimateOrder(select: Select, items: readonly Width[], frame: Frame, gi
     select.distinct || select.limitBy !== null || (select.orderBy.length > 0 && !isOrderOfIndex(select))
   if (!isSorted) return
   const bytes = rowBytes([...items, ...keys, ...parts])
-  // Of rows that are only put in order, no more are held than are given.
+  // A sort keeps only the rows that are returned.
   const held =
     select.distinct || select.limitBy !== null ? bytes.sum : least(bytes.sum, product(given, bytes.max))
   const passes = select.limitBy === null ? 1 : 2

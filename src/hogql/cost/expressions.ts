@@ -1,4 +1,4 @@
-// Expressions: how large their values are, and what evaluating them takes, in the rows of a frame.
+// The widths of expressions' values, and the cost of evaluating them in the rows of a frame.
 import { Buffer } from 'node:buffer'
 import type { Aggregate, Expr, InChoices, Query } from '../ir'
 import { isConstant } from '../joins'
@@ -40,7 +40,7 @@ import {
 
 type Node<N extends Expr['node']> = Extract<Expr, { node: N }>
 
-/** The size of an expression's values. What evaluating it takes goes to the frame's costs. */
+/** Adds the cost of evaluation to the frame's costs. */
 export function estimateExpr(expr: Expr, frame: Frame): Width {
   const known = frame.groupKeys?.get(keyOf(expr))
   if (known) return known
@@ -120,7 +120,7 @@ function variable({ name, type }: Node<'variable'>, rows: Formula): Width {
   return typedWidth(type, perRow(rows, { op: 'variable', name, as: 'bytes' }), rows)
 }
 
-/** A document becomes text where it is a value. */
+/** A document is converted to text. */
 function columnValue(expr: Node<'column'>, frame: Frame): Width {
   const value = frame.column(expr.source, expr.column)
   if (expr.type.kind === 'json' && value.stored)
@@ -143,7 +143,7 @@ function property({ document, path, type }: Node<'property'>, frame: Frame): Wid
 function listOf({ items }: Node<'array' | 'tuple'>, frame: Frame): Width {
   const { rows } = frame
   const values = items.map((item) => estimateExpr(item, frame))
-  // Characters of texts may be escaped; numbers and moments never are.
+  // Only characters of texts may be escaped.
   const bytes = values.map((value, index) => {
     const item = items[index]!
     if (item.node === 'literal') return perRow(rows, Buffer.byteLength(JSON.stringify(item.value)))
@@ -159,7 +159,7 @@ function listOf({ items }: Node<'array' | 'tuple'>, frame: Frame): Width {
 
 const isText = ({ kind }: Type): boolean => kind === 'string' || kind === 'json'
 
-/** D1 takes no pattern that is longer. */
+/** D1's limit. */
 const MAX_PATTERN_BYTES = 50
 
 function like({ left, right }: Node<'like'>, frame: Frame): Width {
@@ -203,12 +203,12 @@ function choose(choices: InChoices, frame: Frame): void {
   }
 }
 
-/** A query inside an expression: it runs once, or for every row where it reads something of the row. */
+/** A subquery: it runs once, or for every row where it is correlated. */
 function estimateInside(query: Query, frame: Frame): { rows: Formula; columns: readonly Width[] } {
   return frame.query(query, frame)
 }
 
-/** A value that is looked at in each row of a lambda: the rows of the frame, as often as their arrays have elements. */
+/** A lambda's frame: a row for each element of the array. */
 function elementFrame(frame: Frame, items: Totals, elements: ReadonlyMap<number, Width>): Frame {
   return {
     ...frame,
@@ -224,7 +224,7 @@ function estimateCall(node: Node<'call'>, frame: Frame): Width {
   const { args, fn, type } = node
   const { rows, costs } = frame
   const bound = ruleOf(fn)
-  // Numbers and booleans are read out of a document as they are.
+  // Numbers and booleans are read from a document without a conversion.
   if ((fn === 'toFloat' || fn === 'toBool') && args[0]!.node === 'property') {
     estimateExpr(args[0]!, frame)
     spend(frame, 'properties', product(rows, LOOKUP * 2))
@@ -274,7 +274,7 @@ function estimateCall(node: Node<'call'>, frame: Frame): Width {
   return PASSED_ON.has(fn) ? result : { ...result, stored: null }
 }
 
-/** Functions that an error names when most of a query's cost is theirs. */
+/** Functions that an error names when they cost most. */
 const LABELS: ReadonlySet<string> = new Set(
   (
     'repeat leftPad rightPad range reverse replaceAll replaceOne splitByChar splitByString position positionCaseInsensitive ' +

@@ -1,9 +1,8 @@
-// Amounts that are known when a query runs: rows, bytes and nanoseconds, made of constants, of table statistics and of what the run binds.
-// None is ever negative.
+// Numbers of rows, bytes and nanoseconds that are known when a query runs: constants, table statistics, variables, and what is made of
+// them. Never negative.
 
 export type Formula = number | Unknown
 
-/** What a statistic says of the rows that a table reference reads. */
 export const STATISTIC_FIELDS = ['rows', 'bytes', 'largest'] as const
 export type StatisticField = (typeof STATISTIC_FIELDS)[number]
 
@@ -13,11 +12,11 @@ type Combination = 'sum' | 'product' | 'least' | 'greatest'
 
 type Unknown =
   | { readonly op: 'statistic'; readonly statistic: number; readonly field: StatisticField }
-  /** What a variable of the query is bound to: its value as a number, or its size as text. */
+  /** A variable's value as a number, or its size as text. */
   | { readonly op: 'variable'; readonly name: string; readonly as: VariableAspect }
-  /** Rows that the run asks for: its limit and offset. */
+  /** The run's limit and offset. */
   | { readonly op: 'page' }
-  /** A column of a measure, where the measure was taken; `otherwise` is an upper bound. */
+  /** A column of a measure; `otherwise` is the upper bound where the measure was not taken. */
   | {
       readonly op: 'measured'
       readonly measure: number
@@ -43,7 +42,7 @@ export function sum(...amounts: readonly Formula[]): Formula {
 export function product(...amounts: readonly Formula[]): Formula {
   const [constant, unknown] = parts(amounts)
   const factor = constant.reduce((a, b) => a * b, 1)
-  // Unknown amounts are finite.
+  // Unknown values are finite.
   if (factor === 0) return 0
   return combined('product', factor === 1 ? unknown : [factor, ...unknown], 1)
 }
@@ -75,11 +74,11 @@ function combined(op: Combination, of: readonly Formula[], none: number): Formul
   return rest.length === 0 ? first : { op, of }
 }
 
-/** Amounts in an order in which each comes after those that it is made of: by place, or a constant. */
+/** Formulas in order of dependency, with operands by index; stored with the query. */
 export type Steps = readonly Step[]
 type Step = number | readonly [op: string, ...(number | string)[]]
 
-/** Collects amounts as steps, each once. */
+/** Collects formulas as steps, each once. */
 export function createSteps(): { place(amount: Formula): number; steps: Steps } {
   const steps: Step[] = []
   const places = new Map<Formula, number>()
@@ -111,7 +110,7 @@ export function createSteps(): { place(amount: Formula): number; steps: Steps } 
   return { place, steps }
 }
 
-/** What the unknown parts of amounts are. */
+/** The values of the unknown parts. */
 export interface Inputs {
   statistic(index: number, field: StatisticField): number
   variable(name: string, as: VariableAspect): number
@@ -120,7 +119,6 @@ export interface Inputs {
   measured(measure: number, column: number): number | undefined
 }
 
-/** The value of each step. */
 export function evaluate(steps: Steps, known: Inputs): number[] {
   const values: number[] = []
   const at = (place: number | string) => values[Number(place)] ?? 0

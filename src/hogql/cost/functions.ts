@@ -1,5 +1,4 @@
-// The scalar functions of the catalogue, one by one: how large what each gives may be, and what it does besides one pass over its arguments.
-// Those of arrays are in array-functions.ts. A function that is in neither cannot be used on D1.
+// Cost rules of the catalogue's scalar functions; those of arrays are in array-functions.ts. D1 cannot run a function without a rule.
 import { databaseTypeOf } from '../types'
 import { product, sum } from './formula'
 import { ARRAY_RULES, arg, type CostRule, escaped, ESCAPED, NUMBER } from './array-functions'
@@ -18,30 +17,30 @@ import {
 } from './width'
 import { BYTE, CHARACTER, CHARACTERS, COPIED_BYTE, JSON_BYTE, OPERATION } from './rates'
 
-/** Part of the first argument, or all of it. */
+/** Part of the first argument. */
 const FIRST: CostRule = { width: (call) => textWidth(arg(call, 0).bytes, call.rows) }
 
-/** Part of a URL: found by some cuts, each of which copies what is left. */
+/** Part of a URL: several cuts, each of which copies the rest. */
 const URL_PART: CostRule = {
   ...FIRST,
   work: (call) => sum(product(call.rows, OPERATION * 40), product(arg(call, 0).bytes.sum, BYTE * 8)),
 }
 
-/** One of the arguments, as it is. */
+/** One of the arguments. */
 const ANY: CostRule = { width: ({ args }) => eitherOf(args) }
 
-/** At most as many bytes as all of the arguments have, and some more. */
+/** At most the bytes of all arguments, and a constant. */
 const TOTAL: CostRule = {
   width: ({ args, rows }) => textWidth(plus(rowBytes(args), perRow(rows, 32 * args.length + 32)), rows),
 }
 
-/** A needle is compared at each place of the text. */
+/** The needle is compared at each position of the text. */
 const searching = (bound: CostRule, haystack: number, needle: number): CostRule => ({
   ...bound,
   work: (call) => sum(product(call.pairs(haystack, needle), COPIED_BYTE), bound.work?.(call) ?? 0),
 })
 
-/** JSON of a document: its numbers may be written in more digits. */
+/** Numbers may have more digits in rewritten JSON. */
 const JSON_DIGITS = 4
 
 const jsonPart: CostRule['width'] = (call) => {
@@ -53,13 +52,13 @@ const jsonPart: CostRule['width'] = (call) => {
   )
 }
 
-/** What is read of JSON that comes as text. */
+/** Part of JSON text. */
 const json = (width: CostRule['width']): CostRule => ({
   width,
   work: (call) => product(arg(call, 0).bytes.sum, JSON_BYTE),
 })
 
-/** JSON written into JSON. */
+/** JSON inside JSON. */
 const jsonEntries = json(({ args, rows }) => jsonArrayWidth(scaled(args[0]!.bytes, ESCAPED), rows))
 
 const padding: CostRule = {
@@ -75,16 +74,13 @@ const padding: CostRule = {
 }
 
 const RULES: readonly [names: string, bound: CostRule][] = [
-  // Choosing between values.
   ['coalesce ifNull nullIf assumeNotNull toNullable identity greatest least', ANY],
   ['xor isZeroOrNull', NUMBER],
 
-  // Conversions.
   ['toInt toInt64 toIntOrZero toFloat toFloatOrZero toBool toUUID', NUMBER],
   ['toString', TOTAL],
   ['toTypeName', { width: ({ rows, types }) => constantWidth(rows, databaseTypeOf(types[0]!).length) }],
 
-  // Dates and moments.
   ['toDateTime toDate fromUnixTimestamp fromUnixTimestamp64Milli', NUMBER],
   ['toYear toQuarter toMonth toDayOfMonth toDayOfYear toDayOfWeek toHour toMinute toSecond', NUMBER],
   ['toISOWeek toISOYear toYYYYMM toYYYYMMDD toYYYYMMDDhhmmss monthName toWeek', NUMBER],
@@ -96,7 +92,6 @@ const RULES: readonly [names: string, bound: CostRule][] = [
   // No token of two characters gives more than ten.
   ['formatDateTime', { width: ({ args, rows }) => textWidth(scaled(args[1]!.bytes, 10), rows) }],
 
-  // Texts.
   ['lower upper lowerUTF8 upperUTF8 trim trimLeft trimRight substring left right', FIRST],
   [
     'reverse',
@@ -144,18 +139,16 @@ const RULES: readonly [names: string, bound: CostRule][] = [
   ['replaceOne', searching(TOTAL, 0, 1)],
   ['ascii length lengthUTF8 empty notEmpty startsWith endsWith', NUMBER],
   ['position positionCaseInsensitive countSubstrings', searching(NUMBER, 0, 1)],
-  // Regular expressions need ClickHouse: the compiler refuses them for D1 before it comes here.
+  // Need ClickHouse: the compiler rejects them for D1.
   ['match extract extractAll extractAllGroups replaceRegexpAll replaceRegexpOne', NUMBER],
   ['countMatches splitByRegexp multiMatchAny', NUMBER],
 
-  // URLs.
   ['protocol domain domainWithoutWWW path pathFull queryString fragment', URL_PART],
   ['cutQueryString cutFragment cutQueryStringAndFragment', URL_PART],
-  // Trims the host by the set of its own characters.
+  // The host is trimmed by the set of its own characters.
   ['topLevelDomain', searching(URL_PART, 0, 0)],
   ['extractURLParameter', searching(URL_PART, 0, 1)],
 
-  // JSON.
   ['JSONExtractInt JSONExtractFloat JSONExtractBool JSONHas JSONLength JSONType', json(NUMBER.width)],
   ['JSONExtractString JSONExtractRaw JSONExtract', json(jsonPart)],
   ['JSONExtractKeys JSONExtractArrayRaw JSONExtractKeysAndValuesRaw', jsonEntries],
@@ -165,7 +158,6 @@ const RULES: readonly [names: string, bound: CostRule][] = [
     { width: ({ args, rows }) => textWidth(plus(escaped(args[0]!.bytes), perRow(rows, 34)), rows) },
   ],
 
-  // Numbers.
   ['round floor ceil trunc abs sign pow sqrt cbrt exp exp2 exp10 log log2 log10', NUMBER],
   ['sin cos tan asin acos atan degrees radians pi e intDiv intDivOrZero mod max2 min2', NUMBER],
   ['bitAnd bitOr bitShiftLeft bitShiftRight bitXor isNaN isFinite isInfinite ifNotFinite', NUMBER],
@@ -177,7 +169,7 @@ const BY_NAME: ReadonlyMap<string, CostRule> = new Map(
   ),
 )
 
-/** @throws for a function without a bound. */
+/** @throws Error for a function without a rule */
 export function ruleOf(fn: string): CostRule {
   const bound = BY_NAME.get(fn)
   if (!bound) throw new Error(`no bound for the function ${fn}`)

@@ -1,5 +1,5 @@
-// Measures: queries that count what only the data knows, such as how many rows match in a join. They are linear in what they read, and taken
-// only where upper bounds would refuse a query.
+// Measures: queries that count what only the data tells, such as matching rows of a join. Linear in what they read, and taken only where
+// upper bounds exceed the budget.
 import type { Expr, From, Item, Join, Select } from '../ir'
 import { type JoinKey, sourcesBefore, sourcesIn } from '../joins'
 import { all, selectOf, call } from '../resolve/build'
@@ -11,8 +11,8 @@ import { MAX_LENGTH } from '../functions/limits'
 import { type Totals, perRow, type Width, duplicated } from './width'
 
 /**
- * What measures numbers over the rows of a SELECT.
- * @returns adds one: the amount that it stands for, which is `bound` until the measure is taken.
+ * Creates the measuring function of a SELECT's rows.
+ * @returns adds a measure, and gives its formula: `bound` until the measure is taken
  */
 export function measurer(
   { costs, ctes, canMeasure }: Pick<Scope, 'costs' | 'ctes' | 'canMeasure'>,
@@ -62,7 +62,7 @@ const itemOf = (expr: Expr): Item => ({ name: '', expr, type: expr.type })
 
 interface Joined {
   from: From
-  /** Place of the join. */
+  /** The join's index. */
   index: number
   join: Join
   where: readonly Expr[]
@@ -72,8 +72,8 @@ interface Joined {
 }
 
 /**
- * How many pairs of rows match in a join: by key, the rows of one side times those of the other.
- * @param bound what it is at most.
+ * The matching pairs of rows: by key, the rows of one side times those of the other.
+ * @param bound the maximum
  */
 export function joinMeasure(
   { from, index, join, where, keys, conditions }: Joined,
@@ -142,7 +142,7 @@ function pairsOf(
   return { op: 'measured', measure: costs.addMeasure(query), column: 0, otherwise: bound }
 }
 
-/** Keys, and how many rows have them. */
+/** Keys with their numbers of rows. */
 const counted = (ctes: Scope['ctes'], from: From, where: readonly Expr[], keys: readonly Expr[]): Select =>
   selectOf({
     ctes: [...ctes],
@@ -153,12 +153,11 @@ const counted = (ctes: Scope['ctes'], from: From, where: readonly Expr[], keys: 
     aggregated: true,
   })
 
-// Sizes and counts of values that measures give in place of bounds.
-/** The bytes of a value, as an expression. */
+/** An expression for a value's bytes. */
 const bytesOf = (expr: Expr): Expr =>
   call('length', expr.type.kind === 'string' ? expr : call('toString', expr))
 
-/** The elements of arrays, counted where that may make a difference. */
+/** Counts the elements of arrays, unless their number is constant. */
 export function measuredItems(expr: Expr, items: Totals, { measure }: Frame): Totals {
   if (typeof items.sum === 'number' || !measure) return items
   return {
@@ -167,7 +166,7 @@ export function measuredItems(expr: Expr, items: Totals, { measure }: Frame): To
   }
 }
 
-/** A value with its size measured, where nothing is known of it but the size of its document. */
+/** Measures a value of which only the size of its document is known. */
 export function measuredValue(expr: Expr, value: Width, frame: Frame): Width {
   const { measure } = frame
   const { max, sum } = value.bytes
@@ -184,7 +183,7 @@ export function measuredValue(expr: Expr, value: Width, frame: Frame): Width {
   return { ...value, bytes, stored: value.stored && { ...value.stored, bytes } }
 }
 
-/** The value of a number. */
+/** The value of an integer argument. */
 export function countOf(expr: Expr, frame: Frame): Totals {
   const { rows } = frame
   if (expr.node === 'literal') return perRow(rows, Math.min(MAX_LENGTH, Math.max(0, Number(expr.value ?? 0))))
@@ -199,8 +198,10 @@ export function countOf(expr: Expr, frame: Frame): Totals {
 const ZERO: Expr = { node: 'literal', value: 0, type: INTEGER }
 const LIMIT: Expr = { node: 'literal', value: MAX_LENGTH, type: INTEGER }
 
-// The frame of the rows that a FROM gives.
-/** Where expressions over some rows are evaluated. @param read what gives the rows, if they can be measured. */
+/**
+ * The frame of the rows that a FROM gives.
+ * @param read the clauses that give the rows, where they can be measured
+ */
 export function frameOf(
   scope: Scope,
   { rows, columns }: Rows,

@@ -1,24 +1,15 @@
-// Which rows of a table a reference to it reads: what its statistics are asked for. Conditions on the time and the name of events are what
-// indexes find rows by; all others look at every row.
-import type { Expr, Source, TableName } from '../ir'
+// The rows that a reference to a table reads, their cost and their columns' widths. Indexes find events by time and name; any other
+// condition reads every row.
+import type { Expr, Source } from '../ir'
 import { isConstant } from '../joins'
 import { type Formula, product, sum } from './formula'
 import { perRow, width, type Width, numberWidth } from './width'
-import type { Costs } from './scope'
+import type { Costs, TableReads } from './scope'
 import { AGGREGATE, DOCUMENT_BYTE, LOOKUP, LOOKUP_ROW, ROW, SORTED_ROW } from './rates'
-
-export interface TableReads {
-  table: TableName | 'stored'
-  /** Moments that the events are not before, and not after; their day counts as a whole. */
-  from: readonly Expr[]
-  to: readonly Expr[]
-  /** Names of the events; null for all of them. */
-  events: readonly Expr[] | null
-}
 
 type TableSource = Extract<Source, { kind: 'table' | 'stored' }>
 
-/** @param conditions on the source, all of which hold. */
+/** @param conditions on the source, all of which hold */
 export function tableReads(source: TableSource, conditions: readonly Expr[]): TableReads {
   if (source.kind === 'stored') return { table: 'stored', from: [], to: [], events: null }
   const reads = { table: source.table, from: [], to: [], events: null }
@@ -38,7 +29,7 @@ export function tableReads(source: TableSource, conditions: readonly Expr[]): Ta
   }
 }
 
-/** Whether an index finds the rows that a condition on a source is true of. */
+/** Whether an index finds the rows that meet a condition. */
 export function isFoundByIndex(source: Source, condition: Expr): boolean {
   if (source.kind !== 'table') return false
   const { from, to, events } = tableReads(source, [condition])
@@ -93,23 +84,18 @@ function namesIn(condition: Expr, isColumn: IsColumn): readonly Expr[] | null {
   }
 }
 
-// The tables of a query: how many rows a reference to one reads, what reading them takes, and how large their columns are.
-/** Rows, and the sizes of their columns. */
 export interface Scan {
   rows: Formula
   column(key: string): Width
 }
 
-/** Bytes of a name, an id or a key: at most, and what they add up to. */
+/** Mean and maximum bytes of a name, an id or a key. */
 const NAME_BYTES = 100
 const MAX_NAME_BYTES = 800
 
 const name = (rows: Formula): Width => width({ sum: product(rows, NAME_BYTES), max: MAX_NAME_BYTES })
 
-/**
- * Estimates the reading of a table.
- * @param conditions on the source, all of which hold.
- */
+/** @param conditions on the source, all of which hold */
 export function scanTable(source: TableSource, conditions: readonly Expr[], costs: Costs): Scan {
   if (source.kind === 'table' && source.table === 'sessions') return sessions(source.columns, costs)
   const { rows, bytes, largest } = costs.statistic(tableReads(source, conditions))
@@ -135,7 +121,7 @@ export function scanTable(source: TableSource, conditions: readonly Expr[], cost
 const isDocument = (key: string): boolean =>
   key === 'properties' || key === 'elements_chain' || key.startsWith('$')
 
-/** A value out of the document of the row. */
+/** A value of the row's document. */
 const stored = (document: Width, source: TableSource, key: string): Width => ({
   ...document,
   stored: { document: `${source.id}`, path: key, bytes: document.bytes },
@@ -145,7 +131,7 @@ const FIXED_WIDTH = /(?:^|__)(?:timestamp|created_at|is_identified|index|cohort_
 
 const column = (key: string, rows: Formula): Width => (FIXED_WIDTH.test(key) ? numberWidth(rows) : name(rows))
 
-/** What is looked up for an event: its person, its groups, its session. Columns that are properties are looked up in its document. */
+/** Lookups for each event: its person, groups and session, and columns that are properties of its document. */
 function lookups(
   columns: ReadonlySet<string>,
   rows: Formula,
@@ -173,7 +159,7 @@ function lookups(
   return (key) => documents.get(key) ?? null
 }
 
-/** Sessions are made of all events of the project. */
+/** Sessions are computed from all events of the project. */
 function sessions(columns: ReadonlySet<string>, costs: Costs): Scan {
   const { rows, bytes, largest } = costs.statistic({ table: 'events', from: [], to: [], events: null })
   const read = columns.size + 1

@@ -1,4 +1,4 @@
-// How much there is of something in some rows: bytes of a value, elements of an array. Upper bounds.
+// Widths of values in some rows, as upper bounds.
 import { type Formula, greatest, least, product, sum } from './formula'
 import type { Type } from '../types'
 import { MAX_VALUE_BYTES, NUMBER_BYTES } from './rates'
@@ -12,7 +12,6 @@ export interface Totals {
 
 export const NO_TOTALS: Totals = { sum: 0, max: 0 }
 
-/** The same in each row. */
 export const perRow = (rows: Formula, amount: Formula): Totals => ({
   sum: product(rows, amount),
   max: amount,
@@ -28,46 +27,43 @@ export const scaled = (extent: Totals, factor: Formula): Totals => ({
   max: product(extent.max, factor),
 })
 
-/** The product of two amounts of the same row. */
+/** The product of two totals of the same rows. */
 export const times = (one: Totals, other: Totals): Totals => ({
   sum: least(product(one.sum, other.max), product(one.max, other.sum)),
   max: product(one.max, other.max),
 })
 
-/** At most so much in a row. */
+/** At most `limit` in a row. */
 export const capped = (extent: Totals, rows: Formula, limit: Formula): Totals => ({
   sum: least(extent.sum, product(rows, limit)),
   max: least(extent.max, limit),
 })
 
-/** The larger in each row. */
+/** The larger one in each row. */
 export const larger = (...extents: readonly Totals[]): Totals => ({
   sum: sum(...extents.map((extent) => extent.sum)),
   max: greatest(...extents.map((extent) => extent.max)),
 })
 
-/** In other rows, of which each has the value of some row. */
+/** In other rows, each with the value of some row. */
 export const spread = (extent: Totals, rows: Formula): Totals => perRow(rows, extent.max)
 
-/** In some of the rows, `rows` at most. */
+/** In at most `rows` of the rows. */
 export const among = (extent: Totals, rows: Formula): Totals => ({
   sum: least(extent.sum, product(rows, extent.max)),
   max: extent.max,
 })
 
-// How large the values of an expression are, in the rows in which it is evaluated. Upper bounds.
 export interface Width {
-  /** Of the value as text. */
+  /** As text. */
   bytes: Totals
-  /** Elements of an array. */
   items: Totals
   /** The largest element of an array. */
   element: Formula
-  /** A value that is part of a stored document: the values of different paths share its bytes. */
+  /** A value of a stored document: values of different paths share its bytes. */
   stored: { document: string; path: string; bytes: Totals } | null
 }
 
-/** A value of at most so many bytes. */
 export const width = (bytes: Totals, rest: Partial<Width> = {}): Width => ({
   bytes,
   items: NO_TOTALS,
@@ -76,15 +72,15 @@ export const width = (bytes: Totals, rest: Partial<Width> = {}): Width => ({
   ...rest,
 })
 
-/** A number, a moment, or whatever else has no more bytes. */
+/** A number, a date, or another value of at most `NUMBER_BYTES`. */
 export const numberWidth = (rows: Formula): Width => width(perRow(rows, NUMBER_BYTES))
 
 export const constantWidth = (rows: Formula, bytes: Formula): Width => width(perRow(rows, bytes))
 
-/** A text that a function makes; no value is larger than the database takes. */
+/** A computed text, at most as large as D1 allows. */
 export const textWidth = (bytes: Totals, rows: Formula): Width => width(capped(bytes, rows, MAX_VALUE_BYTES))
 
-/** An array that a function makes. */
+/** A computed array. */
 export const arrayWidth = (bytes: Totals, items: Totals, element: Formula, rows: Formula): Width => ({
   bytes: capped(bytes, rows, MAX_VALUE_BYTES),
   items: capped(items, rows, MAX_VALUE_BYTES / 2),
@@ -92,11 +88,10 @@ export const arrayWidth = (bytes: Totals, items: Totals, element: Formula, rows:
   stored: null,
 })
 
-/** A JSON array of which nothing but its bytes is known: an element takes two bytes at least. */
+/** A JSON array of which only its bytes are known: an element takes at least two. */
 export const jsonArrayWidth = (bytes: Totals, rows: Formula): Width =>
   arrayWidth(bytes, bytes, bytes.max, rows)
 
-/** A value of the type, given its bytes. */
 export const typedWidth = (type: Type, bytes: Totals, rows: Formula): Width =>
   type.kind === 'array' ? jsonArrayWidth(bytes, rows) : width(bytes)
 
@@ -107,24 +102,23 @@ export const eitherOf = (values: readonly Width[]): Width =>
     element: greatest(...values.map(({ element }) => element)),
   })
 
-/** All of several values. */
 export const totalBytes = (values: readonly Width[]): Totals => plus(...values.map(({ bytes }) => bytes))
 
-/** The same value in some of its rows, of which there are `rows` at most. */
+/** The value in at most `rows` of its rows. */
 export const filtered = (value: Width, rows: Formula): Width => ({
   ...value,
   bytes: among(value.bytes, rows),
   items: among(value.items, rows),
 })
 
-/** The value in other rows, any number of which may have the same one. */
+/** The value in other rows, any number of which may share it. */
 export const duplicated = (value: Width, rows: Formula): Width => ({
   ...value,
   bytes: spread(value.bytes, rows),
   items: spread(value.items, rows),
 })
 
-/** The value in rows of which there are `each` for one of its own. */
+/** The value in `each` rows for one of its own. */
 export const expanded = (value: Width, each: Totals): Width => ({
   ...value,
   bytes: { sum: times(value.bytes, each).sum, max: value.bytes.max },
@@ -132,8 +126,8 @@ export const expanded = (value: Width, each: Totals): Width => ({
 })
 
 /**
- * Bytes of rows with these values. Values of different paths of a document have no more bytes than the document, as many times as the path
- * that is read most often.
+ * Bytes of rows with these values. Values of different paths share their document's bytes, which count as often as the most frequent
+ * path.
  */
 export function rowBytes(values: readonly Width[]): Totals {
   const made = values.filter(({ stored }) => stored === null)

@@ -1,18 +1,18 @@
-// What a text will cost the parser, found by counting before it is parsed: what would keep it busy for seconds is refused.
+// Rejects texts that would keep the parser busy for seconds, by counting tokens before parsing.
 import { HogqlError, type Span } from '../error'
 import { type Token, tokensOf } from './tokens'
 
-/** Brackets within brackets, and CASEs within CASEs. */
+/** Levels of brackets and CASEs. */
 const DEEPEST = 12
 
-/** Steps of a path (`a.b.c`), and NOTs or minuses in a row: the parser's time grows with their square. */
+/** Steps of a path (`a.b.c`), and NOTs or minuses in a row: the parser's time is quadratic in them. */
 const LONGEST_PATH = 60
 const MOST_PREFIXES = 20
 
-/** Arrows of lambdas, which may nest without brackets. */
+/** Lambdas, which nest without brackets. */
 const MOST_ARROWS = 60
 
-/** Signs of what is added, multiplied or compared: each makes the tree deeper than the one before, to more than may be done with it. */
+/** Operators in a row: each adds a level to the tree. */
 const MOST_SIGNS = 400
 const SIGN = /^[-+*/%=<>!~|?:]$/
 const ENDS_SIGNS = new Set([',', 'and', 'or', 'when', 'then', 'else', 'select', 'from', 'where'])
@@ -20,7 +20,7 @@ const ENDS_SIGNS = new Set([',', 'and', 'or', 'when', 'then', 'else', 'select', 
 /** Commas: longer lists belong in a variable of type List. */
 const LONGEST_LIST = 5_000
 
-/** Milliseconds, more or less, on a slow machine: a name, and a bracket for each that it stands in. */
+/** Rough milliseconds on a slow machine: of a name, and of a bracket for each level that it is at. */
 const NAME = 2
 const BRACKET = 4
 const DEAREST = 6_000
@@ -34,8 +34,8 @@ const OPENED_BY = new Map([
 const OPENING = new Set(OPENED_BY.values())
 
 /**
- * How deep the brackets of a text nest.
- * @throws HogqlError `query_too_large` for a text that nests deeper, or lists more, than the parser can bear, and what `tokensOf` throws.
+ * @returns the depth of the brackets
+ * @throws HogqlError `query_too_large`, and what `tokensOf` throws
  */
 export function requireBearable(sql: string): number {
   const open: string[] = []
@@ -72,7 +72,7 @@ export function requireBearable(sql: string): number {
   return deepest
 }
 
-/** Notes what a token opens or closes; whether it opens something. */
+/** Updates the open brackets. @returns whether the token opens one */
 function nest(open: string[], token: Token, before: string): boolean {
   const { text } = token
   // A column may be called `case`, or `end`.
@@ -86,7 +86,7 @@ function nest(open: string[], token: Token, before: string): boolean {
   }
   const opener = OPENED_BY.get(text)
   if (opener === undefined || (opener === 'case' && open.at(-1) !== 'case')) return false
-  // What is left open within is a CASE, or an error that the parser will name.
+  // What is left open inside is a CASE, or an error that the parser reports.
   const at = open.lastIndexOf(opener)
   if (at >= 0) open.length = at
   return false

@@ -1,13 +1,12 @@
-// From the text of a query to its tree.
 import { HogqlError } from '../error'
 import type { Expression, Selection } from './ast'
 import { type Rule, withParser } from './instance'
 import { requireBearable } from './complexity'
 
-/** Characters of a query. D1 takes no more than that of the SQL that it becomes. */
+/** Characters of a query, as many as D1 allows of SQL. */
 const LONGEST = 100_000
 
-/** Things in a tree, and how deep they may stand: past that, whatever walks it would end on the stack. */
+/** Nodes of a tree and their depth: walking deeper trees overflows the stack. */
 const MOST_NODES = 20_000
 const DEEPEST = 200
 
@@ -23,16 +22,16 @@ interface Failure {
   end: Position
 }
 
-/** Brackets within brackets that the parser can be let learn from. */
+/** Levels of brackets that the parser may cache. */
 const SHALLOW = 4
 
-/** What it says where memory ran out. */
+/** The parser's message when its memory runs out. */
 const OUT_OF_MEMORY = 'Unexpected exception in parser'
 
 /**
- * Parses a query: one SELECT, or several that are put together.
- * @throws HogqlError `syntax_error` with the parser's own message, `query_too_large` for what is too long, too large or too deep,
- *   `not_supported` for what is HogQL, but nothing that could be run
+ * Parses one SELECT or a set operation.
+ * @throws HogqlError `syntax_error` with the parser's message, `query_too_large` above a limit, `not_supported` for HogQL that is not a
+ * query
  */
 export async function parseQuery(sql: string): Promise<Selection> {
   const tree = await treeOf<Selection>(sql, 'parseSelect')
@@ -40,10 +39,7 @@ export async function parseQuery(sql: string): Promise<Selection> {
   throw new HogqlError('A query has to be a SELECT.', { start: 0, end: sql.length })
 }
 
-/**
- * Parses a single expression.
- * @throws HogqlError as `parseQuery` does.
- */
+/** @throws HogqlError as `parseQuery` does */
 export async function parseExpression(sql: string): Promise<Expression> {
   return treeOf<Expression>(sql, 'parseExpr')
 }
@@ -56,7 +52,7 @@ async function treeOf<Tree>(sql: string, rule: Rule): Promise<Tree> {
     try {
       return parser.parse(rule, sql, apart)
     } catch {
-      // Not all that nests is counted before: a long sum nests, too.
+      // `requireParsable` does not count every kind of nesting, such as long sums.
       throw tooLarge('The query nests too deeply to be parsed.')
     }
   })
@@ -79,7 +75,7 @@ const isFailure = (tree: unknown): tree is Failure =>
 
 type Offsets = (position: Position) => number
 
-/** The parser counts code points, some of which JavaScript's strings count twice, and bytes where it means the end of the text. */
+/** The parser counts code points, some of which are two units of a string, and bytes for the end of the text. */
 function offsetsIn(sql: string): Offsets {
   if (!/[\uD800-\uDBFF]/.test(sql)) return ({ offset }) => Math.min(offset, sql.length)
   const offsets = [0]
@@ -89,7 +85,10 @@ function offsetsIn(sql: string): Offsets {
 
 const tooLarge = (message: string) => new HogqlError(message, null, 'query_too_large')
 
-/** Turns positions into offsets, in place, and refuses trees that are larger or deeper than what comes after could bear. */
+/**
+ * Converts positions to offsets, in place.
+ * @throws HogqlError for a tree that is too large or too deep
+ */
 function simplifyPositions(tree: unknown, offsetOf: Offsets): void {
   const left: [value: object, depth: number][] = [[tree as object, 0]]
   let count = 0
@@ -97,7 +96,7 @@ function simplifyPositions(tree: unknown, offsetOf: Offsets): void {
     const [value, depth] = next
     if (++count > MOST_NODES) throw tooLarge(`A query may consist of at most ${MOST_NODES} parts.`)
     if (depth > DEEPEST) throw tooLarge(`A query may nest at most ${DEEPEST} deep.`)
-    // Windows are kept by name, and `node` is one.
+    // Windows are stored by name, and `node` is a valid name.
     if ('node' in value && typeof value.node === 'string') {
       const node = value as { start?: Position | number | null; end?: Position | number | null }
       node.start = typeof node.start === 'object' && node.start ? offsetOf(node.start) : null

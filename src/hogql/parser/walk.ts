@@ -1,18 +1,18 @@
-// Walking over a parsed tree, whatever its nodes are: for questions about the text that need no names resolved.
+// Walks a parsed tree without resolving names.
 import type { Node } from './ast'
 
-/** How deep a tree is walked. Resolving refuses far shallower ones. */
+/** Levels that are walked; resolving rejects far fewer. */
 const DEEPEST = 2_000
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'node' in value && typeof value.node === 'string'
 
-/** The nodes directly inside one, in the order of its fields, which is not always that of the text. */
+/** The child nodes, in the order of fields, which may differ from that of the text. */
 export function childrenOf(node: Node): Node[] {
   return Object.values(node).flatMap(nodesIn)
 }
 
-/** Nodes stand in fields, in lists, in lists of lists, and in records by name. */
+/** Nodes are in fields, lists, lists of lists, and records by name. */
 function nodesIn(value: unknown): Node[] {
   if (isNode(value)) return [value]
   if (Array.isArray(value)) return value.flatMap(nodesIn)
@@ -20,8 +20,8 @@ function nodesIn(value: unknown): Node[] {
 }
 
 /**
- * Visits a node and all inside it, outer ones first.
- * @param visit gets the nodes around as well, outermost first; what is inside a node is left out when it returns false
+ * Visits a node and its descendants, outer ones first.
+ * @param visit also gets the ancestors, outermost first; returns false to skip the descendants
  */
 export function walk(node: Node, visit: (node: Node, around: readonly Node[]) => boolean | void): void {
   const around: Node[] = []

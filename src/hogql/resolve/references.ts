@@ -1,4 +1,4 @@
-// The placeholders of a tree, before anything of it is resolved.
+// The placeholders and properties that a tree mentions, found before it is resolved.
 import type { Node, Placeholder } from '../parser/ast'
 import { chainOf } from './context/filter-range'
 import { walk } from '../parser/walk'
@@ -6,11 +6,11 @@ import type { PropertyOwner } from '../tables/schema'
 import { filtersIn, type FilterTree, readFilters, readTree, type StoredFilters } from './context/filters'
 
 export interface Placeholders {
-  /** Code names, each once, in the order in which they stand in the text. */
+  /** Code names, each once, in the order of the text. */
   variables: string[]
-  /** Whether there is `{filters}`, or an end of its date range. */
+  /** Whether there is `{filters}` or a bound of its date range. */
   filters: boolean
-  /** `{variables}` without a name, and everything else that stands for nothing. */
+  /** `{variables}` without a name, and unknown placeholders. */
   invalid: Placeholder[]
 }
 
@@ -32,17 +32,15 @@ export function placeholdersOf(tree: Node): Placeholders {
   return { variables: [...variables], filters, invalid }
 }
 
-// The properties that a tree may name, so that their definitions can be read before it is resolved.
 export interface NamedProperty {
   owner: PropertyOwner
   name: string
 }
 
 /**
- * Every name that may be one of a property, with everybody whose property it may be: rather one too many than one too few, since nothing is
- * resolved yet.
- * @param filters those that `{filters}` stands for
- * @param fragments those that `{fragments.…}` stands for
+ * Every name that may be a property, for each possible owner: names are not resolved yet.
+ * @param filters the value of `{filters}`
+ * @param fragments the values of `{fragments.…}`
  */
 export function propertiesOf(
   tree: Node,
@@ -65,7 +63,7 @@ export function propertiesOf(
 
 const NONE = { join: 'and' as const, members: [] }
 
-/** Names that something stands in front of, with that. */
+/** Names with the path before them. */
 function namesIn(node: Node): [name: string, before: string[]][] {
   if (node.node === 'Field') {
     const chain = node.chain.map(String)

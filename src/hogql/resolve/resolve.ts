@@ -1,4 +1,4 @@
-// From a tree to a query whose every name is bound and every type known.
+// Resolves a parsed query: binds every name and determines every type.
 import type { CompiledQuery } from '../compiled'
 import type { Query } from '../ir'
 import type { Selection } from '../parser/ast'
@@ -17,18 +17,18 @@ export { placeholdersOf } from './references'
 export { propertiesOf } from './references'
 
 export interface Resolved {
-  /** Without a LIMIT and OFFSET of its own at the top: those are in `page`. */
+  /** Without the outermost LIMIT and OFFSET, which are in `page`. */
   query: Query
   page: CompiledQuery['page']
   columns: { name: string; type: Type }[]
-  /** What the columns are to a query that reads them from where they are kept. */
+  /** The columns as those of a materialized table. */
   kept: StoredTable['columns']
   /** The variables that it reads. */
   variables: string[]
 }
 
 /**
- * Resolves a parsed query: by allow-list, so that whatever is not known is refused by its name and place.
+ * Rejects whatever is not on the allow-list, with its name and position.
  * @throws HogqlError
  */
 export function resolve(tree: Selection, context: ResolveContext): Resolved {
@@ -52,7 +52,7 @@ function resolveQuery(r: Resolution, node: Selection, environment: Environment, 
   }
 }
 
-/** Takes the LIMIT and OFFSET out of the top. A set operation keeps its own, and stands in a SELECT that no run pages through. */
+/** Takes out the outermost LIMIT and OFFSET. A set operation keeps its own: a SELECT without pagination wraps it. */
 function paged(r: Resolution, query: Query): Pick<Resolved, 'query' | 'page'> {
   if (query.kind === 'select') {
     const { limit, offset } = query

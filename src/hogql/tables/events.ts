@@ -1,4 +1,3 @@
-// Events, with the person, the groups and the session that each belongs to.
 import { DATETIME, JSON_DOCUMENT, nullable, STRING } from '../types'
 import { GROUP_TYPES, OF_GROUP } from './groups'
 import { OF_PERSON } from './persons'
@@ -20,7 +19,7 @@ const OWN = columns({
   ...Object.fromEntries(GROUP_NUMBERS.map((index) => [`$group_${index}`, STRING])),
 })
 
-// The id is the event's own column, so that both are the same for an event that has no person.
+// The event's own column, so that `person.id` is the same for an event without a person.
 const PERSON: FieldSchema = {
   fields: new Map([['id', { key: 'person_id', type: STRING }], ...behind('person', OF_PERSON).fields]),
 }

@@ -1,4 +1,4 @@
-// The tables that a query may name. Nothing else is one, whatever the database below may hold.
+// The tables that a query may name, whatever the database holds.
 import type { TableName } from '../ir'
 import type { Type } from '../types'
 import { EVENTS } from './events'
@@ -16,11 +16,10 @@ export const TABLES: Readonly<Record<TableName, TableSchema>> = {
   cohort_people: COHORT_PEOPLE,
 }
 
-/** The table of that name, for names as users write them; undefined when there is none. */
 export const tableNamed = (name: string): TableSchema | undefined =>
   Object.hasOwn(TABLES, name) ? TABLES[name as TableName] : undefined
 
-/** Every key of a table that a column of a resolved query may carry, with its type: what a printer has to know how to write. */
+/** Keys and types of the columns that a printer must support. */
 export function columnKeysOf(table: TableName): ReadonlyMap<string, Type> {
   const keys = new Map<string, Type>()
   for (const field of TABLES[table].fields.values()) {

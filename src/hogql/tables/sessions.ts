@@ -1,4 +1,4 @@
-// Sessions: what the events of one `$session_id` amount to.
+// Sessions: aggregates of the events of one `$session_id`.
 import { BOOLEAN, DATETIME, INTEGER, nullable, STRING, type Type } from '../types'
 import { columns, type ColumnSchema, type TableSchema } from './schema'
 
@@ -23,7 +23,7 @@ const TYPES: Record<string, Type> = {
   $is_bounce: BOOLEAN,
 }
 
-/** Other names of the same columns. */
+/** Aliases of columns. */
 const ALSO: Record<string, string> = {
   id: 'session_id',
   duration: '$session_duration',
@@ -44,5 +44,5 @@ export const SESSIONS: TableSchema = {
   star: Object.keys(TYPES),
 }
 
-/** What an event says of its session. */
+/** An event's session. */
 export const OF_SESSION: [string, ColumnSchema][] = [...NAMED, ...OTHERS]

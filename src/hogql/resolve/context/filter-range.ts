@@ -1,10 +1,10 @@
-// The ends of the stored date range, where a comparison with one that is not set counts as true.
+// The bounds of the stored date range. A comparison with a bound that is not set is true.
 import type { Expression, Located, Placeholder } from '../../parser/ast'
 import type { Resolution } from './resolution'
 import { readFilters, type ReadFilters } from './filters'
 import { reject } from '../../error'
 
-/** The names inside a placeholder; null when it holds something else than names. */
+/** The names inside a placeholder; null for any other expression. */
 export const chainOf = ({ expr }: Placeholder): string[] | null =>
   expr.node === 'Field' ? expr.chain.map(String) : null
 
@@ -14,7 +14,7 @@ export function filtersOf(r: Resolution, node: Located): ReadFilters {
   )
 }
 
-/** Whether a side of a comparison is an end of the date range that has none: the comparison is then true. */
+/** Whether an operand is a bound of the date range that is not set. */
 export function isUnbounded(r: Resolution, node: Expression): boolean {
   if (node.node !== 'Placeholder') return false
   const path = chainOf(node)?.join('.')

@@ -1,7 +1,7 @@
-// The filters that are stored beside a query, and their shape.
+// Filters that are stored beside a query.
 import * as z from 'zod'
 
-/** As they are stored: `HogqlQuery.filters`. */
+/** `HogqlQuery.filters`, unparsed. */
 export type StoredFilters = Readonly<Record<string, unknown>>
 
 const PropertyFilter = z.object({
@@ -19,7 +19,7 @@ const Filters = z.object({
 
 export type PropertyFilter = z.infer<typeof PropertyFilter>
 
-/** Filters put together: those of a list hold all, those of a group as its type says. */
+/** A list is a conjunction; a group is joined by its type. */
 export type FilterTree =
   | readonly (Readonly<Record<string, unknown>> | FilterTree)[]
   | {
@@ -27,13 +27,11 @@ export type FilterTree =
       readonly values: readonly (Readonly<Record<string, unknown>> | FilterTree)[]
     }
 
-/** The filters in a tree, with how those of each level are put together. */
 export type ReadTree = PropertyFilter | { join: 'and' | 'or'; members: ReadTree[] }
 
-/** Levels of groups within groups. */
 const DEEPEST = 20
 
-/** Reads a tree of filters; undefined when something in it is no filter, or nests too deep. */
+/** Parses a tree of filters; undefined for an invalid filter or too many levels. */
 export function readTree(tree: unknown, depth = 0): ReadTree | undefined {
   if (depth > DEEPEST) return undefined
   const group = Array.isArray(tree) ? { type: 'AND', values: tree as unknown[] } : groupOf(tree)
@@ -50,12 +48,11 @@ function groupOf(value: unknown): { type: string; values: unknown[] } | undefine
   return (type === 'AND' || type === 'OR') && Array.isArray(values) ? { type, values } : undefined
 }
 
-/** Every filter of a tree. */
 export const filtersIn = (tree: ReadTree): PropertyFilter[] =>
   'members' in tree ? tree.members.flatMap(filtersIn) : [tree]
 
 export interface ReadFilters {
-  /** Texts such as `2026-01-31` and `-7d`; null for no bound. */
+  /** Texts such as `2026-01-31` and `-7d`; null without a bound. */
   from: string | null
   to: string | null
   properties: PropertyFilter[]
@@ -63,7 +60,7 @@ export interface ReadFilters {
 
 const NO_FILTERS: ReadFilters = { from: null, to: null, properties: [] }
 
-/** Reads stored filters; undefined when they are none. */
+/** Undefined when they are invalid. */
 export function readFilters(stored: StoredFilters | null | undefined): ReadFilters | undefined {
   if (!stored) return NO_FILTERS
   const parsed = Filters.safeParse(stored)

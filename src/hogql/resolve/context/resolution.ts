@@ -1,4 +1,4 @@
-// What resolving knows from outside, and what it keeps track of while it goes through a tree.
+// The resolver's input and state.
 import type { Expr, Query } from '../../ir'
 import type { Expression, Located, Selection } from '../../parser/ast'
 import type { PropertyOwner } from '../../tables/schema'
@@ -15,57 +15,55 @@ export type PropertyType = 'Numeric' | 'Boolean' | 'DateTime' | 'String'
 
 export interface StoredTable {
   name: string
-  /** By place; `isPropertyText` for one that holds the text of a property as it is. */
+  /** By index; `isPropertyText` for an unconverted property. */
   columns: readonly { name: string; type: Type; isPropertyText: boolean }[]
 }
 
 export interface ResolveContext {
-  /** The text that the tree was parsed from: results without an alias are named by it. */
+  /** The text of the tree: columns without an alias are named after it. */
   sql: string
   /** IANA name of the project's time zone. */
   timezone: string
   /** The variables that the query may read, by code name. */
   variables: Readonly<Record<string, VariableType>>
-  /** The types of properties that have a definition. */
+  /** Types of properties with a definition. */
   propertyTypes: (owner: PropertyOwner, name: string) => PropertyType | undefined
-  /** What `{filters}` stands for. */
+  /** The value of `{filters}`. */
   filters?: StoredFilters | null
-  /** What `{fragments.<name>}` stands for: filters that the service itself puts into a text that it writes. */
+  /** The values of `{fragments.<name>}`: filters of queries that the service generates. */
   fragments?: Readonly<Record<string, FilterTree>>
-  /** A table of rows that the service keeps, by the one name that it has in this text. */
+  /** The table of a materialized query's rows, which only generated queries name. */
   stored?: StoredTable
-  /** The id of a static cohort by its name, for `IN COHORT 'name'`. */
+  /** The id of a static cohort, for `IN COHORT 'name'`. */
   cohortNamed?: (name: string) => number | undefined
 }
 
-/** How deep a text may nest. Deeper ones are nobody's, and would end on the stack. */
+/** Levels of nesting. Deeper queries overflow the stack. */
 const DEEPEST = 200
 
-/** How deep and how large expressions may get when what stands behind aliases is written out. */
+/** Maxima of expressions once aliases are written out. */
 const DEEPEST_EXPR = 400
 const LARGEST = 20_000
 
-/** How many SELECTs a query may come to when every CTE is written out where it is read, as databases do. */
+/** SELECTs of a query once its CTEs are written out, as databases do. */
 const MOST_SELECTS = 1_000
 
-/** One run of the resolver. Its `expr` and `query` go down into any part of the tree, so that the files below need not import each other. */
+/** One run of the resolver. `expr` and `query` dispatch to any part of the tree, so that modules need not import each other. */
 export interface Resolution {
   readonly context: ResolveContext
   expr(node: Expression, scope: Scope): Expr
   query(node: Selection, environment: Environment, outer: Scope | null): Query
-  /** A number that no other source, CTE or lambda parameter of the query has. */
+  /** An id that no other source, CTE or lambda parameter of the query has. */
   nextId(): number
-  /** Notes that a variable is read. */
   useVariable(name: string): void
-  /** Goes one level down into the text, and refuses to go on for ever. */
+  /** Visits a nested part, up to the maximum depth. */
   within<T>(node: Located, visit: () => T): T
-  /** What stands behind a name, for use once more. */
+  /** Uses an expression once more, up to the maximum size. */
   reuse(expr: Expr, node: Located): Expr
-  /** Resolves a CTE, and says how many SELECTs it comes to. */
+  /** Counts the SELECTs of a CTE, without adding them. */
   weigh<T>(visit: () => T): { result: T; weight: number }
-  /** Notes so many SELECTs more. */
   addWeight(weight: number, node: Located): void
-  /** Documents of properties, and whose they are. */
+  /** The owners of documents of properties. */
   readonly owners: WeakMap<Expr, PropertyOwner>
   readonly variables: ReadonlySet<string>
 }

@@ -1,4 +1,4 @@
-// What names mean where: the sources of a SELECT, its aliases, and the CTEs around it.
+// The names in scope: the sources of a SELECT, its aliases, and CTEs.
 import type { Expr, Source, TableName } from '../../ir'
 import type { Expression, Located, WindowExpr } from '../../parser/ast'
 import type { PropertyOwner, TableSchema } from '../../tables/schema'
@@ -10,18 +10,17 @@ export interface DerivedColumn {
   key: string
   type: Type
   owner?: PropertyOwner
-  /** It holds the text of a property as it is. */
+  /** It is an unconverted property. */
   isPropertyText?: boolean
-  /** Another column of the same name is another value: reading it would be a guess. */
+  /** Another column of the same name has another value. */
   ambiguous?: boolean
 }
 
-/** A CTE as a name stands for it: a query, or an expression. */
 export type CteEntry =
   | { kind: 'query'; id: number; columns: readonly DerivedColumn[]; use(node: Located): void }
   | { kind: 'expression'; expression: Expression }
 
-/** The CTEs that are in sight; an inner one hides an outer one of its name. */
+/** CTEs in scope; an inner one hides an outer one of its name. */
 export interface Environment {
   readonly ctes: ReadonlyMap<string, CteEntry>
   readonly outer: Environment | null
@@ -33,23 +32,22 @@ export function cteNamed(environment: Environment, name: string): CteEntry | und
   return environment.ctes.get(name) ?? (environment.outer ? cteNamed(environment.outer, name) : undefined)
 }
 
-/** What a source is read by: the columns of a table, or those of a query. */
 export type Shape =
   | { kind: 'table'; schema: TableSchema; used: Set<string> }
   | { kind: 'derived'; columns: readonly DerivedColumn[] }
 
 export interface NamedSource {
   id: number
-  /** Its alias, or the name of its table; null for a subquery without one. */
+  /** Its alias or its table's name; null for a subquery without an alias. */
   name: string | null
   shape: Shape
   /** Whether an outer join may leave it without a row. */
   optional: boolean
-  /** Columns that `*` leaves out, since a join USING them has given them already. */
+  /** Columns that `*` omits, since a join USING them has them. */
   merged: Set<string>
 }
 
-/** An arrayJoin() of the SELECT: the same array is only ever joined once. */
+/** An arrayJoin() of the SELECT, once per array. */
 export interface ArrayJoined {
   array: Expr
   source: Extract<Source, { kind: 'elements' }>
@@ -57,20 +55,19 @@ export interface ArrayJoined {
 
 export interface Scope {
   environment: Environment
-  /** The scope around, for a subquery that reads it. */
+  /** The scope around a subquery. */
   outer: Scope | null
   sources: NamedSource[]
-  /** Columns that a join USING them made one. */
+  /** Columns that a join USING them merged. */
   merged: Map<string, Expr>
-  /** What SELECT items are called, as far as they are resolved. */
+  /** Aliases of the SELECT items resolved so far. */
   aliases: Map<string, Expr>
-  /** CTE expressions that are being resolved, lest they find themselves. */
+  /** CTE expressions being resolved, which must not refer to themselves. */
   resolving: Set<string>
   /** Parameters of the lambdas around. */
   parameters: Map<string, Expr>
   windows: ReadonlyMap<string, WindowExpr>
   arrayJoins: ArrayJoined[] | null
-  /** Tables in FROM, by which `{filters}` knows what it filters. */
   tables: Set<TableName>
 }
 

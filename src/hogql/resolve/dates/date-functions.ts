@@ -1,4 +1,4 @@
-// dateAdd and its like: other spellings of a moment plus an interval.
+// dateAdd and its variants, toStartOfInterval, and the clock.
 import type { Expr } from '../../ir'
 import type { Call, Expression } from '../../parser/ast'
 import { UNITS, type Unit, DATE, DATETIME } from '../../types'
@@ -12,7 +12,7 @@ import { call, integer, literalOf, text } from '../build'
 
 type Form = (r: Resolution, node: Call, args: readonly Expression[], scope: Scope) => Expr
 
-/** `dateAdd(moment, INTERVAL …)`, `dateAdd('day', 3, moment)`, `dateAdd(day, 3, moment)`. */
+/** `dateAdd(date, INTERVAL …)`, `dateAdd('day', 3, date)`, `dateAdd(day, 3, date)`. */
 export const dateAdd: Form = (r, node, args, scope) => shifted(r, node, args, scope, false)
 export const dateSub: Form = (r, node, args, scope) => shifted(r, node, args, scope, true)
 
@@ -43,7 +43,6 @@ function shifted(
   )
 }
 
-/** A unit as a text or as a bare word. */
 function unitOf(node: Expression): Unit {
   const written =
     node.node === 'Constant'
@@ -84,7 +83,7 @@ function momentOf(r: Resolution, arg: Expression, scope: Scope, node: Call): Exp
   )
 }
 
-/** `addDays(moment, n)`, `subtractHours(moment, n)` and all others of their kind, by their names in lower case. */
+/** `addDays(date, n)`, `subtractHours(date, n)` and the like, by lower-case name. */
 export function moved(): [string, Form][] {
   return UNITS.flatMap((unit) => [
     [`add${unit}s`, byUnit(unit, false)] as [string, Form],
@@ -107,7 +106,6 @@ const byUnit =
     return moveBy(r, momentOf(r, moment, scope, node), [step], backwards)
   }
 
-// toStartOfInterval(moment, INTERVAL n unit): the functions that round down to so many units.
 export function startOfInterval(
   r: Resolution,
   node: Call,
@@ -133,7 +131,6 @@ export function startOfInterval(
   return call('toStartOfInterval', moment, integer(count), text(step.unit))
 }
 
-// now(), today() and yesterday(): the run's moment, which all of a query agrees on.
 const NOW: Expr = { node: 'clock', which: 'now', type: DATETIME }
 const TODAY: Expr = { node: 'clock', which: 'today', type: DATE }
 const YESTERDAY: Expr = { node: 'shift', moment: TODAY, amount: integer(-1), unit: 'day', type: DATE }
@@ -149,7 +146,7 @@ const constant =
           'invalid_query',
         )
 
-/** The names that say so, in lower case. A time zone or a precision changes nothing of the moment. */
+/** The run's time, by lower-case name; a time zone or precision does not change it. */
 export const CLOCK_FORMS = [
   ['now', constant(NOW, 1)],
   ['now64', constant(NOW, 2)],

@@ -1,4 +1,4 @@
-// Intervals: `INTERVAL 3 DAY`, `toIntervalDay(n)`, `2 * INTERVAL 1 HOUR`. They are no values: they only ever move a moment.
+// Intervals: `INTERVAL 3 DAY`, `toIntervalDay(n)`, `2 * INTERVAL 1 HOUR`. They are not values: they only shift dates.
 import type { Expr } from '../../ir'
 import type { Expression, Located } from '../../parser/ast'
 import { DATETIME, INTEGER, nullable, UNITS, type Type, type Unit } from '../../types'
@@ -10,8 +10,8 @@ import { reject } from '../../error'
 import { cteNamed, type Scope } from '../context/scope'
 
 /**
- * So many units, forwards or backwards: several make up an interval. How many is only resolved where the interval is used, since looking
- * for intervals goes over the same text again and again.
+ * One term of an interval. Its amount is resolved where the interval is used, since intervals are searched for repeatedly in the same
+ * text.
  */
 export interface Step {
   amount(): Expr
@@ -19,7 +19,7 @@ export interface Step {
   backwards: boolean
 }
 
-/** The interval that an expression is; undefined when it is something else. */
+/** Undefined for an expression that is not an interval. */
 export function intervalOf(r: Resolution, node: Expression, scope: Scope): Step[] | undefined {
   return r.within(node, () => findInterval(r, node, scope))
 }
@@ -38,13 +38,13 @@ function findInterval(r: Resolution, node: Expression, scope: Scope): Step[] | u
   return node.node === 'Field' ? namedInterval(r, node.chain, scope) : undefined
 }
 
-/** The unit of `toIntervalDay` and its like. */
+/** The unit of `toIntervalDay` and the like. */
 export function intervalUnit(name: string): Unit | undefined {
   const written = /^tointerval([a-z]+)$/i.exec(name)?.[1]?.toLowerCase()
   return UNITS.find((unit) => unit === written)
 }
 
-/** `INTERVAL '3' DAY` has a text for its amount. */
+/** `INTERVAL '3' DAY` has a text as its amount. */
 function amountOf(r: Resolution, node: Expression, scope: Scope): Expr {
   const expr = r.expr(node, scope)
   const written = literalOf(expr)
@@ -88,7 +88,7 @@ function namedInterval(r: Resolution, chain: readonly (string | number)[], scope
   const entry = cteNamed(scope.environment, name)
   if (entry?.kind !== 'expression' || scope.resolving.has(name)) return undefined
   scope.resolving.add(name)
-  // Counted, lest names that stand for other names are followed for ever.
+  // Counts towards the maximum size, which bounds names that refer to names.
   r.reuse(NULL_LITERAL, entry.expression)
   try {
     return intervalOf(r, entry.expression, scope)
@@ -97,7 +97,7 @@ function namedInterval(r: Resolution, chain: readonly (string | number)[], scope
   }
 }
 
-/** A moment moved by an interval, forwards or backwards, one step after the other. */
+/** Shifts a date or datetime by each term of an interval. */
 export function moveBy(r: Resolution, moment: Expr, steps: readonly Step[], backwards: boolean): Expr {
   let moved = moment
   for (const step of steps) {
@@ -116,7 +116,7 @@ export function moveBy(r: Resolution, moment: Expr, steps: readonly Step[], back
 
 const SHORTER_THAN_DAYS: ReadonlySet<Unit> = new Set(['second', 'minute', 'hour'])
 
-/** A day moved by hours is a moment from then on. */
+/** A date shifted by hours is a datetime. */
 const shiftable = (r: Resolution, moment: Expr, unit: Unit): Expr =>
   moment.type.kind === 'date' && SHORTER_THAN_DAYS.has(unit)
     ? (convert(moment, 'datetime', r.context.timezone) ?? moment)
@@ -132,11 +132,9 @@ function negated(amount: Expr): Expr {
   return typeof value === 'number' ? integer(-value) : { node: 'negate', operand: amount, type: amount.type }
 }
 
-/** Refuses an interval where a value is due. */
 export const rejectInterval = (node: Located): never =>
   reject(node, 'An interval can only be added to a date or subtracted from one', 'type_mismatch')
 
-// The functions that give the start of a unit of time.
 export const START_OF: Readonly<Record<Unit, string>> = {
   second: 'toStartOfSecond',
   minute: 'toStartOfMinute',

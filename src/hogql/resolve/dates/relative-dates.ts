@@ -1,4 +1,4 @@
-// Dates of filters: `-7d`, `mStart`, `2026-01-31`. Relative ones count from the run's moment, so that a stored query moves on with time.
+// Dates of filters: `-7d`, `mStart`, `2026-01-31`. Relative ones count from the run's time, so that a stored query stays current.
 import type { Expr } from '../../ir'
 import { momentOf } from '../../parse-datetime'
 import { DATETIME, type Unit } from '../../types'
@@ -24,7 +24,7 @@ const UNITS: Record<string, Unit> = {
   Y: 'year',
 }
 
-/** The moment that a date of a filter stands for; undefined when it is none. */
+/** The datetime of a filter's date; undefined for an invalid one. */
 export function filterDate(written: string, timezone: string): Expr | undefined {
   const fixed = momentOf(written, timezone)
   if (fixed !== null) return literal(fixed, DATETIME)
@@ -33,7 +33,7 @@ export function filterDate(written: string, timezone: string): Expr | undefined 
   if (!unit) return undefined
   const count = Number(match[1] ?? 0)
   const now: Expr = { node: 'clock', which: 'now', type: DATETIME }
-  // Quarters count as 13 weeks each, as upstream has it.
+  // A quarter counts as 13 weeks, as upstream.
   const then = unit === 'quarter' ? shift(now, -13 * count, 'week') : shift(now, -count, unit)
   switch (match[3]) {
     case 'Start':

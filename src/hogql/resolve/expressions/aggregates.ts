@@ -1,4 +1,4 @@
-// Aggregate functions, and what is said of them: conditions, DISTINCT, FILTER, and the combinators at the end of their names.
+// Aggregate functions with conditions, DISTINCT, FILTER, and combinators at the end of their names.
 import { functionNamed } from '../../functions/catalogue'
 import type { AggregateFunction } from '../../functions/spec'
 import type { Aggregate, Expr, Literal } from '../../ir'
@@ -12,18 +12,18 @@ import { containsAggregate, containsWindow } from '../ir-walk'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 
-/** An aggregate function by the name that it is called by. */
+/** An aggregate function with its name's combinators. */
 export interface NamedAggregate {
   spec: AggregateFunction
-  /** `sumIf`: the last argument says which rows count. */
+  /** `sumIf`: the last argument is a condition. */
   conditional: boolean
   /** `sumDistinct`. */
   distinct: boolean
-  /** `sumOrNull`, `sumOrDefault`: what it gives when there is no row. */
+  /** `sumOrNull`, `sumOrDefault`: the result without rows. */
   ofNothing: 'null' | 'default' | null
 }
 
-/** The aggregate function of that name; undefined when it is none. The catalogue's own names come before combinators. */
+/** Names of the catalogue take precedence over combinators. */
 export function aggregateNamed(name: string): NamedAggregate | undefined {
   const combined: Omit<NamedAggregate, 'spec'> = { conditional: false, distinct: false, ofNothing: null }
   let rest = name
@@ -91,7 +91,7 @@ export function resolveParts(
 const isStar = (args: readonly Expression[]): boolean =>
   args.length === 1 && args[0]?.node === 'Field' && args[0].chain.at(-1) === '*'
 
-/** Constants in a first pair of parentheses: `quantile(0.9)(x)`. */
+/** Constants in the first parentheses: `quantile(0.9)(x)`. */
 export function resolveParams(
   r: Resolution,
   node: Located & { name: string },
@@ -120,7 +120,6 @@ function rejectInside(part: Expr, node: Located & { name: string }): void {
   }
 }
 
-/** `OrNull` gives NULL where there was nothing to aggregate, `OrDefault` what stands for nothing in its type. */
 function ofNothing(
   r: Resolution,
   aggregate: Aggregate,
@@ -160,7 +159,7 @@ function orDefault(r: Resolution, aggregate: Aggregate, node: Call): Expr {
   return { ...r.reuse(chosen, node), type: required(aggregate.type) }
 }
 
-/** What ClickHouse gives for no value at all; undefined where this is of no use. */
+/** ClickHouse's default of a type; undefined where it has none. */
 export function defaultOf({ kind }: Type): Expr | undefined {
   switch (kind) {
     case 'integer':

@@ -1,4 +1,4 @@
-// The arguments of a call: how many, what each is taken as, and what the call then gives.
+// The number and types of a call's arguments, and its result type.
 import { HogqlError, reject } from '../../error'
 import type { Expected, FunctionSpec } from '../../functions/spec'
 import type { Expr } from '../../ir'
@@ -12,7 +12,7 @@ import type { Scope } from '../context/scope'
 import { unify } from '../types/unify'
 import { containsAggregate, containsWindow } from '../ir-walk'
 
-/** Arguments as a function takes them. Lambdas come last: the arrays say what their parameters are. */
+/** Converts arguments to the types that a function takes; lambdas last, since the arrays give their parameters' types. */
 export function resolveArguments(
   r: Resolution,
   node: Located,
@@ -45,13 +45,12 @@ export function resolveArguments(
   return alike(r, node, spec, all)
 }
 
-/** Some functions take a lambda in front of their arrays, or none. */
 const withLambda = <Spec extends FunctionSpec>(spec: Spec, [first]: readonly Expression[]): Spec =>
   spec.mayTakeLambda && first?.node === 'Lambda' ? { ...spec, takes: ['lambda', ...spec.takes] } : spec
 
 const TAKE_UNITS = new Set(['dateDiff', 'dateTrunc', 'age', 'timeDiff'])
 
-/** `dateDiff(day, …)`: a unit that is written as a bare word. */
+/** `dateDiff(day, …)`: the unit as a bare word. */
 function bareUnit({ name }: FunctionSpec, node: Expression): Expr | undefined {
   if (!TAKE_UNITS.has(name) || node.node !== 'Field' || node.chain.length !== 1) return undefined
   const written = String(node.chain[0]).toLowerCase()
@@ -69,7 +68,6 @@ function checkCount(node: Located, { name, takes, optional = 0, rest }: Function
 
 const expectedAt = ({ takes, rest }: FunctionSpec, index: number): Expected => takes[index] ?? rest ?? 'any'
 
-/** An argument as what it is taken as. */
 function fit(r: Resolution, spec: FunctionSpec, index: number, expr: Expr, node: Located): Expr {
   const expected = expectedAt(spec, index)
   if (expected === 'any' || expected === 'lambda') return expr
@@ -81,7 +79,7 @@ function fit(r: Resolution, spec: FunctionSpec, index: number, expr: Expr, node:
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth']
 const ordinal = (index: number): string => ORDINALS[index] ?? `${index + 1}th`
 
-/** Functions that give one of their arguments: all have to be alike. */
+/** Functions that return one of their arguments: all have one type. */
 const CHOOSING = new Set(['coalesce', 'ifNull', 'nullIf', 'greatest', 'least'])
 
 function alike(r: Resolution, node: Located, spec: FunctionSpec, args: Expr[]): Expr[] {
@@ -93,7 +91,7 @@ function alike(r: Resolution, node: Located, spec: FunctionSpec, args: Expr[]): 
   return unified.exprs
 }
 
-/** What a call gives. What the function itself refuses stands where the call does. */
+/** Adds the call's position to an error of the function. */
 export function typeOfCall(node: Located, spec: FunctionSpec, args: readonly Expr[]): Type {
   try {
     return spec.returns(
@@ -109,8 +107,7 @@ export function typeOfCall(node: Located, spec: FunctionSpec, args: readonly Exp
 export const rejectUnknown = (node: Located & { name: string }): never =>
   reject(node, `Unsupported function call '${node.name}(...)'.`, 'unknown_function')
 
-// Lambdas: what their parameters are, and their bodies.
-/** A lambda over the elements of arrays, one parameter for each array. */
+/** A lambda with a parameter for each array's elements. */
 export function bindLambda(r: Resolution, node: Lambda, arrays: readonly Expr[], scope: Scope): Expr {
   const elements = arrays.flatMap(({ type }) => (type.kind === 'array' ? [type.of] : []))
   if (node.args.length > elements.length) {

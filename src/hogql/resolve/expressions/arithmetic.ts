@@ -1,4 +1,4 @@
-// Arithmetic with numbers, and with moments: a date moved by an interval, the time between two.
+// Arithmetic of numbers, dates and intervals.
 import type { ArithmeticOp, Expr } from '../../ir'
 import type { ArithmeticOperation, Expression, Located } from '../../parser/ast'
 import { FLOAT, INTEGER, isNumber, nullable, type Type } from '../../types'
@@ -23,7 +23,7 @@ export function resolveArithmetic(r: Resolution, node: ArithmeticOperation, scop
   return calculate(r, op, left, right, node)
 }
 
-/** The parser writes `-x` as `0 - x`, with a zero that stands nowhere in the text. */
+/** The parser turns `-x` into `0 - x`, with a zero without a position. */
 const isZero = (node: Expression): boolean =>
   node.node === 'Constant' && node.value === 0 && node.start === null
 
@@ -39,7 +39,6 @@ export function negate(r: Resolution, operand: Expr, node: Located): Expr {
 const like = (type: Type, ...operands: Expr[]): Type =>
   operands.some((operand) => operand.type.nullable) ? nullable(type) : type
 
-/** The moment that an interval is added to. */
 function momentOf(r: Resolution, node: Expression, scope: Scope, whole: Located): Expr {
   const expr = r.expr(node, scope)
   const moment = convert(expr, 'temporal', r.context.timezone)
@@ -65,7 +64,7 @@ function numberIn(r: Resolution, expr: Expr, op: string, node: Located): Expr {
   return number ?? reject(node, `'${op}' takes numbers, and this is ${describe(expr.type)}`, 'type_mismatch')
 }
 
-/** `/` always gives a float, and `x % 0` nothing. */
+/** `/` always gives a float, and `x % 0` NULL. */
 function resultOf(op: ArithmeticOp, left: Expr, right: Expr): Type {
   const float = op === '/' || left.type.kind === 'float' || right.type.kind === 'float'
   const type = like(float ? FLOAT : INTEGER, left, right)
@@ -74,7 +73,7 @@ function resultOf(op: ArithmeticOp, left: Expr, right: Expr): Type {
 
 const isNonZero = (expr: Expr): boolean => expr.node === 'literal' && expr.value !== 0
 
-/** A moment plus a number is moved by seconds, a day by days; two moments are so many seconds apart, two days so many days. */
+/** A number shifts a datetime by seconds and a date by days; a difference is in seconds, of two dates in days. */
 function calculateMoments(
   r: Resolution,
   op: '+' | '-',

@@ -12,7 +12,7 @@ import type { Scope } from '../context/scope'
 
 type Elements = Extract<Source, { kind: 'elements' }>
 
-/** `arrayJoin(array)`: one element, of a source that is joined to what FROM gives. */
+/** The element is a column of a source that is joined to FROM. */
 export function resolveArrayJoin(
   r: Resolution,
   node: Call,
@@ -50,7 +50,7 @@ function arrayIn(expr: Expr, node: Located): { expr: Expr; of: Type } {
   return { expr, of: expr.type.of }
 }
 
-/** ARRAY JOIN: the element takes the name that stands beside the array. */
+/** The alias of the array names the element. */
 export function resolveArrayJoinClause(r: Resolution, node: SelectQuery, scope: Scope): void {
   const list = node.array_join_list ?? []
   if (list.length === 0) return
@@ -65,7 +65,7 @@ export function resolveArrayJoinClause(r: Resolution, node: SelectQuery, scope: 
   scope.aliases.set(item.alias, elementOf(source))
 }
 
-/** LEFT ARRAY JOIN keeps a row that has no elements, with what stands for nothing. */
+/** LEFT ARRAY JOIN keeps a row without elements, with the type's default. */
 function neverEmpty(array: Expr, of: Type, node: Located): Expr {
   const nothing = of.nullable ? { node: 'literal' as const, value: null, type: of } : defaultOf(of)
   if (nothing === undefined) reject(node, 'LEFT ARRAY JOIN of such an array is not supported')

@@ -1,4 +1,4 @@
-// Calls: special forms first, then the functions of the catalogue, aggregates with their combinators.
+// Calls: special forms first, then functions of the catalogue.
 import { functionNamed } from '../../functions/catalogue'
 import type { ScalarFunction } from '../../functions/spec'
 import type { Expr } from '../../ir'
@@ -31,7 +31,7 @@ export function resolveCall(r: Resolution, node: Call, scope: Scope): Expr {
   return resolveScalar(r, node, spec, scope)
 }
 
-/** DISTINCT, FILTER, ORDER BY and a second pair of parentheses only mean something to aggregates. */
+/** DISTINCT, FILTER, ORDER BY and parameters are for aggregates only. */
 function rejectAggregateWords({ name, distinct, filter_expr, order_by, params, ...node }: Call): void {
   const word =
     (distinct && 'DISTINCT') ||
@@ -41,7 +41,7 @@ function rejectAggregateWords({ name, distinct, filter_expr, order_by, params, .
   if (word) reject(node, `'${name}' is no aggregate function and takes no ${word}`, 'invalid_query')
 }
 
-/** The parser takes these words and says nothing of them. */
+/** The parser drops these words. */
 function rejectDroppedWords(r: Resolution, node: Call): void {
   const last = node.filter_expr ?? node.args.at(-1)
   const words = wordsBetween(r, last?.end ?? node.start, node.end)
@@ -50,7 +50,6 @@ function rejectDroppedWords(r: Resolution, node: Call): void {
   }
 }
 
-/** A scalar function, its arguments as it takes them. */
 function resolveScalar(r: Resolution, node: Call, spec: ScalarFunction, scope: Scope): Expr {
   const known = knownMoment(r, node, spec)
   if (known !== undefined) return known
@@ -59,7 +58,7 @@ function resolveScalar(r: Resolution, node: Call, spec: ScalarFunction, scope: S
   return { node: 'call', fn: spec.name, args: resolved, type }
 }
 
-/** `toDate('2026-01-31')`: a moment that is known now, so that whatever it is compared with need not be converted. */
+/** `toDate('2026-01-31')` is a constant, so that what it is compared with needs no conversion. */
 function knownMoment(r: Resolution, { args }: Call, { name }: ScalarFunction): Expr | undefined {
   const [arg, ...others] = args
   if (arg?.node !== 'Constant' || typeof arg.value !== 'string' || others.length > 0) return undefined

@@ -45,7 +45,7 @@ export function resolveComparison(r: Resolution, node: CompareOperation, scope: 
   }
 }
 
-/** A comparison of two values. With NULL itself it asks whether there is a value. */
+/** A comparison with NULL itself is IS NULL. */
 export function compare(r: Resolution, op: CompareOp, left: Expr, right: Expr, node: Located): Expr {
   if (op === '=' || op === '!=') {
     if (isNullLiteral(right)) return isNull(left, op === '!=')
@@ -58,7 +58,7 @@ export function compare(r: Resolution, op: CompareOp, left: Expr, right: Expr, n
   return { node: 'compare', op, left: sides[0], right: sides[1], type: INTEGER }
 }
 
-/** What an expression is; of a constant text, what it says. */
+/** The type of an expression, or the text of a constant. */
 const describeSide = (expr: Expr): string =>
   expr.node === 'literal' && expr.type.kind === 'string' ? `'${String(expr.value)}'` : describe(expr.type)
 
@@ -78,7 +78,7 @@ function textual(r: Resolution, expr: Expr, node: Located): Expr {
 
 type RegexOp = '=~' | '!~' | '=~*' | '!~*'
 
-/** `=~*` ignores case: RE2 says so in the pattern. */
+/** `=~*` ignores case: an option of the RE2 pattern. */
 function matches(r: Resolution, op: RegexOp, left: Expr, right: Expr, node: Located): Expr {
   const pattern = textual(r, right, node)
   const insensitive = op.endsWith('*')
@@ -105,6 +105,6 @@ export function resolveBetween(r: Resolution, node: BetweenExpr, scope: Scope): 
     : all([beside('>=', node.low), beside('<=', node.high)])
 }
 
-/** NULL is a value like others to IS DISTINCT FROM; so it is to `=` and `!=` here. */
+/** NULL is a value to IS DISTINCT FROM, and to `=` and `!=` here. */
 export const resolveDistinctFrom = (r: Resolution, node: IsDistinctFrom, scope: Scope): Expr =>
   compare(r, node.negated ? '=' : '!=', r.expr(node.left, scope), r.expr(node.right, scope), node)

@@ -1,4 +1,4 @@
-// AND, OR, NOT, and what may stand as a condition.
+// AND, OR, NOT, if, multiIf, CASE, and conversion to a condition.
 import type { Expr } from '../../ir'
 import type { Expression, Located } from '../../parser/ast'
 import { all, any, not, branch, isNullLiteral, NULL_LITERAL } from '../build'
@@ -11,7 +11,7 @@ import { nullable } from '../../types'
 import { compare } from './comparisons'
 import { unify } from '../types/unify'
 
-/** An expression that is true or false: a comparison, a boolean, a number, or the text of a property that says so. */
+/** Comparisons, booleans, numbers and texts of properties are conditions. */
 export function asCondition(r: Resolution, expr: Expr, node: Located): Expr {
   const condition = convert(expr, 'condition', r.context.timezone)
   return (
@@ -35,14 +35,13 @@ export function resolveOr(r: Resolution, nodes: readonly Expression[], scope: Sc
 export const resolveNot = (r: Resolution, node: Expression, scope: Scope): Expr =>
   not(resolveCondition(r, node, scope))
 
-// if, multiIf, CASE: one value for all branches.
 /** `if(condition, then, otherwise)`. */
 export function resolveIf(r: Resolution, node: Located, args: readonly Expression[], scope: Scope): Expr {
   if (args.length !== 3) reject(node, "Function 'if' takes 3 arguments", 'invalid_query')
   return resolveMultiIf(r, node, args, scope)
 }
 
-/** `multiIf(condition, then, condition, then, …, otherwise)`, which CASE without an operand is too. */
+/** `multiIf(condition, then, condition, then, …, otherwise)`, also of CASE without an operand. */
 export function resolveMultiIf(
   r: Resolution,
   node: Located,
@@ -69,7 +68,7 @@ export function resolveCase(r: Resolution, node: Located, args: readonly Express
   return choose(r, node, resolved)
 }
 
-/** Conditions and results in turn, and what is left otherwise. */
+/** Conditions and results in turn, then the default. */
 function choose(r: Resolution, node: Located, parts: readonly Expr[]): Expr {
   const results = parts.filter((_, index) => index % 2 === 1 || index === parts.length - 1)
   const unified = unify(results, r.context.timezone)

@@ -1,4 +1,4 @@
-// Expressions, by kind. Whatever is not here is not supported.
+// Dispatches on the kind of an expression.
 import type { Expr } from '../../ir'
 import type { Expression, SelectQuery, SelectSetQuery } from '../../parser/ast'
 import { nullable } from '../../types'
@@ -74,14 +74,14 @@ export function resolveExpr(r: Resolution, node: Expression, scope: Scope): Expr
   }
 }
 
-/** `x AS name` inside of an expression names it for what comes after. */
+/** `x AS name` inside an expression: later expressions may use the name. */
 function resolveAlias(r: Resolution, node: Extract<Expression, { node: 'Alias' }>, scope: Scope): Expr {
   const expr = r.expr(node.expr, scope)
   scope.aliases.set(node.alias, expr)
   return expr
 }
 
-/** The parser takes `x::Nullable(String)` and `x::DateTime('UTC')` for a call of a cast. */
+/** The parser turns `x::Nullable(String)` and `x::DateTime('UTC')` into a call of a cast. */
 function resolveTypedCast(
   r: Resolution,
   node: Extract<Expression, { node: 'ExprCall' }>,
@@ -95,7 +95,7 @@ function resolveTypedCast(
   return cast(r, r.expr(inner.expr, scope), written || inner.type_name, node)
 }
 
-/** A query as a value: one column, and NULL when it has no row. */
+/** A query as a value: one column, NULL without a row. */
 function resolveScalarQuery(r: Resolution, node: SelectQuery | SelectSetQuery, scope: Scope): Expr {
   const query = r.query(node, scope.environment, scope)
   const [item, ...others] = query.items

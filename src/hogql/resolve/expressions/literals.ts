@@ -1,4 +1,3 @@
-// Constants of the text.
 import type { Expr } from '../../ir'
 import type { Constant, Expression, Located } from '../../parser/ast'
 import { BOOLEAN, FLOAT, INTEGER, STRING, arrayOf } from '../../types'
@@ -10,7 +9,7 @@ import { noCommonType } from '../types/type-names'
 import type { Scope } from '../context/scope'
 import { unify } from '../types/unify'
 
-/** A constant as it is written: `1.0` is a float, `1` an integer. */
+/** `1.0` is a float, `1` an integer. */
 export function resolveConstant(r: Resolution, node: Constant): Expr {
   const { value } = node
   if (value === null) return NULL_LITERAL
@@ -25,12 +24,11 @@ export function resolveConstant(r: Resolution, node: Constant): Expr {
 
 const isWrittenAsFloat = (written: string): boolean => !/^[+-]?\s*0x/i.test(written) && /[.e]/i.test(written)
 
-/** Numbers that JSON cannot hold come as texts. */
+/** Numbers that JSON cannot represent are texts. */
 function unusualNumber(node: Constant): never {
   return reject(node, `The number ${String(node.value)} is not supported.`)
 }
 
-// Arrays and tuples, as literals and as functions.
 /** `[a, b]`: items of one type. */
 export function resolveArray(r: Resolution, node: Located, items: readonly Expression[], scope: Scope): Expr {
   const exprs = items.map((item) => r.expr(item, scope))

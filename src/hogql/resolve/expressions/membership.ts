@@ -10,7 +10,6 @@ import { reject } from '../../error'
 import { findInSources } from '../names/columns'
 import { cteNamed, type CteEntry, type Scope } from '../context/scope'
 
-/** `left IN right`, whatever the right side is. */
 export function resolveIn(
   r: Resolution,
   node: Located,
@@ -53,7 +52,7 @@ function listOf(right: Expression): readonly Expression[] | undefined {
 }
 
 function inList(r: Resolution, node: Located, left: Expr, items: Expr[], negated: boolean): Expr {
-  // Beside a tuple, `(1, 2)` is one tuple and not two values.
+  // Beside a tuple, `(1, 2)` is one tuple, not two values.
   const whole = left.type.kind === 'tuple' && items.every(({ type }) => type.kind !== 'tuple')
   const choices: Expr[] = whole
     ? [{ node: 'tuple', items, type: { kind: 'tuple', of: items.map(({ type }) => type), nullable: false } }]
@@ -93,7 +92,7 @@ function inQuery(r: Resolution, node: Located, left: Expr, query: Query, negated
   return membership(value, { kind: 'query', query }, negated)
 }
 
-/** One side of IN made what a column of the subquery is. */
+/** The left side converted to the type of the subquery's column. */
 function beside(r: Resolution, node: Located, left: Expr, type: Type): Expr {
   const sides = reconcile(left, { node: 'element', parameter: -1, type }, r.context.timezone)
   if (sides === undefined || sides[1].node !== 'element')
@@ -101,7 +100,7 @@ function beside(r: Resolution, node: Located, left: Expr, type: Type): Expr {
   return sides[0]
 }
 
-/** A name that is a CTE and nothing else. */
+/** A name that is only that of a CTE. */
 function cteOf(
   r: Resolution,
   right: Expression,
@@ -139,7 +138,6 @@ export function resolveInCohort(r: Resolution, node: CompareOperation, negated: 
   return inCohort(r, left, cohortIdOf(r, node.right), negated)
 }
 
-/** Whether a person is a member of a static cohort. */
 export const inCohort = (r: Resolution, person: Expr, cohort: number, negated: boolean): Expr =>
   membership(person, { kind: 'query', query: membersOf(r, cohort) }, negated)
 

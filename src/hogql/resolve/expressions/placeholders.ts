@@ -1,4 +1,4 @@
-// Placeholders: `{variables.x}`, `{filters}` and the ends of its date range.
+// Placeholders: `{variables.x}`, `{filters}` and the bounds of its date range.
 import type { CompareOp, Expr } from '../../ir'
 import type { Located, Placeholder } from '../../parser/ast'
 import { arrayOf, BOOLEAN, FLOAT, nullable, STRING, type Type } from '../../types'
@@ -32,7 +32,7 @@ function resolveVariable(r: Resolution, node: Located, name: string): Expr {
   return { node: 'variable', name, type: TYPES[r.context.variables[name] ?? 'String'] }
 }
 
-/** What the values of a variable are. A date is a text until a moment is due. */
+/** A date is a text until a datetime is needed. */
 const TYPES: Record<VariableType, Type> = {
   String: nullable(STRING),
   Number: nullable(FLOAT),
@@ -41,7 +41,7 @@ const TYPES: Record<VariableType, Type> = {
   Date: nullable(STRING),
 }
 
-/** `{filters}` as a condition on what the SELECT reads; the ends of its date range as moments (reference §8.1). */
+/** `{filters}` as a condition on the SELECT's sources; its date range's bounds as datetimes (reference §8.1). */
 function resolveFilters(r: Resolution, node: Placeholder, path: readonly string[], scope: Scope): Expr {
   const filters = filtersOf(r, node)
   const rest = path.join('.')
@@ -68,7 +68,6 @@ function boundOf(r: Resolution, node: Located, written: string): Expr {
   return moment ?? reject(node, `The filters of the query have no date in '${written}'`, 'invalid_query')
 }
 
-/** A tree of filters as a condition on what the SELECT reads. */
 function resolveFragment(r: Resolution, node: Placeholder, name: string, scope: Scope): Expr {
   const { fragments = {} } = r.context
   if (!Object.hasOwn(fragments, name)) {
@@ -116,14 +115,14 @@ function filtersCondition(r: Resolution, node: Placeholder, filters: ReadFilters
   ])
 }
 
-/** The moment that the date range is about. */
+/** The column that the date range filters. */
 function momentOf(r: Resolution, node: Located, { events, sessions, groups }: Filtered): Expr {
   if (groups) return column(r, node, groups, ['created_at'])
   if (events) return column(r, node, events, ['timestamp'])
   return sessions ? column(r, node, sessions, ['$start_timestamp']) : TRUE
 }
 
-/** A column of a source by its path, through an object if need be, and into a document. */
+/** A column of a source by its path, through an object and into a document. */
 function column(r: Resolution, node: Located, source: NamedSource, path: readonly string[]): Expr {
   const [name = '', ...rest] = path
   const found = findIn(r, source, name, node)
@@ -155,7 +154,7 @@ function propertyCondition(
   return filterCondition(r, node, filter, column(r, node, source, pathOf(node, filter, type, source)))
 }
 
-/** Where a filter of a type finds what it is about. */
+/** The path to the value that a filter compares. */
 function pathOf(node: Located, filter: PropertyFilter, type: string, source: NamedSource): string[] {
   const isEvents = source.shape.kind === 'table' && source.shape.schema.name === 'events'
   switch (type) {

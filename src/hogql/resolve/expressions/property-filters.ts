@@ -1,4 +1,4 @@
-// Property filters, as users put them together: each is a condition on an event, its person, its groups or its session.
+// Property filters as conditions on an event, its person, its groups or its session.
 import type { Expr } from '../../ir'
 import type { Located } from '../../parser/ast'
 import { BOOLEAN, INTEGER } from '../../types'
@@ -12,7 +12,7 @@ import { reconcileAll } from '../types/reconcile'
 import { reject } from '../../error'
 import { filterDate } from '../dates/relative-dates'
 
-/** One filter as a condition. `value` is what it is about. */
+/** @param value the property that the filter compares */
 export function filterCondition(r: Resolution, node: Located, filter: PropertyFilter, value: Expr): Expr {
   const operator = filter.operator ?? 'exact'
   const wanted = (Array.isArray(filter.value) ? filter.value : [filter.value]).map((item) =>
@@ -100,7 +100,7 @@ const asText = (value: Expr): Expr =>
 
 const containing = (item: Expr): Expr => text(`%${item.node === 'literal' ? String(item.value) : ''}%`)
 
-/** What is not there matches nothing. */
+/** A missing value does not match. */
 const matches = (value: Expr, pattern: Expr): Expr =>
   call('ifNull', call('match', asText(value), written(pattern)), integer(0))
 

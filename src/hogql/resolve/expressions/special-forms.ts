@@ -1,4 +1,4 @@
-// Names that are called like functions and are something else: operators, conditions, intervals, conversions of constants.
+// Calls that are not functions: operators, conditions, intervals, conversions of constants.
 import type { ArithmeticOp, CompareOp, Expr, LikeOp } from '../../ir'
 import type { Call, Expression } from '../../parser/ast'
 import { calculate, negate } from './arithmetic'
@@ -18,7 +18,7 @@ import type { Scope } from '../context/scope'
 
 type Form = (r: Resolution, node: Call, args: readonly Expression[], scope: Scope) => Expr
 
-/** What a name stands for when it is no function of the catalogue; found whatever its case. */
+/** By name in any case. */
 export function specialForm(name: string): Form | undefined {
   const lower = name.toLowerCase()
   return (
@@ -26,7 +26,6 @@ export function specialForm(name: string): Form | undefined {
   )
 }
 
-/** The arguments of a form that takes just so many. */
 function exactly(node: Call, args: readonly Expression[], count: number): readonly Expression[] {
   if (args.length === count) return args
   const noun = count === 1 ? 'argument' : 'arguments'
@@ -37,7 +36,6 @@ function exactly(node: Call, args: readonly Expression[], count: number): readon
   )
 }
 
-/** A form of two values. */
 const binary =
   (build: (r: Resolution, left: Expr, right: Expr, node: Call) => Expr): Form =>
   (r, node, args, scope) => {
@@ -47,7 +45,6 @@ const binary =
       : reject(node, `'${node.name}' takes 2 arguments`, 'invalid_query')
   }
 
-/** A form of one value. */
 const unary =
   (build: (r: Resolution, operand: Expr, node: Call) => Expr): Form =>
   (r, node, args, scope) => {

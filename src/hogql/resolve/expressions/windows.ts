@@ -27,7 +27,7 @@ export function resolveWindowFunction(r: Resolution, node: WindowFunction, scope
   return found
 }
 
-/** The parser takes FILTER and says nothing of it. */
+/** The parser drops FILTER. */
 function rejectDroppedWords(r: Resolution, node: WindowFunction): void {
   const last = node.exprs.at(-1)
   const words = wordsBetween(r, last?.end ?? node.start, node.over_expr?.start ?? node.end)
@@ -36,7 +36,6 @@ function rejectDroppedWords(r: Resolution, node: WindowFunction): void {
   }
 }
 
-/** An aggregate over the rows of the window. */
 function overAggregate(
   r: Resolution,
   node: WindowFunction,
@@ -109,7 +108,7 @@ function resolveBound(r: Resolution, bound: WindowFrameExpr, scope: Scope, node:
   return { kind: preceding ? 'preceding' : 'following', count }
 }
 
-/** How many rows; null for all of them. */
+/** Null for all rows. */
 function countOf(
   r: Resolution,
   { frame_value: value }: WindowFrameExpr,

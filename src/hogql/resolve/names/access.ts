@@ -1,4 +1,4 @@
-// Reaching into values: documents by path, tuples and arrays by position.
+// Access into values: documents by path, tuples and arrays by index.
 import type { Expr } from '../../ir'
 import type { Located } from '../../parser/ast'
 import { call, integer } from '../build'
@@ -10,7 +10,7 @@ import { reject } from '../../error'
 /** Steps of a path into a document. */
 const LONGEST_PATH = 50
 
-/** `base.a.b`: the value at a path behind an expression. */
+/** `base.a.b`. */
 export function reach(r: Resolution, base: Expr, path: readonly string[], node: Located): Expr {
   if (path.length === 0) return base
   if (path.length > LONGEST_PATH) {
@@ -25,11 +25,11 @@ export function reach(r: Resolution, base: Expr, path: readonly string[], node: 
   return reject(node, `Unable to resolve field: ${path.join('.')} of ${describe(base.type)}`, 'unknown_field')
 }
 
-/** Text out of a document is a document itself where something inside it is asked for. */
+/** Text of a property is a document again where a path goes on inside it. */
 const propertyBehind = (base: Expr): Extract<Expr, { node: 'property' }> | undefined =>
   base.node === 'property' ? base : undefined
 
-/** `tuple.2`: counted from 1. */
+/** `tuple.2`, counted from 1. */
 export function tupleElement(tuple: Expr, index: number, node: Located): Expr {
   if (tuple.type.kind !== 'tuple') {
     reject(node, `${describe(tuple.type)} has no element .${index}`.replace(/^a/, 'A'), 'type_mismatch')
@@ -42,7 +42,7 @@ export function tupleElement(tuple: Expr, index: number, node: Located): Expr {
   return { node: 'call', fn: 'tupleElement', args: [tuple, integer(index)], type }
 }
 
-/** `array[n]`: counted from 1, or from the end when negative. */
+/** `array[n]`, counted from 1, or from the end when negative. */
 export function arrayElement(r: Resolution, array: Expr, index: Expr, node: Located): Expr {
   if (array.type.kind === 'tuple' && index.node === 'literal' && typeof index.value === 'number') {
     return tupleElement(array, index.value, node)

@@ -1,4 +1,4 @@
-// What a name is among the sources of a SELECT.
+// Finds names among the sources of a SELECT.
 import type { Expr, Item, Query } from '../../ir'
 import type { Located } from '../../parser/ast'
 import { type ColumnSchema, isObject, type ObjectSchema } from '../../tables/schema'
@@ -9,12 +9,10 @@ import { reject } from '../../error'
 import type { DerivedColumn, NamedSource, Scope } from '../context/scope'
 import { sameExpr } from '../ir-walk'
 
-/** What a name finds in a source. */
 export type Found =
   | { kind: 'column'; expr: Expr }
   | { kind: 'object'; source: NamedSource; object: ObjectSchema }
 
-/** What `name` is in one source; undefined when it is nothing there. */
 export function findIn(r: Resolution, source: NamedSource, name: string, node: Located): Found | undefined {
   if (source.shape.kind === 'table') {
     const field = source.shape.schema.fields.get(name)
@@ -31,7 +29,7 @@ export function findIn(r: Resolution, source: NamedSource, name: string, node: L
   return { kind: 'column', expr: readColumn(r, source, column) }
 }
 
-/** What `name` is in the sources of one scope; refuses a name that two of them have. */
+/** Rejects a name that two sources have. */
 export function findInSources(r: Resolution, scope: Scope, name: string, node: Located): Found | undefined {
   const merged = scope.merged.get(name)
   if (merged !== undefined) return { kind: 'column', expr: merged }
@@ -47,7 +45,7 @@ export function findInSources(r: Resolution, scope: Scope, name: string, node: L
   return found
 }
 
-/** A column of a source, noted as read. */
+/** A column of a source, which counts as used. */
 export function readColumn(r: Resolution, source: NamedSource, column: ColumnSchema | DerivedColumn): Expr {
   if (source.shape.kind === 'table') source.shape.used.add(column.key)
   const type = source.optional ? nullable(column.type) : column.type
@@ -57,8 +55,7 @@ export function readColumn(r: Resolution, source: NamedSource, column: ColumnSch
   return expr
 }
 
-// The columns that a query gives to what reads from it.
-/** Its items as columns; `names` are those of `AS t(a, b)`. */
+/** The columns of a query as a source; `names` are those of `AS t(a, b)`. */
 export function derivedColumns(
   r: Resolution,
   query: Query,

@@ -1,4 +1,4 @@
-// WITH: subqueries that have a name, and expressions that have one.
+// WITH: named subqueries and named expressions.
 import type { Cte } from '../../ir'
 import type { CTE } from '../../parser/ast'
 import type { Resolution } from '../context/resolution'
@@ -8,11 +8,11 @@ import type { CteEntry, Environment } from '../context/scope'
 
 export interface Entered {
   environment: Environment
-  /** Those that have been read by now, in the order in which they may read each other. */
+  /** CTEs that are read, in the order in which they may read each other. */
   read(): Cte[]
 }
 
-/** Goes through a WITH: each CTE sees those before it, and tables where it has the name of one. */
+/** Each CTE sees those before it, which hide tables of the same name. */
 export function enterCtes(r: Resolution, nodes: readonly CTE[], outer: Environment): Entered {
   const known = new Map<string, CteEntry>()
   const environment: Environment = { ctes: known, outer }

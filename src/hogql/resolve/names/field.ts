@@ -1,4 +1,4 @@
-// Names: of lambda parameters, tables, aliases, columns and CTEs, looked for in that order, here and then in the query around.
+// Resolves a name: a lambda parameter, table, alias, column or CTE, in that order, first in the inner scope.
 import type { Expr } from '../../ir'
 import type { Field } from '../../parser/ast'
 import type { ObjectSchema } from '../../tables/schema'
@@ -49,7 +49,7 @@ function resolveIn(r: Resolution, node: Field, chain: readonly string[], scope: 
 export const sourceNamed = (scope: Scope, name: string): NamedSource | undefined =>
   scope.sources.find((source) => source.name === name)
 
-/** What lies behind a column, or behind an object such as `person`. */
+/** The rest of a path after a column or an object such as `person`. */
 function follow(r: Resolution, node: Field, found: Found, path: readonly string[]): Expr {
   if (found.kind === 'column') return reach(r, found.expr, path, node)
   return followObject(r, node, found.source, found.object, path)
@@ -72,7 +72,7 @@ function followObject(
   return reach(r, readColumn(r, source, column), path, node)
 }
 
-/** `WITH expression AS name`: the expression, as if it were written here. */
+/** `WITH expression AS name`: the expression replaces the name. */
 function resolveCte(r: Resolution, node: Field, chain: readonly string[], scope: Scope): Expr | undefined {
   const [name = '', ...path] = chain
   const entry = cteNamed(scope.environment, name)

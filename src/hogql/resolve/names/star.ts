@@ -1,4 +1,4 @@
-// `*`, `t.*`, `person.*` and `* EXCLUDE (…)`: the columns that they stand for.
+// The columns of `*`, `t.*`, `person.*` and `* EXCLUDE (…)`.
 import type { Expr } from '../../ir'
 import type { ColumnsExpr, Expression, Field } from '../../parser/ast'
 import type { Resolution } from '../context/resolution'
@@ -14,7 +14,7 @@ export interface Column {
   expr: Expr
 }
 
-/** The columns behind an item of SELECT; undefined when it is no star. */
+/** Undefined for an item that is not a star. */
 export function starColumns(r: Resolution, node: Expression, scope: Scope): Column[] | undefined {
   if (node.node === 'Field' && node.chain.at(-1) === '*') return fieldColumns(r, node, scope)
   return node.node === 'ColumnsExpr' ? excludedColumns(r, node, scope) : undefined
@@ -30,11 +30,11 @@ function fieldColumns(r: Resolution, node: Field, scope: Scope): Column[] {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** What a source gives to `*`, by name. */
+/** The names that `*` includes. */
 const namesOf = ({ shape }: NamedSource): string[] =>
   shape.kind === 'table' ? [...shape.schema.star] : shape.columns.map(({ name }) => name)
 
-/** The columns of all sources. Those that a join USING them made one come once. */
+/** Columns that a join USING them merged come once. */
 function allColumns(r: Resolution, node: Expression, scope: Scope, excluded: ReadonlySet<string>): Column[] {
   if (scope.sources.length === 0) reject(node, 'Cannot resolve * without a FROM clause', 'invalid_query')
   return scope.sources.flatMap((source) =>
@@ -46,7 +46,7 @@ function allColumns(r: Resolution, node: Expression, scope: Scope, excluded: Rea
   )
 }
 
-/** The column at a place among those of a source: two of a subquery may have one name. */
+/** A column by its index: two of a subquery may have one name. */
 function read(r: Resolution, source: NamedSource, name: string, index: number): Column {
   const { shape } = source
   const column = shape.kind === 'table' ? shape.schema.fields.get(name) : shape.columns[index]
@@ -80,7 +80,7 @@ function excludedColumns(r: Resolution, node: ColumnsExpr, scope: Scope): Column
     : allColumns(r, node, scope, excluded)
 }
 
-/** The parser drops the table of `t.* EXCLUDE (…)`: the text still says it. */
+/** The parser drops the table of `t.* EXCLUDE (…)`: it is in the text. */
 function tableBeforeExclude(r: Resolution, node: ColumnsExpr, scope: Scope): NamedSource | undefined {
   const written = textOf(r, node)
   if (written === '' || written.startsWith('*')) return undefined

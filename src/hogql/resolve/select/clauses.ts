@@ -1,10 +1,10 @@
-// Clauses of SELECT that nothing is made of: refused by name, also where the parser leaves them out of the tree.
+// LIMIT, OFFSET, and clauses that are not supported, also where the parser drops them from the tree.
 import type { SelectQuery, Expression } from '../../parser/ast'
 import type { Resolution } from '../context/resolution'
 import { reject } from '../../error'
 import { wordsBetween } from '../context/source-text'
 
-/** The clauses that `resolveSelect` reads, or that are refused below. */
+/** The clauses that `resolveSelect` supports, and those rejected below. */
 const KNOWN = new Set([
   'node',
   'start',
@@ -48,8 +48,7 @@ export function rejectUnsupported(r: Resolution, node: SelectQuery): void {
   }
 }
 
-// LIMIT and OFFSET: constants.
-/** A whole number that is written where `what` stands; null when nothing is. */
+/** Null without the clause. */
 export function boundOf(node: Expression | null | undefined, what: string): number | null {
   if (!node) return null
   const value = node.node === 'Constant' ? node.value : null

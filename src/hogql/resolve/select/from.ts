@@ -1,4 +1,4 @@
-// FROM: tables, subqueries, CTEs and numbers, and how they are joined.
+// FROM: tables, subqueries, CTEs and numbers, and their joins.
 import type { Expr, From, Join, Source } from '../../ir'
 import type { Field, JoinExpr } from '../../parser/ast'
 import { tableNamed } from '../../tables'
@@ -13,7 +13,7 @@ import { reject } from '../../error'
 import { cteNamed, emptyScope, type NamedSource, type Scope, type Shape } from '../context/scope'
 import { textOf } from '../context/source-text'
 
-/** Resolves FROM, and puts what it names into the scope. */
+/** Adds the sources to the scope. */
 export function resolveFrom(r: Resolution, node: JoinExpr, scope: Scope): From {
   const source = addSource(r, node, scope)
   const joins: Join[] = []
@@ -70,10 +70,9 @@ function conditionOf(
     : resolveOn(r, constraint, scope)
 }
 
-/** How many things one FROM may read. Databases take few more, and find no order to join them in. */
+/** Sources of a FROM. Databases support few more, and do not find a good join order. */
 const MOST_SOURCES = 30
 
-/** What one part of FROM reads, under its name. */
 function addSource(r: Resolution, node: JoinExpr, scope: Scope): Source {
   if (scope.sources.length >= MOST_SOURCES) {
     reject(node, `A FROM may join at most ${MOST_SOURCES} tables`)
@@ -91,7 +90,7 @@ function addSource(r: Resolution, node: JoinExpr, scope: Scope): Source {
 interface Sourced {
   source: Source
   shape: Shape
-  /** What it is called when it has no alias. */
+  /** Without an alias. */
   name: string | null
 }
 
@@ -141,7 +140,7 @@ function namedTable(r: Resolution, node: JoinExpr, table: Field, scope: Scope): 
   }
 }
 
-/** The rows that are kept of a query, and the column `__row` for the order in which they were written. */
+/** A materialized query's rows, and the column `__row` for their order. */
 function storedTable(r: Resolution, name: string): Sourced {
   const columns = (r.context.stored?.columns ?? []).map((column, index) => ({ ...column, key: `c${index}` }))
   return {

@@ -1,11 +1,11 @@
-// What may stand beside a GROUP BY: its keys, aggregates, and what is made of them.
+// Checks what may stand beside GROUP BY.
 import type { Expr, Query } from '../../ir'
 import type { Located } from '../../parser/ast'
 import { containsAggregate, containsWindow, partsOf, partsOfQuery, queriesOf, sameExpr } from '../ir-walk'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 
-/** Aggregates are not there yet when rows are chosen and grouped; windows come after both. */
+/** WHERE and GROUP BY come before aggregation, and window functions after it. */
 export function rejectAggregates(expr: Expr, clause: 'WHERE' | 'GROUP BY', node: Located): void {
   if (containsAggregate(expr)) {
     const instead = clause === 'WHERE' ? ': use HAVING' : ''
@@ -21,7 +21,7 @@ export function rejectWindows(expr: Expr, clause: 'WHERE' | 'GROUP BY' | 'HAVING
   }
 }
 
-/** Refuses a column of this SELECT that is neither aggregated nor grouped by. */
+/** Rejects a column of this SELECT that is neither aggregated nor grouped by. */
 export function checkGrouped(expr: Expr, keys: readonly Expr[], scope: Scope, node: Located): void {
   const own = new Set(scope.sources.map(({ id }) => id))
   const joined = new Set((scope.arrayJoins ?? []).map(({ source }) => source.id))
@@ -44,7 +44,7 @@ export function checkGrouped(expr: Expr, keys: readonly Expr[], scope: Scope, no
   check(expr)
 }
 
-/** A column as users call it. */
+/** The column as the query names it. */
 function columnName(scope: Scope, { source, column }: Extract<Expr, { node: 'column' }>): string {
   const shape = scope.sources.find(({ id }) => id === source)?.shape
   if (shape === undefined) return 'arrayJoin'

@@ -1,4 +1,3 @@
-// ON and USING.
 import type { Expr, Join } from '../../ir'
 import type { Expression, JoinConstraint } from '../../parser/ast'
 import { all, call } from '../build'
@@ -17,7 +16,7 @@ export function resolveOn(r: Resolution, node: JoinConstraint, scope: Scope): Ex
   return on
 }
 
-/** `USING (a, b)`: both sides have these columns, and they count as one each. */
+/** `USING (a, b)`: columns of both sides, merged into one. */
 export function resolveUsing(
   r: Resolution,
   node: JoinConstraint,
@@ -65,7 +64,7 @@ function columnOf(
     : reject(node, `Unable to resolve field: ${name}`, 'unknown_field')
 }
 
-/** Where a row of one side may be missing, the other side has the value. */
+/** The value of the side that has a row. */
 function mergedColumn(kind: Join['kind'], left: Expr, right: Expr): Expr {
   switch (kind) {
     case 'inner':
@@ -79,5 +78,5 @@ function mergedColumn(kind: Join['kind'], left: Expr, right: Expr): Expr {
   }
 }
 
-/** A column of a side that may be missing. */
+/** A column of a side that an outer join may leave without a row. */
 export const optional = (expr: Expr): Expr => ({ ...expr, type: { ...expr.type, nullable: true } })

@@ -1,11 +1,10 @@
-// QUALIFY: a condition on window functions, as a WHERE around the SELECT that has them.
 import type { Expr, Item, Order, Select } from '../../ir'
 import { selectOf } from '../build'
 import type { Resolution } from '../context/resolution'
 
 /**
- * The SELECT inside another that keeps the rows which `qualify` is true of. What sorts and cuts the rows goes to the outer one, and reads
- * the results of the inner one.
+ * QUALIFY: wraps the SELECT in one with the condition as its WHERE. Sorting and limits move to the outer SELECT, over columns of the
+ * inner one.
  */
 export function qualified(r: Resolution, select: Select, qualify: Expr): Select {
   const id = r.nextId()

@@ -1,4 +1,4 @@
-// SELECT: its clauses, in the order in which their names become known.
+// Resolves the clauses of SELECT in the order in which their names become known.
 import type { Expr, From, Item, Order, Select } from '../../ir'
 import type { Expression, SelectQuery } from '../../parser/ast'
 import { resolveArrayJoinClause } from '../expressions/array-join'
@@ -17,7 +17,7 @@ import { findInSources } from '../names/columns'
 import { emptyScope, type Environment, type Scope } from '../context/scope'
 import { starColumns } from '../names/star'
 
-/** An expression, and the part of the text that it came from. */
+/** An expression with its part of the tree. */
 interface Placed {
   expr: Expr
   node: Expression
@@ -57,7 +57,7 @@ export function resolveSelect(
     distinct: node.distinct === true,
     items: items.map(({ name, expr, type }) => ({ name, expr, type })),
     from: withArrays(from, scope),
-    // Where nothing is aggregated, HAVING is one more condition on rows.
+    // Without aggregation, HAVING is a condition on rows.
     where: aggregated ? where : both(where, conditionOf(r, having)),
     groupBy,
     aggregated,
@@ -109,7 +109,7 @@ function resolveWhere(r: Resolution, node: SelectQuery, scope: Scope): Expr | nu
   return conditions.length === 0 ? null : all(conditions)
 }
 
-/** An expression, or the item at the position that a number says. */
+/** An expression, or the item at a numbered position. */
 function byPosition(r: Resolution, node: Expression, scope: Scope, items: readonly PlacedItem[]): Expr {
   if (node.node !== 'Constant' || typeof node.value !== 'number' || !Number.isInteger(node.value)) {
     return r.expr(node, scope)
@@ -154,7 +154,7 @@ function resolveOrderBy(
   })
 }
 
-/** `ORDER BY ALL`, unless something is called that. */
+/** `ORDER BY ALL`, unless a column has that name. */
 const isAll = (r: Resolution, node: Expression, scope: Scope): boolean =>
   node.node === 'Field' &&
   node.chain.length === 1 &&
@@ -176,7 +176,7 @@ function resolveLimitBy(
   }
 }
 
-/** FROM with the arrays that arrayJoin() takes apart, which come last. */
+/** FROM with the arrays of arrayJoin() as its last sources. */
 function withArrays(from: From | null, { arrayJoins }: Scope): From | null {
   const sources = (arrayJoins ?? []).map(({ source }) => source)
   const [first, ...rest] = sources

@@ -1,4 +1,4 @@
-// UNION, INTERSECT, EXCEPT: their legs, and the types that fit all of them.
+// UNION, INTERSECT, EXCEPT: their legs, and a common type for each column.
 import type { Item, Query, SetOperation, SetOperator } from '../../ir'
 import type { SelectSetNode, SelectSetQuery, Selection } from '../../parser/ast'
 import { boundOf } from './clauses'
@@ -19,7 +19,7 @@ export function resolveSet(
   outer: Scope | null,
 ): SetOperation {
   rejectDroppedOrder(r, node)
-  // A WITH in front is everybody's, though the parser gives it to the first leg.
+  // A leading WITH applies to all legs, though the parser attaches it to the first.
   const first = node.initial_select_query
   const ctes = enterCtes(r, first.node === 'SelectQuery' ? (first.ctes ?? []) : [], environment)
   const resolveLeg = (leg: Selection) => r.query(leg, ctes.environment, outer)
@@ -37,7 +37,7 @@ export function resolveSet(
   }
 }
 
-/** The parser takes an ORDER BY behind parentheses and says nothing of it. */
+/** The parser drops an ORDER BY after parentheses. */
 function rejectDroppedOrder(r: Resolution, node: SelectSetQuery): void {
   const last = node.subsequent_select_queries.at(-1)?.select_query
   if (/\border\s+by\b/i.test(wordsBetween(r, last?.end ?? null, node.end))) {
@@ -60,7 +60,7 @@ function operatorOf(leg: SelectSetNode): SetOperator {
   return operator ?? reject(leg.select_query, `${leg.set_operator} is not supported`)
 }
 
-/** INTERSECT binds closer than the others. */
+/** INTERSECT has the higher precedence. */
 function bindIntersections(
   initial: Query,
   legs: readonly Leg[],
@@ -102,7 +102,6 @@ function checkWidth(one: Query, other: Query, node: SelectSetQuery): void {
   )
 }
 
-/** Every leg with the same types, column by column. */
 function alike(r: Resolution, initial: Query, rest: readonly Leg[], node: SelectSetQuery): SetOperation {
   const queries = [initial, ...rest.map(({ query }) => query)]
   for (const query of queries) checkWidth(initial, query, node)
@@ -140,7 +139,7 @@ const columnOf = (query: Query, index: number): Column => {
   return { node: 'element', parameter: -1, type: item?.type ?? { kind: 'null', nullable: true } }
 }
 
-/** The query with another expression for one of its columns. */
+/** The query with one expression replaced. */
 function withColumn(query: Query, index: number, expr: Column | undefined): Query {
   if (query.kind !== 'select' || expr === undefined || query.items[index]?.expr === expr) return query
   const items = query.items.map((item, place) =>

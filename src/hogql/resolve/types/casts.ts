@@ -1,4 +1,4 @@
-// Casts: `x::Int`, `CAST(x AS String)`, `toTypeName`-like names of ClickHouse to the functions that convert.
+// Casts: `x::Int`, `CAST(x AS String)`, as functions of the catalogue.
 import type { Expr } from '../../ir'
 import type { Located } from '../../parser/ast'
 import { call } from '../build'
@@ -6,7 +6,7 @@ import type { Resolution } from '../context/resolution'
 import { convert } from './convert'
 import { reject } from '../../error'
 
-/** What each kind of type is converted by. */
+/** The conversion to each type. */
 const CONVERSIONS: Record<string, string> = {
   int: 'toInt',
   integer: 'toInt',
@@ -30,7 +30,7 @@ const CONVERSIONS: Record<string, string> = {
   timestamp: 'toDateTime',
 }
 
-/** An expression as a type that is named as SQL or ClickHouse name it: `int`, `UInt64`, `Nullable(String)`, `DateTime('UTC')`. */
+/** Casts to a type by its name in SQL or ClickHouse: `int`, `UInt64`, `Nullable(String)`, `DateTime('UTC')`. */
 export function cast(r: Resolution, expr: Expr, written: string, node: Located): Expr {
   const name = nameOf(written)
   const sized = /^u?int(8|16|32|64|128|256)$/.test(name) ? 'int' : name.replace(/^float(32|64)$/, 'float')
@@ -40,7 +40,7 @@ export function cast(r: Resolution, expr: Expr, written: string, node: Located):
   if (zone !== undefined && zone !== r.context.timezone) {
     reject(node, `Moments are in the project's time zone, and not in '${zone}'`)
   }
-  // A constant moment is known now, in the project's time zone.
+  // A constant is converted now, in the project's time zone.
   if (conversion === 'toDate' || conversion === 'toDateTime') {
     const known =
       expr.node === 'literal'
@@ -51,7 +51,7 @@ export function cast(r: Resolution, expr: Expr, written: string, node: Located):
   return call(conversion, expr)
 }
 
-/** Without what says how NULLs and dictionaries are stored, and without arguments. */
+/** Without wrappers and arguments. */
 function nameOf(written: string): string {
   const name = written.trim().toLowerCase()
   const inner = /^(?:nullable|lowcardinality)\((.*)\)$/s.exec(name)?.[1]

@@ -1,4 +1,4 @@
-// Making an expression what is due where it stands: what can be converted without a doubt is, the rest is the caller's to reject.
+// Implicit conversions, where they are unambiguous.
 import type { Expected } from '../../functions/spec'
 import type { Expr } from '../../ir'
 import { dayOf, isDay, momentOf } from '../../parse-datetime'
@@ -9,8 +9,8 @@ import { propertyTextOf } from './properties'
 type Goal = Exclude<Expected, 'any' | 'lambda'>
 
 /**
- * The expression as `goal`; undefined when that would be a guess. Texts of properties become numbers, booleans or moments, constants
- * become moments, variables are bound as what they are used as, and dates serve as datetimes and back.
+ * Converts an expression, or gives undefined. Texts of properties become numbers, booleans or datetimes, constants become datetimes,
+ * dates and datetimes convert to each other, and a variable is bound as the target type.
  */
 export function convert(expr: Expr, goal: Goal, timezone: string): Expr | undefined {
   if (expr.type.kind === 'null') return expr
@@ -39,14 +39,13 @@ export function convert(expr: Expr, goal: Goal, timezone: string): Expr | undefi
   }
 }
 
-/** A constant that is no integer is a mistake; what a column holds is cut off. */
+/** A constant that is not an integer is an error; a column is truncated. */
 function convertToInteger(expr: Expr): Expr | undefined {
   if (expr.type.kind !== 'float') return isNumber(expr.type) ? expr : fromProperty(expr, 'toInt')
   if (expr.node !== 'literal') return call('toInt', expr)
   return Number.isInteger(expr.value) ? literal(expr.value, INTEGER) : undefined
 }
 
-/** Text that a property gives, through one of the catalogue's conversions. */
 function fromProperty(
   expr: Expr,
   conversion: 'toBool' | 'toFloat' | 'toInt' | 'toDateTime' | 'toDate',
@@ -68,7 +67,7 @@ function convertToMoment(
   return fromProperty(expr, goal === 'date' ? 'toDate' : 'toDateTime')
 }
 
-/** A day as the moment at which it begins in the project's time zone. */
+/** A date as its local midnight. */
 function toDatetime(expr: Expr, timezone: string): Expr {
   const known =
     expr.node === 'literal' && typeof expr.value === 'string' ? momentOf(expr.value, timezone) : null
@@ -85,7 +84,7 @@ function momentLiteral(
   return found === null ? undefined : literal(found, asDay ? DATE : DATETIME)
 }
 
-/** A variable is bound as what is due: the run makes its value fit, or says that it does not. */
+/** The run converts a variable's value, or rejects it. */
 function convertVariable(expr: Extract<Expr, { node: 'variable' }>, goal: Goal): Expr | undefined {
   const type = variableTypeFor(expr.type, goal)
   return type && (type === expr.type ? expr : { ...expr, type })

@@ -1,10 +1,10 @@
-// Values out of documents of properties: their text, made into what their definition says that they are.
+// Values of documents of properties: text, converted by the property's definition.
 import type { Expr } from '../../ir'
 import { nullable, STRING } from '../../types'
 import { call } from '../build'
 import type { PropertyType, Resolution } from '../context/resolution'
 
-/** The value at a path in a document. A property with a definition comes out as that says, all others as text. */
+/** A property without a definition is text. */
 export function readProperty(r: Resolution, document: Expr, path: readonly string[]): Expr {
   const text: Expr = { node: 'property', document, path: [...path], type: nullable(STRING) }
   const owner = r.owners.get(document)
@@ -27,10 +27,9 @@ function typed(text: Expr, type: PropertyType): Expr {
   }
 }
 
-/** Columns of subqueries that hold the text of a property as it is. */
+/** Columns of subqueries that are unconverted properties. */
 const texts = new WeakSet<Expr>()
 
-/** Says of a column that it holds the text of a property, which may be turned into something else as that may. */
 export const markPropertyText = (expr: Expr): void => {
   texts.add(expr)
 }
@@ -39,7 +38,7 @@ export const isPropertyText = (expr: Expr): boolean => expr.node === 'property' 
 
 const CONVERSIONS = new Set(['toFloat', 'toBool', 'toDateTime'])
 
-/** The text of a property, also from under what its definition made of it; undefined for everything else. */
+/** The text of a property, also from under its definition's conversion; undefined for other expressions. */
 export function propertyTextOf(expr: Expr): Expr | undefined {
   if (isPropertyText(expr)) return expr
   if (expr.node !== 'call' || !CONVERSIONS.has(expr.fn)) return undefined

@@ -1,4 +1,4 @@
-// The two sides of a comparison, made comparable: which of them is converted, and into what.
+// Converts the two sides of a comparison to comparable types.
 import type { Expr } from '../../ir'
 import { arrayOf, isNumber, STRING, type Type } from '../../types'
 import { number, text } from '../build'
@@ -7,7 +7,7 @@ import { propertyTextOf } from './properties'
 
 export type Sides = readonly [left: Expr, right: Expr]
 
-/** Both sides as they are compared; undefined when they cannot be. */
+/** Undefined when they are not comparable. */
 export function reconcile(left: Expr, right: Expr, timezone: string): Sides | undefined {
   const [one, other] = [left.type, right.type]
   if (one.kind === 'null' || other.kind === 'null') return [left, right]
@@ -47,13 +47,13 @@ const tupleLike = (tuple: Extract<Expr, { node: 'tuple' }>, items: Expr[]): Expr
   type: { kind: 'tuple', of: items.map(({ type }) => type), nullable: tuple.type.nullable },
 })
 
-/** A day is compared with a day as such, and with everything else as the moment at which it begins. */
+/** A date is compared with a date as such, and with a datetime as its local midnight. */
 function reconcileMoments(left: Expr, right: Expr, timezone: string): Sides | undefined {
   const one = convert(left, 'temporal', timezone)
   const other = convert(right, 'temporal', timezone)
   if (one === undefined || other === undefined) return asTexts(left, right)
   if (one.type.kind === other.type.kind) return [one, other]
-  // A text or a variable beside a day is a day, whatever it would be by itself.
+  // A text or a variable beside a date is a date.
   if (one.type.kind === 'date' && right.node === 'variable')
     return both(one, convert(right, 'date', timezone))
   if (other.type.kind === 'date' && left.node === 'variable')
@@ -64,7 +64,7 @@ function reconcileMoments(left: Expr, right: Expr, timezone: string): Sides | un
 const both = (left: Expr | undefined, right: Expr | undefined): Sides | undefined =>
   left && right && [left, right]
 
-/** Something textual beside a number or a boolean. */
+/** A text or property beside a number or a boolean. */
 function reconcileText(textual: Expr, numeric: Expr, timezone: string): Sides | undefined {
   if (textual.node === 'literal' && typeof textual.value === 'string') {
     const constant = constantLike(textual.value, numeric.type)
@@ -76,7 +76,7 @@ function reconcileText(textual: Expr, numeric: Expr, timezone: string): Sides | 
   return both(convert(textual, numeric.type.kind === 'boolean' ? 'boolean' : 'number', timezone), numeric)
 }
 
-/** A quoted number beside numbers is that number, and quoted `true` beside booleans true. */
+/** A quoted number beside a number is a number, and quoted `true` beside a boolean is true. */
 function constantLike(value: string, type: Type): Expr | undefined {
   if (type.kind === 'boolean' && (value === 'true' || value === 'false')) {
     return { node: 'literal', value: value === 'true', type: { kind: 'boolean', nullable: false } }
@@ -84,7 +84,7 @@ function constantLike(value: string, type: Type): Expr | undefined {
   return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(value) ? number(Number(value)) : undefined
 }
 
-/** A property beside a constant that its definition knows nothing of (`properties.size = 'large'`): compared as the text that it is. */
+/** A property beside a constant that its definition excludes (`properties.size = 'large'`): compared as text. */
 function asTexts(left: Expr, right: Expr): Sides | undefined {
   const [one, other] = [textBehind(left), textBehind(right)]
   return one && other && [one, other]
@@ -95,7 +95,7 @@ const textBehind = (expr: Expr): Expr | undefined =>
     ? text(expr.value)
     : propertyTextOf(expr)
 
-/** What an array is compared with element by element: the left side, and the array as it is then read. */
+/** The left side, and the array whose elements it is compared with. */
 export function reconcileElements(left: Expr, array: Expr, timezone: string): Sides | undefined {
   if (array.type.kind !== 'array') return undefined
   if (array.node === 'array') return reconcileItems(left, array, timezone)
@@ -117,7 +117,7 @@ function reconcileItems(
   return [found.left, { ...array, items: found.items }]
 }
 
-/** A list travels as text; beside numbers and moments its elements are those. */
+/** A list is bound as text, and compared with numbers and dates as those. */
 function elementFor(type: Type): Type {
   switch (type.kind) {
     case 'integer':
@@ -135,7 +135,7 @@ function elementFor(type: Type): Type {
   }
 }
 
-/** One side beside each of several: it can only be converted into one thing. */
+/** One side beside several: it has one conversion for all. */
 export function reconcileAll(
   left: Expr,
   choices: readonly Expr[],

@@ -1,4 +1,4 @@
-// How messages speak of types.
+// Names of types in messages.
 import type { Expected } from '../../functions/spec'
 import type { Kind, Type } from '../../types'
 
@@ -18,7 +18,6 @@ const NAMES: Record<Kind, string> = {
 /** `a string`, `an array`. */
 export const describe = ({ kind }: Type): string => NAMES[kind]
 
-/** The same of what an argument is taken as. */
 export function describeExpected(expected: Expected): string {
   switch (expected) {
     case 'any':
@@ -43,7 +42,6 @@ export function describeExpected(expected: Expected): string {
   }
 }
 
-/** What stands side by side and does not go together. */
 export function noCommonType(what: string, exprs: readonly { type: Type }[]): string {
   const kinds = [...new Set(exprs.map(({ type }) => describe(type)))]
   return `There is no common type for ${what}: ${kinds.join(', ')}`

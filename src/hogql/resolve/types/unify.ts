@@ -1,14 +1,14 @@
-// One type for several expressions that stand for the same value: branches of a condition, items of an array, legs of a UNION.
+// One type for several expressions: branches of a condition, items of an array, legs of a UNION.
 import type { Expected } from '../../functions/spec'
 import type { Expr } from '../../ir'
 import { isNumber, nullable, NULL, type Type } from '../../types'
 import { convert } from './convert'
 import { propertyTextOf } from './properties'
 
-/** What the elements of an empty array are: it fits everything, and makes nothing nullable. */
+/** The element type of an empty array: it fits every type, and makes none nullable. */
 const NOTHING: Type = { kind: 'null', nullable: false }
 
-/** The type that both fit in as they are; undefined when there is none. */
+/** Undefined when there is none. */
 function commonType(one: Type, other: Type): Type | undefined {
   const either = (type: Type): Type => (one.nullable || other.nullable ? nullable(type) : type)
   if (one.kind === 'null' || other.kind === 'null') return either(one.kind === 'null' ? other : one)
@@ -40,7 +40,7 @@ function commonTuple(
   return either({ kind: 'tuple', of, nullable: false })
 }
 
-/** A boolean beside an integer counts as 1 or 0. */
+/** A boolean beside an integer is 1 or 0. */
 function wider(one: Type, other: Type): Type {
   if (one.kind === other.kind) return { kind: one.kind as 'integer', nullable: false }
   const kind = one.kind === 'float' || other.kind === 'float' ? 'float' : 'integer'
@@ -48,8 +48,7 @@ function wider(one: Type, other: Type): Type {
 }
 
 /**
- * All expressions with one type between them; undefined when there is none. The texts of properties and of constants, and variables,
- * become what the others are.
+ * Converts all to one type; undefined when there is none. Texts of properties, constant texts and variables take the type of the others.
  */
 export function unify(exprs: readonly Expr[], timezone: string): Unified | undefined {
   return unifyTo(exprs, timezone) ?? unifyTo(exprs.map(asText), timezone)
@@ -60,7 +59,7 @@ export interface Unified {
   type: Type
 }
 
-/** A property that its definition makes something else, as text after all: what stands beside it is text. */
+/** A property as text, without its definition's conversion. */
 const asText = (expr: Expr): Expr => propertyTextOf(expr) ?? expr
 
 function unifyTo(exprs: readonly Expr[], timezone: string): Unified | undefined {
@@ -77,7 +76,7 @@ function unifyTo(exprs: readonly Expr[], timezone: string): Unified | undefined 
   return { exprs: meet(converted, type, timezone), type }
 }
 
-/** What the expressions that are not pliable are. */
+/** The type of the expressions that are not convertible. */
 function goalOf(exprs: readonly Expr[]): Exclude<Expected, 'any' | 'lambda'> | undefined {
   const firm = exprs.filter((expr) => !isPliable(expr) && expr.type.kind !== 'null')
   if (firm.length === 0) return undefined
@@ -89,12 +88,12 @@ function goalOf(exprs: readonly Expr[]): Exclude<Expected, 'any' | 'lambda'> | u
   return firm.every(({ type }) => type.kind === 'string' || type.kind === 'json') ? 'string' : undefined
 }
 
-/** Texts that may stand for something else, and variables, which are bound as whatever is due. */
+/** Texts that may be converted, and variables, which are bound as any type. */
 const isPliable = (expr: Expr): boolean =>
   expr.node === 'variable' ||
   (expr.type.kind === 'string' && propertyTextOf(expr) !== undefined) ||
   (expr.type.kind === 'string' && expr.node === 'literal')
 
-/** Days among moments become moments. */
+/** Converts dates beside datetimes. */
 const meet = (exprs: Expr[], type: Type, timezone: string): Expr[] =>
   type.kind === 'datetime' ? exprs.map((expr) => convert(expr, 'datetime', timezone) ?? expr) : exprs
