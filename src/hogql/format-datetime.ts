@@ -11,7 +11,7 @@ const FRACTION = /\.(\d*[1-9]\d*)Z$/
  * Formats datetimes in stored form (UTC, six digits of fraction) with the zone's offset, `Z` for UTC, and a fraction that is not zero.
  * Offsets are cached by quarter of an hour: a result has many datetimes of few days.
  */
-export function momentShower(timezone: string): (stored: string) => string {
+export function datetimeFormatter(timezone: string): (stored: string) => string {
   if (timezone === 'UTC') return (stored) => withFraction(stored.slice(0, 19), stored, 'Z')
   const offsets = new Map<number, number>()
   return (stored) => {

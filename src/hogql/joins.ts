@@ -109,10 +109,10 @@ const fixedColumn = (condition: Expr): Expr[] => {
 }
 
 /** Whether an expression has the same value in every row. */
-export const isConstant = (expr: Expr): boolean => isFree(expr, new Set())
+export const isConstant = (expr: Expr): boolean => isConstantWithin(expr, new Set())
 
 /** @param parameters of the lambdas around */
-function isFree(expr: Expr, parameters: ReadonlySet<number>): boolean {
+function isConstantWithin(expr: Expr, parameters: ReadonlySet<number>): boolean {
   switch (expr.node) {
     case 'column':
     case 'aggregate':
@@ -123,9 +123,9 @@ function isFree(expr: Expr, parameters: ReadonlySet<number>): boolean {
     case 'element':
       return parameters.has(expr.parameter)
     case 'lambda':
-      return isFree(expr.body, parameters.union(new Set(expr.parameters)))
+      return isConstantWithin(expr.body, parameters.union(new Set(expr.parameters)))
     default:
-      return queriesOf(expr).length === 0 && partsOf(expr).every((part) => isFree(part, parameters))
+      return queriesOf(expr).length === 0 && partsOf(expr).every((part) => isConstantWithin(part, parameters))
   }
 }
 
@@ -143,10 +143,12 @@ function isQueryUniqueBy(
   if (query.distinct && query.items.every((_, index) => columns.has(`c${index}`))) return true
   const read = query.items.filter((_, index) => columns.has(`c${index}`)).map(({ expr }) => expr)
   if (query.aggregated) return query.groupBy.every((key) => read.some((expr) => sameExpr(expr, key)))
-  return query.from !== null && query.from.joins.length === 0 && isPassedOn(query, query.from, read, ctes)
+  return (
+    query.from !== null && query.from.joins.length === 0 && isUniqueInSource(query, query.from, read, ctes)
+  )
 }
 
-const isPassedOn = (
+const isUniqueInSource = (
   { where }: Select,
   { source }: From,
   read: readonly Expr[],

@@ -1,12 +1,12 @@
 // Parses texts as dates and datetimes: constants of a query, and values of its variables.
 import { toWall, fromWall } from '../time/zone'
 
-const FORM =
+const PATTERN =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
 
 const HOUR = 3_600_000
 
-interface Written {
+interface ParsedText {
   /** Epoch milliseconds of the local time read as UTC, in whole seconds. */
   wall: number
   /** Six digits. */
@@ -21,8 +21,8 @@ interface Written {
  * @param timezone IANA name, for a text without an offset
  * @returns stored form (UTC, 27 characters), or null for an invalid text
  */
-export function momentOf(text: string, timezone: string): string | null {
-  const written = read(text)
+export function parseDatetime(text: string, timezone: string): string | null {
+  const written = parse(text)
   if (written === null) return null
   const { wall, fraction, offset } = written
   const instant = offset === null ? instantAt(wall, timezone) : wall - offset
@@ -30,19 +30,19 @@ export function momentOf(text: string, timezone: string): string | null {
 }
 
 /** @returns the date (`YYYY-MM-DD`) in the time zone; null for an invalid text */
-export function dayOf(text: string, timezone: string): string | null {
-  const written = read(text)
+export function parseDate(text: string, timezone: string): string | null {
+  const written = parse(text)
   if (written === null) return null
   const wall = written.offset === null ? written.wall : toWall(written.wall - written.offset, timezone)
   return textOf(wall, '000000')?.slice(0, 10) ?? null
 }
 
 /** Whether a text is a date without a time. */
-export const isDay = (text: string): boolean => read(text)?.isDay === true
+export const isDate = (text: string): boolean => parse(text)?.isDay === true
 
-function read(text: string): Written | null {
+function parse(text: string): ParsedText | null {
   if (text.length > 40) return null
-  const match = FORM.exec(text.trim())
+  const match = PATTERN.exec(text.trim())
   if (match === null) return null
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', offset] = match
   const wall = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)

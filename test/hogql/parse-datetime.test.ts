@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dayOf, isDay, momentOf } from '../../src/hogql/parse-datetime'
+import { parseDate, isDate, parseDatetime } from '../../src/hogql/parse-datetime'
 
 describe('momentOf', () => {
   it.each([
@@ -15,15 +15,15 @@ describe('momentOf', () => {
     ['2026-03-29 02:30', 'Europe/Berlin', '2026-03-29T01:30:00.000000Z'],
     ['2026-10-25 02:30', 'Europe/Berlin', '2026-10-25T00:30:00.000000Z'],
   ])('reads %s in %s', (text, timezone, moment) => {
-    expect(momentOf(text, timezone)).toBe(moment)
+    expect(parseDatetime(text, timezone)).toBe(moment)
   })
 
   it.each(['', 'abc', '2026-02-30', '2026-13-01', '2026-01-31T25:00', '31/01/2026', '-7d', '2026-01-31junk'])(
     'finds no moment in %o',
     (text) => {
-      expect(momentOf(text, 'UTC')).toBeNull()
-      expect(dayOf(text, 'UTC')).toBeNull()
-      expect(isDay(text)).toBe(false)
+      expect(parseDatetime(text, 'UTC')).toBeNull()
+      expect(parseDate(text, 'UTC')).toBeNull()
+      expect(isDate(text)).toBe(false)
     },
   )
 
@@ -35,7 +35,7 @@ describe('momentOf', () => {
         fc.constantFrom('UTC', 'Asia/Kathmandu', 'America/New_York'),
         (moment, timezone) => {
           const stored = moment.toISOString().replace('Z', '000Z')
-          expect(momentOf(stored, timezone)).toBe(stored)
+          expect(parseDatetime(stored, timezone)).toBe(stored)
         },
       ),
     )
@@ -48,6 +48,6 @@ describe('dayOf', () => {
     ['2026-01-31T02:00:00Z', 'America/New_York', '2026-01-30'],
     ['2026-01-31 23:00', 'America/New_York', '2026-01-31'],
   ])('is the day of %s in %s', (text, timezone, day) => {
-    expect(dayOf(text, timezone)).toBe(day)
+    expect(parseDate(text, timezone)).toBe(day)
   })
 })

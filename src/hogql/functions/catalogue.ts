@@ -53,4 +53,4 @@ const BY_NAME = new Map(
 )
 
 /** By name or alias, in any case. */
-export const functionNamed = (name: string): FunctionSpec | undefined => BY_NAME.get(name.toLowerCase())
+export const findFunction = (name: string): FunctionSpec | undefined => BY_NAME.get(name.toLowerCase())

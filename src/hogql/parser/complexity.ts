@@ -3,27 +3,27 @@ import { HogqlError, type Span } from '../error'
 import { type Token, tokensOf } from './tokens'
 
 /** Levels of brackets and CASEs. */
-const DEEPEST = 12
+const MAX_BRACKETS = 12
 
 /** Steps of a path (`a.b.c`), and NOTs or minuses in a row: the parser's time is quadratic in them. */
-const LONGEST_PATH = 60
-const MOST_PREFIXES = 20
+const MAX_PATH_STEPS = 60
+const MAX_PREFIXES = 20
 
 /** Lambdas, which nest without brackets. */
-const MOST_ARROWS = 60
+const MAX_LAMBDAS = 60
 
 /** Operators in a row: each adds a level to the tree. */
-const MOST_SIGNS = 400
+const MAX_OPERATORS = 400
 const SIGN = /^[-+*/%=<>!~|?:]$/
 const ENDS_SIGNS = new Set([',', 'and', 'or', 'when', 'then', 'else', 'select', 'from', 'where'])
 
 /** Commas: longer lists belong in a variable of type List. */
-const LONGEST_LIST = 5_000
+const MAX_COMMAS = 5_000
 
 /** Rough milliseconds on a slow machine: of a name, and of a bracket for each level that it is at. */
-const NAME = 2
-const BRACKET = 4
-const DEAREST = 6_000
+const NAME_MS = 2
+const BRACKET_MS = 4
+const MAX_MS = 6_000
 
 const OPENED_BY = new Map([
   [')', '('],
@@ -37,36 +37,36 @@ const OPENING = new Set(OPENED_BY.values())
  * @returns the depth of the brackets
  * @throws HogqlError `query_too_large`, and what `tokensOf` throws
  */
-export function requireBearable(sql: string): number {
+export function requireParsable(sql: string): number {
   const open: string[] = []
   let [deepest, signs, commas, arrows, steps, prefixes, cost] = [0, 0, 0, 0, 0, 0, 0]
   let before = ''
   for (const token of tokensOf(sql)) {
     const { text } = token
     if (ENDS_SIGNS.has(text)) signs = 0
-    else if (SIGN.test(text) && ++signs > MOST_SIGNS) {
-      reject(token, `An expression may have at most ${MOST_SIGNS} signs between its ANDs, ORs and commas.`)
+    else if (SIGN.test(text) && ++signs > MAX_OPERATORS) {
+      reject(token, `An expression may have at most ${MAX_OPERATORS} signs between its ANDs, ORs and commas.`)
     }
-    if (text === ',' && ++commas > LONGEST_LIST) {
-      reject(token, `A query may list at most ${LONGEST_LIST} things: pass longer lists as a variable.`)
+    if (text === ',' && ++commas > MAX_COMMAS) {
+      reject(token, `A query may list at most ${MAX_COMMAS} things: pass longer lists as a variable.`)
     }
-    if (text === '->' && ++arrows > MOST_ARROWS) {
-      reject(token, `A query may have at most ${MOST_ARROWS} lambdas.`)
+    if (text === '->' && ++arrows > MAX_LAMBDAS) {
+      reject(token, `A query may have at most ${MAX_LAMBDAS} lambdas.`)
     }
     if (text === '.') steps += 1
     else if (before !== '.') steps = 0
-    if (steps > LONGEST_PATH) reject(token, `A path may have at most ${LONGEST_PATH} steps.`)
+    if (steps > MAX_PATH_STEPS) reject(token, `A path may have at most ${MAX_PATH_STEPS} steps.`)
     prefixes = text === 'not' || text === '-' ? prefixes + 1 : 0
-    if (prefixes > MOST_PREFIXES) {
-      reject(token, `There may be at most ${MOST_PREFIXES} NOTs or minuses in a row.`)
+    if (prefixes > MAX_PREFIXES) {
+      reject(token, `There may be at most ${MAX_PREFIXES} NOTs or minuses in a row.`)
     }
     if (nest(open, token, before)) {
       deepest = Math.max(deepest, open.length)
-      cost += BRACKET * open.length
+      cost += BRACKET_MS * open.length
     } else if (/[\p{L}_$`"]/u.test(text[0] ?? '')) {
-      cost += NAME
+      cost += NAME_MS
     }
-    if (cost > DEAREST) reject(token, 'The query is too long: it has too many names and calls.')
+    if (cost > MAX_MS) reject(token, 'The query is too long: it has too many names and calls.')
     before = text
   }
   return deepest
@@ -79,8 +79,8 @@ function nest(open: string[], token: Token, before: string): boolean {
   if (before === '.') return false
   if (OPENING.has(text)) {
     open.push(text)
-    if (open.length > DEEPEST) {
-      reject(token, `Parentheses nest too deep: at most ${DEEPEST} within one another.`)
+    if (open.length > MAX_BRACKETS) {
+      reject(token, `Parentheses nest too deep: at most ${MAX_BRACKETS} within one another.`)
     }
     return true
   }

@@ -71,20 +71,20 @@ export async function makeParser(createParser: typeof create, module: WebAssembl
 }
 
 /** Memory never shrinks: a parser above this, of the 128 MB of an isolate, is discarded. */
-const MOST_KEPT = 32 * 1024 * 1024
+const MAX_MEMORY_BYTES = 32 * 1024 * 1024
 
-let made: Parser | undefined
+let cached: Parser | undefined
 
 /**
  * Runs `work` with the isolate's parser. Two concurrent first requests create one each, since requests cannot share work; one of them
  * stays.
  */
 export async function withParser<Result>(work: (parser: Parser) => Result): Promise<Result> {
-  const parser = made ?? (await load())
+  const parser = cached ?? (await load())
   try {
     return work(parser)
   } finally {
-    if (parser.size() > MOST_KEPT && made === parser) made = undefined
+    if (parser.size() > MAX_MEMORY_BYTES && cached === parser) cached = undefined
   }
 }
 
@@ -93,6 +93,6 @@ async function load(): Promise<Parser> {
     import('./generated/hogql-parser.mjs'),
     import('./generated/hogql-parser.wasm'),
   ])
-  made = await makeParser(createParser, module)
-  return made
+  cached = await makeParser(createParser, module)
+  return cached
 }

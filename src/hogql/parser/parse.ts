@@ -1,14 +1,14 @@
 import { HogqlError } from '../error'
 import type { Expression, Selection } from './ast'
 import { type Rule, withParser } from './instance'
-import { requireBearable } from './complexity'
+import { requireParsable } from './complexity'
 
 /** Characters of a query, as many as D1 allows of SQL. */
-const LONGEST = 100_000
+const MAX_LENGTH = 100_000
 
 /** Nodes of a tree and their depth: walking deeper trees overflows the stack. */
-const MOST_NODES = 20_000
-const DEEPEST = 200
+const MAX_NODES = 20_000
+const MAX_DEPTH = 200
 
 interface Position {
   offset: number
@@ -23,7 +23,7 @@ interface Failure {
 }
 
 /** Levels of brackets that the parser may cache. */
-const SHALLOW = 4
+const MAX_CACHED_DEPTH = 4
 
 /** The parser's message when its memory runs out. */
 const OUT_OF_MEMORY = 'Unexpected exception in parser'
@@ -45,9 +45,9 @@ export async function parseExpression(sql: string): Promise<Expression> {
 }
 
 async function treeOf<Tree>(sql: string, rule: Rule): Promise<Tree> {
-  if (sql.length > LONGEST) throw tooLarge(`A query may have at most ${LONGEST} characters.`)
+  if (sql.length > MAX_LENGTH) throw tooLarge(`A query may have at most ${MAX_LENGTH} characters.`)
   if (!sql.isWellFormed()) throw new HogqlError('The query holds half of a character.', null, 'syntax_error')
-  const apart = requireBearable(sql) > SHALLOW
+  const apart = requireParsable(sql) > MAX_CACHED_DEPTH
   const json = await withParser((parser) => {
     try {
       return parser.parse(rule, sql, apart)
@@ -57,12 +57,12 @@ async function treeOf<Tree>(sql: string, rule: Rule): Promise<Tree> {
     }
   })
   const tree = JSON.parse(json) as Tree | Failure
-  if (isFailure(tree)) throw refusalOf(tree, offsetsIn(sql))
+  if (isFailure(tree)) throw errorOf(tree, offsetsIn(sql))
   simplifyPositions(tree, offsetsIn(sql))
   return tree
 }
 
-function refusalOf(failure: Failure, offsetOf: Offsets): HogqlError {
+function errorOf(failure: Failure, offsetOf: Offsets): HogqlError {
   const { type, message, start, end } = failure
   if (message === OUT_OF_MEMORY) return tooLarge('The query is too large to be parsed.')
   if (type === 'NotImplementedError') return new HogqlError(message)
@@ -94,8 +94,8 @@ function simplifyPositions(tree: unknown, offsetOf: Offsets): void {
   let count = 0
   for (let next = left.pop(); next; next = left.pop()) {
     const [value, depth] = next
-    if (++count > MOST_NODES) throw tooLarge(`A query may consist of at most ${MOST_NODES} parts.`)
-    if (depth > DEEPEST) throw tooLarge(`A query may nest at most ${DEEPEST} deep.`)
+    if (++count > MAX_NODES) throw tooLarge(`A query may consist of at most ${MAX_NODES} parts.`)
+    if (depth > MAX_DEPTH) throw tooLarge(`A query may nest at most ${MAX_DEPTH} deep.`)
     // Windows are stored by name, and `node` is a valid name.
     if ('node' in value && typeof value.node === 'string') {
       const node = value as { start?: Position | number | null; end?: Position | number | null }

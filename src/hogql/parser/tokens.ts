@@ -10,7 +10,7 @@ export interface Token extends Span {
 const TOKEN =
   /\s+|--[^\n\r]*|\/\/[^\n\r]*|'(?:[^'\\]|\\[^]|'')*'|`(?:[^`\\]|\\[^]|``)*`|"(?:[^"\\]|\\[^]|"")*"|f'|[\p{L}_$][\p{L}\p{N}_$]*|\d\w*|->|[^]/iuy
 
-const NOTHING = /^(?:\s|--|\/\/)/
+const BLANK = /^(?:\s|--|\/\/)/
 
 /** An unclosed quote: parsing ends there. */
 const UNCLOSED = /^['"`]$/
@@ -46,7 +46,7 @@ export function* tokensOf(sql: string): Generator<Token> {
     }
     end = endOf(TOKEN, sql, start)
     const text = sql.slice(start, end).toLowerCase()
-    if (NOTHING.test(text)) continue
+    if (BLANK.test(text)) continue
     if (UNCLOSED.test(text)) return
     const tagEnd = text === '<' ? endOf(TAG, sql, start) : start
     if (tagEnd > start) {

@@ -2,7 +2,7 @@
 import type { Node } from './ast'
 
 /** Levels that are walked; resolving rejects far fewer. */
-const DEEPEST = 2_000
+const MAX_DEPTH = 2_000
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'node' in value && typeof value.node === 'string'
@@ -26,7 +26,7 @@ function nodesIn(value: unknown): Node[] {
 export function walk(node: Node, visit: (node: Node, around: readonly Node[]) => boolean | void): void {
   const around: Node[] = []
   const go = (here: Node): void => {
-    if (visit(here, around) === false || around.length > DEEPEST) return
+    if (visit(here, around) === false || around.length > MAX_DEPTH) return
     around.push(here)
     for (const child of childrenOf(here)) go(child)
     around.pop()

@@ -1,9 +1,15 @@
 // The placeholders and properties that a tree mentions, found before it is resolved.
 import type { Node, Placeholder } from '../parser/ast'
-import { chainOf } from './context/filter-range'
+import { namesInPlaceholder } from './context/filter-range'
 import { walk } from '../parser/walk'
 import type { PropertyOwner } from '../tables/schema'
-import { filtersIn, type FilterTree, readFilters, readTree, type StoredFilters } from './context/filters'
+import {
+  filtersIn,
+  type FilterTree,
+  parseFilters,
+  parseFilterTree,
+  type StoredFilters,
+} from './context/filters'
 
 export interface Placeholders {
   /** Code names, each once, in the order of the text. */
@@ -24,7 +30,7 @@ export function placeholdersOf(tree: Node): Placeholders {
   const invalid: Placeholder[] = []
   let filters = false
   for (const placeholder of all) {
-    const [root, name, ...rest] = chainOf(placeholder) ?? []
+    const [root, name, ...rest] = namesInPlaceholder(placeholder) ?? []
     if (root === 'variables' && name !== undefined && rest.length === 0) variables.add(name)
     else if (root === 'filters') filters = true
     else invalid.push(placeholder)
@@ -50,10 +56,12 @@ export function propertiesOf(
   const found = new Map<string, NamedProperty>()
   const add = (owner: PropertyOwner, name: string) => found.set(`${owner} ${name}`, { owner, name })
   walk(tree, (node) => {
-    for (const [name, before] of namesIn(node)) for (const owner of ownersOf(before)) add(owner, name)
+    for (const [name, before] of propertyNamesIn(node)) for (const owner of ownersOf(before)) add(owner, name)
   })
-  const inFragments = Object.values(fragments).flatMap((each) => filtersIn(readTree(each) ?? NONE))
-  for (const filter of [...(readFilters(filters)?.properties ?? []), ...inFragments]) {
+  const inFragments = Object.values(fragments).flatMap((each) =>
+    filtersIn(parseFilterTree(each) ?? NO_FILTERS),
+  )
+  for (const filter of [...(parseFilters(filters)?.properties ?? []), ...inFragments]) {
     if (filter.type === 'person') add('person', filter.key)
     else if (filter.type === 'group') add(`group_${filter.group_type_index ?? 0}`, filter.key)
     else add('event', filter.key)
@@ -61,10 +69,10 @@ export function propertiesOf(
   return [...found.values()]
 }
 
-const NONE = { join: 'and' as const, members: [] }
+const NO_FILTERS = { join: 'and' as const, members: [] }
 
 /** Names with the path before them. */
-function namesIn(node: Node): [name: string, before: string[]][] {
+function propertyNamesIn(node: Node): [name: string, before: string[]][] {
   if (node.node === 'Field') {
     const chain = node.chain.map(String)
     return chain.slice(1).map((name, index) => [name, chain.slice(0, index + 1)])

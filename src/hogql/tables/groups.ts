@@ -1,10 +1,10 @@
 import { DATETIME, INTEGER, JSON_DOCUMENT, STRING } from '../types'
 import { columns, type ColumnSchema, type TableSchema } from './schema'
 
-export const GROUP_TYPES = 5
+export const MAX_GROUP_TYPES = 5
 
 /** An event's group, whose type is that of the object. */
-export const OF_GROUP: [string, ColumnSchema][] = [
+export const GROUP_FIELDS: [string, ColumnSchema][] = [
   ...columns({ key: STRING, created_at: DATETIME }),
   ['properties', { key: 'properties', type: JSON_DOCUMENT, owner: 'group_0' }],
 ]

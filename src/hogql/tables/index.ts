@@ -16,7 +16,7 @@ export const TABLES: Readonly<Record<TableName, TableSchema>> = {
   cohort_people: COHORT_PEOPLE,
 }
 
-export const tableNamed = (name: string): TableSchema | undefined =>
+export const findTable = (name: string): TableSchema | undefined =>
   Object.hasOwn(TABLES, name) ? TABLES[name as TableName] : undefined
 
 /** Keys and types of the columns that a printer must support. */

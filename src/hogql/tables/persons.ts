@@ -13,7 +13,7 @@ export const PERSONS: TableSchema = {
 }
 
 /** An event's person; the id is the event's own column. */
-export const OF_PERSON: [string, ColumnSchema][] = [
+export const PERSON_FIELDS: [string, ColumnSchema][] = [
   ...columns({ created_at: DATETIME, is_identified: BOOLEAN }),
   PROPERTIES,
 ]

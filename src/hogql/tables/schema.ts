@@ -30,7 +30,7 @@ export interface TableSchema {
 export const isObject = (field: object): field is ObjectSchema => 'fields' in field
 
 /** An object's columns, nullable since there may be no such row. */
-export const behind = (
+export const prefixed = (
   prefix: string,
   columns: Iterable<readonly [string, ColumnSchema]>,
   owner?: PropertyOwner,

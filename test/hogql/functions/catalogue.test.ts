@@ -1,7 +1,7 @@
 // The catalogue as a whole: names that mean one function each, and a case for every one.
 import { describe, expect, it } from 'vitest'
 import { HogqlError } from '../../../src/hogql/error'
-import { FUNCTIONS, functionNamed } from '../../../src/hogql/functions/catalogue'
+import { FUNCTIONS, findFunction } from '../../../src/hogql/functions/catalogue'
 import { argument, commonType } from '../../../src/hogql/functions/return-types'
 import { parseUnit } from '../../../src/hogql/functions/dates/units'
 import {
@@ -27,8 +27,8 @@ describe('the catalogue', () => {
 
   it('finds functions by all of their names, in any case', () => {
     for (const name of names) {
-      expect(functionNamed(name)).toBe(functionNamed(name.toUpperCase()))
-      expect(functionNamed(name)).toBeDefined()
+      expect(findFunction(name)).toBe(findFunction(name.toUpperCase()))
+      expect(findFunction(name)).toBeDefined()
     }
   })
 
@@ -44,7 +44,7 @@ describe('the catalogue', () => {
     'getSetting',
     'sleep',
   ])('has no function %o', (name) => {
-    expect(functionNamed(name)).toBeUndefined()
+    expect(findFunction(name)).toBeUndefined()
   })
 
   it('has no more optional arguments than arguments', () => {

@@ -27,18 +27,18 @@ export type FilterTree =
       readonly values: readonly (Readonly<Record<string, unknown>> | FilterTree)[]
     }
 
-export type ReadTree = PropertyFilter | { join: 'and' | 'or'; members: ReadTree[] }
+export type ParsedTree = PropertyFilter | { join: 'and' | 'or'; members: ParsedTree[] }
 
-const DEEPEST = 20
+const MAX_DEPTH = 20
 
 /** Parses a tree of filters; undefined for an invalid filter or too many levels. */
-export function readTree(tree: unknown, depth = 0): ReadTree | undefined {
-  if (depth > DEEPEST) return undefined
+export function parseFilterTree(tree: unknown, depth = 0): ParsedTree | undefined {
+  if (depth > MAX_DEPTH) return undefined
   const group = Array.isArray(tree) ? { type: 'AND', values: tree as unknown[] } : groupOf(tree)
   if (group === undefined) return PropertyFilter.safeParse(tree).data
-  const members = group.values.map((value) => readTree(value, depth + 1))
+  const members = group.values.map((value) => parseFilterTree(value, depth + 1))
   if (members.some((member) => member === undefined)) return undefined
-  return { join: group.type === 'OR' ? 'or' : 'and', members: members as ReadTree[] }
+  return { join: group.type === 'OR' ? 'or' : 'and', members: members as ParsedTree[] }
 }
 
 function groupOf(value: unknown): { type: string; values: unknown[] } | undefined {
@@ -48,20 +48,20 @@ function groupOf(value: unknown): { type: string; values: unknown[] } | undefine
   return (type === 'AND' || type === 'OR') && Array.isArray(values) ? { type, values } : undefined
 }
 
-export const filtersIn = (tree: ReadTree): PropertyFilter[] =>
+export const filtersIn = (tree: ParsedTree): PropertyFilter[] =>
   'members' in tree ? tree.members.flatMap(filtersIn) : [tree]
 
-export interface ReadFilters {
+export interface ParsedFilters {
   /** Texts such as `2026-01-31` and `-7d`; null without a bound. */
   from: string | null
   to: string | null
   properties: PropertyFilter[]
 }
 
-const NO_FILTERS: ReadFilters = { from: null, to: null, properties: [] }
+const NO_FILTERS: ParsedFilters = { from: null, to: null, properties: [] }
 
 /** Undefined when they are invalid. */
-export function readFilters(stored: StoredFilters | null | undefined): ReadFilters | undefined {
+export function parseFilters(stored: StoredFilters | null | undefined): ParsedFilters | undefined {
   if (!stored) return NO_FILTERS
   const parsed = Filters.safeParse(stored)
   if (!parsed.success) return undefined

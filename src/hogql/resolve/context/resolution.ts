@@ -39,14 +39,14 @@ export interface ResolveContext {
 }
 
 /** Levels of nesting. Deeper queries overflow the stack. */
-const DEEPEST = 200
+const MAX_DEPTH = 200
 
 /** Maxima of expressions once aliases are written out. */
-const DEEPEST_EXPR = 400
-const LARGEST = 20_000
+const MAX_EXPR_DEPTH = 400
+const MAX_EXPR_SIZE = 20_000
 
 /** SELECTs of a query once its CTEs are written out, as databases do. */
-const MOST_SELECTS = 1_000
+const MAX_SELECTS = 1_000
 
 /** One run of the resolver. `expr` and `query` dispatch to any part of the tree, so that modules need not import each other. */
 export interface Resolution {
@@ -57,12 +57,12 @@ export interface Resolution {
   nextId(): number
   useVariable(name: string): void
   /** Visits a nested part, up to the maximum depth. */
-  within<T>(node: Located, visit: () => T): T
+  nested<T>(node: Located, visit: () => T): T
   /** Uses an expression once more, up to the maximum size. */
   reuse(expr: Expr, node: Located): Expr
   /** Counts the SELECTs of a CTE, without adding them. */
-  weigh<T>(visit: () => T): { result: T; weight: number }
-  addWeight(weight: number, node: Located): void
+  countSelects<T>(visit: () => T): { result: T; weight: number }
+  addSelects(weight: number, node: Located): void
   /** The owners of documents of properties. */
   readonly owners: WeakMap<Expr, PropertyOwner>
   readonly variables: ReadonlySet<string>
@@ -80,9 +80,9 @@ export function startResolution(context: ResolveContext, dispatch: Dispatch): Re
   let selects = 0
   const variables = new Set<string>()
 
-  const within = <T>(node: Located, visit: () => T): T => {
+  const nested = <T>(node: Located, visit: () => T): T => {
     depth++
-    if (depth > DEEPEST) reject(node, 'The query nests too deeply.')
+    if (depth > MAX_DEPTH) reject(node, 'The query nests too deeply.')
     try {
       return visit()
     } finally {
@@ -90,32 +90,32 @@ export function startResolution(context: ResolveContext, dispatch: Dispatch): Re
     }
   }
 
-  const addWeight = (weight: number, node: Located): void => {
+  const addSelects = (weight: number, node: Located): void => {
     selects += weight
-    if (selects > MOST_SELECTS) {
-      reject(node, `The query comes to more than ${MOST_SELECTS} SELECTs once its CTEs are written out.`)
+    if (selects > MAX_SELECTS) {
+      reject(node, `The query comes to more than ${MAX_SELECTS} SELECTs once its CTEs are written out.`)
     }
   }
 
   const r: Resolution = {
     context,
-    expr: (node, scope) => within(node, () => dispatch.expr(r, node, scope)),
+    expr: (node, scope) => nested(node, () => dispatch.expr(r, node, scope)),
     query: (node, environment, outer) => {
-      addWeight(1, node)
-      return within(node, () => dispatch.query(r, node, environment, outer))
+      addSelects(1, node)
+      return nested(node, () => dispatch.query(r, node, environment, outer))
     },
     nextId: () => id++,
     useVariable: (name) => variables.add(name),
-    within,
+    nested,
     reuse: (expr, node) => {
       const size = measure(expr)
       written += size.size
-      if (written > LARGEST || size.depth > DEEPEST_EXPR) {
+      if (written > MAX_EXPR_SIZE || size.depth > MAX_EXPR_DEPTH) {
         reject(node, 'The query is too large once its aliases are written out.')
       }
       return expr
     },
-    weigh: (visit) => {
+    countSelects: (visit) => {
       const before = selects
       selects = 0
       const result = visit()
@@ -123,7 +123,7 @@ export function startResolution(context: ResolveContext, dispatch: Dispatch): Re
       selects = before
       return { result, weight }
     },
-    addWeight,
+    addSelects,
     owners: new WeakMap(),
     variables,
   }

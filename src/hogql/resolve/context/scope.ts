@@ -28,11 +28,11 @@ export interface Environment {
 
 export const NO_CTES: Environment = { ctes: new Map(), outer: null }
 
-export function cteNamed(environment: Environment, name: string): CteEntry | undefined {
-  return environment.ctes.get(name) ?? (environment.outer ? cteNamed(environment.outer, name) : undefined)
+export function findCte(environment: Environment, name: string): CteEntry | undefined {
+  return environment.ctes.get(name) ?? (environment.outer ? findCte(environment.outer, name) : undefined)
 }
 
-export type Shape =
+export type SourceColumns =
   | { kind: 'table'; schema: TableSchema; used: Set<string> }
   | { kind: 'derived'; columns: readonly DerivedColumn[] }
 
@@ -40,7 +40,7 @@ export interface NamedSource {
   id: number
   /** Its alias or its table's name; null for a subquery without an alias. */
   name: string | null
-  shape: Shape
+  shape: SourceColumns
   /** Whether an outer join may leave it without a row. */
   optional: boolean
   /** Columns that `*` omits, since a join USING them has them. */

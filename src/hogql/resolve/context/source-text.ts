@@ -18,7 +18,7 @@ export function wordsBetween(r: Resolution, from: number | null, to: number | nu
 }
 
 // The name of a result column: its alias, the last name of a path, or its text.
-export function nameOf(r: Resolution, node: Expression): string {
+export function resultName(r: Resolution, node: Expression): string {
   if (node.node === 'Alias') return node.alias
   if (node.node === 'Field') return String(node.chain.at(-1))
   return textOf(r, node).trim() || node.node

@@ -4,8 +4,8 @@ import type { Call, Expression } from '../../parser/ast'
 import { UNITS, type Unit, DATE, DATETIME } from '../../types'
 import type { Resolution } from '../context/resolution'
 import { convert } from '../types/convert'
-import { describe } from '../types/type-names'
-import { intervalOf, moveBy, type Step, START_OF } from './intervals'
+import { typeName } from '../types/type-names'
+import { intervalOf, shiftBy, type IntervalTerm, START_OF } from './intervals'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 import { call, integer, literalOf, text } from '../build'
@@ -25,16 +25,17 @@ function shifted(
 ): Expr {
   const [first, second, third] = args
   if (first && second && third && args.length === 3) {
-    const step: Step = {
-      unit: unitOf(first),
-      amount: () => countOf(r, second, scope, node),
+    const step: IntervalTerm = {
+      unit: parseUnit(first),
+      amount: () => countArgument(r, second, scope, node),
       backwards: false,
     }
-    return moveBy(r, momentOf(r, third, scope, node), [step], backwards)
+    return shiftBy(r, temporalArgument(r, third, scope, node), [step], backwards)
   }
   if (first && second && args.length === 2) {
     const interval = intervalOf(r, second, scope)
-    if (interval !== undefined) return moveBy(r, momentOf(r, first, scope, node), interval, backwards)
+    if (interval !== undefined)
+      return shiftBy(r, temporalArgument(r, first, scope, node), interval, backwards)
   }
   return reject(
     node,
@@ -43,7 +44,7 @@ function shifted(
   )
 }
 
-function unitOf(node: Expression): Unit {
+function parseUnit(node: Expression): Unit {
   const written =
     node.node === 'Constant'
       ? node.value
@@ -57,34 +58,34 @@ function unitOf(node: Expression): Unit {
   )
 }
 
-function countOf(r: Resolution, arg: Expression, scope: Scope, node: Call): Expr {
+function countArgument(r: Resolution, arg: Expression, scope: Scope, node: Call): Expr {
   const expr = r.expr(arg, scope)
   const count = convert(expr, 'integer', r.context.timezone)
   return (
     count ??
     reject(
       arg,
-      `Function '${node.name}' takes a number of units, and this is ${describe(expr.type)}`,
+      `Function '${node.name}' takes a number of units, and this is ${typeName(expr.type)}`,
       'type_mismatch',
     )
   )
 }
 
-function momentOf(r: Resolution, arg: Expression, scope: Scope, node: Call): Expr {
+function temporalArgument(r: Resolution, arg: Expression, scope: Scope, node: Call): Expr {
   const expr = r.expr(arg, scope)
   const moment = convert(expr, 'temporal', r.context.timezone)
   return (
     moment ??
     reject(
       arg,
-      `Function '${node.name}' takes a date or datetime, and this is ${describe(expr.type)}`,
+      `Function '${node.name}' takes a date or datetime, and this is ${typeName(expr.type)}`,
       'type_mismatch',
     )
   )
 }
 
 /** `addDays(date, n)`, `subtractHours(date, n)` and the like, by lower-case name. */
-export function moved(): [string, Form][] {
+export function shiftFunctions(): [string, Form][] {
   return UNITS.flatMap((unit) => [
     [`add${unit}s`, byUnit(unit, false)] as [string, Form],
     [`subtract${unit}s`, byUnit(unit, true)] as [string, Form],
@@ -102,8 +103,8 @@ const byUnit =
         'invalid_query',
       )
     }
-    const step: Step = { unit, amount: () => countOf(r, amount, scope, node), backwards: false }
-    return moveBy(r, momentOf(r, moment, scope, node), [step], backwards)
+    const step: IntervalTerm = { unit, amount: () => countArgument(r, amount, scope, node), backwards: false }
+    return shiftBy(r, temporalArgument(r, moment, scope, node), [step], backwards)
   }
 
 export function startOfInterval(
@@ -123,7 +124,7 @@ export function startOfInterval(
   if (moment === undefined) {
     return reject(
       arg,
-      `Function '${node.name}' takes a date or datetime, and this is ${describe(expr.type)}`,
+      `Function '${node.name}' takes a date or datetime, and this is ${typeName(expr.type)}`,
       'type_mismatch',
     )
   }
@@ -135,7 +136,7 @@ const NOW: Expr = { node: 'clock', which: 'now', type: DATETIME }
 const TODAY: Expr = { node: 'clock', which: 'today', type: DATE }
 const YESTERDAY: Expr = { node: 'shift', moment: TODAY, amount: integer(-1), unit: 'day', type: DATE }
 
-const constant =
+const clockFunction =
   (expr: Expr, most: number) =>
   (_r: Resolution, node: Call): Expr =>
     node.args.length <= most
@@ -148,11 +149,11 @@ const constant =
 
 /** The run's time, by lower-case name; a time zone or precision does not change it. */
 export const CLOCK_FORMS = [
-  ['now', constant(NOW, 1)],
-  ['now64', constant(NOW, 2)],
-  ['current_timestamp', constant(NOW, 0)],
-  ['today', constant(TODAY, 0)],
-  ['current_date', constant(TODAY, 0)],
-  ['curdate', constant(TODAY, 0)],
-  ['yesterday', constant(YESTERDAY, 0)],
+  ['now', clockFunction(NOW, 1)],
+  ['now64', clockFunction(NOW, 2)],
+  ['current_timestamp', clockFunction(NOW, 0)],
+  ['today', clockFunction(TODAY, 0)],
+  ['current_date', clockFunction(TODAY, 0)],
+  ['curdate', clockFunction(TODAY, 0)],
+  ['yesterday', clockFunction(YESTERDAY, 0)],
 ] as const

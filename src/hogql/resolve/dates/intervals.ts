@@ -5,26 +5,26 @@ import { DATETIME, INTEGER, nullable, UNITS, type Type, type Unit } from '../../
 import { integer, literalOf, NULL_LITERAL } from '../build'
 import type { Resolution } from '../context/resolution'
 import { convert } from '../types/convert'
-import { describe } from '../types/type-names'
+import { typeName } from '../types/type-names'
 import { reject } from '../../error'
-import { cteNamed, type Scope } from '../context/scope'
+import { findCte, type Scope } from '../context/scope'
 
 /**
  * One term of an interval. Its amount is resolved where the interval is used, since intervals are searched for repeatedly in the same
  * text.
  */
-export interface Step {
+export interface IntervalTerm {
   amount(): Expr
   unit: Unit
   backwards: boolean
 }
 
 /** Undefined for an expression that is not an interval. */
-export function intervalOf(r: Resolution, node: Expression, scope: Scope): Step[] | undefined {
-  return r.within(node, () => findInterval(r, node, scope))
+export function intervalOf(r: Resolution, node: Expression, scope: Scope): IntervalTerm[] | undefined {
+  return r.nested(node, () => findInterval(r, node, scope))
 }
 
-function findInterval(r: Resolution, node: Expression, scope: Scope): Step[] | undefined {
+function findInterval(r: Resolution, node: Expression, scope: Scope): IntervalTerm[] | undefined {
   if (node.node === 'Call') {
     const unit = intervalUnit(node.name)
     if (unit === undefined) return undefined
@@ -50,12 +50,12 @@ function amountOf(r: Resolution, node: Expression, scope: Scope): Expr {
   const written = literalOf(expr)
   if (typeof written === 'string' && /^-?\d{1,9}$/.test(written)) return integer(Number(written))
   const amount = convert(expr, 'integer', r.context.timezone)
-  return amount ?? reject(node, `An interval is so many units, not ${describe(expr.type)}`, 'type_mismatch')
+  return amount ?? reject(node, `An interval is so many units, not ${typeName(expr.type)}`, 'type_mismatch')
 }
 
 type Arithmetic = Extract<Expression, { node: 'ArithmeticOperation' }>
 
-function combined(r: Resolution, node: Arithmetic, scope: Scope): Step[] | undefined {
+function combined(r: Resolution, node: Arithmetic, scope: Scope): IntervalTerm[] | undefined {
   const { op } = node
   if (op !== '+' && op !== '-' && op !== '*') return undefined
   const [left, right] = [intervalOf(r, node.left, scope), intervalOf(r, node.right, scope)]
@@ -69,7 +69,7 @@ function combined(r: Resolution, node: Arithmetic, scope: Scope): Step[] | undef
   return [...left, ...right.map((step) => (op === '-' ? { ...step, backwards: !step.backwards } : step))]
 }
 
-const multiplied = (steps: readonly Step[], factor: () => Expr): Step[] =>
+const multiplied = (steps: readonly IntervalTerm[], factor: () => Expr): IntervalTerm[] =>
   steps.map((step) => ({ ...step, amount: () => product(step.amount(), factor()) }))
 
 function product(one: Expr, other: Expr): Expr {
@@ -82,10 +82,14 @@ function product(one: Expr, other: Expr): Expr {
 }
 
 /** `WITH INTERVAL 1 DAY AS step`. */
-function namedInterval(r: Resolution, chain: readonly (string | number)[], scope: Scope): Step[] | undefined {
+function namedInterval(
+  r: Resolution,
+  chain: readonly (string | number)[],
+  scope: Scope,
+): IntervalTerm[] | undefined {
   const name = String(chain[0])
   if (chain.length !== 1 || scope.aliases.has(name)) return undefined
-  const entry = cteNamed(scope.environment, name)
+  const entry = findCte(scope.environment, name)
   if (entry?.kind !== 'expression' || scope.resolving.has(name)) return undefined
   scope.resolving.add(name)
   // Counts towards the maximum size, which bounds names that refer to names.
@@ -98,7 +102,12 @@ function namedInterval(r: Resolution, chain: readonly (string | number)[], scope
 }
 
 /** Shifts a date or datetime by each term of an interval. */
-export function moveBy(r: Resolution, moment: Expr, steps: readonly Step[], backwards: boolean): Expr {
+export function shiftBy(
+  r: Resolution,
+  moment: Expr,
+  steps: readonly IntervalTerm[],
+  backwards: boolean,
+): Expr {
   let moved = moment
   for (const step of steps) {
     const { unit } = step

@@ -1,6 +1,6 @@
 // Dates of filters: `-7d`, `mStart`, `2026-01-31`. Relative ones count from the run's time, so that a stored query stays current.
 import type { Expr } from '../../ir'
-import { momentOf } from '../../parse-datetime'
+import { parseDatetime } from '../../parse-datetime'
 import { DATETIME, type Unit } from '../../types'
 import { call, integer, literal } from '../build'
 import { START_OF } from './intervals'
@@ -25,8 +25,8 @@ const UNITS: Record<string, Unit> = {
 }
 
 /** The datetime of a filter's date; undefined for an invalid one. */
-export function filterDate(written: string, timezone: string): Expr | undefined {
-  const fixed = momentOf(written, timezone)
+export function parseFilterDate(written: string, timezone: string): Expr | undefined {
+  const fixed = parseDatetime(written, timezone)
   if (fixed !== null) return literal(fixed, DATETIME)
   const match = RELATIVE.exec(written)
   const unit = match && UNITS[match[2] ?? '']

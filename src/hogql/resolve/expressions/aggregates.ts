@@ -1,5 +1,5 @@
 // Aggregate functions with conditions, DISTINCT, FILTER, and combinators at the end of their names.
-import { functionNamed } from '../../functions/catalogue'
+import { findFunction } from '../../functions/catalogue'
 import type { AggregateFunction } from '../../functions/spec'
 import type { Aggregate, Expr, Literal } from '../../ir'
 import type { Call, Expression, Located } from '../../parser/ast'
@@ -20,29 +20,29 @@ export interface NamedAggregate {
   /** `sumDistinct`. */
   distinct: boolean
   /** `sumOrNull`, `sumOrDefault`: the result without rows. */
-  ofNothing: 'null' | 'default' | null
+  whenEmpty: 'null' | 'default' | null
 }
 
 /** Names of the catalogue take precedence over combinators. */
-export function aggregateNamed(name: string): NamedAggregate | undefined {
-  const combined: Omit<NamedAggregate, 'spec'> = { conditional: false, distinct: false, ofNothing: null }
+export function findAggregate(name: string): NamedAggregate | undefined {
+  const combined: Omit<NamedAggregate, 'spec'> = { conditional: false, distinct: false, whenEmpty: null }
   let rest = name
   for (let stripped = 0; stripped <= 3; stripped++) {
-    const spec = functionNamed(rest)
+    const spec = findFunction(rest)
     if (spec?.kind === 'aggregate') return { ...combined, spec }
     const combinator = /^(.+?)(If|OrNull|OrDefault|Distinct)$/i.exec(rest)
     if (combinator === null) return undefined
-    note(combined, String(combinator[2]).toLowerCase())
+    addCombinator(combined, String(combinator[2]).toLowerCase())
     rest = String(combinator[1])
   }
   return undefined
 }
 
-function note(combined: Omit<NamedAggregate, 'spec'>, combinator: string): void {
+function addCombinator(combined: Omit<NamedAggregate, 'spec'>, combinator: string): void {
   if (combinator === 'if') combined.conditional = true
   if (combinator === 'distinct') combined.distinct = true
-  if (combinator === 'ornull') combined.ofNothing = 'null'
-  if (combinator === 'ordefault') combined.ofNothing = 'default'
+  if (combinator === 'ornull') combined.whenEmpty = 'null'
+  if (combinator === 'ordefault') combined.whenEmpty = 'default'
 }
 
 export function resolveAggregate(r: Resolution, node: Call, named: NamedAggregate, scope: Scope): Expr {
@@ -60,7 +60,7 @@ export function resolveAggregate(r: Resolution, node: Call, named: NamedAggregat
   for (const part of [...aggregate.args, aggregate.filter]) {
     if (part !== null) rejectInside(part, node)
   }
-  return ofNothing(r, aggregate, named, node)
+  return applyWhenEmpty(r, aggregate, named, node)
 }
 
 const both = (one: Expr | null, other: Expr | null): Expr | null =>
@@ -120,23 +120,23 @@ function rejectInside(part: Expr, node: Located & { name: string }): void {
   }
 }
 
-function ofNothing(
+function applyWhenEmpty(
   r: Resolution,
   aggregate: Aggregate,
-  { ofNothing: given }: NamedAggregate,
+  { whenEmpty: given }: NamedAggregate,
   node: Call,
 ): Expr {
   switch (given) {
     case null:
       return aggregate
     case 'null':
-      return unlessNone(aggregate)
+      return unlessEmpty(aggregate)
     case 'default':
       return orDefault(r, aggregate, node)
   }
 }
 
-function unlessNone(aggregate: Aggregate): Expr {
+function unlessEmpty(aggregate: Aggregate): Expr {
   const [counted] = aggregate.args
   const rows: Aggregate = {
     ...aggregate,
@@ -152,7 +152,7 @@ function unlessNone(aggregate: Aggregate): Expr {
 }
 
 function orDefault(r: Resolution, aggregate: Aggregate, node: Call): Expr {
-  const value = unlessNone(aggregate)
+  const value = unlessEmpty(aggregate)
   const nothing = defaultOf(aggregate.type)
   if (nothing === undefined) reject(node, `'${node.name}' is not supported`)
   const chosen = call('coalesce', value, nothing)

@@ -7,7 +7,7 @@ import { UNITS, type Type } from '../../types'
 import { literalOf, text } from '../build'
 import type { Resolution } from '../context/resolution'
 import { convert } from '../types/convert'
-import { describe, describeExpected, noCommonType } from '../types/type-names'
+import { typeName, expectedName, noCommonType } from '../types/type-names'
 import type { Scope } from '../context/scope'
 import { unify } from '../types/unify'
 import { containsAggregate, containsWindow } from '../ir-walk'
@@ -26,7 +26,7 @@ export function resolveArguments(
     const expected = expectedAt(spec, index)
     if (expected === 'lambda' || arg.node === 'Lambda') return undefined
     const unit = index === 0 ? bareUnit(spec, arg) : undefined
-    return unit ?? fit(r, spec, index, r.expr(arg, scope), arg)
+    return unit ?? convertArgument(r, spec, index, r.expr(arg, scope), arg)
   })
   const arrays = plain.filter((expr) => expr !== undefined)
   const all = args.map((arg, index) => {
@@ -42,7 +42,7 @@ export function resolveArguments(
     }
     return bindLambda(r, arg, arrays, scope)
   })
-  return alike(r, node, spec, all)
+  return unifyArguments(r, node, spec, all)
 }
 
 const withLambda = <Spec extends FunctionSpec>(spec: Spec, [first]: readonly Expression[]): Spec =>
@@ -68,22 +68,22 @@ function checkCount(node: Located, { name, takes, optional = 0, rest }: Function
 
 const expectedAt = ({ takes, rest }: FunctionSpec, index: number): Expected => takes[index] ?? rest ?? 'any'
 
-function fit(r: Resolution, spec: FunctionSpec, index: number, expr: Expr, node: Located): Expr {
+function convertArgument(r: Resolution, spec: FunctionSpec, index: number, expr: Expr, node: Located): Expr {
   const expected = expectedAt(spec, index)
   if (expected === 'any' || expected === 'lambda') return expr
   const fitting = convert(expr, expected, r.context.timezone)
-  const due = `Function '${spec.name}' takes ${describeExpected(expected)} as its ${ordinal(index)} argument`
-  return fitting ?? reject(node, `${due}, and this is ${describe(expr.type)}`, 'type_mismatch')
+  const due = `Function '${spec.name}' takes ${expectedName(expected)} as its ${ordinal(index)} argument`
+  return fitting ?? reject(node, `${due}, and this is ${typeName(expr.type)}`, 'type_mismatch')
 }
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth']
 const ordinal = (index: number): string => ORDINALS[index] ?? `${index + 1}th`
 
 /** Functions that return one of their arguments: all have one type. */
-const CHOOSING = new Set(['coalesce', 'ifNull', 'nullIf', 'greatest', 'least'])
+const UNIFYING = new Set(['coalesce', 'ifNull', 'nullIf', 'greatest', 'least'])
 
-function alike(r: Resolution, node: Located, spec: FunctionSpec, args: Expr[]): Expr[] {
-  if (!CHOOSING.has(spec.name)) return args
+function unifyArguments(r: Resolution, node: Located, spec: FunctionSpec, args: Expr[]): Expr[] {
+  if (!UNIFYING.has(spec.name)) return args
   const unified = unify(args, r.context.timezone)
   if (unified === undefined) {
     reject(node, noCommonType(`the arguments of '${spec.name}'`, args), 'type_mismatch')

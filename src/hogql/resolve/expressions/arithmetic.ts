@@ -5,8 +5,8 @@ import { FLOAT, INTEGER, isNumber, nullable, type Type } from '../../types'
 import { call, text } from '../build'
 import type { Resolution } from '../context/resolution'
 import { convert } from '../types/convert'
-import { describe } from '../types/type-names'
-import { intervalOf, moveBy } from '../dates/intervals'
+import { typeName } from '../types/type-names'
+import { intervalOf, shiftBy } from '../dates/intervals'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 
@@ -14,9 +14,9 @@ export function resolveArithmetic(r: Resolution, node: ArithmeticOperation, scop
   const { op } = node
   if (op === '+' || op === '-') {
     const right = intervalOf(r, node.right, scope)
-    if (right !== undefined) return moveBy(r, momentOf(r, node.left, scope, node), right, op === '-')
+    if (right !== undefined) return shiftBy(r, temporalOf(r, node.left, scope, node), right, op === '-')
     const left = op === '+' ? intervalOf(r, node.left, scope) : undefined
-    if (left !== undefined) return moveBy(r, momentOf(r, node.right, scope, node), left, false)
+    if (left !== undefined) return shiftBy(r, temporalOf(r, node.right, scope, node), left, false)
   }
   const [left, right] = [r.expr(node.left, scope), r.expr(node.right, scope)]
   if (isZero(node.left) && op === '-') return negate(r, right, node)
@@ -39,21 +39,21 @@ export function negate(r: Resolution, operand: Expr, node: Located): Expr {
 const like = (type: Type, ...operands: Expr[]): Type =>
   operands.some((operand) => operand.type.nullable) ? nullable(type) : type
 
-function momentOf(r: Resolution, node: Expression, scope: Scope, whole: Located): Expr {
+function temporalOf(r: Resolution, node: Expression, scope: Scope, whole: Located): Expr {
   const expr = r.expr(node, scope)
   const moment = convert(expr, 'temporal', r.context.timezone)
   return (
     moment ??
     reject(
       whole,
-      `An interval is added to a date or datetime, not to ${describe(expr.type)}`,
+      `An interval is added to a date or datetime, not to ${typeName(expr.type)}`,
       'type_mismatch',
     )
   )
 }
 
 export function calculate(r: Resolution, op: ArithmeticOp, left: Expr, right: Expr, node: Located): Expr {
-  const withMoments = op === '+' || op === '-' ? calculateMoments(r, op, left, right, node) : undefined
+  const withMoments = op === '+' || op === '-' ? calculateTemporals(r, op, left, right, node) : undefined
   if (withMoments !== undefined) return withMoments
   const [one, other] = [numberIn(r, left, op, node), numberIn(r, right, op, node)]
   return { node: 'arithmetic', op, left: one, right: other, type: resultOf(op, one, other) }
@@ -61,7 +61,7 @@ export function calculate(r: Resolution, op: ArithmeticOp, left: Expr, right: Ex
 
 function numberIn(r: Resolution, expr: Expr, op: string, node: Located): Expr {
   const number = convert(expr, 'number', r.context.timezone)
-  return number ?? reject(node, `'${op}' takes numbers, and this is ${describe(expr.type)}`, 'type_mismatch')
+  return number ?? reject(node, `'${op}' takes numbers, and this is ${typeName(expr.type)}`, 'type_mismatch')
 }
 
 /** `/` always gives a float, and `x % 0` NULL. */
@@ -74,14 +74,14 @@ function resultOf(op: ArithmeticOp, left: Expr, right: Expr): Type {
 const isNonZero = (expr: Expr): boolean => expr.node === 'literal' && expr.value !== 0
 
 /** A number shifts a datetime by seconds and a date by days; a difference is in seconds, of two dates in days. */
-function calculateMoments(
+function calculateTemporals(
   r: Resolution,
   op: '+' | '-',
   left: Expr,
   right: Expr,
   node: Located,
 ): Expr | undefined {
-  const [one, other] = [isMoment(left.type), isMoment(right.type)]
+  const [one, other] = [isTemporal(left.type), isTemporal(right.type)]
   if (one && other) {
     if (op === '+') reject(node, 'Two dates cannot be added', 'type_mismatch')
     const unit = left.type.kind === 'date' && right.type.kind === 'date' ? 'day' : 'second'
@@ -92,10 +92,10 @@ function calculateMoments(
   if (!isNumber(amount.type) && amount.node !== 'variable') return undefined
   const unit = moment.type.kind === 'date' ? 'day' : 'second'
   const count = convert(amount, 'integer', r.context.timezone)
-  return count && moveBy(r, moment, [{ amount: () => count, unit, backwards: false }], op === '-')
+  return count && shiftBy(r, moment, [{ amount: () => count, unit, backwards: false }], op === '-')
 }
 
-const isMoment = ({ kind }: Type): boolean => kind === 'date' || kind === 'datetime'
+const isTemporal = ({ kind }: Type): boolean => kind === 'date' || kind === 'datetime'
 
 const asDatetime = (r: Resolution, expr: Expr, unit: 'day' | 'second'): Expr =>
   unit === 'day' ? expr : (convert(expr, 'datetime', r.context.timezone) ?? expr)

@@ -5,7 +5,7 @@ import { arrayOf, type Type } from '../../types'
 import { branch, call, integer } from '../build'
 import { defaultOf } from './aggregates'
 import type { Resolution } from '../context/resolution'
-import { describe } from '../types/type-names'
+import { typeName } from '../types/type-names'
 import { containsAggregate, containsWindow, sameExpr } from '../ir-walk'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
@@ -42,7 +42,7 @@ const elementOf = ({ id, type }: Elements): Expr => ({ node: 'column', source: i
 
 function arrayIn(expr: Expr, node: Located): { expr: Expr; of: Type } {
   if (expr.type.kind !== 'array') {
-    return reject(node, `arrayJoin takes an array, and this is ${describe(expr.type)}`, 'type_mismatch')
+    return reject(node, `arrayJoin takes an array, and this is ${typeName(expr.type)}`, 'type_mismatch')
   }
   if (containsAggregate(expr) || containsWindow(expr)) {
     reject(node, 'arrayJoin of an aggregate is not supported: aggregate in a subquery')

@@ -1,28 +1,28 @@
 // Calls: special forms first, then functions of the catalogue.
-import { functionNamed } from '../../functions/catalogue'
+import { findFunction } from '../../functions/catalogue'
 import type { ScalarFunction } from '../../functions/spec'
 import type { Expr } from '../../ir'
 import type { Call } from '../../parser/ast'
-import { aggregateNamed, resolveAggregate } from './aggregates'
+import { findAggregate, resolveAggregate } from './aggregates'
 import { rejectUnknown, resolveArguments, typeOfCall } from './arguments'
 import { text } from '../build'
 import type { Resolution } from '../context/resolution'
 import { convert } from '../types/convert'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
-import { specialForm } from './special-forms'
+import { findSpecialForm } from './special-forms'
 import { wordsBetween } from '../context/source-text'
 
 export function resolveCall(r: Resolution, node: Call, scope: Scope): Expr {
   rejectDroppedWords(r, node)
-  const form = specialForm(node.name)
+  const form = findSpecialForm(node.name)
   if (form !== undefined) {
     rejectAggregateWords(node)
     return form(r, node, node.args, scope)
   }
-  const aggregate = aggregateNamed(node.name)
+  const aggregate = findAggregate(node.name)
   if (aggregate !== undefined) return resolveAggregate(r, node, aggregate, scope)
-  const spec = functionNamed(node.name)
+  const spec = findFunction(node.name)
   if (spec === undefined || spec.kind === 'aggregate') return rejectUnknown(node)
   if (spec.kind === 'window') {
     return reject(node, `Function '${spec.name}' only stands before OVER`, 'invalid_query')
@@ -51,7 +51,7 @@ function rejectDroppedWords(r: Resolution, node: Call): void {
 }
 
 function resolveScalar(r: Resolution, node: Call, spec: ScalarFunction, scope: Scope): Expr {
-  const known = knownMoment(r, node, spec)
+  const known = constantDate(r, node, spec)
   if (known !== undefined) return known
   const resolved = resolveArguments(r, node, spec, node.args, scope)
   const type = typeOfCall(node, spec, resolved)
@@ -59,7 +59,7 @@ function resolveScalar(r: Resolution, node: Call, spec: ScalarFunction, scope: S
 }
 
 /** `toDate('2026-01-31')` is a constant, so that what it is compared with needs no conversion. */
-function knownMoment(r: Resolution, { args }: Call, { name }: ScalarFunction): Expr | undefined {
+function constantDate(r: Resolution, { args }: Call, { name }: ScalarFunction): Expr | undefined {
   const [arg, ...others] = args
   if (arg?.node !== 'Constant' || typeof arg.value !== 'string' || others.length > 0) return undefined
   if (name === 'toDate') return convert(text(arg.value), 'date', r.context.timezone)

@@ -5,7 +5,7 @@ import { BOOLEAN, INTEGER } from '../../types'
 import { all, any, call, isNull, isNullLiteral, literal, not, TRUE } from '../build'
 import type { Resolution } from '../context/resolution'
 import { convert } from '../types/convert'
-import { describe } from '../types/type-names'
+import { typeName } from '../types/type-names'
 import { isUnbounded } from '../context/filter-range'
 import { resolveIn, resolveInCohort } from './membership'
 import { reconcile } from '../types/reconcile'
@@ -53,34 +53,34 @@ export function compare(r: Resolution, op: CompareOp, left: Expr, right: Expr, n
   }
   const sides = reconcile(left, right, r.context.timezone)
   if (sides === undefined) {
-    reject(node, `${beginning(left)} cannot be compared with ${describeSide(right)}`, 'type_mismatch')
+    reject(node, `${capitalizedName(left)} cannot be compared with ${operandName(right)}`, 'type_mismatch')
   }
   return { node: 'compare', op, left: sides[0], right: sides[1], type: INTEGER }
 }
 
 /** The type of an expression, or the text of a constant. */
-const describeSide = (expr: Expr): string =>
-  expr.node === 'literal' && expr.type.kind === 'string' ? `'${String(expr.value)}'` : describe(expr.type)
+const operandName = (expr: Expr): string =>
+  expr.node === 'literal' && expr.type.kind === 'string' ? `'${String(expr.value)}'` : typeName(expr.type)
 
-const beginning = (expr: Expr): string => describeSide(expr).replace(/^a/, 'A')
+const capitalizedName = (expr: Expr): string => operandName(expr).replace(/^a/, 'A')
 
 export function like(r: Resolution, op: LikeOp, left: Expr, right: Expr, node: Located): Expr {
-  const [subject, pattern] = [left, right].map((side) => textual(r, side, node))
+  const [subject, pattern] = [left, right].map((side) => textOperand(r, side, node))
   if (subject === undefined || pattern === undefined)
     return reject(node, `${op} takes two strings`, 'type_mismatch')
   return { node: 'like', op, left: subject, right: pattern, type: INTEGER }
 }
 
-function textual(r: Resolution, expr: Expr, node: Located): Expr {
+function textOperand(r: Resolution, expr: Expr, node: Located): Expr {
   const found = convert(expr, 'string', r.context.timezone)
-  return found ?? reject(node, `A string is due here, and this is ${describe(expr.type)}`, 'type_mismatch')
+  return found ?? reject(node, `A string is due here, and this is ${typeName(expr.type)}`, 'type_mismatch')
 }
 
 type RegexOp = '=~' | '!~' | '=~*' | '!~*'
 
 /** `=~*` ignores case: an option of the RE2 pattern. */
 function matches(r: Resolution, op: RegexOp, left: Expr, right: Expr, node: Located): Expr {
-  const pattern = textual(r, right, node)
+  const pattern = textOperand(r, right, node)
   const insensitive = op.endsWith('*')
   if (insensitive && (pattern.node !== 'literal' || typeof pattern.value !== 'string')) {
     reject(node, `${op} takes a constant pattern`)
@@ -89,7 +89,7 @@ function matches(r: Resolution, op: RegexOp, left: Expr, right: Expr, node: Loca
     insensitive && pattern.node === 'literal'
       ? { ...pattern, value: `(?i)${String(pattern.value)}` }
       : pattern
-  const matched = call('match', textual(r, left, node), written)
+  const matched = call('match', textOperand(r, left, node), written)
   return op.startsWith('!') ? not(matched) : matched
 }
 

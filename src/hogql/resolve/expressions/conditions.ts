@@ -4,7 +4,7 @@ import type { Expression, Located } from '../../parser/ast'
 import { all, any, not, branch, isNullLiteral, NULL_LITERAL } from '../build'
 import type { Resolution } from '../context/resolution'
 import { convert } from '../types/convert'
-import { describe, noCommonType } from '../types/type-names'
+import { typeName, noCommonType } from '../types/type-names'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 import { nullable } from '../../types'
@@ -15,7 +15,7 @@ import { unify } from '../types/unify'
 export function asCondition(r: Resolution, expr: Expr, node: Located): Expr {
   const condition = convert(expr, 'condition', r.context.timezone)
   return (
-    condition ?? reject(node, `A condition is due here, and this is ${describe(expr.type)}`, 'type_mismatch')
+    condition ?? reject(node, `A condition is due here, and this is ${typeName(expr.type)}`, 'type_mismatch')
   )
 }
 

@@ -4,11 +4,11 @@ import type { CompareOperation, Expression, Located } from '../../parser/ast'
 import { INTEGER, STRING, type Type } from '../../types'
 import { integer, selectOf } from '../build'
 import type { Resolution } from '../context/resolution'
-import { describe } from '../types/type-names'
+import { typeName } from '../types/type-names'
 import { reconcile, reconcileAll, reconcileElements } from '../types/reconcile'
 import { reject } from '../../error'
 import { findInSources } from '../names/columns'
-import { cteNamed, type CteEntry, type Scope } from '../context/scope'
+import { findCte, type CteEntry, type Scope } from '../context/scope'
 
 export function resolveIn(
   r: Resolution,
@@ -66,7 +66,7 @@ function inList(r: Resolution, node: Located, left: Expr, items: Expr[], negated
 }
 
 const cannotBeIn = (left: Expr, type: Type): string =>
-  `${describe(left.type).replace(/^a/, 'A')} cannot be IN a list that has ${describe(type)}`
+  `${typeName(left.type).replace(/^a/, 'A')} cannot be IN a list that has ${typeName(type)}`
 
 /** An array, or one value in parentheses. */
 function inValue(r: Resolution, node: Located, left: Expr, right: Expr, negated: boolean): Expr {
@@ -109,7 +109,7 @@ function cteOf(
   if (right.node !== 'Field' || right.chain.length !== 1) return undefined
   const name = String(right.chain[0])
   if (scope.aliases.has(name) || scope.parameters.has(name)) return undefined
-  const entry = cteNamed(scope.environment, name)
+  const entry = findCte(scope.environment, name)
   if (entry?.kind !== 'query') return undefined
   return findInSources(r, scope, name, right) === undefined ? entry : undefined
 }

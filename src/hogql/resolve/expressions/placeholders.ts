@@ -6,18 +6,18 @@ import { all, any, TRUE } from '../build'
 import { compare } from './comparisons'
 import type { Resolution, VariableType } from '../context/resolution'
 import { filterCondition } from './property-filters'
-import { chainOf, filtersOf } from '../context/filter-range'
-import { type PropertyFilter, type ReadFilters, type ReadTree, readTree } from '../context/filters'
-import { reach } from '../names/access'
+import { namesInPlaceholder, filtersOf } from '../context/filter-range'
+import { type PropertyFilter, type ParsedFilters, type ParsedTree, parseFilterTree } from '../context/filters'
+import { accessPath } from '../names/access'
 import { inCohort } from './membership'
 import { reject } from '../../error'
-import { filterDate } from '../dates/relative-dates'
+import { parseFilterDate } from '../dates/relative-dates'
 import { findIn, readColumn } from '../names/columns'
 import type { NamedSource, Scope } from '../context/scope'
 import { textOf } from '../context/source-text'
 
 export function resolvePlaceholder(r: Resolution, node: Placeholder, scope: Scope): Expr {
-  const [root, ...path] = chainOf(node) ?? []
+  const [root, ...path] = namesInPlaceholder(node) ?? []
   if (root === 'variables' && path.length === 1) return resolveVariable(r, node, path[0] ?? '')
   if (root === 'filters') return resolveFilters(r, node, path, scope)
   if (root === 'fragments' && path.length === 1) return resolveFragment(r, node, path[0] ?? '', scope)
@@ -29,11 +29,11 @@ function resolveVariable(r: Resolution, node: Located, name: string): Expr {
     reject(node, `Query references undefined variable(s): ${name}`, 'invalid_query')
   }
   r.useVariable(name)
-  return { node: 'variable', name, type: TYPES[r.context.variables[name] ?? 'String'] }
+  return { node: 'variable', name, type: VARIABLE_TYPES[r.context.variables[name] ?? 'String'] }
 }
 
 /** A date is a text until a datetime is needed. */
-const TYPES: Record<VariableType, Type> = {
+const VARIABLE_TYPES: Record<VariableType, Type> = {
   String: nullable(STRING),
   Number: nullable(FLOAT),
   Boolean: nullable(BOOLEAN),
@@ -64,7 +64,7 @@ function resolveFilters(r: Resolution, node: Placeholder, path: readonly string[
 }
 
 function boundOf(r: Resolution, node: Located, written: string): Expr {
-  const moment = filterDate(written, r.context.timezone)
+  const moment = parseFilterDate(written, r.context.timezone)
   return moment ?? reject(node, `The filters of the query have no date in '${written}'`, 'invalid_query')
 }
 
@@ -74,31 +74,32 @@ function resolveFragment(r: Resolution, node: Placeholder, name: string, scope: 
     reject(node, `Unresolved placeholder: {fragments.${name}}`, 'invalid_query')
   }
   const tree =
-    readTree(fragments[name]) ?? reject(node, 'The filters of the query are malformed', 'invalid_query')
-  return treeCondition(r, node, tree, filteredIn(scope))
+    parseFilterTree(fragments[name]) ??
+    reject(node, 'The filters of the query are malformed', 'invalid_query')
+  return treeCondition(r, node, tree, filteredSources(scope))
 }
 
-function treeCondition(r: Resolution, node: Placeholder, tree: ReadTree, filtered: Filtered): Expr {
+function treeCondition(r: Resolution, node: Placeholder, tree: ParsedTree, filtered: FilteredSources): Expr {
   if (!('members' in tree)) return propertyCondition(r, node, tree, filtered)
   const [first, ...rest] = tree.members.map((member) => treeCondition(r, node, member, filtered))
   if (first === undefined) return TRUE
   return tree.join === 'or' ? any([first, ...rest]) : all([first, ...rest])
 }
 
-interface Filtered {
+interface FilteredSources {
   events: NamedSource | undefined
   sessions: NamedSource | undefined
   groups: NamedSource | undefined
 }
 
-function filteredIn(scope: Scope): Filtered {
+function filteredSources(scope: Scope): FilteredSources {
   const named = (table: string) =>
     scope.sources.find(({ shape }) => shape.kind === 'table' && shape.schema.name === table)
   return { events: named('events'), sessions: named('sessions'), groups: named('groups') }
 }
 
-function filtersCondition(r: Resolution, node: Placeholder, filters: ReadFilters, scope: Scope): Expr {
-  const filtered = filteredIn(scope)
+function filtersCondition(r: Resolution, node: Placeholder, filters: ParsedFilters, scope: Scope): Expr {
+  const filtered = filteredSources(scope)
   if (!filtered.events && !filtered.sessions && !filtered.groups) {
     reject(
       node,
@@ -107,7 +108,7 @@ function filtersCondition(r: Resolution, node: Placeholder, filters: ReadFilters
     )
   }
   const bound = (op: CompareOp, date: string | null): Expr[] =>
-    date === null ? [] : [compare(r, op, momentOf(r, node, filtered), boundOf(r, node, date), node)]
+    date === null ? [] : [compare(r, op, timestampColumn(r, node, filtered), boundOf(r, node, date), node)]
   return all([
     ...filters.properties.map((filter) => propertyCondition(r, node, filter, filtered)),
     ...bound('<', filters.to),
@@ -116,7 +117,7 @@ function filtersCondition(r: Resolution, node: Placeholder, filters: ReadFilters
 }
 
 /** The column that the date range filters. */
-function momentOf(r: Resolution, node: Located, { events, sessions, groups }: Filtered): Expr {
+function timestampColumn(r: Resolution, node: Located, { events, sessions, groups }: FilteredSources): Expr {
   if (groups) return column(r, node, groups, ['created_at'])
   if (events) return column(r, node, events, ['timestamp'])
   return sessions ? column(r, node, sessions, ['$start_timestamp']) : TRUE
@@ -126,11 +127,11 @@ function momentOf(r: Resolution, node: Located, { events, sessions, groups }: Fi
 function column(r: Resolution, node: Located, source: NamedSource, path: readonly string[]): Expr {
   const [name = '', ...rest] = path
   const found = findIn(r, source, name, node)
-  if (found?.kind === 'column') return reach(r, found.expr, rest, node)
+  if (found?.kind === 'column') return accessPath(r, found.expr, rest, node)
   const [field = '', ...deeper] = rest
   const inside = found?.object.fields.get(field)
   return inside
-    ? reach(r, readColumn(r, source, inside), deeper, node)
+    ? accessPath(r, readColumn(r, source, inside), deeper, node)
     : reject(node, `Unable to resolve field: ${path.join('.')}`, 'unknown_field')
 }
 
@@ -138,7 +139,7 @@ function propertyCondition(
   r: Resolution,
   node: Placeholder,
   filter: PropertyFilter,
-  filtered: Filtered,
+  filtered: FilteredSources,
 ): Expr {
   const type = filter.type ?? 'event'
   const { events, sessions, groups } = filtered

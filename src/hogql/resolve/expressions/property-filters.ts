@@ -10,7 +10,7 @@ import type { PropertyFilter } from '../context/filters'
 import { propertyTextOf } from '../types/properties'
 import { reconcileAll } from '../types/reconcile'
 import { reject } from '../../error'
-import { filterDate } from '../dates/relative-dates'
+import { parseFilterDate } from '../dates/relative-dates'
 
 /** @param value the property that the filter compares */
 export function filterCondition(r: Resolution, node: Located, filter: PropertyFilter, value: Expr): Expr {
@@ -119,7 +119,7 @@ function compareDate(
   const moment = convert(propertyTextOf(value) ?? value, 'datetime', r.context.timezone)
   const bounds = wanted.map((item) =>
     item.node === 'literal' && typeof item.value === 'string'
-      ? filterDate(item.value, r.context.timezone)
+      ? parseFilterDate(item.value, r.context.timezone)
       : undefined,
   )
   return all(

@@ -5,7 +5,7 @@ import { calculate, negate } from './arithmetic'
 import { resolveArrayJoin } from './array-join'
 import { isNull, literalOf } from '../build'
 import { cast } from '../types/casts'
-import { CLOCK_FORMS, dateAdd, dateSub, moved, startOfInterval } from '../dates/date-functions'
+import { CLOCK_FORMS, dateAdd, dateSub, shiftFunctions, startOfInterval } from '../dates/date-functions'
 import { compare, like } from './comparisons'
 import { resolveCase, resolveIf, resolveMultiIf, resolveAnd, resolveNot, resolveOr } from './conditions'
 import type { Resolution } from '../context/resolution'
@@ -19,7 +19,7 @@ import type { Scope } from '../context/scope'
 type Form = (r: Resolution, node: Call, args: readonly Expression[], scope: Scope) => Expr
 
 /** By name in any case. */
-export function specialForm(name: string): Form | undefined {
+export function findSpecialForm(name: string): Form | undefined {
   const lower = name.toLowerCase()
   return (
     FORMS.get(lower) ?? (intervalUnit(lower) === undefined ? undefined : (_r, node) => rejectInterval(node))
@@ -54,10 +54,11 @@ const unary =
       : reject(node, `'${node.name}' takes 1 argument`, 'invalid_query')
   }
 
-const comparison = (op: CompareOp): Form =>
+const comparisonForm = (op: CompareOp): Form =>
   binary((r, left, right, node) => compare(r, op, left, right, node))
-const likeness = (op: LikeOp): Form => binary((r, left, right, node) => like(r, op, left, right, node))
-const sum = (op: ArithmeticOp): Form => binary((r, left, right, node) => calculate(r, op, left, right, node))
+const likeForm = (op: LikeOp): Form => binary((r, left, right, node) => like(r, op, left, right, node))
+const arithmeticForm = (op: ArithmeticOp): Form =>
+  binary((r, left, right, node) => calculate(r, op, left, right, node))
 
 const membershipForm =
   (negated: boolean): Form =>
@@ -75,21 +76,21 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['and', (r, _node, args, scope) => resolveAnd(r, args, scope)],
   ['or', (r, node, args, scope) => resolveOr(r, args, scope, node)],
   ['not', notForm],
-  ['equals', comparison('=')],
-  ['notequals', comparison('!=')],
-  ['less', comparison('<')],
-  ['lessorequals', comparison('<=')],
-  ['greater', comparison('>')],
-  ['greaterorequals', comparison('>=')],
-  ['like', likeness('like')],
-  ['ilike', likeness('ilike')],
-  ['notlike', likeness('not like')],
-  ['notilike', likeness('not ilike')],
-  ['plus', sum('+')],
-  ['minus', sum('-')],
-  ['multiply', sum('*')],
-  ['divide', sum('/')],
-  ['modulo', sum('%')],
+  ['equals', comparisonForm('=')],
+  ['notequals', comparisonForm('!=')],
+  ['less', comparisonForm('<')],
+  ['lessorequals', comparisonForm('<=')],
+  ['greater', comparisonForm('>')],
+  ['greaterorequals', comparisonForm('>=')],
+  ['like', likeForm('like')],
+  ['ilike', likeForm('ilike')],
+  ['notlike', likeForm('not like')],
+  ['notilike', likeForm('not ilike')],
+  ['plus', arithmeticForm('+')],
+  ['minus', arithmeticForm('-')],
+  ['multiply', arithmeticForm('*')],
+  ['divide', arithmeticForm('/')],
+  ['modulo', arithmeticForm('%')],
   ['negate', unary((r, operand, node) => negate(r, operand, node))],
   ['in', membershipForm(false)],
   ['notin', membershipForm(true)],
@@ -111,7 +112,7 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['timestampsub', dateSub],
   ['tostartofinterval', startOfInterval],
   ...CLOCK_FORMS,
-  ...moved(),
+  ...shiftFunctions(),
 ])
 
 function notForm(r: Resolution, node: Call, args: readonly Expression[], scope: Scope): Expr {

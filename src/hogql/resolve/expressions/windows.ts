@@ -1,9 +1,9 @@
 // Functions over windows: OVER (…), named windows, frames.
-import { functionNamed } from '../../functions/catalogue'
+import { findFunction } from '../../functions/catalogue'
 import type { FunctionSpec } from '../../functions/spec'
 import type { Expr, FrameBound, Window } from '../../ir'
 import type { WindowExpr, WindowFrameExpr, WindowFunction } from '../../parser/ast'
-import { aggregateNamed, resolveParams, resolveParts, type NamedAggregate } from './aggregates'
+import { findAggregate, resolveParams, resolveParts, type NamedAggregate } from './aggregates'
 import { literalOf } from '../build'
 import { rejectUnknown, resolveArguments, typeOfCall } from './arguments'
 import type { Resolution } from '../context/resolution'
@@ -17,7 +17,7 @@ type WindowCall = Extract<Expr, { node: 'window' }>
 export function resolveWindowFunction(r: Resolution, node: WindowFunction, scope: Scope): Expr {
   rejectDroppedWords(r, node)
   const over = resolveOver(r, node, scope)
-  const aggregate = aggregateNamed(node.name)
+  const aggregate = findAggregate(node.name)
   const found = aggregate ? overAggregate(r, node, aggregate, over, scope) : overRanking(r, node, over, scope)
   for (const part of [...found.args, found.filter]) {
     if (part && containsWindow(part)) {
@@ -44,7 +44,7 @@ function overAggregate(
   scope: Scope,
 ): WindowCall {
   const { spec } = named
-  if (!spec.window || named.distinct || named.ofNothing !== null) {
+  if (!spec.window || named.distinct || named.whenEmpty !== null) {
     reject(node, `Function '${node.name}' cannot stand before OVER`)
   }
   const { args, filter } = resolveParts(r, node, node.exprs, named, scope)
@@ -54,7 +54,7 @@ function overAggregate(
 
 /** `row_number`, `lag` and others that only stand before OVER. */
 function overRanking(r: Resolution, node: WindowFunction, over: Window, scope: Scope): WindowCall {
-  const spec: FunctionSpec | undefined = functionNamed(node.name)
+  const spec: FunctionSpec | undefined = findFunction(node.name)
   if (spec === undefined) return rejectUnknown(node)
   if (spec.kind !== 'window') {
     return reject(node, `Function '${spec.name}' cannot stand before OVER`, 'invalid_query')

@@ -3,36 +3,36 @@ import type { Expr } from '../../ir'
 import type { Located } from '../../parser/ast'
 import { call, integer } from '../build'
 import type { Resolution } from '../context/resolution'
-import { describe } from '../types/type-names'
+import { typeName } from '../types/type-names'
 import { readProperty } from '../types/properties'
 import { reject } from '../../error'
 
 /** Steps of a path into a document. */
-const LONGEST_PATH = 50
+const MAX_PATH_STEPS = 50
 
 /** `base.a.b`. */
-export function reach(r: Resolution, base: Expr, path: readonly string[], node: Located): Expr {
+export function accessPath(r: Resolution, base: Expr, path: readonly string[], node: Located): Expr {
   if (path.length === 0) return base
-  if (path.length > LONGEST_PATH) {
-    reject(node, `A path may have at most ${LONGEST_PATH} steps`)
+  if (path.length > MAX_PATH_STEPS) {
+    reject(node, `A path may have at most ${MAX_PATH_STEPS} steps`)
   }
   if (base.type.kind === 'json') return readProperty(r, base, path)
-  const property = propertyBehind(base)
+  const property = asProperty(base)
   if (property !== undefined) {
     const longer = [...property.path, ...path]
     return readProperty(r, property.document, longer)
   }
-  return reject(node, `Unable to resolve field: ${path.join('.')} of ${describe(base.type)}`, 'unknown_field')
+  return reject(node, `Unable to resolve field: ${path.join('.')} of ${typeName(base.type)}`, 'unknown_field')
 }
 
 /** Text of a property is a document again where a path goes on inside it. */
-const propertyBehind = (base: Expr): Extract<Expr, { node: 'property' }> | undefined =>
+const asProperty = (base: Expr): Extract<Expr, { node: 'property' }> | undefined =>
   base.node === 'property' ? base : undefined
 
 /** `tuple.2`, counted from 1. */
 export function tupleElement(tuple: Expr, index: number, node: Located): Expr {
   if (tuple.type.kind !== 'tuple') {
-    reject(node, `${describe(tuple.type)} has no element .${index}`.replace(/^a/, 'A'), 'type_mismatch')
+    reject(node, `${typeName(tuple.type)} has no element .${index}`.replace(/^a/, 'A'), 'type_mismatch')
   }
   const type = tuple.type.of[index - 1]
   if (type === undefined) {
@@ -47,7 +47,8 @@ export function arrayElement(r: Resolution, array: Expr, index: Expr, node: Loca
   if (array.type.kind === 'tuple' && index.node === 'literal' && typeof index.value === 'number') {
     return tupleElement(array, index.value, node)
   }
-  if (index.node === 'literal' && typeof index.value === 'string') return reach(r, array, [index.value], node)
+  if (index.node === 'literal' && typeof index.value === 'string')
+    return accessPath(r, array, [index.value], node)
   if (array.type.kind === 'json' || array.node === 'property') {
     reject(
       node,
@@ -55,10 +56,10 @@ export function arrayElement(r: Resolution, array: Expr, index: Expr, node: Loca
     )
   }
   if (array.type.kind !== 'array') {
-    reject(node, `${describe(array.type)} has no elements`.replace(/^a/, 'A'), 'type_mismatch')
+    reject(node, `${typeName(array.type)} has no elements`.replace(/^a/, 'A'), 'type_mismatch')
   }
   if (index.type.kind !== 'integer') {
-    reject(node, `An array is indexed by an integer, not by ${describe(index.type)}`, 'type_mismatch')
+    reject(node, `An array is indexed by an integer, not by ${typeName(index.type)}`, 'type_mismatch')
   }
   return call('arrayElement', array, index)
 }

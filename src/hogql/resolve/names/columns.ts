@@ -9,11 +9,16 @@ import { reject } from '../../error'
 import type { DerivedColumn, NamedSource, Scope } from '../context/scope'
 import { sameExpr } from '../ir-walk'
 
-export type Found =
+export type FoundField =
   | { kind: 'column'; expr: Expr }
   | { kind: 'object'; source: NamedSource; object: ObjectSchema }
 
-export function findIn(r: Resolution, source: NamedSource, name: string, node: Located): Found | undefined {
+export function findIn(
+  r: Resolution,
+  source: NamedSource,
+  name: string,
+  node: Located,
+): FoundField | undefined {
   if (source.shape.kind === 'table') {
     const field = source.shape.schema.fields.get(name)
     if (field === undefined) return undefined
@@ -30,10 +35,15 @@ export function findIn(r: Resolution, source: NamedSource, name: string, node: L
 }
 
 /** Rejects a name that two sources have. */
-export function findInSources(r: Resolution, scope: Scope, name: string, node: Located): Found | undefined {
+export function findInSources(
+  r: Resolution,
+  scope: Scope,
+  name: string,
+  node: Located,
+): FoundField | undefined {
   const merged = scope.merged.get(name)
   if (merged !== undefined) return { kind: 'column', expr: merged }
-  let found: Found | undefined
+  let found: FoundField | undefined
   for (const source of scope.sources) {
     const here = findIn(r, source, name, node)
     if (here === undefined) continue

@@ -6,14 +6,14 @@ import { derivedColumns } from './columns'
 import { reject } from '../../error'
 import type { CteEntry, Environment } from '../context/scope'
 
-export interface Entered {
+export interface ResolvedCtes {
   environment: Environment
   /** CTEs that are read, in the order in which they may read each other. */
-  read(): Cte[]
+  used(): Cte[]
 }
 
 /** Each CTE sees those before it, which hide tables of the same name. */
-export function enterCtes(r: Resolution, nodes: readonly CTE[], outer: Environment): Entered {
+export function resolveCtes(r: Resolution, nodes: readonly CTE[], outer: Environment): ResolvedCtes {
   const known = new Map<string, CteEntry>()
   const environment: Environment = { ctes: known, outer }
   const all: { cte: Cte; used: boolean }[] = []
@@ -23,7 +23,7 @@ export function enterCtes(r: Resolution, nodes: readonly CTE[], outer: Environme
       known.set(node.name, { kind: 'expression', expression: node.expr })
       continue
     }
-    const { result: cte, weight } = r.weigh(() => resolveCte(r, node, environment))
+    const { result: cte, weight } = r.countSelects(() => resolveCte(r, node, environment))
     const entry = { cte, used: false }
     all.push(entry)
     const columns = derivedColumns(r, cte.query, node.columns ?? null, node)
@@ -33,11 +33,11 @@ export function enterCtes(r: Resolution, nodes: readonly CTE[], outer: Environme
       columns,
       use: (place) => {
         entry.used = true
-        r.addWeight(weight, place)
+        r.addSelects(weight, place)
       },
     })
   }
-  return { environment, read: () => all.filter(({ used }) => used).map(({ cte }) => cte) }
+  return { environment, used: () => all.filter(({ used }) => used).map(({ cte }) => cte) }
 }
 
 function resolveCte(

@@ -2,11 +2,11 @@
 import type { Expr } from '../../ir'
 import type { Field } from '../../parser/ast'
 import type { ObjectSchema } from '../../tables/schema'
-import { reach } from './access'
+import { accessPath } from './access'
 import type { Resolution } from '../context/resolution'
 import { reject } from '../../error'
-import { findIn, findInSources, readColumn, type Found } from './columns'
-import { cteNamed, type NamedSource, type Scope } from '../context/scope'
+import { findIn, findInSources, readColumn, type FoundField } from './columns'
+import { findCte, type NamedSource, type Scope } from '../context/scope'
 
 export function resolveField(r: Resolution, node: Field, scope: Scope): Expr {
   const chain = node.chain.map(String)
@@ -18,44 +18,49 @@ export function resolveField(r: Resolution, node: Field, scope: Scope): Expr {
     )
   }
   for (let here: Scope | null = scope; here !== null; here = here.outer) {
-    const found = resolveIn(r, node, chain, here)
+    const found = resolveInScope(r, node, chain, here)
     if (found !== undefined) return found
   }
   return reject(node, `Unable to resolve field: ${chain.join('.')}`, 'unknown_field')
 }
 
-function resolveIn(r: Resolution, node: Field, chain: readonly string[], scope: Scope): Expr | undefined {
+function resolveInScope(
+  r: Resolution,
+  node: Field,
+  chain: readonly string[],
+  scope: Scope,
+): Expr | undefined {
   const [name = '', ...path] = chain
   const parameter = scope.parameters.get(name)
-  if (parameter !== undefined) return reach(r, parameter, path, node)
+  if (parameter !== undefined) return accessPath(r, parameter, path, node)
 
   const [column, ...rest] = path
-  const source = column === undefined ? undefined : sourceNamed(scope, name)
+  const source = column === undefined ? undefined : findSource(scope, name)
   if (source !== undefined && column !== undefined) {
     const found = findIn(r, source, column, node)
     if (found === undefined) reject(node, `Unable to resolve field: ${chain.join('.')}`, 'unknown_field')
-    return follow(r, node, found, rest)
+    return resolvePath(r, node, found, rest)
   }
 
   const alias = scope.aliases.get(name)
-  if (alias !== undefined) return reach(r, r.reuse(alias, node), path, node)
+  if (alias !== undefined) return accessPath(r, r.reuse(alias, node), path, node)
 
   const found = findInSources(r, scope, name, node)
-  if (found !== undefined) return follow(r, node, found, path)
+  if (found !== undefined) return resolvePath(r, node, found, path)
 
   return resolveCte(r, node, chain, scope)
 }
 
-export const sourceNamed = (scope: Scope, name: string): NamedSource | undefined =>
+export const findSource = (scope: Scope, name: string): NamedSource | undefined =>
   scope.sources.find((source) => source.name === name)
 
 /** The rest of a path after a column or an object such as `person`. */
-function follow(r: Resolution, node: Field, found: Found, path: readonly string[]): Expr {
-  if (found.kind === 'column') return reach(r, found.expr, path, node)
-  return followObject(r, node, found.source, found.object, path)
+function resolvePath(r: Resolution, node: Field, found: FoundField, path: readonly string[]): Expr {
+  if (found.kind === 'column') return accessPath(r, found.expr, path, node)
+  return resolveObjectPath(r, node, found.source, found.object, path)
 }
 
-function followObject(
+function resolveObjectPath(
   r: Resolution,
   node: Field,
   source: NamedSource,
@@ -69,17 +74,17 @@ function followObject(
   }
   const column = object.fields.get(name)
   if (column === undefined) reject(node, `Unable to resolve field: ${whole}`, 'unknown_field')
-  return reach(r, readColumn(r, source, column), path, node)
+  return accessPath(r, readColumn(r, source, column), path, node)
 }
 
 /** `WITH expression AS name`: the expression replaces the name. */
 function resolveCte(r: Resolution, node: Field, chain: readonly string[], scope: Scope): Expr | undefined {
   const [name = '', ...path] = chain
-  const entry = cteNamed(scope.environment, name)
+  const entry = findCte(scope.environment, name)
   if (entry?.kind !== 'expression' || scope.resolving.has(name)) return undefined
   scope.resolving.add(name)
   try {
-    return reach(r, r.reuse(r.expr(entry.expression, scope), node), path, node)
+    return accessPath(r, r.reuse(r.expr(entry.expression, scope), node), path, node)
   } finally {
     scope.resolving.delete(name)
   }

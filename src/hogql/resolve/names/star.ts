@@ -2,7 +2,7 @@
 import type { Expr } from '../../ir'
 import type { ColumnsExpr, Expression, Field } from '../../parser/ast'
 import type { Resolution } from '../context/resolution'
-import { sourceNamed } from './field'
+import { findSource } from './field'
 import { reject } from '../../error'
 import { isObject } from '../../tables/schema'
 import { findIn, findInSources, readColumn } from './columns'
@@ -22,13 +22,13 @@ export function starColumns(r: Resolution, node: Expression, scope: Scope): Colu
 
 function fieldColumns(r: Resolution, node: Field, scope: Scope): Column[] {
   const [name, ...others] = node.chain.slice(0, -1).map(String)
-  if (name === undefined) return allColumns(r, node, scope, NONE)
-  const source = others.length === 0 ? sourceNamed(scope, name) : undefined
-  if (source !== undefined) return namesOf(source).map((column, index) => read(r, source, column, index))
+  if (name === undefined) return allColumns(r, node, scope, NO_NAMES)
+  const source = others.length === 0 ? findSource(scope, name) : undefined
+  if (source !== undefined) return namesOf(source).map((column, index) => columnAt(r, source, column, index))
   return objectColumns(r, node, [name, ...others], scope)
 }
 
-const NONE: ReadonlySet<string> = new Set()
+const NO_NAMES: ReadonlySet<string> = new Set()
 
 /** The names that `*` includes. */
 const namesOf = ({ shape }: NamedSource): string[] =>
@@ -41,13 +41,13 @@ function allColumns(r: Resolution, node: Expression, scope: Scope, excluded: Rea
     namesOf(source).flatMap((name, index) => {
       if (source.merged.has(name) || excluded.has(name)) return []
       const expr = scope.merged.get(name)
-      return expr ? { name, expr } : read(r, source, name, index)
+      return expr ? { name, expr } : columnAt(r, source, name, index)
     }),
   )
 }
 
 /** A column by its index: two of a subquery may have one name. */
-function read(r: Resolution, source: NamedSource, name: string, index: number): Column {
+function columnAt(r: Resolution, source: NamedSource, name: string, index: number): Column {
   const { shape } = source
   const column = shape.kind === 'table' ? shape.schema.fields.get(name) : shape.columns[index]
   if (column === undefined || isObject(column)) throw new Error(`${name} is no column behind *`)
@@ -57,7 +57,7 @@ function read(r: Resolution, source: NamedSource, name: string, index: number): 
 /** `person.*`, `events.person.*`. */
 function objectColumns(r: Resolution, node: Field, chain: readonly string[], scope: Scope): Column[] {
   const [first = '', second] = chain
-  const source = sourceNamed(scope, first)
+  const source = findSource(scope, first)
   const found =
     source && second !== undefined ? findIn(r, source, second, node) : findInSources(r, scope, first, node)
   if (found?.kind !== 'object') reject(node, `Unable to resolve field: ${chain.join('.')}`, 'unknown_field')
@@ -76,7 +76,7 @@ function excludedColumns(r: Resolution, node: ColumnsExpr, scope: Scope): Column
     if (!known.has(name)) reject(node, `Unable to resolve field: ${name}`, 'unknown_field')
   }
   return source
-    ? namesOf(source).flatMap((name, index) => (excluded.has(name) ? [] : read(r, source, name, index)))
+    ? namesOf(source).flatMap((name, index) => (excluded.has(name) ? [] : columnAt(r, source, name, index)))
     : allColumns(r, node, scope, excluded)
 }
 
@@ -85,5 +85,5 @@ function tableBeforeExclude(r: Resolution, node: ColumnsExpr, scope: Scope): Nam
   const written = textOf(r, node)
   if (written === '' || written.startsWith('*')) return undefined
   const name = /^([\w$]+)\s*\.\s*\*/.exec(written)?.[1] ?? written
-  return sourceNamed(scope, name) ?? reject(node, `Unable to resolve field: ${name}`, 'unknown_field')
+  return findSource(scope, name) ?? reject(node, `Unable to resolve field: ${name}`, 'unknown_field')
 }

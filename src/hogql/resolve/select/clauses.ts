@@ -49,7 +49,7 @@ export function rejectUnsupported(r: Resolution, node: SelectQuery): void {
 }
 
 /** Null without the clause. */
-export function boundOf(node: Expression | null | undefined, what: string): number | null {
+export function constantCount(node: Expression | null | undefined, what: string): number | null {
   if (!node) return null
   const value = node.node === 'Constant' ? node.value : null
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0

@@ -1,16 +1,16 @@
 // FROM: tables, subqueries, CTEs and numbers, and their joins.
 import type { Expr, From, Join, Source } from '../../ir'
 import type { Field, JoinExpr } from '../../parser/ast'
-import { tableNamed } from '../../tables'
+import { findTable } from '../../tables'
 import { INTEGER } from '../../types'
 import { integer } from '../build'
 import type { Resolution } from '../context/resolution'
 import { convert } from '../types/convert'
 import { derivedColumns } from '../names/columns'
-import { describe } from '../types/type-names'
+import { typeName } from '../types/type-names'
 import { optional, resolveOn, resolveUsing } from './join-conditions'
 import { reject } from '../../error'
-import { cteNamed, emptyScope, type NamedSource, type Scope, type Shape } from '../context/scope'
+import { findCte, emptyScope, type NamedSource, type Scope, type SourceColumns } from '../context/scope'
 import { textOf } from '../context/source-text'
 
 /** Adds the sources to the scope. */
@@ -22,7 +22,7 @@ export function resolveFrom(r: Resolution, node: JoinExpr, scope: Scope): From {
 }
 
 function resolveJoin(r: Resolution, node: JoinExpr, scope: Scope): Join {
-  const kind = kindOf(node)
+  const kind = joinKindOf(node)
   if (kind === 'right' || kind === 'full') {
     for (const [name, expr] of scope.merged) scope.merged.set(name, optional(expr))
   }
@@ -47,7 +47,7 @@ const KINDS: Record<string, Join['kind']> = {
   'CROSS JOIN': 'cross',
 }
 
-function kindOf(node: JoinExpr): Join['kind'] {
+function joinKindOf(node: JoinExpr): Join['kind'] {
   const written = node.join_type ?? 'JOIN'
   return KINDS[written] ?? reject(node, `${written} is not supported`)
 }
@@ -71,14 +71,14 @@ function conditionOf(
 }
 
 /** Sources of a FROM. Databases support few more, and do not find a good join order. */
-const MOST_SOURCES = 30
+const MAX_SOURCES = 30
 
 function addSource(r: Resolution, node: JoinExpr, scope: Scope): Source {
-  if (scope.sources.length >= MOST_SOURCES) {
-    reject(node, `A FROM may join at most ${MOST_SOURCES} tables`)
+  if (scope.sources.length >= MAX_SOURCES) {
+    reject(node, `A FROM may join at most ${MAX_SOURCES} tables`)
   }
   if (node.sample) reject(node, 'SAMPLE is not supported')
-  const { source, shape, name } = sourceOf(r, node, scope)
+  const { source, shape, name } = resolveSource(r, node, scope)
   const alias = node.alias ?? name
   if (alias !== null && scope.sources.some((other) => other.name === alias)) {
     reject(node, `Already have joined a table called '${alias}'. Can't redefine.`, 'invalid_query')
@@ -87,14 +87,14 @@ function addSource(r: Resolution, node: JoinExpr, scope: Scope): Source {
   return source
 }
 
-interface Sourced {
+interface ResolvedSource {
   source: Source
-  shape: Shape
+  shape: SourceColumns
   /** Without an alias. */
   name: string | null
 }
 
-function sourceOf(r: Resolution, node: JoinExpr, scope: Scope): Sourced {
+function resolveSource(r: Resolution, node: JoinExpr, scope: Scope): ResolvedSource {
   const { table } = node
   switch (table?.node) {
     case 'Field':
@@ -116,10 +116,10 @@ function sourceOf(r: Resolution, node: JoinExpr, scope: Scope): Sourced {
   }
 }
 
-function namedTable(r: Resolution, node: JoinExpr, table: Field, scope: Scope): Sourced {
+function namedTable(r: Resolution, node: JoinExpr, table: Field, scope: Scope): ResolvedSource {
   if (node.column_aliases) reject(node, 'Only the columns of a subquery can be named anew')
   const name = table.chain.join('.')
-  const cte = table.chain.length === 1 ? cteNamed(scope.environment, name) : undefined
+  const cte = table.chain.length === 1 ? findCte(scope.environment, name) : undefined
   if (cte?.kind === 'query') {
     cte.use(table)
     return {
@@ -129,7 +129,7 @@ function namedTable(r: Resolution, node: JoinExpr, table: Field, scope: Scope): 
     }
   }
   if (r.context.stored?.name === name) return storedTable(r, name)
-  const schema = table.chain.length === 1 ? tableNamed(name) : undefined
+  const schema = table.chain.length === 1 ? findTable(name) : undefined
   if (schema === undefined) return reject(table, `Unknown table '${name}'.`, 'unknown_table')
   scope.tables.add(schema.name)
   const used = new Set<string>()
@@ -141,7 +141,7 @@ function namedTable(r: Resolution, node: JoinExpr, table: Field, scope: Scope): 
 }
 
 /** A materialized query's rows, and the column `__row` for their order. */
-function storedTable(r: Resolution, name: string): Sourced {
+function storedTable(r: Resolution, name: string): ResolvedSource {
   const columns = (r.context.stored?.columns ?? []).map((column, index) => ({ ...column, key: `c${index}` }))
   return {
     source: { kind: 'stored', id: r.nextId() },
@@ -151,7 +151,7 @@ function storedTable(r: Resolution, name: string): Sourced {
 }
 
 /** `numbers(count)` and `numbers(start, count)`. */
-function tableFunction(r: Resolution, node: JoinExpr, table: Field, scope: Scope): Sourced {
+function tableFunction(r: Resolution, node: JoinExpr, table: Field, scope: Scope): ResolvedSource {
   const name = table.chain.join('.')
   const args = node.table_args ?? []
   if (name.toLowerCase() !== 'numbers') reject(node, `Unknown table function '${name}'.`, 'unknown_table')
@@ -166,7 +166,7 @@ function tableFunction(r: Resolution, node: JoinExpr, table: Field, scope: Scope
       fitting ??
       reject(
         arg,
-        `Table function 'numbers' takes integers, and this is ${describe(expr.type)}`,
+        `Table function 'numbers' takes integers, and this is ${typeName(expr.type)}`,
         'type_mismatch',
       )
     )

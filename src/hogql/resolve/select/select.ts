@@ -2,15 +2,15 @@
 import type { Expr, From, Item, Order, Select } from '../../ir'
 import type { Expression, SelectQuery } from '../../parser/ast'
 import { resolveArrayJoinClause } from '../expressions/array-join'
-import { boundOf, rejectUnsupported } from './clauses'
+import { constantCount, rejectUnsupported } from './clauses'
 import { all } from '../build'
 import { asCondition } from '../expressions/conditions'
 import type { Resolution } from '../context/resolution'
-import { enterCtes } from '../names/ctes'
+import { resolveCtes } from '../names/ctes'
 import { resolveFrom } from './from'
 import { checkGrouped, rejectAggregates, rejectWindows } from './grouping'
 import { containsAggregate } from '../ir-walk'
-import { nameOf, resolveOrder } from '../context/source-text'
+import { resultName, resolveOrder } from '../context/source-text'
 import { qualified } from './qualify'
 import { reject } from '../../error'
 import { findInSources } from '../names/columns'
@@ -32,7 +32,7 @@ export function resolveSelect(
   outer: Scope | null,
 ): Select {
   rejectUnsupported(r, node)
-  const ctes = enterCtes(r, node.ctes ?? [], environment)
+  const ctes = resolveCtes(r, node.ctes ?? [], environment)
   const scope = emptyScope(ctes.environment, outer)
   scope.windows = new Map(Object.entries(node.window_exprs ?? {}))
 
@@ -53,7 +53,7 @@ export function resolveSelect(
 
   const select: Select = {
     kind: 'select',
-    ctes: ctes.read(),
+    ctes: ctes.used(),
     distinct: node.distinct === true,
     items: items.map(({ name, expr, type }) => ({ name, expr, type })),
     from: withArrays(from, scope),
@@ -64,8 +64,8 @@ export function resolveSelect(
     having: aggregated ? conditionOf(r, having) : null,
     orderBy: orderBy.map(({ expr, descending }) => ({ expr, descending })),
     limitBy: limitBy && { ...limitBy, by: limitBy.by.map(({ expr }) => expr) },
-    limit: boundOf(node.limit, 'LIMIT'),
-    offset: boundOf(node.offset, 'OFFSET') ?? 0,
+    limit: constantCount(node.limit, 'LIMIT'),
+    offset: constantCount(node.offset, 'OFFSET') ?? 0,
   }
   const condition = conditionOf(r, qualify)
   return condition ? qualified(r, select, condition) : select
@@ -94,7 +94,7 @@ function resolveItems(r: Resolution, node: SelectQuery, scope: Scope): PlacedIte
     }
     const expr = r.expr(item.node === 'Alias' ? item.expr : item, scope)
     if (item.node === 'Alias') scope.aliases.set(item.alias, expr)
-    items.push({ name: nameOf(r, item), expr, type: expr.type, node: item })
+    items.push({ name: resultName(r, item), expr, type: expr.type, node: item })
   }
   return items
 }
@@ -170,8 +170,8 @@ function resolveLimitBy(
 ): { count: number; offset: number; by: Placed[] } | null {
   if (!limitBy) return null
   return {
-    count: boundOf(limitBy.n, 'LIMIT BY') ?? 0,
-    offset: boundOf(limitBy.offset_value, 'LIMIT BY') ?? 0,
+    count: constantCount(limitBy.n, 'LIMIT BY') ?? 0,
+    offset: constantCount(limitBy.offset_value, 'LIMIT BY') ?? 0,
     by: limitBy.exprs.map((node) => ({ expr: byPosition(r, node, scope, items), node })),
   }
 }

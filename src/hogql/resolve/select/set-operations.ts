@@ -1,9 +1,9 @@
 // UNION, INTERSECT, EXCEPT: their legs, and a common type for each column.
 import type { Item, Query, SetOperation, SetOperator } from '../../ir'
 import type { SelectSetNode, SelectSetQuery, Selection } from '../../parser/ast'
-import { boundOf } from './clauses'
+import { constantCount } from './clauses'
 import type { Resolution } from '../context/resolution'
-import { enterCtes } from '../names/ctes'
+import { resolveCtes } from '../names/ctes'
 import { noCommonType } from '../types/type-names'
 import { reject } from '../../error'
 import type { Environment, Scope } from '../context/scope'
@@ -21,7 +21,7 @@ export function resolveSet(
   rejectDroppedOrder(r, node)
   // A leading WITH applies to all legs, though the parser attaches it to the first.
   const first = node.initial_select_query
-  const ctes = enterCtes(r, first.node === 'SelectQuery' ? (first.ctes ?? []) : [], environment)
+  const ctes = resolveCtes(r, first.node === 'SelectQuery' ? (first.ctes ?? []) : [], environment)
   const resolveLeg = (leg: Selection) => r.query(leg, ctes.environment, outer)
   const initial = resolveLeg(first.node === 'SelectQuery' ? { ...first, ctes: null } : first)
   const legs = node.subsequent_select_queries.map((leg) => ({
@@ -30,10 +30,10 @@ export function resolveSet(
   }))
   const grouped = bindIntersections(initial, legs, node)
   return {
-    ...alike(r, grouped.initial, grouped.rest, node),
-    ctes: ctes.read(),
-    limit: boundOf(node.limit, 'LIMIT'),
-    offset: boundOf(node.offset, 'OFFSET') ?? 0,
+    ...unifyLegs(r, grouped.initial, grouped.rest, node),
+    ctes: ctes.used(),
+    limit: constantCount(node.limit, 'LIMIT'),
+    offset: constantCount(node.offset, 'OFFSET') ?? 0,
   }
 }
 
@@ -102,7 +102,7 @@ function checkWidth(one: Query, other: Query, node: SelectSetQuery): void {
   )
 }
 
-function alike(r: Resolution, initial: Query, rest: readonly Leg[], node: SelectSetQuery): SetOperation {
+function unifyLegs(r: Resolution, initial: Query, rest: readonly Leg[], node: SelectSetQuery): SetOperation {
   const queries = [initial, ...rest.map(({ query }) => query)]
   for (const query of queries) checkWidth(initial, query, node)
   let converted = queries

@@ -1,18 +1,18 @@
 // Implicit conversions, where they are unambiguous.
 import type { Expected } from '../../functions/spec'
 import type { Expr } from '../../ir'
-import { dayOf, isDay, momentOf } from '../../parse-datetime'
+import { parseDate, isDate, parseDatetime } from '../../parse-datetime'
 import { BOOLEAN, DATE, DATETIME, FLOAT, INTEGER, isNumber, STRING, type Type } from '../../types'
 import { call, literal } from '../build'
 import { propertyTextOf } from './properties'
 
-type Goal = Exclude<Expected, 'any' | 'lambda'>
+type Target = Exclude<Expected, 'any' | 'lambda'>
 
 /**
  * Converts an expression, or gives undefined. Texts of properties become numbers, booleans or datetimes, constants become datetimes,
  * dates and datetimes convert to each other, and a variable is bound as the target type.
  */
-export function convert(expr: Expr, goal: Goal, timezone: string): Expr | undefined {
+export function convert(expr: Expr, goal: Target, timezone: string): Expr | undefined {
   if (expr.type.kind === 'null') return expr
   if (expr.node === 'variable') return convertVariable(expr, goal)
   switch (goal) {
@@ -35,7 +35,7 @@ export function convert(expr: Expr, goal: Goal, timezone: string): Expr | undefi
     case 'datetime':
     case 'date':
     case 'temporal':
-      return convertToMoment(expr, goal, timezone)
+      return convertToTemporal(expr, goal, timezone)
   }
 }
 
@@ -54,7 +54,7 @@ function fromProperty(
   return property && call(conversion, property)
 }
 
-function convertToMoment(
+function convertToTemporal(
   expr: Expr,
   goal: 'datetime' | 'date' | 'temporal',
   timezone: string,
@@ -63,34 +63,34 @@ function convertToMoment(
   if (kind === 'datetime') return goal === 'date' ? call('toDate', expr) : expr
   if (kind === 'date') return goal === 'datetime' ? toDatetime(expr, timezone) : expr
   if (expr.node === 'literal' && typeof expr.value === 'string')
-    return momentLiteral(expr.value, goal, timezone)
+    return temporalLiteral(expr.value, goal, timezone)
   return fromProperty(expr, goal === 'date' ? 'toDate' : 'toDateTime')
 }
 
 /** A date as its local midnight. */
 function toDatetime(expr: Expr, timezone: string): Expr {
   const known =
-    expr.node === 'literal' && typeof expr.value === 'string' ? momentOf(expr.value, timezone) : null
+    expr.node === 'literal' && typeof expr.value === 'string' ? parseDatetime(expr.value, timezone) : null
   return known === null ? call('toDateTime', expr) : literal(known, DATETIME)
 }
 
-function momentLiteral(
+function temporalLiteral(
   value: string,
   goal: 'datetime' | 'date' | 'temporal',
   timezone: string,
 ): Expr | undefined {
-  const asDay = goal === 'date' || (goal === 'temporal' && isDay(value))
-  const found = asDay ? dayOf(value, timezone) : momentOf(value, timezone)
+  const asDay = goal === 'date' || (goal === 'temporal' && isDate(value))
+  const found = asDay ? parseDate(value, timezone) : parseDatetime(value, timezone)
   return found === null ? undefined : literal(found, asDay ? DATE : DATETIME)
 }
 
 /** The run converts a variable's value, or rejects it. */
-function convertVariable(expr: Extract<Expr, { node: 'variable' }>, goal: Goal): Expr | undefined {
+function convertVariable(expr: Extract<Expr, { node: 'variable' }>, goal: Target): Expr | undefined {
   const type = variableTypeFor(expr.type, goal)
   return type && (type === expr.type ? expr : { ...expr, type })
 }
 
-function variableTypeFor(type: Type, goal: Goal): Type | undefined {
+function variableTypeFor(type: Type, goal: Target): Type | undefined {
   if (type.kind === 'array' || goal === 'array')
     return type.kind === 'array' && goal === 'array' ? type : undefined
   const as = (wanted: Type): Type => ({ ...wanted, nullable: type.nullable })

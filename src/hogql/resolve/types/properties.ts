@@ -11,10 +11,10 @@ export function readProperty(r: Resolution, document: Expr, path: readonly strin
   const [name] = path
   if (owner === undefined || name === undefined || path.length > 1) return text
   const type = r.context.propertyTypes(owner, name)
-  return type === undefined ? text : typed(text, type)
+  return type === undefined ? text : convertByDefinition(text, type)
 }
 
-function typed(text: Expr, type: PropertyType): Expr {
+function convertByDefinition(text: Expr, type: PropertyType): Expr {
   switch (type) {
     case 'String':
       return text
@@ -28,13 +28,13 @@ function typed(text: Expr, type: PropertyType): Expr {
 }
 
 /** Columns of subqueries that are unconverted properties. */
-const texts = new WeakSet<Expr>()
+const propertyTexts = new WeakSet<Expr>()
 
 export const markPropertyText = (expr: Expr): void => {
-  texts.add(expr)
+  propertyTexts.add(expr)
 }
 
-export const isPropertyText = (expr: Expr): boolean => expr.node === 'property' || texts.has(expr)
+export const isPropertyText = (expr: Expr): boolean => expr.node === 'property' || propertyTexts.has(expr)
 
 const CONVERSIONS = new Set(['toFloat', 'toBool', 'toDateTime'])
 

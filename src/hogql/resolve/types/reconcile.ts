@@ -14,7 +14,7 @@ export function reconcile(left: Expr, right: Expr, timezone: string): Sides | un
   if (one.kind === 'tuple' || other.kind === 'tuple') return reconcileTuples(left, right, timezone)
   if (one.kind === 'array' || other.kind === 'array')
     return one.kind === other.kind ? [left, right] : undefined
-  if (isMoment(one) || isMoment(other)) return reconcileMoments(left, right, timezone)
+  if (isTemporal(one) || isTemporal(other)) return reconcileTemporals(left, right, timezone)
   if (isNumber(one) && isNumber(other)) return [left, right]
   if (isNumber(one)) return flip(reconcileText(right, left, timezone))
   if (isNumber(other)) return reconcileText(left, right, timezone)
@@ -23,7 +23,7 @@ export function reconcile(left: Expr, right: Expr, timezone: string): Sides | un
 
 const flip = (sides: Sides | undefined): Sides | undefined => sides && [sides[1], sides[0]]
 
-const isMoment = ({ kind }: Type): boolean => kind === 'datetime' || kind === 'date'
+const isTemporal = ({ kind }: Type): boolean => kind === 'datetime' || kind === 'date'
 
 function reconcileTuples(left: Expr, right: Expr, timezone: string): Sides | undefined {
   if (left.type.kind !== 'tuple' || right.type.kind !== 'tuple') return undefined
@@ -48,10 +48,10 @@ const tupleLike = (tuple: Extract<Expr, { node: 'tuple' }>, items: Expr[]): Expr
 })
 
 /** A date is compared with a date as such, and with a datetime as its local midnight. */
-function reconcileMoments(left: Expr, right: Expr, timezone: string): Sides | undefined {
+function reconcileTemporals(left: Expr, right: Expr, timezone: string): Sides | undefined {
   const one = convert(left, 'temporal', timezone)
   const other = convert(right, 'temporal', timezone)
-  if (one === undefined || other === undefined) return asTexts(left, right)
+  if (one === undefined || other === undefined) return reconcileAsTexts(left, right)
   if (one.type.kind === other.type.kind) return [one, other]
   // A text or a variable beside a date is a date.
   if (one.type.kind === 'date' && right.node === 'variable')
@@ -68,7 +68,7 @@ const both = (left: Expr | undefined, right: Expr | undefined): Sides | undefine
 function reconcileText(textual: Expr, numeric: Expr, timezone: string): Sides | undefined {
   if (textual.node === 'literal' && typeof textual.value === 'string') {
     const constant = constantLike(textual.value, numeric.type)
-    return constant === undefined ? asTexts(textual, numeric) : [constant, numeric]
+    return constant === undefined ? reconcileAsTexts(textual, numeric) : [constant, numeric]
   }
   if (textual.node !== 'variable' && numeric.node === 'variable' && propertyTextOf(textual) === undefined) {
     return both(textual, convert(numeric, 'string', timezone))
@@ -85,7 +85,7 @@ function constantLike(value: string, type: Type): Expr | undefined {
 }
 
 /** A property beside a constant that its definition excludes (`properties.size = 'large'`): compared as text. */
-function asTexts(left: Expr, right: Expr): Sides | undefined {
+function reconcileAsTexts(left: Expr, right: Expr): Sides | undefined {
   const [one, other] = [textBehind(left), textBehind(right)]
   return one && other && [one, other]
 }

@@ -16,9 +16,9 @@ const NAMES: Record<Kind, string> = {
 }
 
 /** `a string`, `an array`. */
-export const describe = ({ kind }: Type): string => NAMES[kind]
+export const typeName = ({ kind }: Type): string => NAMES[kind]
 
-export function describeExpected(expected: Expected): string {
+export function expectedName(expected: Expected): string {
   switch (expected) {
     case 'any':
       return 'a value'
@@ -43,6 +43,6 @@ export function describeExpected(expected: Expected): string {
 }
 
 export function noCommonType(what: string, exprs: readonly { type: Type }[]): string {
-  const kinds = [...new Set(exprs.map(({ type }) => describe(type)))]
+  const kinds = [...new Set(exprs.map(({ type }) => typeName(type)))]
   return `There is no common type for ${what}: ${kinds.join(', ')}`
 }

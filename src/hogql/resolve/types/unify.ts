@@ -6,7 +6,7 @@ import { convert } from './convert'
 import { propertyTextOf } from './properties'
 
 /** The element type of an empty array: it fits every type, and makes none nullable. */
-const NOTHING: Type = { kind: 'null', nullable: false }
+const EMPTY_ELEMENT: Type = { kind: 'null', nullable: false }
 
 /** Undefined when there is none. */
 function commonType(one: Type, other: Type): Type | undefined {
@@ -63,22 +63,22 @@ export interface Unified {
 const asText = (expr: Expr): Expr => propertyTextOf(expr) ?? expr
 
 function unifyTo(exprs: readonly Expr[], timezone: string): Unified | undefined {
-  const goal = goalOf(exprs)
+  const goal = targetOf(exprs)
   const converted: Expr[] = []
-  let type: Type = NOTHING
+  let type: Type = EMPTY_ELEMENT
   for (const expr of exprs) {
-    const fitting = goal === undefined || !isPliable(expr) ? expr : convert(expr, goal, timezone)
+    const fitting = goal === undefined || !isConvertible(expr) ? expr : convert(expr, goal, timezone)
     const common = fitting && commonType(type, fitting.type)
     if (fitting === undefined || common === undefined) return undefined
     converted.push(fitting)
     type = common
   }
-  return { exprs: meet(converted, type, timezone), type }
+  return { exprs: alignDates(converted, type, timezone), type }
 }
 
 /** The type of the expressions that are not convertible. */
-function goalOf(exprs: readonly Expr[]): Exclude<Expected, 'any' | 'lambda'> | undefined {
-  const firm = exprs.filter((expr) => !isPliable(expr) && expr.type.kind !== 'null')
+function targetOf(exprs: readonly Expr[]): Exclude<Expected, 'any' | 'lambda'> | undefined {
+  const firm = exprs.filter((expr) => !isConvertible(expr) && expr.type.kind !== 'null')
   if (firm.length === 0) return undefined
   if (firm.every(({ type }) => isNumber(type))) {
     return firm.every(({ type }) => type.kind === 'boolean') ? 'boolean' : 'number'
@@ -89,11 +89,11 @@ function goalOf(exprs: readonly Expr[]): Exclude<Expected, 'any' | 'lambda'> | u
 }
 
 /** Texts that may be converted, and variables, which are bound as any type. */
-const isPliable = (expr: Expr): boolean =>
+const isConvertible = (expr: Expr): boolean =>
   expr.node === 'variable' ||
   (expr.type.kind === 'string' && propertyTextOf(expr) !== undefined) ||
   (expr.type.kind === 'string' && expr.node === 'literal')
 
 /** Converts dates beside datetimes. */
-const meet = (exprs: Expr[], type: Type, timezone: string): Expr[] =>
+const alignDates = (exprs: Expr[], type: Type, timezone: string): Expr[] =>
   type.kind === 'datetime' ? exprs.map((expr) => convert(expr, 'datetime', timezone) ?? expr) : exprs
