@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseDate, isDate, parseDatetime } from '../../src/hogql/parse-datetime'
 
-describe('momentOf', () => {
+describe('parseDatetime', () => {
   it.each([
     ['2026-01-31', 'UTC', '2026-01-31T00:00:00.000000Z'],
     ['2026-01-31 10:20', 'UTC', '2026-01-31T10:20:00.000000Z'],
@@ -27,7 +27,7 @@ describe('momentOf', () => {
     },
   )
 
-  it('reads its own form as it is, whatever the zone', () => {
+  it('parses the stored form in every zone', () => {
     const moments = fc.date({ min: new Date('1000-01-01'), max: new Date('9000-01-01'), noInvalidDate: true })
     fc.assert(
       fc.property(
@@ -42,7 +42,7 @@ describe('momentOf', () => {
   })
 })
 
-describe('dayOf', () => {
+describe('parseDate', () => {
   it.each([
     ['2026-01-31', 'America/New_York', '2026-01-31'],
     ['2026-01-31T02:00:00Z', 'America/New_York', '2026-01-30'],

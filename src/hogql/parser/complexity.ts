@@ -45,10 +45,13 @@ export function requireParsable(sql: string): number {
     const { text } = token
     if (ENDS_SIGNS.has(text)) signs = 0
     else if (SIGN.test(text) && ++signs > MAX_OPERATORS) {
-      reject(token, `An expression may have at most ${MAX_OPERATORS} signs between its ANDs, ORs and commas.`)
+      reject(
+        token,
+        `An expression may have at most ${MAX_OPERATORS} operators between its ANDs, ORs and commas.`,
+      )
     }
     if (text === ',' && ++commas > MAX_COMMAS) {
-      reject(token, `A query may list at most ${MAX_COMMAS} things: pass longer lists as a variable.`)
+      reject(token, `A query may list at most ${MAX_COMMAS} items: pass longer lists as a variable.`)
     }
     if (text === '->' && ++arrows > MAX_LAMBDAS) {
       reject(token, `A query may have at most ${MAX_LAMBDAS} lambdas.`)
@@ -80,7 +83,7 @@ function nest(open: string[], token: Token, before: string): boolean {
   if (OPENING.has(text)) {
     open.push(text)
     if (open.length > MAX_BRACKETS) {
-      reject(token, `Parentheses nest too deep: at most ${MAX_BRACKETS} within one another.`)
+      reject(token, `Parentheses may nest at most ${MAX_BRACKETS} deep.`)
     }
     return true
   }

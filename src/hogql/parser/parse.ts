@@ -46,7 +46,8 @@ export async function parseExpression(sql: string): Promise<Expression> {
 
 async function treeOf<Tree>(sql: string, rule: Rule): Promise<Tree> {
   if (sql.length > MAX_LENGTH) throw tooLarge(`A query may have at most ${MAX_LENGTH} characters.`)
-  if (!sql.isWellFormed()) throw new HogqlError('The query holds half of a character.', null, 'syntax_error')
+  if (!sql.isWellFormed())
+    throw new HogqlError('The query contains half of a surrogate pair.', null, 'syntax_error')
   const apart = requireParsable(sql) > MAX_CACHED_DEPTH
   const json = await withParser((parser) => {
     try {

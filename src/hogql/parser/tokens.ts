@@ -51,7 +51,7 @@ export function* tokensOf(sql: string): Generator<Token> {
     const tagEnd = text === '<' ? endOf(TAG, sql, start) : start
     if (tagEnd > start) {
       const place = { start, end: tagEnd }
-      throw new HogqlError('Tags are not supported; a comparison wants a space after its <.', place)
+      throw new HogqlError('Tags are not supported: put a space after the < of a comparison.', place)
     }
     if (text === "f'") modes.push('template')
     else if (text === '{') modes.push('sql')

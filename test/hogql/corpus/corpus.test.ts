@@ -37,7 +37,7 @@ describe.each(Object.entries(THEMES))('%s', (_, queries) => {
   })
 })
 
-describe('what D1 cannot run', () => {
+describe('queries that D1 cannot run', () => {
   it.each(ALL.filter(({ clickhouseOnly }) => clickhouseOnly))('is refused: $name', async (query) => {
     const { queries } = await compileQuestion(query)
     expect(queries.sqlite).toEqual({ refusal: expect.stringMatching(/ClickHouse/) })

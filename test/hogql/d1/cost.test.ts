@@ -61,8 +61,8 @@ const { text } = fc.letrec<{ text: string; list: string; leaf: string }>((tie) =
   }
 })
 
-describe('bounds of functions of functions', () => {
-  it('are kept by all texts that grow', async () => {
+describe('widths of nested functions', () => {
+  it('hold for all functions that lengthen texts', async () => {
     let tried = 0
     await fc.assert(
       fc.asyncProperty(text, async (expression) => {

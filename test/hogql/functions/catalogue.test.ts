@@ -20,12 +20,12 @@ import { CALLS, CLICKHOUSE_ONLY, QUERIES } from './cases'
 const names = FUNCTIONS.flatMap((spec) => [spec.name, ...(spec.aliases ?? [])])
 
 describe('the catalogue', () => {
-  it('has every name once, whatever its case', () => {
+  it('has every name once, in any case', () => {
     const lower = names.map((name) => name.toLowerCase())
     expect(lower.filter((name, place) => lower.indexOf(name) !== place)).toEqual([])
   })
 
-  it('finds functions by all of their names, in any case', () => {
+  it('finds functions by every name, in any case', () => {
     for (const name of names) {
       expect(findFunction(name)).toBe(findFunction(name.toUpperCase()))
       expect(findFunction(name)).toBeDefined()
@@ -95,7 +95,7 @@ describe('common types', () => {
     expect(() => commonType(types)).toThrow(HogqlError)
   })
 
-  it('are asked only of arguments that are there', () => {
+  it('reject an index without an argument', () => {
     expect(() => argument([INTEGER], 1)).toThrow('no argument 1')
   })
 })

@@ -59,7 +59,7 @@ async function outcomeOf(sql: string, change = (printed: string) => printed): Pr
 }
 
 describe('a query of the grammar', () => {
-  it('is refused with a reason, or gives rows of its own project', async () => {
+  it('is rejected with a reason, or gives rows of its own project', async () => {
     const seen: Record<Result, number> = { rows: 0, refused: 0, stopped: 0 }
     await fc.assert(
       fc.asyncProperty(queries, async (sql) => {

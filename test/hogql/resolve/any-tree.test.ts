@@ -169,7 +169,7 @@ function check(query: Query, around: ReadonlyMap<number, ReadonlySet<string>>, u
   for (const inner of inside) check(inner, known, unbound)
 }
 
-it('refuses a tree, or binds every name in it and prints it', () => {
+it('rejects a tree, or binds every name in it and prints it', () => {
   const context = { sql: '', timezone: 'UTC', variables: {}, propertyTypes: () => undefined }
   let made = 0
   fc.assert(

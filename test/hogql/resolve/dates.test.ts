@@ -59,7 +59,10 @@ describe('dates', () => {
       'select event + interval 1 day from events',
       'type_mismatch: An interval is added to a date or datetime, not to a string @ event + interval 1 day',
     ],
-    [`select interval 'x' day + now()`, `type_mismatch: An interval is so many units, not a string @ 'x'`],
+    [
+      `select interval 'x' day + now()`,
+      `type_mismatch: The amount of an interval is an integer, not a string @ 'x'`,
+    ],
     [
       'select interval 1 day * interval 1 day + now()',
       'type_mismatch: Two intervals cannot be multiplied @ interval 1 day * interval 1 day',

@@ -127,7 +127,7 @@ describe('placeholders', () => {
     ],
     [
       'select event from events where {filters}',
-      `invalid_query: The filters of the query have no date in 'soon' @ {filters}`,
+      `invalid_query: The filters of the query have an invalid date 'soon' @ {filters}`,
       { filters: { dateRange: { date_from: 'soon' } } },
     ],
     [

@@ -93,7 +93,7 @@ export function startResolution(context: ResolveContext, dispatch: Dispatch): Re
   const addSelects = (weight: number, node: Located): void => {
     selects += weight
     if (selects > MAX_SELECTS) {
-      reject(node, `The query comes to more than ${MAX_SELECTS} SELECTs once its CTEs are written out.`)
+      reject(node, `The query has more than ${MAX_SELECTS} SELECTs once its CTEs are expanded.`)
     }
   }
 
@@ -111,7 +111,7 @@ export function startResolution(context: ResolveContext, dispatch: Dispatch): Re
       const size = measure(expr)
       written += size.size
       if (written > MAX_EXPR_SIZE || size.depth > MAX_EXPR_DEPTH) {
-        reject(node, 'The query is too large once its aliases are written out.')
+        reject(node, 'The query is too large once its aliases are expanded.')
       }
       return expr
     },

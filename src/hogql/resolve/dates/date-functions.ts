@@ -65,7 +65,7 @@ function countArgument(r: Resolution, arg: Expression, scope: Scope, node: Call)
     count ??
     reject(
       arg,
-      `Function '${node.name}' takes a number of units, and this is ${typeName(expr.type)}`,
+      `Function '${node.name}' takes a number of units, and got ${typeName(expr.type)}`,
       'type_mismatch',
     )
   )
@@ -78,7 +78,7 @@ function temporalArgument(r: Resolution, arg: Expression, scope: Scope, node: Ca
     moment ??
     reject(
       arg,
-      `Function '${node.name}' takes a date or datetime, and this is ${typeName(expr.type)}`,
+      `Function '${node.name}' takes a date or datetime, and got ${typeName(expr.type)}`,
       'type_mismatch',
     )
   )
@@ -124,7 +124,7 @@ export function startOfInterval(
   if (moment === undefined) {
     return reject(
       arg,
-      `Function '${node.name}' takes a date or datetime, and this is ${typeName(expr.type)}`,
+      `Function '${node.name}' takes a date or datetime, and got ${typeName(expr.type)}`,
       'type_mismatch',
     )
   }

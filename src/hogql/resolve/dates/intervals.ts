@@ -50,7 +50,10 @@ function amountOf(r: Resolution, node: Expression, scope: Scope): Expr {
   const written = literalOf(expr)
   if (typeof written === 'string' && /^-?\d{1,9}$/.test(written)) return integer(Number(written))
   const amount = convert(expr, 'integer', r.context.timezone)
-  return amount ?? reject(node, `An interval is so many units, not ${typeName(expr.type)}`, 'type_mismatch')
+  return (
+    amount ??
+    reject(node, `The amount of an interval is an integer, not ${typeName(expr.type)}`, 'type_mismatch')
+  )
 }
 
 type Arithmetic = Extract<Expression, { node: 'ArithmeticOperation' }>

@@ -73,7 +73,7 @@ function convertArgument(r: Resolution, spec: FunctionSpec, index: number, expr:
   if (expected === 'any' || expected === 'lambda') return expr
   const fitting = convert(expr, expected, r.context.timezone)
   const due = `Function '${spec.name}' takes ${expectedName(expected)} as its ${ordinal(index)} argument`
-  return fitting ?? reject(node, `${due}, and this is ${typeName(expr.type)}`, 'type_mismatch')
+  return fitting ?? reject(node, `${due}, and got ${typeName(expr.type)}`, 'type_mismatch')
 }
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth']

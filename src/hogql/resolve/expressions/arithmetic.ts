@@ -61,7 +61,7 @@ export function calculate(r: Resolution, op: ArithmeticOp, left: Expr, right: Ex
 
 function numberIn(r: Resolution, expr: Expr, op: string, node: Located): Expr {
   const number = convert(expr, 'number', r.context.timezone)
-  return number ?? reject(node, `'${op}' takes numbers, and this is ${typeName(expr.type)}`, 'type_mismatch')
+  return number ?? reject(node, `'${op}' takes numbers, and got ${typeName(expr.type)}`, 'type_mismatch')
 }
 
 /** `/` always gives a float, and `x % 0` NULL. */

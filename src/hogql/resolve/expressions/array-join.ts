@@ -42,7 +42,7 @@ const elementOf = ({ id, type }: Elements): Expr => ({ node: 'column', source: i
 
 function arrayIn(expr: Expr, node: Located): { expr: Expr; of: Type } {
   if (expr.type.kind !== 'array') {
-    return reject(node, `arrayJoin takes an array, and this is ${typeName(expr.type)}`, 'type_mismatch')
+    return reject(node, `arrayJoin takes an array, and got ${typeName(expr.type)}`, 'type_mismatch')
   }
   if (containsAggregate(expr) || containsWindow(expr)) {
     reject(node, 'arrayJoin of an aggregate is not supported: aggregate in a subquery')

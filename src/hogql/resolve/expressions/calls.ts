@@ -38,7 +38,7 @@ function rejectAggregateWords({ name, distinct, filter_expr, order_by, params, .
     (filter_expr && 'FILTER') ||
     (order_by && 'ORDER BY') ||
     (params && 'parameters')
-  if (word) reject(node, `'${name}' is no aggregate function and takes no ${word}`, 'invalid_query')
+  if (word) reject(node, `'${name}' is not an aggregate function and takes no ${word}`, 'invalid_query')
 }
 
 /** The parser drops these words. */

@@ -73,7 +73,7 @@ export function like(r: Resolution, op: LikeOp, left: Expr, right: Expr, node: L
 
 function textOperand(r: Resolution, expr: Expr, node: Located): Expr {
   const found = convert(expr, 'string', r.context.timezone)
-  return found ?? reject(node, `A string is due here, and this is ${typeName(expr.type)}`, 'type_mismatch')
+  return found ?? reject(node, `A string is expected here, and got ${typeName(expr.type)}`, 'type_mismatch')
 }
 
 type RegexOp = '=~' | '!~' | '=~*' | '!~*'

@@ -15,7 +15,7 @@ import { unify } from '../types/unify'
 export function asCondition(r: Resolution, expr: Expr, node: Located): Expr {
   const condition = convert(expr, 'condition', r.context.timezone)
   return (
-    condition ?? reject(node, `A condition is due here, and this is ${typeName(expr.type)}`, 'type_mismatch')
+    condition ?? reject(node, `A condition is expected here, and got ${typeName(expr.type)}`, 'type_mismatch')
   )
 }
 

@@ -100,11 +100,7 @@ function resolveScalarQuery(r: Resolution, node: SelectQuery | SelectSetQuery, s
   const query = r.query(node, scope.environment, scope)
   const [item, ...others] = query.items
   if (item === undefined || others.length > 0) {
-    reject(
-      node,
-      `A subquery that is a value has 1 column, and this has ${query.items.length}`,
-      'invalid_query',
-    )
+    reject(node, `A subquery that is a value has 1 column, and got ${query.items.length}`, 'invalid_query')
   }
   return { node: 'subquery', query, type: nullable(item.type) }
 }

@@ -81,7 +81,11 @@ function inValue(r: Resolution, node: Located, left: Expr, right: Expr, negated:
 function inQuery(r: Resolution, node: Located, left: Expr, query: Query, negated: boolean): Expr {
   const width = left.type.kind === 'tuple' ? left.type.of.length : 1
   if (query.items.length !== width) {
-    reject(node, `The subquery has ${query.items.length} columns where ${width} are due`, 'type_mismatch')
+    reject(
+      node,
+      `The subquery has ${query.items.length} columns where ${width} are expected`,
+      'type_mismatch',
+    )
   }
   const lefts = left.type.kind === 'tuple' && left.node === 'tuple' ? left.items : [left]
   const converted = lefts.map((item, index) => beside(r, node, item, query.items[index]?.type ?? STRING))

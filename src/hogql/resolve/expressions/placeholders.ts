@@ -65,7 +65,7 @@ function resolveFilters(r: Resolution, node: Placeholder, path: readonly string[
 
 function boundOf(r: Resolution, node: Located, written: string): Expr {
   const moment = parseFilterDate(written, r.context.timezone)
-  return moment ?? reject(node, `The filters of the query have no date in '${written}'`, 'invalid_query')
+  return moment ?? reject(node, `The filters of the query have an invalid date '${written}'`, 'invalid_query')
 }
 
 function resolveFragment(r: Resolution, node: Placeholder, name: string, scope: Scope): Expr {

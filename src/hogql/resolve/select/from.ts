@@ -117,7 +117,7 @@ function resolveSource(r: Resolution, node: JoinExpr, scope: Scope): ResolvedSou
 }
 
 function namedTable(r: Resolution, node: JoinExpr, table: Field, scope: Scope): ResolvedSource {
-  if (node.column_aliases) reject(node, 'Only the columns of a subquery can be named anew')
+  if (node.column_aliases) reject(node, 'Only the columns of a subquery can be renamed')
   const name = table.chain.join('.')
   const cte = table.chain.length === 1 ? findCte(scope.environment, name) : undefined
   if (cte?.kind === 'query') {
@@ -164,11 +164,7 @@ function tableFunction(r: Resolution, node: JoinExpr, table: Field, scope: Scope
     const fitting = convert(expr, 'integer', r.context.timezone)
     return (
       fitting ??
-      reject(
-        arg,
-        `Table function 'numbers' takes integers, and this is ${typeName(expr.type)}`,
-        'type_mismatch',
-      )
+      reject(arg, `Table function 'numbers' takes integers, and got ${typeName(expr.type)}`, 'type_mismatch')
     )
   })
   const [first = integer(0), second] = resolved

@@ -41,7 +41,7 @@ export function resolveSet(
 function rejectDroppedOrder(r: Resolution, node: SelectSetQuery): void {
   const last = node.subsequent_select_queries.at(-1)?.select_query
   if (/\border\s+by\b/i.test(wordsBetween(r, last?.end ?? null, node.end))) {
-    reject(node, 'ORDER BY behind a set operation is not supported: select from it in a subquery')
+    reject(node, 'ORDER BY after a set operation is not supported: select from it in a subquery')
   }
 }
 

@@ -38,7 +38,7 @@ export function cast(r: Resolution, expr: Expr, written: string, node: Located):
   if (conversion === undefined) reject(node, `Unsupported type: ${written}`)
   const zone = /^datetime(?:64)?\s*\([^']*'([^']*)'/i.exec(written.trim())?.[1]
   if (zone !== undefined && zone !== r.context.timezone) {
-    reject(node, `Moments are in the project's time zone, and not in '${zone}'`)
+    reject(node, `Datetimes are in the project's time zone, not in '${zone}'`)
   }
   // A constant is converted now, in the project's time zone.
   if (conversion === 'toDate' || conversion === 'toDateTime') {

@@ -6,7 +6,7 @@ import { placeholdersOf, propertiesOf } from '../../../src/hogql/resolve/resolve
 import { childrenOf, walk } from '../../../src/hogql/parser/walk'
 
 describe('placeholdersOf', () => {
-  it('gives variables once, in the order of the text, wherever they stand', async () => {
+  it('gives each variable once, in the order of the text', async () => {
     const tree = await parseQuery(`
       WITH a AS (SELECT {variables.z} AS x) SELECT {variables.b}, sum(x) OVER (PARTITION BY {variables.c} ORDER BY {variables.d})
       FROM a JOIN events ON event = {variables.e} WHERE {filters} AND x IN ({variables.b}, {variables.f})
@@ -18,7 +18,7 @@ describe('placeholdersOf', () => {
     })
   })
 
-  it('gives what stands for nothing', async () => {
+  it('gives invalid placeholders', async () => {
     const sql = "SELECT {variables}, {variables.a.b}, {foo}, {1 + 1}, '{variables.quoted}', {variables.a}"
     const { variables, filters, invalid } = placeholdersOf(await parseQuery(sql))
     expect({ variables, filters }).toEqual({ variables: ['a'], filters: false })
@@ -35,19 +35,19 @@ describe('propertiesOf', () => {
   const named = async (sql: string, filters?: Record<string, unknown>) =>
     propertiesOf(await parseQuery(sql), filters).map(({ owner, name }) => `${owner} ${name}`)
 
-  it('knows the owner where the text says it', async () => {
+  it('gives the owner that the text names', async () => {
     expect(
       await named("SELECT person.properties.a, poe.properties['b'], group_2.properties.c FROM events"),
     ).toEqual(expect.arrayContaining(['person a', 'person b', 'group_2 c']))
   })
 
-  it('asks for both where it may be either', async () => {
+  it('gives both owners where either is possible', async () => {
     expect(
       await named("SELECT p.properties.a, properties['b'], p.c FROM (SELECT properties AS p FROM persons)"),
     ).toEqual(expect.arrayContaining(['event a', 'person a', 'event b', 'person b', 'event c', 'person c']))
   })
 
-  it('takes those of the filters as well', async () => {
+  it('includes properties of the filters', async () => {
     const filters = {
       properties: [
         { type: 'event', key: 'a', value: 1 },
@@ -64,7 +64,7 @@ describe('propertiesOf', () => {
 })
 
 describe('walk', () => {
-  it('visits outer nodes first, says what is around, and leaves out what is not wanted', async () => {
+  it('visits outer nodes first with their ancestors, and skips descendants on false', async () => {
     const tree = await parseQuery('SELECT lower(event), (SELECT upper(event)) FROM events')
     const visited: string[] = []
     walk(tree, (node, around) => {
@@ -81,7 +81,7 @@ describe('walk', () => {
     ])
   })
 
-  it('reaches every node that has a place in the text', async () => {
+  it('visits every node with a position', async () => {
     const sql = `WITH c AS (SELECT 1 AS x) SELECT sum(x) FILTER (WHERE x > 1), rank() OVER w, {variables.s}, x BETWEEN 1 AND 2, [1, 2][1], (1, 2).1,
       arrayMap(y -> y, [1]), x::int FROM c JOIN (SELECT 2 AS z) t ON t.z = c.x WHERE x IN (1, 2) GROUP BY x HAVING x > 1
       WINDOW w AS (PARTITION BY x ORDER BY x ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) ORDER BY x LIMIT 1 BY x LIMIT 3 OFFSET 4`
