@@ -39,34 +39,10 @@ export const isNumber = ({ kind }: Type): boolean =>
   kind === 'integer' || kind === 'float' || kind === 'boolean'
 
 /** `columns[].type` of a result column (reference/endpoints-api.md §2.1). */
-export type ColumnType =
-  | 'integer'
-  | 'float'
-  | 'string'
-  | 'datetime'
-  | 'date'
-  | 'boolean'
-  | 'array'
-  | 'json'
-  | 'unknown'
+export type ColumnType = Exclude<Kind, 'tuple' | 'null'> | 'unknown'
 
-export function columnTypeOf({ kind }: Type): ColumnType {
-  switch (kind) {
-    case 'tuple':
-      return 'array'
-    case 'null':
-      return 'unknown'
-    case 'integer':
-    case 'float':
-    case 'string':
-    case 'boolean':
-    case 'datetime':
-    case 'date':
-    case 'json':
-    case 'array':
-      return kind
-  }
-}
+export const columnTypeOf = ({ kind }: Type): ColumnType =>
+  kind === 'tuple' ? 'array' : kind === 'null' ? 'unknown' : kind
 
 /** The ClickHouse name of a type: `types` of a result column (reference/endpoints-api.md §3.5). */
 export function databaseTypeOf(type: Type): string {
@@ -75,26 +51,19 @@ export function databaseTypeOf(type: Type): string {
   return mayBeNull ? `Nullable(${name})` : name
 }
 
+const SCALAR_NAMES: Readonly<Record<ScalarKind, string>> = {
+  integer: 'Int64',
+  float: 'Float64',
+  string: 'String',
+  json: 'String',
+  boolean: 'Bool',
+  datetime: "DateTime64(6, 'UTC')",
+  date: 'Date',
+  null: 'Nothing',
+}
+
 function bareNameOf(type: Type): string {
-  switch (type.kind) {
-    case 'integer':
-      return 'Int64'
-    case 'float':
-      return 'Float64'
-    case 'string':
-    case 'json':
-      return 'String'
-    case 'boolean':
-      return 'Bool'
-    case 'datetime':
-      return "DateTime64(6, 'UTC')"
-    case 'date':
-      return 'Date'
-    case 'null':
-      return 'Nothing'
-    case 'array':
-      return `Array(${databaseTypeOf(type.of)})`
-    case 'tuple':
-      return `Tuple(${type.of.map(databaseTypeOf).join(', ')})`
-  }
+  if (type.kind === 'array') return `Array(${databaseTypeOf(type.of)})`
+  if (type.kind === 'tuple') return `Tuple(${type.of.map(databaseTypeOf).join(', ')})`
+  return SCALAR_NAMES[type.kind]
 }

@@ -1,4 +1,4 @@
-// Every query of the corpus on D1: the rows, names and types that ClickHouse gives, found by hand.
+// Every query of the corpus on D1: ClickHouse's rows, names and types.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { columnTypeOf } from '../../../src/hogql/types'
 import { createTenant, type Tenant } from '../../support/tenant'

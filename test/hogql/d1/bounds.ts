@@ -1,4 +1,4 @@
-// The bounds of values against what D1 makes of them.
+// Compares the widths of values with what D1 computes.
 import { env } from 'cloudflare:workers'
 import { bindable } from '../../../src/analytics/engine/bindable'
 import { parameterValues } from '../../../src/analytics/engine/parameter-values'

@@ -1,4 +1,4 @@
-// The cost of functions of functions: no value is larger than its bound. Those of each function by itself are in functions.test.ts.
+// The widths of nested functions: no value exceeds its width. functions.test.ts covers each function by itself.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseHogql } from '../../../src/hogql/compile'

@@ -1,4 +1,4 @@
-// What D1 takes of a statement, at its edges: what can be printed within it is, the rest is refused before anybody runs it.
+// D1's limits of a statement: queries within them are compiled, others are rejected before they run.
 import { describe, expect, it } from 'vitest'
 import { compileQuestion, forD1, rowsOnD1 } from '../corpus/ask'
 

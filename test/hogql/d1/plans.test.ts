@@ -1,4 +1,4 @@
-// What D1 does with printed queries: the subselects that bound every table have to leave its indexes to it.
+// D1's plans of printed queries: the subselects that scope every table must not prevent the use of indexes.
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { seedPlannerStats } from '../../../src/storage/planner-stats'

@@ -1,4 +1,4 @@
-// What is computed in SQL, beside the same in JavaScript, for values that nobody picked.
+// Results computed in SQL and in JavaScript, for random values.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileQuestion, forD1, rowsOnD1 } from '../corpus/ask'

@@ -1,4 +1,4 @@
-// Time zones in SQL on D1, beside what Intl says of them.
+// Time zones in SQL on D1, compared with Intl.
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// The catalogue as a whole: names that mean one function each, and a case for every one.
+// The catalogue as a whole: unique names, and a case for every function.
 import { describe, expect, it } from 'vitest'
 import { HogqlError } from '../../../src/hogql/error'
 import { FUNCTIONS, findFunction } from '../../../src/hogql/functions/catalogue'

@@ -1,4 +1,4 @@
-// Expressions of the grammar: mostly of the kind that is due, so that many of them compile, and now and then of any other.
+// Expressions of the grammar: mostly of the expected type, so that many compile, and sometimes of any other.
 import type { FunctionSpec, Expected } from '../../../src/hogql/functions/spec'
 import { FUNCTIONS } from '../../../src/hogql/functions/catalogue'
 import {

@@ -1,4 +1,4 @@
-// What an attempt is, and what has to come of it.
+// An attempt and its expected outcome.
 import type { VariableType } from '../../../src/hogql/resolve/context/resolution'
 
 export interface Attempt {

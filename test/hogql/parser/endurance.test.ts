@@ -1,4 +1,4 @@
-// What would keep the parser busy, or end on its stack or in its memory: refused, or parsed in time, and forgotten by the next query.
+// Queries that would exhaust the parser's time, stack or memory: rejected, or parsed in time, without an effect on the next query.
 import { describe, expect, it } from 'vitest'
 import { HogqlError } from '../../../src/hogql/error'
 import { parseQuery } from '../../../src/hogql/parser/parse'

@@ -1,4 +1,4 @@
-// Trees that nobody would write: whatever they are, they are refused as queries are, or every name in what comes out is bound.
+// Random trees: each is rejected as a query is, or every name in the result is bound.
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { printClickhouse } from '../../../src/hogql/clickhouse/print'
@@ -9,7 +9,7 @@ import type { Expression, Selection, SelectQuery } from '../../../src/hogql/pars
 import { resolve } from '../../../src/hogql/resolve/resolve'
 import { partsOf, partsOfQuery, queriesOf, sourcesOf } from '../../../src/hogql/resolve/ir-walk'
 import { printSqlite } from '../../../src/hogql/sqlite/print'
-import { columnKeysOf } from '../../../src/hogql/tables'
+import { columnKeysOf } from '../../../src/hogql/tables/tables'
 import { columnTypeOf } from '../../../src/hogql/types'
 
 const nowhere = { start: null, end: null }

@@ -1,4 +1,4 @@
-// What is asked of a tree before it is resolved.
+// Placeholders and properties of a tree that is not resolved.
 import { describe, expect, it } from 'vitest'
 import type { Node } from '../../../src/hogql/parser/ast'
 import { parseQuery } from '../../../src/hogql/parser/parse'

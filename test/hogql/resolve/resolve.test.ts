@@ -1,4 +1,4 @@
-// What comes out beside the query itself, whole trees of it, and the maximum size of a query.
+// Whole queries with their variables and columns, and the maximum size of a query.
 import { describe, expect, it } from 'vitest'
 import { parseQuery } from '../../../src/hogql/parser/parse'
 import { refusal, resolved } from './resolving'

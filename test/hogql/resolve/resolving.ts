@@ -1,4 +1,4 @@
-// What the tests resolve with: a few variables, a few properties with a type, one cohort with a name.
+// The context of the tests: a few variables, properties with types, a cohort.
 import { HogqlError } from '../../../src/hogql/error'
 import { parseQuery } from '../../../src/hogql/parser/parse'
 import { resolve, type ResolveContext, type Resolved } from '../../../src/hogql/resolve/resolve'

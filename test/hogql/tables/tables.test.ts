@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { columnKeysOf, findTable, TABLES } from '../../../src/hogql/tables'
+import { columnKeysOf, findTable, TABLES } from '../../../src/hogql/tables/tables'
 import { isObject } from '../../../src/hogql/tables/schema'
 
 describe('tables', () => {

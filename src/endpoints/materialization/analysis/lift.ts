@@ -1,5 +1,5 @@
 // From comparisons to variables that become columns: each compared with one column, in one place (reference/endpoints-api.md §5.2, §5.3).
-import { findTable } from '../../../hogql/tables'
+import { findTable } from '../../../hogql/tables/tables'
 import { isObject } from '../../../hogql/tables/schema'
 import type { SelectQuery, Selection } from '../../../hogql/parser/ast'
 import { isRange, scopesOf } from './comparisons'

@@ -3,8 +3,7 @@ import type { Expr } from '../../ir'
 import type { Call, Expression } from '../../parser/ast'
 import { UNITS, type Unit, DATE, DATETIME } from '../../types'
 import type { Resolution } from '../context/resolution'
-import { convert } from '../types/convert'
-import { typeName } from '../types/type-names'
+import { convertOrReject } from '../types/convert'
 import { intervalOf, shiftBy, type IntervalTerm, START_OF } from './intervals'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
@@ -58,31 +57,11 @@ function parseUnit(node: Expression): Unit {
   )
 }
 
-function countArgument(r: Resolution, arg: Expression, scope: Scope, node: Call): Expr {
-  const expr = r.expr(arg, scope)
-  const count = convert(expr, 'integer', r.context.timezone)
-  return (
-    count ??
-    reject(
-      arg,
-      `Function '${node.name}' takes a number of units, and got ${typeName(expr.type)}`,
-      'type_mismatch',
-    )
-  )
-}
+const countArgument = (r: Resolution, arg: Expression, scope: Scope, { name }: Call): Expr =>
+  convertOrReject(r, r.expr(arg, scope), 'integer', arg, `Function '${name}' takes a number of units`)
 
-function temporalArgument(r: Resolution, arg: Expression, scope: Scope, node: Call): Expr {
-  const expr = r.expr(arg, scope)
-  const moment = convert(expr, 'temporal', r.context.timezone)
-  return (
-    moment ??
-    reject(
-      arg,
-      `Function '${node.name}' takes a date or datetime, and got ${typeName(expr.type)}`,
-      'type_mismatch',
-    )
-  )
-}
+const temporalArgument = (r: Resolution, arg: Expression, scope: Scope, { name }: Call): Expr =>
+  convertOrReject(r, r.expr(arg, scope), 'temporal', arg, `Function '${name}' takes a date or datetime`)
 
 /** `addDays(date, n)`, `subtractHours(date, n)` and the like, by lower-case name. */
 export function shiftFunctions(): [string, Form][] {
@@ -97,11 +76,8 @@ const byUnit =
   (r, node, args, scope) => {
     const [moment, amount] = args
     if (moment === undefined || amount === undefined || args.length !== 2) {
-      return reject(
-        node,
-        `Function '${node.name}' takes 2 arguments, and got ${args.length}`,
-        'invalid_query',
-      )
+      const message = `Function '${node.name}' takes 2 arguments, and got ${args.length}`
+      return reject(node, message, 'invalid_query')
     }
     const step: IntervalTerm = { unit, amount: () => countArgument(r, amount, scope, node), backwards: false }
     return shiftBy(r, temporalArgument(r, moment, scope, node), [step], backwards)
@@ -119,15 +95,7 @@ export function startOfInterval(
   if (!arg || !step || further.length > 0 || others.length > 0 || typeof count !== 'number' || count < 1) {
     return reject(node, `Function '${node.name}' takes a date and a constant interval`, 'invalid_query')
   }
-  const expr = r.expr(arg, scope)
-  const moment = convert(expr, 'temporal', r.context.timezone)
-  if (moment === undefined) {
-    return reject(
-      arg,
-      `Function '${node.name}' takes a date or datetime, and got ${typeName(expr.type)}`,
-      'type_mismatch',
-    )
-  }
+  const moment = temporalArgument(r, arg, scope, node)
   if (count === 1) return call(START_OF[step.unit], moment)
   return call('toStartOfInterval', moment, integer(count), text(step.unit))
 }

@@ -4,8 +4,7 @@ import type { Expression, Located } from '../../parser/ast'
 import { DATETIME, INTEGER, nullable, UNITS, type Type, type Unit } from '../../types'
 import { integer, literalOf, NULL_LITERAL } from '../build'
 import type { Resolution } from '../context/resolution'
-import { convert } from '../types/convert'
-import { typeName } from '../types/type-names'
+import { convert, convertOrReject } from '../types/convert'
 import { reject } from '../../error'
 import { findCte, type Scope } from '../context/scope'
 
@@ -49,11 +48,7 @@ function amountOf(r: Resolution, node: Expression, scope: Scope): Expr {
   const expr = r.expr(node, scope)
   const written = literalOf(expr)
   if (typeof written === 'string' && /^-?\d{1,9}$/.test(written)) return integer(Number(written))
-  const amount = convert(expr, 'integer', r.context.timezone)
-  return (
-    amount ??
-    reject(node, `The amount of an interval is an integer, not ${typeName(expr.type)}`, 'type_mismatch')
-  )
+  return convertOrReject(r, expr, 'integer', node, 'The amount of an interval is an integer')
 }
 
 type Arithmetic = Extract<Expression, { node: 'ArithmeticOperation' }>

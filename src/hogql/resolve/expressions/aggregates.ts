@@ -4,9 +4,9 @@ import type { AggregateFunction } from '../../functions/spec'
 import type { Aggregate, Expr, Literal } from '../../ir'
 import type { Call, Expression, Located } from '../../parser/ast'
 import { FLOAT, INTEGER, nullable, required, type Type } from '../../types'
-import { all, branch, call, integer, literal, literalOf, text } from '../build'
+import { branch, call, integer, literal, literalOf, text } from '../build'
 import { resolveArguments, typeOfCall } from './arguments'
-import { resolveCondition } from './conditions'
+import { allOf, resolveCondition } from './conditions'
 import type { Resolution } from '../context/resolution'
 import { containsAggregate, containsWindow } from '../ir-walk'
 import { reject } from '../../error'
@@ -54,7 +54,7 @@ export function resolveAggregate(r: Resolution, node: Call, named: NamedAggregat
     args: parts.args,
     params: resolveParams(r, node, named.spec, node.params ?? [], scope),
     distinct: named.distinct || node.distinct === true,
-    filter: both(parts.filter, node.filter_expr ? resolveCondition(r, node.filter_expr, scope) : null),
+    filter: allOf(parts.filter, node.filter_expr ? resolveCondition(r, node.filter_expr, scope) : null),
     type: typeOfCall(node, named.spec, parts.args),
   }
   for (const part of [...aggregate.args, aggregate.filter]) {
@@ -62,9 +62,6 @@ export function resolveAggregate(r: Resolution, node: Call, named: NamedAggregat
   }
   return applyWhenEmpty(r, aggregate, named, node)
 }
-
-const both = (one: Expr | null, other: Expr | null): Expr | null =>
-  one === null || other === null ? (one ?? other) : all([one, other])
 
 /** The arguments of an aggregate, and the condition among them. */
 export function resolveParts(

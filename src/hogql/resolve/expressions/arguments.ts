@@ -6,8 +6,8 @@ import type { Expression, Located, Lambda } from '../../parser/ast'
 import { UNITS, type Type } from '../../types'
 import { literalOf, text } from '../build'
 import type { Resolution } from '../context/resolution'
-import { convert } from '../types/convert'
-import { typeName, expectedName, noCommonType } from '../types/type-names'
+import { convertOrReject } from '../types/convert'
+import { expectedName, noCommonType } from '../types/type-names'
 import type { Scope } from '../context/scope'
 import { unify } from '../types/unify'
 import { containsAggregate, containsWindow } from '../ir-walk'
@@ -71,9 +71,8 @@ const expectedAt = ({ takes, rest }: FunctionSpec, index: number): Expected => t
 function convertArgument(r: Resolution, spec: FunctionSpec, index: number, expr: Expr, node: Located): Expr {
   const expected = expectedAt(spec, index)
   if (expected === 'any' || expected === 'lambda') return expr
-  const fitting = convert(expr, expected, r.context.timezone)
-  const due = `Function '${spec.name}' takes ${expectedName(expected)} as its ${ordinal(index)} argument`
-  return fitting ?? reject(node, `${due}, and got ${typeName(expr.type)}`, 'type_mismatch')
+  const message = `Function '${spec.name}' takes ${expectedName(expected)} as its ${ordinal(index)} argument`
+  return convertOrReject(r, expr, expected, node, message)
 }
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth']

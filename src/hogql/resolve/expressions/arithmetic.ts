@@ -4,8 +4,7 @@ import type { ArithmeticOperation, Expression, Located } from '../../parser/ast'
 import { FLOAT, INTEGER, isNumber, nullable, type Type } from '../../types'
 import { call, text } from '../build'
 import type { Resolution } from '../context/resolution'
-import { convert } from '../types/convert'
-import { typeName } from '../types/type-names'
+import { convert, convertOrReject } from '../types/convert'
 import { intervalOf, shiftBy } from '../dates/intervals'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
@@ -39,18 +38,8 @@ export function negate(r: Resolution, operand: Expr, node: Located): Expr {
 const like = (type: Type, ...operands: Expr[]): Type =>
   operands.some((operand) => operand.type.nullable) ? nullable(type) : type
 
-function temporalOf(r: Resolution, node: Expression, scope: Scope, whole: Located): Expr {
-  const expr = r.expr(node, scope)
-  const moment = convert(expr, 'temporal', r.context.timezone)
-  return (
-    moment ??
-    reject(
-      whole,
-      `An interval is added to a date or datetime, not to ${typeName(expr.type)}`,
-      'type_mismatch',
-    )
-  )
-}
+const temporalOf = (r: Resolution, node: Expression, scope: Scope, whole: Located): Expr =>
+  convertOrReject(r, r.expr(node, scope), 'temporal', whole, 'An interval is added to a date or datetime')
 
 export function calculate(r: Resolution, op: ArithmeticOp, left: Expr, right: Expr, node: Located): Expr {
   const withMoments = op === '+' || op === '-' ? calculateTemporals(r, op, left, right, node) : undefined
@@ -59,10 +48,8 @@ export function calculate(r: Resolution, op: ArithmeticOp, left: Expr, right: Ex
   return { node: 'arithmetic', op, left: one, right: other, type: resultOf(op, one, other) }
 }
 
-function numberIn(r: Resolution, expr: Expr, op: string, node: Located): Expr {
-  const number = convert(expr, 'number', r.context.timezone)
-  return number ?? reject(node, `'${op}' takes numbers, and got ${typeName(expr.type)}`, 'type_mismatch')
-}
+const numberIn = (r: Resolution, expr: Expr, op: string, node: Located): Expr =>
+  convertOrReject(r, expr, 'number', node, `'${op}' takes numbers`)
 
 /** `/` always gives a float, and `x % 0` NULL. */
 function resultOf(op: ArithmeticOp, left: Expr, right: Expr): Type {

@@ -4,7 +4,7 @@ import type { BetweenExpr, CompareOperation, Expression, IsDistinctFrom, Located
 import { BOOLEAN, INTEGER } from '../../types'
 import { all, any, call, isNull, isNullLiteral, literal, not, TRUE } from '../build'
 import type { Resolution } from '../context/resolution'
-import { convert } from '../types/convert'
+import { convertOrReject } from '../types/convert'
 import { typeName } from '../types/type-names'
 import { isUnbounded } from '../context/filter-range'
 import { resolveIn, resolveInCohort } from './membership'
@@ -64,17 +64,16 @@ const operandName = (expr: Expr): string =>
 
 const capitalizedName = (expr: Expr): string => operandName(expr).replace(/^a/, 'A')
 
-export function like(r: Resolution, op: LikeOp, left: Expr, right: Expr, node: Located): Expr {
-  const [subject, pattern] = [left, right].map((side) => textOperand(r, side, node))
-  if (subject === undefined || pattern === undefined)
-    return reject(node, `${op} takes two strings`, 'type_mismatch')
-  return { node: 'like', op, left: subject, right: pattern, type: INTEGER }
-}
+export const like = (r: Resolution, op: LikeOp, left: Expr, right: Expr, node: Located): Expr => ({
+  node: 'like',
+  op,
+  left: textOperand(r, left, node),
+  right: textOperand(r, right, node),
+  type: INTEGER,
+})
 
-function textOperand(r: Resolution, expr: Expr, node: Located): Expr {
-  const found = convert(expr, 'string', r.context.timezone)
-  return found ?? reject(node, `A string is expected here, and got ${typeName(expr.type)}`, 'type_mismatch')
-}
+const textOperand = (r: Resolution, expr: Expr, node: Located): Expr =>
+  convertOrReject(r, expr, 'string', node, 'A string is expected here')
 
 type RegexOp = '=~' | '!~' | '=~*' | '!~*'
 

@@ -3,8 +3,8 @@ import type { Expr } from '../../ir'
 import type { Expression, Located } from '../../parser/ast'
 import { all, any, not, branch, isNullLiteral, NULL_LITERAL } from '../build'
 import type { Resolution } from '../context/resolution'
-import { convert } from '../types/convert'
-import { typeName, noCommonType } from '../types/type-names'
+import { convertOrReject } from '../types/convert'
+import { noCommonType } from '../types/type-names'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 import { nullable } from '../../types'
@@ -12,15 +12,15 @@ import { compare } from './comparisons'
 import { unify } from '../types/unify'
 
 /** Comparisons, booleans, numbers and texts of properties are conditions. */
-export function asCondition(r: Resolution, expr: Expr, node: Located): Expr {
-  const condition = convert(expr, 'condition', r.context.timezone)
-  return (
-    condition ?? reject(node, `A condition is expected here, and got ${typeName(expr.type)}`, 'type_mismatch')
-  )
-}
+export const asCondition = (r: Resolution, expr: Expr, node: Located): Expr =>
+  convertOrReject(r, expr, 'condition', node, 'A condition is expected here')
 
 export const resolveCondition = (r: Resolution, node: Expression, scope: Scope): Expr =>
   asCondition(r, r.expr(node, scope), node)
+
+/** The conditions that are given, as one. */
+export const allOf = (one: Expr | null, other: Expr | null): Expr | null =>
+  one && other ? all([one, other]) : (one ?? other)
 
 export const resolveAnd = (r: Resolution, nodes: readonly Expression[], scope: Scope): Expr =>
   all(nodes.map((node) => resolveCondition(r, node, scope)))

@@ -28,30 +28,22 @@ export function findSpecialForm(name: string): Form | undefined {
 
 function exactly(node: Call, args: readonly Expression[], count: number): readonly Expression[] {
   if (args.length === count) return args
-  const noun = count === 1 ? 'argument' : 'arguments'
-  return reject(
-    node,
-    `Function '${node.name}' takes ${count} ${noun}, and got ${args.length}`,
-    'invalid_query',
-  )
+  const message = `Function '${node.name}' takes ${count} argument${count === 1 ? '' : 's'}, and got ${args.length}`
+  return reject(node, message, 'invalid_query')
 }
 
 const binary =
   (build: (r: Resolution, left: Expr, right: Expr, node: Call) => Expr): Form =>
   (r, node, args, scope) => {
     const [left, right] = exactly(node, args, 2).map((arg) => r.expr(arg, scope))
-    return left && right
-      ? build(r, left, right, node)
-      : reject(node, `'${node.name}' takes 2 arguments`, 'invalid_query')
+    return build(r, left!, right!, node)
   }
 
 const unary =
   (build: (r: Resolution, operand: Expr, node: Call) => Expr): Form =>
   (r, node, args, scope) => {
     const [operand] = exactly(node, args, 1).map((arg) => r.expr(arg, scope))
-    return operand
-      ? build(r, operand, node)
-      : reject(node, `'${node.name}' takes 1 argument`, 'invalid_query')
+    return build(r, operand!, node)
   }
 
 const comparisonForm = (op: CompareOp): Form =>
@@ -64,15 +56,13 @@ const membershipForm =
   (negated: boolean): Form =>
   (r, node, args, scope) => {
     const [left, right] = exactly(node, args, 2)
-    return left && right
-      ? resolveIn(r, node, left, right, negated, scope)
-      : reject(node, `'${node.name}' takes 2 arguments`, 'invalid_query')
+    return resolveIn(r, node, left!, right!, negated, scope)
   }
 
 const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
-  ['if', (r, node, args, scope) => resolveIf(r, node, args, scope)],
-  ['multiif', (r, node, args, scope) => resolveMultiIf(r, node, args, scope)],
-  ['_casewithexpression', (r, node, args, scope) => resolveCase(r, node, args, scope)],
+  ['if', resolveIf],
+  ['multiif', resolveMultiIf],
+  ['_casewithexpression', resolveCase],
   ['and', (r, _node, args, scope) => resolveAnd(r, args, scope)],
   ['or', (r, node, args, scope) => resolveOr(r, args, scope, node)],
   ['not', notForm],
@@ -91,19 +81,19 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['multiply', arithmeticForm('*')],
   ['divide', arithmeticForm('/')],
   ['modulo', arithmeticForm('%')],
-  ['negate', unary((r, operand, node) => negate(r, operand, node))],
+  ['negate', unary(negate)],
   ['in', membershipForm(false)],
   ['notin', membershipForm(true)],
   ['isnull', unary((_r, operand) => isNull(operand))],
   ['isnotnull', unary((_r, operand) => isNull(operand, true))],
-  ['array', (r, node, args, scope) => resolveArray(r, node, args, scope)],
-  ['tuple', (r, node, args, scope) => resolveTuple(r, node, args, scope)],
-  ['arrayelement', binary((r, array, index, node) => arrayElement(r, array, index, node))],
+  ['array', resolveArray],
+  ['tuple', resolveTuple],
+  ['arrayelement', binary(arrayElement)],
   ['tupleelement', binary(tupleElementForm)],
   ['cast', binary(castForm)],
   ['_castwithtype', binary(castForm)],
   ['exists', existsForm],
-  ['arrayjoin', (r, node, args, scope) => resolveArrayJoin(r, node, args, scope)],
+  ['arrayjoin', resolveArrayJoin],
   ['dateadd', dateAdd],
   ['date_add', dateAdd],
   ['timestampadd', dateAdd],
@@ -117,7 +107,7 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
 
 function notForm(r: Resolution, node: Call, args: readonly Expression[], scope: Scope): Expr {
   const [operand] = exactly(node, args, 1)
-  return operand ? resolveNot(r, operand, scope) : reject(node, "'not' takes 1 argument", 'invalid_query')
+  return resolveNot(r, operand!, scope)
 }
 
 function tupleElementForm(_r: Resolution, tuple: Expr, index: Expr, node: Call): Expr {

@@ -1,13 +1,12 @@
 // FROM: tables, subqueries, CTEs and numbers, and their joins.
 import type { Expr, From, Join, Source } from '../../ir'
 import type { Field, JoinExpr } from '../../parser/ast'
-import { findTable } from '../../tables'
+import { findTable } from '../../tables/tables'
 import { INTEGER } from '../../types'
 import { integer } from '../build'
 import type { Resolution } from '../context/resolution'
-import { convert } from '../types/convert'
+import { convertOrReject } from '../types/convert'
 import { derivedColumns } from '../names/columns'
-import { typeName } from '../types/type-names'
 import { optional, resolveOn, resolveUsing } from './join-conditions'
 import { reject } from '../../error'
 import { findCte, emptyScope, type NamedSource, type Scope, type SourceColumns } from '../context/scope'
@@ -159,14 +158,9 @@ function tableFunction(r: Resolution, node: JoinExpr, table: Field, scope: Scope
     reject(node, `Table function 'numbers' takes 1 to 2 arguments, and got ${args.length}`, 'invalid_query')
   }
   const nowhere = emptyScope(scope.environment, null)
-  const resolved = args.map((arg) => {
-    const expr = r.expr(arg, nowhere)
-    const fitting = convert(expr, 'integer', r.context.timezone)
-    return (
-      fitting ??
-      reject(arg, `Table function 'numbers' takes integers, and got ${typeName(expr.type)}`, 'type_mismatch')
-    )
-  })
+  const resolved = args.map((arg) =>
+    convertOrReject(r, r.expr(arg, nowhere), 'integer', arg, "Table function 'numbers' takes integers"),
+  )
   const [first = integer(0), second] = resolved
   const [start, count] = second === undefined ? [integer(0), first] : [first, second]
   return {

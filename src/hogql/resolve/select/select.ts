@@ -4,7 +4,7 @@ import type { Expression, SelectQuery } from '../../parser/ast'
 import { resolveArrayJoinClause } from '../expressions/array-join'
 import { constantCount, rejectUnsupported } from './clauses'
 import { all } from '../build'
-import { asCondition } from '../expressions/conditions'
+import { allOf, asCondition } from '../expressions/conditions'
 import type { Resolution } from '../context/resolution'
 import { resolveCtes } from '../names/ctes'
 import { resolveFrom } from './from'
@@ -58,7 +58,7 @@ export function resolveSelect(
     items: items.map(({ name, expr, type }) => ({ name, expr, type })),
     from: withArrays(from, scope),
     // Without aggregation, HAVING is a condition on rows.
-    where: aggregated ? where : both(where, conditionOf(r, having)),
+    where: aggregated ? where : allOf(where, conditionOf(r, having)),
     groupBy,
     aggregated,
     having: aggregated ? conditionOf(r, having) : null,
@@ -80,9 +80,6 @@ const placed = (r: Resolution, node: Expression, scope: Scope): Placed => ({
 
 const conditionOf = (r: Resolution, given: Placed | null): Expr | null =>
   given && asCondition(r, given.expr, given.node)
-
-const both = (one: Expr | null, other: Expr | null): Expr | null =>
-  one && other ? all([one, other]) : (one ?? other)
 
 function resolveItems(r: Resolution, node: SelectQuery, scope: Scope): PlacedItem[] {
   const items: PlacedItem[] = []

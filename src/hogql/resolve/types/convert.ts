@@ -4,7 +4,11 @@ import type { Expr } from '../../ir'
 import { parseDate, isDate, parseDatetime } from '../../parse-datetime'
 import { BOOLEAN, DATE, DATETIME, FLOAT, INTEGER, isNumber, STRING, type Type } from '../../types'
 import { call, literal } from '../build'
+import { reject } from '../../error'
+import type { Located } from '../../parser/ast'
+import type { Resolution } from '../context/resolution'
 import { propertyTextOf } from './properties'
+import { typeName } from './type-names'
 
 type Target = Exclude<Expected, 'any' | 'lambda'>
 
@@ -12,10 +16,10 @@ type Target = Exclude<Expected, 'any' | 'lambda'>
  * Converts an expression, or gives undefined. Texts of properties become numbers, booleans or datetimes, constants become datetimes,
  * dates and datetimes convert to each other, and a variable is bound as the target type.
  */
-export function convert(expr: Expr, goal: Target, timezone: string): Expr | undefined {
+export function convert(expr: Expr, target: Target, timezone: string): Expr | undefined {
   if (expr.type.kind === 'null') return expr
-  if (expr.node === 'variable') return convertVariable(expr, goal)
-  switch (goal) {
+  if (expr.node === 'variable') return convertVariable(expr, target)
+  switch (target) {
     case 'condition':
       return isNumber(expr.type) ? expr : fromProperty(expr, 'toBool')
     case 'boolean':
@@ -35,9 +39,20 @@ export function convert(expr: Expr, goal: Target, timezone: string): Expr | unde
     case 'datetime':
     case 'date':
     case 'temporal':
-      return convertToTemporal(expr, goal, timezone)
+      return convertToTemporal(expr, target, timezone)
   }
 }
+
+/** @throws HogqlError `type_mismatch`: what was expected, and the expression's type */
+export const convertOrReject = (
+  r: Resolution,
+  expr: Expr,
+  target: Target,
+  node: Located,
+  expected: string,
+): Expr =>
+  convert(expr, target, r.context.timezone) ??
+  reject(node, `${expected}, and got ${typeName(expr.type)}`, 'type_mismatch')
 
 /** A constant that is not an integer is an error; a column is truncated. */
 function convertToInteger(expr: Expr): Expr | undefined {
@@ -56,15 +71,15 @@ function fromProperty(
 
 function convertToTemporal(
   expr: Expr,
-  goal: 'datetime' | 'date' | 'temporal',
+  target: 'datetime' | 'date' | 'temporal',
   timezone: string,
 ): Expr | undefined {
   const { kind } = expr.type
-  if (kind === 'datetime') return goal === 'date' ? call('toDate', expr) : expr
-  if (kind === 'date') return goal === 'datetime' ? toDatetime(expr, timezone) : expr
+  if (kind === 'datetime') return target === 'date' ? call('toDate', expr) : expr
+  if (kind === 'date') return target === 'datetime' ? toDatetime(expr, timezone) : expr
   if (expr.node === 'literal' && typeof expr.value === 'string')
-    return temporalLiteral(expr.value, goal, timezone)
-  return fromProperty(expr, goal === 'date' ? 'toDate' : 'toDateTime')
+    return temporalLiteral(expr.value, target, timezone)
+  return fromProperty(expr, target === 'date' ? 'toDate' : 'toDateTime')
 }
 
 /** A date as its local midnight. */
@@ -76,43 +91,39 @@ function toDatetime(expr: Expr, timezone: string): Expr {
 
 function temporalLiteral(
   value: string,
-  goal: 'datetime' | 'date' | 'temporal',
+  target: 'datetime' | 'date' | 'temporal',
   timezone: string,
 ): Expr | undefined {
-  const asDay = goal === 'date' || (goal === 'temporal' && isDate(value))
+  const asDay = target === 'date' || (target === 'temporal' && isDate(value))
   const found = asDay ? parseDate(value, timezone) : parseDatetime(value, timezone)
   return found === null ? undefined : literal(found, asDay ? DATE : DATETIME)
 }
 
 /** The run converts a variable's value, or rejects it. */
-function convertVariable(expr: Extract<Expr, { node: 'variable' }>, goal: Target): Expr | undefined {
-  const type = variableTypeFor(expr.type, goal)
+function convertVariable(expr: Extract<Expr, { node: 'variable' }>, target: Target): Expr | undefined {
+  const type = variableTypeFor(expr.type, target)
   return type && (type === expr.type ? expr : { ...expr, type })
 }
 
-function variableTypeFor(type: Type, goal: Target): Type | undefined {
-  if (type.kind === 'array' || goal === 'array')
-    return type.kind === 'array' && goal === 'array' ? type : undefined
-  const as = (wanted: Type): Type => ({ ...wanted, nullable: type.nullable })
-  switch (goal) {
-    case 'condition':
-      return isNumber(type) ? type : as(BOOLEAN)
-    case 'boolean':
-      return as(BOOLEAN)
-    case 'number':
-      return isNumber(type) ? type : as(FLOAT)
-    case 'float':
-      return as(FLOAT)
-    case 'integer':
-      return as(INTEGER)
-    case 'string':
-    case 'json':
-      return as(STRING)
-    case 'date':
-      return as(DATE)
-    case 'datetime':
-      return as(DATETIME)
-    case 'temporal':
-      return type.kind === 'date' || type.kind === 'datetime' ? type : as(DATETIME)
-  }
+function variableTypeFor(type: Type, target: Target): Type | undefined {
+  if (target === 'array') return type.kind === 'array' ? type : undefined
+  if (type.kind === 'array') return undefined
+  const fits =
+    ((target === 'condition' || target === 'number') && isNumber(type)) ||
+    (target === 'temporal' && (type.kind === 'date' || type.kind === 'datetime'))
+  return fits ? type : { ...BOUND_TYPES[target], nullable: type.nullable }
+}
+
+/** What a variable is bound as. */
+const BOUND_TYPES: Readonly<Record<Exclude<Target, 'array'>, Type>> = {
+  condition: BOOLEAN,
+  boolean: BOOLEAN,
+  number: FLOAT,
+  float: FLOAT,
+  integer: INTEGER,
+  string: STRING,
+  json: STRING,
+  date: DATE,
+  datetime: DATETIME,
+  temporal: DATETIME,
 }

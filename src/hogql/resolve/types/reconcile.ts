@@ -118,22 +118,8 @@ function reconcileItems(
 }
 
 /** A list is bound as text, and compared with numbers and dates as those. */
-function elementFor(type: Type): Type {
-  switch (type.kind) {
-    case 'integer':
-    case 'float':
-    case 'boolean':
-    case 'datetime':
-    case 'date':
-      return { ...type, nullable: false }
-    case 'string':
-    case 'json':
-    case 'null':
-    case 'array':
-    case 'tuple':
-      return STRING
-  }
-}
+const elementFor = (type: Type): Type =>
+  isNumber(type) || isTemporal(type) ? { ...type, nullable: false } : STRING
 
 /** One side beside several: it has one conversion for all. */
 export function reconcileAll(

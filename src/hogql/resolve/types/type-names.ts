@@ -2,7 +2,12 @@
 import type { Expected } from '../../functions/spec'
 import type { Kind, Type } from '../../types'
 
-const NAMES: Record<Kind, string> = {
+const NAMES: Record<Kind | Expected, string> = {
+  any: 'a value',
+  number: 'a number',
+  condition: 'a condition',
+  temporal: 'a date or datetime',
+  lambda: 'a lambda',
   integer: 'an integer',
   float: 'a number',
   string: 'a string',
@@ -18,29 +23,7 @@ const NAMES: Record<Kind, string> = {
 /** `a string`, `an array`. */
 export const typeName = ({ kind }: Type): string => NAMES[kind]
 
-export function expectedName(expected: Expected): string {
-  switch (expected) {
-    case 'any':
-      return 'a value'
-    case 'number':
-      return 'a number'
-    case 'condition':
-      return 'a condition'
-    case 'temporal':
-      return 'a date or datetime'
-    case 'lambda':
-      return 'a lambda'
-    case 'integer':
-    case 'float':
-    case 'string':
-    case 'boolean':
-    case 'datetime':
-    case 'date':
-    case 'json':
-    case 'array':
-      return NAMES[expected]
-  }
-}
+export const expectedName = (expected: Expected): string => NAMES[expected]
 
 export function noCommonType(what: string, exprs: readonly { type: Type }[]): string {
   const kinds = [...new Set(exprs.map(({ type }) => typeName(type)))]

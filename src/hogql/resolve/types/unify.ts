@@ -63,11 +63,11 @@ export interface Unified {
 const asText = (expr: Expr): Expr => propertyTextOf(expr) ?? expr
 
 function unifyTo(exprs: readonly Expr[], timezone: string): Unified | undefined {
-  const goal = targetOf(exprs)
+  const target = targetOf(exprs)
   const converted: Expr[] = []
   let type: Type = EMPTY_ELEMENT
   for (const expr of exprs) {
-    const fitting = goal === undefined || !isConvertible(expr) ? expr : convert(expr, goal, timezone)
+    const fitting = target === undefined || !isConvertible(expr) ? expr : convert(expr, target, timezone)
     const common = fitting && commonType(type, fitting.type)
     if (fitting === undefined || common === undefined) return undefined
     converted.push(fitting)
