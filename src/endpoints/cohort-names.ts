@@ -1,6 +1,6 @@
 // Static cohorts that a query calls by their names: `person_id IN COHORT 'Regulars'`.
 import type { Node } from '../hogql/parser/ast'
-import { walk } from '../hogql/resolve/walk'
+import { walk } from '../hogql/parser/walk'
 
 /** The names in a parsed text. */
 export function cohortNamesIn(tree: Node): string[] {

@@ -3,7 +3,7 @@ import type { PropertyName, PropertyTypes } from '../analytics/property-type'
 import { ApiError, invalid } from '../errors'
 import { HogqlError } from '../hogql/error'
 import type { Selection } from '../hogql/parser/ast'
-import type { StoredFilters, StoredTable } from '../hogql/resolve'
+import type { StoredFilters, StoredTable } from '../hogql/resolve/resolve'
 import { columnTypeOf, type ColumnType } from '../hogql/types'
 import type { CompiledVersion } from './compiled-version'
 import type { PropertyFilters } from './insights/shape'
@@ -63,7 +63,7 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
   const { sql, timezone, filters, fragments, stored } = text
   const [{ compileParsed }, { placeholdersOf, propertiesOf }, { cohortNamesIn }] = await Promise.all([
     import('../hogql/compile'),
-    import('../hogql/resolve'),
+    import('../hogql/resolve/resolve'),
     import('./cohort-names'),
   ])
   return {

@@ -1,12 +1,20 @@
-// What is wrong with a query, and where.
-
-/** Offsets into the text of the query: from the first character to the one behind the last. */
-export interface Place {
+/** Offsets into the text of the query, `end` exclusive. */
+export interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** A query that cannot be parsed, resolved or printed. The message says why, and names the thing; the place is null where it is all of it. */
+export type ErrorCode =
+  | 'syntax_error'
+  | 'query_too_large'
+  | 'unknown_table'
+  | 'unknown_field'
+  | 'unknown_function'
+  | 'not_supported'
+  | 'type_mismatch'
+  | 'invalid_query'
+
+/** A query that cannot be parsed, resolved or printed; without a span where the message is about all of it. */
 export class HogqlError extends Error {
   override name = 'HogqlError'
   readonly start: number | null
@@ -14,11 +22,24 @@ export class HogqlError extends Error {
 
   constructor(
     message: string,
-    place: Place | null = null,
-    readonly code: string = 'not_supported',
+    span: Span | null = null,
+    readonly code: ErrorCode = 'not_supported',
   ) {
     super(message)
-    this.start = place?.start ?? null
-    this.end = place?.end ?? null
+    this.start = span?.start ?? null
+    this.end = span?.end ?? null
   }
+}
+
+/**
+ * @param part its position; null where the caller adds it, or there is none
+ * @throws HogqlError always
+ */
+export function reject(
+  part: { start: number | null; end: number | null } | null,
+  message: string,
+  code?: ErrorCode,
+): never {
+  const { start = null, end = null } = part ?? {}
+  throw new HogqlError(message, start === null || end === null ? null : { start, end }, code)
 }

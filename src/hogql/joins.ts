@@ -1,14 +1,13 @@
-// Joins: the conditions by which rows of both sides are looked up, and when at most one row matches.
+// Join keys, and whether they are unique.
 import type { Cte, Expr, From, Join, Query, Select, Source, TableName } from './ir'
 import { partsOf, queriesOf, sameExpr } from './resolve/ir-walk'
 
-/** The conditions that all have to hold for a condition to hold. */
 export function conjunctsOf(condition: Expr | null): readonly Expr[] {
   if (condition === null) return []
   return condition.node === 'and' ? condition.operands.flatMap(conjunctsOf) : [condition]
 }
 
-/** The sources whose columns an expression reads; null when it has a subquery, which may read any. */
+/** The sources whose columns an expression reads; null for a subquery, which may read any. */
 export function sourcesIn(expr: Expr): ReadonlySet<number> | null {
   const found = new Set<number>()
   const isComplete = collect(expr, found)
@@ -20,21 +19,20 @@ function collect(expr: Expr, found: Set<number>): boolean {
   return queriesOf(expr).length === 0 && partsOf(expr).every((part) => collect(part, found))
 }
 
-/** Whether an expression reads one source and nothing else. */
 export const readsOnly = (expr: Expr, source: number): boolean => {
   const sources = sourcesIn(expr)
   return sources?.size === 1 && sources.has(source)
 }
 
-/** Both sides of an equality that a join has. */
+/** Both sides of an equality. */
 export interface JoinKey {
   left: Expr
   right: Expr
 }
 
 /**
- * The equalities of a join between its source and those before it: of its ON, and of the WHERE where no row is kept without a match.
- * @param before ids of the sources before it.
+ * The equalities between a join's source and those before it: of its ON, and of WHERE for an inner join.
+ * @param before ids of the sources before it
  */
 export function keysOf(join: Join, before: ReadonlySet<number>, where: readonly Expr[]): JoinKey[] {
   const isInner = join.kind === 'inner' || join.kind === 'cross'
@@ -56,11 +54,11 @@ function readsSome(expr: Expr, sources: ReadonlySet<number>): boolean {
   return read !== null && read.size > 0 && read.isSubsetOf(sources)
 }
 
-/** The sources of a FROM before each of its joins. */
+/** The sources of a FROM before one of its joins. */
 export const sourcesBefore = ({ source, joins }: From, index: number): ReadonlySet<number> =>
   new Set([source.id, ...joins.slice(0, index).map((join) => join.source.id)])
 
-/** Columns of which a table has no two rows alike. */
+/** Each table's unique key. */
 const UNIQUE: Readonly<Record<TableName, readonly string[]>> = {
   events: ['uuid'],
   persons: ['id'],
@@ -71,9 +69,9 @@ const UNIQUE: Readonly<Record<TableName, readonly string[]>> = {
 }
 
 /**
- * Whether no two rows of a source have the same values of some columns.
- * @param keys expressions over the source.
- * @param where further conditions on the source: a column that equals a constant need not be among the keys.
+ * Whether no two rows of a source have the same keys.
+ * @param keys expressions over the source
+ * @param where conditions on the source: a column that equals a constant need not be a key
  */
 export function isUniqueBy(
   source: Source,
@@ -110,11 +108,11 @@ const fixedColumn = (condition: Expr): Expr[] => {
   return isConstant(right) ? [left] : isConstant(left) ? [right] : []
 }
 
-/** Whether an expression has the same value in every row of a run. */
-export const isConstant = (expr: Expr): boolean => isFree(expr, new Set())
+/** Whether an expression has the same value in every row. */
+export const isConstant = (expr: Expr): boolean => isConstantWithin(expr, new Set())
 
-/** @param parameters of the lambdas around. */
-function isFree(expr: Expr, parameters: ReadonlySet<number>): boolean {
+/** @param parameters of the lambdas around */
+function isConstantWithin(expr: Expr, parameters: ReadonlySet<number>): boolean {
   switch (expr.node) {
     case 'column':
     case 'aggregate':
@@ -125,9 +123,9 @@ function isFree(expr: Expr, parameters: ReadonlySet<number>): boolean {
     case 'element':
       return parameters.has(expr.parameter)
     case 'lambda':
-      return isFree(expr.body, parameters.union(new Set(expr.parameters)))
+      return isConstantWithin(expr.body, parameters.union(new Set(expr.parameters)))
     default:
-      return queriesOf(expr).length === 0 && partsOf(expr).every((part) => isFree(part, parameters))
+      return queriesOf(expr).length === 0 && partsOf(expr).every((part) => isConstantWithin(part, parameters))
   }
 }
 
@@ -145,17 +143,18 @@ function isQueryUniqueBy(
   if (query.distinct && query.items.every((_, index) => columns.has(`c${index}`))) return true
   const read = query.items.filter((_, index) => columns.has(`c${index}`)).map(({ expr }) => expr)
   if (query.aggregated) return query.groupBy.every((key) => read.some((expr) => sameExpr(expr, key)))
-  return query.from !== null && query.from.joins.length === 0 && isPassedOn(query, query.from, read, ctes)
+  return (
+    query.from !== null && query.from.joins.length === 0 && isUniqueInSource(query, query.from, read, ctes)
+  )
 }
 
-const isPassedOn = (
+const isUniqueInSource = (
   { where }: Select,
   { source }: From,
   read: readonly Expr[],
   ctes: ReadonlyMap<number, Query>,
 ): boolean => isUniqueBy(source, read, conjunctsOf(where), ctes)
 
-/** CTEs in sight, with those of a query. */
 export const withCtes = (
   outer: ReadonlyMap<number, Query>,
   ctes: readonly Cte[],

@@ -1,4 +1,4 @@
-// The types of HogQL expressions, as far as both engines share them, and how the API calls them.
+// The types of HogQL expressions, and their names in the API.
 
 /** Units of intervals and of truncation. */
 export const UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const
@@ -7,8 +7,8 @@ export type Unit = (typeof UNITS)[number]
 export type ScalarKind = 'integer' | 'float' | 'string' | 'boolean' | 'datetime' | 'date' | 'json' | 'null'
 
 /**
- * What an expression gives. `json` is a whole JSON document (`properties`), `null` the constant NULL. A comparison is an `integer` (1 or 0),
- * as in ClickHouse; `boolean` is what `true`, `toBool` and boolean properties are.
+ * `json` is a whole JSON document (`properties`), `null` the constant NULL. A comparison is an `integer` (1 or 0), as in ClickHouse;
+ * `true`, `toBool` and boolean properties are `boolean`.
  */
 export type Type =
   | { readonly kind: ScalarKind; readonly nullable: boolean }
@@ -31,72 +31,39 @@ export const NULL: Type = { kind: 'null', nullable: true }
 export const arrayOf = (of: Type): Type => ({ kind: 'array', of, nullable: false })
 export const tupleOf = (...of: Type[]): Type => ({ kind: 'tuple', of, nullable: false })
 
-/** The same type, with NULL among its values. */
 export const nullable = (type: Type): Type => (type.nullable ? type : { ...type, nullable: true })
 
-/** The same type, without NULL. */
 export const required = (type: Type): Type => (type.nullable ? { ...type, nullable: false } : type)
 
 export const isNumber = ({ kind }: Type): boolean =>
   kind === 'integer' || kind === 'float' || kind === 'boolean'
 
-/** What `columns[].type` says of a result column (reference/endpoints-api.md §2.1). */
-export type ColumnType =
-  | 'integer'
-  | 'float'
-  | 'string'
-  | 'datetime'
-  | 'date'
-  | 'boolean'
-  | 'array'
-  | 'json'
-  | 'unknown'
+/** `columns[].type` of a result column (reference/endpoints-api.md §2.1). */
+export type ColumnType = Exclude<Kind, 'tuple' | 'null'> | 'unknown'
 
-export function columnTypeOf({ kind }: Type): ColumnType {
-  switch (kind) {
-    case 'tuple':
-      return 'array'
-    case 'null':
-      return 'unknown'
-    case 'integer':
-    case 'float':
-    case 'string':
-    case 'boolean':
-    case 'datetime':
-    case 'date':
-    case 'json':
-    case 'array':
-      return kind
-  }
-}
+export const columnTypeOf = ({ kind }: Type): ColumnType =>
+  kind === 'tuple' ? 'array' : kind === 'null' ? 'unknown' : kind
 
-/** The ClickHouse name of a type: what `types` says of a result column (reference/endpoints-api.md §3.5). */
+/** The ClickHouse name of a type: `types` of a result column (reference/endpoints-api.md §3.5). */
 export function databaseTypeOf(type: Type): string {
   const name = bareNameOf(type)
   const mayBeNull = type.nullable && type.kind !== 'array' && type.kind !== 'tuple'
   return mayBeNull ? `Nullable(${name})` : name
 }
 
+const SCALAR_NAMES: Readonly<Record<ScalarKind, string>> = {
+  integer: 'Int64',
+  float: 'Float64',
+  string: 'String',
+  json: 'String',
+  boolean: 'Bool',
+  datetime: "DateTime64(6, 'UTC')",
+  date: 'Date',
+  null: 'Nothing',
+}
+
 function bareNameOf(type: Type): string {
-  switch (type.kind) {
-    case 'integer':
-      return 'Int64'
-    case 'float':
-      return 'Float64'
-    case 'string':
-    case 'json':
-      return 'String'
-    case 'boolean':
-      return 'Bool'
-    case 'datetime':
-      return "DateTime64(6, 'UTC')"
-    case 'date':
-      return 'Date'
-    case 'null':
-      return 'Nothing'
-    case 'array':
-      return `Array(${databaseTypeOf(type.of)})`
-    case 'tuple':
-      return `Tuple(${type.of.map(databaseTypeOf).join(', ')})`
-  }
+  if (type.kind === 'array') return `Array(${databaseTypeOf(type.of)})`
+  if (type.kind === 'tuple') return `Tuple(${type.of.map(databaseTypeOf).join(', ')})`
+  return SCALAR_NAMES[type.kind]
 }

@@ -5,7 +5,7 @@ import { bindVariables } from '../../src/endpoints/values/bind'
 import { printClickhouse } from '../../src/hogql/clickhouse/print'
 import type { CompiledQuery } from '../../src/hogql/compiled'
 import { parseQuery } from '../../src/hogql/parser/parse'
-import { resolve, type StoredFilters, type VariableType } from '../../src/hogql/resolve'
+import { resolve, type StoredFilters, type VariableType } from '../../src/hogql/resolve/resolve'
 import { NOW, propertyType } from '../hogql/corpus/dataset'
 import { COHORT } from './load-corpus'
 

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ApiError } from '../../src/errors'
 import { HogqlError } from '../../src/hogql/error'
-import { TABLES as KNOWN_TABLES } from '../../src/hogql/tables'
+import { TABLES as KNOWN_TABLES } from '../../src/hogql/tables/tables'
 import { OTHER_PROJECT, PROJECT, TELL_TALE } from '../hogql/corpus/dataset'
 import type { Attempt } from '../hogql/hostile/attempt'
 import { BOMBS } from '../hogql/hostile/bombs'

@@ -5,7 +5,7 @@ import { MAX_ANSWER, ROW_CAP } from '../../src/analytics/engine/limits'
 import { MAX_WAIT_MS } from '../../src/analytics/query-gate/gateway'
 import guide from '../../src/docs/guide/query-costs.md?raw'
 import { LIGHT_QUERY_NS, MAX_HELD_BYTES, MAX_MEASURES_NS, MAX_QUERY_NS } from '../../src/hogql/cost/budget'
-import { CEILING, MAX_NUMBERS } from '../../src/hogql/functions/ceiling'
+import { MAX_LENGTH, MAX_NUMBERS } from '../../src/hogql/functions/limits'
 
 const number = (value: number) => value.toLocaleString('en')
 
@@ -17,8 +17,8 @@ it.each([
   `below ${LIGHT_QUERY_NS / 1e9} s starts at once`,
   `estimated at ${SHARD_LIMITS.weight / 1e9} s in all`,
   `waits ${MAX_WAIT_MS / 1000} s at most, ${SHARD_LIMITS.waitingPerProject} of a project and ${SHARD_LIMITS.waiting} in all`,
-  `the number is ${number(CEILING)} at most`,
-  `${number(CEILING)} numbers; \`numbers\` ${number(MAX_NUMBERS)} rows`,
+  `the number is ${number(MAX_LENGTH)} at most`,
+  `${number(MAX_LENGTH)} numbers; \`numbers\` ${number(MAX_NUMBERS)} rows`,
 ])('the guide contains %j', (words) => {
   expect(guide.replaceAll(/\s+/g, ' ')).toContain(words)
 })

@@ -1,8 +1,7 @@
 // What a query costs on a shard, before it runs: the statistics of what it reads, and measures where these alone would refuse it.
 import type { CompiledQuery, CostPlan, Statement } from '../../hogql/compiled'
-import { STATISTIC_FIELDS, type VariableAspect } from '../../hogql/cost/amount'
-import { excessOf, MAX_MEASURES_NS } from '../../hogql/cost/budget'
-import { type Cost, costOfParts, valueOfStep } from '../../hogql/cost/value'
+import { STATISTIC_FIELDS, type VariableAspect } from '../../hogql/cost/formula'
+import { excessOf, MAX_MEASURES_NS, type Cost, costOfParts, valueOfStep } from '../../hogql/cost/budget'
 import { bindable } from './bindable'
 import { queryTooExpensive } from './limits'
 import { parameterValues } from './parameter-values'

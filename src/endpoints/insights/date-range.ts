@@ -1,6 +1,6 @@
 // From what a date range says to the moments that it means.
 import { invalid } from '../../errors'
-import { momentOf } from '../../hogql/moments'
+import { parseDatetime } from '../../hogql/parse-datetime'
 import { floorWall, type Interval, INTERVALS, isShort, moveWall, wallOf, writable } from './periods'
 
 export interface DateRange {
@@ -60,7 +60,7 @@ export function spanOf(
 
 /** Whether a text may stand at an end of a range. */
 export const isRangeDate = (field: 'date_from' | 'date_to', text: string, timezone: string): boolean =>
-  (field === 'date_from' && text === 'all') || RELATIVE.test(text) || momentOf(text, timezone) !== null
+  (field === 'date_from' && text === 'all') || RELATIVE.test(text) || parseDatetime(text, timezone) !== null
 
 function wallAt(
   text: string,
@@ -71,7 +71,7 @@ function wallAt(
 ): number {
   const relative = RELATIVE.exec(text)
   if (relative) return relativeWall(relative, now, rounding)
-  const moment = momentOf(text, timezone)
+  const moment = parseDatetime(text, timezone)
   if (moment === null) {
     throw invalid(
       'query',

@@ -1,7 +1,7 @@
 // From the text whose rows are kept to the plan: compiled for the engine that has the events, with what reads the rows from where they are.
 import type { CompiledText, PreparedText, TextWorld } from '../compile-text'
 import { runnable } from '../compiled-version'
-import type { StoredTable } from '../../hogql/resolve'
+import type { StoredTable } from '../../hogql/resolve/resolve'
 import type { Materializable, MaterializationPlan, Place } from './plan-shape'
 
 export interface KeptText extends Pick<MaterializationPlan, 'required' | 'inlineWhenEmpty'> {

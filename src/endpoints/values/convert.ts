@@ -1,7 +1,7 @@
 // From the JSON value of a variable to what a parameter of a compiled query is bound to.
 import type { BoundValue } from '../../analytics/engine/query-engine'
 import { invalid } from '../../errors'
-import { dayOf, momentOf } from '../../hogql/moments'
+import { parseDate, parseDatetime } from '../../hogql/parse-datetime'
 import type { Type } from '../../hogql/types'
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
@@ -33,9 +33,9 @@ function fit(value: unknown, type: Type, timezone: string): BoundValue | undefin
     case 'boolean':
       return booleanOf(value)
     case 'datetime':
-      return typeof value === 'string' ? (momentOf(value, timezone) ?? undefined) : undefined
+      return typeof value === 'string' ? (parseDatetime(value, timezone) ?? undefined) : undefined
     case 'date':
-      return typeof value === 'string' ? (dayOf(value, timezone) ?? undefined) : undefined
+      return typeof value === 'string' ? (parseDate(value, timezone) ?? undefined) : undefined
     case 'array':
       return itemsOf(value, type.of, timezone)
     case 'tuple':

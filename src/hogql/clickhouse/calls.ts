@@ -1,5 +1,5 @@
 // Functions, aggregates and window functions in ClickHouse's words: as the catalogue says, or by their own name.
-import { functionNamed } from '../functions'
+import { findFunction } from '../functions/catalogue'
 import type { FunctionSpec, Site } from '../functions/spec'
 import type { Aggregate, Expr, Literal } from '../ir'
 import type { Type } from '../types'
@@ -60,7 +60,7 @@ function paramText(param: Literal): string {
 }
 
 function specOf(name: string): FunctionSpec {
-  const spec = functionNamed(name)
+  const spec = findFunction(name)
   if (!spec) throw new Error(`the catalogue has no function ${name}`)
   return spec
 }

@@ -1,6 +1,6 @@
 // A resolved query as ClickHouse SQL. All of its text is written here: what a user wrote is in it as a bound value or not at all.
 import type { CompiledQuery } from '../compiled'
-import type { Resolved } from '../resolve'
+import type { Resolved } from '../resolve/resolve'
 import { printCondition } from './conditions'
 import { createContext } from './context'
 import { printExpr } from './expression'

@@ -1,5 +1,5 @@
 // From what ClickHouse gives (JSONCompact, 64-bit integers as numbers, ISO datetimes in UTC) to what the API shows: the same as from SQLite.
-import { momentShower } from '../show-moment'
+import { datetimeFormatter } from '../format-datetime'
 import type { Type } from '../types'
 
 type Decoder = (value: unknown) => unknown
@@ -18,7 +18,7 @@ function bareDecoderOf(type: Type, timezone: string): Decoder | null {
       // ClickHouse keeps a Bool a Bool where HogQL counts with it.
       return Number
     case 'datetime': {
-      const show = momentShower(timezone)
+      const show = datetimeFormatter(timezone)
       return (value) => show(String(value))
     }
     case 'array': {

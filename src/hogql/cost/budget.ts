@@ -1,16 +1,17 @@
-// What a query may cost on D1: it works on one statement at a time, and cannot be interrupted.
-import type { Cost } from './value'
+// The limits of a query on D1, which runs one statement at a time and cannot interrupt it, and the evaluation of an estimate when the
+// query runs.
+import { evaluate, type Inputs, type Steps } from './formula'
 
-/** Nanoseconds of a query, by its estimate. `npm run bench -- cost` takes two thirds of an estimate at most: 10 s. */
+/** Nanoseconds, estimated. `npm run bench -- cost` measures at most two thirds of an estimate: 10 s. */
 export const MAX_QUERY_NS = 15e9
-/** Nanoseconds of all measures of a query, which are work themselves. */
+/** Estimated nanoseconds of all measures of a query. */
 export const MAX_MEASURES_NS = 5e9
-/** Queries that cost less start at once. Others take turns. */
+/** Cheaper queries start at once; others queue. */
 export const LIGHT_QUERY_NS = 0.1e9
-/** Bytes that a query holds at once: rows in order, groups, subqueries. */
+/** Bytes of sorted rows, groups and subqueries held at once. */
 export const MAX_HELD_BYTES = 2e9
 
-/** Why a query is not run; null when it may run. */
+/** Why a query exceeds the budget; null when it does not. */
 export function excessOf({ nanoseconds, held, mostly }: Cost): string | null {
   if (nanoseconds > MAX_QUERY_NS) {
     return `it may take ${seconds(nanoseconds)}, most of it for ${mostly}, and the limit is ${seconds(MAX_QUERY_NS)}`
@@ -24,10 +25,44 @@ export function excessOf({ nanoseconds, held, mostly }: Cost): string | null {
 const seconds = (nanoseconds: number): string => `${Math.ceil(nanoseconds / 1e9).toLocaleString('en')} s`
 const gigabytes = (bytes: number): string => `${Math.ceil(bytes / 1e9).toLocaleString('en')} GB`
 
-/**
- * The message for a query that is not run.
- * @param isOfData whether its cost comes from what it reads; else it would cost as much without any data.
- */
+/** @param isOfData whether the cost comes from data; otherwise from constants in the query */
 export const tooLarge = (excess: string, isOfData: boolean): string =>
   `This query is too large for the built-in database: ${excess}. ` +
   `${isOfData ? 'Narrow its dates' : 'Lower the numbers in it'}, or connect ClickHouse.`
+
+/** Statements to run first, and how to compute the cost from their results. Stored with the query. */
+export interface Estimated<Statistic, MeasureQuery> {
+  statistics: Statistic[]
+  measures: { query: MeasureQuery; cost: number }[]
+  steps: Steps
+  /** Nanoseconds by label. */
+  parts: [label: string, place: number][]
+  held: number
+}
+
+export interface Cost {
+  nanoseconds: number
+  held: number
+  /** The label with the most nanoseconds. */
+  mostly: string
+}
+
+export const valueOfStep = (
+  { steps }: Pick<Estimated<unknown, unknown>, 'steps'>,
+  known: Inputs,
+  place: number,
+): number => evaluate(steps, known)[place] ?? 0
+
+export function costOfParts(
+  { steps, parts, held }: Pick<Estimated<unknown, unknown>, 'steps' | 'parts' | 'held'>,
+  known: Inputs,
+): Cost {
+  const values = evaluate(steps, known)
+  const spent = parts.map(([label, place]) => ({ label, nanoseconds: values[place] ?? 0 }))
+  const [most] = spent.toSorted((a, b) => b.nanoseconds - a.nanoseconds)
+  return {
+    nanoseconds: spent.reduce((total, { nanoseconds }) => total + nanoseconds, 0),
+    held: values[held] ?? 0,
+    mostly: most?.label ?? '',
+  }
+}

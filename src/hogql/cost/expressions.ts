@@ -1,16 +1,31 @@
-// Expressions: how large their values are, and what evaluating them takes, in the rows of a frame.
+// The widths of expressions' values, and the cost of evaluating them in the rows of a frame.
 import { Buffer } from 'node:buffer'
 import type { Aggregate, Expr, InChoices, Query } from '../ir'
 import { isConstant } from '../joins'
 import { keyOf } from '../resolve/ir-walk'
 import { isSubselect, usesOfAggregate, usesOfCall } from '../sqlite/uses'
 import type { Type } from '../types'
-import { aggregateBound, windowBound } from './aggregates'
-import { type Amount, least, product, sum } from './amount'
-import { type Extent, inEach, scaled, times } from './extent'
-import type { Call } from './bound'
-import { boundOf } from './functions'
-import { countOf, measuredValue } from './measured-values'
+import { aggregateWidth, windowWidth } from './aggregates'
+import { type Formula, least, product, sum } from './formula'
+import {
+  type Totals,
+  perRow,
+  scaled,
+  times,
+  totalBytes,
+  arrayWidth,
+  constantWidth,
+  duplicated,
+  typedWidth,
+  eitherOf,
+  expanded,
+  rowBytes,
+  type Width,
+  numberWidth,
+} from './width'
+import type { Call } from './array-functions'
+import { ruleOf } from './functions'
+import { countOf, measuredValue } from './measures'
 import type { Frame } from './scope'
 import {
   AGGREGATE,
@@ -22,28 +37,27 @@ import {
   OPERATION,
   SORTED_ROW,
 } from './rates'
-import { allOf, array, constant, inAny, ofType, oneOf, repeated, rowBytes, type Sized, small } from './sized'
 
 type Node<N extends Expr['node']> = Extract<Expr, { node: N }>
 
-/** The size of an expression's values. What evaluating it takes goes to the frame's ledger. */
-export function sizeOf(expr: Expr, frame: Frame): Sized {
-  const known = frame.known?.get(keyOf(expr))
+/** Adds the cost of evaluation to the frame's costs. */
+export function estimateExpr(expr: Expr, frame: Frame): Width {
+  const known = frame.groupKeys?.get(keyOf(expr))
   if (known) return known
   const { rows } = frame
-  const size = (each: Expr) => sizeOf(each, frame)
-  const operator = (...operands: Expr[]): Sized => {
+  const size = (each: Expr) => estimateExpr(each, frame)
+  const operator = (...operands: Expr[]): Width => {
     const values = operands.map(size)
-    spend(frame, 'expressions', sum(product(rows, OPERATION), product(allOf(values).sum, BYTE)))
-    return small(rows)
+    spend(frame, 'expressions', sum(product(rows, OPERATION), product(totalBytes(values).sum, BYTE)))
+    return numberWidth(rows)
   }
   switch (expr.node) {
     case 'literal':
-      return constant(rows, typeof expr.value === 'string' ? Buffer.byteLength(expr.value) : 8)
+      return constantWidth(rows, typeof expr.value === 'string' ? Buffer.byteLength(expr.value) : 8)
     case 'variable':
       return variable(expr, rows)
     case 'clock':
-      return small(rows)
+      return numberWidth(rows)
     case 'column':
       return columnValue(expr, frame)
     case 'element':
@@ -51,13 +65,14 @@ export function sizeOf(expr: Expr, frame: Frame): Sized {
     case 'property':
       return property(expr, frame)
     case 'call': {
-      if (typeof rows === 'number' || !isConstant(expr) || !isSubselect(expr)) return sizeOfCall(expr, frame)
-      return inAny(sizeOfCall(expr, { ...frame, rows: 1 }), rows)
+      if (typeof rows === 'number' || !isConstant(expr) || !isSubselect(expr))
+        return estimateCall(expr, frame)
+      return duplicated(estimateCall(expr, { ...frame, rows: 1 }), rows)
     }
     case 'aggregate':
-      return sizeOfAggregate(expr, frame)
+      return estimateAggregate(expr, frame)
     case 'window':
-      return sizeOfWindow(expr, frame)
+      return estimateWindow(expr, frame)
     case 'compare':
     case 'arithmetic':
       return operator(expr.left, expr.right)
@@ -70,7 +85,7 @@ export function sizeOf(expr: Expr, frame: Frame): Sized {
     case 'and':
     case 'or':
       for (const operand of expr.operands) size(operand)
-      return small(rows)
+      return numberWidth(rows)
     case 'in':
       return membership(expr, frame)
     case 'shift':
@@ -81,7 +96,7 @@ export function sizeOf(expr: Expr, frame: Frame): Sized {
         ...expr.branches.map((branch) => branch.then),
         ...(expr.otherwise ? [expr.otherwise] : []),
       ].map(size)
-      return oneOf(values)
+      return eitherOf(values)
     }
     case 'array':
     case 'tuple':
@@ -90,49 +105,48 @@ export function sizeOf(expr: Expr, frame: Frame): Sized {
       return size(expr.body)
     case 'subquery': {
       const { columns } = estimateInside(expr.query, frame)
-      return columns[0] ? inAny(columns[0], rows) : small(rows)
+      return columns[0] ? duplicated(columns[0], rows) : numberWidth(rows)
     }
     case 'exists':
       estimateInside(expr.query, frame)
-      return small(rows)
+      return numberWidth(rows)
   }
 }
 
-const spend = ({ ledger }: Frame, label: string, nanoseconds: Amount): void =>
-  ledger.spend(label, nanoseconds)
+const spend = ({ costs }: Frame, label: string, nanoseconds: Formula): void => costs.spend(label, nanoseconds)
 
-function variable({ name, type }: Node<'variable'>, rows: Amount): Sized {
-  if (type.kind !== 'string' && type.kind !== 'array') return small(rows)
-  return ofType(type, inEach(rows, { op: 'variable', name, as: 'bytes' }), rows)
+function variable({ name, type }: Node<'variable'>, rows: Formula): Width {
+  if (type.kind !== 'string' && type.kind !== 'array') return numberWidth(rows)
+  return typedWidth(type, perRow(rows, { op: 'variable', name, as: 'bytes' }), rows)
 }
 
-/** A document becomes text where it is a value. */
-function columnValue(expr: Node<'column'>, frame: Frame): Sized {
+/** A document is converted to text. */
+function columnValue(expr: Node<'column'>, frame: Frame): Width {
   const value = frame.column(expr.source, expr.column)
   if (expr.type.kind === 'json' && value.stored)
     spend(frame, 'properties', product(value.bytes.sum, JSON_BYTE))
   return value
 }
 
-function property({ document, path, type }: Node<'property'>, frame: Frame): Sized {
+function property({ document, path, type }: Node<'property'>, frame: Frame): Width {
   const isStored = document.node === 'column' && !/^c\d+$/.test(document.column)
-  const { bytes } = isStored ? frame.column(document.source, document.column) : sizeOf(document, frame)
+  const { bytes } = isStored ? frame.column(document.source, document.column) : estimateExpr(document, frame)
   spend(
     frame,
     'properties',
     sum(product(frame.rows, LOOKUP), product(bytes.sum, isStored ? DOCUMENT_BYTE : JSON_BYTE * 2)),
   )
-  const value = ofType(type, bytes, frame.rows)
+  const value = typedWidth(type, bytes, frame.rows)
   return { ...value, stored: isStored ? { document: keyOf(document), path: path[0] ?? '', bytes } : null }
 }
 
-function listOf({ items }: Node<'array' | 'tuple'>, frame: Frame): Sized {
+function listOf({ items }: Node<'array' | 'tuple'>, frame: Frame): Width {
   const { rows } = frame
-  const values = items.map((item) => sizeOf(item, frame))
-  // Characters of texts may be escaped; numbers and moments never are.
+  const values = items.map((item) => estimateExpr(item, frame))
+  // Only characters of texts may be escaped.
   const bytes = values.map((value, index) => {
     const item = items[index]!
-    if (item.node === 'literal') return inEach(rows, Buffer.byteLength(JSON.stringify(item.value)))
+    if (item.node === 'literal') return perRow(rows, Buffer.byteLength(JSON.stringify(item.value)))
     return isText(item.type) ? scaled(value.bytes, 6) : value.bytes
   })
   const all = {
@@ -140,16 +154,16 @@ function listOf({ items }: Node<'array' | 'tuple'>, frame: Frame): Sized {
     max: sum(...bytes.map((each) => each.max), 4 * items.length + 2),
   }
   spend(frame, 'expressions', sum(product(rows, OPERATION), product(all.sum, BYTE)))
-  return array(all, inEach(rows, items.length), all.max, rows)
+  return arrayWidth(all, perRow(rows, items.length), all.max, rows)
 }
 
 const isText = ({ kind }: Type): boolean => kind === 'string' || kind === 'json'
 
-/** D1 takes no pattern that is longer. */
+/** D1's limit. */
 const MAX_PATTERN_BYTES = 50
 
-function like({ left, right }: Node<'like'>, frame: Frame): Sized {
-  const [value, pattern] = [sizeOf(left, frame), sizeOf(right, frame)]
+function like({ left, right }: Node<'like'>, frame: Frame): Width {
+  const [value, pattern] = [estimateExpr(left, frame), estimateExpr(right, frame)]
   const compared = right.node === 'literal' ? pattern.bytes.max : MAX_PATTERN_BYTES
   spend(
     frame,
@@ -160,24 +174,24 @@ function like({ left, right }: Node<'like'>, frame: Frame): Sized {
       product(value.bytes.sum, compared, COPIED_BYTE),
     ),
   )
-  return small(frame.rows)
+  return numberWidth(frame.rows)
 }
 
-function membership({ left, choices }: Node<'in'>, frame: Frame): Sized {
+function membership({ left, choices }: Node<'in'>, frame: Frame): Width {
   const { rows } = frame
-  const value = sizeOf(left, frame)
+  const value = estimateExpr(left, frame)
   spend(frame, 'expressions', sum(product(rows, OPERATION * 2), product(value.bytes.sum, BYTE)))
   choose(choices, frame)
-  return small(rows)
+  return numberWidth(rows)
 }
 
 function choose(choices: InChoices, frame: Frame): void {
   switch (choices.kind) {
     case 'list':
-      for (const item of choices.items) sizeOf(item, frame)
+      for (const item of choices.items) estimateExpr(item, frame)
       return
     case 'array': {
-      const { bytes, items } = sizeOf(
+      const { bytes, items } = estimateExpr(
         choices.array,
         isConstant(choices.array) ? { ...frame, rows: 1 } : frame,
       )
@@ -189,41 +203,41 @@ function choose(choices: InChoices, frame: Frame): void {
   }
 }
 
-/** A query inside an expression: it runs once, or for every row where it reads something of the row. */
-function estimateInside(query: Query, frame: Frame): { rows: Amount; columns: readonly Sized[] } {
+/** A subquery: it runs once, or for every row where it is correlated. */
+function estimateInside(query: Query, frame: Frame): { rows: Formula; columns: readonly Width[] } {
   return frame.query(query, frame)
 }
 
-/** A value that is looked at in each row of a lambda: the rows of the frame, as often as their arrays have elements. */
-function elementFrame(frame: Frame, items: Extent, elements: ReadonlyMap<number, Sized>): Frame {
+/** A lambda's frame: a row for each element of the array. */
+function elementFrame(frame: Frame, items: Totals, elements: ReadonlyMap<number, Width>): Frame {
   return {
     ...frame,
     rows: items.sum,
-    known: new Map([...(frame.known ?? [])].map(([key, value]) => [key, repeated(value, items)])),
-    column: (source, column) => repeated(frame.column(source, column), items),
-    element: (parameter) => elements.get(parameter) ?? repeated(frame.element(parameter), items),
+    groupKeys: new Map([...(frame.groupKeys ?? [])].map(([key, value]) => [key, expanded(value, items)])),
+    column: (source, column) => expanded(frame.column(source, column), items),
+    element: (parameter) => elements.get(parameter) ?? expanded(frame.element(parameter), items),
     measure: null,
   }
 }
 
-function sizeOfCall(node: Node<'call'>, frame: Frame): Sized {
+function estimateCall(node: Node<'call'>, frame: Frame): Width {
   const { args, fn, type } = node
-  const { rows, ledger } = frame
-  const bound = boundOf(fn)
-  // Numbers and booleans are read out of a document as they are.
+  const { rows, costs } = frame
+  const bound = ruleOf(fn)
+  // Numbers and booleans are read from a document without a conversion.
   if ((fn === 'toFloat' || fn === 'toBool') && args[0]!.node === 'property') {
-    sizeOf(args[0]!, frame)
+    estimateExpr(args[0]!, frame)
     spend(frame, 'properties', product(rows, LOOKUP * 2))
-    return small(rows)
+    return numberWidth(rows)
   }
   const isSensitive = bound.work !== undefined || isText(type) || type.kind === 'array'
   const uses = usesOfCall(node)
-  const sizes: Sized[] = Array.from({ length: args.length })
+  const sizes: Width[] = Array.from({ length: args.length })
   const look = (index: number, each: Frame) => {
-    const apart = { ...each, ledger: ledger.fork() }
-    const size = sizeOf(args[index]!, apart)
+    const apart = { ...each, costs: costs.fork() }
+    const size = estimateExpr(args[index]!, apart)
     sizes[index] = isSensitive ? measuredValue(args[index]!, size, each) : size
-    ledger.add(apart.ledger, Math.max(1, uses[index] ?? 1))
+    costs.add(apart.costs, Math.max(1, uses[index] ?? 1))
   }
   args.forEach((each, index) => each.node !== 'lambda' && look(index, frame))
   args.forEach((each, index) => {
@@ -246,7 +260,7 @@ function sizeOfCall(node: Node<'call'>, frame: Frame): Sized {
     pairs: (one, other) => times(sizes[one]!.bytes, sizes[other]!.bytes).sum,
     count: (index) => countOf(args[index]!, frame),
   }
-  const result = bound.gives(made)
+  const result = bound.width(made)
   const read = sizes.filter((_, index) => args[index]!.node !== 'lambda')
   spend(
     frame,
@@ -260,7 +274,7 @@ function sizeOfCall(node: Node<'call'>, frame: Frame): Sized {
   return PASSED_ON.has(fn) ? result : { ...result, stored: null }
 }
 
-/** Functions that an error names when most of a query's cost is theirs. */
+/** Functions that an error names when they cost most. */
 const LABELS: ReadonlySet<string> = new Set(
   (
     'repeat leftPad rightPad range reverse replaceAll replaceOne splitByChar splitByString position positionCaseInsensitive ' +
@@ -275,40 +289,40 @@ const PASSED_ON: ReadonlySet<string> = new Set(['toString', 'identity', 'assumeN
 const elementType = (type: Type): Type => (type.kind === 'array' ? type.of : type)
 
 /** The elements of an array, in the rows of all elements. */
-function elementOf({ bytes, items, element }: Sized, type: Type): Sized {
-  return ofType(type, { sum: bytes.sum, max: least(element, bytes.max) }, items.sum)
+function elementOf({ bytes, items, element }: Width, type: Type): Width {
+  return typedWidth(type, { sum: bytes.sum, max: least(element, bytes.max) }, items.sum)
 }
 
-function sizeOfAggregate(node: Aggregate, frame: Frame): Sized {
+function estimateAggregate(node: Aggregate, frame: Frame): Width {
   const inner = frame.aggregated
   if (!inner) throw new Error('an aggregate where there is none')
   const uses = usesOfAggregate(node)
   const args = node.args.map((arg, index) => {
-    const apart = { ...inner, ledger: inner.ledger.fork() }
-    const size = sizeOf(arg, apart)
-    inner.ledger.add(apart.ledger, Math.max(1, uses[index] ?? 1))
+    const apart = { ...inner, costs: inner.costs.fork() }
+    const size = estimateExpr(arg, apart)
+    inner.costs.add(apart.costs, Math.max(1, uses[index] ?? 1))
     return size
   })
-  if (node.filter) sizeOf(node.filter, inner)
+  if (node.filter) estimateExpr(node.filter, inner)
   spend(
     inner,
     'aggregates',
-    sum(product(inner.rows, AGGREGATE, Math.max(1, ...uses)), product(allOf(args).sum, BYTE)),
+    sum(product(inner.rows, AGGREGATE, Math.max(1, ...uses)), product(totalBytes(args).sum, BYTE)),
   )
-  return aggregateBound(node, args, inner, frame.rows)
+  return aggregateWidth(node, args, inner, frame.rows)
 }
 
-function sizeOfWindow(node: Node<'window'>, frame: Frame): Sized {
+function estimateWindow(node: Node<'window'>, frame: Frame): Width {
   const { rows } = frame
-  const args = node.args.map((arg) => sizeOf(arg, frame))
-  if (node.filter) sizeOf(node.filter, frame)
+  const args = node.args.map((arg) => estimateExpr(arg, frame))
+  if (node.filter) estimateExpr(node.filter, frame)
   const keys = [...node.over.partitionBy, ...node.over.orderBy.map(({ expr }) => expr)].map((expr) =>
-    sizeOf(expr, frame),
+    estimateExpr(expr, frame),
   )
-  const bytes = sum(allOf(args).sum, allOf(keys).sum)
+  const bytes = sum(totalBytes(args).sum, totalBytes(keys).sum)
   spend(frame, 'window functions', sum(product(rows, SORTED_ROW + AGGREGATE * 2), product(bytes, BYTE)))
-  frame.ledger.hold(bytes)
-  return windowBound(
+  frame.costs.hold(bytes)
+  return windowWidth(
     node,
     args.map((arg, index) => measuredValue(node.args[index]!, arg, frame)),
     frame,

@@ -1,61 +1,70 @@
-// The scalar functions of the catalogue, one by one: how large what each gives may be, and what it does besides one pass over its arguments.
-// Those of arrays are in array-functions.ts. A function that is in neither cannot be used on D1.
+// Cost rules of the catalogue's scalar functions; those of arrays are in array-functions.ts. D1 cannot run a function without a rule.
 import { databaseTypeOf } from '../types'
-import { product, sum } from './amount'
-import { ARRAY_BOUNDS } from './array-functions'
-import { arg, type Bound, escaped, ESCAPED, NUMBER } from './bound'
-import { inEach, plus, scaled, times } from './extent'
+import { product, sum } from './formula'
+import { ARRAY_RULES, arg, type CostRule, escaped, ESCAPED, NUMBER } from './array-functions'
+import {
+  perRow,
+  plus,
+  scaled,
+  times,
+  totalBytes,
+  jsonArrayWidth,
+  constantWidth,
+  typedWidth,
+  eitherOf,
+  rowBytes,
+  textWidth,
+} from './width'
 import { BYTE, CHARACTER, CHARACTERS, COPIED_BYTE, JSON_BYTE, OPERATION } from './rates'
-import { allOf, arrayOfBytes, constant, ofType, oneOf, rowBytes, text } from './sized'
 
-/** Part of the first argument, or all of it. */
-const FIRST: Bound = { gives: (call) => text(arg(call, 0).bytes, call.rows) }
+/** Part of the first argument. */
+const FIRST: CostRule = { width: (call) => textWidth(arg(call, 0).bytes, call.rows) }
 
-/** Part of a URL: found by some cuts, each of which copies what is left. */
-const URL_PART: Bound = {
+/** Part of a URL: several cuts, each of which copies the rest. */
+const URL_PART: CostRule = {
   ...FIRST,
   work: (call) => sum(product(call.rows, OPERATION * 40), product(arg(call, 0).bytes.sum, BYTE * 8)),
 }
 
-/** One of the arguments, as it is. */
-const ANY: Bound = { gives: ({ args }) => oneOf(args) }
+/** One of the arguments. */
+const ANY: CostRule = { width: ({ args }) => eitherOf(args) }
 
-/** At most as many bytes as all of the arguments have, and some more. */
-const TOTAL: Bound = {
-  gives: ({ args, rows }) => text(plus(rowBytes(args), inEach(rows, 32 * args.length + 32)), rows),
+/** At most the bytes of all arguments, and a constant. */
+const TOTAL: CostRule = {
+  width: ({ args, rows }) => textWidth(plus(rowBytes(args), perRow(rows, 32 * args.length + 32)), rows),
 }
 
-/** A needle is compared at each place of the text. */
-const searching = (bound: Bound, haystack: number, needle: number): Bound => ({
+/** The needle is compared at each position of the text. */
+const searching = (bound: CostRule, haystack: number, needle: number): CostRule => ({
   ...bound,
   work: (call) => sum(product(call.pairs(haystack, needle), COPIED_BYTE), bound.work?.(call) ?? 0),
 })
 
-/** JSON of a document: its numbers may be written in more digits. */
+/** Numbers may have more digits in rewritten JSON. */
 const JSON_DIGITS = 4
 
-const jsonPart: Bound['gives'] = (call) => {
+const jsonPart: CostRule['width'] = (call) => {
   const { bytes } = arg(call, 0)
-  return ofType(
+  return typedWidth(
     call.type,
-    call.type.kind === 'array' ? scaled(bytes, JSON_DIGITS) : plus(bytes, inEach(call.rows, 32)),
+    call.type.kind === 'array' ? scaled(bytes, JSON_DIGITS) : plus(bytes, perRow(call.rows, 32)),
     call.rows,
   )
 }
 
-/** What is read of JSON that comes as text. */
-const json = (gives: Bound['gives']): Bound => ({
-  gives,
+/** Part of JSON text. */
+const json = (width: CostRule['width']): CostRule => ({
+  width,
   work: (call) => product(arg(call, 0).bytes.sum, JSON_BYTE),
 })
 
-/** JSON written into JSON. */
-const jsonEntries = json(({ args, rows }) => arrayOfBytes(scaled(args[0]!.bytes, ESCAPED), rows))
+/** JSON inside JSON. */
+const jsonEntries = json(({ args, rows }) => jsonArrayWidth(scaled(args[0]!.bytes, ESCAPED), rows))
 
-const padding: Bound = {
-  gives: (call) => {
+const padding: CostRule = {
+  width: (call) => {
     const length = call.count(1)
-    return text(plus(arg(call, 0).bytes, scaled(length, 4)), call.rows)
+    return textWidth(plus(arg(call, 0).bytes, scaled(length, 4)), call.rows)
   },
   work: (call) => {
     const length = call.count(1)
@@ -64,17 +73,14 @@ const padding: Bound = {
   },
 }
 
-const BOUNDS: readonly [names: string, bound: Bound][] = [
-  // Choosing between values.
+const RULES: readonly [names: string, bound: CostRule][] = [
   ['coalesce ifNull nullIf assumeNotNull toNullable identity greatest least', ANY],
   ['xor isZeroOrNull', NUMBER],
 
-  // Conversions.
   ['toInt toInt64 toIntOrZero toFloat toFloatOrZero toBool toUUID', NUMBER],
   ['toString', TOTAL],
-  ['toTypeName', { gives: ({ rows, types }) => constant(rows, databaseTypeOf(types[0]!).length) }],
+  ['toTypeName', { width: ({ rows, types }) => constantWidth(rows, databaseTypeOf(types[0]!).length) }],
 
-  // Dates and moments.
   ['toDateTime toDate fromUnixTimestamp fromUnixTimestamp64Milli', NUMBER],
   ['toYear toQuarter toMonth toDayOfMonth toDayOfYear toDayOfWeek toHour toMinute toSecond', NUMBER],
   ['toISOWeek toISOYear toYYYYMM toYYYYMMDD toYYYYMMDDhhmmss monthName toWeek', NUMBER],
@@ -84,9 +90,8 @@ const BOUNDS: readonly [names: string, bound: Bound][] = [
   ['toStartOfQuarter toStartOfYear toStartOfWeek toStartOfInterval toLastDayOfMonth', NUMBER],
   ['dateTrunc dateDiff age timeDiff', NUMBER],
   // No token of two characters gives more than ten.
-  ['formatDateTime', { gives: ({ args, rows }) => text(scaled(args[1]!.bytes, 10), rows) }],
+  ['formatDateTime', { width: ({ args, rows }) => textWidth(scaled(args[1]!.bytes, 10), rows) }],
 
-  // Texts.
   ['lower upper lowerUTF8 upperUTF8 trim trimLeft trimRight substring left right', FIRST],
   [
     'reverse',
@@ -100,18 +105,18 @@ const BOUNDS: readonly [names: string, bound: Bound][] = [
         ),
     },
   ],
-  ['hex', { gives: (call) => text(scaled(arg(call, 0).bytes, 2), call.rows) }],
+  ['hex', { width: (call) => textWidth(scaled(arg(call, 0).bytes, 2), call.rows) }],
   ['concat', TOTAL],
   [
     'concatWithSeparator',
     {
-      gives: ({ args, rows }) => text(plus(allOf(args), scaled(args[0]!.bytes, args.length)), rows),
+      width: ({ args, rows }) => textWidth(plus(totalBytes(args), scaled(args[0]!.bytes, args.length)), rows),
     },
   ],
   [
     'repeat',
     {
-      gives: (call) => text(times(arg(call, 0).bytes, call.count(1)), call.rows),
+      width: (call) => textWidth(times(arg(call, 0).bytes, call.count(1)), call.rows),
       work: (call) => product(call.count(1).sum, 20),
     },
   ],
@@ -120,11 +125,11 @@ const BOUNDS: readonly [names: string, bound: Bound][] = [
     'replaceAll',
     searching(
       {
-        gives: ({ args, constants, rows }) => {
+        width: ({ args, constants, rows }) => {
           const [value, , other] = [args[0]!, args[1]!, args[2]!]
           const part = constants[1]
           const size = typeof part === 'string' ? Math.max(1, part.length) : 1
-          return text(plus(value.bytes, scaled(times(value.bytes, other.bytes), 1 / size)), rows)
+          return textWidth(plus(value.bytes, scaled(times(value.bytes, other.bytes), 1 / size)), rows)
         },
       },
       0,
@@ -134,41 +139,38 @@ const BOUNDS: readonly [names: string, bound: Bound][] = [
   ['replaceOne', searching(TOTAL, 0, 1)],
   ['ascii length lengthUTF8 empty notEmpty startsWith endsWith', NUMBER],
   ['position positionCaseInsensitive countSubstrings', searching(NUMBER, 0, 1)],
-  // Regular expressions need ClickHouse: the compiler refuses them for D1 before it comes here.
+  // Need ClickHouse: the compiler rejects them for D1.
   ['match extract extractAll extractAllGroups replaceRegexpAll replaceRegexpOne', NUMBER],
   ['countMatches splitByRegexp multiMatchAny', NUMBER],
 
-  // URLs.
   ['protocol domain domainWithoutWWW path pathFull queryString fragment', URL_PART],
   ['cutQueryString cutFragment cutQueryStringAndFragment', URL_PART],
-  // Trims the host by the set of its own characters.
+  // The host is trimmed by the set of its own characters.
   ['topLevelDomain', searching(URL_PART, 0, 0)],
   ['extractURLParameter', searching(URL_PART, 0, 1)],
 
-  // JSON.
-  ['JSONExtractInt JSONExtractFloat JSONExtractBool JSONHas JSONLength JSONType', json(NUMBER.gives)],
+  ['JSONExtractInt JSONExtractFloat JSONExtractBool JSONHas JSONLength JSONType', json(NUMBER.width)],
   ['JSONExtractString JSONExtractRaw JSONExtract', json(jsonPart)],
   ['JSONExtractKeys JSONExtractArrayRaw JSONExtractKeysAndValuesRaw', jsonEntries],
-  ['isValidJSON', json(NUMBER.gives)],
+  ['isValidJSON', json(NUMBER.width)],
   [
     'toJSONString',
-    { gives: ({ args, rows }) => text(plus(escaped(args[0]!.bytes), inEach(rows, 34)), rows) },
+    { width: ({ args, rows }) => textWidth(plus(escaped(args[0]!.bytes), perRow(rows, 34)), rows) },
   ],
 
-  // Numbers.
   ['round floor ceil trunc abs sign pow sqrt cbrt exp exp2 exp10 log log2 log10', NUMBER],
   ['sin cos tan asin acos atan degrees radians pi e intDiv intDivOrZero mod max2 min2', NUMBER],
   ['bitAnd bitOr bitShiftLeft bitShiftRight bitXor isNaN isFinite isInfinite ifNotFinite', NUMBER],
 ]
 
-const BY_NAME: ReadonlyMap<string, Bound> = new Map(
-  [...BOUNDS, ...ARRAY_BOUNDS].flatMap(([names, bound]) =>
+const BY_NAME: ReadonlyMap<string, CostRule> = new Map(
+  [...RULES, ...ARRAY_RULES].flatMap(([names, bound]) =>
     names.split(' ').map((name) => [name, bound] as const),
   ),
 )
 
-/** @throws for a function without a bound. */
-export function boundOf(fn: string): Bound {
+/** @throws Error for a function without a rule */
+export function ruleOf(fn: string): CostRule {
   const bound = BY_NAME.get(fn)
   if (!bound) throw new Error(`no bound for the function ${fn}`)
   return bound

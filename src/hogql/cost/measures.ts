@@ -1,29 +1,30 @@
-// Measures: queries that count what only the data knows, such as how many rows match in a join. They are linear in what they read, and taken
-// only where upper bounds would refuse a query.
+// Measures: queries that count what only the data tells, such as matching rows of a join. Linear in what they read, and taken only where
+// upper bounds exceed the budget.
 import type { Expr, From, Item, Join, Select } from '../ir'
 import { type JoinKey, sourcesBefore, sourcesIn } from '../joins'
-import { all, selectOf } from '../resolve/build'
+import { all, selectOf, call } from '../resolve/build'
 import { keyOf } from '../resolve/ir-walk'
 import { FLOAT, INTEGER } from '../types'
-import type { Amount } from './amount'
-import type { Ledger } from './ledger'
-import type { Scope, Wanted } from './scope'
+import { type Formula, least, product } from './formula'
+import type { Costs, Scope, Measurement, Frame, Rows } from './scope'
+import { MAX_LENGTH } from '../functions/limits'
+import { type Totals, perRow, type Width, duplicated } from './width'
 
 /**
- * What measures numbers over the rows of a SELECT.
- * @returns adds one: the amount that it stands for, which is `bound` until the measure is taken.
+ * Creates the measuring function of a SELECT's rows.
+ * @returns adds a measure, and gives its formula: `bound` until the measure is taken
  */
-export function measuring(
-  { ledger, ctes, canMeasure }: Pick<Scope, 'ledger' | 'ctes' | 'canMeasure'>,
+export function measurer(
+  { costs, ctes, canMeasure }: Pick<Scope, 'costs' | 'ctes' | 'canMeasure'>,
   { from, where }: { from: From; where: readonly Expr[] },
-): (wanted: Wanted, bound: Amount) => Amount {
-  const { measured } = ledger.shared
+): (wanted: Measurement, bound: Formula) => Formula {
+  const { measured } = costs.shared
   const sources = [from.source, ...from.joins.map(({ source }) => source)].map(({ id }) => id).join()
-  const queries = new Map<Wanted['of'], { items: Item[]; measure: number }>()
-  const queryOf = (of: Wanted['of']) => {
+  const queries = new Map<Measurement['of'], { items: Item[]; measure: number }>()
+  const queryOf = (of: Measurement['of']) => {
     const items: Item[] = []
     const query = selectOf({ ctes: [...ctes], items, from, where: conditionOf(where), aggregated: true })
-    const made = queries.get(of) ?? { items, measure: ledger.addMeasure(query) }
+    const made = queries.get(of) ?? { items, measure: costs.addMeasure(query) }
     queries.set(of, made)
     return made
   }
@@ -34,7 +35,12 @@ export function measuring(
     const known = measured.get(key)
     if (known !== undefined || !canMeasure) return known ?? bound
     const { items, measure } = queryOf(of)
-    const amount: Amount = { op: 'measured', measure, column: items.push(itemOf(expr)) - 1, otherwise: bound }
+    const amount: Formula = {
+      op: 'measured',
+      measure,
+      column: items.push(itemOf(expr)) - 1,
+      otherwise: bound,
+    }
     measured.set(key, amount)
     return amount
   }
@@ -56,7 +62,7 @@ const itemOf = (expr: Expr): Item => ({ name: '', expr, type: expr.type })
 
 interface Joined {
   from: From
-  /** Place of the join. */
+  /** The join's index. */
   index: number
   join: Join
   where: readonly Expr[]
@@ -66,15 +72,15 @@ interface Joined {
 }
 
 /**
- * How many pairs of rows match in a join: by key, the rows of one side times those of the other.
- * @param bound what it is at most.
+ * The matching pairs of rows: by key, the rows of one side times those of the other.
+ * @param bound the maximum
  */
 export function joinMeasure(
   { from, index, join, where, keys, conditions }: Joined,
-  bound: Amount,
-  { ledger, ctes, canMeasure }: Scope,
-): Amount {
-  const { measured } = ledger.shared
+  bound: Formula,
+  { costs, ctes, canMeasure }: Scope,
+): Formula {
+  const { measured } = costs.shared
   const name = `join ${join.source.id}`
   const known = measured.get(name)
   if (known !== undefined || !canMeasure) return known ?? bound
@@ -92,19 +98,19 @@ export function joinMeasure(
     conditions,
     keys.map((key) => key.right),
   )
-  const rows = pairsOf(ledger, left, right, keys, bound)
+  const rows = pairsOf(costs, left, right, keys, bound)
   measured.set(name, rows)
   return rows
 }
 
 function pairsOf(
-  ledger: Ledger,
+  costs: Costs,
   left: Select,
   right: Select,
   keys: readonly JoinKey[],
-  bound: Amount,
-): Amount {
-  const [one, other] = [ledger.nextId(), ledger.nextId()]
+  bound: Formula,
+): Formula {
+  const [one, other] = [costs.nextId(), costs.nextId()]
   const column = (source: number, index: number, { items }: Select): Expr => ({
     node: 'column',
     source,
@@ -133,10 +139,10 @@ function pairsOf(
     },
     aggregated: true,
   })
-  return { op: 'measured', measure: ledger.addMeasure(query), column: 0, otherwise: bound }
+  return { op: 'measured', measure: costs.addMeasure(query), column: 0, otherwise: bound }
 }
 
-/** Keys, and how many rows have them. */
+/** Keys with their numbers of rows. */
 const counted = (ctes: Scope['ctes'], from: From, where: readonly Expr[], keys: readonly Expr[]): Select =>
   selectOf({
     ctes: [...ctes],
@@ -146,3 +152,76 @@ const counted = (ctes: Scope['ctes'], from: From, where: readonly Expr[], keys: 
     groupBy: [...keys],
     aggregated: true,
   })
+
+/** An expression for a value's bytes. */
+const bytesOf = (expr: Expr): Expr =>
+  call('length', expr.type.kind === 'string' ? expr : call('toString', expr))
+
+/** Counts the elements of arrays, unless their number is constant. */
+export function measuredItems(expr: Expr, items: Totals, { measure }: Frame): Totals {
+  if (typeof items.sum === 'number' || !measure) return items
+  return {
+    sum: measure({ number: call('length', expr), fn: 'sum', of: 'counts' }, items.sum),
+    max: items.max,
+  }
+}
+
+/** Measures a value of which only the size of its document is known. */
+export function measuredValue(expr: Expr, value: Width, frame: Frame): Width {
+  const { measure } = frame
+  const { max, sum } = value.bytes
+  if (typeof max === 'number' || !measure) return value
+  if (expr.node === 'call' && expr.type.kind === 'array') {
+    return { ...value, items: measuredItems(expr, value.items, frame) }
+  }
+  if (expr.node !== 'property' && expr.node !== 'column') return value
+  const number = bytesOf(expr)
+  const bytes = {
+    sum: measure({ number, fn: 'sum', of: 'values' }, sum),
+    max: measure({ number, fn: 'max', of: 'values' }, max),
+  }
+  return { ...value, bytes, stored: value.stored && { ...value.stored, bytes } }
+}
+
+/** The value of an integer argument. */
+export function countOf(expr: Expr, frame: Frame): Totals {
+  const { rows } = frame
+  if (expr.node === 'literal') return perRow(rows, Math.min(MAX_LENGTH, Math.max(0, Number(expr.value ?? 0))))
+  if (expr.node === 'variable')
+    return perRow(rows, least({ op: 'variable', name: expr.name, as: 'number' }, MAX_LENGTH))
+  const bound = product(rows, MAX_LENGTH)
+  if (!frame.measure) return { sum: bound, max: MAX_LENGTH }
+  const number = call('least', call('greatest', call('toInt64', expr), ZERO), LIMIT)
+  return { sum: frame.measure({ number, fn: 'sum', of: 'counts' }, bound), max: MAX_LENGTH }
+}
+
+const ZERO: Expr = { node: 'literal', value: 0, type: INTEGER }
+const LIMIT: Expr = { node: 'literal', value: MAX_LENGTH, type: INTEGER }
+
+/**
+ * The frame of the rows that a FROM gives.
+ * @param read the clauses that give the rows, where they can be measured
+ */
+export function frameOf(
+  scope: Scope,
+  { rows, columns }: Rows,
+  read: { from: From | null; where: readonly Expr[] } | null,
+): Frame {
+  const { costs, outer } = scope
+  return {
+    costs,
+    rows,
+    column(source, key) {
+      const found = columns.get(source)?.(key)
+      if (found) return found
+      if (!outer) throw new Error(`no source ${source}`)
+      return duplicated(outer.column(source, key), rows)
+    },
+    element(parameter) {
+      if (!outer) throw new Error(`no lambda parameter ${parameter}`)
+      return duplicated(outer.element(parameter), rows)
+    },
+    measure: read?.from && !outer ? measurer(scope, { from: read.from, where: read.where }) : null,
+    query: (query, frame) => scope.estimate(query, { ...scope, costs: frame.costs, outer: frame }),
+  }
+}

@@ -1,60 +1,143 @@
-// What an estimate knows of the queries around it.
-import type { Cte, Expr, Query } from '../ir'
+// What an estimate accumulates and needs while it walks a query.
+import type { Cte, Expr, Query, TableName } from '../ir'
+import { type Formula, product, type StatisticField, statistic, sum } from './formula'
 import { withCtes } from '../joins'
-import type { Amount } from './amount'
-import type { Ledger } from './ledger'
-import type { Sized } from './sized'
+import type { Width } from './width'
 
-/** What is measured of the values of an expression. */
-export interface Wanted {
+/** The rows of a table that a reference reads, as a key of statistics. */
+export interface TableReads {
+  table: TableName | 'stored'
+  /** Lower and upper bounds of the events' timestamps; a bound counts its whole day. */
+  from: readonly Expr[]
+  to: readonly Expr[]
+  /** Names of the events; null for all. */
+  events: readonly Expr[] | null
+}
+
+interface Shared {
+  /** Statistics to read. */
+  reads: TableReads[]
+  /** Measures to take where upper bounds exceed the budget. */
+  measures: Query[]
+  /** Formulas of measures, by what they measure. */
+  measured: Map<string, Formula>
+  lastId: number
+}
+
+/** Ids of a measure's sources are above all ids of the query. */
+const FIRST_ID = 1_000_000
+
+export class Costs {
+  readonly #parts = new Map<string, Formula[]>()
+  readonly #held: Formula[] = []
+
+  constructor(readonly shared: Shared = { reads: [], measures: [], measured: new Map(), lastId: FIRST_ID }) {}
+
+  /** Nanoseconds by label. */
+  get parts(): ReadonlyMap<string, Formula> {
+    return new Map([...this.#parts].map(([label, amounts]) => [label, sum(...amounts)]))
+  }
+
+  get total(): Formula {
+    return sum(...[...this.#parts.values()].flat())
+  }
+
+  /** Maximum bytes held at once. */
+  get held(): Formula {
+    return sum(...this.#held)
+  }
+
+  spend(label: string, nanoseconds: Formula): void {
+    if (nanoseconds === 0) return
+    const amounts = this.#parts.get(label)
+    if (amounts) amounts.push(nanoseconds)
+    else this.#parts.set(label, [nanoseconds])
+  }
+
+  hold(bytes: Formula): void {
+    if (bytes !== 0) this.#held.push(bytes)
+  }
+
+  /** Adds other costs several times. Bytes are held once: each run releases its own. */
+  add(other: Costs, times: Formula = 1): void {
+    for (const [label, nanoseconds] of other.parts) this.spend(label, product(nanoseconds, times))
+    this.hold(other.held)
+  }
+
+  /** Empty costs that share statistics and measures with these. */
+  fork(): Costs {
+    return new Costs(this.shared)
+  }
+
+  nextId(): number {
+    this.shared.lastId += 1
+    return this.shared.lastId
+  }
+
+  /** @returns its index; its items may be added later */
+  addMeasure(query: Query): number {
+    return this.shared.measures.push(query) - 1
+  }
+
+  statistic(reads: TableReads): Record<StatisticField, Formula> {
+    const key = JSON.stringify(reads)
+    const known = this.shared.reads.findIndex((each) => JSON.stringify(each) === key)
+    const index = known < 0 ? this.shared.reads.push(reads) - 1 : known
+    return {
+      rows: statistic(index, 'rows'),
+      bytes: statistic(index, 'bytes'),
+      largest: statistic(index, 'largest'),
+    }
+  }
+}
+
+/** A number to measure over rows. */
+export interface Measurement {
   number: Expr
   fn: 'sum' | 'max'
-  /** Sizes of values come before counts of what is made of them: a count is taken only when its own cost is known. */
+  /** Sizes of values are measured before counts that depend on them. */
   of: 'values' | 'counts'
 }
 
-/** Where expressions are evaluated, and how often. */
+/** The rows in which expressions are evaluated. */
 export interface Frame {
-  ledger: Ledger
-  /** How many times. */
-  rows: Amount
-  column(source: number, column: string): Sized
-  element(parameter: number): Sized
-  /** Sizes of expressions that are columns already: what is grouped by. */
-  known?: ReadonlyMap<string, Sized>
+  costs: Costs
+  rows: Formula
+  column(source: number, column: string): Width
+  element(parameter: number): Width
+  /** Widths of the expressions that are grouped by. */
+  groupKeys?: ReadonlyMap<string, Width>
   /** The rows that aggregates read; without it there are none. */
   aggregated?: Frame
-  /** A number over the rows; null where it cannot be measured. */
-  measure: ((wanted: Wanted, bound: Amount) => Amount) | null
-  /** Estimates a query inside an expression. */
-  query(query: Query, frame: Frame): { rows: Amount; columns: readonly Sized[] }
+  /** Measures a number over the rows; null where it cannot be measured. */
+  measure: ((wanted: Measurement, bound: Formula) => Formula) | null
+  /** Estimates a subquery of an expression. */
+  query(query: Query, frame: Frame): { rows: Formula; columns: readonly Width[] }
 }
 
 export interface Estimate {
-  rows: Amount
-  columns: readonly Sized[]
+  rows: Formula
+  columns: readonly Width[]
 }
 
 export interface Scope {
-  ledger: Ledger
-  /** The CTEs in sight, in the order in which they may read each other. */
+  costs: Costs
+  /** In the order in which they may read each other. */
   ctes: readonly Cte[]
-  /** The row around a subquery that reads it. */
+  /** The frame around a correlated subquery. */
   outer: Frame | null
-  /** Whether its rows can be measured: neither those of a measure itself nor those of a subquery that depends on a row. */
+  /** False in a measure and in a correlated subquery. */
   canMeasure: boolean
   estimate(query: Query, scope: Scope): Estimate
 }
 
-/** Rows of FROM, and the sizes of their columns by source. */
+/** The rows of FROM, and their columns' widths by source. */
 export interface Rows {
-  rows: Amount
-  columns: ReadonlyMap<number, (key: string) => Sized>
+  rows: Formula
+  columns: ReadonlyMap<number, (key: string) => Width>
 }
 
-/** The scope inside a query that has CTEs. */
-export const entered = (scope: Scope, ctes: readonly Cte[]): Scope =>
+export const withScopedCtes = (scope: Scope, ctes: readonly Cte[]): Scope =>
   ctes.length === 0 ? scope : { ...scope, ctes: [...scope.ctes, ...ctes] }
 
-/** CTEs by id. */
 export const ctesOf = ({ ctes }: Scope): ReadonlyMap<number, Query> => withCtes(new Map(), ctes)

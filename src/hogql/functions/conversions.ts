@@ -1,40 +1,26 @@
-// From one type to another. What a text does not stand for becomes NULL.
+// Conversions between types. A text that is not convertible becomes NULL.
+import { reject } from '../error'
 import { BOOLEAN, databaseTypeOf, FLOAT, INTEGER, nullable, STRING, type Type } from '../types'
-import { refuse } from './refuse'
-import { argument, unlessNull } from './returns'
+import { fn } from './define'
+import { always, argument, isText, unlessText } from './return-types'
 import type { ScalarFunction, SqliteSite } from './spec'
-import { asText, isText, secondsOf } from './sqlite-values'
+import { asText, secondsOf } from './sqlite-values'
 
-/** A text may stand for no such thing; everything else keeps what it is. */
-const unlessText =
-  (type: Type) =>
-  (args: readonly Type[]): Type => {
-    const from = argument(args, 0)
-    return from.nullable || isText(from) ? nullable(type) : type
-  }
-
-/** Comparing gives a text that is a number, all of it, the number's place; any other text comes after all numbers. */
+/** A comparison treats a text that is entirely a number as that number, and sorts any other text after all numbers. */
 const INFINITY = 'CAST(9e999 AS REAL)'
 
-/** Blanks around a number would do for SQLite, not for ClickHouse. */
+/** SQLite accepts blanks around a number, ClickHouse does not. */
 export const textToFloat = (value: string): string =>
   `CASE WHEN ${value} <= ${INFINITY} AND ${value} = trim(${value}, ' ' || char(9, 10, 11, 12, 13)) THEN CAST(${value} AS REAL) END`
 
 const textToInteger = (value: string): string =>
   `CASE WHEN ${value} <= ${INFINITY} AND ${value} NOT GLOB '*[^0-9+-]*' THEN CAST(${value} AS INTEGER) END`
 
-const TRUE = ['true', '1', 'yes', 'on', 't', 'y', 'enable', 'enabled']
-const FALSE = ['false', '0', 'no', 'off', 'f', 'n', 'disable', 'disabled']
+const TRUE = "'true', '1', 'yes', 'on', 't', 'y', 'enable', 'enabled'"
+const FALSE = "'false', '0', 'no', 'off', 'f', 'n', 'disable', 'disabled'"
 
-const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ')
-
-/** SQL for the boolean that a text stands for, or NULL. */
 export const textToBoolean = (value: string): string =>
-  `CASE WHEN lower(${value}) IN (${quoted(TRUE)}) THEN 1 WHEN lower(${value}) IN (${quoted(FALSE)}) THEN 0 END`
-
-/** Seconds since 1970 for a datetime, days for a date. */
-const sinceEpoch = (sql: string, { kind }: Type): string =>
-  kind === 'date' ? `(${secondsOf(sql)} / 86400)` : secondsOf(sql)
+  `CASE WHEN lower(${value}) IN (${TRUE}) THEN 1 WHEN lower(${value}) IN (${FALSE}) THEN 0 END`
 
 function toNumber(sql: string, from: Type, to: 'integer' | 'float', site: SqliteSite): string {
   switch (from.kind) {
@@ -47,28 +33,31 @@ function toNumber(sql: string, from: Type, to: 'integer' | 'float', site: Sqlite
     case 'boolean':
       return to === 'float' ? `CAST(${sql} AS REAL)` : sql
     case 'datetime':
+      return secondsOf(sql)
     case 'date':
-      return sinceEpoch(sql, from)
+      return `(${secondsOf(sql)} / 86400)`
     case 'null':
       return 'NULL'
     case 'array':
     case 'tuple':
-      return refuse(`An ${from.kind} is no number.`)
+      return reject(null, `An ${from.kind} cannot be converted to a number.`)
   }
 }
 
-function toBoolean(sql: string, from: Type, site: SqliteSite): string {
-  if (isText(from)) return site.once(sql, textToBoolean)
-  return from.kind === 'boolean' ? sql : `(${sql} <> 0)`
-}
+const orZero = (names: string, to: 'integer' | 'float', clickhouse: string): ScalarFunction =>
+  fn(
+    names,
+    'string',
+    to,
+    (site, value) =>
+      `CASE WHEN ${value} IS NOT NULL THEN ifnull(${toNumber(value, argument(site.types, 0), to, site)}, 0) END`,
+    { clickhouse },
+  )
 
-/** ClickHouse's cast of a value to a type, NULL where it does not work out. */
-const cast = (value: string, type: string) => `accurateCastOrNull(${value}, '${type}')`
-
-/** A moment is a number of seconds, a date one of days. */
-function asNumber(value: string, { kind }: Type, type: 'Int64' | 'Float64'): string {
+/** A datetime becomes seconds since 1970, a date days. */
+function clickhouseNumber(value: string, { kind }: Type, type: 'Int64' | 'Float64'): string {
   if (kind === 'datetime') return `to${type}(toUnixTimestamp(${value}))`
-  return kind === 'date' ? `to${type}(${value})` : cast(value, type)
+  return kind === 'date' ? `to${type}(${value})` : `accurateCastOrNull(${value}, '${type}')`
 }
 
 const UUID = [
@@ -78,127 +67,69 @@ const UUID = [
   "replace(v, '-', '') NOT GLOB '*[^0-9a-f]*'",
 ].join(' AND ')
 
+/** A datetime has its fraction only where it is not zero. */
+export const clickhouseText = (value: string, { kind }: Type): string =>
+  kind === 'datetime' ? `replaceOne(toString(${value}), '.000000', '')` : `toString(${value})`
+
 export const CONVERSIONS: readonly ScalarFunction[] = [
-  {
-    kind: 'scalar',
-    name: 'toInt',
-    aliases: ['toInteger', 'toIntOrNull', 'toInt64OrNull', 'toInt32OrNull'],
-    takes: ['any'],
-    // A number with a fraction is none that an integer could be.
-    returns: (args) => {
+  fn(
+    'toInt toInteger toIntOrNull toInt64OrNull toInt32OrNull',
+    'any',
+    // A number with a fraction is no integer.
+    (args) => {
       const from = argument(args, 0)
       return from.nullable || from.kind === 'float' || isText(from) ? nullable(INTEGER) : INTEGER
     },
-    sqlite: ([value], site) => {
+    (site, value) => {
       const from = argument(site.types, 0)
-      if (from.kind !== 'float') return toNumber(String(value), from, 'integer', site)
-      return site.once(
-        String(value),
-        (v) => `CASE WHEN ${v} = CAST(${v} AS INTEGER) THEN CAST(${v} AS INTEGER) END`,
-      )
+      if (from.kind !== 'float') return toNumber(value, from, 'integer', site)
+      return site.once(value, (v) => `CASE WHEN ${v} = CAST(${v} AS INTEGER) THEN CAST(${v} AS INTEGER) END`)
     },
-    clickhouse: ([value], { types }) => asNumber(String(value), argument(types, 0), 'Int64'),
-  },
-  {
-    kind: 'scalar',
-    name: 'toInt64',
-    aliases: [
-      'toInt32',
-      'toInt16',
-      'toInt8',
-      'toUInt64',
-      'toUInt32',
-      'toUInt16',
-      'toUInt8',
-      '_toInt64',
-      '_toInt32',
-      '_toInt16',
-      '_toInt8',
-    ],
-    takes: ['any'],
-    returns: unlessText(INTEGER),
-    sqlite: ([value], site) => toNumber(String(value), argument(site.types, 0), 'integer', site),
-    clickhouse: ([value], { types }) =>
-      argument(types, 0).kind === 'float'
-        ? `toInt64(${value})`
-        : asNumber(String(value), argument(types, 0), 'Int64'),
-  },
-  {
-    kind: 'scalar',
-    name: 'toIntOrZero',
-    aliases: ['toInt64OrZero', 'toInt32OrZero'],
-    takes: ['string'],
-    returns: unlessNull(INTEGER),
-    sqlite: ([value], site) => orZero(String(value), 'integer', site),
-    clickhouse: ([value]) => `toInt64OrZero(${value})`,
-  },
-  {
-    kind: 'scalar',
-    name: 'toFloat',
-    aliases: [
-      'toFloat64',
-      'toFloat32',
-      'toFloatOrNull',
-      'toFloat64OrNull',
-      'toFloat32OrNull',
-      'toDecimal',
-      '_toFloat64',
-    ],
-    takes: ['any', 'integer'],
-    optional: 1,
-    returns: unlessText(FLOAT),
-    sqlite: ([value], site) => toNumber(String(value), argument(site.types, 0), 'float', site),
-    clickhouse: ([value], { types }) => asNumber(String(value), argument(types, 0), 'Float64'),
-  },
-  {
-    kind: 'scalar',
-    name: 'toFloatOrZero',
-    aliases: ['toFloat64OrZero', 'toFloat32OrZero'],
-    takes: ['string'],
-    returns: unlessNull(FLOAT),
-    sqlite: ([value], site) => orZero(String(value), 'float', site),
-    clickhouse: ([value]) => `toFloat64OrZero(${value})`,
-  },
-  {
-    kind: 'scalar',
-    name: 'toBool',
-    aliases: ['toBoolean'],
-    takes: ['any'],
-    returns: unlessText(BOOLEAN),
-    sqlite: ([value], site) => toBoolean(String(value), argument(site.types, 0), site),
-    clickhouse: ([value]) => cast(String(value), 'Bool'),
-  },
-  {
-    kind: 'scalar',
-    name: 'toString',
-    aliases: ['_toString'],
-    takes: ['any'],
-    returns: unlessNull(STRING),
-    sqlite: ([value], site) => asText(String(value), argument(site.types, 0), site),
-    // Only a moment's own fraction is worth showing.
-    clickhouse: ([value], { types }) =>
-      argument(types, 0).kind === 'datetime'
-        ? `replaceOne(toString(${value}), '.000000', '')`
-        : `toString(${value})`,
-  },
-  {
-    kind: 'scalar',
-    name: 'toUUID',
-    aliases: ['toUUIDOrNull', '_toUUID'],
-    takes: ['string'],
-    returns: () => nullable(STRING),
-    sqlite: ([value]) => `(SELECT CASE WHEN ${UUID} THEN v END FROM (SELECT lower(${value}) AS v))`,
-    clickhouse: ([value]) => `toString(toUUIDOrNull(${value}))`,
-  },
-  {
-    kind: 'scalar',
-    name: 'toTypeName',
-    takes: ['any'],
-    returns: () => STRING,
-    sqlite: (_, site) => site.bind(databaseTypeOf(argument(site.types, 0))),
-    clickhouse: (_, site) => site.bind(databaseTypeOf(argument(site.types, 0))),
-  },
+    { clickhouse: ({ types }, value) => clickhouseNumber(value, argument(types, 0), 'Int64') },
+  ),
+  fn(
+    'toInt64 toInt32 toInt16 toInt8 toUInt64 toUInt32 toUInt16 toUInt8 _toInt64 _toInt32 _toInt16 _toInt8',
+    'any',
+    unlessText(INTEGER),
+    (site, value) => toNumber(value, argument(site.types, 0), 'integer', site),
+    {
+      clickhouse: ({ types }, value) =>
+        argument(types, 0).kind === 'float'
+          ? `toInt64(${value})`
+          : clickhouseNumber(value, argument(types, 0), 'Int64'),
+    },
+  ),
+  orZero('toIntOrZero toInt64OrZero toInt32OrZero', 'integer', 'toInt64OrZero($1)'),
+  fn(
+    'toFloat toFloat64 toFloat32 toFloatOrNull toFloat64OrNull toFloat32OrNull toDecimal _toFloat64',
+    'any, integer?',
+    unlessText(FLOAT),
+    (site, value) => toNumber(value, argument(site.types, 0), 'float', site),
+    { clickhouse: ({ types }, value) => clickhouseNumber(value, argument(types, 0), 'Float64') },
+  ),
+  orZero('toFloatOrZero toFloat64OrZero toFloat32OrZero', 'float', 'toFloat64OrZero($1)'),
+  fn(
+    'toBool toBoolean',
+    'any',
+    unlessText(BOOLEAN),
+    (site, value) => {
+      const from = argument(site.types, 0)
+      if (isText(from)) return site.once(value, textToBoolean)
+      return from.kind === 'boolean' ? value : `(${value} <> 0)`
+    },
+    { clickhouse: "accurateCastOrNull($1, 'Bool')" },
+  ),
+  fn('toString _toString', 'any', 'string', (site, value) => asText(value, argument(site.types, 0), site), {
+    clickhouse: ({ types }, value) => clickhouseText(value, argument(types, 0)),
+  }),
+  fn(
+    'toUUID toUUIDOrNull _toUUID',
+    'string',
+    always(nullable(STRING)),
+    `(SELECT CASE WHEN ${UUID} THEN v END FROM (SELECT lower($1) AS v))`,
+    { clickhouse: 'toString(toUUIDOrNull($1))' },
+  ),
+  fn('toTypeName', 'any', always(STRING), (site) => site.bind(databaseTypeOf(argument(site.types, 0))), {
+    clickhouse: (site) => site.bind(databaseTypeOf(argument(site.types, 0))),
+  }),
 ]
-
-const orZero = (value: string, to: 'integer' | 'float', site: SqliteSite): string =>
-  `CASE WHEN ${value} IS NOT NULL THEN ifnull(${toNumber(value, argument(site.types, 0), to, site)}, 0) END`

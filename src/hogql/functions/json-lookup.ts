@@ -1,26 +1,25 @@
-// Reaching into JSON documents of SQLite.
+// SQL for values of JSON documents in SQLite.
 import type { Literal } from '../ir'
 
-/** What is known of a value in a document. All are NULL when there is none. */
+/** SQL about a value in a document, NULL where it is missing. */
 export interface Lookup {
   /** `text`, `integer`, `real`, `true`, `false`, `null`, `object` or `array`. */
   type: string
-  /** The value itself: booleans as 1 and 0, `null` as NULL, objects and arrays as text. */
+  /** Booleans are 1 and 0, `null` is NULL, objects and arrays are text. */
   value: string
-  /** The value as JSON. */
   json: string
 }
 
-/** A key, or a place in an array: from 1 on, or from the end when negative. */
+/** A key, or an index: from 1, or from the end when negative. */
 export type Step = string | number
 
 /**
- * Looks up the value behind some constant steps of a document.
- * @param document SQL for valid JSON, or for NULL
- * @param bind writes a text as a bound parameter
+ * The value at a constant path.
+ * @param document SQL of valid JSON or NULL
+ * @param bind gives SQL of a bound parameter
  */
 export function lookup(document: string, steps: readonly Step[], bind: (value: Literal) => string): Lookup {
-  const odd = steps.findIndex(isOdd)
+  const odd = steps.findIndex(isUnquotable)
   if (odd < 0) {
     const path = bind(`$${steps.map(pathOf).join('')}`)
     return {
@@ -35,12 +34,12 @@ export function lookup(document: string, steps: readonly Step[], bind: (value: L
   return rest.length === 0 ? found : lookup(found.json, rest, bind)
 }
 
-/** Looks up the value behind a key that is known when the query runs: of an object its name, of an array its place from 1 on. */
+/** The value of a key that is an expression; with `isPlace`, an index from 1. */
 export const lookupKey = (document: string, key: string, isPlace: boolean): Lookup =>
   entry(document, isPlace ? `${key} - 1` : key)
 
-/** Paths have no way to write these. */
-const isOdd = (step: Step): boolean => typeof step === 'string' && /["\\]/.test(step)
+/** SQLite's paths cannot quote these. */
+const isUnquotable = (step: Step): boolean => typeof step === 'string' && /["\\]/.test(step)
 
 const pathOf = (step: Step): string =>
   typeof step === 'string' ? `."${step}"` : step < 0 ? `[#${step}]` : `[${step - 1}]`
@@ -57,6 +56,6 @@ function entry(document: string, key: string): Lookup {
   }
 }
 
-/** A value as text: strings bare, everything else as JSON, NULL for null. What is JSON no longer counts as such. */
+/** The value as text: strings unquoted, null as NULL, everything else as JSON without its subtype. */
 export const lookupText = ({ type, value, json }: Lookup): string =>
   `CASE ${type} WHEN 'text' THEN ${value} WHEN 'null' THEN NULL ELSE ${json} || '' END`

@@ -1,80 +1,85 @@
-// What a function of the catalogue is: one literal that says what it takes, what it gives, and how each engine writes it.
+// An entry of the catalogue: what it takes, its result's type, and its SQL for each engine.
 import type { Type, Kind } from '../types'
 import type { Literal } from '../ir'
 
 /**
- * What an argument is taken as. The resolver converts what can be converted without a doubt (an integer where a float is due, a property's
- * text where a number is due, a text constant where a moment is due) and refuses the rest. `condition` is anything that is true or false.
+ * What an argument is converted to: an integer to a float, a property's text to a number, a constant text to a datetime. The resolver
+ * rejects the rest. `condition` is anything true or false, `temporal` a date or datetime.
  */
-export type Expected = 'any' | 'number' | 'condition' | 'moment' | 'lambda' | Exclude<Kind, 'null' | 'tuple'>
+export type Expected =
+  | 'any'
+  | 'number'
+  | 'condition'
+  | 'temporal'
+  | 'lambda'
+  | Exclude<Kind, 'null' | 'tuple'>
 
-/** Arguments that are constants, by position; undefined for those that are not. */
+/** Values of constant arguments by position; undefined for others. */
 export type Constants = readonly (Literal | undefined)[]
 
-interface Signature {
-  /** Canonical name. HogQL's other spellings are in `aliases`; all of them are found whatever their case. */
+export interface Signature {
+  /** Canonical; names and aliases are found in any case. */
   name: string
   aliases?: readonly string[]
   takes: readonly Expected[]
   /** How many of `takes`, from the end, may be left out. */
   optional?: number
-  /** What further arguments are taken as; without it there are none. */
+  /** What further arguments are converted to; without it there are none. */
   rest?: Expected
-  /** Whether a lambda may stand before all of these. */
+  /** Whether a lambda may come first. */
   mayTakeLambda?: true
   /**
-   * The type of what it gives; of a lambda, `args` has the type of its body. NULL in, NULL out is the function's own business: it says so
-   * here.
-   * @throws HogqlError where it tells no type: a constant that it cannot do with
+   * The result's type, NULL included; of a lambda, `args` has the type of its body.
+   * @throws HogqlError for a constant that it does not accept
    */
   returns(args: readonly Type[], constants: Constants): Type
 }
 
-/** What a printer tells a function about where it stands. */
+/** A call as the printer sees it. */
 export interface Site {
   /** Types of the arguments, and of the result. */
   types: readonly Type[]
   type: Type
   constants: Constants
-  /** Writes a value as a bound parameter. */
+  /** SQL of a value as a bound parameter. */
   bind(value: Literal): string
   /** The project's time zone. */
   zone: Zone
 }
 
-/** How moments are moved between UTC, in which they are stored, and the project's time zone. Both take and give SQL for a datetime text. */
+/** Converts SQL of a datetime text between UTC, in which they are stored, and a time zone. */
 export interface Zone {
   name: string
   isUtc: boolean
-  toLocal(moment: string): string
-  /** The moment when the clocks show this: of two the first. A time that they skip is read as if they had been put forward already. */
+  toLocal(utc: string): string
+  /** The first of two instants with this local time; a skipped local time counts as already put forward. */
   toUtc(local: string): string
 }
 
 export interface SqliteZone extends Zone {
-  /** Whether its clocks only ever differ from UTC by whole hours. */
+  /** Whether all its offsets are whole hours. */
   wholeHours: boolean
-  /** The day that a moment is in. */
-  toDay(moment: string): string
-  /** The moment when the clocks show this, or skip it: when a day or an hour begins. */
+  /** The local date. */
+  toDay(utc: string): string
+  /** The instant at which a local day or hour begins, also where its first local time is skipped. */
   startToUtc(local: string): string
 }
 
 export interface SqliteSite extends Site {
   zone: SqliteZone
-  /** Writes something that reads a value several times without writing it several times. */
+  /** Binds a value that the written SQL reads several times. */
   once(sql: string, write: (value: string) => string): string
-  /** Another time zone, by its IANA name. @throws HogqlError when there is none of that name */
+  /** By IANA name. @throws HogqlError for an unknown one */
   zoneNamed(name: string): SqliteZone
-  /** Of a function that takes a lambda: the table-valued alias for each parameter, whose `value` is the element. */
+  /** Of a lambda: the table alias of each parameter, whose `value` is the element. */
   parameters: readonly string[]
 }
 
 export interface ScalarFunction extends Signature {
   kind: 'scalar'
-  /** That NULL in is NULL out, which its SQL for SQLite does not see to: the printer does. */
+  /** The printer makes the result NULL when an argument is: the SQL for SQLite does not. */
   guarded?: true
-  /** @throws HogqlError when SQLite has nothing of the kind */
+  /** @throws HogqlError when SQLite has no equivalent */
   sqlite(args: readonly string[], site: SqliteSite): string
   /** Without it: `name(args)`. */
   clickhouse?(args: readonly string[], site: Site): string
@@ -88,13 +93,13 @@ export interface AggregateSite extends Site {
 export interface SqliteAggregateSite extends SqliteSite {
   params: readonly Literal[]
   distinct: boolean
-  /** Gives an aggregate call its FILTER, of the query's condition and this one, and its OVER. */
+  /** Adds FILTER, of the query's condition and this one, and OVER to an aggregate call. */
   apply(call: string, condition?: string): string
-  /** The row's place among those of its group that count (from 1), and how many they are; only for a function that is `ranked`. */
+  /** The row's rank (from 1) among the counted rows of its group, and their count; only for a `ranked` function. */
   rank: { place: string; count: string }
 }
 
-/** That an aggregate needs its rows in order: which argument orders them. Rows where any argument is NULL do not count. */
+/** The argument that orders an aggregate's rows. Rows where any argument is NULL do not count. */
 export interface Ranking {
   by: number
   descending: boolean
@@ -102,10 +107,10 @@ export interface Ranking {
 
 export interface AggregateFunction extends Signature {
   kind: 'aggregate'
-  /** How many constants may stand in a first pair of parentheses, and must. */
+  /** How many constants the first pair of parentheses takes. */
   params?: { min: number; max: number }
   sqlite(args: readonly string[], site: SqliteAggregateSite): string
-  /** Whether SQLite has to put the rows in order first; never before OVER. */
+  /** Whether SQLite has to sort the rows first; never before OVER. */
   ranked?(types: readonly Type[]): Ranking | null
   /** Without it: `name(args)`, with `If` and the filter added by the printer. */
   clickhouse?(args: readonly string[], site: AggregateSite): string
@@ -113,7 +118,7 @@ export interface AggregateFunction extends Signature {
   window: boolean
 }
 
-/** A function that is only ever used with OVER. */
+/** A function that only stands before OVER. */
 export interface WindowFunction extends Signature {
   kind: 'window'
   /** The call, without its OVER. */

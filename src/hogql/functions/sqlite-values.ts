@@ -1,15 +1,11 @@
-// How SQLite holds what HogQL has types for, and how one becomes another: booleans are 1 and 0, datetimes 27 characters of UTC, dates ten,
-// arrays and tuples JSON.
+// HogQL's types in SQLite: booleans are 1 and 0, datetimes 27 characters in UTC, dates ten, arrays and tuples JSON.
 import type { Type } from '../types'
 import type { SqliteSite } from './spec'
 
-/** What stands behind the day of a moment that is its midnight. */
+/** The time of a datetime at midnight. */
 export const MIDNIGHT = 'T00:00:00.000000Z'
 
-/** Whether a type is text, a JSON document among them. */
-export const isText = ({ kind }: Type): boolean => kind === 'string' || kind === 'json'
-
-/** What ClickHouse gives where there is no value, and NULL cannot be. */
+/** ClickHouse's default of a type that cannot be NULL. */
 function defaultOf(type: Type): string {
   if (type.nullable) return 'NULL'
   switch (type.kind) {
@@ -33,26 +29,26 @@ function defaultOf(type: Type): string {
   }
 }
 
-/** `sql`, or the default where it is NULL though its type has none. */
+/** The type's default in place of a NULL that the type excludes. */
 export const orDefault = (sql: string, type: Type): string =>
   type.nullable || type.kind === 'null' ? sql : `ifnull(${sql}, ${defaultOf(type)})`
 
-/** A value as an element of a JSON array: what is JSON itself must not become text. */
+/** A value as an element of a JSON array: JSON stays JSON. */
 export const asElement = (sql: string, type: Type): string =>
   type.kind === 'array' || type.kind === 'tuple' ? `json(${sql})` : sql
 
-/** A datetime as the clocks of the project show it, a date as it is: its parts are found at fixed places. */
+/** A datetime in local time, a date as it is. */
 export const wallOf = (sql: string, type: Type, { zone }: Pick<SqliteSite, 'zone'>): string =>
   type.kind === 'datetime' ? zone.toLocal(sql) : sql
 
-/** The day of a moment. */
+/** The local date. */
 export const dayOf = (sql: string, type: Type, site: Pick<SqliteSite, 'zone'>): string =>
   type.kind === 'date' ? sql : site.zone.toDay(sql)
 
-/** Seconds since 1970. The fraction goes first: SQLite would round it to thousandths, and with it the second. */
-export const secondsOf = (moment: string): string => `unixepoch(substr(${moment}, 1, 19))`
+/** Seconds since 1970. The fraction is cut off: SQLite would round it, and with it the second. */
+export const secondsOf = (utc: string): string => `unixepoch(substr(${utc}, 1, 19))`
 
-/** A moment as a datetime: a date is its midnight. */
+/** A datetime; of a date, its local midnight. */
 export const momentOf = (sql: string, type: Type, { zone }: Pick<SqliteSite, 'zone'>): string =>
   type.kind === 'date' ? zone.startToUtc(`(${sql} || '${MIDNIGHT}')`) : sql
 
@@ -70,7 +66,7 @@ export function asText(sql: string, type: Type, site: SqliteSite): string {
     case 'float':
       return site.once(sql, floatText)
     case 'datetime':
-      return site.once(site.zone.toLocal(sql), (local) => momentText(local))
+      return site.once(site.zone.toLocal(sql), datetimeText)
     case 'array':
     case 'tuple':
       return `CAST(${sql} AS TEXT)`
@@ -79,7 +75,7 @@ export function asText(sql: string, type: Type, site: SqliteSite): string {
   }
 }
 
-/** As few digits as tell the number from all others; whole ones without a point, and none with an exponent that need not be. */
+/** The shortest text that identifies the number, without a needless point or exponent. */
 const floatText = (value: string): string =>
   [
     `CASE WHEN ${value} IS NULL THEN NULL WHEN ${value} = CAST(${value} AS INTEGER) AND abs(${value}) < 9e15 THEN CAST(CAST(${value} AS INTEGER) AS TEXT)`,
@@ -91,7 +87,7 @@ const floatText = (value: string): string =>
     `ELSE ${withoutPoint(`printf('%!.17g', ${value})`)} END`,
   ].join(' ')
 
-/** All decimals, where SQLite would write an exponent. */
+/** Decimals where SQLite would write an exponent. */
 const smallText = (value: string): string =>
   `CASE WHEN CAST(printf('%.22f', ${value}) AS REAL) = ${value} THEN rtrim(printf('%.22f', ${value}), '0') ELSE rtrim(printf('%!.22f', ${value}), '0') END`
 
@@ -99,6 +95,6 @@ const smallText = (value: string): string =>
 const withoutPoint = (text: string): string =>
   `replace(replace(replace(replace(${text}, '.0e', 'e'), 'e-0', 'e-'), 'e+0', 'e'), 'e+', 'e')`
 
-/** The fraction goes when it is zero. */
-const momentText = (local: string): string =>
+/** Without a fraction of zero. */
+const datetimeText = (local: string): string =>
   `substr(${local}, 1, 10) || ' ' || substr(${local}, 12, CASE WHEN substr(${local}, 20, 7) = '.000000' THEN 8 ELSE 15 END)`

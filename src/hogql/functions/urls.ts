@@ -1,63 +1,54 @@
 // Parts of URLs, as far as a few cuts find them.
-import { STRING } from '../types'
-import { unlessNull } from './returns'
+import { fn } from './define'
 import type { ScalarFunction, SqliteSite } from './spec'
 
-const url = (name: string, write: (value: string, site: SqliteSite) => string): ScalarFunction => ({
-  kind: 'scalar',
-  guarded: true,
-  name,
-  takes: ['string'],
-  returns: unlessNull(STRING),
-  sqlite: ([value], site) => write(String(value), site),
-})
+const url = (name: string, write: (value: string, site: SqliteSite) => string): ScalarFunction =>
+  fn(name, 'string', 'string', (site, value) => write(value, site), { guarded: true })
+
+/** A part that a few expressions over the URL itself give. */
+const cut = (name: string, write: (v: string) => string): ScalarFunction =>
+  url(name, (value, site) => site.once(value, write))
 
 /** The text before the first of some characters, all of it when there is none. */
 const before = (text: string, marks: readonly string[]): string =>
   marks.reduce((rest, mark) => `substr(${rest}, 1, instr(${rest} || '${mark}', '${mark}') - 1)`, text)
 
-/** What comes behind `//`, or the whole text where a host may stand at its start. */
-const behindScheme = (v: string): string =>
+/** The text after `//`, or all of it where a host may come first. */
+const afterScheme = (v: string): string =>
   `CASE WHEN instr(${v}, '//') > 0 THEN substr(${v}, instr(${v}, '//') + 2) ELSE ${v} END`
 
-/** The host, without a name and a password in front and a port behind. */
-function domainOf(value: string, site: SqliteSite): string {
-  return site.once(value, (v) =>
-    site.once(`(${behindScheme(v)})`, (rest) =>
+/** The host, without credentials and port; only of a URL whose host has a dot. */
+const domainOf = (value: string, site: SqliteSite): string =>
+  site.once(value, (v) =>
+    site.once(`(${afterScheme(v)})`, (rest) =>
       site.once(before(rest, ['/', '?', '#']), (authority) =>
         site.once(
           site.once(before(authority, [':']), (named) => `substr(${named}, instr(${named}, '@') + 1)`),
           (host) =>
-            // Only a text with a scheme or a dot is one.
             `CASE WHEN instr(${host}, '.') > 0 AND instr(${host}, ' ') = 0 AND substr(${v}, 1, 7) <> 'mailto:' THEN ${host} ELSE '' END`,
         ),
       ),
     ),
   )
-}
 
 /** Path, query and fragment. */
-function afterHost(value: string, site: SqliteSite): string {
-  return site.once(value, (v) =>
+const afterHost = (value: string, site: SqliteSite): string =>
+  site.once(value, (v) =>
     site.once(
-      `(${behindScheme(v)})`,
+      `(${afterScheme(v)})`,
       (rest) => `CASE WHEN instr(${rest}, '/') > 0 THEN substr(${rest}, instr(${rest}, '/')) ELSE '' END`,
     ),
   )
-}
 
-/** What is behind the first question mark. */
-const behindMark = (v: string): string =>
-  `CASE WHEN instr(${v}, '?') > 0 THEN substr(${v}, instr(${v}, '?') + 1) ELSE '' END`
+const afterMark = (v: string, mark: '?' | '#'): string =>
+  `CASE WHEN instr(${v}, '${mark}') > 0 THEN substr(${v}, instr(${v}, '${mark}') + 1) ELSE '' END`
 
-const query = (v: string): string => before(behindMark(v), ['#'])
+const query = (v: string): string => before(afterMark(v, '?'), ['#'])
 
 export const URLS: readonly ScalarFunction[] = [
-  url('protocol', (value, site) =>
-    site.once(
-      value,
-      (v) => `CASE WHEN instr(${v}, '://') > 0 THEN substr(${v}, 1, instr(${v}, '://') - 1) ELSE '' END`,
-    ),
+  cut(
+    'protocol',
+    (v) => `CASE WHEN instr(${v}, '://') > 0 THEN substr(${v}, 1, instr(${v}, '://') - 1) ELSE '' END`,
   ),
   url('domain', domainOf),
   url('domainWithoutWWW', (value, site) =>
@@ -75,37 +66,31 @@ export const URLS: readonly ScalarFunction[] = [
   ),
   url('path', (value, site) => site.once(afterHost(value, site), (rest) => before(rest, ['?', '#']))),
   url('pathFull', afterHost),
-  url('queryString', (value, site) => site.once(value, query)),
-  url('fragment', (value, site) =>
-    site.once(
-      value,
-      (v) => `CASE WHEN instr(${v}, '#') > 0 THEN substr(${v}, instr(${v}, '#') + 1) ELSE '' END`,
-    ),
-  ),
+  cut('queryString', query),
+  cut('fragment', (v) => afterMark(v, '#')),
   url('cutQueryString', (value, site) =>
     site.once(value, (v) =>
       site.once(
-        behindMark(v),
+        afterMark(v, '?'),
         (rest) =>
           `(${before(v, ['?'])} || CASE WHEN instr(${rest}, '#') > 0 THEN substr(${rest}, instr(${rest}, '#')) ELSE '' END)`,
       ),
     ),
   ),
-  url('cutFragment', (value, site) => site.once(value, (v) => before(v, ['#']))),
-  url('cutQueryStringAndFragment', (value, site) => site.once(value, (v) => before(v, ['?', '#']))),
-  {
-    kind: 'scalar',
-    guarded: true,
-    name: 'extractURLParameter',
-    takes: ['string', 'string'],
-    returns: unlessNull(STRING),
-    sqlite: ([value, name], site) =>
-      site.once(`'&' || (${site.once(String(value), query)})`, (parameters) =>
+  cut('cutFragment', (v) => before(v, ['#'])),
+  cut('cutQueryStringAndFragment', (v) => before(v, ['?', '#'])),
+  fn(
+    'extractURLParameter',
+    'string, string',
+    'string',
+    (site, value, name) =>
+      site.once(`'&' || (${site.once(value, query)})`, (parameters) =>
         site.once(
           `instr(${parameters}, '&' || ${name} || '=')`,
           (at) =>
             `CASE WHEN ${at} = 0 THEN '' ELSE ${before(`substr(${parameters}, ${at} + length(${name}) + 2)`, ['&'])} END`,
         ),
       ),
-  },
+    { guarded: true },
+  ),
 ]

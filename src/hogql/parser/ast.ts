@@ -1,20 +1,15 @@
-// The tree that the parser gives for a query. Positions are offsets into its text, null for what was made and not parsed.
+// The parser's tree of a query.
+
+/** Offsets into the query's text; null for a generated node. */
 export interface Located {
   start: number | null
   end: number | null
 }
-interface Base extends Located {}
-export interface Constant extends Base {
-  node: 'Constant'
-  value: string | number | boolean | null
-  value_type?: 'number'
-}
-export interface Field extends Base {
-  node: 'Field'
-  chain: (string | number)[]
-}
-export interface Call extends Base {
-  node: 'Call'
+type Tree<Kind extends string, Fields = unknown> = Located & { node: Kind } & Fields
+
+export type Constant = Tree<'Constant', { value: string | number | boolean | null; value_type?: 'number' }>
+export type Field = Tree<'Field', { chain: (string | number)[] }>
+export interface Call extends Tree<'Call'> {
   name: string
   args: Expression[]
   params?: Expression[] | null
@@ -22,18 +17,9 @@ export interface Call extends Base {
   filter_expr?: Expression | null
   order_by?: OrderExpr[] | null
 }
-export interface And extends Base {
-  node: 'And'
-  exprs: Expression[]
-}
-export interface Or extends Base {
-  node: 'Or'
-  exprs: Expression[]
-}
-export interface Not extends Base {
-  node: 'Not'
-  expr: Expression
-}
+export type And = Tree<'And', { exprs: Expression[] }>
+export type Or = Tree<'Or', { exprs: Expression[] }>
+export type Not = Tree<'Not', { expr: Expression }>
 export type CompareOperator =
   | '=='
   | '!='
@@ -55,136 +41,67 @@ export type CompareOperator =
   | 'global not in'
   | 'in cohort'
   | 'not in cohort'
-export interface CompareOperation extends Base {
-  node: 'CompareOperation'
+export interface CompareOperation extends Tree<'CompareOperation'> {
   op: CompareOperator
   left: Expression
   right: Expression
   is_null_comparison_style?: boolean
 }
-export interface BetweenExpr extends Base {
-  node: 'BetweenExpr'
+export interface BetweenExpr extends Tree<'BetweenExpr'> {
   expr: Expression
   low: Expression
   high: Expression
   negated: boolean
 }
-export interface IsDistinctFrom extends Base {
-  node: 'IsDistinctFrom'
-  left: Expression
-  right: Expression
-  negated: boolean
-}
-export interface ArithmeticOperation extends Base {
-  node: 'ArithmeticOperation'
+export type IsDistinctFrom = Tree<'IsDistinctFrom', { left: Expression; right: Expression; negated: boolean }>
+export interface ArithmeticOperation extends Tree<'ArithmeticOperation'> {
   op: '+' | '-' | '*' | '/' | '%'
   left: Expression
   right: Expression
 }
-export interface ArrayNode extends Base {
-  node: 'Array'
-  exprs: Expression[]
-}
-export interface Tuple extends Base {
-  node: 'Tuple'
-  exprs: Expression[]
-}
-export interface ArrayAccess extends Base {
-  node: 'ArrayAccess'
-  array: Expression
-  property: Expression
-  nullish?: boolean
-}
-export interface ArraySlice extends Base {
-  node: 'ArraySlice'
+export type ArrayNode = Tree<'Array', { exprs: Expression[] }>
+export type Tuple = Tree<'Tuple', { exprs: Expression[] }>
+export type ArrayAccess = Tree<'ArrayAccess', { array: Expression; property: Expression; nullish?: boolean }>
+export interface ArraySlice extends Tree<'ArraySlice'> {
   array: Expression
   start_expr: Expression
   end_expr: Expression
 }
-export interface TupleAccess extends Base {
-  node: 'TupleAccess'
-  tuple: Expression
-  index: number
-}
-export interface TypeCast extends Base {
-  node: 'TypeCast'
-  expr: Expression
-  type_name: string
-}
-export interface TryCast extends Base {
-  node: 'TryCast'
-  expr: Expression
-  type_name: string
-}
-export interface ExprCall extends Base {
-  node: 'ExprCall'
-  expr: Expression
-  args: Expression[]
-}
-export interface WindowFrameExpr extends Located {
-  node: 'WindowFrameExpr'
+export type TupleAccess = Tree<'TupleAccess', { tuple: Expression; index: number }>
+export type TypeCast = Tree<'TypeCast', { expr: Expression; type_name: string }>
+export type TryCast = Tree<'TryCast', { expr: Expression; type_name: string }>
+export type ExprCall = Tree<'ExprCall', { expr: Expression; args: Expression[] }>
+export interface WindowFrameExpr extends Tree<'WindowFrameExpr'> {
   frame_type: 'PRECEDING' | 'FOLLOWING' | 'CURRENT ROW' | null
   frame_value: number | null | Expression
 }
-export interface WindowExpr extends Base {
-  node: 'WindowExpr'
+export interface WindowExpr extends Tree<'WindowExpr'> {
   partition_by?: Expression[] | null
   order_by?: OrderExpr[] | null
   frame_method?: string | null
   frame_start?: WindowFrameExpr | null
   frame_end?: WindowFrameExpr | null
 }
-export interface WindowFunction extends Base {
-  node: 'WindowFunction'
+export interface WindowFunction extends Tree<'WindowFunction'> {
   name: string
   args: Expression[]
   exprs: Expression[]
   over_expr?: WindowExpr | null
   over_identifier?: string | null
 }
-export interface Placeholder extends Base {
-  node: 'Placeholder'
-  expr: Expression
-}
-export interface Alias extends Base {
-  node: 'Alias'
-  alias: string
-  expr: Expression
-}
-export interface Lambda extends Base {
-  node: 'Lambda'
-  args: string[]
-  expr: Expression
-}
-export interface ColumnsExpr extends Base {
-  node: 'ColumnsExpr'
-  all_columns?: boolean
-  exclude?: string[]
-  regex?: string
-}
-export interface Dict extends Base {
-  node: 'Dict'
-  items: [Expression, Expression][]
-}
-export interface OrderExpr extends Base {
-  node: 'OrderExpr'
-  expr: Expression
-  order: 'ASC' | 'DESC'
-  with_fill?: unknown
-}
-export interface LimitByExpr extends Base {
-  node: 'LimitByExpr'
+export type Placeholder = Tree<'Placeholder', { expr: Expression }>
+export type Alias = Tree<'Alias', { alias: string; expr: Expression }>
+export type Lambda = Tree<'Lambda', { args: string[]; expr: Expression }>
+export type ColumnsExpr = Tree<'ColumnsExpr', { all_columns?: boolean; exclude?: string[]; regex?: string }>
+export type Dict = Tree<'Dict', { items: [Expression, Expression][] }>
+export type OrderExpr = Tree<'OrderExpr', { expr: Expression; order: 'ASC' | 'DESC'; with_fill?: unknown }>
+export interface LimitByExpr extends Tree<'LimitByExpr'> {
   n: Expression
   offset_value?: Expression | null
   exprs: Expression[]
 }
-export interface JoinConstraint extends Base {
-  node: 'JoinConstraint'
-  expr: Expression
-  constraint_type: 'ON' | 'USING'
-}
-export interface JoinExpr extends Base {
-  node: 'JoinExpr'
+export type JoinConstraint = Tree<'JoinConstraint', { expr: Expression; constraint_type: 'ON' | 'USING' }>
+export interface JoinExpr extends Tree<'JoinExpr'> {
   alias: string | null
   join_type?: string | null
   table: Expression | null
@@ -195,8 +112,7 @@ export interface JoinExpr extends Base {
   constraint?: JoinConstraint | null
   next_join?: JoinExpr | null
 }
-interface SubqueryCte extends Base {
-  node: 'CTE'
+interface SubqueryCte extends Tree<'CTE'> {
   cte_type: 'subquery'
   name: string
   expr: Selection
@@ -205,15 +121,9 @@ interface SubqueryCte extends Base {
   using_key?: string[] | null
   materialized?: boolean | null
 }
-interface ColumnCte extends Base {
-  node: 'CTE'
-  cte_type: 'column'
-  name: string
-  expr: Expression
-}
+type ColumnCte = Tree<'CTE', { cte_type: 'column'; name: string; expr: Expression }>
 export type CTE = SubqueryCte | ColumnCte
-export interface SelectQuery extends Base {
-  node: 'SelectQuery'
+export interface SelectQuery extends Tree<'SelectQuery'> {
   ctes?: CTE[] | null
   select: Expression[]
   distinct?: boolean | null
@@ -233,13 +143,8 @@ export interface SelectQuery extends Base {
   limit_with_ties?: boolean | null
   offset?: Expression | null
 }
-export interface SelectSetNode extends Located {
-  node: 'SelectSetNode'
-  select_query: Selection
-  set_operator: string
-}
-export interface SelectSetQuery extends Base {
-  node: 'SelectSetQuery'
+export type SelectSetNode = Tree<'SelectSetNode', { select_query: Selection; set_operator: string }>
+export interface SelectSetQuery extends Tree<'SelectSetQuery'> {
   initial_select_query: Selection
   subsequent_select_queries: SelectSetNode[]
   limit?: Expression | null

@@ -1,4 +1,3 @@
-// What `src/cli/build/hogql-parser.ts` makes of the parser's package.
 declare module '*.wasm' {
   const module: WebAssembly.Module
   export default module
@@ -16,7 +15,7 @@ declare module '*/hogql-parser.mjs' {
       imports: WebAssembly.Imports,
       done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
     ): WebAssembly.Exports
-    /** Where it writes what would go to the standard output, and to the error output. */
+    /** Standard output and error output. */
     print(text: string): void
     printErr(text: string): void
   }

@@ -1,9 +1,9 @@
-// An instance of the parser, that can be put back to what it was when it was made.
+// The WASM parser, one instance per isolate, which can be reset to its initial state.
 import type create from './generated/hogql-parser.mjs'
 
 /**
- * The stack that the parser is built with has 64 KB, and no guard: a sum of 400 terms runs over it, into the tables below, and from then on
- * whatever is parsed may come out as something else. This much is not used up before the stack of JavaScript is, and that throws.
+ * The parser's own stack has 64 KB without a guard: a sum of 400 terms overflows into the tables below and corrupts later results.
+ * JavaScript's stack overflows before this one, and that throws.
  */
 const STACK_BYTES = 2 * 1024 * 1024
 
@@ -11,24 +11,22 @@ export type Rule = 'parseSelect' | 'parseExpr'
 
 export interface Parser {
   /**
-   * Parses a text; returns JSON. What the parser has learnt of earlier texts makes it fast, for most of them. Where parentheses nest it makes it
-   * slow: it compares what it meets to all that it knows, in a time that doubles, or worse, with each pair. Such a text is parsed `apart`: by
-   * a parser that knows nothing, and forgets what it learns.
+   * Parses a text; returns JSON. The parser's caches speed up most texts, and slow down nested parentheses exponentially: such a text is
+   * parsed `apart`, with empty caches that are then discarded.
    * @throws Error when it runs out of stack or memory
    */
   parse(rule: Rule, sql: string, apart: boolean): string
-  /** Bytes of memory that it has taken so far. */
+  /** Bytes of its memory. */
   size(): number
 }
 
-/** What `src/cli/build/hogql-parser.ts` has the module export. */
+/** The exports that `src/cli/build/hogql-parser.ts` adds. */
 interface Exports {
   memory: WebAssembly.Memory
   malloc(bytes: number): number
   stack_pointer: WebAssembly.Global
 }
 
-/** Makes an instance. */
 export async function makeParser(createParser: typeof create, module: WebAssembly.Module): Promise<Parser> {
   let exports: Exports | undefined
   const rules = await createParser({
@@ -44,12 +42,12 @@ export async function makeParser(createParser: typeof create, module: WebAssembl
   if (!exports) throw new Error('The parser was not instantiated')
   const { memory, malloc, stack_pointer: stackPointer } = exports
 
-  // The tables of the grammar, which take the most time, are made when it is first called.
+  // The first call builds the grammar's tables, which takes most time.
   rules.parseSelect('')
   const stack = malloc(STACK_BYTES)
   const stackTop = (stack + STACK_BYTES) & ~15
   stackPointer.value = stackTop
-  // The block was taken last, and what is said of the free memory behind it is the last that there is.
+  // The stack was allocated last: after it comes only the record of the free memory behind it.
   const pristine = new Uint8Array(memory.buffer).slice(0, stack + STACK_BYTES + 64)
   const reset = () => {
     new Uint8Array(memory.buffer).set(pristine)
@@ -70,4 +68,31 @@ export async function makeParser(createParser: typeof create, module: WebAssembl
     },
     size: () => memory.buffer.byteLength,
   }
+}
+
+/** Memory never shrinks: a parser above this, of the 128 MB of an isolate, is discarded. */
+const MAX_MEMORY_BYTES = 32 * 1024 * 1024
+
+let cached: Parser | undefined
+
+/**
+ * Runs `work` with the isolate's parser. Two concurrent first requests create one each, since requests cannot share work; one of them
+ * stays.
+ */
+export async function withParser<Result>(work: (parser: Parser) => Result): Promise<Result> {
+  const parser = cached ?? (await load())
+  try {
+    return work(parser)
+  } finally {
+    if (parser.size() > MAX_MEMORY_BYTES && cached === parser) cached = undefined
+  }
+}
+
+async function load(): Promise<Parser> {
+  const [{ default: createParser }, { default: module }] = await Promise.all([
+    import('./generated/hogql-parser.mjs'),
+    import('./generated/hogql-parser.wasm'),
+  ])
+  cached = await makeParser(createParser, module)
+  return cached
 }

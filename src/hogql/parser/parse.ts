@@ -1,16 +1,14 @@
-// From the text of a query to its tree.
 import { HogqlError } from '../error'
 import type { Expression, Selection } from './ast'
-import type { Rule } from './instance'
-import { withParser } from './load'
-import { requireBearable } from './nesting'
+import { type Rule, withParser } from './instance'
+import { requireParsable } from './complexity'
 
-/** Characters of a query. D1 takes no more than that of the SQL that it becomes. */
-const LONGEST = 100_000
+/** Characters of a query, as many as D1 allows of SQL. */
+const MAX_LENGTH = 100_000
 
-/** Things in a tree, and how deep they may stand: past that, whatever walks it would end on the stack. */
-const MOST_NODES = 20_000
-const DEEPEST = 200
+/** Nodes of a tree and their depth: walking deeper trees overflows the stack. */
+const MAX_NODES = 20_000
+const MAX_DEPTH = 200
 
 interface Position {
   offset: number
@@ -24,16 +22,16 @@ interface Failure {
   end: Position
 }
 
-/** Brackets within brackets that the parser can be let learn from. */
-const SHALLOW = 4
+/** Levels of brackets that the parser may cache. */
+const MAX_CACHED_DEPTH = 4
 
-/** What it says where memory ran out. */
+/** The parser's message when its memory runs out. */
 const OUT_OF_MEMORY = 'Unexpected exception in parser'
 
 /**
- * Parses a query: one SELECT, or several that are put together.
- * @throws HogqlError `syntax_error` with the parser's own message, `query_too_large` for what is too long, too large or too deep,
- *   `not_supported` for what is HogQL, but nothing that could be run
+ * Parses one SELECT or a set operation.
+ * @throws HogqlError `syntax_error` with the parser's message, `query_too_large` above a limit, `not_supported` for HogQL that is not a
+ * query
  */
 export async function parseQuery(sql: string): Promise<Selection> {
   const tree = await treeOf<Selection>(sql, 'parseSelect')
@@ -41,33 +39,31 @@ export async function parseQuery(sql: string): Promise<Selection> {
   throw new HogqlError('A query has to be a SELECT.', { start: 0, end: sql.length })
 }
 
-/**
- * Parses a single expression.
- * @throws HogqlError as `parseQuery` does.
- */
+/** @throws HogqlError as `parseQuery` does */
 export async function parseExpression(sql: string): Promise<Expression> {
   return treeOf<Expression>(sql, 'parseExpr')
 }
 
 async function treeOf<Tree>(sql: string, rule: Rule): Promise<Tree> {
-  if (sql.length > LONGEST) throw tooLarge(`A query may have at most ${LONGEST} characters.`)
-  if (!sql.isWellFormed()) throw new HogqlError('The query holds half of a character.', null, 'syntax_error')
-  const apart = requireBearable(sql) > SHALLOW
+  if (sql.length > MAX_LENGTH) throw tooLarge(`A query may have at most ${MAX_LENGTH} characters.`)
+  if (!sql.isWellFormed())
+    throw new HogqlError('The query contains half of a surrogate pair.', null, 'syntax_error')
+  const apart = requireParsable(sql) > MAX_CACHED_DEPTH
   const json = await withParser((parser) => {
     try {
       return parser.parse(rule, sql, apart)
     } catch {
-      // Not all that nests is counted before: a long sum nests, too.
+      // `requireParsable` does not count every kind of nesting, such as long sums.
       throw tooLarge('The query nests too deeply to be parsed.')
     }
   })
   const tree = JSON.parse(json) as Tree | Failure
-  if (isFailure(tree)) throw refusalOf(tree, offsetsIn(sql))
+  if (isFailure(tree)) throw errorOf(tree, offsetsIn(sql))
   simplifyPositions(tree, offsetsIn(sql))
   return tree
 }
 
-function refusalOf(failure: Failure, offsetOf: Offsets): HogqlError {
+function errorOf(failure: Failure, offsetOf: Offsets): HogqlError {
   const { type, message, start, end } = failure
   if (message === OUT_OF_MEMORY) return tooLarge('The query is too large to be parsed.')
   if (type === 'NotImplementedError') return new HogqlError(message)
@@ -80,7 +76,7 @@ const isFailure = (tree: unknown): tree is Failure =>
 
 type Offsets = (position: Position) => number
 
-/** The parser counts code points, some of which JavaScript's strings count twice, and bytes where it means the end of the text. */
+/** The parser counts code points, some of which are two units of a string, and bytes for the end of the text. */
 function offsetsIn(sql: string): Offsets {
   if (!/[\uD800-\uDBFF]/.test(sql)) return ({ offset }) => Math.min(offset, sql.length)
   const offsets = [0]
@@ -90,15 +86,18 @@ function offsetsIn(sql: string): Offsets {
 
 const tooLarge = (message: string) => new HogqlError(message, null, 'query_too_large')
 
-/** Turns positions into offsets, in place, and refuses trees that are larger or deeper than what comes after could bear. */
+/**
+ * Converts positions to offsets, in place.
+ * @throws HogqlError for a tree that is too large or too deep
+ */
 function simplifyPositions(tree: unknown, offsetOf: Offsets): void {
   const left: [value: object, depth: number][] = [[tree as object, 0]]
   let count = 0
   for (let next = left.pop(); next; next = left.pop()) {
     const [value, depth] = next
-    if (++count > MOST_NODES) throw tooLarge(`A query may consist of at most ${MOST_NODES} parts.`)
-    if (depth > DEEPEST) throw tooLarge(`A query may nest at most ${DEEPEST} deep.`)
-    // Windows are kept by name, and `node` is one.
+    if (++count > MAX_NODES) throw tooLarge(`A query may consist of at most ${MAX_NODES} parts.`)
+    if (depth > MAX_DEPTH) throw tooLarge(`A query may nest at most ${MAX_DEPTH} deep.`)
+    // Windows are stored by name, and `node` is a valid name.
     if ('node' in value && typeof value.node === 'string') {
       const node = value as { start?: Position | number | null; end?: Position | number | null }
       node.start = typeof node.start === 'object' && node.start ? offsetOf(node.start) : null

@@ -1,32 +1,32 @@
-// The tokens of a text, as far as counting them needs: the parser's own are not to be had without parsing.
-import { HogqlError, type Place } from '../error'
+// The tokens of a text, as far as counting them requires: the parser exposes none.
+import { HogqlError, type Span } from '../error'
 
-export interface Token extends Place {
-  /** As it is written, in lower case. Texts are one token each, but for `f'…'`: its start, what its braces hold, and its end. */
+export interface Token extends Span {
+  /** In lower case. A text is one token; `f'…'` is its start, its braces' content, and its end. */
   readonly text: string
 }
 
-/** Whitespace and comments; quoted texts and names; the start of `f'…'`; words; numbers; whatever else, by the character. */
+/** Whitespace and comments; quoted texts and names; the start of `f'…'`; words; numbers; any other character. */
 const TOKEN =
   /\s+|--[^\n\r]*|\/\/[^\n\r]*|'(?:[^'\\]|\\[^]|'')*'|`(?:[^`\\]|\\[^]|``)*`|"(?:[^"\\]|\\[^]|"")*"|f'|[\p{L}_$][\p{L}\p{N}_$]*|\d\w*|->|[^]/iuy
 
-const NOTHING = /^(?:\s|--|\/\/)/
+const BLANK = /^(?:\s|--|\/\/)/
 
-/** A quote that nothing closes: parsing ends there. */
+/** An unclosed quote: parsing ends there. */
 const UNCLOSED = /^['"`]$/
 
-/** What stands between `f'` or `}` and the next `{` or the end. */
+/** The text between `f'` or `}` and the next `{` or the end. */
 const TEMPLATE_TEXT = /(?:[^'\\{]|\\[^]|'')*/y
 
-/** What the parser reads as `<tag …>` and not as a comparison. */
+/** What the parser takes for a `<tag …>` instead of a comparison. */
 const TAG = /<[a-z_][\w-]*(?:[>/]|\s(?:\s|(?:\/\/|--)[^\n\r]*(?:[\n\r]|$))*[\w>/#])/iy
 
 /**
- * Goes through the tokens of a text, without whitespace and comments, and no further than a quote that nothing closes.
- * @throws HogqlError `not_supported` for tags: a quote within them means nothing, so that what follows one could not be counted
+ * Tokens without whitespace and comments, up to an unclosed quote.
+ * @throws HogqlError `not_supported` for tags: quotes inside them have no meaning, so the rest could not be counted
  */
 export function* tokensOf(sql: string): Generator<Token> {
-  // What is being read: SQL, or the text of an f'…'. Braces lead from either into SQL, and back.
+  // Braces switch between SQL and the text of an f'…'.
   const modes: ('sql' | 'template')[] = ['sql']
   let lastComment = false
   for (let start = 0, end = 0; start < sql.length; start = end) {
@@ -46,12 +46,12 @@ export function* tokensOf(sql: string): Generator<Token> {
     }
     end = endOf(TOKEN, sql, start)
     const text = sql.slice(start, end).toLowerCase()
-    if (NOTHING.test(text)) continue
+    if (BLANK.test(text)) continue
     if (UNCLOSED.test(text)) return
     const tagEnd = text === '<' ? endOf(TAG, sql, start) : start
     if (tagEnd > start) {
       const place = { start, end: tagEnd }
-      throw new HogqlError('Tags are not supported; a comparison wants a space after its <.', place)
+      throw new HogqlError('Tags are not supported: put a space after the < of a comparison.', place)
     }
     if (text === "f'") modes.push('template')
     else if (text === '{') modes.push('sql')
@@ -60,7 +60,7 @@ export function* tokensOf(sql: string): Generator<Token> {
   }
 }
 
-/** Where a match that starts at a place ends: at that place, where nothing matches. */
+/** The end of a match at an offset; the offset itself without a match. */
 function endOf(pattern: RegExp, sql: string, at: number): number {
   pattern.lastIndex = at
   return pattern.test(sql) ? pattern.lastIndex : at

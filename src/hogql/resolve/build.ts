@@ -1,5 +1,5 @@
 // Makers of resolved expressions, with their types.
-import { functionNamed } from '../functions'
+import { findFunction } from '../functions/catalogue'
 import type { Expr, Literal, Select } from '../ir'
 import { BOOLEAN, FLOAT, INTEGER, NULL, nullable, STRING, type Type } from '../types'
 
@@ -16,7 +16,7 @@ export const number = (value: number): Expr => literal(value, Number.isSafeInteg
 
 /** A call of a scalar function of the catalogue that the resolver itself puts in. */
 export function call(name: string, ...args: Expr[]): Expr {
-  const spec = functionNamed(name)
+  const spec = findFunction(name)
   if (spec?.kind !== 'scalar') throw new Error(`The catalogue has no scalar function ${name}`)
   const type = spec.returns(
     args.map((arg) => arg.type),

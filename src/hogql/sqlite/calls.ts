@@ -1,6 +1,6 @@
 // Functions of the catalogue, aggregates and window functions in SQLite's words.
 import { HogqlError } from '../error'
-import { functionNamed } from '../functions'
+import { findFunction } from '../functions/catalogue'
 import type { AggregateFunction, FunctionSpec, SqliteAggregateSite, SqliteSite } from '../functions/spec'
 import { orDefault } from '../functions/sqlite-values'
 import { frameText } from '../frame-text'
@@ -35,7 +35,7 @@ function guarded(sql: string, args: readonly string[], node: Call): string {
 }
 
 function specOf(name: string): FunctionSpec {
-  const spec = functionNamed(name)
+  const spec = findFunction(name)
   if (!spec) throw new Error(`the catalogue has no function ${name}`)
   return spec
 }

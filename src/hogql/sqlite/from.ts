@@ -1,6 +1,6 @@
 // FROM: what a SELECT reads, and how it is joined.
 import { HogqlError } from '../error'
-import { MAX_NUMBERS, within } from '../functions/ceiling'
+import { atMost, MAX_NUMBERS } from '../functions/limits'
 import type { Join, Source } from '../ir'
 import { APART } from './aggregation'
 import { type Context, sourceName } from './context'
@@ -70,7 +70,7 @@ function rowsOf(source: Source, context: Context): string {
       }
       const [start, most] = [source.start, count].map((each) => writers.expr(each, context))
       return (
-        `(WITH RECURSIVE n(number, rest) AS (SELECT ${start}, ${within(String(most), MAX_NUMBERS)} WHERE ${most} > 0 ` +
+        `(WITH RECURSIVE n(number, rest) AS (SELECT ${start}, ${atMost(String(most), MAX_NUMBERS)} WHERE ${most} > 0 ` +
         `UNION ALL SELECT number + 1, rest - 1 FROM n WHERE rest > 1) SELECT number FROM n)`
       )
     }

@@ -1,5 +1,5 @@
 // The statistics that a cost is made of, as SQLite takes them: one row of `rows`, `bytes` and `largest`.
-import type { TableReads } from '../cost/table-reads'
+import type { TableReads } from '../cost/scope'
 import { momentOf } from '../functions/sqlite-values'
 import type { Expr } from '../ir'
 import { ofProject } from './columns'

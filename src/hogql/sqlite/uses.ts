@@ -1,5 +1,5 @@
 // How often the SQL of a function has each of its arguments: that often an argument is evaluated.
-import { functionNamed } from '../functions'
+import { findFunction } from '../functions/catalogue'
 import type { SqliteSite } from '../functions/spec'
 import type { Aggregate, Expr } from '../ir'
 import { once } from './once'
@@ -29,7 +29,7 @@ const marksIn = (sql: string, args: readonly Expr[]): number[] =>
   args.map((_, index) => sql.split(markOf(index)).length - 1)
 
 const sqlOf = (node: Call): string => {
-  const spec = functionNamed(node.fn)
+  const spec = findFunction(node.fn)
   if (spec?.kind !== 'scalar') throw new Error(`${node.fn} is no scalar function`)
   return spec.sqlite(
     node.args.map((_, index) => markOf(index)),
@@ -43,7 +43,7 @@ export const isSubselect = (node: Call): boolean =>
 
 /** By argument of a scalar function. */
 export function usesOfCall(node: Call): number[] {
-  const spec = functionNamed(node.fn)
+  const spec = findFunction(node.fn)
   const uses = marksIn(sqlOf(node), node.args)
   const isGuarded = spec?.kind === 'scalar' && spec.guarded === true && node.type.nullable
   return uses.map((count, index) => count + (isGuarded && node.args[index]!.type.nullable ? 1 : 0))
@@ -53,7 +53,7 @@ export function usesOfCall(node: Call): number[] {
 export function usesOfAggregate(
   node: Pick<Aggregate, 'fn' | 'args' | 'params' | 'distinct' | 'type'>,
 ): number[] {
-  const spec = functionNamed(node.fn)
+  const spec = findFunction(node.fn)
   if (spec?.kind !== 'aggregate') throw new Error(`${node.fn} is no aggregate function`)
   const sql = spec.sqlite(
     node.args.map((_, index) => markOf(index)),

@@ -1,5 +1,5 @@
 // From what SQLite gives to what the API shows: booleans come as 1 and 0, datetimes as texts in UTC, arrays and tuples as JSON.
-import { momentShower } from '../show-moment'
+import { datetimeFormatter } from '../format-datetime'
 import type { Type } from '../types'
 
 type Decoder = (value: unknown) => unknown
@@ -15,7 +15,7 @@ function bareDecoderOf(type: Type, timezone: string): Decoder | null {
     case 'boolean':
       return Boolean
     case 'datetime': {
-      const show = momentShower(timezone)
+      const show = datetimeFormatter(timezone)
       return (value) => show(String(value))
     }
     case 'array':

@@ -1,11 +1,10 @@
-// Events, with the person, the groups and the session that each belongs to.
 import { DATETIME, JSON_DOCUMENT, nullable, STRING } from '../types'
-import { GROUP_TYPES, OF_GROUP } from './groups'
-import { OF_PERSON } from './persons'
-import { behind, columns, type FieldSchema, type TableSchema } from './schema'
-import { OF_SESSION } from './sessions'
+import { MAX_GROUP_TYPES, GROUP_FIELDS } from './groups'
+import { PERSON_FIELDS } from './persons'
+import { prefixed, columns, type FieldSchema, type TableSchema } from './schema'
+import { SESSION_FIELDS } from './sessions'
 
-const GROUP_NUMBERS = Array.from({ length: GROUP_TYPES }, (_, index) => index)
+const GROUP_NUMBERS = Array.from({ length: MAX_GROUP_TYPES }, (_, index) => index)
 
 const OWN = columns({
   uuid: STRING,
@@ -20,9 +19,9 @@ const OWN = columns({
   ...Object.fromEntries(GROUP_NUMBERS.map((index) => [`$group_${index}`, STRING])),
 })
 
-// The id is the event's own column, so that both are the same for an event that has no person.
+// The event's own column, so that `person.id` is the same for an event without a person.
 const PERSON: FieldSchema = {
-  fields: new Map([['id', { key: 'person_id', type: STRING }], ...behind('person', OF_PERSON).fields]),
+  fields: new Map([['id', { key: 'person_id', type: STRING }], ...prefixed('person', PERSON_FIELDS).fields]),
 }
 
 export const EVENTS: TableSchema = {
@@ -34,9 +33,9 @@ export const EVENTS: TableSchema = {
     ['poe', PERSON],
     ...GROUP_NUMBERS.map((index): [string, FieldSchema] => [
       `group_${index}`,
-      behind(`group_${index}`, OF_GROUP, `group_${index}`),
+      prefixed(`group_${index}`, GROUP_FIELDS, `group_${index}`),
     ]),
-    ['session', behind('session', OF_SESSION)],
+    ['session', prefixed('session', SESSION_FIELDS)],
   ]),
   star: [
     'uuid',

@@ -1,4 +1,3 @@
-// Persons, what clients call them by, and who is in a static cohort.
 import { BOOLEAN, DATETIME, INTEGER, JSON_DOCUMENT, STRING } from '../types'
 import { columns, type ColumnSchema, type TableSchema } from './schema'
 
@@ -13,8 +12,8 @@ export const PERSONS: TableSchema = {
   star: ['id', 'created_at', 'properties', 'is_identified'],
 }
 
-/** What an event says of its person, but for the id: that is the event's own. */
-export const OF_PERSON: [string, ColumnSchema][] = [
+/** An event's person; the id is the event's own column. */
+export const PERSON_FIELDS: [string, ColumnSchema][] = [
   ...columns({ created_at: DATETIME, is_identified: BOOLEAN }),
   PROPERTIES,
 ]

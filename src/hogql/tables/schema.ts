@@ -1,19 +1,19 @@
-// What a table looks like to HogQL: names, types and the objects that stand for a row of another table. No SQL: printers write the columns.
+// The tables' names, types and objects in HogQL. Printers add the SQL.
 import type { TableName } from '../ir'
 import type { Type } from '../types'
 
-/** Whose properties a JSON document holds: their definitions say what its text is turned into. */
+/** Whose properties a document holds: their definitions determine the values' types. */
 export type PropertyOwner = 'event' | 'person' | `group_${number}`
 
 export interface ColumnSchema {
-  /** What printers know it by. A column of an object has that of the object in front: `person__properties`. */
+  /** The printers' name; a column of an object is prefixed by it: `person__properties`. */
   key: string
   type: Type
   /** Of a document of properties. */
   owner?: PropertyOwner
 }
 
-/** An object such as `person` of an event: columns behind a name. */
+/** An object such as `person` of an event. */
 export interface ObjectSchema {
   fields: ReadonlyMap<string, ColumnSchema>
 }
@@ -23,14 +23,14 @@ export type FieldSchema = ColumnSchema | ObjectSchema
 export interface TableSchema {
   name: TableName
   fields: ReadonlyMap<string, FieldSchema>
-  /** The names behind `*`, in order. */
+  /** The columns of `*`, in order. */
   star: readonly string[]
 }
 
 export const isObject = (field: object): field is ObjectSchema => 'fields' in field
 
-/** The same columns behind a prefix, each able to be NULL: there may be no such row. */
-export const behind = (
+/** An object's columns, nullable since there may be no such row. */
+export const prefixed = (
   prefix: string,
   columns: Iterable<readonly [string, ColumnSchema]>,
   owner?: PropertyOwner,

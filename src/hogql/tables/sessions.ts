@@ -1,8 +1,8 @@
-// Sessions: what the events of one `$session_id` amount to.
+// Sessions: aggregates of the events of one `$session_id`.
 import { BOOLEAN, DATETIME, INTEGER, nullable, STRING, type Type } from '../types'
 import { columns, type ColumnSchema, type TableSchema } from './schema'
 
-const TEXT = nullable(STRING)
+const OPTIONAL_TEXT = nullable(STRING)
 
 const CAMPAIGN = ['source', 'medium', 'campaign', 'term', 'content']
 
@@ -14,35 +14,35 @@ const TYPES: Record<string, Type> = {
   $session_duration: INTEGER,
   $pageview_count: INTEGER,
   $autocapture_count: INTEGER,
-  $entry_current_url: TEXT,
-  $exit_current_url: TEXT,
-  $entry_pathname: TEXT,
-  $exit_pathname: TEXT,
-  $entry_referring_domain: TEXT,
-  ...Object.fromEntries(CAMPAIGN.map((name) => [`$entry_utm_${name}`, TEXT])),
+  $entry_current_url: OPTIONAL_TEXT,
+  $exit_current_url: OPTIONAL_TEXT,
+  $entry_pathname: OPTIONAL_TEXT,
+  $exit_pathname: OPTIONAL_TEXT,
+  $entry_referring_domain: OPTIONAL_TEXT,
+  ...Object.fromEntries(CAMPAIGN.map((name) => [`$entry_utm_${name}`, OPTIONAL_TEXT])),
   $is_bounce: BOOLEAN,
 }
 
-/** Other names of the same columns. */
-const ALSO: Record<string, string> = {
+/** Aliases of columns. */
+const ALIASES: Record<string, string> = {
   id: 'session_id',
   duration: '$session_duration',
   $end_current_url: '$exit_current_url',
   $end_pathname: '$exit_pathname',
 }
 
-const NAMED = columns(TYPES)
+const CANONICAL = columns(TYPES)
 
-const OTHERS = Object.entries(ALSO).map(([name, key]): [string, ColumnSchema] => [
+const ALIASED = Object.entries(ALIASES).map(([name, key]): [string, ColumnSchema] => [
   name,
-  { key, type: TYPES[key] ?? TEXT },
+  { key, type: TYPES[key] ?? OPTIONAL_TEXT },
 ])
 
 export const SESSIONS: TableSchema = {
   name: 'sessions',
-  fields: new Map([...NAMED, ...OTHERS]),
+  fields: new Map([...CANONICAL, ...ALIASED]),
   star: Object.keys(TYPES),
 }
 
-/** What an event says of its session. */
-export const OF_SESSION: [string, ColumnSchema][] = [...NAMED, ...OTHERS]
+/** An event's session. */
+export const SESSION_FIELDS: [string, ColumnSchema][] = [...CANONICAL, ...ALIASED]

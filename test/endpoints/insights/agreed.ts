@@ -5,7 +5,7 @@ import { insightAnswer, insightText, insightValues } from '../../../src/endpoint
 import { breakdownPropertiesOf } from '../../../src/endpoints/query/breakdowns'
 import type { InsightQuery } from '../../../src/endpoints/query/shape'
 import { parseQuery } from '../../../src/hogql/parser/parse'
-import { resolve, type Resolved } from '../../../src/hogql/resolve'
+import { resolve, type Resolved } from '../../../src/hogql/resolve/resolve'
 import { NOW, propertyType } from '../../hogql/corpus/dataset'
 
 const MARCH = { date_from: '2026-03-01', date_to: '2026-03-20' }

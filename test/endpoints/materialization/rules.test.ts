@@ -5,7 +5,7 @@ import { previewOf } from '../../../src/endpoints/materialization/analysis/previ
 import { check, conditionsSource, RULES } from '../../../src/endpoints/materialization/analysis/rules'
 import type { EndpointQuery } from '../../../src/endpoints/query/shape'
 import { parseQuery } from '../../../src/hogql/parser/parse'
-import { placeholdersOf } from '../../../src/hogql/resolve'
+import { placeholdersOf } from '../../../src/hogql/resolve/resolve'
 import { expressionText } from '../../../src/hogql/text/write-query'
 
 async function checked(sql: string, overrides: BucketOverrides = null, unknown: string[] = []) {

@@ -1,4 +1,4 @@
-// Asking a query of a project in D1, with nothing of the API in between: compiled, bound and run as a run does it.
+// Runs a query of a project in D1 without the API: compiled, bound and run as a run does it.
 import { shardEngine } from '../../support/d1-engine'
 import { DEFAULT_LIMIT } from '../../../src/endpoints/run/page'
 import { bindVariables } from '../../../src/endpoints/values/bind'

@@ -1,4 +1,4 @@
-// Whether two engines' rows are the same: in order where there is one, floats but for what adding in another order leaves.
+// Compares rows of two engines: in order where there is one, floats up to rounding of the order of additions.
 
 /** Rows as they are compared: sorted where their order means nothing, numbers to twelve digits. */
 export function comparable(rows: readonly (readonly unknown[])[], ordered = false): unknown[] {

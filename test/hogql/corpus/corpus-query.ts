@@ -1,7 +1,6 @@
-// What a query of the corpus is. Expected rows were found by asking ClickHouse itself, in SQL written by hand over the same data, never by
-// our own compiler: both engines have to give them.
-import type { StoredFilters } from '../../../src/hogql/resolve/filters'
-import type { VariableType } from '../../../src/hogql/resolve/context'
+// A query of the corpus. Expected rows are ClickHouse's, of SQL written by hand over the same data: both engines have to give them.
+import type { StoredFilters } from '../../../src/hogql/resolve/context/filters'
+import type { VariableType } from '../../../src/hogql/resolve/context/resolution'
 import type { ColumnType } from '../../../src/hogql/types'
 
 export interface CorpusQuery {

@@ -1,4 +1,4 @@
-// Every query of the corpus on D1: the rows, names and types that ClickHouse gives, found by hand.
+// Every query of the corpus on D1: ClickHouse's rows, names and types.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { columnTypeOf } from '../../../src/hogql/types'
 import { createTenant, type Tenant } from '../../support/tenant'
@@ -37,7 +37,7 @@ describe.each(Object.entries(THEMES))('%s', (_, queries) => {
   })
 })
 
-describe('what D1 cannot run', () => {
+describe('queries that D1 cannot run', () => {
   it.each(ALL.filter(({ clickhouseOnly }) => clickhouseOnly))('is refused: $name', async (query) => {
     const { queries } = await compileQuestion(query)
     expect(queries.sqlite).toEqual({ refusal: expect.stringMatching(/ClickHouse/) })

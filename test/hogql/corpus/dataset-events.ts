@@ -1,5 +1,5 @@
-// What happened in the data set, in the order of time: moment (UTC), event, distinct id, properties.
-// Long because it is one list: an event's number, by which it is told apart, is its place in it.
+// The events of the data set in the order of time: timestamp (UTC), event, distinct id, properties. An event's number is its index in the
+// list.
 import type { Properties } from './dataset-shape'
 
 export type Line = readonly [time: string, event: string, distinctId: string, properties?: Properties]

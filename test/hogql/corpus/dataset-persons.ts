@@ -1,4 +1,4 @@
-// The people of the data set: with several ids and one, identified and not, with properties of every kind and with none.
+// The persons of the data set: with one id and several, identified and not, with properties of every kind and with none.
 import type { SamplePerson } from './dataset-shape'
 
 export const PERSONS: readonly SamplePerson[] = [

@@ -1,4 +1,4 @@
-// What the data set of the corpus is made of.
+// The types of the data set.
 
 export type Properties = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-// Puts the data set into D1, as the consumer of the ingestion queue writes it: what the corpus is about is reading.
+// Writes the data set to D1 as the ingestion queue's consumer does.
 import { env } from 'cloudflare:workers'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { cohorts, propertyDefinitions } from '../../../drizzle'

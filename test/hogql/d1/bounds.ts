@@ -1,12 +1,12 @@
-// The bounds of values against what D1 makes of them.
+// Compares the widths of values with what D1 computes.
 import { env } from 'cloudflare:workers'
 import { bindable } from '../../../src/analytics/engine/bindable'
 import { parameterValues } from '../../../src/analytics/engine/parameter-values'
-import { createSteps, evaluate, PAGE } from '../../../src/hogql/cost/amount'
-import { Ledger } from '../../../src/hogql/cost/ledger'
-import { estimateQuery } from '../../../src/hogql/cost/select'
+import { createSteps, evaluate, PAGE } from '../../../src/hogql/cost/formula'
+import { Costs } from '../../../src/hogql/cost/scope'
+import { estimateQuery } from '../../../src/hogql/cost/estimate'
 import type { ParsedQuery } from '../../../src/hogql/compile'
-import { resolve } from '../../../src/hogql/resolve'
+import { resolve } from '../../../src/hogql/resolve/resolve'
 import { printSqlite } from '../../../src/hogql/sqlite/print'
 import { NOW, propertyType } from '../corpus/dataset'
 
@@ -16,7 +16,7 @@ const NOTHING_KNOWN = { statistic: () => 0, variable: () => 0, page: 1, measured
 export async function exceededBounds({ sql, tree }: ParsedQuery, timezone = 'UTC') {
   const resolved = resolve(tree, { sql, timezone, variables: {}, propertyTypes: propertyType })
   const scope: Parameters<typeof estimateQuery>[1] = {
-    ledger: new Ledger(),
+    costs: new Costs(),
     ctes: [],
     outer: null,
     canMeasure: false,

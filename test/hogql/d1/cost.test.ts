@@ -1,4 +1,4 @@
-// The cost of functions of functions: no value is larger than its bound. Those of each function by itself are in functions.test.ts.
+// The widths of nested functions: no value exceeds its width. functions.test.ts covers each function by itself.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseHogql } from '../../../src/hogql/compile'
@@ -61,8 +61,8 @@ const { text } = fc.letrec<{ text: string; list: string; leaf: string }>((tie) =
   }
 })
 
-describe('bounds of functions of functions', () => {
-  it('are kept by all texts that grow', async () => {
+describe('widths of nested functions', () => {
+  it('hold for all functions that lengthen texts', async () => {
     let tried = 0
     await fc.assert(
       fc.asyncProperty(text, async (expression) => {

@@ -1,4 +1,4 @@
-// Every function of the catalogue on D1: what ClickHouse gives, and no more bytes than its bound.
+// Every function of the catalogue on D1: ClickHouse's result, and no more bytes than its width.
 import { describe, expect, it } from 'vitest'
 import { compileParsed, parseHogql } from '../../../src/hogql/compile'
 import { compileQuestion, forD1, rowsOnD1 } from '../corpus/ask'

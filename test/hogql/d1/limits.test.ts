@@ -1,4 +1,4 @@
-// What D1 takes of a statement, at its edges: what can be printed within it is, the rest is refused before anybody runs it.
+// D1's limits of a statement: queries within them are compiled, others are rejected before they run.
 import { describe, expect, it } from 'vitest'
 import { compileQuestion, forD1, rowsOnD1 } from '../corpus/ask'
 
@@ -11,7 +11,7 @@ async function ask(sql: string, timezone?: string): Promise<unknown[][]> {
   return rowsOnD1(forD1(await compileQuestion(question)), question, NOWHERE)
 }
 
-describe('what fits', () => {
+describe('accepts', () => {
   it('500 constants in a list', async () => {
     expect(await ask(`SELECT 'n400' IN (${list(500, (index) => `'n${index}'`)})`)).toEqual([[1]])
   })
@@ -29,7 +29,7 @@ describe('what fits', () => {
     expect(String(found).split(' ')).toHaveLength(301)
   })
 
-  it('12 queries one under the other', async () => {
+  it('12 nested queries', async () => {
     expect(
       await ask(`SELECT count() FROM (${list(12, (index) => `SELECT ${index} AS n`, ' UNION ALL ')})`),
     ).toEqual([[12]])
@@ -59,7 +59,7 @@ describe('what fits', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('rejects', () => {
   it.each([
     [`SELECT ${list(101, (index) => `${index} AS n${index}`)}`, /at most 100 columns/],
     [`SELECT 'x' LIKE 'a%${'b'.repeat(60)}%c'`, /limited to 50 bytes/],
@@ -75,7 +75,7 @@ describe('what is refused', () => {
     expect(queries.clickhouse).toHaveProperty('sql')
   })
 
-  it('a quantile of no level', async () => {
+  it('a quantile without a level', async () => {
     await expect(ask('SELECT quantile(1.5)(number) FROM numbers(3)')).rejects.toThrow(/from 0 to 1/)
   })
 })

@@ -1,4 +1,4 @@
-// What D1 does with printed queries: the subselects that bound every table have to leave its indexes to it.
+// D1's plans of printed queries: the subselects that scope every table must not prevent the use of indexes.
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { seedPlannerStats } from '../../../src/storage/planner-stats'
@@ -23,7 +23,7 @@ describe.each([
   })
 
   describe('events', () => {
-    it('of one name since a moment are found by both', async () => {
+    it('of one name since a timestamp are found by both', async () => {
       const plan = await planOf(
         "SELECT count() FROM events WHERE event = '$pageview' AND timestamp >= '2026-03-01'",
       )
@@ -41,7 +41,7 @@ describe.each([
       ])
     })
 
-    it('of a stretch of time are found by it, also in a time zone', async () => {
+    it('of a time range are found by it, also in a time zone', async () => {
       const query = forD1(
         await compileQuestion({
           sql: "SELECT uuid FROM events WHERE timestamp >= '2026-03-01' AND timestamp < now() - INTERVAL 7 DAY",
@@ -54,12 +54,12 @@ describe.each([
       expect(results[0]?.detail).toContain('events_time (project_id=? AND timestamp>? AND timestamp<?)')
     })
 
-    it('are in order of time already', async () => {
+    it('are in order of time without a sort', async () => {
       const plan = await planOf('SELECT uuid, event FROM events ORDER BY timestamp DESC LIMIT 10')
       expect(plan).toEqual([expect.stringContaining('events_time (project_id=?)')])
     })
 
-    it('whose names begin alike are a range', async () => {
+    it('whose names have a common prefix are a range', async () => {
       const plan = await planOf("SELECT count() FROM events WHERE event LIKE 'sign%'")
       expect(plan).toEqual([expect.stringContaining('(project_id=? AND event>? AND event<?)')])
     })

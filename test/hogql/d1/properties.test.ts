@@ -1,4 +1,4 @@
-// What is computed in SQL, beside the same in JavaScript, for values that nobody picked.
+// Results computed in SQL and in JavaScript, for random values.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileQuestion, forD1, rowsOnD1 } from '../corpus/ask'
@@ -20,7 +20,7 @@ describe('quantiles', () => {
     return low === undefined || high === undefined ? null : low + (high - low) * (place - Math.floor(place))
   }
 
-  it('lie between the values around their place, of each group and condition', async () => {
+  it('interpolate between neighbouring values, by group and condition', async () => {
     const numbers = fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 1, maxLength: 30 })
     await fc.assert(
       fc.asyncProperty(numbers, fc.double({ min: 0, max: 1, noNaN: true }), async (values, level) => {
@@ -62,7 +62,7 @@ describe('dates', () => {
     return first.toISOString().slice(0, 10)
   }
 
-  it('move by months, and start weeks, quarters and years', async () => {
+  it('shift by months, and truncate to weeks, quarters and years', async () => {
     await fc.assert(
       fc.asyncProperty(days, fc.integer({ min: -300, max: 300 }), async (day, months) => {
         const text = dayText(day)
@@ -88,7 +88,7 @@ describe('dates', () => {
     )
   }, 60_000)
 
-  it('differ by the boundaries that lie between', async () => {
+  it('differ by the boundaries in between', async () => {
     await fc.assert(
       fc.asyncProperty(days, days, async (from, to) => {
         const [a, b] = [`toDate('${dayText(from)}')`, `toDate('${dayText(to)}')`]
@@ -125,7 +125,7 @@ describe('numbers', () => {
     )
   }, 60_000)
 
-  it('are written with no more digits than they need', async () => {
+  it('are written with the fewest digits', async () => {
     await fc.assert(
       fc.asyncProperty(fc.double({ min: -1e6, max: 1e6, noNaN: true }), async (number) => {
         // Smaller ones than that are written with an exponent, which the parser takes for another number.
@@ -139,7 +139,7 @@ describe('numbers', () => {
 })
 
 describe('texts', () => {
-  it('come back from being split, searched and cut as JavaScript does it', async () => {
+  it('are split, searched and cut as JavaScript does', async () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', ',', '"', 'é', '🦊', '[', '{'), maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(word, fc.integer({ min: 1, max: 6 }), async (text, place) => {

@@ -1,4 +1,4 @@
-// Time zones in SQL on D1, beside what Intl says of them.
+// Time zones in SQL on D1, compared with Intl.
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -50,7 +50,7 @@ describe.each(ZONES)('%s', (name) => {
   const zone = zoneNamed(name, (list) => `'${list}'`)
   const samples = (seed: number) => fc.sample(momentsOf(name), { numRuns: 300, seed })
 
-  it('shows moments as its clocks do', async () => {
+  it('converts timestamps to local time', async () => {
     const moments = samples(1)
     expect(await through(zone.toLocal, moments.map(text))).toEqual(
       moments.map((at) => text(toWall(at, name))),
@@ -60,14 +60,14 @@ describe.each(ZONES)('%s', (name) => {
     )
   })
 
-  it('finds the first moment when its clocks show something', async () => {
+  it('finds the first timestamp of a local time', async () => {
     const walls = samples(2).filter((wall) => fromWall(wall, name) !== null)
     const moments = walls.map((wall) => text(fromWall(wall, name) ?? 0))
     expect(await through(zone.toUtc, walls.map(text))).toEqual(moments)
     expect(await through(zone.startToUtc, walls.map(text))).toEqual(moments)
   })
 
-  it('finds a moment for what its clocks skip', async () => {
+  it('finds a timestamp for a skipped local time', async () => {
     const skipped = samples(3).filter((wall) => fromWall(wall, name) === null)
     const [early, late] = [
       await through(zone.toUtc, skipped.map(text)),
@@ -84,7 +84,7 @@ describe.each(ZONES)('%s', (name) => {
     }
   })
 
-  it('reads constants as it reads columns', async () => {
+  it('parses constants as it parses columns', async () => {
     for (const at of samples(5).slice(0, 10).map(text)) {
       const { results } = await env.DB.prepare(
         `SELECT ${zone.toLocal(`'${at}'`)} AS a, ${zone.toUtc(`'${at}'`)} AS b, ${zone.startToUtc(`'${at}'`)} AS c, ${zone.toDay(`'${at}'`)} AS d`,
@@ -96,7 +96,7 @@ describe.each(ZONES)('%s', (name) => {
     }
   })
 
-  it('knows the start of a day', async () => {
+  it('finds the start of a day', async () => {
     const days = samples(4).map((at) => text(at).slice(0, 10))
     const starts = await through((day) => zone.startToUtc(`(${day} || 'T00:00:00.000000Z')`), days)
     for (const [place, start] of starts.entries()) {
@@ -113,19 +113,19 @@ describe.each(ZONES)('%s', (name) => {
 describe('zones', () => {
   const named = (name: string) => zoneNamed(name, (list) => `'${list}'`)
 
-  it('that never change their clocks cost nothing but an addition', () => {
+  it('with a fixed offset cost one addition', () => {
     expect(named('Etc/UTC').toLocal('x')).toBe('x')
     expect(named('Asia/Kolkata').toLocal('x')).toContain("'19800 seconds'")
     expect(named('Asia/Kolkata').wholeHours).toBe(false)
     expect(named('Europe/Berlin').wholeHours).toBe(true)
   })
 
-  it('that do change them leave room for a dozen in one query, and for many constants', () => {
+  it('with changing offsets fit a dozen times into a query, with many constants', () => {
     expect(named('America/New_York').toLocal('?1').length).toBeLessThan(5000)
     expect(named('America/New_York').toLocal('v1').length).toBeLessThan(5000)
   })
 
-  it('that are none are refused', () => {
+  it('that do not exist are rejected', () => {
     expect(() => named("UTC'); DROP TABLE events --")).toThrow(HogqlError)
   })
 })

@@ -1,9 +1,9 @@
-// The catalogue as a whole: names that mean one function each, and a case for every one.
+// The catalogue as a whole: unique names, and a case for every function.
 import { describe, expect, it } from 'vitest'
 import { HogqlError } from '../../../src/hogql/error'
-import { FUNCTIONS, functionNamed } from '../../../src/hogql/functions'
-import { argument, commonType } from '../../../src/hogql/functions/returns'
-import { unitOf } from '../../../src/hogql/functions/dates/units'
+import { FUNCTIONS, findFunction } from '../../../src/hogql/functions/catalogue'
+import { argument, commonType } from '../../../src/hogql/functions/return-types'
+import { parseUnit } from '../../../src/hogql/functions/dates/units'
 import {
   arrayOf,
   DATE,
@@ -20,15 +20,15 @@ import { CALLS, CLICKHOUSE_ONLY, QUERIES } from './cases'
 const names = FUNCTIONS.flatMap((spec) => [spec.name, ...(spec.aliases ?? [])])
 
 describe('the catalogue', () => {
-  it('has every name once, whatever its case', () => {
+  it('has every name once, in any case', () => {
     const lower = names.map((name) => name.toLowerCase())
     expect(lower.filter((name, place) => lower.indexOf(name) !== place)).toEqual([])
   })
 
-  it('finds functions by all of their names, in any case', () => {
+  it('finds functions by every name, in any case', () => {
     for (const name of names) {
-      expect(functionNamed(name)).toBe(functionNamed(name.toUpperCase()))
-      expect(functionNamed(name)).toBeDefined()
+      expect(findFunction(name)).toBe(findFunction(name.toUpperCase()))
+      expect(findFunction(name)).toBeDefined()
     }
   })
 
@@ -44,7 +44,7 @@ describe('the catalogue', () => {
     'getSetting',
     'sleep',
   ])('has no function %o', (name) => {
-    expect(functionNamed(name)).toBeUndefined()
+    expect(findFunction(name)).toBeUndefined()
   })
 
   it('has no more optional arguments than arguments', () => {
@@ -95,7 +95,7 @@ describe('common types', () => {
     expect(() => commonType(types)).toThrow(HogqlError)
   })
 
-  it('are asked only of arguments that are there', () => {
+  it('reject an index without an argument', () => {
     expect(() => argument([INTEGER], 1)).toThrow('no argument 1')
   })
 })
@@ -108,10 +108,10 @@ describe('units', () => {
     ['QUARTER', 'quarter'],
     ['ss', 'second'],
   ])('%s', (written, unit) => {
-    expect(unitOf(written, 'dateDiff')).toBe(unit)
+    expect(parseUnit(written, 'dateDiff')).toBe(unit)
   })
 
   it.each(['', 'fortnight', 'constructor', 5, null, undefined])('%o is none', (written) => {
-    expect(() => unitOf(written, 'dateDiff')).toThrow(HogqlError)
+    expect(() => parseUnit(written, 'dateDiff')).toThrow(HogqlError)
   })
 })

@@ -1,4 +1,4 @@
-// Decisions read from a list of numbers: what is drawn from them shrinks as the list does, because where it ends the first choice is taken.
+// Decisions read from a list of numbers. They shrink with the list, since without a number the first choice is taken.
 export class Choices {
   private at = 0
 

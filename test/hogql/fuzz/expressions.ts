@@ -1,6 +1,6 @@
-// Expressions of the grammar: mostly of the kind that is due, so that many of them compile, and now and then of any other.
+// Expressions of the grammar: mostly of the expected type, so that many compile, and sometimes of any other.
 import type { FunctionSpec, Expected } from '../../../src/hogql/functions/spec'
-import { FUNCTIONS } from '../../../src/hogql/functions'
+import { FUNCTIONS } from '../../../src/hogql/functions/catalogue'
 import {
   BOOLEAN,
   DATETIME,
@@ -31,7 +31,7 @@ const SAMPLES: Readonly<Record<Expected, Type>> = {
   any: INTEGER,
   number: INTEGER,
   condition: INTEGER,
-  moment: DATETIME,
+  temporal: DATETIME,
   lambda: INTEGER,
   integer: INTEGER,
   float: FLOAT,
@@ -93,7 +93,7 @@ function kindFor(choices: Choices, expected: Expected): FuzzKind {
     case 'condition':
     case 'boolean':
       return 'condition'
-    case 'moment':
+    case 'temporal':
       return choices.of(['datetime', 'date'])
     case 'lambda':
       return 'number'

@@ -1,5 +1,5 @@
-// Queries of the grammar, with hostile constants and wrong types among them: each is refused with a reason, or runs. `FUZZ_RUNS=5000
-// vitest run --project workers test/hogql/fuzz` tries more of them.
+// Queries of the grammar with hostile constants and wrong types: each is rejected with a reason, or runs. `FUZZ_RUNS=5000 vitest run
+// --project workers test/hogql/fuzz` tries more.
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -59,7 +59,7 @@ async function outcomeOf(sql: string, change = (printed: string) => printed): Pr
 }
 
 describe('a query of the grammar', () => {
-  it('is refused with a reason, or gives rows of its own project', async () => {
+  it('is rejected with a reason, or gives rows of its own project', async () => {
     const seen: Record<Result, number> = { rows: 0, refused: 0, stopped: 0 }
     await fc.assert(
       fc.asyncProperty(queries, async (sql) => {

@@ -1,4 +1,4 @@
-// Constants that a query may hold, plain and hostile.
+// Constants of queries, plain and hostile.
 import type { Choices } from './choices'
 
 export type FuzzKind = 'number' | 'string' | 'condition' | 'datetime' | 'date' | 'array' | 'json'

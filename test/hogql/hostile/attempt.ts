@@ -1,5 +1,5 @@
-// What an attempt is, and what has to come of it.
-import type { VariableType } from '../../../src/hogql/resolve/context'
+// An attempt and its expected outcome.
+import type { VariableType } from '../../../src/hogql/resolve/context/resolution'
 
 export interface Attempt {
   /** What is tried. */

@@ -1,4 +1,4 @@
-// Every attempt at what a query must not do, by kind.
+// Every attempt, by kind.
 import type { Attempt } from './attempt'
 import { BOMBS } from './bombs'
 import { FUNCTIONS } from './functions'

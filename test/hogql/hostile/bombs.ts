@@ -1,4 +1,4 @@
-// Queries that would take all the time or all the memory there is.
+// Queries that would exhaust time or memory.
 import { type Attempt, refused } from './attempt'
 
 const nested = (open: string, inner: string, close: string, times: number) =>

@@ -1,4 +1,4 @@
-// Functions that nobody here has: of SQLite, of ClickHouse, and of the imagination.
+// Functions outside of the catalogue: of SQLite, of ClickHouse, and invented.
 import { type Attempt, refused } from './attempt'
 
 const call = (text: string): Attempt => ({

@@ -1,5 +1,5 @@
-// Every attempt over HTTP, as somebody makes it who may write endpoints: created, and run where that was allowed. Never a 5xx, never
-// another project's row, and a refusal says what is wrong.
+// Every attempt over HTTP by a caller who may write endpoints: created, and run where that was allowed. Never a 5xx or another project's
+// row, and an error has a reason.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { queryVariables } from '../../../drizzle'
 import { testClock } from '../../support/clock'

@@ -1,4 +1,4 @@
-// Text that would be SQL if anything echoed it: names, values, properties, placeholders, limits.
+// Text that would be SQL if it were echoed: names, values, properties, placeholders, limits.
 import { type Attempt, NOT_HOGQL, refused } from './attempt'
 
 const NASTY = [

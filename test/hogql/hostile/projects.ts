@@ -1,4 +1,4 @@
-// Getting at rows of another project through tables that everybody has.
+// Attempts to read another project's rows through shared tables.
 import { type Attempt, refused } from './attempt'
 
 const TEN = '10'

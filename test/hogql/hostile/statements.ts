@@ -1,4 +1,4 @@
-// What is not a SELECT, more than one, or a SELECT with clauses that reach outside.
+// Statements other than one SELECT, and SELECTs with clauses that reach outside.
 import { type Attempt, NOT_HOGQL, refused } from './attempt'
 
 const statement = (sql: string, outcome = NOT_HOGQL): Attempt => ({

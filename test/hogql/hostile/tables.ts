@@ -1,4 +1,4 @@
-// Reading what is no table of HogQL: the database's own, the service's, and the functions that would open a file or a connection.
+// Attempts to read other tables: the database's own, the service's, and functions that open files or connections.
 import { type Attempt, NOT_HOGQL, refused } from './attempt'
 
 const from = (table: string, outcome = refused(table)): Attempt => ({

@@ -1,4 +1,4 @@
-// What would keep the parser busy, or end on its stack or in its memory: refused, or parsed in time, and forgotten by the next query.
+// Queries that would exhaust the parser's time, stack or memory: rejected, or parsed in time, without an effect on the next query.
 import { describe, expect, it } from 'vitest'
 import { HogqlError } from '../../../src/hogql/error'
 import { parseQuery } from '../../../src/hogql/parser/parse'
@@ -18,7 +18,7 @@ const codeOf = async (sql: string): Promise<string> => {
 
 const ORDINARY = "SELECT a.b AS c, count() FROM events WHERE d IN ('e', 'f') GROUP BY c ORDER BY c LIMIT 10"
 
-describe('what nests', { timeout: 20_000 }, () => {
+describe('a nested query', { timeout: 20_000 }, () => {
   const pairs = { '(': ')', 'f(': ')', '[': ']', '(SELECT ': ')', 'f(x -> ': ')', "f'{": "}'", '1 + (': ')' }
 
   it.each(Object.entries(pairs))('takes no longer after a text that nests less: %s', async (open, close) => {
@@ -33,7 +33,7 @@ describe('what nests', { timeout: 20_000 }, () => {
     expect(await codeOf(`SELECT ${open.repeat(3000)}`)).toBe('query_too_large')
   })
 
-  it('is refused where much of it nests deep', async () => {
+  it('is rejected above the maximum cost', async () => {
     const chains = Array.from({ length: 100 }, (_, i) => `${'f('.repeat(16)}a${i}${')'.repeat(16)}`)
     expect(await codeOf(`SELECT ${chains.join(', ')}`)).toBe('query_too_large')
   })
@@ -75,7 +75,7 @@ describe('what nests', { timeout: 20_000 }, () => {
   })
 })
 
-describe('what is long', { timeout: 20_000 }, () => {
+describe('a long query', { timeout: 20_000 }, () => {
   const terms = (operator: string, times: number) => `SELECT 1${` ${operator} 1`.repeat(times)}`
 
   it.each([
@@ -87,22 +87,22 @@ describe('what is long', { timeout: 20_000 }, () => {
     expect(await codeOf(ORDINARY)).toBe('parsed')
   })
 
-  it('may have conditions by the hundred', async () => {
+  it('may have hundreds of conditions', async () => {
     expect(await codeOf(`SELECT 1 FROM t WHERE ${'a = 1 AND '.repeat(300)}b`)).toBe('parsed')
   })
 
-  it('may list thousands', async () => {
+  it('may list thousands of values', async () => {
     expect(await codeOf(`SELECT 1 FROM t WHERE a IN (${'1, '.repeat(4_999)}1)`)).toBe('parsed')
     expect(await codeOf(`SELECT 1 FROM t WHERE a IN (${'1, '.repeat(5_001)}1)`)).toBe('query_too_large')
   })
 
-  it('leaves the parser in order when it runs out of memory', async () => {
+  it('keeps the parser working after it ran out of memory', async () => {
     expect(await codeOf(`SELECT ${'interval '.repeat(900)}1${' day'.repeat(900)}`)).toBe('query_too_large')
     expect(await codeOf(ORDINARY)).toBe('parsed')
   })
 })
 
-it('gives the same tree whatever was parsed before', { timeout: 20_000 }, async () => {
+it('gives the same tree after any other query', { timeout: 20_000 }, async () => {
   const tree = await parseQuery(ORDINARY)
   await parseQuery(nested('f(', ')', 12))
   expect(await parseQuery(ORDINARY)).toEqual(tree)

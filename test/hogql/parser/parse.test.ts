@@ -21,12 +21,12 @@ describe('parseQuery', () => {
     })
   })
 
-  it('serves requests that are the first at once', async () => {
+  it('serves concurrent first requests', async () => {
     const trees = await Promise.all(['SELECT 1', 'SELECT 2', 'SELECT 3'].map(parseQuery))
     expect(trees.map(({ node }) => node)).toEqual(['SelectQuery', 'SelectQuery', 'SelectQuery'])
   })
 
-  it('says what is wrong, and where', async () => {
+  it('reports the error and its position', async () => {
     expect(await refusalOf('SELECT 1 FROM events WHERE')).toEqual({
       code: 'syntax_error',
       start: 26,
@@ -34,7 +34,7 @@ describe('parseQuery', () => {
     })
   })
 
-  it('takes one SELECT and nothing else', async () => {
+  it('accepts one SELECT and nothing else', async () => {
     expect(await refusalOf('SELECT 1; SELECT 2')).toMatchObject({ code: 'syntax_error' })
     expect(await refusalOf('DROP TABLE events')).toMatchObject({ code: 'syntax_error', start: 0 })
   })
@@ -50,14 +50,14 @@ describe('parseQuery', () => {
     expect(await refusalOf(sql)).toMatchObject({ code })
   })
 
-  it('counts places as JavaScript does, and never past the end', async () => {
+  it('counts offsets as JavaScript does, within the text', async () => {
     for (const sql of ["SELECT 'é' FROM", "SELECT 'é😀' FROM"]) {
       const error: unknown = await parseQuery(sql).catch((thrown: unknown) => thrown)
       expect(error).toMatchObject({ start: sql.length, end: sql.length })
     }
   })
 
-  it('takes any name for a window', async () => {
+  it('accepts any name of a window', async () => {
     const sql = 'SELECT sum(a) OVER node FROM t WINDOW node AS (ORDER BY b), start AS ()'
     expect(await parseQuery(sql)).toMatchObject({
       window_exprs: {
@@ -67,13 +67,13 @@ describe('parseQuery', () => {
     })
   })
 
-  it('takes comparisons for comparisons', async () => {
+  it('parses comparisons as comparisons', async () => {
     for (const condition of ['a<b', 'a <b + 1', 'a < b and c>d', 'a <b -- c', 'a<=b', 'a<>b']) {
       expect(await refusalOf(`SELECT 1 FROM t WHERE ${condition}`)).toBe(null)
     }
   })
 
-  it('refuses what is too long, too large or too deep', async () => {
+  it('rejects a query that is too long, too large or too deep', async () => {
     expect(await refusalOf(`SELECT '${'x'.repeat(100_000)}'`)).toMatchObject({ code: 'query_too_large' })
     expect(await refusalOf(`SELECT ${'f('.repeat(3000)}1${')'.repeat(3000)}`)).toMatchObject({
       code: 'query_too_large',
@@ -94,7 +94,7 @@ describe('parseQuery', () => {
     expect(await refusalOf('SELECT 1')).toBe(null)
   })
 
-  it('takes calls within calls, however many went before', async () => {
+  it('parses nested calls in bounded time after many others', async () => {
     const nested = (depth: number) => `SELECT ${'f('.repeat(depth)}1${')'.repeat(depth)}`
     const start = Date.now()
     for (let depth = 2; depth <= 10; depth++) expect(await refusalOf(nested(depth))).toBe(null)
@@ -102,7 +102,7 @@ describe('parseQuery', () => {
     expect(Date.now() - start).toBeLessThan(15_000)
   }, 20_000)
 
-  it('does not count what stands in text, names and comments', async () => {
+  it('does not count brackets in texts, names and comments', async () => {
     const brackets = '('.repeat(50)
     expect(
       await refusalOf(`SELECT '${brackets}' AS \`${brackets}\` -- ${brackets}\n /* ${brackets} */`),

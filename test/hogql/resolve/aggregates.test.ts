@@ -96,7 +96,7 @@ describe('aggregates', () => {
     ],
     [
       'select lower(distinct event) from events',
-      `invalid_query: 'lower' is no aggregate function and takes no DISTINCT @ lower(distinct event)`,
+      `invalid_query: 'lower' is not an aggregate function and takes no DISTINCT @ lower(distinct event)`,
     ],
     [
       'select quantile(event)(1) from events',

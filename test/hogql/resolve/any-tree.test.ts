@@ -1,15 +1,15 @@
-// Trees that nobody would write: whatever they are, they are refused as queries are, or every name in what comes out is bound.
+// Random trees: each is rejected as a query is, or every name in the result is bound.
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { printClickhouse } from '../../../src/hogql/clickhouse/print'
 import { HogqlError } from '../../../src/hogql/error'
-import { FUNCTIONS } from '../../../src/hogql/functions'
+import { FUNCTIONS } from '../../../src/hogql/functions/catalogue'
 import type { Expr, Query } from '../../../src/hogql/ir'
 import type { Expression, Selection, SelectQuery } from '../../../src/hogql/parser/ast'
-import { resolve } from '../../../src/hogql/resolve'
+import { resolve } from '../../../src/hogql/resolve/resolve'
 import { partsOf, partsOfQuery, queriesOf, sourcesOf } from '../../../src/hogql/resolve/ir-walk'
 import { printSqlite } from '../../../src/hogql/sqlite/print'
-import { columnKeysOf } from '../../../src/hogql/tables'
+import { columnKeysOf } from '../../../src/hogql/tables/tables'
 import { columnTypeOf } from '../../../src/hogql/types'
 
 const nowhere = { start: null, end: null }
@@ -169,7 +169,7 @@ function check(query: Query, around: ReadonlyMap<number, ReadonlySet<string>>, u
   for (const inner of inside) check(inner, known, unbound)
 }
 
-it('refuses a tree, or binds every name in it and prints it', () => {
+it('rejects a tree, or binds every name in it and prints it', () => {
   const context = { sql: '', timezone: 'UTC', variables: {}, propertyTypes: () => undefined }
   let made = 0
   fc.assert(

@@ -1,6 +1,6 @@
-// Moments: constants, intervals, and the time between two.
+// Dates and datetimes: constants, intervals, and differences.
 import { describe, expect, it } from 'vitest'
-import type { ResolveContext } from '../../../src/hogql/resolve'
+import type { ResolveContext } from '../../../src/hogql/resolve/resolve'
 import { refusal, written } from './resolving'
 
 describe('dates', () => {
@@ -57,9 +57,12 @@ describe('dates', () => {
     ],
     [
       'select event + interval 1 day from events',
-      'type_mismatch: An interval is added to a date or datetime, not to a string @ event + interval 1 day',
+      'type_mismatch: An interval is added to a date or datetime, and got a string @ event + interval 1 day',
     ],
-    [`select interval 'x' day + now()`, `type_mismatch: An interval is so many units, not a string @ 'x'`],
+    [
+      `select interval 'x' day + now()`,
+      `type_mismatch: The amount of an interval is an integer, and got a string @ 'x'`,
+    ],
     [
       'select interval 1 day * interval 1 day + now()',
       'type_mismatch: Two intervals cannot be multiplied @ interval 1 day * interval 1 day',

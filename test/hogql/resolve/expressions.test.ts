@@ -45,8 +45,8 @@ describe('operators', () => {
       `select [1] = [2], (1, 'a') = (2, 'b'), (1, 2) = (1, 2, 3)`,
       'type_mismatch: A tuple cannot be compared with a tuple @ (1, 2) = (1, 2, 3)',
     ],
-    ['select event + 1 from events', `type_mismatch: '+' takes numbers, and this is a string @ event + 1`],
-    [`select 'a' * 2`, `type_mismatch: '*' takes numbers, and this is a string @ 'a' * 2`],
+    ['select event + 1 from events', `type_mismatch: '+' takes numbers, and got a string @ event + 1`],
+    [`select 'a' * 2`, `type_mismatch: '*' takes numbers, and got a string @ 'a' * 2`],
     [
       'select timestamp = 5 from events',
       'type_mismatch: A datetime cannot be compared with an integer @ timestamp = 5',
@@ -84,7 +84,7 @@ describe('conditionals', () => {
       'select multiIf(1, 2)',
       `invalid_query: Function 'multiIf' takes an odd number of arguments, at least 3 @ multiIf(1, 2)`,
     ],
-    [`select if('a', 1, 2)`, `type_mismatch: A condition is due here, and this is a string @ 'a'`],
+    [`select if('a', 1, 2)`, `type_mismatch: A condition is expected here, and got a string @ 'a'`],
   ])('refuses %s', async (sql, expected) => {
     expect(await refusal(sql)).toBe(expected)
   })
@@ -143,7 +143,7 @@ describe('membership', () => {
     ],
     [
       'select event in (select event, uuid from events) from events',
-      'type_mismatch: The subquery has 2 columns where 1 are due @ event in (select event, uuid from events)',
+      'type_mismatch: The subquery has 2 columns where 1 are expected @ event in (select event, uuid from events)',
     ],
     [
       `select event from events where person_id in cohort 'x'`,
@@ -183,7 +183,7 @@ describe('casts', () => {
   })
 })
 
-describe('everything else', () => {
+describe('other expressions', () => {
   it.each([
     [
       `select 0x1F, 1.0, 1e3, -5, '5'`,
@@ -210,7 +210,7 @@ describe('everything else', () => {
     ['select f(1)(2)', `unknown_function: Unsupported function call 'f(...)'. @ f(1)(2)`],
     [
       'select <a>1</a>',
-      'not_supported: Tags are not supported; a comparison wants a space after its <. @ <a>',
+      'not_supported: Tags are not supported: put a space after the < of a comparison. @ <a>',
     ],
     [
       'select 99999999999999999999',
@@ -238,13 +238,13 @@ describe('everything else', () => {
     ['select event.x from events', 'unknown_field: Unable to resolve field: x of a string @ event.x'],
     [
       'select (select 1, 2)',
-      'invalid_query: A subquery that is a value has 1 column, and this has 2 @ select 1, 2',
+      'invalid_query: A subquery that is a value has 1 column, and got 2 @ select 1, 2',
     ],
     ['select exists(1)', 'invalid_query: EXISTS takes a subquery @ exists(1)'],
     ['select try_cast(1 as foo)', 'not_supported: Unsupported type: foo @ try_cast(1 as foo)'],
     [
       'select lower(1)',
-      `type_mismatch: Function 'lower' takes a string as its first argument, and this is an integer @ 1`,
+      `type_mismatch: Function 'lower' takes a string as its first argument, and got an integer @ 1`,
     ],
     ['select lower()', `invalid_query: Function 'lower' takes 1 argument, and got 0 @ lower()`],
     [
@@ -253,7 +253,7 @@ describe('everything else', () => {
     ],
     [
       'select arrayMap(x -> x, 1)',
-      `type_mismatch: Function 'arrayMap' takes an array as its second argument, and this is an integer @ 1`,
+      `type_mismatch: Function 'arrayMap' takes an array as its second argument, and got an integer @ 1`,
     ],
     [
       'select arrayMap(1, [1])',

@@ -1,4 +1,4 @@
-// Names: what they find, what results are called, what * stands for.
+// Names: what they resolve to, names of result columns, and `*`.
 import { describe, expect, it } from 'vitest'
 import { refusal, written } from './resolving'
 

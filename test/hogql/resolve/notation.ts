@@ -1,4 +1,4 @@
-// Resolved queries written out in one line, so that a test can hold all of one: `s0` is source 0, `->` a path into a document, `>>` a shift.
+// Resolved queries as one line, for tests: `s0` is source 0, `->` a path into a document, `>>` a shift.
 import type { Cte, Expr, FrameBound, InChoices, Order, Query, Source, Window } from '../../../src/hogql/ir'
 import type { Type } from '../../../src/hogql/types'
 

@@ -1,6 +1,6 @@
 // Variables and filters.
 import { describe, expect, it } from 'vitest'
-import type { ResolveContext } from '../../../src/hogql/resolve'
+import type { ResolveContext } from '../../../src/hogql/resolve/resolve'
 import { refusal, written } from './resolving'
 
 describe('placeholders', () => {
@@ -127,7 +127,7 @@ describe('placeholders', () => {
     ],
     [
       'select event from events where {filters}',
-      `invalid_query: The filters of the query have no date in 'soon' @ {filters}`,
+      `invalid_query: The filters of the query have an invalid date 'soon' @ {filters}`,
       { filters: { dateRange: { date_from: 'soon' } } },
     ],
     [

@@ -1,4 +1,4 @@
-// Properties: what their definitions make of them, and what the place where they stand does.
+// Properties: conversions by their definitions and by their context.
 import { describe, expect, it } from 'vitest'
 import { written } from './resolving'
 

@@ -1,4 +1,4 @@
-// What comes out beside the query itself, whole trees of it, and how large a query may become.
+// Whole queries with their variables and columns, and the maximum size of a query.
 import { describe, expect, it } from 'vitest'
 import { parseQuery } from '../../../src/hogql/parser/parse'
 import { refusal, resolved } from './resolving'
@@ -8,7 +8,7 @@ const INTEGER = { kind: 'integer', nullable: false }
 const DATETIME = { kind: 'datetime', nullable: false }
 
 describe('resolve', () => {
-  it('gives a whole query', async () => {
+  it('resolves a whole query', async () => {
     const sql = `SELECT event, count() AS c FROM events WHERE timestamp > '2026-01-31' AND properties.plan = {variables.s}
       GROUP BY event ORDER BY c DESC LIMIT 10 OFFSET 5`
     expect(await resolved(sql)).toEqual({
@@ -118,43 +118,39 @@ describe('resolve', () => {
     expect((await resolved(sql)).page).toEqual(page)
   })
 
-  it('reads each variable once, wherever it stands', async () => {
+  it('gives each variable once', async () => {
     const sql =
       'WITH a AS (SELECT {variables.n} AS x) SELECT {variables.s}, x, {variables.n} FROM a WHERE {variables.b}'
     expect((await resolved(sql)).variables).toEqual(['n', 's', 'b'])
   })
 
-  it('names results by their text, also behind characters that count twice', async () => {
+  it('names columns by their text, also after surrogate pairs', async () => {
     const { columns } = await resolved("SELECT '😀', lower('é'), '😀' || event, event FROM events")
     expect(columns.map(({ name }) => name)).toEqual(["'😀'", "lower('é')", "'😀' || event", 'event'])
   })
 
-  it('puts errors behind characters that count twice where they stand', async () => {
+  it('positions errors correctly after surrogate pairs', async () => {
     expect(await refusal("SELECT '😀😀', nope, 1 FROM events")).toBe(
       'unknown_field: Unable to resolve field: nope @ nope',
     )
   })
 })
 
-describe('how large a query may become', () => {
+describe('the maximum size of a query', () => {
   const doubling = (names: number, define: (name: string, twice: string) => string): string[] =>
     Array.from({ length: names }, (_, index) => define(`a${index + 1}`, `a${index} + a${index}`))
 
-  it('refuses aliases that double each other', async () => {
+  it('rejects aliases that double each other', async () => {
     const sql = `SELECT 1 AS a0, ${doubling(40, (name, twice) => `${twice} AS ${name}`).join(', ')}`
-    expect(await refusal(sql)).toMatch(
-      /^not_supported: The query is too large once its aliases are written out/,
-    )
+    expect(await refusal(sql)).toMatch(/^not_supported: The query is too large once its aliases are expanded/)
   })
 
-  it('refuses expressions of WITH that double each other', async () => {
+  it('rejects expressions of WITH that double each other', async () => {
     const sql = `WITH 1 AS a0, ${doubling(40, (name, twice) => `${twice} AS ${name}`).join(', ')} SELECT a40`
-    expect(await refusal(sql)).toMatch(
-      /^not_supported: The query is too large once its aliases are written out/,
-    )
+    expect(await refusal(sql)).toMatch(/^not_supported: The query is too large once its aliases are expanded/)
   })
 
-  it('refuses intervals that double each other', async () => {
+  it('rejects intervals that double each other', async () => {
     const sql = `WITH INTERVAL 1 DAY AS a0, ${doubling(40, (name, twice) => `${twice} AS ${name}`).join(', ')} SELECT now() + a40`
     expect(await refusal(sql)).toMatch(/^not_supported: The query (is too large|nests too deeply)/)
   })
@@ -167,18 +163,18 @@ describe('how large a query may become', () => {
     return `WITH a0 AS (SELECT 1 AS n), ${ctes.join(', ')} SELECT n FROM a${length}`
   }
 
-  it('resolves a CTE once, however often it is read', async () => {
+  it('resolves a CTE once, for any number of reads', async () => {
     expect((await resolved(chain(8))).query.ctes).toHaveLength(9)
   })
 
   // Databases write a CTE out wherever it is read, and would not come to an end with it.
-  it('refuses CTEs that double each other', async () => {
+  it('rejects CTEs that double each other', async () => {
     expect(await refusal(chain(40))).toBe(
-      'not_supported: The query comes to more than 1000 SELECTs once its CTEs are written out. @ a8',
+      'not_supported: The query has more than 1000 SELECTs once its CTEs are expanded. @ a8',
     )
   })
 
-  it('refuses more tables than are joined in one go', async () => {
+  it('rejects more than the maximum of joined tables', async () => {
     const tables = (count: number) =>
       Array.from({ length: count }, (_, index) => `persons p${index}`).join(', ')
     expect((await resolved(`SELECT 1 FROM ${tables(30)}`)).columns).toHaveLength(1)
@@ -187,20 +183,20 @@ describe('how large a query may become', () => {
     )
   })
 
-  it('refuses a path without end', async () => {
+  it('rejects an overlong path', async () => {
     expect(await refusal(`SELECT properties${'.a'.repeat(51)} FROM events`)).toMatch(
       /^not_supported: A path may have at most 50 steps/,
     )
   })
 
   // Made by hand: the parser refuses what nests that deep.
-  it('refuses a tree that is too deep', async () => {
+  it('rejects a tree that is too deep', async () => {
     const tree = await parseQuery('SELECT 1 + 1')
     if (tree.node !== 'SelectQuery') throw new Error('not a SELECT')
     const [sum] = tree.select
     if (sum?.node !== 'ArithmeticOperation') throw new Error('not a sum')
     for (let depth = 0; depth < 5_000; depth++) tree.select[0] = { ...sum, left: tree.select[0]! }
-    const { resolve } = await import('../../../src/hogql/resolve')
+    const { resolve } = await import('../../../src/hogql/resolve/resolve')
     const context = { sql: '', timezone: 'UTC', variables: {}, propertyTypes: () => undefined }
     expect(() => resolve(tree, context)).toThrow('The query nests too deeply.')
   })

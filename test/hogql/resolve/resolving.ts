@@ -1,7 +1,7 @@
-// What the tests resolve with: a few variables, a few properties with a type, one cohort with a name.
+// The context of the tests: a few variables, properties with types, a cohort.
 import { HogqlError } from '../../../src/hogql/error'
 import { parseQuery } from '../../../src/hogql/parser/parse'
-import { resolve, type ResolveContext, type Resolved } from '../../../src/hogql/resolve'
+import { resolve, type ResolveContext, type Resolved } from '../../../src/hogql/resolve/resolve'
 import { writeQuery } from './notation'
 
 const TYPES = { num: 'Numeric', flag: 'Boolean', when: 'DateTime', text: 'String' } as const

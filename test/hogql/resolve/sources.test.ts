@@ -64,7 +64,7 @@ describe('FROM', () => {
     ],
     [
       `select 1 from numbers('a')`,
-      `type_mismatch: Table function 'numbers' takes integers, and this is a string @ 'a'`,
+      `type_mismatch: Table function 'numbers' takes integers, and got a string @ 'a'`,
     ],
     [
       'select 1 from numbers(1, 2, 3)',
@@ -74,7 +74,7 @@ describe('FROM', () => {
     ['select event from events sample 0.1', 'not_supported: SAMPLE is not supported @ events sample 0.1'],
     [
       'select 1 from events as t(a)',
-      'not_supported: Only the columns of a subquery can be named anew @ events as t(a)',
+      'not_supported: Only the columns of a subquery can be renamed @ events as t(a)',
     ],
     [
       'select * from (select 1 as a) as t(x, y)',
@@ -118,7 +118,7 @@ describe('arrayJoin', () => {
   it.each([
     [
       'select arrayJoin(event) from events',
-      'type_mismatch: arrayJoin takes an array, and this is a string @ arrayJoin(event)',
+      'type_mismatch: arrayJoin takes an array, and got a string @ arrayJoin(event)',
     ],
     [
       'select arrayJoin(groupArray(event)) from events',
@@ -247,7 +247,7 @@ describe('set operations', () => {
     ],
     [
       '(select 1) union all (select 2) order by 1',
-      'not_supported: ORDER BY behind a set operation is not supported: select from it in a subquery @ (select 1) union all (select 2) order by 1',
+      'not_supported: ORDER BY after a set operation is not supported: select from it in a subquery @ (select 1) union all (select 2) order by 1',
     ],
   ])('refuses %s', async (sql, expected) => {
     expect(await refusal(sql)).toBe(expected)

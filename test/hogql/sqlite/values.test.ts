@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { momentShower } from '../../../src/hogql/show-moment'
+import { datetimeFormatter } from '../../../src/hogql/format-datetime'
 import { decoderOf } from '../../../src/hogql/sqlite/values'
 import * as types from '../../../src/hogql/types'
 
@@ -22,7 +22,7 @@ describe('momentShower', () => {
     ['Australia/Lord_Howe', '2026-04-04T15:00:00.000000Z', '2026-04-05T01:30:00+10:30'],
     ['Europe/London', '2026-01-01T00:00:00.000000Z', '2026-01-01T00:00:00Z'],
   ])('in %s shows %s as %s', (timezone, stored, shown) => {
-    expect(momentShower(timezone)(stored)).toBe(shown)
+    expect(datetimeFormatter(timezone)(stored)).toBe(shown)
   })
 })
 

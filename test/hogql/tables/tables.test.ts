@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { columnKeysOf, tableNamed, TABLES } from '../../../src/hogql/tables'
+import { columnKeysOf, findTable, TABLES } from '../../../src/hogql/tables/tables'
 import { isObject } from '../../../src/hogql/tables/schema'
 
 describe('tables', () => {
@@ -13,7 +13,7 @@ describe('tables', () => {
       'cohort_people',
     ])
     for (const name of ['Events', 'sqlite_master', 'constructor', '__proto__', 'toString', 'users', '']) {
-      expect(tableNamed(name)).toBeUndefined()
+      expect(findTable(name)).toBeUndefined()
     }
   })
 

@@ -1,6 +1,6 @@
 // Questions about trees that analysing a query asks again and again.
-import { walk } from '../../../hogql/resolve/walk'
-import { functionNamed } from '../../../hogql/functions'
+import { walk } from '../../../hogql/parser/walk'
+import { findFunction } from '../../../hogql/functions/catalogue'
 import type { Call, Expression, JoinExpr, Node, Placeholder, SelectQuery } from '../../../hogql/parser/ast'
 import { expressionText } from '../../../hogql/text/write-query'
 
@@ -50,12 +50,12 @@ const COMBINATORS = /(If|OrNull|OrDefault|Distinct)$/
 
 /** The name of an aggregate function without its combinators: `countIf` is `count`. */
 export function baseOf(name: string): string {
-  if (functionNamed(name)) return name
+  if (findFunction(name)) return name
   const base = name.replace(COMBINATORS, '')
   return base === name ? name : baseOf(base)
 }
 
-const isAggregate = (name: string): boolean => functionNamed(baseOf(name))?.kind === 'aggregate'
+const isAggregate = (name: string): boolean => findFunction(baseOf(name))?.kind === 'aggregate'
 
 /** Whether a SELECT aggregates: its columns that are no aggregates are then its groups. */
 export const aggregates = (query: SelectQuery): boolean =>

@@ -1,5 +1,5 @@
 // Finding the comparisons that a query makes with its variables, and refusing the places where none can be lifted from (§5.2).
-import { walk } from '../../../hogql/resolve/walk'
+import { walk } from '../../../hogql/parser/walk'
 import type {
   CompareOperation,
   CompareOperator,

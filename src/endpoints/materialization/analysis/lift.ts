@@ -1,11 +1,11 @@
 // From comparisons to variables that become columns: each compared with one column, in one place (reference/endpoints-api.md §5.2, §5.3).
-import { tableNamed } from '../../../hogql/tables'
+import { findTable } from '../../../hogql/tables/tables'
 import { isObject } from '../../../hogql/tables/schema'
 import type { SelectQuery, Selection } from '../../../hogql/parser/ast'
 import { isRange, scopesOf } from './comparisons'
 import { BUCKETS, type Bucket, type BucketOverrides, type Comparison, type Lifted, refuse } from './shape'
 import { isSame, unaliased } from './ask-tree'
-import { walk } from '../../../hogql/resolve/walk'
+import { walk } from '../../../hogql/parser/walk'
 
 /**
  * The variables of a query, in the order in which they stand in it.
@@ -64,7 +64,7 @@ function isMoment(columnKey: string): boolean {
 const NO_MOMENTS = new Set(
   (['events', 'persons', 'person_distinct_ids', 'groups', 'sessions', 'cohort_people'] as const).flatMap(
     (table) =>
-      [...(tableNamed(table)?.fields ?? [])].flatMap(([name, field]) =>
+      [...(findTable(table)?.fields ?? [])].flatMap(([name, field]) =>
         !isObject(field) && field.type.kind !== 'datetime' && field.type.kind !== 'date' ? [name] : [],
       ),
   ),

@@ -1,5 +1,5 @@
 // A variable of a CTE, carried through everything that reads it: the SELECTs in between have to let its column through (§5.2, §5.4).
-import { walk } from '../../../hogql/resolve/walk'
+import { walk } from '../../../hogql/parser/walk'
 import type { CTE, Field, SelectQuery, Selection } from '../../../hogql/parser/ast'
 import { type Lifted, refuse } from './shape'
 import { aggregates, conjunctsOf, handleOf, nameOfSource, outputNames, sourcesOf } from './ask-tree'

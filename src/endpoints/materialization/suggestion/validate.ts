@@ -1,6 +1,6 @@
 // Whether a suggested query may take the place of one that cannot be materialized: found out by the checks that an update would run.
 import { ApiError } from '../../../errors'
-import { placeholdersOf } from '../../../hogql/resolve'
+import { placeholdersOf } from '../../../hogql/resolve/resolve'
 import { type PreparedText, prepareText } from '../../compile-text'
 import { requireRunnable } from '../../compiled-version'
 import type { HogqlQuery } from '../../query/shape'

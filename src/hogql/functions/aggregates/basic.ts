@@ -1,119 +1,95 @@
-// Counting, adding up, and the ends of a range.
-import { FLOAT, INTEGER, nullable, required, type Type } from '../../types'
-import { always, argument, like } from '../returns'
+// Counts, sums, averages and the ends of a range.
+import { FLOAT, INTEGER, nullable, required } from '../../types'
+import { aggregate } from '../define'
+import { always, argument, like, type Returns, unlessNull } from '../return-types'
 import type { AggregateFunction, AggregateSite, SqliteAggregateSite } from '../spec'
 import { orDefault } from '../sqlite-values'
 
 /** Integers add up to an integer, everything else to a float. */
-const total = (args: readonly Type[]): Type => {
+const sumType: Returns = (args) => {
   const type = argument(args, 0)
   const sum = type.kind === 'float' ? FLOAT : INTEGER
   return type.nullable ? nullable(sum) : sum
 }
 
-const distinctly = (sql: string, { distinct }: Pick<AggregateSite, 'distinct'>) =>
-  distinct ? `DISTINCT ${sql}` : sql
+const distinctly = (value: string, { distinct }: Pick<AggregateSite, 'distinct'>) =>
+  distinct ? `DISTINCT ${value}` : value
 
-/** Of nothing, what ClickHouse gives of a column that cannot be NULL. */
-const orOfNothing = (call: string, site: SqliteAggregateSite): string =>
-  orDefault(site.apply(call), site.type)
+/** Without rows, ClickHouse's default of a type that cannot be NULL. */
+const orEmpty = (call: string, site: SqliteAggregateSite): string => orDefault(site.apply(call), site.type)
 
-/** An average of nothing is no number. */
-const mean = (args: readonly Type[]): Type => (argument(args, 0).nullable ? nullable(FLOAT) : FLOAT)
+const end = (name: 'min' | 'max'): AggregateFunction =>
+  aggregate(name, 'any', like(0), (site, value) => orEmpty(`${name}(${value})`, site), {
+    clickhouse: `${name}($1)`,
+  })
 
-/** Whether some condition holds, or all of them. NULL does not hold. */
-const fold = (name: string, fn: 'min' | 'max', ...aliases: string[]): AggregateFunction => ({
-  kind: 'aggregate',
-  name,
-  aliases,
-  takes: ['condition'],
-  window: true,
-  returns: always(INTEGER),
-  sqlite: ([condition], site) => `ifnull(${site.apply(`${fn}(ifnull((${condition}) <> 0, 0))`)}, 0)`,
-  clickhouse: ([condition]) => `${fn}(ifNull(toInt64(${condition}) != 0, 0))`,
-})
+/** Whether any condition is true, or all. NULL is false. */
+const fold = (names: string, name: 'min' | 'max'): AggregateFunction =>
+  aggregate(
+    names,
+    'condition',
+    always(INTEGER),
+    (site, condition) => `ifnull(${site.apply(`${name}(ifnull((${condition}) <> 0, 0))`)}, 0)`,
+    { clickhouse: `${name}(ifNull(toInt64($1) != 0, 0))` },
+  )
 
-export const BASIC: readonly AggregateFunction[] = [
-  {
-    kind: 'aggregate',
-    name: 'count',
-    takes: [],
-    rest: 'any',
-    window: true,
-    returns: always(INTEGER),
-    sqlite: (args, site) => {
-      if (!site.distinct) return site.apply(`count(${args[0] ?? '*'})`)
-      return site.apply(`count(DISTINCT ${oneOf(args)})`)
-    },
-    clickhouse: (args, { distinct }) => {
-      if (!distinct) return `count(${args[0] ?? ''})`
-      return `uniqExact(${args.join(', ')})`
-    },
-  },
-  {
-    kind: 'aggregate',
-    name: 'sum',
-    takes: ['number'],
-    window: true,
-    returns: total,
-    sqlite: ([value], site) => orOfNothing(`sum(${distinctly(String(value), site)})`, site),
-    clickhouse: ([value], site) => `sum(${distinctly(String(value), site)})`,
-  },
-  {
-    kind: 'aggregate',
-    name: 'avg',
-    aliases: ['mean'],
-    takes: ['number'],
-    window: true,
-    returns: mean,
-    sqlite: ([value], site) => site.apply(`avg(${distinctly(String(value), site)})`),
-    clickhouse: ([value], site) => `avg(${distinctly(String(value), site)})`,
-  },
-  {
-    kind: 'aggregate',
-    name: 'min',
-    takes: ['any'],
-    window: true,
-    returns: like(0),
-    sqlite: ([value], site) => orOfNothing(`min(${value})`, site),
-    clickhouse: ([value]) => `min(${value})`,
-  },
-  {
-    kind: 'aggregate',
-    name: 'max',
-    takes: ['any'],
-    window: true,
-    returns: like(0),
-    sqlite: ([value], site) => orOfNothing(`max(${value})`, site),
-    clickhouse: ([value]) => `max(${value})`,
-  },
-  {
-    kind: 'aggregate',
-    name: 'avgWeighted',
-    takes: ['number', 'number'],
-    window: true,
-    returns: (args) => (args.some((arg) => arg.nullable) ? nullable(FLOAT) : FLOAT),
-    sqlite: ([value, weight], site) => {
-      const both = `${value} IS NOT NULL AND ${weight} IS NOT NULL`
-      return `${site.apply(`sum(${value} * ${weight})`, both)} * 1.0 / ${site.apply(`sum(${weight})`, both)}`
-    },
-    // Of a float and an integer it would make integers.
-    clickhouse: ([value, weight]) => `avgWeighted(toFloat64(${value}), toFloat64(${weight}))`,
-  },
-  fold('boolOr', 'max', 'bool_or'),
-  fold('boolAnd', 'min', 'bool_and', 'every'),
-]
+/** An exact count, for each of ClickHouse's estimates. */
+const uniq = (names: string): AggregateFunction =>
+  aggregate(names, 'any, any...', always(INTEGER), (site, ...args) =>
+    site.apply(`count(DISTINCT ${asOne(args)})`),
+  )
 
 /** Several values as one, NULL where one of them is. */
-export function oneOf(args: readonly string[]): string {
+function asOne(args: readonly string[]): string {
   const [first = '*', ...rest] = args
   if (rest.length === 0) return first
   const known = args.map((arg) => `${arg} IS NOT NULL`).join(' AND ')
   return `CASE WHEN ${known} THEN json_array(${args.join(', ')}) END`
 }
 
-/** The type of an aggregate that gives one of its arguments' values: NULL of nothing only where NULL is among them. */
-export const among = (args: readonly Type[]): Type => {
+/** The type of an aggregate that gives one of the values of its first argument. */
+export const valueType: Returns = (args) => {
   const type = argument(args, 0)
   return args.some((arg) => arg.nullable) ? nullable(type) : required(type)
 }
+
+export const BASIC: readonly AggregateFunction[] = [
+  aggregate(
+    'count',
+    'any...',
+    always(INTEGER),
+    (site, ...args) =>
+      site.apply(site.distinct ? `count(DISTINCT ${asOne(args)})` : `count(${args[0] ?? '*'})`),
+    {
+      clickhouse: ({ distinct }, ...args) =>
+        distinct ? `uniqExact(${args.join(', ')})` : `count(${args[0] ?? ''})`,
+    },
+  ),
+  aggregate('sum', 'number', sumType, (site, value) => orEmpty(`sum(${distinctly(value, site)})`, site), {
+    clickhouse: (site, value) => `sum(${distinctly(value, site)})`,
+  }),
+  // The average of no rows is NaN.
+  aggregate('avg mean', 'number', 'float', (site, value) => site.apply(`avg(${distinctly(value, site)})`), {
+    clickhouse: (site, value) => `avg(${distinctly(value, site)})`,
+  }),
+  end('min'),
+  end('max'),
+  aggregate(
+    'avgWeighted',
+    'number, number',
+    unlessNull(FLOAT),
+    (site, value, weight) => {
+      const both = `${value} IS NOT NULL AND ${weight} IS NOT NULL`
+      return `${site.apply(`sum(${value} * ${weight})`, both)} * 1.0 / ${site.apply(`sum(${weight})`, both)}`
+    },
+    // ClickHouse converts a float and an integer to integers.
+    { clickhouse: 'avgWeighted(toFloat64($1), toFloat64($2))' },
+  ),
+  fold('boolOr bool_or', 'max'),
+  fold('boolAnd bool_and every', 'min'),
+  uniq('uniq'),
+  uniq('uniqExact countDistinct approx_distinct'),
+  uniq('uniqHLL12'),
+  uniq('uniqCombined'),
+  uniq('uniqCombined64'),
+]

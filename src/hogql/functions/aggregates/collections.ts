@@ -1,88 +1,82 @@
-// Values gathered into an array. NULL is never one of them.
+// Values collected into an array or a text, without NULL.
+import { reject } from '../../error'
 import type { Literal } from '../../ir'
-import { arrayOf, required, type Type, STRING } from '../../types'
-import { refuse } from '../refuse'
-import { always, argument } from '../returns'
+import { arrayOf, required, STRING } from '../../types'
+import { aggregate } from '../define'
+import { always, argument, type Returns } from '../return-types'
 import type { AggregateFunction, SqliteAggregateSite } from '../spec'
 import { asElement, asText } from '../sqlite-values'
 
-const gathered = (args: readonly Type[]): Type => arrayOf(required(argument(args, 0)))
+const collected: Returns = (args) => arrayOf(required(argument(args, 0)))
 
-function gather(value: string, distinct: boolean, site: SqliteAggregateSite): string {
+function collect(value: string, distinct: boolean, site: SqliteAggregateSite): string {
   const element = asElement(value, argument(site.types, 0))
   const call = `json_group_array(${distinct ? 'DISTINCT ' : ''}${element})`
   return `ifnull(${site.apply(call, `${value} IS NOT NULL`)}, '[]')`
 }
 
-/** How many elements a first pair of parentheses allows. */
-function most(params: readonly Literal[], name: string): number | null {
-  const [param] = params
+/** The maximum number of elements, null without one. */
+function limitOf([param]: readonly Literal[], name: string): number | null {
   if (param === undefined) return null
   if (typeof param === 'number' && Number.isInteger(param) && param > 0) return param
-  return refuse(`'${name}' takes a positive number of elements.`)
+  return reject(null, `'${name}' takes a positive number of elements.`)
 }
 
-function group(name: string, distinct: boolean, ...aliases: string[]): AggregateFunction {
-  return {
-    kind: 'aggregate',
-    name,
-    aliases,
-    params: { min: 0, max: 1 },
-    takes: ['any'],
-    window: true,
-    returns: gathered,
-    sqlite: ([value], site) => {
-      const all = gather(String(value), distinct || site.distinct, site)
-      const limit = most(site.params, name)
+const group = (names: string, name: string, isUnique: boolean): AggregateFunction =>
+  aggregate(
+    names,
+    'any',
+    collected,
+    (site, value) => {
+      const all = collect(value, isUnique || site.distinct, site)
+      const limit = limitOf(site.params, name)
       if (limit === null) return all
-      const of = argument(site.types, 0)
-      return (
-        `(SELECT json_group_array(${asElement('a.value', of)}) FROM json_each(${all}) AS a ` +
-        `WHERE a.key < ${site.bind(limit)})`
-      )
+      const element = asElement('a.value', argument(site.types, 0))
+      return `(SELECT json_group_array(${element}) FROM json_each(${all}) AS a WHERE a.key < ${site.bind(limit)})`
     },
-    clickhouse: ([value], { params, distinct: differing }) => {
-      const limit = most(params, name)
-      return `${distinct || differing ? 'groupUniqArray' : 'groupArray'}${limit === null ? '' : `(${limit})`}(${value})`
+    {
+      params: { min: 0, max: 1 },
+      clickhouse: ({ params, distinct }, value) => {
+        const limit = limitOf(params, name)
+        return `${isUnique || distinct ? 'groupUniqArray' : 'groupArray'}${limit === null ? '' : `(${limit})`}(${value})`
+      },
     },
-  }
-}
+  )
 
-const TOP = 10
+const DEFAULT_TOP = 10
 
 export const COLLECTIONS: readonly AggregateFunction[] = [
-  group('groupArray', false, 'array_agg'),
-  group('groupUniqArray', true),
-  {
-    kind: 'aggregate',
-    name: 'topK',
-    params: { min: 0, max: 1 },
-    takes: ['any'],
-    window: false,
-    returns: gathered,
-    // Of values that are equally frequent, the lesser comes first.
-    sqlite: ([value], site) => {
+  group('groupArray array_agg', 'groupArray', false),
+  group('groupUniqArray', 'groupUniqArray', true),
+  aggregate(
+    'topK',
+    'any',
+    collected,
+    // Equally frequent values are sorted.
+    (site, value) => {
       const element = asElement('b.value', argument(site.types, 0))
       return (
-        `(SELECT json_group_array(${element}) FROM (SELECT a.value AS value FROM json_each(${gather(String(value), false, site)}) AS a ` +
-        `GROUP BY a.value ORDER BY count(*) DESC, a.value LIMIT ${site.bind(most(site.params, 'topK') ?? TOP)}) AS b)`
+        `(SELECT json_group_array(${element}) FROM (SELECT a.value AS value FROM json_each(${collect(value, false, site)}) AS a ` +
+        `GROUP BY a.value ORDER BY count(*) DESC, a.value LIMIT ${site.bind(limitOf(site.params, 'topK') ?? DEFAULT_TOP)}) AS b)`
       )
     },
-    clickhouse: ([value], { params }) => `topK(${most(params, 'topK') ?? TOP})(${value})`,
-  },
-  {
-    kind: 'aggregate',
-    name: 'groupConcat',
-    aliases: ['string_agg', 'group_concat'],
-    takes: ['any', 'string'],
-    optional: 1,
-    window: true,
-    returns: always(STRING),
-    sqlite: ([value, separator = "''"], site) => {
-      const text = asText(String(value), argument(site.types, 0), site)
+    {
+      params: { min: 0, max: 1 },
+      window: false,
+      clickhouse: ({ params }, value) => `topK(${limitOf(params, 'topK') ?? DEFAULT_TOP})(${value})`,
+    },
+  ),
+  aggregate(
+    'groupConcat string_agg group_concat',
+    'any, string?',
+    always(STRING),
+    (site, value, separator = "''") => {
+      const text = asText(value, argument(site.types, 0), site)
       return `ifnull(${site.apply(`group_concat(${text}, ${separator})`)}, '')`
     },
-    clickhouse: ([value, separator = "''"]) =>
-      `arrayStringConcat(groupArray(toString(${value})), ${separator})`,
-  },
+    {
+      clickhouse: (_, value, separator = "''") =>
+        `arrayStringConcat(groupArray(toString(${value})), ${separator})`,
+    },
+  ),
 ]

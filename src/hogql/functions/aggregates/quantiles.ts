@@ -1,89 +1,78 @@
-// Quantiles: SQLite has none, so the printer numbers each group's rows by value, and these pick the rows around the place they want.
+// Quantiles: the printer ranks each group's rows by value, and these pick the rows around the quantile's position.
+import { reject } from '../../error'
 import type { Literal } from '../../ir'
 import { arrayOf, FLOAT, nullable, required, type Type } from '../../types'
-import { refuse } from '../refuse'
-import { argument, like } from '../returns'
+import { aggregate } from '../define'
+import { argument, like } from '../return-types'
 import type { AggregateFunction, SqliteAggregateSite } from '../spec'
 import { orDefault } from '../sqlite-values'
 
 const MEDIAN = 0.5
 
-function level(param: Literal | undefined, name: string): number {
+function levelOf(param: Literal | undefined, name: string): number {
   if (param === undefined) return MEDIAN
   if (typeof param === 'number' && param >= 0 && param <= 1) return param
-  return refuse(`The level of '${name}' has to be a number from 0 to 1.`)
+  return reject(null, `The level of '${name}' has to be a number from 0 to 1.`)
 }
 
-const floatOf = (args: readonly Type[]): Type => (argument(args, 0).nullable ? nullable(FLOAT) : FLOAT)
-
-/** Between the two rows around the place, in proportion. */
-function interpolated(value: string, at: number, site: SqliteAggregateSite): string {
-  const distance = `abs(${site.rank.place} - 1 - ${site.bind(at)} * (${site.rank.count} - 1))`
+/** Interpolates between the two rows around the position. */
+function interpolated(value: string, level: number, site: SqliteAggregateSite): string {
+  const distance = `abs(${site.rank.place} - 1 - ${site.bind(level)} * (${site.rank.count} - 1))`
   return site.apply(`sum(${value} * (1 - ${distance}))`, `${value} IS NOT NULL AND ${distance} < 1`)
 }
 
-/** The row at the place itself. */
-function exact(value: string, at: number, site: SqliteAggregateSite): string {
+/** The row at the position. */
+function exact(value: string, level: number, site: SqliteAggregateSite): string {
   const { place, count } = site.rank
-  const wanted = at < 1 ? `CAST(${site.bind(at)} * ${count} AS INTEGER)` : `${count} - 1`
-  return site.apply(`max(${value})`, `${value} IS NOT NULL AND ${place} - 1 = ${wanted}`)
+  const position = level < 1 ? `CAST(${site.bind(level)} * ${count} AS INTEGER)` : `${count} - 1`
+  return site.apply(`max(${value})`, `${value} IS NOT NULL AND ${place} - 1 = ${position}`)
 }
 
-const byValue = () => ({ by: 0, descending: false })
+const RANKED = { window: false, ranked: () => ({ by: 0, descending: false }) }
+const ONE_LEVEL = { ...RANKED, params: { min: 0, max: 1 } }
 
-const quantile = (name: string, clickhouse: string, ...aliases: string[]): AggregateFunction => ({
-  kind: 'aggregate',
-  name,
-  aliases,
-  params: { min: 0, max: 1 },
-  takes: ['number'],
-  window: false,
-  returns: floatOf,
-  ranked: byValue,
-  sqlite: ([value], site) => interpolated(String(value), level(site.params[0], name), site),
-  clickhouse: ([value], { params }) => `${clickhouse}(${level(params[0], name)})(${value})`,
-})
+const quantile = (names: string, name: string, clickhouse: string): AggregateFunction =>
+  aggregate(
+    names,
+    'number',
+    'float',
+    (site, value) => interpolated(value, levelOf(site.params[0], name), site),
+    {
+      ...ONE_LEVEL,
+      clickhouse: ({ params }, value) => `${clickhouse}(${levelOf(params[0], name)})(${value})`,
+    },
+  )
 
-const quantileExact = (name: string, ...aliases: string[]): AggregateFunction => ({
-  kind: 'aggregate',
-  name,
-  aliases,
-  params: { min: 0, max: 1 },
-  takes: ['any'],
-  window: false,
-  returns: like(0),
-  ranked: byValue,
-  sqlite: ([value], site) => orDefault(exact(String(value), level(site.params[0], name), site), site.type),
-  clickhouse: ([value], { params }) => `quantileExact(${level(params[0], name)})(${value})`,
-})
-
-const several = (
-  name: string,
-  clickhouse: string,
-  one: typeof interpolated,
-  of: (type: Type) => Type,
-): AggregateFunction => ({
-  kind: 'aggregate',
-  name,
-  params: { min: 1, max: 20 },
-  takes: ['number'],
-  window: false,
-  returns: (args) => arrayOf(of(argument(args, 0))),
-  ranked: byValue,
-  sqlite: ([value], site) =>
-    `json_array(${site.params.map((param) => one(String(value), level(param, name), site)).join(', ')})`,
-  clickhouse: ([value], { params }) =>
-    `${clickhouse}(${params.map((param) => level(param, name)).join(', ')})(${value})`,
-})
-
-const toFloat = (): Type => nullable(FLOAT)
+const quantiles = (name: string, one: typeof interpolated, of: (type: Type) => Type): AggregateFunction =>
+  aggregate(
+    name,
+    'number',
+    (args) => arrayOf(of(argument(args, 0))),
+    (site, value) =>
+      `json_array(${site.params.map((param) => one(value, levelOf(param, name), site)).join(', ')})`,
+    {
+      ...RANKED,
+      params: { min: 1, max: 20 },
+      clickhouse: ({ params }, value) =>
+        `${name}(${params.map((param) => levelOf(param, name)).join(', ')})(${value})`,
+    },
+  )
 
 export const QUANTILES: readonly AggregateFunction[] = [
-  quantile('quantile', 'quantile', 'approx_quantile'),
-  quantile('median', 'quantile', 'quantileInterpolated'),
-  quantile('quantileTDigest', 'quantileTDigest', 'medianTDigest'),
-  quantile('quantileExactInclusive', 'quantileExactInclusive'),
-  quantileExact('quantileExact', 'medianExact'),
-  several('quantiles', 'quantiles', interpolated, toFloat),
-  several('quantilesExact', 'quantilesExact', exact, required),
+  quantile('quantile approx_quantile', 'quantile', 'quantile'),
+  quantile('median quantileInterpolated', 'median', 'quantile'),
+  quantile('quantileTDigest medianTDigest', 'quantileTDigest', 'quantileTDigest'),
+  quantile('quantileExactInclusive', 'quantileExactInclusive', 'quantileExactInclusive'),
+  aggregate(
+    'quantileExact medianExact',
+    'any',
+    like(0),
+    (site, value) => orDefault(exact(value, levelOf(site.params[0], 'quantileExact'), site), site.type),
+    {
+      ...ONE_LEVEL,
+      clickhouse: ({ params }, value) => `quantileExact(${levelOf(params[0], 'quantileExact')})(${value})`,
+    },
+  ),
+  quantiles('quantiles', interpolated, () => nullable(FLOAT)),
+  quantiles('quantilesExact', exact, required),
 ]

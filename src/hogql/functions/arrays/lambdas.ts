@@ -1,13 +1,14 @@
-// Functions over arrays, many of which take a lambda: its body is written for the element of a row of `json_each`.
+// Functions over arrays that may take a lambda: its body is written for the element of a row of `json_each`.
 import { arrayOf, FLOAT, INTEGER, type Type } from '../../types'
-import { always, argument, elementOf } from '../returns'
+import { fn } from '../define'
+import { always, argument, elementOf, type Returns } from '../return-types'
 import type { ScalarFunction, SqliteSite } from '../spec'
 import { asElement, orDefault } from '../sqlite-values'
 
 interface Elements {
-  /** The arrays as rows: element and place. */
+  /** The arrays as rows. */
   rows: string
-  /** The value that the lambda gives, or the element itself. */
+  /** The lambda's result, or the element without one. */
   value: string
   valueType: Type
   /** The element of the first array. */
@@ -16,12 +17,11 @@ interface Elements {
   key: string
 }
 
-/** The rows of one or more arrays beside each other, and what a lambda makes of them. */
-function elements(args: readonly string[], site: SqliteSite): Elements {
+function elementsOf(args: readonly string[], site: SqliteSite): Elements {
   const [first = 'a'] = site.parameters
   const hasLambda = site.parameters.length > 0
   const arrays = hasLambda ? args.slice(1) : args.slice(0, 1)
-  // A lambda may look at fewer elements than there are arrays.
+  // A lambda may have fewer parameters than there are arrays.
   const names = arrays.map((_, index) => site.parameters[index] ?? (hasLambda ? `a${index}` : 'a'))
   const rows = arrays.map((array, index) =>
     index === 0
@@ -40,152 +40,120 @@ function elements(args: readonly string[], site: SqliteSite): Elements {
   }
 }
 
-/** What the lambda gives, or the elements when there is none. */
-const valueType = (args: readonly Type[]): Type => {
-  const type = argument(args, 0)
-  return args.length > 1 ? type : elementOf(type)
-}
+type Write = (elements: Elements, site: SqliteSite) => string
 
-/** A lambda of ClickHouse's as one that gives a UInt8, as its own functions want it; the elements themselves where there is none. */
-function asking([first = '', ...rest]: readonly string[], types: readonly Type[]): string[] {
-  if (argument(types, 0).kind === 'array') return ['x -> ifNull(x != 0, 0)', first, ...rest]
-  const arrow = first.indexOf(' -> ') + 4
-  return [`${first.slice(0, arrow)}ifNull((${first.slice(arrow)}) != 0, 0)`, ...rest]
-}
+/** A function of a lambda and arrays. */
+const withLambda = (name: string, returns: Returns, write: Write): ScalarFunction =>
+  fn(name, 'lambda, array, array...', returns, (site, ...args) => write(elementsOf(args, site), site))
 
-/** A function whose lambda says yes or no. */
-const asks = (spec: ScalarFunction): ScalarFunction => ({
+/** A function of arrays, with or without a lambda. */
+const maybeLambda = (name: string, returns: Returns, write: Write): ScalarFunction =>
+  fn(name, 'array, array...', returns, (site, ...args) => write(elementsOf(args, site), site), {
+    mayTakeLambda: true,
+  })
+
+/** A function whose lambda is a condition: ClickHouse requires a UInt8 of it. */
+const byCondition = (spec: ScalarFunction): ScalarFunction => ({
   ...spec,
-  clickhouse: (args, { types }) => `${spec.name}(${asking(args, types).join(', ')})`,
+  clickhouse: ([first = '', ...rest], { types }) => {
+    if (argument(types, 0).kind === 'array')
+      return `${spec.name}(${['x -> ifNull(x != 0, 0)', first, ...rest].join(', ')})`
+    const body = first.indexOf(' -> ') + 4
+    return `${spec.name}(${[`${first.slice(0, body)}ifNull((${first.slice(body)}) != 0, 0)`, ...rest].join(', ')})`
+  },
 })
 
-/** A function over arrays with a lambda before them. */
-const over = (
-  name: string,
-  returns: (args: readonly Type[]) => Type,
-  write: (of: Elements, site: SqliteSite) => string,
-  ...aliases: string[]
-): ScalarFunction => ({
-  kind: 'scalar',
-  name,
-  aliases,
-  takes: ['lambda', 'array'],
-  rest: 'array',
-  returns,
-  sqlite: (args, site) => write(elements(args, site), site),
-})
+/** The lambda's result, or the elements without one. */
+const resultType: Returns = (args) => (args.length > 1 ? argument(args, 0) : elementOf(argument(args, 0)))
 
-/** The elements that come of some rows, in the order of the array or of something else. */
+const sumType: Returns = (args, constants) => (resultType(args, constants).kind === 'float' ? FLOAT : INTEGER)
+
+const arrayOfSums: Returns = (args, constants) => arrayOf(sumType(args, constants))
+
+/** The first array. */
+const arrayType: Returns = (args) => argument(args, args.length > 1 ? 1 : 0)
+
+/** An array of an expression over the rows, by default in the order of the elements. */
 const select = (sql: string, type: Type, { rows, key }: Elements, where = '', order = key): string =>
   `(SELECT json_group_array(${asElement('b.v', type)}) FROM (SELECT ${sql} AS v FROM ${rows} ${where} ORDER BY ${order}) AS b)`
 
 const first = (name: string, order: 'ASC' | 'DESC'): ScalarFunction =>
-  over(
+  withLambda(
     name,
     (args) => elementOf(argument(args, 1)),
     ({ rows, element, value, key }, { type }) =>
       orDefault(`(SELECT ${element} FROM ${rows} WHERE ${value} ORDER BY ${key} ${order} LIMIT 1)`, type),
   )
 
-/** The first array of the arguments, whether a lambda stands before it or not. */
-const array = (args: readonly Type[]): Type => argument(args, args.length > 1 ? 1 : 0)
-
-/** A function of arrays alone, or of a lambda and arrays. */
-const maybeOver = (
-  name: string,
-  returns: (args: readonly Type[]) => Type,
-  write: (of: Elements, site: SqliteSite) => string,
-): ScalarFunction => ({
-  kind: 'scalar',
-  name,
-  takes: ['array'],
-  rest: 'array',
-  mayTakeLambda: true,
-  returns,
-  sqlite: (args, site) => write(elements(args, site), site),
-})
-
-const sum = (args: readonly Type[]): Type => (valueType(args).kind === 'float' ? FLOAT : INTEGER)
-
-/** NULLs come last either way. */
-const sorted = (name: string, descending: boolean): ScalarFunction =>
-  maybeOver(name, array, (of) =>
-    select(
-      of.element,
-      of.elementType,
-      of,
-      '',
-      `${of.value} ${descending ? 'DESC' : 'ASC'} NULLS LAST, ${of.key}`,
-    ),
+/** NULLs come last in either direction. */
+const sorted = (name: string, direction: 'ASC' | 'DESC'): ScalarFunction =>
+  maybeLambda(name, arrayType, (of) =>
+    select(of.element, of.elementType, of, '', `${of.value} ${direction} NULLS LAST, ${of.key}`),
   )
 
-const folded = (name: string, fn: 'min' | 'max'): ScalarFunction =>
-  maybeOver(name, valueType, ({ rows, value }, { type }) =>
-    orDefault(`(SELECT ${fn}(${value}) FROM ${rows})`, type),
+const folded = (name: string, aggregate: 'min' | 'max'): ScalarFunction =>
+  maybeLambda(name, resultType, ({ rows, value }, { type }) =>
+    orDefault(`(SELECT ${aggregate}(${value}) FROM ${rows})`, type),
   )
 
-export const LAMBDAS: readonly ScalarFunction[] = [
-  over(
+export const ARRAY_LAMBDAS: readonly ScalarFunction[] = [
+  withLambda(
     'arrayMap',
     (args) => arrayOf(argument(args, 0)),
     (of) => select(of.value, of.valueType, of),
   ),
-  asks(
-    over(
-      'arrayFilter',
-      (args) => argument(args, 1),
-      (of) => select(of.element, of.elementType, of, `WHERE ${of.value}`),
-    ),
+  byCondition(
+    withLambda('arrayFilter', arrayType, (of) => select(of.element, of.elementType, of, `WHERE ${of.value}`)),
   ),
-  asks(first('arrayFirst', 'ASC')),
-  asks(first('arrayLast', 'DESC')),
-  asks(
-    over(
+  byCondition(first('arrayFirst', 'ASC')),
+  byCondition(first('arrayLast', 'DESC')),
+  byCondition(
+    withLambda(
       'arrayFirstIndex',
       always(INTEGER),
       ({ rows, value, key }) => `ifnull((SELECT min(${key}) + 1 FROM ${rows} WHERE ${value}), 0)`,
     ),
   ),
-  asks(
-    maybeOver(
+  byCondition(
+    maybeLambda(
       'arrayExists',
       always(INTEGER),
       ({ rows, value }) => `EXISTS (SELECT 1 FROM ${rows} WHERE ${value})`,
     ),
   ),
-  asks(
-    maybeOver(
+  byCondition(
+    maybeLambda(
       'arrayAll',
       always(INTEGER),
       ({ rows, value }) => `(NOT EXISTS (SELECT 1 FROM ${rows} WHERE NOT ifnull(${value}, 0)))`,
     ),
   ),
-  asks(
-    maybeOver(
+  byCondition(
+    maybeLambda(
       'arrayCount',
       always(INTEGER),
       ({ rows, value }) => `(SELECT count(*) FROM ${rows} WHERE ${value})`,
     ),
   ),
-  sorted('arraySort', false),
-  sorted('arrayReverseSort', true),
-  maybeOver('arraySum', sum, ({ rows, value }) => `ifnull((SELECT sum(${value}) FROM ${rows}), 0)`),
-  maybeOver(
+  sorted('arraySort', 'ASC'),
+  sorted('arrayReverseSort', 'DESC'),
+  maybeLambda('arraySum', sumType, ({ rows, value }) => `ifnull((SELECT sum(${value}) FROM ${rows}), 0)`),
+  maybeLambda(
     'arrayAvg',
-    () => FLOAT,
+    always(FLOAT),
     ({ rows, value }) => `ifnull((SELECT avg(${value}) FROM ${rows}), 0)`,
   ),
   folded('arrayMin', 'min'),
   folded('arrayMax', 'max'),
-  maybeOver(
+  maybeLambda(
     'arrayCumSum',
-    (args) => arrayOf(sum(args)),
+    arrayOfSums,
     ({ rows, value, key, valueType: type }) =>
       `(SELECT json_group_array(${asElement('b.v', type)}) FROM (SELECT sum(${value}) OVER (ORDER BY ${key}) AS v FROM ${rows} ORDER BY ${key}) AS b)`,
   ),
-  maybeOver(
+  maybeLambda(
     'arrayDifference',
-    (args) => arrayOf(sum(args)),
+    arrayOfSums,
     ({ rows, value, key }) =>
       `(SELECT json_group_array(b.v) FROM (SELECT ifnull(${value} - lag(${value}) OVER (ORDER BY ${key}), 0) AS v FROM ${rows} ORDER BY ${key}) AS b)`,
   ),

@@ -1,18 +1,21 @@
-// How far two moments are apart.
-import { INTEGER, type Type, type Unit } from '../../types'
-import { argument, unlessNull } from '../returns'
+// The time between two dates or datetimes.
+import { DATETIME, INTEGER, type Type, type Unit } from '../../types'
+import { fn } from '../define'
+import { argument, type Returns, unlessNull } from '../return-types'
 import type { ScalarFunction, SqliteSite } from '../spec'
 import { dayOf, momentOf, secondsOf, wallOf } from '../sqlite-values'
 import { digitsOf, quarterOf } from './parts'
-import { unitOf } from './units'
+import { parseUnit } from './units'
 
-interface Moment {
+interface Temporal {
   sql: string
   type: Type
 }
 
-/** The number of the unit that a moment lies in, counted from some moment on. */
-function ordinal({ sql, type }: Moment, unit: Unit, site: SqliteSite): string {
+const monthOf = (wall: string): string => `${digitsOf(wall, 1, 4)} * 12 + ${digitsOf(wall, 6, 2)}`
+
+/** The number of the unit that contains a datetime. */
+function ordinal({ sql, type }: Temporal, unit: Unit, site: SqliteSite): string {
   const day = () => dayOf(sql, type, site)
   switch (unit) {
     case 'second':
@@ -20,21 +23,16 @@ function ordinal({ sql, type }: Moment, unit: Unit, site: SqliteSite): string {
     case 'minute':
       return `${secondsOf(momentOf(sql, type, site))} / 60`
     case 'hour': {
-      const moment = momentOf(sql, type, site)
-      return site.zone.wholeHours
-        ? `${secondsOf(moment)} / 3600`
-        : `${secondsOf(site.zone.toLocal(moment))} / 3600`
+      const utc = momentOf(sql, type, site)
+      return `${secondsOf(site.zone.wholeHours ? utc : site.zone.toLocal(utc))} / 3600`
     }
     case 'day':
       return `unixepoch(${day()}) / 86400`
-    // The first day of 1970 was a Thursday; weeks begin on Monday.
+    // 1 January 1970 was a Thursday; weeks begin on Monday.
     case 'week':
       return `(unixepoch(${day()}) / 86400 + 3) / 7`
     case 'month':
-      return site.once(
-        wallOf(sql, type, site),
-        (wall) => `${digitsOf(wall, 1, 4)} * 12 + ${digitsOf(wall, 6, 2)}`,
-      )
+      return site.once(wallOf(sql, type, site), monthOf)
     case 'quarter':
       return site.once(wallOf(sql, type, site), (wall) => `${digitsOf(wall, 1, 4)} * 4 + ${quarterOf(wall)}`)
     case 'year':
@@ -42,10 +40,9 @@ function ordinal({ sql, type }: Moment, unit: Unit, site: SqliteSite): string {
   }
 }
 
-/** Boundaries of the unit that lie between. */
-function boundaries(from: Moment, to: Moment, unit: Unit, site: SqliteSite): string {
-  return `((${ordinal(to, unit, site)}) - (${ordinal(from, unit, site)}))`
-}
+/** The number of unit boundaries in between. */
+const boundaries = (from: Temporal, to: Temporal, unit: Unit, site: SqliteSite): string =>
+  `((${ordinal(to, unit, site)}) - (${ordinal(from, unit, site)}))`
 
 const SECONDS: Partial<Record<Unit, number>> = {
   second: 1,
@@ -56,57 +53,57 @@ const SECONDS: Partial<Record<Unit, number>> = {
 }
 const MONTHS: Partial<Record<Unit, number>> = { month: 1, quarter: 3, year: 12 }
 
-/** Whole units that have gone by, towards zero. */
-function elapsed(from: Moment, to: Moment, unit: Unit, site: SqliteSite): string {
-  const [start, end] = [from, to].map(({ sql, type }) =>
-    wallOf(momentOf(sql, type, site), { kind: 'datetime', nullable: false }, site),
+/** The number of whole units that passed, towards zero. */
+function elapsed(from: Temporal, to: Temporal, unit: Unit, site: SqliteSite): string {
+  const [start = '', end = ''] = [from, to].map(({ sql, type }) =>
+    wallOf(momentOf(sql, type, site), DATETIME, site),
   )
   const seconds = SECONDS[unit]
-  if (seconds !== undefined) return `((${secondsOf(String(end))} - ${secondsOf(String(start))}) / ${seconds})`
-  const months = (wall: string) => `(${digitsOf(wall, 1, 4)} * 12 + ${digitsOf(wall, 6, 2)})`
+  if (seconds !== undefined) return `((${secondsOf(end)} - ${secondsOf(start)}) / ${seconds})`
   const write = (a: string, b: string) =>
-    `((${months(b)} - ${months(a)} - CASE WHEN ${b} >= ${a} THEN substr(${b}, 9) < substr(${a}, 9) ` +
+    `(((${monthOf(b)}) - (${monthOf(a)}) - CASE WHEN ${b} >= ${a} THEN substr(${b}, 9) < substr(${a}, 9) ` +
     `ELSE -(substr(${b}, 9) > substr(${a}, 9)) END) / ${MONTHS[unit]})`
-  return site.once(String(start), (a) => site.once(String(end), (b) => write(a, b)))
+  return site.once(start, (a) => site.once(end, (b) => write(a, b)))
 }
 
-const moments = (args: readonly string[], site: SqliteSite, first: number): [Moment, Moment] => [
-  { sql: String(args[first]), type: argument(site.types, first) },
-  { sql: String(args[first + 1]), type: argument(site.types, first + 1) },
-]
+/** A function of a unit and two dates. */
+const difference = (names: string, name: 'dateDiff' | 'age', write: typeof elapsed): ScalarFunction => {
+  const returns: Returns = (args, constants) => {
+    parseUnit(constants[0], name)
+    return unlessNull(INTEGER)(args, constants)
+  }
+  return fn(
+    names,
+    'string, temporal, temporal',
+    returns,
+    (site, _unit, from, to) =>
+      write(
+        { sql: from, type: argument(site.types, 1) },
+        { sql: to, type: argument(site.types, 2) },
+        parseUnit(site.constants[0], name),
+        site,
+      ),
+    {
+      clickhouse: ({ constants }, _unit, from, to) =>
+        `${name}('${parseUnit(constants[0], name)}', ${from}, ${to})`,
+    },
+  )
+}
 
 export const DIFFERENCES: readonly ScalarFunction[] = [
-  {
-    kind: 'scalar',
-    name: 'dateDiff',
-    aliases: ['date_diff', 'timestampDiff', 'timestamp_diff'],
-    takes: ['string', 'moment', 'moment'],
-    returns: (args, constants) => {
-      unitOf(constants[0], 'dateDiff')
-      return unlessNull(INTEGER)(args)
-    },
-    sqlite: (args, site) =>
-      boundaries(...moments(args, site, 1), unitOf(site.constants[0], 'dateDiff'), site),
-    clickhouse: ([, from, to], { constants }) =>
-      `dateDiff('${unitOf(constants[0], 'dateDiff')}', ${from}, ${to})`,
-  },
-  {
-    kind: 'scalar',
-    name: 'age',
-    takes: ['string', 'moment', 'moment'],
-    returns: (args, constants) => {
-      unitOf(constants[0], 'age')
-      return unlessNull(INTEGER)(args)
-    },
-    sqlite: (args, site) => elapsed(...moments(args, site, 1), unitOf(site.constants[0], 'age'), site),
-    clickhouse: ([, from, to], { constants }) => `age('${unitOf(constants[0], 'age')}', ${from}, ${to})`,
-  },
-  {
-    kind: 'scalar',
-    name: 'timeDiff',
-    takes: ['moment', 'moment'],
-    returns: unlessNull(INTEGER),
-    sqlite: (args, site) => boundaries(...moments(args, site, 0), 'second', site),
-    clickhouse: ([from, to]) => `dateDiff('second', ${from}, ${to})`,
-  },
+  difference('dateDiff date_diff timestampDiff timestamp_diff', 'dateDiff', boundaries),
+  difference('age', 'age', elapsed),
+  fn(
+    'timeDiff',
+    'temporal, temporal',
+    'integer',
+    (site, from, to) =>
+      boundaries(
+        { sql: from, type: argument(site.types, 0) },
+        { sql: to, type: argument(site.types, 1) },
+        'second',
+        site,
+      ),
+    { clickhouse: "dateDiff('second', $1, $2)" },
+  ),
 ]

@@ -1,7 +1,7 @@
-// Moments as text in a form of the caller's own.
-import { STRING } from '../../types'
-import { refuse } from '../refuse'
-import { argument, unlessNull } from '../returns'
+// Dates and times as text in a given format.
+import { reject } from '../../error'
+import { fn } from '../define'
+import { argument } from '../return-types'
 import type { ScalarFunction, SqliteSite } from '../spec'
 import { wallOf } from '../sqlite-values'
 import { zoneAmong, zoneText } from './parse'
@@ -9,7 +9,7 @@ import { dayOfWeek, digitsOf, MONTHS, nameAt, quarterOf } from './parts'
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** Tokens that SQLite's own strftime has, under its name for them. */
+/** Tokens that SQLite's strftime has, by its own. */
 const FORMATS: Readonly<Record<string, string>> = {
   Y: '%Y',
   m: '%m',
@@ -38,7 +38,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   '%': '%%',
 }
 
-/** Tokens that are expressions over the moment as the clocks show it. */
+/** Tokens that are expressions over a local datetime. */
 const EXPRESSIONS: Readonly<Record<string, (wall: string) => string>> = {
   y: (wall) => `substr(${wall}, 3, 2)`,
   C: (wall) => `substr(${wall}, 1, 2)`,
@@ -55,7 +55,7 @@ const EXPRESSIONS: Readonly<Record<string, (wall: string) => string>> = {
 
 const short = (names: readonly string[]) => names.map((name) => name.slice(0, 3))
 
-/** SQL for the text, in pieces: what strftime can do is left to it, as far as it goes. */
+/** The text in pieces: consecutive tokens that strftime has are one call of it. */
 function formatted(wall: string, format: string, site: SqliteSite): string {
   const pieces: string[] = []
   let pattern = ''
@@ -77,7 +77,7 @@ function formatted(wall: string, format: string, site: SqliteSite): string {
       flush()
       pieces.push(expression(wall))
     } else {
-      refuse(`'formatDateTime' knows no '%${token}'.`)
+      reject(null, `'formatDateTime' does not support '%${token}'.`)
     }
   }
   flush()
@@ -85,24 +85,23 @@ function formatted(wall: string, format: string, site: SqliteSite): string {
 }
 
 export const FORMATTING: readonly ScalarFunction[] = [
-  {
-    kind: 'scalar',
-    name: 'formatDateTime',
-    aliases: ['date_format'],
-    takes: ['moment', 'string', 'string'],
-    optional: 1,
-    returns: unlessNull(STRING),
-    sqlite: ([value], site) => {
+  fn(
+    'formatDateTime date_format',
+    'temporal, string, string?',
+    'string',
+    (site, value) => {
       const format = site.constants[1]
       if (typeof format !== 'string')
-        return refuse("The format of 'formatDateTime' has to be a constant text.")
+        return reject(null, "The format of 'formatDateTime' has to be a constant text.")
       const zone = zoneAmong(site.constants.slice(1), site)
-      const wall = wallOf(String(value), argument(site.types, 0), { zone })
+      const wall = wallOf(value, argument(site.types, 0), { zone })
       return site.once(wall, (local) => formatted(local, format, site))
     },
-    clickhouse: ([value, format], site) => {
-      const zone = zoneText({ ...site, constants: site.constants.slice(1) })
-      return `formatDateTime(${value}, ${format}${argument(site.types, 0).kind === 'datetime' ? `, ${zone}` : ''})`
+    {
+      clickhouse: (site, value, format) => {
+        const zone = zoneText({ ...site, constants: site.constants.slice(1) })
+        return `formatDateTime(${value}, ${format}${argument(site.types, 0).kind === 'datetime' ? `, ${zone}` : ''})`
+      },
     },
-  },
+  ),
 ]

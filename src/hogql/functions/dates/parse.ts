@@ -1,18 +1,19 @@
-// Texts and numbers that stand for moments.
-import { DATE, DATETIME, nullable, type Type } from '../../types'
-import { refuse } from '../refuse'
-import { argument } from '../returns'
+// Conversions of texts and numbers to datetimes and dates.
+import { DATE, DATETIME, type Type } from '../../types'
+import { reject } from '../../error'
+import { fn } from '../define'
+import { argument, unlessText } from '../return-types'
 import type { Constants, ScalarFunction, Site, SqliteSite, SqliteZone } from '../spec'
-import { isText, momentOf } from '../sqlite-values'
+import { momentOf } from '../sqlite-values'
 
 const SECONDS = "'%Y-%m-%dT%H:%M:%S'"
 
-/** A date at the start of the text, one that there is. */
-const isMoment = (v: string): string =>
+/** Whether a text begins with a valid date. */
+const isDate = (v: string): string =>
   `${v} GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' AND substr(date(substr(${v}, 1, 10)), 9) = substr(${v}, 9, 2)`
 
-/** With a fraction, which SQLite would round to thousandths, set aside. */
-function spelled(v: string): string {
+/** The stored form of a datetime text. SQLite would round the fraction to thousandths: it is cut out. */
+function normalized(v: string): string {
   const behind = `ltrim(substr(${v}, 21), '0123456789')`
   const fraction = `substr(${v}, 21, length(${v}) - 20 - length(${behind}))`
   return (
@@ -22,17 +23,17 @@ function spelled(v: string): string {
   )
 }
 
-/** A text of only so many digits is a number of seconds or milliseconds since 1970. */
+/** A text of ten digits is seconds since 1970, one of thirteen milliseconds. */
 const digits = (v: string, count: number) => `length(${v}) = ${count} AND ${v} NOT GLOB '*[^0-9]*'`
 
-/** A moment out of a text: ISO with or without a time and an offset, or a count of seconds. Anything else is NULL. */
+/** Parses ISO 8601, with or without time and offset, and seconds since 1970. Any other text is NULL. */
 function fromText(text: string, zone: SqliteZone, site: SqliteSite): string {
   return site.once(text, (v) => {
     const local = zone.isUtc
-      ? spelled(v)
-      : `CASE WHEN substr(${v}, 11) GLOB '*[Zz+-]*' THEN ${spelled(v)} ELSE ${site.once(spelled(v), (each) => zone.toUtc(each))} END`
+      ? normalized(v)
+      : `CASE WHEN substr(${v}, 11) GLOB '*[Zz+-]*' THEN ${normalized(v)} ELSE ${site.once(normalized(v), (each) => zone.toUtc(each))} END`
     return (
-      `CASE WHEN ${isMoment(v)} THEN ${local} ` +
+      `CASE WHEN ${isDate(v)} THEN ${local} ` +
       `WHEN ${digits(v, 10)} THEN ${fromSeconds(`CAST(${v} AS INTEGER)`)} ` +
       `WHEN ${digits(v, 13)} THEN ${fromMilliseconds(`CAST(${v} AS INTEGER)`)} END`
     )
@@ -46,7 +47,6 @@ export const fromSeconds = (sql: string): string =>
 const fromMilliseconds = (sql: string): string =>
   `strftime(${SECONDS}, ${sql} / 1000, 'unixepoch') || printf('.%03d000Z', ${sql} % 1000)`
 
-/** Any value that may stand for a moment, as a datetime. */
 function toDatetime(sql: string, from: Type, zone: SqliteZone, site: SqliteSite): string {
   switch (from.kind) {
     case 'string':
@@ -64,33 +64,25 @@ function toDatetime(sql: string, from: Type, zone: SqliteZone, site: SqliteSite)
     case 'boolean':
     case 'array':
     case 'tuple':
-      return refuse(`A value of type ${from.kind} is no moment.`)
+      return reject(null, `A value of type ${from.kind} cannot be converted to a datetime.`)
   }
 }
 
-/** The zone that an argument names, the project's when none does. */
+/** The zone that an argument names, else the project's. */
 export function zoneAmong(constants: Constants, site: SqliteSite): SqliteZone {
   const name = zoneNameAmong(constants)
   return name === undefined ? site.zone : site.zoneNamed(name)
 }
 
-/** The last constant text behind the first argument. */
+/** The last constant text after the first argument. */
 const zoneNameAmong = (constants: Constants): string | undefined =>
   constants.slice(1).findLast((constant) => typeof constant === 'string')
 
-/** A zone's name as SQL of ClickHouse; nothing but what such names are made of. */
+/** A zone's name as a literal of ClickHouse. */
 export const zoneText = ({ constants, zone }: Pick<Site, 'constants' | 'zone'>): string =>
   `'${(zoneNameAmong(constants) ?? zone.name).replace(/[^\w/+-]/g, '')}'`
 
-/** NULL where a text stands for none. */
-const unlessText =
-  (type: Type) =>
-  (args: readonly Type[]): Type => {
-    const from = argument(args, 0)
-    return from.nullable || isText(from) ? nullable(type) : type
-  }
-
-function clickhouse(value: string, site: Site): string {
+function clickhouse(site: Site, value: string): string {
   const { kind } = argument(site.types, 0)
   const zone = zoneText(site)
   if (kind === 'string' || kind === 'json') return `parseDateTime64BestEffortOrNull(${value}, 6, ${zone})`
@@ -99,62 +91,40 @@ function clickhouse(value: string, site: Site): string {
 }
 
 export const PARSING: readonly ScalarFunction[] = [
-  {
-    kind: 'scalar',
-    name: 'toDateTime',
-    aliases: [
-      'toDateTime64',
-      'toDateTimeOrNull',
-      'toDateTime64OrNull',
-      'parseDateTimeBestEffort',
-      'parseDateTimeBestEffortOrNull',
-      'parseDateTime64BestEffort',
-      'parseDateTime64BestEffortOrNull',
-      'timestamp',
-      '_toDateTime',
-      '_toDateTime64',
-    ],
-    takes: ['any', 'any', 'string'],
-    optional: 2,
-    returns: unlessText(DATETIME),
-    sqlite: ([value], site) =>
-      toDatetime(String(value), argument(site.types, 0), zoneAmong(site.constants, site), site),
-    clickhouse: ([value], site) => clickhouse(String(value), site),
-  },
-  {
-    kind: 'scalar',
-    name: 'toDate',
-    aliases: ['toDateOrNull', 'toDate32', 'toDate32OrNull', 'date', '_toDate'],
-    takes: ['any', 'string'],
-    optional: 1,
-    returns: unlessText(DATE),
-    sqlite: ([value], site) => {
+  fn(
+    'toDateTime toDateTime64 toDateTimeOrNull toDateTime64OrNull parseDateTimeBestEffort parseDateTimeBestEffortOrNull ' +
+      'parseDateTime64BestEffort parseDateTime64BestEffortOrNull timestamp _toDateTime _toDateTime64',
+    'any, any?, string?',
+    unlessText(DATETIME),
+    (site, value) => toDatetime(value, argument(site.types, 0), zoneAmong(site.constants, site), site),
+    { clickhouse },
+  ),
+  fn(
+    'toDate toDateOrNull toDate32 toDate32OrNull date _toDate',
+    'any, string?',
+    unlessText(DATE),
+    (site, value) => {
       const from = argument(site.types, 0)
-      if (from.kind === 'date') return String(value)
+      if (from.kind === 'date') return value
       const zone = zoneAmong(site.constants, site)
-      return zone.toDay(toDatetime(String(value), from, zone, site))
+      return zone.toDay(toDatetime(value, from, zone, site))
     },
-    clickhouse: ([value], site) =>
-      argument(site.types, 0).kind === 'date'
-        ? String(value)
-        : `toDate32(${clickhouse(String(value), site)})`,
-  },
-  {
-    kind: 'scalar',
-    name: 'fromUnixTimestamp',
-    aliases: ['from_unixtime'],
-    takes: ['number'],
-    returns: ([value]) => (value?.nullable ? nullable(DATETIME) : DATETIME),
-    sqlite: ([value]) => `(${fromSeconds(String(value))})`,
-    clickhouse: ([value], site) => `toDateTime64(toInt64(${value}), 6, ${zoneText(site)})`,
-  },
-  {
-    kind: 'scalar',
-    name: 'fromUnixTimestamp64Milli',
-    takes: ['integer'],
-    returns: ([value]) => (value?.nullable ? nullable(DATETIME) : DATETIME),
-    sqlite: ([value], site) => site.once(String(value), (v) => `(${fromMilliseconds(v)})`),
-    clickhouse: ([value], site) =>
-      `toDateTime64(fromUnixTimestamp64Milli(toInt64(${value})), 6, ${zoneText(site)})`,
-  },
+    {
+      clickhouse: (site, value) =>
+        argument(site.types, 0).kind === 'date' ? value : `toDate32(${clickhouse(site, value)})`,
+    },
+  ),
+  fn('fromUnixTimestamp from_unixtime', 'number', 'datetime', (_, value) => `(${fromSeconds(value)})`, {
+    clickhouse: (site, value) => `toDateTime64(toInt64(${value}), 6, ${zoneText(site)})`,
+  }),
+  fn(
+    'fromUnixTimestamp64Milli',
+    'integer',
+    'datetime',
+    (site, value) => site.once(value, (v) => `(${fromMilliseconds(v)})`),
+    {
+      clickhouse: (site, value) =>
+        `toDateTime64(fromUnixTimestamp64Milli(toInt64(${value})), 6, ${zoneText(site)})`,
+    },
+  ),
 ]

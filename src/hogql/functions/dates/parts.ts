@@ -1,23 +1,24 @@
-// What a calendar or a clock says of a moment, as a number or a name.
-import { INTEGER, STRING, type Type } from '../../types'
+// Parts of dates and times as numbers or names.
+import { reject } from '../../error'
 import type { Literal } from '../../ir'
-import { refuse } from '../refuse'
-import { argument, unlessNull } from '../returns'
+import { fn } from '../define'
+import { argument } from '../return-types'
 import type { ScalarFunction, Site, SqliteSite } from '../spec'
 import { momentOf, secondsOf, wallOf } from '../sqlite-values'
 import { zoneAmong, zoneText } from './parse'
 
-/** A number at a fixed place of the moment's text. */
+/** A number at a fixed place of a local datetime. */
 export const digitsOf = (wall: string, start: number, length: number): string =>
   `CAST(substr(${wall}, ${start}, ${length}) AS INTEGER)`
 
-/** What strftime gives, as a number. */
 const formatted = (format: string) => (wall: string) =>
   `CAST(strftime('${format}', substr(${wall}, 1, 10)) AS INTEGER)`
 
 const at = (start: number, length: number) => (wall: string) => digitsOf(wall, start, length)
 
 export const quarterOf = (wall: string): string => `((${digitsOf(wall, 6, 2)} + 2) / 3)`
+
+export const dayOfWeek = formatted('%u')
 
 const digits = (length: number) => (wall: string) =>
   `CAST(substr(replace(replace(replace(${wall}, '-', ''), 'T', ''), ':', '') || '000000', 1, ${length}) AS INTEGER)`
@@ -32,62 +33,35 @@ function weekOf(wall: string, mode: Literal): string {
     case 3:
       return formatted('%V')(wall)
     default:
-      return refuse("The mode of 'toWeek' has to be a constant: 0, 1 or 3.")
+      return reject(null, "The mode of 'toWeek' has to be a constant: 0, 1 or 3.")
   }
 }
 
-function part(name: string, write: (wall: string) => string, ...aliases: string[]): ScalarFunction {
-  return {
-    kind: 'scalar',
-    name,
-    aliases,
-    takes: ['moment', 'string'],
-    optional: 1,
-    returns: unlessNull(INTEGER),
-    sqlite: ([value], site) => write(wallIn(String(value), site)),
-    clickhouse: ([value, zone], site) =>
-      `${name}(${asMoment(String(value), site)}${zone === undefined ? '' : `, ${zone}`})`,
-  }
-}
-
-/** ClickHouse finds no time in a date. */
-const asMoment = (value: string, site: Site): string =>
+/** ClickHouse's functions of times do not take a date. */
+const clickhouseDatetime = (value: string, site: Site): string =>
   argument(site.types, 0).kind === 'date'
     ? `toDateTime64(${value}, 6, ${zoneText({ ...site, constants: [] })})`
     : value
 
-/** The moment on the clocks of the zone that the call names, if it does. */
+/** The local datetime in the zone that the call names, or the project's. */
 const wallIn = (value: string, site: SqliteSite): string =>
   wallOf(value, argument(site.types, 0), { zone: zoneAmong(site.constants, site) })
 
-const count = (
-  name: string,
-  write: (moment: string) => string,
-  clickhouse: string,
-  type: Type,
-  ...aliases: string[]
-): ScalarFunction => ({
-  kind: 'scalar',
-  name,
-  aliases,
-  takes: ['moment'],
-  returns: unlessNull(type),
-  sqlite: ([value], site) => write(momentOf(String(value), argument(site.types, 0), site)),
-  clickhouse: ([value], site) => `${clickhouse}(${asMoment(String(value), site)})`,
-})
+function part(names: string, write: (wall: string) => string): ScalarFunction {
+  const [name = ''] = names.split(' ')
+  return fn(names, 'temporal, string?', 'integer', (site, value) => write(wallIn(value, site)), {
+    clickhouse: (site, value, ...zone) => `${name}(${[clickhouseDatetime(value, site), ...zone].join(', ')})`,
+  })
+}
 
-const name = (fn: string, index: (wall: string) => string, names: readonly string[]): ScalarFunction => ({
-  kind: 'scalar',
-  name: fn,
-  takes: ['moment'],
-  returns: unlessNull(STRING),
-  sqlite: ([value], site) => nameAt(index(wallIn(String(value), site)), names),
-  clickhouse: ([value], site) => `${fn}(${asMoment(String(value), site)})`,
-})
+const sinceEpoch = (name: string, write: (datetime: string) => string): ScalarFunction =>
+  fn(name, 'temporal', 'integer', (site, value) => write(momentOf(value, argument(site.types, 0), site)), {
+    clickhouse: (site, value) => `${name}(${clickhouseDatetime(value, site)})`,
+  })
 
 /** One of some names, counted from 1. */
 export const nameAt = (index: string, names: readonly string[]): string =>
-  `CASE ${index} ${names.map((each, place) => `WHEN ${place + 1} THEN '${each}'`).join(' ')} END`
+  `CASE ${index} ${names.map((name, place) => `WHEN ${place + 1} THEN '${name}'`).join(' ')} END`
 
 export const MONTHS = [
   'January',
@@ -104,47 +78,42 @@ export const MONTHS = [
   'December',
 ]
 
-export const dayOfWeek = formatted('%u')
-
 export const PARTS: readonly ScalarFunction[] = [
-  part('toYear', at(1, 4), 'year'),
-  part('toQuarter', quarterOf, 'quarter'),
-  part('toMonth', at(6, 2), 'month'),
-  part('toDayOfMonth', at(9, 2), 'day', 'dayOfMonth'),
-  part('toDayOfYear', formatted('%j'), 'dayOfYear'),
-  part('toDayOfWeek', dayOfWeek, 'dayOfWeek'),
-  part('toHour', at(12, 2), 'hour'),
-  part('toMinute', at(15, 2), 'minute'),
-  part('toSecond', at(18, 2), 'second'),
+  part('toYear year', at(1, 4)),
+  part('toQuarter quarter', quarterOf),
+  part('toMonth month', at(6, 2)),
+  part('toDayOfMonth day dayOfMonth', at(9, 2)),
+  part('toDayOfYear dayOfYear', formatted('%j')),
+  part('toDayOfWeek dayOfWeek', dayOfWeek),
+  part('toHour hour', at(12, 2)),
+  part('toMinute minute', at(15, 2)),
+  part('toSecond second', at(18, 2)),
   part('toISOWeek', formatted('%V')),
   part('toISOYear', formatted('%G')),
   part('toYYYYMM', digits(6)),
   part('toYYYYMMDD', digits(8)),
   part('toYYYYMMDDhhmmss', digits(14)),
-  name('monthName', at(6, 2), MONTHS),
-  {
-    kind: 'scalar',
-    name: 'toWeek',
-    aliases: ['week'],
-    takes: ['moment', 'integer'],
-    optional: 1,
-    returns: unlessNull(INTEGER),
-    sqlite: ([value], site) => weekOf(wallIn(String(value), site), site.constants[1] ?? 0),
-    // The mode has to be a literal there.
-    clickhouse: ([value], { constants }) =>
-      `toWeek(${value}, ${constants[1] === 1 || constants[1] === 3 ? constants[1] : 0})`,
-  },
-  count('toUnixTimestamp', secondsOf, 'toUnixTimestamp', INTEGER),
-  count(
-    'toUnixTimestamp64Milli',
-    (moment) => `(${secondsOf(moment)} * 1000 + CAST(substr(${moment}, 21, 3) AS INTEGER))`,
-    'toUnixTimestamp64Milli',
-    INTEGER,
+  fn('monthName', 'temporal', 'string', (site, value) => nameAt(at(6, 2)(wallIn(value, site)), MONTHS), {
+    clickhouse: (site, value) => `monthName(${clickhouseDatetime(value, site)})`,
+  }),
+  fn(
+    'toWeek week',
+    'temporal, integer?',
+    'integer',
+    (site, value) => weekOf(wallIn(value, site), site.constants[1] ?? 0),
+    // ClickHouse takes the mode as a literal.
+    {
+      clickhouse: ({ constants: [, mode] }, value) =>
+        `toWeek(${value}, ${mode === 1 || mode === 3 ? mode : 0})`,
+    },
   ),
-  count(
+  sinceEpoch('toUnixTimestamp', secondsOf),
+  sinceEpoch(
+    'toUnixTimestamp64Milli',
+    (utc) => `(${secondsOf(utc)} * 1000 + CAST(substr(${utc}, 21, 3) AS INTEGER))`,
+  ),
+  sinceEpoch(
     'toUnixTimestamp64Micro',
-    (moment) => `(${secondsOf(moment)} * 1000000 + CAST(substr(${moment}, 21, 6) AS INTEGER))`,
-    'toUnixTimestamp64Micro',
-    INTEGER,
+    (utc) => `(${secondsOf(utc)} * 1000000 + CAST(substr(${utc}, 21, 6) AS INTEGER))`,
   ),
 ]

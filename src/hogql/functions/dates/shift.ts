@@ -1,10 +1,9 @@
-// Moments moved by some units.
 import type { Type, Unit } from '../../types'
 import type { SqliteSite } from '../spec'
 import { momentOf } from '../sqlite-values'
 import { isCalendar } from './units'
 
-/** The modifier of SQLite's date functions for each unit, and how many of it one is. */
+/** SQLite's date modifier of each unit, and its factor. */
 const MODIFIERS: Record<Unit, [string, number]> = {
   second: ['seconds', 1],
   minute: ['minutes', 1],
@@ -16,13 +15,13 @@ const MODIFIERS: Record<Unit, [string, number]> = {
   year: ['years', 1],
 }
 
-/** From the 31st of a month to one without: its last day. */
+/** A month without the day gives its last day. */
 const floor = (unit: Unit): string =>
   unit === 'month' || unit === 'quarter' || unit === 'year' ? ", 'floor'" : ''
 
 /**
- * SQL for a moment moved by `amount` units. Days and what is longer keep the time that the project's clocks show.
- * @param amount SQL for an integer; `known` is its value where it is a constant
+ * SQL of a date or datetime moved by `amount` units. Days and longer units keep the local time.
+ * @param amount SQL of an integer; `known` is the value of a constant
  */
 export function shifted(
   moment: { sql: string; type: Type },

@@ -1,18 +1,19 @@
-// The start of the second, hour, day, … that a moment lies in.
+// The start of the second, hour, day, … that contains a datetime.
 import { DATE, DATETIME, nullable, type Type, type Unit } from '../../types'
 import type { Literal } from '../../ir'
-import { refuse } from '../refuse'
-import { argument } from '../returns'
+import { reject } from '../../error'
+import { fn } from '../define'
+import { argument } from '../return-types'
 import type { ScalarFunction, SqliteSite, SqliteZone } from '../spec'
 import { dayOf, MIDNIGHT, momentOf } from '../sqlite-values'
-import { intervalIn, startOfMany } from './many'
+import { intervalIn, startOfInterval } from './truncate-interval'
 import { zoneAmong, zoneText } from './parse'
-import { unitOf } from './units'
+import { parseUnit } from './units'
 
-/** First months of the quarters, by month. */
+/** The first month of each month's quarter. */
 const QUARTERS = "'010101040404070707101010'"
 
-/** The first day of the week, month, quarter or year that a day is in. */
+/** The first day of the unit that contains a day. */
 function firstDay(day: string, unit: 'week' | 'month' | 'quarter' | 'year', sundays = false): string {
   switch (unit) {
     case 'week':
@@ -26,30 +27,29 @@ function firstDay(day: string, unit: 'week' | 'month' | 'quarter' | 'year', sund
   }
 }
 
-type Clock = 'second' | 'minute' | 'hour'
+type ClockUnit = 'second' | 'minute' | 'hour'
 
-/** Everything behind a second, a minute, an hour. */
-const CUTS: Record<Clock, [number, string]> = {
+/** How much of a datetime text is kept, and the rest of the result. */
+const CUTS: Record<ClockUnit, [number, string]> = {
   second: [19, '.000000Z'],
   minute: [16, ':00.000000Z'],
   hour: [13, ':00:00.000000Z'],
 }
 
-/** Zones differ from UTC by quarters of an hour at the least: minutes begin everywhere at once, hours nearly everywhere. */
-function startOf(moment: string, unit: Clock, zone: SqliteZone): string {
+/** Offsets are multiples of 15 minutes: minutes begin everywhere at once, hours nearly everywhere. */
+function startOf(utc: string, unit: ClockUnit, zone: SqliteZone): string {
   const [length, rest] = CUTS[unit]
-  if (unit !== 'hour' || zone.wholeHours) return `(substr(${moment}, 1, ${length}) || '${rest}')`
-  const minutes = `substr(${zone.toLocal(moment)}, 15, 2)`
-  return `(strftime('%Y-%m-%dT%H:%M', substr(${moment}, 1, 19), '-' || ${minutes} || ' minutes') || ':00.000000Z')`
+  if (unit !== 'hour' || zone.wholeHours) return `(substr(${utc}, 1, ${length}) || '${rest}')`
+  const minutes = `substr(${zone.toLocal(utc)}, 15, 2)`
+  return `(strftime('%Y-%m-%dT%H:%M', substr(${utc}, 1, 19), '-' || ${minutes} || ' minutes') || ':00.000000Z')`
 }
 
-/** Minutes that an hour holds a whole number of times. */
-const startOfMinutes = (moment: string, minutes: number): string =>
-  `(substr(${moment}, 1, 14) || printf('%02d', substr(${moment}, 15, 2) / ${minutes} * ${minutes}) || ':00.000000Z')`
+/** @param minutes a divisor of an hour */
+const startOfMinutes = (utc: string, minutes: number): string =>
+  `(substr(${utc}, 1, 14) || printf('%02d', substr(${utc}, 15, 2) / ${minutes} * ${minutes}) || ':00.000000Z')`
 
 const startOfDay = (day: string, zone: SqliteZone): string => zone.startToUtc(`(${day} || '${MIDNIGHT}')`)
 
-/** The start of a unit, of the type that `typeOfStart` says. */
 function truncated(value: string, from: Type, unit: Unit, site: Pick<SqliteSite, 'zone'>): string {
   switch (unit) {
     case 'second':
@@ -66,38 +66,43 @@ function truncated(value: string, from: Type, unit: Unit, site: Pick<SqliteSite,
   }
 }
 
-/** Weeks and more begin on a day, everything shorter at a moment. */
+/** A week or longer unit starts on a date, a shorter one at a datetime. */
 function typeOfStart(unit: Unit, { nullable: mayBeNull }: Type): Type {
   const isDay = unit === 'week' || unit === 'month' || unit === 'quarter' || unit === 'year'
   const type = isDay ? DATE : DATETIME
   return mayBeNull ? nullable(type) : type
 }
 
-const start = (name: string, unit: Unit, ...aliases: string[]): ScalarFunction => ({
-  kind: 'scalar',
-  name,
-  aliases,
-  takes: ['moment', 'string'],
-  optional: 1,
-  returns: (args) => typeOfStart(unit, argument(args, 0)),
-  sqlite: ([value], site) =>
-    truncated(String(value), argument(site.types, 0), unit, { zone: zoneAmong(site.constants, site) }),
-})
+const start = (name: string, unit: Unit): ScalarFunction =>
+  fn(
+    name,
+    'temporal, string?',
+    (args) => typeOfStart(unit, argument(args, 0)),
+    (site, value) =>
+      truncated(value, argument(site.types, 0), unit, { zone: zoneAmong(site.constants, site) }),
+  )
 
-const startOfSome = (name: string, minutes: number): ScalarFunction => ({
-  kind: 'scalar',
-  name,
-  takes: ['moment'],
-  returns: (args) => typeOfStart('minute', argument(args, 0)),
-  sqlite: ([value], site) => startOfMinutes(momentOf(String(value), argument(site.types, 0), site), minutes),
-})
+const startOfSome = (name: string, minutes: number): ScalarFunction =>
+  fn(
+    name,
+    'temporal',
+    (args) => typeOfStart('minute', argument(args, 0)),
+    (site, value) => startOfMinutes(momentOf(value, argument(site.types, 0), site), minutes),
+  )
 
-/** Modes of weeks that begin on Monday are odd. */
+/** In odd modes, weeks begin on Monday. */
 function beginsOnSunday(mode: Literal | undefined): boolean {
   if (mode === undefined) return true
   if (typeof mode === 'number' && Number.isInteger(mode) && mode >= 0 && mode <= 9) return mode % 2 === 0
-  return refuse("The mode of 'toStartOfWeek' has to be a constant from 0 to 9: odd ones begin on Monday.")
+  return reject(
+    null,
+    "The mode of 'toStartOfWeek' has to be a constant from 0 to 9: odd ones begin on Monday.",
+  )
 }
+
+/** ClickHouse truncates a date in the server's zone. */
+const clickhouseDatetime = (value: string, { kind }: Type, zone: string): string =>
+  kind === 'date' ? `toDateTime64(${value}, 6, ${zone})` : value
 
 export const TRUNCATION: readonly ScalarFunction[] = [
   start('toStartOfSecond', 'second'),
@@ -111,68 +116,58 @@ export const TRUNCATION: readonly ScalarFunction[] = [
   start('toStartOfMonth', 'month'),
   start('toStartOfQuarter', 'quarter'),
   start('toStartOfYear', 'year'),
-  {
-    kind: 'scalar',
-    name: 'toStartOfWeek',
-    takes: ['moment', 'integer', 'string'],
-    optional: 2,
-    returns: (args) => typeOfStart('week', argument(args, 0)),
-    sqlite: ([value], site) => {
+  fn(
+    'toStartOfWeek',
+    'temporal, integer?, string?',
+    (args) => typeOfStart('week', argument(args, 0)),
+    (site, value) => {
       const zone = zoneAmong(site.constants, site)
-      return firstDay(
-        dayOf(String(value), argument(site.types, 0), { zone }),
-        'week',
-        beginsOnSunday(site.constants[1]),
-      )
+      const day = dayOf(value, argument(site.types, 0), { zone })
+      return firstDay(day, 'week', beginsOnSunday(site.constants[1]))
     },
-    clickhouse: ([value], site) => {
-      const zone = argument(site.types, 0).kind === 'datetime' ? `, ${zoneText(site)}` : ''
-      return `toStartOfWeek(${value}, ${beginsOnSunday(site.constants[1]) ? 0 : 1}${zone})`
+    {
+      clickhouse: (site, value) => {
+        const zone = argument(site.types, 0).kind === 'datetime' ? `, ${zoneText(site)}` : ''
+        return `toStartOfWeek(${value}, ${beginsOnSunday(site.constants[1]) ? 0 : 1}${zone})`
+      },
     },
-  },
-  {
-    kind: 'scalar',
-    guarded: true,
-    name: 'toStartOfInterval',
-    takes: ['moment', 'integer', 'string'],
-    returns: (args, constants) => typeOfStart(unitOf(constants[2], 'toStartOfInterval'), argument(args, 0)),
-    sqlite: ([value], site) =>
-      startOfMany(String(value), argument(site.types, 0), intervalIn(site.constants), site),
-    clickhouse: ([value], site) => {
-      const { count, unit } = intervalIn(site.constants)
-      const isDate = argument(site.types, 0).kind === 'date'
-      const zone = zoneText({ ...site, constants: [] })
-      const moment = isDate ? `toDateTime64(${value}, 6, ${zone})` : value
-      return `toStartOfInterval(${moment}, INTERVAL ${count} ${unit}, ${zone})`
+  ),
+  fn(
+    'toStartOfInterval',
+    'temporal, integer, string',
+    (args, constants) => typeOfStart(parseUnit(constants[2], 'toStartOfInterval'), argument(args, 0)),
+    (site, value) => startOfInterval(value, argument(site.types, 0), intervalIn(site.constants), site),
+    {
+      guarded: true,
+      clickhouse: (site, value) => {
+        const { count, unit } = intervalIn(site.constants)
+        const zone = zoneText({ ...site, constants: [] })
+        const datetime = clickhouseDatetime(value, argument(site.types, 0), zone)
+        return `toStartOfInterval(${datetime}, INTERVAL ${count} ${unit}, ${zone})`
+      },
     },
-  },
-  {
-    kind: 'scalar',
-    name: 'toLastDayOfMonth',
-    aliases: ['last_day'],
-    takes: ['moment'],
-    returns: (args) => typeOfStart('month', argument(args, 0)),
-    sqlite: ([value], site) =>
-      `date(${dayOf(String(value), argument(site.types, 0), site)}, 'start of month', '+1 month', '-1 day')`,
-  },
-  {
-    kind: 'scalar',
-    name: 'dateTrunc',
-    aliases: ['date_trunc'],
-    takes: ['string', 'moment', 'string'],
-    optional: 1,
-    returns: (args, constants) => typeOfStart(unitOf(constants[0], 'dateTrunc'), argument(args, 1)),
-    sqlite: ([, value], site) => {
+  ),
+  fn(
+    'toLastDayOfMonth last_day',
+    'temporal',
+    (args) => typeOfStart('month', argument(args, 0)),
+    (site, value) =>
+      `date(${dayOf(value, argument(site.types, 0), site)}, 'start of month', '+1 month', '-1 day')`,
+  ),
+  fn(
+    'dateTrunc date_trunc',
+    'string, temporal, string?',
+    (args, constants) => typeOfStart(parseUnit(constants[0], 'dateTrunc'), argument(args, 1)),
+    (site, _unit, value) => {
       const zone = zoneAmong(site.constants.slice(1), site)
-      return truncated(String(value), argument(site.types, 1), unitOf(site.constants[0], 'dateTrunc'), {
-        zone,
-      })
+      return truncated(value, argument(site.types, 1), parseUnit(site.constants[0], 'dateTrunc'), { zone })
     },
-    clickhouse: ([, value], site) => {
-      const [unit, from] = [unitOf(site.constants[0], 'dateTrunc'), argument(site.types, 1)]
-      const zone = zoneText({ ...site, constants: site.constants.slice(1) })
-      const moment = from.kind === 'date' ? `toDateTime64(${value}, 6, ${zone})` : String(value)
-      return `dateTrunc('${unit}', ${moment}, ${zone})`
+    {
+      clickhouse: (site, _unit, value) => {
+        const zone = zoneText({ ...site, constants: site.constants.slice(1) })
+        const datetime = clickhouseDatetime(value, argument(site.types, 1), zone)
+        return `dateTrunc('${parseUnit(site.constants[0], 'dateTrunc')}', ${datetime}, ${zone})`
+      },
     },
-  },
+  ),
 ]

@@ -1,7 +1,6 @@
-// The units that a query names in text: 'day', 'days', 'dd'.
 import type { Literal } from '../../ir'
 import { UNITS, type Unit } from '../../types'
-import { refuse } from '../refuse'
+import { reject } from '../../error'
 
 const SHORT: Readonly<Record<string, Unit>> = {
   ss: 'second',
@@ -22,16 +21,18 @@ const SHORT: Readonly<Record<string, Unit>> = {
   yyyy: 'year',
 }
 
-/** The unit of that name. @throws HogqlError when there is none, or it is no constant */
-export function unitOf(constant: Literal | undefined, name: string): Unit {
+/** Parses `day`, `days` or `dd`. @throws HogqlError for a value that is not constant or not a unit */
+export function parseUnit(constant: Literal | undefined, name: string): Unit {
   if (typeof constant !== 'string')
-    return refuse(`The unit of '${name}' has to be a constant text, such as 'day'.`)
+    return reject(null, `The unit of '${name}' has to be a constant text, such as 'day'.`)
   const word = constant.toLowerCase()
   const unit =
     UNITS.find((each) => each === word || `${each}s` === word) ??
     (Object.hasOwn(SHORT, word) ? SHORT[word] : undefined)
-  return unit ?? refuse(`'${name}' knows no unit '${constant}'. It takes ${UNITS.join(', ')}.`)
+  return (
+    unit ?? reject(null, `'${name}' does not support the unit '${constant}': it takes ${UNITS.join(', ')}.`)
+  )
 }
 
-/** Units that are a matter of the calendar, not of so many seconds: a day of a time zone can have 23 hours. */
+/** Whether the length of a unit depends on the calendar: a local day can have 23 hours. */
 export const isCalendar = (unit: Unit): boolean => unit !== 'second' && unit !== 'minute' && unit !== 'hour'

@@ -1,106 +1,71 @@
-// Looking for texts in texts.
-import { INTEGER, type Type } from '../../types'
-import { refuse } from '../refuse'
-import { argument, unlessNull } from '../returns'
-import type { ScalarFunction, SqliteSite } from '../spec'
+// Searches in texts. Regular expressions need ClickHouse: D1 has none, and its queries cannot call code of the Worker.
+import { reject } from '../../error'
+import { arrayOf, INTEGER, STRING } from '../../types'
+import { clickhouseOnly, fill, fn } from '../define'
+import { always, argument, unlessNull } from '../return-types'
+import type { ScalarFunction } from '../spec'
 
-/** The place of a part, from 1 on, or 0. The second argument is what is looked for. */
-const position = (name: string, fold: boolean, clickhouse: string, ...aliases: string[]): ScalarFunction => ({
-  kind: 'scalar',
-  name,
-  aliases,
-  takes: ['string', 'string', 'integer'],
-  optional: 1,
-  returns: unlessNull(INTEGER),
-  sqlite: ([value, part, from], site) => {
-    const [v, p] = fold ? [`lower(${value})`, `lower(${part})`] : [String(value), String(part)]
-    if (from === undefined) return `instr(${v}, ${p})`
-    return site.once(String(from), (start) =>
-      site.once(
-        `instr(substr(${v}, max(1, ${start})), ${p})`,
-        (at) => `CASE WHEN ${at} = 0 THEN 0 ELSE ${at} + max(1, ${start}) - 1 END`,
-      ),
-    )
-  },
-  clickhouse: ([value, part, from]) =>
-    `${clickhouse}(${value}, ${part}${from === undefined ? '' : `, toUInt64(greatest(${from}, 1))`})`,
-})
+/** The position of a part, from 1, or 0. */
+const position = (names: string, ignoresCase: boolean, clickhouse: string): ScalarFunction =>
+  fn(
+    names,
+    'string, string, integer?',
+    'integer',
+    (site, value, part, from?: string) => {
+      const [v, p] = ignoresCase ? [`lower(${value})`, `lower(${part})`] : [value, part]
+      if (from === undefined) return `instr(${v}, ${p})`
+      return site.once(from, (start) =>
+        site.once(
+          `instr(substr(${v}, max(1, ${start})), ${p})`,
+          (at) => `CASE WHEN ${at} = 0 THEN 0 ELSE ${at} + max(1, ${start}) - 1 END`,
+        ),
+      )
+    },
+    {
+      clickhouse: (_, value, part, from?: string) =>
+        `${clickhouse}(${value}, ${part}${from === undefined ? '' : `, toUInt64(greatest(${from}, 1))`})`,
+    },
+  )
 
-const isTextOrList = ({ kind }: Type, name: string): void => {
-  if (kind !== 'string' && kind !== 'json' && kind !== 'array' && kind !== 'null') {
-    refuse(`'${name}' takes a text or an array.`)
-  }
-}
+/** A function of a text or an array. */
+const ofEither = (name: string, text: string, array: string): ScalarFunction =>
+  fn(
+    name,
+    'any',
+    (args, constants) => {
+      const { kind } = argument(args, 0)
+      if (kind !== 'string' && kind !== 'json' && kind !== 'array' && kind !== 'null') {
+        reject(null, `'${name}' takes a text or an array.`)
+      }
+      return unlessNull(INTEGER)(args, constants)
+    },
+    ({ types }, value) => fill(argument(types, 0).kind === 'array' ? array : text, value),
+  )
 
-/** Something that is asked of texts and of arrays alike. */
-const ofEither = (
-  name: string,
-  text: (value: string) => string,
-  list: (value: string) => string,
-  clickhouse: (value: string, type: Type) => string,
-  ...aliases: string[]
-): ScalarFunction => ({
-  kind: 'scalar',
-  name,
-  aliases,
-  takes: ['any'],
-  returns: (args) => {
-    isTextOrList(argument(args, 0), name)
-    return unlessNull(INTEGER)(args)
-  },
-  sqlite: ([value], { types }) =>
-    argument(types, 0).kind === 'array' ? list(String(value)) : text(String(value)),
-  clickhouse: ([value], { types }) => clickhouse(String(value), argument(types, 0)),
-})
-
-const ends = (
-  name: string,
-  sqlite: (value: string, part: string, site: SqliteSite) => string,
-): ScalarFunction => ({
-  kind: 'scalar',
-  name,
-  takes: ['string', 'string'],
-  returns: unlessNull(INTEGER),
-  sqlite: ([value, part], site) => sqlite(String(value), String(part), site),
-})
+const NO_PATTERNS = 'the built-in database has no regular expressions'
 
 export const SEARCH: readonly ScalarFunction[] = [
-  position('position', false, 'positionUTF8', 'locate', 'positionUTF8'),
-  position('positionCaseInsensitive', true, 'positionCaseInsensitiveUTF8', 'positionCaseInsensitiveUTF8'),
-  ofEither(
-    'length',
-    (text) => `octet_length(${text})`,
-    (list) => `json_array_length(${list})`,
-    (value) => `length(${value})`,
+  position('position locate positionUTF8', false, 'positionUTF8'),
+  position('positionCaseInsensitive positionCaseInsensitiveUTF8', true, 'positionCaseInsensitiveUTF8'),
+  ofEither('length', 'octet_length($1)', 'json_array_length($1)'),
+  fn('lengthUTF8 char_length character_length', 'string', 'integer', 'length($1)'),
+  ofEither('empty', "($1 = '')", "($1 = '[]')"),
+  ofEither('notEmpty', "($1 <> '')", "($1 <> '[]')"),
+  fn('startsWith', 'string, string', 'integer', '(substr($1, 1, length($2)) = $2)'),
+  fn('endsWith', 'string, string', 'integer', "($2 = '' OR substr($1, -length($2)) = $2)"),
+  fn(
+    'countSubstrings',
+    'string, string',
+    'integer',
+    "CASE WHEN $2 = '' THEN 0 ELSE (length($1) - length(replace($1, $2, ''))) / length($2) END",
   ),
-  {
-    kind: 'scalar',
-    name: 'lengthUTF8',
-    aliases: ['char_length', 'character_length'],
-    takes: ['string'],
-    returns: unlessNull(INTEGER),
-    sqlite: ([text]) => `length(${text})`,
-  },
-  ofEither(
-    'empty',
-    (text) => `(${text} = '')`,
-    (list) => `(${list} = '[]')`,
-    (value) => `empty(${value})`,
-  ),
-  ofEither(
-    'notEmpty',
-    (text) => `(${text} <> '')`,
-    (list) => `(${list} <> '[]')`,
-    (value) => `notEmpty(${value})`,
-  ),
-  ends('startsWith', (value, part) => `(substr(${value}, 1, length(${part})) = ${part})`),
-  ends('endsWith', (value, part) => `(${part} = '' OR substr(${value}, -length(${part})) = ${part})`),
-  {
-    kind: 'scalar',
-    name: 'countSubstrings',
-    takes: ['string', 'string'],
-    returns: unlessNull(INTEGER),
-    sqlite: ([value, part]) =>
-      `CASE WHEN ${part} = '' THEN 0 ELSE (length(${value}) - length(replace(${value}, ${part}, ''))) / length(${part}) END`,
-  },
+  clickhouseOnly('match', 'string, string', 'integer', NO_PATTERNS),
+  clickhouseOnly('extract', 'string, string', 'string', NO_PATTERNS),
+  clickhouseOnly('extractAll', 'string, string', always(arrayOf(STRING)), NO_PATTERNS),
+  clickhouseOnly('extractAllGroups', 'string, string', always(arrayOf(arrayOf(STRING))), NO_PATTERNS),
+  clickhouseOnly('replaceRegexpAll regexp_replace', 'string, string, string', 'string', NO_PATTERNS),
+  clickhouseOnly('replaceRegexpOne', 'string, string, string', 'string', NO_PATTERNS),
+  clickhouseOnly('countMatches', 'string, string', 'integer', NO_PATTERNS),
+  clickhouseOnly('splitByRegexp', 'string, string', always(arrayOf(STRING)), NO_PATTERNS),
+  clickhouseOnly('multiMatchAny', 'string, array', 'integer', NO_PATTERNS),
 ]

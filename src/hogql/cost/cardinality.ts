@@ -1,0 +1,220 @@
+// The cardinality of FROM, the cost of its joins, and the widths of its columns.
+import { MAX_NUMBERS } from '../functions/limits'
+import type { Expr, From, Join, Select, Source } from '../ir'
+import { conjunctsOf, isUniqueBy, type JoinKey, keysOf, readsOnly, sourcesBefore, sourcesIn } from '../joins'
+import { type Formula, least, product, sum } from './formula'
+import { estimateExpr } from './expressions'
+import { measuredItems, joinMeasure, frameOf } from './measures'
+import { BYTE, JOINED_ROW, LOOKUP_ROW, MADE_ROW, SORTED_ROW } from './rates'
+import { ctesOf, type Rows, type Scope } from './scope'
+import { duplicated, filtered, typedWidth, expanded, rowBytes, type Width, numberWidth } from './width'
+import { type Scan, scanTable } from './table-scans'
+
+/** Without FROM there is one row. */
+export function estimateFrom({ from, where }: Select, scope: Scope): Rows {
+  if (from === null) return { rows: 1, columns: new Map() }
+  const conditions = conjunctsOf(where)
+  const read: FromContext = { from, where: conditions, scope }
+  const first = estimateFirst(read)
+  return from.joins.reduce((left, join, index) => estimateJoin(read, left, join, index), first)
+}
+
+interface FromContext {
+  from: From
+  where: readonly Expr[]
+  scope: Scope
+}
+
+function estimateFirst(read: FromContext): Rows {
+  const { source } = read.from
+  if (source.kind === 'elements')
+    return withElements(read, { rows: 1, columns: new Map() }, { kind: 'cross', source, on: null }, 0)
+  const { rows, column } = isLookup(source, read)
+    ? lookup(source, read)
+    : estimateSource(source, conditionsOn(source, read), read.scope)
+  return { rows, columns: new Map([[source.id, column]]) }
+}
+
+/** Whether a subquery finds one row by values of the outer row. */
+function isLookup(source: Source, { from: { joins }, where, scope }: FromContext): boolean {
+  if (scope.outer === null || source.kind !== 'table' || source.table === 'sessions' || joins.length > 0)
+    return false
+  const keys = where.flatMap((condition) => {
+    if (condition.node !== 'compare' || condition.op !== '=') return []
+    const { left, right } = condition
+    if (readsOnly(left, source.id) && !readsSource(right, source.id)) return [left]
+    return readsOnly(right, source.id) && !readsSource(left, source.id) ? [right] : []
+  })
+  return isUniqueBy(source, keys, [], ctesOf(scope))
+}
+
+const readsSource = (expr: Expr, source: number): boolean => sourcesIn(expr)?.has(source) !== false
+
+function lookup(source: Exclude<Source, { kind: 'elements' }>, read: FromContext): Scan {
+  const costs = read.scope.costs.fork()
+  const { column } = estimateSource(source, [], { ...read.scope, costs })
+  read.scope.costs.spend('subqueries', LOOKUP_ROW)
+  return { rows: 1, column: (key) => filtered(column(key), 1) }
+}
+
+/** The conditions on the rows of a source: of its ON, and of WHERE unless an outer join may leave the row out. */
+function conditionsOn(source: Source, { from: { joins }, where }: FromContext): Expr[] {
+  const index = joins.findIndex((join) => join.source === source)
+  const own = joins[index]
+  const later = joins.slice(index < 0 ? 0 : index)
+  const mayBeMissing = own?.kind === 'left' || later.some(({ kind }) => kind === 'right' || kind === 'full')
+  const keepsAll = own?.kind === 'right' || own?.kind === 'full'
+  return [...(mayBeMissing ? [] : where), ...(keepsAll ? [] : conjunctsOf(own?.on ?? null))].filter(
+    (condition) => readsOnly(condition, source.id),
+  )
+}
+
+function estimateSource(
+  source: Exclude<Source, { kind: 'elements' }>,
+  conditions: readonly Expr[],
+  scope: Scope,
+): Scan {
+  const { costs } = scope
+  switch (source.kind) {
+    case 'table':
+    case 'stored':
+      return scanTable(source, conditions, costs)
+    case 'query':
+    case 'cte': {
+      const query = source.kind === 'query' ? source.query : ctesOf(scope).get(source.cte)
+      if (!query) throw new Error('a CTE that is not there')
+      const { rows, columns } = scope.estimate(query, { ...scope, outer: null })
+      costs.spend('subqueries', product(rows, MADE_ROW))
+      costs.hold(rowBytes(columns).sum)
+      return { rows, column: (key) => columns[Number(key.slice(1))] ?? numberWidth(rows) }
+    }
+    case 'numbers': {
+      const rows = numbersOf(source.count)
+      costs.spend("the table function 'numbers'", product(rows, MADE_ROW))
+      return { rows, column: () => numberWidth(rows) }
+    }
+  }
+}
+
+function numbersOf(count: Expr): Formula {
+  if (count.node === 'literal') return Math.max(0, Number(count.value ?? 0))
+  return count.node === 'variable'
+    ? least({ op: 'variable', name: count.name, as: 'number' }, MAX_NUMBERS)
+    : MAX_NUMBERS
+}
+
+function estimateJoin(read: FromContext, left: Rows, join: Join, index: number): Rows {
+  const { source, kind } = join
+  if (source.kind === 'elements') return withElements(read, left, join, index)
+  const { from, where, scope } = read
+  const { costs } = scope
+  const conditions = conditionsOn(source, read)
+  const right = estimateSource(source, conditions, scope)
+  const keys = keysOf(join, sourcesBefore(from, index), where)
+  const one = onlyOne({ read, join, index, keys, conditions })
+  const all = product(left.rows, right.rows)
+  const matches = one.right
+    ? left.rows
+    : one.left
+      ? right.rows
+      : keys.length > 0
+        ? joinMeasure({ from, index, join, where, keys, conditions }, all, scope)
+        : all
+  const keepsRight = kind === 'right' || kind === 'full'
+  const keepsLeft = (kind === 'left' || kind === 'full') && !one.right
+  const joined = (rows: Formula): Rows => ({
+    rows,
+    columns: new Map([
+      ...columnsIn(left, rows, one.right),
+      [source.id, columnIn(right.column, rows, one.left)],
+    ]),
+  })
+
+  // SQLite finds rows by key in an index, automatic where there is none, but not for RIGHT and FULL.
+  const hasIndex = keys.length > 0 && !keepsRight
+  if (hasIndex) {
+    // The automatic index copies the rows, documents included.
+    const copied = source.kind === 'table' ? right.column('properties').bytes.sum : 0
+    costs.spend(
+      'joins',
+      sum(product(left.rows, JOINED_ROW * 4), product(right.rows, SORTED_ROW * 6), product(copied, BYTE)),
+    )
+    const ofRight: Rows = { rows: right.rows, columns: new Map([[source.id, right.column]]) }
+    for (const key of keys) {
+      estimateExpr(key.left, frameOf(scope, left, null))
+      estimateExpr(key.right, frameOf(scope, ofRight, null))
+    }
+  }
+  const compared = hasIndex ? matches : all
+  if (join.on) estimateExpr(join.on, frameOf(scope, joined(compared), null))
+  const rows = sum(matches, keepsLeft ? left.rows : 0, keepsRight ? right.rows : 0)
+  costs.spend('joins', product(sum(compared, rows), JOINED_ROW))
+  return joined(rows)
+}
+
+/** Whether a row of one side matches at most one row of the other. */
+function onlyOne({
+  read,
+  join: { source },
+  index,
+  keys,
+  conditions,
+}: {
+  read: FromContext
+  join: Join
+  index: number
+  keys: readonly JoinKey[]
+  conditions: readonly Expr[]
+}): { left: boolean; right: boolean } {
+  const { from, scope } = read
+  if (keys.length === 0) return { left: false, right: false }
+  const ctes = ctesOf(scope)
+  const [left, right] = [keys.map((key) => key.left), keys.map((key) => key.right)]
+  return {
+    left: index === 0 && isUniqueBy(from.source, left, conditionsOn(from.source, read), ctes),
+    right: isUniqueBy(source, right, conditions, ctes),
+  }
+}
+
+type Column = (key: string) => Width
+
+/** @param isOnce whether each row occurs at most once among the joined rows */
+const columnIn =
+  (column: Column, rows: Formula, isOnce: boolean): Column =>
+  (key) =>
+    isOnce ? filtered(column(key), rows) : duplicated(column(key), rows)
+
+const columnsIn = ({ columns }: Rows, rows: Formula, isOnce: boolean): [number, Column][] =>
+  [...columns].map(([id, column]) => [id, columnIn(column, rows, isOnce)])
+
+/** ARRAY JOIN: a row for each element. */
+function withElements(
+  { from, where, scope }: FromContext,
+  left: Rows,
+  { source, kind }: Join,
+  index: number,
+): Rows {
+  if (source.kind !== 'elements') throw new Error('no elements')
+  const before = sourcesBefore(from, index)
+  const own = where.filter((condition) => sourcesIn(condition)?.isSubsetOf(before))
+  const isFirst = from.source === source
+  const frame = frameOf(
+    scope,
+    left,
+    isFirst ? null : { from: { ...from, joins: from.joins.slice(0, index) }, where: own },
+  )
+  const array = estimateExpr(source.array, frame)
+  const items = measuredItems(source.array, array.items, frame)
+  const rows = sum(items.sum, kind === 'left' ? left.rows : 0)
+  scope.costs.spend('ARRAY JOIN', product(rows, MADE_ROW))
+  return {
+    rows,
+    columns: new Map([
+      ...[...left.columns].map(([id, column]): [number, Column] => [
+        id,
+        (key) => expanded(column(key), items),
+      ]),
+      [source.id, () => typedWidth(source.type, { sum: array.bytes.sum, max: array.element }, rows)],
+    ]),
+  }
+}

@@ -1,0 +1,181 @@
+// Estimates a query's cost on D1: upper bounds of its time and of the bytes that it holds, as formulas over statistics that are read when
+// it runs.
+import type { Query, Expr, Select, SetOperation } from '../ir'
+import { type Formula, createSteps, PAGE, least, product, sum } from './formula'
+import {
+  Costs,
+  type Scope,
+  type TableReads,
+  withScopedCtes,
+  type Estimate,
+  type Frame,
+  type Rows,
+} from './scope'
+import { isFoundByIndex } from './table-scans'
+import type { Estimated } from './budget'
+import { conjunctsOf } from '../joins'
+import { contains, containsWindow, isCorrelated, keyOf } from '../resolve/ir-walk'
+import { estimateExpr } from './expressions'
+import { estimateFrom } from './cardinality'
+import { BYTE, ROW_OVERHEAD, SORTED_ROW } from './rates'
+import { frameOf } from './measures'
+import { totalBytes, filtered, eitherOf, rowBytes, type Width } from './width'
+
+/** @param query without the LIMIT and OFFSET of the run */
+export function estimateCost(query: Query): Estimated<TableReads, Query> {
+  const costs = new Costs()
+  estimateQuery(query, scopeOf(costs, true), PAGE)
+  const { reads, measures } = costs.shared
+  const { place, steps } = createSteps()
+  const parts = [...costs.parts].map(([label, amount]): [string, number] => [label, place(amount)])
+  const held = place(costs.held)
+  return {
+    statistics: reads,
+    measures: measures.map((measure) => ({ query: measure, cost: place(costOf(measure, costs)) })),
+    steps,
+    parts,
+    held,
+  }
+}
+
+/** The cost of a measure: nothing in it is measured except earlier joins. */
+function costOf(measure: Query, { shared }: Costs): Formula {
+  const costs = new Costs(shared)
+  estimateQuery(measure, scopeOf(costs, false))
+  return costs.total
+}
+
+const scopeOf = (costs: Costs, canMeasure: boolean): Scope => ({
+  costs,
+  ctes: [],
+  outer: null,
+  canMeasure,
+  estimate: (query, scope) => estimateQuery(query, scope),
+})
+
+/**
+ * Adds the cost of one run to the scope's costs, or of one run per outer row where the query is correlated.
+ * @param page rows that the run asks for, besides the query's own LIMIT
+ */
+export function estimateQuery(query: Query, scope: Scope, page: Formula | null = null): Estimate {
+  const { outer } = scope
+  const times = outer !== null && isCorrelated(query) ? outer.rows : 1
+  const costs = scope.costs.fork()
+  const inner = withScopedCtes(
+    { ...scope, costs, outer: times === 1 ? null : outer, canMeasure: scope.canMeasure && times === 1 },
+    query.ctes,
+  )
+  const found = query.kind === 'set' ? estimateSet(query, inner) : estimateSelect(query, inner, page)
+  scope.costs.add(costs, times)
+  return found
+}
+
+const limited = (rows: Formula, { limit, offset }: Pick<Query, 'limit' | 'offset'>): Formula =>
+  limit === null ? rows : least(rows, limit + offset)
+
+function estimateSelect(select: Select, scope: Scope, page: Formula | null): Estimate {
+  const read = estimateFrom(select, scope)
+  if (select.where) estimateExpr(select.where, frameOf(scope, read, scannedRows(select)))
+  const rows = page === null ? limited(read.rows, select) : least(limited(read.rows, select), page)
+  const end = select.aggregated
+    ? estimateGroups(select, read, scope)
+    : frameOf(scope, stopsEarly(select) ? limitRows(read, rows) : read, readBy(select))
+  const items = select.items.map(({ expr }) => estimateExpr(expr, end))
+  if (select.having) estimateExpr(select.having, end)
+  const given = least(end.rows, rows)
+  estimateOrder(select, items, end, given)
+  return { rows: given, columns: items.map((item) => filtered(item, given)) }
+}
+
+/** The rows that WHERE is evaluated for. */
+function scannedRows({ from, where }: Select) {
+  const sources = from === null ? [] : [from.source, ...from.joins.map(({ source }) => source)]
+  const found = conjunctsOf(where).filter((condition) =>
+    sources.some((source) => isFoundByIndex(source, condition)),
+  )
+  return { from, where: found }
+}
+
+const readBy = ({ from, where }: Select) => ({ from, where: conjunctsOf(where) })
+
+const limitRows = ({ columns }: Rows, rows: Formula): Rows => ({
+  rows,
+  columns: new Map([...columns].map(([id, column]) => [id, (key: string) => filtered(column(key), rows)])),
+})
+
+/** Whether rows after the last wanted one are never read: nothing sorts them, or an index does. */
+function stopsEarly(select: Select): boolean {
+  const { distinct, limitBy, items, orderBy } = select
+  if (distinct || limitBy !== null || items.some(({ expr }) => containsWindow(expr))) return false
+  return orderBy.length === 0 || isOrderOfIndex(select)
+}
+
+/** Whether events are in the order of an index: by time, of all names or of one. */
+function isOrderOfIndex({ from, orderBy, where }: Select): boolean {
+  const [first, ...rest] = orderBy
+  if (!from || from.joins.length > 0 || first === undefined || rest.length > 0) return false
+  const { source } = from
+  const isColumn = (expr: Expr, name: string) =>
+    expr.node === 'column' && expr.source === source.id && expr.column === name
+  const hasNames = conjunctsOf(where).some(
+    (condition) => condition.node !== 'compare' && contains(condition, (part) => isColumn(part, 'event')),
+  )
+  return (
+    source.kind === 'table' && source.table === 'events' && isColumn(first.expr, 'timestamp') && !hasNames
+  )
+}
+
+function estimateGroups(select: Select, read: Rows, scope: Scope): Frame {
+  const { costs } = scope
+  const frame = frameOf(scope, read, readBy(select))
+  const keys = select.groupBy.map((key) => estimateExpr(key, frame))
+  const rows = keys.length === 0 ? 1 : read.rows
+  if (keys.length > 0) {
+    const bytes = rowBytes(keys)
+    costs.spend('GROUP BY', sum(product(read.rows, SORTED_ROW), product(bytes.sum, BYTE)))
+    costs.hold(sum(bytes.sum, product(read.rows, ROW_OVERHEAD)))
+  }
+  return {
+    ...frame,
+    rows,
+    aggregated: frame,
+    groupKeys: new Map(select.groupBy.map((key, index) => [keyOf(key), filtered(keys[index]!, rows)])),
+    measure: null,
+  }
+}
+
+/** The costs of DISTINCT, ORDER BY and LIMIT BY. */
+function estimateOrder(select: Select, items: readonly Width[], frame: Frame, given: Formula): void {
+  const { costs, rows } = frame
+  const keys = select.orderBy.map(({ expr }) => estimateExpr(expr, frame))
+  const parts = (select.limitBy?.by ?? []).map((expr) => estimateExpr(expr, frame))
+  const isSorted =
+    select.distinct || select.limitBy !== null || (select.orderBy.length > 0 && !isOrderOfIndex(select))
+  if (!isSorted) return
+  const bytes = rowBytes([...items, ...keys, ...parts])
+  // A sort keeps only the rows that are returned.
+  const held =
+    select.distinct || select.limitBy !== null ? bytes.sum : least(bytes.sum, product(given, bytes.max))
+  const passes = select.limitBy === null ? 1 : 2
+  costs.spend(
+    'ORDER BY',
+    sum(product(rows, SORTED_ROW * passes), product(totalBytes([...items, ...keys]).sum, BYTE / 2)),
+  )
+  costs.hold(sum(held, product(least(rows, given), ROW_OVERHEAD)))
+}
+
+function estimateSet(set: SetOperation, scope: Scope): Estimate {
+  const { costs } = scope
+  const legs = [set.initial, ...set.rest.map(({ query }) => query)].map((query) =>
+    estimateQuery(query, scope),
+  )
+  const rows = sum(...legs.map((leg) => leg.rows))
+  const columns = set.items.map((_, index) => eitherOf(legs.map((leg) => leg.columns[index]!)))
+  const bytes = totalBytes(columns).sum
+  if (set.rest.some(({ operator }) => operator !== 'union all') || set.orderBy.length > 0) {
+    costs.spend('set operations', sum(product(rows, SORTED_ROW), product(bytes, BYTE)))
+    costs.hold(sum(bytes, product(rows, ROW_OVERHEAD)))
+  }
+  const given = limited(rows, set)
+  return { rows: given, columns: columns.map((column) => filtered(column, given)) }
+}

@@ -1,0 +1,182 @@
+// The rows that a reference to a table reads, their cost and their columns' widths. Indexes find events by time and name; any other
+// condition reads every row.
+import type { Expr, Source } from '../ir'
+import { isConstant } from '../joins'
+import { type Formula, product, sum } from './formula'
+import { perRow, width, type Width, numberWidth } from './width'
+import type { Costs, TableReads } from './scope'
+import { AGGREGATE, DOCUMENT_BYTE, LOOKUP, LOOKUP_ROW, ROW, SORTED_ROW } from './rates'
+
+type TableSource = Extract<Source, { kind: 'table' | 'stored' }>
+
+/** @param conditions on the source, all of which hold */
+export function tableReads(source: TableSource, conditions: readonly Expr[]): TableReads {
+  if (source.kind === 'stored') return { table: 'stored', from: [], to: [], events: null }
+  const reads = { table: source.table, from: [], to: [], events: null }
+  if (source.table !== 'events') return reads
+  const isColumn = (expr: Expr, name: string) =>
+    expr.node === 'column' && expr.source === source.id && expr.column === name
+  const ends = conditions.flatMap((condition) => boundsIn(condition, (expr) => isColumn(expr, 'timestamp')))
+  const names = conditions.flatMap((condition) => {
+    const found = namesIn(condition, (expr) => isColumn(expr, 'event'))
+    return found ? [found] : []
+  })
+  return {
+    ...reads,
+    from: ends.flatMap(({ from }) => from ?? []),
+    to: ends.flatMap(({ to }) => to ?? []),
+    events: names[0] ?? null,
+  }
+}
+
+/** Whether an index finds the rows that meet a condition. */
+export function isFoundByIndex(source: Source, condition: Expr): boolean {
+  if (source.kind !== 'table') return false
+  const { from, to, events } = tableReads(source, [condition])
+  return from.length > 0 || to.length > 0 || events !== null
+}
+
+type IsColumn = (expr: Expr) => boolean
+
+function boundsIn(condition: Expr, isColumn: IsColumn): { from?: Expr; to?: Expr }[] {
+  if (condition.node !== 'compare') return []
+  const { op, left, right } = condition
+  const isTurned = isColumn(right)
+  const end = isTurned ? left : right
+  if (!(isTurned || isColumn(left)) || !isConstant(end) || !isMoment(end)) return []
+  switch (op) {
+    case '=':
+      return [{ from: end, to: end }]
+    case '>':
+    case '>=':
+      return [isTurned ? { to: end } : { from: end }]
+    case '<':
+    case '<=':
+      return [isTurned ? { from: end } : { to: end }]
+    case '!=':
+      return []
+  }
+}
+
+const isMoment = ({ type }: Expr): boolean => type.kind === 'datetime' || type.kind === 'date'
+
+/** The names that a condition allows; null when it allows others. */
+function namesIn(condition: Expr, isColumn: IsColumn): readonly Expr[] | null {
+  switch (condition.node) {
+    case 'compare': {
+      const { op, left, right } = condition
+      if (op !== '=') return null
+      if (isColumn(left) && isConstant(right)) return [right]
+      return isColumn(right) && isConstant(left) ? [left] : null
+    }
+    case 'in': {
+      const { negated, left, choices } = condition
+      return !negated && isColumn(left) && choices.kind === 'list' && choices.items.every(isConstant)
+        ? choices.items
+        : null
+    }
+    case 'or': {
+      const names = condition.operands.map((operand) => namesIn(operand, isColumn))
+      return names.every((each) => each !== null) ? names.flat() : null
+    }
+    default:
+      return null
+  }
+}
+
+export interface Scan {
+  rows: Formula
+  column(key: string): Width
+}
+
+/** Mean and maximum bytes of a name, an id or a key. */
+const NAME_BYTES = 100
+const MAX_NAME_BYTES = 800
+
+const name = (rows: Formula): Width => width({ sum: product(rows, NAME_BYTES), max: MAX_NAME_BYTES })
+
+/** @param conditions on the source, all of which hold */
+export function scanTable(source: TableSource, conditions: readonly Expr[], costs: Costs): Scan {
+  if (source.kind === 'table' && source.table === 'sessions') return sessions(source.columns, costs)
+  const { rows, bytes, largest } = costs.statistic(tableReads(source, conditions))
+  costs.spend(source.kind === 'stored' ? 'rows' : source.table, product(rows, ROW))
+  const document = width({ sum: bytes, max: largest })
+  if (source.kind === 'stored') {
+    return {
+      rows,
+      column: (key) =>
+        key === 'row' ? numberWidth(rows) : { ...document, items: document.bytes, element: largest },
+    }
+  }
+  if (source.table === 'events') {
+    const found = lookups(source.columns, rows, bytes, costs)
+    return {
+      rows,
+      column: (key) => found(key) ?? (isDocument(key) ? stored(document, source, key) : column(key, rows)),
+    }
+  }
+  return { rows, column: (key) => (key === 'properties' ? stored(document, source, key) : column(key, rows)) }
+}
+
+const isDocument = (key: string): boolean =>
+  key === 'properties' || key === 'elements_chain' || key.startsWith('$')
+
+/** A value of the row's document. */
+const stored = (document: Width, source: TableSource, key: string): Width => ({
+  ...document,
+  stored: { document: `${source.id}`, path: key, bytes: document.bytes },
+})
+
+const FIXED_WIDTH = /(?:^|__)(?:timestamp|created_at|is_identified|index|cohort_id)$/
+
+const column = (key: string, rows: Formula): Width => (FIXED_WIDTH.test(key) ? numberWidth(rows) : name(rows))
+
+/** Lookups for each event: its person, groups and session, and columns that are properties of its document. */
+function lookups(
+  columns: ReadonlySet<string>,
+  rows: Formula,
+  bytes: Formula,
+  costs: Costs,
+): (key: string) => Width | null {
+  const uses = (prefix: string) => [...columns].some((key) => key.startsWith(prefix))
+  const properties = [...columns].filter((key) => key !== 'properties' && isDocument(key)).length
+  const looksUp = (count: number) => sum(product(rows, LOOKUP * count), product(bytes, DOCUMENT_BYTE * count))
+  costs.spend('properties', looksUp(properties))
+  if (columns.has('person_id') || uses('person__')) costs.spend('persons', product(rows, LOOKUP_ROW))
+  const documents = new Map<string, Width>()
+  const add = (prefix: string, table: 'persons' | 'groups', rate: number) => {
+    if (!uses(prefix)) return
+    costs.spend(table, sum(product(rows, LOOKUP_ROW), looksUp(rate)))
+    const { largest } = costs.statistic({ table, from: [], to: [], events: null })
+    documents.set(`${prefix}properties`, width(perRow(rows, largest)))
+  }
+  add('person__', 'persons', 0)
+  for (const index of [0, 1, 2, 3, 4]) add(`group_${index}__`, 'groups', 1)
+  if (uses('session__')) {
+    sessions(new Set([...columns].filter((key) => key.startsWith('session__'))), costs)
+    costs.spend('sessions', sum(product(rows, LOOKUP_ROW), looksUp(1)))
+  }
+  return (key) => documents.get(key) ?? null
+}
+
+/** Sessions are computed from all events of the project. */
+function sessions(columns: ReadonlySet<string>, costs: Costs): Scan {
+  const { rows, bytes, largest } = costs.statistic({ table: 'events', from: [], to: [], events: null })
+  const read = columns.size + 1
+  costs.spend(
+    'sessions',
+    sum(
+      product(rows, ROW + SORTED_ROW * 4 + (LOOKUP + AGGREGATE) * read),
+      product(bytes, DOCUMENT_BYTE * read),
+    ),
+  )
+  return {
+    rows,
+    column: (key) =>
+      /\$(?:entry|exit)_/.test(key)
+        ? width({ sum: bytes, max: largest })
+        : key === 'session_id'
+          ? width({ sum: bytes, max: largest })
+          : numberWidth(rows),
+  }
+}

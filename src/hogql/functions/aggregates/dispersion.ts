@@ -1,0 +1,43 @@
+// Variance, covariance and correlation, from sums in one pass, as ClickHouse computes them.
+import { aggregate } from '../define'
+import type { AggregateFunction, SqliteAggregateSite } from '../spec'
+
+interface Deviation {
+  /** The sum of the products of two values' distances from their means. */
+  sum: string
+  count: string
+}
+
+function deviation(x: string, y: string, site: SqliteAggregateSite): Deviation {
+  const known = `${x} IS NOT NULL AND ${y} IS NOT NULL`
+  const total = (sql: string) => site.apply(`sum((${sql}) * 1.0)`, known)
+  const count = site.apply('count(*)', known)
+  return { sum: `(${total(`${x} * ${y}`)} - ${total(x)} * ${total(y)} / ${count})`, count }
+}
+
+const population = ({ sum, count }: Deviation) => `${sum} / ${count}`
+const sample = ({ sum, count }: Deviation) => `${sum} / (${count} - 1)`
+
+const variance = (names: string, of: typeof sample): AggregateFunction =>
+  aggregate(names, 'number', 'float', (site, x) => `max(0, ${of(deviation(x, x, site))})`)
+
+const standardDeviation = (names: string, of: typeof sample): AggregateFunction =>
+  aggregate(names, 'number', 'float', (site, x) => `sqrt(max(0, ${of(deviation(x, x, site))}))`)
+
+const covariance = (name: string, of: typeof sample): AggregateFunction =>
+  aggregate(name, 'number, number', 'float', (site, x, y) => of(deviation(x, y, site)))
+
+export const DISPERSION: readonly AggregateFunction[] = [
+  variance('varPop var_pop', population),
+  variance('varSamp var_samp variance', sample),
+  standardDeviation('stddevPop stddev_pop', population),
+  standardDeviation('stddevSamp stddev_samp stddev', sample),
+  covariance('covarPop', population),
+  covariance('covarSamp', sample),
+  aggregate('corr', 'number, number', 'float', (site, one, other) => {
+    // Each becomes NULL where the other is, so that all sums are over the same rows.
+    const both = `(${one} + ${other}) * 0`
+    const [x, y] = [`(${one} + ${both})`, `(${other} + ${both})`]
+    return `${deviation(x, y, site).sum} / sqrt(${deviation(x, x, site).sum} * ${deviation(y, y, site).sum})`
+  }),
+]

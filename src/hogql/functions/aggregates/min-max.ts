@@ -1,0 +1,65 @@
+// One value out of many: any, or that of the row where another value is greatest or least.
+import { isNumber, type Type } from '../../types'
+import { aggregate } from '../define'
+import { argument, like } from '../return-types'
+import type { AggregateFunction, SqliteAggregateSite } from '../spec'
+import { asElement, orDefault } from '../sqlite-values'
+import { valueType } from './basic'
+
+/** The length of sortable texts by kind. */
+const LENGTHS: Partial<Record<Type['kind'], number>> = { datetime: 27, date: 10, integer: 20, boolean: 20 }
+
+/** A text that sorts as its value does: dates do, integers are padded to twenty characters. */
+function sortable(sql: string, type: Type, site: SqliteAggregateSite): string {
+  if (!isNumber(type)) return sql
+  return site.once(
+    sql,
+    (value) =>
+      `CASE WHEN ${value} < 0 THEN printf('0%019d', ${value} + 9223372036854775807 + 1) ELSE printf('1%019d', ${value}) END`,
+  )
+}
+
+/** The greatest text of key and value has the value of the greatest key: one pass over the rows. */
+function packed(
+  name: 'min' | 'max',
+  value: string,
+  by: string,
+  length: number,
+  site: SqliteAggregateSite,
+): string {
+  const [type, byType] = [argument(site.types, 0), argument(site.types, 1)]
+  const known = `${value} IS NOT NULL`
+  const key = sortable(by, byType, site)
+  if (type.kind === 'string') {
+    return `substr(${site.apply(`${name}(${key} || ${value})`, known)}, ${length + 1})`
+  }
+  const found = site.apply(`${name}(${key} || json_array(${asElement(value, type)}))`, known)
+  return `substr(${found}, ${length + 1}) ->> 0`
+}
+
+const extreme = (names: string, name: 'min' | 'max'): AggregateFunction =>
+  aggregate(
+    names,
+    'any, any',
+    valueType,
+    (site, value, by) => {
+      const length = LENGTHS[argument(site.types, 1).kind]
+      const known = `${site.rank.place} = 1 AND ${value} IS NOT NULL AND ${by} IS NOT NULL`
+      const found = length ? packed(name, value, by, length, site) : site.apply(`max(${value})`, known)
+      return orDefault(found, site.type)
+    },
+    {
+      ranked: (types) => (LENGTHS[argument(types, 1).kind] ? null : { by: 1, descending: name === 'max' }),
+    },
+  )
+
+/** ClickHouse takes the first value that it reads, SQLite the least or the greatest. */
+const some = (names: string, name: 'min' | 'max'): AggregateFunction =>
+  aggregate(names, 'any', like(0), (site, value) => orDefault(site.apply(`${name}(${value})`), site.type))
+
+export const MIN_MAX: readonly AggregateFunction[] = [
+  extreme('argMax', 'max'),
+  extreme('argMin', 'min'),
+  some('any any_value', 'min'),
+  some('anyLast', 'max'),
+]

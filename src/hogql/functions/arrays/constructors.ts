@@ -1,0 +1,118 @@
+// Arrays made of values and of other arrays.
+import { reject } from '../../error'
+import { arrayOf, INTEGER, STRING, tupleOf } from '../../types'
+import { fill, fn } from '../define'
+import { atMost, MAX_LENGTH, requireAtMost } from '../limits'
+import { always, argument, commonType, elementOf, like } from '../return-types'
+import type { ScalarFunction, SqliteSite } from '../spec'
+import { asElement } from '../sqlite-values'
+
+const list = (sql: string, from: string) => `(SELECT json_group_array(${sql}) FROM ${from})`
+
+const elementIn = (alias: string, { types }: SqliteSite, index = 0): string =>
+  asElement(`${alias}.value`, elementOf(argument(types, index)))
+
+/** The elements of an array in another order, or some of them. @param from the rows `a`, of the array `$1`. */
+const rearranged = (name: string, from: string): ScalarFunction =>
+  fn(name, 'array', like(0), (site, array) => list(elementIn('a', site), fill(from, array)))
+
+const added = (name: string, isLast: boolean): ScalarFunction =>
+  fn(
+    name,
+    'array, any',
+    (args) => arrayOf(commonType([elementOf(argument(args, 0)), argument(args, 1)])),
+    ({ types }, array, value) => {
+      const one = `json_array(${asElement(value, argument(types, 1))})`
+      return concatenated(isLast ? [array, one] : [one, array])
+    },
+  )
+
+/** Joins the texts between the brackets. */
+function concatenated(arrays: readonly string[]): string {
+  if (arrays.length === 1) return String(arrays[0])
+  const inner = arrays.map(
+    (array) => `CASE ${array} WHEN '[]' THEN '' ELSE substr(${array}, 2, length(${array}) - 2) || ',' END`,
+  )
+  return `'[' || rtrim(${inner.join(' || ')}, ',') || ']'`
+}
+
+export const ARRAY_CONSTRUCTORS: readonly ScalarFunction[] = [
+  fn(
+    'range',
+    'integer, integer?, integer?',
+    always(arrayOf(INTEGER)),
+    (site, first, second?: string, step = '1') => {
+      const [start, end] = second === undefined ? ['0', first] : [first, second]
+      if (second === undefined) requireAtMost('range', 'elements', site.constants, 0)
+      if (site.constants[2] === 0) return reject(null, "The step of 'range' cannot be 0.")
+      const more = (value: string) =>
+        `((${step} > 0 AND ${value} < ${end}) OR (${step} < 0 AND ${value} > ${end}))`
+      return (
+        `(WITH RECURSIVE r(n) AS (SELECT ${start} WHERE ${more(start)} UNION ALL SELECT n + ${step} FROM r ` +
+        `WHERE ${more(`n + ${step}`)} LIMIT ${MAX_LENGTH + 1}) SELECT CASE WHEN ${atMost('count(*)', MAX_LENGTH)} >= 0 THEN json_group_array(n) END FROM r)`
+      )
+    },
+  ),
+  fn('arrayConcat', 'array, array...', commonType, (_, ...args) => concatenated(args)),
+  added('arrayPushBack', true),
+  added('arrayPushFront', false),
+  rearranged('arrayReverse', '(SELECT a.value AS value FROM json_each($1) AS a ORDER BY a.key DESC) AS a'),
+  rearranged(
+    'arrayDistinct',
+    '(SELECT a.value AS value FROM json_each($1) AS a WHERE a.value IS NOT NULL GROUP BY a.value ORDER BY min(a.key)) AS a',
+  ),
+  rearranged(
+    'arrayCompact',
+    '(SELECT a.value AS value FROM (SELECT b.key AS key, b.value AS value, lag(b.value) OVER (ORDER BY b.key) AS past FROM json_each($1) AS b) AS a WHERE a.key = 0 OR a.value IS NOT a.past ORDER BY a.key) AS a',
+  ),
+  fn('arraySlice', 'array, integer, integer?', like(0), (site, array, offset, length?: string) =>
+    site.once(`json_array_length(${array})`, (size) =>
+      site.once(
+        `CASE WHEN ${offset} < 0 THEN ${size} + ${offset} WHEN ${offset} > 0 THEN ${offset} - 1 WHEN ${offset} = 0 THEN ${size} ELSE 0 END`,
+        (from) => {
+          const end =
+            length === undefined
+              ? size
+              : `CASE WHEN ${length} < 0 THEN ${size} + ${length} ELSE ifnull(${from} + ${length}, ${size}) END`
+          return list(
+            elementIn('a', site),
+            `json_each(${array}) AS a WHERE a.key >= ${from} AND a.key < ${end}`,
+          )
+        },
+      ),
+    ),
+  ),
+  rearranged('arrayPopBack', 'json_each($1) AS a WHERE a.key < json_array_length($1) - 1'),
+  rearranged('arrayPopFront', 'json_each($1) AS a WHERE a.key > 0'),
+  fn('arrayIntersect', 'array, array', like(0), (site, array, other) =>
+    list(
+      elementIn('a', site),
+      `(SELECT a.value AS value FROM json_each(${array}) AS a WHERE a.value IN (SELECT b.value FROM json_each(${other}) AS b) GROUP BY a.value ORDER BY min(a.key)) AS a`,
+    ),
+  ),
+  fn(
+    'arrayFlatten flatten',
+    'array',
+    (args) => {
+      const of = elementOf(argument(args, 0))
+      return of.kind === 'array' ? of : argument(args, 0)
+    },
+    ({ types }, array) => {
+      const of = elementOf(argument(types, 0))
+      if (of.kind !== 'array') return array
+      return list(asElement('b.value', of.of), `json_each(${array}) AS a, json_each(a.value) AS b`)
+    },
+  ),
+  fn(
+    'arrayZip',
+    'array, array',
+    (args) => arrayOf(tupleOf(elementOf(argument(args, 0)), elementOf(argument(args, 1)))),
+    (site, one, other) =>
+      list(
+        `json_array(${elementIn('a', site)}, ${elementIn('b', site, 1)})`,
+        `json_each(${one}) AS a JOIN json_each(${other}) AS b ON b.key = a.key`,
+      ),
+  ),
+  fn('arrayEnumerate', 'array', always(arrayOf(INTEGER)), list('a.key + 1', 'json_each($1) AS a')),
+  fn('emptyArrayString', '', always(arrayOf(STRING)), "'[]'"),
+]

@@ -1,0 +1,83 @@
+// Questions about an array's elements, and single elements of arrays and tuples.
+import { reject } from '../../error'
+import type { Literal } from '../../ir'
+import { INTEGER, nullable, STRING, type Type } from '../../types'
+import { fn } from '../define'
+import { always, argument, elementOf } from '../return-types'
+import type { ScalarFunction } from '../spec'
+import { asText, orDefault } from '../sqlite-values'
+
+const FOUND = 'EXISTS (SELECT 1 FROM json_each($1) AS b WHERE b.value IS a.value)'
+
+/** Indices count from 1, negative ones from the end. */
+function elementAt(array: string, index: string, known: unknown): string {
+  if (typeof known === 'number' && known > 0) return `(${array} ->> (${index} - 1))`
+  const negative = `'$[#' || ${index} || ']'`
+  return `(CASE WHEN ${index} > 0 THEN ${array} ->> (${index} - 1) WHEN ${index} < 0 THEN ${array} ->> (${negative}) END)`
+}
+
+/** The item at a constant index of a tuple, counted from 1. */
+function itemAt(tuple: Type, index: Literal | undefined): { type: Type; index: number } {
+  const type = tuple.kind === 'tuple' && typeof index === 'number' ? tuple.of[index - 1] : undefined
+  if (!type || typeof index !== 'number')
+    return reject(null, `'tupleElement' takes a tuple and the place of one of its elements.`)
+  return { type, index }
+}
+
+export const ARRAY_PREDICATES: readonly ScalarFunction[] = [
+  fn('has', 'array, any', always(INTEGER), 'EXISTS (SELECT 1 FROM json_each($1) AS a WHERE a.value IS $2)'),
+  fn('hasAny', 'array, array', always(INTEGER), `EXISTS (SELECT 1 FROM json_each($2) AS a WHERE ${FOUND})`),
+  fn(
+    'hasAll',
+    'array, array',
+    always(INTEGER),
+    `(NOT EXISTS (SELECT 1 FROM json_each($2) AS a WHERE NOT ${FOUND}))`,
+  ),
+  fn(
+    'indexOf',
+    'array, any',
+    always(INTEGER),
+    'ifnull((SELECT min(a.key) + 1 FROM json_each($1) AS a WHERE a.value IS $2), 0)',
+  ),
+  fn(
+    'countEqual',
+    'array, any',
+    always(INTEGER),
+    '(SELECT count(*) FROM json_each($1) AS a WHERE a.value IS $2)',
+  ),
+  fn(
+    'arrayElement',
+    'array, integer',
+    (args) =>
+      argument(args, 1).nullable ? nullable(elementOf(argument(args, 0))) : elementOf(argument(args, 0)),
+    (site, array, index) => orDefault(elementAt(array, index, site.constants[1]), site.type),
+  ),
+  fn(
+    'arrayElementOrNull',
+    'array, integer',
+    (args) => nullable(elementOf(argument(args, 0))),
+    (site, array, index) => elementAt(array, index, site.constants[1]),
+  ),
+  fn(
+    'arrayUniq',
+    'array',
+    always(INTEGER),
+    '(SELECT count(DISTINCT a.value) + max(0, ifnull(max(a.value IS NULL), 0)) FROM json_each($1) AS a)',
+  ),
+  fn('arrayStringConcat', 'array, string?', always(STRING), (site, array, separator = "''") => {
+    const of = elementOf(argument(site.types, 0))
+    const text = asText('a.value', of, { ...site, once: (sql, write) => write(sql) })
+    return `ifnull((SELECT group_concat(${text}, ${separator} ORDER BY a.key) FROM json_each(${array}) AS a WHERE a.value IS NOT NULL), '')`
+  }),
+  fn(
+    'tupleElement',
+    'any, integer',
+    (args, constants) => itemAt(argument(args, 0), constants[1]).type,
+    ({ types, constants }, tuple) => `(${tuple} ->> ${itemAt(argument(types, 0), constants[1]).index - 1})`,
+    // ClickHouse takes the index as a literal.
+    {
+      clickhouse: ({ types, constants }, tuple) =>
+        `tupleElement(${tuple}, ${itemAt(argument(types, 0), constants[1]).index})`,
+    },
+  ),
+]

@@ -1,0 +1,56 @@
+// Every function that a query may call.
+import { COLLECTIONS } from './aggregates/collections'
+import { BASIC } from './aggregates/basic'
+import { MIN_MAX } from './aggregates/min-max'
+import { QUANTILES } from './aggregates/quantiles'
+import { DISPERSION } from './aggregates/dispersion'
+import { ARRAY_PREDICATES } from './arrays/predicates'
+import { ARRAY_LAMBDAS } from './arrays/lambdas'
+import { ARRAY_CONSTRUCTORS } from './arrays/constructors'
+import { CONDITIONALS } from './conditionals'
+import { CONVERSIONS } from './conversions'
+import { DIFFERENCES } from './dates/difference'
+import { FORMATTING } from './dates/format'
+import { PARSING } from './dates/parse'
+import { PARTS } from './dates/parts'
+import { TRUNCATION } from './dates/truncate'
+import { JSON_FUNCTIONS } from './json'
+import { MATH } from './math'
+import type { FunctionSpec } from './spec'
+import { SEARCH } from './strings/search'
+import { SLICES } from './strings/slices'
+import { TEXT } from './strings/text'
+import { URLS } from './urls'
+import { WINDOWS } from './windows'
+
+export const FUNCTIONS: readonly FunctionSpec[] = [
+  ...BASIC,
+  ...MIN_MAX,
+  ...QUANTILES,
+  ...DISPERSION,
+  ...COLLECTIONS,
+  ...CONDITIONALS,
+  ...CONVERSIONS,
+  ...PARSING,
+  ...PARTS,
+  ...TRUNCATION,
+  ...DIFFERENCES,
+  ...FORMATTING,
+  ...TEXT,
+  ...SLICES,
+  ...SEARCH,
+  ...URLS,
+  ...JSON_FUNCTIONS,
+  ...MATH,
+  ...ARRAY_CONSTRUCTORS,
+  ...ARRAY_PREDICATES,
+  ...ARRAY_LAMBDAS,
+  ...WINDOWS,
+]
+
+const BY_NAME = new Map(
+  FUNCTIONS.flatMap((spec) => [spec.name, ...(spec.aliases ?? [])].map((name) => [name.toLowerCase(), spec])),
+)
+
+/** By name or alias, in any case. */
+export const findFunction = (name: string): FunctionSpec | undefined => BY_NAME.get(name.toLowerCase())

@@ -1,0 +1,135 @@
+// Compact forms of the catalogue's entries.
+import { reject } from '../error'
+import type { ScalarKind } from '../types'
+import { type Returns, unlessNull } from './return-types'
+import type {
+  AggregateFunction,
+  AggregateSite,
+  Expected,
+  ScalarFunction,
+  Site,
+  SqliteAggregateSite,
+  SqliteSite,
+  WindowFunction,
+} from './spec'
+
+type Parameter = Expected | `${Expected}?` | `${Expected}...`
+
+/** `number, integer?, any...`: `?` may be left out, `...` takes any further ones. */
+type Parameters<Text extends string> = Text extends '' | Parameter
+  ? Text
+  : Text extends `${Parameter}, ${infer Rest}`
+    ? Rest extends Parameters<Rest>
+      ? Text
+      : never
+    : never
+
+/** A template has `$1` for the first argument and `$*` for all of them. */
+type Emitter<S extends Site> = string | ((site: S, ...args: string[]) => string)
+
+/** A kind stands for that type, NULL when an argument is. */
+type Result = Returns | ScalarKind
+
+interface Common<S extends Site> {
+  clickhouse?: Emitter<S>
+}
+
+/**
+ * A scalar function.
+ * @param names the canonical one and its aliases, by spaces.
+ * @param sqlite without it: the call itself.
+ */
+export function fn<Takes extends string>(
+  names: string,
+  takes: Takes & Parameters<Takes>,
+  returns: Result,
+  sqlite?: Emitter<SqliteSite>,
+  { clickhouse, ...rest }: Common<Site> & Partial<Pick<ScalarFunction, 'guarded' | 'mayTakeLambda'>> = {},
+): ScalarFunction {
+  const common = signature(names, takes, returns)
+  return {
+    kind: 'scalar',
+    ...common,
+    sqlite: emitter(sqlite ?? `${common.name}($*)`),
+    clickhouse: clickhouse === undefined ? clickhouse : emitter(clickhouse),
+    ...rest,
+  }
+}
+
+/** An aggregate, which may stand before OVER unless it says otherwise. */
+export function aggregate<Takes extends string>(
+  names: string,
+  takes: Takes & Parameters<Takes>,
+  returns: Result,
+  sqlite: Emitter<SqliteAggregateSite>,
+  {
+    clickhouse,
+    window = true,
+    ...rest
+  }: Common<AggregateSite> & Partial<Pick<AggregateFunction, 'params' | 'ranked' | 'window'>> = {},
+): AggregateFunction {
+  const common = signature(names, takes, returns)
+  return {
+    kind: 'aggregate',
+    ...common,
+    window,
+    sqlite: emitter(sqlite),
+    clickhouse: clickhouse === undefined ? clickhouse : emitter(clickhouse),
+    ...rest,
+  }
+}
+
+/** A function that only stands before OVER. */
+export function windowFunction<Takes extends string>(
+  names: string,
+  takes: Takes & Parameters<Takes>,
+  returns: Result,
+  sqlite?: Emitter<SqliteSite>,
+  clickhouse?: Emitter<Site>,
+): WindowFunction {
+  const common = signature(names, takes, returns)
+  return {
+    kind: 'window',
+    ...common,
+    sqlite: emitter(sqlite ?? `${common.name}($*)`),
+    clickhouse: clickhouse === undefined ? clickhouse : emitter(clickhouse),
+  }
+}
+
+/** A scalar function that SQLite has no equivalent of. */
+export function clickhouseOnly<Takes extends string>(
+  names: string,
+  takes: Takes & Parameters<Takes>,
+  returns: Result,
+  reason: string,
+): ScalarFunction {
+  const common = signature(names, takes, returns)
+  const sqlite = () => reject(null, `'${common.name}' needs the ClickHouse engine: ${reason}.`)
+  return { kind: 'scalar', ...common, sqlite }
+}
+
+/** SQL of a template and its arguments. */
+export const fill = (template: string, ...args: string[]): string =>
+  template.replace(/\$(\d|\*)/g, (_, at: string) =>
+    at === '*' ? args.join(', ') : String(args[Number(at) - 1]),
+  )
+
+function signature(names: string, takes: string, returns: Result) {
+  const [name = '', ...aliases] = names.split(' ')
+  const parameters = takes === '' ? [] : takes.split(', ')
+  const rest = parameters.find((each) => each.endsWith('...'))?.slice(0, -3)
+  const named = parameters.filter((each) => !each.endsWith('...'))
+  return {
+    name,
+    aliases,
+    takes: named.map((each) => each.replace('?', '') as Expected),
+    optional: named.filter((each) => each.endsWith('?')).length,
+    rest: rest as Expected | undefined,
+    returns: typeof returns === 'string' ? unlessNull({ kind: returns, nullable: false }) : returns,
+  }
+}
+
+const emitter =
+  <S extends Site>(emit: Emitter<S>) =>
+  (args: readonly string[], site: S): string =>
+    typeof emit === 'string' ? fill(emit, ...args) : emit(site, ...args)

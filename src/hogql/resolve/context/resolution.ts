@@ -1,0 +1,131 @@
+// The resolver's input and state.
+import type { Expr, Query } from '../../ir'
+import type { Expression, Located, Selection } from '../../parser/ast'
+import type { PropertyOwner } from '../../tables/schema'
+import type { Type } from '../../types'
+import { measure } from '../ir-walk'
+import type { FilterTree, StoredFilters } from './filters'
+import { reject } from '../../error'
+import type { Environment, Scope } from './scope'
+
+/** The declared type of a query's variable. */
+export type VariableType = 'String' | 'Number' | 'Boolean' | 'List' | 'Date'
+
+export type PropertyType = 'Numeric' | 'Boolean' | 'DateTime' | 'String'
+
+export interface StoredTable {
+  name: string
+  /** By index; `isPropertyText` for an unconverted property. */
+  columns: readonly { name: string; type: Type; isPropertyText: boolean }[]
+}
+
+export interface ResolveContext {
+  /** The text of the tree: columns without an alias are named after it. */
+  sql: string
+  /** IANA name of the project's time zone. */
+  timezone: string
+  /** The variables that the query may read, by code name. */
+  variables: Readonly<Record<string, VariableType>>
+  /** Types of properties with a definition. */
+  propertyTypes: (owner: PropertyOwner, name: string) => PropertyType | undefined
+  /** The value of `{filters}`. */
+  filters?: StoredFilters | null
+  /** The values of `{fragments.<name>}`: filters of queries that the service generates. */
+  fragments?: Readonly<Record<string, FilterTree>>
+  /** The table of a materialized query's rows, which only generated queries name. */
+  stored?: StoredTable
+  /** The id of a static cohort, for `IN COHORT 'name'`. */
+  cohortNamed?: (name: string) => number | undefined
+}
+
+/** Levels of nesting. Deeper queries overflow the stack. */
+const MAX_DEPTH = 200
+
+/** Maxima of expressions once aliases are written out. */
+const MAX_EXPR_DEPTH = 400
+const MAX_EXPR_SIZE = 20_000
+
+/** SELECTs of a query once its CTEs are written out, as databases do. */
+const MAX_SELECTS = 1_000
+
+/** One run of the resolver. `expr` and `query` dispatch to any part of the tree, so that modules need not import each other. */
+export interface Resolution {
+  readonly context: ResolveContext
+  expr(node: Expression, scope: Scope): Expr
+  query(node: Selection, environment: Environment, outer: Scope | null): Query
+  /** An id that no other source, CTE or lambda parameter of the query has. */
+  nextId(): number
+  useVariable(name: string): void
+  /** Visits a nested part, up to the maximum depth. */
+  nested<T>(node: Located, visit: () => T): T
+  /** Uses an expression once more, up to the maximum size. */
+  reuse(expr: Expr, node: Located): Expr
+  /** Counts the SELECTs of a CTE, without adding them. */
+  countSelects<T>(visit: () => T): { result: T; weight: number }
+  addSelects(weight: number, node: Located): void
+  /** The owners of documents of properties. */
+  readonly owners: WeakMap<Expr, PropertyOwner>
+  readonly variables: ReadonlySet<string>
+}
+
+interface Dispatch {
+  expr(r: Resolution, node: Expression, scope: Scope): Expr
+  query(r: Resolution, node: Selection, environment: Environment, outer: Scope | null): Query
+}
+
+export function startResolution(context: ResolveContext, dispatch: Dispatch): Resolution {
+  let id = 0
+  let depth = 0
+  let written = 0
+  let selects = 0
+  const variables = new Set<string>()
+
+  const nested = <T>(node: Located, visit: () => T): T => {
+    depth++
+    if (depth > MAX_DEPTH) reject(node, 'The query nests too deeply.')
+    try {
+      return visit()
+    } finally {
+      depth--
+    }
+  }
+
+  const addSelects = (weight: number, node: Located): void => {
+    selects += weight
+    if (selects > MAX_SELECTS) {
+      reject(node, `The query has more than ${MAX_SELECTS} SELECTs once its CTEs are expanded.`)
+    }
+  }
+
+  const r: Resolution = {
+    context,
+    expr: (node, scope) => nested(node, () => dispatch.expr(r, node, scope)),
+    query: (node, environment, outer) => {
+      addSelects(1, node)
+      return nested(node, () => dispatch.query(r, node, environment, outer))
+    },
+    nextId: () => id++,
+    useVariable: (name) => variables.add(name),
+    nested,
+    reuse: (expr, node) => {
+      const size = measure(expr)
+      written += size.size
+      if (written > MAX_EXPR_SIZE || size.depth > MAX_EXPR_DEPTH) {
+        reject(node, 'The query is too large once its aliases are expanded.')
+      }
+      return expr
+    },
+    countSelects: (visit) => {
+      const before = selects
+      selects = 0
+      const result = visit()
+      const weight = selects
+      selects = before
+      return { result, weight }
+    },
+    addSelects,
+    owners: new WeakMap(),
+    variables,
+  }
+  return r
+}

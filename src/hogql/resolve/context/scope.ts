@@ -1,0 +1,85 @@
+// The names in scope: the sources of a SELECT, its aliases, and CTEs.
+import type { Expr, Source, TableName } from '../../ir'
+import type { Expression, Located, WindowExpr } from '../../parser/ast'
+import type { PropertyOwner, TableSchema } from '../../tables/schema'
+import type { Type } from '../../types'
+
+/** A column of a subquery or CTE. */
+export interface DerivedColumn {
+  name: string
+  key: string
+  type: Type
+  owner?: PropertyOwner
+  /** It is an unconverted property. */
+  isPropertyText?: boolean
+  /** Another column of the same name has another value. */
+  ambiguous?: boolean
+}
+
+export type CteEntry =
+  | { kind: 'query'; id: number; columns: readonly DerivedColumn[]; use(node: Located): void }
+  | { kind: 'expression'; expression: Expression }
+
+/** CTEs in scope; an inner one hides an outer one of its name. */
+export interface Environment {
+  readonly ctes: ReadonlyMap<string, CteEntry>
+  readonly outer: Environment | null
+}
+
+export const NO_CTES: Environment = { ctes: new Map(), outer: null }
+
+export function findCte(environment: Environment, name: string): CteEntry | undefined {
+  return environment.ctes.get(name) ?? (environment.outer ? findCte(environment.outer, name) : undefined)
+}
+
+export type SourceColumns =
+  | { kind: 'table'; schema: TableSchema; used: Set<string> }
+  | { kind: 'derived'; columns: readonly DerivedColumn[] }
+
+export interface NamedSource {
+  id: number
+  /** Its alias or its table's name; null for a subquery without an alias. */
+  name: string | null
+  shape: SourceColumns
+  /** Whether an outer join may leave it without a row. */
+  optional: boolean
+  /** Columns that `*` omits, since a join USING them has them. */
+  merged: Set<string>
+}
+
+/** An arrayJoin() of the SELECT, once per array. */
+export interface ArrayJoined {
+  array: Expr
+  source: Extract<Source, { kind: 'elements' }>
+}
+
+export interface Scope {
+  environment: Environment
+  /** The scope around a subquery. */
+  outer: Scope | null
+  sources: NamedSource[]
+  /** Columns that a join USING them merged. */
+  merged: Map<string, Expr>
+  /** Aliases of the SELECT items resolved so far. */
+  aliases: Map<string, Expr>
+  /** CTE expressions being resolved, which must not refer to themselves. */
+  resolving: Set<string>
+  /** Parameters of the lambdas around. */
+  parameters: Map<string, Expr>
+  windows: ReadonlyMap<string, WindowExpr>
+  arrayJoins: ArrayJoined[] | null
+  tables: Set<TableName>
+}
+
+export const emptyScope = (environment: Environment, outer: Scope | null): Scope => ({
+  environment,
+  outer,
+  sources: [],
+  merged: new Map(),
+  aliases: new Map(),
+  resolving: new Set(),
+  parameters: new Map(),
+  windows: new Map(),
+  arrayJoins: [],
+  tables: new Set(),
+})

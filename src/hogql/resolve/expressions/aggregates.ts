@@ -1,0 +1,180 @@
+// Aggregate functions with conditions, DISTINCT, FILTER, and combinators at the end of their names.
+import { findFunction } from '../../functions/catalogue'
+import type { AggregateFunction } from '../../functions/spec'
+import type { Aggregate, Expr, Literal } from '../../ir'
+import type { Call, Expression, Located } from '../../parser/ast'
+import { FLOAT, INTEGER, nullable, required, type Type } from '../../types'
+import { branch, call, integer, literal, literalOf, text } from '../build'
+import { resolveArguments, typeOfCall } from './arguments'
+import { allOf, resolveCondition } from './conditions'
+import type { Resolution } from '../context/resolution'
+import { containsAggregate, containsWindow } from '../ir-walk'
+import { reject } from '../../error'
+import type { Scope } from '../context/scope'
+
+/** An aggregate function with its name's combinators. */
+export interface NamedAggregate {
+  spec: AggregateFunction
+  /** `sumIf`: the last argument is a condition. */
+  conditional: boolean
+  /** `sumDistinct`. */
+  distinct: boolean
+  /** `sumOrNull`, `sumOrDefault`: the result without rows. */
+  whenEmpty: 'null' | 'default' | null
+}
+
+/** Names of the catalogue take precedence over combinators. */
+export function findAggregate(name: string): NamedAggregate | undefined {
+  const combined: Omit<NamedAggregate, 'spec'> = { conditional: false, distinct: false, whenEmpty: null }
+  let rest = name
+  for (let stripped = 0; stripped <= 3; stripped++) {
+    const spec = findFunction(rest)
+    if (spec?.kind === 'aggregate') return { ...combined, spec }
+    const combinator = /^(.+?)(If|OrNull|OrDefault|Distinct)$/i.exec(rest)
+    if (combinator === null) return undefined
+    addCombinator(combined, String(combinator[2]).toLowerCase())
+    rest = String(combinator[1])
+  }
+  return undefined
+}
+
+function addCombinator(combined: Omit<NamedAggregate, 'spec'>, combinator: string): void {
+  if (combinator === 'if') combined.conditional = true
+  if (combinator === 'distinct') combined.distinct = true
+  if (combinator === 'ornull') combined.whenEmpty = 'null'
+  if (combinator === 'ordefault') combined.whenEmpty = 'default'
+}
+
+export function resolveAggregate(r: Resolution, node: Call, named: NamedAggregate, scope: Scope): Expr {
+  if (node.order_by) reject(node, `ORDER BY inside '${node.name}' is not supported`)
+  const parts = resolveParts(r, node, node.args, named, scope)
+  const aggregate: Aggregate = {
+    node: 'aggregate',
+    fn: named.spec.name,
+    args: parts.args,
+    params: resolveParams(r, node, named.spec, node.params ?? [], scope),
+    distinct: named.distinct || node.distinct === true,
+    filter: allOf(parts.filter, node.filter_expr ? resolveCondition(r, node.filter_expr, scope) : null),
+    type: typeOfCall(node, named.spec, parts.args),
+  }
+  for (const part of [...aggregate.args, aggregate.filter]) {
+    if (part !== null) rejectInside(part, node)
+  }
+  return applyWhenEmpty(r, aggregate, named, node)
+}
+
+/** The arguments of an aggregate, and the condition among them. */
+export function resolveParts(
+  r: Resolution,
+  node: Located & { name: string },
+  given: readonly Expression[],
+  { spec, conditional }: NamedAggregate,
+  scope: Scope,
+): { args: Expr[]; filter: Expr | null } {
+  const last = given.at(-1)
+  if (conditional && last === undefined) {
+    reject(node, `Function '${node.name}' takes a condition as its last argument`, 'invalid_query')
+  }
+  const condition = conditional ? last : undefined
+  const rest = conditional ? given.slice(0, -1) : given
+  const args = isStar(rest) ? [] : rest
+  return {
+    args: resolveArguments(r, node, spec, args, scope),
+    filter: condition === undefined ? null : resolveCondition(r, condition, scope),
+  }
+}
+
+/** `count(*)` counts rows, as `count()` does. */
+const isStar = (args: readonly Expression[]): boolean =>
+  args.length === 1 && args[0]?.node === 'Field' && args[0].chain.at(-1) === '*'
+
+/** Constants in the first parentheses: `quantile(0.9)(x)`. */
+export function resolveParams(
+  r: Resolution,
+  node: Located & { name: string },
+  { params: taken = { min: 0, max: 0 }, name }: AggregateFunction,
+  given: readonly Expression[],
+  scope: Scope,
+): Literal[] {
+  if (given.length < taken.min || given.length > taken.max) {
+    const range = taken.min === taken.max ? `${taken.min}` : `${taken.min} to ${taken.max}`
+    reject(node, `Function '${name}' takes ${range} parameters, and got ${given.length}`, 'invalid_query')
+  }
+  return given.map((param) => {
+    const value = literalOf(r.expr(param, scope))
+    return value === undefined
+      ? reject(param, `The parameters of '${name}' are constants`, 'invalid_query')
+      : value
+  })
+}
+
+function rejectInside(part: Expr, node: Located & { name: string }): void {
+  if (containsAggregate(part)) {
+    reject(node, `Aggregate function '${node.name}' cannot have another one inside`, 'invalid_query')
+  }
+  if (containsWindow(part)) {
+    reject(node, `Aggregate function '${node.name}' cannot have a window function inside`, 'invalid_query')
+  }
+}
+
+function applyWhenEmpty(
+  r: Resolution,
+  aggregate: Aggregate,
+  { whenEmpty: given }: NamedAggregate,
+  node: Call,
+): Expr {
+  switch (given) {
+    case null:
+      return aggregate
+    case 'null':
+      return unlessEmpty(aggregate)
+    case 'default':
+      return orDefault(r, aggregate, node)
+  }
+}
+
+function unlessEmpty(aggregate: Aggregate): Expr {
+  const [counted] = aggregate.args
+  const rows: Aggregate = {
+    ...aggregate,
+    fn: 'count',
+    args: counted === undefined ? [] : [counted],
+    params: [],
+    distinct: false,
+    type: INTEGER,
+  }
+  const none: Expr = { node: 'compare', op: '!=', left: rows, right: integer(0), type: INTEGER }
+  const branches = [branch(none, aggregate)]
+  return { node: 'case', branches, otherwise: null, type: nullable(aggregate.type) }
+}
+
+function orDefault(r: Resolution, aggregate: Aggregate, node: Call): Expr {
+  const value = unlessEmpty(aggregate)
+  const nothing = defaultOf(aggregate.type)
+  if (nothing === undefined) reject(node, `'${node.name}' is not supported`)
+  const chosen = call('coalesce', value, nothing)
+  return { ...r.reuse(chosen, node), type: required(aggregate.type) }
+}
+
+/** ClickHouse's default of a type; undefined where it has none. */
+export function defaultOf({ kind }: Type): Expr | undefined {
+  switch (kind) {
+    case 'integer':
+      return integer(0)
+    case 'float':
+      return literal(0, FLOAT)
+    case 'boolean':
+      return literal(false, { kind: 'boolean', nullable: false })
+    case 'string':
+    case 'json':
+      return text('')
+    case 'datetime':
+      return literal('1970-01-01T00:00:00.000000Z', { kind: 'datetime', nullable: false })
+    case 'date':
+      return literal('1970-01-01', { kind: 'date', nullable: false })
+    case 'null':
+    case 'array':
+    case 'tuple':
+      return undefined
+  }
+}

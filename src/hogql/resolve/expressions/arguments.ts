@@ -1,0 +1,133 @@
+// The number and types of a call's arguments, and its result type.
+import { HogqlError, reject } from '../../error'
+import type { Expected, FunctionSpec } from '../../functions/spec'
+import type { Expr } from '../../ir'
+import type { Expression, Located, Lambda } from '../../parser/ast'
+import { UNITS, type Type } from '../../types'
+import { literalOf, text } from '../build'
+import type { Resolution } from '../context/resolution'
+import { convertOrReject } from '../types/convert'
+import { expectedName, noCommonType } from '../types/type-names'
+import type { Scope } from '../context/scope'
+import { unify } from '../types/unify'
+import { containsAggregate, containsWindow } from '../ir-walk'
+
+/** Converts arguments to the types that a function takes; lambdas last, since the arrays give their parameters' types. */
+export function resolveArguments(
+  r: Resolution,
+  node: Located,
+  catalogued: FunctionSpec,
+  args: readonly Expression[],
+  scope: Scope,
+): Expr[] {
+  const spec = withLambda(catalogued, args)
+  checkCount(node, spec, args.length)
+  const plain = args.map((arg, index) => {
+    const expected = expectedAt(spec, index)
+    if (expected === 'lambda' || arg.node === 'Lambda') return undefined
+    const unit = index === 0 ? bareUnit(spec, arg) : undefined
+    return unit ?? convertArgument(r, spec, index, r.expr(arg, scope), arg)
+  })
+  const arrays = plain.filter((expr) => expr !== undefined)
+  const all = args.map((arg, index) => {
+    const known = plain[index]
+    if (known !== undefined) return known
+    if (arg.node !== 'Lambda' || expectedAt(spec, index) !== 'lambda') {
+      const place = arg.node === 'Lambda' ? 'no lambda' : 'a lambda'
+      return reject(
+        arg,
+        `Function '${spec.name}' takes ${place} as its ${ordinal(index)} argument`,
+        'type_mismatch',
+      )
+    }
+    return bindLambda(r, arg, arrays, scope)
+  })
+  return unifyArguments(r, node, spec, all)
+}
+
+const withLambda = <Spec extends FunctionSpec>(spec: Spec, [first]: readonly Expression[]): Spec =>
+  spec.mayTakeLambda && first?.node === 'Lambda' ? { ...spec, takes: ['lambda', ...spec.takes] } : spec
+
+const TAKE_UNITS = new Set(['dateDiff', 'dateTrunc', 'age', 'timeDiff'])
+
+/** `dateDiff(day, …)`: the unit as a bare word. */
+function bareUnit({ name }: FunctionSpec, node: Expression): Expr | undefined {
+  if (!TAKE_UNITS.has(name) || node.node !== 'Field' || node.chain.length !== 1) return undefined
+  const written = String(node.chain[0]).toLowerCase()
+  return UNITS.some((unit) => unit === written) ? text(written) : undefined
+}
+
+function checkCount(node: Located, { name, takes, optional = 0, rest }: FunctionSpec, count: number): void {
+  const least = takes.length - optional
+  if (count >= least && (rest !== undefined || count <= takes.length)) return
+  const range =
+    rest === undefined ? (optional > 0 ? `${least} to ${takes.length}` : `${least}`) : `at least ${least}`
+  const noun = range === '1' ? 'argument' : 'arguments'
+  reject(node, `Function '${name}' takes ${range} ${noun}, and got ${count}`, 'invalid_query')
+}
+
+const expectedAt = ({ takes, rest }: FunctionSpec, index: number): Expected => takes[index] ?? rest ?? 'any'
+
+function convertArgument(r: Resolution, spec: FunctionSpec, index: number, expr: Expr, node: Located): Expr {
+  const expected = expectedAt(spec, index)
+  if (expected === 'any' || expected === 'lambda') return expr
+  const message = `Function '${spec.name}' takes ${expectedName(expected)} as its ${ordinal(index)} argument`
+  return convertOrReject(r, expr, expected, node, message)
+}
+
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth']
+const ordinal = (index: number): string => ORDINALS[index] ?? `${index + 1}th`
+
+/** Functions that return one of their arguments: all have one type. */
+const UNIFYING = new Set(['coalesce', 'ifNull', 'nullIf', 'greatest', 'least'])
+
+function unifyArguments(r: Resolution, node: Located, spec: FunctionSpec, args: Expr[]): Expr[] {
+  if (!UNIFYING.has(spec.name)) return args
+  const unified = unify(args, r.context.timezone)
+  if (unified === undefined) {
+    reject(node, noCommonType(`the arguments of '${spec.name}'`, args), 'type_mismatch')
+  }
+  return unified.exprs
+}
+
+/** Adds the call's position to an error of the function. */
+export function typeOfCall(node: Located, spec: FunctionSpec, args: readonly Expr[]): Type {
+  try {
+    return spec.returns(
+      args.map(({ type }) => type),
+      args.map(literalOf),
+    )
+  } catch (error) {
+    if (error instanceof HogqlError && error.start === null) reject(node, error.message, 'type_mismatch')
+    throw error
+  }
+}
+
+export const rejectUnknown = (node: Located & { name: string }): never =>
+  reject(node, `Unsupported function call '${node.name}(...)'.`, 'unknown_function')
+
+/** A lambda with a parameter for each array's elements. */
+export function bindLambda(r: Resolution, node: Lambda, arrays: readonly Expr[], scope: Scope): Expr {
+  const elements = arrays.flatMap(({ type }) => (type.kind === 'array' ? [type.of] : []))
+  if (node.args.length > elements.length) {
+    reject(
+      node,
+      `The lambda has ${node.args.length} parameters for ${elements.length} arrays`,
+      'invalid_query',
+    )
+  }
+  const ids: number[] = []
+  const parameters = new Map(scope.parameters)
+  for (const [index, name] of node.args.entries()) {
+    const id = r.nextId()
+    const type = elements[index]
+    if (type === undefined) continue
+    ids.push(id)
+    parameters.set(name, { node: 'element', parameter: id, type })
+  }
+  const body = r.expr(node.expr, { ...scope, parameters })
+  if (containsAggregate(body) || containsWindow(body)) {
+    reject(node, 'A lambda cannot aggregate')
+  }
+  return { node: 'lambda', parameters: ids, body, type: body.type }
+}

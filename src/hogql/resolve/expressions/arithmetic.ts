@@ -1,0 +1,88 @@
+// Arithmetic of numbers, dates and intervals.
+import type { ArithmeticOp, Expr } from '../../ir'
+import type { ArithmeticOperation, Expression, Located } from '../../parser/ast'
+import { FLOAT, INTEGER, isNumber, nullable, type Type } from '../../types'
+import { call, text } from '../build'
+import type { Resolution } from '../context/resolution'
+import { convert, convertOrReject } from '../types/convert'
+import { intervalOf, shiftBy } from '../dates/intervals'
+import { reject } from '../../error'
+import type { Scope } from '../context/scope'
+
+export function resolveArithmetic(r: Resolution, node: ArithmeticOperation, scope: Scope): Expr {
+  const { op } = node
+  if (op === '+' || op === '-') {
+    const right = intervalOf(r, node.right, scope)
+    if (right !== undefined) return shiftBy(r, temporalOf(r, node.left, scope, node), right, op === '-')
+    const left = op === '+' ? intervalOf(r, node.left, scope) : undefined
+    if (left !== undefined) return shiftBy(r, temporalOf(r, node.right, scope, node), left, false)
+  }
+  const [left, right] = [r.expr(node.left, scope), r.expr(node.right, scope)]
+  if (isZero(node.left) && op === '-') return negate(r, right, node)
+  return calculate(r, op, left, right, node)
+}
+
+/** The parser turns `-x` into `0 - x`, with a zero without a position. */
+const isZero = (node: Expression): boolean =>
+  node.node === 'Constant' && node.value === 0 && node.start === null
+
+export function negate(r: Resolution, operand: Expr, node: Located): Expr {
+  const value = numberIn(r, operand, '-', node)
+  return {
+    node: 'negate',
+    operand: value,
+    type: value.type.kind === 'boolean' ? like(INTEGER, value) : value.type,
+  }
+}
+
+const like = (type: Type, ...operands: Expr[]): Type =>
+  operands.some((operand) => operand.type.nullable) ? nullable(type) : type
+
+const temporalOf = (r: Resolution, node: Expression, scope: Scope, whole: Located): Expr =>
+  convertOrReject(r, r.expr(node, scope), 'temporal', whole, 'An interval is added to a date or datetime')
+
+export function calculate(r: Resolution, op: ArithmeticOp, left: Expr, right: Expr, node: Located): Expr {
+  const withMoments = op === '+' || op === '-' ? calculateTemporals(r, op, left, right, node) : undefined
+  if (withMoments !== undefined) return withMoments
+  const [one, other] = [numberIn(r, left, op, node), numberIn(r, right, op, node)]
+  return { node: 'arithmetic', op, left: one, right: other, type: resultOf(op, one, other) }
+}
+
+const numberIn = (r: Resolution, expr: Expr, op: string, node: Located): Expr =>
+  convertOrReject(r, expr, 'number', node, `'${op}' takes numbers`)
+
+/** `/` always gives a float, and `x % 0` NULL. */
+function resultOf(op: ArithmeticOp, left: Expr, right: Expr): Type {
+  const float = op === '/' || left.type.kind === 'float' || right.type.kind === 'float'
+  const type = like(float ? FLOAT : INTEGER, left, right)
+  return op === '%' && !isNonZero(right) ? nullable(type) : type
+}
+
+const isNonZero = (expr: Expr): boolean => expr.node === 'literal' && expr.value !== 0
+
+/** A number shifts a datetime by seconds and a date by days; a difference is in seconds, of two dates in days. */
+function calculateTemporals(
+  r: Resolution,
+  op: '+' | '-',
+  left: Expr,
+  right: Expr,
+  node: Located,
+): Expr | undefined {
+  const [one, other] = [isTemporal(left.type), isTemporal(right.type)]
+  if (one && other) {
+    if (op === '+') reject(node, 'Two dates cannot be added', 'type_mismatch')
+    const unit = left.type.kind === 'date' && right.type.kind === 'date' ? 'day' : 'second'
+    return call('dateDiff', text(unit), asDatetime(r, right, unit), asDatetime(r, left, unit))
+  }
+  if (!one && !(other && op === '+')) return undefined
+  const [moment, amount] = one ? [left, right] : [right, left]
+  if (!isNumber(amount.type) && amount.node !== 'variable') return undefined
+  const unit = moment.type.kind === 'date' ? 'day' : 'second'
+  const count = convert(amount, 'integer', r.context.timezone)
+  return count && shiftBy(r, moment, [{ amount: () => count, unit, backwards: false }], op === '-')
+}
+
+const isTemporal = ({ kind }: Type): boolean => kind === 'date' || kind === 'datetime'
+
+const asDatetime = (r: Resolution, expr: Expr, unit: 'day' | 'second'): Expr =>
+  unit === 'day' ? expr : (convert(expr, 'datetime', r.context.timezone) ?? expr)

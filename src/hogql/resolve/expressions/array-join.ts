@@ -1,0 +1,81 @@
+// arrayJoin() and ARRAY JOIN: a row for each element of an array.
+import type { Expr, Source } from '../../ir'
+import type { Call, Expression, Located, SelectQuery } from '../../parser/ast'
+import { arrayOf, type Type } from '../../types'
+import { branch, call, integer } from '../build'
+import { defaultOf } from './aggregates'
+import type { Resolution } from '../context/resolution'
+import { typeName } from '../types/type-names'
+import { containsAggregate, containsWindow, sameExpr } from '../ir-walk'
+import { reject } from '../../error'
+import type { Scope } from '../context/scope'
+
+type Elements = Extract<Source, { kind: 'elements' }>
+
+/** The element is a column of a source that is joined to FROM. */
+export function resolveArrayJoin(
+  r: Resolution,
+  node: Call,
+  [arg, ...others]: readonly Expression[],
+  scope: Scope,
+): Expr {
+  if (arg === undefined || others.length > 0)
+    reject(node, "Function 'arrayJoin' takes 1 argument", 'invalid_query')
+  if (scope.arrayJoins === null || scope.parameters.size > 0) {
+    reject(node, 'arrayJoin() is not supported here')
+  }
+  const array = arrayIn(r.expr(arg, scope), node)
+  const known = scope.arrayJoins.find((joined) => sameExpr(joined.array, array.expr))
+  const source = known?.source ?? elementsOf(r, array.expr, array.of)
+  if (known === undefined) scope.arrayJoins.push({ array: array.expr, source })
+  return elementOf(source)
+}
+
+const elementsOf = (r: Resolution, array: Expr, type: Type): Elements => ({
+  kind: 'elements',
+  id: r.nextId(),
+  array,
+  type,
+})
+
+const elementOf = ({ id, type }: Elements): Expr => ({ node: 'column', source: id, column: 'value', type })
+
+function arrayIn(expr: Expr, node: Located): { expr: Expr; of: Type } {
+  if (expr.type.kind !== 'array') {
+    return reject(node, `arrayJoin takes an array, and got ${typeName(expr.type)}`, 'type_mismatch')
+  }
+  if (containsAggregate(expr) || containsWindow(expr)) {
+    reject(node, 'arrayJoin of an aggregate is not supported: aggregate in a subquery')
+  }
+  return { expr, of: expr.type.of }
+}
+
+/** The alias of the array names the element. */
+export function resolveArrayJoinClause(r: Resolution, node: SelectQuery, scope: Scope): void {
+  const list = node.array_join_list ?? []
+  if (list.length === 0) return
+  const [item, ...others] = list
+  if (others.length > 0) reject(others[0] ?? node, 'ARRAY JOIN of several arrays is not supported')
+  if (item?.node !== 'Alias') reject(item ?? node, 'ARRAY JOIN arrays must have an alias', 'invalid_query')
+  const given = arrayIn(r.expr(item.expr, scope), item)
+  const keepsAll = node.array_join_op === 'LEFT ARRAY JOIN'
+  const array = keepsAll ? neverEmpty(given.expr, given.of, item) : given.expr
+  const source = elementsOf(r, array, given.of)
+  scope.arrayJoins?.push({ array, source })
+  scope.aliases.set(item.alias, elementOf(source))
+}
+
+/** LEFT ARRAY JOIN keeps a row without elements, with the type's default. */
+function neverEmpty(array: Expr, of: Type, node: Located): Expr {
+  const nothing = of.nullable ? { node: 'literal' as const, value: null, type: of } : defaultOf(of)
+  if (nothing === undefined) reject(node, 'LEFT ARRAY JOIN of such an array is not supported')
+  const empty: Expr = {
+    node: 'compare',
+    op: '=',
+    left: call('length', array),
+    right: integer(0),
+    type: { kind: 'integer', nullable: false },
+  }
+  const one: Expr = { node: 'array', items: [nothing], type: arrayOf(of) }
+  return { node: 'case', branches: [branch(empty, one)], otherwise: array, type: array.type }
+}

@@ -1,0 +1,67 @@
+// Calls: special forms first, then functions of the catalogue.
+import { findFunction } from '../../functions/catalogue'
+import type { ScalarFunction } from '../../functions/spec'
+import type { Expr } from '../../ir'
+import type { Call } from '../../parser/ast'
+import { findAggregate, resolveAggregate } from './aggregates'
+import { rejectUnknown, resolveArguments, typeOfCall } from './arguments'
+import { text } from '../build'
+import type { Resolution } from '../context/resolution'
+import { convert } from '../types/convert'
+import { reject } from '../../error'
+import type { Scope } from '../context/scope'
+import { findSpecialForm } from './special-forms'
+import { wordsBetween } from '../context/source-text'
+
+export function resolveCall(r: Resolution, node: Call, scope: Scope): Expr {
+  rejectDroppedWords(r, node)
+  const form = findSpecialForm(node.name)
+  if (form !== undefined) {
+    rejectAggregateWords(node)
+    return form(r, node, node.args, scope)
+  }
+  const aggregate = findAggregate(node.name)
+  if (aggregate !== undefined) return resolveAggregate(r, node, aggregate, scope)
+  const spec = findFunction(node.name)
+  if (spec === undefined || spec.kind === 'aggregate') return rejectUnknown(node)
+  if (spec.kind === 'window') {
+    return reject(node, `Function '${spec.name}' only stands before OVER`, 'invalid_query')
+  }
+  rejectAggregateWords(node)
+  return resolveScalar(r, node, spec, scope)
+}
+
+/** DISTINCT, FILTER, ORDER BY and parameters are for aggregates only. */
+function rejectAggregateWords({ name, distinct, filter_expr, order_by, params, ...node }: Call): void {
+  const word =
+    (distinct && 'DISTINCT') ||
+    (filter_expr && 'FILTER') ||
+    (order_by && 'ORDER BY') ||
+    (params && 'parameters')
+  if (word) reject(node, `'${name}' is not an aggregate function and takes no ${word}`, 'invalid_query')
+}
+
+/** The parser drops these words. */
+function rejectDroppedWords(r: Resolution, node: Call): void {
+  const last = node.filter_expr ?? node.args.at(-1)
+  const words = wordsBetween(r, last?.end ?? node.start, node.end)
+  if (/\)\s*(ignore|respect)\s+nulls\s*$/i.test(words)) {
+    reject(node, 'IGNORE NULLS and RESPECT NULLS are not supported')
+  }
+}
+
+function resolveScalar(r: Resolution, node: Call, spec: ScalarFunction, scope: Scope): Expr {
+  const known = constantDate(r, node, spec)
+  if (known !== undefined) return known
+  const resolved = resolveArguments(r, node, spec, node.args, scope)
+  const type = typeOfCall(node, spec, resolved)
+  return { node: 'call', fn: spec.name, args: resolved, type }
+}
+
+/** `toDate('2026-01-31')` is a constant, so that what it is compared with needs no conversion. */
+function constantDate(r: Resolution, { args }: Call, { name }: ScalarFunction): Expr | undefined {
+  const [arg, ...others] = args
+  if (arg?.node !== 'Constant' || typeof arg.value !== 'string' || others.length > 0) return undefined
+  if (name === 'toDate') return convert(text(arg.value), 'date', r.context.timezone)
+  return name === 'toDateTime' ? convert(text(arg.value), 'datetime', r.context.timezone) : undefined
+}

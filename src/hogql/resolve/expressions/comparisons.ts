@@ -1,0 +1,109 @@
+// Comparisons: `=`, `<`, LIKE, BETWEEN, IS NULL, IS DISTINCT FROM, and regular expressions.
+import type { CompareOp, Expr, LikeOp } from '../../ir'
+import type { BetweenExpr, CompareOperation, Expression, IsDistinctFrom, Located } from '../../parser/ast'
+import { BOOLEAN, INTEGER } from '../../types'
+import { all, any, call, isNull, isNullLiteral, literal, not, TRUE } from '../build'
+import type { Resolution } from '../context/resolution'
+import { convertOrReject } from '../types/convert'
+import { typeName } from '../types/type-names'
+import { isUnbounded } from '../context/filter-range'
+import { resolveIn, resolveInCohort } from './membership'
+import { reconcile } from '../types/reconcile'
+import { reject } from '../../error'
+import type { Scope } from '../context/scope'
+
+export function resolveComparison(r: Resolution, node: CompareOperation, scope: Scope): Expr {
+  if (isUnbounded(r, node.left) || isUnbounded(r, node.right)) return TRUE
+  switch (node.op) {
+    case '==':
+    case '!=':
+    case '<':
+    case '<=':
+    case '>':
+    case '>=': {
+      const op = node.op === '==' ? '=' : node.op
+      return compare(r, op, r.expr(node.left, scope), r.expr(node.right, scope), node)
+    }
+    case 'like':
+    case 'ilike':
+    case 'not like':
+    case 'not ilike':
+      return like(r, node.op, r.expr(node.left, scope), r.expr(node.right, scope), node)
+    case '=~':
+    case '!~':
+    case '=~*':
+    case '!~*':
+      return matches(r, node.op, r.expr(node.left, scope), r.expr(node.right, scope), node)
+    case 'in':
+    case 'not in':
+    case 'global in':
+    case 'global not in':
+      return resolveIn(r, node, node.left, node.right, node.op.endsWith('not in'), scope)
+    case 'in cohort':
+    case 'not in cohort':
+      return resolveInCohort(r, node, node.op === 'not in cohort', scope)
+  }
+}
+
+/** A comparison with NULL itself is IS NULL. */
+export function compare(r: Resolution, op: CompareOp, left: Expr, right: Expr, node: Located): Expr {
+  if (op === '=' || op === '!=') {
+    if (isNullLiteral(right)) return isNull(left, op === '!=')
+    if (isNullLiteral(left)) return isNull(right, op === '!=')
+  }
+  const sides = reconcile(left, right, r.context.timezone)
+  if (sides === undefined) {
+    reject(node, `${capitalizedName(left)} cannot be compared with ${operandName(right)}`, 'type_mismatch')
+  }
+  return { node: 'compare', op, left: sides[0], right: sides[1], type: INTEGER }
+}
+
+/** The type of an expression, or the text of a constant. */
+const operandName = (expr: Expr): string =>
+  expr.node === 'literal' && expr.type.kind === 'string' ? `'${String(expr.value)}'` : typeName(expr.type)
+
+const capitalizedName = (expr: Expr): string => operandName(expr).replace(/^a/, 'A')
+
+export const like = (r: Resolution, op: LikeOp, left: Expr, right: Expr, node: Located): Expr => ({
+  node: 'like',
+  op,
+  left: textOperand(r, left, node),
+  right: textOperand(r, right, node),
+  type: INTEGER,
+})
+
+const textOperand = (r: Resolution, expr: Expr, node: Located): Expr =>
+  convertOrReject(r, expr, 'string', node, 'A string is expected here')
+
+type RegexOp = '=~' | '!~' | '=~*' | '!~*'
+
+/** `=~*` ignores case: an option of the RE2 pattern. */
+function matches(r: Resolution, op: RegexOp, left: Expr, right: Expr, node: Located): Expr {
+  const pattern = textOperand(r, right, node)
+  const insensitive = op.endsWith('*')
+  if (insensitive && (pattern.node !== 'literal' || typeof pattern.value !== 'string')) {
+    reject(node, `${op} takes a constant pattern`)
+  }
+  const written: Expr =
+    insensitive && pattern.node === 'literal'
+      ? { ...pattern, value: `(?i)${String(pattern.value)}` }
+      : pattern
+  const matched = call('match', textOperand(r, left, node), written)
+  return op.startsWith('!') ? not(matched) : matched
+}
+
+/** `x BETWEEN low AND high`, both included. NULL is neither between nor not. */
+export function resolveBetween(r: Resolution, node: BetweenExpr, scope: Scope): Expr {
+  const value = r.expr(node.expr, scope)
+  const beside = (op: CompareOp, bound: Expression): Expr =>
+    isUnbounded(r, bound)
+      ? literal(!node.negated, BOOLEAN)
+      : compare(r, op, r.reuse(value, node), r.expr(bound, scope), node)
+  return node.negated
+    ? any([beside('<', node.low), beside('>', node.high)])
+    : all([beside('>=', node.low), beside('<=', node.high)])
+}
+
+/** NULL is a value to IS DISTINCT FROM, and to `=` and `!=` here. */
+export const resolveDistinctFrom = (r: Resolution, node: IsDistinctFrom, scope: Scope): Expr =>
+  compare(r, node.negated ? '=' : '!=', r.expr(node.left, scope), r.expr(node.right, scope), node)

@@ -1,0 +1,175 @@
+// IN: lists, arrays, subqueries, CTEs, and static cohorts.
+import type { Expr, InChoices, Query } from '../../ir'
+import type { CompareOperation, Expression, Located } from '../../parser/ast'
+import { INTEGER, STRING, type Type } from '../../types'
+import { integer, selectOf } from '../build'
+import type { Resolution } from '../context/resolution'
+import { typeName } from '../types/type-names'
+import { reconcile, reconcileAll, reconcileElements } from '../types/reconcile'
+import { reject } from '../../error'
+import { findInSources } from '../names/columns'
+import { findCte, type CteEntry, type Scope } from '../context/scope'
+
+export function resolveIn(
+  r: Resolution,
+  node: Located,
+  left: Expression,
+  right: Expression,
+  negated: boolean,
+  scope: Scope,
+): Expr {
+  const value = r.expr(left, scope)
+  if (right.node === 'SelectQuery' || right.node === 'SelectSetQuery') {
+    return inQuery(r, node, value, r.query(right, scope.environment, scope), negated)
+  }
+  const cte = cteOf(r, right, scope)
+  if (cte !== undefined) return inQuery(r, node, value, queryOfCte(r, cte, right), negated)
+  const list = listOf(right)
+  if (list !== undefined)
+    return inList(
+      r,
+      node,
+      value,
+      list.map((item) => r.expr(item, scope)),
+      negated,
+    )
+  return inValue(r, node, value, r.expr(right, scope), negated)
+}
+
+const membership = (left: Expr, choices: InChoices, negated: boolean): Expr => ({
+  node: 'in',
+  negated,
+  left,
+  choices,
+  type: INTEGER,
+})
+
+/** The items of `(1, 2)`, `[1, 2]`, `tuple(1, 2)`. */
+function listOf(right: Expression): readonly Expression[] | undefined {
+  if (right.node === 'Tuple' || right.node === 'Array') return right.exprs
+  if (right.node === 'Call' && /^(tuple|array)$/i.test(right.name)) return right.args
+  return undefined
+}
+
+function inList(r: Resolution, node: Located, left: Expr, items: Expr[], negated: boolean): Expr {
+  // Beside a tuple, `(1, 2)` is one tuple, not two values.
+  const whole = left.type.kind === 'tuple' && items.every(({ type }) => type.kind !== 'tuple')
+  const choices: Expr[] = whole
+    ? [{ node: 'tuple', items, type: { kind: 'tuple', of: items.map(({ type }) => type), nullable: false } }]
+    : items
+  const found = reconcileAll(left, choices, r.context.timezone)
+  if (found === undefined) {
+    const misfit = choices.find((item) => reconcile(left, item, r.context.timezone) === undefined)
+    reject(node, cannotBeIn(left, misfit?.type ?? left.type), 'type_mismatch')
+  }
+  return membership(found.left, { kind: 'list', items: found.items }, negated)
+}
+
+const cannotBeIn = (left: Expr, type: Type): string =>
+  `${typeName(left.type).replace(/^a/, 'A')} cannot be IN a list that has ${typeName(type)}`
+
+/** An array, or one value in parentheses. */
+function inValue(r: Resolution, node: Located, left: Expr, right: Expr, negated: boolean): Expr {
+  if (right.type.kind === 'tuple' && right.node === 'tuple')
+    return inList(r, node, left, right.items, negated)
+  if (right.type.kind !== 'array') return inList(r, node, left, [right], negated)
+  const sides = reconcileElements(left, right, r.context.timezone)
+  if (sides === undefined) reject(node, cannotBeIn(left, right.type.of), 'type_mismatch')
+  return membership(sides[0], { kind: 'array', array: sides[1] }, negated)
+}
+
+function inQuery(r: Resolution, node: Located, left: Expr, query: Query, negated: boolean): Expr {
+  const width = left.type.kind === 'tuple' ? left.type.of.length : 1
+  if (query.items.length !== width) {
+    reject(
+      node,
+      `The subquery has ${query.items.length} columns where ${width} are expected`,
+      'type_mismatch',
+    )
+  }
+  const lefts = left.type.kind === 'tuple' && left.node === 'tuple' ? left.items : [left]
+  const converted = lefts.map((item, index) => beside(r, node, item, query.items[index]?.type ?? STRING))
+  const value: Expr =
+    left.node === 'tuple'
+      ? { ...left, items: converted, type: { ...left.type, of: converted.map(({ type }) => type) } as Type }
+      : (converted[0] ?? left)
+  return membership(value, { kind: 'query', query }, negated)
+}
+
+/** The left side converted to the type of the subquery's column. */
+function beside(r: Resolution, node: Located, left: Expr, type: Type): Expr {
+  const sides = reconcile(left, { node: 'element', parameter: -1, type }, r.context.timezone)
+  if (sides === undefined || sides[1].node !== 'element')
+    reject(node, cannotBeIn(left, type), 'type_mismatch')
+  return sides[0]
+}
+
+/** A name that is only that of a CTE. */
+function cteOf(
+  r: Resolution,
+  right: Expression,
+  scope: Scope,
+): Extract<CteEntry, { kind: 'query' }> | undefined {
+  if (right.node !== 'Field' || right.chain.length !== 1) return undefined
+  const name = String(right.chain[0])
+  if (scope.aliases.has(name) || scope.parameters.has(name)) return undefined
+  const entry = findCte(scope.environment, name)
+  if (entry?.kind !== 'query') return undefined
+  return findInSources(r, scope, name, right) === undefined ? entry : undefined
+}
+
+function queryOfCte(
+  r: Resolution,
+  { id, columns, use }: Extract<CteEntry, { kind: 'query' }>,
+  node: Located,
+): Query {
+  use(node)
+  const source = r.nextId()
+  return selectOf({
+    items: columns.map(({ name, key, type }) => ({
+      name,
+      type,
+      expr: { node: 'column', source, column: key, type },
+    })),
+    from: { source: { kind: 'cte', id: source, cte: id }, joins: [] },
+  })
+}
+
+/** `person_id IN COHORT 12`, `IN COHORT 'name'`: the members of a static cohort. */
+export function resolveInCohort(r: Resolution, node: CompareOperation, negated: boolean, scope: Scope): Expr {
+  const left = r.expr(node.left, scope)
+  if (left.type.kind !== 'string') reject(node.left, 'IN COHORT takes the id of a person', 'type_mismatch')
+  return inCohort(r, left, cohortIdOf(r, node.right), negated)
+}
+
+export const inCohort = (r: Resolution, person: Expr, cohort: number, negated: boolean): Expr =>
+  membership(person, { kind: 'query', query: membersOf(r, cohort) }, negated)
+
+function cohortIdOf(r: Resolution, node: Expression): number {
+  const value = node.node === 'Constant' ? node.value : null
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
+  if (typeof value !== 'string') {
+    return reject(node, 'IN COHORT takes the id or the name of a cohort, as a constant', 'invalid_query')
+  }
+  const id = r.context.cohortNamed?.(value)
+  return id ?? reject(node, `Could not find a static cohort with the name '${value}'`, 'invalid_query')
+}
+
+function membersOf(r: Resolution, cohort: number): Query {
+  const id = r.nextId()
+  const column = (name: string, type: Type): Expr => ({ node: 'column', source: id, column: name, type })
+  return selectOf({
+    items: [{ name: 'person_id', expr: column('person_id', STRING), type: STRING }],
+    from: {
+      source: { kind: 'table', id, table: 'cohort_people', columns: new Set(['person_id', 'cohort_id']) },
+      joins: [],
+    },
+    where: {
+      node: 'compare',
+      op: '=',
+      left: column('cohort_id', INTEGER),
+      right: integer(cohort),
+      type: INTEGER,
+    },
+  })
+}

@@ -1,0 +1,132 @@
+// Property filters as conditions on an event, its person, its groups or its session.
+import type { Expr } from '../../ir'
+import type { Located } from '../../parser/ast'
+import { BOOLEAN, INTEGER } from '../../types'
+import { all, any, call, integer, isNull, number, literal, NULL_LITERAL, not, text } from '../build'
+import { compare, like } from './comparisons'
+import type { Resolution } from '../context/resolution'
+import { convert } from '../types/convert'
+import type { PropertyFilter } from '../context/filters'
+import { propertyTextOf } from '../types/properties'
+import { reconcileAll } from '../types/reconcile'
+import { reject } from '../../error'
+import { parseFilterDate } from '../dates/relative-dates'
+
+/** @param value the property that the filter compares */
+export function filterCondition(r: Resolution, node: Located, filter: PropertyFilter, value: Expr): Expr {
+  const operator = filter.operator ?? 'exact'
+  const wanted = (Array.isArray(filter.value) ? filter.value : [filter.value]).map((item) =>
+    constant(node, filter, item),
+  )
+  switch (operator) {
+    case 'exact':
+    case 'in':
+      return isOneOf(r, node, value, wanted)
+    case 'is_not':
+    case 'not_in':
+      return not(isOneOf(r, node, value, wanted))
+    case 'is_set':
+      return isNull(value, true)
+    case 'is_not_set':
+      return isNull(value)
+    case 'icontains':
+      return anyOf(wanted, (item) => like(r, 'ilike', asText(value), containing(item), node))
+    case 'not_icontains':
+      return not(anyOf(wanted, (item) => like(r, 'ilike', asText(value), containing(item), node)))
+    case 'regex':
+      return anyOf(wanted, (item) => matches(value, item))
+    case 'not_regex':
+      return not(anyOf(wanted, (item) => matches(value, item)))
+    case 'gt':
+      return anyOf(wanted, (item) => compare(r, '>', value, asNumber(item), node))
+    case 'gte':
+    case 'min':
+      return anyOf(wanted, (item) => compare(r, '>=', value, asNumber(item), node))
+    case 'lt':
+      return anyOf(wanted, (item) => compare(r, '<', value, asNumber(item), node))
+    case 'lte':
+    case 'max':
+      return anyOf(wanted, (item) => compare(r, '<=', value, asNumber(item), node))
+    case 'is_date_exact':
+      return compareDate(r, node, '=', value, wanted)
+    case 'is_date_before':
+      return compareDate(r, node, '<', value, wanted)
+    case 'is_date_after':
+      return compareDate(r, node, '>', value, wanted)
+    default:
+      return reject(node, `The operator '${operator}' of {filters} is not supported`)
+  }
+}
+
+function constant(node: Located, { key }: PropertyFilter, value: unknown): Expr {
+  switch (typeof value) {
+    case 'string':
+      return text(value)
+    case 'number':
+      return number(value)
+    case 'boolean':
+      return literal(value, BOOLEAN)
+    default:
+      if (value === null || value === undefined) return NULL_LITERAL
+      return reject(node, `The value of the filter on '${key}' is not supported`)
+  }
+}
+
+function anyOf(wanted: readonly Expr[], build: (item: Expr) => Expr): Expr {
+  const [first, ...rest] = wanted.map(build)
+  return first === undefined ? literal(false, BOOLEAN) : any([first, ...rest])
+}
+
+function isOneOf(r: Resolution, node: Located, value: Expr, wanted: readonly Expr[]): Expr {
+  const [only, ...others] = wanted
+  if (only !== undefined && others.length === 0) return compare(r, '=', value, only, node)
+  const sides =
+    reconcileAll(value, wanted, r.context.timezone) ??
+    reconcileAll(asText(value), wanted.map(written), r.context.timezone)
+  if (sides === undefined) return anyOf(wanted, (item) => compare(r, '=', value, item, node))
+  return {
+    node: 'in',
+    negated: false,
+    left: sides.left,
+    choices: { kind: 'list', items: sides.items },
+    type: INTEGER,
+  }
+}
+
+const written = (item: Expr): Expr => (item.node === 'literal' ? text(String(item.value)) : item)
+
+const asText = (value: Expr): Expr =>
+  propertyTextOf(value) ?? (value.type.kind === 'string' ? value : call('toString', value))
+
+const containing = (item: Expr): Expr => text(`%${item.node === 'literal' ? String(item.value) : ''}%`)
+
+/** A missing value does not match. */
+const matches = (value: Expr, pattern: Expr): Expr =>
+  call('ifNull', call('match', asText(value), written(pattern)), integer(0))
+
+function asNumber(item: Expr): Expr {
+  const value = item.node === 'literal' && typeof item.value === 'string' ? Number(item.value) : Number.NaN
+  return Number.isFinite(value) ? number(value) : item
+}
+
+function compareDate(
+  r: Resolution,
+  node: Located,
+  op: '=' | '<' | '>',
+  value: Expr,
+  wanted: readonly Expr[],
+): Expr {
+  const moment = convert(propertyTextOf(value) ?? value, 'datetime', r.context.timezone)
+  const bounds = wanted.map((item) =>
+    item.node === 'literal' && typeof item.value === 'string'
+      ? parseFilterDate(item.value, r.context.timezone)
+      : undefined,
+  )
+  return all(
+    bounds.map((bound) =>
+      moment && bound
+        ? compare(r, op, moment, bound, node)
+        : reject(node, 'A date filter takes a date', 'invalid_query'),
+    ),
+  )
+}

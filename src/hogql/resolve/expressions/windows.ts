@@ -1,0 +1,123 @@
+// Functions over windows: OVER (…), named windows, frames.
+import { findFunction } from '../../functions/catalogue'
+import type { FunctionSpec } from '../../functions/spec'
+import type { Expr, FrameBound, Window } from '../../ir'
+import type { WindowExpr, WindowFrameExpr, WindowFunction } from '../../parser/ast'
+import { findAggregate, resolveParams, resolveParts, type NamedAggregate } from './aggregates'
+import { literalOf } from '../build'
+import { rejectUnknown, resolveArguments, typeOfCall } from './arguments'
+import type { Resolution } from '../context/resolution'
+import { containsWindow } from '../ir-walk'
+import { resolveOrder, wordsBetween } from '../context/source-text'
+import { reject } from '../../error'
+import type { Scope } from '../context/scope'
+
+type WindowCall = Extract<Expr, { node: 'window' }>
+
+export function resolveWindowFunction(r: Resolution, node: WindowFunction, scope: Scope): Expr {
+  rejectDroppedWords(r, node)
+  const over = resolveOver(r, node, scope)
+  const aggregate = findAggregate(node.name)
+  const found = aggregate ? overAggregate(r, node, aggregate, over, scope) : overRanking(r, node, over, scope)
+  for (const part of [...found.args, found.filter]) {
+    if (part && containsWindow(part)) {
+      reject(node, `Window function '${node.name}' cannot have another one inside`, 'invalid_query')
+    }
+  }
+  return found
+}
+
+/** The parser drops FILTER. */
+function rejectDroppedWords(r: Resolution, node: WindowFunction): void {
+  const last = node.exprs.at(-1)
+  const words = wordsBetween(r, last?.end ?? node.start, node.over_expr?.start ?? node.end)
+  if (/\)\s*filter\s*\(/i.test(words)) {
+    reject(node, `FILTER before OVER is not supported: use ${node.name}If(…)`)
+  }
+}
+
+function overAggregate(
+  r: Resolution,
+  node: WindowFunction,
+  named: NamedAggregate,
+  over: Window,
+  scope: Scope,
+): WindowCall {
+  const { spec } = named
+  if (!spec.window || named.distinct || named.whenEmpty !== null) {
+    reject(node, `Function '${node.name}' cannot stand before OVER`)
+  }
+  const { args, filter } = resolveParts(r, node, node.exprs, named, scope)
+  const params = resolveParams(r, node, spec, node.args, scope)
+  return { node: 'window', fn: spec.name, args, params, filter, over, type: typeOfCall(node, spec, args) }
+}
+
+/** `row_number`, `lag` and others that only stand before OVER. */
+function overRanking(r: Resolution, node: WindowFunction, over: Window, scope: Scope): WindowCall {
+  const spec: FunctionSpec | undefined = findFunction(node.name)
+  if (spec === undefined) return rejectUnknown(node)
+  if (spec.kind !== 'window') {
+    return reject(node, `Function '${spec.name}' cannot stand before OVER`, 'invalid_query')
+  }
+  const args = resolveArguments(r, node, spec, node.exprs, scope)
+  return {
+    node: 'window',
+    fn: spec.name,
+    args,
+    params: [],
+    filter: null,
+    over,
+    type: typeOfCall(node, spec, args),
+  }
+}
+
+function resolveOver(r: Resolution, node: WindowFunction, scope: Scope): Window {
+  if (node.over_expr) return resolveWindow(r, node.over_expr, scope)
+  const name = node.over_identifier ?? ''
+  const named = scope.windows.get(name)
+  if (named === undefined) return reject(node, `Unknown window: ${name}`, 'unknown_field')
+  return resolveWindow(r, named, scope)
+}
+
+function resolveWindow(r: Resolution, node: WindowExpr, scope: Scope): Window {
+  return {
+    partitionBy: (node.partition_by ?? []).map((expr) => r.expr(expr, scope)),
+    orderBy: (node.order_by ?? []).map((order) => resolveOrder(r, order, (expr) => r.expr(expr, scope))),
+    frame: resolveFrame(r, node, scope),
+  }
+}
+
+function resolveFrame(r: Resolution, node: WindowExpr, scope: Scope): Window['frame'] {
+  const { frame_method: method, frame_start: start, frame_end: end } = node
+  if (!start) return null
+  if (method !== 'ROWS' && method !== 'RANGE') {
+    return reject(node, `Frames of ${String(method)} are not supported`)
+  }
+  return {
+    unit: method === 'ROWS' ? 'rows' : 'range',
+    start: resolveBound(r, start, scope, node),
+    end: end ? resolveBound(r, end, scope, node) : { kind: 'current row' },
+  }
+}
+
+function resolveBound(r: Resolution, bound: WindowFrameExpr, scope: Scope, node: WindowExpr): FrameBound {
+  if (bound.frame_type === 'CURRENT ROW' || bound.frame_type === null) return { kind: 'current row' }
+  const preceding = bound.frame_type === 'PRECEDING'
+  const count = countOf(r, bound, scope, node)
+  if (count === null) return { kind: preceding ? 'unbounded preceding' : 'unbounded following' }
+  return { kind: preceding ? 'preceding' : 'following', count }
+}
+
+/** Null for all rows. */
+function countOf(
+  r: Resolution,
+  { frame_value: value }: WindowFrameExpr,
+  scope: Scope,
+  node: WindowExpr,
+): number | null {
+  if (value === null) return null
+  const count = typeof value === 'number' ? value : literalOf(r.expr(value, scope))
+  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0
+    ? count
+    : reject(node, 'The bounds of a frame are whole numbers')
+}

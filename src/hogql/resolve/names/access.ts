@@ -1,0 +1,65 @@
+// Access into values: documents by path, tuples and arrays by index.
+import type { Expr } from '../../ir'
+import type { Located } from '../../parser/ast'
+import { call, integer } from '../build'
+import type { Resolution } from '../context/resolution'
+import { typeName } from '../types/type-names'
+import { readProperty } from '../types/properties'
+import { reject } from '../../error'
+
+/** Steps of a path into a document. */
+const MAX_PATH_STEPS = 50
+
+/** `base.a.b`. */
+export function accessPath(r: Resolution, base: Expr, path: readonly string[], node: Located): Expr {
+  if (path.length === 0) return base
+  if (path.length > MAX_PATH_STEPS) {
+    reject(node, `A path may have at most ${MAX_PATH_STEPS} steps`)
+  }
+  if (base.type.kind === 'json') return readProperty(r, base, path)
+  const property = asProperty(base)
+  if (property !== undefined) {
+    const longer = [...property.path, ...path]
+    return readProperty(r, property.document, longer)
+  }
+  return reject(node, `Unable to resolve field: ${path.join('.')} of ${typeName(base.type)}`, 'unknown_field')
+}
+
+/** Text of a property is a document again where a path goes on inside it. */
+const asProperty = (base: Expr): Extract<Expr, { node: 'property' }> | undefined =>
+  base.node === 'property' ? base : undefined
+
+/** `tuple.2`, counted from 1. */
+export function tupleElement(tuple: Expr, index: number, node: Located): Expr {
+  if (tuple.type.kind !== 'tuple') {
+    reject(node, `${typeName(tuple.type)} has no element .${index}`.replace(/^a/, 'A'), 'type_mismatch')
+  }
+  const type = tuple.type.of[index - 1]
+  if (type === undefined) {
+    reject(node, `The tuple has ${tuple.type.of.length} elements, and none is .${index}`, 'type_mismatch')
+  }
+  if (tuple.node === 'tuple') return tuple.items[index - 1] ?? tuple
+  return { node: 'call', fn: 'tupleElement', args: [tuple, integer(index)], type }
+}
+
+/** `array[n]`, counted from 1, or from the end when negative. */
+export function arrayElement(r: Resolution, array: Expr, index: Expr, node: Located): Expr {
+  if (array.type.kind === 'tuple' && index.node === 'literal' && typeof index.value === 'number') {
+    return tupleElement(array, index.value, node)
+  }
+  if (index.node === 'literal' && typeof index.value === 'string')
+    return accessPath(r, array, [index.value], node)
+  if (array.type.kind === 'json' || array.node === 'property') {
+    reject(
+      node,
+      'Properties are reached by a constant name. For the elements of a list use JSONExtractArrayRaw(…)',
+    )
+  }
+  if (array.type.kind !== 'array') {
+    reject(node, `${typeName(array.type)} has no elements`.replace(/^a/, 'A'), 'type_mismatch')
+  }
+  if (index.type.kind !== 'integer') {
+    reject(node, `An array is indexed by an integer, not by ${typeName(index.type)}`, 'type_mismatch')
+  }
+  return call('arrayElement', array, index)
+}

@@ -1,0 +1,97 @@
+// Finds names among the sources of a SELECT.
+import type { Expr, Item, Query } from '../../ir'
+import type { Located } from '../../parser/ast'
+import { type ColumnSchema, isObject, type ObjectSchema } from '../../tables/schema'
+import { nullable } from '../../types'
+import type { Resolution } from '../context/resolution'
+import { markPropertyText, isPropertyText } from '../types/properties'
+import { reject } from '../../error'
+import type { DerivedColumn, NamedSource, Scope } from '../context/scope'
+import { sameExpr } from '../ir-walk'
+
+export type FoundField =
+  | { kind: 'column'; expr: Expr }
+  | { kind: 'object'; source: NamedSource; object: ObjectSchema }
+
+export function findIn(
+  r: Resolution,
+  source: NamedSource,
+  name: string,
+  node: Located,
+): FoundField | undefined {
+  if (source.shape.kind === 'table') {
+    const field = source.shape.schema.fields.get(name)
+    if (field === undefined) return undefined
+    return isObject(field)
+      ? { kind: 'object', source, object: field }
+      : { kind: 'column', expr: readColumn(r, source, field) }
+  }
+  const column = source.shape.columns.find((candidate) => candidate.name === name)
+  if (column === undefined) return undefined
+  if (column.ambiguous) {
+    reject(node, `Ambiguous query. Found multiple sources for field: ${name}`, 'unknown_field')
+  }
+  return { kind: 'column', expr: readColumn(r, source, column) }
+}
+
+/** Rejects a name that two sources have. */
+export function findInSources(
+  r: Resolution,
+  scope: Scope,
+  name: string,
+  node: Located,
+): FoundField | undefined {
+  const merged = scope.merged.get(name)
+  if (merged !== undefined) return { kind: 'column', expr: merged }
+  let found: FoundField | undefined
+  for (const source of scope.sources) {
+    const here = findIn(r, source, name, node)
+    if (here === undefined) continue
+    if (found !== undefined) {
+      reject(node, `Ambiguous query. Found multiple sources for field: ${name}`, 'unknown_field')
+    }
+    found = here
+  }
+  return found
+}
+
+/** A column of a source, which counts as used. */
+export function readColumn(r: Resolution, source: NamedSource, column: ColumnSchema | DerivedColumn): Expr {
+  if (source.shape.kind === 'table') source.shape.used.add(column.key)
+  const type = source.optional ? nullable(column.type) : column.type
+  const expr: Expr = { node: 'column', source: source.id, column: column.key, type }
+  if (column.owner !== undefined) r.owners.set(expr, column.owner)
+  if ('isPropertyText' in column && column.isPropertyText) markPropertyText(expr)
+  return expr
+}
+
+/** The columns of a query as a source; `names` are those of `AS t(a, b)`. */
+export function derivedColumns(
+  r: Resolution,
+  query: Query,
+  names: readonly string[] | null,
+  node: Located,
+): DerivedColumn[] {
+  if (names !== null && names.length !== query.items.length) {
+    reject(node, `${names.length} names for ${query.items.length} columns`, 'invalid_query')
+  }
+  const items = query.items.map((item, index) => ({
+    name: names?.[index] ?? item.name,
+    type: item.type,
+    expr: exprOf(query, index),
+  }))
+  return items.map(({ name, type, expr }, index) => ({
+    name,
+    key: `c${index}`,
+    type,
+    owner: expr && r.owners.get(expr),
+    isPropertyText: expr !== undefined && isPropertyText(expr),
+    ambiguous: items.some(
+      (other, place) =>
+        place !== index && other.name === name && !(expr && other.expr && sameExpr(expr, other.expr)),
+    ),
+  }))
+}
+
+const exprOf = (query: Query, index: number): Item['expr'] | undefined =>
+  query.kind === 'select' ? query.items[index]?.expr : exprOf(query.initial, index)

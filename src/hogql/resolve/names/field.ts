@@ -1,0 +1,91 @@
+// Resolves a name: a lambda parameter, table, alias, column or CTE, in that order, first in the inner scope.
+import type { Expr } from '../../ir'
+import type { Field } from '../../parser/ast'
+import type { ObjectSchema } from '../../tables/schema'
+import { accessPath } from './access'
+import type { Resolution } from '../context/resolution'
+import { reject } from '../../error'
+import { findIn, findInSources, readColumn, type FoundField } from './columns'
+import { findCte, type NamedSource, type Scope } from '../context/scope'
+
+export function resolveField(r: Resolution, node: Field, scope: Scope): Expr {
+  const chain = node.chain.map(String)
+  if (chain.includes('*')) {
+    reject(
+      node,
+      `${chain.join('.')} can only be an item of SELECT, or the argument of count()`,
+      'invalid_query',
+    )
+  }
+  for (let here: Scope | null = scope; here !== null; here = here.outer) {
+    const found = resolveInScope(r, node, chain, here)
+    if (found !== undefined) return found
+  }
+  return reject(node, `Unable to resolve field: ${chain.join('.')}`, 'unknown_field')
+}
+
+function resolveInScope(
+  r: Resolution,
+  node: Field,
+  chain: readonly string[],
+  scope: Scope,
+): Expr | undefined {
+  const [name = '', ...path] = chain
+  const parameter = scope.parameters.get(name)
+  if (parameter !== undefined) return accessPath(r, parameter, path, node)
+
+  const [column, ...rest] = path
+  const source = column === undefined ? undefined : findSource(scope, name)
+  if (source !== undefined && column !== undefined) {
+    const found = findIn(r, source, column, node)
+    if (found === undefined) reject(node, `Unable to resolve field: ${chain.join('.')}`, 'unknown_field')
+    return resolvePath(r, node, found, rest)
+  }
+
+  const alias = scope.aliases.get(name)
+  if (alias !== undefined) return accessPath(r, r.reuse(alias, node), path, node)
+
+  const found = findInSources(r, scope, name, node)
+  if (found !== undefined) return resolvePath(r, node, found, path)
+
+  return resolveCte(r, node, chain, scope)
+}
+
+export const findSource = (scope: Scope, name: string): NamedSource | undefined =>
+  scope.sources.find((source) => source.name === name)
+
+/** The rest of a path after a column or an object such as `person`. */
+function resolvePath(r: Resolution, node: Field, found: FoundField, path: readonly string[]): Expr {
+  if (found.kind === 'column') return accessPath(r, found.expr, path, node)
+  return resolveObjectPath(r, node, found.source, found.object, path)
+}
+
+function resolveObjectPath(
+  r: Resolution,
+  node: Field,
+  source: NamedSource,
+  object: ObjectSchema,
+  [name, ...path]: readonly string[],
+): Expr {
+  const whole = node.chain.join('.')
+  if (name === undefined) {
+    const names = [...object.fields.keys()].join(', ')
+    reject(node, `${whole} is not a column: name one of its fields (${names})`, 'unknown_field')
+  }
+  const column = object.fields.get(name)
+  if (column === undefined) reject(node, `Unable to resolve field: ${whole}`, 'unknown_field')
+  return accessPath(r, readColumn(r, source, column), path, node)
+}
+
+/** `WITH expression AS name`: the expression replaces the name. */
+function resolveCte(r: Resolution, node: Field, chain: readonly string[], scope: Scope): Expr | undefined {
+  const [name = '', ...path] = chain
+  const entry = findCte(scope.environment, name)
+  if (entry?.kind !== 'expression' || scope.resolving.has(name)) return undefined
+  scope.resolving.add(name)
+  try {
+    return accessPath(r, r.reuse(r.expr(entry.expression, scope), node), path, node)
+  } finally {
+    scope.resolving.delete(name)
+  }
+}

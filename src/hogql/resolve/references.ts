@@ -1,0 +1,92 @@
+// The placeholders and properties that a tree mentions, found before it is resolved.
+import type { Node, Placeholder } from '../parser/ast'
+import { namesInPlaceholder } from './context/filter-range'
+import { walk } from '../parser/walk'
+import type { PropertyOwner } from '../tables/schema'
+import {
+  filtersIn,
+  type FilterTree,
+  parseFilters,
+  parseFilterTree,
+  type StoredFilters,
+} from './context/filters'
+
+export interface Placeholders {
+  /** Code names, each once, in the order of the text. */
+  variables: string[]
+  /** Whether there is `{filters}` or a bound of its date range. */
+  filters: boolean
+  /** `{variables}` without a name, and unknown placeholders. */
+  invalid: Placeholder[]
+}
+
+export function placeholdersOf(tree: Node): Placeholders {
+  const all: Placeholder[] = []
+  walk(tree, (node) => {
+    if (node.node === 'Placeholder') all.push(node)
+  })
+  all.sort((one, other) => (one.start ?? 0) - (other.start ?? 0))
+  const variables = new Set<string>()
+  const invalid: Placeholder[] = []
+  let filters = false
+  for (const placeholder of all) {
+    const [root, name, ...rest] = namesInPlaceholder(placeholder) ?? []
+    if (root === 'variables' && name !== undefined && rest.length === 0) variables.add(name)
+    else if (root === 'filters') filters = true
+    else invalid.push(placeholder)
+  }
+  return { variables: [...variables], filters, invalid }
+}
+
+export interface NamedProperty {
+  owner: PropertyOwner
+  name: string
+}
+
+/**
+ * Every name that may be a property, for each possible owner: names are not resolved yet.
+ * @param filters the value of `{filters}`
+ * @param fragments the values of `{fragments.…}`
+ */
+export function propertiesOf(
+  tree: Node,
+  filters?: StoredFilters | null,
+  fragments: Readonly<Record<string, FilterTree>> = {},
+): NamedProperty[] {
+  const found = new Map<string, NamedProperty>()
+  const add = (owner: PropertyOwner, name: string) => found.set(`${owner} ${name}`, { owner, name })
+  walk(tree, (node) => {
+    for (const [name, before] of propertyNamesIn(node)) for (const owner of ownersOf(before)) add(owner, name)
+  })
+  const inFragments = Object.values(fragments).flatMap((each) =>
+    filtersIn(parseFilterTree(each) ?? NO_FILTERS),
+  )
+  for (const filter of [...(parseFilters(filters)?.properties ?? []), ...inFragments]) {
+    if (filter.type === 'person') add('person', filter.key)
+    else if (filter.type === 'group') add(`group_${filter.group_type_index ?? 0}`, filter.key)
+    else add('event', filter.key)
+  }
+  return [...found.values()]
+}
+
+const NO_FILTERS = { join: 'and' as const, members: [] }
+
+/** Names with the path before them. */
+function propertyNamesIn(node: Node): [name: string, before: string[]][] {
+  if (node.node === 'Field') {
+    const chain = node.chain.map(String)
+    return chain.slice(1).map((name, index) => [name, chain.slice(0, index + 1)])
+  }
+  if (node.node === 'ArrayAccess' && node.property.node === 'Constant' && node.array.node === 'Field') {
+    return [[String(node.property.value), node.array.chain.map(String)]]
+  }
+  return []
+}
+
+const GROUP = /^group_\d$/
+
+function ownersOf(before: readonly string[]): PropertyOwner[] {
+  const group = before.find((name) => GROUP.test(name))
+  if (group !== undefined) return [group as PropertyOwner]
+  return before.includes('person') || before.includes('poe') ? ['person'] : ['event', 'person']
+}

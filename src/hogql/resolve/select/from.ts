@@ -1,0 +1,171 @@
+// FROM: tables, subqueries, CTEs and numbers, and their joins.
+import type { Expr, From, Join, Source } from '../../ir'
+import type { Field, JoinExpr } from '../../parser/ast'
+import { findTable } from '../../tables/tables'
+import { INTEGER } from '../../types'
+import { integer } from '../build'
+import type { Resolution } from '../context/resolution'
+import { convertOrReject } from '../types/convert'
+import { derivedColumns } from '../names/columns'
+import { optional, resolveOn, resolveUsing } from './join-conditions'
+import { reject } from '../../error'
+import { findCte, emptyScope, type NamedSource, type Scope, type SourceColumns } from '../context/scope'
+import { textOf } from '../context/source-text'
+
+/** Adds the sources to the scope. */
+export function resolveFrom(r: Resolution, node: JoinExpr, scope: Scope): From {
+  const source = addSource(r, node, scope)
+  const joins: Join[] = []
+  for (let next = node.next_join; next; next = next.next_join) joins.push(resolveJoin(r, next, scope))
+  return { source, joins }
+}
+
+function resolveJoin(r: Resolution, node: JoinExpr, scope: Scope): Join {
+  const kind = joinKindOf(node)
+  if (kind === 'right' || kind === 'full') {
+    for (const [name, expr] of scope.merged) scope.merged.set(name, optional(expr))
+  }
+  const before = [...scope.sources]
+  const source = addSource(r, node, scope)
+  const [joined] = scope.sources.slice(-1)
+  const on = joined ? conditionOf(r, node, kind, before, joined, scope) : null
+  if (kind === 'right' || kind === 'full') for (const other of before) other.optional = true
+  if (joined && (kind === 'left' || kind === 'full')) joined.optional = true
+  return { kind, source, on }
+}
+
+const KINDS: Record<string, Join['kind']> = {
+  JOIN: 'inner',
+  'INNER JOIN': 'inner',
+  'LEFT JOIN': 'left',
+  'LEFT OUTER JOIN': 'left',
+  'RIGHT JOIN': 'right',
+  'RIGHT OUTER JOIN': 'right',
+  'FULL JOIN': 'full',
+  'FULL OUTER JOIN': 'full',
+  'CROSS JOIN': 'cross',
+}
+
+function joinKindOf(node: JoinExpr): Join['kind'] {
+  const written = node.join_type ?? 'JOIN'
+  return KINDS[written] ?? reject(node, `${written} is not supported`)
+}
+
+function conditionOf(
+  r: Resolution,
+  node: JoinExpr,
+  kind: Join['kind'],
+  before: readonly NamedSource[],
+  joined: NamedSource,
+  scope: Scope,
+): Expr | null {
+  const { constraint } = node
+  if (kind === 'cross') {
+    return constraint ? reject(constraint, 'CROSS JOIN takes no condition', 'invalid_query') : null
+  }
+  if (!constraint) return reject(node, 'A JOIN needs ON or USING', 'invalid_query')
+  return constraint.constraint_type === 'USING'
+    ? resolveUsing(r, constraint, kind, before, joined, scope)
+    : resolveOn(r, constraint, scope)
+}
+
+/** Sources of a FROM. Databases support few more, and do not find a good join order. */
+const MAX_SOURCES = 30
+
+function addSource(r: Resolution, node: JoinExpr, scope: Scope): Source {
+  if (scope.sources.length >= MAX_SOURCES) {
+    reject(node, `A FROM may join at most ${MAX_SOURCES} tables`)
+  }
+  if (node.sample) reject(node, 'SAMPLE is not supported')
+  const { source, shape, name } = resolveSource(r, node, scope)
+  const alias = node.alias ?? name
+  if (alias !== null && scope.sources.some((other) => other.name === alias)) {
+    reject(node, `Already have joined a table called '${alias}'. Can't redefine.`, 'invalid_query')
+  }
+  scope.sources.push({ id: source.id, name: alias, shape, optional: false, merged: new Set() })
+  return source
+}
+
+interface ResolvedSource {
+  source: Source
+  shape: SourceColumns
+  /** Without an alias. */
+  name: string | null
+}
+
+function resolveSource(r: Resolution, node: JoinExpr, scope: Scope): ResolvedSource {
+  const { table } = node
+  switch (table?.node) {
+    case 'Field':
+      return node.table_args ? tableFunction(r, node, table, scope) : namedTable(r, node, table, scope)
+    case 'SelectQuery':
+    case 'SelectSetQuery': {
+      const query = r.query(table, scope.environment, null)
+      const columns = derivedColumns(r, query, node.column_aliases ?? null, node)
+      return {
+        source: { kind: 'query', id: r.nextId(), query },
+        shape: { kind: 'derived', columns },
+        name: null,
+      }
+    }
+    case 'Placeholder':
+      return reject(table, `Unresolved placeholder: ${textOf(r, table)}`, 'invalid_query')
+    default:
+      return reject(node, `Reading from ${table?.node ?? 'nothing'} is not supported`)
+  }
+}
+
+function namedTable(r: Resolution, node: JoinExpr, table: Field, scope: Scope): ResolvedSource {
+  if (node.column_aliases) reject(node, 'Only the columns of a subquery can be renamed')
+  const name = table.chain.join('.')
+  const cte = table.chain.length === 1 ? findCte(scope.environment, name) : undefined
+  if (cte?.kind === 'query') {
+    cte.use(table)
+    return {
+      source: { kind: 'cte', id: r.nextId(), cte: cte.id },
+      shape: { kind: 'derived', columns: cte.columns },
+      name,
+    }
+  }
+  if (r.context.stored?.name === name) return storedTable(r, name)
+  const schema = table.chain.length === 1 ? findTable(name) : undefined
+  if (schema === undefined) return reject(table, `Unknown table '${name}'.`, 'unknown_table')
+  scope.tables.add(schema.name)
+  const used = new Set<string>()
+  return {
+    source: { kind: 'table', id: r.nextId(), table: schema.name, columns: used },
+    shape: { kind: 'table', schema, used },
+    name,
+  }
+}
+
+/** A materialized query's rows, and the column `__row` for their order. */
+function storedTable(r: Resolution, name: string): ResolvedSource {
+  const columns = (r.context.stored?.columns ?? []).map((column, index) => ({ ...column, key: `c${index}` }))
+  return {
+    source: { kind: 'stored', id: r.nextId() },
+    shape: { kind: 'derived', columns: [...columns, { name: '__row', key: 'row', type: INTEGER }] },
+    name,
+  }
+}
+
+/** `numbers(count)` and `numbers(start, count)`. */
+function tableFunction(r: Resolution, node: JoinExpr, table: Field, scope: Scope): ResolvedSource {
+  const name = table.chain.join('.')
+  const args = node.table_args ?? []
+  if (name.toLowerCase() !== 'numbers') reject(node, `Unknown table function '${name}'.`, 'unknown_table')
+  if (args.length < 1 || args.length > 2) {
+    reject(node, `Table function 'numbers' takes 1 to 2 arguments, and got ${args.length}`, 'invalid_query')
+  }
+  const nowhere = emptyScope(scope.environment, null)
+  const resolved = args.map((arg) =>
+    convertOrReject(r, r.expr(arg, nowhere), 'integer', arg, "Table function 'numbers' takes integers"),
+  )
+  const [first = integer(0), second] = resolved
+  const [start, count] = second === undefined ? [integer(0), first] : [first, second]
+  return {
+    source: { kind: 'numbers', id: r.nextId(), start, count },
+    shape: { kind: 'derived', columns: [{ name: 'number', key: 'number', type: INTEGER }] },
+    name,
+  }
+}

@@ -1,0 +1,53 @@
+// Checks what may stand beside GROUP BY.
+import type { Expr, Query } from '../../ir'
+import type { Located } from '../../parser/ast'
+import { containsAggregate, containsWindow, partsOf, partsOfQuery, queriesOf, sameExpr } from '../ir-walk'
+import { reject } from '../../error'
+import type { Scope } from '../context/scope'
+
+/** WHERE and GROUP BY come before aggregation, and window functions after it. */
+export function rejectAggregates(expr: Expr, clause: 'WHERE' | 'GROUP BY', node: Located): void {
+  if (containsAggregate(expr)) {
+    const instead = clause === 'WHERE' ? ': use HAVING' : ''
+    reject(node, `Aggregate functions cannot stand in ${clause}${instead}`, 'invalid_query')
+  }
+  rejectWindows(expr, clause, node)
+}
+
+export function rejectWindows(expr: Expr, clause: 'WHERE' | 'GROUP BY' | 'HAVING', node: Located): void {
+  if (containsWindow(expr)) {
+    const instead = clause === 'GROUP BY' ? '' : ': use QUALIFY'
+    reject(node, `Window functions cannot stand in ${clause}${instead}`, 'invalid_query')
+  }
+}
+
+/** Rejects a column of this SELECT that is neither aggregated nor grouped by. */
+export function checkGrouped(expr: Expr, keys: readonly Expr[], scope: Scope, node: Located): void {
+  const own = new Set(scope.sources.map(({ id }) => id))
+  const joined = new Set((scope.arrayJoins ?? []).map(({ source }) => source.id))
+
+  const check = (part: Expr): void => {
+    if (keys.some((key) => sameExpr(key, part)) || part.node === 'aggregate') return
+    const [column, path] = part.node === 'property' ? [part.document, part.path] : [part, []]
+    if (column.node === 'column' && (own.has(column.source) || joined.has(column.source))) {
+      const name = [columnName(scope, column), ...path].join('.')
+      reject(node, `Column '${name}' is not under an aggregate function and not in GROUP BY`, 'invalid_query')
+    }
+    for (const inner of partsOf(part)) check(inner)
+    for (const query of queriesOf(part)) checkQuery(query)
+  }
+  const checkQuery = (query: Query): void => {
+    const { exprs, queries } = partsOfQuery(query)
+    for (const inner of exprs) check(inner)
+    for (const inner of queries) checkQuery(inner)
+  }
+  check(expr)
+}
+
+/** The column as the query names it. */
+function columnName(scope: Scope, { source, column }: Extract<Expr, { node: 'column' }>): string {
+  const shape = scope.sources.find(({ id }) => id === source)?.shape
+  if (shape === undefined) return 'arrayJoin'
+  if (shape.kind === 'table') return column.replace('__', '.')
+  return shape.columns.find(({ key }) => key === column)?.name ?? column
+}

@@ -1,0 +1,149 @@
+// UNION, INTERSECT, EXCEPT: their legs, and a common type for each column.
+import type { Item, Query, SetOperation, SetOperator } from '../../ir'
+import type { SelectSetNode, SelectSetQuery, Selection } from '../../parser/ast'
+import { constantCount } from './clauses'
+import type { Resolution } from '../context/resolution'
+import { resolveCtes } from '../names/ctes'
+import { noCommonType } from '../types/type-names'
+import { reject } from '../../error'
+import type { Environment, Scope } from '../context/scope'
+import { wordsBetween } from '../context/source-text'
+import { unify } from '../types/unify'
+
+type Leg = SetOperation['rest'][number]
+
+export function resolveSet(
+  r: Resolution,
+  node: SelectSetQuery,
+  environment: Environment,
+  outer: Scope | null,
+): SetOperation {
+  rejectDroppedOrder(r, node)
+  // A leading WITH applies to all legs, though the parser attaches it to the first.
+  const first = node.initial_select_query
+  const ctes = resolveCtes(r, first.node === 'SelectQuery' ? (first.ctes ?? []) : [], environment)
+  const resolveLeg = (leg: Selection) => r.query(leg, ctes.environment, outer)
+  const initial = resolveLeg(first.node === 'SelectQuery' ? { ...first, ctes: null } : first)
+  const legs = node.subsequent_select_queries.map((leg) => ({
+    operator: operatorOf(leg),
+    query: resolveLeg(leg.select_query),
+  }))
+  const grouped = bindIntersections(initial, legs, node)
+  return {
+    ...unifyLegs(r, grouped.initial, grouped.rest, node),
+    ctes: ctes.used(),
+    limit: constantCount(node.limit, 'LIMIT'),
+    offset: constantCount(node.offset, 'OFFSET') ?? 0,
+  }
+}
+
+/** The parser drops an ORDER BY after parentheses. */
+function rejectDroppedOrder(r: Resolution, node: SelectSetQuery): void {
+  const last = node.subsequent_select_queries.at(-1)?.select_query
+  if (/\border\s+by\b/i.test(wordsBetween(r, last?.end ?? null, node.end))) {
+    reject(node, 'ORDER BY after a set operation is not supported: select from it in a subquery')
+  }
+}
+
+const OPERATORS: readonly SetOperator[] = [
+  'union all',
+  'union distinct',
+  'intersect',
+  'intersect distinct',
+  'except',
+  'except distinct',
+]
+
+function operatorOf(leg: SelectSetNode): SetOperator {
+  const written = leg.set_operator.toLowerCase()
+  const operator = OPERATORS.find((known) => known === written)
+  return operator ?? reject(leg.select_query, `${leg.set_operator} is not supported`)
+}
+
+/** INTERSECT has the higher precedence. */
+function bindIntersections(
+  initial: Query,
+  legs: readonly Leg[],
+  node: SelectSetQuery,
+): { initial: Query; rest: Leg[] } {
+  const isIntersection = ({ operator }: Leg) => operator.startsWith('intersect')
+  if (legs.every(isIntersection) || !legs.some(isIntersection)) return { initial, rest: [...legs] }
+  let first = initial
+  const rest: Leg[] = []
+  for (const leg of legs) {
+    const last = rest.at(-1)
+    if (!isIntersection(leg)) rest.push(leg)
+    else if (last === undefined) first = intersection(first, leg, node)
+    else rest[rest.length - 1] = { ...last, query: intersection(last.query, leg, node) }
+  }
+  return { initial: first, rest }
+}
+
+const intersection = (initial: Query, leg: Leg, node: SelectSetQuery): Query => {
+  checkWidth(initial, leg.query, node)
+  return {
+    kind: 'set',
+    ctes: [],
+    initial,
+    rest: [leg],
+    items: initial.items.map(({ name, type }) => ({ name, type })),
+    orderBy: [],
+    limit: null,
+    offset: 0,
+  }
+}
+
+function checkWidth(one: Query, other: Query, node: SelectSetQuery): void {
+  if (one.items.length === other.items.length) return
+  reject(
+    node,
+    `The queries of a set operation have different numbers of columns: ${one.items.length} and ${other.items.length}`,
+    'invalid_query',
+  )
+}
+
+function unifyLegs(r: Resolution, initial: Query, rest: readonly Leg[], node: SelectSetQuery): SetOperation {
+  const queries = [initial, ...rest.map(({ query }) => query)]
+  for (const query of queries) checkWidth(initial, query, node)
+  let converted = queries
+  const items = initial.items.map((item, index): Omit<Item, 'expr'> => {
+    const unified = unify(
+      converted.map((query) => columnOf(query, index)),
+      r.context.timezone,
+    )
+    if (unified === undefined) {
+      const types = queries.map((query) => query.items[index] ?? item)
+      reject(node, noCommonType(`column '${item.name}' of a set operation`, types), 'type_mismatch')
+    }
+    converted = converted.map((query, place) => withColumn(query, index, unified.exprs[place]))
+    return { name: item.name, type: unified.type }
+  })
+  const [first = initial, ...others] = converted
+  return {
+    kind: 'set',
+    ctes: [],
+    initial: first,
+    rest: rest.map((leg, place) => ({ ...leg, query: others[place] ?? leg.query })),
+    items,
+    orderBy: [],
+    limit: null,
+    offset: 0,
+  }
+}
+
+type Column = Extract<Query, { kind: 'select' }>['items'][number]['expr']
+
+const columnOf = (query: Query, index: number): Column => {
+  const item = query.items[index]
+  if (query.kind === 'select' && query.items[index]) return query.items[index].expr
+  return { node: 'element', parameter: -1, type: item?.type ?? { kind: 'null', nullable: true } }
+}
+
+/** The query with one expression replaced. */
+function withColumn(query: Query, index: number, expr: Column | undefined): Query {
+  if (query.kind !== 'select' || expr === undefined || query.items[index]?.expr === expr) return query
+  const items = query.items.map((item, place) =>
+    place === index ? { ...item, expr, type: expr.type } : item,
+  )
+  return { ...query, items }
+}

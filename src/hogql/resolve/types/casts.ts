@@ -1,0 +1,59 @@
+// Casts: `x::Int`, `CAST(x AS String)`, as functions of the catalogue.
+import type { Expr } from '../../ir'
+import type { Located } from '../../parser/ast'
+import { call } from '../build'
+import type { Resolution } from '../context/resolution'
+import { convert } from './convert'
+import { reject } from '../../error'
+
+/** The conversion to each type. */
+const CONVERSIONS: Record<string, string> = {
+  int: 'toInt',
+  integer: 'toInt',
+  bigint: 'toInt',
+  float: 'toFloat',
+  double: 'toFloat',
+  real: 'toFloat',
+  decimal: 'toFloat',
+  numeric: 'toFloat',
+  string: 'toString',
+  text: 'toString',
+  varchar: 'toString',
+  char: 'toString',
+  uuid: 'toString',
+  bool: 'toBool',
+  boolean: 'toBool',
+  date: 'toDate',
+  date32: 'toDate',
+  datetime: 'toDateTime',
+  datetime64: 'toDateTime',
+  timestamp: 'toDateTime',
+}
+
+/** Casts to a type by its name in SQL or ClickHouse: `int`, `UInt64`, `Nullable(String)`, `DateTime('UTC')`. */
+export function cast(r: Resolution, expr: Expr, written: string, node: Located): Expr {
+  const name = nameOf(written)
+  const sized = /^u?int(8|16|32|64|128|256)$/.test(name) ? 'int' : name.replace(/^float(32|64)$/, 'float')
+  const conversion = Object.hasOwn(CONVERSIONS, sized) ? CONVERSIONS[sized] : undefined
+  if (conversion === undefined) reject(node, `Unsupported type: ${written}`)
+  const zone = /^datetime(?:64)?\s*\([^']*'([^']*)'/i.exec(written.trim())?.[1]
+  if (zone !== undefined && zone !== r.context.timezone) {
+    reject(node, `Datetimes are in the project's time zone, not in '${zone}'`)
+  }
+  // A constant is converted now, in the project's time zone.
+  if (conversion === 'toDate' || conversion === 'toDateTime') {
+    const known =
+      expr.node === 'literal'
+        ? convert(expr, conversion === 'toDate' ? 'date' : 'datetime', r.context.timezone)
+        : undefined
+    if (known !== undefined) return known
+  }
+  return call(conversion, expr)
+}
+
+/** Without wrappers and arguments. */
+function nameOf(written: string): string {
+  const name = written.trim().toLowerCase()
+  const inner = /^(?:nullable|lowcardinality)\((.*)\)$/s.exec(name)?.[1]
+  return inner === undefined ? name.replace(/\s*\(.*\)$/s, '') : nameOf(inner)
+}

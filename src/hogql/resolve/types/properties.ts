@@ -1,0 +1,47 @@
+// Values of documents of properties: text, converted by the property's definition.
+import type { Expr } from '../../ir'
+import { nullable, STRING } from '../../types'
+import { call } from '../build'
+import type { PropertyType, Resolution } from '../context/resolution'
+
+/** A property without a definition is text. */
+export function readProperty(r: Resolution, document: Expr, path: readonly string[]): Expr {
+  const text: Expr = { node: 'property', document, path: [...path], type: nullable(STRING) }
+  const owner = r.owners.get(document)
+  const [name] = path
+  if (owner === undefined || name === undefined || path.length > 1) return text
+  const type = r.context.propertyTypes(owner, name)
+  return type === undefined ? text : convertByDefinition(text, type)
+}
+
+function convertByDefinition(text: Expr, type: PropertyType): Expr {
+  switch (type) {
+    case 'String':
+      return text
+    case 'Numeric':
+      return call('toFloat', text)
+    case 'Boolean':
+      return call('toBool', text)
+    case 'DateTime':
+      return call('toDateTime', text)
+  }
+}
+
+/** Columns of subqueries that are unconverted properties. */
+const propertyTexts = new WeakSet<Expr>()
+
+export const markPropertyText = (expr: Expr): void => {
+  propertyTexts.add(expr)
+}
+
+export const isPropertyText = (expr: Expr): boolean => expr.node === 'property' || propertyTexts.has(expr)
+
+const CONVERSIONS = new Set(['toFloat', 'toBool', 'toDateTime'])
+
+/** The text of a property, also from under its definition's conversion; undefined for other expressions. */
+export function propertyTextOf(expr: Expr): Expr | undefined {
+  if (isPropertyText(expr)) return expr
+  if (expr.node !== 'call' || !CONVERSIONS.has(expr.fn)) return undefined
+  const [only, ...others] = expr.args
+  return only && others.length === 0 && isPropertyText(only) ? only : undefined
+}

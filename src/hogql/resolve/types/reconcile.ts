@@ -1,0 +1,143 @@
+// Converts the two sides of a comparison to comparable types.
+import type { Expr } from '../../ir'
+import { arrayOf, isNumber, STRING, type Type } from '../../types'
+import { number, text } from '../build'
+import { convert } from './convert'
+import { propertyTextOf } from './properties'
+
+export type Sides = readonly [left: Expr, right: Expr]
+
+/** Undefined when they are not comparable. */
+export function reconcile(left: Expr, right: Expr, timezone: string): Sides | undefined {
+  const [one, other] = [left.type, right.type]
+  if (one.kind === 'null' || other.kind === 'null') return [left, right]
+  if (one.kind === 'tuple' || other.kind === 'tuple') return reconcileTuples(left, right, timezone)
+  if (one.kind === 'array' || other.kind === 'array')
+    return one.kind === other.kind ? [left, right] : undefined
+  if (isTemporal(one) || isTemporal(other)) return reconcileTemporals(left, right, timezone)
+  if (isNumber(one) && isNumber(other)) return [left, right]
+  if (isNumber(one)) return flip(reconcileText(right, left, timezone))
+  if (isNumber(other)) return reconcileText(left, right, timezone)
+  return [left, right]
+}
+
+const flip = (sides: Sides | undefined): Sides | undefined => sides && [sides[1], sides[0]]
+
+const isTemporal = ({ kind }: Type): boolean => kind === 'datetime' || kind === 'date'
+
+function reconcileTuples(left: Expr, right: Expr, timezone: string): Sides | undefined {
+  if (left.type.kind !== 'tuple' || right.type.kind !== 'tuple') return undefined
+  if (left.type.of.length !== right.type.of.length) return undefined
+  if (left.node !== 'tuple' || right.node !== 'tuple') return [left, right]
+  const lefts: Expr[] = []
+  const rights: Expr[] = []
+  for (const [index, item] of left.items.entries()) {
+    const other = right.items[index]
+    const sides = other && reconcile(item, other, timezone)
+    if (sides === undefined) return undefined
+    lefts.push(sides[0])
+    rights.push(sides[1])
+  }
+  return [tupleLike(left, lefts), tupleLike(right, rights)]
+}
+
+const tupleLike = (tuple: Extract<Expr, { node: 'tuple' }>, items: Expr[]): Expr => ({
+  ...tuple,
+  items,
+  type: { kind: 'tuple', of: items.map(({ type }) => type), nullable: tuple.type.nullable },
+})
+
+/** A date is compared with a date as such, and with a datetime as its local midnight. */
+function reconcileTemporals(left: Expr, right: Expr, timezone: string): Sides | undefined {
+  const one = convert(left, 'temporal', timezone)
+  const other = convert(right, 'temporal', timezone)
+  if (one === undefined || other === undefined) return reconcileAsTexts(left, right)
+  if (one.type.kind === other.type.kind) return [one, other]
+  // A text or a variable beside a date is a date.
+  if (one.type.kind === 'date' && right.node === 'variable')
+    return both(one, convert(right, 'date', timezone))
+  if (other.type.kind === 'date' && left.node === 'variable')
+    return both(convert(left, 'date', timezone), other)
+  return both(convert(one, 'datetime', timezone), convert(other, 'datetime', timezone))
+}
+
+const both = (left: Expr | undefined, right: Expr | undefined): Sides | undefined =>
+  left && right && [left, right]
+
+/** A text or property beside a number or a boolean. */
+function reconcileText(textual: Expr, numeric: Expr, timezone: string): Sides | undefined {
+  if (textual.node === 'literal' && typeof textual.value === 'string') {
+    const constant = constantLike(textual.value, numeric.type)
+    return constant === undefined ? reconcileAsTexts(textual, numeric) : [constant, numeric]
+  }
+  if (textual.node !== 'variable' && numeric.node === 'variable' && propertyTextOf(textual) === undefined) {
+    return both(textual, convert(numeric, 'string', timezone))
+  }
+  return both(convert(textual, numeric.type.kind === 'boolean' ? 'boolean' : 'number', timezone), numeric)
+}
+
+/** A quoted number beside a number is a number, and quoted `true` beside a boolean is true. */
+function constantLike(value: string, type: Type): Expr | undefined {
+  if (type.kind === 'boolean' && (value === 'true' || value === 'false')) {
+    return { node: 'literal', value: value === 'true', type: { kind: 'boolean', nullable: false } }
+  }
+  return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(value) ? number(Number(value)) : undefined
+}
+
+/** A property beside a constant that its definition excludes (`properties.size = 'large'`): compared as text. */
+function reconcileAsTexts(left: Expr, right: Expr): Sides | undefined {
+  const [one, other] = [textBehind(left), textBehind(right)]
+  return one && other && [one, other]
+}
+
+const textBehind = (expr: Expr): Expr | undefined =>
+  expr.node === 'literal' && typeof expr.value === 'string' && expr.type.kind === 'string'
+    ? text(expr.value)
+    : propertyTextOf(expr)
+
+/** The left side, and the array whose elements it is compared with. */
+export function reconcileElements(left: Expr, array: Expr, timezone: string): Sides | undefined {
+  if (array.type.kind !== 'array') return undefined
+  if (array.node === 'array') return reconcileItems(left, array, timezone)
+  const of = array.type.of
+  if (array.node === 'variable') {
+    return [left, { ...array, type: { ...arrayOf(elementFor(left.type)), nullable: array.type.nullable } }]
+  }
+  const sides = reconcile(left, { node: 'element', parameter: -1, type: of }, timezone)
+  return sides && [sides[0], array]
+}
+
+function reconcileItems(
+  left: Expr,
+  array: Extract<Expr, { node: 'array' }>,
+  timezone: string,
+): Sides | undefined {
+  const found = reconcileAll(left, array.items, timezone)
+  if (found === undefined) return undefined
+  return [found.left, { ...array, items: found.items }]
+}
+
+/** A list is bound as text, and compared with numbers and dates as those. */
+const elementFor = (type: Type): Type =>
+  isNumber(type) || isTemporal(type) ? { ...type, nullable: false } : STRING
+
+/** One side beside several: it has one conversion for all. */
+export function reconcileAll(
+  left: Expr,
+  choices: readonly Expr[],
+  timezone: string,
+): { left: Expr; items: Expr[] } | undefined {
+  let converted = left
+  for (const choice of choices) {
+    const sides = reconcile(converted, choice, timezone)
+    if (sides === undefined) return undefined
+    converted = sides[0]
+  }
+  const items: Expr[] = []
+  for (const choice of choices) {
+    const sides = reconcile(converted, choice, timezone)
+    if (sides === undefined) return undefined
+    items.push(sides[1])
+  }
+  return { left: converted, items }
+}

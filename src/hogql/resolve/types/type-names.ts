@@ -1,0 +1,31 @@
+// Names of types in messages.
+import type { Expected } from '../../functions/spec'
+import type { Kind, Type } from '../../types'
+
+const NAMES: Record<Kind | Expected, string> = {
+  any: 'a value',
+  number: 'a number',
+  condition: 'a condition',
+  temporal: 'a date or datetime',
+  lambda: 'a lambda',
+  integer: 'an integer',
+  float: 'a number',
+  string: 'a string',
+  boolean: 'a boolean',
+  datetime: 'a datetime',
+  date: 'a date',
+  json: 'a JSON document',
+  null: 'NULL',
+  array: 'an array',
+  tuple: 'a tuple',
+}
+
+/** `a string`, `an array`. */
+export const typeName = ({ kind }: Type): string => NAMES[kind]
+
+export const expectedName = (expected: Expected): string => NAMES[expected]
+
+export function noCommonType(what: string, exprs: readonly { type: Type }[]): string {
+  const kinds = [...new Set(exprs.map(({ type }) => typeName(type)))]
+  return `There is no common type for ${what}: ${kinds.join(', ')}`
+}
