@@ -45,3 +45,6 @@ export interface CompiledQuery extends Statement {
   /** For D1, which cannot stop a query: without it the query is one of the service's own, whose cost is known. */
   cost?: CostPlan
 }
+
+/** The name that stands in a query of materialized rows for their table; the run replaces it. */
+export const STORED_TABLE = '"materialized"'

@@ -31,7 +31,6 @@ export interface SetOperation {
   initial: Query
   rest: { operator: SetOperator; query: Query }[]
   items: Omit<Item, 'expr'>[]
-  orderBy: Order[]
   limit: number | null
   offset: number
 }
@@ -72,12 +71,15 @@ export interface Join {
   kind: 'inner' | 'left' | 'right' | 'full' | 'cross'
   source: Source
   on: Expr | null
+  /** Set by lowering: what is read of the source before it is joined. `on` may read the keys as columns `k<n>`. */
+  keyed?: { keys: Expr[]; where: Expr[] }
 }
 
 /** Something that has rows; printed as `s<id>`. Ids are unique in the whole query. */
 export type Source =
   | { kind: 'table'; id: number; table: TableName; columns: Set<string> }
-  | { kind: 'query'; id: number; query: Query }
+  /** `apart`, set by lowering: the database must not merge the query with the one around it. */
+  | { kind: 'query'; id: number; query: Query; apart?: boolean }
   | { kind: 'cte'; id: number; cte: number }
   /** A row for each element of an array that the sources before it give; its one column is `value`. */
   | { kind: 'elements'; id: number; array: Expr; type: Type }
@@ -148,6 +150,8 @@ export interface Aggregate {
   distinct: boolean
   filter: Expr | null
   type: Type
+  /** Set by lowering: the place of a row, from 1 on, among those of its group that count, and their number. */
+  rank?: { place: Expr; count: Expr }
 }
 
 export type InChoices =

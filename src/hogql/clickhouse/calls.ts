@@ -1,15 +1,13 @@
 // Functions, aggregates and window functions in ClickHouse's words: as the catalogue says, or by their own name.
-import { functionNamed } from '../functions'
-import type { FunctionSpec, Site } from '../functions/spec'
-import type { Aggregate, Expr, Literal } from '../ir'
+import type { Site } from '../functions/spec'
+import type { Aggregate, Literal } from '../ir'
+import { commonSite, specOf } from '../print/calls'
+import type { Node } from '../print/dialect'
 import type { Type } from '../types'
-import type { Context } from './context'
+import type { ClickhouseContext as Context } from './context'
 import { convert } from './convert'
 
-type Call = Extract<Expr, { node: 'call' }>
-type WindowCall = Extract<Expr, { node: 'window' }>
-
-export function printCall(node: Call, context: Context): string {
+export function printCall(node: Node<'call'>, context: Context): string {
   const spec = specOf(node.fn)
   if (spec.kind !== 'scalar') throw new Error(`${node.fn} is no scalar function`)
   const args = argumentsOf(node, context)
@@ -22,10 +20,13 @@ export function printCall(node: Call, context: Context): string {
 export const printAggregate = (node: Aggregate, context: Context): string =>
   asInteger(aggregateCall(node, filterOf(node, context), context), node.type)
 
-/** @param over the parentheses after OVER, with what is in them */
-export const printWindowCall = (node: WindowCall, over: string, context: Context): string =>
+export const printWindowCall = (node: Node<'window'>, context: Context): string =>
   asInteger(
-    aggregateCall({ ...node, distinct: false }, `${filterOf(node, context)} OVER ${over}`, context),
+    aggregateCall(
+      { ...node, distinct: false },
+      `${filterOf(node, context)} OVER (${context.window(node.over)})`,
+      context,
+    ),
     node.type,
   )
 
@@ -59,12 +60,6 @@ function paramText(param: Literal): string {
   throw new Error('a parameter of an aggregate that is no number')
 }
 
-function specOf(name: string): FunctionSpec {
-  const spec = functionNamed(name)
-  if (!spec) throw new Error(`the catalogue has no function ${name}`)
-  return spec
-}
-
 /** Functions that give one of their arguments: which of them. All of those are made what comes out, so that they have a type in common. */
 const CHOICES: Readonly<Record<string, (index: number, count: number) => boolean>> = {
   if: (index) => index > 0,
@@ -82,7 +77,10 @@ const CHOICES: Readonly<Record<string, (index: number, count: number) => boolean
 /**
  * The arguments of a call. A date that becomes a moment does so in the project's time zone, not in the server's.
  */
-function argumentsOf({ fn, args, type }: Pick<Call, 'fn' | 'args' | 'type'>, context: Context): string[] {
+function argumentsOf(
+  { fn, args, type }: Pick<Node<'call'>, 'fn' | 'args' | 'type'>,
+  context: Context,
+): string[] {
   const isMoment = (index: number) => type.kind === 'datetime' && args[index]?.type.kind === 'date'
   const isChosen = CHOICES[fn] ?? isMoment
   return args.map((arg, index) => {
@@ -91,12 +89,10 @@ function argumentsOf({ fn, args, type }: Pick<Call, 'fn' | 'args' | 'type'>, con
   })
 }
 
-function siteOf({ args, type }: Pick<Call, 'args' | 'type'>, { parameters, timezone }: Context): Site {
+function siteOf(node: Pick<Node<'call'>, 'args' | 'type'>, context: Context): Site {
+  const { timezone } = context
   return {
-    types: args.map((arg) => arg.type),
-    type,
-    constants: args.map((arg) => (arg.node === 'literal' ? arg.value : undefined)),
-    bind: (value) => parameters.literal(value),
+    ...commonSite(node, context),
     zone: {
       name: timezone,
       isUtc: timezone === 'UTC',

@@ -1,7 +1,7 @@
 // Moments and conversions: every datetime of a statement is a DateTime64(6) in the project's time zone, every date a Date32, every integer an
 // Int64. So branches, arrays and set operations never mix types that ClickHouse finds no common one for.
 import type { Type } from '../types'
-import { type Context, zoneText } from './context'
+import { type ClickhouseContext as Context, zoneText } from './context'
 
 /** A moment that is stored or bound in UTC, in the project's time zone. */
 export const inZone = (moment: string, context: Context): string =>

@@ -64,6 +64,8 @@ export interface SqliteSite extends Site {
   zone: SqliteZone
   /** Writes something that reads a value several times without writing it several times. */
   once(sql: string, write: (value: string) => string): string
+  /** The project's time zone for what is computed of one argument alone. */
+  zoneOf(index: number): SqliteZone
   /** Another time zone, by its IANA name. @throws HogqlError when there is none of that name */
   zoneNamed(name: string): SqliteZone
   /** Of a function that takes a lambda: the table-valued alias for each parameter, whose `value` is the element. */
@@ -111,6 +113,13 @@ export interface AggregateFunction extends Signature {
   clickhouse?(args: readonly string[], site: AggregateSite): string
   /** Whether it may stand before OVER. */
   window: boolean
+  /** Whether its SQL for SQLite has DISTINCT, which SQLite takes nowhere before OVER. */
+  isDistinct?: boolean
+  /** Of a function that gathers values and keeps some: how many, null for all, and its SQL for SQLite over the array of all and their number. */
+  keeps?: {
+    count(params: readonly Literal[]): number | null
+    sqlite(args: readonly string[], site: SqliteSite): string
+  }
 }
 
 /** A function that is only ever used with OVER. */

@@ -91,7 +91,6 @@ const intersection = (initial: Query, leg: Leg, node: SelectSetQuery): Query => 
     initial,
     rest: [leg],
     items: initial.items.map(({ name, type }) => ({ name, type })),
-    orderBy: [],
     limit: null,
     offset: 0,
   }
@@ -130,7 +129,6 @@ function alike(r: Resolution, initial: Query, rest: readonly Leg[], node: Select
     initial: first,
     rest: rest.map((leg, place) => ({ ...leg, query: others[place] ?? leg.query })),
     items,
-    orderBy: [],
     limit: null,
     offset: 0,
   }

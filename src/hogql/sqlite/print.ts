@@ -6,13 +6,13 @@ import { costOfParts } from '../cost/value'
 import { HogqlError } from '../error'
 import type { Query } from '../ir'
 import type { Resolved } from '../resolve'
-import { printCondition } from './conditions'
-import type { Context } from './context'
-import { printExpr } from './expression'
+import { type Page, printPaged, startStatement } from '../print/query'
+import { type SqliteContext, stateOf } from './context'
+import { SQLITE } from './dialect'
+import { lower } from './lower'
 import { Parameters } from './parameters'
-import { type Page, printPaged, printQuery } from './query'
 import { printStatistic } from './statistics'
-import { zoneNamed } from './zone'
+import { isUtc } from './zone'
 
 /** What D1 takes (reference/endpoints-api.md §11.4). */
 const MAX_COLUMNS = 100
@@ -37,7 +37,7 @@ export function printSqlite(
       limit: context.parameters.add({ kind: 'limit' }),
       offset: context.parameters.add({ kind: 'offset' }),
     }
-    return printPaged(query, bounds, context)
+    return printPaged(lower(query, isUtc(timezone)), bounds, SQLITE, context)
   })
   if (new TextEncoder().encode(main.sql).length > MAX_SQL_BYTES) {
     throw new HogqlError('The query is too long for the built-in database once it is translated.')
@@ -60,24 +60,15 @@ function costOf(query: Query, timezone: string): CompiledQuery['cost'] {
     statistics: statistics.map((reads) => statement(timezone, (context) => printStatistic(reads, context))),
     measures: measures.map((measure) => ({
       ...measure,
-      query: statement(timezone, (context) => printQuery(measure.query, context)),
+      query: statement(timezone, (context) => context.query(lower(measure.query, isUtc(timezone)))),
     })),
   }
 }
 
 /** One statement, with parameters of its own. */
-function statement(timezone: string, write: (context: Context) => string): Statement {
+function statement(timezone: string, write: (context: SqliteContext) => string): Statement {
   const parameters = new Parameters()
-  return parameters.finish(
-    write({
-      writers: { expr: printExpr, condition: printCondition, query: printQuery },
-      parameters,
-      zone: zoneNamed(timezone, (text) => parameters.bind(text)),
-      known: null,
-      aggregates: null,
-      window: (sql) => sql,
-    }),
-  )
+  return parameters.finish(write(startStatement(SQLITE, stateOf(timezone, parameters))))
 }
 
 /** @throws HogqlError for a query that is too large whatever the data. */

@@ -2,9 +2,9 @@
 import { textToBoolean, textToFloat } from '../functions/conversions'
 import { lookup, type Lookup, lookupText } from '../functions/json-lookup'
 import type { Expr } from '../ir'
+import { sourceName } from '../print/query'
 import type { Type } from '../types'
-import { keyOf } from '../resolve/ir-walk'
-import { columnName, type Context, sourceName } from './context'
+import { columnName, type SqliteContext as Context } from './context'
 
 export type Property = Extract<Expr, { node: 'property' }>
 
@@ -15,10 +15,9 @@ function lookupOf({ document, path }: Property, context: Context): Lookup {
 
 /** A document that JSON functions search. Tables hold documents in binary form, which need not be parsed; as a value one is text. */
 export function printDocument(document: Expr, context: Context): string {
-  const isColumn = document.node === 'column' && !context.known?.has(keyOf(document))
-  return isColumn
+  return document.node === 'column'
     ? `${sourceName({ id: document.source })}.${columnName(document.column)}`
-    : context.writers.expr(document, context)
+    : context.expr(document)
 }
 
 /** Whether a column holds a document in binary form: columns of subqueries hold values. */
@@ -50,10 +49,6 @@ const AMBIGUOUS = /^(?:[-\d[{]|true$|false$|null$)/
 /** Whether only a JSON text can equal this text. */
 export const isPlain = (text: string): boolean => !AMBIGUOUS.test(text)
 
-/** A property where it is only compared with plain texts. */
+/** A property where it is only compared with plain texts, or with NULL. */
 export const propertyBare = (property: Property, context: Context): string =>
   lookupOf(property, context).value
-
-/** Whether there is a value. */
-export const propertyIsNull = (property: Property, context: Context): string =>
-  `${lookupOf(property, context).value} IS NULL`

@@ -2,7 +2,8 @@
 import { functionNamed } from '../functions'
 import type { SqliteSite } from '../functions/spec'
 import type { Aggregate, Expr } from '../ir'
-import { once } from './once'
+import { commonSite } from '../print/calls'
+import { letBinding } from './context'
 import { zoneNamed } from './zone'
 
 type Call = Extract<Expr, { node: 'call' }>
@@ -10,18 +11,18 @@ type Call = Extract<Expr, { node: 'call' }>
 /** Stands for an argument that is no mere name. */
 const markOf = (index: number): string => `(argument ${index} ${'of a call '.repeat(12)})`
 
-const bind = () => '?'
-
-function siteOf({ args, type }: Pick<Call, 'args' | 'type'>): SqliteSite {
+function siteOf(node: Pick<Call, 'args' | 'type'>): SqliteSite {
+  const writing = { bind: () => '?', once: letBinding() }
+  const zone = zoneNamed('UTC', writing, true)
   return {
-    types: args.map((arg) => arg.type),
-    type,
-    constants: args.map((arg) => (arg.node === 'literal' ? arg.value : undefined)),
-    bind,
-    zone: zoneNamed('UTC', bind),
-    zoneNamed: (name) => zoneNamed(name, bind),
-    once,
-    parameters: args.flatMap((arg) => (arg.node === 'lambda' ? arg.parameters.map((id) => `e${id}`) : [])),
+    ...commonSite(node, { parameters: writing }),
+    zone,
+    zoneOf: () => zone,
+    zoneNamed: (name) => zoneNamed(name, writing, true),
+    once: writing.once,
+    parameters: node.args.flatMap((arg) =>
+      arg.node === 'lambda' ? arg.parameters.map((id) => `e${id}`) : [],
+    ),
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Literal } from '../../ir'
 import { arrayOf, required, type Type, STRING } from '../../types'
 import { refuse } from '../refuse'
-import { always, argument } from '../returns'
+import { always, argument, elementOf } from '../returns'
 import type { AggregateFunction, SqliteAggregateSite } from '../spec'
 import { asElement, asText } from '../sqlite-values'
 
@@ -31,15 +31,12 @@ function group(name: string, distinct: boolean, ...aliases: string[]): Aggregate
     takes: ['any'],
     window: true,
     returns: gathered,
-    sqlite: ([value], site) => {
-      const all = gather(String(value), distinct || site.distinct, site)
-      const limit = most(site.params, name)
-      if (limit === null) return all
-      const of = argument(site.types, 0)
-      return (
-        `(SELECT json_group_array(${asElement('a.value', of)}) FROM json_each(${all}) AS a ` +
-        `WHERE a.key < ${site.bind(limit)})`
-      )
+    isDistinct: distinct,
+    sqlite: ([value], site) => gather(String(value), distinct || site.distinct, site),
+    keeps: {
+      count: (params) => most(params, name),
+      sqlite: ([array, limit], site) =>
+        `(SELECT json_group_array(${asElement('a.value', elementOf(site.type))}) FROM json_each(${array}) AS a WHERE a.key < ${limit})`,
     },
     clickhouse: ([value], { params, distinct: differing }) => {
       const limit = most(params, name)
@@ -60,13 +57,13 @@ export const COLLECTIONS: readonly AggregateFunction[] = [
     takes: ['any'],
     window: false,
     returns: gathered,
-    // Of values that are equally frequent, the lesser comes first.
-    sqlite: ([value], site) => {
-      const element = asElement('b.value', argument(site.types, 0))
-      return (
-        `(SELECT json_group_array(${element}) FROM (SELECT a.value AS value FROM json_each(${gather(String(value), false, site)}) AS a ` +
-        `GROUP BY a.value ORDER BY count(*) DESC, a.value LIMIT ${site.bind(most(site.params, 'topK') ?? TOP)}) AS b)`
-      )
+    sqlite: ([value], site) => gather(String(value), false, site),
+    keeps: {
+      count: (params) => most(params, 'topK') ?? TOP,
+      // Of values that are equally frequent, the lesser comes first.
+      sqlite: ([array, limit], site) =>
+        `(SELECT json_group_array(${asElement('b.value', elementOf(site.type))}) FROM (SELECT a.value AS value FROM json_each(${array}) AS a ` +
+        `GROUP BY a.value ORDER BY count(*) DESC, a.value LIMIT ${limit}) AS b)`,
     },
     clickhouse: ([value], { params }) => `topK(${most(params, 'topK') ?? TOP})(${value})`,
   },

@@ -11,6 +11,7 @@ const uniq = (name: string, ...aliases: string[]): AggregateFunction => ({
   takes: ['any'],
   rest: 'any',
   window: true,
+  isDistinct: true,
   returns: always(INTEGER),
   // Exactly, whichever of ClickHouse's estimates is asked for.
   sqlite: (args, site) => site.apply(`count(DISTINCT ${oneOf(args)})`),

@@ -6,13 +6,15 @@ import { dayOf, momentOf, secondsOf, wallOf } from '../sqlite-values'
 import { digitsOf, quarterOf } from './parts'
 import { unitOf } from './units'
 
-interface Moment {
+/** A moment, with its own time zone: one that is the same for all rows is moved in another way. */
+interface Moment extends Pick<SqliteSite, 'zone'> {
   sql: string
   type: Type
 }
 
 /** The number of the unit that a moment lies in, counted from some moment on. */
-function ordinal({ sql, type }: Moment, unit: Unit, site: SqliteSite): string {
+function ordinal({ sql, type, zone }: Moment, unit: Unit, { once }: SqliteSite): string {
+  const site = { zone, once }
   const day = () => dayOf(sql, type, site)
   switch (unit) {
     case 'second':
@@ -58,8 +60,8 @@ const MONTHS: Partial<Record<Unit, number>> = { month: 1, quarter: 3, year: 12 }
 
 /** Whole units that have gone by, towards zero. */
 function elapsed(from: Moment, to: Moment, unit: Unit, site: SqliteSite): string {
-  const [start, end] = [from, to].map(({ sql, type }) =>
-    wallOf(momentOf(sql, type, site), { kind: 'datetime', nullable: false }, site),
+  const [start, end] = [from, to].map((at) =>
+    wallOf(momentOf(at.sql, at.type, at), { kind: 'datetime', nullable: false }, at),
   )
   const seconds = SECONDS[unit]
   if (seconds !== undefined) return `((${secondsOf(String(end))} - ${secondsOf(String(start))}) / ${seconds})`
@@ -71,8 +73,8 @@ function elapsed(from: Moment, to: Moment, unit: Unit, site: SqliteSite): string
 }
 
 const moments = (args: readonly string[], site: SqliteSite, first: number): [Moment, Moment] => [
-  { sql: String(args[first]), type: argument(site.types, first) },
-  { sql: String(args[first + 1]), type: argument(site.types, first + 1) },
+  { sql: String(args[first]), type: argument(site.types, first), zone: site.zoneOf(first) },
+  { sql: String(args[first + 1]), type: argument(site.types, first + 1), zone: site.zoneOf(first + 1) },
 ]
 
 export const DIFFERENCES: readonly ScalarFunction[] = [
