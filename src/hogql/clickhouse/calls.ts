@@ -1,4 +1,4 @@
-// Functions, aggregates and window functions in ClickHouse's words: as the catalogue says, or by their own name.
+// Functions, aggregates and window functions on ClickHouse: as the catalogue says, or by their own name.
 import type { Site } from '../functions/spec'
 import type { Aggregate, Literal } from '../ir'
 import { commonSite, specOf } from '../print/calls'
@@ -33,7 +33,7 @@ export const printWindowCall = (node: Node<'window'>, context: Context): string 
 const filterOf = ({ filter }: Pick<Aggregate, 'filter'>, context: Context): string =>
   filter ? ` FILTER (WHERE ${context.condition(filter, 'filter')})` : ''
 
-/** @param after what comes behind the call: its FILTER, its OVER */
+/** @param after its FILTER and OVER */
 function aggregateCall(
   node: Pick<Aggregate, 'fn' | 'args' | 'params' | 'distinct' | 'type'>,
   after: string,
@@ -43,7 +43,7 @@ function aggregateCall(
   if (spec.kind === 'scalar') throw new Error(`${node.fn} is no aggregate function`)
   const args = argumentsOf(node, context)
   const site = { ...siteOf(node, context), params: node.params, distinct: node.distinct }
-  // Text out of an array out of an aggregate: what comes behind belongs to the aggregate.
+  // FILTER and OVER belong to the aggregate inside.
   if (spec.name === 'groupConcat') {
     const [value, separator = "''"] = args
     return `arrayStringConcat(groupArray(${node.distinct ? 'DISTINCT ' : ''}toString(${value}))${after}, ${separator})`
@@ -54,13 +54,13 @@ function aggregateCall(
   return `${spec.name}${params}(${node.distinct ? 'DISTINCT ' : ''}${args.join(', ')})${after}`
 }
 
-/** Parameters of an aggregate have to be literals. They are numbers. */
+/** ClickHouse takes only literals as parameters of an aggregate. */
 function paramText(param: Literal): string {
   if (typeof param === 'number' && Number.isFinite(param)) return String(param)
   throw new Error('a parameter of an aggregate that is no number')
 }
 
-/** Functions that give one of their arguments: which of them. All of those are made what comes out, so that they have a type in common. */
+/** Functions whose result is one of their arguments: which ones. All of those are converted to the result's type. */
 const CHOICES: Readonly<Record<string, (index: number, count: number) => boolean>> = {
   if: (index) => index > 0,
   multiIf: (index, count) => index % 2 === 1 || index === count - 1,
@@ -74,9 +74,7 @@ const CHOICES: Readonly<Record<string, (index: number, count: number) => boolean
   leadInFrame: (index) => index !== 1,
 }
 
-/**
- * The arguments of a call. A date that becomes a moment does so in the project's time zone, not in the server's.
- */
+/** A date becomes a datetime in the project's time zone, not in the server's. */
 function argumentsOf(
   { fn, args, type }: Pick<Node<'call'>, 'fn' | 'args' | 'type'>,
   context: Context,

@@ -1,4 +1,4 @@
-// A resolved query as ClickHouse SQL. All of its text is written here: what a user wrote is in it as a bound value or not at all.
+// A resolved query as ClickHouse SQL. User text is in it as bound values only.
 import type { CompiledQuery } from '../compiled'
 import type { Resolved } from '../resolve'
 import { printPaged, startStatement } from '../print/query'
@@ -6,7 +6,7 @@ import { CLICKHOUSE } from './dialect'
 import { Parameters } from './parameters'
 
 /**
- * Prints a query for ClickHouse. Values travel as parameters of the server, `{p1:String}`; every table is a subselect of the project's rows.
+ * Prints a query for ClickHouse. Values are parameters of the server, `{p1:String}`; every table is a subselect of the project's rows.
  * @param timezone IANA name of the project's time zone
  */
 export function printClickhouse(

@@ -1,4 +1,4 @@
-// What the printer needs of an engine: its words where the engines differ. Everything else is written in this folder, once.
+// What the printer needs of an engine: the SQL in which engines differ. The rest of this folder is the SQL that they share.
 import type { Expr, Join, Literal, Query, SetOperation, Source, Window } from '../ir'
 
 /**

@@ -1,4 +1,4 @@
-// Functions of the catalogue, aggregates and window functions in SQLite's words.
+// Functions, aggregates and window functions on SQLite.
 import { HogqlError } from '../error'
 import type { SqliteAggregateSite, SqliteSite } from '../functions/spec'
 import { orDefault } from '../functions/sqlite-values'
@@ -95,7 +95,7 @@ export function printWindowCall(node: Node<'window'>, context: SqliteContext): s
   }
 }
 
-/** A neighbour within the frame. SQLite's own looks at the whole partition, which is as good where the frame reaches as far. */
+/** A neighbour within the frame. SQLite's own function looks at the whole partition: the same where the frame reaches as far. */
 function inFrame(node: Node<'window'>, otherwise: string | undefined, call: () => string): string {
   switch (reaches(node)) {
     case false:
@@ -107,7 +107,7 @@ function inFrame(node: Node<'window'>, otherwise: string | undefined, call: () =
   }
 }
 
-/** Whether the frame holds the row that a neighbour function asks for; null where it holds it for some rows, or that is not known. */
+/** Whether the frame holds the neighbour; null where that depends on the row, or is unknown. */
 function reaches({ fn, args, over: { frame, orderBy } }: Node<'window'>): boolean | null {
   const isAhead = fn === 'leadInFrame'
   const distance = args[1] === undefined ? 1 : args[1].node === 'literal' ? Number(args[1].value) : null

@@ -1,5 +1,5 @@
-// Joins on values that no index has. Left to itself, the database would compute the value of every row of one side for every row of the
-// other. So the joined rows are read once, with the value as a column of theirs, for which the database makes an index.
+// Joins on values that no index has. SQLite would compute the value of every row of one side for every row of the other. So the joined rows
+// are read once, with the value as a column, for which SQLite makes an index.
 import type { Expr, From, Join, Select, Source } from '../ir'
 import { conjunctsOf, keysOf, type JoinKey, readsOnly, sourcesBefore, sourcesIn } from '../joins'
 import { all } from '../resolve/build'
@@ -44,7 +44,7 @@ export function lowerJoins(select: Select): Select {
   return { ...select, from: { ...from, joins }, where: rest.length === 0 ? null : all(rest) }
 }
 
-/** The keys of a join that no index serves; null where there are none, or an index serves them. */
+/** The keys of a join; null where there are none, or an index serves them. */
 function keysThat(join: Join, from: From, index: number, where: readonly Expr[]): JoinKey[] | null {
   const { kind, source } = join
   if (kind === 'right' || kind === 'full' || source.kind === 'elements' || source.kind === 'stored')

@@ -1,4 +1,4 @@
-// A resolved query as SQLite SQL for D1. All of its text is written here: what a user wrote is in it as a bound value or not at all.
+// A resolved query as SQLite SQL for D1. User text is in it as bound values only.
 import type { CompiledQuery, CostPlan, Statement } from '../compiled'
 import { estimateCost } from '../cost/plan'
 import { excessOf, tooLarge } from '../cost/budget'
@@ -14,16 +14,16 @@ import { Parameters } from './parameters'
 import { printStatistic } from './statistics'
 import { isUtc } from './zone'
 
-/** What D1 takes (reference/endpoints-api.md §11.4). */
+/** D1's limit (reference/endpoints-api.md §11.4). */
 const MAX_COLUMNS = 100
-/** Those of D1 are 100,000; a run counts the bytes of an answer around the query. */
+/** D1 takes 100,000; a run counts the bytes of a result around the query. */
 const MAX_SQL_BYTES = 95_000
 
 /**
- * Prints a query for D1. Values travel as `?1`; every table is a subselect of the project's rows. What LIMIT and OFFSET the query has
- * says its page; in the text they are parameters of the run.
+ * Prints a query for D1. Values are bound as `?1`; every table is a subselect of the project's rows. LIMIT and OFFSET of the text are
+ * parameters of the run, within those of `page`.
  * @param timezone IANA name of the project's time zone
- * @throws HogqlError for what only the other engine can do, and for what is too large
+ * @throws HogqlError for what only ClickHouse can do, and for a query that is too large
  */
 export function printSqlite(
   { query, page, columns, variables }: Resolved,
@@ -65,7 +65,6 @@ function costOf(query: Query, timezone: string): CompiledQuery['cost'] {
   }
 }
 
-/** One statement, with parameters of its own. */
 function statement(timezone: string, write: (context: SqliteContext) => string): Statement {
   const parameters = new Parameters()
   return parameters.finish(write(startStatement(SQLITE, stateOf(timezone, parameters))))

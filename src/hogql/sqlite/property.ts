@@ -1,4 +1,4 @@
-// Properties: values in JSON documents. They are what most queries read, so they are written with as little work for each row as possible.
+// Properties: values in JSON documents. Most queries read them, so their SQL does as little work a row as possible.
 import { textToBoolean, textToFloat } from '../functions/conversions'
 import { lookup, type Lookup, lookupText } from '../functions/json-lookup'
 import type { Expr } from '../ir'
@@ -8,12 +8,11 @@ import { columnName, type SqliteContext as Context } from './context'
 
 export type Property = Extract<Expr, { node: 'property' }>
 
-/** Where a property stands in its document. */
 function lookupOf({ document, path }: Property, context: Context): Lookup {
   return lookup(printDocument(document, context), path, (value) => context.parameters.bind(value))
 }
 
-/** A document that JSON functions search. Tables hold documents in binary form, which need not be parsed; as a value one is text. */
+/** A document as an argument of JSON functions. Tables hold documents in binary form, which need no parsing; as a value one is text. */
 export function printDocument(document: Expr, context: Context): string {
   return document.node === 'column'
     ? `${sourceName({ id: document.source })}.${columnName(document.column)}`
@@ -24,17 +23,15 @@ export function printDocument(document: Expr, context: Context): string {
 export const isBinaryDocument = ({ column, type }: { column: string; type: Type }): boolean =>
   type.kind === 'json' && !/^[ck]\d+$/.test(column)
 
-/** A property as text. */
 export const propertyText = (property: Property, context: Context): string =>
   lookupText(lookupOf(property, context))
 
-/** A property as a number: what is one in JSON, and text that reads as one. */
+/** A number of JSON, or a text that is one. */
 export function propertyFloat(property: Property, context: Context): string {
   const { type, value } = lookupOf(property, context)
   return `CASE ${type} WHEN 'real' THEN ${value} WHEN 'integer' THEN ${value} WHEN 'text' THEN ${textToFloat(value)} END`
 }
 
-/** A property as a boolean. */
 export function propertyBoolean(property: Property, context: Context): string {
   const { type, value } = lookupOf(property, context)
   return (
@@ -43,7 +40,7 @@ export function propertyBoolean(property: Property, context: Context): string {
   )
 }
 
-/** Texts that JSON's other values might be written as. Compared with any other text, a property needs no look at its type. */
+/** Texts that other values of JSON may be written as. Compared with any other text, a property needs no check of its type. */
 const AMBIGUOUS = /^(?:[-\d[{]|true$|false$|null$)/
 
 /** Whether only a JSON text can equal this text. */

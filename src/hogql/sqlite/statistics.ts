@@ -1,4 +1,4 @@
-// The statistics that a cost is made of, as SQLite takes them: one row of `rows`, `bytes` and `largest`.
+// Statements of the statistics that a cost is computed from: one row of `rows`, `bytes` and `largest`.
 import type { TableReads } from '../cost/table-reads'
 import { momentOf } from '../functions/sqlite-values'
 import type { Expr } from '../ir'
@@ -6,7 +6,6 @@ import { STORED_TABLE } from '../compiled'
 import type { SqliteContext as Context } from './context'
 import { ofProject } from './tables'
 
-/** The statement of what a table reference reads. */
 export function printStatistic({ table, from, to, events }: TableReads, context: Context): string {
   switch (table) {
     case 'events':
@@ -38,7 +37,7 @@ export function printStatistic({ table, from, to, events }: TableReads, context:
 /** The condition on the name in `event_volumes`, where `''` stands for all names. */
 function hasName(events: TableReads['events'], context: Context): string {
   if (events === null) return "v.event = ''"
-  // Thousands of constants are one list.
+  // There may be thousands of constants.
   const constants = events.flatMap((each) => (each.node === 'literal' ? [each.value] : []))
   const others = events.filter(({ node }) => node !== 'literal')
   const conditions = [

@@ -1,10 +1,10 @@
-// Time zones in SQLite, which knows none: when a zone's clocks change is found out here, and goes into the query as a list, or as a tree of conditions.
+// Time zones for SQLite, which has none: the changes of a zone's clocks are part of the query, as a list or as a tree of conditions.
 import { HogqlError } from '../error'
 import type { SqliteSite, SqliteZone } from '../functions/spec'
 import { LruCache } from '../../lru-cache'
 import { toWall } from '../../time/zone'
 
-/** Clocks changed before and will after these years as well; moments of then go by the first and the last of their offsets. */
+/** Before and after these years, the first and the last offset apply. */
 const FIRST = Date.UTC(2000, 0, 1)
 const LAST = Date.UTC(2051, 0, 1)
 
@@ -20,7 +20,7 @@ export interface Change {
   offset: number
 }
 
-/** Zones whose changes are kept: some 4 KB each, under any spelling of their names. */
+/** Cached zones: some 4 KB each, under any spelling of their names. */
 const MAX_ZONES = 100
 const known = new LruCache<string, readonly Change[]>(MAX_ZONES)
 
@@ -87,11 +87,11 @@ function changeBetween(low: number, high: number, name: string): number {
   return from * 60_000
 }
 
-/** A moment of a datetime's form, moved by so many seconds. The fraction stays as it is. */
+/** A datetime moved by `seconds`. The fraction stays as it is. */
 const moved = (moment: string, seconds: string): string =>
   `(strftime('%Y-%m-%dT%H:%M:%S', substr(${moment}, 1, 19), ${seconds}) || substr(${moment}, 20))`
 
-/** SQL for a moment as SQL for another text. */
+/** From SQL of a datetime to SQL of another text. */
 type Move = (moment: string) => string
 
 /** SQL for the modifier that moves a datetime, whose SQL it may repeat. */
@@ -167,11 +167,11 @@ function textOf(instant: number): string {
   return new Date(instant).toISOString().slice(0, 16).replace(/:00$/, '')
 }
 
-/** The shift of the last threshold that is not after a datetime, found in a list: short to write, and slow but for a few moments. */
+/** The shift of the last threshold that is not after a datetime, found in a list: short SQL, slow for many rows. */
 const lookup = (at: string, thresholds: string): string =>
   `(SELECT z.value ->> 1 FROM json_each(${thresholds}) AS z WHERE z.value ->> 0 <= ${at} ORDER BY z.key DESC LIMIT 1)`
 
-/** The same found by halves, in the query's own text: long, and fast for every row. */
+/** The same by binary search in the query's text: long SQL, fast for every row. */
 function choose(at: string, thresholds: readonly Threshold[]): string {
   const [first] = thresholds
   if (thresholds.length === 1 && first) return String(first[1])
