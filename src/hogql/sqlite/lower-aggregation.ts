@@ -17,7 +17,8 @@ import { usesOfAggregate } from './uses'
 export function lowerAggregation(select: Select, nextId: () => number, isUtc: boolean): Select {
   if (!select.aggregated) return select
   const result = resultOf(select)
-  const aggregates = result.flatMap(aggregatesIn)
+  // What is ordered by and selected is written once.
+  const aggregates = [...new Map(result.map((expr) => [keyOf(expr), expr])).values()].flatMap(aggregatesIn)
   const days = select.groupBy.map((key) => (isUtc ? null : startedDay(key)))
   const restored = days.some((day) => day !== null)
   const rows = new Rows(select, days, aggregates, nextId)
@@ -73,12 +74,20 @@ function rankingOf({ fn, args }: Aggregate): Order | null {
   return by ? { expr: by, descending: ranking.descending } : null
 }
 
-/** Whether the SQL of an aggregate would have a computed argument several times. */
-const repeatsArguments = (node: Aggregate): boolean =>
-  usesOfAggregate(node).some((uses, index) => {
-    const arg = node.args[index]!
-    return uses > 1 && arg.node !== 'column' && !isConstant(arg)
-  })
+/** Whether the SQL of some aggregates would have a computed argument or filter several times. */
+function repeatValues(aggregates: readonly Aggregate[]): boolean {
+  const uses = new Map<string, number>()
+  const use = (expr: Expr, count: number) => {
+    if (expr.node !== 'column' && !isConstant(expr))
+      uses.set(keyOf(expr), (uses.get(keyOf(expr)) ?? 0) + count)
+  }
+  for (const node of aggregates) {
+    const counts = usesOfAggregate(node)
+    node.args.forEach((arg, index) => use(arg, counts[index]!))
+    if (node.filter) use(node.filter, 1)
+  }
+  return [...uses.values()].some((count) => count > 1)
+}
 
 /** Columns with a `$` are made of properties, too. */
 const isRead = (expr: Expr): boolean =>
@@ -130,7 +139,7 @@ class Rows {
     const isRanked = aggregates.some((each) => rankingOf(each) !== null)
     this.#select = select
     this.#isApart = readsDocuments(select)
-    this.isSeparate = this.#isApart || isRanked || aggregates.some(repeatsArguments)
+    this.isSeparate = this.#isApart || isRanked || repeatValues(aggregates)
     this.#values = new Stage(nextId())
     this.#ranked = isRanked ? new Stage(nextId()) : null
     this.where = this.isSeparate ? null : select.where

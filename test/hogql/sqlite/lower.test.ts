@@ -39,6 +39,11 @@ it.each([
       'from events(event, uuid) s0} s1 aggregated}',
   ],
   [
+    'computes once what several aggregates read',
+    'SELECT uniq(length(event)) AS n FROM events HAVING n > 1',
+    "{uniq(s1.c0) as 'n' integer from {length(s0.event) as '' integer from events(event) s0} s1 aggregated having (uniq(s1.c0) > 1)}",
+  ],
+  [
     'gathers all values before it keeps some',
     'SELECT topK(3)(event) AS t FROM events',
     "{topK(s2.c0, 3) as 't' [string] from {topK(s0.event) as '' [string] from events(event) s0 aggregated} s2}",
