@@ -1,5 +1,7 @@
 // Expressions and conditions. SQL's third truth value never comes out of a comparison: `=` holds of two NULLs and of no single one, `!=` the
 // other way round, an order or a pattern never holds of NULL, and its negation does.
+import { functionNamed } from '../functions'
+import type { FunctionSpec, Site } from '../functions/spec'
 import type { Expr, FrameBound, Order, Window } from '../ir'
 import { isNullLiteral } from '../resolve/build'
 import type { Context, Dialect, Node, Place } from './dialect'
@@ -146,3 +148,20 @@ function boundText(at: FrameBound): string {
   const words = at.kind.toUpperCase()
   return 'count' in at ? `${Math.trunc(at.count)} ${words}` : words
 }
+
+export function specOf(name: string): FunctionSpec {
+  const spec = functionNamed(name)
+  if (!spec) throw new Error(`the catalogue has no function ${name}`)
+  return spec
+}
+
+/** What functions of the catalogue know of a call on either engine. */
+export const commonSite = (
+  { args, type }: Pick<Node<'call'>, 'args' | 'type'>,
+  { parameters }: Pick<Context, 'parameters'>,
+): Omit<Site, 'zone'> => ({
+  types: args.map((arg) => arg.type),
+  type,
+  constants: args.map((arg) => (arg.node === 'literal' ? arg.value : undefined)),
+  bind: (value) => parameters.bind(value),
+})
