@@ -43,3 +43,6 @@ export interface CompiledQuery extends Statement {
   /** For D1, which cannot interrupt a query; absent from the service's own queries, whose cost is known. */
   cost?: CostPlan
 }
+
+/** The name that stands in a query of materialized rows for their table; the run replaces it. */
+export const STORED_TABLE = '"materialized"'

@@ -1,7 +1,7 @@
-// A resolved query: every name bound, every type known, no dialect yet. What both printers read, and nothing else.
+// A resolved query: every name bound, every type known, no dialect yet.
 //
 // No text that a user wrote is an identifier in here. Sources are numbers, columns are the names of a table's known columns or `c<n>` for the
-// n-th item of a subquery; what a user called a result stands in `Item.name` and reaches nobody but the caller.
+// n-th item of a subquery; a user's name for a result is only in `Item.name`.
 import type { Type, Unit } from './types'
 
 export type Query = Select | SetOperation
@@ -31,7 +31,6 @@ export interface SetOperation {
   initial: Query
   rest: { operator: SetOperator; query: Query }[]
   items: Omit<Item, 'expr'>[]
-  orderBy: Order[]
   limit: number | null
   offset: number
 }
@@ -72,21 +71,24 @@ export interface Join {
   kind: 'inner' | 'left' | 'right' | 'full' | 'cross'
   source: Source
   on: Expr | null
+  /** Set by lowering: what is read of the source before it is joined. `on` may read the keys as columns `k<n>`. */
+  keyed?: { keys: Expr[]; where: Expr[] }
 }
 
-/** Something that has rows; printed as `s<id>`. Ids are unique in the whole query. */
+/** Printed as `s<id>`. Ids are unique in the whole query. */
 export type Source =
   | { kind: 'table'; id: number; table: TableName; columns: Set<string> }
-  | { kind: 'query'; id: number; query: Query }
+  /** `apart`, set by lowering: the database must not merge the query with the one around it. */
+  | { kind: 'query'; id: number; query: Query; apart?: boolean }
   | { kind: 'cte'; id: number; cte: number }
-  /** A row for each element of an array that the sources before it give; its one column is `value`. */
+  /** A row for each element of an array of the sources before it; its one column is `value`. */
   | { kind: 'elements'; id: number; array: Expr; type: Type }
-  /** The rows that the service keeps of a materialized query; its columns are `c<n>`, and `row` for their order. */
+  /** The rows of a materialized query; its columns are `c<n>`, and `row` for their order. */
   | { kind: 'stored'; id: number }
   /** `numbers(count)`: the integers from `start` on; its one column is `number`. */
   | { kind: 'numbers'; id: number; start: Expr; count: Expr }
 
-/** The tables that a query may read. Each printer turns one into a subselect that the project is the bound of. */
+/** The tables that a query may read. Dialects print a subselect of the project's rows. */
 export type TableName = 'events' | 'persons' | 'person_distinct_ids' | 'groups' | 'sessions' | 'cohort_people'
 
 export type Literal = string | number | boolean | null
@@ -98,13 +100,13 @@ export type ArithmeticOp = '+' | '-' | '*' | '/' | '%'
 export type Expr =
   /** A datetime is in stored form (`timestamps.ts`), a date `YYYY-MM-DD`. */
   | { node: 'literal'; value: Literal; type: Type }
-  /** A value of the run. It has been made to fit `type` before it is bound (`endpoints/values/convert.ts`). */
+  /** A value of the run, converted to `type` before it is bound (`endpoints/values/convert.ts`). */
   | { node: 'variable'; name: string; type: Type }
-  /** The run's moment: `now` is a datetime, `today` the project's date. Bound like a literal, so that all of a query agrees on it. */
+  /** The run's time: `now` is a datetime, `today` the project's date. Bound, so that all of a query agrees on it. */
   | { node: 'clock'; which: 'now' | 'today'; type: Type }
   /** `column` is a key of the table, or `c<n>` of a subquery or CTE. */
   | { node: 'column'; source: number; column: string; type: Type }
-  /** The value at a path in a JSON document, as text: strings bare, everything else as JSON; NULL for null and for what is missing. */
+  /** The value at a path in a JSON document, as text: strings bare, everything else as JSON; NULL for null and for a missing value. */
   | { node: 'property'; document: Expr; path: string[]; type: Type }
   /** A scalar function of the catalogue, by its canonical name. */
   | { node: 'call'; fn: string; args: Expr[]; type: Type }
@@ -126,12 +128,12 @@ export type Expr =
   | { node: 'not'; operand: Expr; type: Type }
   | { node: 'arithmetic'; op: ArithmeticOp; left: Expr; right: Expr; type: Type }
   | { node: 'negate'; operand: Expr; type: Type }
-  /** A datetime or date moved by `amount` units; `type` is what comes out (a date moved by hours is a datetime). */
+  /** A datetime or date moved by `amount` units; a date moved by hours is a datetime. */
   | { node: 'shift'; moment: Expr; amount: Expr; unit: Unit; type: Type }
   | { node: 'case'; branches: { when: Expr; then: Expr }[]; otherwise: Expr | null; type: Type }
   | { node: 'array'; items: Expr[]; type: Type }
   | { node: 'tuple'; items: Expr[]; type: Type }
-  /** `body` seen with `parameter` standing for each element; only ever an argument of a function that takes one. */
+  /** An argument of an array function: `body` for each element. */
   | { node: 'lambda'; parameters: number[]; body: Expr; type: Type }
   | { node: 'element'; parameter: number; type: Type }
   /** The one value of a query of one column; NULL when it has no row. */
@@ -148,6 +150,8 @@ export interface Aggregate {
   distinct: boolean
   filter: Expr | null
   type: Type
+  /** Set by lowering: the place of a row, from 1 on, among those of its group that count, and their number. */
+  rank?: { place: Expr; count: Expr }
 }
 
 export type InChoices =

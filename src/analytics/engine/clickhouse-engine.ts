@@ -1,5 +1,5 @@
 // Queries on ClickHouse, for teams whose events have outgrown one database.
-import { decoderOf } from '../../hogql/clickhouse/values'
+import { decoderOf } from '../../hogql/decode'
 import type { CompiledQuery } from '../../hogql/compiled'
 import { readRows } from '../clickhouse/json-compact'
 import { ask, type ClickhouseServer, ClickhouseUnreachable } from '../clickhouse/server'
@@ -111,7 +111,7 @@ const SEMANTICS = {
 /** Turns values into what the API shows, in place. */
 export function decode(rows: unknown[][], { columns }: CompiledQuery, timezone: string): void {
   columns.forEach(({ type }, column) => {
-    const decoder = decoderOf(type, timezone)
+    const decoder = decoderOf(type, timezone, 'clickhouse')
     if (!decoder) return
     for (const row of rows) row[column] = decoder(row[column])
   })

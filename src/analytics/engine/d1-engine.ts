@@ -2,7 +2,7 @@
 import { within } from '../../deadline'
 import { ApiError } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
-import { decoderOf } from '../../hogql/sqlite/values'
+import { decoderOf } from '../../hogql/decode'
 import type { Meter } from '../../storage/metered-d1'
 import { sumOf } from '../../storage/sum-of'
 import { admit, type ShardAccess } from './admission'
@@ -39,7 +39,7 @@ export function createD1Engine({ deadlineMs = QUERY_DEADLINE_MS, ...access }: Se
       })
       decode(
         rows,
-        query.columns.map(({ type }) => decoderOf(type, run.timezone)),
+        query.columns.map(({ type }) => decoderOf(type, run.timezone, 'sqlite')),
       )
       return { rows }
     },

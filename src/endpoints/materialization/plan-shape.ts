@@ -11,7 +11,7 @@ import type { BucketOverrides } from './analysis/shape'
 export interface MaterializationPlan {
   /** Gives the rows to keep: the query's own columns, and behind them one for each variable. */
   write: CompiledQuery
-  /** Reads them from the table that stands in it as `STORED_TABLE` of `hogql/sqlite/stored-table.ts`. */
+  /** Reads them from the table that stands in it as `STORED_TABLE` of `hogql/compiled.ts`. */
   read: CompiledQuery
   /** Of the kept table, by place. */
   columns: { name: string; type: Type }[]

@@ -1,7 +1,7 @@
 // The tables that hold materialized rows: one for each build, named by the materialization's id and a number. No name holds anything that a
 // user wrote.
 import type { CompiledQuery, Statement } from '../../hogql/compiled'
-import { STORED_TABLE } from '../../hogql/sqlite/stored-table'
+import { STORED_TABLE } from '../../hogql/compiled'
 import { sumOf } from '../../storage/sum-of'
 
 export interface StoredTableName {

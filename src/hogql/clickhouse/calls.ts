@@ -1,15 +1,13 @@
-// Functions, aggregates and window functions in ClickHouse's words: as the catalogue says, or by their own name.
-import { findFunction } from '../functions/catalogue'
-import type { FunctionSpec, Site } from '../functions/spec'
-import type { Aggregate, Expr, Literal } from '../ir'
+// Functions, aggregates and window functions on ClickHouse: as the catalogue says, or by their own name.
+import type { Site } from '../functions/spec'
+import type { Aggregate, Literal } from '../ir'
+import { commonSite, specOf } from '../print/expression'
+import type { Node } from '../print/dialect'
 import type { Type } from '../types'
-import type { Context } from './context'
+import type { ClickhouseContext as Context } from './context'
 import { convert } from './convert'
 
-type Call = Extract<Expr, { node: 'call' }>
-type WindowCall = Extract<Expr, { node: 'window' }>
-
-export function printCall(node: Call, context: Context): string {
+export function printCall(node: Node<'call'>, context: Context): string {
   const spec = specOf(node.fn)
   if (spec.kind !== 'scalar') throw new Error(`${node.fn} is no scalar function`)
   const args = argumentsOf(node, context)
@@ -22,17 +20,20 @@ export function printCall(node: Call, context: Context): string {
 export const printAggregate = (node: Aggregate, context: Context): string =>
   asInteger(aggregateCall(node, filterOf(node, context), context), node.type)
 
-/** @param over the parentheses after OVER, with what is in them */
-export const printWindowCall = (node: WindowCall, over: string, context: Context): string =>
+export const printWindowCall = (node: Node<'window'>, context: Context): string =>
   asInteger(
-    aggregateCall({ ...node, distinct: false }, `${filterOf(node, context)} OVER ${over}`, context),
+    aggregateCall(
+      { ...node, distinct: false },
+      `${filterOf(node, context)} OVER (${context.window(node.over)})`,
+      context,
+    ),
     node.type,
   )
 
 const filterOf = ({ filter }: Pick<Aggregate, 'filter'>, context: Context): string =>
   filter ? ` FILTER (WHERE ${context.condition(filter, 'filter')})` : ''
 
-/** @param after what comes behind the call: its FILTER, its OVER */
+/** @param after its FILTER and OVER */
 function aggregateCall(
   node: Pick<Aggregate, 'fn' | 'args' | 'params' | 'distinct' | 'type'>,
   after: string,
@@ -42,7 +43,7 @@ function aggregateCall(
   if (spec.kind === 'scalar') throw new Error(`${node.fn} is no aggregate function`)
   const args = argumentsOf(node, context)
   const site = { ...siteOf(node, context), params: node.params, distinct: node.distinct }
-  // Text out of an array out of an aggregate: what comes behind belongs to the aggregate.
+  // FILTER and OVER belong to the aggregate inside.
   if (spec.name === 'groupConcat') {
     const [value, separator = "''"] = args
     return `arrayStringConcat(groupArray(${node.distinct ? 'DISTINCT ' : ''}toString(${value}))${after}, ${separator})`
@@ -53,19 +54,13 @@ function aggregateCall(
   return `${spec.name}${params}(${node.distinct ? 'DISTINCT ' : ''}${args.join(', ')})${after}`
 }
 
-/** Parameters of an aggregate have to be literals. They are numbers. */
+/** ClickHouse takes only literals as parameters of an aggregate. */
 function paramText(param: Literal): string {
   if (typeof param === 'number' && Number.isFinite(param)) return String(param)
   throw new Error('a parameter of an aggregate that is no number')
 }
 
-function specOf(name: string): FunctionSpec {
-  const spec = findFunction(name)
-  if (!spec) throw new Error(`the catalogue has no function ${name}`)
-  return spec
-}
-
-/** Functions that give one of their arguments: which of them. All of those are made what comes out, so that they have a type in common. */
+/** Functions whose result is one of their arguments: which ones. All of those are converted to the result's type. */
 const CHOICES: Readonly<Record<string, (index: number, count: number) => boolean>> = {
   if: (index) => index > 0,
   multiIf: (index, count) => index % 2 === 1 || index === count - 1,
@@ -79,10 +74,11 @@ const CHOICES: Readonly<Record<string, (index: number, count: number) => boolean
   leadInFrame: (index) => index !== 1,
 }
 
-/**
- * The arguments of a call. A date that becomes a moment does so in the project's time zone, not in the server's.
- */
-function argumentsOf({ fn, args, type }: Pick<Call, 'fn' | 'args' | 'type'>, context: Context): string[] {
+/** A date becomes a datetime in the project's time zone, not in the server's. */
+function argumentsOf(
+  { fn, args, type }: Pick<Node<'call'>, 'fn' | 'args' | 'type'>,
+  context: Context,
+): string[] {
   const isMoment = (index: number) => type.kind === 'datetime' && args[index]?.type.kind === 'date'
   const isChosen = CHOICES[fn] ?? isMoment
   return args.map((arg, index) => {
@@ -91,12 +87,10 @@ function argumentsOf({ fn, args, type }: Pick<Call, 'fn' | 'args' | 'type'>, con
   })
 }
 
-function siteOf({ args, type }: Pick<Call, 'args' | 'type'>, { parameters, timezone }: Context): Site {
+function siteOf(node: Pick<Node<'call'>, 'args' | 'type'>, context: Context): Site {
+  const { timezone } = context
   return {
-    types: args.map((arg) => arg.type),
-    type,
-    constants: args.map((arg) => (arg.node === 'literal' ? arg.value : undefined)),
-    bind: (value) => parameters.literal(value),
+    ...commonSite(node, context),
     zone: {
       name: timezone,
       isUtc: timezone === 'UTC',

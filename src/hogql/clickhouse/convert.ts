@@ -1,16 +1,16 @@
-// Moments and conversions: every datetime of a statement is a DateTime64(6) in the project's time zone, every date a Date32, every integer an
-// Int64. So branches, arrays and set operations never mix types that ClickHouse finds no common one for.
+// Conversions: every datetime of a statement is a DateTime64(6) in the project's time zone, every date a Date32, every integer an Int64.
+// Branches, arrays and set operations then never mix types without a common one.
 import type { Type } from '../types'
-import { type Context, zoneText } from './context'
+import { type ClickhouseContext as Context, zoneText } from './context'
 
-/** A moment that is stored or bound in UTC, in the project's time zone. */
+/** A datetime of UTC, in the project's time zone. */
 export const inZone = (moment: string, context: Context): string =>
   context.timezone === 'UTC' ? moment : `toTimeZone(${moment}, ${zoneText(context)})`
 
-/** `2026-01-31T12:00:00.000000Z` as ClickHouse reads it. */
+/** `2026-01-31T12:00:00.000000Z` as ClickHouse parses it. */
 export const bareMoment = (stored: string): string => stored.replace('T', ' ').replace(/Z$/, '')
 
-/** SQL of type `from` made to fit `to`, as far as kinds differ. Lists are left as they are. */
+/** SQL of type `from` as one of type `to`, where their kinds differ. Arrays stay as they are. */
 export function convert(sql: string, from: Type, to: Type, context: Context): string {
   if (from.kind === to.kind || from.kind === 'null') return sql
   switch (to.kind) {

@@ -50,7 +50,7 @@ export class Parameters {
   }
 
   /** A constant. Numbers are bound like text, so that the type of one does not depend on how small it is. */
-  literal(value: Literal): string {
+  bind(value: Literal): string {
     if (value === null) return 'NULL'
     switch (typeof value) {
       case 'boolean':

@@ -1,24 +1,23 @@
-// A resolved query as ClickHouse SQL. All of its text is written here: what a user wrote is in it as a bound value or not at all.
+// A resolved query as ClickHouse SQL. User text is in it as bound values only.
 import type { CompiledQuery } from '../compiled'
 import type { Resolved } from '../resolve/resolve'
-import { printCondition } from './conditions'
-import { createContext } from './context'
-import { printExpr } from './expression'
-import { printPaged, printQuery } from './query'
+import { printPaged, startStatement } from '../print/query'
+import { CLICKHOUSE } from './dialect'
+import { Parameters } from './parameters'
 
 /**
- * Prints a query for ClickHouse. Values travel as parameters of the server, `{p1:String}`; every table is a subselect of the project's rows.
+ * Prints a query for ClickHouse. Values are parameters of the server, `{p1:String}`; every table is a subselect of the project's rows.
  * @param timezone IANA name of the project's time zone
  */
 export function printClickhouse(
   { query, page, columns, variables }: Resolved,
   { timezone }: { timezone: string },
 ): CompiledQuery {
-  const context = createContext(timezone, { expr: printExpr, condition: printCondition, query: printQuery })
-  const { parameters } = context
+  const parameters = new Parameters()
+  const context = startStatement(CLICKHOUSE, { parameters, timezone, bare: new Set(), tables: new Set() })
   const limit = parameters.add({ kind: 'limit' }, 'UInt64')
   const offset = parameters.add({ kind: 'offset' }, 'UInt64')
-  const sql = printPaged(query, { limit, offset }, context)
+  const sql = printPaged(query, { limit, offset }, CLICKHOUSE, context)
   return {
     dialect: 'clickhouse',
     sql,

@@ -1,29 +1,163 @@
 // The tables of a query on ClickHouse: each a subselect of one project's rows with just the columns that are used. Every table behind them is one
 // whose rows are replaced by later ones, so all are read with FINAL: a batch that was written twice counts once.
 import type { TableName } from '../ir'
-import { type Columns, GROUPS, PERSONS, printPlain } from './columns'
-import type { Context } from './context'
-import { printEvents } from './events-table'
-import { printSessions } from './sessions-table'
+import { type ClickhouseContext, columnName } from './context'
+
+/** SQL by the column's key. Datetimes are in UTC: what reads one puts it in the project's time zone. */
+type Columns = Readonly<Record<string, string>>
 
 /** A SELECT of the rows of a table that belong to the run's project. */
-export function printTable(table: TableName, columns: ReadonlySet<string>, context: Context): string {
+export function printTable(
+  table: TableName,
+  columns: ReadonlySet<string>,
+  context: ClickhouseContext,
+): string {
   switch (table) {
     case 'events':
-      return printEvents(columns, context)
+      return events(columns, context)
     case 'sessions':
-      return printSessions(columns, context)
+      return sessions(columns, context)
     case 'persons':
-      return printPlain('persons', PERSONS, columns, context)
+      return rows(table, PERSONS, columns, context)
     case 'person_distinct_ids':
-      return printPlain('person_distinct_ids', PERSON_DISTINCT_IDS, columns, context)
+      return rows(table, { distinct_id: 'distinct_id', person_id: 'person_id' }, columns, context)
     case 'groups':
-      return printPlain('groups', GROUPS, columns, context)
+      return rows(table, GROUPS, columns, context)
     case 'cohort_people':
-      return printPlain('cohort_people', COHORT_PEOPLE, columns, context)
+      return rows(table, { person_id: 'person_id', cohort_id: 'cohort_id' }, columns, context)
   }
 }
 
-const PERSON_DISTINCT_IDS: Columns = { distinct_id: 'distinct_id', person_id: 'person_id' }
+const PERSONS: Columns = {
+  id: 'id',
+  properties: 'properties',
+  is_identified: 'is_identified',
+  created_at: 'created_at',
+}
 
-const COHORT_PEOPLE: Columns = { person_id: 'person_id', cohort_id: 'cohort_id' }
+const GROUPS: Columns = {
+  index: '`index`',
+  key: 'key',
+  properties: 'properties',
+  created_at: 'created_at',
+}
+
+/** The bound of every read: the project of the run. */
+const isOfProject = ({ parameters }: ClickhouseContext, alias = ''): string =>
+  `${alias && `${alias}.`}project_id = ${parameters.add({ kind: 'project' }, 'Int64')}`
+
+/** What stands for the columns of a table of which none is used. */
+export const NO_COLUMN = 'one'
+
+/** `expression AS column` for each of `columns`. Of no columns there is still a row for each row. */
+function selected(columns: ReadonlySet<string>, known: Columns): string {
+  const list = [...columns].map((key) => {
+    // The resolver lets no other through.
+    if (!Object.hasOwn(known, key)) throw new Error(`no such column: ${key}`)
+    return `${known[key]} AS ${columnName(key)}`
+  })
+  return list.length > 0 ? list.join(', ') : `1 AS ${NO_COLUMN}`
+}
+
+const rows = (
+  table: string,
+  known: Columns,
+  columns: ReadonlySet<string>,
+  context: ClickhouseContext,
+): string => `SELECT ${selected(columns, known)} FROM ${table} FINAL WHERE ${isOfProject(context)}`
+
+const property = (name: string) => `JSONExtract(e.properties, '${name}', 'Nullable(String)')`
+
+const EVENTS: Columns = {
+  uuid: 'e.uuid',
+  event: 'e.event',
+  properties: 'e.properties',
+  timestamp: 'e.timestamp',
+  created_at: 'e.created_at',
+  distinct_id: 'e.distinct_id',
+  // An event whose distinct id has no person counts as a person of its own.
+  person_id: 'ifNull(d.person_id, e.distinct_id)',
+  elements_chain: `ifNull(${property('$elements_chain')}, '')`,
+  $session_id: property('$session_id'),
+  $window_id: property('$window_id'),
+  ...Object.fromEntries(
+    [0, 1, 2, 3, 4].map((index) => [`$group_${index}`, `ifNull(${property(`$group_${index}`)}, '')`]),
+  ),
+}
+
+/** Where a key such as `person__properties` leads: the joined table's alias, and the column there. */
+const BEHIND = /^(person|session|group_\d)__(.+)$/
+
+/** The project's events, joined with what they refer to as far as a query reads it: their person, groups and session. */
+function events(columns: ReadonlySet<string>, context: ClickhouseContext): string {
+  const read = new Map<string, Set<string>>()
+  const joined: Record<string, string> = {}
+  for (const key of columns) {
+    const [, object, column] = BEHIND.exec(key) ?? []
+    if (!object || !column) continue
+    read.set(object, (read.get(object) ?? new Set()).add(column))
+    joined[key] = `${object}.${columnName(column)}`
+  }
+  return [
+    `SELECT ${selected(columns, { ...EVENTS, ...joined })} FROM events AS e FINAL`,
+    (columns.has('person_id') || read.has('person')) &&
+      `LEFT JOIN (${printTable('person_distinct_ids', new Set(['distinct_id', 'person_id']), context)}) AS d ON d.distinct_id = e.distinct_id`,
+    ...[...read].map(([object, of]) => joinObject(object, of, context)),
+    `WHERE ${isOfProject(context, 'e')}`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function joinObject(object: string, columns: ReadonlySet<string>, context: ClickhouseContext): string {
+  const left = (sql: string, condition: string) => `LEFT JOIN (${sql}) AS ${object} ON ${condition}`
+  if (object === 'person') {
+    return left(rows('persons', PERSONS, new Set(['id', ...columns]), context), 'person.id = d.person_id')
+  }
+  if (object === 'session') {
+    const found = sessions(new Set(['session_id', ...columns]), context)
+    return left(found, `session.session_id = ${property('$session_id')}`)
+  }
+  const index = Number(object.slice('group_'.length))
+  const found = rows('groups', GROUPS, new Set(['key', ...columns]), context)
+  return left(`${found} AND \`index\` = ${index}`, `${object}.key = ${property(`$group_${index}`)}`)
+}
+
+const SESSION = `assumeNotNull(${property('$session_id')})`
+
+const IS_VIEW = `e.event IN ('$pageview', '$screen')`
+const DURATION = `dateDiff('second', min(e.timestamp), max(e.timestamp))`
+const VIEWS = `countIf(e.event = '$pageview')`
+const CLICKS = `countIf(e.event = '$autocapture')`
+
+// Of events at the same time the one with the lesser uuid is the earlier one. In a tuple, NULL is a value like any other.
+const ORDER = 'tuple(e.timestamp, e.uuid)'
+const first = (value: string, condition = '1') => `argMinIf(tuple(${value}), ${ORDER}, ${condition}).1`
+const last = (value: string, condition = '1') => `argMaxIf(tuple(${value}), ${ORDER}, ${condition}).1`
+
+const SESSIONS: Columns = {
+  session_id: SESSION,
+  distinct_id: first('e.distinct_id'),
+  $start_timestamp: 'min(e.timestamp)',
+  $end_timestamp: 'max(e.timestamp)',
+  $session_duration: DURATION,
+  $pageview_count: `toInt64(${VIEWS})`,
+  $autocapture_count: `toInt64(${CLICKS})`,
+  $entry_current_url: first(property('$current_url'), IS_VIEW),
+  $exit_current_url: last(property('$current_url'), IS_VIEW),
+  $entry_pathname: first(property('$pathname'), IS_VIEW),
+  $exit_pathname: last(property('$pathname'), IS_VIEW),
+  $entry_referring_domain: first(property('$referring_domain')),
+  ...Object.fromEntries(
+    ['source', 'medium', 'campaign', 'term', 'content'].map((name) => [
+      `$entry_utm_${name}`,
+      first(property(`utm_${name}`)),
+    ]),
+  ),
+  $is_bounce: `toBool(${VIEWS} = 1 AND ${CLICKS} = 0 AND ${DURATION} < 10)`,
+}
+
+/** The project's sessions: the events of each `$session_id`, added up. */
+const sessions = (columns: ReadonlySet<string>, context: ClickhouseContext): string =>
+  `SELECT ${selected(columns, SESSIONS)} FROM events AS e FINAL WHERE ${isOfProject(context, 'e')} ` +
+  `AND ${property('$session_id')} != '' GROUP BY ${SESSION}`

@@ -172,7 +172,7 @@ function estimateSet(set: SetOperation, scope: Scope): Estimate {
   const rows = sum(...legs.map((leg) => leg.rows))
   const columns = set.items.map((_, index) => eitherOf(legs.map((leg) => leg.columns[index]!)))
   const bytes = totalBytes(columns).sum
-  if (set.rest.some(({ operator }) => operator !== 'union all') || set.orderBy.length > 0) {
+  if (set.rest.some(({ operator }) => operator !== 'union all')) {
     costs.spend('set operations', sum(product(rows, SORTED_ROW), product(bytes, BYTE)))
     costs.hold(sum(bytes, product(rows, ROW_OVERHEAD)))
   }

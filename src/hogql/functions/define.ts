@@ -66,7 +66,7 @@ export function aggregate<Takes extends string>(
     clickhouse,
     window = true,
     ...rest
-  }: Common<AggregateSite> & Partial<Pick<AggregateFunction, 'params' | 'ranked' | 'window'>> = {},
+  }: Common<AggregateSite> & Partial<Pick<AggregateFunction, 'params' | 'ranked' | 'window' | 'isDistinct' | 'keeps'>> = {},
 ): AggregateFunction {
   const common = signature(names, takes, returns)
   return {

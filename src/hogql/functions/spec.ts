@@ -69,6 +69,8 @@ export interface SqliteSite extends Site {
   zone: SqliteZone
   /** Binds a value that the written SQL reads several times. */
   once(sql: string, write: (value: string) => string): string
+  /** The project's zone for an argument, a constant or a column. */
+  zoneOf(index: number): SqliteZone
   /** By IANA name. @throws HogqlError for an unknown one */
   zoneNamed(name: string): SqliteZone
   /** Of a lambda: the table alias of each parameter, whose `value` is the element. */
@@ -116,6 +118,13 @@ export interface AggregateFunction extends Signature {
   clickhouse?(args: readonly string[], site: AggregateSite): string
   /** Whether it may stand before OVER. */
   window: boolean
+  /** Whether its SQL for SQLite has DISTINCT, which SQLite rejects before OVER. */
+  isDistinct?: boolean
+  /** Of a function that collects values and returns some of them: how many (null: all), and its SQL for SQLite over the collected array and that number. */
+  keeps?: {
+    count(params: readonly Literal[]): number | null
+    sqlite(args: readonly string[], site: SqliteSite): string
+  }
 }
 
 /** A function that only stands before OVER. */

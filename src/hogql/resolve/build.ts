@@ -1,6 +1,6 @@
 // Makers of resolved expressions, with their types.
 import { findFunction } from '../functions/catalogue'
-import type { Expr, Literal, Select } from '../ir'
+import type { Expr, Literal, Select, Window } from '../ir'
 import { BOOLEAN, FLOAT, INTEGER, NULL, nullable, STRING, type Type } from '../types'
 
 export const literal = (value: Literal, type: Type): Expr => ({ node: 'literal', value, type })
@@ -60,6 +60,17 @@ export const literalOf = (expr: Expr): Literal | undefined =>
   expr.node === 'literal' ? expr.value : undefined
 
 export const isNullLiteral = (expr: Expr): boolean => literalOf(expr) === null
+
+/** A window function without arguments that counts rows. */
+export const windowCall = (fn: 'row_number' | 'count', over: Window): Expr => ({
+  node: 'window',
+  fn,
+  args: [],
+  params: [],
+  filter: null,
+  over,
+  type: INTEGER,
+})
 
 /** A SELECT of which nothing is said but what is given. */
 export const selectOf = (given: Pick<Select, 'items' | 'from'> & Partial<Select>): Select => ({

@@ -1,51 +1,44 @@
-// What the parts of the SQLite printer share while they write one statement.
-import type { SqliteZone } from '../functions/spec'
-import type { Expr, Query, Source } from '../ir'
+// The state of one SQLite statement.
+import type { SqliteSite, SqliteZone } from '../functions/spec'
+import type { Expr } from '../ir'
+import { isConstant } from '../joins'
+import type { Context } from '../print/dialect'
 import type { Parameters } from './parameters'
+import { zoneNamed } from './zone'
 
-/**
- * Where a condition stands. As a value it has to be 1 or 0. In a filter NULL is as good as 0, so that most of them need no more than the
- * comparison, and indexes are used. In the ON of a join, NULLs match nothing.
- */
-export type Place = 'value' | 'filter' | 'on'
-
-/** The parts call each other through these, so that they need not import each other. */
-export interface Writers {
-  expr(expr: Expr, context: Context): string
-  condition(expr: Expr, place: Place, context: Context): string
-  /** A query inside another, with the LIMIT that it has itself; no parentheses around it. */
-  query(query: Query, context: Context): string
-}
-
-/** How the aggregates of one SELECT are written. */
-export interface Aggregates {
-  /** Writes what an aggregate counts, in terms of the rows that it counts. */
-  rows: Context
-  /** What stands for an aggregate call. */
-  call(sql: string): string
-  /** Columns that say where a row stands among those of its group; null where rows are not put in order. */
-  rank(request: RankRequest): { place: string; count: string } | null
-}
-
-export interface RankRequest {
-  /** SQL over `rows`: whether a row counts. */
-  counts: string
-  by: string
-  descending: boolean
-}
-
-export interface Context {
-  writers: Writers
+export interface SqliteContext extends Context {
   parameters: Parameters
-  zone: SqliteZone
-  /** Expressions that are columns already, by `keyOf`. */
-  known: ReadonlyMap<string, string> | null
-  aggregates: Aggregates | null
-  /** What stands for a window function of the SELECT. */
-  window(sql: string): string
+  once: SqliteSite['once']
+  /** A time zone, the project's by default, for what is computed of some expressions. @throws HogqlError where there is none of that name */
+  zoneFor(exprs: readonly Expr[], name?: string): SqliteZone
 }
 
-export const sourceName = ({ id }: Pick<Source, 'id'>): string => `s${id}`
+/** @param timezone IANA name of the project's time zone */
+export function stateOf(
+  timezone: string,
+  parameters: Parameters,
+): Pick<SqliteContext, 'parameters' | 'once' | 'zoneFor'> {
+  const once = letBinding()
+  const bind = (text: string) => parameters.bind(text)
+  return {
+    parameters,
+    once,
+    zoneFor: (exprs, name = timezone) => zoneNamed(name, { bind, once }, exprs.every(isConstant)),
+  }
+}
+
+/** Names and placeholders cost nothing to repeat. */
+const NAME = /^[\w.?$"]+$/
+
+/** What writes a value that is read several times once, as the column of a subselect. Names are unique in a statement. */
+export function letBinding(): SqliteSite['once'] {
+  let count = 0
+  return (sql, write) => {
+    if (NAME.test(sql)) return write(sql)
+    const name = `v${++count}`
+    return `(SELECT ${write(name)} FROM (SELECT ${sql} AS ${name}))`
+  }
+}
 
 /** A key of a table, `c0` or `k0`, as an identifier. Keys are the catalogue's; nothing that a user wrote comes here. */
 export const columnName = (key: string): string =>

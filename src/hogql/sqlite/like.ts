@@ -1,30 +1,33 @@
-// LIKE and ILIKE. D1 takes no pattern longer than 50 bytes, so patterns that are known are written as what they ask for.
-import { once } from './once'
+// LIKE and ILIKE. D1 takes no pattern longer than 50 bytes, so a constant pattern becomes a comparison.
 import { HogqlError } from '../error'
 import type { Expr } from '../ir'
-import type { Context } from './context'
+import type { SqliteContext as Context } from './context'
 import { propertyBare } from './property'
 
 type Like = Extract<Expr, { node: 'like' }>
 
-const LONGEST = 50
+const MAX_PATTERN_BYTES = 50
 
-/** Each is a call around the text, and calls nest no deeper than a hundred. */
-const MOST_CAPITALS = 40
+/** Each is a call around the text, and D1 nests at most 100 calls. */
+const MAX_CAPITALS = 40
 
 /** A pattern taken apart: texts, and `%` and `_` between them. */
 type Piece = { text: string } | '%' | '_'
 
-/** Whether a text is like a pattern; NULL where one of them is. */
 export function printLike({ op, left, right }: Like, context: Context): string {
   const fold = op.endsWith('ilike')
   if (right.node !== 'literal' || typeof right.value !== 'string') {
-    const pattern = context.writers.expr(right, context)
-    return ofUnknown(context.writers.expr(left, context), pattern, fold)
+    const pattern = context.expr(right)
+    return ofUnknown(context.expr(left), pattern, fold, context)
   }
   const pieces = piecesOf(fold ? right.value.toLowerCase() : right.value)
-  const value = subject(left, pieces, context)
-  return ofKnown(fold ? folded(value, pieces, context) : value, pieces, context)
+  const value = matched(left, pieces, context)
+  return ofKnown(
+    fold ? folded(value, pieces, context) : value,
+    pieces,
+    !fold && left.node === 'column',
+    context,
+  )
 }
 
 /**
@@ -38,9 +41,9 @@ function folded(value: string, pieces: readonly Piece[], { parameters }: Context
     const isPair = letter > '\x7f' && capital !== letter && capital.toLowerCase() === letter
     return isPair ? [[capital, letter]] : []
   })
-  if (capitals.length > MOST_CAPITALS) {
+  if (capitals.length > MAX_CAPITALS) {
     throw new HogqlError(
-      `A pattern of ILIKE may have at most ${MOST_CAPITALS} different letters outside ASCII in the built-in database.`,
+      `A pattern of ILIKE may have at most ${MAX_CAPITALS} different letters outside ASCII in the built-in database.`,
     )
   }
   return capitals.reduce(
@@ -49,14 +52,11 @@ function folded(value: string, pieces: readonly Piece[], { parameters }: Context
   )
 }
 
-/** A property as it stands in its document, where no other kind of value than text could be like the pattern. */
-function subject(left: Expr, pieces: readonly Piece[], context: Context): string {
+/** The text to match. A property stands as it is in its document, where only a text could match the pattern. */
+function matched(left: Expr, pieces: readonly Piece[], context: Context): string {
   const texts = pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.text]))
-  const isText =
-    left.node === 'property' &&
-    context.known === null &&
-    texts.some((text) => /[^-+.\w]|[g-km-qv-z]/i.test(text))
-  return isText ? propertyBare(left, context) : context.writers.expr(left, context)
+  const isText = left.node === 'property' && texts.some((text) => /[^-+.\w]|[g-km-qv-z]/i.test(text))
+  return isText ? propertyBare(left, context) : context.expr(left)
 }
 
 function piecesOf(pattern: string): Piece[] {
@@ -74,8 +74,8 @@ function piecesOf(pattern: string): Piece[] {
   return pieces
 }
 
-/** What a pattern asks for: to be contained, to begin or to end, to be equal, or more than that. */
-function ofKnown(value: string, pieces: readonly Piece[], context: Context): string {
+/** Contains, starts, ends or equals where the pattern says no more; GLOB otherwise. */
+function ofKnown(value: string, pieces: readonly Piece[], isColumn: boolean, context: Context): string {
   const [first, second, third, ...rest] = pieces
   const bind = (text: string) => context.parameters.bind(text)
   const size = ({ text }: { text: string }) => [...text].length
@@ -86,26 +86,25 @@ function ofKnown(value: string, pieces: readonly Piece[], context: Context): str
       return `(instr(${value}, ${bind(second.text)}) > 0)`
     if (typeof first === 'object' && second === undefined) return `(${value} = ${bind(first.text)})`
     if (typeof first === 'object' && second === '%' && third === undefined) {
-      return startsWith(value, first.text, size(first), bind)
+      return startsWith(value, first.text, isColumn, bind)
     }
     if (first === '%' && typeof second === 'object' && third === undefined) {
       return `(substr(${value}, -${size(second)}) = ${bind(second.text)})`
     }
   }
   const glob = pieces.map(globOf).join('')
-  if (new TextEncoder().encode(glob).length > LONGEST) {
+  if (new TextEncoder().encode(glob).length > MAX_PATTERN_BYTES) {
     throw new HogqlError(
-      `A pattern of LIKE with wildcards inside is limited to ${LONGEST} bytes in the built-in database; '${textOf(pieces)}' is longer.`,
+      `A pattern of LIKE with wildcards inside is limited to ${MAX_PATTERN_BYTES} bytes in the built-in database; '${textOf(pieces)}' is longer.`,
     )
   }
   return `(${value} GLOB ${bind(glob)})`
 }
 
-/** Of a column, as a range that an index finds. */
-function startsWith(value: string, text: string, size: number, bind: (text: string) => string): string {
+/** For a column, a range that an index finds. */
+function startsWith(value: string, text: string, isColumn: boolean, bind: (text: string) => string): string {
   const last = text.codePointAt(text.length - 1) ?? 0
-  const isColumn = /^[\w."]+$/.test(value)
-  if (!isColumn || last >= 0x7f) return `(substr(${value}, 1, ${size}) = ${bind(text)})`
+  if (!isColumn || last >= 0x7f) return `(substr(${value}, 1, ${[...text].length}) = ${bind(text)})`
   const end = text.slice(0, -1) + String.fromCodePoint(last + 1)
   return `(${value} >= ${bind(text)} AND ${value} < ${bind(end)})`
 }
@@ -118,8 +117,8 @@ const globOf = (piece: Piece): string => {
 const textOf = (pieces: readonly Piece[]): string =>
   pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('')
 
-/** A pattern that is not known before the query runs, turned into one of GLOB's; LIKE itself takes no heed of upper and lower case. */
-function ofUnknown(value: string, pattern: string, fold: boolean): string {
+/** A pattern known only when the query runs, converted to one of GLOB: SQLite's LIKE ignores case. */
+function ofUnknown(value: string, pattern: string, fold: boolean, { once }: Context): string {
   if (fold) return `(${value} LIKE ${pattern} ESCAPE '\\')`
   const steps: readonly (readonly [string, string])[] = [
     ["'[' ", "'[[]'"],

@@ -1,14 +1,15 @@
-// The placeholders of one SQLite statement. What ends up in the text is decided when the text is complete: D1 binds no more than 100 values.
+// The placeholders of one SQLite statement, numbered once its text is complete: D1 binds at most 100 values, of which printing may use fewer
+// than it asked for.
 import type { Parameter } from '../compiled'
 import { HogqlError } from '../error'
 import type { Literal } from '../ir'
 
-/** D1 takes 100; some are left for the parameters that hold others. */
-const MOST = 90
+/** D1 takes 100. */
+const MAX_PARAMETERS = 90
 
 const PLACEHOLDER = /\?(\d+)/g
 
-/** Hands out placeholders. What is bound twice has one of them. */
+/** Equal parameters share a placeholder. */
 export class Parameters {
   readonly #list: Parameter[] = []
   readonly #places = new Map<string, number>()
@@ -23,14 +24,13 @@ export class Parameters {
     return `?${this.#list.length}`
   }
 
-  /** A constant that is bound as it is: a text, or a number whose being an integer does not matter. */
+  /** The placeholder of a constant; D1 binds numbers as REAL. */
   bind(value: Literal): string {
     return this.add({ kind: 'literal', value })
   }
 
   /**
-   * The complete text with its placeholders numbered in the order in which they come, and their parameters. When they are too many,
-   * constants travel together, in one JSON text.
+   * The complete text with its placeholders numbered in order, and their parameters. Of too many, constants share one JSON text.
    * @throws HogqlError when there are too many even so
    */
   finish(sql: string): { sql: string; parameters: Parameter[] } {
@@ -51,7 +51,7 @@ export class Parameters {
       const holder = `?${parameters.push({ kind: 'literal', value: JSON.stringify(pack) })}`
       for (const [place, text] of written) written.set(place, text.replace('?,', `${holder},`))
     }
-    if (parameters.length > MOST + 1) throw new HogqlError('The query has too many variables.')
+    if (parameters.length > MAX_PARAMETERS + 1) throw new HogqlError('The query has too many variables.')
     return { sql: sql.replace(PLACEHOLDER, (_, digits) => written.get(Number(digits)) ?? ''), parameters }
   }
 
@@ -62,9 +62,9 @@ export class Parameters {
   }
 }
 
-/** Which constants travel together: the last ones, as many as it takes. */
+/** Which constants share one parameter: the last ones, as many as it takes. */
 function packed(used: readonly { place: number; parameter: Parameter }[]): Set<number> {
-  const excess = used.length - MOST
+  const excess = used.length - MAX_PARAMETERS
   if (excess <= 0) return new Set()
   const constants = used.filter(({ parameter }) => parameter.kind === 'literal')
   return new Set(constants.slice(-(excess + 1)).map(({ place }) => place))

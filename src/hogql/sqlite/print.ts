@@ -1,28 +1,28 @@
-// A resolved query as SQLite SQL for D1. All of its text is written here: what a user wrote is in it as a bound value or not at all.
+// A resolved query as SQLite SQL for D1. User text is in it as bound values only.
 import type { CompiledQuery, CostPlan, Statement } from '../compiled'
 import { estimateCost } from '../cost/estimate'
 import { excessOf, tooLarge, costOfParts } from '../cost/budget'
 import { HogqlError } from '../error'
 import type { Query } from '../ir'
 import type { Resolved } from '../resolve/resolve'
-import { printCondition } from './conditions'
-import type { Context } from './context'
-import { printExpr } from './expression'
+import { type Page, printPaged, startStatement } from '../print/query'
+import { type SqliteContext, stateOf } from './context'
+import { SQLITE } from './dialect'
+import { lower } from './lower'
 import { Parameters } from './parameters'
-import { type Page, printPaged, printQuery } from './query'
 import { printStatistic } from './statistics'
-import { zoneNamed } from './zone'
+import { isUtc } from './zone'
 
-/** What D1 takes (reference/endpoints-api.md §11.4). */
+/** D1's limit (reference/endpoints-api.md §11.4). */
 const MAX_COLUMNS = 100
-/** Those of D1 are 100,000; a run counts the bytes of an answer around the query. */
+/** D1 takes 100,000; a run counts the bytes of a result around the query. */
 const MAX_SQL_BYTES = 95_000
 
 /**
- * Prints a query for D1. Values travel as `?1`; every table is a subselect of the project's rows. What LIMIT and OFFSET the query has
- * says its page; in the text they are parameters of the run.
+ * Prints a query for D1. Values are bound as `?1`; every table is a subselect of the project's rows. LIMIT and OFFSET of the text are
+ * parameters of the run, within those of `page`.
  * @param timezone IANA name of the project's time zone
- * @throws HogqlError for what only the other engine can do, and for what is too large
+ * @throws HogqlError for what only ClickHouse can do, and for a query that is too large
  */
 export function printSqlite(
   { query, page, columns, variables }: Resolved,
@@ -36,7 +36,7 @@ export function printSqlite(
       limit: context.parameters.add({ kind: 'limit' }),
       offset: context.parameters.add({ kind: 'offset' }),
     }
-    return printPaged(query, bounds, context)
+    return printPaged(lower(query, isUtc(timezone)), bounds, SQLITE, context)
   })
   if (new TextEncoder().encode(main.sql).length > MAX_SQL_BYTES) {
     throw new HogqlError('The query is too long for the built-in database once it is translated.')
@@ -59,24 +59,14 @@ function costOf(query: Query, timezone: string): CompiledQuery['cost'] {
     statistics: statistics.map((reads) => statement(timezone, (context) => printStatistic(reads, context))),
     measures: measures.map((measure) => ({
       ...measure,
-      query: statement(timezone, (context) => printQuery(measure.query, context)),
+      query: statement(timezone, (context) => context.query(lower(measure.query, isUtc(timezone)))),
     })),
   }
 }
 
-/** One statement, with parameters of its own. */
-function statement(timezone: string, write: (context: Context) => string): Statement {
+function statement(timezone: string, write: (context: SqliteContext) => string): Statement {
   const parameters = new Parameters()
-  return parameters.finish(
-    write({
-      writers: { expr: printExpr, condition: printCondition, query: printQuery },
-      parameters,
-      zone: zoneNamed(timezone, (text) => parameters.bind(text)),
-      known: null,
-      aggregates: null,
-      window: (sql) => sql,
-    }),
-  )
+  return parameters.finish(write(startStatement(SQLITE, stateOf(timezone, parameters))))
 }
 
 /** @throws HogqlError for a query that is too large whatever the data. */

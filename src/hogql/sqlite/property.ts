@@ -1,41 +1,37 @@
-// Properties: values in JSON documents. They are what most queries read, so they are written with as little work for each row as possible.
+// Properties: values in JSON documents. Most queries read them, so their SQL does as little work a row as possible.
 import { textToBoolean, textToFloat } from '../functions/conversions'
 import { lookup, type Lookup, lookupText } from '../functions/json-lookup'
 import type { Expr } from '../ir'
+import { sourceName } from '../print/query'
 import type { Type } from '../types'
-import { keyOf } from '../resolve/ir-walk'
-import { columnName, type Context, sourceName } from './context'
+import { columnName, type SqliteContext as Context } from './context'
 
 export type Property = Extract<Expr, { node: 'property' }>
 
-/** Where a property stands in its document. */
 function lookupOf({ document, path }: Property, context: Context): Lookup {
   return lookup(printDocument(document, context), path, (value) => context.parameters.bind(value))
 }
 
-/** A document that JSON functions search. Tables hold documents in binary form, which need not be parsed; as a value one is text. */
+/** A document as an argument of JSON functions. Tables hold documents in binary form, which need no parsing; as a value one is text. */
 export function printDocument(document: Expr, context: Context): string {
-  const isColumn = document.node === 'column' && !context.known?.has(keyOf(document))
-  return isColumn
+  return document.node === 'column'
     ? `${sourceName({ id: document.source })}.${columnName(document.column)}`
-    : context.writers.expr(document, context)
+    : context.expr(document)
 }
 
 /** Whether a column holds a document in binary form: columns of subqueries hold values. */
 export const isBinaryDocument = ({ column, type }: { column: string; type: Type }): boolean =>
   type.kind === 'json' && !/^[ck]\d+$/.test(column)
 
-/** A property as text. */
 export const propertyText = (property: Property, context: Context): string =>
   lookupText(lookupOf(property, context))
 
-/** A property as a number: what is one in JSON, and text that reads as one. */
+/** A number of JSON, or a text that is one. */
 export function propertyFloat(property: Property, context: Context): string {
   const { type, value } = lookupOf(property, context)
   return `CASE ${type} WHEN 'real' THEN ${value} WHEN 'integer' THEN ${value} WHEN 'text' THEN ${textToFloat(value)} END`
 }
 
-/** A property as a boolean. */
 export function propertyBoolean(property: Property, context: Context): string {
   const { type, value } = lookupOf(property, context)
   return (
@@ -44,16 +40,12 @@ export function propertyBoolean(property: Property, context: Context): string {
   )
 }
 
-/** Texts that JSON's other values might be written as. Compared with any other text, a property needs no look at its type. */
+/** Texts that other values of JSON may be written as. Compared with any other text, a property needs no check of its type. */
 const AMBIGUOUS = /^(?:[-\d[{]|true$|false$|null$)/
 
 /** Whether only a JSON text can equal this text. */
 export const isPlain = (text: string): boolean => !AMBIGUOUS.test(text)
 
-/** A property where it is only compared with plain texts. */
+/** A property where it is only compared with plain texts, or with NULL. */
 export const propertyBare = (property: Property, context: Context): string =>
   lookupOf(property, context).value
-
-/** Whether there is a value. */
-export const propertyIsNull = (property: Property, context: Context): string =>
-  `${lookupOf(property, context).value} IS NULL`

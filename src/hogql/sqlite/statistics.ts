@@ -1,12 +1,11 @@
-// The statistics that a cost is made of, as SQLite takes them: one row of `rows`, `bytes` and `largest`.
+// The statistics that a cost is computed from, as SQLite statements: one row of `rows`, `bytes` and `largest`.
 import type { TableReads } from '../cost/scope'
 import { momentOf } from '../functions/sqlite-values'
 import type { Expr } from '../ir'
-import { ofProject } from './columns'
-import type { Context } from './context'
-import { STORED_TABLE } from './stored-table'
+import { STORED_TABLE } from '../compiled'
+import type { SqliteContext as Context } from './context'
+import { ofProject } from './tables'
 
-/** The statement of what a table reference reads. */
 export function printStatistic({ table, from, to, events }: TableReads, context: Context): string {
   switch (table) {
     case 'events':
@@ -38,15 +37,15 @@ export function printStatistic({ table, from, to, events }: TableReads, context:
 /** The condition on the name in `event_volumes`, where `''` stands for all names. */
 function hasName(events: TableReads['events'], context: Context): string {
   if (events === null) return "v.event = ''"
-  // Thousands of constants are one list.
+  // There may be thousands of constants.
   const constants = events.flatMap((each) => (each.node === 'literal' ? [each.value] : []))
   const others = events.filter(({ node }) => node !== 'literal')
   const conditions = [
     `v.event IN (SELECT a.value FROM json_each(${context.parameters.bind(JSON.stringify(constants))}) AS a)`,
-    ...others.map((each) => `v.event = ${context.writers.expr(each, context)}`),
+    ...others.map((each) => `v.event = ${context.expr(each)}`),
   ]
   return `(${conditions.join(' OR ')})`
 }
 
 const dayOf = (moment: Expr, context: Context): string =>
-  `substr(${momentOf(context.writers.expr(moment, context), moment.type, context)}, 1, 10)`
+  `substr(${momentOf(context.expr(moment), moment.type, { zone: context.zoneFor([moment]) })}, 1, 10)`

@@ -1,26 +1,33 @@
 // The tables of a query on D1: each a subselect of one project's rows, with just the columns that are used. The database merges most of them
 // into the query around them, so that its indexes are used as if they were not there.
+import { secondsOf } from '../functions/sqlite-values'
 import type { TableName } from '../ir'
-import { type Columns, ofProject, select } from './columns'
-import type { Context } from './context'
-import { printEvents } from './events-table'
-import { printSessions } from './sessions-table'
+import { columnName, type SqliteContext } from './context'
+
+/** SQL by the column's key. */
+type Columns = Readonly<Record<string, string>>
+
+/** The bound of every read: the project of the run. */
+export const ofProject = (alias: string, { parameters }: Pick<SqliteContext, 'parameters'>): string =>
+  `${alias}.project_id = ${parameters.add({ kind: 'project' })}`
 
 /** A SELECT of the rows of a table that belong to the run's project. */
-export function printTable(table: TableName, columns: ReadonlySet<string>, context: Context): string {
+export function printTable(table: TableName, columns: ReadonlySet<string>, context: SqliteContext): string {
+  const rows = (known: Columns, condition = '') =>
+    `${select(columns, known)} FROM ${table} AS t WHERE ${ofProject('t', context)}${condition}`
   switch (table) {
     case 'events':
-      return printEvents(columns, context)
+      return events(columns, context)
     case 'sessions':
-      return printSessions(columns, context)
+      return sessions(columns, context)
     case 'persons':
-      return `${select(columns, PERSONS)} FROM persons AS t WHERE ${ofProject('t', context)} AND NOT t.is_deleted`
+      return rows(PERSONS, ' AND NOT t.is_deleted')
     case 'person_distinct_ids':
-      return `${select(columns, DISTINCT_IDS)} FROM person_distinct_ids AS t WHERE ${ofProject('t', context)}`
+      return rows({ distinct_id: 't.distinct_id', person_id: 't.person_uuid' })
     case 'groups':
-      return `${select(columns, GROUPS)} FROM groups AS t WHERE ${ofProject('t', context)}`
+      return rows(GROUPS)
     case 'cohort_people':
-      return `${select(columns, COHORT_PEOPLE)} FROM cohort_people AS t WHERE ${ofProject('t', context)} AND NOT t.is_deleted`
+      return rows({ person_id: 't.person_uuid', cohort_id: 't.cohort_id' }, ' AND NOT t.is_deleted')
   }
 }
 
@@ -31,8 +38,6 @@ const PERSONS: Columns = {
   is_identified: 't.is_identified',
 }
 
-const DISTINCT_IDS: Columns = { distinct_id: 't.distinct_id', person_id: 't.person_uuid' }
-
 const GROUPS: Columns = {
   index: 't.type_index',
   key: 't.group_key',
@@ -40,4 +45,137 @@ const GROUPS: Columns = {
   properties: 't.properties',
 }
 
-const COHORT_PEOPLE: Columns = { person_id: 't.person_uuid', cohort_id: 't.cohort_id' }
+/** `SELECT` with the columns that are used. Of none there is still a row for each row. */
+function select(columns: ReadonlySet<string>, known: Columns): string {
+  const list = [...columns].map((key) => {
+    const sql = Object.hasOwn(known, key) ? known[key] : undefined
+    // The resolver lets no other through.
+    if (sql === undefined) throw new Error(`no such column: ${key}`)
+    return `${sql} AS ${columnName(key)}`
+  })
+  return `SELECT ${list.join(', ') || '1 AS one'}`
+}
+
+/** A property of the events `e`, as text. The name is one of ours. */
+function eventProperty(name: string): string {
+  const path = `'$."${name}"'`
+  return `CASE json_type(e.properties, ${path}) WHEN 'text' THEN e.properties ->> ${path} WHEN 'null' THEN NULL ELSE (e.properties -> ${path}) || '' END`
+}
+
+const GROUP_TYPES = [0, 1, 2, 3, 4]
+
+const group = (index: number) => `ifnull(${eventProperty(`$group_${index}`)}, '')`
+
+const EVENTS: Columns = {
+  uuid: 'e.uuid',
+  event: 'e.event',
+  properties: 'e.properties',
+  timestamp: 'e.timestamp',
+  created_at: 'e.created_at',
+  distinct_id: 'e.distinct_id',
+  // An event whose distinct id has no person counts as a person of its own.
+  person_id: 'ifnull(d.person_uuid, e.distinct_id)',
+  elements_chain: `ifnull(${eventProperty('$elements_chain')}, '')`,
+  $session_id: eventProperty('$session_id'),
+  $window_id: eventProperty('$window_id'),
+  ...Object.fromEntries(GROUP_TYPES.map((index) => [`$group_${index}`, group(index)])),
+  person__created_at: 'p.created_at',
+  person__properties: 'p.properties',
+  person__is_identified: 'p.is_identified',
+  ...Object.fromEntries(
+    GROUP_TYPES.flatMap((index) => [
+      [`group_${index}__key`, `g${index}.group_key`],
+      [`group_${index}__created_at`, `g${index}.created_at`],
+      [`group_${index}__properties`, `g${index}.properties`],
+    ]),
+  ),
+}
+
+const SESSION = 'session__'
+
+/** The project's events, joined with what they refer to as far as a query reads it: their person, groups and session. */
+function events(columns: ReadonlySet<string>, context: SqliteContext): string {
+  const session = new Set(
+    [...columns].filter((key) => key.startsWith(SESSION)).map((key) => key.slice(SESSION.length)),
+  )
+  const ofSession = Object.fromEntries([...session].map((key) => [SESSION + key, `s.${columnName(key)}`]))
+  const reads = (prefix: string) => [...columns].some((key) => key.startsWith(prefix))
+  return [
+    `${select(columns, { ...EVENTS, ...ofSession })} FROM events AS e`,
+    (columns.has('person_id') || reads('person__')) &&
+      `LEFT JOIN person_distinct_ids AS d ON ${ofProject('d', context)} AND d.distinct_id = e.distinct_id`,
+    reads('person__') && `LEFT JOIN persons AS p ON ${ofProject('p', context)} AND p.uuid = d.person_uuid`,
+    ...GROUP_TYPES.map((index) => reads(`group_${index}__`) && joinGroup(index, context)),
+    session.size > 0 &&
+      `LEFT JOIN (${sessions(new Set(['session_id', ...session]), context)}) AS s ON s.session_id = ${eventProperty('$session_id')}`,
+    `WHERE ${ofProject('e', context)}`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+const joinGroup = (index: number, context: SqliteContext): string =>
+  `LEFT JOIN groups AS g${index} ON ${ofProject(`g${index}`, context)} AND g${index}.type_index = ${index} ` +
+  `AND g${index}.group_key = ${group(index)}`
+
+const UTM = ['source', 'medium', 'campaign', 'term', 'content'].map((name) => `utm_${name}`)
+
+/** What sessions are made of: columns of their events, `v.<name>`. */
+const SESSION_EVENTS: Columns = {
+  session: eventProperty('$session_id'),
+  timestamp: 'e.timestamp',
+  uuid: 'e.uuid',
+  event: 'e.event',
+  distinct_id: 'e.distinct_id',
+  url: eventProperty('$current_url'),
+  pathname: eventProperty('$pathname'),
+  referring_domain: eventProperty('$referring_domain'),
+  ...Object.fromEntries(UTM.map((name) => [name, eventProperty(name)])),
+}
+
+/** A column of sessions, and which columns of their events it is made of. */
+type Computed = readonly [sql: string, ...reads: string[]]
+
+const IS_VIEW = "v.event IN ('$pageview', '$screen')"
+const VIEWS = "count(*) FILTER (WHERE v.event = '$pageview')"
+const CLICKS = "count(*) FILTER (WHERE v.event = '$autocapture')"
+const DURATION = `(${secondsOf('max(v.timestamp)')} - ${secondsOf('min(v.timestamp)')})`
+
+/** Characters of a timestamp and a uuid. */
+const ORDER = 27 + 36
+
+/** A value of the first or last event: of those at the same time the one with the lesser uuid is the earlier one. */
+function edge(fn: 'min' | 'max', name: string, condition = ''): Computed {
+  const found = `${fn}(v.timestamp || v.uuid || json_array(v.${name}))${condition && ` FILTER (WHERE ${condition})`}`
+  return [`substr(${found}, ${ORDER + 1}) ->> 0`, 'timestamp', 'uuid', name, ...(condition ? ['event'] : [])]
+}
+
+const SESSIONS: Readonly<Record<string, Computed>> = {
+  session_id: ['v.session'],
+  distinct_id: edge('min', 'distinct_id'),
+  $start_timestamp: ['min(v.timestamp)', 'timestamp'],
+  $end_timestamp: ['max(v.timestamp)', 'timestamp'],
+  $session_duration: [DURATION, 'timestamp'],
+  $pageview_count: [VIEWS, 'event'],
+  $autocapture_count: [CLICKS, 'event'],
+  $entry_current_url: edge('min', 'url', IS_VIEW),
+  $exit_current_url: edge('max', 'url', IS_VIEW),
+  $entry_pathname: edge('min', 'pathname', IS_VIEW),
+  $exit_pathname: edge('max', 'pathname', IS_VIEW),
+  $entry_referring_domain: edge('min', 'referring_domain'),
+  ...Object.fromEntries(UTM.map((name) => [`$entry_${name}`, edge('min', name)])),
+  $is_bounce: [`(${VIEWS} = 1 AND ${CLICKS} = 0 AND ${DURATION} < 10)`, 'event', 'timestamp'],
+}
+
+const SESSION_COLUMNS: Columns = Object.fromEntries(
+  Object.entries(SESSIONS).map(([key, [sql]]) => [key, sql]),
+)
+
+/** The project's sessions: the events of each `$session_id`, added up. What they read is read apart, before events are grouped. */
+function sessions(columns: ReadonlySet<string>, context: SqliteContext): string {
+  const reads = [...columns].flatMap((key) => SESSIONS[key]?.slice(1) ?? [])
+  const read = select(new Set(['session', ...reads]), SESSION_EVENTS)
+  // Whether there is an id at all can be seen without making a text of it.
+  const rows = `${read} FROM events AS e WHERE ${ofProject('e', context)} AND e.properties ->> '$."$session_id"' <> ''`
+  return `${select(columns, SESSION_COLUMNS)} FROM (${rows} LIMIT -1) AS v GROUP BY v.session`
+}

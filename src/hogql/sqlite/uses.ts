@@ -1,69 +1,68 @@
 // How often the SQL of a function has each of its arguments: that often an argument is evaluated.
-import { findFunction } from '../functions/catalogue'
 import type { SqliteSite } from '../functions/spec'
-import type { Aggregate, Expr } from '../ir'
-import { once } from './once'
+import type { Aggregate } from '../ir'
+import { commonSite, specOf } from '../print/expression'
+import type { Node } from '../print/dialect'
+import { letBinding } from './context'
 import { zoneNamed } from './zone'
 
-type Call = Extract<Expr, { node: 'call' }>
+type Call = Pick<Node<'call'>, 'args' | 'type'>
 
 /** Stands for an argument that is no mere name. */
-const markOf = (index: number): string => `(argument ${index} ${'of a call '.repeat(12)})`
+const placeholder = (index: number): string => `(argument ${index})`
 
-const bind = () => '?'
-
-function siteOf({ args, type }: Pick<Call, 'args' | 'type'>): SqliteSite {
+function siteOf(node: Call): SqliteSite {
+  const writing = { bind: () => '?', once: letBinding() }
+  const zone = zoneNamed('UTC', writing, true)
   return {
-    types: args.map((arg) => arg.type),
-    type,
-    constants: args.map((arg) => (arg.node === 'literal' ? arg.value : undefined)),
-    bind,
-    zone: zoneNamed('UTC', bind),
-    zoneNamed: (name) => zoneNamed(name, bind),
-    once,
-    parameters: args.flatMap((arg) => (arg.node === 'lambda' ? arg.parameters.map((id) => `e${id}`) : [])),
+    ...commonSite(node, { parameters: writing }),
+    zone,
+    zoneOf: () => zone,
+    zoneNamed: (name) => zoneNamed(name, writing, true),
+    once: writing.once,
+    parameters: node.args.flatMap((arg) =>
+      arg.node === 'lambda' ? arg.parameters.map((id) => `e${id}`) : [],
+    ),
   }
 }
 
-const marksIn = (sql: string, args: readonly Expr[]): number[] =>
-  args.map((_, index) => sql.split(markOf(index)).length - 1)
+const placeholders = ({ args }: Pick<Call, 'args'>): string[] => args.map((_, index) => placeholder(index))
 
-const sqlOf = (node: Call): string => {
-  const spec = findFunction(node.fn)
-  if (spec?.kind !== 'scalar') throw new Error(`${node.fn} is no scalar function`)
-  return spec.sqlite(
-    node.args.map((_, index) => markOf(index)),
-    siteOf(node),
-  )
+const countIn = (sql: string, { args }: Pick<Call, 'args'>): number[] =>
+  args.map((_, index) => sql.split(placeholder(index)).length - 1)
+
+function sqlOf(node: Node<'call'>): string {
+  const spec = specOf(node.fn)
+  if (spec.kind !== 'scalar') throw new Error(`${node.fn} is no scalar function`)
+  return spec.sqlite(placeholders(node), siteOf(node))
 }
 
 /** Whether a call is a subselect, which the database computes once where nothing in it depends on a row. */
-export const isSubselect = (node: Call): boolean =>
+export const isSubselect = (node: Node<'call'>): boolean =>
   /^(?:ifnull\(|\(NOT )?(?:EXISTS )?\((?:SELECT|WITH)\b/.test(sqlOf(node))
 
 /** By argument of a scalar function. */
-export function usesOfCall(node: Call): number[] {
-  const spec = findFunction(node.fn)
-  const uses = marksIn(sqlOf(node), node.args)
-  const isGuarded = spec?.kind === 'scalar' && spec.guarded === true && node.type.nullable
-  return uses.map((count, index) => count + (isGuarded && node.args[index]!.type.nullable ? 1 : 0))
+export function usesOfCall(node: Node<'call'>): number[] {
+  const spec = specOf(node.fn)
+  const isGuarded = spec.kind === 'scalar' && spec.guarded === true && node.type.nullable
+  return countIn(sqlOf(node), node).map((count, index) =>
+    isGuarded && node.args[index]!.type.nullable ? count + 1 : count,
+  )
 }
 
 /** By argument of an aggregate. */
 export function usesOfAggregate(
   node: Pick<Aggregate, 'fn' | 'args' | 'params' | 'distinct' | 'type'>,
 ): number[] {
-  const spec = findFunction(node.fn)
-  if (spec?.kind !== 'aggregate') throw new Error(`${node.fn} is no aggregate function`)
-  const sql = spec.sqlite(
-    node.args.map((_, index) => markOf(index)),
-    {
-      ...siteOf(node),
-      params: node.params,
-      distinct: node.distinct,
-      apply: (aggregate, condition = '') => `${aggregate} ${condition}`,
-      rank: { place: 'place', count: 'count' },
-    },
-  )
-  return marksIn(sql, node.args)
+  const spec = specOf(node.fn)
+  if (spec.kind !== 'aggregate') throw new Error(`${node.fn} is no aggregate function`)
+  const { params, distinct } = node
+  const sql = spec.sqlite(placeholders(node), {
+    ...siteOf(node),
+    params,
+    distinct,
+    apply: (call, condition = '') => `${call} ${condition}`,
+    rank: { place: 'place', count: 'count' },
+  })
+  return countIn(sql, node)
 }

@@ -1,11 +1,10 @@
-// Time zones in SQLite, which knows none: when a zone's clocks change is found out here, and goes into the query as a list, or as a tree of conditions.
+// Time zones for SQLite, which has none: the changes of a zone's clocks are part of the query, as a list or as a tree of conditions.
 import { HogqlError } from '../error'
-import type { SqliteZone } from '../functions/spec'
+import type { SqliteSite, SqliteZone } from '../functions/spec'
 import { LruCache } from '../../lru-cache'
 import { toWall } from '../../time/zone'
-import { once } from './once'
 
-/** Clocks changed before and will after these years as well; moments of then go by the first and the last of their offsets. */
+/** Before and after these years, the first and the last offset apply. */
 const FIRST = Date.UTC(2000, 0, 1)
 const LAST = Date.UTC(2051, 0, 1)
 
@@ -21,18 +20,36 @@ export interface Change {
   offset: number
 }
 
-/** Zones whose changes are kept: some 4 KB each, under any spelling of their names. */
+/** Cached zones: some 4 KB each, under any spelling of their names. */
 const MAX_ZONES = 100
 const known = new LruCache<string, readonly Change[]>(MAX_ZONES)
 
-/** Writes a text as a bound parameter. */
-type Bind = (text: string) => string
+/** What a zone's SQL is written with. */
+export interface Writing extends Pick<SqliteSite, 'once'> {
+  /** Writes a text as a bound parameter. */
+  bind(text: string): string
+}
 
-/** The zone of that IANA name, as one query writes it. @throws HogqlError when there is none */
-export function zoneNamed(name: string, bind: Bind): SqliteZone {
+/**
+ * The zone of that IANA name, as one query writes it.
+ * @param isConstant whether its moments are the same for all rows
+ * @throws HogqlError when there is none
+ */
+export function zoneNamed(name: string, writing: Writing, isConstant: boolean): SqliteZone {
+  const changes = changesIn(name)
+  const [only] = changes
+  return only && changes.length === 1
+    ? fixedZone(name, only.offset, writing)
+    : changingZone(name, changes, writing, isConstant)
+}
+
+/** Whether clocks show UTC, always. @throws HogqlError when there is no such zone */
+export const isUtc = (name: string): boolean => changesIn(name).every(({ offset }) => offset === 0)
+
+function changesIn(name: string): readonly Change[] {
   const changes = known.get(name) ?? changesOf(name)
   known.set(name, changes, 1)
-  return changes.length === 1 ? fixedZone(name, changes[0]?.offset ?? 0) : changingZone(name, changes, bind)
+  return changes
 }
 
 function isZone(name: string): boolean {
@@ -70,63 +87,72 @@ function changeBetween(low: number, high: number, name: string): number {
   return from * 60_000
 }
 
-/** A moment of a datetime's form, moved by so many seconds. The fraction stays as it is. */
+/** A datetime moved by `seconds`. The fraction stays as it is. */
 const moved = (moment: string, seconds: string): string =>
   `(strftime('%Y-%m-%dT%H:%M:%S', substr(${moment}, 1, 19), ${seconds}) || substr(${moment}, 20))`
 
-/** SQL for a moment as SQL for another text. */
+/** From SQL of a datetime to SQL of another text. */
 type Move = (moment: string) => string
 
-/** SQL for the modifier that moves a datetime. The first is the datetime as it stands in the query, the second what may be repeated. */
-type Shift = (moment: string, at: string) => string
+/** SQL for the modifier that moves a datetime, whose SQL it may repeat. */
+type Shift = (at: string) => string
 
 const clockBy =
-  (shift: Shift): Move =>
+  (shift: Shift, { once }: Writing): Move =>
   (moment) =>
-    once(moment, (at) => moved(at, shift(moment, at)))
+    once(moment, (at) => moved(at, shift(at)))
 
 const dayBy =
-  (shift: Shift): Move =>
+  (shift: Shift, { once }: Writing): Move =>
   (moment) =>
-    once(moment, (at) => `date(substr(${at}, 1, 19), ${shift(moment, at)})`)
+    once(moment, (at) => `date(substr(${at}, 1, 19), ${shift(at)})`)
 
-function fixedZone(name: string, offset: number): SqliteZone {
-  const isUtc = offset === 0
-  const by = (seconds: number): Move => (isUtc ? (sql) => sql : clockBy(() => `'${seconds} seconds'`))
+function fixedZone(name: string, offset: number, writing: Writing): SqliteZone {
+  const by = (seconds: number): Move =>
+    offset === 0 ? (sql) => sql : clockBy(() => `'${seconds} seconds'`, writing)
   return {
     name,
-    isUtc,
+    isUtc: offset === 0,
     wholeHours: offset % HOUR === 0,
     toLocal: by(offset),
-    toDay: isUtc ? (moment) => `substr(${moment}, 1, 10)` : dayBy(() => `'${offset} seconds'`),
+    toDay:
+      offset === 0 ? (moment) => `substr(${moment}, 1, 10)` : dayBy(() => `'${offset} seconds'`, writing),
     toUtc: by(-offset),
     startToUtc: by(-offset),
   }
 }
 
-function changingZone(name: string, changes: readonly Change[], bind: Bind): SqliteZone {
+function changingZone(
+  name: string,
+  changes: readonly Change[],
+  writing: Writing,
+  isConstant: boolean,
+): SqliteZone {
   const wholeHours = changes.every(({ offset }) => offset % HOUR === 0)
   const [unit, seconds] = wholeHours ? ['hours', HOUR] : ['seconds', 1]
   /** The shift at a datetime, found by when each offset begins, as clocks show it that are as far from UTC as `clock` says. */
-  const shiftBy = (sign: 1 | -1, clock: (before: number, after: number) => number): Shift => {
-    const thresholds = changes.map(({ from, offset }, index): Threshold => [
-      textOf(from + clock(changes[index - 1]?.offset ?? offset, offset) * 1000),
-      (offset / seconds) * sign,
-    ])
-    return (moment, at) => {
-      const found = isConstant(moment) ? lookup(at, bind(JSON.stringify(thresholds))) : choose(at, thresholds)
+  const shiftBy =
+    (sign: 1 | -1, clock: (before: number, after: number) => number): Shift =>
+    (at) => {
+      const thresholds = changes.map(({ from, offset }, index): Threshold => [
+        textOf(from + clock(changes[index - 1]?.offset ?? offset, offset) * 1000),
+        (offset / seconds) * sign,
+      ])
+      const found = isConstant ? lookup(at, writing.bind(JSON.stringify(thresholds))) : choose(at, thresholds)
       return `${found} || ' ${unit}'`
     }
-  }
   const offset = shiftBy(1, () => 0)
   return {
     name,
     isUtc: false,
     wholeHours,
-    toLocal: clockBy(offset),
-    toDay: dayBy(offset),
-    toUtc: clockBy(shiftBy(-1, (before) => before)),
-    startToUtc: clockBy(shiftBy(-1, Math.max)),
+    toLocal: clockBy(offset, writing),
+    toDay: dayBy(offset, writing),
+    toUtc: clockBy(
+      shiftBy(-1, (before) => before),
+      writing,
+    ),
+    startToUtc: clockBy(shiftBy(-1, Math.max), writing),
   }
 }
 
@@ -141,20 +167,11 @@ function textOf(instant: number): string {
   return new Date(instant).toISOString().slice(0, 16).replace(/:00$/, '')
 }
 
-/** Columns but those of the list below, and what stands for something of the rows. */
-const OF_ROWS = /(?<!\bz)\.["a-z]|\b[cgx]\d|[⟦⟪⟨]/i
-
-/** Whether a moment is the same for all rows. Names that it gives itself, in `once`, are no columns. */
-function isConstant(moment: string): boolean {
-  const isOwn = (name: string) => moment.includes(` AS ${name})`)
-  return !OF_ROWS.test(moment) && (moment.match(/\bv\d+\b/g) ?? []).every(isOwn)
-}
-
-/** The shift of the last threshold that is not after a datetime, found in a list: short to write, and slow but for a few moments. */
+/** The shift of the last threshold that is not after a datetime, found in a list: short SQL, slow for many rows. */
 const lookup = (at: string, thresholds: string): string =>
   `(SELECT z.value ->> 1 FROM json_each(${thresholds}) AS z WHERE z.value ->> 0 <= ${at} ORDER BY z.key DESC LIMIT 1)`
 
-/** The same found by halves, in the query's own text: long, and fast for every row. */
+/** The same by binary search in the query's text: long SQL, fast for every row. */
 function choose(at: string, thresholds: readonly Threshold[]): string {
   const [first] = thresholds
   if (thresholds.length === 1 && first) return String(first[1])

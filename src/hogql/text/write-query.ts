@@ -1,7 +1,6 @@
-// A tree as HogQL text again: what a query that the service rewrote is shown as.
+// Queries as HogQL text: how the API shows a query that the service rewrote.
 import type { CTE, JoinExpr, SelectQuery, Selection } from '../parser/ast'
-import { nameText } from './constants'
-import { expressionWriter } from './write-expression'
+import { expressionWriter, nameText } from './write-expression'
 
 const { write, list, orders, window } = expressionWriter(queryText)
 
@@ -22,7 +21,7 @@ export function queryText(tree: Selection): string {
 /** The text of an expression. */
 export const expressionText = write
 
-/** A leg with an order or a limit of its own is kept apart from those of the whole. */
+/** Parentheses separate the order and limit of a leg from those of the whole. */
 const legText = (tree: Selection) =>
   tree.node === 'SelectSetQuery' || tree.order_by || tree.limit || tree.limit_by || tree.ctes
     ? `(${queryText(tree)})`

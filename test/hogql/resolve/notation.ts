@@ -115,7 +115,7 @@ const writeCtes = (ctes: readonly Cte[]): string =>
 
 export function writeQuery(query: Query): string {
   const end = [
-    query.orderBy.length > 0 && `order ${writeOrder(query.orderBy)}`,
+    query.kind === 'select' && query.orderBy.length > 0 && `order ${writeOrder(query.orderBy)}`,
     query.kind === 'select' &&
       query.limitBy &&
       `limit ${query.limitBy.count} offset ${query.limitBy.offset} by ${list(query.limitBy.by)}`,

@@ -1,6 +1,6 @@
 // What a caller is shown of a materialization (reference/endpoints-api.md §5.8).
 import type { SelectQuery } from '../../../hogql/parser/ast'
-import { nameText } from '../../../hogql/text/constants'
+import { nameText } from '../../../hogql/text/write-expression'
 import { expressionText, queryText } from '../../../hogql/text/write-query'
 import type { EndpointQuery } from '../../query/shape'
 import { mergeOf } from './merge'

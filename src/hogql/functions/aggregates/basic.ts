@@ -35,8 +35,12 @@ const fold = (names: string, name: 'min' | 'max'): AggregateFunction =>
 
 /** An exact count, for each of ClickHouse's estimates. */
 const uniq = (names: string): AggregateFunction =>
-  aggregate(names, 'any, any...', always(INTEGER), (site, ...args) =>
-    site.apply(`count(DISTINCT ${asOne(args)})`),
+  aggregate(
+    names,
+    'any, any...',
+    always(INTEGER),
+    (site, ...args) => site.apply(`count(DISTINCT ${asOne(args)})`),
+    { isDistinct: true },
   )
 
 /** Several values as one, NULL where one of them is. */

@@ -3,7 +3,7 @@ import { reject } from '../../error'
 import type { Literal } from '../../ir'
 import { arrayOf, required, STRING } from '../../types'
 import { aggregate } from '../define'
-import { always, argument, type Returns } from '../return-types'
+import { always, argument, elementOf, type Returns } from '../return-types'
 import type { AggregateFunction, SqliteAggregateSite } from '../spec'
 import { asElement, asText } from '../sqlite-values'
 
@@ -27,15 +27,15 @@ const group = (names: string, name: string, isUnique: boolean): AggregateFunctio
     names,
     'any',
     collected,
-    (site, value) => {
-      const all = collect(value, isUnique || site.distinct, site)
-      const limit = limitOf(site.params, name)
-      if (limit === null) return all
-      const element = asElement('a.value', argument(site.types, 0))
-      return `(SELECT json_group_array(${element}) FROM json_each(${all}) AS a WHERE a.key < ${site.bind(limit)})`
-    },
+    (site, value) => collect(value, isUnique || site.distinct, site),
     {
       params: { min: 0, max: 1 },
+      isDistinct: isUnique,
+      keeps: {
+        count: (params) => limitOf(params, name),
+        sqlite: ([array, limit], site) =>
+          `(SELECT json_group_array(${asElement('a.value', elementOf(site.type))}) FROM json_each(${array}) AS a WHERE a.key < ${limit})`,
+      },
       clickhouse: ({ params, distinct }, value) => {
         const limit = limitOf(params, name)
         return `${isUnique || distinct ? 'groupUniqArray' : 'groupArray'}${limit === null ? '' : `(${limit})`}(${value})`
@@ -52,17 +52,17 @@ export const COLLECTIONS: readonly AggregateFunction[] = [
     'topK',
     'any',
     collected,
-    // Equally frequent values are sorted.
-    (site, value) => {
-      const element = asElement('b.value', argument(site.types, 0))
-      return (
-        `(SELECT json_group_array(${element}) FROM (SELECT a.value AS value FROM json_each(${collect(value, false, site)}) AS a ` +
-        `GROUP BY a.value ORDER BY count(*) DESC, a.value LIMIT ${site.bind(limitOf(site.params, 'topK') ?? DEFAULT_TOP)}) AS b)`
-      )
-    },
+    (site, value) => collect(value, false, site),
     {
       params: { min: 0, max: 1 },
       window: false,
+      keeps: {
+        count: (params) => limitOf(params, 'topK') ?? DEFAULT_TOP,
+        // Equally frequent values are sorted.
+        sqlite: ([array, limit], site) =>
+          `(SELECT json_group_array(${asElement('b.value', elementOf(site.type))}) FROM (SELECT a.value AS value FROM json_each(${array}) AS a ` +
+          `GROUP BY a.value ORDER BY count(*) DESC, a.value LIMIT ${limit}) AS b)`,
+      },
       clickhouse: ({ params }, value) => `topK(${limitOf(params, 'topK') ?? DEFAULT_TOP})(${value})`,
     },
   ),

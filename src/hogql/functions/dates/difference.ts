@@ -7,7 +7,8 @@ import { dayOf, momentOf, secondsOf, wallOf } from '../sqlite-values'
 import { digitsOf, quarterOf } from './parts'
 import { parseUnit } from './units'
 
-interface Temporal {
+/** A datetime with its own zone: a constant is converted in another way. */
+interface Temporal extends Pick<SqliteSite, 'zone'> {
   sql: string
   type: Type
 }
@@ -15,7 +16,8 @@ interface Temporal {
 const monthOf = (wall: string): string => `${digitsOf(wall, 1, 4)} * 12 + ${digitsOf(wall, 6, 2)}`
 
 /** The number of the unit that contains a datetime. */
-function ordinal({ sql, type }: Temporal, unit: Unit, site: SqliteSite): string {
+function ordinal({ sql, type, zone }: Temporal, unit: Unit, { once }: SqliteSite): string {
+  const site = { zone, once }
   const day = () => dayOf(sql, type, site)
   switch (unit) {
     case 'second':
@@ -55,8 +57,8 @@ const MONTHS: Partial<Record<Unit, number>> = { month: 1, quarter: 3, year: 12 }
 
 /** The number of whole units that passed, towards zero. */
 function elapsed(from: Temporal, to: Temporal, unit: Unit, site: SqliteSite): string {
-  const [start = '', end = ''] = [from, to].map(({ sql, type }) =>
-    wallOf(momentOf(sql, type, site), DATETIME, site),
+  const [start = '', end = ''] = [from, to].map((at) =>
+    wallOf(momentOf(at.sql, at.type, at), DATETIME, at),
   )
   const seconds = SECONDS[unit]
   if (seconds !== undefined) return `((${secondsOf(end)} - ${secondsOf(start)}) / ${seconds})`
@@ -65,6 +67,13 @@ function elapsed(from: Temporal, to: Temporal, unit: Unit, site: SqliteSite): st
     `ELSE -(substr(${b}, 9) > substr(${a}, 9)) END) / ${MONTHS[unit]})`
   return site.once(start, (a) => site.once(end, (b) => write(a, b)))
 }
+
+/** An argument with its type and zone. */
+const temporal = (sql: string, index: number, site: SqliteSite): Temporal => ({
+  sql,
+  type: argument(site.types, index),
+  zone: site.zoneOf(index),
+})
 
 /** A function of a unit and two dates. */
 const difference = (names: string, name: 'dateDiff' | 'age', write: typeof elapsed): ScalarFunction => {
@@ -77,12 +86,7 @@ const difference = (names: string, name: 'dateDiff' | 'age', write: typeof elaps
     'string, temporal, temporal',
     returns,
     (site, _unit, from, to) =>
-      write(
-        { sql: from, type: argument(site.types, 1) },
-        { sql: to, type: argument(site.types, 2) },
-        parseUnit(site.constants[0], name),
-        site,
-      ),
+      write(temporal(from, 1, site), temporal(to, 2, site), parseUnit(site.constants[0], name), site),
     {
       clickhouse: ({ constants }, _unit, from, to) =>
         `${name}('${parseUnit(constants[0], name)}', ${from}, ${to})`,
@@ -98,12 +102,7 @@ export const DIFFERENCES: readonly ScalarFunction[] = [
     'temporal, temporal',
     'integer',
     (site, from, to) =>
-      boundaries(
-        { sql: from, type: argument(site.types, 0) },
-        { sql: to, type: argument(site.types, 1) },
-        'second',
-        site,
-      ),
+      boundaries(temporal(from, 0, site), temporal(to, 1, site), 'second', site),
     { clickhouse: "dateDiff('second', $1, $2)" },
   ),
 ]

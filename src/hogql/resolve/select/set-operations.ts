@@ -87,7 +87,6 @@ const intersection = (initial: Query, leg: Leg, node: SelectSetQuery): Query => 
     initial,
     rest: [leg],
     items: initial.items.map(({ name, type }) => ({ name, type })),
-    orderBy: [],
     limit: null,
     offset: 0,
   }
@@ -125,7 +124,6 @@ function unifyLegs(r: Resolution, initial: Query, rest: readonly Leg[], node: Se
     initial: first,
     rest: rest.map((leg, place) => ({ ...leg, query: others[place] ?? leg.query })),
     items,
-    orderBy: [],
     limit: null,
     offset: 0,
   }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { datetimeFormatter } from '../../../src/hogql/format-datetime'
-import { decoderOf } from '../../../src/hogql/sqlite/values'
-import * as types from '../../../src/hogql/types'
+import { datetimeFormatter } from '../../src/hogql/format-datetime'
+import { decoderOf } from '../../src/hogql/decode'
+import * as types from '../../src/hogql/types'
 
 const decode = (type: types.Type, value: unknown, timezone = 'UTC') => {
-  const decoder = decoderOf(type, timezone)
+  const decoder = decoderOf(type, timezone, 'sqlite')
   return decoder ? decoder(value) : value
 }
 
@@ -36,7 +36,7 @@ describe('decoderOf', () => {
       types.JSON_DOCUMENT,
       types.NULL,
     ]) {
-      expect(decoderOf(type, 'UTC')).toBe(null)
+      expect(decoderOf(type, 'UTC', 'sqlite')).toBe(null)
     }
   })
 

@@ -1,5 +1,6 @@
 // Walking over resolved expressions: their parts, how large they are, whether two are the same.
-import type { Expr, Query, Select, Source, Window } from '../ir'
+import { branch } from './build'
+import type { Expr, From, InChoices, Order, Query, Select, Source, Window } from '../ir'
 
 /** The expressions directly inside one, in order. What stands inside a subquery is not among them: see `queriesOf`. */
 export function partsOf(expr: Expr): Expr[] {
@@ -52,7 +53,7 @@ const partsOfWindow = ({ partitionBy, orderBy }: Window): Expr[] => [
   ...orderBy.map(({ expr }) => expr),
 ]
 
-function partsOfChoices(choices: Extract<Expr, { node: 'in' }>['choices']): Expr[] {
+function partsOfChoices(choices: InChoices): Expr[] {
   switch (choices.kind) {
     case 'list':
       return choices.items
@@ -72,9 +73,8 @@ export function queriesOf(expr: Expr): Query[] {
 /** The expressions and queries directly inside a query: what it says itself, and what it reads from. */
 export function partsOfQuery(query: Query): { exprs: Expr[]; queries: Query[] } {
   const ctes = query.ctes.map((cte) => cte.query)
-  const order = query.orderBy.map(({ expr }) => expr)
   if (query.kind === 'set') {
-    return { exprs: order, queries: [...ctes, query.initial, ...query.rest.map((leg) => leg.query)] }
+    return { exprs: [], queries: [...ctes, query.initial, ...query.rest.map((leg) => leg.query)] }
   }
   const from = sourcesOf(query).flatMap(partsOfSource)
   return {
@@ -85,10 +85,132 @@ export function partsOfQuery(query: Query): { exprs: Expr[]; queries: Query[] } 
       query.where,
       ...query.groupBy,
       query.having,
-      ...order,
+      ...query.orderBy.map(({ expr }) => expr),
       ...(query.limitBy?.by ?? []),
     ),
     queries: [...ctes, ...from.filter((part) => 'kind' in part)],
+  }
+}
+
+/** What replaces the expressions and the queries inside something. */
+export interface Change {
+  expr(expr: Expr): Expr
+  query(query: Query): Query
+}
+
+/** The expression with its direct parts replaced. */
+export function mapExpr(expr: Expr, change: Change): Expr {
+  const one = change.expr
+  const all = (list: readonly Expr[]) => list.map(one)
+  const maybe = (part: Expr | null) => part && one(part)
+  switch (expr.node) {
+    case 'literal':
+    case 'variable':
+    case 'clock':
+    case 'column':
+    case 'element':
+      return expr
+    case 'subquery':
+    case 'exists':
+      return { ...expr, query: change.query(expr.query) }
+    case 'property':
+      return { ...expr, document: one(expr.document) }
+    case 'call':
+      return { ...expr, args: all(expr.args) }
+    case 'aggregate':
+      return { ...expr, args: all(expr.args), filter: maybe(expr.filter) }
+    case 'window': {
+      const { partitionBy, orderBy, frame } = expr.over
+      const over = { partitionBy: all(partitionBy), orderBy: mapOrder(orderBy, change), frame }
+      return { ...expr, args: all(expr.args), filter: maybe(expr.filter), over }
+    }
+    case 'compare':
+    case 'like':
+    case 'arithmetic':
+      return { ...expr, left: one(expr.left), right: one(expr.right) }
+    case 'isNull':
+    case 'not':
+    case 'negate':
+      return { ...expr, operand: one(expr.operand) }
+    case 'in':
+      return { ...expr, left: one(expr.left), choices: mapChoices(expr.choices, change) }
+    case 'and':
+    case 'or':
+      return { ...expr, operands: all(expr.operands) }
+    case 'shift':
+      return { ...expr, moment: one(expr.moment), amount: one(expr.amount) }
+    case 'case': {
+      const branches = expr.branches.map(({ when, then }) => branch(one(when), one(then)))
+      return { ...expr, branches, otherwise: maybe(expr.otherwise) }
+    }
+    case 'array':
+    case 'tuple':
+      return { ...expr, items: all(expr.items) }
+    case 'lambda':
+      return { ...expr, body: one(expr.body) }
+  }
+}
+
+const mapOrder = (orderBy: readonly Order[], { expr }: Change): Order[] =>
+  orderBy.map((order) => ({ ...order, expr: expr(order.expr) }))
+
+function mapChoices(choices: InChoices, { expr, query }: Change): InChoices {
+  switch (choices.kind) {
+    case 'list':
+      return { ...choices, items: choices.items.map(expr) }
+    case 'array':
+      return { ...choices, array: expr(choices.array) }
+    case 'query':
+      return { ...choices, query: query(choices.query) }
+  }
+}
+
+/** The query with the expressions and queries directly inside it replaced. */
+export function mapQuery<Q extends Query>(query: Q, change: Change): Q
+export function mapQuery(query: Query, change: Change): Query {
+  const ctes = query.ctes.map((cte) => ({ ...cte, query: change.query(cte.query) }))
+  if (query.kind === 'set') {
+    const rest = query.rest.map((leg) => ({ ...leg, query: change.query(leg.query) }))
+    return { ...query, ctes, initial: change.query(query.initial), rest }
+  }
+  const { expr } = change
+  return {
+    ...query,
+    ctes,
+    items: query.items.map((item) => ({ ...item, expr: expr(item.expr) })),
+    from: query.from && mapFrom(query.from, change),
+    where: query.where && expr(query.where),
+    groupBy: query.groupBy.map(expr),
+    having: query.having && expr(query.having),
+    orderBy: mapOrder(query.orderBy, change),
+    limitBy: query.limitBy && { ...query.limitBy, by: query.limitBy.by.map(expr) },
+  }
+}
+
+const mapFrom = ({ source, joins }: From, change: Change): From => ({
+  source: mapSource(source, change),
+  joins: joins.map((join) => ({
+    ...join,
+    source: mapSource(join.source, change),
+    on: join.on && change.expr(join.on),
+    ...(join.keyed && {
+      keyed: { keys: join.keyed.keys.map(change.expr), where: join.keyed.where.map(change.expr) },
+    }),
+  })),
+})
+
+function mapSource(source: Source, { expr, query }: Change): Source {
+  switch (source.kind) {
+    case 'table':
+    case 'cte':
+    case 'stored':
+      return source
+    case 'query':
+      return { ...source, query: query(source.query) }
+    case 'elements':
+      return { ...source, array: expr(source.array) }
+    case 'numbers':
+      return { ...source, start: expr(source.start), count: expr(source.count) }
   }
 }
 
@@ -98,6 +220,13 @@ export function isCorrelated(query: Query): boolean {
   const read = new Set<number>()
   visitQuery(query, own, read)
   return !read.isSubsetOf(own)
+}
+
+/** Ids of the sources and lambda parameters of a query, at any depth. */
+export function idsIn(query: Query): ReadonlySet<number> {
+  const own = new Set<number>()
+  visitQuery(query, own, new Set())
+  return own
 }
 
 function visitQuery(query: Query, own: Set<number>, read: Set<number>): void {

@@ -1,38 +1,21 @@
-// Joins on values that no index has. Left to itself, the database would compute the value of every row of one side for every row of the
-// other. So the joined rows are read once, with the value as a column of theirs, for which the database makes an index.
+// Joins on values that no index has. SQLite would compute the value of every row of one side for every row of the other. So the joined rows
+// are read once, with the value as a column, for which SQLite makes an index.
 import type { Expr, From, Join, Select, Source } from '../ir'
 import { conjunctsOf, keysOf, type JoinKey, readsOnly, sourcesBefore, sourcesIn } from '../joins'
 import { all } from '../resolve/build'
+import { INTEGER } from '../types'
 
-/** What is read of a joined source before it is joined. */
-export interface Keyed {
-  /** The values that rows are found by: columns `k0`, `k1` … */
-  keys: readonly Expr[]
-  /** Conditions on the source alone. */
-  where: readonly Expr[]
-}
-
-export interface KeyedSelect {
-  from: From | null
-  where: Expr | null
-  /** By id of the source. */
-  keyed: ReadonlyMap<number, Keyed>
-}
-
-/** FROM and WHERE of a SELECT, with the sources that have to be read before they are joined. */
-export function withKeys({ from, where }: Pick<Select, 'from' | 'where'>): KeyedSelect {
-  if (from === null) return { from, where, keyed: new Map() }
-  const keyed = new Map<number, Keyed>()
+/** The SELECT with the sources that have to be read before they are joined marked as such. */
+export function lowerJoins(select: Select): Select {
+  const { from, where } = select
+  if (from === null) return select
   let rest = conjunctsOf(where)
   const joins = from.joins.map((join, index): Join => {
     const found = keysThat(join, from, index, rest)
     if (found === null) return join
+    const { source } = join
     const isInner = join.kind !== 'left'
     const own = [...conjunctsOf(join.on), ...(isInner ? rest : [])]
-    keyed.set(join.source.id, {
-      keys: found.map(({ right }) => right),
-      where: own.filter((condition) => readsOnly(condition, join.source.id)),
-    })
     const isKey = (condition: Expr) =>
       condition.node === 'compare' &&
       condition.op === '=' &&
@@ -45,15 +28,23 @@ export function withKeys({ from, where }: Pick<Select, 'from' | 'where'>): Keyed
       node: 'compare',
       op: '=',
       left,
-      right: { node: 'column', source: join.source.id, column: `k${place}`, type: right.type },
-      type: { kind: 'integer', nullable: false },
+      right: { node: 'column', source: source.id, column: `k${place}`, type: right.type },
+      type: INTEGER,
     }))
-    return { kind: isInner ? 'inner' : 'left', source: join.source, on: all([...equal, ...others]) }
+    return {
+      kind: isInner ? 'inner' : 'left',
+      source,
+      on: all([...equal, ...others]),
+      keyed: {
+        keys: found.map(({ right }) => right),
+        where: own.filter((condition) => readsOnly(condition, source.id)),
+      },
+    }
   })
-  return { from: { ...from, joins }, where: rest.length === 0 ? null : all(rest), keyed }
+  return { ...select, from: { ...from, joins }, where: rest.length === 0 ? null : all(rest) }
 }
 
-/** The keys of a join that no index serves; null where there are none, or an index serves them. */
+/** The keys of a join; null where there are none, or an index serves them. */
 function keysThat(join: Join, from: From, index: number, where: readonly Expr[]): JoinKey[] | null {
   const { kind, source } = join
   if (kind === 'right' || kind === 'full' || source.kind === 'elements' || source.kind === 'stored')

@@ -1,0 +1,195 @@
+// ClickHouse's words for expressions, joins and set operations.
+import { HogqlError } from '../error'
+import type { Expr, Join, Source } from '../ir'
+import type { Dialect, Node } from '../print/dialect'
+import { list } from '../print/expression'
+import { sourceName } from '../print/query'
+import { contains } from '../resolve/ir-walk'
+import type { Unit } from '../types'
+import { printAggregate, printCall, printWindowCall } from './calls'
+import { columnText, CONDITIONS, isStoredMoment } from './conditions'
+import { type ClickhouseContext, columnName } from './context'
+import { bareMoment, convert, inZone } from './convert'
+import { boundTypeOf } from './parameters'
+import { NO_COLUMN, printTable } from './tables'
+
+const elementName = (parameter: number) => `e${parameter}`
+
+export const CLICKHOUSE: Dialect<ClickhouseContext> = {
+  ...CONDITIONS,
+  writers: {
+    literal,
+    variable: ({ name, type }, context) => placeholder({ kind: 'variable', name, type }, type, context),
+    clock: ({ which, type }, context) => placeholder({ kind: 'clock', which }, type, context),
+    column: (expr, context) => {
+      const sql = columnText(expr, context)
+      return isStoredMoment(expr, context) ? inZone(sql, context) : sql
+    },
+    property,
+    call: printCall,
+    aggregate: printAggregate,
+    window: printWindowCall,
+    arithmetic: ({ op, left, right }, context) => `(${context.expr(left)} ${op} ${context.expr(right)})`,
+    shift({ moment, amount, unit, type }, context) {
+      const from = convert(context.expr(moment), moment.type, type, context)
+      const by = context.expr(amount)
+      return `${ADD[unit]}(${from}, ${amount.type.kind === 'integer' ? by : `toInt64(${by})`})`
+    },
+    case({ branches, otherwise, type }, context) {
+      const value = (expr: Expr) => convert(context.expr(expr), expr.type, type, context)
+      const whens = branches.map(({ when, then }) => `${context.condition(when, 'filter')}, ${value(then)}`)
+      return `multiIf(${whens.join(', ')}, ${otherwise ? value(otherwise) : 'NULL'})`
+    },
+    // An empty list is one of nothing, which fits any other.
+    array({ items, type }, context) {
+      const of = type.kind === 'array' ? type.of : type
+      return `[${items.map((item) => convert(context.expr(item), item.type, of, context)).join(', ')}]`
+    },
+    tuple: ({ items }, context) => `tuple(${list(items, context)})`,
+    lambda: ({ parameters, body }, context) =>
+      `(${parameters.map(elementName).join(', ')}) -> ${context.expr(body)}`,
+    element: ({ parameter }) => elementName(parameter),
+    // Of several rows the first counts; ClickHouse alone would reject them. What adds up all of its rows has just one.
+    subquery({ query }, context) {
+      const isOne = query.kind === 'select' && query.aggregated && query.groupBy.length === 0
+      return `(${context.query(isOne ? query : { ...query, limit: Math.min(query.limit ?? 1, 1) })})`
+    },
+  },
+  presence: (expr, context) => context.expr(expr),
+  hasPositions: false,
+  // NULLs come last either way.
+  orderTerm: (sql, _, descending) => sql + (descending ? ' DESC' : ''),
+  table(source, context) {
+    context.tables.add(source.id)
+    return printTable(source.table, source.columns, context)
+  },
+  source(source, context) {
+    switch (source.kind) {
+      case 'stored':
+        throw new HogqlError('Materialized rows are in the built-in database, whatever the engine.')
+      case 'elements':
+        return `(SELECT arrayJoin(${context.expr(source.array)}) AS value)`
+      case 'numbers': {
+        const [start, count] = [context.expr(source.start), context.expr(source.count)]
+        return `(SELECT toInt64(number) + ${start} AS number FROM numbers(toUInt64(greatest(ifNull(toInt64(${count}), 0), 0))))`
+      }
+    }
+  },
+  join,
+  /** Each step is in parentheses: ClickHouse binds some operators more tightly than others. */
+  compound({ items, initial, rest }, context) {
+    const term = (query: typeof initial) => {
+      if (query.items.every(({ type }, index) => type.kind === items[index]?.type.kind)) {
+        return `(${context.query(query)})`
+      }
+      // ClickHouse finds no common type for numbers of different kinds.
+      const columns = query.items.map(
+        ({ type }, index) => `${convert(`c${index}`, type, items[index]!.type, context)} AS c${index}`,
+      )
+      return `(SELECT ${columns.join(', ')} FROM (${context.query(query)}))`
+    }
+    return rest.reduce(
+      (before, { operator, query }, index) =>
+        `${index > 0 ? `(${before})` : before} ${operator.toUpperCase()} ${term(query)}`,
+      term(initial),
+    )
+  },
+  noLimit: null,
+}
+
+const ADD = {
+  second: 'addSeconds',
+  minute: 'addMinutes',
+  hour: 'addHours',
+  day: 'addDays',
+  week: 'addWeeks',
+  month: 'addMonths',
+  quarter: 'addQuarters',
+  year: 'addYears',
+} satisfies Record<Unit, string>
+
+/** Steps that a path may have. ClickHouse takes minutes to parse a thousand, whatever its deadlines. */
+const MAX_PATH_STEPS = 32
+
+function property({ document, path }: Node<'property'>, context: ClickhouseContext): string {
+  if (path.length > MAX_PATH_STEPS) {
+    throw new HogqlError(
+      `A property may be nested at most ${MAX_PATH_STEPS} deep, and this is ${path.length}.`,
+    )
+  }
+  const keys = path.map((key) => context.parameters.bind(key))
+  return `JSONExtract(${context.expr(document)}, ${keys.join(', ')}, 'Nullable(String)')`
+}
+
+function literal({ value, type }: Node<'literal'>, context: ClickhouseContext): string {
+  const { parameters } = context
+  if (typeof value === 'string' && type.kind === 'datetime') {
+    return inZone(parameters.add({ kind: 'literal', value: bareMoment(value) }, boundTypeOf(type)), context)
+  }
+  const isTyped =
+    (typeof value === 'string' && type.kind === 'date') ||
+    (typeof value === 'number' && type.kind === 'float')
+  return isTyped ? parameters.add({ kind: 'literal', value }, boundTypeOf(type)) : parameters.bind(value)
+}
+
+function placeholder(
+  parameter: Parameters<ClickhouseContext['parameters']['add']>[0],
+  type: Expr['type'],
+  context: ClickhouseContext,
+): string {
+  const value = context.parameters.add(parameter, boundTypeOf(type))
+  return type.kind === 'datetime' ? inZone(value, context) : value
+}
+
+const JOINS = {
+  inner: 'INNER JOIN',
+  left: 'LEFT JOIN',
+  right: 'RIGHT JOIN',
+  full: 'FULL JOIN',
+  cross: 'CROSS JOIN',
+} as const satisfies Record<Join['kind'], string>
+
+/** @param first what FROM begins with */
+function join({ kind, source, on }: Join, first: Source, context: ClickhouseContext): string {
+  if (source.kind === 'elements') {
+    context.bare.add(source.id)
+    const word = kind === 'left' ? 'LEFT ARRAY JOIN' : 'ARRAY JOIN'
+    return `${word} ${context.expr(source.array)} AS ${sourceName(source)}_value`
+  }
+  const right = context.source(source)
+  if (kind === 'cross' || on === null) return `CROSS JOIN ${right}`
+  // An outer join needs something to find rows by. Where nothing is, nothing is the same on both sides.
+  const key =
+    kind === 'inner' || hasKey(on, source.id) ? '' : `${nothingOf(first)} = ${nothingOf(source)} AND `
+  return `${JOINS[kind]} ${right} ON ${key}${context.condition(on, 'on')}`
+}
+
+/** Whether a condition, or a part that has to hold for it, says that something of one side is equal to something of the other. */
+function hasKey(on: Expr, right: number): boolean {
+  if (on.node === 'and') return on.operands.some((operand) => hasKey(operand, right))
+  if (on.node !== 'compare' || on.op !== '=') return false
+  const reads = (side: Expr, isRight: boolean) =>
+    contains(side, (part) => part.node === 'column' && (part.source === right) === isRight)
+  const isOf = (side: Expr, isRight: boolean) => reads(side, isRight) && !reads(side, !isRight)
+  return (isOf(on.left, true) && isOf(on.right, false)) || (isOf(on.left, false) && isOf(on.right, true))
+}
+
+/** 0, by way of a source's column. */
+const nothingOf = (source: Source): string => `ignore(${sourceName(source)}.${someColumn(source)})`
+
+function someColumn(source: Source): string {
+  switch (source.kind) {
+    case 'table': {
+      const [key] = source.columns
+      return key === undefined ? NO_COLUMN : columnName(key)
+    }
+    case 'query':
+    case 'cte':
+    case 'stored':
+      return 'c0'
+    case 'elements':
+      return 'value'
+    case 'numbers':
+      return 'number'
+  }
+}

@@ -1,0 +1,44 @@
+// From values of an engine to those of the API. SQLite has booleans as 1 and 0, datetimes as texts in UTC, arrays and tuples as JSON; ClickHouse
+// answers with JSON, a Bool where HogQL counts with one, datetimes as SQLite.
+import type { Dialect } from './compiled'
+import { datetimeFormatter } from './format-datetime'
+import type { Type } from './types'
+
+type Decoder = (value: unknown) => unknown
+
+/** Decodes values of a type; null for types whose values need no decoding. NULL stays NULL. */
+export function decoderOf(type: Type, timezone: string, dialect: Dialect): Decoder | null {
+  const decode = bareDecoderOf(type, timezone, dialect)
+  return decode && ((value) => (value === null ? null : decode(value)))
+}
+
+function bareDecoderOf(type: Type, timezone: string, dialect: Dialect): Decoder | null {
+  switch (type.kind) {
+    case 'boolean':
+      return Boolean
+    case 'integer':
+      return dialect === 'clickhouse' ? Number : null
+    case 'datetime': {
+      const show = datetimeFormatter(timezone)
+      return (value) => show(String(value))
+    }
+    case 'array': {
+      const decode = decoderOf(type.of, timezone, dialect)
+      if (decode) return (value) => listFrom(value).map(decode)
+      return dialect === 'sqlite' ? listFrom : null
+    }
+    case 'tuple': {
+      const decoders = type.of.map((of) => decoderOf(of, timezone, dialect))
+      return (value) => listFrom(value).map((item, place) => decoders[place]?.(item) ?? item)
+    }
+    case 'float':
+    case 'string':
+    case 'date':
+    case 'json':
+    case 'null':
+      return null
+  }
+}
+
+/** Those of SQLite within another are JSON values of it, not texts. */
+const listFrom = (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value) as unknown[]

@@ -1,0 +1,69 @@
+// What the printer needs of an engine: the SQL in which engines differ. The rest of this folder is the SQL that they share.
+import type { Expr, Join, Literal, Query, SetOperation, Source, Window } from '../ir'
+
+/**
+ * Where a condition stands. As a value it has to be 1 or 0. In a filter NULL is as good as 0, so that most conditions need no more than the
+ * comparison, and indexes are used. In the ON of a join, NULLs match nothing.
+ */
+export type Place = 'value' | 'filter' | 'on'
+
+/** The state of one statement. Its functions print any part of a query. */
+export interface Context {
+  expr(expr: Expr): string
+  condition(expr: Expr, place: Place): string
+  query(query: Query): string
+  /** What stands in the parentheses behind OVER. */
+  window(window: Window): string
+  /** A source with its name, as FROM has it. */
+  source(source: Source): string
+  parameters: { bind(value: Literal): string }
+}
+
+export type Node<N extends Expr['node']> = Extract<Expr, { node: N }>
+
+/** Nodes that are written alike. */
+type SharedNode = 'compare' | 'like' | 'in' | 'and' | 'or' | 'not' | 'isNull' | 'negate' | 'exists'
+
+export type Writers<C> = {
+  [N in Exclude<Expr['node'], SharedNode>]: (node: Node<N>, context: C) => string
+}
+
+export interface Nullability {
+  /** Whether one of two operands may be NULL. */
+  either: boolean
+  both: boolean
+}
+
+export interface Dialect<C extends Context> {
+  writers: Writers<C>
+  /** The text before IS NULL. */
+  presence(expr: Expr, context: C): string
+  /** Both sides of a comparison, made comparable. */
+  operands(node: Node<'compare'>, context: C): [string, string]
+  /** `=` and `!=`, where two NULLs are equal except in the ON of a join. */
+  equal(a: string, b: string, nulls: Nullability, place: Place): string
+  unequal(a: string, b: string, nulls: Nullability): string
+  /** Whether a text matches a pattern; NULL where one of them is. The operator's negation is printed around it. */
+  like(node: Node<'like'>, context: C): string
+  /** What IN looks for; `items` where those are all that it is looked for in. */
+  needle(left: Expr, choices: Node<'in'>['choices'], context: C): string
+  inArray(needle: string, array: Expr, context: C): string
+  /** A list of constants as one parameter; null where this list cannot be. */
+  constantList(left: Expr, values: readonly Literal[], context: C): string | null
+  inList(needle: string, left: Expr, items: readonly Expr[], context: C): string
+  /** Whether IN may give NULL even where its left side is not. */
+  inGivesNull: boolean
+  /** A condition, made what `place` takes. */
+  asCondition(sql: string, expr: Expr, place: Place): string
+  /** Whether GROUP BY and ORDER BY refer to items by their number: shorter than writing them again. */
+  hasPositions: boolean
+  orderTerm(sql: string, expr: Expr, descending: boolean): string
+  /** A SELECT of the project's rows of a table. */
+  table(source: Extract<Source, { kind: 'table' }>, context: C): string
+  source(source: Extract<Source, { kind: 'stored' | 'elements' | 'numbers' }>, context: C): string
+  join(join: Join, first: Source, context: C): string
+  /** The terms of a set operation, left to right. */
+  compound(set: SetOperation, context: C): string
+  /** The LIMIT of an OFFSET without one; null where it needs none. */
+  noLimit: string | null
+}

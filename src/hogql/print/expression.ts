@@ -1,0 +1,167 @@
+// Expressions and conditions. SQL's third truth value never comes out of a comparison: `=` holds of two NULLs and of no single one, `!=` the
+// other way round, an order or a pattern never holds of NULL, and its negation does.
+import { findFunction } from '../functions/catalogue'
+import type { FunctionSpec, Site } from '../functions/spec'
+import type { Expr, FrameBound, Order, Window } from '../ir'
+import { isNullLiteral } from '../resolve/build'
+import type { Context, Dialect, Node, Place } from './dialect'
+
+/** An expression as a value: where it is a condition, it gives 1 or 0. */
+export function printExpr<C extends Context>(expr: Expr, dialect: Dialect<C>, context: C): string {
+  switch (expr.node) {
+    case 'compare':
+    case 'like':
+    case 'in':
+    case 'and':
+    case 'or':
+    case 'not':
+      return context.condition(expr, 'value')
+    case 'isNull':
+      return `(${dialect.presence(expr.operand, context)} IS ${expr.negated ? 'NOT ' : ''}NULL)`
+    case 'negate':
+      return `(-${context.expr(expr.operand)})`
+    case 'exists':
+      return `EXISTS (${context.query(expr.query)})`
+    default: {
+      const write = dialect.writers[expr.node] as (node: typeof expr, context: C) => string
+      return write(expr, context)
+    }
+  }
+}
+
+/** An expression as a condition, in the place where it stands. */
+export function printCondition<C extends Context>(
+  expr: Expr,
+  place: Place,
+  dialect: Dialect<C>,
+  context: C,
+): string {
+  switch (expr.node) {
+    case 'compare':
+      return compare(expr, place, dialect, context)
+    case 'like': {
+      const isNegated = expr.op.startsWith('not')
+      const mayBeNull = expr.left.type.nullable || expr.right.type.nullable
+      const sql = orElse(dialect.like(expr, context), '0', mayBeNull && (isNegated || place === 'value'))
+      return isNegated ? `(NOT ${sql})` : sql
+    }
+    case 'in':
+      return within(expr, place, dialect, context)
+    case 'and':
+    case 'or': {
+      const operands = expr.operands.map((each) => context.condition(each, place))
+      return dialect.asCondition(balanced(operands, expr.node === 'and' ? ' AND ' : ' OR '), expr, place)
+    }
+    case 'not':
+      return dialect.asCondition(`(NOT ${context.condition(expr.operand, 'value')})`, expr, place)
+    default:
+      return dialect.asCondition(context.expr(expr), expr, place)
+  }
+}
+
+/** Operands side by side, without a tree as deep as they are many. */
+export function balanced(operands: readonly string[], word: string): string {
+  if (operands.length <= 4) return `(${operands.join(word)})`
+  const half = Math.ceil(operands.length / 2)
+  return `(${balanced(operands.slice(0, half), word)}${word}${balanced(operands.slice(half), word)})`
+}
+
+/** SQL with a value in place of NULL, where that is needed. */
+export const orElse = (sql: string, otherwise: string, isNeeded: boolean): string =>
+  isNeeded ? `ifNull(${sql}, ${otherwise})` : sql
+
+function compare<C extends Context>(
+  node: Node<'compare'>,
+  place: Place,
+  dialect: Dialect<C>,
+  context: C,
+): string {
+  const { op, left, right } = node
+  if (isNullLiteral(left) || isNullLiteral(right)) {
+    if (op !== '=' && op !== '!=') return '0'
+    return `(${context.expr(isNullLiteral(left) ? right : left)} IS ${op === '=' ? '' : 'NOT '}NULL)`
+  }
+  const [a, b] = dialect.operands(node, context)
+  const nulls = {
+    either: left.type.nullable || right.type.nullable,
+    both: left.type.nullable && right.type.nullable,
+  }
+  if (op === '=') return dialect.equal(a, b, nulls, place)
+  if (op === '!=') return dialect.unequal(a, b, nulls)
+  return orElse(`(${a} ${op} ${b})`, '0', nulls.either && place === 'value')
+}
+
+/** Longer lists travel as one parameter. */
+const MAX_LIST = 8
+
+function within<C extends Context>(
+  { negated, left, choices }: Node<'in'>,
+  place: Place,
+  dialect: Dialect<C>,
+  context: C,
+): string {
+  const items = choices.kind === 'list' ? choices.items.filter((item) => !isNullLiteral(item)) : []
+  if (choices.kind === 'list' && items.length === 0) return negated ? '1' : '0'
+  const needle = dialect.needle(left, choices.kind === 'list' ? { kind: 'list', items } : choices, context)
+  const found = () => {
+    switch (choices.kind) {
+      case 'query':
+        return `(${needle} IN (${context.query(choices.query)}))`
+      case 'array':
+        return dialect.inArray(needle, choices.array, context)
+      case 'list': {
+        const values = items.flatMap((item) => (item.node === 'literal' ? [item.value] : []))
+        const isLong = values.length === items.length && items.length > MAX_LIST
+        const list = isLong ? dialect.constantList(left, values, context) : null
+        return list === null ? dialect.inList(needle, left, items, context) : `(${needle} IN ${list})`
+      }
+    }
+  }
+  const mayBeNull = left.type.nullable || dialect.inGivesNull
+  const sql = orElse(found(), '0', mayBeNull && (negated || place === 'value'))
+  return negated ? `(NOT ${sql})` : sql
+}
+
+export const list = (exprs: readonly Expr[], { expr }: Pick<Context, 'expr'>): string =>
+  exprs.map((each) => expr(each)).join(', ')
+
+export const printOrder = <C extends Context>(
+  orderBy: readonly Order[],
+  dialect: Dialect<C>,
+  sql: (expr: Expr) => string,
+): string => orderBy.map(({ expr, descending }) => dialect.orderTerm(sql(expr), expr, descending)).join(', ')
+
+export function printWindow<C extends Context>(
+  { partitionBy, orderBy, frame }: Window,
+  dialect: Dialect<C>,
+  context: C,
+): string {
+  const parts = [
+    partitionBy.length > 0 && `PARTITION BY ${list(partitionBy, context)}`,
+    orderBy.length > 0 && `ORDER BY ${printOrder(orderBy, dialect, context.expr)}`,
+    frame && `${frame.unit.toUpperCase()} BETWEEN ${boundText(frame.start)} AND ${boundText(frame.end)}`,
+  ]
+  return parts.filter(Boolean).join(' ')
+}
+
+function boundText(at: FrameBound): string {
+  const words = at.kind.toUpperCase()
+  return 'count' in at ? `${Math.trunc(at.count)} ${words}` : words
+}
+
+export function specOf(name: string): FunctionSpec {
+  const spec = findFunction(name)
+  if (!spec) throw new Error(`the catalogue has no function ${name}`)
+  return spec
+}
+
+/** What functions of the catalogue know of a call on either engine. */
+export const commonSite = (
+  { args, type }: Pick<Node<'call'>, 'args' | 'type'>,
+  { parameters }: Pick<Context, 'parameters'>,
+): Omit<Site, 'zone'> => ({
+  types: args.map((arg) => arg.type),
+  type,
+  constants: args.map((arg) => (arg.node === 'literal' ? arg.value : undefined)),
+  bind: (value) => parameters.bind(value),
+})

@@ -1,0 +1,104 @@
+// Queries: WITH, SELECT, set operations and what they read.
+import type { Expr, Query, Select, Source, Window } from '../ir'
+import { keyOf } from '../resolve/ir-walk'
+import type { Context, Dialect } from './dialect'
+import { list, printCondition, printExpr, printOrder, printWindow } from './expression'
+
+/** SQL of a LIMIT and an OFFSET. */
+export interface Page {
+  limit: string | null
+  offset: string | null
+}
+
+/** Starts a statement. @param own what the dialect's own writers need in the context */
+export function startStatement<C extends Context>(
+  dialect: Dialect<C>,
+  own: Omit<C, Exclude<keyof Context, 'parameters'>>,
+): C {
+  const context = {
+    ...own,
+    expr: (expr: Expr) => printExpr(expr, dialect, context),
+    condition: (expr: Expr, place: Parameters<Context['condition']>[1]) =>
+      printCondition(expr, place, dialect, context),
+    query: (query: Query) => printPaged(query, pageOf(query), dialect, context),
+    window: (window: Window) => printWindow(window, dialect, context),
+    source: (source: Source) => `${rowsOf(source, dialect, context)} AS ${sourceName(source)}`,
+  } as C
+  return context
+}
+
+const pageOf = ({ limit, offset }: Pick<Query, 'limit' | 'offset'>): Page => ({
+  limit: limit === null ? null : String(Math.trunc(limit)),
+  offset: offset === 0 ? null : String(Math.trunc(offset)),
+})
+
+/** A query with `page` in place of its own LIMIT and OFFSET. */
+export function printPaged<C extends Context>(
+  query: Query,
+  page: Page,
+  dialect: Dialect<C>,
+  context: C,
+): string {
+  const ctes = query.ctes.map(({ id, query: inner }) => `cte${id} AS (${context.query(inner)})`)
+  const withCtes = ctes.length > 0 ? `WITH ${ctes.join(', ')} ` : ''
+  if (query.kind === 'select') return withCtes + printSelect(query, page, dialect, context)
+  const compound = dialect.compound(query, context)
+  const limits = pageClause(page, dialect)
+  return `${withCtes}SELECT ${columnList(query)} FROM (${compound}) AS u${limits}`
+}
+
+export const columnList = ({ items }: Pick<Query, 'items'>): string =>
+  items.map((_, index) => `c${index}`).join(', ')
+
+export const sourceName = ({ id }: Pick<Source, 'id'>): string => `s${id}`
+
+const clause = (word: string, text: string | null) => (text ? ` ${word} ${text}` : '')
+
+const pageClause = <C extends Context>({ limit, offset }: Page, { noLimit }: Dialect<C>) =>
+  clause('LIMIT', limit ?? (offset === null ? null : noLimit)) + clause('OFFSET', offset)
+
+function printSelect<C extends Context>(select: Select, page: Page, dialect: Dialect<C>, context: C): string {
+  // FROM comes first: how a column is written may depend on its source.
+  const from = select.from && printFrom(select.from, dialect, context)
+  const items = select.items.map(({ expr }, index) => `${context.expr(expr)} AS c${index}`)
+  const term = (expr: Expr) => {
+    const index = dialect.hasPositions
+      ? select.items.findIndex((item) => keyOf(item.expr) === keyOf(expr))
+      : -1
+    return index < 0 ? context.expr(expr) : String(index + 1)
+  }
+  return [
+    `SELECT ${select.distinct ? 'DISTINCT ' : ''}${items.join(', ')}`,
+    clause('FROM', from),
+    clause('WHERE', select.where && context.condition(select.where, 'filter')),
+    clause('GROUP BY', select.groupBy.map(term).join(', ')),
+    clause('HAVING', select.having && context.condition(select.having, 'filter')),
+    clause('ORDER BY', printOrder(select.orderBy, dialect, term)),
+    select.limitBy ? limitBy(select.limitBy, context) : '',
+    pageClause(page, dialect),
+  ].join('')
+}
+
+const limitBy = ({ count, offset, by }: NonNullable<Select['limitBy']>, context: Context) =>
+  ` LIMIT ${Math.trunc(count)} OFFSET ${Math.trunc(offset)} BY ${list(by, context)}`
+
+const printFrom = <C extends Context>(
+  { source, joins }: NonNullable<Select['from']>,
+  dialect: Dialect<C>,
+  context: C,
+): string => [context.source(source), ...joins.map((join) => dialect.join(join, source, context))].join(' ')
+
+function rowsOf<C extends Context>(source: Source, dialect: Dialect<C>, context: C): string {
+  switch (source.kind) {
+    case 'table':
+      return `(${dialect.table(source, context)})`
+    case 'query':
+      return `(${context.query(source.query)}${source.apart ? ` LIMIT ${dialect.noLimit}` : ''})`
+    case 'cte':
+      return `cte${source.cte}`
+    case 'stored':
+    case 'elements':
+    case 'numbers':
+      return dialect.source(source, context)
+  }
+}

@@ -1,0 +1,169 @@
+// SQLite's words for expressions, joins and set operations.
+import { HogqlError } from '../error'
+import { atMost, MAX_NUMBERS } from '../functions/limits'
+import { shifted } from '../functions/dates/shift'
+import { remainder } from '../functions/math'
+import { asElement } from '../functions/sqlite-values'
+import type { Expr, Join, SetOperator, Source } from '../ir'
+import type { Dialect, Node } from '../print/dialect'
+import { columnList, sourceName } from '../print/query'
+import { printAggregate, printCall, printWindowCall } from './calls'
+import { CONDITIONS } from './conditions'
+import { columnName, type SqliteContext } from './context'
+import { isBinaryDocument, propertyBare, propertyText } from './property'
+import { STORED_TABLE } from '../compiled'
+import { printTable } from './tables'
+
+export const SQLITE: Dialect<SqliteContext> = {
+  ...CONDITIONS,
+  writers: {
+    literal: ({ value, type }, { parameters }) => {
+      if (value === null) return 'NULL'
+      return typeof value === 'boolean' ? String(Number(value)) : bound(parameters.bind(value), type)
+    },
+    variable: ({ name, type }, { parameters }) =>
+      bound(parameters.add({ kind: 'variable', name, type }), type),
+    clock: ({ which }, { parameters }) => parameters.add({ kind: 'clock', which }),
+    column: (expr) => {
+      const column = `${sourceName({ id: expr.source })}.${columnName(expr.column)}`
+      return isBinaryDocument(expr) ? `json(${column})` : column
+    },
+    property: propertyText,
+    call: printCall,
+    aggregate: printAggregate,
+    window: printWindowCall,
+    arithmetic,
+    shift,
+    case: ({ branches, otherwise }, context) => {
+      const whens = branches.map(
+        ({ when, then }) => `WHEN ${context.condition(when, 'filter')} THEN ${context.expr(then)}`,
+      )
+      return `CASE ${whens.join(' ')}${otherwise ? ` ELSE ${context.expr(otherwise)}` : ''} END`
+    },
+    array: ({ items }, context) => jsonArray(items, context),
+    tuple: ({ items }, context) => jsonArray(items, context),
+    lambda: ({ body }, context) => context.expr(body),
+    element: ({ parameter }) => `e${parameter}.value`,
+    subquery: ({ query }, context) => `(${context.query(query)})`,
+  },
+  presence: (expr, context) => (expr.node === 'property' ? propertyBare(expr, context) : context.expr(expr)),
+  asCondition: (sql) => sql,
+  hasPositions: true,
+  // NULLs come last either way, which is how SQLite has it only where the greatest come first. A float that is no number is NULL as well.
+  orderTerm: (sql, { type }, descending) => {
+    if (descending) return `${sql} DESC`
+    return type.nullable || type.kind === 'float' ? `${sql} NULLS LAST` : sql
+  },
+  table: ({ table, columns }, context) => printTable(table, columns, context),
+  source,
+  join,
+  compound({ initial, rest }, context) {
+    const term = (query: typeof initial) => `SELECT ${columnList(query)} FROM (${context.query(query)})`
+    return [
+      term(initial),
+      ...rest.map(({ operator, query }) => `${SET_WORDS[operator]} ${term(query)}`),
+    ].join(' ')
+  },
+  noLimit: '-1',
+}
+
+/** Lowering leaves no others. */
+const SET_WORDS: Partial<Record<SetOperator, string>> = {
+  'union all': 'UNION ALL',
+  'union distinct': 'UNION',
+  'intersect distinct': 'INTERSECT',
+  'except distinct': 'EXCEPT',
+}
+
+/** D1 binds every number as a float. Where an integer is due it has to be said, or 7 becomes the text 7.0. */
+const bound = (placeholder: string, { kind }: Expr['type']): string =>
+  kind === 'integer' || kind === 'boolean' ? `CAST(${placeholder} AS INTEGER)` : placeholder
+
+function arithmetic({ op, left, right }: Node<'arithmetic'>, context: SqliteContext): string {
+  const [a, b] = [context.expr(left), context.expr(right)]
+  switch (op) {
+    case '+':
+    case '-':
+    case '*':
+      return `(${a} ${op} ${b})`
+    case '/': {
+      if (isNeverZero(right)) return `(${a} * 1.0 / ${b})`
+      // By zero it is infinite, or no number; SQLite says NULL to both.
+      const { once } = context
+      return once(a, (x) => once(b, (y) => `CASE WHEN ${y} = 0 THEN ${x} * 9e999 ELSE ${x} * 1.0 / ${y} END`))
+    }
+    case '%':
+      return remainder(a, b, [left.type, right.type])
+  }
+}
+
+function isNeverZero(expr: Expr): boolean {
+  if (expr.node === 'literal') return expr.value !== 0
+  if (expr.node !== 'call' || expr.fn !== 'nullIf') return false
+  const [, other] = expr.args
+  return other?.node === 'literal' && other.value === 0
+}
+
+function shift({ moment, amount, unit }: Node<'shift'>, context: SqliteContext): string {
+  const from = { sql: context.expr(moment), type: moment.type }
+  const known = amount.node === 'literal' && typeof amount.value === 'number' ? amount.value : undefined
+  return shifted(from, { sql: context.expr(amount), known }, unit, {
+    zone: context.zoneFor([moment, amount]),
+    bind: (value) => context.parameters.bind(value),
+    once: context.once,
+  })
+}
+
+const jsonArray = (items: readonly Expr[], context: SqliteContext): string =>
+  `json_array(${items.map((item) => asElement(context.expr(item), item.type)).join(', ')})`
+
+const JOINS = {
+  inner: 'JOIN',
+  left: 'LEFT JOIN',
+  right: 'RIGHT JOIN',
+  full: 'FULL JOIN',
+  cross: 'JOIN',
+} as const satisfies Record<Join['kind'], string>
+
+function join({ kind, source: joined, on, keyed }: Join, _: Source, context: SqliteContext): string {
+  // Elements belong to the rows before them, which have to be read first; rows with keys are looked up.
+  const isInOrder = (joined.kind === 'elements' || keyed !== undefined) && kind !== 'left'
+  const condition = on ? context.condition(on, 'on') : kind === 'left' ? '1' : null
+  const rows = keyed ? withKeys(joined, keyed, context) : context.source(joined)
+  return `${isInOrder ? 'CROSS JOIN' : JOINS[kind]} ${rows}${condition === null ? '' : ` ON ${condition}`}`
+}
+
+/** The rows of a source with their keys. They are kept apart, so that they are read once. */
+function withKeys(
+  joined: Source,
+  { keys, where }: NonNullable<Join['keyed']>,
+  context: SqliteContext,
+): string {
+  const name = sourceName(joined)
+  const columns = keys.map((key, index) => `, ${context.expr(key)} AS k${index}`).join('')
+  const conditions = where.map((condition) => context.condition(condition, 'filter'))
+  const filter = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : ''
+  return `(SELECT ${name}.*${columns} FROM ${context.source(joined)}${filter} LIMIT -1) AS ${name}`
+}
+
+function source(
+  from: Extract<Source, { kind: 'stored' | 'elements' | 'numbers' }>,
+  context: SqliteContext,
+): string {
+  switch (from.kind) {
+    case 'stored':
+      return STORED_TABLE
+    case 'elements':
+      return `json_each(${context.expr(from.array)})`
+    case 'numbers': {
+      if (from.count.node === 'literal' && Number(from.count.value) > MAX_NUMBERS) {
+        throw new HogqlError(`'numbers' gives at most ${MAX_NUMBERS} rows in the built-in database.`)
+      }
+      const [start, count] = [context.expr(from.start), context.expr(from.count)]
+      return (
+        `(WITH RECURSIVE n(number, rest) AS (SELECT ${start}, ${atMost(count, MAX_NUMBERS)} WHERE ${count} > 0 ` +
+        `UNION ALL SELECT number + 1, rest - 1 FROM n WHERE rest > 1) SELECT number FROM n)`
+      )
+    }
+  }
+}

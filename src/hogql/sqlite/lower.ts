@@ -1,0 +1,126 @@
+// From a resolved query to one that SQLite has words for. Each pass takes and gives IR; the printer writes what they leave.
+import { findFunction } from '../functions/catalogue'
+import type { Expr, Item, Query, Select, SetOperation } from '../ir'
+import { branch, call, integer, selectOf, windowCall } from '../resolve/build'
+import { containsAggregate, idsIn, mapExpr, mapQuery } from '../resolve/ir-walk'
+import { INTEGER } from '../types'
+import { lowerAggregation } from './lower-aggregation'
+import { lowerJoins } from './lower-joins'
+import { lowerLimitBy, lowerWindows } from './lower-windows'
+
+/** @param isUtc whether the project's time zone is UTC */
+export function lower(query: Query, isUtc: boolean): Query {
+  let id = Math.max(0, ...idsIn(query))
+  const nextId = () => ++id
+  const lowerSelect = (select: Select): Select => {
+    const grouped = lowerAggregation(lowerJoins(oneRow(select)), nextId, isUtc)
+    return lowerLimitBy(lowerWindows(grouped, nextId), nextId)
+  }
+  const change = {
+    expr: (expr: Expr): Expr => gatheredFirst(mapExpr(expr, change)),
+    query: (inner: Query): Query => {
+      const mapped = mapQuery(inner, change)
+      return mapped.kind === 'set' ? lowerSet(mapped, nextId) : lowerSelect(mapped)
+    },
+  }
+  return change.query(query)
+}
+
+/** An aggregate that keeps some of the values that it gathers, as a function of the array of all. */
+function gatheredFirst(expr: Expr): Expr {
+  if (expr.node !== 'aggregate' && expr.node !== 'window') return expr
+  const spec = findFunction(expr.fn)
+  const count = (spec?.kind === 'aggregate' && spec.keeps?.count(expr.params)) || null
+  if (count === null) return expr
+  return { node: 'call', fn: expr.fn, args: [{ ...expr, params: [] }, integer(count)], type: expr.type }
+}
+
+const ROWS: Expr = {
+  node: 'aggregate',
+  fn: 'count',
+  args: [],
+  params: [],
+  distinct: false,
+  filter: null,
+  type: INTEGER,
+}
+const ALWAYS: Expr = { node: 'compare', op: '>=', left: ROWS, right: integer(0), type: INTEGER }
+
+/**
+ * A SELECT that aggregates all rows, without an order, where SQLite takes no aggregates, and with an aggregate among its items: nothing else
+ * tells SQLite that there is only one row.
+ */
+function oneRow(select: Select): Select {
+  if (!select.aggregated || select.groupBy.length > 0) return select
+  const [first, ...rest] = select.items
+  if (!first || select.items.some(({ expr }) => containsAggregate(expr))) return { ...select, orderBy: [] }
+  const { type } = first
+  const expr: Expr = { node: 'case', branches: [branch(ALWAYS, first.expr)], otherwise: null, type }
+  return { ...select, items: [{ ...first, expr }, ...rest], orderBy: [] }
+}
+
+/** D1 takes no more in one compound SELECT. */
+const MAX_TERMS = 5
+
+/** A set operation of few terms, all of the same types, without INTERSECT and EXCEPT that tell rows of one kind apart: SQLite has none. */
+function lowerSet(set: SetOperation, nextId: () => number): SetOperation {
+  const leg = (query: Query) => asTypes(query, set.items, nextId)
+  const compound = (initial: Query, rest: SetOperation['rest']): SetOperation => ({
+    kind: 'set',
+    ctes: [],
+    items: set.items,
+    limit: null,
+    offset: 0,
+    initial,
+    rest,
+  })
+  let whole = compound(leg(set.initial), [])
+  for (const { operator, query: next } of set.rest) {
+    const query = leg(next)
+    if (operator === 'intersect' || operator === 'except') {
+      const rest = [{ operator: `${operator} distinct` as const, query: numbered(query, nextId) }]
+      const pairs = compound(numbered(whole, nextId), rest)
+      whole = compound(Object.assign(pairs, { items: [...set.items, NUMBER] }), [])
+    } else if (whole.rest.length + 1 === MAX_TERMS) {
+      whole = compound(whole, [{ operator, query }])
+    } else {
+      whole.rest.push({ operator, query })
+    }
+  }
+  return { ...set, initial: whole.initial, rest: whole.rest }
+}
+
+type Column = Omit<Item, 'expr'>
+
+const columnsOf = (query: Query, source: number): Item[] =>
+  query.items.map(({ name, type }, index) => ({
+    name,
+    type,
+    expr: { node: 'column', source, column: `c${index}`, type },
+  }))
+
+/** The query with its dates made datetimes where those are due. */
+function asTypes(query: Query, due: readonly Column[], nextId: () => number): Query {
+  const isDate = ({ type }: Column, index: number) =>
+    type.kind === 'date' && due[index]?.type.kind === 'datetime'
+  if (!query.items.some(isDate)) return query
+  const id = nextId()
+  const items = columnsOf(query, id).map((item, index) =>
+    isDate(item, index) ? { ...item, expr: call('toDateTime', item.expr) } : item,
+  )
+  return selectOf({ items, from: { source: { kind: 'query', id, query }, joins: [] } })
+}
+
+const NUMBER: Column = { name: '', type: INTEGER }
+
+/** The rows with a number that tells those apart that are alike: of three and two of them, two are in both, and one is left. */
+function numbered(query: Query, nextId: () => number): Query {
+  const id = nextId()
+  const items = columnsOf(query, id)
+  const over = { partitionBy: items.map(({ expr }) => expr), orderBy: [], frame: null }
+  const number = windowCall('row_number', over)
+  return selectOf({
+    items: [...items, { ...NUMBER, expr: number }],
+    from: { source: { kind: 'query', id, query }, joins: [] },
+  })
+}

@@ -1,0 +1,105 @@
+// A SELECT that lowering puts inside another: its columns are collected while what reads them is rewritten.
+import type { Expr, From, Item, Select } from '../ir'
+import { selectOf } from '../resolve/build'
+import { type Change, contains, keyOf, mapExpr, mapQuery, partsOf } from '../resolve/ir-walk'
+import { INTEGER } from '../types'
+
+export class Stage {
+  readonly #items: Item[] = []
+  readonly #places = new Map<string, number>()
+
+  /** @param items its first columns, if it has any of its own */
+  constructor(
+    readonly id: number,
+    items: readonly Item[] = [],
+  ) {
+    for (const item of items) this.#add(item)
+  }
+
+  /** The column that holds an expression; equal expressions share one. */
+  column(expr: Expr): Expr {
+    const place = this.#places.get(keyOf(expr)) ?? this.#add({ name: '', expr, type: expr.type })
+    return { node: 'column', source: this.id, column: `c${place}`, type: expr.type }
+  }
+
+  has(expr: Expr): boolean {
+    return this.#places.has(keyOf(expr))
+  }
+
+  #add(item: Item): number {
+    const place = this.#items.push(item) - 1
+    if (!this.has(item.expr)) this.#places.set(keyOf(item.expr), place)
+    return place
+  }
+
+  /** The SELECT, and a FROM that reads it. */
+  from(select: Partial<Select> & Pick<Select, 'from'>, apart = false): From {
+    const items = this.#items.length > 0 ? [...this.#items] : [ONE]
+    return { source: { kind: 'query', id: this.id, query: selectOf({ ...select, items }), apart }, joins: [] }
+  }
+}
+
+const ONE: Item = { name: '', expr: { node: 'literal', value: true, type: INTEGER }, type: INTEGER }
+
+type Replacement = (expr: Expr) => Expr | null
+
+/** Replaces the outermost expressions for which `replacement` has one; those of subqueries, for which `inner` has one. */
+export function replacing(replacement: Replacement, inner: Replacement): Change {
+  const change = (find: Replacement): Change => ({
+    expr: (expr) => find(expr) ?? mapExpr(expr, change(find)),
+    query: (query) => mapQuery(query, change(inner)),
+  })
+  return change(replacement)
+}
+
+/** The parts of a SELECT that its result is made of; `mapResult` replaces them. */
+export const resultOf = ({ items, having, orderBy, limitBy }: Select): Expr[] => [
+  ...items.map(({ expr }) => expr),
+  ...(having ? [having] : []),
+  ...orderBy.map(({ expr }) => expr),
+  ...(limitBy?.by ?? []),
+]
+
+type Result = Pick<Select, 'items' | 'having' | 'orderBy' | 'limitBy'>
+
+export const mapResult = (select: Select, { expr }: Pick<Change, 'expr'>): Result => ({
+  items: select.items.map((item) => ({ ...item, expr: expr(item.expr) })),
+  having: select.having && expr(select.having),
+  orderBy: select.orderBy.map((order) => ({ ...order, expr: expr(order.expr) })),
+  limitBy: select.limitBy && { ...select.limitBy, by: select.limitBy.by.map(expr) },
+})
+
+/**
+ * Whether all calls that an expression has stand where their SQL can: under operators that are written around their operands. Everything
+ * else may repeat an operand, or put it into a subselect, where an aggregate or a window function would be about other rows.
+ */
+export function standsInPlace(expr: Expr, isCall: (part: Expr) => boolean): boolean {
+  if (isCall(expr) || !contains(expr, isCall)) return true
+  return isPlainOperator(expr) && partsOf(expr).every((part) => standsInPlace(part, isCall))
+}
+
+function isPlainOperator(expr: Expr): boolean {
+  switch (expr.node) {
+    case 'and':
+    case 'or':
+    case 'not':
+    case 'isNull':
+    case 'negate':
+    case 'case':
+    case 'array':
+    case 'tuple':
+    case 'window':
+      return true
+    case 'compare':
+      // A date beside a datetime is converted.
+      return expr.left.type.kind === expr.right.type.kind || !isMoment(expr.left) || !isMoment(expr.right)
+    case 'arithmetic':
+      return expr.op !== '/' || expr.right.node === 'literal'
+    case 'in':
+      return expr.choices.kind !== 'array'
+    default:
+      return false
+  }
+}
+
+const isMoment = ({ type }: Expr): boolean => type.kind === 'date' || type.kind === 'datetime'
