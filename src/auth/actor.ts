@@ -68,7 +68,7 @@ export interface Organization {
 }
 
 /** The user that a path under `/api/users/:uuid/` names. */
-export interface Subject {
+export interface TargetUser {
   uuid: string
   /** False only for staff who look at somebody else: whoever loads the user answers 404 when there is none, or none that is active. */
   isSelf: boolean

@@ -4,7 +4,7 @@ import { personalApiKeys, users } from '../../drizzle'
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
 import { stored } from '../timestamps'
-import { type Access, accessFrom, accessSql, type Wanted } from './access'
+import { type Access, accessFrom, accessSql, type Target } from './access'
 import type { ApiKeyActor } from './actor'
 import { userColumns, userFrom } from './user-columns'
 
@@ -25,7 +25,7 @@ export async function secureValueOf(key: string): Promise<string> {
   return `sha256$${[...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-export interface Recognised {
+export interface AuthenticatedKey {
   actor: ApiKeyActor
   /** Null: there is no such thing (or none was asked for). */
   access: Access | null
@@ -36,11 +36,11 @@ export interface Recognised {
  * Looks up a key, its active owner and what the path names in one round trip.
  * @returns null for a key that opens nothing.
  */
-export async function recogniseKey(
+export async function authenticateKey(
   db: Database,
   secureValue: string,
-  wanted: Wanted,
-): Promise<Recognised | null> {
+  target: Target,
+): Promise<AuthenticatedKey | null> {
   const [row] = await db
     .select({
       keyId: sql<string>`${personalApiKeys.id}`.as('key_id'),
@@ -49,7 +49,7 @@ export async function recogniseKey(
       scopedOrganizations: personalApiKeys.scopedOrganizations,
       lastUsedAt: personalApiKeys.lastUsedAt,
       ...userColumns,
-      access: accessSql(wanted).as('access'),
+      access: accessSql(target).as('access'),
     })
     .from(personalApiKeys)
     .innerJoin(users, and(eq(users.id, personalApiKeys.userId), eq(users.isActive, true)))

@@ -1,7 +1,7 @@
 // The cookies of a sign-in: their names, lives and flags (decision 10, reference/account-api.md §9.1).
 import type { CookieOptions } from 'hono/utils/cookie'
 import { parse, serialize } from 'hono/utils/cookie'
-import { isOwnMachine } from './loopback'
+import { isLoopback } from './loopback'
 import { csrfTokenOf } from './csrf'
 import { SESSION_SECONDS } from './sessions'
 
@@ -31,7 +31,7 @@ const optionsFor = (url: URL): CookieOptions => ({
   path: '/',
   sameSite: 'Lax',
   httpOnly: true,
-  secure: !isOwnMachine(url),
+  secure: !isLoopback(url),
 })
 
 const set = (headers: Headers, name: string, value: string, options: CookieOptions) =>

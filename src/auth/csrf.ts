@@ -5,7 +5,7 @@
 // Clients do what they do elsewhere: copy the cookie `posthog_csrftoken` into the header `X-CSRFToken`.
 import { createHmac } from 'node:crypto'
 import { permissionDenied } from '../errors'
-import { sameText } from './same-text'
+import { equalsInConstantTime } from './constant-time'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -25,23 +25,23 @@ const failed = (reason: string) => permissionDenied(`CSRF Failed: ${reason}`)
  * @param token what came in the header or in a form's hidden field.
  * @throws 403 unless the method is safe, or the request comes from this origin, has the cookie, and its token derives from it.
  */
-export function requireOwnPage(
+export function requireCsrfToken(
   request: Request,
   secret: string | null,
   token: string | null | undefined,
 ): void {
   if (isSafe(request.method)) return
-  requireOwnOrigin(request)
+  requireSameOrigin(request)
   if (!secret) throw failed('CSRF cookie not set. Your browser may block cookies, or the form is too old.')
   if (!token) throw failed('CSRF token missing.')
-  if (!sameText(token, csrfTokenOf(secret))) throw failed('CSRF token incorrect.')
+  if (!equalsInConstantTime(token, csrfTokenOf(secret))) throw failed('CSRF token incorrect.')
 }
 
 /**
  * Browsers say where a request comes from. One that says nothing is no browser's, or one where the token alone has to do.
  * @throws 403 for a request that a page of another origin sent.
  */
-export function requireOwnOrigin(request: Request): void {
+export function requireSameOrigin(request: Request): void {
   const own = new URL(request.url).origin
   const origin = request.headers.get('Origin') ?? originOf(request.headers.get('Referer'))
   if (origin !== null && origin !== own) {

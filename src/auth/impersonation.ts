@@ -13,14 +13,14 @@ const PERSONAL = ['/api/users/', '/api/personal_api_keys/']
  * What staff may do while they look as somebody else: call it, not call it, or call it with a body of exactly these fields. An operation
  * or a page says so of itself; the address that a request came to decides nothing, for it may be spelled in more ways than one.
  */
-export type WhileImpersonating = 'open' | 'closed' | { onlyFields: readonly string[] }
+export type ImpersonationRule = 'open' | 'closed' | { onlyFields: readonly string[] }
 
 /** What an operation's literal says, or else what follows from where it stands (reference §0.6). */
-export const whileImpersonating = (operation: {
+export const impersonationRuleOf = (operation: {
   method: string
   path: string
-  impersonation?: WhileImpersonating
-}): WhileImpersonating =>
+  impersonation?: ImpersonationRule
+}): ImpersonationRule =>
   operation.impersonation ??
   (operation.method !== 'get' && PERSONAL.some((place) => operation.path.startsWith(place))
     ? 'closed'
@@ -72,7 +72,7 @@ export const impersonationExpired = () =>
   })
 
 export interface Attempt {
-  rule: WhileImpersonating
+  rule: ImpersonationRule
   /** Whether it only reads, whatever its method. */
   reads: boolean
   /** The body, parsed; asked for only where it decides. */
@@ -84,7 +84,7 @@ export interface Attempt {
  * @throws 403 `impersonation_path_blocked` for what is closed, 403 `impersonation_read_only` for all writes when the impersonation was
  *   started to look only.
  */
-export async function requireAllowedWhileImpersonating(
+export async function requireImpersonationRule(
   impersonation: Impersonation,
   { rule, reads, body }: Attempt,
 ): Promise<void> {

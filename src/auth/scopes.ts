@@ -10,11 +10,11 @@ const satisfies = (held: string, required: Scope) =>
   held === '*' || held === required || held === required.replace(/:read$/, ':write')
 
 /** Whether scopes open what needs `required`. */
-export const holds = (scopes: readonly string[], required: Scope): boolean =>
+export const hasScope = (scopes: readonly string[], required: Scope): boolean =>
   scopes.some((held) => satisfies(held, required))
 
 /** Whether what needs a scope belongs to the user alone, and is not narrowed by the projects that a key is restricted to. */
-export const isAboutUser = (required: Scope | 'any'): boolean =>
+export const isUserScope = (required: Scope | 'any'): boolean =>
   required === 'any' || required.startsWith('user:')
 
 /**
@@ -22,7 +22,7 @@ export const isAboutUser = (required: Scope | 'any'): boolean =>
  * @throws 403 that names the missing scope.
  */
 export function requireScope(scopes: readonly string[], required: Scope): void {
-  if (!holds(scopes, required)) throw permissionDenied(`API key missing required scope '${required}'`)
+  if (!hasScope(scopes, required)) throw permissionDenied(`API key missing required scope '${required}'`)
 }
 
 /** @throws 403 when the operation takes no API keys (reference/account-api.md §0.4). */

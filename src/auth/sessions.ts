@@ -8,7 +8,7 @@ import { sessions, users } from '../../drizzle'
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
 import { stored } from '../timestamps'
-import { type Access, accessFrom, accessSql, type Wanted } from './access'
+import { type Access, accessFrom, accessSql, type Target } from './access'
 import type { SessionActor } from './actor'
 import type { Client } from './client'
 import { impersonationFrom } from './impersonation'
@@ -57,7 +57,7 @@ export function newSession(
   }
 }
 
-export interface RecognisedSession {
+export interface AuthenticatedSession {
   actor: SessionActor
   access: Access | null
   lastActivity: string
@@ -68,12 +68,12 @@ export interface RecognisedSession {
  * @returns null for a token that opens nothing; `impersonation expired` when staff looked as somebody
  *   else for too long.
  */
-export async function recogniseSession(
+export async function authenticateSession(
   db: Database,
   token: string,
-  wanted: Wanted,
+  target: Target,
   now: Date,
-): Promise<RecognisedSession | 'impersonation expired' | null> {
+): Promise<AuthenticatedSession | 'impersonation expired' | null> {
   const [row] = await db
     .select({
       sessionId: sql<string>`${sessions.id}`.as('session_id'),
@@ -87,7 +87,7 @@ export async function recogniseSession(
       startedAt: sessions.impersonationStartedAt,
       impersonationActivity: sessions.impersonationLastActivity,
       ...userColumns,
-      access: accessSql(wanted).as('access'),
+      access: accessSql(target).as('access'),
     })
     .from(sessions)
     .innerJoin(

@@ -1,5 +1,5 @@
 // From a row to a flag as it is shown.
-import { userSummaryFrom } from '../auth/user-summary'
+import { userSummaryFrom } from '../http/user-summary'
 import { type Actor, type Project, userOf } from '../auth/actor'
 import { ADMIN } from '../auth/levels'
 import { shown, shownOrNull } from '../timestamps'

@@ -152,7 +152,7 @@ export const Field: FC<FieldProps> = ({
 )
 
 /** A page for what cannot be done from where somebody is. */
-export const RefusalPage: FC<{ detail: string }> = ({ detail }) => (
+export const ErrorPage: FC<{ detail: string }> = ({ detail }) => (
   <Document title="Not possible">
     <main class="narrow" id="content">
       <Brand />

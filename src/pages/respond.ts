@@ -17,5 +17,5 @@ export const html = (document: ReturnType<FC>, status = 200): Response =>
   })
 
 /** To another page; after a form, so that loading it again repeats nothing. */
-export const goTo = (location: string, status: 302 | 303 = 303): Response =>
+export const redirectTo = (location: string, status: 302 | 303 = 303): Response =>
   new Response(null, { status, headers: { Location: location } })

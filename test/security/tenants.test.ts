@@ -201,7 +201,7 @@ describe.each(onUsers)('$id: users', (operation) => {
   it("answers 403 for anybody else's, whether or not they exist", async () => {
     const [{ tenant, params }, other] = [await refusing(), await someStranger()]
     const detail =
-      operation.subject?.refusal ??
+      operation.targetUser?.rejection ??
       "As a non-staff user you're only allowed to access the `@me` user instance."
     const others = [other.user.uuid, other.user.id, crypto.randomUUID(), '@you', 'abc', '0', '\u0000']
     for (const uuid of others) {

@@ -17,14 +17,14 @@ export type LinkFailure =
   | 'org_mismatch'
 
 /** Raised on the way; the browser is then led to the settings page. */
-export class LinkRefused extends Error {
-  override readonly name = 'LinkRefused'
+export class LinkError extends Error {
+  override readonly name = 'LinkError'
   constructor(readonly failure: string) {
     super(failure)
   }
 }
 
-export const refuse = (failure: LinkFailure): LinkRefused => new LinkRefused(failure)
+export const refuse = (failure: LinkFailure): LinkError => new LinkError(failure)
 
 const redirect = (location: string) => new Response(null, { status: 302, headers: { Location: location } })
 

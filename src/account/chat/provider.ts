@@ -1,5 +1,5 @@
 // The chat provider of a deployment: an OpenID Connect issuer, and the names of the claims that say who somebody is there (decision 22).
-import { isOwnMachine } from '../../auth/loopback'
+import { isLoopback } from '../../auth/loopback'
 
 /** Claims that hold what a link records. The defaults are Slack's. */
 const DEFAULTS = {
@@ -24,7 +24,7 @@ export function chatProvider(env: Env): ChatProvider | null {
   const issuer = new URL(env.CHAT_ISSUER || DEFAULTS.issuer)
   return {
     issuer,
-    isPlain: issuer.protocol === 'http:' && isOwnMachine(issuer),
+    isPlain: issuer.protocol === 'http:' && isLoopback(issuer),
     clientId: env.CHAT_CLIENT_ID,
     clientSecret: env.CHAT_CLIENT_SECRET,
     claims: {

@@ -10,22 +10,12 @@ import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
 import { email } from '../email'
-import {
-  checkInvite,
-  newInvite,
-  requireRecentSessionToInvite,
-  selectInvitePolicy,
-} from '../organizations/invite-create'
-import {
-  type InviteRecord,
-  inviteRecordFrom,
-  type InviteRow,
-  selectInvites,
-} from '../organizations/invite-record'
+import { checkInvite, newInvite, requireRecentSessionToInvite, selectInvitePolicy } from '../invites/create'
+import { type InviteRecord, inviteRecordFrom, type InviteRow, selectInvites } from '../invites/invite-record'
 import { ADMIN, MEMBER } from '../../auth/levels'
-import { mayInvite } from '../organizations/standing'
-import { delegate, isDelegationPending } from './state'
-import { moveOnboarding, selectOnboarding } from './stored-state'
+import { canInvite } from '../organizations/membership-guards'
+import { delegate, isDelegationPending } from './onboarding-state'
+import { updateOnboarding, selectOnboarding } from './onboarding-store'
 
 export const DelegateBody = z.object({
   target_email: email(),
@@ -77,8 +67,8 @@ export async function delegateOnboarding(
     )
     const next = delegate(state!, invite.id, organization.id, stored(now))
     const results = await runBatch(db, [
-      guard(db, mayInvite(organization.id, user.id, level)),
-      ...moveOnboarding(db, user.id, state!, next),
+      guard(db, canInvite(organization.id, user.id, level)),
+      ...updateOnboarding(db, user.id, state!, next),
       invite.statement,
       selectInvites(db, eq(organizationInvites.id, invite.id)),
     ])

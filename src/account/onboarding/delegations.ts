@@ -2,7 +2,7 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { users } from '../../../drizzle'
 import type { Database } from '../../storage/database'
-import { ONGOING } from './state'
+import { ONGOING } from './onboarding-state'
 
 /** The statement that lets onboarding go on for those who delegated by an invite that is no more. Runs after the invite is deleted. */
 export const endDelegations = (db: Database, inviteId: string) =>

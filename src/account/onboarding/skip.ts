@@ -6,10 +6,10 @@ import { notFound } from '../../errors'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
-import { selectUserRecord, userRecordFrom } from '../user-record'
-import type { UserRecord } from '../user-schema'
-import { effective, isDelegationPending, skip, type SkipReason } from './state'
-import { deleteDelegationInvite, moveOnboarding, selectOnboarding } from './stored-state'
+import { selectUserRecord, userRecordFrom } from '../users/user-record'
+import type { UserRecord } from '../users/user-schema'
+import { effectiveOnboarding, isDelegationPending, skip, type SkipReason } from './onboarding-state'
+import { deleteDelegationInvite, updateOnboarding, selectOnboarding } from './onboarding-store'
 
 /**
  * Skips onboarding for a user, and takes back the invite of a delegation that nobody has accepted. Idempotent: a repeat keeps the
@@ -27,9 +27,14 @@ export async function skipOnboarding(
     const now = clock.now()
     const [row] = await selectOnboarding(db, userId, now)
     if (!row) throw notFound()
-    const next = skip(effective(row, Boolean(row.inviteIsLive)), reason, row.organizationId, stored(now))
+    const next = skip(
+      effectiveOnboarding(row, Boolean(row.inviteIsLive)),
+      reason,
+      row.organizationId,
+      stored(now),
+    )
     const writes = [
-      ...moveOnboarding(db, userId, row, next),
+      ...updateOnboarding(db, userId, row, next),
       ...(isDelegationPending(row)
         ? [deleteDelegationInvite(db, userId, row.onboardingDelegatedToInvite!)]
         : []),

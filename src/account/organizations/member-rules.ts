@@ -1,7 +1,7 @@
 // Who may change or remove whom in an organization (decision 34). Pure.
 import type { Actor } from '../../auth/actor'
 import { ADMIN, OWNER } from '../../auth/levels'
-import { requireRecentSession } from '../../auth/recent'
+import { requireRecentSession } from '../../auth/reauthentication'
 import { invalid, permissionDenied } from '../../errors'
 
 /** What the rules look at. */

@@ -14,10 +14,10 @@ import { type Database, guard } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
-import { revokeInvitesOf } from './invite-revoke'
+import { revokeInvitesOf } from '../invites/revoke'
 import { checkMemberChange, endsOwnership, type MemberChange } from './member-rules'
-import { memberRecordFrom, type MemberRecord, selectMember } from './members'
-import { hasActiveOwnerBesides, hasLevel, isAtLeast } from './standing'
+import { memberRecordFrom, type MemberRecord, selectMember } from './member-record'
+import { hasActiveOwnerBesides, hasLevel, isAtLeast } from './membership-guards'
 
 export const UpdateMemberBody = z.object({ level: z.literal([1, 8, 15]) })
 

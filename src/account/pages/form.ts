@@ -5,7 +5,7 @@ const MAX_BYTES = 64 * 1024
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 /** Whether a request says that it sends a form. */
-export const sendsForm = (request: Request): boolean => typeOf(request) === FORM_TYPE
+export const isForm = (request: Request): boolean => typeOf(request) === FORM_TYPE
 
 const typeOf = (request: Request): string =>
   (request.headers.get('Content-Type') ?? '').split(';')[0]!.trim().toLowerCase()
@@ -14,8 +14,8 @@ const typeOf = (request: Request): string =>
  * Reads a form.
  * @throws 415 for anything that is none, 413 past 64 KiB.
  */
-export async function readForm(request: Request): Promise<URLSearchParams> {
-  if (!sendsForm(request)) {
+export async function parseForm(request: Request): Promise<URLSearchParams> {
+  if (!isForm(request)) {
     throw refused(415, 'unsupported_media_type', `Unsupported media type "${typeOf(request)}" in request.`)
   }
   const chunks: Uint8Array[] = []

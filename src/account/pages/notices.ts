@@ -40,4 +40,4 @@ export function noticeFor(query: URLSearchParams): PageNotice | null {
 }
 
 /** What was refused, in the section of the form that asked. */
-export const refusalIn = (section: string, text: string): PageNotice => ({ tone: 'bad', text, section })
+export const errorNotice = (section: string, text: string): PageNotice => ({ tone: 'bad', text, section })

@@ -2,14 +2,14 @@
 import { type Context, Hono } from 'hono'
 import { ApiError, methodNotAllowed } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
-import { goTo } from '../../pages/respond'
+import { redirectTo } from '../../pages/respond'
 import { STYLE, STYLE_PATH } from '../../pages/style'
-import { startImpersonation } from '../sign-in/impersonate'
-import { readForm } from './form'
-import { noticeFor, pathAfter, refusalIn } from './notices'
+import { startImpersonation } from '../sign-in/impersonation'
+import { parseForm } from './form'
+import { noticeFor, pathAfter, errorNotice } from './notices'
 import { renderSettings } from './render-settings'
 import { type SettingsForm, settingsForms } from './settings-forms'
-import { SETTINGS_PATH, toSettingsAs, type Visit, visiting } from './visit'
+import { SETTINGS_PATH, toSettingsWithSession, type PageSession, withPageSession } from './page-guard'
 
 /** Upstream has it among the pages of its admin site. */
 const IMPERSONATE_PATH = '/admin/login/user/:id?'
@@ -40,10 +40,10 @@ export function settingsPages(): Hono<AppEnv> {
 function show(c: Context<AppEnv>): Promise<Response> {
   c.set('route', SETTINGS_PATH)
   const notice = noticeFor(new URL(c.req.url).searchParams)
-  return visiting(c, null, (visit) => renderSettings(visit, { notice }))
+  return withPageSession(c, null, (visit) => renderSettings(visit, { notice }))
 }
 
-type Act = (visit: Visit, form: URLSearchParams) => Promise<Response>
+type Act = (visit: PageSession, form: URLSearchParams) => Promise<Response>
 
 /** Runs what a form asks for. What is refused is said on the page, in the section of the form. */
 async function submit(
@@ -51,13 +51,13 @@ async function submit(
   { path, section, act }: { path: string; section: string; act: Act },
 ): Promise<Response> {
   c.set('route', path)
-  const form = await readForm(c.req.raw)
-  return visiting(c, form, async (visit) => {
+  const form = await parseForm(c.req.raw)
+  return withPageSession(c, form, async (visit) => {
     try {
       return await act(visit, form)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      return renderSettings(visit, { notice: refusalIn(section, error.detail) }, error.status)
+      return renderSettings(visit, { notice: errorNotice(section, error.detail) }, error.status)
     }
   })
 }
@@ -67,7 +67,7 @@ const doing =
   (run: SettingsForm['run']): Act =>
   async (visit, form) => {
     const { done, ...secrets } = await run(visit.deps, visit.actor, form)
-    if (Object.keys(secrets).length === 0) return goTo(pathAfter(done))
+    if (Object.keys(secrets).length === 0) return redirectTo(pathAfter(done))
     return renderSettings(visit, { notice: noticeFor(new URLSearchParams({ done })), ...secrets })
   }
 
@@ -81,5 +81,5 @@ const impersonate =
       reason: form.get('reason') ?? '',
       readOnly: form.get('read_only') === 'true',
     })
-    return toSettingsAs(c, token)
+    return toSettingsWithSession(c, token)
   }

@@ -10,17 +10,17 @@ import {
   setFormSecret,
   setSession,
 } from '../../auth/cookies'
-import { csrfTokenOf, requireOwnPage } from '../../auth/csrf'
+import { csrfTokenOf, requireCsrfToken } from '../../auth/csrf'
 import { endSession, newToken } from '../../auth/sessions'
 import { ApiError, methodNotAllowed } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
-import { stopImpersonation } from '../sign-in/impersonate'
+import { stopImpersonation } from '../sign-in/impersonation'
 import { originOf } from '../sign-in/origin'
 import { passSecondFactor } from '../sign-in/second-factor'
-import { signIn } from '../sign-in/sign-in'
-import { readForm, sendsForm } from './form'
-import { loginPath, safeNext, type SignInStep, STEP_PATHS } from '../../pages/next'
-import { goTo, html } from '../../pages/respond'
+import { signIn } from '../sign-in/password-sign-in'
+import { parseForm, isForm } from './form'
+import { loginPath, safeNext, type SignInStep, STEP_PATHS } from '../../pages/login-redirect'
+import { redirectTo, html } from '../../pages/respond'
 
 /** Routes of signing in and out. */
 export function signInPages(): Hono<AppEnv> {
@@ -60,7 +60,7 @@ async function showStep(c: Context<AppEnv>, { step, next, email, error }: Step):
     next: safeNext(next ?? url.searchParams.get('next'), url.origin),
     error: error?.detail ?? null,
   }
-  const { CodePage, LoginPage } = await import('./login')
+  const { CodePage, LoginPage } = await import('./login-page')
   const page = step === 'code' ? CodePage(props) : LoginPage({ ...props, email })
   const response = html(page, error?.status ?? 200)
   if (!known) setFormSecret(response.headers, url, secret)
@@ -74,10 +74,10 @@ async function submit(
   act: (form: URLSearchParams, next: string) => Promise<Response>,
 ): Promise<Response> {
   c.set('route', STEP_PATHS[step])
-  const form = await readForm(c.req.raw)
+  const form = await parseForm(c.req.raw)
   const next = safeNext(form.get('next'), new URL(c.req.url).origin)
   try {
-    requireOwnPage(c.req.raw, cookieOf(c.req.raw, FORM_COOKIE), form.get('csrf'))
+    requireCsrfToken(c.req.raw, cookieOf(c.req.raw, FORM_COOKIE), form.get('csrf'))
     return await act(form, next)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -91,11 +91,11 @@ const submitPassword = (c: Context<AppEnv>) =>
     const credentials = { email: form.get('email') ?? '', password: form.get('password') ?? '' }
     const result = await signIn(c.get('deps'), credentials, originOf(c.req.raw))
     if (result.kind === 'signed in') {
-      const response = goTo(next)
+      const response = redirectTo(next)
       setSession(response.headers, url, result.token)
       return response
     }
-    const response = goTo(loginPath(next, 'code'))
+    const response = redirectTo(loginPath(next, 'code'))
     setChallenge(response.headers, url, result.token)
     return response
   })
@@ -109,7 +109,7 @@ const submitCode = (c: Context<AppEnv>) =>
       form.get('token') ?? '',
       originOf(c.req.raw),
     )
-    const response = goTo(next)
+    const response = redirectTo(next)
     setSession(response.headers, new URL(c.req.url), token)
     return response
   })
@@ -124,15 +124,15 @@ async function signOut(c: Context<AppEnv>): Promise<Response> {
   const deps = c.get('deps')
   const url = new URL(c.req.url)
   const token = cookieOf(c.req.raw, SESSION_COOKIE)
-  const form = sendsForm(c.req.raw) ? await readForm(c.req.raw) : null
+  const form = isForm(c.req.raw) ? await parseForm(c.req.raw) : null
   const next = url.searchParams.get('next') ?? form?.get('next')
-  const onward = goTo(next ? safeNext(next, url.origin) : '/login', 302)
+  const onward = redirectTo(next ? safeNext(next, url.origin) : '/login', 302)
   if (!token) return onward
 
-  requireOwnPage(c.req.raw, token, c.req.header('X-CSRFToken') || form?.get('csrf'))
+  requireCsrfToken(c.req.raw, token, c.req.header('X-CSRFToken') || form?.get('csrf'))
   const own = await stopImpersonation(deps, token)
   if (own) {
-    const response = goTo('/settings', 302)
+    const response = redirectTo('/settings', 302)
     setSession(response.headers, url, own)
     return response
   }

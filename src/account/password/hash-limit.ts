@@ -6,7 +6,8 @@
 //
 // A waiter polls for a slot and is not handed one: the platform drops the work of a request whose client disconnected, and a slot handed to
 // such a request would be lost.
-import { ApiError } from '../../errors'
+import { ApiError, unavailable } from '../../errors'
+import type { OperationDocs } from '../../http/docs/operation-docs'
 import { createSlots } from './slots'
 
 /** Each hash takes 16 MiB of the isolate's 128. */
@@ -28,6 +29,14 @@ export const passwordCapacity = () =>
     detail: 'Password checks are temporarily at capacity. Please retry.',
     headers: { 'Retry-After': '1' },
   })
+
+/** Documents the errors of operations that hash a password. */
+export const passwordErrors = (): OperationDocs['errors'] => ({
+  503: {
+    'Too many passwords are hashed at once': passwordCapacity(),
+    'The database did not respond in time': unavailable(),
+  },
+})
 
 export interface HashLimit {
   /**

@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer'
 import crypto from 'node:crypto'
 import { createHashLimit } from './hash-limit'
-import { isPasswordTooLong, passwordTooLong } from './length'
+import { isPasswordTooLong, passwordTooLong } from './password-length'
 
 /** 16 MiB and some tens of milliseconds a guess. */
 const COST = { N: 2 ** 14, r: 8, p: 1 }

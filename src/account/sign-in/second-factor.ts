@@ -7,10 +7,10 @@ import { invalid } from '../../errors'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
-import { cleanCode, looksLikeBackupCode, matchingStep } from '../two-factor/codes'
+import { normalizeCode, isBackupCode, matchingStep } from '../two-factor/codes'
 import { backupDigests, openSecret } from '../two-factor/secret'
-import { countTry, giveBack, SECOND_FACTOR_LIMIT } from './limits'
-import { type Origin, recordLogin } from './sign-in'
+import { countAttempt, refundAttempt, SECOND_FACTOR_LIMIT } from './attempt-limits'
+import { type Origin, recordLogin } from './password-sign-in'
 
 /** 400: the password was right too long ago. */
 export const signInExpired = () =>
@@ -43,10 +43,10 @@ export async function passSecondFactor(
   const challenge = await findChallenge(db, challengeToken ?? '', now)
   if (!challenge) throw signInExpired()
   const { userId } = challenge
-  const [tries] = await countTry(db, SECOND_FACTOR_LIMIT, userId, now)
-  if (tries!.count > SECOND_FACTOR_LIMIT.tries) throw tooManyCodes()
+  const [tries] = await countAttempt(db, SECOND_FACTOR_LIMIT, userId, now)
+  if (tries!.count > SECOND_FACTOR_LIMIT.attempts) throw tooManyCodes()
 
-  const use = await useOf(deps, challenge, cleanCode(typed), now)
+  const use = await verifyCode(deps, challenge, normalizeCode(typed), now)
   if (!use) throw wrongCode()
   const session = newSession({ db, ids, now }, { userId, loginMethod: 'password', client })
   const tokenHash = hashToken(challengeToken ?? '')
@@ -57,7 +57,7 @@ export async function passSecondFactor(
     [
       use.statement,
       db.delete(loginChallenges).where(eq(loginChallenges.userId, userId)),
-      giveBack(db, SECOND_FACTOR_LIMIT, userId),
+      refundAttempt(db, SECOND_FACTOR_LIMIT, userId),
       session.statement,
       recordLogin(db, userId, now),
       endSession(db, formerToken ?? ''),
@@ -82,7 +82,12 @@ async function findChallenge(db: Database, token: string, now: Date): Promise<Ch
 }
 
 /** How a code is used up: the condition under which it still counts, and the statement that spends it. Null for a wrong one. */
-async function useOf({ db, env }: Deps, { userId, secret, lastStep }: Challenge, code: string, now: Date) {
+async function verifyCode(
+  { db, env }: Deps,
+  { userId, secret, lastStep }: Challenge,
+  code: string,
+  now: Date,
+) {
   const step = matchingStep(await openSecret(env, secret), code, now, lastStep)
   if (step !== null) {
     return {
@@ -90,7 +95,7 @@ async function useOf({ db, env }: Deps, { userId, secret, lastStep }: Challenge,
       statement: db.update(totpDevices).set({ lastStep: step }).where(eq(totpDevices.userId, userId)),
     }
   }
-  if (!looksLikeBackupCode(code)) return null
+  if (!isBackupCode(code)) return null
   const digests = JSON.stringify(backupDigests(env, userId, code))
   const matches = sql`user_id = ${userId} AND code_hash IN (SELECT value FROM json_each(${digests}))`
   return {

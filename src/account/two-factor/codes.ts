@@ -46,8 +46,8 @@ export const newBackupCodes = (): string[] =>
 const MAX_TYPED_CODE = 64
 
 /** A code as it was typed, without the spaces and capitals that people put in. Empty, which no code is, for a text that is too long. */
-export const cleanCode = (typed: string): string =>
+export const normalizeCode = (typed: string): string =>
   typed.length > MAX_TYPED_CODE ? '' : typed.replace(/[\s-]/g, '').toLowerCase()
 
 /** Whether a code could be a backup code. */
-export const looksLikeBackupCode = (code: string): boolean => /^[a-z2-7]{8}$/.test(code)
+export const isBackupCode = (code: string): boolean => /^[a-z2-7]{8}$/.test(code)

@@ -8,8 +8,8 @@ import { invalid, notAuthenticated } from '../../errors'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
-import { countTry, giveBack, requireTry, SECOND_FACTOR_LIMIT } from '../sign-in/limits'
-import { cleanCode, matchingStep, newSecret, secretText, secretUri } from './codes'
+import { countAttempt, refundAttempt, requireAttempt, SECOND_FACTOR_LIMIT } from '../sign-in/attempt-limits'
+import { normalizeCode, matchingStep, newSecret, secretText, secretUri } from './codes'
 import { openSecret, sealSecret } from './secret'
 
 const PENDING_MS = 600_000
@@ -57,13 +57,13 @@ export async function confirmSetup(deps: Deps, actor: SessionActor, typed: strin
   const userId = actor.user.id
   const [secret, [window]] = await Promise.all([
     findPending(deps, actor.sessionId),
-    countTry(db, SECOND_FACTOR_LIMIT, userId, now),
+    countAttempt(db, SECOND_FACTOR_LIMIT, userId, now),
   ])
   if (!secret) {
     throw invalid(null, '2FA setup session expired. Please start setup again.', 'setup_expired')
   }
-  requireTry(SECOND_FACTOR_LIMIT, window!, now)
-  const step = matchingStep(secret, cleanCode(typed), now, 0)
+  requireAttempt(SECOND_FACTOR_LIMIT, window!, now)
+  const step = matchingStep(secret, normalizeCode(typed), now, 0)
   if (step === null) throw invalid(null, 'Token is not valid', 'token_invalid')
 
   const device = { secret: await sealSecret(env, secret), lastStep: step, createdAt: stored(now) }
@@ -75,7 +75,7 @@ export async function confirmSetup(deps: Deps, actor: SessionActor, typed: strin
     db.delete(backupCodes).where(eq(backupCodes.userId, userId)),
     clearPending(db, actor.sessionId),
     endOtherSessions(db, userId, actor.sessionId),
-    giveBack(db, SECOND_FACTOR_LIMIT, userId),
+    refundAttempt(db, SECOND_FACTOR_LIMIT, userId),
   ]
   await runIf(db, isSessionOpen(actor.sessionId), writes, notAuthenticated)
 }

@@ -1,6 +1,6 @@
 // The pages as a browser without scripts meets them. test/browser drives them in a real one.
 import { describe, expect, it } from 'vitest'
-import { safeNext } from '../../../src/pages/next'
+import { safeNext } from '../../../src/pages/login-redirect'
 import { csrfTokenOf } from '../../../src/auth/csrf'
 import { type Answer, createHarness, ORIGIN } from '../../support/harness'
 import { type Browser, signIn } from '../../support/session'

@@ -1,7 +1,7 @@
 // One-time codes: RFC 6238, appendix B.
 import { describe, expect, it } from 'vitest'
 import {
-  looksLikeBackupCode,
+  isBackupCode,
   matchingStep,
   newBackupCodes,
   newSecret,
@@ -49,6 +49,6 @@ describe('backup codes', () => {
   it('are ten different ones of eight characters', () => {
     const codes = newBackupCodes()
     expect(new Set(codes).size).toBe(10)
-    expect(codes.every(looksLikeBackupCode)).toBe(true)
+    expect(codes.every(isBackupCode)).toBe(true)
   })
 })

@@ -1,0 +1,120 @@
+// Staff start and stop to look at the service as somebody else (reference §9.8). The session gets a new token either way.
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { sessions, users } from '../../../drizzle'
+import type { SessionActor } from '../../auth/actor'
+import { hashToken, newToken } from '../../auth/sessions'
+import type { Deps } from '../../deps'
+import { invalid, permissionDenied } from '../../errors'
+import { stored } from '../../timestamps'
+
+export interface ImpersonationInput {
+  /** The id of the other, or their address. */
+  user: number | string
+  /** Why; shown in the user record while it lasts. */
+  reason: string
+  readOnly: boolean
+}
+
+const MAX_REASON = 500
+
+/**
+ * Lets staff look at the service as somebody else, for two hours at most.
+ * @returns the session's new token.
+ * @throws 403 for anybody who is not staff, and for a user who is staff, opted out, or does not exist; 400 without a reason.
+ */
+export async function startImpersonation(
+  { db, ids, clock, log }: Deps,
+  actor: SessionActor,
+  { user, reason, readOnly }: ImpersonationInput,
+): Promise<string> {
+  if (!actor.user.isStaff || actor.impersonation) {
+    throw permissionDenied('You are not a staff user, contact your instance admin.')
+  }
+  const why = reason.trim()
+  if (why === '') throw invalid('reason', 'This field may not be blank.', 'blank')
+  if (why.length > MAX_REASON) {
+    throw invalid('reason', `Ensure this field has no more than ${MAX_REASON} characters.`, 'max_length')
+  }
+  const [target] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      and(
+        typeof user === 'number' ? eq(users.id, user) : eq(users.email, user.trim().toLowerCase()),
+        eq(users.isActive, true),
+        eq(users.isStaff, false),
+        sql`${users.allowImpersonation} IS NOT 0`,
+      ),
+    )
+  if (!target) throw permissionDenied('This user cannot be impersonated.')
+
+  const token = newToken(ids)
+  const at = stored(clock.now())
+  await db
+    .update(sessions)
+    .set({
+      tokenHash: hashToken(token),
+      impersonatedUserId: target.id,
+      impersonationReason: why,
+      impersonationReadOnly: readOnly,
+      impersonationStartedAt: at,
+      impersonationLastActivity: at,
+      pendingTotpSecret: null,
+      pendingTotpExpiresAt: null,
+    })
+    .where(eq(sessions.id, actor.sessionId))
+  log({
+    level: 'info',
+    message: 'impersonation started',
+    staff_id: actor.user.id,
+    user_id: target.id,
+    reason: why,
+    read_only: readOnly,
+  })
+  return token
+}
+
+/**
+ * Gives a session back to the staff whose it is.
+ * @returns the session's new token, or null when it impersonates nobody.
+ */
+export async function stopImpersonation({ db, ids, log }: Deps, formerToken: string): Promise<string | null> {
+  const token = newToken(ids)
+  const isIt = and(eq(sessions.tokenHash, hashToken(formerToken)), isNotNull(sessions.impersonatedUserId))
+  const ended = db
+    .update(sessions)
+    .set({
+      tokenHash: hashToken(token),
+      impersonatedUserId: null,
+      impersonationReason: null,
+      impersonationReadOnly: null,
+      impersonationStartedAt: null,
+      impersonationLastActivity: null,
+      pendingTotpSecret: null,
+      pendingTotpExpiresAt: null,
+    })
+    .where(isIt)
+  // The row forgets who it was, and why; the log does not.
+  const [[was]] = await db.batch([
+    db
+      .select({
+        staffId: sessions.userId,
+        userId: sessions.impersonatedUserId,
+        reason: sessions.impersonationReason,
+        readOnly: sessions.impersonationReadOnly,
+      })
+      .from(sessions)
+      .where(isIt),
+    ended,
+  ])
+  if (!was) return null
+  log({
+    level: 'info',
+    message: 'impersonation stopped',
+    staff_id: was.staffId,
+    user_id: was.userId!,
+    reason: was.reason ?? '',
+    read_only: was.readOnly ?? false,
+  })
+  return token
+}
