@@ -1,4 +1,4 @@
-// How organizations, projects, users and keys come to be. Statements only: the setup command writes them out as SQL, others batch them.
+// Statements that create organizations, projects, users and keys; the setup command writes them out as SQL.
 import { sql } from 'drizzle-orm'
 import { memberships, organizations, personalApiKeys, projects, users } from '../../drizzle'
 import { type AnalyticsStore, DEFAULT_STORE } from '../storage/shards'
@@ -13,7 +13,7 @@ export interface ProvisionContext {
   now: Date
 }
 
-/** Lower case, at most 48 characters, with a random end so that it is unique. */
+/** Lower case, at most 45 characters, unique by a random suffix. */
 const slugOf = (name: string, ids: Ids) => {
   const base =
     name
@@ -24,7 +24,6 @@ const slugOf = (name: string, ids: Ids) => {
   return `${base}-${ids.secret(4).slice(-4).toLowerCase()}`
 }
 
-/** A new organization. */
 export function newOrganization({ db, ids, now }: ProvisionContext, name: string) {
   const id = ids.uuid(now)
   const at = stored(now)
@@ -36,7 +35,7 @@ export function newOrganization({ db, ids, now }: ProvisionContext, name: string
   }
 }
 
-/** A new project. Its token is public: it goes into client code. */
+/** The token is public: client code contains it. */
 export function newProject(
   { db, ids, now }: ProvisionContext,
   organizationId: string,
@@ -60,11 +59,10 @@ export interface NewUser {
   firstName: string
   passwordHash: string | null
   isStaff?: boolean
-  /** Null: nobody asked. */
+  /** Null: not verified, which counts as verified. */
   isEmailVerified?: boolean | null
 }
 
-/** A new user. */
 export function newUser(
   { db, ids, now }: ProvisionContext,
   { email, firstName, passwordHash, isStaff = false, isEmailVerified = true }: NewUser,
@@ -87,7 +85,7 @@ export function newUser(
 
 const userIdOf = (uuid: string) => sql<number>`(SELECT id FROM users WHERE uuid = ${uuid})`
 
-/** Makes a user a member: level 1 member, 8 admin, 15 owner. */
+/** @param level 1 member, 8 admin, 15 owner. */
 export const newMembership = (
   { db, now }: ProvisionContext,
   userUuid: string,
@@ -103,7 +101,7 @@ export interface NewKey {
   scopedOrganizations?: string[]
 }
 
-/** A new personal API key. `value` is the only copy there will ever be. */
+/** `value` is not stored. */
 export async function newPersonalApiKey({ db, ids, now }: ProvisionContext, userUuid: string, key: NewKey) {
   const value = newApiKey(ids)
   const id = ids.secret(16)

@@ -1,8 +1,8 @@
-// The first organization, project, user and key of a deployment (decision 13).
+// Seeds a deployment (decision 13).
 import { type AnalyticsStore, DEFAULT_STORE } from '../storage/shards'
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
-import { OWNER } from '../auth/levels'
+import { OWNER } from '../auth/actor'
 import { hashPassword } from './password/hash'
 import { newMembership, newOrganization, newPersonalApiKey, newProject, newUser } from './provisioning'
 
@@ -15,7 +15,7 @@ export interface SeedCredentials {
   personalApiKey: string
 }
 
-/** Everything that an empty database needs to be useful, with random secrets. The statements are to be run in their order. */
+/** Statements, in order, for the first organization, project, user and key, with random secrets. */
 export async function seedDeployment(
   db: Database,
   ids: Ids,

@@ -1,4 +1,4 @@
-// The one tenant that decides whether a caller may do a thing: key or session, scope, what a session has to prove, membership.
+// Authenticates and authorizes callers.
 import { within } from '../deadline'
 import { apiErrorIn, authenticationFailed, notAuthenticated, permissionDenied } from '../errors'
 import type { Deps } from '../deps'
@@ -20,30 +20,30 @@ import { type RecentAuth, requireRecentAuth } from './reauthentication'
 import { isUserScope, keysNotSupported, type RequiredScope, requireScope } from './scopes'
 import { isTouchDue, authenticateSession, touchSession } from './sessions'
 
-/** How long D1 may take to look up a key that outlives it. */
+/** Deadline for D1 if an expired cached key is accepted instead. */
 const OUTAGE_DEADLINE_MS = 600
 
-/** What an operation asks of its caller. */
+/** What an operation requires of its caller. */
 export interface Requirement {
   scope: RequiredScope
   impersonation: ImpersonationRule
   recentAuth?: RecentAuth
 }
 
-/** What a request shows of its caller. */
+/** The credentials of a request. */
 export interface Credentials {
   key: KeyCredential | null
   sessionToken: string | null
   request: Request
-  /** The CSRF token of a form's hidden field; what is not a form carries it in the header `X-CSRFToken`. */
+  /** The CSRF token of a form; null for the header `X-CSRFToken`. */
   csrfToken?: string | null
-  /** The parsed body, or null when there is none that can be read. */
+  /** The parsed body; null without a valid one. */
   body(): Promise<unknown>
 }
 
 /**
- * What a request shows that no key may make: its cookie alone.
- * @param csrfToken what the hidden field of a form holds; without one, the header counts.
+ * The credentials of a request that only a session can make.
+ * @param csrfToken of a form's hidden field; null for the header.
  */
 export const sessionCredentials = (request: Request, csrfToken: string | null = null): Credentials => ({
   key: null,
@@ -53,15 +53,10 @@ export const sessionCredentials = (request: Request, csrfToken: string | null = 
   body: () => Promise.resolve(null),
 })
 
-/** The caller, and the project or organization when the operation is about one. */
 export type Authorized = { actor: ApiKeyActor | SessionActor } & Tenant
 
 /**
- * Decides whether a caller may call an operation.
- *
- * A key was put into the request on purpose, a cookie comes by itself: where both are there the key counts, but on operations that take
- * no keys, where the session does.
- * @param target the project or organization that the path names.
+ * A key takes precedence over a cookie, which browsers send by themselves, except for operations that accept only sessions.
  * @throws 401, 403 or 404 with the reference's texts.
  */
 export async function authorize(
@@ -78,9 +73,8 @@ export async function authorize(
 }
 
 /**
- * Decides about a key, in the order of reference/flags-api.md §15: authenticated, keys taken at all, restriction of the key, scope,
- * membership.
- * @param servesDuringOutage whether a key that was known lately is taken while D1 fails.
+ * Checks in the order of reference/flags-api.md §15: key, key support, restrictions, scope, membership.
+ * @param servesDuringOutage whether an expired cached key is accepted while D1 fails.
  * @throws 401, 403 or 404 with the reference's texts.
  */
 export async function authorizeKey(
@@ -90,13 +84,13 @@ export async function authorizeKey(
   target: Target,
   servesDuringOutage = false,
 ): Promise<Authorized> {
-  const recognised = await authenticateCached(deps, credential.value, target, servesDuringOutage)
-  if (!recognised) throw authenticationFailed(`Personal API key found in ${credential.source} is invalid.`)
-  const { actor, access } = recognised
+  const authenticated = await authenticateCached(deps, credential.value, target, servesDuringOutage)
+  if (!authenticated) throw authenticationFailed(`Personal API key found in ${credential.source} is invalid.`)
+  const { actor, access } = authenticated
 
   if (scope === null) throw keysNotSupported()
   if (access) requireKeyRestrictions(actor, access)
-  // What belongs to the user alone is not narrowed by projects.
+  // Project restrictions do not apply to user scopes.
   if (target.kind !== 'project' && actor.scopedTeams.length && !isUserScope(scope)) throw projectsOnly()
   if (scope !== 'any') requireScope(actor.scopes, scope)
   const tenant = requireMembership(target, access)
@@ -118,31 +112,31 @@ async function authenticateCached(
   const now = clock.now()
   const secureValue = await secureValueOf(key)
   const cacheId = `${secureValue}:${JSON.stringify(target)}`
-  // Another isolate may switch the user's project at any time: a cached answer could send a write to the wrong project.
+  // Another isolate can switch the user's project: a cached entry could direct a write to the wrong project.
   const isCurrent = target.kind !== 'none' && target.id === '@current'
   const cached = isCurrent ? null : keyCache.get(cacheId, now)
   if (cached) return cached
 
   const { revision } = keyCache
   const lookup = authenticateKey(db, secureValue, target)
-  let recognised: AuthenticatedKey | null
+  let authenticated: AuthenticatedKey | null
   try {
-    recognised = await (servesDuringOutage ? within(lookup, OUTAGE_DEADLINE_MS) : lookup)
+    authenticated = await (servesDuringOutage ? within(lookup, OUTAGE_DEADLINE_MS) : lookup)
   } catch (error) {
     const expired =
       servesDuringOutage && apiErrorIn(error)?.status === 503 ? keyCache.getExpired(cacheId, now) : null
     if (!expired) throw error
     return expired
   }
-  if (!recognised) return null
+  if (!authenticated) return null
   // Paths outside the caller's organizations are not cached: there is no limit on how many a caller can name.
-  const isMember = target.kind === 'none' || (recognised.access?.membershipLevel ?? null) !== null
-  if (!isCurrent && isMember) keyCache.set(cacheId, recognised, now, revision)
-  deps.afterResponse(() => touchKey(db, recognised.actor.keyId, recognised.lastUsedAt, now))
-  return recognised
+  const isMember = target.kind === 'none' || (authenticated.access?.membershipLevel ?? null) !== null
+  if (!isCurrent && isMember) keyCache.set(cacheId, authenticated, now, revision)
+  deps.afterResponse(() => touchKey(db, authenticated.actor.keyId, authenticated.lastUsedAt, now))
+  return authenticated
 }
 
-/** Authenticated, not impersonating what may not be impersonated, sent by our own page, recently signed in, membership. */
+/** Checks session, impersonation rule, CSRF token, recent authentication, membership. */
 async function authorizeSession(
   deps: Deps,
   token: string,
@@ -151,10 +145,10 @@ async function authorizeSession(
   target: Target,
 ): Promise<Authorized> {
   const now = deps.clock.now()
-  const recognised = await authenticateSession(deps.db, token, target, now)
-  if (recognised === null) throw notAuthenticated()
-  if (recognised === 'impersonation expired') throw impersonationExpired()
-  const { actor, access, lastActivity } = recognised
+  const authenticated = await authenticateSession(deps.db, token, target, now)
+  if (authenticated === null) throw notAuthenticated()
+  if (authenticated === 'impersonation expired') throw impersonationExpired()
+  const { actor, access, lastActivity } = authenticated
 
   if (actor.impersonation) {
     const reads = isSafe(request.method) || (scope?.endsWith(':read') ?? false)

@@ -1,11 +1,11 @@
-// Where a user works: the organization and project that they chose, or what is theirs anyway.
+// The current organization and project of a user.
 import { type SQL, sql } from 'drizzle-orm'
 
 const member = 'organization_memberships m JOIN users me ON me.id = m.user_id'
 
 /**
- * SQL for the id of the organization that a user works in: the chosen one, else that of the chosen project, else that of the first
- * project in reach, else the first they joined. Never one that they are not, or no longer, a member of.
+ * SQL for the id of the current organization: the chosen one, else that of the chosen project, else that of the first project, else the
+ * first joined. Always one of the user's.
  */
 export const currentOrganizationSql = (userId: number | SQL): SQL<string | null> => sql<
   string | null
@@ -19,7 +19,7 @@ export const currentOrganizationSql = (userId: number | SQL): SQL<string | null>
   (SELECT m.organization_id FROM organization_memberships m
     WHERE m.user_id = ${userId} ORDER BY m.joined_at, m.organization_id LIMIT 1))`
 
-/** SQL for the id of the project that a user works in: the chosen one if it is in that organization, else its first. */
+/** SQL for the id of the current project: the chosen one if it belongs to the current organization, else its first. */
 export const currentProjectSql = (userId: number | SQL): SQL<number | null> => sql<number | null>`coalesce(
   (SELECT p.id FROM projects p JOIN users me ON me.current_project_id = p.id
     WHERE me.id = ${userId} AND p.organization_id = ${currentOrganizationSql(userId)}),

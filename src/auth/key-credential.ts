@@ -1,4 +1,4 @@
-// Where a request carries its key: header, then body, then query; only the first one found is tried (reference §15).
+// Finds the API key of a request: header, then body, then query; only the first one counts (reference §15).
 
 export interface KeyCredential {
   value: string
@@ -6,10 +6,7 @@ export interface KeyCredential {
   source: 'request Authorization header' | 'request body' | 'request query string'
 }
 
-/**
- * Finds the personal API key that a request carries, or null.
- * @param readBody gives the parsed body (or a promise of it); called only when there is no header.
- */
+/** @param readBody returns the parsed body; called only without a header. */
 export async function findKeyCredential(
   request: { header(name: string): string | undefined; query(name: string): string | undefined },
   readBody: () => unknown,

@@ -1,21 +1,18 @@
-// Operations that ask for somebody who proved lately who they are (reference/account-api.md §0.5).
+// Re-authentication for sensitive operations (reference/account-api.md §0.5).
 import { permissionDenied } from '../errors'
 import { stored } from '../timestamps'
 import type { Actor, SessionActor } from './actor'
 
 const WINDOW_MS = 7_200_000
 
-/**
- * What an operation asks for: always a recent sign-in, or not when the body has nothing but these fields. An empty body is not excused.
- */
+/** Whether an operation requires a recent sign-in, always or unless the body has only these fields. An empty body requires one. */
 export type RecentAuth = true | { exceptFields: readonly string[] }
 
-/** Until when a session counts as recently authenticated, in the stored form. */
 export const recentAuthExpiresAt = ({ authenticatedAt }: Pick<SessionActor, 'authenticatedAt'>): string =>
   stored(new Date(Date.parse(authenticatedAt) + WINDOW_MS))
 
 /**
- * @param body gives the parsed body; called only where it decides.
+ * @param body returns the parsed body; called only if the rule depends on it.
  * @throws 403 `sensitive_action_required_reauth` for a session that signed in too long ago.
  */
 export async function requireRecentAuth(
@@ -30,12 +27,12 @@ export async function requireRecentAuth(
 }
 
 /**
- * For operations that take keys, but not for what this request asks for.
- * @param keyRefusal the detail of the 403 for a key.
+ * For operations that accept keys except in this case.
+ * @param keyErrorDetail detail of the 403 for a key.
  * @throws 403 for a key; 403 `sensitive_action_required_reauth` for a session that signed in too long ago.
  */
-export function requireRecentSession(actor: Actor, now: Date, keyRefusal: string): void {
-  if (actor.kind !== 'session') throw permissionDenied(keyRefusal)
+export function requireRecentSession(actor: Actor, now: Date, keyErrorDetail: string): void {
+  if (actor.kind !== 'session') throw permissionDenied(keyErrorDetail)
   if (!isRecent(actor, now)) throw reauthenticationRequired()
 }
 

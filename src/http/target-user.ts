@@ -7,9 +7,8 @@ import type { Operation } from './operation'
 const MINE_ONLY = "As a non-staff user you're only allowed to access the `@me` user instance."
 
 /**
- * Settles whose record an operation works on.
- * @param segment what stands for `:uuid`: `@me`, the caller's own uuid, or for staff, where the operation lets them, another.
- * @throws 403 for anybody else's, whether or not they exist.
+ * @param segment in place of `:uuid`: `@me`, the caller's uuid or, if the operation allows it to staff, another one.
+ * @throws 403 for another user, existing or not.
  */
 export function targetUserOf(
   { path, targetUser = {} }: Pick<Operation, 'path' | 'targetUser'>,
@@ -17,7 +16,7 @@ export function targetUserOf(
   segment: string | undefined,
 ): TargetUser {
   const user = actor && userOf(actor)
-  // Operations elsewhere never read it.
+  // Only these operations read it.
   if (!path.startsWith('/api/users/:uuid/') || !user || segment === undefined) {
     return { uuid: user?.uuid ?? '', isSelf: true }
   }

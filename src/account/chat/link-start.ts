@@ -1,4 +1,4 @@
-// Starting a link: which workspace is meant, and everything that may stand against it (reference/account-api.md §5.2).
+// Starts linking a chat identity (reference/account-api.md §5.2).
 import { and, eq, sql } from 'drizzle-orm'
 import { chatLinks, memberships, projects, workspaceIntegrations } from '../../../drizzle'
 import type { Deps } from '../../deps'
@@ -10,15 +10,14 @@ import { signState } from './signed-state'
 import { selectWorkspaces } from './links'
 
 export interface StartRequest {
-  /** As it was sent. */
   teamId: unknown
   chatTeamId: string | null
 }
 
 /**
- * Starts a link. Without a project the user's own counts; without a workspace the first that the project is connected to.
+ * Defaults to the current project and its first workspace.
  * @param origin of this service, as the caller knows it.
- * @returns the URL on this service that leads to the provider; good for 900 seconds, for this user.
+ * @returns a URL on this service that redirects to the provider, valid for 900 seconds, for this user.
  * @throws 400 and 403 in the reference's order.
  */
 export async function startLink(
@@ -77,7 +76,7 @@ export async function startLink(
   return `${origin}${START_PATH}?${new URLSearchParams({ state }).toString()}`
 }
 
-/** Null where none was sent. @throws 400 for what is no integer. */
+/** @throws 400 for a value that is not an integer. */
 function projectIdFrom(sent: unknown): number | null {
   if (sent === undefined || sent === null || sent === '') return null
   if (typeof sent === 'string' && /^\s*-?\d{1,15}\s*$/.test(sent)) return Number(sent)

@@ -1,7 +1,5 @@
-// The two steps of a link that a browser takes: to the provider, and back (reference/account-api.md §5.3, §5.4).
-//
-// Everything that comes from outside is checked before the code is spent: our signature, the session that set out, and that this state has
-// not come back before.
+// Browser steps of linking a chat identity (reference/account-api.md §5.3, §5.4). Checks signature, session and single use of the state
+// before it spends the authorization code.
 import { and, eq, sql } from 'drizzle-orm'
 import { chatLinks, projects, usedChatStates, workspaceIntegrations } from '../../../drizzle'
 import type { SessionActor } from '../../auth/actor'
@@ -10,26 +8,23 @@ import { isUniqueViolation } from '../../storage/database'
 import { stored } from '../../timestamps'
 import { isLinkingEnabled } from './linking-flag'
 import type { ChatIdentity } from './openid'
-import { CALLBACK_PATH, LinkError, refuse } from './paths'
+import { CALLBACK_PATH, LinkError, linkError } from './paths'
 import { type ChatProvider, chatProvider } from './provider'
 import { bindingsOf, verifyState, signState, STATE_SECONDS } from './signed-state'
 
-/** A provider's own error codes are passed on; what does not look like one is not. */
+/** Format of provider error codes that are passed on. */
 const ERROR_CODE = /^[\w.-]{1,64}$/
 
-/**
- * Where the provider asks the user who they are.
- * @throws LinkError.
- */
+/** The provider's sign-in URL. @throws LinkError */
 export async function beginSignIn(deps: Deps, session: SessionActor, url: URL): Promise<URL> {
   const { env, ids, clock } = deps
   const now = clock.now()
   const state = verifyState(env, 'start', url.searchParams.get('state') ?? undefined, now)
-  if (!state) throw refuse('invalid_state')
-  if (!isOwn(session, state.user)) throw refuse('session_mismatch')
+  if (!state) throw linkError('invalid_state')
+  if (!isOwn(session, state.user)) throw linkError('session_mismatch')
   await findWorkspace(deps, state)
   const provider = chatProvider(env)
-  if (!provider) throw refuse('not_configured')
+  if (!provider) throw linkError('not_configured')
   const { user, project, workspace } = state
   const binding = { id: ids.secret(16), session: session.sessionId }
   const signed = signState(env, 'callback', { user, project, workspace, ...binding }, now)
@@ -38,36 +33,33 @@ export async function beginSignIn(deps: Deps, session: SessionActor, url: URL): 
     const { authorizationUrl } = await import('./openid')
     return await authorizationUrl(provider, signIn)
   } catch {
-    throw refuse('exchange_failed')
+    throw linkError('exchange_failed')
   }
 }
 
-/**
- * Records who the user is in the workspace, as the provider says.
- * @throws LinkError; then nothing is recorded.
- */
+/** Stores the identity that the provider confirms. @throws LinkError; then nothing is stored. */
 export async function completeSignIn(deps: Deps, session: SessionActor, url: URL): Promise<void> {
   const { env, clock } = deps
   const error = url.searchParams.get('error')
   if (error) throw new LinkError(ERROR_CODE.test(error) ? error : 'invalid_state')
   const token = url.searchParams.get('state') ?? undefined
   const state = verifyState(env, 'callback', token, clock.now())
-  if (!state || !url.searchParams.get('code')) throw refuse('invalid_state')
-  // Upstream looks at this last. Nobody else's code is spent here.
-  if (!isOwn(session, state.user) || session.sessionId !== state.session) throw refuse('session_mismatch')
+  if (!state || !url.searchParams.get('code')) throw linkError('invalid_state')
+  // Upstream checks this last. Checking it first never spends the code of another user.
+  if (!isOwn(session, state.user) || session.sessionId !== state.session) throw linkError('session_mismatch')
   await findWorkspace(deps, state)
   const provider = chatProvider(env)
-  if (!provider) throw refuse('not_configured')
+  if (!provider) throw linkError('not_configured')
   await consumeState(deps, state.id)
 
   const identity = await exchange(provider, url, token!, bindingsOf(env, state))
-  if (identity.workspaceId !== state.workspace) throw refuse('team_mismatch')
-  // Asked anew: the user was away, and may have been removed meanwhile.
-  if (!(await isStillMember(deps, session.user.id, state.project))) throw refuse('org_mismatch')
+  if (identity.workspaceId !== state.workspace) throw linkError('team_mismatch')
+  // The user may have been removed in the meantime.
+  if (!(await isStillMember(deps, session.user.id, state.project))) throw linkError('org_mismatch')
   await recordLink(deps, session.user.id, identity)
 }
 
-/** Looking as somebody else is not being them. */
+/** Impersonation does not count. */
 const isOwn = ({ user, impersonation }: SessionActor, userId: number) =>
   impersonation === null && user.id === userId
 
@@ -83,11 +75,11 @@ async function exchange(
     const { identify } = await import('./openid')
     return await identify(provider, { redirectUri: redirectUriOf(url), state, ...bindings }, url)
   } catch {
-    throw refuse('exchange_failed')
+    throw linkError('exchange_failed')
   }
 }
 
-/** The workspace that a state names, if it is still connected and may be linked. */
+/** @throws LinkError unless the workspace is still connected and linking is enabled. */
 async function findWorkspace(
   deps: Deps,
   { project, workspace }: { project: number; workspace: string },
@@ -104,18 +96,18 @@ async function findWorkspace(
     .where(
       and(eq(workspaceIntegrations.projectId, project), eq(workspaceIntegrations.workspaceId, workspace)),
     )
-  if (!row) throw refuse('workspace_not_found')
-  if (!(await isLinkingEnabled(deps, row))) throw refuse('flag_off')
+  if (!row) throw linkError('workspace_not_found')
+  if (!(await isLinkingEnabled(deps, row))) throw linkError('flag_off')
 }
 
-/** A state that comes back a second time is refused, whichever isolate sees it: the row's id is unique. */
+/** The unique id rejects a second use, in any isolate. */
 async function consumeState({ db, clock }: Deps, id: string): Promise<void> {
   const now = clock.now()
   const expiresAt = stored(new Date(now.getTime() + STATE_SECONDS * 1000))
   try {
     await db.insert(usedChatStates).values({ id, expiresAt })
   } catch (error) {
-    throw isUniqueViolation(error) ? refuse('invalid_state') : error
+    throw isUniqueViolation(error) ? linkError('invalid_state') : error
   }
 }
 
@@ -133,11 +125,11 @@ async function isStillMember({ db }: Deps, userId: number, projectId: number): P
   return rows.length > 0
 }
 
-/** One record for a user and a chat identity: linking again updates it. */
+/** Linking again updates the link. */
 async function recordLink({ db, ids, clock }: Deps, userId: number, identity: ChatIdentity): Promise<void> {
   const now = clock.now()
   const at = stored(now)
-  const said = {
+  const fields = {
     workspaceId: identity.workspaceId,
     workspaceName: identity.workspaceName,
     emailAtLink: identity.email,
@@ -146,6 +138,6 @@ async function recordLink({ db, ids, clock }: Deps, userId: number, identity: Ch
   }
   await db
     .insert(chatLinks)
-    .values({ id: ids.uuid(now), userId, chatUserId: identity.chatUserId, createdAt: at, ...said })
-    .onConflictDoUpdate({ target: [chatLinks.userId, chatLinks.chatUserId], set: said })
+    .values({ id: ids.uuid(now), userId, chatUserId: identity.chatUserId, createdAt: at, ...fields })
+    .onConflictDoUpdate({ target: [chatLinks.userId, chatLinks.chatUserId], set: fields })
 }

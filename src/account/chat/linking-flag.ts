@@ -1,31 +1,28 @@
-// Whether identities may be linked in a workspace: decided by what its installation was granted, and by a flag.
-//
-// The flag is one of the project that the workspace is connected to: `chat-app-oauth`, asked for the distinct id
-// `chat_workspace:<workspace id>`, the property `chat_team_id` and the group `organization`. A project that has no such flag lets its workspaces be linked; one that has
-// it decides with it. When that cannot be found out, the answer is no.
+// Linking needs the scopes of the installation, and the project's flag `chat-app-oauth`, evaluated for the distinct id
+// `chat_workspace:<workspace id>` with the property `chat_team_id` and the group `organization`. Without the flag, linking is enabled; on
+// any failure it is disabled.
 import type { Deps } from '../../deps'
 import { evaluate } from '../../evaluation/evaluate'
 import { personPropertyMap } from '../../evaluation/person-properties'
 
 const FLAG = 'chat-app-oauth'
-/** What finding people by address takes in a workspace; for providers that grant scopes to installations. */
+/** Needed to find people by address, for providers with scopes. */
 const NEEDED_SCOPES = ['users:read', 'users:read.email']
 
 export interface ConnectedWorkspace {
   projectId: number
   organizationId: string
   workspaceId: string
-  /** Null: the provider has no such thing. */
+  /** Null: the provider has no scopes. */
   scopes: string[] | null
 }
 
-/** What the gate works with: flags, and the time. */
 export interface GateDeps {
   snapshots: Pick<Deps['snapshots'], 'load'>
   clock: Deps['clock']
 }
 
-/** Whether identities may be linked in a workspace. Never throws: a failure is a no. */
+/** Never throws: a failure disables linking. */
 export async function isLinkingEnabled(deps: GateDeps, workspace: ConnectedWorkspace): Promise<boolean> {
   const { scopes } = workspace
   if (scopes && !NEEDED_SCOPES.every((scope) => scopes.includes(scope))) return false

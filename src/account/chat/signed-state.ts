@@ -1,8 +1,5 @@
-// The tokens that a sign-in at the chat provider carries through the browser: signed, for one purpose, for a quarter of an hour.
-//
-// A token is `<base64url of its JSON>.<HMAC-SHA-256 in hex>`. The purpose is part of what is signed, so that one kind never passes for the
-// other. The nonce and the PKCE verifier are never stored: they are keyed digests of the token's id and the session, so they exist for that
-// session alone, and nobody who reads the token or the database can compute them.
+// Signed tokens of chat linking: `<base64url of JSON>.<HMAC-SHA-256 in hex>`, for one purpose, for 15 minutes. Nonce and PKCE verifier are
+// keyed digests of the token's id and the session: they are never stored, and the token or the database do not reveal them.
 import { Buffer } from 'node:buffer'
 import * as z from 'zod'
 import { equalsInConstantTime } from '../../auth/constant-time'
@@ -20,9 +17,7 @@ const base = {
 }
 
 const SCHEMAS = {
-  /** Leads from our own page to the provider. */
   start: z.object(base),
-  /** Comes back from the provider. */
   callback: z.object({ ...base, id: z.string(), session: z.string() }),
 }
 
@@ -32,7 +27,6 @@ type Claims<P extends Purpose> = z.output<(typeof SCHEMAS)[P]>
 const ringOf = (env: Env): Keyring => createKeyring(env.ACCOUNT_KEYS)
 const signedText = (purpose: Purpose, body: string) => `chat-state:${purpose}:${body}`
 
-/** Signs a token that is good from now for 900 seconds. */
 export function signState<P extends Purpose>(
   env: Env,
   purpose: P,
@@ -44,7 +38,7 @@ export function signState<P extends Purpose>(
   return `${body}.${ringOf(env).digests(signedText(purpose, body))[0]}`
 }
 
-/** What a token says; null when it is not one of ours, for something else, or too old. */
+/** Null for an invalid or expired token, and for one of another purpose. */
 export function verifyState<P extends Purpose>(
   env: Env,
   purpose: P,
@@ -62,7 +56,7 @@ export function verifyState<P extends Purpose>(
   return claims.exp * 1000 > now.getTime() ? (claims as Claims<P>) : null
 }
 
-/** What binds a sign-in to a session: both are 64 characters that fit a URL. */
+/** Both have 64 characters that fit a URL. */
 export function bindingsOf(env: Env, { id, session }: Pick<Claims<'callback'>, 'id' | 'session'>) {
   const ring = ringOf(env)
   return {

@@ -1,4 +1,4 @@
-// Coming in by an invite: as somebody who is signed in, or with a new account (its id is the secret).
+// Accepts invites, as a signed-in user or with a new account.
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { memberships, organizationInvites, organizations, users } from '../../../drizzle'
 import { recordActivity } from '../../activity/record'
@@ -10,11 +10,11 @@ import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
 import { inviteExpiryCutoff } from './invite-expiry'
-import { acceptDelegations } from '../onboarding/delegations'
+import { acceptDelegations } from '../onboarding/onboarding-store'
 import { hashPassword } from '../password/hash'
 import { newUser } from '../provisioning'
 
-/** An invite that can be accepted. */
+/** An invite that has not expired. */
 export interface ValidInvite {
   id: string
   organizationId: string
@@ -23,7 +23,7 @@ export interface ValidInvite {
   firstName: string
   level: number
   createdById: number | null
-  /** Whether there is an account with the address that was invited. */
+  /** Whether the invited address has an account. */
   hasAccount: boolean
 }
 
@@ -41,10 +41,7 @@ const accountExists = () =>
     'account_exists',
   )
 
-/**
- * The invite with this id.
- * @throws 400 when there is none, or it is too old.
- */
+/** @throws 400 for an unknown or expired invite. */
 export async function getValidInvite(db: Database, id: string, now: Date): Promise<ValidInvite> {
   const [row] = await db
     .select({
@@ -69,7 +66,7 @@ export async function getValidInvite(db: Database, id: string, now: Date): Promi
   return { ...row, hasAccount: Boolean(row.hasAccount) }
 }
 
-/** The writes that make somebody a member by an invite. Every invite of that address to the organization is used up by it. */
+/** Uses up every invite of the address to the organization. */
 function joinStatements(
   { db, ids }: Pick<Deps, 'db' | 'ids'>,
   invite: ValidInvite,
@@ -83,7 +80,7 @@ function joinStatements(
   )
   const user = sql<number>`(SELECT id FROM users WHERE uuid = ${userUuid})`
   return [
-    // Somebody may take the invite back, or use it, in between.
+    // The invite may be deleted or used in the meantime.
     guard(
       db,
       sql`EXISTS (SELECT 1 FROM organization_invites WHERE id = ${invite.id} AND created_at > ${inviteExpiryCutoff(now)})`,
@@ -99,7 +96,7 @@ function joinStatements(
       .update(users)
       .set({ currentOrganizationId: invite.organizationId, currentProjectId: null })
       .where(eq(users.uuid, userUuid)),
-    // Those that are over stay so: whoever delegated by them has gone on with onboarding.
+    // Expired delegations stay expired.
     acceptDelegations(
       db,
       sql`${db
@@ -111,7 +108,7 @@ function joinStatements(
     db.delete(organizationInvites).where(used),
     recordActivity({ db, ids }, now, {
       organizationId: invite.organizationId,
-      // A new user gets an id in this batch.
+      // A new user gets the id in this batch.
       actor: actor ?? user,
       scope: 'OrganizationMembership',
       itemId: userUuid,
@@ -131,8 +128,8 @@ function joinStatements(
 }
 
 /**
- * Makes a signed-in user a member of the organization that invited them, and has them work there.
- * @throws 400 for an invite that is unknown, too old or for another address, and for somebody who is a member already.
+ * Makes a signed-in user a member, and switches to the organization.
+ * @throws 400 for an invite that is unknown, expired or for another address, and for a member.
  */
 export async function acceptInvite(deps: Deps, actor: SessionActor, inviteId: string): Promise<ValidInvite> {
   const { db } = deps
@@ -156,9 +153,9 @@ export interface NewAccount {
 }
 
 /**
- * Makes an account for the address that was invited, and a member of it.
+ * Creates an account for the invited address.
  * @returns the new user's uuid.
- * @throws 400 for an invite that is unknown or too old, when the address has an account, and for a weak password.
+ * @throws 400 for an unknown or expired invite, an address with an account, and a weak password.
  */
 export async function signUpByInvite(deps: Deps, inviteId: string, account: NewAccount): Promise<string> {
   const { db, ids, clock } = deps
@@ -174,7 +171,7 @@ export async function signUpByInvite(deps: Deps, inviteId: string, account: NewA
         email: invite.targetEmail,
         firstName: account.firstName,
         passwordHash: await hashPassword(account.password),
-        // The id came to somebody by whatever way the inviter chose: it says nothing about the address.
+        // Knowing the invite id does not verify the address.
         isEmailVerified: null,
       },
     )

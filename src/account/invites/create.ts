@@ -1,8 +1,7 @@
-// Inviting somebody to an organization.
-import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { eq, sql } from 'drizzle-orm'
 import { organizationInvites, organizations } from '../../../drizzle'
-import { type Actor, type Organization, type User, userOf } from '../../auth/actor'
+import { type Actor, ADMIN, MEMBER, type Organization, type User, userOf } from '../../auth/actor'
 import { requireRecentSession } from '../../auth/reauthentication'
 import type { Deps } from '../../deps'
 import { invalid, permissionDenied } from '../../errors'
@@ -10,10 +9,8 @@ import { text } from '../../http/fields'
 import { type Database, guard } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { stored } from '../../timestamps'
-import { email } from '../email'
-import { personName } from '../person-name'
-import { inviteRecordFrom, type InviteRecord, selectInvites } from './invite-record'
-import { ADMIN, MEMBER } from '../../auth/levels'
+import { email, personName } from '../identity-fields'
+import { type InviteRecord, inviteRecordFrom, selectInvites } from './invite-record'
 import { canInvite } from '../organizations/membership-guards'
 
 export const CreateInviteBody = z.object({
@@ -32,7 +29,6 @@ export interface NewInvite {
   isSetupDelegation?: boolean
 }
 
-/** A new invite; the statement is for a batch. */
 export function newInvite({ db, ids }: Deps, createdBy: User, invite: NewInvite, now: Date) {
   const at = stored(now)
   const id = ids.opaqueUuid()
@@ -44,7 +40,6 @@ export function newInvite({ db, ids }: Deps, createdBy: User, invite: NewInvite,
   }
 }
 
-/** Reads what decides whether somebody may be invited. */
 export const selectInvitePolicy = (
   db: Database,
   organizationId: string,
@@ -65,10 +60,7 @@ export const selectInvitePolicy = (
 
 export type InvitePolicy = Awaited<ReturnType<typeof selectInvitePolicy>>[number]
 
-/**
- * Decides whether a member may invite an address.
- * @throws 403 where only admins may invite, or above one's own level; 400 for somebody who is a member already.
- */
+/** @throws 403 if only admins can invite, or above the caller's level; 400 for an existing member. */
 export function checkInvite(policy: InvitePolicy | undefined, level: number): void {
   if (!policy || policy.level === null) throw permissionDenied("You don't have access to the organization.")
   if (!policy.membersCanInvite && policy.level < ADMIN) {
@@ -83,7 +75,7 @@ export function checkInvite(policy: InvitePolicy | undefined, level: number): vo
 }
 
 /**
- * Keeps a leaked key, or the session of an unattended browser, from making an admin.
+ * A leaked key or an unattended browser cannot create an admin.
  * @throws 403 for an invite above member level from a key, or from a session that signed in too long ago.
  */
 export function requireRecentSessionToInvite(level: number, actor: Actor, now: Date): void {
@@ -95,7 +87,7 @@ export function requireRecentSessionToInvite(level: number, actor: Actor, now: D
   )
 }
 
-/** Invites somebody. @throws as `checkInvite` and `requireRecentSessionToInvite` do. */
+/** @throws as `checkInvite` and `requireRecentSessionToInvite` do. */
 export async function createInvite(
   deps: Deps,
   actor: Actor,

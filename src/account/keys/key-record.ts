@@ -1,4 +1,4 @@
-// A personal API key as its owner sees it (reference §10.2).
+// Personal API keys (reference §10.2).
 import { desc, type SQL } from 'drizzle-orm'
 import * as z from 'zod'
 import { ada } from '../../http/docs/examples'
@@ -69,7 +69,7 @@ export const keyExample = (): KeyRecord => ({
   local_dev_value: null,
 })
 
-/** Keys as they are stored, newest first. */
+/** Newest first. */
 export const selectKeys = (db: Database, where: SQL | undefined) =>
   db
     .select({
@@ -91,7 +91,7 @@ export const selectKeys = (db: Database, where: SQL | undefined) =>
 
 type KeyRow = Awaited<ReturnType<typeof selectKeys>>[number]
 
-/** A key as it is shown; `value` only to whoever just made it. */
+/** @param value only for a new or rolled key. */
 export const keyRecordFrom = (row: KeyRow, value: string | null = null): KeyRecord => ({
   id: row.id,
   label: row.label,

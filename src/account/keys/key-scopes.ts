@@ -1,7 +1,7 @@
-// What a personal API key may be given (reference §10.3, §10.6).
+// Scopes of personal API keys (reference §10.3, §10.6).
 import { invalid } from '../../errors'
 
-/** Every kind of thing that a key can be scoped to, each with `:read` and `:write`. Clients know this set; not all of it is served here. */
+/** Objects of scopes, as upstream; this service does not serve all of them. */
 const OBJECTS = new Set(
   `access_control account action activity_log ai_observability_clusters alert annotation approvals batch_export
   batch_import batch_import_support billing business_knowledge canvas cohort comment conversation customer_analytics
@@ -26,10 +26,7 @@ const isScope = (scope: string): boolean => {
   return OBJECTS.has(object) && (action === 'read' || action === 'write') && rest.length === 0
 }
 
-/**
- * Checks the scopes that a key is to have.
- * @throws 400 for the first that is none.
- */
+/** @throws 400 for the first unknown scope. */
 export function checkScopes(scopes: readonly string[]): void {
   for (const scope of scopes) {
     if (scope.startsWith('llm_gateway:')) {
@@ -39,7 +36,7 @@ export function checkScopes(scopes: readonly string[]): void {
   }
 }
 
-/** The scopes that open something in this service, with what that is. For people who make a key. */
+/** The scopes that this service uses, with a description for the settings page. */
 export const SERVED_SCOPES: readonly (readonly [scope: string, opens: string])[] = [
   ['feature_flag:read', 'Read and test feature flags'],
   ['feature_flag:write', 'Create, change and delete feature flags'],

@@ -1,4 +1,4 @@
-// Making, changing, rolling and deleting personal API keys (reference §10.1, §10.3).
+// Lists, creates, updates, rolls and deletes personal API keys (reference §10.1, §10.3).
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { personalApiKeys, users } from '../../../drizzle'
 import type { User } from '../../auth/actor'
@@ -22,17 +22,16 @@ export interface KeyFields {
   scoped_organizations: string[]
 }
 
-/** Whose keys these are, and which one. */
 const own = (userId: number, id: string) =>
   and(eq(personalApiKeys.userId, userId), eq(personalApiKeys.id, id))
 
-/** The caller's keys, newest first. */
+/** Newest first. */
 export async function listKeys(db: Database, userId: number): Promise<KeyRecord[]> {
   const rows = await selectKeys(db, eq(personalApiKeys.userId, userId))
   return rows.map((row) => keyRecordFrom(row))
 }
 
-/** One of the caller's keys. @throws 404 for anything else. */
+/** @throws 404 for an unknown key, and for keys of other users. */
 export async function findKey(db: Database, userId: number, id: string): Promise<KeyRecord> {
   const [row] = await selectKeys(db, own(userId, id))
   if (!row) throw notFound()
@@ -40,8 +39,8 @@ export async function findKey(db: Database, userId: number, id: string): Promise
 }
 
 /**
- * Makes a key. Its value is in the answer, and nowhere else ever again.
- * @throws 400 for scopes that do not exist, for projects and organizations of others, and for the eleventh key.
+ * Returns the value, which is not stored.
+ * @throws 400 for unknown scopes, foreign projects and organizations, and beyond MAX_KEYS.
  */
 export async function createKey(
   { db, ids, clock }: Deps,
@@ -61,7 +60,7 @@ export async function createKey(
     db,
     sql`${count} < ${MAX_KEYS}`,
     [
-      // Whoever makes their first key knows of it: there is nothing to look through.
+      // The first key needs no review.
       db
         .update(users)
         .set({ credentialsReviewedAt: stored(now) })
@@ -84,10 +83,7 @@ const tooMany = () =>
     `You can only have ${MAX_KEYS} personal API keys. Remove an existing key before creating a new one.`,
   )
 
-/**
- * Changes what a key is called and what it opens, from the next request on.
- * @throws 404, and 400 as `createKey` does.
- */
+/** Applies from the next request on. @throws 404, and 400 as `createKey` does. */
 export async function updateKey(
   { db, keyCache }: Deps,
   userId: number,
@@ -111,7 +107,7 @@ export async function updateKey(
   return findKey(db, userId, id)
 }
 
-/** Gives a key a new value; the old one opens nothing any more. @throws 404. */
+/** Replaces the value; the old one is invalid at once. @throws 404. */
 export async function rollKey(
   { db, ids, clock, keyCache }: Deps,
   userId: number,
@@ -133,7 +129,7 @@ export async function rollKey(
   return keyRecordFrom(row, value)
 }
 
-/** Deletes a key. @throws 404. */
+/** @throws 404. */
 export async function deleteKey({ db, keyCache }: Deps, userId: number, id: string): Promise<void> {
   const deleted = await keyCache.forgetAfter({ keyId: id }, () =>
     db.delete(personalApiKeys).where(own(userId, id)).returning({ id: personalApiKeys.id }).all(),
@@ -141,7 +137,7 @@ export async function deleteKey({ db, keyCache }: Deps, userId: number, id: stri
   if (deleted.length === 0) throw notFound()
 }
 
-/** Checks scopes, and that everything a key is restricted to is within its owner's reach. */
+/** Checks scopes, and that the owner can access the restrictions. */
 async function checkFields(db: Database, userId: number, fields: Partial<KeyFields>): Promise<void> {
   if (fields.scopes) checkScopes(fields.scopes)
   const { scoped_teams: teams = [], scoped_organizations: organizations = [] } = fields
@@ -172,4 +168,15 @@ async function checkFields(db: Database, userId: number, fields: Partial<KeyFiel
       'You must be a member of all organizations that you are scoping the key to.',
     )
   }
+}
+
+/** Records the review; a repeat keeps the timestamp. */
+export async function completeCredentialReview(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  userId: number,
+): Promise<void> {
+  await db
+    .update(users)
+    .set({ credentialsReviewedAt: sql`coalesce(credentials_reviewed_at, ${stored(clock.now())})` })
+    .where(eq(users.id, userId))
 }

@@ -1,8 +1,7 @@
-// Onboarding that was skipped, put off or handed to somebody else: what each event makes of it (reference/account-api.md §3). Pure.
+// State transitions of onboarding (reference/account-api.md §3). Pure.
 
 export type SkipReason = 'later' | 'other'
 
-/** The columns of a user that this is about. */
 export interface Onboarding {
   onboardingSkippedAt: string | null
   onboardingSkippedReason: string | null
@@ -12,7 +11,6 @@ export interface Onboarding {
   onboardingDelegationAcceptedAt: string | null
 }
 
-/** Nothing was skipped: onboarding goes on. */
 export const ONGOING: Onboarding = {
   onboardingSkippedAt: null,
   onboardingSkippedReason: null,
@@ -22,21 +20,17 @@ export const ONGOING: Onboarding = {
   onboardingDelegationAcceptedAt: null,
 }
 
-/** Whether somebody was asked to do the setting up, and has not come yet. */
 export const isDelegationPending = (state: Onboarding): boolean =>
   state.onboardingDelegatedToInvite !== null && state.onboardingDelegationAcceptedAt === null
 
-/**
- * The state as it counts now: a delegation whose invite is gone or too old, before anybody accepted it, is as if it had never been.
- * @param inviteIsLive whether the invite that is pointed to exists and can be accepted.
- */
+/** A pending delegation without a valid invite counts as no delegation. */
 export const effectiveOnboarding = (state: Onboarding, inviteIsLive: boolean): Onboarding =>
   isDelegationPending(state) && !inviteIsLive ? ONGOING : state
 
 /**
- * The user skips. A repeat keeps the moment, whatever its reason; coming from a delegation counts as the first time.
- * @param state as `effectiveOnboarding` gives it.
- * @param organizationId where the user works.
+ * A repeat keeps the timestamp; after a delegation, it is a first time.
+ * @param state as `effectiveOnboarding` returns it.
+ * @param organizationId the current organization.
  */
 export const skip = (
   state: Onboarding,
@@ -53,7 +47,6 @@ export const skip = (
 const hasSkipped = ({ onboardingSkippedAt, onboardingSkippedReason }: Onboarding): boolean =>
   onboardingSkippedAt !== null && (onboardingSkippedReason === 'later' || onboardingSkippedReason === 'other')
 
-/** The user asks somebody else to do the setting up. */
 export const delegate = (
   state: Onboarding,
   inviteId: string,

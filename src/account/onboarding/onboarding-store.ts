@@ -1,12 +1,11 @@
-// The onboarding of a user as it is stored: read with what decides about it, written only if nobody changed it meanwhile.
-import { and, eq, sql } from 'drizzle-orm'
+// Reads and updates the onboarding columns of users.
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { organizationInvites, users } from '../../../drizzle'
 import { type Database, guard } from '../../storage/database'
 import { currentOrganizationSql } from '../../auth/current-tenant'
 import { isDelegationInviteValid } from '../invites/invite-expiry'
-import type { Onboarding } from './onboarding-state'
+import { type Onboarding, ONGOING } from './onboarding-state'
 
-/** The columns of a user that hold it. */
 export const ONBOARDING_COLUMNS = {
   onboardingSkippedAt: users.onboardingSkippedAt,
   onboardingSkippedReason: users.onboardingSkippedReason,
@@ -16,7 +15,7 @@ export const ONBOARDING_COLUMNS = {
   onboardingDelegationAcceptedAt: users.onboardingDelegationAcceptedAt,
 } satisfies Record<keyof Onboarding, unknown>
 
-/** The statement that reads a user's onboarding, whether the invite it points to is live, and where the user works. */
+/** With the validity of the invite and the current organization. */
 export const selectOnboarding = (db: Database, userId: number, now: Date) =>
   db
     .select({
@@ -27,7 +26,7 @@ export const selectOnboarding = (db: Database, userId: number, now: Date) =>
     .from(users)
     .where(eq(users.id, userId))
 
-/** The statements that take a user from one state to another; the batch is refused when they are not in the first any more. */
+/** The guard fails unless the stored state is `from`. */
 export const updateOnboarding = (db: Database, userId: number, from: Onboarding, to: Onboarding) => {
   const unchanged = Object.entries(ONBOARDING_COLUMNS).map(
     ([name, column]) => sql`${sql.identifier(column.name)} IS ${from[name as keyof Onboarding]}`,
@@ -41,13 +40,12 @@ export const updateOnboarding = (db: Database, userId: number, from: Onboarding,
   ]
 }
 
-/** The state without what else a row holds. */
+/** Drops other columns of a row. */
 const stateOnly = (state: Onboarding): Onboarding =>
   Object.fromEntries(
     Object.keys(ONBOARDING_COLUMNS).map((name) => [name, state[name as keyof Onboarding]]),
   ) as unknown as Onboarding
 
-/** The statement that takes back the invite by which a user delegated. */
 export const deleteDelegationInvite = (db: Database, userId: number, inviteId: string) =>
   db
     .delete(organizationInvites)
@@ -56,5 +54,29 @@ export const deleteDelegationInvite = (db: Database, userId: number, inviteId: s
         eq(organizationInvites.id, inviteId),
         eq(organizationInvites.createdById, userId),
         eq(organizationInvites.isSetupDelegation, true),
+      ),
+    )
+
+/** For delegations by a deleted invite. Runs after the deletion. */
+export const endDelegations = (db: Database, inviteId: string) =>
+  db
+    .update(users)
+    .set({ ...ONGOING })
+    .where(
+      and(
+        eq(users.onboardingDelegatedToInvite, inviteId),
+        isNull(users.onboardingDelegationAcceptedAt),
+        sql`NOT EXISTS (SELECT 1 FROM organization_invites WHERE id = ${inviteId})`,
+      ),
+    )
+
+export const acceptDelegations = (db: Database, inviteIds: SQL, at: string) =>
+  db
+    .update(users)
+    .set({ onboardingDelegationAcceptedAt: at })
+    .where(
+      and(
+        sql`${users.onboardingDelegatedToInvite} IN ${inviteIds}`,
+        isNull(users.onboardingDelegationAcceptedAt),
       ),
     )

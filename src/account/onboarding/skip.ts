@@ -1,4 +1,3 @@
-// Skipping onboarding (spec "Onboarding skip", reference/account-api.md §3).
 import type * as z from 'zod'
 import type { Actor } from '../../auth/actor'
 import type { Deps } from '../../deps'
@@ -12,10 +11,10 @@ import { effectiveOnboarding, isDelegationPending, skip, type SkipReason } from 
 import { deleteDelegationInvite, updateOnboarding, selectOnboarding } from './onboarding-store'
 
 /**
- * Skips onboarding for a user, and takes back the invite of a delegation that nobody has accepted. Idempotent: a repeat keeps the
- * moment, and takes over the reason and where the user works.
+ * Skips onboarding and deletes the invite of a pending delegation (reference/account-api.md §3). A repeat keeps the timestamp and updates
+ * reason and organization.
  * @returns the user's record.
- * @throws 404 when there is no such user.
+ * @throws 404 for an unknown user.
  */
 export async function skipOnboarding(
   { db, clock }: Deps,

@@ -16,7 +16,7 @@ import type { OperationDocs } from '../../http/docs/operation-docs'
 import { aWorkspace } from '../../http/docs/sample-setup'
 import { operation } from '../../http/operation'
 
-/** Runs a step for whoever is signed in. A rejection leads to the settings page. */
+/** Runs a step for the session of the request; a LinkError redirects to the settings page. */
 async function step(
   context: Parameters<typeof optionalSession>[0],
   anonymous: () => Response,

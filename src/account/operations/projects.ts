@@ -43,8 +43,7 @@ export const createOrganizationProjectOperation = operation({
   handle: ({ deps, actor, organization, body }) => createProject(deps, userOf(actor)!.id, organization, body),
 })
 
-/** Documents both operations that create a project. */
-const creationDocs = (): OperationDocs => ({
+export const createOrganizationProjectDocs = (): OperationDocs => ({
   body: {
     description: 'A new project.',
     fields: {
@@ -66,8 +65,6 @@ const creationDocs = (): OperationDocs => ({
     },
   },
 })
-
-export const createOrganizationProjectDocs = creationDocs
 
 export const listProjectsOperation = operation({
   id: 'projects_list',
@@ -97,7 +94,9 @@ export const createProjectOperation = operation({
     createProject(deps, userOf(actor)!.id, await organizationOf(deps.db, actor), body),
 })
 
-export const createProjectDocs = creationDocs
+export const createProjectDocs = (): OperationDocs => ({
+  response: createOrganizationProjectDocs().response,
+})
 
 export const retrieveProjectOperation = operation({
   id: 'projects_retrieve',

@@ -18,7 +18,6 @@ import {
 } from '../two-factor/manage'
 import { confirmSetup, pendingSecret, startSetup } from '../two-factor/setup'
 
-/** Shared by two operations with different responses. */
 const starting = {
   method: 'get',
   scope: null,
@@ -125,7 +124,7 @@ export const validateTwoFactorDocs = (): OperationDocs => ({
   sample: { before: anAuthenticator, as: 'somebody', body: { token: '$CODE' } },
 })
 
-export const validateTwoFactorAliasDocs = validateTwoFactorDocs
+export const validateTwoFactorAliasDocs = (): OperationDocs => ({ ...validateTwoFactorDocs(), body: {} })
 
 export const showTwoFactorStatusOperation = operation({
   id: 'users_two_factor_status_retrieve',

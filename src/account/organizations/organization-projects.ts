@@ -16,7 +16,7 @@ import { canCreateProjects } from './membership-guards'
 
 const MAX_NAME_LENGTH = 200
 
-/** The longest name in the time zone database has 32 characters. */
+/** The longest IANA name has 32 characters. */
 const MAX_TIMEZONE_LENGTH = 64
 
 const isTimezone = (name: string) => {

@@ -1,12 +1,11 @@
 import { and, eq, gte, inArray, or, type SQL, sql } from 'drizzle-orm'
 import { memberships, organizations, projects } from '../../../drizzle'
 import { requireKeysAllowed } from '../../auth/access'
-import { type Actor, type Organization, userOf } from '../../auth/actor'
+import { type Actor, ADMIN, type Organization, userOf } from '../../auth/actor'
 import { currentOrganizationSql } from '../../auth/current-tenant'
-import { ADMIN } from '../../auth/levels'
 import { notFound } from '../../errors'
 import type { Database } from '../../storage/database'
-import { organizationRecordFrom, type OrganizationRecord, selectOrganizations } from './organization-record'
+import { type OrganizationRecord, organizationRecordFrom, selectOrganizations } from './organization-record'
 import { selectTeams, selectTeamsOf } from './team-record'
 
 /** A page of the caller's organizations, in the order of joining. */

@@ -1,4 +1,3 @@
-// Changing an organization: its name, and what its members may do.
 import { eq } from 'drizzle-orm'
 import * as z from 'zod'
 import { organizations } from '../../../drizzle'
@@ -24,7 +23,7 @@ export const UpdateOrganizationBody = z
   })
   .partial()
 
-/** Changes an organization. @throws 403 for members below admin. */
+/** @throws 403 for members below admin. */
 export async function updateOrganization(
   { db, clock, keyCache }: Deps,
   userId: number,

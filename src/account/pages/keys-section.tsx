@@ -1,9 +1,7 @@
-// Personal API keys: the list, and the form for another one.
 import type { FC } from 'hono/jsx'
 import type { KeyRecord } from '../keys/key-record'
 import { SERVED_SCOPES } from '../keys/key-scopes'
-import { Card, Field, Notice, type PageNotice, Post } from '../../pages/layout'
-import { dateTimeText } from '../../pages/date-time'
+import { Card, dateTimeText, Field, Notice, type PageNotice, Post } from '../../pages/layout'
 
 interface Props {
   csrf: string

@@ -1,4 +1,3 @@
-// The two steps of signing in.
 import type { FC } from 'hono/jsx'
 import { Brand, Csrf, Document, Field, Notice } from '../../pages/layout'
 
@@ -8,7 +7,6 @@ interface StepProps {
   error?: string | null
 }
 
-/** Address and password. */
 export const LoginPage: FC<StepProps & { email?: string }> = ({ csrf, next, error, email }) => (
   <Document title="Sign in">
     <main class="narrow" id="content">

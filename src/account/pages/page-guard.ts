@@ -1,4 +1,4 @@
-// Who looks at a page of their account, and where those are led who may not.
+// Authenticates page requests; redirects to sign-in.
 import type { Context } from 'hono'
 import { type SessionActor, sessionOf } from '../../auth/actor'
 import { authorize, sessionCredentials } from '../../auth/authorize'
@@ -14,11 +14,9 @@ import { stopImpersonation } from '../sign-in/impersonation'
 
 export const SETTINGS_PATH = '/settings'
 
-/** What looking asks for, and what every form does: all that forms change belongs to whoever is signed in. */
 const VIEW = { scope: null, impersonation: 'open' } as const
 const CHANGE = { scope: null, recentAuth: true, impersonation: 'closed' } as const
 
-/** Who is signed in, and what their forms carry. */
 export interface PageSession {
   deps: Deps
   actor: SessionActor
@@ -27,10 +25,9 @@ export interface PageSession {
 }
 
 /**
- * Lets somebody in whose session allows it.
- * @param form what they sent; null for those who only look.
- * @param take answers them. What it refuses itself is its own to say.
- * @returns what `take` answers, or the way for those who may not come in.
+ * @param form null for a page view.
+ * @param take responds; its errors pass through.
+ * @returns the response of `take`, or a redirect or error page.
  */
 export async function withPageSession(
   c: Context<AppEnv>,
@@ -47,7 +44,7 @@ export async function withPageSession(
   return take(visit)
 }
 
-/** @throws as an operation for sessions does. */
+/** @throws as `authorize` does. */
 async function authenticatePage(c: Context<AppEnv>, form: URLSearchParams | null): Promise<PageSession> {
   const deps = c.get('deps')
   const credentials = sessionCredentials(c.req.raw, form?.get('csrf') ?? '')
@@ -56,7 +53,7 @@ async function authenticatePage(c: Context<AppEnv>, form: URLSearchParams | null
   return { deps, actor: sessionOf(actor), token: credentials.sessionToken ?? '', client: clientOf(c.req.raw) }
 }
 
-/** Leads those who have to sign in, first or again, to the sign-in page. Anything else is said on a page of its own. */
+/** Redirects to sign-in, or shows the error. */
 async function redirectOrReject(c: Context<AppEnv>, error: ApiError): Promise<Response> {
   if (error.code === IMPERSONATION_EXPIRED) return toOwnAccount(c)
   if (error.status === 401 || error.code === 'sensitive_action_required_reauth') {
@@ -66,13 +63,12 @@ async function redirectOrReject(c: Context<AppEnv>, error: ApiError): Promise<Re
   return html(ErrorPage({ detail: error.detail }), error.status)
 }
 
-/** Too long as somebody else: staff are themselves again. */
+/** Ends an expired impersonation. */
 async function toOwnAccount(c: Context<AppEnv>): Promise<Response> {
   const own = await stopImpersonation(c.get('deps'), cookieOf(c.req.raw, SESSION_COOKIE) ?? '')
   return own ? toSettingsWithSession(c, own) : redirectTo(loginPath(SETTINGS_PATH))
 }
 
-/** To the settings page, with another session than before. */
 export function toSettingsWithSession(c: Context<AppEnv>, token: string): Response {
   const response = redirectTo(SETTINGS_PATH)
   setSession(response.headers, new URL(c.req.url), token)

@@ -1,8 +1,6 @@
-// Where somebody is signed in.
 import type { FC } from 'hono/jsx'
 import type { LoginSession } from '../sign-in/login-session'
-import { Card, type PageNotice, Post } from '../../pages/layout'
-import { dateTimeText } from '../../pages/date-time'
+import { Card, dateTimeText, type PageNotice, Post } from '../../pages/layout'
 
 interface Props {
   csrf: string

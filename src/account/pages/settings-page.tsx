@@ -1,4 +1,3 @@
-// The settings page: who somebody is, where they are signed in, their second factor, their keys.
 import type { FC } from 'hono/jsx'
 import type { SessionActor } from '../../auth/actor'
 import type { KeyRecord } from '../keys/key-record'
@@ -6,10 +5,9 @@ import type { LoginSession } from '../sign-in/login-session'
 import type { TwoFactorStatus } from '../two-factor/manage'
 import type { PendingSecret } from '../two-factor/setup'
 import { KeySection } from './keys-section'
-import { Brand, Document, Notice, type PageNotice, Post } from '../../pages/layout'
+import { Brand, Card, Document, Field, Notice, type PageNotice, Post } from '../../pages/layout'
 import { PasswordSection, ProfileSection } from './profile-section'
 import { SessionSection } from './sessions-section'
-import { SupportSection } from './support-section'
 import { TwoFactorSection } from './two-factor-section'
 
 export interface Settings {
@@ -21,7 +19,7 @@ export interface Settings {
   twoFactor: TwoFactorStatus
   pending: Pick<PendingSecret, 'text'> | null
   notice?: PageNotice | null
-  /** What is shown this once, and never again. */
+  /** Shown once. */
   newKey?: string | null
   backupCodes?: string[] | null
 }
@@ -66,11 +64,10 @@ export const SettingsPage: FC<Settings> = (settings) => {
 
 const ImpersonationNotice: FC<{ actor: SessionActor; csrf: string }> = ({ actor, csrf }) => (
   <Notice tone="warn">
-    <strong>You are looking at the service as {actor.user.email}.</strong>
+    <strong>You are impersonating {actor.user.email}.</strong>
     <span>
-      Reason: {actor.impersonation!.reason}.{' '}
-      {actor.impersonation!.readOnly ? 'You can look, not change. ' : ''}
-      What belongs to the user alone cannot be changed.
+      Reason: {actor.impersonation!.reason}. {actor.impersonation!.readOnly ? 'This is read-only. ' : ''}
+      You cannot change personal data of the user.
     </span>
     <Post csrf={csrf} to="/logout" inline>
       <button class="quiet" type="submit">
@@ -78,4 +75,27 @@ const ImpersonationNotice: FC<{ actor: SessionActor; csrf: string }> = ({ actor,
       </button>
     </Post>
   </Notice>
+)
+
+const SupportSection: FC<{ csrf: string; notice: PageNotice | null }> = ({ csrf, notice }) => (
+  <Card
+    id="support"
+    title="Impersonate a user"
+    about="For two hours, or until half an hour has passed without a request. It does not show among the user's sessions."
+    notice={notice}
+  >
+    <Post csrf={csrf} to="/admin/login/user/#support">
+      <div class="pair">
+        <Field label="Email of the user" name="user" type="email" required autocomplete="off" />
+        <Field label="Reason" name="reason" required maxlength={500} autocomplete="off" />
+      </div>
+      <label class="choice">
+        <input type="checkbox" name="read_only" value="true" checked />
+        Read-only
+      </label>
+      <button class="quiet" type="submit">
+        Start
+      </button>
+    </Post>
+  </Card>
 )

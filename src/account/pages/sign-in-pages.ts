@@ -1,4 +1,4 @@
-// /login and /logout: what a browser without scripts signs in and out with.
+// /login and /logout, without scripts.
 import { type Context, Hono } from 'hono'
 import {
   CHALLENGE_COOKIE,
@@ -15,14 +15,12 @@ import { endSession, newToken } from '../../auth/sessions'
 import { ApiError, methodNotAllowed } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
 import { stopImpersonation } from '../sign-in/impersonation'
-import { originOf } from '../sign-in/origin'
+import { originOf, signIn } from '../sign-in/password-sign-in'
 import { passSecondFactor } from '../sign-in/second-factor'
-import { signIn } from '../sign-in/password-sign-in'
-import { parseForm, isForm } from './form'
+import { isForm, parseForm } from './form'
 import { loginPath, safeNext, type SignInStep, STEP_PATHS } from '../../pages/login-redirect'
-import { redirectTo, html } from '../../pages/respond'
+import { html, redirectTo } from '../../pages/respond'
 
-/** Routes of signing in and out. */
 export function signInPages(): Hono<AppEnv> {
   const router = new Hono<AppEnv>({ strict: false })
   router.get(STEP_PATHS.password, (c) => showStep(c, { step: 'password' }))
@@ -49,7 +47,7 @@ interface Step {
   error?: ApiError
 }
 
-/** Shows a form, and sets the cookie that its CSRF token derives from, unless the browser has it. */
+/** Sets the cookie of the CSRF token, unless the browser has it. */
 async function showStep(c: Context<AppEnv>, { step, next, email, error }: Step): Promise<Response> {
   c.set('route', STEP_PATHS[step])
   const url = new URL(c.req.url)
@@ -67,7 +65,7 @@ async function showStep(c: Context<AppEnv>, { step, next, email, error }: Step):
   return response
 }
 
-/** Runs what a form asks for; whatever is refused is said above the same form. */
+/** Shows errors above the form. */
 async function submit(
   c: Context<AppEnv>,
   step: SignInStep,
@@ -115,9 +113,8 @@ const submitCode = (c: Context<AppEnv>) =>
   })
 
 /**
- * Ends the session; staff who look as somebody else get their own back (reference §9.6, §9.8). Takes the CSRF token in the form's hidden
- * field or in the header. Without a session there is nothing to do but to lead on. It may be there all the same: browsers send no cookie
- * with a form of another site, which must not end it.
+ * Ends the session, or only the impersonation (reference §9.6, §9.8). Takes the CSRF token from the form or the header. Without a session
+ * cookie it changes nothing: browsers omit the cookie in a form of another site, which must not end the session.
  */
 async function signOut(c: Context<AppEnv>): Promise<Response> {
   c.set('route', '/logout')

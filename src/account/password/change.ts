@@ -1,20 +1,19 @@
-// A new password (reference §1.3): the current one first, then whether the new one is any good.
 import { invalid } from '../../errors'
 import { hashPassword, verifyPassword } from './hash'
 
 export interface PasswordChange {
   password: string
   currentPassword: string | undefined
-  /** Null: the user has none so far, and needs none to set one. */
+  /** Null: the user has no password, and needs none to set one. */
   storedHash: string | null
-  /** What others know of the user. */
+  /** Facts that others know of the user. */
   known: readonly string[]
 }
 
 /**
- * Checks a change of password and hashes the new one.
- * @returns what is to be stored.
- * @throws 400 `required` or `incorrect_password` for the current one, then 400 for a new one that is weak.
+ * Checks the current password, then the new one (reference §1.3).
+ * @returns the new hash.
+ * @throws 400 `required` or `incorrect_password` for the current password; 400 for a weak new one.
  */
 export async function changedHash(change: PasswordChange): Promise<string> {
   const { password, currentPassword, storedHash, known } = change

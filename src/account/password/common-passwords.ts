@@ -1,4 +1,4 @@
-// The 1,000 passwords that leaks show most, most frequent first: what a guesser tries before anything else. Data, not prose.
+// The 1,000 most frequent passwords of leaks.
 // From @zxcvbn-ts/language-common (MIT), whose full list has 49,000.
 export const COMMON_PASSWORDS = `
 123456 password 12345678 qwerty 123456789 12345 1234 111111 1234567 dragon 123123 baseball abc123 football

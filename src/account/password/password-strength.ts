@@ -1,24 +1,19 @@
-// What a password has to be: at least eight characters, and hard to guess (reference/account-api.md §1.3).
-//
-// The upstream service asks zxcvbn. Its lists alone would be a third of this Worker, so the guesses are estimated here, after the same idea:
-// a password is read as a row of parts, each worth what a guesser has to try for it. A common password, a word that others know of the
-// user, a run such as `abcd` or `qwer`, a repeat and a year are each worth a few bits; any other character is worth four. That is kinder
-// to unusual dictionary words than zxcvbn, and as strict with what leaks show.
+// Estimates password strength (reference/account-api.md §1.3). zxcvbn, which upstream uses, would be a third of this Worker. As in zxcvbn, a
+// password is a sequence of parts: a common password, a word known about the user, a run such as `abcd` or `qwer`, a repeat and a year are
+// each worth a few bits; any other character is worth four. Unusual dictionary words score higher than in zxcvbn.
 import { invalid } from '../../errors'
 import { COMMON_PASSWORDS } from './common-passwords'
 import { isPasswordTooLong, passwordTooLong } from './password-length'
 
 const MIN_LENGTH = 8
-/** More than 10⁸ guesses: what zxcvbn calls a score of three. */
+/** More than 10⁸ guesses: score 3 of zxcvbn. */
 const MIN_BITS = 27
 const BITS_PER_CHARACTER = 4
-/** A word of a list of a thousand. */
 const BITS_PER_WORD = 10
-/** Where a run starts, or what is repeated. */
 const BITS_PER_RUN = 5
 const BITS_PER_YEAR = 7
 const MIN_PART = 3
-/** Longer parts are compared with words only: the work stays linear in the length of the password. */
+/** Longer parts are compared with words only, so that the work is linear in the length. */
 const MAX_PATTERN = 32
 
 const RUNS = [
@@ -42,8 +37,7 @@ const LOOKALIKES: Record<string, string> = {
 }
 
 /**
- * Checks a new password.
- * @param known what others know of the user: name, address. A password made of it is weak.
+ * @param known facts that others know of the user: name, address.
  * @throws 400 with `attr` password.
  */
 export function checkStrength(password: string, known: readonly string[]): void {
@@ -57,7 +51,7 @@ export function checkStrength(password: string, known: readonly string[]): void 
   if (bitsOf(password, known) < MIN_BITS) throw invalid('password', 'This password is too weak.')
 }
 
-/** How many bits a guesser has to get right, reading the password in the way that is cheapest at every step. */
+/** The bits of the cheapest sequence of parts (dynamic programming). */
 function bitsOf(password: string, known: readonly string[]): number {
   const text = password.toLowerCase()
   const plain = [...text].map((char) => LOOKALIKES[char] ?? char).join('')
@@ -83,7 +77,7 @@ function bitsOf(password: string, known: readonly string[]): number {
 
 const reversed = (text: string) => [...text].toReversed().join('')
 
-/** The lengths that a part may have, ascending: those of patterns, and those of longer words. */
+/** Ascending. */
 function partLengths(words: ReadonlySet<string>): number[] {
   const lengths = new Set(Array.from({ length: MAX_PATTERN - MIN_PART + 1 }, (_, index) => MIN_PART + index))
   for (const { length } of words) lengths.add(length)
@@ -95,7 +89,7 @@ const wordsOf = (text: string) => {
   return [lower, ...lower.split(/[^\p{L}\p{N}]+/u)]
 }
 
-/** What a part is worth that follows a pattern, or null when it follows none. */
+/** Null without a pattern. */
 function costOfPattern(part: string): number | null {
   if (part.length > MAX_PATTERN) return null
   if (/^(19|20)\d\d$/.test(part)) return BITS_PER_YEAR
@@ -103,7 +97,7 @@ function costOfPattern(part: string): number | null {
   return isRepeat(part) ? BITS_PER_RUN + BITS_PER_CHARACTER : null
 }
 
-/** Every part of a run, in both directions. */
+/** Every part of a run, forwards and backwards. */
 const RUN_PARTS = new Set(
   RUNS.flatMap((run) => [run, reversed(run)]).flatMap((run) =>
     [...run].flatMap((_, start) =>
@@ -112,7 +106,7 @@ const RUN_PARTS = new Set(
   ),
 )
 
-/** Up to four characters, over and over. */
+/** Repeats up to four characters. */
 const isRepeat = (part: string) =>
   [1, 2, 3, 4].some((size) => part.length >= 2 * size && hasPeriod(part, size))
 

@@ -1,4 +1,4 @@
-// What a browser calls itself, in words that its owner recognises (reference §2.2).
+// The device of a user agent (reference §2.2).
 import { parse } from 'bowser'
 
 const versionOf = (version: string | undefined, parts: number) =>
@@ -6,7 +6,7 @@ const versionOf = (version: string | undefined, parts: number) =>
 
 const joined = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(' ')
 
-/** `Chrome 135.0.0 on macOS 10.15`; of what is not known nothing is said. Null when there is nothing to say. */
+/** `Chrome 135.0.0 on macOS 10.15`, without unknown parts; null if all are unknown. */
 export function deviceOf(userAgent: string | null): string | null {
   if (!userAgent) return null
   const { browser, os } = parse(userAgent)

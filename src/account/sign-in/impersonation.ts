@@ -1,4 +1,4 @@
-// Staff start and stop to look at the service as somebody else (reference §9.8). The session gets a new token either way.
+// Starts and stops impersonation (reference §9.8). Both give the session a new token.
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { sessions, users } from '../../../drizzle'
 import type { SessionActor } from '../../auth/actor'
@@ -8,9 +8,9 @@ import { invalid, permissionDenied } from '../../errors'
 import { stored } from '../../timestamps'
 
 export interface ImpersonationInput {
-  /** The id of the other, or their address. */
+  /** Id or email address. */
   user: number | string
-  /** Why; shown in the user record while it lasts. */
+  /** Shown in the user record during impersonation. */
   reason: string
   readOnly: boolean
 }
@@ -18,9 +18,9 @@ export interface ImpersonationInput {
 const MAX_REASON = 500
 
 /**
- * Lets staff look at the service as somebody else, for two hours at most.
+ * Lasts two hours at most.
  * @returns the session's new token.
- * @throws 403 for anybody who is not staff, and for a user who is staff, opted out, or does not exist; 400 without a reason.
+ * @throws 403 unless the caller is staff, and for a user who is staff, opted out or unknown; 400 without a reason.
  */
 export async function startImpersonation(
   { db, ids, clock, log }: Deps,
@@ -75,8 +75,8 @@ export async function startImpersonation(
 }
 
 /**
- * Gives a session back to the staff whose it is.
- * @returns the session's new token, or null when it impersonates nobody.
+ * Ends impersonation.
+ * @returns the session's new token; null without an impersonation.
  */
 export async function stopImpersonation({ db, ids, log }: Deps, formerToken: string): Promise<string | null> {
   const token = newToken(ids)
@@ -94,7 +94,6 @@ export async function stopImpersonation({ db, ids, log }: Deps, formerToken: str
       pendingTotpExpiresAt: null,
     })
     .where(isIt)
-  // The row forgets who it was, and why; the log does not.
   const [[was]] = await db.batch([
     db
       .select({

@@ -1,13 +1,13 @@
-// Who is signed in, for operations that anybody may call: what they do then is checked as on any other operation.
+// The optional session of operations that need no credentials.
 import { type SessionActor, sessionOf } from '../../auth/actor'
 import { authorize, type Requirement, sessionCredentials } from '../../auth/authorize'
 import { ApiError } from '../../errors'
 import type { Context } from '../../http/operation'
 
 /**
- * The session whose cookie a request carries; null when there is none, or it is over.
- * @param impersonation what staff may do of it while they look as somebody else.
- * @throws 403 for an unsafe request without the session's CSRF token, and for what is closed while impersonating.
+ * Null without a valid session.
+ * @param impersonation rule for staff who impersonate a user.
+ * @throws 403 for an unsafe request without the session's CSRF token, and by the impersonation rule.
  */
 export async function optionalSession(
   { deps, request, setActor }: Pick<Context, 'deps' | 'request' | 'setActor'>,

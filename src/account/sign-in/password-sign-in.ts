@@ -1,36 +1,33 @@
-// Signing in with a password (decision 10, reference §9.2).
-//
-// An unknown address, a wrong password, a user without one and a user who is not active any more are one answer, in the same time: a
-// password is always hashed, unless it is too long to be one, which says nothing about any account.
+// Password sign-in (decision 10, reference §9.2). Unknown address, wrong password, user without password and inactive user give the same
+// response in the same time: every attempt hashes, unless the password exceeds the maximum length.
 import { and, eq, sql } from 'drizzle-orm'
 import { loginChallenges, users } from '../../../drizzle'
-import type { Client } from '../../auth/client'
-import { CHALLENGE_SECONDS } from '../../auth/cookies'
+import { type Client, clientOf } from '../../auth/client'
+import { CHALLENGE_SECONDS, cookieOf, SESSION_COOKIE } from '../../auth/cookies'
 import { endSession, hashToken, newSession, newToken } from '../../auth/sessions'
 import type { Deps } from '../../deps'
 import { invalid } from '../../errors'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
-import { MAX_EMAIL_LENGTH } from '../email'
+import { MAX_EMAIL_LENGTH } from '../identity-fields'
 import { verifyPassword } from '../password/hash'
 import { passwordCapacity } from '../password/hash-limit'
 import { createSlots } from '../password/slots'
-import { countAttempt, refundAttempt, lockedOut, LOGIN_LIMIT } from './attempt-limits'
+import { countAttempt, lockedOut, LOGIN_LIMIT, refundAttempt } from './attempt-limits'
 
 export interface Credentials {
   email: string
   password: string
 }
 
-/** Where a sign-in comes from. */
 export interface Origin {
   client: Client
-  /** The session that the browser holds already: it ends with a new sign-in, whoever it was. */
+  /** The browser's session, which a new sign-in ends. */
   formerToken: string | null
 }
 
-/** A session, or a challenge for those who have a second factor; either is known by its token alone. */
+/** A session, or a challenge for users with a second factor. */
 export type SignIn =
   | { kind: 'signed in'; token: string; userId: number }
   | { kind: 'second factor'; token: string }
@@ -38,22 +35,18 @@ export type SignIn =
 /** 400. */
 export const wrongCredentials = () => invalid(null, 'Invalid email or password.', 'invalid_credentials')
 
-/** Sign-ins that an isolate works on: past them a flood is refused before it costs D1 anything, and before it counts as failures. */
+/** Concurrent sign-ins of an isolate: more are rejected before they cost D1 anything or count as failures. */
 export const MAX_CONCURRENT_SIGN_INS = 32
-/** Two calls to D1 and the hash between them have deadlines of 8 s each. */
+/** Two D1 calls and a hash, each with a deadline of 8 s. */
 const MAX_SIGN_IN_MS = 25_000
 const slots = createSlots(MAX_CONCURRENT_SIGN_INS, MAX_SIGN_IN_MS)
 
-/**
- * Checks a password and opens a session, or a challenge.
- * @throws 400 `invalid_credentials`; 403 `too_many_failed_attempts` for an address that failed too often, whatever it sends; 503 when
- *   the isolate works on too many sign-ins.
- */
+/** @throws 400 `invalid_credentials`; 403 `too_many_failed_attempts` for a locked-out address; 503 above MAX_CONCURRENT_SIGN_INS. */
 export async function signIn(deps: Deps, credentials: Credentials, origin: Origin): Promise<SignIn> {
   const free = slots.take()
   if (!free) throw passwordCapacity()
   const attempt = attemptSignIn(deps, credentials, origin).finally(free)
-  // The platform drops the work of a request whose client disconnected, unless something waits for it: the slot would be lost.
+  // Keeps the work alive if the client disconnects: the slot would leak.
   deps.afterResponse(() => attempt.catch(() => null))
   return attempt
 }
@@ -68,7 +61,6 @@ async function attemptSignIn(deps: Deps, { email, password }: Credentials, origi
   const count = tries!.count
   if (count > LOGIN_LIMIT.attempts) throw lockedOut()
 
-  // Without a user the hash is one that no password has.
   const isRight = await verifyPassword(password, user?.passwordHash ?? DUMMY_HASH)
   if (!isRight || !user) throw count >= LOGIN_LIMIT.attempts ? lockedOut() : wrongCredentials()
   return user.hasTotp
@@ -76,21 +68,17 @@ async function attemptSignIn(deps: Deps, { email, password }: Credentials, origi
     : openSession(deps, user, origin, now)
 }
 
-/** Whoever was looked up. */
 type Found = Awaited<ReturnType<typeof selectByEmail>>[number]
 
-/**
- * Whether all that a sign-in was decided on still holds: hashing takes its time, and meanwhile the password may be changed, a second factor
- * set up, or the account closed, each of which ends the sessions that there are.
- */
+/** Guard: the user is unchanged since the check. Hashing takes time, and a new password or second factor ends existing sessions. */
 const isUserUnchanged = ({ id, passwordHash, hasTotp }: Found) =>
   sql`EXISTS (SELECT 1 FROM users u WHERE u.id = ${id} AND u.is_active AND u.password_hash IS ${passwordHash}
     AND ${hasTotp} = EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = u.id))`
 
-/** As slow to check as a real one, and never right. */
+/** Takes as long as a real hash and matches no password. */
 const DUMMY_HASH = `scrypt$16384$8$1$${btoa('0123456789abcdef')}$${btoa('\0'.repeat(32))}`
 
-/** The active user with an address. No user has an empty one. */
+/** No user has an empty address. */
 const selectByEmail = (db: Database, email: string) =>
   db
     .select({
@@ -106,7 +94,7 @@ const selectByEmail = (db: Database, email: string) =>
       ),
     )
 
-/** The statement that records when a user signed in; runs in the batch that opens the session. */
+/** For the batch that opens the session. */
 export const recordLogin = (db: Database, userId: number, now: Date) =>
   db
     .update(users)
@@ -152,3 +140,8 @@ async function openChallenge({ db, ids }: Deps, user: Found, network: string, no
   )
   return { kind: 'second factor', token }
 }
+
+export const originOf = (request: Request): Origin => ({
+  client: clientOf(request),
+  formerToken: cookieOf(request, SESSION_COOKIE),
+})

@@ -1,4 +1,4 @@
-// The second step of a sign-in: a code from the authenticator, or a backup code (reference §9.3).
+// Second step of a sign-in (reference §9.3).
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { backupCodes, loginChallenges, totpDevices, users } from '../../../drizzle'
 import { endSession, hashToken, newSession } from '../../auth/sessions'
@@ -7,12 +7,10 @@ import { invalid } from '../../errors'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
-import { normalizeCode, isBackupCode, matchingStep } from '../two-factor/codes'
-import { backupDigests, openSecret } from '../two-factor/secret'
+import { backupDigests, isBackupCode, matchingStep, normalizeCode, openSecret } from '../two-factor/codes'
 import { countAttempt, refundAttempt, SECOND_FACTOR_LIMIT } from './attempt-limits'
 import { type Origin, recordLogin } from './password-sign-in'
 
-/** 400: the password was right too long ago. */
 export const signInExpired = () =>
   invalid(null, 'Your login attempt has expired. Please log in again.', '2fa_expired')
 /** 400. */
@@ -27,8 +25,8 @@ interface Challenge {
 }
 
 /**
- * Finishes a sign-in that waits for its second factor. A code opens one session and never another.
- * @param challengeToken what the browser was given when the password was right.
+ * A code opens one session only.
+ * @param challengeToken token from the password step.
  * @returns the token of the new session.
  * @throws 400 `2fa_expired`, `2fa_invalid`, or `2fa_too_many_attempts` after six wrong codes within 20 minutes.
  */
@@ -52,7 +50,7 @@ export async function passSecondFactor(
   const tokenHash = hashToken(challengeToken ?? '')
   await runIf(
     db,
-    // Two requests with one code: the second finds it used.
+    // Of two requests with one code, the second finds it used.
     sql`${use.isUnused} AND EXISTS (SELECT 1 FROM login_challenges WHERE token_hash = ${tokenHash})`,
     [
       use.statement,
@@ -81,7 +79,7 @@ async function findChallenge(db: Database, token: string, now: Date): Promise<Ch
   return row
 }
 
-/** How a code is used up: the condition under which it still counts, and the statement that spends it. Null for a wrong one. */
+/** Guard and write that use up a code; null for a wrong code. */
 async function verifyCode(
   { db, env }: Deps,
   { userId, secret, lastStep }: Challenge,

@@ -1,14 +1,13 @@
 // Status, backup codes and removal of a second factor (reference §7.3–7.5).
-import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { eq, sql } from 'drizzle-orm'
 import { backupCodes, totpDevices, users } from '../../../drizzle'
 import type { Deps } from '../../deps'
 import { invalid, notFound } from '../../errors'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
-import { newBackupCodes } from './codes'
-import { backupDigests } from './secret'
+import { backupDigests, newBackupCodes } from './codes'
 
 export const TwoFactorStatus = z
   .object({

@@ -1,27 +1,25 @@
-// What a user may change of themselves (spec "scene_personalisation", reference §1.2, §11). Everything else in a body is ignored.
+// Fields of a profile update; others are ignored (spec "scene_personalisation", reference §1.2, §11).
 import * as z from 'zod'
 import { boolean, text } from '../../http/fields'
 import { jsonBytes } from '../../json'
-import { email } from '../email'
+import { email, personName } from '../identity-fields'
 import { newPassword } from '../password/password-length'
-import { personName } from '../person-name'
 
 const name = () => personName({ max: 150, blank: true })
 
 const NO_INTEGER = { error: 'A valid integer is required.' }
 
-/** A project's id, as a number or as text. Text that is no id names no project. */
+/** A project id, as a number or text. */
 const projectId = () =>
   z
     .union([z.string().refine((value) => value.trim() !== '', NO_INTEGER), z.int()], NO_INTEGER)
     .transform(String)
 
-/** The avatar comes along wherever a user is listed, so that it is kept small. */
+/** Lists include the avatar of every user. */
 const MAX_AVATAR_BYTES = 8_192
-/** What else is kept as it is sent: all of it has to fit into one row. */
+/** Other stored JSON: all of it must fit into one row. */
 export const MAX_JSON_BYTES = 65_536
 
-/** What is said of JSON that is too large. */
 export const tooManyBytes = (max: number) => `Ensure this field has no more than ${max} bytes of JSON.`
 
 /** SQLite merges settings in time proportional to the keys sent times the keys stored. */
@@ -33,7 +31,6 @@ const upTo = (max: number) =>
     { error: tooManyBytes(max), params: { code: 'max_length' } },
   ] as const
 
-/** Any JSON, up to a size. */
 const json = (max: number) => z.unknown().refine(...upTo(max))
 
 const ROLES = [
@@ -74,7 +71,7 @@ export const profileFields = {
 export const ProfileBody = z.object(profileFields).partial()
 export type ProfileBody = z.output<typeof ProfileBody>
 
-/** Fields that a session may change however long ago it signed in (reference §0.5). */
+/** Fields that need no recent sign-in (reference §0.5). */
 export const HARMLESS_FIELDS = [
   'theme_mode',
   'set_current_organization',

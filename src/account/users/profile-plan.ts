@@ -1,4 +1,4 @@
-// What a change of a profile comes to, rule by rule (reference §1.2–1.4). Writes nothing; update.ts does.
+// Plans a profile update (reference §1.2–1.4).
 import type { users } from '../../../drizzle'
 import { type Actor, userOf } from '../../auth/actor'
 import { invalid, permissionDenied } from '../../errors'
@@ -8,7 +8,6 @@ import { planTeamSwitch, type selectSwitchFacts } from './team-switch'
 import { changedHash } from '../password/change'
 import { planScene, type SceneInput } from './scene'
 
-/** What the rules look at. */
 export interface ProfileFacts {
   user: {
     email: string
@@ -16,15 +15,14 @@ export interface ProfileFacts {
     lastName: string
     passwordHash: string | null
     projectId: number | null
-    /** What the notification settings would take with those that were sent. */
+    /** Size of the notification settings after the merge. */
     settingsBytes: number
   }
-  wish: Awaited<ReturnType<typeof selectSwitchFacts>>[number] | undefined
-  /** The project of the dashboard that was sent; null when the user does not reach it. */
+  switchFacts: Awaited<ReturnType<typeof selectSwitchFacts>>[number] | undefined
+  /** Null for a dashboard that the user cannot access. */
   dashboardProjectId: number | null | undefined
 }
 
-/** What is to be written. */
 export interface ProfilePlan {
   columns: { [Column in keyof typeof users.$inferInsert]?: unknown }
   scene: ReturnType<typeof planScene>
@@ -32,17 +30,17 @@ export interface ProfilePlan {
 }
 
 /**
- * Holds what was sent against every rule, those that cost least first.
- * @throws 403 for what only staff, or only a session, may change; 400 for the first rule that is broken otherwise.
+ * Checks cheap rules first.
+ * @throws 403 for fields reserved for staff or for sessions; 400 for the first other violation.
  */
 export async function planProfile(
   actor: Actor,
-  { user, wish, dashboardProjectId }: ProfileFacts,
+  { user, switchFacts, dashboardProjectId }: ProfileFacts,
   body: ProfileBody & SceneInput,
 ): Promise<ProfilePlan> {
   requireAllowed(actor, user, body)
-  const place = planTeamSwitch(body, wish)
-  const scene = planScene(body, place?.currentProjectId ?? user.projectId, dashboardProjectId)
+  const teamSwitch = planTeamSwitch(body, switchFacts)
+  const scene = planScene(body, teamSwitch?.currentProjectId ?? user.projectId, dashboardProjectId)
   if (body.passkeys_enabled_for_2fa) {
     throw invalid(
       'passkeys_enabled_for_2fa',
@@ -52,7 +50,7 @@ export async function planProfile(
   }
   const columns = {
     ...plainColumns(body),
-    ...place,
+    ...teamSwitch,
     ...emailColumns(user, body),
     notificationSettings: body.notification_settings && patchOf(user, body.notification_settings),
     passwordHash: await passwordHashFor(user, body),
@@ -60,7 +58,7 @@ export async function planProfile(
   return { columns: withoutUndefined(columns), scene, changesPassword: body.password !== undefined }
 }
 
-/** Who may change what opens the account: never a key (decision 12). Who may make staff: staff. */
+/** Keys never change credentials (decision 12); only staff change `is_staff`. */
 function requireAllowed(actor: Actor, user: { email: string }, body: ProfileBody): void {
   if (body.is_staff !== undefined) {
     if (!userOf(actor)?.isStaff) {
@@ -76,7 +74,6 @@ function requireAllowed(actor: Actor, user: { email: string }, body: ProfileBody
 const sessionOnly = (field: string) =>
   permissionDenied(`You can only change your ${field} when you are signed in, not with an API key or token.`)
 
-/** What is stored as it was sent. */
 const plainColumns = (body: ProfileBody) => ({
   firstName: body.first_name,
   lastName: body.last_name,
@@ -95,7 +92,7 @@ const plainColumns = (body: ProfileBody) => ({
   hideMcpHints: body.hide_mcp_hints,
 })
 
-/** Nobody has confirmed a new address, and there is no mail to ask with. */
+/** A new address is unverified: the service sends no email. */
 const emailColumns = (user: { email: string }, { email }: ProfileBody) =>
   email === undefined || email === user.email ? {} : { email, isEmailVerified: null }
 

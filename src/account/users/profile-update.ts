@@ -1,4 +1,4 @@
-// Changing a user's profile (reference §1.2–1.4): one batch reads what the rules need, one writes everything.
+// Updates a profile (reference §1.2–1.4): one batch reads the facts, one writes.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { loginChallenges, users } from '../../../drizzle'
 import type { Actor } from '../../auth/actor'
@@ -18,10 +18,9 @@ import { planProfile, type ProfilePlan, type ProfileFacts } from './profile-plan
 import { type SceneInput, selectDashboard, storeScene } from './scene'
 
 /**
- * Changes what was sent of a user's profile, and stores a scene's dashboard when one was sent.
- * @returns the full record after the change.
- * @throws 400 for the first rule that is broken, 401 for a session that was revoked in the meantime, 403 for what only staff, or only a session, may change, 404 for a user who is not active,
- *   429 for a sixth current password within a minute; then nothing has changed.
+ * @returns the full record after the update.
+ * @throws 400 for the first violation, 401 for a session revoked in the meantime, 403 for fields reserved for staff or sessions, 404 for
+ *   an inactive user, 429 for a sixth current password within a minute; then nothing has changed.
  */
 export async function updateProfile(
   { db, clock, keyCache }: Deps,
@@ -30,13 +29,13 @@ export async function updateProfile(
   body: ProfileBody & SceneInput,
 ): Promise<ReturnType<typeof userRecordFrom>> {
   const now = clock.now()
-  // Whatever else is wrong with the request: every one that carries a password counts (reference §0.7).
+  // Counts every request with a password, also invalid ones (reference §0.7).
   if (body.current_password !== undefined) await limitPasswords(db, userId, now)
-  // Two who change a password at once have not both shown the current one.
+  // Of concurrent password changes, only one has sent the current password.
   return retryOnConflict(async () => {
     const facts = await loadFacts(db, actor, userId, body)
     const change = await planProfile(actor, facts, body)
-    // A key's cached actor has the user's name, address and whether they are staff.
+    // Cached actors hold the user's name, address and staff status.
     return keyCache.forgetAfter({ userId }, () => writeChange(db, actor, userId, facts, change, now))
   })
 }
@@ -46,14 +45,14 @@ async function limitPasswords(db: Database, userId: number, now: Date): Promise<
   requireAttempt(PASSWORD_LIMIT, window!, now)
 }
 
-/** @throws 404 for a user who is not active, or does not exist; 401 for a session that is not open any more. */
+/** @throws 404 for an unknown or inactive user; 401 for a session that is no longer valid. */
 async function loadFacts(
   db: Database,
   actor: Actor,
   userId: number,
   body: ProfileBody & SceneInput,
 ): Promise<ProfileFacts> {
-  const [[user], [wish], [dashboard]] = await db.batch([
+  const [[user], [switchFacts], [dashboard]] = await db.batch([
     db
       .select({
         email: users.email,
@@ -73,7 +72,7 @@ async function loadFacts(
   ])
   if (!user) throw notFound()
   if (!user.isOpen) throw notAuthenticated()
-  return { user, wish, dashboardProjectId: dashboard?.projectId }
+  return { user, switchFacts, dashboardProjectId: dashboard?.projectId }
 }
 
 async function writeChange(
@@ -108,7 +107,7 @@ async function writeChange(
 const isActorOpen = (actor: Actor): SQL =>
   actor.kind === 'session' ? isSessionOpen(actor.sessionId) : sql`1`
 
-/** What goes with a new password: the old one is still the one that was shown, and all that it had opened elsewhere is closed. */
+/** Guards that the checked password is still current, and ends other sessions and pending sign-ins. */
 const passwordStatements = (db: Database, actor: Actor, userId: number, former: string | null) => [
   guard(
     db,

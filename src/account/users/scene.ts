@@ -1,4 +1,4 @@
-// The dashboard that a user wants to see in a scene (decision 23, reference §6).
+// The chosen dashboard of a scene (decision 23, reference §6).
 import { eq, sql } from 'drizzle-orm'
 import { scenePersonalisations, users } from '../../../drizzle'
 import * as z from 'zod'
@@ -7,7 +7,7 @@ import { integerIn } from '../../http/fields'
 import { noPrimaryKey, noSuchObject } from '../../http/primary-key'
 import type { Database } from '../../storage/database'
 
-/** The statement that reads a dashboard, as far as the user reaches it. */
+/** Reads the project of a dashboard that the user can access. */
 export const selectDashboard = (db: Database, userId: number, dashboardId: number | undefined) =>
   db
     .select({
@@ -20,7 +20,6 @@ export const selectDashboard = (db: Database, userId: number, dashboardId: numbe
     .from(users)
     .where(eq(users.id, userId))
 
-/** The id of a dashboard, or its digits. */
 export const dashboardReference = () =>
   z
     .preprocess(
@@ -36,7 +35,7 @@ export const dashboardReference = () =>
             abort: true,
           },
         )
-        // Past what a number tells apart there is no id.
+        // No id exceeds a safe integer.
         .refine((value) => value === null || Number.isSafeInteger(value), {
           error: ({ input }) => noSuchObject(input).detail,
           params: { code: noSuchObject(null).code },
@@ -51,11 +50,10 @@ export interface SceneInput {
 }
 
 /**
- * Checks a scene and its dashboard.
- * @param projectId the project that the user works in.
- * @param dashboardProjectId the project of the dashboard; null when the user does not reach it, or it does not exist.
- * @returns the pair, or null when neither was sent.
- * @throws 400 when one is missing, or the dashboard is not of that project.
+ * @param projectId the current project.
+ * @param dashboardProjectId null for a dashboard that the user cannot access.
+ * @returns null if neither was sent.
+ * @throws 400 if one is missing, or the dashboard belongs to another project.
  */
 export function planScene(
   { scene, dashboard }: SceneInput,
@@ -75,7 +73,6 @@ export function planScene(
   return { scene, dashboardId: dashboard, projectId }
 }
 
-/** The statement that stores a pair, in place of the scene's earlier one. */
 export const storeScene = (
   db: Database,
   userId: number,

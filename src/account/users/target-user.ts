@@ -1,11 +1,10 @@
-// The id of the user that a path names. One's own is known; staff look others up by uuid.
 import { and, eq } from 'drizzle-orm'
 import { users } from '../../../drizzle'
 import { type Actor, type TargetUser, userOf } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { notFound } from '../../errors'
 
-/** The id of the active user that a path names. @throws 404 where staff name nobody. */
+/** The id of the target user. @throws 404 if staff name an unknown or inactive user. */
 export async function targetUserId({
   deps,
   actor,

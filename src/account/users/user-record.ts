@@ -1,15 +1,14 @@
-// The full record of a user: every part read in one batch, then shaped (spec "User record", reference/account-api.md §8).
-import { and, desc, eq, gt, sql } from 'drizzle-orm'
+// The full record of a user, read in one batch (spec "User record", reference/account-api.md §8).
 import type * as z from 'zod'
+import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import { organizationInvites, organizations, scenePersonalisations, users } from '../../../drizzle'
-import { type Actor, userOf } from '../../auth/actor'
+import { type Actor, MEMBER, userOf } from '../../auth/actor'
 import { currentOrganizationSql, currentProjectSql } from '../../auth/current-tenant'
-import { MEMBER } from '../../auth/levels'
 import { recentAuthExpiresAt } from '../../auth/reauthentication'
 import { notFound } from '../../errors'
 import type { Database } from '../../storage/database'
 import { shown, shownOrNull } from '../../timestamps'
-import { isDelegationInviteValid, inviteExpiryCutoff } from '../invites/invite-expiry'
+import { inviteExpiryCutoff, isDelegationInviteValid } from '../invites/invite-expiry'
 import { notificationSettingsFrom, REALTIME_NOTIFICATIONS } from './notification-settings'
 import { effectiveOnboarding, type Onboarding } from '../onboarding/onboarding-state'
 import { ONBOARDING_COLUMNS } from '../onboarding/onboarding-store'
@@ -24,10 +23,9 @@ import type { UserRecord } from './user-schema'
 
 type Shown = z.output<typeof UserRecord>
 
-/** Invites that a record shows at most. */
 const MAX_PENDING_INVITES = 25
 
-/** What the caller's session adds to a record; nothing of it when an API key asks. */
+/** Fields of the caller's session; null for API keys. */
 function sessionFactsOf(actor: Actor) {
   const impersonation = actor.kind === 'session' ? actor.impersonation : null
   return {
@@ -39,10 +37,7 @@ function sessionFactsOf(actor: Actor) {
   }
 }
 
-/**
- * The statements that read everything a user's record shows. They may stand behind the writes of a batch: `userRecordFrom` takes
- * their results.
- */
+/** Statements for `userRecordFrom`; they can follow the writes of a batch. */
 export const selectUserRecord = (db: Database, userId: number, now: Date) =>
   [
     selectUser(db, userId, now),
@@ -124,14 +119,14 @@ const selectPendingInvites = (db: Database, userId: number, now: Date) =>
 type Statements = ReturnType<typeof selectUserRecord>
 type Rows = { readonly [Index in keyof Statements]: Awaited<Statements[Index]> }
 
-/** Reads and shapes a user's record. @throws 404 when there is no such user. */
+/** @throws 404 for an unknown user. */
 export const getUserRecord = async (db: Database, actor: Actor, userId: number, now: Date): Promise<Shown> =>
   userRecordFrom(await db.batch(selectUserRecord(db, userId, now)), actor)
 
 /**
- * The record, as `actor` may see it: invites and the like are for oneself only.
- * @param rows what the statements of `selectUserRecord` gave, in their order.
- * @throws 404 when there is no such user.
+ * Invites and private fields are for the user only.
+ * @param rows results of `selectUserRecord`, in order.
+ * @throws 404 for an unknown user.
  */
 export function userRecordFrom(rows: readonly unknown[], actor: Actor): Shown {
   const [found, memberships, teams, invites, scenes] = rows as unknown as Rows
@@ -177,12 +172,12 @@ export function userRecordFrom(rows: readonly unknown[], actor: Actor): Shown {
     passkeys_enabled_for_2fa: user.passkeysEnabledFor2fa,
     hide_mcp_hints: user.hideMcpHints,
     ...onboardingFrom(effectiveOnboarding(user, Boolean(user.inviteIsLive)), (id) =>
-      // Without a row the invite was accepted or deleted, and its id is no secret.
+      // Without a row the invite was accepted or deleted, so its id is not a secret.
       inviteId(id, user.inviteLevel ?? MEMBER),
     ),
     is_organization_first_user: isSelf && organization ? organization.invitedById === null : null,
     active_realtime_notification_types: [...REALTIME_NOTIFICATIONS],
-    // The id of an invite is a secret: whoever merely claims an address, as by changing theirs, does not learn of its invites.
+    // The id of an invite is a secret: changing one's address must not reveal invites for it.
     pending_invites:
       isSelf && user.isEmailVerified
         ? invites.map((invite) => pendingInviteFrom(invite, inviteId(invite.id, invite.level)))
@@ -209,3 +204,24 @@ const pendingInviteFrom = (invite: Rows[3][number], id: string) => ({
   organization_name: invite.organizationName,
   created_at: shown(invite.createdAt),
 })
+
+export interface Profile {
+  firstName: string
+  lastName: string
+  email: string
+  hasPassword: boolean
+}
+
+/** @param userId of an existing user. */
+export async function getProfile(db: Database, userId: number): Promise<Profile> {
+  const [row] = await db
+    .select({
+      firstName: users.firstName,
+      lastName: users.lastName,
+      email: users.email,
+      hasPassword: sql<number>`${users.passwordHash} IS NOT NULL`.as('has_password'),
+    })
+    .from(users)
+    .where(eq(users.id, userId))
+  return { ...row!, hasPassword: Boolean(row!.hasPassword) }
+}

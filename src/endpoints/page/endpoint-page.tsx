@@ -1,9 +1,8 @@
 // The reference page of an endpoint (decision 30): what it gives, what it takes, and a call to paste.
 import type { FC } from 'hono/jsx'
-import { Brand, Card, Document } from '../../pages/layout'
-import { dateTimeText } from '../../pages/date-time'
+import { Brand, Card, dateTimeText, Document } from '../../pages/layout'
 import type { DescribedEndpoint } from '../describe'
-import { variablesOf, type Variables } from '../openapi'
+import { type Variables, variablesOf } from '../openapi'
 import { runPathOf } from '../record'
 
 interface Props extends DescribedEndpoint {

@@ -40,7 +40,7 @@ const linkable = async (tenant: Tenant) =>
   ])
 
 describe('GET linkable_workspaces', () => {
-  it('lists the workspaces of the projects in reach', async () => {
+  it('lists the workspaces of accessible projects', async () => {
     const tenant = await createTenant()
     await workspace(tenant)
     const user = (await tenant.get('/api/users/@me/')).body
@@ -60,7 +60,7 @@ describe('GET linkable_workspaces', () => {
     })
   })
 
-  it('lists one entry for each project, of every organization of the user and of no other', async () => {
+  it('lists one entry per project, of all organizations of the user only', async () => {
     const harness = createHarness()
     const [a, b, c] = [
       await createTenant({ harness }),
@@ -77,7 +77,7 @@ describe('GET linkable_workspaces', () => {
     expect(await linkable(c)).toEqual([[c.projectId, 'T1']])
   })
 
-  it('leaves out workspaces that the user is linked to, in every project', async () => {
+  it('omits linked workspaces in every project', async () => {
     const harness = createHarness()
     const [a, b] = [await createTenant({ harness }), await createTenant({ harness })]
     await joinOrganization(a, b.organizationId)
@@ -91,7 +91,7 @@ describe('GET linkable_workspaces', () => {
     ])
   })
 
-  it('is empty for somebody without an organization', async () => {
+  it('is empty without an organization', async () => {
     const tenant = await createTenant()
     await workspace(tenant)
     await database().run(`DELETE FROM organization_memberships WHERE user_id = ${tenant.user.id}`)
@@ -100,7 +100,7 @@ describe('GET linkable_workspaces', () => {
 })
 
 describe('POST chat/start', () => {
-  it('leads to our own page, with a state for this user and the first workspace of their project', async () => {
+  it('returns a URL with a state for the user and the first workspace of the project', async () => {
     const tenant = await createTenant()
     await workspace(tenant, { workspaceId: 'T9' })
     await workspace(tenant)
@@ -114,7 +114,7 @@ describe('POST chat/start', () => {
     })
   })
 
-  it('takes the very pair that is sent', async () => {
+  it('uses the given project and workspace', async () => {
     const harness = createHarness()
     const [a, b] = [await createTenant({ harness }), await createTenant({ harness })]
     await joinOrganization(a, b.organizationId)
@@ -143,13 +143,13 @@ describe('POST chat/start', () => {
     expect((await tenant.send('POST', START, { headers })).status).toBe(200)
   })
 
-  it.each([[[]], ['T1'], [5], [null]])('takes %j for no body', async (body) => {
+  it.each([[[]], ['T1'], [5], [null]])('treats %j as an empty body', async (body) => {
     const tenant = await createTenant()
     await workspace(tenant)
     expect((await tenant.post(START, body)).status).toBe(200)
   })
 
-  describe('refuses, in this order,', () => {
+  describe('rejects, in this order,', () => {
     it.each(['abc', '1.5', 1.5, true, {}, [1], '1 OR 1'])(
       'team_id %j, which is no integer',
       async (teamId) => {
@@ -160,7 +160,7 @@ describe('POST chat/start', () => {
       },
     )
 
-    it('a project out of reach, whether or not it exists', async () => {
+    it('a project that is inaccessible or unknown', async () => {
       const [tenant, other] = [await createTenant(), await createTenant()]
       await workspace(other)
       for (const teamId of [other.projectId, 999_999_999, 0, -1]) {
@@ -184,7 +184,7 @@ describe('POST chat/start', () => {
       expect(seen(await tenant.post(START, { chat_team_id: 'T2' }))).toEqual(NO_WORKSPACE)
     })
 
-    it('a workspace whose gate is off', async () => {
+    it('a workspace with linking disabled', async () => {
       const tenant = await createTenant()
       await gate(tenant, { active: false })
       await workspace(tenant)
@@ -192,7 +192,7 @@ describe('POST chat/start', () => {
       expect(seen(await tenant.post(START))).toEqual(OFF)
     })
 
-    it('a workspace that the user is linked to', async () => {
+    it('a workspace that the user has linked', async () => {
       const tenant = await createTenant()
       await workspace(tenant)
       await chatLink(tenant)
@@ -202,7 +202,7 @@ describe('POST chat/start', () => {
     })
   })
 
-  it('lets staff start for somebody else, who then has to go on', async () => {
+  it('lets staff start for another user, who then must continue', async () => {
     const harness = createHarness()
     const [staff, other] = [await createTenant({ harness }), await createTenant({ harness })]
     await updateUser(staff, { isStaff: true })
@@ -211,7 +211,7 @@ describe('POST chat/start', () => {
     expect(stateOf(staff, body)).toMatchObject({ user: other.user.id, project: other.projectId })
   })
 
-  it('costs two round trips at most', async () => {
+  it('takes at most two round trips', async () => {
     const tenant = await createTenant()
     await workspace(tenant)
     await tenant.post(START)
@@ -219,10 +219,10 @@ describe('POST chat/start', () => {
   })
 })
 
-describe('the gate', () => {
+describe('the linking flag', () => {
   const start = async (tenant: Tenant) => (await tenant.post(START)).status
 
-  it('is open where there is no flag, and decided by it where there is one', async () => {
+  it('enables linking without the flag, else decides by it', async () => {
     const tenant = await createTenant()
     await workspace(tenant)
     expect(await start(tenant)).toBe(200)
@@ -240,7 +240,7 @@ describe('the gate', () => {
     }
   })
 
-  it('asks the flag about the workspace', async () => {
+  it('evaluates the flag for the workspace', async () => {
     const tenant = await createTenant()
     await workspace(tenant)
     await workspace(tenant, { workspaceId: 'T2' })
@@ -263,7 +263,7 @@ describe('the gate', () => {
     expect(await linkable(tenant)).toHaveLength(expected === 200 ? 1 : 0)
   })
 
-  it('is closed when the flag cannot be asked', async () => {
+  it('disables linking when the flag cannot be evaluated', async () => {
     const tenant = await createTenant()
     await workspace(tenant)
     const broken = {

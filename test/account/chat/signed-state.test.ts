@@ -15,25 +15,25 @@ const token = signState(env, 'start', claims, NOW)
 const read = { ...claims, exp: NOW.getTime() / 1000 + 900 }
 
 describe('a state', () => {
-  it('is good for 900 seconds', () => {
+  it('is valid for 900 seconds', () => {
     expect(verifyState(env, 'start', token, NOW)).toEqual(read)
     expect(verifyState(env, 'start', token, after(899))).toEqual(read)
     expect(verifyState(env, 'start', token, after(900))).toBe(null)
   })
 
-  it('is good for its purpose only', () => {
+  it('is valid for its purpose only', () => {
     expect(verifyState(env, 'callback', token, NOW)).toBe(null)
     const callback = signState(env, 'callback', { ...claims, id: 'x', session: 'y' }, NOW)
     expect(verifyState(env, 'start', callback, NOW)).toBe(null)
   })
 
-  it('outlives its key as long as that opens', () => {
+  it('stays valid while its key is configured', () => {
     expect(verifyState(rotated, 'start', token, NOW)).toEqual(read)
     expect(verifyState(others, 'start', token, NOW)).toBe(null)
     expect(verifyState(env, 'start', signState(rotated, 'start', claims, NOW), NOW)).toBe(null)
   })
 
-  it('is nothing once a character of it differs', () => {
+  it('is invalid when any character differs', () => {
     fc.assert(
       fc.property(fc.nat(token.length - 1), fc.constantFrom(...'abcXYZ019-_.'), (at, char) => {
         fc.pre(token[at] !== char)
@@ -43,7 +43,7 @@ describe('a state', () => {
     )
   })
 
-  it('is nothing when it is any other text', () => {
+  it('is invalid when it is other text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String(), fc.constant(undefined)), (text) => {
         expect(verifyState(env, 'start', text, NOW)).toBe(null)

@@ -25,7 +25,7 @@ const recorded = async (caller: Pick<Tenant, 'get'>): Promise<string> =>
   (await caller.get('/api/users/@me/')).body.onboarding_delegated_to_invite
 
 describe('the id of an invite', () => {
-  it('is shown to a session, and for a member to a key that writes members', async () => {
+  it('is shown to sessions, and for member invites to keys with organization_member:write', async () => {
     const { tenant, id } = await delegated(1)
     const key = await tenant.withKey({ scopes: ['organization_member:write', 'user:read'] })
     for (const caller of [key, await signIn(tenant)]) {
@@ -33,7 +33,7 @@ describe('the id of an invite', () => {
     }
   })
 
-  it('is replaced for every key where the invite is for an admin', async () => {
+  it('is masked for every key if the invite is for an admin', async () => {
     const { tenant, id } = await delegated(8)
     const key = await tenant.withKey({ scopes: ['*'] })
     const shown = await listed(key, tenant)
@@ -41,7 +41,7 @@ describe('the id of an invite', () => {
     expect(await listed(await signIn(tenant), tenant)).toBe(id)
   })
 
-  it('is another, that opens nothing, for a key that only reads', async () => {
+  it('is masked for a read-only key', async () => {
     const { tenant, id } = await delegated(1)
     const key = await tenant.withKey({ scopes: ['organization_member:read', 'user:read'] })
     const shown = await listed(key, tenant)
@@ -53,7 +53,7 @@ describe('the id of an invite', () => {
     expect((await tenant.send('GET', `/api/signup/${id}/`)).status).toBe(200)
   })
 
-  it('is another for staff who look as somebody else', async () => {
+  it('is masked for impersonating staff', async () => {
     const harness = createHarness()
     const { tenant } = await delegated(1, harness)
     const staff = await createTenant({ harness })
@@ -70,7 +70,7 @@ describe('the id of an invite', () => {
     ])
   })
 
-  it('is another among the invites that wait for a user, unless they are signed in themselves', async () => {
+  it('is masked in pending invites, except for sessions of the user', async () => {
     const harness = createHarness()
     const [host, guest] = [await createTenant({ harness, level: 8 }), await createTenant({ harness })]
     await updateUser(guest, { isEmailVerified: true })
@@ -81,7 +81,7 @@ describe('the id of an invite', () => {
     expect(await waiting(await guest.withKey({ scopes: ['user:read'] }))).toMatch(STAND_IN)
   })
 
-  it('is another in the record of a user whose key is kept to some places', async () => {
+  it('is masked in the user record for restricted keys', async () => {
     const { tenant } = await delegated(1)
     const key = await tenant.withKey({ scopes: ['*'], scopedTeams: [tenant.projectId] })
     expect(await recorded(key)).toMatch(STAND_IN)

@@ -26,7 +26,7 @@ async function pair(level: 1 | 8 | 15 = 8): Promise<[host: Tenant, guest: Tenant
 }
 
 describe('POST invites', () => {
-  it('makes an invite that anybody who knows its id can use', async () => {
+  it('creates an invite that its id suffices to use', async () => {
     const tenant = await createTenant()
     expect(seen(await tenant.post(pathOf(tenant), { target_email: ' Grace@Example.com ' }))).toEqual({
       status: 201,
@@ -66,7 +66,7 @@ describe('POST invites', () => {
     }
   })
 
-  it('is for admins where the organization says so', async () => {
+  it('is for admins only if the organization says so', async () => {
     for (const level of [1, 8] as const) {
       const tenant = await createTenant({ level })
       await database()
@@ -104,12 +104,12 @@ describe('POST invites', () => {
       '"admin" is not a valid choice.',
       'invalid_choice',
     ],
-  ])('refuses %j', async (body, attr, detail, code) => {
+  ])('rejects %j', async (body, attr, detail, code) => {
     const tenant = await createTenant({ level: 15 })
     expect(seen(await tenant.post(pathOf(tenant), body))).toEqual(refused(attr, detail, code))
   })
 
-  it('goes by the level that somebody has, not by the one that a cache still knows', async () => {
+  it('checks the stored level, not the cached one', async () => {
     const tenant = await createTenant({ level: 15 })
     const owner = await invite(tenant, { level: 15 })
     await setLevel(tenant, 1)
@@ -126,7 +126,7 @@ describe('POST invites', () => {
     )
   })
 
-  it('refuses somebody who is a member', async () => {
+  it('rejects a member', async () => {
     const tenant = await createTenant()
     expect(seen(await tenant.post(pathOf(tenant), { target_email: tenant.user.email }))).toEqual(
       refused('target_email', 'A user with this email address already belongs to the organization.'),
@@ -135,7 +135,7 @@ describe('POST invites', () => {
 })
 
 describe('GET invites', () => {
-  it('lists those up to the level of the caller, newest first, the expired ones among them', async () => {
+  it("lists invites up to the caller's level, newest first, including expired ones", async () => {
     const tenant = await createTenant({ level: 15 })
     const old = await invite(tenant)
     tenant.clock.advance({ days: 3 })
@@ -159,7 +159,7 @@ describe('GET invites', () => {
     ])
   })
 
-  it('shows members none where only admins may invite', async () => {
+  it('shows members none if only admins can invite', async () => {
     const tenant = await createTenant({ level: 8 })
     const id = await invite(tenant)
     await database()
@@ -173,7 +173,7 @@ describe('GET invites', () => {
     expect(seen(await member.delete(`${pathOf(tenant)}${id}/`))).toEqual(NOT_FOUND)
   })
 
-  it('keeps organizations apart', async () => {
+  it('separates organizations', async () => {
     const [a, b] = await pair()
     await invite(a)
     expect((await b.get(pathOf(b))).body).toEqual({ count: 0, next: null, previous: null, results: [] })
@@ -181,7 +181,7 @@ describe('GET invites', () => {
 })
 
 describe('DELETE invites', () => {
-  it('takes an invite back, once', async () => {
+  it('deletes an invite once', async () => {
     const tenant = await createTenant()
     const id = await invite(tenant)
     expect(seen(await tenant.delete(`${pathOf(tenant)}${id}/`))).toEqual({ status: 204, body: null })
@@ -191,7 +191,7 @@ describe('DELETE invites', () => {
     )
   })
 
-  it("does not find another organization's, nor one above the level of the caller", async () => {
+  it("responds with 404 for another organization's, and above the caller's level", async () => {
     const [host, guest] = await pair(15)
     const [member, owner] = [await invite(host), await invite(host, { level: 15 })]
     expect(seen(await guest.delete(`${pathOf(guest)}${member}/`))).toEqual(NOT_FOUND)

@@ -30,7 +30,7 @@ async function pair(level: 1 | 8 | 15 = 8): Promise<[host: Tenant, guest: Tenant
 }
 
 describe('GET signup/:invite_id', () => {
-  it('says what the invite is for, to anybody who knows it', async () => {
+  it('shows the invite without credentials', async () => {
     const tenant = await createTenant()
     const id = await invite(tenant, { first_name: 'Grace' })
     const [organization] = await database()
@@ -48,7 +48,7 @@ describe('GET signup/:invite_id', () => {
     })
   })
 
-  it('tells an expired one from one that never was', async () => {
+  it('distinguishes expired and unknown invites', async () => {
     const tenant = await createTenant()
     const id = await invite(tenant)
     tenant.clock.advance({ days: 3 })
@@ -63,7 +63,7 @@ describe('GET signup/:invite_id', () => {
 })
 
 describe('POST signup/:invite_id, signed in', () => {
-  it('makes the user a member, who works there from now on', async () => {
+  it('makes the user a member and switches the organization', async () => {
     const [host, guest] = await pair()
     const id = await invite(host, { target_email: guest.user.email, level: 8 })
     const browser = await signIn(guest)
@@ -91,7 +91,7 @@ describe('POST signup/:invite_id, signed in', () => {
     expect((await browser.get(host.flags())).status).toBe(200)
   })
 
-  it('shows the invite in the record of whom it is for, until it is used or too old', async () => {
+  it("shows the invite in the user's record until it is used or expired", async () => {
     const [host, guest] = await pair()
     const pending = async (tenant: Tenant) => (await tenant.get('/api/users/@me/')).body.pending_invites
     const id = await invite(host, { target_email: guest.user.email.toUpperCase() })
@@ -111,7 +111,7 @@ describe('POST signup/:invite_id, signed in', () => {
     expect(await pending(guest)).toEqual([])
   })
 
-  it('is not shown to whoever takes the address without proving that it is theirs', async () => {
+  it('is hidden from users with an unverified address', async () => {
     const [host, guest] = await pair()
     const email = `${crypto.randomUUID()}@example.com`
     await invite(host, { target_email: email })
@@ -121,7 +121,7 @@ describe('POST signup/:invite_id, signed in', () => {
     expect((await browser.get('/api/users/@me/')).body.pending_invites).toEqual([])
   })
 
-  it('uses up every invite of the address to that organization', async () => {
+  it('uses up all invites of the address to the organization', async () => {
     const [host, guest] = await pair()
     const [one, two] = [
       await invite(host, { target_email: guest.user.email }),
@@ -134,7 +134,7 @@ describe('POST signup/:invite_id, signed in', () => {
     )
   })
 
-  it('refuses an invite for another address', async () => {
+  it('rejects an invite for another address', async () => {
     const [host, guest] = await pair()
     const id = await invite(host)
     expect(seen(await (await signIn(guest)).post(signup(id)))).toEqual(
@@ -143,7 +143,7 @@ describe('POST signup/:invite_id, signed in', () => {
     expect((await host.send('GET', signup(id))).status).toBe(200)
   })
 
-  it('refuses a member', async () => {
+  it('rejects a member', async () => {
     const [host, guest] = await pair()
     const id = await invite(host, { target_email: guest.user.email })
     await joinOrganization(guest, host.organizationId)
@@ -152,7 +152,7 @@ describe('POST signup/:invite_id, signed in', () => {
     )
   })
 
-  it('takes a browser in once, however often it sends', async () => {
+  it('adds the user once under repeated requests', async () => {
     const [host, guest] = await pair()
     const id = await invite(host, { target_email: guest.user.email })
     const browser = await signIn(guest)
@@ -160,7 +160,7 @@ describe('POST signup/:invite_id, signed in', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400])
   })
 
-  it('wants the CSRF token of the session', async () => {
+  it('requires the CSRF token of the session', async () => {
     const [host, guest] = await pair()
     const id = await invite(host, { target_email: guest.user.email })
     const { headers } = await signIn(guest)
@@ -170,7 +170,7 @@ describe('POST signup/:invite_id, signed in', () => {
     expect((await host.send('GET', signup(id))).status).toBe(200)
   })
 
-  it('is not for staff who look at the service as the user', async () => {
+  it('rejects impersonating staff', async () => {
     const [host, guest] = await pair()
     const staff = await createTenant({ harness: host })
     await database().update(users).set({ isStaff: true }).where(eq(users.id, staff.user.id))
@@ -196,7 +196,7 @@ describe('POST signup/:invite_id, signed in', () => {
 describe('POST signup/:invite_id, with a new account', () => {
   const account = { first_name: 'Grace', password: STRONG }
 
-  it('makes the account, a member, and nobody signed in', async () => {
+  it('creates an account and a membership without a session', async () => {
     const tenant = await createTenant()
     const email = `${crypto.randomUUID()}@example.com`
     const id = await invite(tenant, { target_email: email })
@@ -241,7 +241,7 @@ describe('POST signup/:invite_id, with a new account', () => {
     )
   })
 
-  it('refuses an address that has an account', async () => {
+  it('rejects an address with an account', async () => {
     const [host, guest] = await pair()
     const id = await invite(host, { target_email: guest.user.email })
     expect(seen(await host.send('POST', signup(id), { body: account }))).toEqual(
@@ -282,7 +282,7 @@ describe('POST signup/:invite_id, with a new account', () => {
     expect((await tenant.send('GET', signup(id))).status).toBe(200)
   })
 
-  it('refuses a password that is easy to guess, the invited address among them', async () => {
+  it('rejects a weak password, such as the invited address', async () => {
     const tenant = await createTenant()
     const email = 'grace.hopperson@example.com'
     const id = await invite(tenant, { target_email: email })

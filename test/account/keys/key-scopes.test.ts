@@ -10,13 +10,13 @@ const asked = new Set<string>(
     .flatMap(({ scope }) => (scope === null || scope === 'any' ? [] : [scope])),
 )
 
-describe('the scopes that people choose from', () => {
-  it('are there for every operation', () => {
+describe('the scopes on the settings page', () => {
+  it('cover every operation', () => {
     const offered = new Set(SERVED_SCOPES.map(([scope]) => scope))
     expect([...asked].filter((scope) => !offered.has(scope))).toEqual([])
   })
 
-  it('are all ones that a key may have', () => {
+  it('are all valid for keys', () => {
     expect(() => checkScopes(SERVED_SCOPES.map(([scope]) => scope))).not.toThrow()
   })
 })

@@ -10,7 +10,7 @@ import {
 const AT = (second: number) => `2026-03-10T12:00:${String(second).padStart(2, '0')}.000000Z`
 
 describe('skip', () => {
-  it('keeps the moment of the first skip, and takes over reason and organization', () => {
+  it('keeps the first timestamp, and updates reason and organization', () => {
     const first = skip(ONGOING, 'later', 'a', AT(1))
     expect(first).toEqual({
       ...ONGOING,
@@ -25,7 +25,7 @@ describe('skip', () => {
     })
   })
 
-  it('counts as the first one after a delegation', () => {
+  it('is a first skip after a delegation', () => {
     const delegated = delegate(ONGOING, 'invite', 'a', AT(1))
     for (const state of [delegated, { ...delegated, onboardingDelegationAcceptedAt: AT(2) }]) {
       expect(skip(state, 'later', 'a', AT(3))).toEqual({
@@ -39,7 +39,7 @@ describe('skip', () => {
 })
 
 describe('a delegation', () => {
-  it('whose invite is gone is as if it had never been, until it was accepted', () => {
+  it('counts for nothing without its invite, unless accepted', () => {
     const delegated = delegate(ONGOING, 'invite', 'a', AT(1))
     expect(effectiveOnboarding(delegated, true)).toBe(delegated)
     expect(effectiveOnboarding(delegated, false)).toEqual(ONGOING)

@@ -12,7 +12,7 @@ const ME = '/api/users/@me/'
 const NEW_PASSWORD = 'quite-0ther-w0rds'
 
 describe('a new password', () => {
-  it('takes the current one, ends all other sessions and pending sign-ins, and keeps this one', async () => {
+  it('requires the current one, ends all other sessions and pending sign-ins, and keeps this session', async () => {
     const tenant = await createMember()
     await giveSecondFactor(tenant)
     await login(tenant)
@@ -31,7 +31,7 @@ describe('a new password', () => {
     expect(JSON.stringify(tenant.lines)).not.toContain(NEW_PASSWORD)
   })
 
-  it('looks at the current one before it judges the new one', async () => {
+  it('checks the current one before the new one', async () => {
     const tenant = await createMember()
     const browser = await signIn(tenant)
     expect(seen(await browser.patch(ME, { password: 'x' }))).toEqual(
@@ -47,13 +47,13 @@ describe('a new password', () => {
     expect((await login(tenant)).status).toBe(200)
   })
 
-  it('needs no current one where there is none', async () => {
+  it('requires no current one if the user has none', async () => {
     const tenant = await createTenant()
     expect((await (await signIn(tenant)).patch(ME, { password: NEW_PASSWORD })).status).toBe(200)
     expect((await login(tenant, { password: NEW_PASSWORD })).status).toBe(200)
   })
 
-  it('is refused to a key, and so is another email', async () => {
+  it('is rejected for keys, as is a new email address', async () => {
     const tenant = await createTenant()
     for (const field of ['password', 'email']) {
       expect(seen(await tenant.patch(ME, { [field]: 'someone@example.com' }))).toEqual(
@@ -63,7 +63,7 @@ describe('a new password', () => {
     expect((await tenant.patch(ME, { email: tenant.user.email })).status).toBe(200)
   })
 
-  it('is set once by two who know the current one and send theirs at once', async () => {
+  it('is set once by two concurrent requests', async () => {
     const tenant = await createMember()
     const browsers = [await signIn(tenant), await signIn(tenant)]
     const answers = await Promise.all(
@@ -77,7 +77,7 @@ describe('a new password', () => {
     expect((await login(tenant, { password: `${NEW_PASSWORD}-${winner}` })).status).toBe(200)
   })
 
-  it('may be tried five times a minute', async () => {
+  it('allows five attempts a minute', async () => {
     const tenant = await createMember()
     const browser = await signIn(tenant)
     const attempt = () => browser.patch(ME, { password: NEW_PASSWORD, current_password: 'no' })

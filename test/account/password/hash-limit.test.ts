@@ -53,7 +53,7 @@ function arrange(options: HashLimitOptions = {}) {
 const BUSY = { status: 503, code: 'password_capacity', headers: { 'Retry-After': '1' } }
 
 describe('the limit on running hashes', () => {
-  it('starts no hash before other events had their turn', async () => {
+  it('starts no hash before other events ran', async () => {
     const { ask, tick, counts, finish } = arrange()
     const answer = ask()
     await Promise.resolve()
@@ -64,7 +64,7 @@ describe('the limit on running hashes', () => {
     expect(await answer).toBe('done')
   })
 
-  it('runs two at once, and the rest as slots come free', async () => {
+  it('runs two at once, and the rest as slots become free', async () => {
     const { ask, tick, counts, finish } = arrange()
     const answers = Array.from({ length: 5 }, ask)
     await tick()
@@ -92,7 +92,7 @@ describe('the limit on running hashes', () => {
     expect(await second).toBe('done')
   })
 
-  it('answers 503 at once past the queue', async () => {
+  it('responds with 503 at once beyond the queue', async () => {
     const { ask, tick, finish, counts } = arrange({ maxRunning: 1, maxWaiting: 2 })
     const first = ask()
     await tick()
@@ -107,7 +107,7 @@ describe('the limit on running hashes', () => {
     expect(await Promise.all([first, ...waiting])).toEqual(['done', 'done', 'done'])
   })
 
-  it('answers 503 to a waiter whose deadline passes, and starts no hash for it', async () => {
+  it('responds with 503 to a waiter past its deadline, without a hash', async () => {
     const { ask, tick, finish, counts } = arrange({ maxRunning: 1, maxWaitMs: 100 })
     const first = ask()
     await tick()
@@ -120,7 +120,7 @@ describe('the limit on running hashes', () => {
     expect(counts().started).toBe(1)
   })
 
-  it('frees the slot of a hash that fails', async () => {
+  it('frees the slot of a failed hash', async () => {
     const limit = createHashLimit({ maxRunning: 1, pauseMs: 0, sleep: () => Promise.resolve() })
     await expect(limit.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
     expect(await limit.run(() => Promise.resolve('done'))).toBe('done')

@@ -14,7 +14,7 @@ const refusalOf = (password: string, known: string[] = []): string | null => {
 }
 
 describe('checkStrength', () => {
-  it.each(['', 'a', 'Xy7!abc', '1234567'])('finds %j too short', (password) => {
+  it.each(['', 'a', 'Xy7!abc', '1234567'])('rejects %j as too short', (password) => {
     expect(refusalOf(password)).toBe('This password is too short. It must contain at least 8 characters.')
   })
 
@@ -44,13 +44,13 @@ describe('checkStrength', () => {
     expect(refusalOf(password)).toBe(null)
   })
 
-  it('counts what is known of the user for little', () => {
+  it('gives few bits to facts about the user', () => {
     const known = ['grace.hopper@example.com', 'Grace', 'Hopper']
     expect(refusalOf('gracehopper', known)).not.toBe(null)
     expect(refusalOf('grace.hopper@example.com', known)).not.toBe(null)
   })
 
-  it('takes long ones up to 1,024 characters and 3,072 bytes', () => {
+  it('accepts up to 1,024 characters and 3,072 bytes', () => {
     expect(refusalOf('wellkept-Tr0ub4dor '.repeat(50))).toBe(null)
     expect(refusalOf('x'.repeat(1025))).toBe('Ensure this field has no more than 1024 characters.')
     expect(refusalOf('😀'.repeat(768))).toBe(null)
@@ -67,7 +67,7 @@ describe('checkStrength', () => {
 })
 
 describe('hashPassword', () => {
-  it('stores its parameters and a salt of its own, and knows the password again', async () => {
+  it('stores its parameters and a salt, and verifies the password', async () => {
     const [first, second] = [await hashPassword('wellkept'), await hashPassword('wellkept')]
     expect(first).toMatch(/^scrypt\$16384\$8\$1\$[\w+/=]+\$[\w+/=]+$/)
     expect(first).not.toBe(second)

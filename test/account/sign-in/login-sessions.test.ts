@@ -20,7 +20,7 @@ const MAC_CHROME =
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
 
 describe('GET login_sessions', () => {
-  it('lists the current one first, then by last use, and nothing of what identifies the token', async () => {
+  it('lists the current one first, then by last use, without token hashes', async () => {
     const tenant = await createTenant()
     const old = await signIn(tenant, {
       lastActivity: '2026-03-09T08:00:00.000000Z',
@@ -65,7 +65,7 @@ describe('GET login_sessions', () => {
     })
   })
 
-  it('shows of the session that asks what this very request says, and leaves the others as they are', async () => {
+  it("shows this request's client for the current session and stored values for others", async () => {
     const tenant = await createTenant()
     const browser = await signIn(tenant)
     const other = await signIn(tenant, { userAgent: MAC_CHROME, location: 'Berlin, Germany' })
@@ -95,12 +95,12 @@ describe('GET login_sessions', () => {
     })
   })
 
-  it('takes email and is_staff, to no effect', async () => {
+  it('ignores email and is_staff', async () => {
     const browser = await signIn(await createTenant())
     expect((await browser.get(`${PATH}?email=nobody@example.com&is_staff=true`)).body).toHaveLength(1)
   })
 
-  it('costs two round trips, however long ago the session signed in', async () => {
+  it('takes two round trips', async () => {
     const browser = await signIn(await createTenant(), { authenticatedAt: '2026-03-01T00:00:00.000000Z' })
     const { status, line } = await browser.get(PATH)
     expect(status).toBe(200)
@@ -109,7 +109,7 @@ describe('GET login_sessions', () => {
 })
 
 describe('the last activity of a session', () => {
-  it('is noted every five minutes, with the browser at that time', async () => {
+  it('is recorded every five minutes, with the browser', async () => {
     const tenant = await createTenant()
     const browser = await signIn(tenant)
     const noted = async () => {
@@ -140,13 +140,13 @@ describe('DELETE login_sessions', () => {
     expect((await other.get(tenant.flags())).status).toBe(401)
   })
 
-  it('may end the session that asks', async () => {
+  it('can end the current session', async () => {
     const browser = await signIn(await createTenant())
     expect((await browser.delete(`${PATH}${browser.sessionId.toUpperCase()}/`)).status).toBe(204)
     expect((await browser.get(PATH)).status).toBe(401)
   })
 
-  it("finds nothing under others' ids, unknown ones and what is none", async () => {
+  it('responds with 404 for foreign, unknown and malformed ids', async () => {
     const browser = await signIn(await createTenant())
     const stranger = await signIn(await createTenant())
     for (const id of [stranger.sessionId, crypto.randomUUID(), 'abc', '%00', "1'--"]) {
@@ -156,7 +156,7 @@ describe('DELETE login_sessions', () => {
   })
 })
 
-describe('a session that is revoked while its own request is under way', () => {
+describe('a session that is revoked during its own request', () => {
   /** `act`, with the session revoked just before the database call that starts like this. */
   async function overtaken(statement: string, act: (browser: Browser) => Promise<Answer>) {
     const { tenant, overtake } = await createOvertaken(statement)
@@ -168,7 +168,7 @@ describe('a session that is revoked while its own request is under way', () => {
     return tenant
   }
 
-  it('revokes no other', async () => {
+  it('revokes no other session', async () => {
     await overtaken('delete from "sessions"', (browser) => browser.post(`${PATH}revoke_others/`))
   })
 
@@ -179,7 +179,7 @@ describe('a session that is revoked while its own request is under way', () => {
     expect((await storedUser(tenant)).passwordHash).toBe(null)
   })
 
-  it('of two that end each other, one remains', async () => {
+  it('leaves one of two that end each other', async () => {
     const tenant = await createTenant()
     const pair = [await signIn(tenant), await signIn(tenant)] as const
     const answers = await Promise.all(
@@ -190,7 +190,7 @@ describe('a session that is revoked while its own request is under way', () => {
 })
 
 describe('POST revoke_others', () => {
-  it('ends all others, expired ones too, and says how many', async () => {
+  it('ends all others, expired ones too, and returns their number', async () => {
     const tenant = await createTenant()
     const browser = await signIn(tenant)
     const other = await signIn(tenant)
@@ -204,7 +204,7 @@ describe('POST revoke_others', () => {
     expect((await stranger.get(PATH)).status).toBe(200)
   })
 
-  it('leaves one session when all of them revoke the others at once', async () => {
+  it('leaves one session when all revoke the others concurrently', async () => {
     const tenant = await createTenant()
     const browsers = await Promise.all(Array.from({ length: 12 }, () => signIn(tenant)))
     const answers = await Promise.all(browsers.map((browser) => browser.post(`${PATH}revoke_others/`)))
@@ -216,7 +216,7 @@ describe('POST revoke_others', () => {
     expect(after).toEqual(answers.map(({ status }) => status))
   })
 
-  it.each([[[]], ['x'], [5], [null], [{ keep: 1 }]])('ignores what is sent: %j', async (body) => {
+  it.each([[[]], ['x'], [5], [null], [{ keep: 1 }]])('ignores the body %j', async (body) => {
     const browser = await signIn(await createTenant())
     expect(seen(await browser.post(`${PATH}revoke_others/`, body))).toEqual({
       status: 200,
@@ -226,7 +226,7 @@ describe('POST revoke_others', () => {
 })
 
 describe('a request with a key and a cookie', () => {
-  it('is that of the key, as nobody puts one there by chance', async () => {
+  it('authenticates by the key', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     const browser = await signIn(other)
     const answer = await tenant.send('GET', '/api/users/@me/', {
@@ -246,14 +246,14 @@ describe('a request with a key and a cookie', () => {
     expect(answer.status).toBe(201)
   })
 
-  it('is that of the session where keys are not taken', async () => {
+  it('authenticates by the session where keys are not accepted', async () => {
     const tenant = await createTenant()
     const browser = await signIn(tenant)
     const answer = await browser.send('GET', PATH, { headers: { Authorization: `Bearer ${tenant.key}` } })
     expect(answer).toMatchObject({ status: 200, line: { actor: 'session' } })
   })
 
-  it('does not fall back on the cookie when the key is wrong', async () => {
+  it('rejects a wrong key despite a valid cookie', async () => {
     const tenant = await createTenant()
     const browser = await signIn(tenant)
     const answer = await browser.send('GET', tenant.flags(), { headers: { Authorization: 'Bearer phx_no' } })
@@ -262,7 +262,7 @@ describe('a request with a key and a cookie', () => {
 })
 
 describe('flags with a session', () => {
-  it('answer as they do to a key, but for encrypted payloads', async () => {
+  it('return the same as for a key, except encrypted payloads', async () => {
     const tenant = await createTenant()
     const browser = await signIn(tenant)
     const created = await browser.post(tenant.flags(), {
@@ -278,7 +278,7 @@ describe('flags with a session', () => {
     expect(created.line.d1_round_trips).toBe(3)
   })
 
-  it('take the current project of whoever is signed in', async () => {
+  it('use the current project of the user', async () => {
     const tenant = await createTenant()
     const browser = await signIn(tenant)
     const { line } = await browser.get('/api/projects/@current/feature_flags/')

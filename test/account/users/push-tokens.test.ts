@@ -15,7 +15,7 @@ const stored = ({ user }: Tenant) =>
 const tokensOf = async (tenant: Tenant) => (await stored(tenant)).map(({ token }) => token)
 
 describe('POST push_tokens', () => {
-  it('registers a device, and does not show its token again', async () => {
+  it('registers a device without returning its token', async () => {
     const tenant = await createTenant()
     expect(seen(await tenant.post(PATH, { token: 'abc', platform: 'ios' }))).toEqual({
       status: 200,
@@ -29,7 +29,7 @@ describe('POST push_tokens', () => {
     expect(await tokensOf(tenant)).toEqual(['abc'])
   })
 
-  it('keeps the row of a known token, and refreshes platform and last_seen_at', async () => {
+  it('updates platform and last_seen_at of a known token', async () => {
     const tenant = await createTenant()
     const first = await tenant.post(PATH, { token: 'abc', platform: 'ios' })
     tenant.clock.advance({ hours: 1 })
@@ -40,7 +40,7 @@ describe('POST push_tokens', () => {
     expect(await stored(tenant)).toHaveLength(1)
   })
 
-  it('never sets last_seen_at back', async () => {
+  it('never moves last_seen_at back', async () => {
     const tenant = await createTenant()
     await tenant.post(PATH, { token: 'abc', platform: 'ios' })
     tenant.clock.advance({ hours: -1 })
@@ -54,7 +54,7 @@ describe('POST push_tokens', () => {
     expect(await tokensOf(tenant)).toEqual(['abc'])
   })
 
-  it('gives two users a row each for the same token', async () => {
+  it('stores the same token for two users separately', async () => {
     const [a, b] = [await createTenant(), await createTenant()]
     const [first, second] = [
       await a.post(PATH, { token: 'shared', platform: 'web' }),
@@ -65,7 +65,7 @@ describe('POST push_tokens', () => {
     expect([await tokensOf(a), await tokensOf(b)]).toEqual([[], ['shared']])
   })
 
-  it('forgets the device that was seen longest ago past 20', async () => {
+  it('evicts the least recently seen device beyond 20', async () => {
     const tenant = await createTenant()
     for (let index = 0; index < 20; index += 1) {
       await tenant.post(PATH, { token: `t${String(index).padStart(2, '0')}`, platform: 'web' })
@@ -82,7 +82,7 @@ describe('POST push_tokens', () => {
     expect(tokens).not.toContain('t01')
   })
 
-  it('keeps the one just registered, and no more than 20, when all were seen at the same moment', async () => {
+  it('keeps the new device, and 20 in all, when all have the same timestamp', async () => {
     const tenant = await createTenant()
     for (let index = 0; index < 25; index += 1) {
       await tenant.post(PATH, { token: `t${index}`, platform: 'web' })
@@ -91,7 +91,7 @@ describe('POST push_tokens', () => {
     expect(await tokensOf(tenant)).toHaveLength(20)
   })
 
-  it('keeps 20 when many register at once', async () => {
+  it('keeps 20 under concurrent registrations', async () => {
     const tenant = await createTenant()
     await Promise.all(
       Array.from({ length: 30 }, (_, index) => tenant.post(PATH, { token: `t${index}`, platform: 'ios' })),
@@ -99,7 +99,7 @@ describe('POST push_tokens', () => {
     expect(await tokensOf(tenant)).toHaveLength(20)
   })
 
-  it('costs one round trip, however many there are', async () => {
+  it('takes one round trip for any number of devices', async () => {
     const tenant = await createTenant()
     const costs = []
     for (let index = 0; index < 25; index += 1) {
@@ -125,20 +125,20 @@ describe('POST push_tokens', () => {
     [{ token: 'abc', platform: null }, 'platform', 'This field may not be null.', 'null'],
     [{ token: 'abc', platform: 'palm' }, 'platform', '"palm" is not a valid choice.', 'invalid_choice'],
     [{ token: 'abc', platform: 'IOS' }, 'platform', '"IOS" is not a valid choice.', 'invalid_choice'],
-  ])('refuses %j', async (body, attr, detail, code) => {
+  ])('rejects %j', async (body, attr, detail, code) => {
     const tenant = await createTenant()
     expect(seen(await tenant.post(PATH, body))).toEqual(refused(attr, detail, code))
     expect(await stored(tenant)).toEqual([])
   })
 
-  it('takes 512 characters', async () => {
+  it('accepts 512 characters', async () => {
     const tenant = await createTenant()
     expect((await tenant.post(PATH, { token: 'x'.repeat(512), platform: 'web' })).status).toBe(200)
   })
 })
 
 describe('POST push_tokens/unregister', () => {
-  it('answers 204 whether or not a row matched', async () => {
+  it('responds with 204 for known and unknown tokens', async () => {
     const tenant = await createTenant()
     await tenant.post(PATH, { token: 'abc', platform: 'ios' })
     for (const token of [' abc ', 'abc', 'never']) {
@@ -147,7 +147,7 @@ describe('POST push_tokens/unregister', () => {
     expect(await stored(tenant)).toEqual([])
   })
 
-  it('wants a token', async () => {
+  it('requires a token', async () => {
     const tenant = await createTenant()
     expect(seen(await tenant.post(UNREGISTER, {}))).toEqual(
       refused('token', 'This field is required.', 'required'),
@@ -166,7 +166,7 @@ describe('the path', () => {
     },
   }
 
-  it("is the caller's own, for staff too", async () => {
+  it('rejects other users, for staff too', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     await database().update(users).set({ isStaff: true }).where(eq(users.id, tenant.user.id))
     const body = { token: 'abc', platform: 'ios' }
@@ -178,12 +178,12 @@ describe('the path', () => {
     expect((await tenant.post(`/api/users/${tenant.user.uuid}/push_tokens/`, body)).status).toBe(200)
   })
 
-  it('counts after the body', async () => {
+  it('is checked after the body', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     expect((await tenant.post(`/api/users/${other.user.uuid}/push_tokens/`, {})).status).toBe(400)
   })
 
-  it('opens to a session too, however long ago it began', async () => {
+  it('needs no recent authentication', async () => {
     const tenant = await createTenant()
     const browser = await signIn(tenant)
     tenant.clock.advance({ days: 2 })

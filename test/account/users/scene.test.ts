@@ -9,7 +9,7 @@ const PATH = '/api/users/@me/scene_personalisation/'
 const DONE = { status: 200, body: null }
 
 describe('POST scene_personalisation', () => {
-  it('stores a dashboard per scene, in place of the earlier one, and answers with no body', async () => {
+  it('stores one dashboard per scene and responds without a body', async () => {
     const tenant = await createTenant()
     const [first, second] = [await dashboard(tenant), await dashboard(tenant)]
     expect(seen(await tenant.post(PATH, { scene: 'Home', dashboard: first }))).toEqual(DONE)
@@ -24,7 +24,7 @@ describe('POST scene_personalisation', () => {
     ])
   })
 
-  it('changes the profile, with its rules', async () => {
+  it('updates the profile by its rules', async () => {
     const tenant = await createTenant()
     const browser = await signIn(tenant)
     expect(seen(await browser.post(PATH, { first_name: 'Grace', theme_mode: 'dark' }))).toEqual(DONE)
@@ -35,7 +35,7 @@ describe('POST scene_personalisation', () => {
     expect((await browser.post(PATH, { set_current_team: 999_999 })).body.code).toBe('does_not_exist')
   })
 
-  it('changes nothing when any part is refused', async () => {
+  it('changes nothing when any part is rejected', async () => {
     const tenant = await createTenant()
     const answer = await tenant.post(PATH, { first_name: 'Grace', scene: 'Home', dashboard: 999_999 })
     expect(seen(answer)).toEqual(
@@ -44,7 +44,7 @@ describe('POST scene_personalisation', () => {
     expect((await tenant.get('/api/users/@me/')).body.first_name).toBe('Ada')
   })
 
-  it('asks for both, the dashboard first', async () => {
+  it('requires both, the dashboard first', async () => {
     const tenant = await createTenant()
     const id = await dashboard(tenant)
     expect(seen(await tenant.post(PATH, { scene: 'Home' }))).toEqual(
@@ -75,7 +75,7 @@ describe('POST scene_personalisation', () => {
     )
   })
 
-  it('takes no dashboard that is deleted or out of reach', async () => {
+  it('rejects deleted and inaccessible dashboards', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     for (const id of [await dashboard(other), await dashboard(tenant, { deleted: true })]) {
       expect((await tenant.post(PATH, { scene: 'Home', dashboard: id })).body).toMatchObject({
@@ -85,7 +85,7 @@ describe('POST scene_personalisation', () => {
     }
   })
 
-  it('takes none of another project than the one the user works in', async () => {
+  it('rejects dashboards of other projects than the current one', async () => {
     const tenant = await createTenant({ level: 8 })
     const made = await tenant.post('/api/projects/', { name: 'Second' })
     const id = await dashboard({ projectId: made.body.id })
@@ -97,7 +97,7 @@ describe('POST scene_personalisation', () => {
     ).toEqual(DONE)
   })
 
-  it('is open to a session that signed in long ago, for a scene', async () => {
+  it('sets a scene without recent authentication', async () => {
     const tenant = await createTenant()
     const browser = await signIn(tenant, { authenticatedAt: '2026-03-10T09:00:00.000000Z' })
     const scene = { scene: 'Home', dashboard: await dashboard(tenant) }

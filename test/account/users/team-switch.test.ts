@@ -25,11 +25,11 @@ async function secondOrganization(tenant: Tenant) {
   return { organizationId: organization.id, projectId: row!.id }
 }
 
-describe('where a user works', () => {
+describe('the current organization and project', () => {
   const missing = (attr: string, id: unknown) =>
     refused(attr, `Object with id=${String(id)} does not exist.`, 'does_not_exist')
 
-  it('follows an organization to its first project, and a project to its organization', async () => {
+  it('switches to the first project of an organization, and to the organization of a project', async () => {
     const tenant = await createTenant()
     const second = await secondOrganization(tenant)
     const place = ({ body }: { body: { team: { id: number }; organization: { id: string } } }) => [
@@ -51,7 +51,7 @@ describe('where a user works', () => {
     expect(line.project_id).toBe(second.projectId)
   })
 
-  it('is never where they are no members', async () => {
+  it('rejects organizations and projects of others', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     const second = await secondOrganization(tenant)
     for (const id of [other.organizationId, crypto.randomUUID(), 'abc']) {

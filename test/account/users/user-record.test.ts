@@ -25,7 +25,7 @@ async function secondProject(tenant: Tenant): Promise<number> {
 }
 
 describe('the record of a user', () => {
-  it('has every field of the spec, and nothing that is secret', async () => {
+  it('has every field of the spec and no secret', async () => {
     const tenant = await createTenant({ level: 15 })
     const { uuid, email, id } = tenant.user
     const { distinctId } = await storedUser(tenant)
@@ -112,7 +112,7 @@ describe('the record of a user', () => {
     })
   })
 
-  it('tells a session until when sensitive actions are open', async () => {
+  it('shows sessions when recent authentication expires', async () => {
     const tenant = await createTenant()
     const browser = await signIn(tenant)
     tenant.clock.advance({ hours: 1 })
@@ -120,7 +120,7 @@ describe('the record of a user', () => {
     expect([until, is_impersonated]).toEqual(['2026-03-10T14:00:00Z', false])
   })
 
-  it('tells staff that they look as somebody else', async () => {
+  it('shows the impersonation to staff', async () => {
     const harness = createHarness()
     const [staff, other] = [await createTenant({ harness }), await createTenant({ harness })]
     await updateUser(staff, { isStaff: true })
@@ -141,7 +141,7 @@ describe('the record of a user', () => {
     })
   })
 
-  it('asks for a review of credentials while there are keys that nobody reviewed', async () => {
+  it('requires a credential review while keys are unreviewed', async () => {
     const tenant = await createTenant()
     const browser = await signIn(tenant)
     expect((await read(browser)).requires_credential_review).toBe(true)
@@ -152,7 +152,7 @@ describe('the record of a user', () => {
     expect((await read(browser)).requires_credential_review).toBe(false)
   })
 
-  it('costs one round trip, and reads no more once events were captured', async () => {
+  it('takes one round trip, with constant rows read', async () => {
     const tenant = await createTenant()
     await tenant.get(ME)
     const before = (await tenant.get(ME)).line
@@ -166,13 +166,13 @@ describe('the record of a user', () => {
   })
 })
 
-describe('where a user works', () => {
+describe('the current organization and project', () => {
   const place = async (tenant: Tenant) => {
     const { team, organization } = await read(tenant)
     return [organization?.id ?? null, team?.id ?? null]
   }
 
-  it('is the first project in reach until they choose', async () => {
+  it('defaults to the first accessible project', async () => {
     const harness = createHarness()
     const [first, second] = [await createTenant({ harness }), await createTenant({ harness })]
     await joinOrganization(second, first.organizationId)
@@ -183,7 +183,7 @@ describe('where a user works', () => {
     expect(await place(second)).toEqual([second.organizationId, second.projectId])
   })
 
-  it('is one of the organization that they chose, whatever project they chose before', async () => {
+  it('belongs to the chosen organization, whatever project was chosen before', async () => {
     const harness = createHarness()
     const [tenant, other] = [await createTenant({ harness }), await createTenant({ harness })]
     await joinOrganization(tenant, other.organizationId)
@@ -194,7 +194,7 @@ describe('where a user works', () => {
     expect(await place(tenant)).toEqual([other.organizationId, other.projectId])
   })
 
-  it('is never one that they do not reach, and @current agrees', async () => {
+  it('is always accessible, and the same as @current', async () => {
     const harness = createHarness()
     const [tenant, other] = [await createTenant({ harness }), await createTenant({ harness })]
     await updateUser(tenant, {
@@ -206,7 +206,7 @@ describe('where a user works', () => {
     expect((await tenant.get('/api/organizations/@current/')).body.id).toBe(tenant.organizationId)
   })
 
-  it('is an organization without a project, or nothing at all', async () => {
+  it('can be an organization without projects, or null', async () => {
     const tenant = await createTenant()
     await database().run(`DELETE FROM organization_memberships WHERE user_id = ${tenant.user.id}`)
     expect(await place(tenant)).toEqual([null, null])
@@ -218,7 +218,7 @@ describe('where a user works', () => {
     expect(await place(tenant)).toEqual([empty, null])
   })
 
-  it('decides what @current means', async () => {
+  it('resolves @current', async () => {
     const harness = createHarness()
     const [tenant, other] = [await createTenant({ harness }), await createTenant({ harness })]
     await joinOrganization(tenant, other.organizationId)

@@ -9,7 +9,7 @@ import { createMember, login, updateUser } from '../../support/user'
 const ME = '/api/users/@me/'
 
 describe('GET users/@me', () => {
-  it('answers to a key and to a session, in two round trips', async () => {
+  it('responds to keys and sessions in two round trips', async () => {
     const tenant = await createMember()
     const [byKey, bySession] = [await tenant.get(ME), await (await signIn(tenant)).get(ME)]
     expect(byKey.body).toMatchObject({
@@ -26,7 +26,7 @@ describe('GET users/@me', () => {
     expect([byKey.line.d1_round_trips, bySession.line.d1_round_trips]).toEqual([2, 2])
   })
 
-  it('lets staff see another active user, and nobody else', async () => {
+  it('lets only staff read other active users', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     const path = `/api/users/${other.user.uuid}/`
     expect((await tenant.get(path)).status).toBe(403)
@@ -40,7 +40,7 @@ describe('GET users/@me', () => {
 })
 
 describe('PATCH users/@me', () => {
-  it('changes what was sent, ignores what is unknown or read-only, and answers with the record', async () => {
+  it('updates sent fields, ignores unknown and read-only ones, and returns the record', async () => {
     const tenant = await createTenant()
     const sent = {
       first_name: ' Grace ',
@@ -116,12 +116,12 @@ describe('PATCH users/@me', () => {
       'You must have at least one passkey set up before enabling passkeys for 2FA.',
       'no_passkeys',
     ],
-  ])('refuses %j', async (body, attr, detail, code?: string) => {
+  ])('rejects %j', async (body, attr, detail, code?: string) => {
     const tenant = await createTenant()
     expect(seen(await tenant.patch(ME, body))).toEqual(refused(attr, detail, code))
   })
 
-  it('lays notification settings over what is stored, map by map', async () => {
+  it('merges notification settings, map by map', async () => {
     const tenant = await createTenant()
     const set = (notification_settings: unknown) => tenant.patch(ME, { notification_settings })
     await set({ project_weekly_digest_disabled: { 1: true }, plugin_disabled: false })
@@ -188,7 +188,7 @@ describe('PATCH users/@me', () => {
     expect((await tenant.get(ME)).body).toMatchObject({ [field]: value })
   })
 
-  it('keeps 65,536 bytes of notification settings, however they come together', async () => {
+  it('limits merged notification settings to 65,536 bytes', async () => {
     const tenant = await createTenant()
     const digests = (from: number, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`project-${from + index}`, true]))
@@ -209,7 +209,7 @@ describe('PATCH users/@me', () => {
     expect(body.notification_settings.project_weekly_digest_disabled).toEqual(digests(10_000, 2_800))
   })
 
-  it('lets only staff make staff, and never with a key', async () => {
+  it('lets only staff with a session change is_staff', async () => {
     const [tenant, staff] = [await createTenant(), await createTenant()]
     const no = forbidden('You are not a staff user, contact your instance admin.')
     expect(seen(await tenant.patch(ME, { is_staff: true }))).toEqual(no)
@@ -221,8 +221,8 @@ describe('PATCH users/@me', () => {
   })
 })
 
-describe('another email', () => {
-  it('changes at once, in lower case, and is not confirmed', async () => {
+describe('a new email address', () => {
+  it('applies at once, in lower case, unverified', async () => {
     const tenant = await createMember()
     const email = `Grace-${crypto.randomUUID()}@Example.com`
     const { body } = await (await signIn(tenant)).patch(ME, { email })
@@ -230,7 +230,7 @@ describe('another email', () => {
     expect((await login(tenant, { email })).status).toBe(200)
   })
 
-  it('is refused when somebody has it', async () => {
+  it('is rejected when taken', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     expect(seen(await (await signIn(tenant)).patch(ME, { email: other.user.email.toUpperCase() }))).toEqual(
       refused('email', 'There is already an account with this email address.', 'unique'),
@@ -238,8 +238,8 @@ describe('another email', () => {
   })
 })
 
-describe('a session that signed in long ago', () => {
-  it('may still change what is harmless, and only that', async () => {
+describe('a session without recent authentication', () => {
+  it('can change only exempt fields', async () => {
     const browser = await signIn(await createTenant(), { authenticatedAt: '2026-03-10T09:00:00.000000Z' })
     expect((await browser.patch(ME, { theme_mode: 'dark', role_at_organization: 'data' })).status).toBe(200)
     for (const body of [{}, { first_name: 'x' }, { theme_mode: 'dark', first_name: 'x' }]) {

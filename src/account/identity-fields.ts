@@ -1,12 +1,12 @@
-// Addresses as bodies carry them: whom an invite names may be called so in their profile, and the other way round.
 import * as z from 'zod'
+import { text } from '../http/fields'
 
 export const MAX_EMAIL_LENGTH = 254
 
-/** As upstream: a name, and a domain with a top level of two letters or more, or this machine. */
+/** As upstream: local part, and a domain with a top level of two letters or more, or localhost. */
 const ADDRESS = /^(?!\.)(?!.*\.\.)[\w'+.-]*[\w+-]@(([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}|localhost)$/
 
-/** An address, trimmed, in lower case. */
+/** Trims, and lowercases. */
 export const email = () =>
   z.preprocess(
     (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
@@ -17,3 +17,9 @@ export const email = () =>
       .regex(ADDRESS, 'Enter a valid email address.')
       .meta({ format: 'email' }),
   )
+
+/** Without links: invites and lists show it. */
+export const personName = (options: { max: number; blank?: boolean }) =>
+  text(options).refine((value) => !/:\/\/|\bwww\./i.test(value), {
+    error: 'Names must not contain links.',
+  })
