@@ -2,7 +2,7 @@
 import { and, eq, type SQL } from 'drizzle-orm'
 import * as z from 'zod'
 import { cohorts } from '../../drizzle'
-import { UserSummary, userSummaryFrom, userSummarySql } from '../auth/user-summary'
+import { UserSummary, userSummaryFrom, userSummarySql } from '../http/user-summary'
 import { dateTime } from '../http/fields'
 import type { Database } from '../storage/database'
 import { shown, shownOrNull } from '../timestamps'

@@ -2,7 +2,7 @@
 import { and, eq } from 'drizzle-orm'
 import * as z from 'zod'
 import { dashboards, dashboardTiles } from '../../drizzle'
-import { UserSummary, userSummaryFrom, userSummarySql } from '../auth/user-summary'
+import { UserSummary, userSummaryFrom, userSummarySql } from '../http/user-summary'
 import type { Project } from '../auth/actor'
 import type { Deps } from '../deps'
 import { notFound } from '../errors'

@@ -1,4 +1,3 @@
-// Who is calling. Carried from the route to the activity log; nobody else asks where a request came from.
 import type { AnalyticsStore } from '../storage/shards'
 
 export interface User {
@@ -20,12 +19,12 @@ export interface ApiKeyActor {
   scopedOrganizations: string[]
 }
 
-/** Staff who look at the service as somebody else. */
+/** A session of staff that acts as another user. */
 export interface Impersonation {
   staffId: number
   reason: string
   readOnly: boolean
-  /** When it ends at the latest, as things are: two hours in all, half an hour without a request. */
+  /** When it expires: two hours after the start, or half an hour after the last request. */
   until: string
 }
 
@@ -33,10 +32,10 @@ export interface SessionActor {
   kind: 'session'
   /** The session's public id. */
   sessionId: string
-  /** In whose name the request acts: while impersonating, the other's. */
+  /** The user that the request acts as; during impersonation, the impersonated one. */
   user: User
   createdAt: string
-  /** When whoever signed in last proved who they are. */
+  /** When the user last authenticated. */
   authenticatedAt: string
   impersonation: Impersonation | null
 }
@@ -47,19 +46,19 @@ export interface SystemActor {
 
 export type Actor = ApiKeyActor | SessionActor | SystemActor
 
-/** The project that a request is about, and what the caller may do in it. */
+/** The project of a request, with the caller's membership. */
 export interface Project {
   id: number
   organizationId: string
   timezone: string
   requireEvaluationContexts: boolean
-  /** Where its events are, and its saved queries run. */
+  /** Where its events are stored and its saved queries run. */
   store: AnalyticsStore
   /** 1 member, 8 admin, 15 owner. */
   membershipLevel: number
 }
 
-/** The organization that a request is about, and what the caller may do in it. */
+/** The organization of a request, with the caller's membership. */
 export interface Organization {
   id: string
   name: string
@@ -68,17 +67,21 @@ export interface Organization {
 }
 
 /** The user that a path under `/api/users/:uuid/` names. */
-export interface Subject {
+export interface TargetUser {
   uuid: string
-  /** False only for staff who look at somebody else: whoever loads the user answers 404 when there is none, or none that is active. */
+  /** False only for staff who name another user. Loading that user throws 404 for an unknown or inactive one. */
   isSelf: boolean
 }
 
-/** The user behind an actor, or null for the service itself. */
+/** Null for the service itself. */
 export const userOf = (actor: Actor): User | null => (actor.kind === 'system' ? null : actor.user)
 
-/** The actor of an operation that takes sessions only. */
+/** For operations that accept only sessions. */
 export function sessionOf(actor: Actor): SessionActor {
   if (actor.kind !== 'session') throw new Error('only a session gets here')
   return actor
 }
+
+export const MEMBER = 1
+export const ADMIN = 8
+export const OWNER = 15

@@ -1,10 +1,8 @@
-// What a request says about the browser that sent it.
-
 export interface Client {
-  /** Whom limits count as one: see `networkOf`. `unknown` where nothing stands in front of the Worker. */
+  /** The unit of rate limits, see `networkOf`; `unknown` without a proxy in front of the Worker. */
   network: string
   userAgent: string | null
-  /** `City, Country`, or what is known of it. */
+  /** `City, Country`, or one of them. */
   location: string | null
 }
 
@@ -12,10 +10,7 @@ const MAX_USER_AGENT = 512
 /** An IPv6 address with an IPv4 tail. */
 const MAX_ADDRESS = 45
 
-/**
- * The sender of a request. Only `CF-Connecting-IP` counts as its address: the platform sets it, and whatever a caller wrote there is
- * overwritten. `X-Forwarded-For` is the caller's to choose, and would undo every limit that counts by address.
- */
+/** Trusts only `CF-Connecting-IP`, which the platform overwrites. Callers choose `X-Forwarded-For`, which would bypass rate limits. */
 export function clientOf(request: Request): Client {
   const { city, country } = (request.cf ?? {}) as { city?: string; country?: string }
   return {
@@ -25,15 +20,12 @@ export function clientOf(request: Request): Client {
   }
 }
 
-/**
- * Who stands behind an address, as far as it tells: one IPv4 address, or the /64 that an IPv6 address is in. Providers hand these out whole, and
- * whoever has one has more addresses than could ever be counted.
- */
+/** The IPv4 address, or the /64 of an IPv6 address: providers assign a /64 as a whole. */
 export function networkOf(ip: string): string {
-  // Where nothing stands in front of the Worker, the header is the caller's to write.
+  // Without a proxy in front of the Worker, callers choose the header.
   if (ip.length > MAX_ADDRESS) return 'unknown'
   if (!ip.includes(':')) return ip
-  // An IPv4 address in IPv6's clothes.
+  // IPv4-mapped.
   const dotted = /^::ffff:([\d.]+)$/i.exec(ip)
   if (dotted) return dotted[1]!
   const [before = '', after = ''] = ip.toLowerCase().split('::')
@@ -43,7 +35,7 @@ export function networkOf(ip: string): string {
   return `${groups.join(':')}::/64`
 }
 
-/** `DE` as people call it. Codes that are none (`T1` for Tor, `XX` for unknown) say nothing. */
+/** The name of a country code; null for `T1` (Tor) and `XX` (unknown). */
 function countryName(code: string | undefined): string | null {
   if (!code || !/^[A-Z]{2}$/.test(code) || code === 'XX') return null
   return new Intl.DisplayNames(['en'], { type: 'region' }).of(code) ?? null

@@ -1,43 +1,38 @@
-// The cookies of a sign-in: their names, lives and flags (decision 10, reference/account-api.md §9.1).
-import type { CookieOptions } from 'hono/utils/cookie'
-import { parse, serialize } from 'hono/utils/cookie'
-import { isOwnMachine } from './loopback'
+// Cookies of a sign-in (decision 10, reference/account-api.md §9.1).
+import { type CookieOptions, parse, serialize } from 'hono/utils/cookie'
 import { csrfTokenOf } from './csrf'
 import { SESSION_SECONDS } from './sessions'
 
-/** The session's token. */
 export const SESSION_COOKIE = 'sessionid'
-/** What clients copy into the header `X-CSRFToken`; scripts may read it. */
+/** Clients copy it into the header `X-CSRFToken`; readable by scripts. */
 export const CSRF_COOKIE = 'posthog_csrftoken'
-/** A sign-in that waits for its second factor. */
+/** Token of a sign-in that waits for the second factor. */
 export const CHALLENGE_COOKIE = 'login_challenge'
 
-/** A sign-in form, before there is a session. */
+/** Secret of the sign-in form's CSRF token. */
 export const FORM_COOKIE = 'login_form'
 
 const FORM_SECONDS = 3600
 
-/** How long a sign-in waits for its second factor. */
 export const CHALLENGE_SECONDS = 600
 
-/** The value of a cookie that a request carries, or null. */
 export function cookieOf(request: Request, name: string): string | null {
   const header = request.headers.get('Cookie')
   return (header && parse(header, name)[name]) || null
 }
 
-/** Browsers take `Secure` cookies from HTTPS only, and from their own machine it depends on the browser. */
+/** Browsers accept `Secure` cookies only over HTTPS; on loopback it depends on the browser. */
 const optionsFor = (url: URL): CookieOptions => ({
   path: '/',
   sameSite: 'Lax',
   httpOnly: true,
-  secure: !isOwnMachine(url),
+  secure: !isLoopback(url),
 })
 
 const set = (headers: Headers, name: string, value: string, options: CookieOptions) =>
   headers.append('Set-Cookie', serialize(name, value, options))
 
-/** Signs the browser in: the session's token, and the CSRF token that goes with it. */
+/** Sets the session's token and CSRF token. */
 export function setSession(headers: Headers, url: URL, token: string): void {
   const options = { ...optionsFor(url), maxAge: SESSION_SECONDS }
   set(headers, SESSION_COOKIE, token, options)
@@ -45,18 +40,15 @@ export function setSession(headers: Headers, url: URL, token: string): void {
   clearChallenge(headers, url)
 }
 
-/** Signs the browser out. */
 export function clearSession(headers: Headers, url: URL): void {
   const options = { ...optionsFor(url), maxAge: 0 }
   set(headers, SESSION_COOKIE, '', options)
   set(headers, CSRF_COOKIE, '', { ...options, httpOnly: false })
 }
 
-/** Remembers a sign-in that waits for its second factor. */
 export const setChallenge = (headers: Headers, url: URL, token: string): void =>
   set(headers, CHALLENGE_COOKIE, token, { ...optionsFor(url), maxAge: CHALLENGE_SECONDS })
 
-/** Ties a sign-in form to the browser that it was shown to, for as long as somebody may take to fill it in. */
 export const setFormSecret = (headers: Headers, url: URL, secret: string): void =>
   set(headers, FORM_COOKIE, secret, {
     ...optionsFor(url),
@@ -67,3 +59,7 @@ export const setFormSecret = (headers: Headers, url: URL, secret: string): void 
 
 const clearChallenge = (headers: Headers, url: URL): void =>
   set(headers, CHALLENGE_COOKIE, '', { ...optionsFor(url), maxAge: 0 })
+
+/** Loopback hosts need no HTTPS: development, and tests with their own provider. */
+export const isLoopback = ({ hostname }: URL): boolean =>
+  hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'

@@ -1,4 +1,4 @@
-// Staff who look at the service as somebody else: for how long, and what they may not touch (reference/account-api.md §0.6, §9.8).
+// Impersonation of users by staff (reference/account-api.md §0.6, §9.8).
 import { ApiError } from '../errors'
 import { stored } from '../timestamps'
 import type { Impersonation } from './actor'
@@ -6,27 +6,26 @@ import type { Impersonation } from './actor'
 const TOTAL_MS = 2 * 3_600_000
 const IDLE_MS = 30 * 60_000
 
-/** Where the writes of operations are closed unless their literal says otherwise: all of it belongs to one user alone. */
+/** Writes below these paths concern one user alone: closed by default. */
 const PERSONAL = ['/api/users/', '/api/personal_api_keys/']
 
 /**
- * What staff may do while they look as somebody else: call it, not call it, or call it with a body of exactly these fields. An operation
- * or a page says so of itself; the address that a request came to decides nothing, for it may be spelled in more ways than one.
+ * What staff can do while impersonating: call an operation, not call it, or call it with a body of exactly these fields. Operations and
+ * pages declare it: a path can be spelled in several ways.
  */
-export type WhileImpersonating = 'open' | 'closed' | { onlyFields: readonly string[] }
+export type ImpersonationRule = 'open' | 'closed' | { onlyFields: readonly string[] }
 
-/** What an operation's literal says, or else what follows from where it stands (reference §0.6). */
-export const whileImpersonating = (operation: {
+/** The declared rule of an operation, or its default (reference §0.6). */
+export const impersonationRuleOf = (operation: {
   method: string
   path: string
-  impersonation?: WhileImpersonating
-}): WhileImpersonating =>
+  impersonation?: ImpersonationRule
+}): ImpersonationRule =>
   operation.impersonation ??
   (operation.method !== 'get' && PERSONAL.some((place) => operation.path.startsWith(place))
     ? 'closed'
     : 'open')
 
-/** The columns of a session that tell of impersonation. */
 export interface ImpersonationRow {
   ownerId: number
   impersonatedUserId: number | null
@@ -36,17 +35,17 @@ export interface ImpersonationRow {
   impersonationActivity: string | null
 }
 
-const later = (moment: string, ms: number) => stored(new Date(Date.parse(moment) + ms))
+const plusMs = (timestamp: string, ms: number) => stored(new Date(Date.parse(timestamp) + ms))
 
-/** The impersonation that a session's row tells of, `expired` when it went on, or idle, for too long, null when there is none. */
+/** `expired` after two hours, or half an hour without a request; null without an impersonation. */
 export function impersonationFrom(row: ImpersonationRow, now: Date): Impersonation | 'expired' | null {
   const { ownerId, impersonatedUserId, reason, readOnly, startedAt, impersonationActivity } = row
   if (impersonatedUserId === null || startedAt === null) return null
-  const total = later(startedAt, TOTAL_MS)
-  const idle = later(impersonationActivity ?? startedAt, IDLE_MS)
+  const total = plusMs(startedAt, TOTAL_MS)
+  const idle = plusMs(impersonationActivity ?? startedAt, IDLE_MS)
   if ((idle < total ? idle : total) <= stored(now)) return 'expired'
-  // The request that is being answered is activity, too.
-  const next = later(stored(now), IDLE_MS)
+  // This request counts as activity.
+  const next = plusMs(stored(now), IDLE_MS)
   return {
     staffId: ownerId,
     reason: reason ?? '',
@@ -55,13 +54,13 @@ export function impersonationFrom(row: ImpersonationRow, now: Date): Impersonati
   }
 }
 
-/** These refusals have no `attr` (reference §0.1). */
+/** These errors have no `attr` (reference §0.1). */
 const blocked = (code: string, detail: string) =>
   new ApiError({ status: 403, type: 'authentication_error', code, detail, shape: 'without attr' })
 
 export const IMPERSONATION_EXPIRED = 'impersonation_expired'
 
-/** 401, in plain text: its code is for our own pages. */
+/** 401 in plain text; our own pages use its code. */
 export const impersonationExpired = () =>
   new ApiError({
     status: 401,
@@ -72,19 +71,18 @@ export const impersonationExpired = () =>
   })
 
 export interface Attempt {
-  rule: WhileImpersonating
-  /** Whether it only reads, whatever its method. */
+  rule: ImpersonationRule
+  /** Whether the operation only reads, whatever its method. */
   reads: boolean
-  /** The body, parsed; asked for only where it decides. */
+  /** The parsed body; called only if the rule depends on it. */
   body(): Promise<unknown>
 }
 
 /**
- * The one place that keeps staff from acting in the name of the user they look as.
- * @throws 403 `impersonation_path_blocked` for what is closed, 403 `impersonation_read_only` for all writes when the impersonation was
- *   started to look only.
+ * @throws 403 `impersonation_path_blocked` for a closed operation, 403 `impersonation_read_only` for any write in a read-only
+ *   impersonation.
  */
-export async function requireAllowedWhileImpersonating(
+export async function requireImpersonationRule(
   impersonation: Impersonation,
   { rule, reads, body }: Attempt,
 ): Promise<void> {

@@ -1,18 +1,15 @@
-// API keys that this isolate authenticated lately, with the project or organization of the path: a busy caller costs no lookup.
-//
-// Every write that changes what a key opens makes its own isolate forget the entries; other isolates serve them until they expire. Two
-// things are never cached: what `@current` resolves to, which any request may change anywhere, and sessions.
+// Caches authenticated API keys and their targets per isolate. Every write to a key drops its entries in the isolate of the write; other
+// isolates serve them until they expire. Targets of `@current`, which any request can change, and sessions are never cached.
 import { jsonBytes } from '../json'
 import { LruCache } from '../lru-cache'
-import type { Recognised } from './api-keys'
+import type { AuthenticatedKey } from './api-keys'
 
-/** How long another isolate may serve a revoked key. */
 export const KEY_CACHE_MS = 30_000
 
-/** How long an isolate takes an expired key for reading flag definitions while D1 fails. */
+/** How long an expired entry is accepted for reading flag definitions while D1 fails. */
 const MAX_OUTAGE_MS = 3_600_000
 
-/** Bytes of JSON that are kept of keys: 4,000 keys of a few scopes, 100 of 300 scopes and 100 projects. Objects take about twice as much. */
+/** Bytes of JSON: 4,000 keys of a few scopes, 100 of 300 scopes and 100 projects. Objects take about twice as much. */
 export const MAX_KEY_CACHE_BYTES = 2 * 1024 * 1024
 
 /** Entries that have all of these in common. */
@@ -31,13 +28,13 @@ declare module '../deps' {
 }
 
 export interface KeyCache {
-  get(id: string, now: Date): Recognised | null
+  get(id: string, now: Date): AuthenticatedKey | null
   /** An entry that has expired, for when D1 fails; null after MAX_OUTAGE_MS. */
-  getExpired(id: string, now: Date): Recognised | null
+  getExpired(id: string, now: Date): AuthenticatedKey | null
   /** Read it before a lookup, and pass it to `set`. */
   readonly revision: number
   /** Caches a lookup; drops it if any entry was forgotten since `revision`, because the lookup may be older than that write. */
-  set(id: string, entry: Recognised, now: Date, revision: number): void
+  set(id: string, entry: AuthenticatedKey, now: Date, revision: number): void
   /** Drops every matching entry. */
   forget(match: KeyCacheMatch): void
   /**
@@ -51,7 +48,7 @@ export interface KeyCache {
 
 /** Evicts the least recently used key. Holds digests of keys, never keys. */
 export function createKeyCache(maxBytes = MAX_KEY_CACHE_BYTES): KeyCache {
-  const entries = new LruCache<string, { entry: Recognised; expires: number }>(maxBytes)
+  const entries = new LruCache<string, { entry: AuthenticatedKey; expires: number }>(maxBytes)
   let revision = 0
 
   function forget(match: KeyCacheMatch): void {
@@ -89,7 +86,10 @@ export function createKeyCache(maxBytes = MAX_KEY_CACHE_BYTES): KeyCache {
   }
 }
 
-const isMatch = ({ actor, access }: Recognised, { keyId, userId, organizationId }: KeyCacheMatch): boolean =>
+const isMatch = (
+  { actor, access }: AuthenticatedKey,
+  { keyId, userId, organizationId }: KeyCacheMatch,
+): boolean =>
   (keyId === undefined || actor.keyId === keyId) &&
   (userId === undefined || actor.user.id === userId) &&
   (organizationId === undefined || access?.organizationId === organizationId)

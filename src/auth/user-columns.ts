@@ -1,9 +1,9 @@
-// The columns of the user behind a caller, whichever credential they were found by.
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { users } from '../../drizzle'
 import type { User } from './actor'
+import type { Database } from '../storage/database'
 
-/** For a select that joins `users`. Named apart from what other tables call the same. */
+/** For a select that joins `users`; aliases avoid clashes with its other tables. */
 export const userColumns = {
   userId: sql<number>`${users.id}`.as('the_user_id'),
   userUuid: sql<string>`${users.uuid}`.as('user_uuid'),
@@ -12,7 +12,6 @@ export const userColumns = {
   isStaff: users.isStaff,
 }
 
-/** The user that `userColumns` read. */
 export const userFrom = (row: {
   userId: number
   userUuid: string
@@ -26,3 +25,7 @@ export const userFrom = (row: {
   firstName: row.firstName,
   isStaff: row.isStaff,
 })
+
+/** The distinct id of a user's own events. */
+export const selectDistinctId = (db: Database, userId: number) =>
+  db.select({ distinctId: users.distinctId }).from(users).where(eq(users.id, userId))

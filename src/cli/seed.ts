@@ -2,9 +2,9 @@
 import type { SQLWrapper } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
-import { firstRun } from '../account/first-run'
+import { seedDeployment } from '../account/seed'
 import { hashPassword } from '../account/password/hash'
-import { newPersonalApiKey } from '../account/tenancy'
+import { newPersonalApiKey } from '../account/provisioning'
 import type { AnalyticsStore } from '../storage/shards'
 import { createIds, systemClock } from '../clock'
 import type { Database } from '../storage/database'
@@ -34,7 +34,7 @@ export async function seedDatabase(
   execute: Execute,
   { email, baseUrl, queryEngine }: SeedOptions,
 ): Promise<Credentials> {
-  const { credentials, statements } = await firstRun(writer, ids, systemClock.now(), email, queryEngine)
+  const { credentials, statements } = await seedDeployment(writer, ids, systemClock.now(), email, queryEngine)
   const [project] = await execute([
     ...statements.map(literal),
     `SELECT id FROM projects WHERE uuid = '${credentials.projectUuid}'`,

@@ -1,7 +1,6 @@
 // Documentation that does not stand beside its operation or schema yet.
-import { ADDITIVE, ASKS_OTHERS, NAMED_BY_SPEC, NAMED_UPSTREAM, REPLACING, ROW_FIELDS } from './legacy-tools'
+import { ADDITIVE, ASKS_OTHERS, NAMED_BY_SPEC, NAMED_UPSTREAM, ROW_FIELDS } from './legacy-tools'
 import type { OperationDocs, ParameterDocs, SchemaDocs } from '../http/docs/operation-docs'
-import { OTHER_MEDIA } from './legacy-media'
 import { PARTICULAR } from './particular-errors'
 import { NEEDS } from './samples/table'
 import { glossary } from './glossary'
@@ -33,14 +32,12 @@ function operationDocs(id: string, words: OperationWords): OperationDocs {
         }
       : {}),
     ...(answer !== undefined ? { response: { example: answer } } : {}),
-    ...(OTHER_MEDIA[id] ? { response: { mediaType: OTHER_MEDIA[id][0], example: OTHER_MEDIA[id][1] } } : {}),
     ...(PARTICULAR[id] ? { errors: PARTICULAR[id] } : {}),
     ...(NEEDS[id] ? { sample: NEEDS[id] } : {}),
     tool: {
       ...(name ? { name } : {}),
       ...(ROW_FIELDS[id] ? { rowFields: ROW_FIELDS[id] } : {}),
       ...(ADDITIVE.has(id) ? { isAdditive: true } : {}),
-      ...(REPLACING.has(id) ? { isAdditive: false } : {}),
       ...(ASKS_OTHERS.has(id) ? { isOpenWorld: true as const } : {}),
     },
   }
@@ -52,12 +49,10 @@ export function withLegacyDocs(docs: Docs): Docs {
     ...Object.keys(glossary.operations),
     ...Object.keys(PARTICULAR),
     ...Object.keys(NEEDS),
-    ...Object.keys(OTHER_MEDIA),
     ...Object.keys(NAMED_BY_SPEC),
     ...Object.keys(NAMED_UPSTREAM),
     ...Object.keys(ROW_FIELDS),
     ...ADDITIVE,
-    ...REPLACING,
     ...ASKS_OTHERS,
   ])
   for (const id of ids) {

@@ -35,10 +35,6 @@ export const ADDITIVE = new Set([
   'feature_flags_create_static_cohort_for_flag_create',
   'feature_flags_dashboard_create',
   'feature_flags_enrich_usage_dashboard_create',
-  'users_integrations_chat_start_create',
-  'users_push_tokens_create',
 ])
 
 export const ASKS_OTHERS = new Set(['endpoints_materialization_suggestion_create'])
-
-export const REPLACING = new Set(['integrations_create'])

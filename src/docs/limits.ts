@@ -1,7 +1,7 @@
 // Rate limits as sentences, for responses with 429.
-import { type Limit, PASSWORD_LIMIT, SECOND_FACTOR_LIMIT } from '../account/sign-in/limits'
 import { ROOM } from '../endpoints/run/gate'
 import { type Budget, HOURS } from '../endpoints/run/throttle'
+import type { OperationDocs } from '../http/docs/operation-docs'
 import type { Operation } from '../http/operation'
 import type { KeyRate, Throttle } from '../http/throttle'
 
@@ -14,14 +14,6 @@ export const CALLS_A_MINUTE: Readonly<Record<KeyRate | 'RUN_RATE' | 'MATERIALIZE
   MATERIALIZED_RUN_RATE: 1_200,
 }
 
-/** What a user tries in an operation, and how often they may. */
-const TRIES: Readonly<Record<string, readonly [what: string, limit: Limit]>> = {
-  users_partial_update: ['current passwords', PASSWORD_LIMIT],
-  users_scene_personalisation_create: ['current passwords', PASSWORD_LIMIT],
-  users_two_factor_validate_create: ['codes', SECOND_FACTOR_LIMIT],
-  users_validate_2fa_create: ['codes', SECOND_FACTOR_LIMIT],
-}
-
 export type Limited = Pick<Operation, 'id' | 'scope' | 'access' | 'throttles' | 'keyRate'>
 
 export const takesKeys = ({ scope, access }: Pick<Limited, 'scope' | 'access'>): boolean =>
@@ -30,13 +22,15 @@ export const takesKeys = ({ scope, access }: Pick<Limited, 'scope' | 'access'>):
 /** For operations without a limit of their own. */
 export const tooOften = (): string => `Too many calls. ${keyLimit('KEY_RATE')}`
 
-export function tooOftenFor({ id, scope, access, throttles, keyRate }: Limited): string {
+export function tooOftenFor(
+  { id, scope, access, throttles, keyRate }: Limited,
+  limit: OperationDocs['attemptLimit'],
+): string {
   // Callers use the token of the project.
   if (id.startsWith('ofrep_')) return 'The evaluation quota of the project is used up.'
-  const [what, limit] = TRIES[id] ?? []
   return [
     'Too many calls.',
-    ...(limit ? [`A user may try ${limit.tries} ${what} within ${spanOf(limit.seconds)}.`] : []),
+    ...(limit ? [`A user may try ${limit.attempts} ${limit.what} within ${spanOf(limit.seconds)}.`] : []),
     ...(throttles ? [`A user may call this ${throttles.map(timesWithin).join(' and ')}.`] : []),
     ...(takesKeys({ scope, access }) ? [keyLimit(keyRate)] : []),
   ].join(' ')

@@ -1,5 +1,5 @@
 // From a row to an endpoint, or to one version of it, as it is shown (reference/endpoints-api.md §2.1, §2.2).
-import { userSummaryFrom } from '../auth/user-summary'
+import { userSummaryFrom } from '../http/user-summary'
 import { shown, shownWithOffset, shownWithOffsetOrNull } from '../timestamps'
 import { hasRows, materializationOf } from './materialization/state'
 import type { EndpointRow } from './rows'

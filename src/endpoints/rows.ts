@@ -2,7 +2,7 @@
 import { and, eq, type GetColumnData, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { endpointMaterializations, endpoints, endpointVersions } from '../../drizzle'
-import { userSummarySql } from '../auth/user-summary'
+import { userSummarySql } from '../http/user-summary'
 import type { Database } from '../storage/database'
 
 /** A column by another name: both tables have an `id`, and rows come back by name. */

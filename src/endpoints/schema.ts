@@ -1,7 +1,7 @@
 // Endpoints on the wire: what a caller may send, and what the service answers (spec "Saved query endpoint",
 // reference/endpoints-api.md §1.1, §2.1, §2.2).
 import * as z from 'zod'
-import { UserSummary } from '../auth/user-summary'
+import { UserSummary } from '../http/user-summary'
 import { boolean, dateTime, dictionary, integerIn } from '../http/fields'
 import { INSIGHT_KINDS } from './query/shape'
 import { strictBody } from './strict-body'

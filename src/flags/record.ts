@@ -1,7 +1,6 @@
 // From a row to a flag as it is shown.
-import { userSummaryFrom } from '../auth/user-summary'
-import { type Actor, type Project, userOf } from '../auth/actor'
-import { ADMIN } from '../auth/levels'
+import { userSummaryFrom } from '../http/user-summary'
+import { type Actor, ADMIN, type Project, userOf } from '../auth/actor'
 import { shown, shownOrNull } from '../timestamps'
 import { type FlagFilters, type Property, variantsOf } from './filters/shape'
 import type { PayloadCipher } from './payload-cipher'

@@ -1,7 +1,7 @@
 // A flag with everything that the wire shows of it, as one row of one statement.
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { featureFlags } from '../../drizzle'
-import { userSummarySql } from '../auth/user-summary'
+import { userSummarySql } from '../http/user-summary'
 import { withRunningTotal, isWithinBytes } from '../storage/byte-page'
 import { existsIn } from '../storage/count'
 import type { Database } from '../storage/database'

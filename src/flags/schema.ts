@@ -1,6 +1,6 @@
 // Flags on the wire: what a caller may send, and what the service answers (spec "Feature flag", reference/flags-api.md §1.1, §3).
 import * as z from 'zod'
-import { UserSummary } from '../auth/user-summary'
+import { UserSummary } from '../http/user-summary'
 import { boolean, dateTime, dictionary, id, idIn, text, timestamp } from '../http/fields'
 import { isKey, MISSPELT } from './key'
 

@@ -1,5 +1,5 @@
 // What the middleware leaves for the route, in Hono's terms.
-import type { Actor, Organization, Project, Subject } from '../auth/actor'
+import type { Actor, Organization, Project, TargetUser } from '../auth/actor'
 import type { Deps } from '../deps'
 
 export interface AppEnv {
@@ -12,6 +12,6 @@ export interface AppEnv {
     actor: Actor
     project: Project
     organization: Organization
-    subject: Subject
+    targetUser: TargetUser
   }
 }

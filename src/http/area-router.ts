@@ -2,18 +2,18 @@
 import { zValidator } from '@hono/zod-validator'
 import { type Handler, Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod'
-import type { Wanted } from '../auth/access'
+import type { Target } from '../auth/access'
 import { userOf } from '../auth/actor'
-import { authorize, type Presented } from '../auth/authorize'
+import { authorize, type Credentials } from '../auth/authorize'
 import { cookieOf, SESSION_COOKIE } from '../auth/cookies'
-import { findCredential } from '../auth/credential'
-import { whileImpersonating } from '../auth/impersonation'
+import { findKeyCredential } from '../auth/key-credential'
+import { impersonationRuleOf } from '../auth/impersonation'
 import { ApiError, malformed, methodNotAllowed, notFound } from '../errors'
 import type { AppEnv } from './app-env'
 import { jsonTextOf } from './body'
 import { idIn } from './fields'
 import { type Method, type Operation, successStatus } from './operation'
-import { subjectOf } from './subject'
+import { targetUserOf } from './target-user'
 import { countCall, countKey, type Throttle } from './throttle'
 import { firstFailure } from './validation'
 
@@ -53,7 +53,7 @@ function stepsOf(operation: Operation): Handler<AppEnv>[] {
   const { params = z.looseObject({}), query, body } = operation
   return [
     admit(operation),
-    ...(operation.subject?.afterBody ? [] : [findSubject(operation)]),
+    ...(operation.targetUser?.afterBody ? [] : [resolveTargetUser(operation)]),
     ...(operation.throttles ? [limit(operation.throttles)] : []),
     ...(operation.body ? [readBody(operation)] : []),
     zValidator('param', params, (result) => {
@@ -72,30 +72,30 @@ function stepsOf(operation: Operation): Handler<AppEnv>[] {
     ...(body
       ? [zValidator('json', body, refuseInvalid(operation, 'body')) as MiddlewareHandler<AppEnv>]
       : []),
-    ...(operation.subject?.afterBody ? [findSubject(operation)] : []),
+    ...(operation.targetUser?.afterBody ? [resolveTargetUser(operation)] : []),
     respond(operation),
   ]
 }
 
 /** Names the route for the log, and authorizes the caller. */
 function admit(operation: Operation): MiddlewareHandler<AppEnv> {
-  const demand = { ...operation, impersonation: whileImpersonating(operation) }
+  const requirement = { ...operation, impersonation: impersonationRuleOf(operation) }
   return async function admitRequest(c, next) {
     c.set('route', operation.path)
     if (operation.access !== 'anybody') {
       const body = async () =>
         operation.body ? jsonTextOf(c.req, c.get('deps').memory).then(JSON.parse, () => null) : null
-      const presented: Presented = {
-        key: await findCredential(c.req, body),
+      const credentials: Credentials = {
+        key: await findKeyCredential(c.req, body),
         sessionToken: cookieOf(c.req.raw, SESSION_COOKIE),
         request: c.req.raw,
         body,
       }
       const { actor, project, organization } = await authorize(
         c.get('deps'),
-        presented,
-        demand,
-        wantedBy((name) => c.req.param(name)),
+        credentials,
+        requirement,
+        targetOf((name) => c.req.param(name)),
       )
       c.set('actor', actor)
       if (project) c.set('project', project)
@@ -107,9 +107,9 @@ function admit(operation: Operation): MiddlewareHandler<AppEnv> {
 }
 
 /** Settles whose record the operation works on: before the body is looked at, unless the operation says otherwise. */
-function findSubject(operation: Operation): MiddlewareHandler<AppEnv> {
-  return async function findTheSubject(c, next) {
-    c.set('subject', subjectOf(operation, c.get('actor'), c.req.param('uuid')))
+function resolveTargetUser(operation: Operation): MiddlewareHandler<AppEnv> {
+  return async function setTargetUser(c, next) {
+    c.set('targetUser', targetUserOf(operation, c.get('actor'), c.req.param('uuid')))
     await next()
   }
 }
@@ -128,13 +128,13 @@ function readBody({ refusals }: Operation): MiddlewareHandler<AppEnv> {
  * The project or organization that a path names. A segment that is neither an id nor `@current` names none. An environment is its project
  * by another name (decision 1).
  */
-function wantedBy(param: (name: string) => string | undefined): Wanted {
+function targetOf(param: (name: string) => string | undefined): Target {
   const project = param('project_id') ?? param('environment_id')
   if (project === '@current') return { kind: 'project', id: project }
   if (project !== undefined) return { kind: 'project', id: idIn(project) }
   const organization = param('organization_id')
   return organization === undefined
-    ? { kind: 'nothing' }
+    ? { kind: 'none' }
     : { kind: 'organization', id: organization.toLowerCase() }
 }
 
@@ -183,13 +183,13 @@ function respond(operation: Operation): Handler<AppEnv> {
       actor,
       project: c.get('project'),
       organization: c.get('organization'),
-      subject: c.get('subject'),
+      targetUser: c.get('targetUser'),
       params: c.req.valid('param' as never),
       query: operation.query ? c.req.valid('query' as never) : {},
       body: operation.body ? c.req.valid('json' as never) : {},
       url: new URL(c.req.url),
       request: c.req.raw,
-      recognised: (caller) => c.set('actor', caller),
+      setActor: (caller) => c.set('actor', caller),
     })
     if (answer instanceof Response) return answer
     if (operation.responses[status] === 'empty') return c.body(null, status as 204)

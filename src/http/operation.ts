@@ -1,8 +1,8 @@
 // An operation is data: one literal from which routing, authorization, validation, OpenAPI and the security suite derive.
 import type * as z from 'zod'
-import type { Actor, Organization, Project, Subject } from '../auth/actor'
-import type { WhileImpersonating } from '../auth/impersonation'
-import type { RecentAuth } from '../auth/recent'
+import type { Actor, Organization, Project, TargetUser } from '../auth/actor'
+import type { ImpersonationRule } from '../auth/impersonation'
+import type { RecentAuth } from '../auth/reauthentication'
 import type { RequiredScope } from '../auth/scopes'
 import type { Deps } from '../deps'
 import type { KeyRate, Throttle } from './throttle'
@@ -23,23 +23,23 @@ export interface Context<Params = unknown, Query = unknown, Body = unknown> {
   /** The organization of the path, or of its project. Operations outside of both must not read it. */
   organization: Organization
   /** The user of the path. Operations outside `/api/users/:uuid/` must not read it. */
-  subject: Subject
+  targetUser: TargetUser
   params: Params
   query: Query
   body: Body
   /** The request's absolute URL: lists build `next` and `previous` from it. */
   url: URL
   /** Told who calls, for the log, where an operation that anybody may call found out. */
-  recognised(actor: Actor): void
+  setActor(actor: Actor): void
   /** The request itself, for its cookies and for what it says of its sender. Its body is read already. */
   request: Request
 }
 
-export interface SubjectRule {
+export interface TargetUserRule {
   /** Whether staff may name somebody else. */
   staff?: true
   /** What somebody else is told, where it is not the usual text. */
-  refusal?: string
+  rejection?: string
   /** The body is checked first: a bad one is a 400, whoever the path names. */
   afterBody?: true
 }
@@ -67,11 +67,11 @@ export interface Operation<
   recentAuth?: RecentAuth
   /**
    * What staff may do of it while they look as somebody else. Unless it is said: reads are open, and so are writes, but for those to what
-   * belongs to the user alone (`whileImpersonating`).
+   * belongs to the user alone (`impersonationRuleOf`).
    */
-  impersonation?: WhileImpersonating
+  impersonation?: ImpersonationRule
   /** For paths under `/api/users/:uuid/`: whose uuid may stand there besides `@me` and the caller's own (decision 11). */
-  subject?: SubjectRule
+  targetUser?: TargetUserRule
   /** How often a user may call this, where the deployment counts; the shortest window first. */
   throttles?: readonly Throttle[]
   /** What counts a key's calls in place of the limiter for all operations; null where the operation counts for itself. */

@@ -1,6 +1,6 @@
 // The tools of an API key, and their defaults when it is restricted to projects.
 import type { ApiKeyActor } from '../auth/actor'
-import { holds, isAboutUser, type Scope } from '../auth/scopes'
+import { hasScope, isUserScope, type Scope } from '../auth/scopes'
 import { failed, type ToolResult } from './result'
 import type { Tool, ToolDescription } from './tool'
 
@@ -11,8 +11,8 @@ export type Reach = Pick<ApiKeyActor, 'scopes' | 'scopedTeams'>
 
 /** Whether a key may use a tool; `authorizeKey` decides the same for its operation. */
 export const opens = ({ scopes, scopedTeams }: Reach, { scope, inProject }: Tool): boolean =>
-  (scope === 'any' || holds(scopes, scope as Scope)) &&
-  (inProject || scopedTeams.length === 0 || isAboutUser(scope as Scope))
+  (scope === 'any' || hasScope(scopes, scope as Scope)) &&
+  (inProject || scopedTeams.length === 0 || isUserScope(scope as Scope))
 
 /** Defaults of path arguments that override those of the tool: the only project of the key. */
 export const defaultsOf = ({ scopedTeams }: Reach): Readonly<Record<string, string>> =>

@@ -4,7 +4,7 @@
 import type { HonoRequest } from 'hono'
 import type { ApiKeyActor } from '../auth/actor'
 import { authorizeKey } from '../auth/authorize'
-import { findCredential } from '../auth/credential'
+import { findKeyCredential } from '../auth/key-credential'
 import type { Deps } from '../deps'
 import { apiErrorIn, notAuthenticated } from '../errors'
 import { jsonTextOf } from '../http/body'
@@ -32,9 +32,9 @@ export interface Exchange {
  * @throws ApiError 401 without a valid personal API key; 429 above the rate limit
  */
 export async function serve({ deps, request, dispatch, recognised }: Exchange): Promise<Response> {
-  const credential = await findCredential(request, () => null)
+  const credential = await findKeyCredential(request, () => null)
   if (!credential) throw notAuthenticated()
-  const { actor } = await authorizeKey(deps, credential, 'any', { kind: 'nothing' })
+  const { actor } = await authorizeKey(deps, credential, 'any', { kind: 'none' })
   if (actor.kind !== 'apiKey') throw notAuthenticated()
   recognised(actor)
 

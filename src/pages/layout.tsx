@@ -1,4 +1,4 @@
-// What every page shares: the document, the head of the page, notices and the hidden field of forms.
+// Components of all pages.
 import type { Child, FC } from 'hono/jsx'
 import { STYLE_PATH } from './style'
 
@@ -21,7 +21,6 @@ const Mark: FC = () => (
   </svg>
 )
 
-/** A whole document. */
 export const Document: FC<{ title: string; children: Child }> = ({ title, children }) => (
   <html lang="en">
     <head>
@@ -47,12 +46,11 @@ export const Brand: FC = () => (
   </a>
 )
 
-/** The hidden field that tells our own forms from those of other pages. */
 export const Csrf: FC<{ token: string }> = ({ token }) => <input type="hidden" name="csrf" value={token} />
 
 export type Tone = 'good' | 'bad' | 'warn'
 
-/** Something that just happened, or did not. Screen readers say it at once. */
+/** Announced by screen readers. */
 export const Notice: FC<{ tone: Tone; children: Child }> = ({ tone, children }) => (
   <div class={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
     {children}
@@ -60,25 +58,22 @@ export const Notice: FC<{ tone: Tone; children: Child }> = ({ tone, children }) 
 )
 
 interface CardProps {
-  /** The word in the address behind `#`, so that a form leads back to where it stands. */
+  /** The fragment of the URL to which a form returns. */
   id: string
   title: string
   about?: string
-  /** What the last form came to, when it stands here. */
   notice?: PageNotice | null
-  /** At the right of the title. */
   aside?: Child
   children: Child
 }
 
-/** What a form came to, and the section that it stands in. */
+/** The result of a form; null for no section. */
 export interface PageNotice {
   tone: Tone
   text: string
   section: string | null
 }
 
-/** A section of a page. */
 export const Card: FC<CardProps> = ({ id, title, about, notice, aside, children }) => (
   <section class="card" aria-labelledby={id}>
     <div class="row">
@@ -95,13 +90,12 @@ export const Card: FC<CardProps> = ({ id, title, about, notice, aside, children 
 
 interface PostProps {
   csrf: string
-  /** The path, with the section to come back to. */
+  /** Path with the fragment to return to. */
   to: string
   inline?: boolean
   children: Child
 }
 
-/** A form of our own. */
 export const Post: FC<PostProps> = ({ csrf, to, inline, children }) => (
   <form class={inline ? 'inline' : undefined} method="post" action={to}>
     <Csrf token={csrf} />
@@ -120,7 +114,6 @@ interface FieldProps {
   autocomplete: string
 }
 
-/** A labelled field, with its hint tied to it. */
 export const Field: FC<FieldProps> = ({
   label,
   name,
@@ -151,8 +144,7 @@ export const Field: FC<FieldProps> = ({
   </div>
 )
 
-/** A page for what cannot be done from where somebody is. */
-export const RefusalPage: FC<{ detail: string }> = ({ detail }) => (
+export const ErrorPage: FC<{ detail: string }> = ({ detail }) => (
   <Document title="Not possible">
     <main class="narrow" id="content">
       <Brand />
@@ -166,3 +158,8 @@ export const RefusalPage: FC<{ detail: string }> = ({ detail }) => (
     </main>
   </Document>
 )
+
+const FORMAT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+
+/** `Mar 10, 2026, 12:00 PM UTC`. */
+export const dateTimeText = (timestamp: string): string => `${FORMAT.format(new Date(timestamp))} UTC`

@@ -1,11 +1,10 @@
-// Responses of the pages: documents under a strict policy, and redirects within this service.
 import type { FC } from 'hono/jsx'
 
-/** No scripts at all; styles and images from here; forms that stay here; never in a frame. */
+/** No scripts; styles, images and forms of this origin; no frames. */
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-/** A document. `same-origin` keeps addresses to ourselves, and the `Origin` of forms readable. */
+/** `same-origin` keeps addresses private and the `Origin` header of forms intact. */
 export const html = (document: ReturnType<FC>, status = 200): Response =>
   new Response(`<!doctype html>${String(document)}`, {
     status,
@@ -16,6 +15,6 @@ export const html = (document: ReturnType<FC>, status = 200): Response =>
     },
   })
 
-/** To another page; after a form, so that loading it again repeats nothing. */
-export const goTo = (location: string, status: 302 | 303 = 303): Response =>
+/** 303 after a form, so that a reload repeats nothing. */
+export const redirectTo = (location: string, status: 302 | 303 = 303): Response =>
   new Response(null, { status, headers: { Location: location } })

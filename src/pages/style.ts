@@ -1,4 +1,4 @@
-// The one stylesheet of the pages. Served as a file, so that the pages' Content-Security-Policy needs no inline styles.
+// Served as a file: the Content-Security-Policy of the pages forbids inline styles.
 
 export const STYLE_PATH = '/assets/pages.css'
 

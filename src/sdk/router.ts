@@ -1,7 +1,7 @@
 // From the list of SDK operations to a Hono router: any origin may call, on every path that an operation answers.
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { authorizeKey } from '../auth/authorize'
-import { findCredential } from '../auth/credential'
+import { findKeyCredential } from '../auth/key-credential'
 import { apiErrorIn, methodNotAllowed, notAuthenticated, notFound } from '../errors'
 import type { AppEnv } from '../http/app-env'
 import { successStatus } from '../http/operation'
@@ -116,7 +116,7 @@ function contextOf(tokens: TokenCache, c: Context<AppEnv>): SdkContext {
     },
     async projectOfKey(id) {
       // Any page may call what SDKs call, so cookies count for nothing here.
-      const credential = await findCredential(c.req, () => null)
+      const credential = await findKeyCredential(c.req, () => null)
       if (!credential) throw notAuthenticated()
       const wanted = { kind: 'project', id } as const
       const { actor, project } = await authorizeKey(deps, credential, 'feature_flag:read', wanted, true)

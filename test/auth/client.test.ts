@@ -18,7 +18,7 @@ describe('clientOf', () => {
     expect(clientOf(request(cf)).location).toBe(location)
   })
 
-  it('believes the platform about the address, and nobody else', () => {
+  it('trusts only the platform for the address', () => {
     expect(clientOf(request({}, { 'X-Forwarded-For': '198.51.100.1' })).network).toBe('unknown')
     const both = { 'X-Forwarded-For': '198.51.100.1', 'CF-Connecting-IP': '203.0.113.7' }
     expect(clientOf(request({}, both)).network).toBe('203.0.113.7')
@@ -38,7 +38,7 @@ describe('clientOf', () => {
     expect(networkOf(ip)).toBe(network)
   })
 
-  it('keeps no user agent without end', () => {
+  it('truncates the user agent', () => {
     expect(clientOf(request({}, { 'User-Agent': 'x'.repeat(9_000) })).userAgent).toHaveLength(512)
     expect(clientOf(request({})).userAgent).toBe(null)
   })

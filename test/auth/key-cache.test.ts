@@ -1,12 +1,12 @@
 // The cache of authenticated keys by itself. test/hostile/revocation.test.ts has the writes that make it forget.
 import { describe, expect, it } from 'vitest'
-import type { Recognised } from '../../src/auth/api-keys'
+import type { AuthenticatedKey } from '../../src/auth/api-keys'
 import { createKeyCache, type KeyCacheMatch } from '../../src/auth/key-cache'
 
 const NOW = new Date('2026-03-10T12:00:00Z')
 const after = (ms: number) => new Date(NOW.getTime() + ms)
 
-const entry = (keyId: string, userId: number, organizationId: string | null): Recognised => ({
+const entry = (keyId: string, userId: number, organizationId: string | null): AuthenticatedKey => ({
   actor: {
     kind: 'apiKey',
     keyId,
@@ -21,7 +21,7 @@ const entry = (keyId: string, userId: number, organizationId: string | null): Re
   lastUsedAt: null,
 })
 
-const ENTRIES: Record<string, Recognised> = {
+const ENTRIES: Record<string, AuthenticatedKey> = {
   'key 1, organization A': entry('1', 10, 'A'),
   'key 1, organization B': entry('1', 10, 'B'),
   'key 1, no organization': entry('1', 10, null),

@@ -1,7 +1,7 @@
 // What keeps a chat link to the user who began it: a state that is signed, short-lived, spent once and of one session. Without a good one
 // every request leads to the settings page.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { readState, signState } from '../../src/account/chat/state'
+import { verifyState, signState } from '../../src/account/chat/signed-state'
 import { createBrowser } from '../support/browser'
 import {
   callbackOf,
@@ -60,7 +60,7 @@ describe('a state', () => {
   it('is refused once 900 seconds have passed', async () => {
     const member = await linking.newMember()
     const callback = await callbackOf(member)
-    const claims = readState(linking.env, 'callback', callback.searchParams.get('state')!, new Date())!
+    const claims = verifyState(linking.env, 'callback', callback.searchParams.get('state')!, new Date())!
     const { user, project, workspace } = claims
     for (const [seconds, expected] of [
       [890, /^http/],

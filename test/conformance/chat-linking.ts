@@ -8,7 +8,7 @@ import {
   newPersonalApiKey,
   newProject,
   newUser,
-} from '../../src/account/tenancy'
+} from '../../src/account/provisioning'
 import { newSession } from '../../src/auth/sessions'
 import { createIds } from '../../src/clock'
 import { type Database, openDatabase } from '../../src/storage/database'

@@ -5,9 +5,9 @@ import {
   MAX_RUNNING_HASHES,
   MAX_WAITING_HASHES,
 } from '../../src/account/password/hash-limit'
-import { MAX_PASSWORD_BYTES, MAX_PASSWORD_LENGTH } from '../../src/account/password/length'
-import { MAX_JSON_BYTES, MAX_SETTINGS_PATCH_BYTES } from '../../src/account/profile/body'
-import { MAX_CONCURRENT_SIGN_INS } from '../../src/account/sign-in/sign-in'
+import { MAX_PASSWORD_BYTES, MAX_PASSWORD_LENGTH } from '../../src/account/password/password-length'
+import { MAX_JSON_BYTES, MAX_SETTINGS_PATCH_BYTES } from '../../src/account/users/profile-body'
+import { MAX_CONCURRENT_SIGN_INS } from '../../src/account/sign-in/password-sign-in'
 import { KEY_CACHE_MS } from '../../src/auth/key-cache'
 import { ABOUT } from '../../src/docs/about'
 import compatibility from '../../src/docs/guide/compatibility.md?raw'

@@ -7,7 +7,7 @@ import {
   MAX_DEFINITIONS,
   MAX_KNOWN_BYTES,
 } from '../../src/analytics/capture/known-properties'
-import type { Recognised } from '../../src/auth/api-keys'
+import type { AuthenticatedKey } from '../../src/auth/api-keys'
 import { createKeyCache, MAX_KEY_CACHE_BYTES } from '../../src/auth/key-cache'
 import { compile } from '../../src/evaluation/compile'
 import { EvaluationContext } from '../../src/evaluation/context'
@@ -33,7 +33,7 @@ describe('keys, tokens and names of properties', () => {
     const entry = (index: number) =>
       ({
         actor: { keyId: String(index), scopes: Array.from({ length: 300 }, () => 'feature_flag:read') },
-      }) as unknown as Recognised
+      }) as unknown as AuthenticatedKey
     const project = {
       id: 1,
       organizationId: 'o',

@@ -4,8 +4,8 @@ import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { throttleWindows } from '../../drizzle'
 import { networkOf } from '../../src/auth/client'
-import { readState } from '../../src/account/chat/state'
-import { cleanCode } from '../../src/account/two-factor/codes'
+import { verifyState } from '../../src/account/chat/signed-state'
+import { normalizeCode } from '../../src/account/two-factor/codes'
 import { refused, seen } from '../support/answers'
 import { createTenant, database } from '../support/tenant'
 import { createMember, login } from '../support/user'
@@ -70,9 +70,9 @@ describe('an overlong CF-Connecting-IP', () => {
 
 describe('other long text', () => {
   it('is rejected as a one-time code and as the state of a chat link', () => {
-    expect(cleanCode(`${' '.repeat(100_000)}123456`)).toBe('')
-    expect(cleanCode(' 123-456 ')).toBe('123456')
-    expect(readState(env, 'start', '.'.repeat(100_000), new Date())).toBe(null)
+    expect(normalizeCode(`${' '.repeat(100_000)}123456`)).toBe('')
+    expect(normalizeCode(' 123-456 ')).toBe('123456')
+    expect(verifyState(env, 'start', '.'.repeat(100_000), new Date())).toBe(null)
   })
 
   it('is rejected as a time zone and as an address to invite', async () => {

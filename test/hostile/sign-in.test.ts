@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { sessions, throttleWindows } from '../../drizzle'
 import { networkOf } from '../../src/auth/client'
-import { csrfTokenOf, requireOwnPage } from '../../src/auth/csrf'
+import { csrfTokenOf, requireCsrfToken } from '../../src/auth/csrf'
 import { createKeyring } from '../../src/storage/cipher'
 import type { Answer } from '../support/harness'
 import { ORIGIN } from '../support/harness'
@@ -89,7 +89,7 @@ describe('a constant secret', () => {
     expect(() => csrfTokenOf('')).toThrow('A CSRF token needs a secret.')
     const request = new Request(`${ORIGIN}/settings/profile`, { method: 'POST' })
     for (const secret of ['', null])
-      expect(() => requireOwnPage(request, secret, FORGED)).toThrow('CSRF cookie not set')
+      expect(() => requireCsrfToken(request, secret, FORGED)).toThrow('CSRF cookie not set')
   })
 
   it('is refused in a key ring: every key has 32 bytes', () => {

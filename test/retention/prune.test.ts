@@ -1,7 +1,7 @@
 // What the daily trigger deletes of each table: old rows go, young ones stay, in bounded steps.
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { LOGIN_LIMIT, PASSWORD_LIMIT, SECOND_FACTOR_LIMIT } from '../../src/account/sign-in/limits'
+import { LOGIN_LIMIT, PASSWORD_LIMIT, SECOND_FACTOR_LIMIT } from '../../src/account/sign-in/attempt-limits'
 import { areas } from '../../src/areas'
 import { HOURS } from '../../src/endpoints/run/throttle'
 import { MAIN_POLICIES, type Policy, SHARD_POLICIES } from '../../src/retention/policies'

@@ -11,7 +11,7 @@ const invalidIn = (where: string) =>
   unauthorized('authentication_failed', `Personal API key found in request ${where} is invalid.`)
 
 describe('a personal API key', () => {
-  it('may stand in the query', async () => {
+  it('is accepted in the query', async () => {
     const watched = watch()
     const tenant = await watched.tenant()
     const flag = await tenant.flag()
@@ -40,7 +40,7 @@ describe('a personal API key', () => {
     watched.check()
   })
 
-  it('may stand in the body', async () => {
+  it('is accepted in the body', async () => {
     const watched = watch()
     const tenant = await watched.tenant()
     const path = tenant.flags()
@@ -51,7 +51,7 @@ describe('a personal API key', () => {
     watched.check()
   })
 
-  it('is taken from the first place that has one: header, body, query', async () => {
+  it('is read from the first of header, body, query', async () => {
     const tenant = await createTenant()
     const path = `${tenant.flags()}?personal_api_key=${tenant.key}`
     const body = { key: 'a', personal_api_key: tenant.key }
@@ -62,7 +62,7 @@ describe('a personal API key', () => {
     expect((await tenant.send('POST', path, { body: { key: 'a' } })).status).toBe(201)
   })
 
-  it('counts only as text, and a body that cannot be read holds none', async () => {
+  it('must be text, and is not found in an invalid body', async () => {
     const tenant = await createTenant()
     const missing = unauthorized('not_authenticated', 'Authentication credentials were not provided.')
     for (const value of [1, true, null, '', [tenant.key], { key: tenant.key }]) {
@@ -76,7 +76,7 @@ describe('a personal API key', () => {
     expect(seen(await tenant.send('POST', tenant.flags(), { raw, headers }))).toEqual(missing)
   })
 
-  it('takes any case of the scheme', async () => {
+  it('accepts any case of the scheme', async () => {
     const tenant = await createTenant()
     for (const scheme of ['bearer', 'BEARER', 'Bearer  '])
       expect(
@@ -100,7 +100,7 @@ describe('a personal API key', () => {
     expect(digest.status).toBe(401)
   })
 
-  it('opens nothing once it is deleted and the cache has forgotten it', async () => {
+  it('is invalid once deleted and dropped from the cache', async () => {
     const tenant = await createTenant()
     expect((await tenant.get(tenant.flags())).status).toBe(200)
     await database().delete(personalApiKeys).where(eq(personalApiKeys.userId, tenant.user.id))

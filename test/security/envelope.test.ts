@@ -136,7 +136,7 @@ describe.each(withBody)('$id: body', (operation) => {
     await expectUnchanged()
   })
 
-  it('looks at the caller before it looks at the body', async () => {
+  it('authenticates before reading the body', async () => {
     const { tenant, params } = await target()
     const reader = await watched.holder(tenant, { scopes: ['none:read'] })
     for (const [, raw, headers] of REFUSED) {
@@ -217,7 +217,7 @@ const lasting = ({ id }: Operation, { status, body }: Answer) => {
 }
 
 describe.each(operations.filter(({ method }) => method === 'get'))('$id: trailing slash', (operation) => {
-  it('makes no difference to what is read', async () => {
+  it('makes no difference to reads', async () => {
     const { tenant, params } = await targetOf(watched, operation)()
     const slashed = await call(tenant, operation, { params })
     const bare = await call(tenant, operation, { params, path: withoutSlash(fill(operation, params)) })
@@ -225,7 +225,7 @@ describe.each(operations.filter(({ method }) => method === 'get'))('$id: trailin
   })
 })
 
-describe('a path that nothing answers', () => {
+describe('an unknown path', () => {
   it.each([
     '/api/',
     '/api/projects/1/x/',

@@ -53,7 +53,7 @@ describe('a database that fails', () => {
     expect(JSON.stringify(harness.lines)).not.toContain('wellkept')
   })
 
-  it('keeps what was sent out of the log', async () => {
+  it('logs nothing of the request', async () => {
     vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const { DB } = (await import('cloudflare:workers')).env
     let broken = false
@@ -81,7 +81,7 @@ describe('a database that fails', () => {
     expect(JSON.stringify(tenant.lines)).not.toContain(tenant.key)
   })
 
-  it('is a 503 with Retry-After when it never answers', async () => {
+  it('is a 503 with Retry-After on a timeout', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const DB = databaseThat(() => new Promise(() => {}))
     const harness = createHarness({ bindings: { DB } })
@@ -98,7 +98,7 @@ describe('a database that fails', () => {
 })
 
 describe('the log', () => {
-  it('holds neither key, body, query nor path as typed', async () => {
+  it('contains neither key, body, query nor raw path', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'wellkept', name: 'wellkept' })
     await tenant.patch(tenant.flags(flag.id), { name: 'wellkept', filters: { groups: 'wellkept' } })

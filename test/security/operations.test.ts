@@ -18,11 +18,11 @@ const scopes = [...new Set(operations.flatMap(({ scope }) => (scope && scope !==
 const satisfying = (scope: string) => ['*', scope, scope.replace(/:read$/, ':write')]
 
 describe('the operations', () => {
-  it('each have a sample, and no sample is left over', () => {
+  it('have one sample each', () => {
     expect(Object.keys(samples).sort()).toEqual(operations.map(({ id }) => id).sort())
   })
 
-  it('have ids and places of their own', () => {
+  it('have unique ids and paths', () => {
     expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)
     expect(new Set(operations.map(({ method, path }) => `${method} ${path}`)).size).toBe(operations.length)
   })
@@ -31,7 +31,7 @@ describe('the operations', () => {
 describe.each(operations)('$id: credentials', (operation) => {
   const target = refusingTargetOf(watched, operation)
 
-  it('answers 401 without a key', async () => {
+  it('responds with 401 without a key', async () => {
     const { tenant, params, expectUnchanged } = await target()
     for (const headers of [
       {},
@@ -48,7 +48,7 @@ describe.each(operations)('$id: credentials', (operation) => {
     await expectUnchanged()
   })
 
-  it('answers 401 for a key that opens nothing', async () => {
+  it('responds with 401 for an unknown key', async () => {
     const { tenant, params, expectUnchanged } = await target()
     const last = tenant.key.at(-1) === 'a' ? 'b' : 'a'
     for (const key of [
@@ -70,7 +70,7 @@ describe.each(operations)('$id: credentials', (operation) => {
     await expectUnchanged()
   })
 
-  it('answers 401 for the key of a user who is not active any more', async () => {
+  it('responds with 401 for the key of an inactive user', async () => {
     const { tenant, params } = await target()
     const holder = await watched.holder(tenant, {})
     await database().update(users).set({ isActive: false }).where(eq(users.id, tenant.user.id))
@@ -88,7 +88,7 @@ describe.each(operations.filter(({ scope }) => scope !== null && scope !== 'any'
     const scope = operation.scope!
     const target = targetOf(watched, operation)
 
-    it('answers 403 for a key with every scope but this one', async () => {
+    it('responds with 403 for a key without the scope', async () => {
       const { tenant, params } = await target()
       const [object = ''] = scope.split(':')
       const lookalikes = [
@@ -121,7 +121,7 @@ describe.each(operations.filter(({ scope }) => scope !== null && scope !== 'any'
 describe.each(operations.filter(({ scope }) => scope === null))('$id: no keys', (operation) => {
   const target = refusingTargetOf(watched, operation)
 
-  it('answers 403 for any key', async () => {
+  it('responds with 403 for any key', async () => {
     const { tenant, params, expectUnchanged } = await target()
     expect(seen(await call(tenant, operation, { params, key: tenant.key }))).toEqual(
       forbidden('This action does not support personal API key access'),

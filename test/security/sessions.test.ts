@@ -23,14 +23,14 @@ const NOT_AUTHENTICATED = unauthorized('not_authenticated', 'Authentication cred
 describe.each(operations)('$id: a session', (operation) => {
   const target = targetOf(watched, operation)
 
-  it('may call', async () => {
+  it('is accepted', async () => {
     const { tenant, params } = await target()
     const answer = await call(tenant, operation, { params, browser: await browserOf(tenant) })
     expectDone(operation, answer)
     expect(answer.line).toMatchObject({ actor: 'session', user_id: tenant.user.id })
   })
 
-  it('is nobody once it expired, was revoked, or its user is not active', async () => {
+  it('is rejected once expired, revoked, or of an inactive user', async () => {
     const ends = [
       (id: string) =>
         database()
@@ -70,7 +70,7 @@ describe.each(unsafe)('$id: forged by another page', (operation) => {
 
   const target = refusingTargetOf(watched, operation)
 
-  it.each(cases)('is refused %s, and changes nothing', async (_, headersFor) => {
+  it.each(cases)('is rejected %s, and changes nothing', async (_, headersFor) => {
     const { tenant, params, expectUnchanged } = await target()
     const browser = await browserOf(tenant)
     const headers = Object.fromEntries(
@@ -88,7 +88,7 @@ describe.each(unsafe)('$id: forged by another page', (operation) => {
 })
 
 describe.each(recent)('$id: recent authentication', (operation) => {
-  it('is asked for after two hours', async () => {
+  it('is required after two hours', async () => {
     const { tenant, params } = await targetOf(watched, operation)()
     const answers = []
     for (const authenticatedAt of ['2026-03-10T10:00:00.000000Z', '2026-03-10T10:00:00.001000Z']) {
@@ -110,7 +110,7 @@ describe.each(recent)('$id: recent authentication', (operation) => {
 })
 
 describe.each(inProjects)('$id: project of others', (operation) => {
-  it('is closed to the session of a member of another organization', async () => {
+  it('rejects the session of a member of another organization', async () => {
     const [{ params, expectUnchanged }, stranger] = [
       await refusingTargetOf(watched, operation)(),
       await someStranger(),

@@ -57,7 +57,7 @@ async function changeRow(table: SQLiteTable): Promise<void> {
   ).run()
 }
 
-it('notices what is written to any table of the schema', async () => {
+it('detects writes to any table of the schema', async () => {
   const [other, tenant] = [await createTenant(), await createTenant()]
   const theirs = await stateOf(other)
   for (const table of inOrder(tenantTables)) {

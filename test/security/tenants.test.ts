@@ -30,7 +30,7 @@ describe.each(inProjects)('$id: project', (operation) => {
   const target = targetOf(watched, operation)
   const refusing = refusingTargetOf(watched, operation)
 
-  it('answers 403 for a member of another organization, and changes nothing', async () => {
+  it('responds with 403 for a member of another organization, and changes nothing', async () => {
     const { params, expectUnchanged } = await refusing()
     const stranger = await someStranger()
     expect(seen(await call(stranger, operation, { params }))).toEqual(
@@ -39,7 +39,7 @@ describe.each(inProjects)('$id: project', (operation) => {
     await expectUnchanged()
   })
 
-  it('answers 403 for a key that is restricted to other projects', async () => {
+  it('responds with 403 for a key that is restricted to other projects', async () => {
     const [{ tenant, params }, other] = [await target(), await someStranger()]
     const outside = await watched.holder(tenant, { scopedTeams: [other.projectId] })
     const inside = await watched.holder(tenant, { scopedTeams: [other.projectId, tenant.projectId] })
@@ -51,7 +51,7 @@ describe.each(inProjects)('$id: project', (operation) => {
     expectDone(operation, await call(inside, operation, { params }))
   })
 
-  it('answers 403 for a key that is restricted to other organizations', async () => {
+  it('responds with 403 for a key that is restricted to other organizations', async () => {
     const [{ tenant, params }, other] = [await target(), await someStranger()]
     const outside = await watched.holder(tenant, { scopedOrganizations: [other.organizationId] })
     const inside = await watched.holder(tenant, { scopedOrganizations: [tenant.organizationId] })
@@ -63,7 +63,7 @@ describe.each(inProjects)('$id: project', (operation) => {
     expectDone(operation, await call(inside, operation, { params }))
   })
 
-  it('answers 403 where the organization allows keys to admins only', async () => {
+  it('responds with 403 if the organization allows keys to admins only', async () => {
     for (const level of [1, 8] as const) {
       const tenant = await watched.tenant(level)
       const params = await paramsFor(operation, tenant)
@@ -98,7 +98,7 @@ describe.each(inProjects)('$id: project', (operation) => {
     },
   )
 
-  it('takes @current for the project of the caller', async () => {
+  it('resolves @current to the project of the caller', async () => {
     const { tenant, params } = await target()
     const answer = await call(tenant, operation, { params: { ...params, project_id: '@current' } })
     expectDone(operation, answer)
@@ -110,11 +110,11 @@ describe.each(inProjects)('$id: project', (operation) => {
   })
 })
 
-describe.each(onThings)('$id: things of others', (operation) => {
+describe.each(onThings)('$id: objects of others', (operation) => {
   const target = refusingTargetOf(watched, operation)
   const thing = thingOf(operation)!
 
-  it("answers for another project's id as for one that does not exist, and changes nothing", async () => {
+  it('responds to ids of other projects as to unknown ids, and changes nothing', async () => {
     const [{ params: theirs, expectUnchanged }, stranger] = [await target(), await someStranger()]
     const params = { ...theirs, project_id: stranger.projectId }
     const before = await stateOf(stranger)
@@ -141,7 +141,7 @@ describe.each(inOrganizations)('$id: organization', (operation) => {
   const target = targetOf(watched, operation)
   const refusing = refusingTargetOf(watched, operation)
 
-  it('answers 403 for a member of another organization', async () => {
+  it('responds with 403 for a member of another organization', async () => {
     const { params, expectUnchanged } = await refusing()
     expect(seen(await call(await someStranger(), operation, { params }))).toEqual(
       forbidden("You don't have access to the organization."),
@@ -149,7 +149,7 @@ describe.each(inOrganizations)('$id: organization', (operation) => {
     await expectUnchanged()
   })
 
-  it('answers 403 for a key that is restricted to other organizations', async () => {
+  it('responds with 403 for a key that is restricted to other organizations', async () => {
     const [{ tenant, params }, other] = [await target(), await someStranger()]
     const outside = await watched.holder(tenant, { scopedOrganizations: [other.organizationId] })
     const inside = await watched.holder(tenant, { scopedOrganizations: [tenant.organizationId] })
@@ -159,7 +159,7 @@ describe.each(inOrganizations)('$id: organization', (operation) => {
     expectDone(operation, await call(inside, operation, { params }))
   })
 
-  it('answers 403 for a key that is restricted to projects', async () => {
+  it('responds with 403 for a key that is restricted to projects', async () => {
     const { tenant, params } = await target()
     const holder = await watched.holder(tenant, { scopedTeams: [tenant.projectId] })
     expect(seen(await call(holder, operation, { params }))).toEqual(
@@ -178,7 +178,7 @@ describe.each(inOrganizations)('$id: organization', (operation) => {
     },
   )
 
-  it('takes @current for the organization of the caller', async () => {
+  it('resolves @current to the organization of the caller', async () => {
     const { tenant, params } = await target()
     expectDone(
       operation,
@@ -190,7 +190,7 @@ describe.each(inOrganizations)('$id: organization', (operation) => {
 describe.each(onUsers)('$id: users', (operation) => {
   const refusing = refusingTargetOf(watched, operation)
 
-  it('takes the uuid of the caller for @me', async () => {
+  it('accepts the uuid of the caller for @me', async () => {
     const tenant = await watched.tenant()
     for (const uuid of [tenant.user.uuid, tenant.user.uuid.toUpperCase()]) {
       const params = await paramsFor(operation, tenant)
@@ -198,10 +198,10 @@ describe.each(onUsers)('$id: users', (operation) => {
     }
   })
 
-  it("answers 403 for anybody else's, whether or not they exist", async () => {
+  it('responds with 403 for other users, existing or not', async () => {
     const [{ tenant, params }, other] = [await refusing(), await someStranger()]
     const detail =
-      operation.subject?.refusal ??
+      operation.targetUser?.rejection ??
       "As a non-staff user you're only allowed to access the `@me` user instance."
     const others = [other.user.uuid, other.user.id, crypto.randomUUID(), '@you', 'abc', '0', '\u0000']
     for (const uuid of others) {

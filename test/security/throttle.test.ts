@@ -20,7 +20,7 @@ const busyTenant = () => createTenant({ harness: createHarness({ bindings: { THR
 const skip = (tenant: Tenant) => tenant.post(SKIP, { reason: 'later' })
 
 describe('a throttle', () => {
-  it('refuses the call past the limit, and says when to come back', async () => {
+  it('rejects calls beyond the limit with Retry-After', async () => {
     const tenant = await busyTenant()
     for (let call = 0; call < 30; call += 1) expect((await skip(tenant)).status).toBe(200)
     tenant.clock.advance({ minutes: 10 })
@@ -33,13 +33,13 @@ describe('a throttle', () => {
     expect((await skip(tenant)).status).toBe(200)
   })
 
-  it('counts calls that were refused for what they sent', async () => {
+  it('counts rejected calls', async () => {
     const tenant = await busyTenant()
     for (let call = 0; call < 30; call += 1) expect((await tenant.post(SKIP, {})).status).toBe(400)
     expect((await skip(tenant)).status).toBe(429)
   })
 
-  it('counts by user, whatever key they use', async () => {
+  it('counts by user, across keys', async () => {
     const tenant = await busyTenant()
     for (let call = 0; call < 30; call += 1) await skip(tenant)
     expect((await skip(await tenant.withKey({}))).status).toBe(429)
@@ -47,7 +47,7 @@ describe('a throttle', () => {
     expect((await skip(other)).status).toBe(200)
   })
 
-  it('counts the same for all isolates, also when calls come at once', async () => {
+  it('counts across isolates and concurrent calls', async () => {
     const tenant = await busyTenant()
     const elsewhere = createHarness({ clock: tenant.clock, bindings: { THROTTLES: 'on' } })
     const headers = { Authorization: `Bearer ${tenant.key}` }
@@ -60,7 +60,7 @@ describe('a throttle', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)
   })
 
-  it('is one of each operation: ten delegations an hour', async () => {
+  it('is separate per operation: ten delegations an hour', async () => {
     const tenant = await busyTenant()
     const path = `/api/organizations/${tenant.organizationId}/invites/delegate/`
     const ask = () => tenant.post(path, { target_email: 'grace@example.com' })
@@ -69,7 +69,7 @@ describe('a throttle', () => {
     expect((await skip(tenant)).status).toBe(200)
   })
 
-  it('costs one round trip where it is on, and nothing elsewhere', async () => {
+  it('takes one round trip when on, none otherwise', async () => {
     const [busy, calm] = [await busyTenant(), await createTenant()]
     for (const tenant of [busy, calm]) await skip(tenant)
     expect((await skip(busy)).line.d1_round_trips).toBe(3)
@@ -83,7 +83,7 @@ describe('a throttle', () => {
 })
 
 describe('a key', () => {
-  it('may call 480 times in a minute', async () => {
+  it('can call 480 times a minute', async () => {
     const tenant = await busyTenant()
     const list = () => tenant.get('/api/projects/')
     // The platform's windows begin on the minute: the calls may fall into two of them, and then twice as many pass.
@@ -116,7 +116,7 @@ describe('a key', () => {
     expect(keys).toHaveLength(1)
   })
 
-  it('has limits of its own for operations that cost more, or less', async () => {
+  it('has other limits for some operations', async () => {
     const asked: string[] = []
     const limiter = (name: string) =>
       ({
@@ -146,7 +146,7 @@ describe('a key', () => {
     expect(asked).toEqual(['full', 'remote config', 'run', 'any'])
   })
 
-  it('may call as often as it likes where throttles are off', async () => {
+  it('is unlimited when throttles are off', async () => {
     const tenant = await createTenant()
     for (let call = 0; call < 500; call += 1) expect((await tenant.get('/api/projects/')).status).toBe(200)
   })

@@ -4,7 +4,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { isLinkingOn } from '../../src/account/chat/gate'
+import { isLinkingEnabled } from '../../src/account/chat/linking-flag'
 import { createApp } from '../../src/app'
 import { createLocationMarker, MARKER_INTERVAL_MS } from '../../src/snapshots/location-marker'
 import { gateway, lostManifest, manifestOf } from '../project/support'
@@ -210,7 +210,7 @@ describe('a write', () => {
     const { clock } = tenant
     const snapshots = reader(tenant, { marker: createLocationMarker(caches.default, ORIGIN) })
     const isOn = () =>
-      isLinkingOn(
+      isLinkingEnabled(
         { snapshots, clock },
         {
           projectId: tenant.projectId,

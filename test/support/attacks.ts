@@ -2,7 +2,7 @@
 // ordinary calls of another organization. For the conformance test and the bench.
 import { request } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { type FirstRun, firstRun } from '../../src/account/first-run'
+import { type SeedCredentials, seedDeployment } from '../../src/account/seed'
 import { createIds } from '../../src/clock'
 import { openDatabase } from '../../src/storage/database'
 import { createMeter } from '../../src/storage/metered-d1'
@@ -26,7 +26,7 @@ export interface OrdinaryCall {
 }
 
 export interface Organization {
-  credentials: FirstRun
+  credentials: SeedCredentials
   projectId: number
 }
 
@@ -40,7 +40,7 @@ export async function addOrganization(
   email: string,
 ): Promise<Organization> {
   const db = openDatabase(database, createMeter())
-  const { credentials, statements } = await firstRun(db, createIds(), new Date(), email)
+  const { credentials, statements } = await seedDeployment(db, createIds(), new Date(), email)
   await runBatch(db, statements)
   const projectId = await database
     .prepare('SELECT id FROM projects WHERE api_token = ?')

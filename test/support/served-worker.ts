@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
-import { type FirstRun, firstRun } from '../../src/account/first-run'
+import { type SeedCredentials, seedDeployment } from '../../src/account/seed'
 import { createIds } from '../../src/clock'
 import type { RequestLine } from '../../src/http/request-log'
 import { openDatabase } from '../../src/storage/database'
@@ -19,7 +19,7 @@ const ROOT = join(import.meta.dirname, '../..')
 export interface ServedWorker {
   url: string
   projectId: number
-  credentials: FirstRun
+  credentials: SeedCredentials
   /** The Worker's own databases, for arranging what has no API. */
   database: D1Database
   events: D1Database
@@ -100,7 +100,7 @@ export async function serveWorker({
   await seedPlannerStats(events)
   const db = openDatabase(database, createMeter())
   const queryEngine = bindings.CLICKHOUSE_URL ? 'clickhouse' : 'd1'
-  const { credentials, statements } = await firstRun(
+  const { credentials, statements } = await seedDeployment(
     db,
     createIds(),
     new Date(),

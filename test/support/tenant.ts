@@ -8,9 +8,9 @@ import {
   newPersonalApiKey,
   newProject,
   newUser,
-  type Birth,
+  type ProvisionContext,
   type NewKey,
-} from '../../src/account/tenancy'
+} from '../../src/account/provisioning'
 import { createIds } from '../../src/clock'
 import { type Database, openDatabase } from '../../src/storage/database'
 import { runBatch } from '../../src/storage/run-batch'
@@ -66,22 +66,22 @@ export const setLevel = ({ user }: Pick<Tenant, 'user'>, level: 1 | 8 | 15) =>
 export async function createTenant(options: { level?: 1 | 8 | 15; harness?: Harness } = {}): Promise<Tenant> {
   const { level = 1, harness = createHarness() } = options
   const db = database()
-  const birth = { db, ids, now: harness.clock.now() }
+  const context = { db, ids, now: harness.clock.now() }
   count += 1
-  const organization = newOrganization(birth, `Organization ${count}`)
-  const project = newProject(birth, organization.id, `Project ${count}`)
-  const user = newUser(birth, {
-    email: `${ids.uuid(birth.now)}@example.com`,
+  const organization = newOrganization(context, `Organization ${count}`)
+  const project = newProject(context, organization.id, `Project ${count}`)
+  const user = newUser(context, {
+    email: `${ids.uuid(context.now)}@example.com`,
     firstName: 'Ada',
     passwordHash: null,
   })
   const wanted = { label: 'test', scopes: ['*'] }
-  const key = await keyInUse(birth, user.uuid, wanted)
+  const key = await keyInUse(context, user.uuid, wanted)
   const results = await runBatch(db, [
     organization.statement,
     project.statement,
     user.statement,
-    newMembership(birth, user.uuid, organization.id, level),
+    newMembership(context, user.uuid, organization.id, level),
     ...key.statements,
     db.select().from(projects).where(eq(projects.uuid, project.uuid)),
     db.select().from(users).where(eq(users.uuid, user.uuid)),
@@ -94,11 +94,11 @@ export async function createTenant(options: { level?: 1 | 8 | 15; harness?: Harn
 }
 
 /** A key whose hourly note that it was used is written: that is not what tests of cost are about. */
-async function keyInUse(birth: Birth, userUuid: string, wanted: NewKey) {
-  const { id, value, statement } = await newPersonalApiKey(birth, userUuid, wanted)
-  const used = birth.db
+async function keyInUse(context: ProvisionContext, userUuid: string, wanted: NewKey) {
+  const { id, value, statement } = await newPersonalApiKey(context, userUuid, wanted)
+  const used = context.db
     .update(personalApiKeys)
-    .set({ lastUsedAt: birth.now.toISOString() })
+    .set({ lastUsedAt: context.now.toISOString() })
     .where(eq(personalApiKeys.id, id))
   return { value, statements: [statement, used] }
 }

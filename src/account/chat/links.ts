@@ -1,11 +1,15 @@
-// Who a user is in chat workspaces: the list of links, and taking one back (reference/account-api.md §5.5, §5.6).
-import { and, asc, eq } from 'drizzle-orm'
+// Links of users to chat identities, and workspaces that they can link (reference/account-api.md §5.1, §5.5, §5.6).
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { ada, organization, project } from '../../http/docs/examples'
+import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { dateTime } from '../../http/fields'
-import { chatLinks } from '../../../drizzle'
+import { chatLinks, memberships, organizations, projects, workspaceIntegrations } from '../../../drizzle'
+import type { Deps } from '../../deps'
 import { notFound } from '../../errors'
 import type { Database } from '../../storage/database'
 import { shown } from '../../timestamps'
+import { isLinkingEnabled } from './linking-flag'
 
 export const ChatLink = z
   .object({
@@ -19,7 +23,34 @@ export const ChatLink = z
   })
   .meta({ id: 'ChatLink' })
 
-/** The links of a user, oldest first. */
+export const WORKSPACE_EXAMPLE = 'T0123456789'
+export const workspaceText = 'Id of the workspace at the chat provider.'
+
+export const ChatLinkDocs = (): SchemaDocs => ({
+  description: 'The identity of a user in a chat workspace, as the provider confirmed it.',
+  fields: {
+    id: 'Id of the link.',
+    kind: 'Always `chat`.',
+    chat_user_id: 'Id of the user at the chat provider.',
+    chat_team_id: workspaceText,
+    chat_team_name: 'Name of the workspace when linked. Null if unknown.',
+    chat_email_at_link: 'Email address at the provider when linked. Null if unknown.',
+    created_at: 'When the identity was first linked. ISO 8601, UTC.',
+  },
+  example: linkExample(),
+})
+
+export const linkExample = () => ({
+  id: '019d483c-3ac0-7136-9725-3edc61818799',
+  kind: 'chat',
+  chat_user_id: 'U0123456789',
+  chat_team_id: WORKSPACE_EXAMPLE,
+  chat_team_name: 'Example chat',
+  chat_email_at_link: ada.email,
+  created_at: '2026-04-01T08:50:00Z',
+})
+
+/** Oldest first. */
 export async function listLinks(db: Database, userId: number): Promise<z.output<typeof ChatLink>[]> {
   const rows = await db
     .select()
@@ -37,7 +68,7 @@ export async function listLinks(db: Database, userId: number): Promise<z.output<
   }))
 }
 
-/** Takes a link back. @throws 404 when the user has none for that identity. */
+/** @throws 404 for an identity that the user is not linked to. */
 export async function unlink(db: Database, userId: number, chatUserId: string): Promise<void> {
   const deleted = await db
     .delete(chatLinks)
@@ -45,3 +76,90 @@ export async function unlink(db: Database, userId: number, chatUserId: string): 
     .returning({ id: chatLinks.id })
   if (deleted.length === 0) throw notFound('No chat link found for this chat user id.')
 }
+
+export const LinkCandidate = z
+  .object({
+    service_team_id: z.int(),
+    service_team_name: z.string(),
+    service_organization_name: z.string(),
+    chat_team_id: z.string(),
+    chat_team_name: z.string().nullable(),
+  })
+  .meta({ id: 'ChatLinkCandidate' })
+
+export const LinkCandidateDocs = (): SchemaDocs => ({
+  description: 'A chat workspace that a user can link, with a project that is connected to it.',
+  fields: {
+    service_team_id: 'Id of the project.',
+    service_team_name: 'Name of the project.',
+    service_organization_name: 'Name of the organization of the project.',
+    chat_team_id: workspaceText,
+    chat_team_name: 'Name of the workspace. Null if unknown.',
+  },
+  example: candidateExample(),
+})
+
+export const candidateExample = () => ({
+  service_team_id: project.id,
+  service_team_name: project.name,
+  service_organization_name: organization.name,
+  chat_team_id: WORKSPACE_EXAMPLE,
+  chat_team_name: 'Example chat',
+})
+
+/** One for each project and connected workspace, without workspaces that the user has linked or cannot link. */
+export async function listLinkable(deps: Deps, userId: number): Promise<z.output<typeof LinkCandidate>[]> {
+  const { db } = deps
+  const [workspaces, links] = await db.batch([
+    selectWorkspaces(db, userId),
+    db.select({ workspaceId: chatLinks.workspaceId }).from(chatLinks).where(eq(chatLinks.userId, userId)),
+  ])
+  const linked = new Set(links.map(({ workspaceId }) => workspaceId))
+  const open = workspaces.filter(({ workspaceId }) => !linked.has(workspaceId))
+  const gate = { clock: deps.clock, snapshots: memoizedLoad(deps.snapshots) }
+  const allowed = await Promise.all(open.map((workspace) => isLinkingEnabled(gate, workspace)))
+  return open
+    .filter((_, index) => allowed[index])
+    .map((workspace) => ({
+      service_team_id: workspace.projectId,
+      service_team_name: workspace.projectName,
+      service_organization_name: workspace.organizationName,
+      chat_team_id: workspace.workspaceId,
+      chat_team_name: workspace.workspaceName,
+    }))
+}
+
+/** Loads the flags of each project once. */
+function memoizedLoad(snapshots: Deps['snapshots']): Pick<Deps['snapshots'], 'load'> {
+  const loads = new Map<number, ReturnType<Deps['snapshots']['load']>>()
+  return {
+    load(projectId) {
+      const load = loads.get(projectId) ?? snapshots.load(projectId)
+      loads.set(projectId, load)
+      return load
+    },
+  }
+}
+
+/** The connected workspaces of all projects of a user's organizations. */
+export const selectWorkspaces = (db: Database, userId: number, where?: SQL) =>
+  db
+    .select({
+      id: workspaceIntegrations.id,
+      workspaceId: workspaceIntegrations.workspaceId,
+      workspaceName: workspaceIntegrations.workspaceName,
+      scopes: workspaceIntegrations.scopes,
+      projectId: workspaceIntegrations.projectId,
+      projectName: sql<string>`${projects.name}`.as('project_name'),
+      organizationId: projects.organizationId,
+      organizationName: sql<string>`${organizations.name}`.as('organization_name'),
+    })
+    .from(workspaceIntegrations)
+    .innerJoin(projects, eq(projects.id, workspaceIntegrations.projectId))
+    .innerJoin(organizations, eq(organizations.id, projects.organizationId))
+    .innerJoin(
+      memberships,
+      and(eq(memberships.organizationId, projects.organizationId), eq(memberships.userId, userId)),
+    )
+    .where(where)
+    .orderBy(asc(workspaceIntegrations.id))

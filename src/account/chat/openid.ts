@@ -1,17 +1,17 @@
-// Signing in at the chat provider: OpenID Connect with discovery, PKCE and a nonce, by oauth4webapi.
+// OpenID Connect sign-in at the chat provider, with discovery, PKCE and a nonce.
 import * as oauth from 'oauth4webapi'
 import type { ChatProvider } from './provider'
 
 const SCOPE = 'openid email profile'
 const DEADLINE_MS = 10_000
 
-/** Who the provider says somebody is. */
+/** The identity that the provider confirms. */
 export interface ChatIdentity {
   chatUserId: string
   workspaceId: string
   workspaceName: string | null
   email: string | null
-  /** What was granted, separated by spaces. */
+  /** Granted scopes, separated by spaces. */
   scope: string
 }
 
@@ -33,7 +33,7 @@ async function discover(provider: ChatProvider): Promise<oauth.AuthorizationServ
   return oauth.processDiscoveryResponse(issuer, response)
 }
 
-/** The provider's URL at which the user signs in. @throws when the provider cannot be reached. */
+/** @throws when the provider cannot be reached. */
 export async function authorizationUrl(provider: ChatProvider, signIn: SignIn): Promise<URL> {
   const server = await discover(provider)
   const url = new URL(server.authorization_endpoint!)
@@ -52,10 +52,10 @@ export async function authorizationUrl(provider: ChatProvider, signIn: SignIn): 
 }
 
 /**
- * Exchanges the code that came back, and checks the ID token: issuer, audience, time, nonce and signature. Claims that it leaves out are
- * asked for at the provider's user-info endpoint.
- * @param callback the URL that the browser came back to.
- * @throws whatever goes wrong; nothing of it is for the caller to see.
+ * Exchanges the authorization code and validates the ID token: issuer, audience, time, nonce and signature. Reads missing claims from the
+ * user-info endpoint.
+ * @param callback the URL to which the browser returned.
+ * @throws any error; do not show it to the caller.
  */
 export async function identify(provider: ChatProvider, signIn: SignIn, callback: URL): Promise<ChatIdentity> {
   const server = await discover(provider)
@@ -100,13 +100,18 @@ function authenticationOf(
   return inBody ? oauth.ClientSecretPost(clientSecret) : oauth.ClientSecretBasic(clientSecret)
 }
 
-function identityFrom({ claims }: ChatProvider, said: Record<string, unknown>, scope: string): ChatIdentity {
+function identityFrom(
+  { claims }: ChatProvider,
+  confirmed: Record<string, unknown>,
+  scope: string,
+): ChatIdentity {
   const text = (name: string) => {
-    const value = said[name]
+    const value = confirmed[name]
     return typeof value === 'string' && value !== '' ? value : null
   }
   const chatUserId = text(claims.userId)
   const workspaceId = text(claims.teamId)
-  if (chatUserId === null || workspaceId === null) throw new Error('the provider left out who this is')
+  if (chatUserId === null || workspaceId === null)
+    throw new Error('the provider confirmed no user id or workspace id')
   return { chatUserId, workspaceId, workspaceName: text(claims.teamName), email: text('email'), scope }
 }

@@ -1,11 +1,11 @@
-// Where a link leads through. Every redirect goes to one of these, or to the provider: nothing that a request says becomes a destination.
+// Redirects of linking. Each one leads to a fixed path or to the provider: requests never supply a destination.
 
 export const START_PATH = '/complete/chat-link/start/'
 export const CALLBACK_PATH = '/complete/chat-link/'
 const SETTINGS_PATH = '/settings/user-personal-integrations'
 const LOGIN_PATH = '/login'
 
-/** Why a link failed, as the settings page is told (reference/account-api.md §5.3, §5.4). */
+/** Error codes for the settings page (reference/account-api.md §5.3, §5.4). */
 export type LinkFailure =
   | 'invalid_state'
   | 'workspace_not_found'
@@ -16,15 +16,15 @@ export type LinkFailure =
   | 'session_mismatch'
   | 'org_mismatch'
 
-/** Raised on the way; the browser is then led to the settings page. */
-export class LinkRefused extends Error {
-  override readonly name = 'LinkRefused'
+/** Redirects the browser to the settings page. */
+export class LinkError extends Error {
+  override readonly name = 'LinkError'
   constructor(readonly failure: string) {
     super(failure)
   }
 }
 
-export const refuse = (failure: LinkFailure): LinkRefused => new LinkRefused(failure)
+export const linkError = (failure: LinkFailure): LinkError => new LinkError(failure)
 
 const redirect = (location: string) => new Response(null, { status: 302, headers: { Location: location } })
 
@@ -38,11 +38,11 @@ export const toFailure = (failure: string): Response => redirect(failurePath(fai
 const toLogin = (next: string): Response =>
   redirect(`${LOGIN_PATH}?${new URLSearchParams({ next }).toString()}`)
 
-/** Somebody who is not signed in, on the way to the provider: signs in, and goes on. */
+/** Continues after sign-in. */
 export const toLoginAndOn = ({ searchParams }: URL): Response => {
   const state = searchParams.get('state') ?? ''
   return toLogin(`${START_PATH}?${new URLSearchParams({ state }).toString()}`)
 }
 
-/** Somebody who is not signed in, on the way back: no session that begins now has set out. The code goes no further. */
+/** A new session cannot have started the link, so the code is dropped. */
 export const toLoginAfterAll = (): Response => toLogin(failurePath('session_mismatch'))

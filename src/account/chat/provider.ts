@@ -1,7 +1,7 @@
-// The chat provider of a deployment: an OpenID Connect issuer, and the names of the claims that say who somebody is there (decision 22).
-import { isOwnMachine } from '../../auth/loopback'
+// The OpenID Connect issuer of a deployment and its claims (decision 22).
+import { isLoopback } from '../../auth/cookies'
 
-/** Claims that hold what a link records. The defaults are Slack's. */
+/** Slack's. */
 const DEFAULTS = {
   issuer: 'https://slack.com',
   teamId: 'https://slack.com/team_id',
@@ -11,20 +11,20 @@ const DEFAULTS = {
 
 export interface ChatProvider {
   issuer: URL
-  /** Whether it may be asked without HTTPS: on one's own machine only. */
+  /** Whether HTTP is allowed: only on loopback. */
   isPlain: boolean
   clientId: string
   clientSecret: string
   claims: { teamId: string; teamName: string; userId: string }
 }
 
-/** The provider that the environment configures; null while it has no client id or no secret. */
+/** Null without a client id or secret. */
 export function chatProvider(env: Env): ChatProvider | null {
   if (!env.CHAT_CLIENT_ID || !env.CHAT_CLIENT_SECRET) return null
   const issuer = new URL(env.CHAT_ISSUER || DEFAULTS.issuer)
   return {
     issuer,
-    isPlain: issuer.protocol === 'http:' && isOwnMachine(issuer),
+    isPlain: issuer.protocol === 'http:' && isLoopback(issuer),
     clientId: env.CHAT_CLIENT_ID,
     clientSecret: env.CHAT_CLIENT_SECRET,
     claims: {

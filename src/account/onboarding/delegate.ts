@@ -1,31 +1,19 @@
-// Asking somebody else to do the setting up: an invite, and the mark of it on whoever asks, in one batch (reference/account-api.md §3).
-import { eq } from 'drizzle-orm'
 import * as z from 'zod'
+import { eq } from 'drizzle-orm'
 import { organizationInvites } from '../../../drizzle'
-import { type Actor, type Organization, userOf } from '../../auth/actor'
+import { type Actor, ADMIN, MEMBER, type Organization, userOf } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { text } from '../../http/fields'
 import { guard } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
-import { email } from '../email'
-import {
-  checkInvite,
-  newInvite,
-  requireRecentSessionToInvite,
-  selectInvitePolicy,
-} from '../organizations/invite-create'
-import {
-  type InviteRecord,
-  inviteRecordFrom,
-  type InviteRow,
-  selectInvites,
-} from '../organizations/invite-record'
-import { ADMIN, MEMBER } from '../../auth/levels'
-import { mayInvite } from '../organizations/standing'
-import { delegate, isDelegationPending } from './state'
-import { moveOnboarding, selectOnboarding } from './stored-state'
+import { email } from '../identity-fields'
+import { checkInvite, newInvite, requireRecentSessionToInvite, selectInvitePolicy } from '../invites/create'
+import { type InviteRecord, inviteRecordFrom, type InviteRow, selectInvites } from '../invites/invite-record'
+import { canInvite } from '../organizations/membership-guards'
+import { delegate, isDelegationPending } from './onboarding-state'
+import { selectOnboarding, updateOnboarding } from './onboarding-store'
 
 export const DelegateBody = z.object({
   target_email: email(),
@@ -34,8 +22,8 @@ export const DelegateBody = z.object({
 })
 
 /**
- * Delegates the onboarding of a user with an invite: for an admin if the user is one, else for a member. While an earlier delegation to the
- * same organization is pending, returns its invite and changes nothing.
+ * Delegates onboarding by an invite (reference/account-api.md §3): for an admin if the user is one, else for a member. While an earlier
+ * delegation to the organization is pending, returns its invite and changes nothing.
  * @throws 403 and 400 as `checkInvite` and `requireRecentSessionToInvite` do.
  */
 export async function delegateOnboarding(
@@ -60,7 +48,7 @@ export async function delegateOnboarding(
     ) {
       const [row] = await selectInvites(db, eq(organizationInvites.id, pending!))
       if (row) {
-        // The answer has the invite's id, which is enough to accept it.
+        // The response has the invite's id, which suffices to accept it.
         requireRecentSessionToInvite(row.level, actor, now)
         return inviteRecordFrom(row, now)
       }
@@ -77,8 +65,8 @@ export async function delegateOnboarding(
     )
     const next = delegate(state!, invite.id, organization.id, stored(now))
     const results = await runBatch(db, [
-      guard(db, mayInvite(organization.id, user.id, level)),
-      ...moveOnboarding(db, user.id, state!, next),
+      guard(db, canInvite(organization.id, user.id, level)),
+      ...updateOnboarding(db, user.id, state!, next),
       invite.statement,
       selectInvites(db, eq(organizationInvites.id, invite.id)),
     ])

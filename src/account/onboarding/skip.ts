@@ -1,4 +1,3 @@
-// Skipping onboarding (spec "Onboarding skip", reference/account-api.md §3).
 import type * as z from 'zod'
 import type { Actor } from '../../auth/actor'
 import type { Deps } from '../../deps'
@@ -6,16 +5,16 @@ import { notFound } from '../../errors'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
-import { selectUserRecord, userRecordFrom } from '../user-record'
-import type { UserRecord } from '../user-schema'
-import { effective, isDelegationPending, skip, type SkipReason } from './state'
-import { deleteDelegationInvite, moveOnboarding, selectOnboarding } from './stored-state'
+import { selectUserRecord, userRecordFrom } from '../users/user-record'
+import type { UserRecord } from '../users/user-schema'
+import { effectiveOnboarding, isDelegationPending, skip, type SkipReason } from './onboarding-state'
+import { deleteDelegationInvite, updateOnboarding, selectOnboarding } from './onboarding-store'
 
 /**
- * Skips onboarding for a user, and takes back the invite of a delegation that nobody has accepted. Idempotent: a repeat keeps the
- * moment, and takes over the reason and where the user works.
+ * Skips onboarding and deletes the invite of a pending delegation (reference/account-api.md §3). A repeat keeps the timestamp and updates
+ * reason and organization.
  * @returns the user's record.
- * @throws 404 when there is no such user.
+ * @throws 404 for an unknown user.
  */
 export async function skipOnboarding(
   { db, clock }: Deps,
@@ -27,9 +26,14 @@ export async function skipOnboarding(
     const now = clock.now()
     const [row] = await selectOnboarding(db, userId, now)
     if (!row) throw notFound()
-    const next = skip(effective(row, Boolean(row.inviteIsLive)), reason, row.organizationId, stored(now))
+    const next = skip(
+      effectiveOnboarding(row, Boolean(row.inviteIsLive)),
+      reason,
+      row.organizationId,
+      stored(now),
+    )
     const writes = [
-      ...moveOnboarding(db, userId, row, next),
+      ...updateOnboarding(db, userId, row, next),
       ...(isDelegationPending(row)
         ? [deleteDelegationInvite(db, userId, row.onboardingDelegatedToInvite!)]
         : []),

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { beginSignIn, completeSignIn } from '../chat/complete'
+import { beginSignIn, completeSignIn } from '../chat/link-steps'
 import {
   CALLBACK_PATH,
-  LinkRefused,
+  LinkError,
   START_PATH,
   toFailure,
   toLoginAfterAll,
@@ -10,22 +10,24 @@ import {
   toProvider,
   toSuccess,
 } from '../chat/paths'
-import { signedIn } from '../signed-in'
+import { optionalSession } from '../sign-in/optional-session'
 import type { SessionActor } from '../../auth/actor'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { aWorkspace } from '../../http/docs/sample-setup'
 import { operation } from '../../http/operation'
 
-/** Runs a step for whoever is signed in. A refusal leads to the settings page. */
+/** Runs a step for the session of the request; a LinkError redirects to the settings page. */
 async function step(
-  context: Parameters<typeof signedIn>[0],
+  context: Parameters<typeof optionalSession>[0],
   anonymous: () => Response,
   take: (session: SessionActor) => Promise<Response>,
 ): Promise<Response> {
-  const session = await signedIn(context, 'open')
+  const session = await optionalSession(context, 'open')
   if (!session) return anonymous()
   try {
     return await take(session)
   } catch (error) {
-    if (error instanceof LinkRefused) return toFailure(error.failure)
+    if (error instanceof LinkError) return toFailure(error.failure)
     throw error
   }
 }
@@ -34,9 +36,9 @@ export const startPageOperation = operation({
   id: 'chat_link_start',
   method: 'get',
   path: START_PATH,
-  summary: 'Go to the chat provider to sign in',
+  summary: 'Redirect to the chat provider',
   description:
-    'For browsers, with the cookie of a session. Redirects to the provider, or to the settings page with `chat_link_error`: ' +
+    'For browsers with a session cookie. Redirects to the provider, or to the settings page with `chat_link_error`: ' +
     '`invalid_state`, `session_mismatch`, `workspace_not_found`, `flag_off`, `not_configured`, `exchange_failed`.',
   scope: null,
   access: 'anybody',
@@ -50,13 +52,31 @@ export const startPageOperation = operation({
     ),
 })
 
+export const startPageDocs = (): OperationDocs => ({
+  parameters: { state: 'Signed state from `install_url`.' },
+  sample: {
+    as: 'session',
+    before: [
+      aWorkspace,
+      {
+        as: 'key',
+        method: 'post',
+        path: '/api/users/@me/integrations/chat/start/',
+        body: { chat_team_id: 'T$N' },
+        keeps: { STATE: "install_url.split('state=')[1]" },
+      },
+    ],
+    query: { state: '$STATE' },
+  },
+})
+
 export const callbackPageOperation = operation({
   id: 'chat_link_callback',
   method: 'get',
   path: CALLBACK_PATH,
-  summary: 'Come back from the chat provider',
+  summary: 'Return from the chat provider',
   description:
-    'For browsers, with the cookie of the session that set out. Redirects to the settings page, with `chat_link_success=1` or with ' +
+    'For browsers with the cookie of the session that started the link. Redirects to the settings page, with `chat_link_success=1` or with ' +
     "`chat_link_error`: the provider's own code, or `invalid_state`, `session_mismatch`, `workspace_not_found`, `flag_off`, " +
     '`not_configured`, `exchange_failed`, `team_mismatch`, `org_mismatch`.',
   scope: null,
@@ -68,4 +88,13 @@ export const callbackPageOperation = operation({
       await completeSignIn(context.deps, session, context.url)
       return toSuccess()
     }),
+})
+
+export const callbackPageDocs = (): OperationDocs => ({
+  parameters: {
+    state: 'Signed state of this sign-in. Valid once, for 15 minutes.',
+    code: 'Authorization code of the chat provider.',
+    error: 'Error code of the chat provider, passed on to the settings page.',
+  },
+  sample: { as: 'session', query: { error: 'access_denied' } },
 })

@@ -1,42 +1,59 @@
 import * as z from 'zod'
 import { invalid } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { aWorkspace } from '../../http/docs/sample-setup'
 import { operation } from '../../http/operation'
 import { orEmpty } from '../../http/plain-bodies'
-import { LinkCandidate, listLinkable } from '../chat/linkable'
-import { ChatLink, listLinks, unlink } from '../chat/links'
-import { startLink } from '../chat/start'
-import { subjectId } from '../find-subject'
+import {
+  candidateExample,
+  ChatLink,
+  LinkCandidate,
+  linkExample,
+  listLinkable,
+  listLinks,
+  unlink,
+} from '../chat/links'
+import { startLink } from '../chat/link-start'
+import { targetUserId } from '../users/target-user'
 
 const path = '/api/users/:uuid/integrations/'
-const subject = { staff: true } as const
+const targetUser = { staff: true } as const
 
 export const linkableWorkspacesOperation = operation({
   id: 'users_integrations_chat_linkable_workspaces_retrieve',
   method: 'get',
   path: `${path}chat/linkable_workspaces/`,
-  summary: 'List the chat workspaces that a user could link',
+  summary: 'List the chat workspaces that a user can link',
   description:
-    'Workspaces of the projects in reach, one entry for each project that is connected, without those that the user is linked to.',
+    'One entry for each project and connected workspace, without workspaces that the user has linked.',
   scope: 'user:read',
-  subject,
+  targetUser,
   responses: { 200: z.object({ results: z.array(LinkCandidate) }) },
   handle: async (context) => ({
-    results: await listLinkable(context.deps, await subjectId(context)),
+    results: await listLinkable(context.deps, await targetUserId(context)),
   }),
+})
+
+export const linkableWorkspacesDocs = (): OperationDocs => ({
+  response: {
+    description: 'All chat workspaces that a user can link, without pagination.',
+    fields: { results: 'The workspaces, in the order of connection.' },
+    example: { results: [candidateExample()] },
+  },
 })
 
 export const startChatLinkOperation = operation({
   id: 'users_integrations_chat_start_create',
   method: 'post',
   path: `${path}chat/start/`,
-  summary: 'Start to link a chat workspace',
+  summary: 'Start linking a chat identity',
   description:
-    'Open the URL in the browser in which the user is signed in: it leads through the chat provider, and back to a page that records ' +
-    'the link. It is good for 15 minutes. Refused where the project has no such workspace, where the flag `chat-app-oauth` of the project is ' +
-    'off for it, and for a workspace that the user is linked to.',
+    'Open the returned URL within 15 minutes in a browser with the session of the user. It redirects to the chat provider and back to a page ' +
+    'that stores the link. Rejected for a workspace that is not connected to the project, that the user has linked, or for which the ' +
+    'flag `chat-app-oauth` of the project is off.',
   scope: 'user:write',
-  subject,
+  targetUser,
   body: orEmpty(
     z.object({
       team_id: z
@@ -50,23 +67,47 @@ export const startChatLinkOperation = operation({
   async handle(context) {
     const { body, deps, url } = context
     const request = { teamId: body.team_id, chatTeamId: body.chat_team_id || null }
-    return { install_url: await startLink(deps, await subjectId(context), request, url.origin) }
+    return { install_url: await startLink(deps, await targetUserId(context), request, url.origin) }
   },
+})
+
+export const startChatLinkDocs = (): OperationDocs => ({
+  body: {
+    description: 'The workspace to link. Optional.',
+    fields: {
+      team_id:
+        'Id of the project, as a number or a string of digits. Default: the current project of the user.',
+      chat_team_id: 'Id of the workspace at the chat provider. Default: the first one of the project.',
+    },
+    example: {},
+  },
+  response: {
+    description: 'Where to continue.',
+    fields: {
+      install_url: 'URL on this service, for a browser with the session of the user. Valid for 15 minutes.',
+    },
+    example: {
+      install_url:
+        'https://halyard.example.com/complete/chat-link/start/?state=eyJ1c2VyIjoxLCJwcm9qZWN0IjoxLCJ3b3Jrc3BhY2UiOiJUMDEyMzQ1Njc4OSIsImV4cCI6MTc3NTAzNDAwMH0.5c2d1f0e9b8a7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b9c8d7e6f5a4b3c2d',
+    },
+  },
+  tool: { isAdditive: true },
+  sample: { before: [aWorkspace], body: { chat_team_id: 'T$N' } },
 })
 
 export const listIntegrationsOperation = operation({
   id: 'users_integrations_list',
   method: 'get',
   path,
-  summary: 'List what a user is linked to',
-  description: 'Oldest first. `kind` is `github` when left out, of which there are none here.',
+  summary: 'List the links of a user',
+  description: 'Oldest first. `kind` defaults to `github`, which this service does not have.',
   scope: 'user:read',
-  subject,
+  targetUser,
   query: z.object({ kind: z.string().default('github') }),
   responses: { 200: z.object({ results: z.array(ChatLink) }), 400: ErrorBody },
   async handle(context) {
     const { kind } = context.query
-    const userId = await subjectId(context)
+    const userId = await targetUserId(context)
     switch (kind) {
       case 'chat':
         return { results: await listLinks(context.deps.db, userId) }
@@ -78,14 +119,33 @@ export const listIntegrationsOperation = operation({
   },
 })
 
+export const listIntegrationsDocs = (): OperationDocs => ({
+  parameters: {
+    kind: { description: '`chat` or `github`. The list of `github` is always empty.', example: 'chat' },
+  },
+  response: {
+    description: 'All links of one kind, without pagination.',
+    fields: { results: 'The links, oldest first.' },
+    example: { results: [linkExample()] },
+  },
+  sample: { query: { kind: 'chat' } },
+})
+
 export const unlinkChatOperation = operation({
   id: 'users_integrations_chat_destroy',
   method: 'delete',
   path: `${path}chat/:chat_user_id/`,
-  summary: 'Take a link to a chat identity back',
+  summary: 'Delete the link to a chat identity',
   scope: 'user:write',
-  subject,
+  targetUser,
   params: z.object({ chat_user_id: z.string() }),
   responses: { 204: 'empty', 404: ErrorBody },
-  handle: async (context) => unlink(context.deps.db, await subjectId(context), context.params.chat_user_id),
+  handle: async (context) =>
+    unlink(context.deps.db, await targetUserId(context), context.params.chat_user_id),
+})
+
+export const unlinkChatDocs = (): OperationDocs => ({
+  parameters: {
+    chat_user_id: { description: '`chat_user_id` of the link.', example: linkExample().chat_user_id },
+  },
 })

@@ -19,7 +19,7 @@ import {
   deleteInviteOperation,
   listInvitesOperation,
 } from './invites'
-import { skipOnboardingOperation } from './onboarding-skip'
+import { skipOnboardingOperation } from './onboarding'
 import { listMembersOperation, removeMemberOperation, updateMemberOperation } from './members'
 import {
   listOrganizationsOperation,
@@ -53,7 +53,7 @@ import {
   startTwoFactorOperation,
   startTwoFactorWithSecretOperation,
   validateTwoFactorOperation,
-  validateTwoFactorByItsOtherNameOperation,
+  validateTwoFactorAliasOperation,
 } from './two-factor'
 import {
   completeCredentialReviewOperation,
@@ -76,7 +76,7 @@ export const accountOperations: readonly Operation[] = [
   startTwoFactorWithSecretOperation,
   showTwoFactorQrOperation,
   validateTwoFactorOperation,
-  validateTwoFactorByItsOtherNameOperation,
+  validateTwoFactorAliasOperation,
   showTwoFactorStatusOperation,
   renewBackupCodesOperation,
   disableTwoFactorOperation,

@@ -1,21 +1,20 @@
-import { sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { organizationInvites } from '../../../drizzle'
 import { userOf } from '../../auth/actor'
 import { ErrorBody } from '../../http/error-body'
 import { pageQuery } from '../../http/fields'
+import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
 import { page, pageOf } from '../../http/pagination'
 import { DelegateBody, delegateOnboarding } from '../onboarding/delegate'
-import { createInvite, CreateInviteBody } from '../organizations/invite-create'
-import { deleteInvite } from '../organizations/invite-delete'
-import { mayReadInviteId, standInFor } from '../organizations/invite-id'
-import { inviteRecordFrom, InviteRecord, invitesWithin, selectInvites } from '../organizations/invite-record'
+import { createInvite, CreateInviteBody } from '../invites/create'
+import { deleteInvite } from '../invites/delete'
+import { listInvites } from '../invites/list'
+import { inviteExample, inviteParameter, InviteRecord } from '../invites/invite-record'
 
 const path = '/api/organizations/:organization_id/invites/'
 
-/** Whoever is invited comes in: staff who look as somebody else could let themselves in. */
-const notAsSomebodyElse = { impersonation: 'closed' } as const
+/** Staff who impersonate a user could invite themselves. */
+const notWhileImpersonating = { impersonation: 'closed' } as const
 
 export const listInvitesOperation = operation({
   id: 'organizations_invites_list',
@@ -23,73 +22,105 @@ export const listInvitesOperation = operation({
   path,
   summary: 'List the open invites of an organization',
   description:
-    'Newest first, including expired ones. Lists only invites that you could have created: the id of an invite is enough to accept it. ' +
-    'Keys see the ids of invites for members only, and only with `organization_member:write`. Other ids are replaced by UUIDs that nobody ' +
-    'can accept.',
+    'Newest first, including expired ones, up to the level to which you can invite. The id of an invite suffices to accept it: keys see ' +
+    'the ids of invites for members only, with `organization_member:write`, else random UUIDs.',
   scope: 'organization_member:read',
   query: z.object(pageQuery),
   responses: { 200: pageOf(InviteRecord), 404: ErrorBody },
   async handle({ deps, actor, organization, query, url }) {
-    const where = invitesWithin(organization.id, userOf(actor)!.id)
-    const [counts, rows] = await deps.db.batch([
-      deps.db
-        .select({ total: sql<number>`count(*)`.as('total') })
-        .from(organizationInvites)
-        .where(where),
-      selectInvites(deps.db, where).limit(query.limit).offset(query.offset),
-    ])
-    const now = deps.clock.now()
-    const records = rows.map((row) => inviteRecordFrom(row, now))
-    for (const record of records) {
-      if (!mayReadInviteId(actor, record.level)) record.id = standInFor(record.id)
-    }
-    return page(url, query, counts[0]?.total ?? 0, records)
+    const { count, records } = await listInvites(deps, actor, organization.id, query)
+    return page(url, query, count, records)
   },
 })
+
+const targetText = 'Email address to invite, at most 254 characters. Rejected for members.'
+const messageText = 'Message to the person, at most 1,000 characters. Null for none.'
 
 export const createInviteOperation = operation({
   id: 'organizations_invites_create',
   method: 'post',
   path,
-  summary: 'Invite somebody to an organization',
+  summary: 'Invite a person to an organization',
   description:
-    'The invite is valid for three days. The service sends no mail: pass the id on to the person, who accepts it with ' +
-    '`POST /api/signup/:id/`. Inviting an admin or owner (level 8 or 15) needs a session that signed in within the last two hours; ' +
+    'The invite is valid for three days. The service sends no email: pass the id on to the person, who accepts it with ' +
+    '`POST /api/signup/:id/`. Inviting an admin or owner (level 8 or 15) requires a session that signed in within the last two hours; ' +
     'personal API keys can invite members only.',
   scope: 'organization_member:write',
-  ...notAsSomebodyElse,
+  ...notWhileImpersonating,
   body: CreateInviteBody,
   responses: { 201: InviteRecord, 400: ErrorBody, 404: ErrorBody },
   handle: ({ deps, actor, organization, body }) => createInvite(deps, actor, organization, body),
+})
+
+export const createInviteDocs = (): OperationDocs => ({
+  body: {
+    description: 'Who to invite, and to which level.',
+    fields: {
+      target_email: targetText,
+      first_name: 'Given name of the person, at most 30 characters, without links. Default empty.',
+      level:
+        '1 member (default), 8 admin, 15 owner; at most your own level. 8 and 15 require a session that signed in within the last two hours.',
+      message: messageText,
+    },
+    example: {
+      target_email: inviteExample().target_email,
+      first_name: inviteExample().first_name,
+      level: 1,
+      message: inviteExample().message,
+    },
+  },
+  sample: { into: { target_email: 'ada-$N@example.com' } },
 })
 
 export const delegateOperation = operation({
   id: 'organizations_invites_delegate_create',
   method: 'post',
   path: `${path}delegate/`,
-  summary: 'Ask somebody else to do the setting up',
+  summary: 'Delegate onboarding',
   description:
-    'Invites them, and marks your onboarding as delegated until they accept or the invite is deleted. While an earlier delegation to ' +
-    'this organization is pending, the answer is its invite and nothing changes. Where you are an admin or owner the invite is for an ' +
-    'admin, which needs a session that signed in within the last two hours.',
+    'Invites a person and marks your onboarding as delegated until the invite is accepted or deleted. While an earlier delegation to this ' +
+    'organization is pending, returns its invite and changes nothing. If you are an admin or owner, the invite is for an admin, which ' +
+    'requires a session that signed in within the last two hours.',
   scope: 'organization_member:write',
-  ...notAsSomebodyElse,
+  ...notWhileImpersonating,
   throttles: [{ name: 'onboarding_delegation', calls: 10, seconds: 3_600 }],
   body: DelegateBody,
   responses: { 201: InviteRecord, 400: ErrorBody, 404: ErrorBody },
   handle: ({ deps, actor, organization, body }) => delegateOnboarding(deps, actor, organization, body),
 })
 
+export const delegateDocs = (): OperationDocs => ({
+  body: {
+    description: 'Who to delegate onboarding to.',
+    fields: {
+      target_email: targetText,
+      message: messageText,
+      step_at_delegation: 'The onboarding step, at most 64 characters. Checked, not stored.',
+    },
+    example: {
+      target_email: inviteExample().target_email,
+      message: 'Could you set this up?',
+      step_at_delegation: 'install',
+    },
+  },
+  response: {
+    example: { ...inviteExample(), first_name: '', level: 8, message: 'Could you set this up?' },
+  },
+  sample: { as: 'session', into: { target_email: 'ada-$N@example.com' } },
+})
+
 export const deleteInviteOperation = operation({
   id: 'organizations_invites_destroy',
   method: 'delete',
   path: `${path}:invite_id/`,
-  summary: 'Take an invite back',
-  description: 'Onboarding that was delegated by it goes on.',
+  summary: 'Delete an invite',
+  description: 'Ends the delegation of onboarding by this invite.',
   scope: 'organization_member:write',
-  ...notAsSomebodyElse,
+  ...notWhileImpersonating,
   params: z.object({ invite_id: z.guid().toLowerCase() }),
   responses: { 204: 'empty', 404: ErrorBody },
   handle: ({ deps, actor, organization, params }) =>
     deleteInvite(deps, userOf(actor)!, organization, params.invite_id),
 })
+
+export const deleteInviteDocs = (): OperationDocs => ({ parameters: inviteParameter() })

@@ -2,29 +2,51 @@ import * as z from 'zod'
 import { sessionOf } from '../../auth/actor'
 import { clientOf } from '../../auth/client'
 import { ErrorBody } from '../../http/error-body'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { twoBrowsers } from '../../http/docs/sample-setup'
 import { operation } from '../../http/operation'
 import { EmptyBody } from '../../http/plain-bodies'
-import { listSessions, LoginSession } from '../sessions/list'
-import { revokeOthers, revokeSession } from '../sessions/revoke'
+import {
+  listSessions,
+  LoginSession,
+  revokeOthers,
+  revokeSession,
+  sessionExample,
+} from '../sign-in/login-session'
+
+/** A session in another browser. */
+const phoneExample = () => ({
+  ...sessionExample(),
+  id: '019d3567-fa60-720c-bcdc-c69292f45e67',
+  created_at: '2026-03-28T17:05:00Z',
+  last_activity: '2026-03-31T21:10:00Z',
+  device: 'Safari 18.3 on iOS 18.3',
+  is_current: false,
+})
 
 export const listSessionsOperation = operation({
   id: 'users_login_sessions_list',
   method: 'get',
   path: '/api/users/:uuid/login_sessions/',
-  summary: 'List the browsers that you are signed in with',
-  description: 'The current one first, then the most recently used. `email` and `is_staff` have no effect.',
+  summary: 'List your login sessions',
+  description: 'The current one first, then the most recently used.',
   scope: null,
   query: z.object({ email: z.string().optional(), is_staff: z.string().optional() }),
   responses: { 200: z.array(LoginSession) },
   handle: ({ deps, actor, request }) => listSessions(deps, sessionOf(actor), clientOf(request)),
 })
 
+export const listSessionsDocs = (): OperationDocs => ({
+  parameters: { email: 'Has no effect.', is_staff: 'Has no effect.' },
+  response: { example: [sessionExample(), phoneExample()] },
+})
+
 export const revokeSessionOperation = operation({
   id: 'users_login_sessions_destroy',
   method: 'delete',
   path: '/api/users/:uuid/login_sessions/:session_id/',
-  summary: 'Sign a browser out',
-  description: 'The current session may be ended too. 404 for anything that is not a session of yours.',
+  summary: 'End a login session',
+  description: 'You can also end the current session. 404 for sessions of other users.',
   scope: null,
   recentAuth: true,
   params: z.looseObject({ session_id: z.string() }),
@@ -32,14 +54,27 @@ export const revokeSessionOperation = operation({
   handle: ({ deps, actor, params }) => revokeSession(deps.db, sessionOf(actor), params.session_id),
 })
 
+export const revokeSessionDocs = (): OperationDocs => ({
+  parameters: { session_id: { description: 'Id of the session.', example: phoneExample().id } },
+})
+
 export const revokeOthersOperation = operation({
   id: 'users_login_sessions_revoke_others_create',
   method: 'post',
   path: '/api/users/:uuid/login_sessions/revoke_others/',
-  summary: 'Sign all other browsers out',
+  summary: 'End all other login sessions',
   scope: null,
   recentAuth: true,
   body: EmptyBody,
   responses: { 200: z.object({ revoked_count: z.int() }) },
   handle: async ({ deps, actor }) => ({ revoked_count: await revokeOthers(deps.db, sessionOf(actor)) }),
+})
+
+export const revokeOthersDocs = (): OperationDocs => ({
+  response: {
+    description: 'The number of ended sessions.',
+    fields: { revoked_count: 'Number of ended sessions, without the current one.' },
+    example: { revoked_count: 1 },
+  },
+  sample: { before: twoBrowsers, as: 'somebody' },
 })

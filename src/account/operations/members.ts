@@ -2,18 +2,20 @@ import * as z from 'zod'
 import { type Actor, userOf } from '../../auth/actor'
 import { ErrorBody } from '../../http/error-body'
 import { pageQuery } from '../../http/fields'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { ada } from '../../http/docs/examples'
 import { operation } from '../../http/operation'
 import { page, pageOf } from '../../http/pagination'
 import { removeMember, updateMember, UpdateMemberBody } from '../organizations/member-write'
-import { MemberRecord, memberRecordFrom, selectMemberPage } from '../organizations/members'
+import { listMembers, memberExample, MemberRecord } from '../organizations/member-record'
 
 const path = '/api/organizations/:organization_id/members/'
 const one = `${path}:user_uuid/`
 
-/** Not `uuid`: MCP tools default that parameter to `@me`, and a missing argument must not remove the caller from the organization. */
+/** Not `uuid`: MCP tools default that to `@me`, and a missing argument must not remove the caller. */
 const params = z.object({ user_uuid: z.union([z.literal('@me'), z.guid().toLowerCase()]) })
 
-/** Staff who impersonate somebody could make themselves an admin. */
+/** Staff who impersonate a user could make themselves an admin. */
 const notWhileImpersonating = { impersonation: 'closed' } as const
 
 const uuidIn = (segment: string, actor: Actor) => (segment === '@me' ? userOf(actor)!.uuid : segment)
@@ -23,13 +25,13 @@ export const listMembersOperation = operation({
   method: 'get',
   path,
   summary: 'List the members of an organization',
-  description: 'Active users, in the order in which they joined.',
+  description: 'Active users, in the order of joining.',
   scope: 'organization_member:read',
   query: z.object(pageQuery),
   responses: { 200: pageOf(MemberRecord), 404: ErrorBody },
   async handle({ deps, organization, query, url }) {
-    const [counts, rows] = await deps.db.batch(selectMemberPage(deps.db, organization.id, query))
-    return page(url, query, counts[0]?.total ?? 0, rows.map(memberRecordFrom))
+    const { count, records } = await listMembers(deps.db, organization.id, query)
+    return page(url, query, count, records)
   },
 })
 
@@ -39,9 +41,8 @@ export const updateMemberOperation = operation({
   path: one,
   summary: 'Change the level of a member',
   description:
-    'For admins and owners. Nobody changes a member above their own level or grants more than their own level, and an organization keeps ' +
-    'an owner. Making or changing an admin or owner needs a session that signed in within the last two hours. Pending invites that the ' +
-    'member created above the new level are deleted.',
+    'For admins and owners, up to their own level. An organization keeps an owner. Creating or changing an admin or owner requires a session ' +
+    'that signed in within the last two hours. Deletes pending invites of the member above the new level.',
   scope: 'organization_member:write',
   ...notWhileImpersonating,
   params,
@@ -51,15 +52,34 @@ export const updateMemberOperation = operation({
     updateMember(deps, actor, organization, uuidIn(uuid, actor), level),
 })
 
+const memberParameter = () => ({
+  user_uuid: { description: 'Uuid of the user, or `@me` for yourself.', example: ada.uuid },
+})
+
+export const updateMemberDocs = (): OperationDocs => ({
+  parameters: memberParameter(),
+  body: {
+    description: 'The new level.',
+    fields: {
+      level:
+        '1 member, 8 admin, 15 owner; at most your own level. 8, 15 and any change of an admin or owner require a session that signed in ' +
+        'within the last two hours.',
+    },
+    example: { level: 8 },
+  },
+  response: { example: { ...memberExample(), level: 8, updated_at: '2026-04-01T09:15:00Z' } },
+  sample: { as: 'session' },
+})
+
 export const removeMemberOperation = operation({
   id: 'organizations_members_destroy',
   method: 'delete',
   path: one,
   summary: 'Remove a member from an organization',
   description:
-    'Every member may remove themselves (`@me`); removing others is for admins and owners, up to their own level. The last owner cannot be ' +
-    'removed. Removing another admin or owner needs a session that signed in within the last two hours. Keys of the member stop working ' +
-    'for the organization, and invites that the member created are deleted.',
+    'Every member can remove themselves (`@me`); admins and owners can remove members up to their own level. The last owner cannot be ' +
+    'removed. Removing another admin or owner requires a session that signed in within the last two hours. Keys of the member lose access ' +
+    'to the organization, and invites of the member are deleted.',
   scope: 'organization_member:write',
   ...notWhileImpersonating,
   params,
@@ -67,3 +87,5 @@ export const removeMemberOperation = operation({
   handle: ({ deps, actor, organization, params: { user_uuid: uuid } }) =>
     removeMember(deps, actor, organization, uuidIn(uuid, actor)),
 })
+
+export const removeMemberDocs = (): OperationDocs => ({ parameters: memberParameter() })

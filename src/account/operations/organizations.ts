@@ -1,16 +1,13 @@
 import * as z from 'zod'
 import { userOf } from '../../auth/actor'
-import { eq } from 'drizzle-orm'
-import { organizations } from '../../../drizzle'
-import { notFound } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { pageQuery } from '../../http/fields'
+import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
 import { page, pageOf } from '../../http/pagination'
-import { listOrganizations } from '../organizations/list'
-import { UpdateOrganizationBody, updateOrganization } from '../organizations/update'
-import { OrganizationRecord, organizationRecordFrom, selectOrganizations } from '../organization-record'
-import { selectTeamsOf } from '../team-record'
+import { getOrganization, listOrganizations } from '../organizations/organization-read'
+import { UpdateOrganizationBody, updateOrganization } from '../organizations/organization-update'
+import { OrganizationRecord, settingFields } from '../organizations/organization-record'
 
 const one = '/api/organizations/:organization_id/'
 
@@ -18,8 +15,8 @@ export const listOrganizationsOperation = operation({
   id: 'organizations_list',
   method: 'get',
   path: '/api/organizations/',
-  summary: 'List the organizations of the caller',
-  description: 'In the order in which they joined.',
+  summary: 'List your organizations',
+  description: 'In the order of joining.',
   scope: 'organization:read',
   query: z.object(pageQuery),
   responses: { 200: pageOf(OrganizationRecord) },
@@ -33,30 +30,30 @@ export const retrieveOrganizationOperation = operation({
   id: 'organizations_retrieve',
   method: 'get',
   path: one,
-  summary: 'See an organization',
+  summary: 'Read an organization',
   scope: 'organization:read',
   responses: { 200: OrganizationRecord, 404: ErrorBody },
-  async handle({ deps, actor, organization }) {
-    const [[row], teams] = await deps.db.batch([
-      selectOrganizations(deps.db, userOf(actor)!.id, eq(organizations.id, organization.id)),
-      selectTeamsOf(deps.db, organization.id),
-    ])
-    // A key that was recognised a moment ago may belong to somebody who has left since.
-    if (!row) throw notFound('Organization not found.')
-    return organizationRecordFrom(row, teams)
-  },
+  handle: ({ deps, actor, organization }) => getOrganization(deps.db, userOf(actor)!.id, organization.id),
 })
 
 export const updateOrganizationOperation = operation({
   id: 'organizations_partial_update',
   method: 'patch',
   path: one,
-  summary: 'Change what members of an organization may do',
-  description: 'For admins. Fields that are left out stay.',
+  summary: 'Update the settings of an organization',
+  description: 'For admins.',
   scope: 'organization:write',
   recentAuth: true,
   body: UpdateOrganizationBody,
   responses: { 200: OrganizationRecord, 400: ErrorBody, 404: ErrorBody },
   handle: ({ deps, actor, organization, body }) =>
     updateOrganization(deps, userOf(actor)!.id, organization, body),
+})
+
+export const updateOrganizationDocs = (): OperationDocs => ({
+  body: {
+    description: 'Fields to change; the others keep their values.',
+    fields: { name: 'Name, at most 64 characters. The slug stays.', ...settingFields() },
+    example: { members_can_invite: true, is_ai_data_processing_approved: true },
+  },
 })

@@ -8,8 +8,8 @@ import { operation } from '../../http/operation'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { somebody } from '../../http/docs/sample-setup'
 import { EmptyBody } from '../../http/plain-bodies'
-import { keyExample, KeyRecord } from '../keys/record'
-import { createKey, deleteKey, findKey, listKeys, rollKey, updateKey } from '../keys/write'
+import { keyExample, KeyRecord } from '../keys/key-record'
+import { createKey, deleteKey, findKey, listKeys, rollKey, updateKey } from '../keys/key-write'
 
 const PATH = '/api/personal_api_keys/'
 

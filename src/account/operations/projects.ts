@@ -1,15 +1,19 @@
-import { eq, inArray } from 'drizzle-orm'
 import * as z from 'zod'
-import { memberships, projects } from '../../../drizzle'
 import { userOf } from '../../auth/actor'
 import { ErrorBody } from '../../http/error-body'
 import { pageQuery } from '../../http/fields'
+import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
 import { page, pageOf } from '../../http/pagination'
-import { organizationOf } from '../current-organization'
-import { membershipsInReach } from '../memberships-in-reach'
-import { createProject, CreateProjectBody, selectProjectPage } from '../organizations/projects'
-import { selectTeams, TeamRecord, teamRecordFrom } from '../team-record'
+import { organizationOf } from '../organizations/organization-read'
+import {
+  createProject,
+  CreateProjectBody,
+  getProject,
+  listOrganizationProjects,
+  listProjects,
+} from '../organizations/organization-projects'
+import { teamExample, TeamRecord, timezoneText } from '../organizations/team-record'
 
 const inOrganization = '/api/organizations/:organization_id/projects/'
 
@@ -22,10 +26,8 @@ export const listOrganizationProjectsOperation = operation({
   query: z.object(pageQuery),
   responses: { 200: pageOf(TeamRecord), 404: ErrorBody },
   async handle({ deps, organization, query, url }) {
-    const [counts, rows] = await deps.db.batch(
-      selectProjectPage(deps.db, (id) => eq(id, organization.id), query),
-    )
-    return page(url, query, counts[0]?.total ?? 0, rows.map(teamRecordFrom))
+    const { count, records } = await listOrganizationProjects(deps.db, organization.id, query)
+    return page(url, query, count, records)
   },
 })
 
@@ -33,30 +35,49 @@ export const createOrganizationProjectOperation = operation({
   id: 'organizations_projects_create',
   method: 'post',
   path: inOrganization,
-  summary: 'Add a project to an organization',
-  description: 'For admins, and for every member where the organization lets them.',
+  summary: 'Create a project in an organization',
+  description: 'For admins, and for all members if the organization allows it.',
   scope: 'project:write',
   body: CreateProjectBody,
   responses: { 201: TeamRecord, 400: ErrorBody, 404: ErrorBody },
   handle: ({ deps, actor, organization, body }) => createProject(deps, userOf(actor)!.id, organization, body),
 })
 
+export const createOrganizationProjectDocs = (): OperationDocs => ({
+  body: {
+    description: 'A new project.',
+    fields: {
+      name: 'Name, at most 200 characters. Default `Default project`.',
+      timezone: `${timezoneText} Default \`UTC\`.`,
+    },
+    example: { name: 'Staging', timezone: 'Europe/London' },
+  },
+  response: {
+    example: {
+      ...teamExample(),
+      id: 2,
+      uuid: '019d4845-6280-7195-bfb7-10734986e86c',
+      project_id: 2,
+      api_token: 'phc_OLeMa61EqJomTEI1JEzO3joOj37HyVaQXekW9LctXb0',
+      name: 'Staging',
+      ingested_event: false,
+      timezone: 'Europe/London',
+    },
+  },
+})
+
 export const listProjectsOperation = operation({
   id: 'projects_list',
   method: 'get',
   path: '/api/projects/',
-  summary: 'List the projects of the caller',
-  description: 'Of all their organizations, by id.',
+  summary: 'List your projects',
+  description: 'Of all your organizations, by id.',
   scope: 'project:read',
   query: z.object(pageQuery),
   responses: { 200: pageOf(TeamRecord) },
   async handle({ deps, actor, query, url }) {
-    const mine = deps.db
-      .select({ id: memberships.organizationId })
-      .from(memberships)
-      .where(membershipsInReach(actor))
-    const [counts, rows] = await deps.db.batch(selectProjectPage(deps.db, (id) => inArray(id, mine), query))
-    return page(url, query, counts[0]?.total ?? 0, rows.map(teamRecordFrom))
+    const { count, records } = await listProjects(deps.db, actor, query)
+    return page(url, query, count, records)
   },
 })
 
@@ -64,8 +85,8 @@ export const createProjectOperation = operation({
   id: 'projects_create',
   method: 'post',
   path: '/api/projects/',
-  summary: 'Add a project to the organization that the caller works in',
-  description: 'For admins, and for every member where the organization lets them.',
+  summary: 'Create a project in your current organization',
+  description: 'For admins, and for all members if the organization allows it.',
   scope: 'project:write',
   body: CreateProjectBody,
   responses: { 201: TeamRecord, 400: ErrorBody, 404: ErrorBody },
@@ -73,15 +94,16 @@ export const createProjectOperation = operation({
     createProject(deps, userOf(actor)!.id, await organizationOf(deps.db, actor), body),
 })
 
+export const createProjectDocs = (): OperationDocs => ({
+  response: createOrganizationProjectDocs().response,
+})
+
 export const retrieveProjectOperation = operation({
   id: 'projects_retrieve',
   method: 'get',
   path: '/api/projects/:project_id/',
-  summary: 'See a project',
+  summary: 'Read a project',
   scope: 'project:read',
   responses: { 200: TeamRecord, 404: ErrorBody },
-  async handle({ deps, project }) {
-    const [row] = await selectTeams(deps.db, eq(projects.id, project.id))
-    return teamRecordFrom(row!)
-  },
+  handle: ({ deps, project }) => getProject(deps.db, project.id),
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { userOf } from '../../auth/actor'
 import { ErrorBody } from '../../http/error-body'
+import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
 import {
   PUSH_PLATFORMS,
@@ -8,13 +9,17 @@ import {
   pushToken,
   registerPushToken,
   unregisterPushToken,
-} from '../push-tokens'
+} from '../users/push-token'
 
-/** Not even staff: a push token says where somebody can be reached. As upstream, a bad body is said to be bad before that. */
-const subject = {
-  refusal: 'Push tokens can only be managed via the `@me` path.',
+/** Closed to staff too. As upstream, validates the body first. */
+const targetUser = {
+  rejection: 'Push tokens can only be managed via the `@me` path.',
   afterBody: true,
 } as const
+
+const tokenText = 'Token of the device at the push service, at most 512 characters, trimmed. Write-only.'
+
+const TOKEN_EXAMPLE = 'fcm-token-of-the-device'
 
 export const registerTokenOperation = operation({
   id: 'users_push_tokens_create',
@@ -22,24 +27,41 @@ export const registerTokenOperation = operation({
   path: '/api/users/:uuid/push_tokens/',
   summary: 'Register a device for push notifications',
   description:
-    'Registering a token again refreshes its platform and when it was seen. A user has at most 20 devices: past that, the one that was ' +
-    'seen longest ago is forgotten.',
+    'Registering a token again updates its platform and `last_seen_at`. A user has at most 20 devices: a new one evicts the least recently ' +
+    'seen one.',
   scope: 'user:write',
-  subject,
+  targetUser,
   body: z.object({ token: pushToken(), platform: z.enum(PUSH_PLATFORMS) }),
   responses: { 200: PushRegistration, 400: ErrorBody },
   handle: ({ deps, actor, body }) => registerPushToken(deps, userOf(actor)!.id, body),
+})
+
+export const registerTokenDocs = (): OperationDocs => ({
+  body: {
+    description: 'The device to register.',
+    fields: { token: tokenText, platform: 'Platform of the device.' },
+    example: { token: TOKEN_EXAMPLE, platform: 'ios' },
+  },
+  tool: { isAdditive: true },
 })
 
 export const unregisterTokenOperation = operation({
   id: 'users_push_tokens_unregister_create',
   method: 'post',
   path: '/api/users/:uuid/push_tokens/unregister/',
-  summary: 'Forget a device',
-  description: 'Answers the same whether or not the token was registered.',
+  summary: 'Unregister a device',
+  description: 'Succeeds for unknown tokens too.',
   scope: 'user:write',
-  subject,
+  targetUser,
   body: z.object({ token: pushToken() }),
   responses: { 204: 'empty', 400: ErrorBody },
   handle: ({ deps, actor, body }) => unregisterPushToken(deps, userOf(actor)!.id, body.token),
+})
+
+export const unregisterTokenDocs = (): OperationDocs => ({
+  body: {
+    description: 'The device to unregister.',
+    fields: { token: tokenText },
+    example: { token: TOKEN_EXAMPLE },
+  },
 })

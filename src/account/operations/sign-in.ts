@@ -1,22 +1,25 @@
 import * as z from 'zod'
 import { CHALLENGE_COOKIE, cookieOf, setChallenge, setSession } from '../../auth/cookies'
-import { requireOwnOrigin } from '../../auth/csrf'
-import { ApiError } from '../../errors'
+import { requireSameOrigin } from '../../auth/csrf'
+import { ApiError, permissionDenied } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { text } from '../../http/fields'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { ada } from '../../http/docs/examples'
+import { anAccount, aSecondFactor, signIn as signInStep } from '../../http/docs/sample-setup'
 import { operation } from '../../http/operation'
 import { renderError } from '../../http/render-error'
 import { Success } from '../../http/plain-bodies'
-import { originOf } from '../sign-in/origin'
-import { passSecondFactor } from '../sign-in/second-factor'
-import { signIn } from '../sign-in/sign-in'
+import { originOf, signIn, wrongCredentials } from '../sign-in/password-sign-in'
+import { passSecondFactor, signInExpired, tooManyCodes, wrongCode } from '../sign-in/second-factor'
+import { lockedOut } from '../sign-in/attempt-limits'
+import { passwordErrors } from '../password/hash-limit'
 
-/** 401: the password was right, and is not enough. */
-export const secondFactorRequired = () =>
+/** 401 after the right password of a user with a second factor. */
+const secondFactorRequired = () =>
   new ApiError({ status: 401, type: 'server_error', code: '2fa_required', detail: '2FA is required.' })
 
-/** Says that it worked, and gives the browser its cookies. */
-function answerWithSession(url: URL, token: string): Response {
+function respondWithSession(url: URL, token: string): Response {
   const response = Response.json({ success: true })
   setSession(response.headers, url, token)
   return response
@@ -28,9 +31,9 @@ export const loginOperation = operation({
   path: '/api/login/',
   summary: 'Sign in with a password',
   description:
-    'Answers with the cookies `sessionid` and `posthog_csrftoken`, for 14 days. With a second factor set up: 401 `2fa_required`, and ' +
-    '`/api/login/token/` goes on from there. Signing in again while signed in proves who you are anew. An IP address (of IPv6 its /64) that ' +
-    'failed 30 times is refused for ten minutes, with the right password too.',
+    'Sets the cookies `sessionid` and `posthog_csrftoken` for 14 days. A user with a second factor gets 401 `2fa_required` and continues ' +
+    'with `/api/login/token/`. Signing in again renews recent authentication. After 30 failures, an IP address (for IPv6 its /64) is ' +
+    'locked out for ten minutes.',
   scope: null,
   access: 'anybody',
   body: z.object({
@@ -39,13 +42,33 @@ export const loginOperation = operation({
   }),
   responses: { 200: Success, 400: ErrorBody, 401: ErrorBody, 403: ErrorBody },
   async handle({ deps, body, request, url }) {
-    requireOwnOrigin(request)
+    requireSameOrigin(request)
     const result = await signIn(deps, body, originOf(request))
-    if (result.kind === 'signed in') return answerWithSession(url, result.token)
+    if (result.kind === 'signed in') return respondWithSession(url, result.token)
     const response = renderError(secondFactorRequired())
     setChallenge(response.headers, url, result.token)
     return response
   },
+})
+
+export const loginDocs = (): OperationDocs => ({
+  body: {
+    description: 'Email address and password.',
+    fields: { email: 'Email address, case-insensitive.', password: 'Password. Write-only.' },
+    example: { email: ada.email, password: 'correct-horse-battery-staple' },
+  },
+  errors: {
+    ...passwordErrors(),
+    400: { 'A wrong password': wrongCredentials() },
+    401: { 'A second factor is required': secondFactorRequired() },
+    403: {
+      'Too many failures': lockedOut(),
+      'A page of another origin': permissionDenied(
+        'CSRF Failed: Origin checking failed - the request does not come from this site.',
+      ),
+    },
+  },
+  sample: { before: anAccount, body: { email: 'ada-$N@example.com', password: 'lantern-over-$N' } },
 })
 
 export const loginTokenOperation = operation({
@@ -53,14 +76,48 @@ export const loginTokenOperation = operation({
   method: 'post',
   path: '/api/login/token/',
   summary: 'Finish signing in with a second factor',
-  description: 'A code from the authenticator app, or one of the backup codes, within ten minutes.',
+  description: 'Takes a code of the authenticator app or a backup code, within ten minutes of the password.',
   scope: null,
   access: 'anybody',
   body: z.object({ token: text({ max: 64 }) }),
   responses: { 200: Success, 400: ErrorBody, 403: ErrorBody },
   async handle({ deps, body, request, url }) {
-    requireOwnOrigin(request)
+    requireSameOrigin(request)
     const challenge = cookieOf(request, CHALLENGE_COOKIE)
-    return answerWithSession(url, await passSecondFactor(deps, challenge, body.token, originOf(request)))
+    return respondWithSession(url, await passSecondFactor(deps, challenge, body.token, originOf(request)))
+  },
+})
+
+export const loginTokenDocs = (): OperationDocs => ({
+  body: {
+    description: 'The second factor, from the browser that sent the password to `/api/login/`.',
+    fields: {
+      token:
+        'Six digits from the authenticator app, or an unused backup code. Spaces, dashes and case are ignored. At most 6 wrong codes within 20 minutes. Write-only.',
+    },
+    example: { token: '123456' },
+  },
+  errors: {
+    400: {
+      'A wrong code': wrongCode(),
+      'The sign-in has expired': signInExpired(),
+      'Too many codes': tooManyCodes(),
+    },
+  },
+  sample: {
+    as: 'somebody',
+    before: [
+      ...aSecondFactor,
+      {
+        as: 'somebody',
+        method: 'post',
+        path: '/api/users/@me/two_factor_backup_codes/',
+        body: {},
+        keeps: { BACKUP: 'backup_codes[0]' },
+      },
+      { shell: '# The password alone no longer suffices' },
+      signInStep('ADA'),
+    ],
+    body: { token: '$BACKUP' },
   },
 })

@@ -1,12 +1,16 @@
 import * as z from 'zod'
 import { invalid } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { organization } from '../../http/docs/examples'
 import { operation } from '../../http/operation'
-import { newPassword } from '../password/length'
-import { personName } from '../person-name'
-import { acceptInvite, findLiveInvite, signUpByInvite } from '../organizations/invite-accept'
-import { signedIn } from '../signed-in'
-import { readUserSummary, UserSummary } from '../../auth/user-summary'
+import { newPassword, passwordText } from '../password/password-length'
+import { passwordErrors } from '../password/hash-limit'
+import { graceExample, inviteExample, inviteParameter } from '../invites/invite-record'
+import { personName } from '../identity-fields'
+import { acceptInvite, getValidInvite, signUpByInvite } from '../invites/accept'
+import { optionalSession } from '../sign-in/optional-session'
+import { getUserSummary, UserSummary } from '../../http/user-summary'
 
 const path = '/api/signup/:invite_id/'
 const params = z.object({ invite_id: z.guid().toLowerCase() })
@@ -15,7 +19,7 @@ export const previewInviteOperation = operation({
   id: 'signup_invite_retrieve',
   method: 'get',
   path,
-  summary: 'See what an invite is for',
+  summary: 'Preview an invite',
   scope: null,
   access: 'anybody',
   params,
@@ -30,7 +34,7 @@ export const previewInviteOperation = operation({
     404: ErrorBody,
   },
   async handle({ deps, params: { invite_id: id } }) {
-    const invite = await findLiveInvite(deps.db, id, deps.clock.now())
+    const invite = await getValidInvite(deps.db, id, deps.clock.now())
     return {
       id,
       target_email: invite.targetEmail,
@@ -40,14 +44,33 @@ export const previewInviteOperation = operation({
   },
 })
 
+export const previewInviteDocs = (): OperationDocs => ({
+  parameters: inviteParameter(),
+  response: {
+    description: 'The invite, as the invited person sees it.',
+    fields: {
+      id: 'Id of the invite.',
+      target_email: 'Invited email address, the only one that can accept.',
+      first_name: 'Given name of the invited person. Empty if unknown.',
+      organization_name: 'Name of the organization.',
+    },
+    example: {
+      id: inviteExample().id,
+      target_email: graceExample().email,
+      first_name: graceExample().first_name,
+      organization_name: organization.name,
+    },
+  },
+})
+
 export const acceptInviteOperation = operation({
   id: 'signup_invite_create',
   method: 'post',
   path,
   summary: 'Accept an invite',
   description:
-    'With the cookie of a session: the user joins, if the invite is for their address; nothing needs to be sent. Without one: an account ' +
-    'for the invited address is made, with the `first_name` and `password` that are sent. Signing in is a step of its own.',
+    'With a session cookie, the user joins if the invite is for their address; the body is ignored. Without one, creates an account for the ' +
+    'invited address with `first_name` and `password`. Does not sign in.',
   scope: null,
   access: 'anybody',
   params,
@@ -62,11 +85,11 @@ export const acceptInviteOperation = operation({
       params: { invite_id: id },
       body,
     } = context
-    // Joining is for the user to decide, not for whoever looks as them.
-    const session = await signedIn(context, 'closed')
+    // Staff who impersonate the user cannot join for them.
+    const session = await optionalSession(context, 'closed')
     if (session) {
       await acceptInvite(deps, session, id)
-      return readUserSummary(deps.db, session.user.uuid)
+      return getUserSummary(deps.db, session.user.uuid)
     }
     const required = (field: 'first_name' | 'password') => {
       const value = body[field]
@@ -74,6 +97,21 @@ export const acceptInviteOperation = operation({
       return value
     }
     const account = { firstName: required('first_name'), password: required('password') }
-    return readUserSummary(deps.db, await signUpByInvite(deps, id, account))
+    return getUserSummary(deps.db, await signUpByInvite(deps, id, account))
   },
+})
+
+export const acceptInviteDocs = (): OperationDocs => ({
+  parameters: inviteParameter(),
+  body: {
+    description: 'The new account.',
+    fields: {
+      first_name: 'Given name, at most 150 characters, without links. Required for a new account.',
+      password: `${passwordText} Required for a new account. Write-only.`,
+    },
+    example: { first_name: graceExample().first_name, password: 'correct-horse-battery-staple' },
+  },
+  response: { example: graceExample() },
+  errors: passwordErrors(),
+  sample: { body: { first_name: 'Ada', password: 'lantern-over-$N' } },
 })

@@ -2,14 +2,22 @@ import * as z from 'zod'
 import { sessionOf } from '../../auth/actor'
 import { notFound } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { aSecondFactor, aSecret, anAuthenticator, somebody } from '../../http/docs/sample-setup'
+import { throttled } from '../../http/throttle'
 import { text } from '../../http/fields'
 import { type Context, type Operation, operation } from '../../http/operation'
-import { subjectId } from '../find-subject'
+import { SECOND_FACTOR_LIMIT } from '../sign-in/attempt-limits'
+import { targetUserId } from '../users/target-user'
 import { EmptyBody, Success } from '../../http/plain-bodies'
-import { disableTwoFactor, replaceBackupCodes, twoFactorStatus, TwoFactorStatus } from '../two-factor/manage'
+import {
+  disableTwoFactor,
+  replaceBackupCodes,
+  getTwoFactorStatus,
+  TwoFactorStatus,
+} from '../two-factor/manage'
 import { confirmSetup, pendingSecret, startSetup } from '../two-factor/setup'
 
-/** Starts a setup; what it is answered with differs by the name that it is called by. */
 const starting = {
   method: 'get',
   scope: null,
@@ -25,18 +33,32 @@ export const startTwoFactorOperation = operation({
   path: '/api/users/:uuid/start_2fa_setup/',
   summary: 'Start setting up a second factor',
   description:
-    'The secret waits for ten minutes, with the session that asked. `two_factor_qr/` shows it, `two_factor_validate/` puts it to use.',
+    'The session keeps the secret for ten minutes. `two_factor_qr/` shows it, `two_factor_validate/` confirms it.',
   responses: { 200: 'empty' },
 })
+
+export const startTwoFactorDocs = (): OperationDocs => ({ sample: { before: somebody, as: 'somebody' } })
 
 export const startTwoFactorWithSecretOperation = operation({
   ...starting,
   id: 'users_two_factor_start_setup_retrieve',
   path: '/api/users/:uuid/two_factor_start_setup/',
-  summary: 'Start setting up a second factor, and read its secret',
+  summary: 'Start setting up a second factor and return its secret',
   description:
-    'As `start_2fa_setup/`, with the secret in the answer. It waits for ten minutes, with the session that asked; asking again replaces it.',
+    'As `start_2fa_setup/`, with the secret in the response. Calling it again replaces the secret.',
   responses: { 200: z.object({ success: z.boolean(), secret: z.string() }) },
+})
+
+export const startTwoFactorWithSecretDocs = (): OperationDocs => ({
+  response: {
+    description: 'The pending secret.',
+    fields: {
+      success: 'Always true.',
+      secret: 'The secret in Base32, 32 characters, to type into an authenticator app or show as a QR code.',
+    },
+    example: { success: true, secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' },
+  },
+  sample: { before: somebody, as: 'somebody' },
 })
 
 export const showTwoFactorQrOperation = operation({
@@ -44,7 +66,7 @@ export const showTwoFactorQrOperation = operation({
   method: 'get',
   path: '/api/users/:uuid/two_factor_qr/',
   summary: 'Show the pending secret as a QR code',
-  description: 'An SVG image for an authenticator app. 404 when nothing is pending.',
+  description: 'An SVG image for an authenticator app. 404 without a pending secret.',
   scope: null,
   responses: { 200: 'empty', 404: ErrorBody },
   async handle({ deps, actor }) {
@@ -56,12 +78,20 @@ export const showTwoFactorQrOperation = operation({
   },
 })
 
+export const showTwoFactorQrDocs = (): OperationDocs => ({
+  response: {
+    mediaType: 'image/svg+xml',
+    example: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 45 45">…</svg>',
+  },
+  sample: { before: aSecret, as: 'somebody' },
+})
+
 export const validateTwoFactorOperation = operation({
   id: 'users_two_factor_validate_create',
   method: 'post',
   path: '/api/users/:uuid/two_factor_validate/',
-  summary: 'Put the pending second factor to use',
-  description: 'Takes a code of the authenticator app, and signs all other browsers out.',
+  summary: 'Confirm the pending second factor',
+  description: 'Takes a code of the authenticator app and ends all other login sessions.',
   scope: null,
   recentAuth: true,
   body: z.object({ token: text({ max: 64 }) }),
@@ -72,54 +102,88 @@ export const validateTwoFactorOperation = operation({
   },
 })
 
-export const validateTwoFactorByItsOtherNameOperation: Operation = {
+export const validateTwoFactorAliasOperation: Operation = {
   ...validateTwoFactorOperation,
   id: 'users_validate_2fa_create',
   path: '/api/users/:uuid/validate_2fa/',
-  summary: 'Put the pending second factor to use, by its other name',
+  summary: 'Confirm the pending second factor (alias)',
   description: 'The same as `two_factor_validate/`.',
 }
+
+export const validateTwoFactorDocs = (): OperationDocs => ({
+  body: {
+    description: 'Proof that the authenticator app has the pending secret.',
+    fields: {
+      token:
+        'Six digits from the authenticator app (SHA-1, 30 seconds); the previous and the next code are valid too. At most 6 wrong codes within 20 minutes. Write-only.',
+    },
+    example: { token: '123456' },
+  },
+  attemptLimit: { what: 'codes', ...SECOND_FACTOR_LIMIT },
+  errors: { 429: { 'Too many codes': throttled(SECOND_FACTOR_LIMIT.seconds) } },
+  sample: { before: anAuthenticator, as: 'somebody', body: { token: '$CODE' } },
+})
+
+export const validateTwoFactorAliasDocs = (): OperationDocs => ({ ...validateTwoFactorDocs(), body: {} })
 
 export const showTwoFactorStatusOperation = operation({
   id: 'users_two_factor_status_retrieve',
   method: 'get',
   path: '/api/users/:uuid/two_factor_status/',
-  summary: 'Read whether there is a second factor',
+  summary: 'Read the status of the second factor',
   scope: null,
-  subject: { staff: true },
+  targetUser: { staff: true },
   responses: { 200: TwoFactorStatus, 404: ErrorBody },
-  handle: async (context) => twoFactorStatus(context.deps.db, await subjectId(context)),
+  handle: async (context) => getTwoFactorStatus(context.deps.db, await targetUserId(context)),
 })
 
 export const renewBackupCodesOperation = operation({
   id: 'users_two_factor_backup_codes_create',
   method: 'post',
   path: '/api/users/:uuid/two_factor_backup_codes/',
-  summary: 'Make new backup codes',
+  summary: 'Replace the backup codes',
   description:
-    'Ten codes that open a session once each, in place of all earlier ones. They cannot be read again.',
+    'Returns ten new codes, once. Each one is valid for one sign-in; earlier codes become invalid.',
   scope: null,
   recentAuth: true,
   body: EmptyBody,
   responses: { 200: z.object({ backup_codes: z.array(z.string()) }), 400: ErrorBody },
   handle: async (context) => ({
-    backup_codes: await replaceBackupCodes(context.deps, await subjectId(context)),
+    backup_codes: await replaceBackupCodes(context.deps, await targetUserId(context)),
   }),
+})
+
+export const renewBackupCodesDocs = (): OperationDocs => ({
+  response: {
+    description: 'The new backup codes.',
+    fields: { backup_codes: 'Ten codes of eight characters, each valid for one sign-in.' },
+    example: {
+      backup_codes:
+        'a2bzk4qe m7cxy3tf q5dwl6ug r3evn2hi k6fup7js z4gto5ra x2hsq3pb v7jrm4oc t5kql6nd s3lpw2me'.split(
+          ' ',
+        ),
+    },
+  },
+  sample: { before: aSecondFactor, as: 'somebody' },
 })
 
 export const disableTwoFactorOperation = operation({
   id: 'users_two_factor_disable_create',
   method: 'post',
   path: '/api/users/:uuid/two_factor_disable/',
-  summary: 'End the second factor',
-  description: 'Staff may do it for somebody who lost theirs. Other sessions stay.',
+  summary: 'Disable the second factor',
+  description: 'Staff can do it for other users. Login sessions stay.',
   scope: null,
   recentAuth: true,
-  subject: { staff: true },
+  targetUser: { staff: true },
   body: EmptyBody,
   responses: { 200: Success, 404: ErrorBody },
   async handle(context) {
-    await disableTwoFactor(context.deps, await subjectId(context))
+    await disableTwoFactor(context.deps, await targetUserId(context))
     return { success: true }
   },
+})
+
+export const disableTwoFactorDocs = (): OperationDocs => ({
+  sample: { before: aSecondFactor, as: 'somebody' },
 })

@@ -2,15 +2,20 @@ import * as z from 'zod'
 import { sessionOf } from '../../auth/actor'
 import { ErrorBody } from '../../http/error-body'
 import { text } from '../../http/fields'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { ada } from '../../http/docs/examples'
 import { operation } from '../../http/operation'
-import { completeCredentialReview } from '../credential-review'
-import { subjectId } from '../find-subject'
+import { completeCredentialReview } from '../keys/key-write'
+import { targetUserId } from '../users/target-user'
 import { EmptyBody } from '../../http/plain-bodies'
-import { HARMLESS_FIELDS, ProfileBody, profileFields } from '../profile/body'
-import { dashboardReference } from '../profile/scene'
-import { updateProfile } from '../profile/update'
-import { readUserRecord } from '../user-record'
-import { UserRecord } from '../user-schema'
+import { HARMLESS_FIELDS, ProfileBody, profileFields } from '../users/profile-body'
+import { dashboardReference } from '../users/scene'
+import { updateProfile } from '../users/profile-update'
+import { getUserRecord } from '../users/user-record'
+import { preferenceFields, UserRecord } from '../users/user-schema'
+import { passwordErrors } from '../password/hash-limit'
+import { passwordText } from '../password/password-length'
+import { PASSWORD_LIMIT } from '../sign-in/attempt-limits'
 
 const PATH = '/api/users/:uuid/'
 
@@ -19,43 +24,80 @@ export const retrieveUserOperation = operation({
   method: 'get',
   path: PATH,
   summary: 'Read your user record',
-  description: 'With the organization and project that you work in, and all that you belong to.',
+  description: 'With your current organization and project, and all your organizations.',
   scope: 'user:read',
-  subject: { staff: true },
+  targetUser: { staff: true },
   responses: { 200: UserRecord, 404: ErrorBody },
   handle: async (context) =>
-    readUserRecord(context.deps.db, context.actor, await subjectId(context), context.deps.clock.now()),
+    getUserRecord(context.deps.db, context.actor, await targetUserId(context), context.deps.clock.now()),
 })
 
 export const updateUserOperation = operation({
   id: 'users_partial_update',
   method: 'patch',
   path: PATH,
-  summary: 'Change your profile',
+  summary: 'Update your profile',
   description:
-    'A new password takes the current one and signs all other browsers out. Keys may change neither password, email nor is_staff. ' +
-    'Unknown and read-only fields are ignored.',
+    'A new password requires the current one and ends all other login sessions. Keys cannot change `password`, `email` and `is_staff`. ' +
+    'Ignores unknown and read-only fields.',
   scope: 'user:write',
   recentAuth: { exceptFields: HARMLESS_FIELDS },
   impersonation: { onlyFields: ['set_current_organization'] },
-  subject: { staff: true },
+  targetUser: { staff: true },
   body: ProfileBody,
   responses: { 200: UserRecord, 400: ErrorBody, 404: ErrorBody, 429: ErrorBody },
   handle: async (context) =>
-    updateProfile(context.deps, context.actor, await subjectId(context), context.body),
+    updateProfile(context.deps, context.actor, await targetUserId(context), context.body),
+})
+
+const profileFieldDocs = () => ({
+  ...preferenceFields(),
+  first_name: 'Given name, at most 150 characters, without links. May be empty.',
+  last_name: 'Family name, at most 150 characters, without links. May be empty.',
+  email:
+    'Email address for sign-in, at most 254 characters, stored in lower case. Applies at once, as unverified. Keys cannot change it.',
+  notification_settings:
+    'Settings to merge into the stored ones, maps item by item, with the keys of `NotificationSettings`. At most 16,384 bytes of JSON, and 65,536 when merged.',
+  is_staff: 'Whether the user is staff. Only for staff with a session.',
+  set_current_organization:
+    'Id of an organization of the user, the new current one; its first project becomes the current project. Write-only.',
+  set_current_team:
+    'Id of a project of the user, the new current one; its organization becomes the current organization. Write-only.',
+  password: `New password: ${passwordText} Ends all other login sessions. Keys cannot change it. Write-only.`,
+  current_password:
+    'Current password. Required with `password`, unless the user has none. At most 5 a minute. Write-only.',
+  events_column_config: `${preferenceFields().events_column_config} At most 65,536 bytes.`,
+  has_seen_product_intro_for: `${preferenceFields().has_seen_product_intro_for} At most 65,536 bytes; replaces the stored value.`,
+  hedgehog_config:
+    'The avatar; any JSON of at most 8,192 bytes. Other users see `use_as_profile`, `color`, `accessories` and `skin` of it, or of its `actor_options` if `version` is 2.',
+  role_at_organization: 'Role of the user.',
+  passkeys_enabled_for_2fa: 'True is rejected: there are no passkeys.',
+})
+
+const passwordLimit = () => ({ what: 'current passwords', ...PASSWORD_LIMIT })
+
+export const updateUserDocs = (): OperationDocs => ({
+  body: {
+    description: 'Fields to change; the others keep their values.',
+    fields: profileFieldDocs(),
+    example: { first_name: ada.first_name, theme_mode: 'dark' },
+  },
+  errors: passwordErrors(),
+  attemptLimit: passwordLimit(),
+  sample: { body: { first_name: 'Ada' } },
 })
 
 export const personaliseSceneOperation = operation({
   id: 'users_scene_personalisation_create',
   method: 'post',
   path: `${PATH}scene_personalisation/`,
-  summary: 'Choose the dashboard of a scene, and change your profile',
+  summary: 'Choose the dashboard of a scene, and update your profile',
   description:
-    '`scene` and `dashboard` come together: the dashboard has to be of the project that you work in, and takes the place of the one that ' +
-    'the scene had. The other fields are those of your profile, with the same rules.',
+    '`scene` and `dashboard` require each other; the dashboard must belong to your current project. The other fields are those of the ' +
+    'profile update.',
   scope: 'user:write',
   recentAuth: { exceptFields: [...HARMLESS_FIELDS, 'scene', 'dashboard'] },
-  subject: { staff: true },
+  targetUser: { staff: true },
   body: z
     .object({
       ...profileFields,
@@ -65,15 +107,30 @@ export const personaliseSceneOperation = operation({
     .partial(),
   responses: { 200: 'empty', 400: ErrorBody, 404: ErrorBody, 429: ErrorBody },
   async handle(context) {
-    await updateProfile(context.deps, context.actor, await subjectId(context), context.body)
+    await updateProfile(context.deps, context.actor, await targetUserId(context), context.body)
   },
+})
+
+export const personaliseSceneDocs = (): OperationDocs => ({
+  body: {
+    description: 'A scene with its dashboard, and profile fields to change.',
+    fields: {
+      ...profileFieldDocs(),
+      scene: 'Name of the scene in clients, at most 200 characters, case-sensitive.',
+      dashboard: 'Id of the dashboard for the scene. It replaces an earlier one.',
+    },
+    // Without a dashboard: the project may have none.
+    example: { theme_mode: 'dark', hide_mcp_hints: true },
+  },
+  errors: passwordErrors(),
+  attemptLimit: passwordLimit(),
 })
 
 export const completeCredentialReviewOperation = operation({
   id: 'users_credentials_review_complete_create',
   method: 'post',
   path: `${PATH}credentials_review_complete/`,
-  summary: 'Say that you looked through what may act in your name',
+  summary: 'Confirm the review of your API keys',
   scope: null,
   recentAuth: true,
   body: EmptyBody,

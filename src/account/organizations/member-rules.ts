@@ -1,28 +1,22 @@
-// Who may change or remove whom in an organization (decision 34). Pure.
-import type { Actor } from '../../auth/actor'
-import { ADMIN, OWNER } from '../../auth/levels'
-import { requireRecentSession } from '../../auth/recent'
+// Rules for changing and removing members (decision 34). Pure.
+import { type Actor, ADMIN, OWNER } from '../../auth/actor'
+import { requireRecentSession } from '../../auth/reauthentication'
 import { invalid, permissionDenied } from '../../errors'
 
-/** What the rules look at. */
 export interface MemberFacts {
-  /** The caller's own level, as the database has it now. */
+  /** The caller's level in the database. */
   callerLevel: number
-  /** Whether the caller acts on themselves. */
   isSelf: boolean
-  /** The level of the member to change or remove. */
   level: number
-  /** Whether the organization has an active owner besides that member. */
+  /** Whether the organization has another active owner. */
   hasOtherOwner: boolean
 }
 
-/** A new level, or the end of the membership. */
 export type MemberChange = { kind: 'level'; level: number } | { kind: 'removal' }
 
 /**
- * Checks a change of a member against every rule.
- * @throws 403 for a caller below admin, for somebody above the caller, for a level above the caller's own, and where admins or owners are
- *   concerned for a key or a session that signed in too long ago; 400 `last_owner` for the last owner.
+ * @throws 403 for a caller below admin, a member or new level above the caller's, and, if admins or owners are concerned, for a key or a
+ *   session that signed in too long ago; 400 `last_owner` for the last owner.
  */
 export function checkMemberChange(actor: Actor, facts: MemberFacts, change: MemberChange, now: Date): void {
   const { isSelf, level, hasOtherOwner } = facts
@@ -40,11 +34,10 @@ export function checkMemberChange(actor: Actor, facts: MemberFacts, change: Memb
   if (level === OWNER && endsOwnership(change) && !hasOtherOwner) throw lastOwner()
 }
 
-/** Whether a change ends the ownership of an owner. */
 export const endsOwnership = (change: MemberChange): boolean =>
   change.kind === 'removal' || change.level < OWNER
 
-/** @throws 403, in upstream's words. */
+/** @throws 403 with upstream's texts. */
 function requireRank({ callerLevel, isSelf, level }: MemberFacts, change: MemberChange): void {
   if (callerLevel < ADMIN) {
     throw permissionDenied(

@@ -1,31 +1,26 @@
-// Changing the level of a member, and removing one (decision 34).
-//
-// The rules are checked on what one statement reads, and the batch that writes is guarded by the same facts: when two requests remove the
-// last two owners at once, the batch of the second rolls back, and its retry finds the last owner.
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+// Changes the level of members and removes them (decision 34). A guard in the batch repeats the conditions of the rules: when two requests
+// remove the last two owners at once, the second one rolls back, and its retry finds the last owner.
 import * as z from 'zod'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { memberships, scenePersonalisations, users } from '../../../drizzle'
 import { recordActivity } from '../../activity/record'
-import { type Actor, type Organization, userOf } from '../../auth/actor'
-import { ADMIN, OWNER } from '../../auth/levels'
+import { type Actor, ADMIN, type Organization, OWNER, userOf } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { notFound, permissionDenied } from '../../errors'
 import { type Database, guard } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
-import { revokeInvitesOf } from './invite-revoke'
+import { revokeInvitesOf } from '../invites/delete'
 import { checkMemberChange, endsOwnership, type MemberChange } from './member-rules'
-import { memberRecordFrom, type MemberRecord, selectMember } from './members'
-import { hasActiveOwnerBesides, hasLevel, isAtLeast } from './standing'
+import { type MemberRecord, memberRecordFrom, selectMember } from './member-record'
+import { hasActiveOwnerBesides, hasLevel, isAtLeast } from './membership-guards'
 
 export const UpdateMemberBody = z.object({ level: z.literal([1, 8, 15]) })
 
 /**
- * Changes the level of a member. Invites by the member above the new level are deleted: their ids would let the member back in.
- * @param userUuid the member's uuid.
- * @returns the member's record after the change.
- * @throws 404 for anybody who is not an active member; 403 and 400 as `checkMemberChange` does.
+ * Deletes invites of the member above the new level: their ids would let the member back in.
+ * @throws 404 unless the user is an active member; 403 and 400 as `checkMemberChange` does.
  */
 export async function updateMember(
   deps: Deps,
@@ -75,10 +70,8 @@ export async function updateMember(
 }
 
 /**
- * Removes a member, with what they had in the organization: the invites that they made, and their choice to work there. Every member may
- * remove themselves.
- * @param userUuid the member's uuid.
- * @throws 404 for anybody who is not an active member; 403 and 400 as `checkMemberChange` does.
+ * Removes a member, their invites and their choices in the organization.
+ * @throws 404 unless the user is an active member; 403 and 400 as `checkMemberChange` does.
  */
 export async function removeMember(
   deps: Deps,
@@ -109,7 +102,7 @@ export async function removeMember(
 
 type Member = NonNullable<Awaited<ReturnType<typeof findMember>>>
 
-/** Reads a member, checks the rules, and writes; again when a guard found that something changed meanwhile. */
+/** Reads the facts, checks the rules and writes; retries on conflict. */
 async function withMember<T>(
   { db, clock, keyCache }: Deps,
   actor: Actor,
@@ -158,7 +151,6 @@ async function findMember(db: Database, organizationId: string, userUuid: string
 const isMembership = (organizationId: string, userId: number) =>
   and(eq(memberships.organizationId, organizationId), eq(memberships.userId, userId))
 
-/** The guard of a batch: what the rules were checked on still holds. */
 function guardOf(db: Database, actor: Actor, organizationId: string, member: Member, change: MemberChange) {
   const { userId, level } = member
   const callerId = userOf(actor)!.id
@@ -174,7 +166,6 @@ function guardOf(db: Database, actor: Actor, organizationId: string, member: Mem
   return guard(db, sql.join(conditions, sql` AND `))
 }
 
-/** The statements that end what a user has in an organization besides the membership: what they chose there. */
 const leaveStatements = (db: Database, organizationId: string, userId: number) => {
   const isItsProject = (id: SQL) =>
     sql`EXISTS (SELECT 1 FROM projects p WHERE p.id = ${id} AND p.organization_id = ${organizationId})`

@@ -1,34 +1,29 @@
-// What our own forms send: small, URL-encoded.
 import { ApiError } from '../../errors'
 
 const MAX_BYTES = 64 * 1024
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-/** Whether a request says that it sends a form. */
-export const sendsForm = (request: Request): boolean => typeOf(request) === FORM_TYPE
+export const isForm = (request: Request): boolean => typeOf(request) === FORM_TYPE
 
 const typeOf = (request: Request): string =>
   (request.headers.get('Content-Type') ?? '').split(';')[0]!.trim().toLowerCase()
 
-/**
- * Reads a form.
- * @throws 415 for anything that is none, 413 past 64 KiB.
- */
-export async function readForm(request: Request): Promise<URLSearchParams> {
-  if (!sendsForm(request)) {
-    throw refused(415, 'unsupported_media_type', `Unsupported media type "${typeOf(request)}" in request.`)
+/** @throws 415 for another media type; 413 above 64 KiB. */
+export async function parseForm(request: Request): Promise<URLSearchParams> {
+  if (!isForm(request)) {
+    throw formError(415, 'unsupported_media_type', `Unsupported media type "${typeOf(request)}" in request.`)
   }
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength
     if (size > MAX_BYTES) {
-      throw refused(413, 'request_too_large', `Request body exceeds the maximum of ${MAX_BYTES} bytes.`)
+      throw formError(413, 'request_too_large', `Request body exceeds the maximum of ${MAX_BYTES} bytes.`)
     }
     chunks.push(chunk)
   }
   return new URLSearchParams(await new Blob(chunks).text())
 }
 
-const refused = (status: number, code: string, detail: string) =>
+const formError = (status: number, code: string, detail: string) =>
   new ApiError({ status, type: 'invalid_request', code, detail })

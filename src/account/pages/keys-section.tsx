@@ -1,9 +1,7 @@
-// Personal API keys: the list, and the form for another one.
 import type { FC } from 'hono/jsx'
-import type { KeyRecord } from '../keys/record'
-import { SERVED_SCOPES } from '../keys/scopes'
-import { Card, Field, Notice, type PageNotice, Post } from '../../pages/layout'
-import { momentText } from '../../pages/moment'
+import type { KeyRecord } from '../keys/key-record'
+import { SERVED_SCOPES } from '../keys/key-scopes'
+import { Card, dateTimeText, Field, Notice, type PageNotice, Post } from '../../pages/layout'
 
 interface Props {
   csrf: string
@@ -65,7 +63,7 @@ const KeyItem: FC<{ csrf: string; record: KeyRecord }> = ({ csrf, record }) => (
       <span class="small soft">
         {record.scopes.includes('*') ? 'Everything' : record.scopes.join(', ')}
         {' · '}
-        {record.last_used_at ? `Used ${momentText(record.last_used_at)}` : 'Never used'}
+        {record.last_used_at ? `Used ${dateTimeText(record.last_used_at)}` : 'Never used'}
       </span>
     </div>
     <Post csrf={csrf} to="/settings/keys/delete#keys" inline>

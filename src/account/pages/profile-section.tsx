@@ -1,4 +1,3 @@
-// Who somebody is, and their password.
 import type { FC } from 'hono/jsx'
 import { Card, Field, type PageNotice, Post } from '../../pages/layout'
 

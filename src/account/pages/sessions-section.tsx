@@ -1,8 +1,6 @@
-// Where somebody is signed in.
 import type { FC } from 'hono/jsx'
-import type { LoginSession } from '../sessions/list'
-import { Card, type PageNotice, Post } from '../../pages/layout'
-import { momentText } from '../../pages/moment'
+import type { LoginSession } from '../sign-in/login-session'
+import { Card, dateTimeText, type PageNotice, Post } from '../../pages/layout'
 
 interface Props {
   csrf: string
@@ -36,10 +34,10 @@ export const SessionSection: FC<Props> = ({ csrf, notice, sessions }) => (
             </span>
             <span class="small soft">
               {session.location ? `${session.location} · ` : ''}Active{' '}
-              <time datetime={session.last_activity}>{momentText(session.last_activity)}</time>
+              <time datetime={session.last_activity}>{dateTimeText(session.last_activity)}</time>
             </span>
             <span class="small soft">
-              Signed in <time datetime={session.created_at}>{momentText(session.created_at)}</time>
+              Signed in <time datetime={session.created_at}>{dateTimeText(session.created_at)}</time>
             </span>
           </div>
           {session.is_current ? null : (

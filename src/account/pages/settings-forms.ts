@@ -1,16 +1,16 @@
-// What each form of the settings page does. The verbs are those of the API.
+// Actions of the forms of the settings page, by the functions of the API.
 import type { SessionActor } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { invalid } from '../../errors'
 import { firstFailure } from '../../http/validation'
-import { createKey, deleteKey } from '../keys/write'
-import { ProfileBody } from '../profile/body'
-import { updateProfile } from '../profile/update'
-import { revokeOthers, revokeSession } from '../sessions/revoke'
+import { createKey, deleteKey } from '../keys/key-write'
+import { ProfileBody } from '../users/profile-body'
+import { updateProfile } from '../users/profile-update'
+import { revokeOthers, revokeSession } from '../sign-in/login-session'
 import { disableTwoFactor, replaceBackupCodes } from '../two-factor/manage'
 import { confirmSetup, startSetup } from '../two-factor/setup'
 
-/** The word for what was done, and what is to be shown this once. */
+/** The `done` parameter of the redirect, and secrets to show once. */
 export interface FormResult {
   done: string
   newKey?: string
@@ -18,15 +18,14 @@ export interface FormResult {
 }
 
 export interface SettingsForm {
-  /** The section that the form stands in. */
   section: string
-  /** @throws ApiError for what is refused. */
+  /** @throws ApiError, shown in the section. */
   run: FormAction
 }
 
 type FormAction = (deps: Deps, actor: SessionActor, form: URLSearchParams) => Promise<FormResult>
 
-/** The fields of a form that are there, checked as the API checks them. */
+/** Validates fields as the API does; ignores absent ones. */
 async function changeProfile(
   deps: Deps,
   actor: SessionActor,
@@ -95,7 +94,7 @@ const removeKey: FormAction = async (deps, actor, form) => {
   return { done: 'key-deleted' }
 }
 
-/** By the end of the form's path, behind `/settings/`. */
+/** By path below `/settings/`. */
 export const settingsForms: Record<string, SettingsForm> = {
   profile: { section: 'profile', run: changeNames },
   password: { section: 'password-section', run: changePassword },

@@ -1,20 +1,25 @@
-// /settings: one page, and the forms on it. Every form does what an operation of the API does, under the same rules.
+// /settings: one page with forms, under the same rules as the API.
 import { type Context, Hono } from 'hono'
 import { ApiError, methodNotAllowed } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
-import { goTo } from '../../pages/respond'
+import { html, redirectTo } from '../../pages/respond'
 import { STYLE, STYLE_PATH } from '../../pages/style'
-import { startImpersonation } from '../sign-in/impersonate'
-import { readForm } from './form'
-import { noticeFor, pathAfter, refusalIn } from './notices'
-import { renderSettings } from './render-settings'
+import { startImpersonation } from '../sign-in/impersonation'
+import { parseForm } from './form'
 import { type SettingsForm, settingsForms } from './settings-forms'
-import { SETTINGS_PATH, toSettingsAs, type Visit, visiting } from './visit'
+import { type PageSession, SETTINGS_PATH, toSettingsWithSession, withPageSession } from './page-guard'
+import { csrfTokenOf } from '../../auth/csrf'
+import { listKeys } from '../keys/key-write'
+import { getProfile } from '../users/user-record'
+import { listSessions } from '../sign-in/login-session'
+import { getTwoFactorStatus } from '../two-factor/manage'
+import { pendingSecret } from '../two-factor/setup'
+import type { Settings } from './settings-page'
+import type { PageNotice } from '../../pages/layout'
 
-/** Upstream has it among the pages of its admin site. */
+/** Upstream path. */
 const IMPERSONATE_PATH = '/admin/login/user/:id?'
 
-/** Routes of the settings page, and of what hangs on it. */
 export function settingsPages(): Hono<AppEnv> {
   const router = new Hono<AppEnv>({ strict: false })
   router.get(STYLE_PATH, (c) => {
@@ -32,7 +37,7 @@ export function settingsPages(): Hono<AppEnv> {
   router.post(IMPERSONATE_PATH, (c) =>
     submit(c, { path: IMPERSONATE_PATH, section: 'support', act: impersonate(c) }),
   )
-  // Links of the API's clients name a section; there is one page for all of them.
+  // Clients link to sections; one page shows all of them.
   router.get(`${SETTINGS_PATH}/:section?`, show)
   return router
 }
@@ -40,38 +45,38 @@ export function settingsPages(): Hono<AppEnv> {
 function show(c: Context<AppEnv>): Promise<Response> {
   c.set('route', SETTINGS_PATH)
   const notice = noticeFor(new URL(c.req.url).searchParams)
-  return visiting(c, null, (visit) => renderSettings(visit, { notice }))
+  return withPageSession(c, null, (visit) => renderSettings(visit, { notice }))
 }
 
-type Act = (visit: Visit, form: URLSearchParams) => Promise<Response>
+type Act = (visit: PageSession, form: URLSearchParams) => Promise<Response>
 
-/** Runs what a form asks for. What is refused is said on the page, in the section of the form. */
+/** Shows errors in the section of the form. */
 async function submit(
   c: Context<AppEnv>,
   { path, section, act }: { path: string; section: string; act: Act },
 ): Promise<Response> {
   c.set('route', path)
-  const form = await readForm(c.req.raw)
-  return visiting(c, form, async (visit) => {
+  const form = await parseForm(c.req.raw)
+  return withPageSession(c, form, async (visit) => {
     try {
       return await act(visit, form)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      return renderSettings(visit, { notice: refusalIn(section, error.detail) }, error.status)
+      return renderSettings(visit, { notice: errorNotice(section, error.detail) }, error.status)
     }
   })
 }
 
-/** What went well is said after a redirect, unless it shows a secret. */
+/** Redirects after success, unless the page shows a secret. */
 const doing =
   (run: SettingsForm['run']): Act =>
   async (visit, form) => {
     const { done, ...secrets } = await run(visit.deps, visit.actor, form)
-    if (Object.keys(secrets).length === 0) return goTo(pathAfter(done))
+    if (Object.keys(secrets).length === 0) return redirectTo(pathAfter(done))
     return renderSettings(visit, { notice: noticeFor(new URLSearchParams({ done })), ...secrets })
   }
 
-/** Staff only: `user` is an address, or the path names an id. */
+/** Takes the address in `user`, or the id in the path. */
 const impersonate =
   (c: Context<AppEnv>): Act =>
   async ({ deps, actor }, form) => {
@@ -81,5 +86,63 @@ const impersonate =
       reason: form.get('reason') ?? '',
       readOnly: form.get('read_only') === 'true',
     })
-    return toSettingsAs(c, token)
+    return toSettingsWithSession(c, token)
   }
+
+/** @param state notices and secrets of this request. */
+async function renderSettings(
+  { deps, actor, token, client }: PageSession,
+  state: Pick<Settings, 'notice' | 'newKey' | 'backupCodes'>,
+  status = 200,
+): Promise<Response> {
+  const { user } = actor
+  const [profile, sessions, keys, twoFactor, pending] = await Promise.all([
+    getProfile(deps.db, user.id),
+    listSessions(deps, actor, client),
+    listKeys(deps.db, user.id),
+    getTwoFactorStatus(deps.db, user.id),
+    pendingSecret(deps, actor),
+  ])
+  // Loaded on first use.
+  const { SettingsPage } = await import('./settings-page')
+  const csrf = csrfTokenOf(token)
+  return html(SettingsPage({ actor, csrf, profile, sessions, keys, twoFactor, pending, ...state }), status)
+}
+
+/** By the `done` parameter: links cannot supply text. */
+const DONE: Record<string, readonly [section: string, text: string]> = {
+  profile: ['profile', 'Your profile is saved.'],
+  password: ['password-section', 'Your password is changed. All other browsers are signed out.'],
+  session: ['sessions', 'That browser is signed out.'],
+  sessions: ['sessions', 'All other browsers are signed out.'],
+  // The section has instructions.
+  setup: ['two-factor', ''],
+  'two-factor': ['two-factor', 'Two-factor authentication is on. All other browsers are signed out.'],
+  'backup-codes': ['two-factor', 'Here are your new backup codes.'],
+  'two-factor-off': ['two-factor', 'Two-factor authentication is off.'],
+  key: ['keys', 'Your key is ready.'],
+  'key-deleted': ['keys', 'The key is deleted and no longer valid.'],
+}
+
+const pathAfter = (done: string): string => `/settings?done=${done}#${DONE[done]?.[0] ?? ''}`
+
+function noticeFor(query: URLSearchParams): PageNotice | null {
+  const done = query.get('done')
+  if (done !== null && Object.hasOwn(DONE, done)) {
+    const [section, text] = DONE[done]!
+    return text === '' ? null : { tone: 'good', text, section }
+  }
+  if (query.has('chat_link_success')) {
+    return { tone: 'good', text: 'Your chat account is linked.', section: null }
+  }
+  if (query.has('chat_link_error')) {
+    return {
+      tone: 'bad',
+      text: 'Your chat account could not be linked. Please start again.',
+      section: null,
+    }
+  }
+  return null
+}
+
+const errorNotice = (section: string, text: string): PageNotice => ({ tone: 'bad', text, section })

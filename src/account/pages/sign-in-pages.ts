@@ -1,4 +1,4 @@
-// /login and /logout: what a browser without scripts signs in and out with.
+// /login and /logout, without scripts.
 import { type Context, Hono } from 'hono'
 import {
   CHALLENGE_COOKIE,
@@ -10,19 +10,17 @@ import {
   setFormSecret,
   setSession,
 } from '../../auth/cookies'
-import { csrfTokenOf, requireOwnPage } from '../../auth/csrf'
+import { csrfTokenOf, requireCsrfToken } from '../../auth/csrf'
 import { endSession, newToken } from '../../auth/sessions'
 import { ApiError, methodNotAllowed } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
-import { stopImpersonation } from '../sign-in/impersonate'
-import { originOf } from '../sign-in/origin'
+import { stopImpersonation } from '../sign-in/impersonation'
+import { originOf, signIn } from '../sign-in/password-sign-in'
 import { passSecondFactor } from '../sign-in/second-factor'
-import { signIn } from '../sign-in/sign-in'
-import { readForm, sendsForm } from './form'
-import { loginPath, safeNext, type SignInStep, STEP_PATHS } from '../../pages/next'
-import { goTo, html } from '../../pages/respond'
+import { isForm, parseForm } from './form'
+import { loginPath, safeNext, type SignInStep, STEP_PATHS } from '../../pages/login-redirect'
+import { html, redirectTo } from '../../pages/respond'
 
-/** Routes of signing in and out. */
 export function signInPages(): Hono<AppEnv> {
   const router = new Hono<AppEnv>({ strict: false })
   router.get(STEP_PATHS.password, (c) => showStep(c, { step: 'password' }))
@@ -49,7 +47,7 @@ interface Step {
   error?: ApiError
 }
 
-/** Shows a form, and sets the cookie that its CSRF token derives from, unless the browser has it. */
+/** Sets the cookie of the CSRF token, unless the browser has it. */
 async function showStep(c: Context<AppEnv>, { step, next, email, error }: Step): Promise<Response> {
   c.set('route', STEP_PATHS[step])
   const url = new URL(c.req.url)
@@ -60,24 +58,24 @@ async function showStep(c: Context<AppEnv>, { step, next, email, error }: Step):
     next: safeNext(next ?? url.searchParams.get('next'), url.origin),
     error: error?.detail ?? null,
   }
-  const { CodePage, LoginPage } = await import('./login')
+  const { CodePage, LoginPage } = await import('./login-page')
   const page = step === 'code' ? CodePage(props) : LoginPage({ ...props, email })
   const response = html(page, error?.status ?? 200)
   if (!known) setFormSecret(response.headers, url, secret)
   return response
 }
 
-/** Runs what a form asks for; whatever is refused is said above the same form. */
+/** Shows errors above the form. */
 async function submit(
   c: Context<AppEnv>,
   step: SignInStep,
   act: (form: URLSearchParams, next: string) => Promise<Response>,
 ): Promise<Response> {
   c.set('route', STEP_PATHS[step])
-  const form = await readForm(c.req.raw)
+  const form = await parseForm(c.req.raw)
   const next = safeNext(form.get('next'), new URL(c.req.url).origin)
   try {
-    requireOwnPage(c.req.raw, cookieOf(c.req.raw, FORM_COOKIE), form.get('csrf'))
+    requireCsrfToken(c.req.raw, cookieOf(c.req.raw, FORM_COOKIE), form.get('csrf'))
     return await act(form, next)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -91,11 +89,11 @@ const submitPassword = (c: Context<AppEnv>) =>
     const credentials = { email: form.get('email') ?? '', password: form.get('password') ?? '' }
     const result = await signIn(c.get('deps'), credentials, originOf(c.req.raw))
     if (result.kind === 'signed in') {
-      const response = goTo(next)
+      const response = redirectTo(next)
       setSession(response.headers, url, result.token)
       return response
     }
-    const response = goTo(loginPath(next, 'code'))
+    const response = redirectTo(loginPath(next, 'code'))
     setChallenge(response.headers, url, result.token)
     return response
   })
@@ -109,30 +107,29 @@ const submitCode = (c: Context<AppEnv>) =>
       form.get('token') ?? '',
       originOf(c.req.raw),
     )
-    const response = goTo(next)
+    const response = redirectTo(next)
     setSession(response.headers, new URL(c.req.url), token)
     return response
   })
 
 /**
- * Ends the session; staff who look as somebody else get their own back (reference §9.6, §9.8). Takes the CSRF token in the form's hidden
- * field or in the header. Without a session there is nothing to do but to lead on. It may be there all the same: browsers send no cookie
- * with a form of another site, which must not end it.
+ * Ends the session, or only the impersonation (reference §9.6, §9.8). Takes the CSRF token from the form or the header. Without a session
+ * cookie it changes nothing: browsers omit the cookie in a form of another site, which must not end the session.
  */
 async function signOut(c: Context<AppEnv>): Promise<Response> {
   c.set('route', '/logout')
   const deps = c.get('deps')
   const url = new URL(c.req.url)
   const token = cookieOf(c.req.raw, SESSION_COOKIE)
-  const form = sendsForm(c.req.raw) ? await readForm(c.req.raw) : null
+  const form = isForm(c.req.raw) ? await parseForm(c.req.raw) : null
   const next = url.searchParams.get('next') ?? form?.get('next')
-  const onward = goTo(next ? safeNext(next, url.origin) : '/login', 302)
+  const onward = redirectTo(next ? safeNext(next, url.origin) : '/login', 302)
   if (!token) return onward
 
-  requireOwnPage(c.req.raw, token, c.req.header('X-CSRFToken') || form?.get('csrf'))
+  requireCsrfToken(c.req.raw, token, c.req.header('X-CSRFToken') || form?.get('csrf'))
   const own = await stopImpersonation(deps, token)
   if (own) {
-    const response = goTo('/settings', 302)
+    const response = redirectTo('/settings', 302)
     setSession(response.headers, url, own)
     return response
   }

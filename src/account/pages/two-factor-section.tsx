@@ -1,4 +1,3 @@
-// The second factor: off, being set up, or on.
 import type { FC } from 'hono/jsx'
 import type { TwoFactorStatus } from '../two-factor/manage'
 import type { PendingSecret } from '../two-factor/setup'

@@ -1,12 +1,8 @@
-// Bounds how many passwords an isolate hashes at once, and how many wait.
-//
-// workerd computes scrypt on the isolate's own thread: every hash stops all other requests for tens of milliseconds, and requests that
-// arrive meanwhile are not even seen. So a pause follows each hash, in which other requests run and further callers reach the queue, or 503
-// where it is full.
-//
-// A waiter polls for a slot and is not handed one: the platform drops the work of a request whose client disconnected, and a slot handed to
-// such a request would be lost.
-import { ApiError } from '../../errors'
+// Bounds the passwords that an isolate hashes at once. workerd computes scrypt on the isolate's own thread: a hash blocks all other requests
+// for tens of milliseconds. A pause after each hash lets them run. Waiters poll: a slot handed to a request whose client disconnected would
+// be lost.
+import { ApiError, unavailable } from '../../errors'
+import type { OperationDocs } from '../../http/docs/operation-docs'
 import { createSlots } from './slots'
 
 /** Each hash takes 16 MiB of the isolate's 128. */
@@ -15,11 +11,10 @@ export const MAX_WAITING_HASHES = 32
 export const MAX_HASH_WAIT_MS = 8_000
 /** After this time a running hash counts as abandoned. */
 const MAX_HASH_MS = 10_000
-/** Without a flood of passwords no caller notices it: it has passed when the next one comes. */
+/** Too short to notice without a flood of passwords. */
 const PAUSE_MS = 20
 const POLL_MS = 5
 
-/** 503: too many passwords are being checked in this isolate. The caller may try again. */
 export const passwordCapacity = () =>
   new ApiError({
     status: 503,
@@ -28,6 +23,14 @@ export const passwordCapacity = () =>
     detail: 'Password checks are temporarily at capacity. Please retry.',
     headers: { 'Retry-After': '1' },
   })
+
+/** Documents the errors of operations that hash a password. */
+export const passwordErrors = (): OperationDocs['errors'] => ({
+  503: {
+    'Too many passwords are hashed at once': passwordCapacity(),
+    'The database did not respond in time': unavailable(),
+  },
+})
 
 export interface HashLimit {
   /**
@@ -43,9 +46,9 @@ export interface HashLimitOptions {
   maxWaitMs?: number
   maxHashMs?: number
   pauseMs?: number
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   now?: () => number
-  /** Resolves after some milliseconds, and never before other events had their turn. */
+  /** Resolves after some milliseconds and at least one turn of the event loop. */
   sleep?: (ms: number) => Promise<void>
 }
 
@@ -62,7 +65,7 @@ export function createHashLimit({
   const running = createSlots(maxRunning, maxHashMs, now)
   let pausedUntil = -Infinity
 
-  /** Waits for a slot; returns the function that frees it. */
+  /** Returns the function that frees the slot. */
   async function takeSlot(): Promise<() => void> {
     const leaveQueue = waiting.take()
     if (!leaveQueue) throw passwordCapacity()

@@ -1,20 +1,20 @@
-// Passwords: scrypt, its parameters stored with the hash so that they can be raised later.
+// Hashes passwords with scrypt; the hash contains its parameters, so that they can be raised.
 import { Buffer } from 'node:buffer'
 import crypto from 'node:crypto'
 import { createHashLimit } from './hash-limit'
-import { isPasswordTooLong, passwordTooLong } from './length'
+import { isPasswordTooLong, passwordTooLong } from './password-length'
 
 /** 16 MiB and some tens of milliseconds a guess. */
 const COST = { N: 2 ** 14, r: 8, p: 1 }
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 
-/** One for the isolate: all its requests share a thread. */
+/** All requests of the isolate share a thread. */
 const limit = createHashLimit()
 
 /**
- * Computes the key of a password, when the isolate has capacity. Everything that normalizes or hashes a password goes through here.
- * @returns null for a text that is too long to be a password; nothing is computed then.
+ * Everything that normalizes or hashes a password goes through here.
+ * @returns null, without work, for text beyond the maximum length.
  * @throws 503 as `HashLimit.run` does.
  */
 async function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer | null> {
@@ -30,8 +30,8 @@ async function derive(password: string, salt: Buffer, cost: typeof COST): Promis
 }
 
 /**
- * The text to store for a password: `scrypt$N$r$p$salt$hash`, the last two in base64.
- * @throws 400 for a password that is too long, 503 when the isolate hashes too many at once.
+ * `scrypt$N$r$p$salt$hash`, the last two in base64.
+ * @throws 400 for a password that is too long; 503 when the isolate hashes too many at once.
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = crypto.randomBytes(SALT_BYTES)
@@ -41,8 +41,7 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password is the one that was stored. Takes the same time whichever byte differs; a text that is too long to be a password is
- * wrong at once.
+ * Compares in constant time. Text beyond the maximum length is wrong at once.
  * @throws 503 when the isolate hashes too many at once.
  */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {

@@ -1,14 +1,11 @@
-// A number of slots that requests of one isolate share.
-
 export interface Slots {
-  /** Takes a slot; returns the function that frees it, or null when all are taken. */
+  /** Returns the function that frees the slot; null if all are taken. */
   take(): (() => void) | null
 }
 
 /**
- * Slots that expire: the platform may drop the work of a request whose client disconnected, which then never frees its slot.
- * @param lifeMs after this time a slot counts as free.
- * @param now milliseconds that only grow.
+ * Slots expire: the platform may drop the work of a request whose client disconnected, which then never frees its slot.
+ * @param now monotonic milliseconds.
  */
 export function createSlots(max: number, lifeMs: number, now: () => number = () => performance.now()): Slots {
   const taken = new Set<{ expires: number }>()

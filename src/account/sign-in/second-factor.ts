@@ -1,4 +1,4 @@
-// The second step of a sign-in: a code from the authenticator, or a backup code (reference §9.3).
+// Second step of a sign-in (reference §9.3).
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { backupCodes, loginChallenges, totpDevices, users } from '../../../drizzle'
 import { endSession, hashToken, newSession } from '../../auth/sessions'
@@ -7,12 +7,10 @@ import { invalid } from '../../errors'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
-import { cleanCode, looksLikeBackupCode, matchingStep } from '../two-factor/codes'
-import { backupDigests, openSecret } from '../two-factor/secret'
-import { countTry, giveBack, SECOND_FACTOR_LIMIT } from './limits'
-import { type Origin, recordLogin } from './sign-in'
+import { backupDigests, isBackupCode, matchingStep, normalizeCode, openSecret } from '../two-factor/codes'
+import { countAttempt, refundAttempt, SECOND_FACTOR_LIMIT } from './attempt-limits'
+import { type Origin, recordLogin } from './password-sign-in'
 
-/** 400: the password was right too long ago. */
 export const signInExpired = () =>
   invalid(null, 'Your login attempt has expired. Please log in again.', '2fa_expired')
 /** 400. */
@@ -27,8 +25,8 @@ interface Challenge {
 }
 
 /**
- * Finishes a sign-in that waits for its second factor. A code opens one session and never another.
- * @param challengeToken what the browser was given when the password was right.
+ * A code opens one session only.
+ * @param challengeToken token from the password step.
  * @returns the token of the new session.
  * @throws 400 `2fa_expired`, `2fa_invalid`, or `2fa_too_many_attempts` after six wrong codes within 20 minutes.
  */
@@ -43,21 +41,21 @@ export async function passSecondFactor(
   const challenge = await findChallenge(db, challengeToken ?? '', now)
   if (!challenge) throw signInExpired()
   const { userId } = challenge
-  const [tries] = await countTry(db, SECOND_FACTOR_LIMIT, userId, now)
-  if (tries!.count > SECOND_FACTOR_LIMIT.tries) throw tooManyCodes()
+  const [tries] = await countAttempt(db, SECOND_FACTOR_LIMIT, userId, now)
+  if (tries!.count > SECOND_FACTOR_LIMIT.attempts) throw tooManyCodes()
 
-  const use = await useOf(deps, challenge, cleanCode(typed), now)
+  const use = await verifyCode(deps, challenge, normalizeCode(typed), now)
   if (!use) throw wrongCode()
   const session = newSession({ db, ids, now }, { userId, loginMethod: 'password', client })
   const tokenHash = hashToken(challengeToken ?? '')
   await runIf(
     db,
-    // Two requests with one code: the second finds it used.
+    // Of two requests with one code, the second finds it used.
     sql`${use.isUnused} AND EXISTS (SELECT 1 FROM login_challenges WHERE token_hash = ${tokenHash})`,
     [
       use.statement,
       db.delete(loginChallenges).where(eq(loginChallenges.userId, userId)),
-      giveBack(db, SECOND_FACTOR_LIMIT, userId),
+      refundAttempt(db, SECOND_FACTOR_LIMIT, userId),
       session.statement,
       recordLogin(db, userId, now),
       endSession(db, formerToken ?? ''),
@@ -81,8 +79,13 @@ async function findChallenge(db: Database, token: string, now: Date): Promise<Ch
   return row
 }
 
-/** How a code is used up: the condition under which it still counts, and the statement that spends it. Null for a wrong one. */
-async function useOf({ db, env }: Deps, { userId, secret, lastStep }: Challenge, code: string, now: Date) {
+/** Guard and write that use up a code; null for a wrong code. */
+async function verifyCode(
+  { db, env }: Deps,
+  { userId, secret, lastStep }: Challenge,
+  code: string,
+  now: Date,
+) {
   const step = matchingStep(await openSecret(env, secret), code, now, lastStep)
   if (step !== null) {
     return {
@@ -90,7 +93,7 @@ async function useOf({ db, env }: Deps, { userId, secret, lastStep }: Challenge,
       statement: db.update(totpDevices).set({ lastStep: step }).where(eq(totpDevices.userId, userId)),
     }
   }
-  if (!looksLikeBackupCode(code)) return null
+  if (!isBackupCode(code)) return null
   const digests = JSON.stringify(backupDigests(env, userId, code))
   const matches = sql`user_id = ${userId} AND code_hash IN (SELECT value FROM json_each(${digests}))`
   return {

@@ -1,10 +1,12 @@
-// One-time codes: six digits from a shared secret and the time (RFC 6238: SHA-1, 30 seconds), and backup codes for when the phone is gone.
+// One-time codes (RFC 6238: SHA-1, 30 seconds, six digits) and backup codes.
 import { encodeBase32LowerCaseNoPadding, encodeBase32UpperCaseNoPadding } from '@oslojs/encoding'
 import { createTOTPKeyURI, verifyHOTP } from '@oslojs/otp'
+import { Buffer } from 'node:buffer'
+import { createKeyring, type Keyring } from '../../storage/cipher'
 
 const STEP_SECONDS = 30
 const DIGITS = 6
-/** Clocks differ: the step before and the one after count too. */
+/** Steps before and after the current one that are accepted. */
 const TOLERANCE = 1
 const SECRET_BYTES = 20
 const BACKUP_BYTES = 5
@@ -13,22 +15,19 @@ const ISSUER = 'Halyard'
 
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
 
-/** A new secret: 20 random bytes. */
 export const newSecret = (): Uint8Array => random(SECRET_BYTES)
 
-/** A secret as people type it. */
 export const secretText = (secret: Uint8Array): string => encodeBase32UpperCaseNoPadding(secret)
 
-/** What an authenticator app reads from the QR code. */
+/** The content of the QR code. */
 export const secretUri = (secret: Uint8Array, email: string): string =>
   createTOTPKeyURI(ISSUER, email, secret, STEP_SECONDS, DIGITS)
 
-/** The step that a moment lies in. */
 export const stepAt = (now: Date): number => Math.floor(now.getTime() / 1000 / STEP_SECONDS)
 
 /**
- * The step that a code belongs to, or null for a wrong code.
- * @param after steps up to this one are used up: their codes are wrong.
+ * The step of a code; null for a wrong code.
+ * @param after codes of steps up to this one are used up.
  */
 export function matchingStep(secret: Uint8Array, code: string, now: Date, after: number): number | null {
   if (!/^\d{6}$/.test(code)) return null
@@ -39,15 +38,26 @@ export function matchingStep(secret: Uint8Array, code: string, now: Date, after:
   return null
 }
 
-/** Ten new backup codes of eight characters. */
 export const newBackupCodes = (): string[] =>
   Array.from({ length: BACKUP_CODES }, () => encodeBase32LowerCaseNoPadding(random(BACKUP_BYTES)))
 
 const MAX_TYPED_CODE = 64
 
-/** A code as it was typed, without the spaces and capitals that people put in. Empty, which no code is, for a text that is too long. */
-export const cleanCode = (typed: string): string =>
+/** Drops spaces and dashes, and lowercases. Empty for text beyond the maximum length. */
+export const normalizeCode = (typed: string): string =>
   typed.length > MAX_TYPED_CODE ? '' : typed.replace(/[\s-]/g, '').toLowerCase()
 
-/** Whether a code could be a backup code. */
-export const looksLikeBackupCode = (code: string): boolean => /^[a-z2-7]{8}$/.test(code)
+export const isBackupCode = (code: string): boolean => /^[a-z2-7]{8}$/.test(code)
+
+const accountKeys = (env: Env): Keyring => createKeyring(env.ACCOUNT_KEYS)
+
+export const sealSecret = (env: Env, secret: Uint8Array): Promise<string> =>
+  accountKeys(env).encrypt(Buffer.from(secret).toString('base64'))
+
+/** @throws if the key of `sealSecret` is no longer configured. */
+export const openSecret = async (env: Env, sealed: string): Promise<Uint8Array> =>
+  new Uint8Array(Buffer.from(await accountKeys(env).decrypt(sealed), 'base64'))
+
+/** The stored form of a backup code, under each key; the current one first. */
+export const backupDigests = (env: Env, userId: number, code: string): [string, ...string[]] =>
+  accountKeys(env).digests(`backup-code:${userId}:${code}`)

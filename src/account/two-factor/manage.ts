@@ -1,13 +1,13 @@
-// A second factor that is in use: what it is, its backup codes, and its end (reference §7.3–7.5).
-import { eq, sql } from 'drizzle-orm'
+// Status, backup codes and removal of a second factor (reference §7.3–7.5).
 import * as z from 'zod'
+import { eq, sql } from 'drizzle-orm'
 import { backupCodes, totpDevices, users } from '../../../drizzle'
 import type { Deps } from '../../deps'
 import { invalid, notFound } from '../../errors'
+import type { SchemaDocs } from '../../http/docs/operation-docs'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
-import { newBackupCodes } from './codes'
-import { backupDigests } from './secret'
+import { backupDigests, newBackupCodes } from './codes'
 
 export const TwoFactorStatus = z
   .object({
@@ -20,10 +20,30 @@ export const TwoFactorStatus = z
   })
   .meta({ id: 'TwoFactorStatus' })
 
+export const TwoFactorStatusDocs = (): SchemaDocs => ({
+  description: 'The second factor of a user.',
+  fields: {
+    is_enabled: 'Whether sign-in requires a second factor.',
+    method: '`TOTP`, codes from an authenticator app. Null without a second factor.',
+    has_passkeys: 'Always false: there are no passkeys.',
+    has_totp: 'Whether an authenticator app is set up.',
+    passkeys_enabled_for_2fa: 'Always false: there are no passkeys.',
+    backup_codes_remaining: 'Number of unused backup codes, 0 to 10.',
+  },
+  example: {
+    is_enabled: true,
+    method: 'TOTP',
+    has_passkeys: false,
+    has_totp: true,
+    passkeys_enabled_for_2fa: false,
+    backup_codes_remaining: 9,
+  },
+})
+
 export type TwoFactorStatus = z.output<typeof TwoFactorStatus>
 
-/** What stands between a user's password and their account. There are no passkeys in Halyard. @throws 404. */
-export async function twoFactorStatus(db: Database, userId: number): Promise<TwoFactorStatus> {
+/** @throws 404. */
+export async function getTwoFactorStatus(db: Database, userId: number): Promise<TwoFactorStatus> {
   const [row] = await db
     .select({
       passkeys: users.passkeysEnabledFor2fa,
@@ -45,7 +65,7 @@ export async function twoFactorStatus(db: Database, userId: number): Promise<Two
 }
 
 /**
- * Makes ten backup codes in place of all earlier ones. This answer is the only place where they can be read.
+ * Replaces all backup codes by ten new ones, which are readable only here.
  * @throws 400 `2fa_not_enabled` without a second factor.
  */
 export async function replaceBackupCodes({ db, env }: Deps, userId: number): Promise<string[]> {
@@ -60,7 +80,7 @@ export async function replaceBackupCodes({ db, env }: Deps, userId: number): Pro
   return codes
 }
 
-/** Ends the second factor, if there is one, with its backup codes. Other sessions stay. */
+/** Removes the second factor and its backup codes. Other sessions stay. */
 export async function disableTwoFactor({ db }: Deps, userId: number): Promise<void> {
   await db.batch([
     db.delete(totpDevices).where(eq(totpDevices.userId, userId)),

@@ -1,4 +1,4 @@
-// Setting a second factor up: a pending secret, its QR code, and the code that proves that the app has it (decision 24, reference §7.1, §7.2).
+// Setup of a second factor (decision 24, reference §7.1, §7.2).
 import { and, eq, gt } from 'drizzle-orm'
 import { backupCodes, sessions, totpDevices } from '../../../drizzle'
 import type { SessionActor } from '../../auth/actor'
@@ -8,13 +8,19 @@ import { invalid, notAuthenticated } from '../../errors'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
-import { countTry, giveBack, requireTry, SECOND_FACTOR_LIMIT } from '../sign-in/limits'
-import { cleanCode, matchingStep, newSecret, secretText, secretUri } from './codes'
-import { openSecret, sealSecret } from './secret'
+import { countAttempt, refundAttempt, requireAttempt, SECOND_FACTOR_LIMIT } from '../sign-in/attempt-limits'
+import {
+  matchingStep,
+  newSecret,
+  normalizeCode,
+  openSecret,
+  sealSecret,
+  secretText,
+  secretUri,
+} from './codes'
 
 const PENDING_MS = 600_000
 
-/** A secret that waits to be confirmed, as its owner needs it: to type, and to scan. */
 export interface PendingSecret {
   text: string
   /** An SVG document. */
@@ -22,9 +28,8 @@ export interface PendingSecret {
 }
 
 /**
- * Makes a secret that waits for ten minutes, with this session, to be confirmed. It takes the place of the one before; a second factor that is
- * in use stays.
- * @returns the secret as people type it.
+ * Stores a pending secret for ten minutes in the session. An enabled second factor stays.
+ * @returns the secret in Base32.
  */
 export async function startSetup({ db, env, clock }: Deps, actor: SessionActor): Promise<string> {
   const secret = newSecret()
@@ -38,7 +43,7 @@ export async function startSetup({ db, env, clock }: Deps, actor: SessionActor):
   return secretText(secret)
 }
 
-/** The secret that waits with this session, or null. */
+/** The pending secret of the session, or null. */
 export async function pendingSecret(deps: Deps, actor: SessionActor): Promise<PendingSecret | null> {
   const secret = await findPending(deps, actor.sessionId)
   if (!secret) return null
@@ -47,8 +52,8 @@ export async function pendingSecret(deps: Deps, actor: SessionActor): Promise<Pe
 }
 
 /**
- * Puts the pending secret to use, and signs all other browsers out. Backup codes of an earlier one go.
- * @throws 400 `setup_expired` when nothing is pending, `token_invalid` for a wrong code; 401 when the session was revoked in the meantime;
+ * Enables the pending secret, deletes backup codes and ends all other sessions.
+ * @throws 400 `setup_expired` without a pending secret, `token_invalid` for a wrong code; 401 if the session was revoked in the meantime;
  *   429 after six wrong codes within 20 minutes.
  */
 export async function confirmSetup(deps: Deps, actor: SessionActor, typed: string): Promise<void> {
@@ -57,13 +62,13 @@ export async function confirmSetup(deps: Deps, actor: SessionActor, typed: strin
   const userId = actor.user.id
   const [secret, [window]] = await Promise.all([
     findPending(deps, actor.sessionId),
-    countTry(db, SECOND_FACTOR_LIMIT, userId, now),
+    countAttempt(db, SECOND_FACTOR_LIMIT, userId, now),
   ])
   if (!secret) {
     throw invalid(null, '2FA setup session expired. Please start setup again.', 'setup_expired')
   }
-  requireTry(SECOND_FACTOR_LIMIT, window!, now)
-  const step = matchingStep(secret, cleanCode(typed), now, 0)
+  requireAttempt(SECOND_FACTOR_LIMIT, window!, now)
+  const step = matchingStep(secret, normalizeCode(typed), now, 0)
   if (step === null) throw invalid(null, 'Token is not valid', 'token_invalid')
 
   const device = { secret: await sealSecret(env, secret), lastStep: step, createdAt: stored(now) }
@@ -75,7 +80,7 @@ export async function confirmSetup(deps: Deps, actor: SessionActor, typed: strin
     db.delete(backupCodes).where(eq(backupCodes.userId, userId)),
     clearPending(db, actor.sessionId),
     endOtherSessions(db, userId, actor.sessionId),
-    giveBack(db, SECOND_FACTOR_LIMIT, userId),
+    refundAttempt(db, SECOND_FACTOR_LIMIT, userId),
   ]
   await runIf(db, isSessionOpen(actor.sessionId), writes, notAuthenticated)
 }

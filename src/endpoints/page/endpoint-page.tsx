@@ -1,9 +1,8 @@
 // The reference page of an endpoint (decision 30): what it gives, what it takes, and a call to paste.
 import type { FC } from 'hono/jsx'
-import { Brand, Card, Document } from '../../pages/layout'
-import { momentText } from '../../pages/moment'
+import { Brand, Card, dateTimeText, Document } from '../../pages/layout'
 import type { DescribedEndpoint } from '../describe'
-import { variablesOf, type Variables } from '../openapi'
+import { type Variables, variablesOf } from '../openapi'
 import { runPathOf } from '../record'
 
 interface Props extends DescribedEndpoint {
@@ -29,7 +28,7 @@ export const EndpointPage: FC<Props> = ({ origin, ...endpoint }) => {
           <p class="soft small">
             Version {row.version}, {row.isActive ? 'active' : 'inactive'}. Answers are at most{' '}
             {ageOf(row.dataFreshnessSeconds)} old.{' '}
-            {row.lastExecutedAt ? `Last run ${momentText(row.lastExecutedAt)}.` : 'Never run by a key.'}
+            {row.lastExecutedAt ? `Last run ${dateTimeText(row.lastExecutedAt)}.` : 'Never run by a key.'}
           </p>
         </header>
         <Card id="call" title="Call it" about="With a key that has the scope endpoint:read.">

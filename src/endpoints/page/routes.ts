@@ -1,8 +1,8 @@
 // /project/:id/endpoints/:name: where `ui_url` of an endpoint leads.
 import { type Context, Hono } from 'hono'
-import { loginPath } from '../../pages/next'
-import { goTo, html } from '../../pages/respond'
-import { authorize, presentedBy } from '../../auth/authorize'
+import { loginPath } from '../../pages/login-redirect'
+import { redirectTo, html } from '../../pages/respond'
+import { authorize, sessionCredentials } from '../../auth/authorize'
 import { ApiError } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
 import { idIn } from '../../http/fields'
@@ -20,9 +20,9 @@ export function endpointPages(): Hono<AppEnv> {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const { pathname } = new URL(c.req.url)
-      if (error.status === 401) return goTo(loginPath(pathname))
-      const { RefusalPage } = await import('../../pages/layout')
-      return html(RefusalPage({ detail: error.detail }), error.status)
+      if (error.status === 401) return redirectTo(loginPath(pathname))
+      const { ErrorPage } = await import('../../pages/layout')
+      return html(ErrorPage({ detail: error.detail }), error.status)
     }
   })
   return router
@@ -33,7 +33,7 @@ async function show(c: Context<AppEnv, typeof PATH>): Promise<Response> {
   const { project_id: id, name } = c.req.param()
   const wanted = { kind: 'project', id: idIn(id) } as const
   const demand = { scope: 'endpoint:read', impersonation: 'open' } as const
-  const { actor, project } = await authorize(deps, presentedBy(c.req.raw), demand, wanted)
+  const { actor, project } = await authorize(deps, sessionCredentials(c.req.raw), demand, wanted)
   c.set('actor', actor)
   c.set('project', project!)
   const endpoint = await describeEndpoint({ deps, project: project! }, name)

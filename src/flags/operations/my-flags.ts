@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { selectDistinctId } from '../../auth/distinct-id'
+import { selectDistinctId } from '../../auth/user-columns'
 import { selectPerson, subjectFrom } from '../../analytics/subject'
 import { userOf } from '../../auth/actor'
 import { operation } from '../../http/operation'

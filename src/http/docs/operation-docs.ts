@@ -44,6 +44,8 @@ export interface OperationDocs {
   }
   /** By status: errors that replace those that all operations share, by what causes them. */
   errors?: Readonly<Record<number, OperationErrors>>
+  /** How often a user can try a secret. */
+  attemptLimit?: { what: string; attempts: number; seconds: number }
   tool?: ToolDocs
   /** What the code samples need besides the call itself. */
   sample?: SampleDocs

@@ -44,7 +44,7 @@ describe('GET integrations', () => {
     })
   })
 
-  it('knows no others', async () => {
+  it('returns no other kinds', async () => {
     const tenant = await createTenant()
     await chatLink(tenant)
     for (const query of ['', '?kind=github']) {
@@ -67,7 +67,7 @@ describe('DELETE integrations/chat/:chat_user_id', () => {
     },
   }
 
-  it("takes a link back, and nobody else's", async () => {
+  it("deletes only the user's own link", async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     for (const each of [tenant, other]) await chatLink(each)
     await gate(tenant, { active: false })
@@ -85,7 +85,7 @@ describe('the integrations of a project', () => {
     config: { chat_team_id: 'T1', chat_team_name: 'Harbour', scopes: ['users:read', 'users:read.email'] },
   }
 
-  it('are connected, renewed, listed and disconnected by admins', async () => {
+  it('are connected, updated, listed and disconnected by admins', async () => {
     const tenant = await createTenant({ level: 8 })
     const path = pathOf(tenant)
     const connected = await tenant.post(path, body)
@@ -110,7 +110,7 @@ describe('the integrations of a project', () => {
     expect((await tenant.get(path)).body).toEqual({ results: [] })
   })
 
-  it('are for members to see only', async () => {
+  it('are read-only for members', async () => {
     const tenant = await createTenant()
     const id = await workspace(tenant)
     const denied = forbidden('Only admins can manage integrations.')
@@ -124,7 +124,7 @@ describe('the integrations of a project', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('are not for those whom a cache still takes for admins', async () => {
+  it('reject demoted admins despite a cached actor', async () => {
     const tenant = await createTenant({ level: 8 })
     const id = await workspace(tenant)
     await tenant.get(pathOf(tenant))

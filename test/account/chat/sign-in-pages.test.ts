@@ -14,7 +14,7 @@ const gate = (tenant: Tenant, body: Record<string, unknown> = {}) =>
   tenant.flag({ key: 'chat-app-oauth', filters: { groups: [{ rollout_percentage: 100 }] }, ...body })
 
 describe('the pages of a sign-in', () => {
-  it('say that no provider is configured', async () => {
+  it('report a missing provider', async () => {
     const tenant = await createTenant()
     await workspace(tenant)
     const { body } = await tenant.post(START)
@@ -27,7 +27,7 @@ describe('the pages of a sign-in', () => {
     ])
   })
 
-  it('say that the gate was closed meanwhile', async () => {
+  it('report a flag that was turned off in the meantime', async () => {
     const tenant = await createTenant()
     await workspace(tenant)
     const { body } = await tenant.post(START)
@@ -39,7 +39,7 @@ describe('the pages of a sign-in', () => {
     )
   })
 
-  it('are not for staff who look at the service as the user', async () => {
+  it('reject impersonating staff', async () => {
     const harness = createHarness()
     const [staff, other] = [await createTenant({ harness }), await createTenant({ harness })]
     await updateUser(staff, { isStaff: true })
@@ -58,7 +58,7 @@ describe('the pages of a sign-in', () => {
     expect((await browser.post(START)).body).toMatchObject({ code: 'impersonation_path_blocked' })
   })
 
-  it('do not take keys', async () => {
+  it('reject keys', async () => {
     const tenant = await createTenant()
     await workspace(tenant)
     const { body } = await tenant.post(START)

@@ -28,7 +28,7 @@ const callWith = (tenant: Tenant, value: string, path = tenant.flags()) =>
   tenant.send('GET', path, { headers: { Authorization: `Bearer ${value}` } })
 
 describe('POST personal_api_keys', () => {
-  it('makes a key that works, and shows it once', async () => {
+  it('creates a valid key and returns its value once', async () => {
     const { tenant, browser } = await signedIn()
     const { status, body } = await browser.post(PATH, { ...BODY, description: 'For the pipeline' })
     expect(status).toBe(201)
@@ -86,12 +86,12 @@ describe('POST personal_api_keys', () => {
       'scoped_organizations',
       'You must be a member of all organizations that you are scoping the key to.',
     ],
-  ])('refuses %j', async (fields, attr, detail, code?: string) => {
+  ])('rejects %j', async (fields, attr, detail, code?: string) => {
     const { browser } = await signedIn()
     expect(seen(await browser.post(PATH, { ...BODY, ...fields }))).toEqual(refused(attr, detail, code))
   })
 
-  it('takes digits for the id of a project, and what is named twice once', async () => {
+  it('accepts project ids as digits, and drops duplicates', async () => {
     const { tenant, browser } = await signedIn()
     const { projectId, organizationId } = tenant
     const answer = await browser.post(PATH, {
@@ -122,7 +122,7 @@ describe('POST personal_api_keys', () => {
     )
   })
 
-  it('keeps a key within a project and an organization of its owner', async () => {
+  it('restricts a key to a project and an organization of its owner', async () => {
     const [{ tenant, browser }, other] = [await signedIn(), await createTenant()]
     const restricted = { ...BODY, scoped_teams: [tenant.projectId] }
     const { body } = await browser.post(PATH, {
@@ -136,7 +136,7 @@ describe('POST personal_api_keys', () => {
     expect((await browser.post(PATH, { ...BODY, scoped_teams: [other.projectId] })).status).toBe(400)
   })
 
-  it('makes ten, also when they are asked for at once', async () => {
+  it('creates at most ten, also concurrently', async () => {
     const { tenant, browser } = await signedIn()
     const answers = await Promise.all(Array.from({ length: 14 }, () => browser.post(PATH, BODY)))
     // The tenant has one already.
@@ -154,7 +154,7 @@ describe('POST personal_api_keys', () => {
     expect(rows).toHaveLength(10)
   })
 
-  it('asks for no review of the first key that somebody makes', async () => {
+  it('requires no review of the first key', async () => {
     const { tenant, browser } = await signedIn()
     const review = async () => (await browser.get('/api/users/@me/')).body.requires_credential_review
     expect(await review()).toBe(true)
@@ -169,7 +169,7 @@ describe('POST personal_api_keys', () => {
 })
 
 describe('GET personal_api_keys', () => {
-  it('lists the own keys, newest first, without their values', async () => {
+  it('lists own keys, newest first, without values', async () => {
     const { tenant, browser } = await signedIn()
     tenant.clock.advance({ seconds: 1 })
     await browser.post(PATH, { ...BODY, label: 'second' })
@@ -185,8 +185,8 @@ describe('GET personal_api_keys', () => {
   })
 })
 
-describe('a key that asks about keys', () => {
-  it('finds itself, and nothing else', async () => {
+describe('a key that reads keys', () => {
+  it('reads only itself', async () => {
     const { tenant, browser } = await signedIn()
     const narrow = await tenant.withKey({ label: 'narrow', scopes: ['activity_log:read'] })
     const { body } = await narrow.get(`${PATH}@current/`)
@@ -201,8 +201,8 @@ describe('a key that asks about keys', () => {
   })
 })
 
-describe("somebody else's key", () => {
-  it('does not exist', async () => {
+describe('a key of another user', () => {
+  it('is 404', async () => {
     const [{ browser }, stranger] = [await signedIn(), await signedIn()]
     const { id } = (await stranger.browser.post(PATH, BODY)).body
     expect(seen(await browser.get(`${PATH}${id}/`))).toEqual(NOT_FOUND)
@@ -214,7 +214,7 @@ describe("somebody else's key", () => {
 })
 
 describe('PATCH personal_api_keys', () => {
-  it('holds from the next request on', async () => {
+  it('applies from the next request on', async () => {
     const { tenant, browser } = await signedIn()
     const { id, value } = (await browser.post(PATH, BODY)).body
     expect((await callWith(tenant, value)).status).toBe(200)
@@ -227,7 +227,7 @@ describe('PATCH personal_api_keys', () => {
     expect((await callWith(tenant, value)).status).toBe(403)
   })
 
-  it('changes nothing for nothing, and refuses what POST refuses', async () => {
+  it('changes nothing for an empty body, and rejects what POST rejects', async () => {
     const { browser } = await signedIn()
     const { id, ...made } = (await browser.post(PATH, BODY)).body
     expect((await browser.patch(`${PATH}${id}/`)).body).toEqual({ id, ...made, value: null })
@@ -235,7 +235,7 @@ describe('PATCH personal_api_keys', () => {
     expect((await browser.patch(`${PATH}${id}/`, { scopes: ['x:read'] })).status).toBe(400)
   })
 
-  it('takes the whole with PUT', async () => {
+  it('replaces all fields with PUT', async () => {
     const { browser } = await signedIn()
     const { id } = (await browser.post(PATH, BODY)).body
     expect((await browser.send('PUT', `${PATH}${id}/`, { body: { label: 'x' } })).status).toBe(400)
@@ -245,7 +245,7 @@ describe('PATCH personal_api_keys', () => {
 })
 
 describe('POST roll', () => {
-  it('gives a new value, and the old one opens nothing at once', async () => {
+  it('returns a new value and invalidates the old one at once', async () => {
     const { tenant, browser } = await signedIn()
     const made = (await browser.post(PATH, BODY)).body
     expect((await callWith(tenant, made.value)).status).toBe(200)

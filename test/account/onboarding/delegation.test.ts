@@ -13,7 +13,7 @@ import { storedUser } from '../../support/user'
 const delegatePath = ({ organizationId }: Tenant) => `/api/organizations/${organizationId}/invites/delegate/`
 
 describe('POST invites/delegate', () => {
-  it('makes an invite and marks the user, in one step', async () => {
+  it('creates an invite and marks the user in one batch', async () => {
     const tenant = await createTenant({ level: 8 })
     const browser = await signIn(tenant)
     const answer = await browser.post(delegatePath(tenant), {
@@ -46,13 +46,13 @@ describe('POST invites/delegate', () => {
     })
   })
 
-  it('gives a member a member', async () => {
+  it('invites at member level for a member', async () => {
     const tenant = await createTenant()
     const { body } = await tenant.post(delegatePath(tenant), { target_email: 'grace@example.com' })
     expect(body.level).toBe(1)
   })
 
-  it('answers the invite of a delegation that waits, and changes nothing', async () => {
+  it('returns the invite of a pending delegation and changes nothing', async () => {
     const tenant = await createTenant()
     const first = await tenant.post(delegatePath(tenant), { target_email: 'grace@example.com' })
     tenant.clock.advance({ days: 2 })
@@ -61,7 +61,7 @@ describe('POST invites/delegate', () => {
     expect(await record(tenant)).toMatchObject({ onboarding_skipped_at: '2026-03-10T12:00:00Z' })
   })
 
-  it('makes one invite when many ask at once', async () => {
+  it('creates one invite under concurrent requests', async () => {
     const tenant = await createTenant()
     const answers = await Promise.all(
       Array.from({ length: 4 }, () =>
@@ -71,7 +71,7 @@ describe('POST invites/delegate', () => {
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
   })
 
-  it('starts over once the invite is too old', async () => {
+  it('starts over once the invite has expired', async () => {
     const tenant = await createTenant()
     const first = await tenant.post(delegatePath(tenant), { target_email: 'grace@example.com' })
     tenant.clock.advance({ days: 3 })
@@ -88,12 +88,12 @@ describe('POST invites/delegate', () => {
     [{}, 'target_email', 'This field is required.', 'required'],
     [{ target_email: 'nobody' }, 'target_email', 'Enter a valid email address.', undefined],
     [{ target_email: '' }, 'target_email', 'This field may not be blank.', 'blank'],
-  ])('refuses %j', async (body, attr, detail, code) => {
+  ])('rejects %j', async (body, attr, detail, code) => {
     const tenant = await createTenant()
     expect(seen(await tenant.post(delegatePath(tenant), body))).toEqual(refused(attr, detail, code))
   })
 
-  it('refuses a member, oneself among them', async () => {
+  it('rejects members, including the caller', async () => {
     const tenant = await createTenant()
     const answer = await tenant.post(delegatePath(tenant), { target_email: tenant.user.email.toUpperCase() })
     expect(seen(answer)).toEqual(
@@ -110,7 +110,7 @@ describe('a delegation', () => {
   const inviteExists = async (id: string) =>
     (await database().select().from(organizationInvites).where(eq(organizationInvites.id, id))).length > 0
 
-  it('is over when the user skips: its invite goes, and the moment is a new one', async () => {
+  it('ends with a skip: deletes the invite and sets a new timestamp', async () => {
     const tenant = await createTenant()
     const invite = await delegated(tenant)
     tenant.clock.advance({ hours: 1 })
@@ -120,7 +120,7 @@ describe('a delegation', () => {
     expect(await inviteExists(invite)).toBe(false)
   })
 
-  it('is over when its invite is taken back', async () => {
+  it('ends when its invite is deleted', async () => {
     const tenant = await createTenant()
     const invite = await delegated(tenant)
     const path = `/api/organizations/${tenant.organizationId}/invites/${invite}/`
@@ -129,7 +129,7 @@ describe('a delegation', () => {
     expect((await storedUser(tenant)).onboardingDelegatedToInvite).toBe(null)
   })
 
-  it('is over when its invite is too old', async () => {
+  it('ends when its invite expires', async () => {
     const tenant = await createTenant()
     await delegated(tenant)
     tenant.clock.advance({ days: 2, hours: 23, minutes: 59 })
@@ -141,7 +141,7 @@ describe('a delegation', () => {
     )
   })
 
-  it('is accepted when somebody comes in by its invite, and stays so', async () => {
+  it('is accepted with its invite, permanently', async () => {
     const harness = createHarness()
     const [tenant, guest] = [await createTenant({ harness }), await createTenant({ harness })]
     const invite = await delegated(tenant, guest.user.email)
@@ -160,7 +160,7 @@ describe('a delegation', () => {
     expect(await record(guest)).toEqual(NOTHING)
   })
 
-  it('that is over is not revived by somebody who comes in by another invite', async () => {
+  it('stays expired when another invite is accepted', async () => {
     const harness = createHarness()
     const [tenant, guest] = [await createTenant({ harness }), await createTenant({ harness })]
     await delegated(tenant, guest.user.email)
@@ -172,7 +172,7 @@ describe('a delegation', () => {
     expect(await record(tenant)).toEqual(NOTHING)
   })
 
-  it("leaves somebody else's invite alone", async () => {
+  it('keeps invites of other users', async () => {
     const harness = createHarness()
     const [tenant, other] = [await createTenant({ harness }), await createTenant({ harness })]
     await joinOrganization(other, tenant.organizationId)

@@ -86,7 +86,7 @@ function happening(tenant: Tenant, guest: Tenant) {
   }
 }
 
-it('does what the model says, in any order of events', async () => {
+it('follows the model in any order of events', async () => {
   const harness = createHarness()
   await fc.assert(
     fc.asyncProperty(events, async (sequence) => {

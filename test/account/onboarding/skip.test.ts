@@ -10,7 +10,7 @@ import { storedUser, updateUser } from '../../support/user'
 const NOT_MINE = forbidden("As a non-staff user you're only allowed to access the `@me` user instance.")
 
 describe('POST onboarding/skip', () => {
-  it('sets the moment and the reason, and answers with the whole user record', async () => {
+  it('stores timestamp and reason, and returns the user record', async () => {
     const tenant = await createTenant()
     const { status, body } = await skip(tenant, 'later')
     expect(status).toBe(200)
@@ -19,7 +19,7 @@ describe('POST onboarding/skip', () => {
     for (const secret of ['password', 'current_password']) expect(body).not.toHaveProperty(secret)
   })
 
-  it('is idempotent: a repeat keeps the moment, another reason is taken over', async () => {
+  it('is idempotent: keeps the timestamp and updates the reason', async () => {
     const tenant = await createTenant()
     await skip(tenant, 'later')
     tenant.clock.advance({ days: 1 })
@@ -31,7 +31,7 @@ describe('POST onboarding/skip', () => {
     )
   })
 
-  it('follows the user into another organization', async () => {
+  it('records the current organization', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     await skip(tenant, 'later')
     await joinOrganization(tenant, other.organizationId)
@@ -41,7 +41,7 @@ describe('POST onboarding/skip', () => {
     )
   })
 
-  it('works for somebody without an organization', async () => {
+  it('works without an organization', async () => {
     const tenant = await createTenant()
     await database().run(`DELETE FROM organization_memberships WHERE user_id = ${tenant.user.id}`)
     const { status, body } = await skip(tenant, 'other')
@@ -55,7 +55,7 @@ describe('POST onboarding/skip', () => {
     })
   })
 
-  it('keeps one moment when many skip at once', async () => {
+  it('keeps one timestamp under concurrent skips', async () => {
     const tenant = await createTenant()
     const answers = await Promise.all(
       ['later', 'other', 'later', 'other', 'later'].map((reason) => skip(tenant, reason)),
@@ -92,13 +92,13 @@ describe('POST onboarding/skip', () => {
     expect(await record(tenant)).toEqual(NOTHING)
   })
 
-  it('takes a step that is blank, and unknown keys', async () => {
+  it('accepts a blank step and unknown keys', async () => {
     const tenant = await createTenant()
     const body = { reason: 'later', step_at_skip: '', onboarding_skipped_at: '2001-01-01', x: 1 }
     expect((await tenant.post(SKIP_PATH, body)).body.onboarding_skipped_at).toBe('2026-03-10T12:00:00Z')
   })
 
-  it('wants a session that signed in lately', async () => {
+  it('requires recent authentication', async () => {
     const tenant = await createTenant()
     const browser = await signIn(tenant)
     tenant.clock.advance({ seconds: 7_199 })
@@ -116,7 +116,7 @@ describe('POST onboarding/skip', () => {
     expect(await record(tenant)).toMatchObject({ onboarding_skipped_reason: 'later' })
   })
 
-  it('lets staff skip for an active user, and nobody else', async () => {
+  it('lets only staff skip for another active user', async () => {
     const [staff, other, gone] = [await createTenant(), await createTenant(), await createTenant()]
     await updateUser(staff, { isStaff: true })
     await updateUser(gone, { isActive: false })
@@ -139,7 +139,7 @@ describe('POST onboarding/skip', () => {
     expect((await storedUser(staff)).onboardingSkippedAt).toBe(null)
   })
 
-  it('says whose it is before it looks at the body', async () => {
+  it('checks the target user before the body', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     for (const uuid of [other.user.uuid, crypto.randomUUID(), 'x']) {
       for (const body of [{}, { reason: 'bored' }, { reason: 'later' }]) {

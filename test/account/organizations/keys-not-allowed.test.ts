@@ -26,7 +26,7 @@ const idsIn = ({ body }: { body: { results: { id: string | number }[] } }) =>
   body.results.map(({ id }) => id).sort()
 
 describe('a key of a member', () => {
-  it('sees nothing of the organization in lists', async () => {
+  it('lists nothing of the organization', async () => {
     const { tenant, open } = await somebody(1)
     expect(idsIn(await tenant.get('/api/organizations/'))).toEqual([open.organizationId])
     expect(idsIn(await tenant.get('/api/projects/'))).toEqual([open.projectId])
@@ -34,7 +34,7 @@ describe('a key of a member', () => {
     expect(idsIn(await browser.get('/api/projects/'))).toEqual([tenant.projectId, open.projectId].sort())
   })
 
-  it('makes no project in it', async () => {
+  it('creates no project in it', async () => {
     const { tenant, name } = await somebody(1)
     expect(seen(await tenant.post('/api/projects/', { name: 'Second' }))).toEqual(
       forbidden(
@@ -45,7 +45,7 @@ describe('a key of a member', () => {
   })
 })
 
-it('lets keys of its admins do all of that', async () => {
+it('allows keys of its admins', async () => {
   const { tenant, open } = await somebody(8)
   expect(idsIn(await tenant.get('/api/organizations/'))).toEqual(
     [tenant.organizationId, open.organizationId].sort(),

@@ -87,7 +87,7 @@ const memberRecord = ({ user }: Tenant, fields: object) => ({
 })
 
 describe('GET members', () => {
-  it('lists active members in the order in which they joined', async () => {
+  it('lists active members in the order of joining', async () => {
     const harness = createHarness()
     const [tenant, second, gone] = [
       await createMember({ harness, level: 15 }),
@@ -124,7 +124,7 @@ describe('GET members', () => {
     expect(page.line.d1_round_trips).toBe(1)
   })
 
-  it('gives a membership the same id at every call, and another in another organization', async () => {
+  it('returns a stable membership id, unique per organization', async () => {
     const { owner, other } = await organization()
     const idIn = async (caller: Tenant, host: Tenant) =>
       (await caller.get(pathOf(host, 'members/'))).body.results.find(
@@ -161,7 +161,7 @@ describe('PATCH members/:uuid', () => {
     expect(await levelOf(owner, other)).toBe(to)
   })
 
-  it('answers the record of a member who has the level, and records nothing', async () => {
+  it('returns the record and records no activity for an unchanged level', async () => {
     const { owner, other, path } = await organization()
     expect(seen(await owner.patch(path, { level: 1 }))).toEqual({
       status: 200,
@@ -170,13 +170,13 @@ describe('PATCH members/:uuid', () => {
     expect(await activityOf(owner)).toEqual([])
   })
 
-  it('lets an owner lower their own level when there is another one', async () => {
+  it('lets an owner lower their own level if another owner exists', async () => {
     const { owner, browser } = await organization(15)
     expect((await browser.patch(memberPath(owner, '@me'), { level: 8 })).body.level).toBe(8)
     expect(await levelOf(owner, owner)).toBe(8)
   })
 
-  it('deletes the invites of a demoted member above the new level, and ends their delegation', async () => {
+  it('deletes invites of a demoted member above the new level and ends the delegation', async () => {
     const { owner, other, browser, path } = await organization(8)
     const admin = await signIn(other)
     const invites = pathOf(owner, 'invites/')
@@ -202,14 +202,14 @@ describe('PATCH members/:uuid', () => {
     [{ level: 5 }, 'level', '"5" is not a valid choice.', 'invalid_choice'],
     [{ level: null }, 'level', 'This field may not be null.', 'null'],
     [{ level: '8' }, 'level', '"8" is not a valid choice.', 'invalid_choice'],
-  ])('refuses %j', async (body, attr, detail, code) => {
+  ])('rejects %j', async (body, attr, detail, code) => {
     const { browser, path } = await organization()
     expect(seen(await browser.patch(path, body))).toEqual(refused(attr, detail, code))
   })
 })
 
 describe('DELETE members/:uuid', () => {
-  it('removes a member and what they had there, and records it', async () => {
+  it('removes a member with their choices and records activity', async () => {
     const { owner, other, path } = await organization()
     const member = await signIn(other)
     await other.patch('/api/users/@me/', { set_current_team: owner.projectId })
@@ -248,7 +248,7 @@ describe('DELETE members/:uuid', () => {
     expect(seen(await owner.delete(path))).toEqual(NOT_FOUND)
   })
 
-  it('leaves where somebody works alone if that is elsewhere', async () => {
+  it('keeps a current organization elsewhere', async () => {
     const { owner, other, path } = await organization()
     await other.patch('/api/users/@me/', { set_current_organization: other.organizationId })
     expect((await owner.delete(path)).status).toBe(204)
@@ -258,7 +258,7 @@ describe('DELETE members/:uuid', () => {
     })
   })
 
-  it('lets every member leave, with a key too', async () => {
+  it('lets every member leave, also by key', async () => {
     for (const level of [1, 8, 15] as const) {
       const { owner, other } = await organization(level)
       const key = await other.withKey({ scopes: ['organization_member:write'] })
@@ -268,7 +268,7 @@ describe('DELETE members/:uuid', () => {
     }
   })
 
-  it('leaves somebody without an organization in none', async () => {
+  it('leaves a user of one organization without a current one', async () => {
     const { owner, other } = await organization()
     await database()
       .delete(memberships)
@@ -282,7 +282,7 @@ describe('DELETE members/:uuid', () => {
     expect((await other.get('/api/projects/@current/')).status).toBe(404)
   })
 
-  it('lets a removed member come back by a new invite only', async () => {
+  it('lets a removed member rejoin by a new invite only', async () => {
     const { owner, other, path } = await organization()
     expect((await owner.delete(path)).status).toBe(204)
     const { body } = await owner.post(pathOf(owner, 'invites/'), { target_email: other.user.email })
@@ -296,7 +296,7 @@ describe('DELETE members/:uuid', () => {
 })
 
 describe('a member', () => {
-  it('who signs up by an invite is recorded as joining by themselves', async () => {
+  it('who signs up by an invite is the actor of the activity', async () => {
     const owner = await createTenant({ level: 15 })
     const email = `${crypto.randomUUID()}@example.com`
     const { body: invite } = await owner.post(pathOf(owner, 'invites/'), { target_email: email })
@@ -328,7 +328,7 @@ describe('a member', () => {
     expect(seen(await owner.delete(path))).toEqual(NOT_FOUND)
   })
 
-  it('is not found once the user is deactivated', async () => {
+  it('is 404 once the user is inactive', async () => {
     const { owner, other, path } = await organization()
     await updateUser(other, { isActive: false })
     expect(seen(await owner.delete(path))).toEqual(NOT_FOUND)

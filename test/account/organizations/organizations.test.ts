@@ -13,7 +13,7 @@ const stored = async ({ organizationId }: Tenant) =>
   (await database().select().from(organizations).where(eq(organizations.id, organizationId)))[0]!
 
 describe('GET organizations/:id', () => {
-  it('answers with the whole object', async () => {
+  it('returns the full record', async () => {
     const tenant = await createTenant({ level: 8 })
     const { name, slug } = await stored(tenant)
     const expected = {
@@ -75,7 +75,7 @@ describe('GET organizations/:id', () => {
 })
 
 describe('GET organizations', () => {
-  it("lists the caller's, and no others", async () => {
+  it("lists only the caller's", async () => {
     const harness = createHarness()
     const [tenant, other] = [await createTenant({ harness }), await createTenant({ harness })]
     const listed = async () =>
@@ -106,7 +106,7 @@ describe('GET organizations', () => {
 })
 
 describe('PATCH organizations/:id', () => {
-  it('changes what is sent, for admins', async () => {
+  it('updates sent fields, for admins', async () => {
     const tenant = await createTenant({ level: 8 })
     tenant.clock.advance({ hours: 1 })
     const before = (await tenant.get(pathOf(tenant))).body
@@ -122,7 +122,7 @@ describe('PATCH organizations/:id', () => {
     })
   })
 
-  it('is not for members, not even those whom a cache still takes for admins', async () => {
+  it('rejects members, and demoted admins despite a cached actor', async () => {
     const tenant = await createTenant()
     expect(seen(await tenant.patch(pathOf(tenant), { name: 'Mine' }))).toEqual(
       forbidden('Your organization access level is insufficient.'),
@@ -142,7 +142,7 @@ describe('PATCH organizations/:id', () => {
     [{ name: 'x'.repeat(65) }, 'name', 'Ensure this field has no more than 64 characters.', 'max_length'],
     [{ members_can_invite: 'maybe' }, 'members_can_invite', 'Must be a valid boolean.', undefined],
     [{ members_can_invite: null }, 'members_can_invite', 'This field may not be null.', 'null'],
-  ])('refuses %j', async (body, attr, detail, code) => {
+  ])('rejects %j', async (body, attr, detail, code) => {
     const tenant = await createTenant({ level: 8 })
     expect(seen(await tenant.patch(pathOf(tenant), body))).toEqual(refused(attr, detail, code))
   })

@@ -9,7 +9,7 @@ import { createTenant, database, setLevel, type Tenant } from '../../support/ten
 import { pathOf, team } from './project'
 
 describe('projects', () => {
-  it.each(['organization', 'own'])('are created in the organization (%s path), and listed', async (where) => {
+  it.each(['organization', 'own'])('are created in the organization (%s path) and listed', async (where) => {
     const tenant = await createTenant({ level: 8 })
     const path = where === 'own' ? '/api/projects/' : pathOf(tenant, 'projects/')
     const created = await tenant.post(path, { name: 'Second', timezone: 'Europe/Berlin' })
@@ -29,13 +29,13 @@ describe('projects', () => {
     expect((await tenant.get(`/api/projects/${created.body.id}/feature_flags/`)).status).toBe(200)
   })
 
-  it('have a name and a time zone without being asked', async () => {
+  it('have a default name and time zone', async () => {
     const tenant = await createTenant({ level: 15 })
     const { body } = await tenant.post(pathOf(tenant, 'projects/'))
     expect(body).toMatchObject({ name: 'Default project', timezone: 'UTC' })
   })
 
-  it('are for admins to create, unless the organization lets its members', async () => {
+  it('are created by admins only, unless the organization allows all members', async () => {
     const tenant = await createTenant()
     for (const path of ['/api/projects/', pathOf(tenant, 'projects/')]) {
       expect(seen(await tenant.post(path, { name: 'Second' }))).toEqual(
@@ -51,7 +51,7 @@ describe('projects', () => {
     }
   })
 
-  it('are not for those whom a cache still takes for admins', async () => {
+  it('reject demoted admins despite a cached actor', async () => {
     const tenant = await createTenant({ level: 8 })
     await tenant.get(pathOf(tenant, 'projects/'))
     await setLevel(tenant, 1)
@@ -69,7 +69,7 @@ describe('projects', () => {
     expect(seen(await tenant.post('/api/projects/', body))).toEqual(refused(attr, detail, code))
   })
 
-  it('know whether an event was ever captured', async () => {
+  it('show whether an event was ever captured', async () => {
     const tenant = await createTenant()
     await tenant.send('POST', '/capture/', {
       body: { api_key: tenant.projectToken, event: 'hoisted', distinct_id: 'ada', properties: {} },
@@ -79,7 +79,7 @@ describe('projects', () => {
     )
   })
 
-  it("list every organization's, as far as a key reaches", async () => {
+  it('list those of all organizations that a key can access', async () => {
     const harness = createHarness()
     const [tenant, other] = [await createTenant({ harness }), await createTenant({ harness })]
     await joinOrganization(tenant, other.organizationId)
@@ -92,7 +92,7 @@ describe('projects', () => {
     expect(await idsFor(other)).toEqual([other.projectId])
   })
 
-  it('without an organization there are none, and none can be made', async () => {
+  it('cannot be listed or created without an organization', async () => {
     const tenant = await createTenant()
     await database().run(`DELETE FROM organization_memberships WHERE user_id = ${tenant.user.id}`)
     expect((await tenant.get('/api/projects/')).body.count).toBe(0)

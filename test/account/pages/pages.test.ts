@@ -1,6 +1,6 @@
 // The pages as a browser without scripts meets them. test/browser drives them in a real one.
 import { describe, expect, it } from 'vitest'
-import { safeNext } from '../../../src/pages/next'
+import { safeNext } from '../../../src/pages/login-redirect'
 import { csrfTokenOf } from '../../../src/auth/csrf'
 import { type Answer, createHarness, ORIGIN } from '../../support/harness'
 import { type Browser, signIn } from '../../support/session'
@@ -23,9 +23,12 @@ const submit = (browser: Browser, path: string, fields: Record<string, string> =
   })
 
 describe('safeNext', () => {
-  it.each(['/settings', '/complete/chat-link/start/?state=a%2Fb', '/a?next=//b'])('leads to %s', (next) => {
-    expect(safeNext(next, ORIGIN)).toBe(next)
-  })
+  it.each(['/settings', '/complete/chat-link/start/?state=a%2Fb', '/a?next=//b'])(
+    'redirects to %s',
+    (next) => {
+      expect(safeNext(next, ORIGIN)).toBe(next)
+    },
+  )
 
   it.each([
     null,
@@ -52,7 +55,7 @@ describe('safeNext', () => {
 })
 
 describe('/login', () => {
-  it('shows a form under a policy that runs no script', async () => {
+  it('shows a form under a policy without scripts', async () => {
     const answer = await createHarness().send('GET', '/login')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
@@ -67,7 +70,7 @@ describe('/login', () => {
     ])
   })
 
-  it('signs in, and leads on within this service only', async () => {
+  it('signs in, and redirects within this service only', async () => {
     const tenant = await createMember()
     const page = await tenant.send('GET', '/login?next=https://evil.test/')
     const cookie = { Cookie: `login_form=${cookieIn(page, 'login_form')}` }
@@ -89,7 +92,7 @@ describe('/login', () => {
     expect(textIn(wrong)).toContain('value="&quot;&gt;&lt;script&gt;"')
   })
 
-  it('takes no form that another page filled in', async () => {
+  it('rejects a form of another page', async () => {
     const tenant = await createMember()
     const raw = () => new URLSearchParams({ email: tenant.user.email, password: PASSWORD, csrf: 'x' })
     for (const headers of [{}, { Cookie: 'login_form=planted' }, { Origin: 'https://evil.test' }]) {
@@ -104,7 +107,7 @@ describe('/login', () => {
 })
 
 describe('/logout', () => {
-  it('ends the session, and leads to the sign-in page or wherever it should within this service', async () => {
+  it('ends the session, and redirects within this service', async () => {
     for (const [query, expected] of [
       ['', '/login'],
       ['?next=/login%3Fa=b', '/login?a=b'],
@@ -118,7 +121,7 @@ describe('/logout', () => {
     }
   })
 
-  it('takes the token in the header too, and nothing without it', async () => {
+  it('accepts the token in the header, and rejects requests without it', async () => {
     const browser = await signIn(await createTenant())
     const forged = await browser.send('POST', '/logout', {
       raw: '',
@@ -130,20 +133,20 @@ describe('/logout', () => {
     expect((await browser.get('/api/users/@me/')).status).toBe(401)
   })
 
-  it('is no GET', async () => {
+  it('rejects GET', async () => {
     const browser = await signIn(await createTenant())
     const answer = await browser.get('/logout')
     expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'POST'])
     expect((await browser.get('/api/users/@me/')).status).toBe(200)
   })
 
-  it('has nothing to do for nobody, and takes no cookie away: another site could have sent the form', async () => {
+  it('changes nothing without a session cookie, and clears no cookie', async () => {
     const answer = await createHarness().send('POST', '/logout')
     expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/login'])
     expect(answer.headers.get('Set-Cookie')).toBeNull()
   })
 
-  it('is refused without a token, whatever is sent, and finds `next` in the form also when the token is in the header', async () => {
+  it('rejects any body without a token, and reads `next` from the form', async () => {
     const browser = await signIn(await createTenant())
     const bare = await browser.send('POST', '/logout', { headers: { 'X-CSRFToken': '' } })
     expect(bare.status).toBe(403)
@@ -153,12 +156,12 @@ describe('/logout', () => {
 })
 
 describe('/settings', () => {
-  it('leads those who are not signed in to sign in', async () => {
+  it('redirects to sign-in without a session', async () => {
     const answer = await createHarness().send('GET', '/settings')
     expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/login'])
   })
 
-  it('shows everything, and nothing that was typed as markup', async () => {
+  it('shows everything, with escaped markup', async () => {
     const tenant = await createTenant()
     const browser = await signIn(tenant, { userAgent: '<script>x</script>', location: '<b>' })
     await tenant.patch('/api/users/@me/', { first_name: '<script>alert(1)</script>' })
@@ -170,7 +173,7 @@ describe('/settings', () => {
     expect(textIn(answer)).not.toContain(browser.token)
   })
 
-  it('takes no form without its token, or from elsewhere', async () => {
+  it('rejects forms without a token or of another origin', async () => {
     const browser = await signIn(await createTenant())
     const fields = { first_name: 'Eve', last_name: '', email: 'eve@example.com' }
     expect((await submit(browser, '/settings/profile', { ...fields, csrf: 'x' })).status).toBe(403)
@@ -182,7 +185,7 @@ describe('/settings', () => {
     expect((await browser.get('/api/users/@me/')).body.first_name).toBe('Ada')
   })
 
-  it('does what its forms say, and says so after a redirect', async () => {
+  it('runs its forms, and shows a notice after a redirect', async () => {
     const tenant = await createTenant()
     const browser = await signIn(tenant)
     const fields = { first_name: 'Grace', last_name: 'Hopper', email: tenant.user.email }
@@ -195,7 +198,7 @@ describe('/settings', () => {
     })
   })
 
-  it('says what is refused where it was asked', async () => {
+  it('shows errors in the section of the form', async () => {
     const browser = await signIn(await createTenant())
     const refusals: [string, Record<string, string>, number, string][] = [
       ['/settings/keys/create', { label: 'x' }, 400, 'Choose what the key may do.'],
@@ -213,7 +216,7 @@ describe('/settings', () => {
     }
   })
 
-  it('asks those who signed in long ago to sign in again', async () => {
+  it('redirects to sign-in without recent authentication', async () => {
     const browser = await signIn(await createTenant(), { authenticatedAt: '2026-03-10T09:00:00.000000Z' })
     const answer = await submit(browser, '/settings/two-factor/disable')
     expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/login'])
@@ -221,7 +224,7 @@ describe('/settings', () => {
 })
 
 describe('/assets/pages.css', () => {
-  it('is for everybody to keep', async () => {
+  it('is publicly cacheable', async () => {
     const { status, headers } = await createHarness().send('GET', '/assets/pages.css')
     expect([status, headers.get('Content-Type')]).toEqual([200, 'text/css; charset=utf-8'])
     expect(headers.get('Cache-Control')).toBe('public, max-age=300')

@@ -43,7 +43,7 @@ async function looking(fields: Record<string, string> = {}) {
 }
 
 describe('POST admin/login/user', () => {
-  it('lets staff see what the user sees, under a new token', async () => {
+  it('lets staff act as the user, with a new token', async () => {
     const { as, own, user, staff } = await looking()
     expect(as.token).not.toBe(own.token)
     expect((await own.get('/api/users/@me/')).status).toBe(401)
@@ -60,7 +60,7 @@ describe('POST admin/login/user', () => {
     expect((await as.get(user.flags())).status).toBe(200)
   })
 
-  it('is in the log with its reason, from the start to the end', async () => {
+  it('logs start and end with the reason', async () => {
     const { as, user, staff, harness } = await looking({ read_only: 'true' })
     await submit(as, '/logout')
     const said = { level: 'info', staff_id: staff.user.id, user_id: user.user.id, reason: 'Ticket 7' }
@@ -73,13 +73,13 @@ describe('POST admin/login/user', () => {
     expect(harness.lines.map(({ message }) => message)).toEqual(['request'])
   })
 
-  it('takes the address of the user too', async () => {
+  it('accepts the address of the user', async () => {
     const { own, user } = await staffAndUser()
     const answer = await submit(own, '/admin/login/user/', { user: user.user.email, reason: 'Ticket 7' })
     expect(answer.status).toBe(303)
   })
 
-  it('is for staff, with a reason, and never for other staff or those who opted out', async () => {
+  it('requires staff and a reason, and rejects staff and opted-out users as targets', async () => {
     const { own, user, staff } = await staffAndUser()
     expect((await start(own, user, { reason: ' ' })).status).toBe(400)
     expect((await start(own, staff)).status).toBe(403)
@@ -92,7 +92,7 @@ describe('POST admin/login/user', () => {
     expect((await start(own, user)).status).toBe(303)
   })
 
-  it('needs a recent sign-in, and the token of our own page', async () => {
+  it('requires recent authentication and a CSRF token', async () => {
     const { own, user, staff } = await staffAndUser()
     const stale = await signIn(staff, { authenticatedAt: '2026-03-10T09:00:00.000000Z' })
     expect((await start(stale, user)).headers.get('Location')).toBe('/login')
@@ -114,7 +114,7 @@ const spellingsOf = (path: string) => [
 ]
 
 describe('while impersonating', () => {
-  it.each(personalWrites)('$id is closed, however its path is spelled', async ({ method, path, id }) => {
+  it.each(personalWrites)('$id is closed under any spelling of its path', async ({ method, path, id }) => {
     const { as } = await looking()
     const filled = path.replace(':uuid', '@me').replace(/:\w+/g, crypto.randomUUID())
     // Exactly this field would be let through for the one operation that may switch the organization.
@@ -124,7 +124,7 @@ describe('while impersonating', () => {
     }
   })
 
-  it('no key is made, and no form goes through, under another spelling of its path', async () => {
+  it('creates no key and accepts no form under another spelling of the path', async () => {
     const { as, user } = await looking()
     const key = { label: 'x', scopes: ['*'], scoped_teams: [], scoped_organizations: [] }
     expect(seen(await as.post('/api/personal%5fapi_keys/', key))).toEqual(PATH_BLOCKED)
@@ -135,7 +135,7 @@ describe('while impersonating', () => {
     expect((await own.get('/api/users/@me/')).body.first_name).toBe('Ada')
   })
 
-  it('everything that belongs to the user alone stays as it is', async () => {
+  it("leaves the user's personal data unchanged", async () => {
     const { as, user } = await looking()
     const target = await signIn(user)
     const writes: [string, string, object?][] = [
@@ -157,7 +157,7 @@ describe('while impersonating', () => {
     expect((await target.get('/api/users/@me/')).body.first_name).toBe('Ada')
   })
 
-  it('nobody is invited, and no invite is taken back', async () => {
+  it('creates and deletes no invites', async () => {
     const { as, user } = await looking()
     const invites = `/api/organizations/${user.organizationId}/invites/`
     const { body } = await user.post(invites, { target_email: 'grace@example.com' })
@@ -170,20 +170,20 @@ describe('while impersonating', () => {
     ])
   })
 
-  it('the log names both behind what anybody may call', async () => {
+  it('logs staff and user for operations without credentials', async () => {
     const { as, staff, user } = await looking()
     const { line } = await as.get('/complete/chat-link/start/?state=x')
     expect(line).toMatchObject({ actor: 'session', user_id: user.user.id, impersonated_by: staff.user.id })
   })
 
-  it('the organization may be switched, and flags may be changed', async () => {
+  it('allows switching the organization and changing flags', async () => {
     const { as, user } = await looking()
     const switched = await as.patch('/api/users/@me/', { set_current_organization: user.organizationId })
     expect(switched.status).toBe(200)
     expect((await as.post(user.flags(), { key: 'made' })).status).toBe(201)
   })
 
-  it('the session shows among those of staff only', async () => {
+  it('lists the session among those of staff only', async () => {
     const { as, user, own } = await looking()
     const target = await signIn(user)
     const ids = ({ body }: { body: { id: string }[] }) => body.map(({ id }) => id)
@@ -192,7 +192,7 @@ describe('while impersonating', () => {
     expect((await target.delete(`/api/users/@me/login_sessions/${own.sessionId}/`)).status).toBe(404)
   })
 
-  it('nothing changes when it is to look only', async () => {
+  it('rejects writes in a read-only impersonation', async () => {
     const { as, user } = await looking({ read_only: 'true' })
     const flag = await user.flag()
     expect(seen(await as.post(user.flags(), { key: 'made' }))).toEqual(READ_ONLY)
@@ -202,7 +202,7 @@ describe('while impersonating', () => {
   })
 })
 
-describe('the end of it', () => {
+describe('the end of impersonation', () => {
   const EXPIRED = { status: 401, body: 'Impersonation session has expired. Please log in again.' }
 
   it('comes after half an hour without a request', async () => {
@@ -225,7 +225,7 @@ describe('the end of it', () => {
     expect(seen(await as.get('/api/users/@me/'))).toEqual(EXPIRED)
   })
 
-  it('gives staff their own account back on the pages', async () => {
+  it('returns staff to their own account on the pages', async () => {
     const { as, harness, staff } = await looking()
     harness.clock.advance({ hours: 1 })
     const answer = await as.get('/settings')
@@ -240,7 +240,7 @@ describe('the end of it', () => {
     })
   })
 
-  it('comes with POST logout, which leads back and gives a new token', async () => {
+  it('comes with POST logout, with a new token', async () => {
     const { as, harness, staff } = await looking()
     const answer = await submit(as, '/logout')
     expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/settings'])
@@ -249,7 +249,7 @@ describe('the end of it', () => {
     expect((await as.get('/api/users/@me/')).status).toBe(401)
   })
 
-  it('comes at once when staff are staff no more', async () => {
+  it('comes at once when the owner is no longer staff', async () => {
     const { as, staff } = await looking()
     await updateUser(staff, { isStaff: false })
     expect((await as.get('/api/users/@me/')).status).toBe(401)

@@ -21,7 +21,7 @@ async function challenged() {
 const challengeOf = async (tenant: Tenant) => cookieIn(await login(tenant), 'login_challenge')!
 
 describe('POST login with a second factor', () => {
-  it('asks for it, and gives no session yet', async () => {
+  it('requires it before opening a session', async () => {
     const tenant = await createMember()
     await giveSecondFactor(tenant)
     const answer = await login(tenant)
@@ -46,24 +46,24 @@ describe('POST login/token', () => {
     expect((await browser.get('/api/users/@me/')).body.is_2fa_enabled).toBe(true)
   })
 
-  it.each([-1, 0, 1])('takes the code of step %i, as people type it', async (steps) => {
+  it.each([-1, 0, 1])('accepts the code of step %i, as typed', async (steps) => {
     const { tenant, challenge, secret } = await challenged()
     const code = codeOf(secret, tenant.clock.now(), steps)
     expect(seen(await sendCode(tenant, challenge, ` ${code.slice(0, 3)} ${code.slice(3)} `))).toEqual(DONE)
   })
 
-  it.each([-2, 2])('refuses the code of step %i', async (steps) => {
+  it.each([-2, 2])('rejects the code of step %i', async (steps) => {
     const { tenant, challenge, secret } = await challenged()
     const code = codeOf(secret, tenant.clock.now(), steps)
     expect(seen(await sendCode(tenant, challenge, code))).toEqual(WRONG)
   })
 
-  it.each(['12345', '1234567', 'abcdef', '-12345', '１２３４５６'])('refuses %j', async (code) => {
+  it.each(['12345', '1234567', 'abcdef', '-12345', '１２３４５６'])('rejects %j', async (code) => {
     const { tenant, challenge } = await challenged()
     expect(seen(await sendCode(tenant, challenge, code))).toEqual(WRONG)
   })
 
-  it('takes a code once, and none of an earlier step after it', async () => {
+  it('accepts a code once, and none of an earlier step afterwards', async () => {
     const { tenant, challenge, secret, code } = await challenged()
     expect(seen(await sendCode(tenant, challenge, code))).toEqual(DONE)
     const again = await challengeOf(tenant)
@@ -72,20 +72,20 @@ describe('POST login/token', () => {
     expect(seen(await sendCode(tenant, again, codeOf(secret, tenant.clock.now(), 1)))).toEqual(DONE)
   })
 
-  it('opens one session for a code that two requests bring at once', async () => {
+  it('opens one session for two concurrent requests with one code', async () => {
     const { tenant, challenge, code } = await challenged()
     const other = await challengeOf(tenant)
     const answers = await Promise.all([sendCode(tenant, challenge, code), sendCode(tenant, other, code)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
   })
 
-  it('takes a challenge once', async () => {
+  it('accepts a challenge once', async () => {
     const { tenant, challenge, secret, code } = await challenged()
     await sendCode(tenant, challenge, code)
     expect(seen(await sendCode(tenant, challenge, codeOf(secret, tenant.clock.now(), 1)))).toEqual(EXPIRED)
   })
 
-  it('ends after ten minutes, for an unknown challenge, and for somebody who is not active any more', async () => {
+  it('rejects expired and unknown challenges, and inactive users', async () => {
     const { tenant, challenge, secret, code } = await challenged()
     expect(seen(await sendCode(tenant, 'unknown', code))).toEqual(EXPIRED)
     expect(seen(await tenant.send('POST', '/api/login/token/', { body: { token: code } }))).toEqual(EXPIRED)
@@ -96,7 +96,7 @@ describe('POST login/token', () => {
     expect(seen(await sendCode(tenant, fresh, codeOf(secret, tenant.clock.now())))).toEqual(EXPIRED)
   })
 
-  it('stops after six wrong codes within twenty minutes, whatever the challenge', async () => {
+  it('locks after six wrong codes within twenty minutes, across challenges', async () => {
     const { tenant, secret, challenge } = await challenged()
     for (let failure = 0; failure < 6; failure += 1) {
       expect(seen(await sendCode(tenant, challenge, '000000'))).toEqual(WRONG)
@@ -108,7 +108,7 @@ describe('POST login/token', () => {
     expect(seen(await sendCode(tenant, await challengeOf(tenant), code()))).toEqual(DONE)
   })
 
-  it('takes a backup code once, in any case', async () => {
+  it('accepts a backup code once, case-insensitively', async () => {
     const { tenant, challenge } = await challenged()
     const browser = await signIn(tenant)
     const { body } = await browser.post('/api/users/@me/two_factor_backup_codes/')

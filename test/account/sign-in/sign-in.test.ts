@@ -27,7 +27,7 @@ const LOCKED = {
 const sessionsOf = (userId: number) => database().select().from(sessions).where(eq(sessions.userId, userId))
 
 describe('POST login', () => {
-  it('gives a session and a CSRF token for fourteen days, and keeps no copy of either', async () => {
+  it('sets a session and a CSRF token for fourteen days, and stores neither', async () => {
     const tenant = await createMember()
     const answer = await login(tenant, { headers: { 'User-Agent': 'curl/8.5.0' } })
     expect(seen(answer)).toEqual({ status: 200, body: { success: true } })
@@ -50,12 +50,12 @@ describe('POST login', () => {
     expect((await browserWith(tenant, token, '').get('/api/users/@me/')).body.email).toBe(tenant.user.email)
   })
 
-  it('takes any case of the address, and white space around it', async () => {
+  it('accepts any case of the address, and surrounding white space', async () => {
     const tenant = await createMember()
     expect((await login(tenant, { email: ` ${tenant.user.email.toUpperCase()} ` })).status).toBe(200)
   })
 
-  it('asks for both fields', async () => {
+  it('requires both fields', async () => {
     const tenant = await createMember()
     const send = (body: object) => tenant.send('POST', '/api/login/', { body })
     expect(seen(await send({ password: 'x' }))).toEqual(
@@ -66,7 +66,7 @@ describe('POST login', () => {
     )
   })
 
-  it('answers alike for a wrong password, an unknown address, no password and nobody active', async () => {
+  it('responds alike for a wrong password, an unknown address, no password and an inactive user', async () => {
     const [tenant, without, inactive] = [await createMember(), await createMember(), await createMember()]
     await updateUser(without, { passwordHash: null })
     await updateUser(inactive, { isActive: false })
@@ -83,7 +83,7 @@ describe('POST login', () => {
     }
   })
 
-  it('hashes a password whether or not there is somebody to compare it with', async () => {
+  it('hashes a password for unknown addresses too', async () => {
     const tenant = await createMember()
     const spent = async (attempt: Parameters<typeof login>[1]) => {
       const times = []
@@ -100,7 +100,7 @@ describe('POST login', () => {
     expect(unknown / known).toBeLessThan(2.5)
   })
 
-  it('refuses a page of another origin', async () => {
+  it('rejects a page of another origin', async () => {
     const tenant = await createMember()
     const answer = await login(tenant, { headers: { Origin: 'https://evil.test' } })
     expect(seen(answer)).toEqual(
@@ -117,7 +117,7 @@ describe('POST login', () => {
   })
 })
 
-describe('a password that was right when it was looked at', () => {
+describe('a password that changes during sign-in', () => {
   /** Signs in; `meanwhile` happens once the password is checked, before the session is written. */
   async function overtaken(
     meanwhile: (tenant: Tenant) => Promise<unknown>,
@@ -145,7 +145,7 @@ describe('a password that was right when it was looked at', () => {
     await expect(sessionsOf(tenant.user.id)).resolves.toEqual([])
   })
 
-  it('opens no second step when it is changed meanwhile', async () => {
+  it('opens no second step', async () => {
     const { tenant, answer } = await overtaken(
       (each) => updateUser(each, { passwordHash: 'scrypt$other' }),
       giveSecondFactor,
@@ -157,8 +157,8 @@ describe('a password that was right when it was looked at', () => {
   })
 })
 
-describe('a session that the browser holds already', () => {
-  it('ends with a new sign-in, and its token is not taken over', async () => {
+describe('the former session of the browser', () => {
+  it('ends with a new sign-in, and its token is not reused', async () => {
     const tenant = await createMember()
     const before = await signIn(tenant)
     const answer = await login(tenant, { headers: cookiesOf(before.token) })
@@ -167,7 +167,7 @@ describe('a session that the browser holds already', () => {
     await expect(sessionsOf(tenant.user.id)).resolves.toHaveLength(1)
   })
 
-  it('is not made of a token that somebody planted', async () => {
+  it('does not adopt a planted token', async () => {
     const tenant = await createMember()
     const planted = browserWith(tenant, 'planted', '')
     const answer = await login(tenant, { headers: { Cookie: 'sessionid=planted' } })
@@ -177,7 +177,7 @@ describe('a session that the browser holds already', () => {
 })
 
 describe('lockout', () => {
-  it('counts thirty failures of an address, and the thirtieth says so', async () => {
+  it('locks an address at the thirtieth failure', async () => {
     const tenant = await createMember()
     const ip = freshIp()
     for (let failure = 1; failure <= 29; failure += 1) {
@@ -192,7 +192,7 @@ describe('lockout', () => {
     expect((await login(tenant, { ip })).status).toBe(200)
   }, 30_000)
 
-  it('counts an IPv6 network as one, whatever address of it is used', async () => {
+  it('counts an IPv6 /64 as one', async () => {
     const tenant = await createMember()
     const network = freshIp().slice(0, -1)
     for (let failure = 1; failure <= 29; failure += 1) {
@@ -203,7 +203,7 @@ describe('lockout', () => {
     expect((await login(tenant)).status).toBe(200)
   }, 30_000)
 
-  it('cannot be outrun', async () => {
+  it('holds under concurrent attempts', async () => {
     const tenant = await createMember()
     const ip = freshIp()
     const wave = () => Promise.all(Array.from({ length: 20 }, () => login(tenant, { ip, password: 'x' })))
@@ -212,15 +212,15 @@ describe('lockout', () => {
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(11)
   }, 30_000)
 
-  it('does not count who gets in', async () => {
+  it('does not count successes', async () => {
     const tenant = await createMember()
     const ip = freshIp()
     for (let round = 0; round < 32; round += 1) expect((await login(tenant, { ip })).status).toBe(200)
   }, 30_000)
 })
 
-describe('the life of a session', () => {
-  it('is fourteen days from signing in, however much it is used', async () => {
+describe('the lifetime of a session', () => {
+  it('is fourteen days from sign-in, regardless of use', async () => {
     const tenant = await createMember()
     const browser = browserWith(tenant, cookieIn(await login(tenant), 'sessionid')!, '')
     tenant.clock.advance({ days: 13, hours: 23, minutes: 59 })

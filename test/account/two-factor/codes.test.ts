@@ -1,7 +1,7 @@
 // One-time codes: RFC 6238, appendix B.
 import { describe, expect, it } from 'vitest'
 import {
-  looksLikeBackupCode,
+  isBackupCode,
   matchingStep,
   newBackupCodes,
   newSecret,
@@ -27,7 +27,7 @@ describe('matchingStep', () => {
     expect(matchingStep(newSecret(), code, now, 0)).toBe(null)
   })
 
-  it('takes nothing but six digits', () => {
+  it('accepts only six digits', () => {
     for (const code of ['', '28708', '2870820', ' 287082', '28708２', '0x2870']) {
       expect(matchingStep(RFC_SECRET, code, new Date(59_000), 0)).toBe(null)
     }
@@ -35,7 +35,7 @@ describe('matchingStep', () => {
 })
 
 describe('a secret', () => {
-  it('is twenty random bytes, which apps read as base32', () => {
+  it('has twenty random bytes, shown in base32', () => {
     expect(newSecret()).toHaveLength(20)
     expect(secretText(newSecret())).toMatch(/^[A-Z2-7]{32}$/)
     expect(secretText(newSecret())).not.toBe(secretText(newSecret()))
@@ -46,9 +46,9 @@ describe('a secret', () => {
 })
 
 describe('backup codes', () => {
-  it('are ten different ones of eight characters', () => {
+  it('are ten different codes of eight characters', () => {
     const codes = newBackupCodes()
     expect(new Set(codes).size).toBe(10)
-    expect(codes.every(looksLikeBackupCode)).toBe(true)
+    expect(codes.every(isBackupCode)).toBe(true)
   })
 })

@@ -26,7 +26,7 @@ const confirm = (browser: Browser, token: string) => browser.post(path('two_fact
 const statusOf = async (browser: Browser) => (await browser.get(path('two_factor_status'))).body
 
 describe('GET start_2fa_setup', () => {
-  it('answers with no body, and keeps an encrypted secret with the session', async () => {
+  it('responds without a body and stores an encrypted secret in the session', async () => {
     const { browser } = await signedIn()
     expect(seen(await browser.get(path('start_2fa_setup')))).toEqual({ status: 200, body: null })
     const [row] = await database().select().from(sessions).where(eq(sessions.id, browser.sessionId))
@@ -39,7 +39,7 @@ describe('GET start_2fa_setup', () => {
     expect((await statusOf(browser)).is_enabled).toBe(false)
   })
 
-  it('replaces the secret each time, and is about this session only', async () => {
+  it('replaces the secret each time, for this session only', async () => {
     const { tenant, browser } = await signedIn()
     const other = await signIn(tenant)
     await browser.get(path('start_2fa_setup'))
@@ -53,7 +53,7 @@ describe('GET start_2fa_setup', () => {
 })
 
 describe('GET two_factor_start_setup', () => {
-  it('answers with the secret, which validate_2fa puts to use', async () => {
+  it('returns the secret, which validate_2fa confirms', async () => {
     const { tenant, browser } = await signedIn()
     const answer = await browser.get(path('two_factor_start_setup'))
     const secret = await pendingSecretOf(browser)
@@ -67,7 +67,7 @@ describe('GET two_factor_start_setup', () => {
     expect(seen(await validate(codeOf(secret, tenant.clock.now())))).toEqual(EXPIRED)
   })
 
-  it('replaces the secret each time, whichever name it is asked by', async () => {
+  it('replaces the secret each time, under both names', async () => {
     const { tenant, browser } = await signedIn()
     const first = await browser.get(path('two_factor_start_setup'))
     const old = await pendingSecretOf(browser)
@@ -78,7 +78,7 @@ describe('GET two_factor_start_setup', () => {
     ).toEqual(INVALID)
   })
 
-  it('takes no keys', async () => {
+  it('rejects keys', async () => {
     const { tenant } = await signedIn()
     const { status, body } = await tenant.get(path('two_factor_start_setup'))
     expect([status, body.detail]).toEqual([403, 'This action does not support personal API key access'])
@@ -86,7 +86,7 @@ describe('GET two_factor_start_setup', () => {
 })
 
 describe('GET two_factor_qr', () => {
-  it('draws what is pending, and is not there otherwise', async () => {
+  it('draws the pending secret, else 404', async () => {
     const { tenant, browser } = await signedIn()
     expect((await browser.get(path('two_factor_qr'))).status).toBe(404)
     await browser.get(path('start_2fa_setup'))
@@ -100,7 +100,7 @@ describe('GET two_factor_qr', () => {
 })
 
 describe('POST two_factor_validate', () => {
-  it('puts the secret to use, signs others out, and its code does not sign in', async () => {
+  it('enables the secret, ends other sessions, and its code is used up', async () => {
     const { tenant, browser } = await signedIn()
     const other = await signIn(tenant)
     await browser.get(path('start_2fa_setup'))
@@ -121,7 +121,7 @@ describe('POST two_factor_validate', () => {
     expect(seen(await confirm(browser, codeOf(secret, tenant.clock.now())))).toEqual(EXPIRED)
   })
 
-  it('refuses nothing, a wrong code, and a setup of ten minutes ago', async () => {
+  it('rejects an empty code, a wrong code, and an expired setup', async () => {
     const { tenant, browser } = await signedIn()
     expect(seen(await confirm(browser, '123456'))).toEqual(EXPIRED)
     expect(seen(await browser.post(path('two_factor_validate')))).toEqual(
@@ -134,7 +134,7 @@ describe('POST two_factor_validate', () => {
     expect(seen(await confirm(browser, codeOf(secret, tenant.clock.now())))).toEqual(EXPIRED)
   })
 
-  it('may be tried six times within twenty minutes', async () => {
+  it('allows six attempts within twenty minutes', async () => {
     const { tenant, browser } = await signedIn()
     await browser.get(path('start_2fa_setup'))
     for (let round = 0; round < 6; round += 1) {
@@ -155,7 +155,7 @@ describe('POST two_factor_validate', () => {
     expect(answer.headers.get('Retry-After')).toBe('900')
   })
 
-  it('takes the place of an earlier one, whose backup codes go', async () => {
+  it('replaces an earlier one and deletes its backup codes', async () => {
     const { tenant, browser } = await signedIn()
     await giveSecondFactor(tenant)
     await browser.post(path('two_factor_backup_codes'))
@@ -164,7 +164,7 @@ describe('POST two_factor_validate', () => {
     expect(await statusOf(browser)).toMatchObject({ is_enabled: true, backup_codes_remaining: 0 })
   })
 
-  it('fails without a key ring, and keeps nothing in the clear', async () => {
+  it('fails without a key ring, and stores nothing in clear text', async () => {
     const harness = createHarness({ bindings: { ACCOUNT_KEYS: '' } })
     const browser = await signIn(await createTenant({ harness }))
     expect((await browser.get(path('start_2fa_setup'))).status).toBe(500)
@@ -175,7 +175,7 @@ describe('POST two_factor_validate', () => {
 })
 
 describe('POST two_factor_backup_codes', () => {
-  it('gives ten codes that replace all earlier ones, and stores digests', async () => {
+  it('returns ten codes that replace all earlier ones, and stores digests', async () => {
     const { tenant, browser } = await signedIn()
     await giveSecondFactor(tenant)
     const first = (await browser.post(path('two_factor_backup_codes'))).body.backup_codes as string[]
@@ -189,7 +189,7 @@ describe('POST two_factor_backup_codes', () => {
     expect((await statusOf(browser)).backup_codes_remaining).toBe(10)
   })
 
-  it('needs a second factor', async () => {
+  it('requires a second factor', async () => {
     const { browser } = await signedIn()
     expect(seen(await browser.post(path('two_factor_backup_codes')))).toEqual(
       refused(null, '2FA must be enabled first', '2fa_not_enabled'),
@@ -198,7 +198,7 @@ describe('POST two_factor_backup_codes', () => {
 })
 
 describe('POST two_factor_disable', () => {
-  it('ends it with its backup codes, and keeps other sessions', async () => {
+  it('deletes it with its backup codes, and keeps other sessions', async () => {
     const { tenant, browser } = await signedIn()
     const other = await signIn(tenant)
     await giveSecondFactor(tenant)
@@ -213,7 +213,7 @@ describe('POST two_factor_disable', () => {
     expect((await other.get('/api/users/@me/')).body.is_2fa_enabled).toBe(false)
   })
 
-  it('is for staff to do for somebody who lost theirs', async () => {
+  it('lets staff disable it for another user', async () => {
     const [{ tenant }, staff] = [await signedIn(), await createTenant()]
     await giveSecondFactor(tenant)
     await updateUser(staff, { isStaff: true })

@@ -1,0 +1,85 @@
+// Starts linking a chat identity (reference/account-api.md §5.2).
+import { and, eq, sql } from 'drizzle-orm'
+import { chatLinks, memberships, projects, workspaceIntegrations } from '../../../drizzle'
+import type { Deps } from '../../deps'
+import { invalid, permissionDenied } from '../../errors'
+import { currentProjectSql } from '../../auth/current-tenant'
+import { isLinkingEnabled } from './linking-flag'
+import { START_PATH } from './paths'
+import { signState } from './signed-state'
+import { selectWorkspaces } from './links'
+
+export interface StartRequest {
+  teamId: unknown
+  chatTeamId: string | null
+}
+
+/**
+ * Defaults to the current project and its first workspace.
+ * @param origin of this service, as the caller knows it.
+ * @returns a URL on this service that redirects to the provider, valid for 900 seconds, for this user.
+ * @throws 400 and 403 in the reference's order.
+ */
+export async function startLink(
+  deps: Deps,
+  userId: number,
+  { teamId, chatTeamId }: StartRequest,
+  origin: string,
+): Promise<string> {
+  const { db, env, clock } = deps
+  const wanted = projectIdFrom(teamId)
+  const target = wanted === null ? currentProjectSql(userId) : sql`${wanted}`
+  const [reached, workspaces, links] = await db.batch([
+    db
+      .select({ id: projects.id })
+      .from(projects)
+      .innerJoin(
+        memberships,
+        and(eq(memberships.organizationId, projects.organizationId), eq(memberships.userId, userId)),
+      )
+      .where(sql`${projects.id} = ${target}`),
+    selectWorkspaces(
+      db,
+      userId,
+      and(
+        sql`${workspaceIntegrations.projectId} = ${target}`,
+        chatTeamId === null ? undefined : eq(workspaceIntegrations.workspaceId, chatTeamId),
+      ),
+    ).limit(1),
+    db.select({ workspaceId: chatLinks.workspaceId }).from(chatLinks).where(eq(chatLinks.userId, userId)),
+  ])
+  if (reached.length === 0) {
+    throw invalid(
+      null,
+      wanted === null ? 'No team available for this user.' : 'Invalid or inaccessible team_id for this user.',
+    )
+  }
+  const [workspace] = workspaces
+  if (!workspace) {
+    throw invalid(
+      null,
+      'This project has no chat workspace connected. Ask an admin to install the chat app first.',
+    )
+  }
+  if (!(await isLinkingEnabled(deps, workspace))) {
+    throw permissionDenied('Chat identity linking is not enabled for this organization.')
+  }
+  if (links.some(({ workspaceId }) => workspaceId === workspace.workspaceId)) {
+    throw invalid(null, "You're already linked to this chat workspace.")
+  }
+  const state = signState(
+    env,
+    'start',
+    { user: userId, project: workspace.projectId, workspace: workspace.workspaceId },
+    clock.now(),
+  )
+  return `${origin}${START_PATH}?${new URLSearchParams({ state }).toString()}`
+}
+
+/** @throws 400 for a value that is not an integer. */
+function projectIdFrom(sent: unknown): number | null {
+  if (sent === undefined || sent === null || sent === '') return null
+  if (typeof sent === 'string' && /^\s*-?\d{1,15}\s*$/.test(sent)) return Number(sent)
+  if (Number.isSafeInteger(sent)) return sent as number
+  throw invalid(null, 'team_id must be an integer')
+}

@@ -1,0 +1,186 @@
+// Accepts invites, as a signed-in user or with a new account.
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { memberships, organizationInvites, organizations, users } from '../../../drizzle'
+import { recordActivity } from '../../activity/record'
+import type { Actor, SessionActor } from '../../auth/actor'
+import type { Deps } from '../../deps'
+import { invalid } from '../../errors'
+import { type Database, guard, isUniqueViolation } from '../../storage/database'
+import { retryOnConflict } from '../../storage/retry-on-conflict'
+import { runBatch } from '../../storage/run-batch'
+import { stored } from '../../timestamps'
+import { inviteExpiryCutoff } from './invite-expiry'
+import { acceptDelegations } from '../onboarding/onboarding-store'
+import { hashPassword } from '../password/hash'
+import { newUser } from '../provisioning'
+
+/** An invite that has not expired. */
+export interface ValidInvite {
+  id: string
+  organizationId: string
+  organizationName: string
+  targetEmail: string
+  firstName: string
+  level: number
+  createdById: number | null
+  /** Whether the invited address has an account. */
+  hasAccount: boolean
+}
+
+const unknown = () => invalid(null, 'The provided invite ID is not valid.')
+const expired = () =>
+  invalid(null, 'This invite has expired. Please ask your admin for a new one.', 'expired')
+const otherRecipient = () =>
+  invalid(null, 'This invite is intended for another email address.', 'invalid_recipient')
+const alreadyMember = () =>
+  invalid(null, 'You already are a member of this organization.', 'user_already_member')
+const accountExists = () =>
+  invalid(
+    null,
+    'There already exists an account with this email address. Please log in to accept the invite.',
+    'account_exists',
+  )
+
+/** @throws 400 for an unknown or expired invite. */
+export async function getValidInvite(db: Database, id: string, now: Date): Promise<ValidInvite> {
+  const [row] = await db
+    .select({
+      id: organizationInvites.id,
+      organizationId: organizationInvites.organizationId,
+      organizationName: organizations.name,
+      targetEmail: organizationInvites.targetEmail,
+      firstName: organizationInvites.firstName,
+      level: organizationInvites.level,
+      createdById: organizationInvites.createdById,
+      createdAt: organizationInvites.createdAt,
+      hasAccount:
+        sql<number>`EXISTS (SELECT 1 FROM users u WHERE u.email = ${organizationInvites.targetEmail})`.as(
+          'has_account',
+        ),
+    })
+    .from(organizationInvites)
+    .innerJoin(organizations, eq(organizations.id, organizationInvites.organizationId))
+    .where(eq(organizationInvites.id, id.toLowerCase()))
+  if (!row) throw unknown()
+  if (row.createdAt <= inviteExpiryCutoff(now)) throw expired()
+  return { ...row, hasAccount: Boolean(row.hasAccount) }
+}
+
+/** Uses up every invite of the address to the organization. */
+function joinStatements(
+  { db, ids }: Pick<Deps, 'db' | 'ids'>,
+  invite: ValidInvite,
+  { uuid: userUuid, actor }: { uuid: string; actor: Actor | null },
+  now: Date,
+) {
+  const at = stored(now)
+  const used = and(
+    eq(organizationInvites.organizationId, invite.organizationId),
+    eq(organizationInvites.targetEmail, invite.targetEmail),
+  )
+  const user = sql<number>`(SELECT id FROM users WHERE uuid = ${userUuid})`
+  return [
+    // The invite may be deleted or used in the meantime.
+    guard(
+      db,
+      sql`EXISTS (SELECT 1 FROM organization_invites WHERE id = ${invite.id} AND created_at > ${inviteExpiryCutoff(now)})`,
+    ),
+    db.insert(memberships).values({
+      userId: user,
+      organizationId: invite.organizationId,
+      level: invite.level,
+      invitedById: invite.createdById,
+      joinedAt: at,
+    }),
+    db
+      .update(users)
+      .set({ currentOrganizationId: invite.organizationId, currentProjectId: null })
+      .where(eq(users.uuid, userUuid)),
+    // Expired delegations stay expired.
+    acceptDelegations(
+      db,
+      sql`${db
+        .select({ id: organizationInvites.id })
+        .from(organizationInvites)
+        .where(and(used, gt(organizationInvites.createdAt, inviteExpiryCutoff(now))))}`,
+      at,
+    ),
+    db.delete(organizationInvites).where(used),
+    recordActivity({ db, ids }, now, {
+      organizationId: invite.organizationId,
+      // A new user gets the id in this batch.
+      actor: actor ?? user,
+      scope: 'OrganizationMembership',
+      itemId: userUuid,
+      verb: 'created',
+      name: invite.targetEmail,
+      changes: [
+        {
+          type: 'OrganizationMembership',
+          action: 'created',
+          field: 'level',
+          before: null,
+          after: invite.level,
+        },
+      ],
+    }),
+  ]
+}
+
+/**
+ * Makes a signed-in user a member, and switches to the organization.
+ * @throws 400 for an invite that is unknown, expired or for another address, and for a member.
+ */
+export async function acceptInvite(deps: Deps, actor: SessionActor, inviteId: string): Promise<ValidInvite> {
+  const { db } = deps
+  const { user } = actor
+  const now = deps.clock.now()
+  return retryOnConflict(async () => {
+    const invite = await getValidInvite(db, inviteId, now)
+    if (invite.targetEmail !== user.email.toLowerCase()) throw otherRecipient()
+    try {
+      await runBatch(db, joinStatements(deps, invite, { uuid: user.uuid, actor }, now))
+    } catch (error) {
+      throw isUniqueViolation(error) ? alreadyMember() : error
+    }
+    return invite
+  })
+}
+
+export interface NewAccount {
+  firstName: string
+  password: string
+}
+
+/**
+ * Creates an account for the invited address.
+ * @returns the new user's uuid.
+ * @throws 400 for an unknown or expired invite, an address with an account, and a weak password.
+ */
+export async function signUpByInvite(deps: Deps, inviteId: string, account: NewAccount): Promise<string> {
+  const { db, ids, clock } = deps
+  const now = clock.now()
+  return retryOnConflict(async () => {
+    const invite = await getValidInvite(db, inviteId, now)
+    if (invite.hasAccount) throw accountExists()
+    const { checkStrength } = await import('../password/password-strength')
+    checkStrength(account.password, [account.firstName, invite.targetEmail, invite.organizationName])
+    const user = newUser(
+      { db, ids, now },
+      {
+        email: invite.targetEmail,
+        firstName: account.firstName,
+        passwordHash: await hashPassword(account.password),
+        // Knowing the invite id does not verify the address.
+        isEmailVerified: null,
+      },
+    )
+    try {
+      const join = joinStatements(deps, invite, { uuid: user.uuid, actor: null }, now)
+      await runBatch(db, [user.statement, ...join])
+    } catch (error) {
+      throw isUniqueViolation(error) ? accountExists() : error
+    }
+    return user.uuid
+  })
+}

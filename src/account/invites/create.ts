@@ -1,0 +1,124 @@
+import * as z from 'zod'
+import { eq, sql } from 'drizzle-orm'
+import { organizationInvites, organizations } from '../../../drizzle'
+import { type Actor, ADMIN, MEMBER, type Organization, type User, userOf } from '../../auth/actor'
+import { requireRecentSession } from '../../auth/reauthentication'
+import type { Deps } from '../../deps'
+import { invalid, permissionDenied } from '../../errors'
+import { text } from '../../http/fields'
+import { type Database, guard } from '../../storage/database'
+import { retryOnConflict } from '../../storage/retry-on-conflict'
+import { stored } from '../../timestamps'
+import { email, personName } from '../identity-fields'
+import { type InviteRecord, inviteRecordFrom, selectInvites } from './invite-record'
+import { canInvite } from '../organizations/membership-guards'
+
+export const CreateInviteBody = z.object({
+  target_email: email(),
+  first_name: personName({ max: 30, blank: true }).optional(),
+  level: z.literal([1, 8, 15]).optional(),
+  message: text({ blank: true, max: 1000 }).nullable().optional(),
+})
+
+export interface NewInvite {
+  organizationId: string
+  targetEmail: string
+  firstName?: string
+  level: number
+  message: string | null
+  isSetupDelegation?: boolean
+}
+
+export function newInvite({ db, ids }: Deps, createdBy: User, invite: NewInvite, now: Date) {
+  const at = stored(now)
+  const id = ids.opaqueUuid()
+  return {
+    id,
+    statement: db
+      .insert(organizationInvites)
+      .values({ id, ...invite, createdById: createdBy.id, createdAt: at, updatedAt: at }),
+  }
+}
+
+export const selectInvitePolicy = (
+  db: Database,
+  organizationId: string,
+  userId: number,
+  targetEmail: string,
+) =>
+  db
+    .select({
+      membersCanInvite: organizations.membersCanInvite,
+      level: sql<number | null>`(SELECT m.level FROM organization_memberships m
+        WHERE m.organization_id = ${organizationId} AND m.user_id = ${userId})`.as('level_of_inviter'),
+      isMember:
+        sql<number>`EXISTS (SELECT 1 FROM users u CROSS JOIN organization_memberships m ON m.user_id = u.id
+        WHERE m.organization_id = ${organizationId} AND u.email = ${targetEmail})`.as('is_member'),
+    })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId))
+
+export type InvitePolicy = Awaited<ReturnType<typeof selectInvitePolicy>>[number]
+
+/** @throws 403 if only admins can invite, or above the caller's level; 400 for an existing member. */
+export function checkInvite(policy: InvitePolicy | undefined, level: number): void {
+  if (!policy || policy.level === null) throw permissionDenied("You don't have access to the organization.")
+  if (!policy.membersCanInvite && policy.level < ADMIN) {
+    throw permissionDenied('Only admins can invite people to this organization.')
+  }
+  if (level > policy.level) {
+    throw permissionDenied('You cannot invite to a higher permission level than your own.')
+  }
+  if (policy.isMember) {
+    throw invalid('target_email', 'A user with this email address already belongs to the organization.')
+  }
+}
+
+/**
+ * A leaked key or an unattended browser cannot create an admin.
+ * @throws 403 for an invite above member level from a key, or from a session that signed in too long ago.
+ */
+export function requireRecentSessionToInvite(level: number, actor: Actor, now: Date): void {
+  if (level < ADMIN) return
+  requireRecentSession(
+    actor,
+    now,
+    'Inviting admins and owners needs a recent sign-in. Personal API keys can invite members only.',
+  )
+}
+
+/** @throws as `checkInvite` and `requireRecentSessionToInvite` do. */
+export async function createInvite(
+  deps: Deps,
+  actor: Actor,
+  organization: Organization,
+  body: z.output<typeof CreateInviteBody>,
+): Promise<InviteRecord> {
+  const { db } = deps
+  const now = deps.clock.now()
+  const level = body.level ?? MEMBER
+  const user = userOf(actor)!
+  return retryOnConflict(async () => {
+    const [policy] = await selectInvitePolicy(db, organization.id, user.id, body.target_email)
+    checkInvite(policy, level)
+    requireRecentSessionToInvite(level, actor, now)
+    const invite = newInvite(
+      deps,
+      user,
+      {
+        organizationId: organization.id,
+        targetEmail: body.target_email,
+        firstName: body.first_name,
+        level,
+        message: body.message ?? null,
+      },
+      now,
+    )
+    const [, , [row]] = await db.batch([
+      guard(db, canInvite(organization.id, user.id, level)),
+      invite.statement,
+      selectInvites(db, eq(organizationInvites.id, invite.id)),
+    ])
+    return inviteRecordFrom(row!, now)
+  })
+}

@@ -1,0 +1,59 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { organizationInvites, users } from '../../../drizzle'
+import type { Organization, User } from '../../auth/actor'
+import type { Deps } from '../../deps'
+import { notFound } from '../../errors'
+import { endDelegations } from '../onboarding/onboarding-store'
+import { invitesWithin } from './invite-record'
+import type { Database } from '../../storage/database'
+import { ONGOING } from '../onboarding/onboarding-state'
+
+/** Ends the delegation of onboarding by the invite. @throws 404. */
+export async function deleteInvite(
+  { db }: Deps,
+  user: User,
+  organization: Organization,
+  id: string,
+): Promise<void> {
+  const [deleted] = await db.batch([
+    db
+      .delete(organizationInvites)
+      .where(and(eq(organizationInvites.id, id), invitesWithin(organization.id, user.id)))
+      .returning({ id: organizationInvites.id }),
+    endDelegations(db, id),
+  ])
+  if (deleted.length === 0) throw notFound()
+}
+
+/**
+ * Deletes a user's invites and ends a delegation that depends on one: with the id of an invite, its creator could rejoin by another
+ * address.
+ * @param options.above invites up to this level stay.
+ */
+export const revokeInvitesOf = (
+  db: Database,
+  organizationId: string,
+  userId: number,
+  { above }: { above: number },
+) => [
+  db
+    .delete(organizationInvites)
+    .where(
+      and(
+        eq(organizationInvites.organizationId, organizationId),
+        eq(organizationInvites.createdById, userId),
+        gt(organizationInvites.level, above),
+      ),
+    ),
+  db
+    .update(users)
+    .set({ ...ONGOING })
+    .where(
+      and(
+        eq(users.id, userId),
+        eq(users.onboardingDelegatedToOrganizationId, organizationId),
+        isNull(users.onboardingDelegationAcceptedAt),
+        sql`NOT EXISTS (SELECT 1 FROM organization_invites i WHERE i.id = users.onboarding_delegated_to_invite)`,
+      ),
+    ),
+]

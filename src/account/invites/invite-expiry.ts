@@ -1,0 +1,12 @@
+import { sql } from 'drizzle-orm'
+import { stored } from '../../timestamps'
+
+const LIFE_MS = 3 * 24 * 3_600_000
+
+/** Invites created at or before this time have expired. */
+export const inviteExpiryCutoff = (now: Date): string => stored(new Date(now.getTime() - LIFE_MS))
+
+/** SQL for whether the invite in a row of `users` that delegates onboarding is valid. */
+export const isDelegationInviteValid = (now: Date) =>
+  sql<number>`EXISTS (SELECT 1 FROM organization_invites i
+    WHERE i.id = users.onboarding_delegated_to_invite AND i.created_at > ${inviteExpiryCutoff(now)})`

@@ -1,0 +1,137 @@
+// Invites to organizations (reference/account-api.md §3).
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { ada } from '../../http/docs/examples'
+import type { SchemaDocs } from '../../http/docs/operation-docs'
+import { dateTime } from '../../http/fields'
+import { organizationInvites } from '../../../drizzle'
+import type { Database } from '../../storage/database'
+import { shown } from '../../timestamps'
+import { inviteExpiryCutoff } from './invite-expiry'
+import { MembershipLevel } from '../organizations/organization-record'
+import { highestInviteLevel } from '../organizations/membership-guards'
+import { UserSummary, userSummaryFrom, userSummarySql } from '../../http/user-summary'
+
+export const InviteRecord = z
+  .object({
+    id: z.uuid(),
+    target_email: z.string(),
+    first_name: z.string(),
+    emailing_attempt_made: z.boolean(),
+    level: MembershipLevel,
+    is_expired: z.boolean(),
+    created_by: UserSummary.nullable(),
+    created_at: dateTime(),
+    updated_at: dateTime(),
+    message: z.string().nullable(),
+    private_project_access: z.array(z.unknown()),
+    send_email: z.boolean(),
+    combine_pending_invites: z.boolean(),
+  })
+  .meta({ id: 'OrganizationInvite' })
+
+export type InviteRecord = z.output<typeof InviteRecord>
+
+/** Who can read the id of an invite: it suffices to accept the invite. */
+export const inviteIdText = () =>
+  'A random UUID replaces it for keys without `organization_member:write`, for all keys if the invite is above level 1, and while ' +
+  'staff impersonate the user.'
+
+export const InviteRecordDocs = (): SchemaDocs => ({
+  description: 'An invite to an organization for one email address, valid for three days.',
+  fields: {
+    id: `Id of the invite, a secret: it suffices to accept the invite. ${inviteIdText()}`,
+    target_email: 'Invited email address, in lower case.',
+    first_name: 'Given name of the invited person. Empty if unknown.',
+    emailing_attempt_made: 'Always false: this service sends no email. Pass the id on.',
+    level: 'Level of the new member: 1 member, 8 admin, 15 owner.',
+    is_expired:
+      'Whether the invite is older than three days. It is deleted 30 days after its creation at the earliest.',
+    created_by: 'Who created the invite. Null if unknown.',
+    created_at: 'When the invite was created. ISO 8601, UTC.',
+    updated_at: 'When the invite last changed. ISO 8601, UTC.',
+    message: 'Message of the inviter. Null without one.',
+    private_project_access: 'Always empty: every member has access to every project.',
+    send_email: 'Always false.',
+    combine_pending_invites: 'Always false.',
+  },
+  example: inviteExample(),
+})
+
+/** Accepts the invite of the examples. */
+export const graceExample = () => ({
+  id: 2,
+  uuid: '019d1f5b-c080-723d-bdda-1494c73cf256',
+  distinct_id: '3rEMU64yTY6BzUZKC97i4xgciFnq9RBXO2tAG1yKwIL',
+  first_name: 'Grace',
+  last_name: '',
+  email: 'grace@example.com',
+  is_email_verified: null,
+  hedgehog_config: null,
+  role_at_organization: null,
+})
+
+export const inviteExample = () => ({
+  id: '795b929e-9a9a-40fd-aa7b-5bf55eb561a4',
+  target_email: graceExample().email,
+  first_name: graceExample().first_name,
+  emailing_attempt_made: false,
+  level: 1,
+  is_expired: false,
+  created_by: ada,
+  created_at: '2026-04-01T09:15:00Z',
+  updated_at: '2026-04-01T09:15:00Z',
+  message: 'Come and look at our flags.',
+  private_project_access: [],
+  send_email: false,
+  combine_pending_invites: false,
+})
+
+export const inviteParameter = () => ({
+  invite_id: { description: 'Id of the invite, a secret.', example: inviteExample().id },
+})
+
+/** Newest first. */
+export const selectInvites = (db: Database, where: SQL | undefined) =>
+  db
+    .select({
+      id: organizationInvites.id,
+      targetEmail: organizationInvites.targetEmail,
+      firstName: organizationInvites.firstName,
+      level: organizationInvites.level,
+      message: organizationInvites.message,
+      createdBy: userSummarySql('organization_invites.created_by_id').as('created_by'),
+      createdAt: organizationInvites.createdAt,
+      updatedAt: organizationInvites.updatedAt,
+    })
+    .from(organizationInvites)
+    .where(where)
+    .orderBy(desc(organizationInvites.createdAt), desc(organizationInvites.id))
+
+export type InviteRow = Awaited<ReturnType<typeof selectInvites>>[number]
+
+/**
+ * SQL for the invites that a member could have created. The id of an invite is worth the membership: a member who saw an invite for an
+ * admin could accept it.
+ */
+export const invitesWithin = (organizationId: string, userId: number): SQL =>
+  and(
+    eq(organizationInvites.organizationId, organizationId),
+    sql`${organizationInvites.level} <= ${highestInviteLevel(organizationId, userId)}`,
+  )!
+
+export const inviteRecordFrom = (row: InviteRow, now: Date): InviteRecord => ({
+  id: row.id,
+  target_email: row.targetEmail,
+  first_name: row.firstName,
+  emailing_attempt_made: false,
+  level: row.level as InviteRecord['level'],
+  is_expired: row.createdAt <= inviteExpiryCutoff(now),
+  created_by: userSummaryFrom(row.createdBy),
+  created_at: shown(row.createdAt),
+  updated_at: shown(row.updatedAt),
+  message: row.message,
+  private_project_access: [],
+  send_email: false,
+  combine_pending_invites: false,
+})

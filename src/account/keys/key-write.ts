@@ -1,0 +1,182 @@
+// Lists, creates, updates, rolls and deletes personal API keys (reference §10.1, §10.3).
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { personalApiKeys, users } from '../../../drizzle'
+import type { User } from '../../auth/actor'
+import { maskOf, newApiKey, secureValueOf } from '../../auth/api-keys'
+import type { Deps } from '../../deps'
+import { invalid, notFound } from '../../errors'
+import type { Database } from '../../storage/database'
+import { runIf } from '../../storage/run-batch'
+import { stored } from '../../timestamps'
+import { newPersonalApiKey } from '../provisioning'
+import { type KeyRecord, keyRecordFrom, selectKeys } from './key-record'
+import { checkScopes } from './key-scopes'
+
+const MAX_KEYS = 10
+
+export interface KeyFields {
+  label: string
+  description?: string | null
+  scopes: string[]
+  scoped_teams: number[]
+  scoped_organizations: string[]
+}
+
+const own = (userId: number, id: string) =>
+  and(eq(personalApiKeys.userId, userId), eq(personalApiKeys.id, id))
+
+/** Newest first. */
+export async function listKeys(db: Database, userId: number): Promise<KeyRecord[]> {
+  const rows = await selectKeys(db, eq(personalApiKeys.userId, userId))
+  return rows.map((row) => keyRecordFrom(row))
+}
+
+/** @throws 404 for an unknown key, and for keys of other users. */
+export async function findKey(db: Database, userId: number, id: string): Promise<KeyRecord> {
+  const [row] = await selectKeys(db, own(userId, id))
+  if (!row) throw notFound()
+  return keyRecordFrom(row)
+}
+
+/**
+ * Returns the value, which is not stored.
+ * @throws 400 for unknown scopes, foreign projects and organizations, and beyond MAX_KEYS.
+ */
+export async function createKey(
+  { db, ids, clock }: Deps,
+  { id: userId, uuid }: User,
+  fields: KeyFields,
+): Promise<KeyRecord> {
+  const now = clock.now()
+  await checkFields(db, userId, fields)
+  const key = await newPersonalApiKey({ db, ids, now }, uuid, {
+    label: fields.label,
+    scopes: fields.scopes,
+    scopedTeams: fields.scoped_teams,
+    scopedOrganizations: fields.scoped_organizations,
+  })
+  const count = sql`(SELECT count(*) FROM personal_api_keys WHERE user_id = ${userId})`
+  const [, , , [row]] = await runIf(
+    db,
+    sql`${count} < ${MAX_KEYS}`,
+    [
+      // The first key needs no review.
+      db
+        .update(users)
+        .set({ credentialsReviewedAt: stored(now) })
+        .where(and(eq(users.id, userId), isNull(users.credentialsReviewedAt), sql`${count} = 0`)),
+      key.statement,
+      db
+        .update(personalApiKeys)
+        .set({ description: fields.description || null })
+        .where(own(userId, key.id)),
+      selectKeys(db, own(userId, key.id)),
+    ],
+    tooMany,
+  )
+  return keyRecordFrom(row!, key.value)
+}
+
+const tooMany = () =>
+  invalid(
+    null,
+    `You can only have ${MAX_KEYS} personal API keys. Remove an existing key before creating a new one.`,
+  )
+
+/** Applies from the next request on. @throws 404, and 400 as `createKey` does. */
+export async function updateKey(
+  { db, keyCache }: Deps,
+  userId: number,
+  id: string,
+  fields: Partial<KeyFields>,
+): Promise<KeyRecord> {
+  await findKey(db, userId, id)
+  await checkFields(db, userId, fields)
+  const changes = {
+    label: fields.label,
+    description: fields.description === undefined ? undefined : fields.description || null,
+    scopes: fields.scopes,
+    scopedTeams: fields.scoped_teams,
+    scopedOrganizations: fields.scoped_organizations,
+  }
+  if (Object.values(changes).some((value) => value !== undefined)) {
+    await keyCache.forgetAfter({ keyId: id }, () =>
+      db.update(personalApiKeys).set(changes).where(own(userId, id)).run(),
+    )
+  }
+  return findKey(db, userId, id)
+}
+
+/** Replaces the value; the old one is invalid at once. @throws 404. */
+export async function rollKey(
+  { db, ids, clock, keyCache }: Deps,
+  userId: number,
+  id: string,
+): Promise<KeyRecord> {
+  const value = newApiKey(ids)
+  const secureValue = await secureValueOf(value)
+  const [, rows] = await keyCache.forgetAfter({ keyId: id }, () =>
+    db.batch([
+      db
+        .update(personalApiKeys)
+        .set({ secureValue, maskValue: maskOf(value), lastRolledAt: stored(clock.now()) })
+        .where(own(userId, id)),
+      selectKeys(db, own(userId, id)),
+    ]),
+  )
+  const [row] = rows
+  if (!row) throw notFound()
+  return keyRecordFrom(row, value)
+}
+
+/** @throws 404. */
+export async function deleteKey({ db, keyCache }: Deps, userId: number, id: string): Promise<void> {
+  const deleted = await keyCache.forgetAfter({ keyId: id }, () =>
+    db.delete(personalApiKeys).where(own(userId, id)).returning({ id: personalApiKeys.id }).all(),
+  )
+  if (deleted.length === 0) throw notFound()
+}
+
+/** Checks scopes, and that the owner can access the restrictions. */
+async function checkFields(db: Database, userId: number, fields: Partial<KeyFields>): Promise<void> {
+  if (fields.scopes) checkScopes(fields.scopes)
+  const { scoped_teams: teams = [], scoped_organizations: organizations = [] } = fields
+  if (organizations.some((id) => !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))) {
+    throw invalid('scoped_organizations', 'Invalid organization UUID')
+  }
+  if (teams.length + organizations.length === 0) return
+  const [row] = await db
+    .select({
+      foreignTeams:
+        sql<number>`(SELECT count(*) FROM json_each(${JSON.stringify(teams)}) wanted WHERE NOT EXISTS (
+        SELECT 1 FROM projects p JOIN organization_memberships m ON m.organization_id = p.organization_id
+        WHERE p.id = wanted.value AND m.user_id = ${userId}))`.as('foreign_teams'),
+      foreignOrganizations:
+        sql<number>`(SELECT count(*) FROM json_each(${JSON.stringify(organizations)}) wanted WHERE NOT EXISTS (
+        SELECT 1 FROM organization_memberships m WHERE m.organization_id = wanted.value AND m.user_id = ${userId}))`.as(
+          'foreign_organizations',
+        ),
+    })
+    .from(users)
+    .where(eq(users.id, userId))
+  if (row?.foreignTeams) {
+    throw invalid('scoped_teams', 'You must be a member of all teams that you are scoping the key to.')
+  }
+  if (row?.foreignOrganizations) {
+    throw invalid(
+      'scoped_organizations',
+      'You must be a member of all organizations that you are scoping the key to.',
+    )
+  }
+}
+
+/** Records the review; a repeat keeps the timestamp. */
+export async function completeCredentialReview(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  userId: number,
+): Promise<void> {
+  await db
+    .update(users)
+    .set({ credentialsReviewedAt: sql`coalesce(credentials_reviewed_at, ${stored(clock.now())})` })
+    .where(eq(users.id, userId))
+}

@@ -1,0 +1,95 @@
+import { and, eq, gte, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { memberships, organizations, projects } from '../../../drizzle'
+import { requireKeysAllowed } from '../../auth/access'
+import { type Actor, ADMIN, type Organization, userOf } from '../../auth/actor'
+import { currentOrganizationSql } from '../../auth/current-tenant'
+import { notFound } from '../../errors'
+import type { Database } from '../../storage/database'
+import { type OrganizationRecord, organizationRecordFrom, selectOrganizations } from './organization-record'
+import { selectTeams, selectTeamsOf } from './team-record'
+
+/** A page of the caller's organizations, in the order of joining. */
+export async function listOrganizations(
+  db: Database,
+  actor: Actor,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ count: number; records: OrganizationRecord[] }> {
+  const reachable = membershipsInReach(actor)
+  const onPage = db
+    .select({ id: memberships.organizationId })
+    .from(memberships)
+    .where(reachable)
+    .orderBy(memberships.joinedAt, memberships.organizationId)
+    .limit(limit)
+    .offset(offset)
+  const [[counted], rows, teams] = await db.batch([
+    db
+      .select({ total: sql<number>`count(*)`.as('total') })
+      .from(memberships)
+      .where(reachable),
+    selectOrganizations(db, userOf(actor)!.id, inArray(organizations.id, onPage)),
+    selectTeams(db, inArray(projects.organizationId, onPage)),
+  ])
+  const byOrganization = Map.groupBy(teams, ({ organizationId }) => organizationId)
+  return {
+    count: counted?.total ?? 0,
+    records: rows.map((row) => organizationRecordFrom(row, byOrganization.get(row.id) ?? [])),
+  }
+}
+
+/** @throws 404 for a user who is not a member any more: a cached key can outlive the membership. */
+export async function getOrganization(db: Database, userId: number, id: string): Promise<OrganizationRecord> {
+  const [[row], teams] = await db.batch([
+    selectOrganizations(db, userId, eq(organizations.id, id)),
+    selectTeamsOf(db, id),
+  ])
+  if (!row) throw notFound('Organization not found.')
+  return organizationRecordFrom(row, teams)
+}
+
+/**
+ * The caller's current organization, for paths that name none.
+ * @throws 404 without one, and for a key that is restricted to others; 403 for a key if the organization forbids keys of members.
+ */
+export async function organizationOf(db: Database, actor: Actor): Promise<Organization> {
+  const userId = userOf(actor)!.id
+  const [row] = await db
+    .select({
+      id: organizations.id,
+      name: organizations.name,
+      membershipLevel: memberships.level,
+      keysAllowed: organizations.membersCanUsePersonalApiKeys,
+    })
+    .from(memberships)
+    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
+    .where(
+      and(
+        eq(memberships.userId, userId),
+        sql`${memberships.organizationId} = ${currentOrganizationSql(userId)}`,
+      ),
+    )
+  const scoped = actor.kind === 'apiKey' ? actor.scopedOrganizations : []
+  if (!row || (scoped.length > 0 && !scoped.includes(row.id))) throw notFound('Organization not found.')
+  if (actor.kind === 'apiKey') requireKeysAllowed({ ...row, organizationName: row.name })
+  return row
+}
+
+/**
+ * SQL condition in a select from `organization_memberships`: the caller's memberships, for a key only those in organizations that the key is
+ * not restricted from and that allow keys (reference/account-api.md §10.5).
+ */
+export function membershipsInReach(actor: Actor): SQL {
+  const own = eq(memberships.userId, userOf(actor)!.id)
+  if (actor.kind !== 'apiKey') return own
+  const { scopedOrganizations } = actor
+  return and(
+    own,
+    scopedOrganizations.length
+      ? sql`${memberships.organizationId} IN (SELECT value FROM json_each(${JSON.stringify(scopedOrganizations)}))`
+      : undefined,
+    or(
+      gte(memberships.level, ADMIN),
+      sql`(SELECT o.members_can_use_personal_api_keys FROM organizations o WHERE o.id = organization_memberships.organization_id)`,
+    ),
+  )!
+}

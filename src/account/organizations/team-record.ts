@@ -1,0 +1,99 @@
+// A project in user and organization records (reference/account-api.md §8.5).
+import { eq, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { projects } from '../../../drizzle'
+import { organization, project } from '../../http/docs/examples'
+import type { SchemaDocs } from '../../http/docs/operation-docs'
+import type { Database } from '../../storage/database'
+
+export const TeamRecord = z
+  .object({
+    id: z.int(),
+    uuid: z.uuid(),
+    organization: z.uuid(),
+    project_id: z.int(),
+    api_token: z.string(),
+    name: z.string(),
+    completed_snippet_onboarding: z.boolean(),
+    has_completed_onboarding_for: z.unknown(),
+    ingested_event: z.boolean(),
+    is_demo: z.boolean(),
+    timezone: z.string(),
+    access_control: z.boolean(),
+  })
+  .meta({ id: 'Team' })
+
+export type TeamRecord = z.output<typeof TeamRecord>
+
+export const timezoneText = 'IANA time zone of flags and queries.'
+
+export const TeamRecordDocs = (): SchemaDocs => ({
+  description: 'A project. It owns flags, events and saved queries.',
+  fields: {
+    id: 'Id of the project, for paths.',
+    uuid: 'Id that is unique across deployments.',
+    organization: 'Id of the organization that owns the project.',
+    project_id: 'The same as `id`: a project and its environment share one.',
+    api_token:
+      'Public token (`phc_…`) of SDKs, safe in client code: it can only evaluate flags and send events.',
+    name: 'Name, at most 200 characters.',
+    completed_snippet_onboarding: 'Always false: not tracked.',
+    has_completed_onboarding_for: 'Always null: not tracked.',
+    ingested_event: 'Whether the project has captured an event.',
+    is_demo: 'Always false: there are no demo projects.',
+    timezone: timezoneText,
+    access_control: 'Always false: every member has access to every project.',
+  },
+  example: teamExample(),
+})
+
+export const teamExample = () => ({
+  id: project.id,
+  uuid: project.uuid,
+  organization: organization.id,
+  project_id: project.id,
+  api_token: project.api_token,
+  name: project.name,
+  completed_snippet_onboarding: false,
+  has_completed_onboarding_for: null,
+  ingested_event: true,
+  is_demo: false,
+  timezone: 'UTC',
+  access_control: false,
+})
+
+/** Ordered by id. */
+export const selectTeams = (db: Database, where: SQL | undefined) =>
+  db
+    .select({
+      id: projects.id,
+      uuid: projects.uuid,
+      organizationId: projects.organizationId,
+      apiToken: projects.apiToken,
+      name: projects.name,
+      timezone: projects.timezone,
+      ingestedEvent: projects.ingestedEvent,
+    })
+    .from(projects)
+    .where(where)
+    .orderBy(projects.id)
+
+export type TeamRow = Awaited<ReturnType<typeof selectTeams>>[number]
+
+export const selectTeamsOf = (db: Database, organizationId: SQL | string) =>
+  selectTeams(db, eq(projects.organizationId, sql`${organizationId}`))
+
+export const teamRecordFrom = (row: TeamRow): TeamRecord => ({
+  id: row.id,
+  uuid: row.uuid,
+  organization: row.organizationId,
+  project_id: row.id,
+  api_token: row.apiToken,
+  name: row.name,
+  completed_snippet_onboarding: false,
+  has_completed_onboarding_for: null,
+  ingested_event: Boolean(row.ingestedEvent),
+  is_demo: false,
+  timezone: row.timezone,
+  access_control: false,
+})

@@ -1,0 +1,116 @@
+// Estimates password strength (reference/account-api.md §1.3). zxcvbn, which upstream uses, would be a third of this Worker. As in zxcvbn, a
+// password is a sequence of parts: a common password, a word known about the user, a run such as `abcd` or `qwer`, a repeat and a year are
+// each worth a few bits; any other character is worth four. Unusual dictionary words score higher than in zxcvbn.
+import { invalid } from '../../errors'
+import { COMMON_PASSWORDS } from './common-passwords'
+import { isPasswordTooLong, passwordTooLong } from './password-length'
+
+const MIN_LENGTH = 8
+/** More than 10⁸ guesses: score 3 of zxcvbn. */
+const MIN_BITS = 27
+const BITS_PER_CHARACTER = 4
+const BITS_PER_WORD = 10
+const BITS_PER_RUN = 5
+const BITS_PER_YEAR = 7
+const MIN_PART = 3
+/** Longer parts are compared with words only, so that the work is linear in the length. */
+const MAX_PATTERN = 32
+
+const RUNS = [
+  'qwertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  '1qaz2wsx3edc4rfv',
+  'abcdefghijklmnopqrstuvwxyz',
+  '01234567890',
+]
+const LOOKALIKES: Record<string, string> = {
+  '@': 'a',
+  '4': 'a',
+  '3': 'e',
+  '1': 'i',
+  '!': 'i',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '7': 't',
+}
+
+/**
+ * @param known facts that others know of the user: name, address.
+ * @throws 400 with `attr` password.
+ */
+export function checkStrength(password: string, known: readonly string[]): void {
+  if (isPasswordTooLong(password)) throw passwordTooLong(password)
+  if (password.length < MIN_LENGTH) {
+    throw invalid(
+      'password',
+      `This password is too short. It must contain at least ${MIN_LENGTH} characters.`,
+    )
+  }
+  if (bitsOf(password, known) < MIN_BITS) throw invalid('password', 'This password is too weak.')
+}
+
+/** The bits of the cheapest sequence of parts (dynamic programming). */
+function bitsOf(password: string, known: readonly string[]): number {
+  const text = password.toLowerCase()
+  const plain = [...text].map((char) => LOOKALIKES[char] ?? char).join('')
+  const forwards = [...COMMON_PASSWORDS, ...known.flatMap(wordsOf)].filter(({ length }) => length >= MIN_PART)
+  const words = new Set([...forwards, ...forwards.map(reversed)])
+  const lengths = partLengths(words)
+
+  const cheapest = [0]
+  for (let end = 1; end <= text.length; end += 1) {
+    let best = cheapest[end - 1]! + BITS_PER_CHARACTER
+    for (const length of lengths) {
+      const start = end - length
+      if (start < 0) break
+      const part = text.slice(start, end)
+      const isWord = words.has(part) || words.has(plain.slice(start, end))
+      const cost = isWord ? BITS_PER_WORD : costOfPattern(part)
+      if (cost !== null) best = Math.min(best, cheapest[start]! + cost)
+    }
+    cheapest.push(best)
+  }
+  return cheapest.at(-1)!
+}
+
+const reversed = (text: string) => [...text].toReversed().join('')
+
+/** Ascending. */
+function partLengths(words: ReadonlySet<string>): number[] {
+  const lengths = new Set(Array.from({ length: MAX_PATTERN - MIN_PART + 1 }, (_, index) => MIN_PART + index))
+  for (const { length } of words) lengths.add(length)
+  return [...lengths].sort((a, b) => a - b)
+}
+
+const wordsOf = (text: string) => {
+  const lower = text.toLowerCase()
+  return [lower, ...lower.split(/[^\p{L}\p{N}]+/u)]
+}
+
+/** Null without a pattern. */
+function costOfPattern(part: string): number | null {
+  if (part.length > MAX_PATTERN) return null
+  if (/^(19|20)\d\d$/.test(part)) return BITS_PER_YEAR
+  if (RUN_PARTS.has(part)) return BITS_PER_RUN
+  return isRepeat(part) ? BITS_PER_RUN + BITS_PER_CHARACTER : null
+}
+
+/** Every part of a run, forwards and backwards. */
+const RUN_PARTS = new Set(
+  RUNS.flatMap((run) => [run, reversed(run)]).flatMap((run) =>
+    [...run].flatMap((_, start) =>
+      Array.from({ length: run.length - start }, (__, index) => run.slice(start, start + index + 1)),
+    ),
+  ),
+)
+
+/** Repeats up to four characters. */
+const isRepeat = (part: string) =>
+  [1, 2, 3, 4].some((size) => part.length >= 2 * size && hasPeriod(part, size))
+
+function hasPeriod(part: string, size: number): boolean {
+  for (let at = size; at < part.length; at += 1) if (part[at] !== part[at - size]) return false
+  return true
+}

@@ -1,0 +1,123 @@
+// Statements that create organizations, projects, users and keys; the setup command writes them out as SQL.
+import { sql } from 'drizzle-orm'
+import { memberships, organizations, personalApiKeys, projects, users } from '../../drizzle'
+import { type AnalyticsStore, DEFAULT_STORE } from '../storage/shards'
+import { maskOf, newApiKey, secureValueOf } from '../auth/api-keys'
+import type { Ids } from '../clock'
+import type { Database } from '../storage/database'
+import { stored } from '../timestamps'
+
+export interface ProvisionContext {
+  db: Database
+  ids: Ids
+  now: Date
+}
+
+/** Lower case, at most 45 characters, unique by a random suffix. */
+const slugOf = (name: string, ids: Ids) => {
+  const base =
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '')
+      .slice(0, 40) || 'organization'
+  return `${base}-${ids.secret(4).slice(-4).toLowerCase()}`
+}
+
+export function newOrganization({ db, ids, now }: ProvisionContext, name: string) {
+  const id = ids.uuid(now)
+  const at = stored(now)
+  return {
+    id,
+    statement: db
+      .insert(organizations)
+      .values({ id, name, slug: slugOf(name, ids), createdAt: at, updatedAt: at }),
+  }
+}
+
+/** The token is public: client code contains it. */
+export function newProject(
+  { db, ids, now }: ProvisionContext,
+  organizationId: string,
+  name: string,
+  timezone = 'UTC',
+  store: AnalyticsStore = DEFAULT_STORE,
+) {
+  const uuid = ids.uuid(now)
+  const apiToken = `phc_${ids.secret(32)}`
+  return {
+    uuid,
+    apiToken,
+    statement: db
+      .insert(projects)
+      .values({ uuid, organizationId, name, apiToken, timezone, ...store, createdAt: stored(now) }),
+  }
+}
+
+export interface NewUser {
+  email: string
+  firstName: string
+  passwordHash: string | null
+  isStaff?: boolean
+  /** Null: not verified, which counts as verified. */
+  isEmailVerified?: boolean | null
+}
+
+export function newUser(
+  { db, ids, now }: ProvisionContext,
+  { email, firstName, passwordHash, isStaff = false, isEmailVerified = true }: NewUser,
+) {
+  const uuid = ids.uuid(now)
+  return {
+    uuid,
+    statement: db.insert(users).values({
+      uuid,
+      distinctId: ids.secret(32),
+      email: email.toLowerCase(),
+      firstName,
+      passwordHash,
+      isStaff,
+      isEmailVerified,
+      dateJoined: stored(now),
+    }),
+  }
+}
+
+const userIdOf = (uuid: string) => sql<number>`(SELECT id FROM users WHERE uuid = ${uuid})`
+
+/** @param level 1 member, 8 admin, 15 owner. */
+export const newMembership = (
+  { db, now }: ProvisionContext,
+  userUuid: string,
+  organizationId: string,
+  level: 1 | 8 | 15,
+) =>
+  db.insert(memberships).values({ userId: userIdOf(userUuid), organizationId, level, joinedAt: stored(now) })
+
+export interface NewKey {
+  label: string
+  scopes: string[]
+  scopedTeams?: number[]
+  scopedOrganizations?: string[]
+}
+
+/** `value` is not stored. */
+export async function newPersonalApiKey({ db, ids, now }: ProvisionContext, userUuid: string, key: NewKey) {
+  const value = newApiKey(ids)
+  const id = ids.secret(16)
+  return {
+    id,
+    value,
+    statement: db.insert(personalApiKeys).values({
+      id,
+      userId: userIdOf(userUuid),
+      label: key.label,
+      secureValue: await secureValueOf(value),
+      maskValue: maskOf(value),
+      scopes: key.scopes,
+      scopedTeams: key.scopedTeams ?? [],
+      scopedOrganizations: key.scopedOrganizations ?? [],
+      createdAt: stored(now),
+    }),
+  }
+}

@@ -1,0 +1,63 @@
+// Attempt limits: sign-ins by IP address, second factors and current passwords by user (reference §0.7, §9.2). Counts an attempt before
+// checking it, so that concurrent attempts cannot exceed the limit. Successful sign-ins and second factors are refunded; current passwords
+// are not, as upstream. Sign-ins are not counted by account: strangers could lock out its owner.
+import { and, eq, sql } from 'drizzle-orm'
+import { throttleWindows } from '../../../drizzle'
+import { ApiError } from '../../errors'
+import { secondsLeft, throttled } from '../../http/throttle'
+import type { Database } from '../../storage/database'
+import { stored } from '../../timestamps'
+
+export interface Limit {
+  name: string
+  attempts: number
+  /** Length of a window. Reaching the limit restarts it. */
+  seconds: number
+}
+
+/** Failed sign-ins of an IPv4 address or an IPv6 /64 (auth/client.ts). */
+export const LOGIN_LIMIT: Limit = { name: 'login', attempts: 30, seconds: 600 }
+export const SECOND_FACTOR_LIMIT: Limit = { name: 'two_factor', attempts: 6, seconds: 1_200 }
+export const PASSWORD_LIMIT: Limit = { name: 'user_authentication', attempts: 5, seconds: 60 }
+
+const startOf = (limit: Limit, now: Date) => stored(new Date(now.getTime() - limit.seconds * 1000))
+
+/** Returns the window as one row. */
+export function countAttempt(db: Database, limit: Limit, subject: string | number, now: Date) {
+  const at = stored(now)
+  const isOver = sql`started_at <= ${startOf(limit, now)}`
+  return db
+    .insert(throttleWindows)
+    .values({ name: limit.name, subject: String(subject), startedAt: at, count: 1 })
+    .onConflictDoUpdate({
+      target: [throttleWindows.name, throttleWindows.subject],
+      set: {
+        count: sql`CASE WHEN ${isOver} THEN 1 ELSE count + 1 END`,
+        startedAt: sql`CASE WHEN ${isOver} OR count + 1 = ${limit.attempts} THEN ${at} ELSE started_at END`,
+      },
+    })
+    .returning({ count: throttleWindows.count, startedAt: throttleWindows.startedAt })
+}
+
+/** After success. */
+export const refundAttempt = (db: Database, limit: Limit, subject: string | number) =>
+  db
+    .update(throttleWindows)
+    .set({ count: sql`max(0, count - 1)` })
+    .where(and(eq(throttleWindows.name, limit.name), eq(throttleWindows.subject, String(subject))))
+
+export const lockedOut = () =>
+  new ApiError({
+    status: 403,
+    type: 'authentication_error',
+    code: 'too_many_failed_attempts',
+    detail: 'Too many failed login attempts. Please try again in 10 minutes.',
+  })
+
+/**
+ * @param window row of `countAttempt`.
+ * @throws 429 beyond the limit.
+ */
+export function requireAttempt(limit: Limit, window: { count: number; startedAt: string }, now: Date): void {
+  if (window.count > limit.attempts) throw throttled(secondsLeft(window.startedAt, limit.seconds, now))
+}

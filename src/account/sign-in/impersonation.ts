@@ -1,0 +1,119 @@
+// Starts and stops impersonation (reference §9.8). Both give the session a new token.
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { sessions, users } from '../../../drizzle'
+import type { SessionActor } from '../../auth/actor'
+import { hashToken, newToken } from '../../auth/sessions'
+import type { Deps } from '../../deps'
+import { invalid, permissionDenied } from '../../errors'
+import { stored } from '../../timestamps'
+
+export interface ImpersonationInput {
+  /** Id or email address. */
+  user: number | string
+  /** Shown in the user record during impersonation. */
+  reason: string
+  readOnly: boolean
+}
+
+const MAX_REASON = 500
+
+/**
+ * Lasts two hours at most.
+ * @returns the session's new token.
+ * @throws 403 unless the caller is staff, and for a user who is staff, opted out or unknown; 400 without a reason.
+ */
+export async function startImpersonation(
+  { db, ids, clock, log }: Deps,
+  actor: SessionActor,
+  { user, reason, readOnly }: ImpersonationInput,
+): Promise<string> {
+  if (!actor.user.isStaff || actor.impersonation) {
+    throw permissionDenied('You are not a staff user, contact your instance admin.')
+  }
+  const why = reason.trim()
+  if (why === '') throw invalid('reason', 'This field may not be blank.', 'blank')
+  if (why.length > MAX_REASON) {
+    throw invalid('reason', `Ensure this field has no more than ${MAX_REASON} characters.`, 'max_length')
+  }
+  const [target] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      and(
+        typeof user === 'number' ? eq(users.id, user) : eq(users.email, user.trim().toLowerCase()),
+        eq(users.isActive, true),
+        eq(users.isStaff, false),
+        sql`${users.allowImpersonation} IS NOT 0`,
+      ),
+    )
+  if (!target) throw permissionDenied('This user cannot be impersonated.')
+
+  const token = newToken(ids)
+  const at = stored(clock.now())
+  await db
+    .update(sessions)
+    .set({
+      tokenHash: hashToken(token),
+      impersonatedUserId: target.id,
+      impersonationReason: why,
+      impersonationReadOnly: readOnly,
+      impersonationStartedAt: at,
+      impersonationLastActivity: at,
+      pendingTotpSecret: null,
+      pendingTotpExpiresAt: null,
+    })
+    .where(eq(sessions.id, actor.sessionId))
+  log({
+    level: 'info',
+    message: 'impersonation started',
+    staff_id: actor.user.id,
+    user_id: target.id,
+    reason: why,
+    read_only: readOnly,
+  })
+  return token
+}
+
+/**
+ * Ends impersonation.
+ * @returns the session's new token; null without an impersonation.
+ */
+export async function stopImpersonation({ db, ids, log }: Deps, formerToken: string): Promise<string | null> {
+  const token = newToken(ids)
+  const isIt = and(eq(sessions.tokenHash, hashToken(formerToken)), isNotNull(sessions.impersonatedUserId))
+  const ended = db
+    .update(sessions)
+    .set({
+      tokenHash: hashToken(token),
+      impersonatedUserId: null,
+      impersonationReason: null,
+      impersonationReadOnly: null,
+      impersonationStartedAt: null,
+      impersonationLastActivity: null,
+      pendingTotpSecret: null,
+      pendingTotpExpiresAt: null,
+    })
+    .where(isIt)
+  const [[was]] = await db.batch([
+    db
+      .select({
+        staffId: sessions.userId,
+        userId: sessions.impersonatedUserId,
+        reason: sessions.impersonationReason,
+        readOnly: sessions.impersonationReadOnly,
+      })
+      .from(sessions)
+      .where(isIt),
+    ended,
+  ])
+  if (!was) return null
+  log({
+    level: 'info',
+    message: 'impersonation stopped',
+    staff_id: was.staffId,
+    user_id: was.userId!,
+    reason: was.reason ?? '',
+    read_only: was.readOnly ?? false,
+  })
+  return token
+}

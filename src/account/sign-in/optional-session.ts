@@ -1,0 +1,27 @@
+// The optional session of operations that need no credentials.
+import { type SessionActor, sessionOf } from '../../auth/actor'
+import { authorize, type Requirement, sessionCredentials } from '../../auth/authorize'
+import { ApiError } from '../../errors'
+import type { Context } from '../../http/operation'
+
+/**
+ * Null without a valid session.
+ * @param impersonation rule for staff who impersonate a user.
+ * @throws 403 for an unsafe request without the session's CSRF token, and by the impersonation rule.
+ */
+export async function optionalSession(
+  { deps, request, setActor }: Pick<Context, 'deps' | 'request' | 'setActor'>,
+  impersonation: Requirement['impersonation'],
+): Promise<SessionActor | null> {
+  const credentials = sessionCredentials(request)
+  if (!credentials.sessionToken) return null
+  try {
+    const requirement = { scope: null, impersonation }
+    const { actor } = await authorize(deps, credentials, requirement, { kind: 'none' })
+    setActor(actor)
+    return sessionOf(actor)
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null
+    throw error
+  }
+}

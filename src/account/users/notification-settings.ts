@@ -1,0 +1,117 @@
+// Notification settings of a user (reference/account-api.md §1.2, §8.2).
+import { sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { invalid } from '../../errors'
+import type { SchemaDocs } from '../../http/docs/operation-docs'
+import { project } from '../../http/docs/examples'
+import { pythonText } from '../../http/python-repr'
+import { pythonType } from '../../http/validation'
+
+const DEFAULTS: Readonly<Record<string, unknown>> = {
+  plugin_disabled: true,
+  discussions_mentioned: true,
+  project_weekly_digest_disabled: {},
+  all_weekly_digest_disabled: false,
+  error_tracking_issue_assigned: true,
+  error_tracking_weekly_digest: true,
+  data_pipeline_error_threshold: 0.01,
+  project_api_key_exposed: true,
+  materialized_view_sync_failed: false,
+  web_analytics_weekly_digest: true,
+  organization_member_join_email_disabled: {},
+}
+
+const schemaOf = (usual: unknown) => {
+  if (typeof usual === 'number') return z.number().min(0).max(1)
+  return typeof usual === 'boolean' ? z.boolean() : z.record(z.string(), z.boolean())
+}
+
+export const NotificationSettings = z
+  .object(Object.fromEntries(Object.entries(DEFAULTS).map(([key, usual]) => [key, schemaOf(usual)])))
+  .meta({ id: 'NotificationSettings' })
+
+export const NotificationSettingsDocs = (): SchemaDocs => ({
+  description: 'Which notifications a user gets. Stored for clients: this service sends no email.',
+  fields: {
+    plugin_disabled: 'When a plugin was disabled after failures. Default true.',
+    discussions_mentioned: 'When the user is mentioned. Default true.',
+    project_weekly_digest_disabled: 'By project id: true to disable the weekly digest. Default none.',
+    all_weekly_digest_disabled: 'True disables all weekly digests. Default false.',
+    error_tracking_issue_assigned: 'When an error is assigned to the user. Default true.',
+    error_tracking_weekly_digest: 'Weekly digest of errors. Default true.',
+    data_pipeline_error_threshold:
+      'Share of failed pipeline runs that triggers a notification, 0 to 1. Default 0.01.',
+    project_api_key_exposed: 'When a key was found in a public place. Default true.',
+    materialized_view_sync_failed: 'When a materialized view failed to refresh. Default false.',
+    web_analytics_weekly_digest: 'Weekly digest of web traffic. Default true.',
+    organization_member_join_email_disabled:
+      'By organization id: true to disable notifications of new members. Default none.',
+  },
+  example: settingsExample(),
+})
+
+export const settingsExample = () => ({ ...DEFAULTS, project_weekly_digest_disabled: { [project.id]: true } })
+
+/** Kinds of real-time notification, in the reference's order. */
+export const REALTIME_NOTIFICATIONS = [
+  'comment_mention',
+  'alert_firing',
+  'approval_requested',
+  'approval_resolved',
+  'pipeline_failure',
+  'issue_assigned',
+] as const
+
+export const notificationSettingsFrom = (chosen: Record<string, unknown>) =>
+  ({ ...DEFAULTS, ...chosen }) as z.output<typeof NotificationSettings>
+
+const settingsError = (detail: string) => invalid('notification_settings', detail)
+
+/**
+ * @throws 400 for an unknown key, and for a value of another type than its default.
+ */
+export function checkNotificationSettings(sent: Record<string, unknown>): Record<string, unknown> {
+  for (const [key, value] of Object.entries(sent)) {
+    if (!Object.hasOwn(DEFAULTS, key))
+      throw settingsError(`Key ${key} is not valid as a key for notification settings`)
+    checkValue(key, value)
+  }
+  return sent
+}
+
+/** SQL for the stored settings merged with `sent`; maps item by item. */
+export const patchedSettings = (sent: Record<string, unknown>) =>
+  sql`json_patch(notification_settings, ${JSON.stringify(sent)})`
+
+function checkValue(key: string, value: unknown): void {
+  switch (typeof DEFAULTS[key]) {
+    case 'number':
+      return requireShare(key, value)
+    case 'boolean':
+      if (typeof value === 'boolean') return
+      throw settingsError(
+        `${pythonText(value)} is not a valid type for notification settings, should be <class 'bool'>`,
+      )
+    default:
+      requireSwitches(key, value)
+  }
+}
+
+function requireShare(key: string, value: unknown): void {
+  if (typeof value !== 'number') {
+    throw settingsError(`${key} must be a number, got <class '${pythonType(value)}'> instead`)
+  }
+  if (value < 0 || value > 1) throw settingsError(`${key} must be between 0.0 and 1.0, got ${value}`)
+}
+
+function requireSwitches(key: string, value: unknown): void {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw settingsError(`${key} must be a dictionary mapping IDs to boolean values`)
+  }
+  for (const each of Object.values(value)) {
+    if (typeof each === 'boolean') continue
+    throw settingsError(
+      `Notification setting values must be boolean, got <class '${pythonType(each)}'> instead`,
+    )
+  }
+}

@@ -1,0 +1,121 @@
+// Plans a profile update (reference §1.2–1.4).
+import type { users } from '../../../drizzle'
+import { type Actor, userOf } from '../../auth/actor'
+import { invalid, permissionDenied } from '../../errors'
+import { checkNotificationSettings, patchedSettings } from './notification-settings'
+import { MAX_JSON_BYTES, type ProfileBody, tooManyBytes } from './profile-body'
+import { planTeamSwitch, type selectSwitchFacts } from './team-switch'
+import { changedHash } from '../password/change'
+import { planScene, type SceneInput } from './scene'
+
+export interface ProfileFacts {
+  user: {
+    email: string
+    firstName: string
+    lastName: string
+    passwordHash: string | null
+    projectId: number | null
+    /** Size of the notification settings after the merge. */
+    settingsBytes: number
+  }
+  switchFacts: Awaited<ReturnType<typeof selectSwitchFacts>>[number] | undefined
+  /** Null for a dashboard that the user cannot access. */
+  dashboardProjectId: number | null | undefined
+}
+
+export interface ProfilePlan {
+  columns: { [Column in keyof typeof users.$inferInsert]?: unknown }
+  scene: ReturnType<typeof planScene>
+  changesPassword: boolean
+}
+
+/**
+ * Checks cheap rules first.
+ * @throws 403 for fields reserved for staff or for sessions; 400 for the first other violation.
+ */
+export async function planProfile(
+  actor: Actor,
+  { user, switchFacts, dashboardProjectId }: ProfileFacts,
+  body: ProfileBody & SceneInput,
+): Promise<ProfilePlan> {
+  requireAllowed(actor, user, body)
+  const teamSwitch = planTeamSwitch(body, switchFacts)
+  const scene = planScene(body, teamSwitch?.currentProjectId ?? user.projectId, dashboardProjectId)
+  if (body.passkeys_enabled_for_2fa) {
+    throw invalid(
+      'passkeys_enabled_for_2fa',
+      'You must have at least one passkey set up before enabling passkeys for 2FA.',
+      'no_passkeys',
+    )
+  }
+  const columns = {
+    ...plainColumns(body),
+    ...teamSwitch,
+    ...emailColumns(user, body),
+    notificationSettings: body.notification_settings && patchOf(user, body.notification_settings),
+    passwordHash: await passwordHashFor(user, body),
+  }
+  return { columns: withoutUndefined(columns), scene, changesPassword: body.password !== undefined }
+}
+
+/** Keys never change credentials (decision 12); only staff change `is_staff`. */
+function requireAllowed(actor: Actor, user: { email: string }, body: ProfileBody): void {
+  if (body.is_staff !== undefined) {
+    if (!userOf(actor)?.isStaff) {
+      throw permissionDenied('You are not a staff user, contact your instance admin.')
+    }
+    if (actor.kind === 'apiKey') throw sessionOnly('is_staff')
+  }
+  if (actor.kind !== 'apiKey') return
+  if (body.password !== undefined) throw sessionOnly('password')
+  if (body.email !== undefined && body.email !== user.email) throw sessionOnly('email')
+}
+
+const sessionOnly = (field: string) =>
+  permissionDenied(`You can only change your ${field} when you are signed in, not with an API key or token.`)
+
+const plainColumns = (body: ProfileBody) => ({
+  firstName: body.first_name,
+  lastName: body.last_name,
+  anonymizeData: body.anonymize_data,
+  allowImpersonation: body.allow_impersonation,
+  toolbarMode: body.toolbar_mode,
+  isStaff: body.is_staff,
+  eventsColumnConfig: body.events_column_config,
+  hasSeenProductIntroFor: body.has_seen_product_intro_for,
+  themeMode: body.theme_mode,
+  hedgehogConfig: body.hedgehog_config,
+  allowSidebarSuggestions: body.allow_sidebar_suggestions,
+  shortcutPosition: body.shortcut_position,
+  roleAtOrganization: body.role_at_organization,
+  passkeysEnabledFor2fa: body.passkeys_enabled_for_2fa,
+  hideMcpHints: body.hide_mcp_hints,
+})
+
+/** A new address is unverified: the service sends no email. */
+const emailColumns = (user: { email: string }, { email }: ProfileBody) =>
+  email === undefined || email === user.email ? {} : { email, isEmailVerified: null }
+
+function patchOf({ settingsBytes }: ProfileFacts['user'], settings: Record<string, unknown>) {
+  const patch = patchedSettings(checkNotificationSettings(settings))
+  if (settingsBytes > MAX_JSON_BYTES) {
+    throw invalid('notification_settings', tooManyBytes(MAX_JSON_BYTES), 'max_length')
+  }
+  return patch
+}
+
+const passwordHashFor = async (
+  { passwordHash, email, firstName, lastName }: ProfileFacts['user'],
+  { password, current_password: currentPassword }: ProfileBody,
+) =>
+  password === undefined
+    ? undefined
+    : changedHash({
+        password,
+        currentPassword,
+        storedHash: passwordHash,
+        known: [email, firstName, lastName],
+      })
+
+const withoutUndefined = <T extends object>(fields: T): Partial<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>

@@ -1,0 +1,120 @@
+// Updates a profile (reference §1.2–1.4): one batch reads the facts, one writes.
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { loginChallenges, users } from '../../../drizzle'
+import type { Actor } from '../../auth/actor'
+import { currentProjectSql } from '../../auth/current-tenant'
+import { endOtherSessions, isSessionOpen } from '../../auth/sessions'
+import type { Deps } from '../../deps'
+import { invalid, notAuthenticated, notFound } from '../../errors'
+import { type Database, guard, isUniqueViolation } from '../../storage/database'
+import { retryOnConflict } from '../../storage/retry-on-conflict'
+import { runBatch } from '../../storage/run-batch'
+import { countAttempt, PASSWORD_LIMIT, requireAttempt } from '../sign-in/attempt-limits'
+import { patchedSettings } from './notification-settings'
+import { selectUserRecord, userRecordFrom } from './user-record'
+import type { ProfileBody } from './profile-body'
+import { selectSwitchFacts } from './team-switch'
+import { planProfile, type ProfilePlan, type ProfileFacts } from './profile-plan'
+import { type SceneInput, selectDashboard, storeScene } from './scene'
+
+/**
+ * @returns the full record after the update.
+ * @throws 400 for the first violation, 401 for a session revoked in the meantime, 403 for fields reserved for staff or sessions, 404 for
+ *   an inactive user, 429 for a sixth current password within a minute; then nothing has changed.
+ */
+export async function updateProfile(
+  { db, clock, keyCache }: Deps,
+  actor: Actor,
+  userId: number,
+  body: ProfileBody & SceneInput,
+): Promise<ReturnType<typeof userRecordFrom>> {
+  const now = clock.now()
+  // Counts every request with a password, also invalid ones (reference §0.7).
+  if (body.current_password !== undefined) await limitPasswords(db, userId, now)
+  // Of concurrent password changes, only one has sent the current password.
+  return retryOnConflict(async () => {
+    const facts = await loadFacts(db, actor, userId, body)
+    const change = await planProfile(actor, facts, body)
+    // Cached actors hold the user's name, address and staff status.
+    return keyCache.forgetAfter({ userId }, () => writeChange(db, actor, userId, facts, change, now))
+  })
+}
+
+async function limitPasswords(db: Database, userId: number, now: Date): Promise<void> {
+  const [window] = await countAttempt(db, PASSWORD_LIMIT, userId, now)
+  requireAttempt(PASSWORD_LIMIT, window!, now)
+}
+
+/** @throws 404 for an unknown or inactive user; 401 for a session that is no longer valid. */
+async function loadFacts(
+  db: Database,
+  actor: Actor,
+  userId: number,
+  body: ProfileBody & SceneInput,
+): Promise<ProfileFacts> {
+  const [[user], [switchFacts], [dashboard]] = await db.batch([
+    db
+      .select({
+        email: users.email,
+        firstName: users.firstName,
+        lastName: users.lastName,
+        passwordHash: users.passwordHash,
+        projectId: currentProjectSql(userId).as('the_project_id'),
+        settingsBytes: sql<number>`octet_length(${patchedSettings(body.notification_settings ?? {})})`.as(
+          'settings_bytes',
+        ),
+        isOpen: sql<number>`${isActorOpen(actor)}`.as('is_open'),
+      })
+      .from(users)
+      .where(and(eq(users.id, userId), eq(users.isActive, true))),
+    selectSwitchFacts(db, userId, body),
+    selectDashboard(db, userId, body.dashboard),
+  ])
+  if (!user) throw notFound()
+  if (!user.isOpen) throw notAuthenticated()
+  return { user, switchFacts, dashboardProjectId: dashboard?.projectId }
+}
+
+async function writeChange(
+  db: Database,
+  actor: Actor,
+  userId: number,
+  { user }: ProfileFacts,
+  { columns, scene, changesPassword }: ProfilePlan,
+  now: Date,
+): Promise<ReturnType<typeof userRecordFrom>> {
+  const record = selectUserRecord(db, userId, now)
+  const writes = [
+    ...(changesPassword ? passwordStatements(db, actor, userId, user.passwordHash) : []),
+    ...(Object.keys(columns).length > 0
+      ? [
+          db
+            .update(users)
+            .set(columns as object)
+            .where(eq(users.id, userId)),
+        ]
+      : []),
+    ...(scene ? [storeScene(db, userId, scene)] : []),
+  ]
+  try {
+    const results = await runBatch(db, [...writes, ...record])
+    return userRecordFrom(results.slice(writes.length), actor)
+  } catch (error) {
+    throw isUniqueViolation(error) ? emailTaken() : error
+  }
+}
+
+const isActorOpen = (actor: Actor): SQL =>
+  actor.kind === 'session' ? isSessionOpen(actor.sessionId) : sql`1`
+
+/** Guards that the checked password is still current, and ends other sessions and pending sign-ins. */
+const passwordStatements = (db: Database, actor: Actor, userId: number, former: string | null) => [
+  guard(
+    db,
+    sql`${isActorOpen(actor)} AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND password_hash IS ${former})`,
+  ),
+  endOtherSessions(db, userId, actor.kind === 'session' ? actor.sessionId : null),
+  db.delete(loginChallenges).where(eq(loginChallenges.userId, userId)),
+]
+
+const emailTaken = () => invalid('email', 'There is already an account with this email address.', 'unique')

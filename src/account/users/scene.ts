@@ -1,0 +1,87 @@
+// The chosen dashboard of a scene (decision 23, reference §6).
+import { eq, sql } from 'drizzle-orm'
+import { scenePersonalisations, users } from '../../../drizzle'
+import * as z from 'zod'
+import { invalid } from '../../errors'
+import { integerIn } from '../../http/fields'
+import { noPrimaryKey, noSuchObject } from '../../http/primary-key'
+import type { Database } from '../../storage/database'
+
+/** Reads the project of a dashboard that the user can access. */
+export const selectDashboard = (db: Database, userId: number, dashboardId: number | undefined) =>
+  db
+    .select({
+      projectId: sql<
+        number | null
+      >`(SELECT d.project_id FROM dashboards d JOIN projects p ON p.id = d.project_id
+        JOIN organization_memberships m ON m.organization_id = p.organization_id AND m.user_id = users.id
+        WHERE d.id = ${dashboardId ?? -1} AND NOT d.deleted)`.as('dashboard_project_id'),
+    })
+    .from(users)
+    .where(eq(users.id, userId))
+
+export const dashboardReference = () =>
+  z
+    .preprocess(
+      (value) => integerIn(value) ?? value,
+      z
+        .unknown()
+        .refine(
+          (value) =>
+            value === null || Number.isInteger(value) || (typeof value === 'string' && /^\d+$/.test(value)),
+          {
+            error: ({ input }) => noPrimaryKey(input).detail,
+            params: { code: noPrimaryKey(null).code },
+            abort: true,
+          },
+        )
+        // No id exceeds a safe integer.
+        .refine((value) => value === null || Number.isSafeInteger(value), {
+          error: ({ input }) => noSuchObject(input).detail,
+          params: { code: noSuchObject(null).code },
+        })
+        .pipe(z.int()),
+    )
+    .meta({ type: 'integer' })
+
+export interface SceneInput {
+  scene?: string
+  dashboard?: number
+}
+
+/**
+ * @param projectId the current project.
+ * @param dashboardProjectId null for a dashboard that the user cannot access.
+ * @returns null if neither was sent.
+ * @throws 400 if one is missing, or the dashboard belongs to another project.
+ */
+export function planScene(
+  { scene, dashboard }: SceneInput,
+  projectId: number | null,
+  dashboardProjectId: number | null | undefined,
+): { scene: string; dashboardId: number; projectId: number } | null {
+  if (scene === undefined && dashboard === undefined) return null
+  if (dashboard === undefined) throw invalid(null, 'Dashboard must be provided.')
+  if (dashboardProjectId === null || dashboardProjectId === undefined) {
+    const { detail, code } = noSuchObject(dashboard)
+    throw invalid('dashboard', detail, code)
+  }
+  if (projectId === null || dashboardProjectId !== projectId) {
+    throw invalid('dashboard', "Dashboard must belong to the user's current team.")
+  }
+  if (scene === undefined) throw invalid(null, 'Scene must be provided.')
+  return { scene, dashboardId: dashboard, projectId }
+}
+
+export const storeScene = (
+  db: Database,
+  userId: number,
+  { scene, dashboardId, projectId }: NonNullable<ReturnType<typeof planScene>>,
+) =>
+  db
+    .insert(scenePersonalisations)
+    .values({ userId, projectId, scene, dashboardId })
+    .onConflictDoUpdate({
+      target: [scenePersonalisations.userId, scenePersonalisations.projectId, scenePersonalisations.scene],
+      set: { dashboardId },
+    })

@@ -1,0 +1,107 @@
+// POST scene_personalisation: decision 23, reference/account-api.md §6.
+import { describe, expect, it } from 'vitest'
+import { refused, seen } from '../../support/answers'
+import { dashboard } from '../../support/rows'
+import { signIn } from '../../support/session'
+import { createTenant } from '../../support/tenant'
+
+const PATH = '/api/users/@me/scene_personalisation/'
+const DONE = { status: 200, body: null }
+
+describe('POST scene_personalisation', () => {
+  it('stores one dashboard per scene and responds without a body', async () => {
+    const tenant = await createTenant()
+    const [first, second] = [await dashboard(tenant), await dashboard(tenant)]
+    expect(seen(await tenant.post(PATH, { scene: 'Home', dashboard: first }))).toEqual(DONE)
+    expect(seen(await tenant.post(PATH, { scene: 'home', dashboard: String(first) }))).toEqual(DONE)
+    expect(seen(await tenant.post(PATH, { scene: 'Home', dashboard: second, team: 1, user: 1 }))).toEqual(
+      DONE,
+    )
+    const { body } = await tenant.get('/api/users/@me/')
+    expect(body.scene_personalisation).toEqual([
+      { scene: 'Home', dashboard: second },
+      { scene: 'home', dashboard: first },
+    ])
+  })
+
+  it('updates the profile by its rules', async () => {
+    const tenant = await createTenant()
+    const browser = await signIn(tenant)
+    expect(seen(await browser.post(PATH, { first_name: 'Grace', theme_mode: 'dark' }))).toEqual(DONE)
+    const { body } = await tenant.get('/api/users/@me/')
+    expect(body).toMatchObject({ first_name: 'Grace', theme_mode: 'dark', scene_personalisation: [] })
+    expect((await browser.post(PATH, { is_staff: true })).status).toBe(403)
+    expect((await tenant.post(PATH, { password: 'quite-0ther-w0rds' })).status).toBe(403)
+    expect((await browser.post(PATH, { set_current_team: 999_999 })).body.code).toBe('does_not_exist')
+  })
+
+  it('changes nothing when any part is rejected', async () => {
+    const tenant = await createTenant()
+    const answer = await tenant.post(PATH, { first_name: 'Grace', scene: 'Home', dashboard: 999_999 })
+    expect(seen(answer)).toEqual(
+      refused('dashboard', 'Invalid pk "999999" - object does not exist.', 'does_not_exist'),
+    )
+    expect((await tenant.get('/api/users/@me/')).body.first_name).toBe('Ada')
+  })
+
+  it('requires both, the dashboard first', async () => {
+    const tenant = await createTenant()
+    const id = await dashboard(tenant)
+    expect(seen(await tenant.post(PATH, { scene: 'Home' }))).toEqual(
+      refused(null, 'Dashboard must be provided.'),
+    )
+    expect(seen(await tenant.post(PATH, { dashboard: id }))).toEqual(refused(null, 'Scene must be provided.'))
+    expect(seen(await tenant.post(PATH, { scene: 'Home', dashboard: null }))).toEqual(
+      refused('dashboard', 'This field may not be null.', 'null'),
+    )
+    expect((await tenant.post(PATH, { scene: 'x'.repeat(201), dashboard: id })).body.code).toBe('max_length')
+  })
+
+  it.each([
+    [0, 'Invalid pk "0" - object does not exist.', 'does_not_exist'],
+    [-1, 'Invalid pk "-1" - object does not exist.', 'does_not_exist'],
+    ['999999', 'Invalid pk "999999" - object does not exist.', 'does_not_exist'],
+    ['9'.repeat(16), `Invalid pk "${'9'.repeat(16)}" - object does not exist.`, 'does_not_exist'],
+    [1e17, 'Invalid pk "100000000000000000" - object does not exist.', 'does_not_exist'],
+    ['Home', 'Incorrect type. Expected pk value, received str.', 'incorrect_type'],
+    ['', 'Incorrect type. Expected pk value, received str.', 'incorrect_type'],
+    [1.5, 'Incorrect type. Expected pk value, received float.', 'incorrect_type'],
+    [true, 'Incorrect type. Expected pk value, received bool.', 'incorrect_type'],
+    [[1], 'Incorrect type. Expected pk value, received list.', 'incorrect_type'],
+  ])('refuses the dashboard %j', async (sent, detail, code) => {
+    const tenant = await createTenant()
+    expect(seen(await tenant.post(PATH, { scene: 'Home', dashboard: sent }))).toEqual(
+      refused('dashboard', detail, code),
+    )
+  })
+
+  it('rejects deleted and inaccessible dashboards', async () => {
+    const [tenant, other] = [await createTenant(), await createTenant()]
+    for (const id of [await dashboard(other), await dashboard(tenant, { deleted: true })]) {
+      expect((await tenant.post(PATH, { scene: 'Home', dashboard: id })).body).toMatchObject({
+        code: 'does_not_exist',
+        attr: 'dashboard',
+      })
+    }
+  })
+
+  it('rejects dashboards of other projects than the current one', async () => {
+    const tenant = await createTenant({ level: 8 })
+    const made = await tenant.post('/api/projects/', { name: 'Second' })
+    const id = await dashboard({ projectId: made.body.id })
+    expect(seen(await tenant.post(PATH, { scene: 'Home', dashboard: id }))).toEqual(
+      refused('dashboard', "Dashboard must belong to the user's current team."),
+    )
+    expect(
+      seen(await tenant.post(PATH, { scene: 'Home', dashboard: id, set_current_team: made.body.id })),
+    ).toEqual(DONE)
+  })
+
+  it('sets a scene without recent authentication', async () => {
+    const tenant = await createTenant()
+    const browser = await signIn(tenant, { authenticatedAt: '2026-03-10T09:00:00.000000Z' })
+    const scene = { scene: 'Home', dashboard: await dashboard(tenant) }
+    expect(seen(await browser.post(PATH, scene))).toEqual(DONE)
+    expect((await browser.post(PATH, { ...scene, email: 'x@example.com' })).status).toBe(403)
+  })
+})
