@@ -1,6 +1,6 @@
 // Walking over resolved expressions: their parts, how large they are, whether two are the same.
-import { branch } from './build'
-import type { Expr, From, InChoices, Order, Query, Select, Source, Window } from '../ir'
+import { branch } from './ir-build'
+import type { Expr, From, InChoices, Order, Query, Select, Source, Window } from './ir'
 
 /** The expressions directly inside one, in order. What stands inside a subquery is not among them: see `queriesOf`. */
 export function partsOf(expr: Expr): Expr[] {

@@ -1,6 +1,6 @@
 // Join keys, and whether they are unique.
 import type { Cte, Expr, From, Join, Query, Select, Source, TableName } from './ir'
-import { partsOf, queriesOf, sameExpr } from './resolve/ir-walk'
+import { partsOf, queriesOf, sameExpr } from './ir-walk'
 
 export function conjunctsOf(condition: Expr | null): readonly Expr[] {
   if (condition === null) return []

@@ -14,7 +14,7 @@ import {
 import { isFoundByIndex } from './table-scans'
 import type { Estimated } from './budget'
 import { conjunctsOf } from '../joins'
-import { contains, containsWindow, isCorrelated, keyOf } from '../resolve/ir-walk'
+import { contains, containsWindow, isCorrelated, keyOf } from '../ir-walk'
 import { estimateExpr } from './expressions'
 import { estimateFrom } from './cardinality'
 import { BYTE, ROW_OVERHEAD, SORTED_ROW } from './rates'

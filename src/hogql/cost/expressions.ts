@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer'
 import type { Aggregate, Expr, InChoices, Query } from '../ir'
 import { isConstant } from '../joins'
-import { keyOf } from '../resolve/ir-walk'
+import { keyOf } from '../ir-walk'
 import { isSubselect, usesOfAggregate, usesOfCall } from '../sqlite/uses'
 import type { Type } from '../types'
 import { aggregateWidth, windowWidth } from './aggregates'

@@ -2,8 +2,8 @@
 // upper bounds exceed the budget.
 import type { Expr, From, Item, Join, Select } from '../ir'
 import { type JoinKey, sourcesBefore, sourcesIn } from '../joins'
-import { all, selectOf, call } from '../resolve/build'
-import { keyOf } from '../resolve/ir-walk'
+import { all, selectOf, call } from '../ir-build'
+import { keyOf } from '../ir-walk'
 import { FLOAT, INTEGER } from '../types'
 import { type Formula, least, product } from './formula'
 import type { Costs, Scope, Measurement, Frame, Rows } from './scope'

@@ -66,7 +66,8 @@ export function aggregate<Takes extends string>(
     clickhouse,
     window = true,
     ...rest
-  }: Common<AggregateSite> & Partial<Pick<AggregateFunction, 'params' | 'ranked' | 'window' | 'isDistinct' | 'keeps'>> = {},
+  }: Common<AggregateSite> &
+    Partial<Pick<AggregateFunction, 'params' | 'ranked' | 'window' | 'isDistinct' | 'keeps'>> = {},
 ): AggregateFunction {
   const common = signature(names, takes, returns)
   return {

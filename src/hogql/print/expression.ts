@@ -3,7 +3,7 @@
 import { findFunction } from '../functions/catalogue'
 import type { FunctionSpec, Site } from '../functions/spec'
 import type { Expr, FrameBound, Order, Window } from '../ir'
-import { isNullLiteral } from '../resolve/build'
+import { isNullLiteral } from '../ir-build'
 import type { Context, Dialect, Node, Place } from './dialect'
 
 /** An expression as a value: where it is a condition, it gives 1 or 0. */

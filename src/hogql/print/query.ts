@@ -1,6 +1,6 @@
 // Queries: WITH, SELECT, set operations and what they read.
 import type { Expr, Query, Select, Source, Window } from '../ir'
-import { keyOf } from '../resolve/ir-walk'
+import { keyOf } from '../ir-walk'
 import type { Context, Dialect } from './dialect'
 import { list, printCondition, printExpr, printOrder, printWindow } from './expression'
 

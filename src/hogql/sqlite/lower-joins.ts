@@ -2,7 +2,7 @@
 // are read once, with the value as a column, for which SQLite makes an index.
 import type { Expr, From, Join, Select, Source } from '../ir'
 import { conjunctsOf, keysOf, type JoinKey, readsOnly, sourcesBefore, sourcesIn } from '../joins'
-import { all } from '../resolve/build'
+import { all } from '../ir-build'
 import { INTEGER } from '../types'
 
 /** The SELECT with the sources that have to be read before they are joined marked as such. */

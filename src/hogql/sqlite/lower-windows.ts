@@ -1,8 +1,8 @@
 // Window functions and LIMIT BY: SELECTs around the one that has the rows.
 import type { CompareOp, Expr, Select } from '../ir'
 import { isConstant } from '../joins'
-import { all, integer, selectOf, windowCall } from '../resolve/build'
-import { contains, containsWindow, sourcesOf } from '../resolve/ir-walk'
+import { all, integer, selectOf, windowCall } from '../ir-build'
+import { contains, containsWindow, sourcesOf } from '../ir-walk'
 import { INTEGER } from '../types'
 import { mapResult, replacing, resultOf, Stage, standsInPlace } from './stage'
 

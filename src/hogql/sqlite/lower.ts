@@ -1,8 +1,8 @@
 // From a resolved query to one that SQLite has words for. Each pass takes and gives IR; the printer writes what they leave.
 import { findFunction } from '../functions/catalogue'
 import type { Expr, Item, Query, Select, SetOperation } from '../ir'
-import { branch, call, integer, selectOf, windowCall } from '../resolve/build'
-import { containsAggregate, idsIn, mapExpr, mapQuery } from '../resolve/ir-walk'
+import { branch, call, integer, selectOf, windowCall } from '../ir-build'
+import { containsAggregate, idsIn, mapExpr, mapQuery } from '../ir-walk'
 import { INTEGER } from '../types'
 import { lowerAggregation } from './lower-aggregation'
 import { lowerJoins } from './lower-joins'

@@ -1,7 +1,7 @@
 // A SELECT that lowering puts inside another: its columns are collected while what reads them is rewritten.
 import type { Expr, From, Item, Select } from '../ir'
-import { selectOf } from '../resolve/build'
-import { type Change, contains, keyOf, mapExpr, mapQuery, partsOf } from '../resolve/ir-walk'
+import { selectOf } from '../ir-build'
+import { type Change, contains, keyOf, mapExpr, mapQuery, partsOf } from '../ir-walk'
 import { INTEGER } from '../types'
 
 export class Stage {

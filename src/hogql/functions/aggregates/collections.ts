@@ -23,49 +23,37 @@ function limitOf([param]: readonly Literal[], name: string): number | null {
 }
 
 const group = (names: string, name: string, isUnique: boolean): AggregateFunction =>
-  aggregate(
-    names,
-    'any',
-    collected,
-    (site, value) => collect(value, isUnique || site.distinct, site),
-    {
-      params: { min: 0, max: 1 },
-      isDistinct: isUnique,
-      keeps: {
-        count: (params) => limitOf(params, name),
-        sqlite: ([array, limit], site) =>
-          `(SELECT json_group_array(${asElement('a.value', elementOf(site.type))}) FROM json_each(${array}) AS a WHERE a.key < ${limit})`,
-      },
-      clickhouse: ({ params, distinct }, value) => {
-        const limit = limitOf(params, name)
-        return `${isUnique || distinct ? 'groupUniqArray' : 'groupArray'}${limit === null ? '' : `(${limit})`}(${value})`
-      },
+  aggregate(names, 'any', collected, (site, value) => collect(value, isUnique || site.distinct, site), {
+    params: { min: 0, max: 1 },
+    isDistinct: isUnique,
+    keeps: {
+      count: (params) => limitOf(params, name),
+      sqlite: ([array, limit], site) =>
+        `(SELECT json_group_array(${asElement('a.value', elementOf(site.type))}) FROM json_each(${array}) AS a WHERE a.key < ${limit})`,
     },
-  )
+    clickhouse: ({ params, distinct }, value) => {
+      const limit = limitOf(params, name)
+      return `${isUnique || distinct ? 'groupUniqArray' : 'groupArray'}${limit === null ? '' : `(${limit})`}(${value})`
+    },
+  })
 
 const DEFAULT_TOP = 10
 
 export const COLLECTIONS: readonly AggregateFunction[] = [
   group('groupArray array_agg', 'groupArray', false),
   group('groupUniqArray', 'groupUniqArray', true),
-  aggregate(
-    'topK',
-    'any',
-    collected,
-    (site, value) => collect(value, false, site),
-    {
-      params: { min: 0, max: 1 },
-      window: false,
-      keeps: {
-        count: (params) => limitOf(params, 'topK') ?? DEFAULT_TOP,
-        // Equally frequent values are sorted.
-        sqlite: ([array, limit], site) =>
-          `(SELECT json_group_array(${asElement('b.value', elementOf(site.type))}) FROM (SELECT a.value AS value FROM json_each(${array}) AS a ` +
-          `GROUP BY a.value ORDER BY count(*) DESC, a.value LIMIT ${limit}) AS b)`,
-      },
-      clickhouse: ({ params }, value) => `topK(${limitOf(params, 'topK') ?? DEFAULT_TOP})(${value})`,
+  aggregate('topK', 'any', collected, (site, value) => collect(value, false, site), {
+    params: { min: 0, max: 1 },
+    window: false,
+    keeps: {
+      count: (params) => limitOf(params, 'topK') ?? DEFAULT_TOP,
+      // Equally frequent values are sorted.
+      sqlite: ([array, limit], site) =>
+        `(SELECT json_group_array(${asElement('b.value', elementOf(site.type))}) FROM (SELECT a.value AS value FROM json_each(${array}) AS a ` +
+        `GROUP BY a.value ORDER BY count(*) DESC, a.value LIMIT ${limit}) AS b)`,
     },
-  ),
+    clickhouse: ({ params }, value) => `topK(${limitOf(params, 'topK') ?? DEFAULT_TOP})(${value})`,
+  }),
   aggregate(
     'groupConcat string_agg group_concat',
     'any, string?',

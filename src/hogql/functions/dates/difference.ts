@@ -57,9 +57,7 @@ const MONTHS: Partial<Record<Unit, number>> = { month: 1, quarter: 3, year: 12 }
 
 /** The number of whole units that passed, towards zero. */
 function elapsed(from: Temporal, to: Temporal, unit: Unit, site: SqliteSite): string {
-  const [start = '', end = ''] = [from, to].map((at) =>
-    wallOf(momentOf(at.sql, at.type, at), DATETIME, at),
-  )
+  const [start = '', end = ''] = [from, to].map((at) => wallOf(momentOf(at.sql, at.type, at), DATETIME, at))
   const seconds = SECONDS[unit]
   if (seconds !== undefined) return `((${secondsOf(end)} - ${secondsOf(start)}) / ${seconds})`
   const write = (a: string, b: string) =>
@@ -101,8 +99,7 @@ export const DIFFERENCES: readonly ScalarFunction[] = [
     'timeDiff',
     'temporal, temporal',
     'integer',
-    (site, from, to) =>
-      boundaries(temporal(from, 0, site), temporal(to, 1, site), 'second', site),
+    (site, from, to) => boundaries(temporal(from, 0, site), temporal(to, 1, site), 'second', site),
     { clickhouse: "dateDiff('second', $1, $2)" },
   ),
 ]

@@ -7,7 +7,7 @@ import { convertOrReject } from '../types/convert'
 import { intervalOf, shiftBy, type IntervalTerm, START_OF } from './intervals'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
-import { call, integer, literalOf, text } from '../build'
+import { call, integer, literalOf, text } from '../../ir-build'
 
 type Form = (r: Resolution, node: Call, args: readonly Expression[], scope: Scope) => Expr
 

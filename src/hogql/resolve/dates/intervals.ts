@@ -2,7 +2,7 @@
 import type { Expr } from '../../ir'
 import type { Expression, Located } from '../../parser/ast'
 import { DATETIME, INTEGER, nullable, UNITS, type Type, type Unit } from '../../types'
-import { integer, literalOf, NULL_LITERAL } from '../build'
+import { integer, literalOf, NULL_LITERAL } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { convert, convertOrReject } from '../types/convert'
 import { reject } from '../../error'

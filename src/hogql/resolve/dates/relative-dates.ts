@@ -2,7 +2,7 @@
 import type { Expr } from '../../ir'
 import { parseDatetime } from '../../parse-datetime'
 import { DATETIME, type Unit } from '../../types'
-import { call, integer, literal } from '../build'
+import { call, integer, literal } from '../../ir-build'
 import { START_OF } from './intervals'
 
 const RELATIVE = /^-?(\d{1,5})?([hdwmqyHDWMQYs])(Start|End)?$/

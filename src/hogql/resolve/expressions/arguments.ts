@@ -4,13 +4,13 @@ import type { Expected, FunctionSpec } from '../../functions/spec'
 import type { Expr } from '../../ir'
 import type { Expression, Located, Lambda } from '../../parser/ast'
 import { UNITS, type Type } from '../../types'
-import { literalOf, text } from '../build'
+import { literalOf, text } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { convertOrReject } from '../types/convert'
 import { expectedName, noCommonType } from '../types/type-names'
 import type { Scope } from '../context/scope'
 import { unify } from '../types/unify'
-import { containsAggregate, containsWindow } from '../ir-walk'
+import { containsAggregate, containsWindow } from '../../ir-walk'
 
 /** Converts arguments to the types that a function takes; lambdas last, since the arrays give their parameters' types. */
 export function resolveArguments(

@@ -2,7 +2,7 @@
 import type { ArithmeticOp, Expr } from '../../ir'
 import type { ArithmeticOperation, Expression, Located } from '../../parser/ast'
 import { FLOAT, INTEGER, isNumber, nullable, type Type } from '../../types'
-import { call, text } from '../build'
+import { call, text } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { convert, convertOrReject } from '../types/convert'
 import { intervalOf, shiftBy } from '../dates/intervals'

@@ -2,11 +2,11 @@
 import type { Expr, Source } from '../../ir'
 import type { Call, Expression, Located, SelectQuery } from '../../parser/ast'
 import { arrayOf, type Type } from '../../types'
-import { branch, call, integer } from '../build'
+import { branch, call, integer } from '../../ir-build'
 import { defaultOf } from './aggregates'
 import type { Resolution } from '../context/resolution'
 import { typeName } from '../types/type-names'
-import { containsAggregate, containsWindow, sameExpr } from '../ir-walk'
+import { containsAggregate, containsWindow, sameExpr } from '../../ir-walk'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 

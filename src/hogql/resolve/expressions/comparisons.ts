@@ -2,7 +2,7 @@
 import type { CompareOp, Expr, LikeOp } from '../../ir'
 import type { BetweenExpr, CompareOperation, Expression, IsDistinctFrom, Located } from '../../parser/ast'
 import { BOOLEAN, INTEGER } from '../../types'
-import { all, any, call, isNull, isNullLiteral, literal, not, TRUE } from '../build'
+import { all, any, call, isNull, isNullLiteral, literal, not, TRUE } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { convertOrReject } from '../types/convert'
 import { typeName } from '../types/type-names'

@@ -1,7 +1,7 @@
 // AND, OR, NOT, if, multiIf, CASE, and conversion to a condition.
 import type { Expr } from '../../ir'
 import type { Expression, Located } from '../../parser/ast'
-import { all, any, not, branch, isNullLiteral, NULL_LITERAL } from '../build'
+import { all, any, not, branch, isNullLiteral, NULL_LITERAL } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { convertOrReject } from '../types/convert'
 import { noCommonType } from '../types/type-names'

@@ -1,7 +1,7 @@
 import type { Expr } from '../../ir'
 import type { Constant, Expression, Located } from '../../parser/ast'
 import { BOOLEAN, FLOAT, INTEGER, STRING, arrayOf } from '../../types'
-import { literal, NULL_LITERAL } from '../build'
+import { literal, NULL_LITERAL } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { reject } from '../../error'
 import { textOf } from '../context/source-text'

@@ -2,7 +2,7 @@
 import type { Expr, InChoices, Query } from '../../ir'
 import type { CompareOperation, Expression, Located } from '../../parser/ast'
 import { INTEGER, STRING, type Type } from '../../types'
-import { integer, selectOf } from '../build'
+import { integer, selectOf } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { typeName } from '../types/type-names'
 import { reconcile, reconcileAll, reconcileElements } from '../types/reconcile'

@@ -2,7 +2,7 @@
 import type { CompareOp, Expr } from '../../ir'
 import type { Located, Placeholder } from '../../parser/ast'
 import { arrayOf, BOOLEAN, FLOAT, nullable, STRING, type Type } from '../../types'
-import { all, any, TRUE } from '../build'
+import { all, any, TRUE } from '../../ir-build'
 import { compare } from './comparisons'
 import type { Resolution, VariableType } from '../context/resolution'
 import { filterCondition } from './property-filters'

@@ -2,7 +2,7 @@
 import type { Expr } from '../../ir'
 import type { Located } from '../../parser/ast'
 import { BOOLEAN, INTEGER } from '../../types'
-import { all, any, call, integer, isNull, number, literal, NULL_LITERAL, not, text } from '../build'
+import { all, any, call, integer, isNull, number, literal, NULL_LITERAL, not, text } from '../../ir-build'
 import { compare, like } from './comparisons'
 import type { Resolution } from '../context/resolution'
 import { convert } from '../types/convert'

@@ -1,7 +1,7 @@
 // Access into values: documents by path, tuples and arrays by index.
 import type { Expr } from '../../ir'
 import type { Located } from '../../parser/ast'
-import { call, integer } from '../build'
+import { call, integer } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { typeName } from '../types/type-names'
 import { readProperty } from '../types/properties'

@@ -7,7 +7,7 @@ import type { Resolution } from '../context/resolution'
 import { markPropertyText, isPropertyText } from '../types/properties'
 import { reject } from '../../error'
 import type { DerivedColumn, NamedSource, Scope } from '../context/scope'
-import { sameExpr } from '../ir-walk'
+import { sameExpr } from '../../ir-walk'
 
 export type FoundField =
   | { kind: 'column'; expr: Expr }

@@ -1,7 +1,7 @@
 // Checks what may stand beside GROUP BY.
 import type { Expr, Query } from '../../ir'
 import type { Located } from '../../parser/ast'
-import { containsAggregate, containsWindow, partsOf, partsOfQuery, queriesOf, sameExpr } from '../ir-walk'
+import { containsAggregate, containsWindow, partsOf, partsOfQuery, queriesOf, sameExpr } from '../../ir-walk'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 

@@ -1,5 +1,5 @@
 import type { Expr, Item, Order, Select } from '../../ir'
-import { selectOf } from '../build'
+import { selectOf } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 
 /**

@@ -1,7 +1,7 @@
 // Casts: `x::Int`, `CAST(x AS String)`, as functions of the catalogue.
 import type { Expr } from '../../ir'
 import type { Located } from '../../parser/ast'
-import { call } from '../build'
+import { call } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { convert } from './convert'
 import { reject } from '../../error'

@@ -1,7 +1,7 @@
 // Values of documents of properties: text, converted by the property's definition.
 import type { Expr } from '../../ir'
 import { nullable, STRING } from '../../types'
-import { call } from '../build'
+import { call } from '../../ir-build'
 import type { PropertyType, Resolution } from '../context/resolution'
 
 /** A property without a definition is text. */

@@ -1,7 +1,7 @@
 // Converts the two sides of a comparison to comparable types.
 import type { Expr } from '../../ir'
 import { arrayOf, isNumber, STRING, type Type } from '../../types'
-import { number, text } from '../build'
+import { number, text } from '../../ir-build'
 import { convert } from './convert'
 import { propertyTextOf } from './properties'
 

@@ -1,7 +1,7 @@
 // Makers of resolved expressions, with their types.
-import { findFunction } from '../functions/catalogue'
-import type { Expr, Literal, Select, Window } from '../ir'
-import { BOOLEAN, FLOAT, INTEGER, NULL, nullable, STRING, type Type } from '../types'
+import { findFunction } from './functions/catalogue'
+import type { Expr, Literal, Select, Window } from './ir'
+import { BOOLEAN, FLOAT, INTEGER, NULL, nullable, STRING, type Type } from './types'
 
 export const literal = (value: Literal, type: Type): Expr => ({ node: 'literal', value, type })
 
