@@ -1,7 +1,7 @@
 // The introduction of the OpenAPI document.
 
-import { HOURS } from '../endpoints/run/throttle'
-import { ROOM } from '../endpoints/run/gate'
+import { HOURS } from '../endpoints/run/run-throttle'
+import { ROOM } from '../endpoints/run/concurrency-limit'
 import { CALLS_A_MINUTE } from './limits'
 
 const { KEY_RATE, RUN_RATE } = CALLS_A_MINUTE

@@ -1,7 +1,7 @@
 // Rate limits as sentences, for responses with 429.
 import { type Limit, PASSWORD_LIMIT, SECOND_FACTOR_LIMIT } from '../account/sign-in/limits'
-import { ROOM } from '../endpoints/run/gate'
-import { type Budget, HOURS } from '../endpoints/run/throttle'
+import { ROOM } from '../endpoints/run/concurrency-limit'
+import { type Budget, HOURS } from '../endpoints/run/run-throttle'
 import type { Operation } from '../http/operation'
 import type { KeyRate, Throttle } from '../http/throttle'
 

@@ -4,10 +4,7 @@ import { secondFactorRequired } from '../account/operations/sign-in'
 import { signInExpired, tooManyCodes, wrongCode } from '../account/sign-in/second-factor'
 import { wrongCredentials } from '../account/sign-in/sign-in'
 import { passwordCapacity } from '../account/password/hash-limit'
-import { queryCapacity, queryMemoryLimit, queryTimeout, queryTooLarge } from '../analytics/engine/limits'
-import { tooManyAtOnce } from '../analytics/engine/limits'
 import { throttled } from '../http/throttle'
-import { nameTaken } from '../endpoints/checks'
 import { type ApiError, permissionDenied, unavailable } from '../errors'
 import { keyTaken } from '../flags/key'
 import { quotaExceeded } from '../sdk/ofrep/request'
@@ -20,16 +17,6 @@ const TOKEN_ERRORS: Errors = {
   'No token': missingToken(),
   'An unknown token': unknownToken('phc_TSSeFzpjqX1CwnprQqFzy89Q08NYoMokMEBgdYmyLGe'),
 }
-
-const RUN_ERRORS = {
-  400: {
-    'The query takes too long': queryTimeout(),
-    'The result is too large': queryTooLarge(),
-    'The query needs too much memory': queryMemoryLimit(),
-  },
-  429: { 'Too many at once': tooManyAtOnce(), 'Too often': throttled(60) },
-  503: { 'The database is at capacity': queryCapacity() },
-} satisfies Record<number, Errors>
 
 const PASSWORD_ERRORS = {
   503: { 'Too many passwords are checked at once': passwordCapacity(), 'Storage is busy': unavailable() },
@@ -63,9 +50,6 @@ export const PARTICULAR: Readonly<Record<string, Readonly<Record<number, Errors>
   users_two_factor_validate_create: { 429: { 'Too many codes': throttled(SECOND_FACTOR_LIMIT.seconds) } },
   users_validate_2fa_create: { 429: { 'Too many codes': throttled(SECOND_FACTOR_LIMIT.seconds) } },
   feature_flags_create: { 400: { 'The key is taken': keyTaken() } },
-  endpoints_create: { 400: { 'The name is taken': nameTaken() } },
-  endpoints_run_create: RUN_ERRORS,
-  endpoints_run_retrieve: RUN_ERRORS,
   capture: { 401: TOKEN_ERRORS },
   flags_evaluate: { 401: TOKEN_ERRORS },
   ofrep_evaluate_flags: OFREP_ERRORS,

@@ -98,7 +98,7 @@ export type ArithmeticOp = '+' | '-' | '*' | '/' | '%'
 export type Expr =
   /** A datetime is in stored form (`timestamps.ts`), a date `YYYY-MM-DD`. */
   | { node: 'literal'; value: Literal; type: Type }
-  /** A value of the run. It has been made to fit `type` before it is bound (`endpoints/values/convert.ts`). */
+  /** A value of the run. It has been made to fit `type` before it is bound (`endpoints/values/bind-variables.ts`). */
   | { node: 'variable'; name: string; type: Type }
   /** The run's moment: `now` is a datetime, `today` the project's date. Bound like a literal, so that all of a query agrees on it. */
   | { node: 'clock'; which: 'now' | 'today'; type: Type }

@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { endpointLogs } from '../../drizzle/events'
-import { addLine } from '../../src/endpoints/logs/write'
+import { addLine } from '../../src/endpoints/logs/log-entry'
 import { runBatch } from '../../src/storage/run-batch'
 import { seen } from '../support/answers'
 import { storedEndpoint } from '../support/saved-queries'

@@ -1,8 +1,8 @@
 // What an insight is broken down by: an expression of text for each breakdown, and the choice of a value that a run may make of it.
 import { invalid } from '../../errors'
-import { type WrittenBreakdown, writtenBreakdowns } from '../query/breakdowns'
-import type { BreakdownFilter } from './shape'
-import { quoted } from './text'
+import { type WrittenBreakdown, writtenBreakdowns } from '../query/written-breakdowns'
+import type { BreakdownFilter } from './insight-types'
+import { quoted } from './text-parts'
 
 /** Values of a run that stand for a breakdown's choice: none was made, a value, or that there is no value. */
 export type Choice = { mode: 'any' | 'unset' } | { mode: 'is'; value: string }

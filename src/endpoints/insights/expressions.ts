@@ -4,7 +4,7 @@ import { invalid } from '../../errors'
 import { HogqlError } from '../../hogql/error'
 import { parseExpression } from '../../hogql/parser/parse'
 import type { Funnel } from './funnels-text'
-import type { Insight } from './shape'
+import type { Insight } from './insight-types'
 
 /** @throws 400 `query` that names the first piece that is no expression, and says why. */
 export async function requireExpressions(query: Insight): Promise<void> {

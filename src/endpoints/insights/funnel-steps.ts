@@ -3,7 +3,7 @@
 // A later event never leads further than an earlier one does in less time, so the first event of the next step is always the one to go on
 // from. That makes it a matter of windows: from the last step to the first, each event of a step takes over when the following steps were
 // done from the first event of the next step.
-import { list } from './text'
+import { list } from './text-parts'
 
 export type Order = 'ordered' | 'strict' | 'unordered'
 

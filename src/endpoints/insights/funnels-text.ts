@@ -1,12 +1,10 @@
 // Funnels as HogQL: of everybody who did the first step, how many reached each of the others within the conversion window.
 import { invalid } from '../../errors'
-import { actorOf } from './actor'
+import { actorOf, all, createFragments, type Fragments, list } from './text-parts'
 import { breakdownsOf } from './breakdown'
-import { createFragments, type Fragments } from './fragments'
 import { type Order, reachedText, span, type Steps } from './funnel-steps'
 import { eventCondition, filtersOf } from './series'
-import type { Insight, InsightText, SeriesNode } from './shape'
-import { all, list } from './text'
+import type { Insight, InsightText, SeriesNode } from './insight-types'
 
 export interface Funnel extends Insight {
   series?: readonly (SeriesNode & { optionalInFunnel?: boolean | null })[]

@@ -1,13 +1,11 @@
 // Lifecycle: of everybody who did something, who was new, came again, came back, or stayed away, period by period.
 import { invalid } from '../../errors'
-import { actorOf } from './actor'
+import { actorOf, all, createFragments } from './text-parts'
 import { type Span, spanOf } from './date-range'
-import { createFragments } from './fragments'
 import { dayOf, dayOfRow, floorWall, labelOf, moved, moveWall, periodsBetween, startOf } from './periods'
 import { eventCondition, filtersOf, nameOf } from './series'
-import type { AnswerContext, Insight, InsightText } from './shape'
-import { all } from './text'
-import { actionOf } from './trends-answer'
+import type { AnswerContext, Insight, InsightText } from './insight-types'
+import { actionOf } from './trends-result'
 import { intervalOf } from './trends-text'
 
 const STATUSES = ['new', 'returning', 'resurrecting', 'dormant'] as const

@@ -1,11 +1,9 @@
 // Retention as HogQL: for each period who began in it, and how many of them came again so many periods later.
 import { invalid } from '../../errors'
-import { actorOf } from './actor'
+import { actorOf, all, createFragments, list, quoted } from './text-parts'
 import { breakdownsOf, choiceVariables, chosenCondition, valueOfFirst } from './breakdown'
-import { createFragments } from './fragments'
 import { type Interval, startOf } from './periods'
-import type { Insight, InsightText, PropertyFilter } from './shape'
-import { all, list, quoted } from './text'
+import type { Insight, InsightText, PropertyFilter } from './insight-types'
 
 interface Entity {
   id?: unknown

@@ -1,7 +1,7 @@
 // What a series counts: its event, its filters, and the aggregation behind its `math`.
 import { invalid } from '../../errors'
-import type { PropertyFilters, SeriesNode } from './shape'
-import { quoted } from './text'
+import type { PropertyFilters, SeriesNode } from './insight-types'
+import { quoted } from './text-parts'
 
 /** How a series is aggregated. */
 export type Measure =
@@ -97,9 +97,6 @@ export const filtersOf = ({ properties, fixedProperties }: SeriesNode): Property
   ...(properties ?? []),
   ...(fixedProperties ?? []),
 ]
-
-export const hasFilters = (filters: PropertyFilters | null | undefined): filters is PropertyFilters =>
-  !!filters && ('type' in filters ? filters.values : filters).length > 0
 
 /** What a series is called in results. */
 export const nameOf = ({ custom_name: custom, name, event }: SeriesNode): string =>

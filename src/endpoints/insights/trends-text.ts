@@ -1,12 +1,10 @@
 // Trends as HogQL: one row for each series, period and combination of breakdown values.
 import { invalid } from '../../errors'
-import { type Actor, actorOf } from './actor'
+import { type Actor, actorOf, all, createFragments, type Fragments, list } from './text-parts'
 import { type Breakdown, breakdownsOf, choiceVariables, chosenCondition, valueOfFirst } from './breakdown'
-import { createFragments, type Fragments } from './fragments'
 import { type Interval, isShort, startOf } from './periods'
 import { eventCondition, filtersOf, type Measure, measureOf } from './series'
-import type { Insight, InsightText, SeriesNode } from './shape'
-import { all, list } from './text'
+import type { Insight, InsightText, SeriesNode } from './insight-types'
 
 export interface Trends extends Insight {
   trendsFilter?: {

@@ -3,9 +3,9 @@ import { dialectOf } from '../../analytics/engine'
 import type { Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { ApiError, apiErrorIn, invalid } from '../../errors'
-import type { TextWorld } from '../compile-text'
-import { COMPILER_VERSION } from '../compiled-version'
-import type { Materializable } from './plan-shape'
+import type { TextWorld } from '../compile/compile-text'
+import { COMPILER_VERSION } from '../compile/compiled-version'
+import type { Materializable } from './plan-rows'
 import type { Eligibility } from './stored-plan'
 
 export interface Checked {
@@ -26,7 +26,7 @@ export async function checkEligibility(
 ): Promise<Checked> {
   try {
     // The compiler is large; most isolates never need it.
-    const { planMaterialization } = await import('./plan')
+    const { planMaterialization } = await import('./plan-materialization')
     const dialect = dialectOf(project.store)
     const place = { deps, project, dialect, ...(world ? { world } : {}) }
     const { reason } = await planMaterialization(place, candidate)

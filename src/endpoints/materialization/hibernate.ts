@@ -8,8 +8,8 @@ import { describeError, type Log } from '../../http/request-log'
 import { type Database, guard, isGuardFailure } from '../../storage/database'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
-import { type Attached, attach, dropTables, savedQueryName } from './attached'
-import { sendBuilds } from './build/message'
+import { type Attached, attach, dropTables, savedQueryName } from './lifecycle-statements'
+import { sendBuilds } from './build/build-queue'
 
 const DAY_MS = 86_400_000
 /** How long nobody has to have called, and the materialization to have been there. */

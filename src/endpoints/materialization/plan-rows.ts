@@ -1,8 +1,14 @@
 // From the text whose rows are kept to the plan: compiled for the engine that has the events, with what reads the rows from where they are.
-import type { CompiledText, PreparedText, TextWorld } from '../compile-text'
-import { runnable } from '../compiled-version'
+import type { CompiledText, PreparedText, TextWorld } from '../compile/compile-text'
+import { runnable } from '../compile/compiled-version'
 import type { StoredTable } from '../../hogql/resolve/resolve'
-import type { Materializable, MaterializationPlan, Place } from './plan-shape'
+import type { Project } from '../../auth/actor'
+import type { Deps } from '../../deps'
+import type { CompiledQuery, Dialect } from '../../hogql/compiled'
+import type { Type } from '../../hogql/types'
+import type { EndpointQuery } from '../query/query-types'
+import type { Preview } from './analysis/preview-texts'
+import type { BucketOverrides } from './analysis/analysis-types'
 
 export interface KeptText extends Pick<MaterializationPlan, 'required' | 'inlineWhenEmpty'> {
   /** Gives the rows to keep. */
@@ -41,4 +47,41 @@ function placeOf(kept: CompiledText['kept'], wanted: string): number {
   const place = kept.findIndex(({ name }) => name === wanted)
   if (place < 0) throw new Error(`no column to index is called ${wanted}`)
   return place
+}
+
+export interface MaterializationPlan {
+  /** Gives the rows to keep: the query's own columns, and behind them one for each variable. */
+  write: CompiledQuery
+  /** Reads them from the table that stands in it as `STORED_TABLE` of `hogql/sqlite/stored-table.ts`. */
+  read: CompiledQuery
+  /** Of the kept table, by place. */
+  columns: { name: string; type: Type }[]
+  /** Places of the columns to index, those that are compared by equality first. */
+  indexed: number[]
+  /** What a run has to give a value for. */
+  required: string[]
+  /** Whether the query itself has to be run where no row is kept for the values of a run. */
+  inlineWhenEmpty: boolean
+}
+
+export type Planned = { reason: string } | { reason: null; plan: MaterializationPlan; preview: Preview }
+
+/** A version, as far as what is kept of it depends on it. */
+export interface Materializable {
+  query: EndpointQuery
+  /** Of the endpoint. */
+  name: string
+  version: number
+  bucketOverrides: BucketOverrides
+  optionalBreakdownProperties: readonly string[]
+}
+
+/** Where and for what a plan is made. */
+export interface Place {
+  deps: Pick<Deps, 'db'>
+  project: Pick<Project, 'id' | 'timezone'>
+  /** Of the engine that has the events. */
+  dialect: Dialect
+  /** What the query has to know of the project, where that was read already. */
+  world?: TextWorld
 }

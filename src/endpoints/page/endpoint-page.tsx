@@ -2,9 +2,9 @@
 import type { FC } from 'hono/jsx'
 import { Brand, Card, Document } from '../../pages/layout'
 import { momentText } from '../../pages/moment'
-import type { DescribedEndpoint } from '../describe'
-import { variablesOf, type Variables } from '../openapi'
-import { runPathOf } from '../record'
+import type { DescribedEndpoint } from '../find-endpoint'
+import { variablesOf, type Variables } from '../endpoint-openapi'
+import { runPathOf } from '../endpoint-record'
 
 interface Props extends DescribedEndpoint {
   /** Of this service, as the caller knows it. */

@@ -1,9 +1,9 @@
 // Which queries can be materialized, why others cannot, and what they are turned into (reference/endpoints-api.md §5.2–§5.5).
 import { describe, expect, it } from 'vitest'
-import { type BucketOverrides, BUCKETS } from '../../../src/endpoints/materialization/analysis/shape'
-import { previewOf } from '../../../src/endpoints/materialization/analysis/preview'
+import { type BucketOverrides, BUCKETS } from '../../../src/endpoints/materialization/analysis/analysis-types'
+import { previewOf } from '../../../src/endpoints/materialization/analysis/preview-texts'
 import { check, conditionsSource, RULES } from '../../../src/endpoints/materialization/analysis/rules'
-import type { EndpointQuery } from '../../../src/endpoints/query/shape'
+import type { EndpointQuery } from '../../../src/endpoints/query/query-types'
 import { parseQuery } from '../../../src/hogql/parser/parse'
 import { placeholdersOf } from '../../../src/hogql/resolve/resolve'
 import { expressionText } from '../../../src/hogql/text/write-query'

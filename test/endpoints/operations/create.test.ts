@@ -1,6 +1,6 @@
 // What an endpoint is once it is created, with and without each field; what is refused is in create-refusals.test.ts.
 import { describe, expect, it } from 'vitest'
-import { COMPILER_VERSION } from '../../../src/endpoints/compiled-version'
+import { COMPILER_VERSION } from '../../../src/endpoints/compile/compiled-version'
 import { seen } from '../../support/answers'
 import { activitiesOf, hogql, shownHogql, storedVersion, summaryOf } from '../../support/endpoints'
 import { createTenant } from '../../support/tenant'

@@ -1,7 +1,6 @@
 // Suggestions of a model that a server plays: what it is asked, and what becomes of its answers (reference/endpoints-api.md §5.10).
 import { describe, expect, it } from 'vitest'
-import { conditionsSource } from '../../../src/endpoints/materialization/analysis/rules'
-import { REWRITE_CONTRACT } from '../../../src/endpoints/materialization/contract'
+import { conditionsSource, REWRITE_CONTRACT } from '../../../src/endpoints/materialization/analysis/rules'
 import { seen } from '../../support/answers'
 import { activitiesOf, countVersions, define, hogql } from '../../support/endpoints'
 import { MODEL_KEY, says } from '../../support/model'

@@ -2,7 +2,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpointVersions, projects } from '../../../drizzle'
-import { COMPILER_VERSION } from '../../../src/endpoints/compiled-version'
+import { COMPILER_VERSION } from '../../../src/endpoints/compile/compiled-version'
 import { refused, seen } from '../../support/answers'
 import { event, sendBatch, type SentEvent } from '../../support/capture'
 import { createTenant, database, type Tenant } from '../../support/tenant'

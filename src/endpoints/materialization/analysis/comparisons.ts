@@ -9,9 +9,9 @@ import type {
   SelectQuery,
   Selection,
 } from '../../../hogql/parser/ast'
-import type { Comparison } from './shape'
-import { refuse } from './shape'
-import { codeNameOf, conjunctsOf, isVariable, variablesIn } from './ask-tree'
+import type { Comparison } from './analysis-types'
+import { refuse } from './analysis-types'
+import { codeNameOf, conjunctsOf, isVariable, variablesIn } from './tree'
 
 /** Comparisons that materialized rows can be filtered by. */
 const OPERATORS = new Map<CompareOperator, CompareOperator>([

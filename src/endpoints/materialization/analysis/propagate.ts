@@ -1,9 +1,19 @@
 // A variable of a CTE, carried through everything that reads it: the SELECTs in between have to let its column through (§5.2, §5.4).
 import { walk } from '../../../hogql/parser/walk'
-import type { CTE, Field, SelectQuery, Selection } from '../../../hogql/parser/ast'
-import { type Lifted, refuse } from './shape'
-import { aggregates, conjunctsOf, handleOf, nameOfSource, outputNames, sourcesOf } from './ask-tree'
-import { aliased, allOf, equals, field } from './build-tree'
+import type { CTE, Field, Selection, SelectQuery } from '../../../hogql/parser/ast'
+import { type Lifted, refuse } from './analysis-types'
+import {
+  aggregates,
+  aliased,
+  allOf,
+  conjunctsOf,
+  equals,
+  field,
+  handleOf,
+  nameOfSource,
+  outputNames,
+  sourcesOf,
+} from './tree'
 
 /**
  * Adds the variable's column to every CTE that reads the variable's own, and to the query at the top, in place.

@@ -1,13 +1,20 @@
 // What a query has to be so that it can be materialized: the list that the checks run through, and that callers are shown.
-import type { SelectQuery, Selection } from '../../../hogql/parser/ast'
-import { type EndpointQuery, INSIGHT_KINDS } from '../../query/shape'
+import type { Selection, SelectQuery } from '../../../hogql/parser/ast'
+import { type EndpointQuery, INSIGHT_KINDS } from '../../query/query-types'
 import { comparisonsOf, scopesOf } from './comparisons'
-import { liftedFrom } from './lift'
-import { requireMergeable } from './merge'
-import { type Reading, readTree } from './read'
-import { BUCKETS, type BucketOverrides, type Comparison, type Lifted, Refusal, refuse } from './shape'
-import { aggregates, codeNameOf, variablesIn } from './ask-tree'
-import { writeTree } from './write'
+import { liftedFrom } from './lift-variables'
+import { requireMergeable } from './reaggregation'
+import { type Reading, readTree } from './read-tree'
+import {
+  type BucketOverrides,
+  BUCKETS,
+  type Comparison,
+  type Lifted,
+  Refusal,
+  refuse,
+} from './analysis-types'
+import { aggregates, codeNameOf, variablesIn } from './tree'
+import { writeTree } from './write-tree'
 
 /** A query on its way through the checks; each may add what it found out for those after it. */
 export interface Subject {
@@ -206,3 +213,11 @@ export const conditionsSource = (): string =>
       .join(', ')}.`,
     'Kept values are put together so: count → sum, sum → sum, min → min, max → max.',
   ].join('\n')
+
+export const REWRITE_CONTRACT = [
+  '1. Whatever values the variables have, the new query returns the same rows, with the same columns, by name, type and order, as the old one.',
+  '2. Every {variables.<code_name>} of the old query stands in the new one, under the same code_name and with the same meaning: callers send values by it.',
+  '3. No variable is added, removed or renamed.',
+  '4. Everything else may change as long as 1 holds: conditions may be rewritten, predicates moved, CTEs split, merged or written in place of subqueries.',
+  '5. Where no such query passes the checks, none is forced: the old one stays as it is.',
+].join('\n')

@@ -2,12 +2,13 @@
 import type { ClickhouseServer } from '../../../analytics/clickhouse/server'
 import { rowsFromClickhouse } from '../../../analytics/engine/clickhouse-rows'
 import type { BoundValue } from '../../../analytics/engine/query-engine'
-import { appendRows } from './append'
-import type { Begun } from './begin'
+import { appendRows } from './append-rows'
+import type { Begun } from './begin-build'
 import { requireMine } from './lease'
 import { bytesLeft, requireRows } from './quota'
-import { storedValue } from './stored-value'
-import type { Build } from './work'
+import type { Build } from './build-work'
+import type { Type } from '../../../hogql/types'
+import { parseTimestamp } from '../../../timestamps'
 
 /** More rows than any query gives. */
 const ALL = Number.MAX_SAFE_INTEGER
@@ -44,3 +45,28 @@ export async function fillFromClickhouse(
     cursor += rows.length
   }
 }
+
+/** What is kept of a value: as JSON has it, moments in stored form. */
+export function storedValue(value: unknown, type: Type): unknown {
+  if (value === null || value === undefined) return null
+  switch (type.kind) {
+    case 'datetime':
+      return parseTimestamp(String(value))
+    case 'array':
+      return listOf(value).map((item) => storedValue(item, type.of))
+    case 'tuple':
+      return listOf(value).map((item, place) =>
+        storedValue(item, type.of[place] ?? { kind: 'null', nullable: true }),
+      )
+    case 'boolean':
+    case 'integer':
+    case 'float':
+    case 'string':
+    case 'date':
+    case 'json':
+    case 'null':
+      return value
+  }
+}
+
+const listOf = (value: unknown) => value as unknown[]

@@ -3,8 +3,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
 import { describeError } from '../../../http/request-log'
 import { stored } from '../../../timestamps'
-import { BuildLost } from './errors'
-import type { Build } from './work'
+import type { Build } from './build-work'
 
 /** How long nobody else takes a build over that says nothing. */
 const LEASE_MS = 120_000
@@ -77,4 +76,9 @@ export async function isStillMine({ deps: { db }, token, materialization }: Buil
     .from(endpointMaterializations)
     .where(eq(endpointMaterializations.versionId, materialization.versionId))
   return row?.token === token
+}
+
+/** Another build has the version, or nobody wants it any more. */
+export class BuildLost extends Error {
+  override readonly name = 'BuildLost'
 }

@@ -1,5 +1,4 @@
 // How much materialized rows may take of a shard, which all of its projects share.
-import { NotBuildable } from './errors'
 
 export interface MaterializationQuota {
   /** Of one version. */
@@ -56,4 +55,9 @@ export async function bytesLeft(
     .first<number>('bytes')
   const ofProject = Math.max(0, quota.projectBytes - (others ?? 0))
   return { bytes: Math.min(quota.bytes, ofProject), isOfProject: ofProject < quota.bytes }
+}
+
+/** The version cannot be built; the message is for its author. */
+export class NotBuildable extends Error {
+  override readonly name = 'NotBuildable'
 }

@@ -1,9 +1,7 @@
 // A model behind OpenAI's chat completions, whoever serves them.
 import * as z from 'zod'
 import { boundedText } from '../../../bounded-text'
-import { ANSWER_SCHEMA, jsonIn } from './answer'
-import type { Model } from './model'
-import { kindOf, ModelFailed, ModelUnreachable } from './model-errors'
+import { ANSWER_SCHEMA, jsonIn, kindOf, type Model, ModelFailed, ModelUnreachable } from './model'
 
 interface Settings {
   /** What `/chat/completions` stands behind; parameters in it are kept. */

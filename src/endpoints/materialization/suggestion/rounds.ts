@@ -1,8 +1,6 @@
 // Asking, validating, asking again: up to three times, and no longer than a caller waits (reference/endpoints-api.md §5.10).
 import type { Clock } from '../../../clock'
-import { type Answer, answerIn } from './answer'
-import type { Model } from './model'
-import { ModelUnreachable } from './model-errors'
+import { type Answer, answerIn, type Model, ModelUnreachable } from './model'
 import { messagesFor, NOT_JSON, type Rejected, type Task } from './prompt'
 
 const MAX_ATTEMPTS = 3

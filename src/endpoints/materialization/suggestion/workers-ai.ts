@@ -1,8 +1,6 @@
 // A model of Workers AI, through its binding. It has no local form: where it is bound, asking it takes an account.
 import * as z from 'zod'
-import { ANSWER_SCHEMA } from './answer'
-import type { Model } from './model'
-import { kindOf, ModelFailed, ModelUnreachable } from './model-errors'
+import { ANSWER_SCHEMA, kindOf, type Model, ModelFailed, ModelUnreachable } from './model'
 
 /** The binding, as far as it is used here. */
 export interface TextModel {

@@ -1,14 +1,15 @@
 // The two kinds of model, as they are asked and as they answer.
 import { describe, expect, it } from 'vitest'
-import { ANSWER_SCHEMA, answerIn } from '../../../../src/endpoints/materialization/suggestion/answer'
 import {
-  type ModelSettings,
-  modelOf,
-} from '../../../../src/endpoints/materialization/suggestion/configured-model'
-import {
+  ANSWER_SCHEMA,
+  answerIn,
   ModelFailed,
   ModelUnreachable,
-} from '../../../../src/endpoints/materialization/suggestion/model-errors'
+} from '../../../../src/endpoints/materialization/suggestion/model'
+import {
+  modelOf,
+  type ModelSettings,
+} from '../../../../src/endpoints/materialization/suggestion/suggest-rewrite'
 import type { TextModel } from '../../../../src/endpoints/materialization/suggestion/workers-ai'
 import { playModel, says } from '../../../support/model'
 

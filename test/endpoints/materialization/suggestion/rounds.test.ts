@@ -1,6 +1,6 @@
 // How long a model is asked for: 90 seconds a call, 150 in all.
 import { describe, expect, it } from 'vitest'
-import { ModelUnreachable } from '../../../../src/endpoints/materialization/suggestion/model-errors'
+import { ModelUnreachable } from '../../../../src/endpoints/materialization/suggestion/model'
 import { suggest } from '../../../../src/endpoints/materialization/suggestion/rounds'
 import { testClock } from '../../../support/clock'
 import { says } from '../../../support/model'

@@ -1,0 +1,249 @@
+// From the rows of a trends query to the lines of a chart, in the shape that clients of insights know.
+import type { AnswerContext } from './insight-types'
+import { type Formula, parseFormula } from './formula'
+import { breakdownsOf } from './breakdown'
+import { previousSpan, type Span, spanOf } from './date-range'
+import { dayOf, dayOfRow, floorWall, type Interval, labelOf, periodsBetween, wallOfDay } from './periods'
+import { Room } from './result-budget'
+import { nameOf } from './series'
+import type { SeriesNode } from './insight-types'
+import { intervalOf, isCompared, showsTotals, type Trends } from './trends-text'
+
+/** How many values of a breakdown are told apart; the others are one line, called Other. */
+const MOST_VALUES = 10_000
+
+type Value = string | null
+
+/** The values of one line's breakdowns; null for a line that has none, `other` for what is left of them. */
+type Group = readonly Value[] | 'other' | null
+
+interface Line {
+  series: number
+  previous: boolean
+  group: Group
+  /** One number a period, or a single one for totals. */
+  data: number[]
+}
+
+/** The spans of a query: what is asked about, and what it is compared with. */
+export function trendsSpans(query: Trends, context: AnswerContext): { current: Span; previous: Span | null } {
+  const current = spanOf(query.dateRange, intervalOf(query), context)
+  return {
+    current,
+    previous: isCompared(query) ? previousSpan(current, query.compareFilter?.compare_to ?? null) : null,
+  }
+}
+
+/** The result of a TrendsQuery: one object for each line. @param rows as `trendsText` orders their columns. */
+export function trendsAnswer(
+  query: Trends,
+  rows: readonly unknown[][],
+  context: AnswerContext,
+): Record<string, unknown>[] {
+  const spans = trendsSpans(query, context)
+  const breakdownCount = breakdownsOf(query.breakdownFilter).length
+  const formulas = formulasOf(query)
+  const room = new Room()
+  return [spans.current, ...(spans.previous ? [spans.previous] : [])].flatMap((span, index) => {
+    const previous = index === 1
+    const own = rows.filter((row) => Boolean(row[1]) === previous)
+    const frame = frameOf(query, span, own)
+    const lines = linesOf(query, own, frame, { breakdownCount, previous, room })
+    if (formulas.length === 0) return lines.map((line) => describe(query, line, frame, null))
+    const groups = groupsOf(lines)
+    room.take(formulas.length * groups.size, frame.walls.length)
+    return formulas.flatMap(({ formula, name }, order) =>
+      formulaLines(formula, groups, query).map((line) =>
+        describe(query, line, frame, { formula: name, order }),
+      ),
+    )
+  })
+}
+
+/** The periods of a span. */
+interface Frame {
+  span: Span
+  interval: Interval
+  walls: number[]
+  days: string[]
+  labels: string[]
+  /** Place of each period by its name; empty for totals. */
+  places: ReadonlyMap<string, number>
+}
+
+function frameOf(query: Trends, whole: Span, rows: readonly unknown[][]): Frame {
+  const interval = intervalOf(query)
+  const isTotal = showsTotals(query)
+  const isAll = query.dateRange?.date_from === 'all' && !isTotal
+  const span = isAll ? { ...whole, from: firstOf(rows, whole, interval) } : whole
+  const walls = isTotal ? [] : periodsBetween(span.from, span.to, interval)
+  const days = walls.map((wall) => dayOf(wall, interval))
+  return {
+    span,
+    interval,
+    walls,
+    days,
+    labels: walls.map((wall) => labelOf(wall, interval)),
+    places: new Map(days.map((day, place) => [day, place])),
+  }
+}
+
+/** A range of all time begins with the first period that has anything. */
+function firstOf(rows: readonly unknown[][], { from, to }: Span, interval: Interval): number {
+  const last = floorWall(to, interval)
+  const first = rows.reduce(
+    (earliest, row) =>
+      Number(row.at(-1) ?? 0) === 0 ? earliest : Math.min(earliest, wallOfDay(dayOfRow(row[2], interval))),
+    last,
+  )
+  return Math.max(first, floorWall(from, interval))
+}
+
+function linesOf(
+  query: Trends,
+  rows: readonly unknown[][],
+  frame: Frame,
+  { breakdownCount, previous, room }: { breakdownCount: number; previous: boolean; room: Room },
+): Line[] {
+  return (query.series ?? []).flatMap((node, series) => {
+    const own = rows.filter((row) => row[0] === series)
+    const groups = Map.groupBy(own, (row) => JSON.stringify(row.slice(3, 3 + breakdownCount)))
+    if (breakdownCount === 0 && groups.size === 0) groups.set('[]', [])
+    const names = JSON.stringify(actionOf(node, series)).length
+    room.take(Math.min(groups.size, MOST_VALUES + 1), frame.walls.length, names)
+    const lines = [...groups].map(([key, each]): Line => ({
+      series,
+      previous,
+      group: breakdownCount === 0 ? null : (JSON.parse(key) as Value[]),
+      data: dataOf(each, frame, query),
+    }))
+    return ranked(lines)
+  })
+}
+
+function dataOf(rows: readonly unknown[][], { walls, places, interval }: Frame, query: Trends): number[] {
+  if (showsTotals(query)) return [rows.reduce((sum, row) => sum + Number(row.at(-1) ?? 0), 0)]
+  const data = walls.map(() => 0)
+  for (const row of rows) {
+    const place = places.get(dayOfRow(row[2], interval))
+    if (place !== undefined) data[place] = Number(row.at(-1) ?? 0)
+  }
+  return query.trendsFilter?.display === 'ActionsLineGraphCumulative' ? cumulated(data) : data
+}
+
+function cumulated(data: readonly number[]): number[] {
+  let sum = 0
+  return data.map((value) => (sum += value))
+}
+
+const total = (data: readonly number[]) => data.reduce((sum, value) => sum + value, 0)
+
+/** The largest first, NULL behind the values, and what is past the most values put together. */
+function ranked(lines: readonly Line[]): Line[] {
+  const rank = ({ group }: Line) => (Array.isArray(group) && group.every((value) => value === null) ? 1 : 0)
+  const sorted = [...lines].sort(
+    (a, b) =>
+      rank(a) - rank(b) || total(b.data) - total(a.data) || (String(a.group) < String(b.group) ? -1 : 1),
+  )
+  const rest = sorted.slice(MOST_VALUES)
+  const [first] = rest
+  if (!first) return sorted
+  const data = first.data.map((_, place) => total(rest.map((line) => line.data[place]!)))
+  return [...sorted.slice(0, MOST_VALUES), { ...first, group: 'other', data }]
+}
+
+interface NamedFormula {
+  formula: Formula
+  name: string
+}
+
+/** The formulas of a query, in whichever of the three forms it has them. */
+export function formulasOf({ trendsFilter, series = [] }: Trends): NamedFormula[] {
+  const nodes = trendsFilter?.formulaNodes ?? []
+  const texts = nodes.length
+    ? nodes.map(({ formula, custom_name: name }) => ({
+        text: String(formula ?? ''),
+        name: typeof name === 'string' ? name : null,
+      }))
+    : (trendsFilter?.formulas ?? (trendsFilter?.formula ? [trendsFilter.formula] : [])).map((text) => ({
+        text,
+        name: null,
+      }))
+  return texts.map(({ text, name }) => ({
+    formula: parseFormula(text, series.length),
+    name: name ?? `Formula (${text})`,
+  }))
+}
+
+/** The lines of each combination of breakdown values. */
+const groupsOf = (lines: readonly Line[]): Map<string, Line[]> =>
+  Map.groupBy(lines, ({ group }) => JSON.stringify(group))
+
+/** For each combination of breakdown values the formula over the series' lines. */
+function formulaLines(formula: Formula, groups: ReadonlyMap<string, Line[]>, query: Trends): Line[] {
+  return ranked(
+    [...groups.values()].map((same) => {
+      const bySeries = (query.series ?? []).map(
+        (_, series) => same.find((line) => line.series === series)?.data ?? [],
+      )
+      const data = same[0]!.data.map((_, place) => formula.evaluate(bySeries.map((each) => each[place] ?? 0)))
+      return { ...same[0]!, data }
+    }),
+  )
+}
+
+function describe(
+  query: Trends,
+  line: Line,
+  frame: Frame,
+  formula: { formula: string; order: number } | null,
+): Record<string, unknown> {
+  const node = (query.series ?? [])[line.series]!
+  const several = (query.series ?? []).length > 1 && !formula
+  const totals = showsTotals(query)
+  return {
+    action: formula ? { order: formula.order } : actionOf(node, line.series),
+    label: labelFor(formula?.formula ?? nameOf(node), line.group, several),
+    count: totals
+      ? 0
+      : total(query.trendsFilter?.display === 'ActionsLineGraphCumulative' ? line.data.slice(-1) : line.data),
+    ...(totals ? { aggregated_value: line.data[0] ?? 0 } : {}),
+    data: totals ? [] : line.data,
+    labels: frame.labels,
+    days: frame.days,
+    ...(line.group === null ? {} : { breakdown_value: shownGroup(line.group) }),
+    ...(isCompared(query) ? { compare: true, compare_label: line.previous ? 'previous' : 'current' } : {}),
+    filter: filterOf(query, frame),
+  }
+}
+
+const shownGroup = (group: readonly Value[] | 'other') =>
+  group === 'other' ? 'Other' : group.length === 1 ? group[0]! : group
+
+function labelFor(name: string, group: Group, several: boolean): string {
+  if (group === null) return name
+  const values = group === 'other' ? 'Other' : group.map((value) => value ?? 'null').join('::')
+  return several ? `${name} - ${values}` : values
+}
+
+/** What a line counts, as clients read it. */
+export const actionOf = (node: SeriesNode, order: number): Record<string, unknown> => ({
+  id: node.event ?? null,
+  type: 'events',
+  order,
+  name: node.name ?? node.event ?? 'All events',
+  custom_name: node.custom_name ?? null,
+  math: node.math ?? 'total',
+  math_property: node.math_property ?? null,
+  math_hogql: node.math_hogql ?? null,
+  math_group_type_index: node.math_group_type_index ?? null,
+  properties: node.properties ?? [],
+})
+
+const filterOf = (query: Trends, { span, interval }: Frame) => ({
+  insight: 'TRENDS',
+  interval,
+  date_from: new Date(floorWall(span.from, 'minute')).toISOString().slice(0, 19),
+  date_to: new Date(span.to).toISOString().slice(0, 19),
+  display: query.trendsFilter?.display ?? 'ActionsLineGraph',
+})

@@ -1,0 +1,139 @@
+// Beginning a build: its plan is made from the version each time, so that relative dates move on, and an empty table is created for its
+// rows. The main database comes first: it names the table, so that a build which dies before it creates the table is taken over.
+import { and, eq, sql } from 'drizzle-orm'
+import { endpointMaterializations } from '../../../../drizzle'
+import { dialectOf } from '../../../analytics/engine'
+import { guard } from '../../../storage/database'
+import { isOpenToBuilds, maxBytesOf, sizeOf } from '../../../storage/database-size'
+import { runBatch } from '../../../storage/run-batch'
+import { stored } from '../../../timestamps'
+import { COMPILER_VERSION } from '../../compile/compiled-version'
+import { dropTables } from '../lifecycle-statements'
+import { planMaterialization } from '../plan-materialization'
+import type { WritePlan } from '../stored-plan'
+import { createTable, MOST_COLUMNS, tableName } from '../tables'
+import { leased } from './lease'
+import { NotBuildable } from './quota'
+import type { Build, StoredMaterialization } from './build-work'
+
+/** A build that is given up on after this long is begun again: its rows would be of a time that is long gone. */
+const LONGEST_MS = 60 * 60_000
+
+/** The build that was begun, as far as it is known. */
+export interface Begun {
+  /** Number of the table. */
+  building: number
+  plan: WritePlan
+}
+
+/**
+ * Goes on with a build whose consumer died, or begins one.
+ * @throws NotBuildable for a query that cannot be materialized; a guard's failure when the version was changed meanwhile.
+ */
+export async function beginBuild(build: Build): Promise<Begun> {
+  const begun = (await takeOver(build)) ?? (await beginAnew(build))
+  await createBuildTable(build, begun)
+  return begun
+}
+
+/** Creates the table, unless an earlier consumer did, and registers it. */
+async function createBuildTable(
+  { shard, deps, materialization }: Build,
+  { building, plan }: Begun,
+): Promise<void> {
+  const { id, projectId, versionId } = materialization
+  const name = tableName({ id, generation: building })
+  await shard.batch([
+    shard.prepare(createTable(name, plan.columns)),
+    shard
+      .prepare(
+        `INSERT INTO materialized_tables (name, project_id, version_id, created_at) VALUES (?1, ?2, ?3, ?4)
+          ON CONFLICT DO NOTHING`,
+      )
+      .bind(name, projectId, versionId, stored(deps.clock.now())),
+  ])
+}
+
+/** The build that another consumer left behind, if it is worth going on with. */
+async function takeOver({ deps, token, materialization }: Build): Promise<Begun | null> {
+  const { building, buildPlan: plan, versionId, revision } = materialization
+  const now = deps.clock.now()
+  if (building === null || plan === null) return null
+  const isUsable =
+    plan.revision === revision &&
+    plan.plan.compiler === COMPILER_VERSION &&
+    plan.write.dialect === 'sqlite' &&
+    now.getTime() - Date.parse(plan.startedAt) < LONGEST_MS
+  if (!isUsable) return null
+  await runBatch(deps.db, [
+    guard(deps.db, isUnchanged(materialization)),
+    deps.db
+      .update(endpointMaterializations)
+      .set(leased(token, now))
+      .where(eq(endpointMaterializations.versionId, versionId)),
+  ])
+  return { building, plan }
+}
+
+async function beginAnew(build: Build): Promise<Begun> {
+  const { deps, token, materialization, version, shard } = build
+  await requireSpace(shard, maxBytesOf(deps.env))
+  const { id, versionId, projectId, building: abandoned, generations, revision } = materialization
+  const { timezone, store } = version
+  const project = { id: projectId, timezone, store }
+  const planned = await planMaterialization({ deps, project, dialect: dialectOf(project.store) }, version)
+  if (planned.reason !== null) throw new NotBuildable(planned.reason)
+  const { write, read, columns, indexed, required, inlineWhenEmpty } = planned.plan
+  if (columns.length > MOST_COLUMNS) {
+    throw new NotBuildable(
+      `The result has more than ${MOST_COLUMNS} columns, those of its variables among them.`,
+    )
+  }
+  const now = deps.clock.now()
+  const building = generations + 1
+  const plan: WritePlan = {
+    revision,
+    startedAt: stored(now),
+    write,
+    columns: columns.length,
+    indexed,
+    chunk: deps.chunk,
+    plan: { compiler: COMPILER_VERSION, timezone: version.timezone, required, inlineWhenEmpty, read },
+  }
+  await runBatch(deps.db, [
+    guard(deps.db, isUnchanged(materialization)),
+    ...dropTables(deps, now, projectId, { id, generation: null, building: abandoned }),
+    deps.db
+      .update(endpointMaterializations)
+      .set({
+        status: 'Running',
+        building,
+        generations: building,
+        buildPlan: plan,
+        ...leased(token, now),
+      })
+      .where(eq(endpointMaterializations.versionId, versionId)),
+  ])
+  return { building, plan }
+}
+
+/**
+ * Keeps the last space of a shard for events. A build in progress continues: at its end it drops the table of the build before.
+ * @throws NotBuildable
+ */
+async function requireSpace(shard: D1Database, maxBytes: number): Promise<void> {
+  if (isOpenToBuilds(await sizeOf(shard), maxBytes)) return
+  throw new NotBuildable(
+    'The analytics shard is full: no rows are materialized until its operator frees space or adds a shard.',
+  )
+}
+
+/** SQL for whether nobody has begun, ended or asked for anything since the materialization was read. */
+const isUnchanged = ({ versionId, revision, generations, buildToken }: StoredMaterialization) =>
+  sql`EXISTS (SELECT 1 FROM endpoint_materializations WHERE ${and(
+    eq(endpointMaterializations.versionId, versionId),
+    eq(endpointMaterializations.revision, revision),
+    eq(endpointMaterializations.generations, generations),
+    sql`build_token IS ${buildToken}`,
+    sql`hibernated_at IS NULL`,
+  )})`

@@ -1,0 +1,42 @@
+// /project/:id/endpoints/:name: where `ui_url` of an endpoint leads.
+import { type Context, Hono } from 'hono'
+import { loginPath } from '../../pages/next'
+import { goTo, html } from '../../pages/respond'
+import { authorize, presentedBy } from '../../auth/authorize'
+import { ApiError } from '../../errors'
+import type { AppEnv } from '../../http/app-env'
+import { idIn } from '../../http/fields'
+import { describeEndpoint } from '../find-endpoint'
+
+const PATH = '/project/:project_id/endpoints/:name'
+
+/** The page of an endpoint, for members of its project who are signed in. */
+export function endpointPages(): Hono<AppEnv> {
+  const router = new Hono<AppEnv>({ strict: false })
+  router.get(PATH, async (c) => {
+    c.set('route', PATH)
+    try {
+      return await show(c)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const { pathname } = new URL(c.req.url)
+      if (error.status === 401) return goTo(loginPath(pathname))
+      const { RefusalPage } = await import('../../pages/layout')
+      return html(RefusalPage({ detail: error.detail }), error.status)
+    }
+  })
+  return router
+}
+
+async function show(c: Context<AppEnv, typeof PATH>): Promise<Response> {
+  const deps = c.get('deps')
+  const { project_id: id, name } = c.req.param()
+  const wanted = { kind: 'project', id: idIn(id) } as const
+  const demand = { scope: 'endpoint:read', impersonation: 'open' } as const
+  const { actor, project } = await authorize(deps, presentedBy(c.req.raw), demand, wanted)
+  c.set('actor', actor)
+  c.set('project', project!)
+  const endpoint = await describeEndpoint({ deps, project: project! }, name)
+  const { EndpointPage } = await import('./endpoint-page')
+  return html(EndpointPage({ ...endpoint, origin: new URL(c.req.url).origin }))
+}

@@ -1,0 +1,23 @@
+// What an update is decided on, asked again in the batch that writes it.
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { endpoints, endpointVersions } from '../../../drizzle'
+import { type EndpointRow, tagsSql } from '../endpoint-rows'
+import { versionColumnsOf, versionStateOf } from '../endpoint-state'
+
+/** SQL for whether nothing has been written since the row was read of what an update may change, or is decided on. */
+export function isStillAs(row: EndpointRow): SQL {
+  const columns = versionColumnsOf(versionStateOf(row))
+  const sameVersion = (Object.keys(columns) as (keyof typeof columns)[]).map((name) => {
+    const column = endpointVersions[name]
+    return sql`${column} IS ${sql.param(columns[name], column)}`
+  })
+  const same = and(
+    eq(endpoints.id, row.id),
+    eq(endpoints.deleted, false),
+    eq(endpoints.currentVersion, row.currentVersion),
+    eq(endpoints.isActive, row.isActive),
+    sql`${tagsSql} = ${row.tags}`,
+    ...sameVersion,
+  )
+  return sql`EXISTS (SELECT 1 FROM ${endpoints} JOIN ${endpointVersions} ON ${endpointVersions.id} = ${row.versionId} WHERE ${same})`
+}

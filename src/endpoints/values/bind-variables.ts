@@ -1,0 +1,116 @@
+// From the JSON value of a variable to what a parameter of a compiled query is bound to.
+import type { BoundValue } from '../../analytics/engine/query-engine'
+import { invalid } from '../../errors'
+import { parseDate, parseDatetime } from '../../hogql/parse-datetime'
+import type { Type } from '../../hogql/types'
+import type { CompiledQuery } from '../../hogql/compiled'
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+
+/**
+ * Makes `value` fit `type`. Numbers and booleans may be written as text, and any of them is text where text is due.
+ * @param timezone the project's: what a moment without an offset is in.
+ * @throws 400 `variables` that names the variable and what it should be, never its value.
+ */
+export function convert(name: string, value: unknown, type: Type, timezone: string): BoundValue {
+  if (value === null) return null
+  const fitting = fit(value, type, timezone)
+  if (fitting === undefined) throw invalid('variables', `Variable '${name}' must be ${expected(type)}.`)
+  return fitting
+}
+
+/** Undefined for a value that does not fit. */
+function fit(value: unknown, type: Type, timezone: string): BoundValue | undefined {
+  switch (type.kind) {
+    case 'string':
+    case 'json':
+      return textOf(value)
+    case 'integer': {
+      const number = numberOf(value)
+      return Number.isSafeInteger(number) ? number : undefined
+    }
+    case 'float':
+      return numberOf(value)
+    case 'boolean':
+      return booleanOf(value)
+    case 'datetime':
+      return typeof value === 'string' ? (parseDatetime(value, timezone) ?? undefined) : undefined
+    case 'date':
+      return typeof value === 'string' ? (parseDate(value, timezone) ?? undefined) : undefined
+    case 'array':
+      return itemsOf(value, type.of, timezone)
+    case 'tuple':
+    case 'null':
+      return undefined
+  }
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string'
+    ? value
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : undefined
+
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+function booleanOf(value: unknown): boolean | undefined {
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : value
+  if (word === true || word === 1 || word === 'true' || word === '1') return true
+  return word === false || word === 0 || word === 'false' || word === '0' ? false : undefined
+}
+
+/** A single value is a list of one. */
+function itemsOf(value: unknown, type: Type, timezone: string): BoundValue | undefined {
+  const items = (Array.isArray(value) ? value : [value]).map((item) =>
+    item === null ? undefined : fit(item, type, timezone),
+  )
+  return items.every((item) => item !== undefined && !Array.isArray(item)) ? (items as BoundValue) : undefined
+}
+
+function expected(type: Type): string {
+  switch (type.kind) {
+    case 'string':
+    case 'json':
+      return 'a string'
+    case 'integer':
+      return 'an integer'
+    case 'float':
+      return 'a number'
+    case 'boolean':
+      return 'a boolean'
+    case 'datetime':
+      return 'a date or a date-time in ISO 8601'
+    case 'date':
+      return 'a date (YYYY-MM-DD)'
+    case 'array':
+      return `a list, of which each item is ${expected(type.of)}`
+    case 'tuple':
+    case 'null':
+      return 'null'
+  }
+}
+
+/**
+ * The value of each parameter that is a variable, by its place.
+ * @throws 400 for a variable that has no value, and for one that does not fit.
+ */
+export function bindVariables(
+  { parameters }: Pick<CompiledQuery, 'parameters'>,
+  values: ReadonlyMap<string, unknown>,
+  timezone: string,
+): Map<number, BoundValue> {
+  const bound = new Map<number, BoundValue>()
+  parameters.forEach((parameter, place) => {
+    if (parameter.kind !== 'variable') return
+    const value = values.get(parameter.name)
+    if (value === undefined) throw missing(parameter.name)
+    bound.set(place, convert(parameter.name, value, parameter.type, timezone))
+  })
+  return bound
+}
+
+const missing = (name: string) => invalid(null, `Variable ${name} is missing from query`)
