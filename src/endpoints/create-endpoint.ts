@@ -1,4 +1,4 @@
-// Making an endpoint with its first version: what its query needs is read in one batch, everything is written in another.
+// Creates an endpoint with its first version: one batch reads, one batch writes.
 import { endpoints, endpointVersions } from '../../drizzle'
 import { recordActivity } from '../activity/record'
 import { dialectOf } from '../analytics/engine'
@@ -21,17 +21,17 @@ import {
 } from './field-checks'
 import { requireRunnable } from './compile/compiled-version'
 import type { EndpointContext } from './context'
-import { draftQuery } from './compile/compile-query'
+import { compileQuery } from './compile/compile-query'
 import type { StoredQuery } from './compile/query-compilation'
 import { attach } from './materialization/lifecycle-statements'
 import { requestBuilds } from './materialization/build/build-queue'
 import { inactive } from './materialization/plan-change'
-import { checkEligibility, refusalOf } from './materialization/eligibility'
+import { checkEligibility, rejectionOf } from './materialization/eligibility'
 import type { Eligibility } from './materialization/stored-plan'
 import { recordFrom } from './endpoint-record'
 import { type EndpointRow, endpointWithId, selectEndpoints } from './endpoint-rows'
 import type { EndpointBody, EndpointRecord } from './endpoint-schema'
-import { readWorld } from './compile/query-references'
+import { readFacts } from './compile/query-references'
 
 interface Plan extends StoredQuery {
   name: string
@@ -43,10 +43,7 @@ interface Plan extends StoredQuery {
   tags: string[]
 }
 
-/**
- * Creates an endpoint (spec "POST {E}/", reference/endpoints-api.md §1).
- * @throws 400 for the first rule that the body breaks; then nothing has changed.
- */
+/** @throws 400 for the first rule that the body breaks (spec "POST {E}/", reference/endpoints-api.md §1) */
 export async function createEndpoint(context: EndpointContext, body: EndpointBody): Promise<EndpointRecord> {
   const plan = await planEndpoint(context, body)
   try {
@@ -63,8 +60,8 @@ async function planEndpoint(context: EndpointContext, body: EndpointBody): Promi
   if (!body.name) throw required('name')
   checkName(body.name)
   if (!body.query) throw required('query')
-  const draft = await draftQuery(body.query, project.timezone, deps.clock.now())
-  const query = draft.finish(await readWorld(deps.db, project.id, draft.needs))
+  const compilation = await compileQuery(body.query, project.timezone, deps.clock.now())
+  const query = compilation.finish(await readFacts(deps.db, project.id, compilation.references))
   requireRunnable(query.compiled.queries, dialectOf(project.store))
   checkFreshness(body.data_freshness_seconds)
   checkOptionalBreakdowns(body.optional_breakdown_properties, query.query)
@@ -92,10 +89,10 @@ async function planEndpoint(context: EndpointContext, body: EndpointBody): Promi
       bucketOverrides: state.bucket_overrides,
       optionalBreakdownProperties: state.optional_breakdown_properties,
     },
-    query.world,
+    query.facts,
   )
-  const refusal = body.is_materialized ? refusalOf(checked) : null
-  if (refusal) throw refusal
+  const rejection = body.is_materialized ? rejectionOf(checked) : null
+  if (rejection) throw rejection
   return {
     ...query,
     name: body.name,

@@ -1,5 +1,4 @@
-// Deleting an endpoint: it keeps its versions and gives up its name, its materialized rows, its run log and its stored answers
-// (reference/endpoints-api.md §1.3).
+// Deletes an endpoint, its materialized rows, run log and stored results; the versions remain (reference/endpoints-api.md §1.3).
 import { sql } from 'drizzle-orm'
 import { endpoints } from '../../drizzle'
 import { recordActivity } from '../activity/record'
@@ -10,13 +9,10 @@ import { retryOnConflict } from '../storage/retry-on-conflict'
 import { runBatch } from '../storage/run-batch'
 import { stored } from '../timestamps'
 import type { EndpointContext } from './context'
-import { areStillAttached, detach, selectAttached } from './materialization/lifecycle-statements'
+import { areAttachmentsUnchanged, detach, selectAttached } from './materialization/lifecycle-statements'
 import { endpointNamed, endpointWithId } from './endpoint-rows'
 
-/**
- * Deletes an endpoint.
- * @throws 404 when the project has no such endpoint, or somebody was faster.
- */
+/** @throws 404 when the project has no such endpoint, or another request deleted it first */
 export const deleteEndpoint = (context: EndpointContext, name: string): Promise<void> =>
   retryOnConflict(async () => {
     const { deps, actor, project } = context
@@ -32,7 +28,7 @@ export const deleteEndpoint = (context: EndpointContext, name: string): Promise<
       guard(
         db,
         sql`EXISTS (SELECT 1 FROM endpoints WHERE id = ${row.id} AND deleted = 0)
-          AND ${areStillAttached(row.id, attached)}`,
+          AND ${areAttachmentsUnchanged(row.id, attached)}`,
       ),
       ...attached.flatMap((each) => detach({ deps, projectId: project.id, actor, name, now }, each)),
       db

@@ -1,5 +1,4 @@
-// The OpenAPI 3.0 document of one endpoint: what a client of nothing but this endpoint is generated from. Pure.
-// Reference/endpoints-api.md §6.
+// The OpenAPI 3.0 document of one endpoint, for generating clients. Pure. Reference/endpoints-api.md §6.
 import type { JsonObject, JsonValue } from '../json'
 import type { DescribedEndpoint } from './find-endpoint'
 import { hasRows } from './materialization/materialization-record'
@@ -7,16 +6,13 @@ import { breakdownPropertiesOf } from './query/written-breakdowns'
 import type { HogqlQuery, InsightQuery, VariableType } from './query/query-types'
 import { runPathOf } from './endpoint-record'
 
-/** What a run may set, as JSON Schemas by name. */
+/** JSON Schemas of the variables of a run, by name. */
 export interface Variables {
   properties: Record<string, JsonObject>
   required: string[]
 }
 
-/**
- * The document for an endpoint at the version that was read.
- * @param origin of this service, as the caller knows it.
- */
+/** @param origin of this service, as the caller addresses it */
 export function openApiOf(endpoint: DescribedEndpoint, origin: string): JsonObject {
   const { row } = endpoint
   const variables = variablesOf(endpoint)
@@ -150,7 +146,6 @@ const PROPERTY_FILTER: JsonObject = {
   required: ['key'],
 }
 
-/** The variables of an endpoint. */
 export function variablesOf({ row, variableTypes }: DescribedEndpoint): Variables {
   const { query } = row
   switch (query.kind) {
@@ -164,7 +159,7 @@ export function variablesOf({ row, variableTypes }: DescribedEndpoint): Variable
   }
 }
 
-/** A variable that the query holds a value for may be left out; its value is the example. */
+/** A variable with a stored value is optional; the value is the example. */
 function hogqlVariables({ variables }: HogqlQuery, types: DescribedEndpoint['variableTypes']): Variables {
   const all = Object.values(variables ?? {}).map(({ code_name: name, value }) => ({
     name,
@@ -182,7 +177,7 @@ function hogqlVariables({ variables }: HogqlQuery, types: DescribedEndpoint['var
   }
 }
 
-/** A value may be of another type than the variable: it was there before, or converts. It is no example then. */
+/** A stored value may have another type than the variable has by now: it is no example then. */
 function fits(value: unknown, { type }: JsonObject): boolean {
   return type === 'array'
     ? Array.isArray(value) && value.every((each) => typeof each === 'string')
@@ -205,7 +200,7 @@ function schemaOf(type: VariableType | undefined): JsonObject {
   }
 }
 
-/** Breakdowns may be narrowed to a value, and the range of dates be another. */
+/** A run can choose a value of each breakdown, and another date range. */
 const insightVariables = (
   query: InsightQuery,
   optional: readonly string[],
@@ -226,7 +221,7 @@ const insightVariables = (
     : [],
 })
 
-/** Materialized rows are those of the query's own range. */
+/** Materialized rows have the date range of the query. */
 const RANGE: [name: string, schema: JsonObject][] = [
   [
     'date_from',

@@ -1,15 +1,13 @@
-// From a row to an endpoint, or to one version of it, as it is shown (reference/endpoints-api.md §2.1, §2.2).
+// Records of endpoints and versions from rows (reference/endpoints-api.md §2.1, §2.2).
 import { userSummaryFrom } from '../auth/user-summary'
 import { shown, shownWithOffset, shownWithOffsetOrNull } from '../timestamps'
 import { hasRows, materializationOf } from './materialization/materialization-record'
 import type { EndpointRow } from './endpoint-rows'
 import type { EndpointRecord, EndpointVersionRecord } from './endpoint-schema'
 
-/** Where an endpoint runs, as a path. */
 export const runPathOf = (projectId: number, name: string): string =>
   `/api/projects/${projectId}/endpoints/${name}/run`
 
-/** An endpoint, with what belongs to the version of the row. */
 export function recordFrom(row: EndpointRow, { origin }: Pick<URL, 'origin'>): EndpointRecord {
   const path = runPathOf(row.projectId, row.name)
   return {
@@ -28,7 +26,7 @@ export function recordFrom(row: EndpointRow, { origin }: Pick<URL, 'origin'>): E
     is_materialized: hasRows(row),
     current_version: row.currentVersion,
     current_version_id: row.versionId,
-    // Versions are numbered from 1 and never go.
+    // Numbers are never reused.
     versions_count: row.currentVersion,
     derived_from_insight: row.derivedFromInsight,
     last_executed_at: shownWithOffsetOrNull(row.lastExecutedAt),
@@ -40,7 +38,6 @@ export function recordFrom(row: EndpointRow, { origin }: Pick<URL, 'origin'>): E
   }
 }
 
-/** The version of the row. It has no address of its own: it is run through the endpoint. */
 export const versionRecordFrom = (row: EndpointRow, url: Pick<URL, 'origin'>): EndpointVersionRecord => ({
   ...recordFrom(row, url),
   url: null,

@@ -1,24 +1,23 @@
-// An endpoint with one of its versions and everything that the wire shows of both, as one row of one statement.
+// Endpoints joined with one of their versions and its materialization.
 import { and, eq, type GetColumnData, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { endpointMaterializations, endpoints, endpointVersions } from '../../drizzle'
 import { userSummarySql } from '../auth/user-summary'
 import type { Database } from '../storage/database'
 
-/** A column by another name: both tables have an `id`, and rows come back by name. */
+/** Drizzle needs an alias where tables share a column name. */
 const as = <Column extends SQLiteColumn>(column: Column, name: string) =>
   sql<GetColumnData<Column>>`${column}`.mapWith(column).as(name)
 
-/** A column that the row may not have. */
 const asOptional = <Column extends SQLiteColumn>(column: Column, name: string) =>
   sql<GetColumnData<Column> | null>`${column}`.mapWith(column).as(name)
 
-/** The names of an endpoint's tags, in order, as JSON. Stands where `endpoints` is selected from. */
+/** JSON array of an endpoint's tags, in order; for selects from `endpoints`. */
 export const tagsSql = sql<string>`(SELECT json_group_array(name) FROM (SELECT t.name FROM endpoint_tags t
   WHERE t.endpoint_id = endpoints.id ORDER BY t.name))`
 
-/** What is shown. The compiled query is not among it: it is large, and only a run wants it. */
-const shownColumns = {
+/** The compiled query is left out: it is large, and only runs need it. */
+const recordColumns = {
   id: as(endpoints.id, 'endpoint_id'),
   projectId: as(endpoints.projectId, 'endpoint_project_id'),
   name: endpoints.name,
@@ -54,35 +53,29 @@ const shownColumns = {
   versionCreatedBy: userSummarySql('endpoint_versions.created_by_id').as('version_created_by'),
 }
 
-/** The version that an endpoint is at. */
 const isCurrent = eq(endpointVersions.version, endpoints.currentVersion)
 
-/** A version by its number; without one the version that the endpoint is at. */
 export const versionNumbered = (version: number | undefined): SQL =>
   version === undefined ? isCurrent : eq(endpointVersions.version, version)
 
-/** The endpoint that a project calls by this name. Deleted ones have no name any more. */
+/** Deleted endpoints have no name. */
 export const endpointNamed = (projectId: number, name: string): SQL =>
   and(eq(endpoints.projectId, projectId), eq(endpoints.name, name), eq(endpoints.deleted, false))!
 
-/** The endpoint with this id, deleted or not. */
+/** Also finds deleted endpoints. */
 export const endpointWithId = (projectId: number, id: string): SQL =>
   and(eq(endpoints.projectId, projectId), eq(endpoints.id, id))!
 
-/**
- * Selects endpoints, each with those of its versions that `versions` is true of; the caller adds order and page.
- * @param versions a condition on `endpoint_versions`.
- */
+/** @param versions condition on `endpoint_versions`; default: the current one */
 export const selectEndpoints = (db: Database, where: SQL, versions: SQL = isCurrent) =>
   db
-    .select(shownColumns)
+    .select(recordColumns)
     .from(endpoints)
     .innerJoin(endpointVersions, and(eq(endpointVersions.endpointId, endpoints.id), versions))
     .leftJoin(endpointMaterializations, eq(endpointMaterializations.versionId, endpointVersions.id))
     .where(where)
 
-/** The statement that tells whether there is such an endpoint, for those who ask for one of its versions. */
-export const selectIsThere = (db: Database, where: SQL) =>
+export const selectExistence = (db: Database, where: SQL) =>
   db
     .select({ one: sql`1`.as('one') })
     .from(endpoints)

@@ -100,7 +100,7 @@ export const UpdateEndpointBodyDocs = (): SchemaDocs => ({
   example: updateExample(),
 })
 
-/** State of a version's materialization (reference/endpoints-api.md §5.7). */
+/** Reference/endpoints-api.md §5.7. */
 export const MaterializationRecord = z
   .object({
     name: z.string(),
@@ -148,7 +148,7 @@ export const MaterializationRecordDocs = (): SchemaDocs => ({
   },
 })
 
-const shownFields = {
+const recordFields = {
   id: z.uuid(),
   name: z.string(),
   description: z.string(),
@@ -179,7 +179,7 @@ const shownFields = {
   optional_breakdown_properties: z.array(z.string()),
 }
 
-export const EndpointRecord = z.object(shownFields).meta({ id: 'Endpoint' })
+export const EndpointRecord = z.object(recordFields).meta({ id: 'Endpoint' })
 export type EndpointRecord = z.output<typeof EndpointRecord>
 
 export const UpdatedEndpointRecord = EndpointRecord.extend({
@@ -246,7 +246,7 @@ export const UpdatedEndpointRecordDocs = (): SchemaDocs => ({
 
 export const EndpointVersionRecord = z
   .object({
-    ...shownFields,
+    ...recordFields,
     version: z.int(),
     version_id: z.uuid(),
     endpoint_is_active: z.boolean(),
@@ -289,7 +289,6 @@ export const EndpointVersionRecordDocs = (): SchemaDocs => ({
   },
 })
 
-/** Any text is accepted: one that is no name finds no endpoint. */
 export const EndpointPath = z.object({ name: z.string() })
 
 export const notAnInteger = (value: unknown) =>

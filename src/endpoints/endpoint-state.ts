@@ -1,16 +1,14 @@
-// What may be said of an endpoint and of a version of it, by wire names: what updates change and the activity log compares.
+// Tracked fields of an endpoint and a version, by wire name: for updates and the activity log.
 import type { EndpointRow } from './endpoint-rows'
 import { eq, sql } from 'drizzle-orm'
 import { endpointTags } from '../../drizzle'
 import type { Database } from '../storage/database'
 
-/** What belongs to the endpoint as a whole. */
 export interface EndpointState {
   is_active: boolean
   tags: string[]
 }
 
-/** What belongs to a version, besides its query. */
 export interface VersionState {
   description: string
   data_freshness_seconds: number
@@ -32,7 +30,7 @@ export const versionStateOf = (row: EndpointRow): VersionState => ({
   bucket_overrides: row.bucketOverrides,
 })
 
-/** In the order in which changes are listed. */
+/** In the order of the activity log. */
 export const ENDPOINT_FIELDS = ['is_active', 'tags'] as const satisfies readonly (keyof EndpointState)[]
 
 export const VERSION_FIELDS = [
@@ -43,7 +41,6 @@ export const VERSION_FIELDS = [
   'bucket_overrides',
 ] as const satisfies readonly (keyof VersionState)[]
 
-/** The columns that hold a version's state. */
 export const versionColumnsOf = (state: VersionState) => ({
   description: state.description,
   dataFreshnessSeconds: state.data_freshness_seconds,
@@ -52,7 +49,6 @@ export const versionColumnsOf = (state: VersionState) => ({
   bucketOverrides: state.bucket_overrides,
 })
 
-/** The statements that replace the tags of an endpoint. */
 export const replaceTags = (
   db: Database,
   projectId: number,

@@ -1,4 +1,4 @@
-// Rules about single fields of an endpoint. Pure. Reference/endpoints-api.md §1.1, §1.3.
+// Checks of single fields. Pure. Reference/endpoints-api.md §1.1, §1.3.
 import { isLongerThan } from '../characters'
 import { invalid } from '../errors'
 import { text } from '../http/fields'
@@ -10,10 +10,9 @@ import type { EndpointQuery } from './query/query-types'
 
 const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,127}$/
 
-/** Words that stand where a name would, and mean something else. */
+/** Path segments of operations. */
 const ACTIONS = new Set(['last_execution_times', 'materialization_conditions', 'bulk_update_tags'])
 
-/** Whether an endpoint may be called this. */
 export const isName = (name: string): boolean => NAME.test(name) && !ACTIONS.has(name)
 
 /** @throws 400, attr `name`. */
@@ -50,7 +49,7 @@ export function checkFreshness(seconds: number | null | undefined): void {
 
 const BUCKETS = ['minute', 'fifteen_minutes', 'hour', 'day', 'week', 'month']
 
-/** @throws 400 that lists what a bucket may be. */
+/** @throws 400 that lists the valid buckets */
 export function checkBuckets(overrides: Readonly<Record<string, string>> | null | undefined): void {
   const wrong = Object.entries(overrides ?? {}).filter(([, bucket]) => !BUCKETS.includes(bucket))
   if (wrong.length === 0) return
@@ -60,22 +59,22 @@ export function checkBuckets(overrides: Readonly<Record<string, string>> | null 
   )
 }
 
-/** @throws 400, attr `optional_breakdown_properties`, for a name that the query is not broken down by. */
+/** @throws 400, attr `optional_breakdown_properties`, for a name that is no breakdown of the query */
 export function checkOptionalBreakdowns(
   properties: readonly string[] | null | undefined,
   query: EndpointQuery,
 ): void {
   if (!properties?.length) return
-  const refuse = (detail: string) => invalid('optional_breakdown_properties', detail)
+  const reject = (detail: string) => invalid('optional_breakdown_properties', detail)
   if (!BREAKDOWN_KINDS.includes(query.kind)) {
-    throw refuse(
+    throw reject(
       `Query kind '${query.kind}' does not support breakdowns. Supported: ${BREAKDOWN_KINDS.join(', ')}.`,
     )
   }
   const known = breakdownPropertiesOf(query)
   const unknown = properties.filter((property) => !known.includes(property))
   if (unknown.length === 0) return
-  throw refuse(
+  throw reject(
     `Unknown breakdown propert${unknown.length === 1 ? 'y' : 'ies'}: ${unknown.map(pythonRepr).join(', ')}. ` +
       `Known: ${known.length ? pythonRepr([...new Set(known)].sort()) : '(none)'}.`,
   )
@@ -83,7 +82,7 @@ export function checkOptionalBreakdowns(
 
 const KeepableText = text({ blank: true })
 
-/** @throws 400, attr `attr`, for what the database would keep as another text. */
+/** @throws 400, attr `attr`, for text that the database would change */
 export function checkText(attr: string, sent: string | null | undefined): void {
   const { error } = KeepableText.safeParse(sent ?? '')
   if (!error) return
@@ -93,10 +92,7 @@ export function checkText(attr: string, sent: string | null | undefined): void {
 
 const MAX_TAG = 255
 
-/**
- * Tags as they are stored.
- * @throws 400, attr `tags`, for one that is too long, or cannot be kept.
- */
+/** @throws 400, attr `tags`, for one that is too long or cannot be stored */
 export function checkTags(tags: readonly string[]): string[] {
   for (const tag of tags) checkText('tags', tag)
   if (tags.some((tag) => isLongerThan(tag.trim(), MAX_TAG))) {

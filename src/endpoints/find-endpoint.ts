@@ -1,21 +1,18 @@
-// One endpoint of the caller's project, at one of its versions.
+// One endpoint of the caller's project at one version.
 import { notFound, notFoundInWords } from '../errors'
 import type { EndpointContext } from './context'
 import {
   endpointNamed,
   type EndpointRow,
   selectEndpoints,
-  selectIsThere,
+  selectExistence,
   versionNumbered,
 } from './endpoint-rows'
 import { sql } from 'drizzle-orm'
 import { endpoints, endpointVersions, queryVariables } from '../../drizzle'
 import type { VariableType } from './query/query-types'
 
-/**
- * The endpoint with this name, at the given version or at its current one.
- * @throws 404 when the project has no such endpoint, whoever else may have it; 404 `{error}` when it has no such version.
- */
+/** @throws 404 when the project has no such endpoint; 404 `{error}` when it has no such version */
 export async function findEndpoint(
   { deps: { db }, project }: Pick<EndpointContext, 'deps' | 'project'>,
   name: string,
@@ -24,25 +21,22 @@ export async function findEndpoint(
   const named = endpointNamed(project.id, name)
   const [rows, found] = await db.batch([
     selectEndpoints(db, named, versionNumbered(version)),
-    selectIsThere(db, named),
+    selectExistence(db, named),
   ])
   if (rows[0]) return rows[0]
   throw found.length > 0 && version !== undefined ? versionNotFound(version) : notFound()
 }
 
-/** 404 of an endpoint that is there and has no such version (reference/endpoints-api.md §2.3). */
+/** 404 for a missing version of an existing endpoint (reference/endpoints-api.md §2.3). */
 export const versionNotFound = (version: number) => notFoundInWords(`Version ${version} not found`)
 
 export interface DescribedEndpoint {
   row: EndpointRow
-  /** By code name. Of variables that the project still has. */
+  /** By code name, of variables that still exist. */
   variableTypes: ReadonlyMap<string, VariableType>
 }
 
-/**
- * Reads an endpoint at the given version, or at its current one.
- * @throws 404 as `findEndpoint` does.
- */
+/** @throws 404 as `findEndpoint` does */
 export async function describeEndpoint(
   { deps: { db }, project }: Pick<EndpointContext, 'deps'> & { project: { id: number } },
   name: string,
@@ -52,14 +46,14 @@ export async function describeEndpoint(
   const numbered = versionNumbered(version)
   const [rows, found, variables] = await db.batch([
     selectEndpoints(db, named, numbered),
-    selectIsThere(db, named),
+    selectExistence(db, named),
     db
       .select({
         codeName: sql<string>`v.value ->> 'code_name'`.as('code_name'),
         type: sql<VariableType>`query_variables.type`.as('variable_type'),
       })
       .from(
-        // CROSS JOIN keeps the order in which it is written.
+        // CROSS JOIN fixes the join order.
         sql`${endpoints} CROSS JOIN ${endpointVersions} ON ${endpointVersions.endpointId} = ${endpoints.id} AND ${numbered}
           CROSS JOIN json_each(${endpointVersions.query}, '$.variables') v ON v.type = 'object'
           CROSS JOIN ${queryVariables} ON ${queryVariables.id} = lower(v.key) AND +${queryVariables.projectId} = ${endpoints.projectId}`,

@@ -1,4 +1,4 @@
-// Lists: the endpoints of a project, and the versions of one of them.
+// Pages of endpoints and of versions, and the times of last runs.
 import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
 import { endpoints, endpointVersions, projects } from '../../drizzle'
 import { notFound } from '../errors'
@@ -24,7 +24,7 @@ export interface EndpointFilters {
   created_by?: number | undefined
 }
 
-/** Ids of versions, with the bytes of what is shown of them. */
+/** Ids of versions, with the bytes of their records. */
 const selectSizes = sql`SELECT endpoint_versions.id AS id, ${bytesOf(
   endpointVersions.query,
   endpointVersions.columns,
@@ -36,11 +36,11 @@ const selectSizes = sql`SELECT endpoint_versions.id AS id, ${bytesOf(
 
 const isPicked = sql`${endpointVersions.id} = picked.id AND ${isWithinBytes()}`
 
-/** Whether `fitsInPage` held a page back: its rows are then read up to the limit. */
+/** Whether `fitsInPage` rejected the page: its rows are then read up to the byte limit. */
 const isTooLarge = (rows: readonly unknown[], total: number, offset: number): boolean =>
   rows.length === 0 && offset < total
 
-/** A page of a project's endpoints, the newest first (reference/endpoints-api.md §2.3). */
+/** Newest first (reference/endpoints-api.md §2.3). */
 export async function listEndpoints(
   { deps: { db }, project, url }: Context,
   { is_active: isActive, created_by: createdBy, limit, offset }: EndpointFilters & Window,
@@ -77,8 +77,8 @@ export async function listEndpoints(
 }
 
 /**
- * A page of an endpoint's versions, the current one first.
- * @throws 404.
+ * Current version first.
+ * @throws 404
  */
 export async function listVersions(
   { deps: { db }, project, url }: Context,
@@ -86,7 +86,7 @@ export async function listVersions(
   { limit, offset }: Window,
 ): Promise<Page<EndpointVersionRecord>> {
   const named = endpointNamed(project.id, name)
-  // A page begins at a number, which the index finds: old versions are deleted, so that numbers have gaps.
+  // Version numbers have gaps, since old versions are deleted: find the first one by offset.
   const first = sql`(SELECT f.version FROM endpoint_versions f WHERE f.endpoint_id = endpoints.id
     ORDER BY f.version DESC LIMIT 1 OFFSET ${offset})`
   const onPage = and(named, sql`${endpointVersions.version} <= ${first}`)!
@@ -115,7 +115,7 @@ export async function listVersions(
   return page(url, { limit, offset }, found.versions, records)
 }
 
-/** Name and moment of those that were, by name. Names that the project does not have are left out. */
+/** Pairs of name and last run by a key, ordered by name (reference/endpoints-api.md §4). Leaves out unknown names. */
 export async function lastExecuted(
   { deps: { db }, project }: Pick<EndpointContext, 'deps' | 'project'>,
   names: readonly string[],

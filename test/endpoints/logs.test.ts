@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { endpointLogs } from '../../drizzle/events'
-import { addLine } from '../../src/endpoints/logs/log-entry'
+import { addLogEntry } from '../../src/endpoints/logs/log-entry'
 import { runBatch } from '../../src/storage/run-batch'
 import { seen } from '../support/answers'
 import { storedEndpoint } from '../support/saved-queries'
@@ -193,7 +193,7 @@ describe('adding a line', () => {
     const db = shard()
     return runBatch(
       db,
-      addLine(db, { projectId: 1, endpointId: to, instanceId, at, level: 'INFO', message: instanceId }),
+      addLogEntry(db, { projectId: 1, endpointId: to, instanceId, at, level: 'INFO', message: instanceId }),
     )
   }
   let busy: { id: string }

@@ -1,5 +1,5 @@
-// A query on its way to being stored: by its kind to what it has to be told of the project, and what becomes of it then.
-import { type Draft, NO_NEEDS } from './query-compilation'
+// Compiles the queries of all kinds. Parsing comes first; `finish` completes the compilation with facts from D1.
+import { type QueryCompilation, NO_REFERENCES } from './query-compilation'
 import type { EndpointQuery, HogqlQuery, InsightQuery } from '../query/query-types'
 import { invalid } from '../../errors'
 import { prepareText } from './compile-text'
@@ -8,35 +8,41 @@ import { checkVariables, isUuid, type SavedVariable, syncVariables, typesOf } fr
 import type { Insight } from '../insights/insight-types'
 
 /**
- * Reads the `query` of a body. What is wrong inside the query is told by `finish`, when it is its turn.
- * @param timezone of the project: what moments in the text mean.
- * @param now when it came.
- * @throws 400 `parse_error` for anything that is no query; 400, attr `query`, for a kind that is not run here.
+ * Parses the `query` of a body. `finish` throws the errors inside the query, in their turn.
+ * @throws 400 `parse_error` for an invalid query; 400, attr `query`, for an unsupported kind
  */
-export async function draftQuery(sent: Record<string, unknown>, timezone: string, now: Date): Promise<Draft> {
-  // The shapes of all kinds are many: they are made when the first query is written, not when an isolate starts.
+export async function compileQuery(
+  sent: Record<string, unknown>,
+  timezone: string,
+  now: Date,
+): Promise<QueryCompilation> {
+  // Creating the schemas of all kinds is slow: not at start-up.
   const { parseQuery } = await import('../query/parse-query')
-  return draftOf(parseQuery(sent), timezone, now)
+  return compileKind(parseQuery(sent), timezone, now)
 }
 
-/** A query that is stored already, to be compiled again: its variables are as they are, whatever became of the project's. */
-export const draftStored = (query: EndpointQuery, timezone: string): Promise<Draft> =>
-  draftOf(query, timezone, null)
+/** Compiles a stored query again; its variables stay as stored. */
+export const compileStored = (query: EndpointQuery, timezone: string): Promise<QueryCompilation> =>
+  compileKind(query, timezone, null)
 
-async function draftOf(query: EndpointQuery, timezone: string, sentAt: Date | null): Promise<Draft> {
+async function compileKind(
+  query: EndpointQuery,
+  timezone: string,
+  sentAt: Date | null,
+): Promise<QueryCompilation> {
   try {
     switch (query.kind) {
       case 'HogQLQuery':
-        return await draftHogql(query, timezone, sentAt ? 'sent' : 'stored')
+        return await compileHogql(query, timezone, sentAt ? 'sent' : 'stored')
       case 'TrendsQuery':
       case 'LifecycleQuery':
       case 'RetentionQuery':
       case 'FunnelsQuery':
-        return await draftInsight(query, timezone, sentAt)
+        return await compileInsight(query, timezone, sentAt)
     }
   } catch (error) {
     return {
-      needs: NO_NEEDS,
+      references: NO_REFERENCES,
       finish() {
         throw error
       },
@@ -45,15 +51,14 @@ async function draftOf(query: EndpointQuery, timezone: string, sentAt: Date | nu
 }
 
 /**
- * Parses the text of a query.
- * @param origin whether the query is new, or stored already: then its variables stay as they are.
- * @throws 400, attr `query`.
+ * @param origin variables of a stored query are not synchronized with the project's
+ * @throws 400, attr `query`
  */
-export async function draftHogql(
+export async function compileHogql(
   query: HogqlQuery,
   timezone: string,
   origin: 'sent' | 'stored',
-): Promise<Draft> {
+): Promise<QueryCompilation> {
   if (query.connectionId) {
     throw invalid(
       'query',
@@ -63,19 +68,19 @@ export async function draftHogql(
   const text = await prepareText({ sql: query.query, timezone, filters: query.filters })
   const { placeholders, properties, cohorts } = text
   return {
-    needs: {
+    references: {
       variables: { ids: idsIn(query.variables), codeNames: origin === 'sent' ? placeholders : [] },
       properties,
       cohorts,
     },
-    finish({ variables: saved, ...world }) {
+    finish({ variables: saved, ...facts }) {
       const variables =
         origin === 'sent' ? syncVariables(query.variables, placeholders, saved) : query.variables
       if (origin === 'sent') checkVariables(variables, placeholders, saved)
-      const told = { ...world, variables: typesOf(variables, saved) }
-      const { columns, kept: _kept, ...compiled } = text.compile(told)
+      const told = { ...facts, variables: typesOf(variables, saved) }
+      const { columns, storedColumns: _kept, ...compiled } = text.compile(told)
       return {
-        world: told,
+        facts: told,
         query: { ...query, variables },
         columns,
         compiled: {
@@ -89,7 +94,7 @@ export async function draftHogql(
   }
 }
 
-/** The ids that a query calls variables by: those of its map, and those inside. */
+/** Ids in the map of variables: its keys and its values. */
 const idsIn = (variables: HogqlQuery['variables']): string[] => {
   const ids = Object.entries(variables ?? {}).flatMap(([id, { variableId }]) => [id, variableId])
   return [...new Set(ids.filter(isUuid).map((id) => id.toLowerCase()))]
@@ -102,30 +107,29 @@ const typesRead = (variables: HogqlQuery['variables'], saved: readonly SavedVari
   })
 
 /**
- * Writes an insight as HogQL. Its rows are no columns of the caller's: they become the insight's own result.
- * @param sentAt when it came; null for one that is stored already, which is taken as it is.
- * @throws 400, attr `query`, for what cannot be run.
+ * @param sentAt null for a stored query: its dates are not checked
+ * @throws 400, attr `query`, for what cannot be run
  */
-export async function draftInsight(
+export async function compileInsight(
   query: InsightQuery,
   timezone: string,
   sentAt: Date | null,
-): Promise<Draft> {
-  const [{ insightText, requireAnswerable }, { requireExpressions }] = await Promise.all([
+): Promise<QueryCompilation> {
+  const [{ insightText, requireComputable }, { requireExpressions }] = await Promise.all([
     import('../insights/insight.ts'),
     import('../insights/expressions'),
   ])
   await requireExpressions(query as Insight)
   const { sql, variables, fragments } = insightText(query)
-  if (sentAt) requireAnswerable(query, { timezone, now: sentAt })
+  if (sentAt) requireComputable(query, { timezone, now: sentAt })
   const text = await prepareText({ sql, timezone, fragments })
   return {
-    needs: { variables: { ids: [], codeNames: [] }, properties: text.properties, cohorts: text.cohorts },
+    references: { variables: { ids: [], codeNames: [] }, properties: text.properties, cohorts: text.cohorts },
     finish({ types, cohorts }) {
-      const world = { variables, types, cohorts }
-      const { columns: _rows, kept: _kept, ...compiled } = text.compile(world)
+      const facts = { variables, types, cohorts }
+      const { columns: _rows, storedColumns: _kept, ...compiled } = text.compile(facts)
       return {
-        world,
+        facts,
         query,
         columns: [],
         compiled: { compiler: COMPILER_VERSION, timezone, variables: [], ...compiled },

@@ -1,4 +1,4 @@
-// From the text of a query to what the engines run: parsed at once, resolved and printed when the project's part of it is known.
+// Compiles HogQL text: parses it at once, and resolves and prints it with the project's facts.
 import type { PropertyName, PropertyTypes } from '../../analytics/property-type'
 import { ApiError, invalid } from '../../errors'
 import { HogqlError } from '../../hogql/error'
@@ -14,16 +14,16 @@ export interface QueryText {
   sql: string
   /** IANA name of the project's time zone. */
   timezone: string
-  /** What `{filters}` stands for. */
+  /** Replaces `{filters}`. */
   filters?: StoredFilters | null
-  /** What `{fragments.…}` stand for. */
+  /** Replace `{fragments.…}`. */
   fragments?: Readonly<Record<string, PropertyFilters>>
-  /** A table of kept rows that it may read. */
+  /** A table of materialized rows. */
   stored?: StoredTable
 }
 
-/** What a text has to know of its project. */
-export interface TextWorld {
+/** Facts of the project that the text depends on. */
+export interface TextFacts {
   /** By code name. */
   variables: Readonly<Record<string, VariableType>>
   types: PropertyTypes
@@ -33,33 +33,29 @@ export interface TextWorld {
 
 export interface CompiledText extends Pick<CompiledVersion, 'properties' | 'queries'> {
   columns: { name: string; type: ColumnType }[]
-  /** What the columns are to a query that reads them from where they are kept. */
-  kept: StoredTable['columns']
+  /** Columns for a query that reads the materialized rows. */
+  storedColumns: StoredTable['columns']
 }
 
 export interface PreparedText {
   tree: Selection
-  /** Code names of the variables that it reads, each once. */
+  /** Code names, without duplicates. */
   placeholders: string[]
-  /** Properties that it may read. */
   properties: PropertyName[]
-  /** Names of the cohorts that it looks into. */
+  /** Names. */
   cohorts: string[]
-  /** @throws 400, attr `query`, with the place of what is wrong. */
-  compile(world: TextWorld): CompiledText
+  /** @throws 400, attr `query`, with line and column */
+  compile(facts: TextFacts): CompiledText
 }
 
-/**
- * Parses a text. The compiler is large, and loaded when the first text of an isolate comes.
- * @throws 400, attr `query`, with the place of what is wrong.
- */
+/** @throws 400, attr `query`, with line and column */
 export async function prepareText(text: QueryText): Promise<PreparedText> {
   const { parseHogql } = await import('../../hogql/compile')
-  const { tree } = await parseHogql(text.sql).catch((error: unknown) => refuse(error, text))
+  const { tree } = await parseHogql(text.sql).catch((error: unknown) => rejectText(error, text))
   return prepareTree(text, tree)
 }
 
-/** The same for a tree, of which `sql` is the text as far as it has one. */
+/** @param text `sql` is the source of the tree, as far as it has one */
 export async function prepareTree(text: QueryText, tree: Selection): Promise<PreparedText> {
   const { sql, timezone, filters, fragments, stored } = text
   const [{ compileParsed }, { placeholdersOf, propertiesOf }] = await Promise.all([
@@ -74,7 +70,11 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
     compile({ variables, types, cohorts }) {
       const read = new Map<string, CompiledVersion['properties'][number]>()
       try {
-        const { queries, columns, kept } = compileParsed(
+        const {
+          queries,
+          columns,
+          kept: storedColumns,
+        } = compileParsed(
           { sql, tree },
           {
             timezone,
@@ -92,19 +92,19 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
         )
         return {
           queries,
-          kept,
+          storedColumns,
           properties: [...read.values()],
           columns: columns.map(({ name, type }) => ({ name, type: columnTypeOf(type) })),
         }
       } catch (error) {
-        return refuse(error, text)
+        return rejectText(error, text)
       }
     },
   }
 }
 
-/** The refusal for a text that cannot be compiled. What is wrong with the compiler itself is for the log. */
-function refuse(error: unknown, text: QueryText): never {
+/** Faults of the compiler itself are logged, not shown. */
+function rejectText(error: unknown, text: QueryText): never {
   if (error instanceof HogqlError) throw invalid('query', `Invalid HogQL query: ${messageOf(error, text)}`)
   throw new ApiError({
     status: 400,
@@ -116,14 +116,13 @@ function refuse(error: unknown, text: QueryText): never {
   })
 }
 
-/** What is wrong, and where: but of an insight, whose text the caller did not write. */
+/** Insights get no position: the caller did not write their text. */
 function messageOf({ message, start }: HogqlError, { sql, fragments }: QueryText): string {
   if (start === null || fragments) return message
   const before = sql.slice(0, start).split('\n')
   return `${message.replace(/\.$/, '')} at line ${before.length}, column ${[...before.at(-1)!].length + 1}`
 }
 
-/** The names in a parsed text. */
 function cohortNamesIn(tree: Node): string[] {
   const names = new Set<string>()
   walk(tree, (node) => {

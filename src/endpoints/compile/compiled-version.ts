@@ -1,29 +1,28 @@
-// What a version keeps of its query so that a run need not compile it.
+// The compiled form of a version's query.
 import { type SQL, sql } from 'drizzle-orm'
 import { invalid } from '../../errors'
 import type { PropertyOwner, PropertyType } from '../../analytics/property-type'
 import type { CompiledQuery, Dialect } from '../../hogql/compiled'
 import type { VariableType } from '../query/query-types'
 
-/** Goes up whenever the compiler gives something else for the same text: versions compiled by an older one are compiled again. */
+/** Increment when the compiler's output changes: older versions are then compiled again. */
 export const COMPILER_VERSION = 4
 
 export interface CompiledVersion {
   compiler: number
-  /** The project's time zone, which the SQL was written for. */
+  /** Time zone that the SQL was compiled for. */
   timezone: string
-  /** What the types of the properties in it were; null where nothing was known. */
+  /** Property types at compilation; null for unknown. */
   properties: [owner: PropertyOwner, name: string, type: PropertyType | null][]
-  /** What the types of its variables were; null for one that the project had no more. */
+  /** Variable types at compilation; null for a variable that did not exist. */
   variables: [id: string, type: VariableType | null][]
-  /** One for each engine that can run it; an engine that cannot has the reason instead. */
+  /** By engine: the compiled query, or why the engine cannot run it. */
   queries: Partial<Record<Dialect, CompiledQuery | { refusal: string }>>
 }
 
 /**
- * SQL for whether a version has to be compiled again before it runs: it was never compiled, or by an older compiler, or for another time
- * zone, or the type of a property or variable has become another since. Stands in a select that has `endpoint_versions`; reads a row for each
- * property and variable of the query.
+ * SQL condition: the version was never compiled, or by an older compiler, for another time zone, or with other types of properties or
+ * variables. For selects from `endpoint_versions`; reads a row per property and variable.
  */
 export const isStaleSql = (timezone: string): SQL<number> =>
   sql<number>`(endpoint_versions.compiled IS NULL
@@ -36,17 +35,17 @@ export const isStaleSql = (timezone: string): SQL<number> =>
       ON q.project_id = endpoint_versions.project_id AND q.id = v.value ->> '$[0]'
       WHERE q.type IS NOT v.value ->> '$[1]'))`
 
-/**
- * What an engine runs of a query.
- * @throws 400 with the reason when it cannot run it.
- */
+/** @throws 400 with the reason when the engine cannot run the query */
 export function runnable(queries: CompiledVersion['queries'], dialect: Dialect): CompiledQuery {
   const query = queries[dialect]
   if (query && 'sql' in query) return query
   throw invalid(null, query?.refusal ?? 'This query cannot be run by the database of this deployment.')
 }
 
-/** The same of a query that was sent, before it is stored. @throws 400, attr `query`. */
+/**
+ * As `runnable`, for a query of the request body.
+ * @throws 400, attr `query`
+ */
 export function requireRunnable(queries: CompiledVersion['queries'], dialect: Dialect): void {
   const query = queries[dialect]
   if (query && 'refusal' in query) throw invalid('query', `Invalid HogQL query: ${query.refusal}`)

@@ -1,14 +1,14 @@
-// From the rows of a funnel to its steps, in the shape that clients of insights know.
+// Result of a funnel.
 import { breakdownsOf } from './breakdown'
 import { span } from './funnel-steps'
 import type { Funnel } from './funnels-text'
 import { nameOf } from './series'
 
 /**
- * The result of a FunnelsQuery: its steps; with breakdowns a list of steps for each combination of values, the largest first.
- * @param rows as `funnelText` orders their columns
+ * Steps; with breakdowns a list of steps per combination of values, largest first.
+ * @param rows in the columns of `funnelText`
  */
-export function funnelAnswer(query: Funnel, rows: readonly unknown[][]): unknown[] {
+export function funnelResult(query: Funnel, rows: readonly unknown[][]): unknown[] {
   const breakdowns = breakdownsOf(query.breakdownFilter).length
   if (breakdowns === 0) return stepsOf(query, rows[0] ?? [], null)
   return [...rows]

@@ -1,10 +1,10 @@
-// The parts of insight queries that compiling reads, as `query/insights.ts` stores them.
+// Parts of insight queries that the compiler reads; `query/insight-schemas.ts` validates them.
 import type { DateRange } from './date-range'
 import type { Interval } from './periods'
 
 export type PropertyFilter = Readonly<Record<string, unknown>>
 
-/** Filters that all hold, or groups of them put together by AND and OR. */
+/** All hold, or groups of AND and OR. */
 export type PropertyFilters =
   | readonly PropertyFilter[]
   | { readonly type: 'AND' | 'OR'; readonly values: readonly (PropertyFilter | PropertyFilters)[] }
@@ -53,16 +53,15 @@ export interface Insight {
   samplingFactor?: number | null
 }
 
-/** An insight written as HogQL: what is compiled when a version is made. */
+/** An insight as HogQL. */
 export interface InsightText {
-  /** Reads `{variables.…}` of its own, and `{fragments.…}` for its property filters. */
+  /** Reads `{variables.…}`, and `{fragments.…}` for property filters. */
   sql: string
   variables: Record<string, 'String' | 'Date'>
   fragments: Record<string, PropertyFilters>
 }
 
-/** What turns rows into an insight's own result, besides the rows. */
-export interface AnswerContext {
+export interface ResultContext {
   timezone: string
   now: Date
 }

@@ -1,23 +1,19 @@
-// Insights: the four kinds of query that are not text. Each is written as HogQL when a version is made, and compiled like any other; a run binds
-// its dates and choices, and turns the rows into the kind's own result.
+// Insights, the four kinds of query without text. Each is compiled as HogQL; a run binds its dates and choices, and shapes the rows.
 import { ApiError, invalid } from '../../errors'
 import type { InsightQuery } from '../query/query-types'
 import { type Choice, choiceValues } from './breakdown'
 import { spanOf } from './date-range'
-import { funnelAnswer } from './funnels-result'
+import { funnelResult } from './funnels-result'
 import { type Funnel, funnelText } from './funnels-text'
-import { lifecycleAnswer, lifecycleSpan, lifecycleText } from './lifecycle'
+import { lifecycleResult, lifecycleSpan, lifecycleText } from './lifecycle'
 import { variableOf } from './periods'
-import { retentionAnswer, retentionSpan } from './retention-result'
+import { retentionResult, retentionSpan } from './retention-result'
 import { type Retention, retentionText } from './retention-text'
-import type { AnswerContext, Insight, InsightText } from './insight-types'
-import { formulasOf, trendsAnswer, trendsSpans } from './trends-result'
+import type { ResultContext, Insight, InsightText } from './insight-types'
+import { formulasOf, trendsResult, trendsSpans } from './trends-result'
 import { intervalOf, type Trends, trendsText } from './trends-text'
 
-/**
- * An insight as HogQL.
- * @throws 400 `query` for what cannot be compiled, by name.
- */
+/** @throws 400 `query` for what cannot be compiled */
 export function insightText(query: InsightQuery): InsightText {
   switch (query.kind) {
     case 'TrendsQuery':
@@ -33,14 +29,14 @@ export function insightText(query: InsightQuery): InsightText {
 }
 
 /**
- * The values of the variables that an insight's text reads, for a run now.
- * @param choices of each breakdown, in the query's order.
- * @throws 400 `query` for a date range that is none.
+ * Values for the variables of `insightText`.
+ * @param choices by breakdown, in the query's order
+ * @throws 400 `query` for an invalid date range
  */
 export function insightValues(
   query: InsightQuery,
   choices: readonly Choice[],
-  context: AnswerContext,
+  context: ResultContext,
 ): Map<string, string> {
   const at = (wall: number) => variableOf(wall, context.timezone)
   const values = new Map<string, string>(choiceValues(choices))
@@ -67,32 +63,32 @@ export function insightValues(
 }
 
 /**
- * Says no to an insight that would be refused whenever it runs as it is: for its dates, or for what it is compared with.
- * @throws 400 `query`.
+ * Rejects an insight that would fail in every run.
+ * @throws 400 `query`
  */
-export function requireAnswerable(query: InsightQuery, context: AnswerContext): void {
+export function requireComputable(query: InsightQuery, context: ResultContext): void {
   try {
     insightValues(query, [], context)
-    insightAnswer(query, [], context)
+    insightResult(query, [], context)
   } catch (error) {
     throw error instanceof ApiError ? invalid('query', error.detail, error.code) : error
   }
 }
 
-/** The insight's own result. @param rows of the compiled text. */
-export function insightAnswer(
+/** @param rows of the compiled text */
+export function insightResult(
   query: InsightQuery,
   rows: readonly unknown[][],
-  context: AnswerContext,
+  context: ResultContext,
 ): unknown[] {
   switch (query.kind) {
     case 'TrendsQuery':
-      return trendsAnswer(query as Trends, rows, context)
+      return trendsResult(query as Trends, rows, context)
     case 'LifecycleQuery':
-      return lifecycleAnswer(query as Insight, rows, context)
+      return lifecycleResult(query as Insight, rows, context)
     case 'RetentionQuery':
-      return retentionAnswer(query as Retention, rows, context)
+      return retentionResult(query as Retention, rows, context)
     case 'FunnelsQuery':
-      return funnelAnswer(query as Funnel, rows)
+      return funnelResult(query as Funnel, rows)
   }
 }

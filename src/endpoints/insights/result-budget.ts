@@ -1,21 +1,21 @@
-// How much the answer of an insight has room for.
+// Limits the size of an insight's result.
 import { MAX_ANSWER, queryTooLarge } from '../../analytics/engine/limits'
 
-/** Characters that a number takes at least, with the names of its period; and those of a line besides its numbers. */
-const NUMBER = 26
-const LINE = 200
+/** Minimum characters of a number with its period's labels, and of a series besides its numbers. */
+const NUMBER_LENGTH = 26
+const SERIES_LENGTH = 200
 
-/** The room of one answer. It is taken before lines are made: put together first, they could be more than an isolate holds. */
-export class Room {
+/** Reserved before the series are built, which could exceed the memory of an isolate. */
+export class ResultBudget {
   #left = MAX_ANSWER
 
   /**
-   * @param numbers of each line.
-   * @param names characters of the query that each line repeats.
-   * @throws 400 `query_too_large` when there is no room for as many.
+   * @param numbers per series
+   * @param names characters of the query that each series repeats
+   * @throws 400 `query_too_large`
    */
   take(lines: number, numbers: number, names = 0): void {
-    this.#left -= lines * (LINE + names + numbers * NUMBER)
+    this.#left -= lines * (SERIES_LENGTH + names + numbers * NUMBER_LENGTH)
     if (this.#left < 0) throw queryTooLarge()
   }
 }

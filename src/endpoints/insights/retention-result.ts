@@ -1,18 +1,18 @@
-// From the rows of a retention query to its table: a row for each period in which somebody began, a value for each period after.
+// Result of a retention query: a row for each start period, a value for each period after it.
 import { shown, stored } from '../../timestamps'
 import { breakdownsOf } from './breakdown'
 import { type Span, spanOf } from './date-range'
 import { dayOf, dayOfRow, floorWall, instantOf, moveWall, periodsBetween } from './periods'
 import { type Retention, retentionPeriod } from './retention-text'
-import { Room } from './result-budget'
-import type { AnswerContext } from './insight-types'
+import { ResultBudget } from './result-budget'
+import type { ResultContext } from './insight-types'
 
 const DEFAULT_INTERVALS = 8
 
 const intervalsOf = ({ retentionFilter }: Retention) => retentionFilter?.totalIntervals ?? DEFAULT_INTERVALS
 
-/** The periods that somebody may begin in: the range's own, or without a beginning the last `totalIntervals`. */
-export function retentionSpan(query: Retention, context: AnswerContext): Span {
+/** Start periods: those of the range, or without `date_from` the last `totalIntervals`. */
+export function retentionSpan(query: Retention, context: ResultContext): Span {
   const period = retentionPeriod(query)
   const { from, to } = spanOf(query.dateRange, period, context)
   const first = query.dateRange?.date_from
@@ -21,20 +21,20 @@ export function retentionSpan(query: Retention, context: AnswerContext): Span {
   return { from: first, to }
 }
 
-/** The result of a RetentionQuery. @param rows as `retentionText` orders their columns. */
-export function retentionAnswer(
+/** @param rows in the columns of `retentionText` */
+export function retentionResult(
   query: Retention,
   rows: readonly unknown[][],
-  context: AnswerContext,
+  context: ResultContext,
 ): Record<string, unknown>[] {
   const count = breakdownsOf(query.breakdownFilter).length
   const starts = startsOf(query, context)
   if (count === 0) {
-    new Room().take(1, valuesOf(starts.length, intervalsOf(query)))
+    new ResultBudget().take(1, valuesOf(starts.length, intervalsOf(query)))
     return tableOf(query, rows, starts)
   }
   const groups = Map.groupBy(rows, (row) => JSON.stringify(row.slice(2, 2 + count)))
-  new Room().take(groups.size, valuesOf(starts.length, intervalsOf(query)))
+  new ResultBudget().take(groups.size, valuesOf(starts.length, intervalsOf(query)))
   const size = (each: readonly unknown[][]) =>
     each.reduce((sum, row) => sum + (row[1] === 0 ? Number(row.at(-1)) : 0), 0)
   return [...groups]
@@ -46,13 +46,13 @@ export function retentionAnswer(
     })
 }
 
-/** A period in which somebody may begin: as rows name it, and as the result does. */
+/** A start period, as rows and as results name it. */
 interface Start {
   day: string
   date: string
 }
 
-function startsOf(query: Retention, context: AnswerContext): Start[] {
+function startsOf(query: Retention, context: ResultContext): Start[] {
   const period = retentionPeriod(query)
   const { from, to } = retentionSpan(query, context)
   return periodsBetween(from, to, period).map((wall) => ({
@@ -61,7 +61,7 @@ function startsOf(query: Retention, context: AnswerContext): Start[] {
   }))
 }
 
-/** How many values a table has: each start one for every period from then on, up to `most`. */
+/** Number of values in the table: each start has one per later period, at most `most`. */
 const valuesOf = (starts: number, most: number) => {
   const full = Math.max(0, starts - most)
   const rest = Math.min(starts, most)
@@ -91,7 +91,7 @@ function tableOf(
   })
 }
 
-/** Of everybody's last return: who came at that distance or later. The start itself stays what it is. */
+/** From counts of last returns to counts of returns at that distance or later. The start keeps its count. */
 function sinceThen([start = 0, ...returns]: readonly number[]): number[] {
   let sum = 0
   const later = returns.toReversed().map((count) => (sum += count))

@@ -1,16 +1,14 @@
-// HogQL that insights are written in. What a user said goes into it as a constant, and is compiled by allow-list like any other text.
+// Building blocks of the HogQL of insights. User input becomes string constants or fragments.
 import type { Insight, PropertyFilters } from './insight-types'
 import { invalid } from '../../errors'
 
-/** A string constant. */
 export const quoted = (text: string): string =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\0', '')}'`
 
-/** Conditions that all hold; `1` without any. */
 export const all = (conditions: readonly (string | null)[]): string =>
   conditions.filter((condition) => condition !== null).join(' AND ') || '1'
 
-/** A list of expressions, one after the other, without those that are not there. */
+/** Skips nulls. */
 export const list = (...parts: readonly (string | readonly string[] | null)[]): string =>
   parts
     .flat()
@@ -22,7 +20,7 @@ const hasFilters = (filters: PropertyFilters | null | undefined): filters is Pro
 
 export interface Fragments {
   readonly all: Record<string, PropertyFilters>
-  /** HogQL for filters, under a name of their own; null without any. */
+  /** Null without filters. */
   add(name: string, filters: PropertyFilters | null | undefined): string | null
 }
 
@@ -39,13 +37,12 @@ export function createFragments(): Fragments {
 }
 
 export interface Actor {
-  /** HogQL over events. */
   expression: string
-  /** What an event needs to have one; null when all have. */
+  /** Whether an event has an actor; null: always. */
   condition: string | null
 }
 
-/** @throws 400 `query` for a group type that cannot be. */
+/** @throws 400 `query` for an invalid group type */
 export function actorOf({ aggregation_group_type_index: index }: Insight): Actor {
   if (index === null || index === undefined) return { expression: 'person_id', condition: null }
   if (!(index >= 0 && index <= 4))

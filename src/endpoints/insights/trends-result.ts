@@ -1,32 +1,32 @@
-// From the rows of a trends query to the lines of a chart, in the shape that clients of insights know.
-import type { AnswerContext } from './insight-types'
+// Result of a trends query.
+import type { ResultContext } from './insight-types'
 import { type Formula, parseFormula } from './formula'
 import { breakdownsOf } from './breakdown'
 import { previousSpan, type Span, spanOf } from './date-range'
 import { dayOf, dayOfRow, floorWall, type Interval, labelOf, periodsBetween, wallOfDay } from './periods'
-import { Room } from './result-budget'
+import { ResultBudget } from './result-budget'
 import { nameOf } from './series'
 import type { SeriesNode } from './insight-types'
 import { intervalOf, isCompared, showsTotals, type Trends } from './trends-text'
 
-/** How many values of a breakdown are told apart; the others are one line, called Other. */
-const MOST_VALUES = 10_000
+/** Breakdown values with a series of their own; the others are summed up as Other. */
+const MAX_VALUES = 10_000
 
 type Value = string | null
 
-/** The values of one line's breakdowns; null for a line that has none, `other` for what is left of them. */
+/** Null without breakdowns. */
 type Group = readonly Value[] | 'other' | null
 
 interface Line {
   series: number
   previous: boolean
   group: Group
-  /** One number a period, or a single one for totals. */
+  /** One number per period, or a single total. */
   data: number[]
 }
 
-/** The spans of a query: what is asked about, and what it is compared with. */
-export function trendsSpans(query: Trends, context: AnswerContext): { current: Span; previous: Span | null } {
+/** The queried span, and the one it is compared with. */
+export function trendsSpans(query: Trends, context: ResultContext): { current: Span; previous: Span | null } {
   const current = spanOf(query.dateRange, intervalOf(query), context)
   return {
     current,
@@ -34,24 +34,27 @@ export function trendsSpans(query: Trends, context: AnswerContext): { current: S
   }
 }
 
-/** The result of a TrendsQuery: one object for each line. @param rows as `trendsText` orders their columns. */
-export function trendsAnswer(
+/**
+ * One object per series.
+ * @param rows in the columns of `trendsText`
+ */
+export function trendsResult(
   query: Trends,
   rows: readonly unknown[][],
-  context: AnswerContext,
+  context: ResultContext,
 ): Record<string, unknown>[] {
   const spans = trendsSpans(query, context)
   const breakdownCount = breakdownsOf(query.breakdownFilter).length
   const formulas = formulasOf(query)
-  const room = new Room()
+  const budget = new ResultBudget()
   return [spans.current, ...(spans.previous ? [spans.previous] : [])].flatMap((span, index) => {
     const previous = index === 1
     const own = rows.filter((row) => Boolean(row[1]) === previous)
     const frame = frameOf(query, span, own)
-    const lines = linesOf(query, own, frame, { breakdownCount, previous, room })
+    const lines = linesOf(query, own, frame, { breakdownCount, previous, budget })
     if (formulas.length === 0) return lines.map((line) => describe(query, line, frame, null))
     const groups = groupsOf(lines)
-    room.take(formulas.length * groups.size, frame.walls.length)
+    budget.take(formulas.length * groups.size, frame.walls.length)
     return formulas.flatMap(({ formula, name }, order) =>
       formulaLines(formula, groups, query).map((line) =>
         describe(query, line, frame, { formula: name, order }),
@@ -60,14 +63,13 @@ export function trendsAnswer(
   })
 }
 
-/** The periods of a span. */
 interface Frame {
   span: Span
   interval: Interval
   walls: number[]
   days: string[]
   labels: string[]
-  /** Place of each period by its name; empty for totals. */
+  /** Index by name; empty for totals. */
   places: ReadonlyMap<string, number>
 }
 
@@ -88,7 +90,7 @@ function frameOf(query: Trends, whole: Span, rows: readonly unknown[][]): Frame 
   }
 }
 
-/** A range of all time begins with the first period that has anything. */
+/** The range `all` starts with the first period that has events. */
 function firstOf(rows: readonly unknown[][], { from, to }: Span, interval: Interval): number {
   const last = floorWall(to, interval)
   const first = rows.reduce(
@@ -103,14 +105,14 @@ function linesOf(
   query: Trends,
   rows: readonly unknown[][],
   frame: Frame,
-  { breakdownCount, previous, room }: { breakdownCount: number; previous: boolean; room: Room },
+  { breakdownCount, previous, budget }: { breakdownCount: number; previous: boolean; budget: ResultBudget },
 ): Line[] {
   return (query.series ?? []).flatMap((node, series) => {
     const own = rows.filter((row) => row[0] === series)
     const groups = Map.groupBy(own, (row) => JSON.stringify(row.slice(3, 3 + breakdownCount)))
     if (breakdownCount === 0 && groups.size === 0) groups.set('[]', [])
     const names = JSON.stringify(actionOf(node, series)).length
-    room.take(Math.min(groups.size, MOST_VALUES + 1), frame.walls.length, names)
+    budget.take(Math.min(groups.size, MAX_VALUES + 1), frame.walls.length, names)
     const lines = [...groups].map(([key, each]): Line => ({
       series,
       previous,
@@ -138,18 +140,18 @@ function cumulated(data: readonly number[]): number[] {
 
 const total = (data: readonly number[]) => data.reduce((sum, value) => sum + value, 0)
 
-/** The largest first, NULL behind the values, and what is past the most values put together. */
+/** Largest first, NULL last; sums up what exceeds the limit. */
 function ranked(lines: readonly Line[]): Line[] {
   const rank = ({ group }: Line) => (Array.isArray(group) && group.every((value) => value === null) ? 1 : 0)
   const sorted = [...lines].sort(
     (a, b) =>
       rank(a) - rank(b) || total(b.data) - total(a.data) || (String(a.group) < String(b.group) ? -1 : 1),
   )
-  const rest = sorted.slice(MOST_VALUES)
+  const rest = sorted.slice(MAX_VALUES)
   const [first] = rest
   if (!first) return sorted
   const data = first.data.map((_, place) => total(rest.map((line) => line.data[place]!)))
-  return [...sorted.slice(0, MOST_VALUES), { ...first, group: 'other', data }]
+  return [...sorted.slice(0, MAX_VALUES), { ...first, group: 'other', data }]
 }
 
 interface NamedFormula {
@@ -157,7 +159,7 @@ interface NamedFormula {
   name: string
 }
 
-/** The formulas of a query, in whichever of the three forms it has them. */
+/** From any of the three forms of formulas in a query. */
 export function formulasOf({ trendsFilter, series = [] }: Trends): NamedFormula[] {
   const nodes = trendsFilter?.formulaNodes ?? []
   const texts = nodes.length
@@ -175,11 +177,10 @@ export function formulasOf({ trendsFilter, series = [] }: Trends): NamedFormula[
   }))
 }
 
-/** The lines of each combination of breakdown values. */
 const groupsOf = (lines: readonly Line[]): Map<string, Line[]> =>
   Map.groupBy(lines, ({ group }) => JSON.stringify(group))
 
-/** For each combination of breakdown values the formula over the series' lines. */
+/** The formula over the series, per combination of breakdown values. */
 function formulaLines(formula: Formula, groups: ReadonlyMap<string, Line[]>, query: Trends): Line[] {
   return ranked(
     [...groups.values()].map((same) => {
@@ -226,7 +227,6 @@ function labelFor(name: string, group: Group, several: boolean): string {
   return several ? `${name} - ${values}` : values
 }
 
-/** What a line counts, as clients read it. */
 export const actionOf = (node: SeriesNode, order: number): Record<string, unknown> => ({
   id: node.event ?? null,
   type: 'events',

@@ -1,4 +1,4 @@
-// Reading the log of an endpoint, newest line first (reference/endpoints-api.md §7).
+// Reads the run log, newest first (reference/endpoints-api.md §7).
 import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
@@ -12,23 +12,23 @@ import { countOf, totalIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
 import { shown } from '../../timestamps'
 import { endpointNamed } from '../endpoint-rows'
-import { MAX_LINES } from './log-entry'
+import { MAX_ENTRIES } from './log-entry'
 
 const LEVELS = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'] as const
 
 const Level = z.enum(LEVELS)
 
-/** `INFO,ERROR`, in any case. */
+/** `INFO,ERROR`, case-insensitive. */
 const levels = () =>
   z
     .string()
     .transform((text, context) => {
       const words = text.split(',').map((word) => word.trim().toUpperCase())
-      const odd = words.find((word) => !Level.safeParse(word).success)
-      if (odd === undefined) return words
+      const unknown = words.find((word) => !Level.safeParse(word).success)
+      if (unknown === undefined) return words
       context.addIssue({
         code: 'custom',
-        message: `"${odd}" is not a valid choice.`,
+        message: `"${unknown}" is not a valid choice.`,
         params: { code: 'invalid_choice' },
       })
       return z.NEVER
@@ -75,7 +75,6 @@ export const LogRecordDocs = (): SchemaDocs => ({
   },
 })
 
-/** What filters ask of a line; undefined without any. */
 const filterOf = ({ after, before, level, search, instance_id: instanceId }: LogQuery) =>
   and(
     after === undefined ? undefined : gt(endpointLogs.timestamp, after),
@@ -87,35 +86,32 @@ const filterOf = ({ after, before, level, search, instance_id: instanceId }: Log
     instanceId === undefined ? undefined : eq(endpointLogs.instanceId, instanceId),
   )
 
-/**
- * The statements that count the lines which match, and read a page of them. Without filters every page is an index range, and the ends of
- * the index tell how many lines there are. Filters look at each of the newest MAX_LINES.
- */
+/** Count and page. Without filters, both come from the index; filters scan the newest `MAX_ENTRIES`. */
 function selectLogPage(db: Database, endpointId: string, query: LogQuery) {
   const isOfEndpoint = eq(endpointLogs.endpointId, endpointId)
   const newest = sql`(SELECT max(l.ordinal) FROM endpoint_logs l WHERE l.endpoint_id = ${endpointId})`
   const oldest = sql`(SELECT min(l.ordinal) FROM endpoint_logs l WHERE l.endpoint_id = ${endpointId})`
   const filter = filterOf(query)
-  const lines = db.select().from(endpointLogs).orderBy(desc(endpointLogs.ordinal)).limit(query.limit)
+  const entries = db.select().from(endpointLogs).orderBy(desc(endpointLogs.ordinal)).limit(query.limit)
   if (filter) {
-    const matching = and(isOfEndpoint, sql`${endpointLogs.ordinal} > ${newest} - ${MAX_LINES}`, filter)
-    return [countOf(db, endpointLogs, matching), lines.where(matching).offset(query.offset)] as const
+    const matching = and(isOfEndpoint, sql`${endpointLogs.ordinal} > ${newest} - ${MAX_ENTRIES}`, filter)
+    return [countOf(db, endpointLogs, matching), entries.where(matching).offset(query.offset)] as const
   }
   return [
     db
       .select({ total: sql<number>`coalesce(1 + ${newest} - ${oldest}, 0)`.as('total') })
       .from(sql`(SELECT 1)`),
-    lines.where(and(isOfEndpoint, sql`${endpointLogs.ordinal} <= ${newest} - ${query.offset}`)),
+    entries.where(and(isOfEndpoint, sql`${endpointLogs.ordinal} <= ${newest} - ${query.offset}`)),
   ] as const
 }
 
-/** Reads a page of the log, and how many lines match. Null when the project has no such endpoint. One round trip to each database. */
+/** Null when the project has no such endpoint. One round trip to each database. */
 export async function readLog(
   { db, shardOf }: Pick<Deps, 'db' | 'shardOf'>,
   project: Pick<Project, 'id' | 'store'>,
   name: string,
   query: LogQuery,
-): Promise<{ count: number; lines: z.output<typeof LogRecord>[] } | null> {
+): Promise<{ count: number; entries: z.output<typeof LogRecord>[] } | null> {
   const [endpoint] = await db
     .select({ id: endpoints.id })
     .from(endpoints)
@@ -125,7 +121,7 @@ export async function readLog(
   const [counts, rows] = await shard.batch(selectLogPage(shard, endpoint.id, query))
   return {
     count: totalIn(counts),
-    lines: rows.map(({ endpointId, instanceId, timestamp: at, level, message }) => ({
+    entries: rows.map(({ endpointId, instanceId, timestamp: at, level, message }) => ({
       log_source_id: endpointId,
       instance_id: instanceId,
       timestamp: shown(at),

@@ -1,4 +1,4 @@
-// The materializations of an endpoint, and the statements that begin, change and end them: for the batch that writes what asks for it.
+// Statements that start, change and end materializations, for the batch of the operation that asks for it.
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { endpointMaterializations, endpoints, endpointVersions } from '../../../drizzle'
@@ -10,8 +10,7 @@ import type { Database } from '../../storage/database'
 import { stored } from '../../timestamps'
 import { tableName } from './tables'
 
-/** A materialization as far as ending it goes. */
-export interface Attached {
+export interface AttachedMaterialization {
   versionId: string
   id: string
   version: number
@@ -20,7 +19,10 @@ export interface Attached {
   hibernatedAt: string | null
 }
 
-/** The statement that reads the materializations of an endpoint, those that sleep among them. @param endpoint a condition on `endpoints`. */
+/**
+ * Includes hibernated ones.
+ * @param endpoint condition on `endpoints`
+ */
 export const selectAttached = (db: Database, endpoint: SQL) =>
   db
     .select({
@@ -37,8 +39,11 @@ export const selectAttached = (db: Database, endpoint: SQL) =>
     .where(endpoint)
     .orderBy(endpointMaterializations.versionId)
 
-/** SQL for whether an endpoint has these materializations with these tables still, and no others. */
-export const areStillAttached = (endpointId: string, attached: readonly Attached[]): SQL =>
+/** Write guard: the endpoint still has exactly these materializations and tables. */
+export const areAttachmentsUnchanged = (
+  endpointId: string,
+  attached: readonly AttachedMaterialization[],
+): SQL =>
   sql`(SELECT json_group_array(json_array(m.version_id, m.generation, m.building, m.hibernated_at)) FROM (
     SELECT * FROM endpoint_materializations WHERE endpoint_id = ${endpointId} ORDER BY version_id) m) = ${JSON.stringify(
       attached.map(({ versionId, generation, building, hibernatedAt }) => [
@@ -49,8 +54,7 @@ export const areStillAttached = (endpointId: string, attached: readonly Attached
       ]),
     )}`
 
-/** Where a materialization belongs, and who acts. */
-export interface Place {
+export interface ChangeContext {
   deps: Pick<Deps, 'db' | 'ids'>
   projectId: number
   actor: Actor
@@ -59,9 +63,9 @@ export interface Place {
   now: Date
 }
 
-/** The statements that attach a materialization to a version, or wake the one that sleeps there. It is due at once. */
+/** Attaches a materialization to a version, or wakes the hibernated one. It is due at once. */
 export function attach(
-  { deps, projectId, actor, name, now }: Place,
+  { deps, projectId, actor, name, now }: ChangeContext,
   {
     endpointId,
     versionId,
@@ -97,10 +101,9 @@ export function attach(
   ]
 }
 
-/** The statements that end a materialization: nothing of it stays. */
 export function detach(
-  { deps, projectId, actor, name, now }: Place,
-  { versionId, version, id, generation, building, hibernatedAt }: Attached,
+  { deps, projectId, actor, name, now }: ChangeContext,
+  { versionId, version, id, generation, building, hibernatedAt }: AttachedMaterialization,
 ): BatchItem<'sqlite'>[] {
   return [
     deps.db.delete(endpointMaterializations).where(eq(endpointMaterializations.versionId, versionId)),
@@ -122,12 +125,12 @@ export function detach(
   ]
 }
 
-/** The statement that has the tables of a materialization dropped: they are in the shard, where the outbox takes the order. */
+/** The outbox drops the tables: they are in the shard. */
 export function dropTables(
   deps: Pick<Deps, 'db' | 'ids'>,
   now: Date,
   projectId: number,
-  { id, generation, building }: Pick<Attached, 'id' | 'generation' | 'building'>,
+  { id, generation, building }: Pick<AttachedMaterialization, 'id' | 'generation' | 'building'>,
 ): BatchItem<'sqlite'>[] {
   const tables = [generation, building].flatMap((number) =>
     number === null ? [] : tableName({ id, generation: number }),
@@ -135,10 +138,10 @@ export function dropTables(
   return tables.length === 0 ? [] : [addTask(deps, now, projectId, { kind: 'drop_tables', tables }).statement]
 }
 
-/** What the rows of a version are called where upstream has a saved query for them. */
+/** Name in the activity log, as of upstream's saved query. */
 export const savedQueryName = (endpoint: string, version: number) => `${endpoint}_v${version}`
 
-/** The statements for a materialization that stays: its rows are made of something else now, or are due at other times. */
+/** Statements for a materialization that continues with other rows or another schedule. */
 export function touch(
   db: Database,
   versionId: string,
@@ -155,14 +158,13 @@ export function touch(
   }
 }
 
-/** The statement that has rows built again at once. */
 const refreshNow = (db: Database, versionId: string, now: Date) =>
   db
     .update(endpointMaterializations)
     .set({ status: 'Modified', nextBuildAt: stored(now), revision: sql`revision + 1` })
     .where(eq(endpointMaterializations.versionId, versionId))
 
-/** The statement that has rows built at the version's freshness, which is another now. Stands behind the one that writes it. */
+/** Follows the statement that writes the version's freshness. */
 const reschedule = (db: Database, versionId: string) =>
   db
     .update(endpointMaterializations)
@@ -172,20 +174,19 @@ const reschedule = (db: Database, versionId: string) =>
     })
     .where(eq(endpointMaterializations.versionId, versionId))
 
-/** Builds are due this much before the rows are too old, so that runs always find fresh ones. */
+/** Builds start this early, so that runs always find fresh rows. */
 const LEAD_SECONDS = 90
 
 /**
- * SQL for when rows of a moment have to be built again, in stored form. Stands where `endpoint_materializations` is updated.
- * @param moment in stored form.
+ * SQL for the time of the next build; for updates of `endpoint_materializations`.
+ * @param builtAt stored timestamp of the rows
  */
 export const refreshAfter = (moment: string | SQL) => sql<string>`(SELECT
   strftime('%Y-%m-%dT%H:%M:%f', ${moment}, '+' || (v.data_freshness_seconds - ${sql.raw(String(LEAD_SECONDS))}) || ' seconds') || '000Z'
   FROM endpoint_versions v WHERE v.id = endpoint_materializations.version_id)`
 
-/** The first try after a failure comes this soon, the next ones each in twice the time; never later than the version's rows are due. */
+/** Delay of the first retry; doubles with each failure, up to the version's freshness. */
 const FIRST_RETRY_SECONDS = 60
 
-/** Seconds until a build is tried again, after so many before it that failed as well. */
 export const retrySeconds = (failures: number, freshnessSeconds: number): number =>
   Math.min(FIRST_RETRY_SECONDS * 2 ** Math.min(failures, 20), freshnessSeconds)

@@ -1,4 +1,4 @@
-// What is said of a version's materialization (reference/endpoints-api.md §5.6, §5.7).
+// State of a version's materialization as records show it (reference/endpoints-api.md §5.6, §5.7).
 import { shownWithOffsetOrNull } from '../../timestamps'
 import { COMPILER_VERSION } from '../compile/compiled-version'
 import type { EndpointRow } from '../endpoint-rows'
@@ -16,17 +16,15 @@ type Row = Pick<
   | 'hibernatedAt'
 >
 
-/** For a version that was written before queries were checked. */
+/** Written before queries were checked. */
 const NOT_CHECKED = 'Not checked yet: materialization_status checks it.'
 
-/** Whether a version's query has been checked as it would be today. */
+/** Whether the current compiler checked the query. */
 export const isChecked = ({ eligibility }: Pick<Row, 'eligibility'>): boolean =>
   eligibility?.compiler === COMPILER_VERSION
 
-/** Whether runs can read rows that are kept: the table is there. */
 export const hasRows = ({ generation }: Pick<Row, 'generation'>): boolean => generation !== null
 
-/** What a record says of the version of the row. */
 export function materializationOf(row: Row): MaterializationRecord {
   const { materializationId: id, materializationError: error } = row
   const isHibernated = row.hibernatedAt !== null
@@ -40,7 +38,7 @@ export function materializationOf(row: Row): MaterializationRecord {
       can_materialize: true,
       status,
       last_materialized_at: shownWithOffsetOrNull(row.lastMaterializedAt),
-      // What went wrong once is of no interest any more.
+      // An earlier error is obsolete.
       error: status === 'Completed' ? '' : (error ?? ''),
       saved_query_id: id,
     }

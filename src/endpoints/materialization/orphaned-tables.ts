@@ -1,14 +1,14 @@
-// Tables of materialized rows that no version refers to: what a build created after its version was given up.
+// Drops tables of materialized rows that no version refers to: a build can create one after its version was detached.
 import { sql } from 'drizzle-orm'
 import { dropTables } from '../../outbox/shard-cleanup'
 import type { Database } from '../../storage/database'
 import { stored } from '../../timestamps'
 import { tableName } from './tables'
 
-/** Builds that began a table this long ago have ended. */
+/** Older builds have ended. */
 const MIN_AGE_MS = 6 * 3_600_000
 
-/** Tables that one statement looks at. */
+/** Tables per statement. */
 const PAGE = 500
 
 interface Registered {
@@ -17,7 +17,6 @@ interface Registered {
   version_id: string
 }
 
-/** Drops the orphaned tables of a shard. */
 export async function dropOrphanedTables(db: Database, shard: D1Database, now: Date): Promise<void> {
   const before = stored(new Date(now.getTime() - MIN_AGE_MS))
   for (let after = ''; ;) {
@@ -39,7 +38,6 @@ export async function dropOrphanedTables(db: Database, shard: D1Database, now: D
   }
 }
 
-/** The tables that versions read or build. */
 async function tablesInUse(db: Database, versionIds: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .select({

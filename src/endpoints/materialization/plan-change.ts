@@ -1,65 +1,59 @@
-// What an update means for the materializations of its endpoint. Pure. Reference/endpoints-api.md §1.3.
+// Plans what an update means for the materializations of its endpoint. Pure. Reference/endpoints-api.md §1.3.
 import { sameJson } from '../../activity/diff'
 import { invalid } from '../../errors'
 import type { EndpointRow } from '../endpoint-rows'
 import type { EndpointBody } from '../endpoint-schema'
 import type { VersionState } from '../endpoint-state'
-import type { Attached } from './lifecycle-statements'
+import type { AttachedMaterialization } from './lifecycle-statements'
 
-/** What becomes of materializations. */
 export interface MaterializationChange {
-  /** Those that end. */
-  ended: readonly Attached[]
-  /** Whether one is attached to the version that is written: `asked` for, or `inherited` from the version before. */
-  attaches: 'asked' | 'inherited' | null
-  /** What happens to the one that stays: its rows are made of something else now, or are due at other times. */
+  ended: readonly AttachedMaterialization[]
+  /** Whether to attach one to the written version: `requested`, or `inherited` from the previous version. */
+  attaches: 'requested' | 'inherited' | null
+  /** What happens to one that continues. */
   touches: 'refresh' | 'reschedule' | null
 }
 
 const NO_CHANGE: MaterializationChange = { ended: [], attaches: null, touches: null }
 
 export interface Update {
-  /** At the version that is changed, or that a new one follows. */
+  /** At the changed version, or the one before the new version. */
   row: EndpointRow
   body: Pick<EndpointBody, 'is_active' | 'is_materialized' | 'bucket_overrides'>
   /** Whether the caller named the version. */
   targeted: boolean
-  /** Whether a new version is made. */
+  /** Whether there is a new version. */
   isNew: boolean
 }
 
-/** Whether the version of the row is materialized; one whose rows sleep is not. */
+/** False while hibernated. */
 export const isMaterialized = ({ materializationId, hibernatedAt }: EndpointRow): boolean =>
   materializationId !== null && hibernatedAt === null
 
-/** @throws 400 `is_materialized` where nothing would run. */
+/** @throws 400 `is_materialized` for an inactive endpoint or version */
 export function requireActive({ row, body, targeted }: Omit<Update, 'isNew'>): void {
   if (!body.is_materialized) return
   const isEndpointActive = targeted ? row.isActive : (body.is_active ?? row.isActive)
   if (!isEndpointActive) throw inactive('endpoint')
-  // One that is being made inactive loses what it has, whatever else was asked for.
+  // Deactivating a version detaches its materialization, whatever else was sent.
   if (targeted && !row.versionIsActive && (body.is_active ?? null) === null) throw inactive('version')
 }
 
-/** 400: nobody would run what is kept. */
 export const inactive = (what: 'endpoint' | 'version') =>
   invalid('is_materialized', `Cannot enable materialization on inactive ${what}.`)
 
-/** Whether the version that is written is materialized afterwards: where that is settled by what is asked for and what was. */
+/** Depends on the request and the previous state only. */
 export const willAttach = ({ row, body, targeted, isNew }: Update): MaterializationChange['attaches'] => {
   if (body.is_active === false) return null
-  if (body.is_materialized) return isNew || !isMaterialized(row) ? 'asked' : null
+  if (body.is_materialized) return isNew || !isMaterialized(row) ? 'requested' : null
   if (body.is_materialized === false || targeted) return null
   return isNew && isMaterialized(row) ? 'inherited' : null
 }
 
-/**
- * @param attached all materializations of the endpoint.
- * @param after what the version of the row is, unless a new one is made.
- */
+/** @param after state of the row's version, unless there is a new one */
 export function decideMaterialization(
   update: Update,
-  attached: readonly Attached[],
+  attached: readonly AttachedMaterialization[],
   before: VersionState,
   after: VersionState,
 ): MaterializationChange {
@@ -69,7 +63,7 @@ export function decideMaterialization(
   if (body.is_materialized === false && !isNew) return { ...NO_CHANGE, ended: own }
   const attaches = willAttach(update)
   if (attaches !== null || isNew || !isMaterialized(row)) return { ...NO_CHANGE, attaches }
-  // Asking again is how a build that failed is tried again at once, one that is paused among them.
+  // Sending `is_materialized: true` again retries a failed or paused build at once.
   if (body.is_materialized && row.materializationStatus === 'Failed')
     return { ...NO_CHANGE, touches: 'refresh' }
   return { ...NO_CHANGE, touches: touchOf(before, after) }

@@ -1,9 +1,15 @@
-// How a version is materialized: the query whose rows are kept, and the one that reads them, ready to be run.
+// Plans how a version is materialized: the query that writes the rows and the query that reads them.
 import { ApiError } from '../../errors'
 import type { HogqlQuery, InsightQuery } from '../query/query-types'
-import { type Materializable, type Place, type Planned, planRows, tableOf } from './plan-rows'
+import {
+  type Materializable,
+  type MaterializationContext,
+  type Planned,
+  planRows,
+  tableOf,
+} from './plan-rows'
 import { prepareText, prepareTree } from '../compile/compile-text'
-import { readWorldOf } from '../compile/query-references'
+import { readTextFacts } from '../compile/query-references'
 import { previewOf } from './analysis/preview-texts'
 import { check } from './analysis/rules'
 import type { Lifted } from './analysis/analysis-types'
@@ -12,31 +18,38 @@ import { type Breakdown, breakdownsOf, chosenCondition } from '../insights/break
 import type { BreakdownFilter } from '../insights/insight-types'
 import { breakdownPropertiesOf } from '../query/written-breakdowns'
 
-/** The plan of a version, or why there is none. Whatever in a query does not compile is such a reason. */
-export async function planMaterialization(place: Place, subject: Materializable): Promise<Planned> {
+/** Queries that do not compile are rejected with a reason. */
+export async function planMaterialization(
+  place: MaterializationContext,
+  candidate: Materializable,
+): Promise<Planned> {
   try {
-    return subject.query.kind === 'HogQLQuery'
-      ? await planHogql(place, subject, subject.query as HogqlQuery)
-      : await planInsight(place, subject, subject.query as InsightQuery)
+    return candidate.query.kind === 'HogQLQuery'
+      ? await planHogql(place, candidate, candidate.query as HogqlQuery)
+      : await planInsight(place, candidate, candidate.query as InsightQuery)
   } catch (error) {
     if (error instanceof ApiError && error.status === 400) return { reason: error.detail }
     throw error
   }
 }
 
-/** @throws 400 for what does not compile. */
-export async function planHogql(place: Place, subject: Materializable, query: HogqlQuery): Promise<Planned> {
+/** @throws 400 for what does not compile */
+export async function planHogql(
+  place: MaterializationContext,
+  candidate: Materializable,
+  query: HogqlQuery,
+): Promise<Planned> {
   const { timezone } = place.project
-  const table = tableOf(subject)
+  const table = tableOf(candidate)
   const source = { sql: query.query, timezone, filters: query.filters }
   const original = await prepareText(source)
-  const world = place.world ?? (await readWorldOf(place, original, query.variables))
-  const columns = original.compile(world).columns.map(({ name }) => name)
-  const checked = check({ query, overrides: subject.bucketOverrides, tree: original.tree, columns, table })
+  const facts = place.facts ?? (await readTextFacts(place, original, query.variables))
+  const columns = original.compile(facts).columns.map(({ name }) => name)
+  const checked = check({ query, overrides: candidate.bucketOverrides, tree: original.tree, columns, table })
   if (checked.reason !== null) return checked
-  const { write, read, variables } = checked.subject
+  const { write, read, variables } = checked.candidate
   if (!write || !read) throw new Error('the checks made no texts of a query that they passed')
-  const plan = await planRows(place, world, {
+  const plan = await planRows(place, facts, {
     writing: await prepareTree(source, write),
     reading: (stored) => prepareTree({ sql: '', timezone, stored }, read.tree),
     table,
@@ -44,10 +57,10 @@ export async function planHogql(place: Place, subject: Materializable, query: Ho
     required: variables.map(({ codeName }) => codeName),
     inlineWhenEmpty: read.inlineWhenEmpty,
   })
-  return { reason: null, plan, preview: previewOf(checked.subject, subject.name) }
+  return { reason: null, plan, preview: previewOf(checked.candidate, candidate.name) }
 }
 
-/** An index finds what is compared by equality, and then a range. */
+/** Order of the index: equality columns, then ranges. */
 function equalitiesFirst(variables: readonly Lifted[]): Lifted[] {
   const { equality = [], other = [] } = Object.groupBy(variables, ({ comparisons }) =>
     comparisons.every(({ operator }) => operator === '==') ? 'equality' : 'other',
@@ -55,27 +68,27 @@ function equalitiesFirst(variables: readonly Lifted[]): Lifted[] {
   return [...equality, ...other]
 }
 
-/** @throws 400 for what does not compile. */
+/** @throws 400 for what does not compile */
 export async function planInsight(
-  place: Place,
-  subject: Materializable,
+  place: MaterializationContext,
+  candidate: Materializable,
   query: InsightQuery,
 ): Promise<Planned> {
   const { timezone } = place.project
-  const table = tableOf(subject)
-  const checked = check({ query, overrides: subject.bucketOverrides, tree: null, columns: [], table })
+  const table = tableOf(candidate)
+  const checked = check({ query, overrides: candidate.bucketOverrides, tree: null, columns: [], table })
   if (checked.reason !== null) return checked
   const { sql, variables, fragments } = insightText(query)
   const writing = await prepareText({ sql, timezone, fragments })
-  const world = place.world ?? (await readWorldOf(place, writing, null, variables))
-  const chosen = keptBreakdowns(query)
-  const plan = await planRows(place, world, {
+  const facts = place.facts ?? (await readTextFacts(place, writing, null, variables))
+  const chosen = storedBreakdowns(query)
+  const plan = await planRows(place, facts, {
     writing,
     reading: (stored) => prepareText({ sql: readingText(stored, chosen), timezone, stored }),
     table,
     indexed: chosen.map(({ expression }) => expression),
     required: breakdownPropertiesOf(query).filter(
-      (property) => !subject.optionalBreakdownProperties.includes(property),
+      (property) => !candidate.optionalBreakdownProperties.includes(property),
     ),
     inlineWhenEmpty: false,
   })
@@ -86,15 +99,15 @@ export async function planInsight(
     preview: {
       transformed_query: sql,
       execution_query: shownFrom(table),
-      display_execution_query: shownFrom(subject.name),
+      display_execution_query: shownFrom(candidate.name),
       range_pairs: [],
       aggregates: [],
     },
   }
 }
 
-/** The breakdowns of kept rows: columns by now. */
-const keptBreakdowns = ({ breakdownFilter }: InsightQuery): Breakdown[] =>
+/** Breakdowns are columns of the rows. */
+const storedBreakdowns = ({ breakdownFilter }: InsightQuery): Breakdown[] =>
   breakdownsOf(breakdownFilter as BreakdownFilter | null).map(({ property }, index) => ({
     property,
     expression: `b${index}`,

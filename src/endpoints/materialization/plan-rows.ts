@@ -1,5 +1,5 @@
-// From the text whose rows are kept to the plan: compiled for the engine that has the events, with what reads the rows from where they are.
-import type { CompiledText, PreparedText, TextWorld } from '../compile/compile-text'
+// Compiles the writing and the reading query of a version's rows.
+import type { CompiledText, PreparedText, TextFacts } from '../compile/compile-text'
 import { runnable } from '../compile/compiled-version'
 import type { StoredTable } from '../../hogql/resolve/resolve'
 import type { Project } from '../../auth/actor'
@@ -10,63 +10,60 @@ import type { EndpointQuery } from '../query/query-types'
 import type { Preview } from './analysis/preview-texts'
 import type { BucketOverrides } from './analysis/analysis-types'
 
-export interface KeptText extends Pick<MaterializationPlan, 'required' | 'inlineWhenEmpty'> {
-  /** Gives the rows to keep. */
+export interface RowTexts extends Pick<MaterializationPlan, 'required' | 'inlineWhenEmpty'> {
+  /** Writes the rows. */
   writing: PreparedText
-  /** Reads them from the table. */
   reading(stored: StoredTable): Promise<PreparedText>
-  /** What the texts that read them call the table. */
+  /** Table name in the reading text. */
   table: string
-  /** Names of the columns to index. */
+  /** Names of the indexed columns. */
   indexed: readonly string[]
 }
 
-/** What the kept rows of a version are called in the texts that read them. */
 export const tableOf = ({ name, version }: Pick<Materializable, 'name' | 'version'>) => `${name}_v${version}`
 
-/** @throws 400 for what does not compile, or cannot be run by the engine that has the events. */
+/** @throws 400 for what does not compile, or cannot run on the engine with the events */
 export async function planRows(
-  { dialect }: Pick<Place, 'dialect'>,
-  world: TextWorld,
-  { writing, reading, table, indexed, required, inlineWhenEmpty }: KeptText,
+  { dialect }: Pick<MaterializationContext, 'dialect'>,
+  facts: TextFacts,
+  { writing, reading, table, indexed, required, inlineWhenEmpty }: RowTexts,
 ): Promise<MaterializationPlan> {
-  const { kept, queries } = writing.compile(world)
-  const read = await reading({ name: table, columns: kept })
+  const { storedColumns, queries } = writing.compile(facts)
+  const read = await reading({ name: table, columns: storedColumns })
   return {
     write: runnable(queries, dialect),
-    read: runnable(read.compile(world).queries, 'sqlite'),
-    columns: kept.map(({ name, type }) => ({ name, type })),
-    indexed: indexed.map((name) => placeOf(kept, name)),
+    read: runnable(read.compile(facts).queries, 'sqlite'),
+    columns: storedColumns.map(({ name, type }) => ({ name, type })),
+    indexed: indexed.map((name) => placeOf(storedColumns, name)),
     required,
     inlineWhenEmpty,
   }
 }
 
-/** The place of a column. Where a variable is called what its column is, the column is kept twice, and the first one is read. */
-function placeOf(kept: CompiledText['kept'], wanted: string): number {
-  const place = kept.findIndex(({ name }) => name === wanted)
+/** A variable may have the name of its column: the column is then stored twice, and the first one is read. */
+function placeOf(storedColumns: CompiledText['storedColumns'], wanted: string): number {
+  const place = storedColumns.findIndex(({ name }) => name === wanted)
   if (place < 0) throw new Error(`no column to index is called ${wanted}`)
   return place
 }
 
 export interface MaterializationPlan {
-  /** Gives the rows to keep: the query's own columns, and behind them one for each variable. */
+  /** Writes the rows: the query's columns, then one per variable. */
   write: CompiledQuery
-  /** Reads them from the table that stands in it as `STORED_TABLE` of `hogql/sqlite/stored-table.ts`. */
+  /** Reads the table `STORED_TABLE` of `hogql/sqlite/stored-table.ts`. */
   read: CompiledQuery
-  /** Of the kept table, by place. */
   columns: { name: string; type: Type }[]
-  /** Places of the columns to index, those that are compared by equality first. */
+  /** Indexes of the columns to index, equality first. */
   indexed: number[]
-  /** What a run has to give a value for. */
+  /** Variables that a run requires. */
   required: string[]
-  /** Whether the query itself has to be run where no row is kept for the values of a run. */
+  /** Whether to run the query itself when no row matches. */
   inlineWhenEmpty: boolean
 }
 
 export type Planned = { reason: string } | { reason: null; plan: MaterializationPlan; preview: Preview }
 
-/** A version, as far as what is kept of it depends on it. */
+/** A version, as far as its rows depend on it. */
 export interface Materializable {
   query: EndpointQuery
   /** Of the endpoint. */
@@ -76,12 +73,11 @@ export interface Materializable {
   optionalBreakdownProperties: readonly string[]
 }
 
-/** Where and for what a plan is made. */
-export interface Place {
+export interface MaterializationContext {
   deps: Pick<Deps, 'db'>
   project: Pick<Project, 'id' | 'timezone'>
-  /** Of the engine that has the events. */
+  /** Of the engine with the events. */
   dialect: Dialect
-  /** What the query has to know of the project, where that was read already. */
-  world?: TextWorld
+  /** If already read. */
+  facts?: TextFacts
 }

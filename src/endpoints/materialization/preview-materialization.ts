@@ -1,4 +1,4 @@
-// What materializing a version would come to, without doing it (reference/endpoints-api.md §5.8).
+// Previews the materialization of a version (reference/endpoints-api.md §5.8).
 import * as z from 'zod'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { versionParameter } from '../endpoint-example'
@@ -72,10 +72,7 @@ export const PreviewResultDocs = (): SchemaDocs => ({
   },
 })
 
-/**
- * Previews a version's materialization.
- * @throws 404 as `findEndpoint` does; 400 for a bucket that there is not.
- */
+/** @throws 404 as `findEndpoint` does; 400 for an invalid bucket */
 export async function previewMaterialization(
   { deps, project }: EndpointContext,
   name: string,

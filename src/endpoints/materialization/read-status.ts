@@ -1,4 +1,4 @@
-// How the materialization of a version stands (reference/endpoints-api.md §5.7).
+// Reads the state of a materialization (reference/endpoints-api.md §5.7).
 import { eq } from 'drizzle-orm'
 import { endpointVersions } from '../../../drizzle'
 import type { EndpointContext } from '../context'
@@ -10,8 +10,8 @@ import { checkEligibility } from './eligibility'
 import { isChecked, materializationOf } from './materialization-record'
 
 /**
- * The status of an endpoint's version, or of its current one. A query that was checked by other rules than today's is checked again.
- * @throws 404 as `findEndpoint` does.
+ * Checks a query again that an older compiler checked.
+ * @throws 404 as `findEndpoint` does
  */
 export async function readMaterializationStatus(
   context: Pick<EndpointContext, 'deps' | 'project'>,

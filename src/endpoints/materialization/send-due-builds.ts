@@ -1,4 +1,4 @@
-// What the minute's trigger does: it sends versions that are due to the queue of builds, those whose build died among them.
+// Sends due versions to the build queue, including those whose build died. Runs every minute.
 import { and, asc, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../drizzle'
 import type { Database } from '../../storage/database'
@@ -6,17 +6,16 @@ import { stored } from '../../timestamps'
 import { COMPILER_VERSION } from '../compile/compiled-version'
 import { sendBuilds } from './build/build-queue'
 
-/** Versions that one minute sends; the others follow in the next. */
-const MOST = 1_000
+/** Versions per minute. */
+const MAX_VERSIONS = 1_000
 
-/** How long a version that was sent is left to the queue: one that is behind is not helped by more of the same. */
-const PATIENCE_MS = 5 * 60_000
+/** A version that was sent is not sent again for this long. */
+const RESEND_MS = 5 * 60_000
 
 /**
- * Makes versions due whose rows an older compiler planned: no run is answered from those. They are as many as were built before the
- * deployment that brought another compiler.
+ * Makes versions due whose plan is of an older compiler: runs cannot read them. Affects all of them after a deployment with a new compiler.
  */
-export async function makeOutdatedDue(db: Database, now: Date): Promise<void> {
+export async function makeStaleDue(db: Database, now: Date): Promise<void> {
   const { nextBuildAt, plan } = endpointMaterializations
   await db
     .update(endpointMaterializations)
@@ -24,7 +23,7 @@ export async function makeOutdatedDue(db: Database, now: Date): Promise<void> {
     .where(and(gt(nextBuildAt, stored(now)), sql`${plan} ->> '$.compiler' IS NOT ${COMPILER_VERSION}`))
 }
 
-/** Sends what is due, the longest first. Returns how many versions that were. */
+/** Most overdue first. Returns how many. */
 export async function sendDue(
   { db, env }: { db: Database; env: Pick<Env, 'BUILDS'> },
   now: Date,
@@ -34,13 +33,13 @@ export async function sendDue(
   const due = db
     .select({ versionId })
     .from(endpointMaterializations)
-    // A build that goes on says so from time to time.
+    // A live build renews its lease.
     .where(and(lte(nextBuildAt, at), or(isNull(buildUntil), lte(buildUntil, at))))
     .orderBy(asc(nextBuildAt))
-    .limit(MOST)
+    .limit(MAX_VERSIONS)
   const sent = await db
     .update(endpointMaterializations)
-    .set({ buildUntil: stored(new Date(now.getTime() + PATIENCE_MS)) })
+    .set({ buildUntil: stored(new Date(now.getTime() + RESEND_MS)) })
     .where(inArray(versionId, due))
     .returning({ projectId, versionId })
   await sendBuilds(env, sent)

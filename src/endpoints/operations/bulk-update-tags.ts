@@ -28,7 +28,6 @@ export const bulkUpdateTagsOperation = operation({
       code: 'method_not_allowed',
       detail: DETAIL,
       shape: 'detail',
-      // No method is allowed.
       headers: { Allow: '' },
     })
   },

@@ -20,7 +20,7 @@ export const endpointLogOperation = operation({
   async handle({ deps, project, params, query, url }) {
     const log = await readLog(deps, project, params.name, query)
     if (!log) throw notFound()
-    return page(url, query, log.count, log.lines)
+    return page(url, query, log.count, log.entries)
   },
 })
 

@@ -1,4 +1,4 @@
-// /project/:id/endpoints/:name: where `ui_url` of an endpoint leads.
+// /project/:id/endpoints/:name, the target of `ui_url`.
 import { type Context, Hono } from 'hono'
 import { loginPath } from '../../pages/next'
 import { goTo, html } from '../../pages/respond'
@@ -10,7 +10,7 @@ import { describeEndpoint } from '../find-endpoint'
 
 const PATH = '/project/:project_id/endpoints/:name'
 
-/** The page of an endpoint, for members of its project who are signed in. */
+/** For signed-in members of the project. */
 export function endpointPages(): Hono<AppEnv> {
   const router = new Hono<AppEnv>({ strict: false })
   router.get(PATH, async (c) => {

@@ -1,4 +1,4 @@
-// Insights as they are stored: every key that they have, with what it is when nobody said.
+// Schemas of insights; parsing adds every default.
 import * as z from 'zod'
 import { dictionary } from '../../http/fields'
 import {
@@ -50,7 +50,6 @@ const LifecycleFilter = z.looseObject({
   toggledLifecycles: orNull(z.array(z.enum(['new', 'returning', 'resurrecting', 'dormant']))),
 })
 
-/** What somebody does at first, or when they return. */
 const RetentionEntity = z.looseObject({
   id: z.union([z.string(), z.number()]).nullish(),
   name: z.string().nullish(),

@@ -1,4 +1,4 @@
-// From the `query` of a body to the query that is stored: its kind known, nothing unknown in it, every key there.
+// Parses the `query` of a body, with every default.
 import * as z from 'zod'
 import { invalid, malformed } from '../../errors'
 import { dictionary } from '../../http/fields'
@@ -38,14 +38,14 @@ const HogqlQuery = z.strictObject({
 
 const QUERIES = { HogQLQuery: HogqlQuery, TrendsQuery, LifecycleQuery, RetentionQuery, FunnelsQuery }
 
-/** Kinds that upstream runs as endpoints and this service does not. */
+/** Kinds that upstream supports and this service does not. */
 const NOT_RUN_HERE = new Set(['PathsQuery', 'StickinessQuery'])
 
 const SUPPORTED = ['HogQLQuery', ...INSIGHT_KINDS].toSorted().join(', ')
 
 /**
- * The query as it is stored, with its keys in alphabetical order. A response that was sent along is not kept.
- * @throws 400, attr `query`, for a kind that is not run here; 400 `parse_error` for anything that is no query.
+ * Keys are sorted; a `response` is dropped.
+ * @throws 400, attr `query`, for an unsupported kind; 400 `parse_error` for an invalid query
  */
 export function parseQuery(sent: Record<string, unknown>): EndpointQuery {
   const { kind } = sent

@@ -1,10 +1,9 @@
-// The queries that an endpoint may hold (decision 28), as they are stored and shown.
+// Queries of endpoints (decision 28), as stored and shown.
 
-/** What a project's variable holds. */
 export const VARIABLE_TYPES = ['String', 'Number', 'Boolean', 'List', 'Date'] as const
 export type VariableType = (typeof VARIABLE_TYPES)[number]
 
-/** A variable as a query holds it, by the id of the project's variable. */
+/** Stored in a query, by id of the project's variable. */
 export interface QueryVariable {
   variableId: string
   code_name: string

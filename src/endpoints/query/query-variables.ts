@@ -1,8 +1,7 @@
-// The variables of a query: its map of them brought in line with the placeholders of its text. Pure. Reference/endpoints-api.md §1.2, 3–4.
+// Synchronizes the variables of a query with the placeholders of its text. Pure. Reference/endpoints-api.md §1.2, 3–4.
 import { invalid } from '../../errors'
 import type { QueryVariable, VariableType } from './query-types'
 
-/** A variable of the project, as far as queries care. */
 export interface SavedVariable {
   id: string
   codeName: string
@@ -17,9 +16,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export const isUuid = (text: string): boolean => UUID.test(text)
 
 /**
- * The map for a text with these placeholders: what the text does not read goes, what is missing comes from the project's variables, and
- * so do values that were not given.
- * @returns null when the text reads none.
+ * Drops variables that the text does not read; adds missing ones and default values from the project.
+ * @returns null when the text reads none
  */
 export function syncVariables(
   sent: Variables | null,
@@ -37,7 +35,6 @@ export function syncVariables(
   return Object.keys(variables).length > 0 ? variables : null
 }
 
-/** Without a value, and without saying that NULL is meant, a variable has the project's default. */
 function withDefault(variable: QueryVariable, saved: readonly SavedVariable[]): QueryVariable {
   if ((variable.value !== null && variable.value !== undefined) || variable.isNull === true) return variable
   const found = saved.find(({ id }) => id === variable.variableId.toLowerCase())
@@ -56,8 +53,8 @@ const variableFrom = (saved: SavedVariable): QueryVariable => ({
 })
 
 /**
- * @param variables in line with the placeholders already.
- * @throws 400, attr `query`, for a placeholder that nothing defines, or a definition under an id that the project does not have.
+ * @param variables already synchronized
+ * @throws 400, attr `query`, for an undefined placeholder, or an id that the project does not have
  */
 export function checkVariables(
   variables: Variables | null,
@@ -87,14 +84,14 @@ export function checkVariables(
 
 const listed = (names: readonly string[]) => [...new Set(names)].sort().join(', ')
 
-/** The type of a variable that the project does not have any more, by the value that the query holds. */
+/** Type of a deleted variable, from its stored value. */
 function typeOf(value: unknown): VariableType {
   if (typeof value === 'number') return 'Number'
   if (typeof value === 'boolean') return 'Boolean'
   return Array.isArray(value) ? 'List' : 'String'
 }
 
-/** The type of each variable of a query, by code name. */
+/** By code name. */
 export const typesOf = (
   variables: Variables | null,
   saved: readonly SavedVariable[],

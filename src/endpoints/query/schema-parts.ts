@@ -1,16 +1,14 @@
-// What queries of several kinds are made of: date ranges, filters, series, breakdowns. Parsing one fills in every key that was not sent, so
-// that a stored query shows all of them (reference/endpoints-api.md §1.1).
+// Parts of query schemas. Parsing adds every default, so that a stored query has all keys (reference/endpoints-api.md §1.1).
 import * as z from 'zod'
 import { dictionary } from '../../http/fields'
 
-/** A key that is null unless it is sent. */
+/** Default null. */
 export const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null as never)
 
-/** A key that has another value than null unless it is sent; it may be sent as null. */
+/** Default `value`; null is accepted. */
 export const otherwise = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) =>
   schema.nullable().default(value as never)
 
-/** Keys that every query has besides its own. */
 export const commonKeys = {
   modifiers: orNull(dictionary()),
   response: orNull(dictionary()),
@@ -24,16 +22,15 @@ export const DateRange = z.strictObject({
   explicitDate: otherwise(z.boolean(), false),
 })
 
-/** A filter on a property. What it may say depends on its type; whoever compiles it refuses what it does not know. */
+/** The compiler validates filters by their type. */
 const PropertyFilter = z.looseObject({})
 
-/** A list of filters, all of which hold; or groups of filters that are put together by AND and OR. */
+/** A list of filters that all hold, or groups of AND and OR. */
 export const Properties = z.union([
   z.array(PropertyFilter),
   z.looseObject({ type: z.enum(['AND', 'OR']), values: z.array(PropertyFilter) }),
 ])
 
-/** Keys of whatever is counted, events and actions alike. */
 const nodeKeys = {
   custom_name: orNull(z.string()),
   fixedProperties: orNull(z.array(PropertyFilter)),
@@ -61,7 +58,7 @@ const EventsNode = z.looseObject({
 
 const ActionsNode = z.looseObject({ ...nodeKeys, id: z.int(), kind: z.literal('ActionsNode') })
 
-/** What is counted, one after the other. Kinds that cannot be run are kept as they are, and refused where they are compiled. */
+/** The compiler rejects unsupported kinds. */
 export const Series = z.array(
   z.union([EventsNode, ActionsNode, z.looseObject({ kind: z.enum(['DataWarehouseNode', 'GroupNode']) })]),
 )
@@ -93,7 +90,6 @@ export const CompareFilter = z.looseObject({
 
 export const Interval = z.enum(['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'])
 
-/** Keys that every insight has besides its own. */
 export const insightKeys = {
   ...commonKeys,
   aggregation_group_type_index: orNull(z.int()),

@@ -1,11 +1,10 @@
-// What an insight is broken down by, as it is written, and the names that a run may send as variables (reference/endpoints-api.md §3.7).
+// Breakdowns of an insight in its two forms (reference/endpoints-api.md §3.7).
 import type { BreakdownFilter } from '../insights/insight-types'
 import type { EndpointQuery } from './query-types'
 
-/** Kinds whose breakdowns a run may choose from, and leave out. */
+/** Kinds with breakdowns that a run may choose from, and leave out. */
 export const BREAKDOWN_KINDS: readonly string[] = ['RetentionQuery', 'TrendsQuery']
 
-/** Of one breakdown, what it is of. */
 export interface WrittenBreakdown {
   property: string
   type: string
@@ -13,7 +12,7 @@ export interface WrittenBreakdown {
   bins: number | null
 }
 
-/** The breakdowns of a filter, in order: `breakdowns` say all of themselves; what `breakdown` names has one type. */
+/** `breakdowns` take precedence over `breakdown`, whose entries share one type. */
 export function writtenBreakdowns(filter: BreakdownFilter | null | undefined): WrittenBreakdown[] {
   const { breakdowns, breakdown } = filter ?? {}
   if (breakdowns?.length) {
@@ -34,7 +33,7 @@ export function writtenBreakdowns(filter: BreakdownFilter | null | undefined): W
   }))
 }
 
-/** The properties that a query is broken down by, in its order; none for a kind that has no breakdowns to choose from. */
+/** In order; empty for other kinds. */
 export const breakdownPropertiesOf = (query: EndpointQuery): string[] =>
   BREAKDOWN_KINDS.includes(query.kind)
     ? writtenBreakdowns(query.breakdownFilter as BreakdownFilter | null).map(({ property }) => property)

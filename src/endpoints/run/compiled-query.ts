@@ -1,4 +1,4 @@
-// The compiled query of a version, made again where the one that is stored will not do.
+// The compiled query of a version, compiled again when it is stale.
 import { and, eq, sql } from 'drizzle-orm'
 import { endpointVersions } from '../../../drizzle'
 import { ApiError, invalid } from '../../errors'
@@ -8,10 +8,7 @@ import type { StoredQuery } from '../compile/query-compilation'
 import type { EndpointQuery } from '../query/query-types'
 import type { PlanContext } from './query-kind'
 
-/**
- * What the engine of this deployment runs for a version.
- * @throws 400 with the compiler's reason when this engine cannot run the query, or it does not compile any more.
- */
+/** @throws 400 when the engine cannot run the query, or it does not compile any more */
 export async function compiledQueryOf(context: PlanContext): Promise<CompiledQuery> {
   const { version, dialect } = context
   const compiled =
@@ -22,8 +19,8 @@ export async function compiledQueryOf(context: PlanContext): Promise<CompiledQue
 }
 
 /**
- * The compiled form of a query that only this run wants.
- * @throws 400 for what does not compile, or cannot be run by this engine.
+ * Compiles a query for this run only.
+ * @throws 400 for what does not compile, or cannot run on this engine
  */
 export async function compileOnce(
   { deps, project, dialect }: PlanContext,
@@ -33,9 +30,7 @@ export async function compileOnce(
   return runnable(compiled.queries, dialect)
 }
 
-/**
- * Compiles a version and stores that for the next run, with its columns. Answers of the earlier compilation no longer count.
- */
+/** Stores the compilation after the response. It invalidates stored results. */
 async function compileAgain({ deps, project, version }: PlanContext): Promise<CompiledVersion> {
   const { compiled, columns } = await compile({ deps, project }, version.query)
   deps.afterResponse(() =>
@@ -51,16 +46,16 @@ async function compile(
   { deps, project }: Pick<PlanContext, 'deps' | 'project'>,
   query: EndpointQuery,
 ): Promise<StoredQuery> {
-  // Most runs never need the compiler.
-  const [{ draftStored }, { readWorld }] = await Promise.all([
+  // Most runs do not need the compiler.
+  const [{ compileStored }, { readFacts }] = await Promise.all([
     import('../compile/compile-query'),
     import('../compile/query-references'),
   ])
   try {
-    const draft = await draftStored(query, project.timezone)
-    return draft.finish(await readWorld(deps.db, project.id, draft.needs))
+    const compilation = await compileStored(query, project.timezone)
+    return compilation.finish(await readFacts(deps.db, project.id, compilation.references))
   } catch (error) {
-    // Nothing that was sent is called `query` here.
+    // A run has no field `query`.
     throw error instanceof ApiError ? invalid(null, error.detail, error.code) : error
   }
 }

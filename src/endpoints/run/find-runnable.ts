@@ -1,4 +1,4 @@
-// Everything that a run has to know of what is stored: one round trip to each database, at the same time.
+// Reads what a run needs: one round trip to each database, concurrently.
 import { and, eq, type GetColumnData, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { endpointMaterializations, endpoints, endpointVersions } from '../../../drizzle'
@@ -13,11 +13,9 @@ import { selectResult, type StoredResult } from './result-cache'
 import type { SavedDefaults } from '../values/choose-values'
 import { type RunWindow, selectRunsOfKey } from './run-throttle'
 
-/** A column by another name: both tables have an `id`, and rows come back by name. */
 const as = <Column extends SQLiteColumn>(column: Column, name: string) =>
   sql<GetColumnData<Column> | null>`${column}`.as(name)
 
-/** A JSON column as it is stored. */
 const asText = (column: SQLiteColumn, name: string) => sql<string | null>`${column}`.as(name)
 
 const columnsFor = (timezone: string) => ({
@@ -40,7 +38,7 @@ const columnsFor = (timezone: string) => ({
   readPlan: asText(endpointMaterializations.plan, 'read_plan'),
   lastMaterializedAt: endpointMaterializations.lastMaterializedAt,
   hibernatedAt: endpointMaterializations.hibernatedAt,
-  // Of those alone that the query itself has no value for; CROSS keeps the order in which the tables are looked at.
+  // Only of variables without a stored value; CROSS JOIN fixes the join order.
   savedDefaults: sql<string | null>`(SELECT json_group_object(s.id, json(s.default_value))
     FROM json_each(endpoint_versions.query, '$.variables') v
     CROSS JOIN query_variables s ON s.id = lower(v.value ->> 'variableId') AND s.project_id = endpoints.project_id
@@ -49,7 +47,6 @@ const columnsFor = (timezone: string) => ({
   ),
 })
 
-/** What is materialized of a version, as a run wants it. */
 export interface RunnableMaterialization {
   id: string
   generation: number | null
@@ -59,13 +56,12 @@ export interface RunnableMaterialization {
   hibernatedAt: string | null
 }
 
-/** A version as a run wants it. */
 export interface RunnableVersion {
   id: string
   version: number
   isActive: boolean
   query: EndpointQuery
-  /** The compiled query as JSON: an answer that is at hand does not need it read. Null where it has to be compiled (again). */
+  /** JSON, parsed only on a cache miss. Null when it has to be compiled again. */
   compiled: string | null
   compilation: number
   dataFreshnessSeconds: number
@@ -81,24 +77,24 @@ export interface RunnableEndpoint {
   name: string
   currentVersion: number
   lastExecutedAt: string | null
-  /** Null when there is none of the wanted number. */
+  /** Null for an unknown version number. */
   version: RunnableVersion | null
 }
 
-export interface Found {
-  /** Null when the project has no such endpoint, or it does not run. */
+export interface RunFacts {
+  /** Null for an unknown or inactive endpoint. */
   endpoint: RunnableEndpoint | null
-  /** The answer of an earlier run, whatever its version and age. */
+  /** Of any version and age. */
   stored: StoredResult | null
-  /** How often the caller's key ran something within the hour, where that is counted. */
+  /** Runs of the caller's key within the hour, where they are counted. */
   runsOfKey: readonly RunWindow[]
 }
 
-export interface Wanted {
+export interface RunTarget {
   name: string
   /** Null: the current one. */
   version: number | null
-  /** Null: no answer of an earlier run will do. */
+  /** Null: do not read the cache. */
   resultKey: string | null
 }
 
@@ -123,15 +119,14 @@ const selectRunnable = (
 
 type FindDeps = Pick<Deps, 'db' | 'env' | 'shardOf' | 'log'>
 
-/** Reads the endpoint at the wanted version, the answer that may be given again, and the caller's count. */
 export async function findRunnable(
   {
     deps,
     project,
     actor,
   }: { deps: FindDeps; project: Pick<Project, 'id' | 'timezone' | 'store'>; actor: Actor },
-  { name, version, resultKey }: Wanted,
-): Promise<Found> {
+  { name, version, resultKey }: RunTarget,
+): Promise<RunFacts> {
   const { db } = deps
   const [[rows, runs], stored] = await Promise.all([
     db.batch([selectRunnable(db, project, name, version), selectRunsOfKey(deps, actor)]),
@@ -153,7 +148,7 @@ export async function findRunnable(
   }
 }
 
-/** An answer under a key. Without the shard there is none at hand, and the query says whether it can run. */
+/** Null when the shard fails: the query itself may still run. */
 async function findResult(
   { shardOf, log }: FindDeps,
   { id, store }: Pick<Project, 'id' | 'store'>,
@@ -170,7 +165,6 @@ async function findResult(
 
 type Row = Awaited<ReturnType<typeof selectRunnable>>[number]
 
-/** The version of a row; null where the endpoint has none of the number. */
 function versionFrom(row: Row): RunnableVersion | null {
   const { versionId: id, version, dataFreshnessSeconds } = row
   if (id === null || version === null || dataFreshnessSeconds === null) return null

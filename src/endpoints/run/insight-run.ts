@@ -1,4 +1,4 @@
-// Runs of an insight query: its dates and choices bound, its rows in the shape of its kind (reference/endpoints-api.md §3.7).
+// Runs of an insight: binds dates and choices, and shapes the rows (reference/endpoints-api.md §3.7).
 import { queryTooLarge, ROW_CAP } from '../../analytics/engine/limits'
 import { ApiError, invalid } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
@@ -7,23 +7,23 @@ import { breakdownPropertiesOf } from '../query/written-breakdowns'
 import type { InsightQuery } from '../query/query-types'
 import { bindVariables } from '../values/bind-variables'
 import { compiledQueryOf, compileOnce } from './compiled-query'
-import type { Kind, Plan, PlanContext } from './query-kind'
+import type { QueryKind, QueryPlan, PlanContext } from './query-kind'
 import type { RunRequest } from './run-request'
 
-export const insightKind = (query: InsightQuery): Kind => ({
+export const insightKind = (query: InsightQuery): QueryKind => ({
   variables: new Set(['date_from', 'date_to', ...breakdownPropertiesOf(query)]),
   isHogql: false,
   text: null,
   plan: (context) => plan(query, context),
 })
 
-async function plan(query: InsightQuery, context: PlanContext): Promise<Plan> {
-  const { request, project, kept } = context
-  // Of materialized insights it is ignored (§3.1), whatever answers them.
+async function plan(query: InsightQuery, context: PlanContext): Promise<QueryPlan> {
+  const { request, project, materialized } = context
+  // Materialized insights ignore it (§3.1).
   if (request.limit !== null && context.version.materialization === null) {
     throw invalid('limit', `Limit/offset parameters are only supported for HogQLQuery, not ${query.kind}`)
   }
-  const [{ insightAnswer, insightValues }, { choiceOf }, { isRangeDate }, { withoutOmitted }] =
+  const [{ insightResult, insightValues }, { choiceOf }, { isRangeDate }, { withoutOmitted }] =
     await Promise.all([
       import('../insights/insight.ts'),
       import('../insights/breakdown'),
@@ -31,26 +31,26 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<Plan> {
       import('../insights/omitted-breakdowns'),
     ])
   const wanted = withRange(query, request, (name, text) => isRangeDate(name, text, project.timezone))
-  // Relative dates are those of the moment that the rows are of.
-  const answerContext = { timezone: project.timezone, now: kept?.materializedAt ?? context.now }
-  const chosen = kept?.given ?? withoutOverridden(request)
+  // Relative dates refer to the time of the rows.
+  const resultContext = { timezone: project.timezone, now: materialized?.materializedAt ?? context.now }
+  const chosen = materialized?.given ?? withoutOverridden(request)
   const choices = breakdownPropertiesOf(query).map((property) =>
     choiceOf(property, Object.hasOwn(chosen, property) ? chosen[property] : undefined),
   )
-  const values = notOfQuery(() => insightValues(wanted, choices, answerContext))
-  const compiled = kept?.query ?? (await compiledFor(wanted, context))
+  const values = notOfQuery(() => insightValues(wanted, choices, resultContext))
+  const compiled = materialized?.query ?? (await compiledFor(wanted, context))
   return {
     query: compiled,
     variables: bindVariables(compiled, values, project.timezone),
-    // One more than a run reads tells whether there are more.
+    // The extra row tells whether more follow.
     limit: ROW_CAP + 1,
     offset: 0,
-    answer(rows) {
-      // What is missing would count as nothing happened: a wrong number, and nobody would know.
+    shape(rows) {
+      // Missing rows would count as zero.
       if (rows.length > ROW_CAP) throw queryTooLarge()
-      const told = kept ? withoutOmitted({ query: wanted, rows }, choices) : { query: wanted, rows }
+      const known = materialized ? withoutOmitted({ query: wanted, rows }, choices) : { query: wanted, rows }
       return {
-        body: { results: insightAnswer(told.query, told.rows, answerContext) },
+        body: { results: insightResult(known.query, known.rows, resultContext) },
         hasMore: false,
       }
     },
@@ -58,7 +58,7 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<Plan> {
   }
 }
 
-/** What is wrong with the query that is stored is no field of the request. */
+/** Errors of the stored query are no errors of a request field. */
 function notOfQuery<T>(compute: () => T): T {
   try {
     return compute()
@@ -70,13 +70,13 @@ function notOfQuery<T>(compute: () => T): T {
 type RangeEnd = 'date_from' | 'date_to'
 type IsDate = (name: RangeEnd, text: string) => boolean
 
-/** The variables of a run, but for those of a property that `filters_override`, which wins, says something of (§3.1). */
+/** `filters_override` takes precedence over variables of the same property (§3.1). */
 function withoutOverridden({ variables, filtersOverride }: RunRequest): RunRequest['variables'] {
   const keys = new Set((filtersOverride?.properties ?? []).map(({ key }) => key))
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !keys.has(name)))
 }
 
-/** The query over the dates that a run asks for; those of `filters_override` win. */
+/** `filters_override` takes precedence over the run's dates. */
 function withRange(query: InsightQuery, request: RunRequest, isDate: IsDate): InsightQuery {
   const asked = { ...dateOf('date_from', request, isDate), ...dateOf('date_to', request, isDate) }
   return Object.keys(asked).length === 0
@@ -84,7 +84,7 @@ function withRange(query: InsightQuery, request: RunRequest, isDate: IsDate): In
     : { ...query, dateRange: { ...(query.dateRange as Record<string, unknown> | null), ...asked } }
 }
 
-/** @throws 400 with the field of the request that it stands in. */
+/** @throws 400 with the field of the request */
 function dateOf(
   name: RangeEnd,
   { variables, filtersOverride }: RunRequest,
@@ -99,7 +99,7 @@ function dateOf(
     : invalid('filters_override', `'${name}' must be a date or a distance such as '-7d'.`)
 }
 
-/** Dates are bound; further filters make another query of it. */
+/** Dates are bound; further filters need another compilation. */
 async function compiledFor(query: InsightQuery, context: PlanContext): Promise<CompiledQuery> {
   const properties = context.request.filtersOverride?.properties ?? []
   if (properties.length === 0) return compiledQueryOf(context)

@@ -1,5 +1,4 @@
-// Whether a run is answered from materialized rows (reference/endpoints-api.md §3.3). Pure: the budget that a run counts for and the answer that
-// it is given go by the same decision.
+// Whether a run reads materialized rows (reference/endpoints-api.md §3.3). Pure: the throttle and the result depend on the same decision.
 import { invalid } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
 import { COMPILER_VERSION } from '../compile/compiled-version'
@@ -11,20 +10,18 @@ import type { EndpointQuery } from '../query/query-types'
 import type { RunnableMaterialization, RunnableVersion } from './find-runnable'
 import type { RunRequest } from './run-request'
 
-export interface KeptRows {
-  /** Names the table, and with it the build that wrote it. */
+export interface MaterializedRead {
+  /** Table of one build. */
   table: string
-  /** Reads it. */
   query: CompiledQuery
-  /** The moment that its rows are of. */
+  /** Time of the rows. */
   materializedAt: Date
-  /** When they are too old. */
   expiry: Date
-  /** Code names or breakdown properties that the run has to give. */
+  /** Variables or breakdown properties that the run requires. */
   required: readonly string[]
-  /** What the run gives, `filters_override` among it. */
+  /** Values of the run, including `filters_override`. */
   given: Readonly<Record<string, unknown>>
-  /** Whether the query itself has to be run when there are none. */
+  /** Whether to run the query itself when no row matches. */
   inlineWhenEmpty: boolean
 }
 
@@ -33,12 +30,12 @@ type Materialized = Pick<
   'query' | 'dataFreshnessSeconds' | 'materialization' | 'optionalBreakdownProperties'
 >
 
-/** The rows that answer a run; null when the query itself has to be run. */
-export function keptRowsFor(
+/** Null when the query itself has to run. */
+export function planMaterializedRead(
   version: Materialized,
   request: Pick<RunRequest, 'refresh' | 'variables' | 'filtersOverride'>,
   { timezone, now }: { timezone: string; now: Date },
-): KeptRows | null {
+): MaterializedRead | null {
   const { materialization } = version
   if (materialization === null || request.refresh === 'direct') return null
   const { id, generation, lastMaterializedAt } = materialization
@@ -47,23 +44,23 @@ export function keptRowsFor(
   const expiry = new Date(materializedAt.getTime() + version.dataFreshnessSeconds * 1000)
   if (expiry <= now) return null
   const plan = JSON.parse(materialization.plan) as ReadPlan
-  // Another compiler may not make this plan any more; the next build shows.
+  // Plans of another compiler are not used; the next build replaces them.
   if (plan.compiler !== COMPILER_VERSION || plan.timezone !== timezone) return null
   const required = requiredOf(version, plan)
   const given = givenIn(version.query, request, required)
-  if (given === null || !areTold(version.query, given, required)) return null
+  if (given === null || !areSufficient(version.query, given, required)) return null
   const table = tableName({ id, generation })
   const { read, inlineWhenEmpty } = plan
   const query = readingFrom(read, table)
   return { table, query, materializedAt, expiry, required, given, inlineWhenEmpty }
 }
 
-/** Whether a version has rows that a run could leave aside, or had some that sleep. */
+/** Whether a version has materialized rows, or hibernated ones. */
 export const isDirectAllowed = (materialization: RunnableMaterialization | null): boolean =>
   materialization !== null && (materialization.generation !== null || materialization.hibernatedAt !== null)
 
-/** @throws 400 `variables` for those that are missing. */
-export function requireGiven({ required, given }: KeptRows): void {
+/** @throws 400 `variables` with the missing names */
+export function requireGiven({ required, given }: MaterializedRead): void {
   const missing = required.filter((name) => isMissing(given, name))
   if (missing.length === 0) return
   throw invalid(
@@ -72,12 +69,16 @@ export function requireGiven({ required, given }: KeptRows): void {
   )
 }
 
-/** NULL is none. */
-const isMissing = (given: KeptRows['given'], name: string) =>
+/** Null counts as missing. */
+const isMissing = (given: MaterializedRead['given'], name: string) =>
   !Object.hasOwn(given, name) || (given[name] ?? null) === null
 
-/** Whether the rows tell what is asked of an insight that leaves out breakdowns which are not required. */
-function areTold(query: EndpointQuery, given: KeptRows['given'], required: readonly string[]): boolean {
+/** Whether the rows suffice for the breakdowns that a run leaves out. */
+function areSufficient(
+  query: EndpointQuery,
+  given: MaterializedRead['given'],
+  required: readonly string[],
+): boolean {
   if (query.kind === 'HogQLQuery' || canOmit(query)) return true
   const omitted = breakdownPropertiesOf(query).filter((name) => isMissing(given, name))
   return omitted.length === 0 || omitted.some((name) => required.includes(name))
@@ -88,27 +89,27 @@ function requiredOf({ query, optionalBreakdownProperties }: Materialized, plan: 
   return breakdownPropertiesOf(query).filter((property) => !optionalBreakdownProperties.includes(property))
 }
 
-/** What a run asks of the rows; null when it asks for something that they do not tell. */
+/** Null when the rows do not suffice. */
 function givenIn(
   query: EndpointQuery,
   { variables, filtersOverride }: Pick<RunRequest, 'variables' | 'filtersOverride'>,
   required: readonly string[],
 ): Record<string, unknown> | null {
-  const told = query.kind === 'HogQLQuery' ? required : breakdownPropertiesOf(query)
-  if (Object.keys(variables).some((name) => !told.includes(name))) return null
+  const known = query.kind === 'HogQLQuery' ? required : breakdownPropertiesOf(query)
+  if (Object.keys(variables).some((name) => !known.includes(name))) return null
   if (filtersOverride === null) return { ...variables }
   const { date_from: from, date_to: to, properties } = filtersOverride
   if ((from ?? null) !== null || (to ?? null) !== null) return null
   const [first, ...more] = properties ?? []
   if (!first) return { ...variables }
-  const chosen = choiceIn(told, first)
+  const chosen = choiceIn(known, first)
   const given = { ...variables, ...chosen }
   if (chosen && more.length === 0) return given
-  // Other filters need the events themselves, but are no reason to leave out what is required.
+  // Other filters need the events, but do not replace a required value.
   return required.some((name) => isMissing(given, name)) ? given : null
 }
 
-/** A filter that is nothing but a value of the one breakdown. */
+/** A filter that only chooses a value of the single breakdown. */
 function choiceIn(
   breakdowns: readonly string[],
   filter: Readonly<Record<string, unknown>>,

@@ -1,16 +1,16 @@
-// What a run has to know of a query's kind: the seam between running, which is the same for all, and what is run.
+// Interface between runs and kinds of queries.
 import type { BoundValue } from '../../analytics/engine/query-engine'
 import type { Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import type { CompiledQuery, Dialect } from '../../hogql/compiled'
 import type { RunnableVersion } from './find-runnable'
-import type { KeptRows } from './materialized-read'
+import type { MaterializedRead } from './materialized-read'
 import type { RunRequest } from './run-request'
 
 export interface PlanContext {
   deps: Deps
-  /** The rows that are read in place of what the query reads; null for the query itself. */
-  kept: KeptRows | null
+  /** Null: run the query itself. */
+  materialized: MaterializedRead | null
   project: Project
   version: RunnableVersion
   request: RunRequest
@@ -19,38 +19,35 @@ export interface PlanContext {
   now: Date
 }
 
-/** What a run says of its rows, whenever it is told. */
-export interface Answer {
-  /** Members of the response; `results` is the first. */
+/** The part of a response that is stored. */
+export interface ShapedResult {
+  /** Members of the response; `results` first. */
   body: { results: unknown[] } & Record<string, unknown>
   hasMore: boolean
 }
 
-export interface Plan {
+export interface QueryPlan {
   query: CompiledQuery
-  /** By place of the parameter. */
+  /** By index of the parameter. */
   variables: ReadonlyMap<number, BoundValue>
   limit: number
   offset: number
   /**
-   * From the rows to the answer. Pure. May change the rows in place.
-   * @throws 400 where these are not all rows, and the answer needs all.
+   * Shapes rows. Pure; may change them in place.
+   * @throws 400 when rows are missing and the result needs all
    */
-  answer(rows: unknown[][]): Answer
-  /** Whether the answer depends on nothing but the version and the request. */
+  shape(rows: unknown[][]): ShapedResult
+  /** Whether the result depends only on version and request. */
   isCacheable: boolean
 }
 
-export interface Kind {
-  /** What a request may set (reference/endpoints-api.md §3.7). */
+export interface QueryKind {
+  /** Names a request may set (reference/endpoints-api.md §3.7). */
   variables: ReadonlySet<string>
-  /** Whether it takes `limit` and `offset`, which insights do not, and `filters_override`, which only they do. */
+  /** HogQL takes `limit` and `offset`, insights take `filters_override`. */
   isHogql: boolean
-  /** The text of the query, for the answer. */
+  /** Text of the query, for the response. */
   text: string | null
-  /**
-   * Decides what the engine is asked for.
-   * @throws 400 for values that are missing or do not fit, and for what this kind cannot do.
-   */
-  plan(context: PlanContext): Promise<Plan>
+  /** @throws 400 for missing or invalid values, and for unsupported settings */
+  plan(context: PlanContext): Promise<QueryPlan>
 }

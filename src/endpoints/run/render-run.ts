@@ -1,54 +1,53 @@
-// The body of a run's answer (reference/endpoints-api.md §3.5). What stays the same whenever the answer is given is JSON already, so that a
-// kept one is never read: the rest goes behind it.
+// Renders the response body of a run (reference/endpoints-api.md §3.5). The stored part is JSON already and is not parsed; the rest is
+// appended.
 import { ROW_CAP } from '../../analytics/engine/limits'
 import { shown, shownWithOffset, stored } from '../../timestamps'
 import { expiryOf } from './result-cache'
-import type { KeptRows } from './materialized-read'
+import type { MaterializedRead } from './materialized-read'
 import type { RunRequest } from './run-request'
 
-export interface Given {
-  /** JSON of an object that is not empty. */
+export interface ComputedResult {
+  /** JSON of a non-empty object. */
   body: string
   rowCount: number
   hasMore: boolean
-  /** When the rows were computed. */
   computedAt: Date
   isCached: boolean
-  /** The materialized rows that it is of; null for an answer of the query itself. */
-  kept: Pick<KeptRows, 'materializedAt' | 'expiry'> | null
+  /** Null for a result of the query itself. */
+  materialized: Pick<MaterializedRead, 'materializedAt' | 'expiry'> | null
 }
 
-export interface About {
+export interface RunDetails {
   name: string
   executionId: string
   version: { version: number; createdAt: string; dataFreshnessSeconds: number }
   text: string | null
-  /** Which rows were asked for; null without a `limit`, and of an insight, of which it says nothing (§3.1). */
+  /** Null without `limit`, and for insights (§3.1). */
   page: { limit: number; offset: number } | null
   timezone: string
   request: RunRequest
-  /** Where the answer is kept. */
   resultKey: string
-  /** How long the answer took, in milliseconds. */
   durationMs: number
 }
 
-/** The whole body, as text. */
-export function renderRun(given: Given, about: About): string {
+export function renderRun(given: ComputedResult, details: RunDetails): string {
   const rest = JSON.stringify({
-    ...tellPage(given, about),
-    ...tellFreshness(given, about),
-    ...tellRun(given, about),
+    ...pageFields(given, details),
+    ...freshnessFields(given, details),
+    ...runFields(given, details),
   })
   return `${given.body.slice(0, -1)},${rest.slice(1)}`
 }
 
-/** Without `limit` there are no pages, and so no more of them (§3.6). */
-const tellPage = ({ hasMore }: Given, { page }: About) =>
+/** Without `limit` there are no pages (§3.6). */
+const pageFields = ({ hasMore }: ComputedResult, { page }: RunDetails) =>
   page ? { hasMore, limit: Math.min(page.limit, ROW_CAP), offset: page.offset } : { hasMore: false }
 
-function tellFreshness({ isCached, computedAt, kept }: Given, { version, timezone }: About) {
-  const expiry = shown(stored(kept?.expiry ?? expiryOf(computedAt, version.dataFreshnessSeconds)))
+function freshnessFields(
+  { isCached, computedAt, materialized }: ComputedResult,
+  { version, timezone }: RunDetails,
+) {
+  const expiry = shown(stored(materialized?.expiry ?? expiryOf(computedAt, version.dataFreshnessSeconds)))
   return {
     is_cached: isCached,
     last_refresh: shown(stored(computedAt)),
@@ -58,27 +57,27 @@ function tellFreshness({ isCached, computedAt, kept }: Given, { version, timezon
   }
 }
 
-const tellRun = (given: Given, about: About) => ({
+const runFields = (given: ComputedResult, details: RunDetails) => ({
   error: null,
-  query: about.text,
+  query: details.text,
   clickhouse: null,
   metadata: metadataOf(given),
   query_status: null,
-  ...(about.request.debug ? debugOf(about) : {}),
-  name: about.name,
-  execution_id: about.executionId,
-  endpoint_version: about.version.version,
-  endpoint_version_created_at: shownWithOffset(about.version.createdAt),
-  ...(given.kept
+  ...(details.request.debug ? debugOf(details) : {}),
+  name: details.name,
+  execution_id: details.executionId,
+  endpoint_version: details.version.version,
+  endpoint_version_created_at: shownWithOffset(details.version.createdAt),
+  ...(given.materialized
     ? {
         endpoint_materialized: true,
-        endpoint_materialized_at: shownWithOffset(stored(given.kept.materializedAt)),
+        endpoint_materialized_at: shownWithOffset(stored(given.materialized.materializedAt)),
       }
     : {}),
 })
 
-/** Rows that were cut off although nobody asked for fewer are worth a word. */
-const metadataOf = ({ rowCount, hasMore }: Given) =>
+/** Warns when the cap cut rows off. */
+const metadataOf = ({ rowCount, hasMore }: ComputedResult) =>
   rowCount >= ROW_CAP && hasMore
     ? {
         warnings: [
@@ -87,7 +86,7 @@ const metadataOf = ({ rowCount, hasMore }: Given) =>
       }
     : null
 
-const debugOf = ({ resultKey, text, durationMs }: About) => ({
+const debugOf = ({ resultKey, text, durationMs }: RunDetails) => ({
   calculation_trigger: null,
   cache_key: resultKey,
   explain: null,

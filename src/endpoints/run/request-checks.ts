@@ -1,14 +1,11 @@
 import { invalid, notFoundInWords } from '../../errors'
 import { requireKnown } from '../values/choose-values'
-import { isDirectAllowed, type KeptRows, requireGiven } from './materialized-read'
+import { isDirectAllowed, type MaterializedRead, requireGiven } from './materialized-read'
 import type { RunnableEndpoint, RunnableVersion } from './find-runnable'
-import type { Kind } from './query-kind'
+import type { QueryKind } from './query-kind'
 import type { RunRequest } from './run-request'
 
-/**
- * The version that runs.
- * @throws 404 `{error}` when there is none, 400 when it is inactive.
- */
+/** @throws 404 `{error}` for a missing version, 400 for an inactive one */
 export function requireVersion(
   { name, currentVersion, version }: RunnableEndpoint,
   wanted: number | null,
@@ -27,14 +24,14 @@ export function requireVersion(
 }
 
 /**
- * @param kept the rows that answer the run.
- * @throws 400 for what a query of this kind does not take, for variables that it does not have, and for those that the rows need.
+ * @param materialized the rows that the run reads
+ * @throws 400 for settings that the kind does not support, unknown variables, and missing required ones
  */
 export function requireAcceptable(
   request: RunRequest,
-  kind: Kind,
+  kind: QueryKind,
   { materialization }: Pick<RunnableVersion, 'materialization'>,
-  kept: KeptRows | null,
+  materialized: MaterializedRead | null,
 ): void {
   const { filtersOverride, offset, refresh, variables } = request
   if (filtersOverride !== null && kind.isHogql) {
@@ -51,5 +48,5 @@ export function requireAcceptable(
     )
   }
   requireKnown(variables, kind.variables)
-  if (kept) requireGiven(kept)
+  if (materialized) requireGiven(materialized)
 }

@@ -1,21 +1,20 @@
-// Running an endpoint (reference/endpoints-api.md §3): read what is stored, check the request against it, answer from what is kept or ask
-// the engine, and note that it happened once the answer is on its way.
+// Runs an endpoint (reference/endpoints-api.md §3).
 import type * as z from 'zod'
 import { dialectOf } from '../../analytics/engine'
 import type { Actor, Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { ApiError, notFound } from '../../errors'
-import { executed, failed, rejected, type RunPath } from '../logs/log-entry'
+import { executedMessage, failedMessage, rejectedMessage, type RunPath } from '../logs/log-entry'
 import { wake } from '../materialization/hibernate'
 import { runBatch } from '../../storage/run-batch'
 import { requireAcceptable, requireVersion } from './request-checks'
 import { parseRunRequest, resultKeyOf, type RunRequest } from './run-request'
-import { answerOf, type Computation } from './compute-result'
+import { computeResult, type Computation } from './compute-result'
 import { findRunnable, type RunnableEndpoint, type RunnableVersion } from './find-runnable'
-import { type KeptRows, keptRowsFor } from './materialized-read'
-import type { Kind } from './query-kind'
-import { type Noted, noteRun } from './run-log'
-import { type Given, renderRun } from './render-run'
+import { type MaterializedRead, planMaterializedRead } from './materialized-read'
+import type { QueryKind } from './query-kind'
+import { type LoggedRun, logRun } from './run-log'
+import { type ComputedResult, renderRun } from './render-run'
 import type { StoredResult } from './result-cache'
 import type { RunQuery } from './run-schema'
 import { countRun, requireRunAllowed } from './run-throttle'
@@ -29,75 +28,85 @@ export interface RunContext {
   project: Project
 }
 
-export interface Sent {
+export interface RunInput {
   body: unknown
   query: z.output<typeof RunQuery>
 }
 
 /**
- * Runs an endpoint.
- * @returns the whole response.
- * @throws 429 to who runs too often; then in the order of §3.2: 404 for an endpoint that is not there or does not run, 400 and 404 for what
- * the request asks, 400 for values and for what the engine makes of the query, 503.
+ * @throws 429 first; then in the order of §3.2: 404 for an unknown or inactive endpoint, 400 and 404 for the request, 400 for values and
+ * errors of the query, 503
  */
-export async function runEndpoint(context: RunContext, name: string, sent: Sent): Promise<Response> {
+export async function runEndpoint(context: RunContext, name: string, sent: RunInput): Promise<Response> {
   const { deps, actor, project } = context
   const { timezone } = project
-  const read = await readAsked(context, name, sent)
-  const asked = 'value' in read ? read.value : null
+  const read = await parseInput(context, name, sent)
+  const parsed = 'value' in read ? read.value : null
   const { endpoint, stored, runsOfKey } = await findRunnable(context, {
     name,
-    version: asked?.request.version ?? null,
-    resultKey: asked?.request.refresh === 'cache' ? asked.key : null,
+    version: parsed?.request.version ?? null,
+    resultKey: parsed?.request.refresh === 'cache' ? parsed.key : null,
   })
   const now = deps.clock.now()
-  const kept =
-    asked && endpoint?.version ? keptRowsFor(endpoint.version, asked.request, { timezone, now }) : null
-  const budget = kept ? 'materialized' : 'inline'
+  const materialized =
+    parsed && endpoint?.version
+      ? planMaterializedRead(endpoint.version, parsed.request, { timezone, now })
+      : null
+  const budget = materialized ? 'materialized' : 'inline'
   await requireRunAllowed(deps, actor, budget, runsOfKey)
   if (!endpoint) {
-    // Guessing names counts like running them.
+    // Guessing names counts against the limit.
     deps.afterResponse(() => runBatch(deps.db, countRun(deps, actor, budget, now)))
     throw notFound()
   }
 
-  const run: Noted = { ...context, endpoint, now, budget, executionId: deps.ids.opaqueUuid() }
-  const checked = check(run, read, kept)
+  const run: LoggedRun = { ...context, endpoint, now, budget, executionId: deps.ids.opaqueUuid() }
+  const checked = check(run, read, materialized)
   const { version, kind, request, key } = checked
-  const timed = await answerTimed(run, stored, { deps, project, version, kind, request, key, kept, now })
-  wakeIfAsleep(run, version)
+  const timed = await computeTimed(run, stored, {
+    deps,
+    project,
+    version,
+    kind,
+    request,
+    key,
+    materialized,
+    now,
+  })
+  wakeIfHibernated(run, version)
   return respond(run, checked, timed)
 }
 
-/** A call by a key says that somebody uses the version. */
-function wakeIfAsleep({ deps, actor, project, endpoint, now }: Noted, version: RunnableVersion): void {
+function wakeIfHibernated(
+  { deps, actor, project, endpoint, now }: LoggedRun,
+  version: RunnableVersion,
+): void {
   const { materialization } = version
   if (actor.kind !== 'apiKey' || !materialization || materialization.hibernatedAt === null) return
   const { id: versionId, version: number } = version
-  const sleeper = {
+  const hibernated = {
     projectId: project.id,
     endpointId: endpoint.id,
     name: endpoint.name,
     versionId,
     version: number,
   }
-  deps.afterResponse(() => wake(deps, { ...sleeper, id: materialization.id }, now))
+  deps.afterResponse(() => wake(deps, { ...hibernated, id: materialization.id }, now))
 }
 
 type Attempt<T> = { value: T } | { error: unknown }
 
-interface Asked {
+interface ParsedRun {
   request: RunRequest
-  /** Where its answer is kept. */
   key: string
 }
 
-/** What is asked, or what is wrong with it: whether the endpoint exists is told first. */
-async function readAsked(
+/** Returns errors: 404 takes precedence over 400. */
+async function parseInput(
   { project: { timezone, store } }: RunContext,
   name: string,
-  { body, query }: Sent,
-): Promise<Attempt<Asked>> {
+  { body, query }: RunInput,
+): Promise<Attempt<ParsedRun>> {
   const dialect = dialectOf(store)
   try {
     const request = parseRunRequest(body, query)
@@ -107,38 +116,42 @@ async function readAsked(
   }
 }
 
-interface Checked extends Asked {
+interface Checked extends ParsedRun {
   version: RunnableVersion
-  kind: Kind
+  kind: QueryKind
 }
 
-/** Rows 3 to 12 of §3.2, in their order; what is refused is in the log. */
-function check(run: Noted, read: Attempt<Asked>, kept: KeptRows | null): Checked {
+/** Rows 3 to 12 of §3.2, in order. Logs rejections. */
+function check(run: LoggedRun, read: Attempt<ParsedRun>, materialized: MaterializedRead | null): Checked {
   try {
-    return acceptable(run.endpoint, read, kept)
+    return acceptable(run.endpoint, read, materialized)
   } catch (error) {
-    if (error instanceof ApiError) noteRun(run, { level: 'ERROR', message: rejected(error) })
+    if (error instanceof ApiError) logRun(run, { level: 'ERROR', message: rejectedMessage(error) })
     throw error
   }
 }
 
-function acceptable(endpoint: RunnableEndpoint, read: Attempt<Asked>, kept: KeptRows | null): Checked {
+function acceptable(
+  endpoint: RunnableEndpoint,
+  read: Attempt<ParsedRun>,
+  materialized: MaterializedRead | null,
+): Checked {
   if ('error' in read) throw read.error
   const { request, key } = read.value
   const version = requireVersion(endpoint, request.version)
   const kind = kindOf(version.query)
-  requireAcceptable(request, kind, version, kept)
+  requireAcceptable(request, kind, version, materialized)
   return { version, kind, request, key }
 }
 
 interface Timed {
-  given: Given
+  given: ComputedResult
   durationMs: number
 }
 
-/** The answer and how long it took. Whether there is one or not is in the log. */
-async function answerTimed(
-  run: Noted,
+/** Computes and logs the result. */
+async function computeTimed(
+  run: LoggedRun,
   stored: StoredResult | null,
   computation: Computation,
 ): Promise<Timed> {
@@ -146,16 +159,16 @@ async function answerTimed(
   const started = performance.now()
   let path: RunPath = 'inline'
   try {
-    const given = await answerOf(stored, computation, (taken) => {
+    const given = await computeResult(stored, computation, (taken) => {
       path = taken
     })
     const durationMs = Math.round(performance.now() - started)
     const { isCached, rowCount: rows } = given
-    const message = executed({ path, isCached, durationMs, rows, version: version.version })
-    noteRun(run, { level: 'INFO', message, executed: version })
+    const message = executedMessage({ path, isCached, durationMs, rows, version: version.version })
+    logRun(run, { level: 'INFO', message, executed: version })
     return { given, durationMs }
   } catch (error) {
-    noteRun(run, { level: 'ERROR', message: failed(path, version.version, error) })
+    logRun(run, { level: 'ERROR', message: failedMessage(path, version.version, error) })
     throw error
   }
 }
@@ -165,7 +178,7 @@ const FILTERS_OVERRIDE_WARNING =
   'if you want to call /run without supplying its value.'
 
 function respond(
-  { endpoint, project, executionId }: Noted,
+  { endpoint, project, executionId }: LoggedRun,
   { version, kind, request, key }: Checked,
   { given, durationMs }: Timed,
 ): Response {
@@ -186,7 +199,7 @@ function respond(
   return new Response(body, { headers })
 }
 
-export function kindOf(query: EndpointQuery): Kind {
+export function kindOf(query: EndpointQuery): QueryKind {
   switch (query.kind) {
     case 'HogQLQuery':
       return hogqlKind(query)

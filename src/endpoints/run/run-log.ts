@@ -1,8 +1,7 @@
-// What a run leaves behind once its answer is on its way: a line in the log, a count, and when it was. A failure changes nothing for the
-// caller.
+// Writes the log entry, the throttle count and the times of last execution after the response.
 import type { Actor, Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
-import { addLine } from '../logs/log-entry'
+import { addLogEntry } from '../logs/log-entry'
 import { runBatch } from '../../storage/run-batch'
 import type { RunnableEndpoint, RunnableVersion } from './find-runnable'
 import { type Budget, countRun } from './run-throttle'
@@ -12,31 +11,28 @@ import { endpoints, endpointVersions } from '../../../drizzle'
 import type { Database } from '../../storage/database'
 import { stored } from '../../timestamps'
 
-export interface Note {
+export interface RunOutcome {
   level: 'INFO' | 'ERROR'
   message: string
-  /** The version that gave an answer. */
   executed?: RunnableVersion
 }
 
-export interface Noted {
+export interface LoggedRun {
   deps: Deps
   actor: Actor
   project: Project
   endpoint: RunnableEndpoint
   executionId: string
-  /** What it counts as. */
   budget: Budget
   now: Date
 }
 
-/** Notes a run, after the response. */
-export function noteRun(
-  { deps, actor, project, endpoint, executionId, budget, now }: Noted,
-  { level, message, executed }: Note,
+export function logRun(
+  { deps, actor, project, endpoint, executionId, budget, now }: LoggedRun,
+  { level, message, executed }: RunOutcome,
 ): void {
   const { db } = deps
-  const line = {
+  const entry = {
     projectId: project.id,
     endpointId: endpoint.id,
     instanceId: executionId,
@@ -47,19 +43,19 @@ export function noteRun(
   deps.afterResponse(() =>
     runBatch(db, [
       ...countRun(deps, actor, budget, now),
-      ...(executed ? noteExecuted(db, actor, endpoint, executed, now) : []),
+      ...(executed ? updateLastExecuted(db, actor, endpoint, executed, now) : []),
     ]),
   )
   deps.afterResponse(() => {
     const shard = deps.shardOf(project.store).db
-    return runBatch(shard, addLine(shard, line))
+    return runBatch(shard, addLogEntry(shard, entry))
   })
 }
 
 const RESOLUTION_MS = 30 * 60_000
 
-/** The statements that note a run where that is due. The condition is in SQL as well, so that runs which race write once. */
-export function noteExecuted(
+/** Only when the stored time is older than the resolution; the SQL condition lets one of concurrent runs write. */
+export function updateLastExecuted(
   db: Database,
   actor: Actor,
   endpoint: RunnableEndpoint,

@@ -1,4 +1,4 @@
-// What a run is asked for: the body, and behind it the query string (reference/endpoints-api.md §3.1; rows 3–5 of §3.2).
+// Parses the input of a run: the body, then the query string (reference/endpoints-api.md §3.1; rows 3–5 of §3.2).
 import type * as z from 'zod'
 import { invalid, invalidInWords } from '../../errors'
 import { integerIn } from '../../http/fields'
@@ -21,10 +21,7 @@ export interface RunRequest {
   version: number | null
 }
 
-/**
- * Reads a request.
- * @throws 400 with the path of the field for a body of another shape; 400 `{error}` for numbers that are none, or out of bounds.
- */
+/** @throws 400 with the path of the field for an invalid body; 400 `{error}` for an invalid number */
 export function parseRunRequest(body: unknown, query: z.output<typeof RunQuery>): RunRequest {
   const sent = parseBody(body)
   const version = numberOf('version', sent.version, query.version)
@@ -53,7 +50,7 @@ function parseBody(body: unknown): z.output<typeof StrictRunBody> {
   throw invalid([...issue.path, issue.keys[0]!].join('.'), 'Extra inputs are not permitted')
 }
 
-/** The body wins. What the query string says is only looked at where it counts. */
+/** The query string is validated only where the body has no value. */
 function numberOf(
   name: string,
   inBody: number | null | undefined,
@@ -67,15 +64,12 @@ function numberOf(
   throw invalidInWords(`Invalid ${name} parameter: ${written}`)
 }
 
-type Asked = Pick<RunRequest, 'version' | 'variables' | 'filtersOverride' | 'limit' | 'offset'>
+type KeyInput = Pick<RunRequest, 'version' | 'variables' | 'filtersOverride' | 'limit' | 'offset'>
 
-/**
- * A digest of everything that an answer depends on and that is known before anything is read. The rest is looked at when it is found: it
- * holds for one version, and for a time.
- */
+/** Digest of everything that a result depends on and that is known before reading. Version and age are checked on a hit. */
 export async function resultKeyOf(
   name: string,
-  { version, variables, filtersOverride, limit, offset }: Asked,
+  { version, variables, filtersOverride, limit, offset }: KeyInput,
   { dialect, timezone }: { dialect: Dialect; timezone: string },
 ): Promise<string> {
   const text = JSON.stringify(
@@ -86,7 +80,7 @@ export async function resultKeyOf(
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Keys of an object in order: which came first makes no difference. */
+/** Sorts keys. */
 const sorted = (_: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

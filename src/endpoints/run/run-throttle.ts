@@ -1,9 +1,7 @@
-// How often a key may run saved queries (reference/endpoints-api.md §9): 240 times a minute and 2,400 times an hour; five times as often where
-// materialized rows answer, which counts by itself. Sessions may run as they like.
-//
-// The minute is counted by the platform, each of its places by itself. The hour is counted in D1, in fixed windows: the count is read along
-// with the endpoint and written after the response, so that it costs no round trip, and runs that come at the same moment may each be let in
-// by the same count.
+// Limits the runs of a key (reference/endpoints-api.md §9): 240 a minute and 2,400 an hour; five times as many of materialized rows, counted
+// apart. Sessions are not limited.
+// The platform counts the minute, per location. D1 counts the hour, in fixed windows: read along with the endpoint and written after the
+// response, so that it costs no round trip. Concurrent runs may all pass by the same count.
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { throttleWindows } from '../../../drizzle'
@@ -13,10 +11,8 @@ import { addCall, secondsLeft, type Throttle, throttled } from '../../http/throt
 
 const MINUTE_SECONDS = 60
 
-/** What a run counts as: by what answers it. */
 export type Budget = 'inline' | 'materialized'
 
-/** How often a key may run in an hour. */
 export const HOURS: Readonly<Record<Budget, Throttle>> = {
   inline: { name: 'endpoint_run', calls: 2_400, seconds: 3_600 },
   materialized: { name: 'endpoint_run_materialized', calls: 12_000, seconds: 3_600 },
@@ -31,18 +27,17 @@ const minuteOf = (env: Env, budget: Budget): RateLimit => {
   }
 }
 
-/** What was counted for a key. */
 export interface RunWindow {
   name: string
   count: number
   startedAt: string
 }
 
-/** Whom runs are counted for; null where nobody counts. */
+/** Null: not counted. */
 const subjectOf = ({ THROTTLES }: Env, actor: Actor): string | null =>
   THROTTLES === 'on' && actor.kind === 'apiKey' ? actor.keyId : null
 
-/** The statement that reads how often the caller's key ran something; without rows where that is not counted. */
+/** No rows where runs are not counted. */
 export const selectRunsOfKey = ({ db, env }: Pick<Deps, 'db' | 'env'>, actor: Actor) =>
   db
     .select({
@@ -61,10 +56,7 @@ export const selectRunsOfKey = ({ db, env }: Pick<Deps, 'db' | 'env'>, actor: Ac
       ),
     )
 
-/**
- * Lets a run pass, or not.
- * @throws 429 with when to come back.
- */
+/** @throws 429 with Retry-After */
 export async function requireRunAllowed(
   { env, clock }: Pick<Deps, 'env' | 'clock'>,
   actor: Actor,
@@ -83,7 +75,6 @@ export async function requireRunAllowed(
   if (!success) throw throttled(MINUTE_SECONDS)
 }
 
-/** The statements that count a run. */
 export function countRun(
   { db, env }: Pick<Deps, 'db' | 'env'>,
   actor: Actor,

@@ -1,4 +1,4 @@
-// Deciding an update: what the endpoint and its version will be. Pure. Reference/endpoints-api.md §1.3.
+// Plans an update. Pure. Reference/endpoints-api.md §1.3.
 import { sameJson } from '../../activity/diff'
 import { invalid } from '../../errors'
 import {
@@ -10,7 +10,7 @@ import {
   DEFAULT_FRESHNESS,
 } from '../field-checks'
 import type { StoredQuery } from '../compile/query-compilation'
-import type { Attached } from '../materialization/lifecycle-statements'
+import type { AttachedMaterialization } from '../materialization/lifecycle-statements'
 import {
   decideMaterialization,
   type MaterializationChange,
@@ -22,33 +22,31 @@ import type { EndpointRow } from '../endpoint-rows'
 import type { EndpointBody } from '../endpoint-schema'
 import { endpointStateOf, type EndpointState, versionStateOf, type VersionState } from '../endpoint-state'
 
-/** What an update is decided on. */
-export interface Asked {
-  /** The endpoint, at the version that is to be changed. */
+export interface UpdateInput {
+  /** At the version to change. */
   row: EndpointRow
-  /** All materializations of the endpoint. */
-  attached: readonly Attached[]
+  attached: readonly AttachedMaterialization[]
   body: EndpointBody
   /** Whether the caller named that version. */
   targeted: boolean
 }
 
-export interface UpdatePlan extends Pick<Asked, 'row' | 'attached' | 'targeted'> {
+export interface UpdatePlan extends Pick<UpdateInput, 'row' | 'attached' | 'targeted'> {
   endpoint: EndpointState
   version: VersionState
-  /** Of the version that is written. */
+  /** Of the written version. */
   number: number
-  /** The query of a version that has to be made; null: the one that is there is changed. */
+  /** Null when the version is changed in place. */
   newQuery: StoredQuery | null
   materialization: MaterializationChange
 }
 
 /**
- * @param finish gives the query that was sent, once it is its turn; null when none was.
- * @throws 400 for the first rule that is broken.
+ * @param finish completes the compilation of a sent query
+ * @throws 400 for the first broken rule
  */
 export function planUpdate(
-  { row, attached, body, targeted }: Asked,
+  { row, attached, body, targeted }: UpdateInput,
   finish: (() => StoredQuery) | null,
 ): UpdatePlan {
   if (targeted && finish) throw queryOfVersion()
@@ -86,7 +84,7 @@ const queryOfVersion = () =>
     'Cannot change query when targeting a specific version. Query changes create a new version.',
   )
 
-/** A field that was left out stays as it is, in a new version too; of the rest, null means the default or nothing, as the field has it. */
+/** Fields that are left out keep their values, also in a new version; null means the default or empty. */
 function versionAfter(
   row: EndpointRow,
   body: EndpointBody,
@@ -107,8 +105,8 @@ function versionAfter(
 }
 
 /**
- * What a new version has from the one before it. Breakdowns that its query does not have any more cannot be optional.
- * @param keepsBuckets whether it is materialized: only then buckets count.
+ * Drops optional breakdowns that the new query does not have.
+ * @param keepsBuckets whether the new version is materialized
  */
 function inherited(before: VersionState, { query }: StoredQuery, keepsBuckets: boolean): VersionState {
   const known = breakdownPropertiesOf(query)

@@ -1,4 +1,4 @@
-// Changing an endpoint or one of its versions: one batch reads what the rules need, one batch writes everything.
+// Updates an endpoint or one of its versions: one batch reads, one batch writes.
 import { dialectOf } from '../../analytics/engine'
 import { type ApiError, invalid } from '../../errors'
 import { integerIn } from '../../http/fields'
@@ -6,11 +6,11 @@ import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { requireRunnable } from '../compile/compiled-version'
 import type { EndpointContext } from '../context'
 import { deleteEndpoint } from '../delete-endpoint'
-import { draftQuery } from '../compile/compile-query'
-import { checkEligibility, refusalOf } from '../materialization/eligibility'
+import { compileQuery } from '../compile/compile-query'
+import { checkEligibility, rejectionOf } from '../materialization/eligibility'
 import type { Eligibility } from '../materialization/stored-plan'
 import { planUpdate, type UpdatePlan } from './plan-update'
-import { readForUpdate } from './update-facts'
+import { readUpdateFacts } from './update-facts'
 import { recordFrom, versionRecordFrom } from '../endpoint-record'
 import {
   type EndpointBody,
@@ -21,10 +21,9 @@ import {
 import { writeUpdate } from './write-update'
 
 /**
- * Updates an endpoint, or the version that the caller names (spec "PATCH {E}/:name/", reference/endpoints-api.md §1.3). Another query makes
- * a new version. Writes that race are put in order: each is decided on what the one before it left.
- * @param inQuery the `version` of the query string; that of the body comes first.
- * @throws 404; 400 for the first rule that is broken. Then nothing has changed.
+ * Spec "PATCH {E}/:name/", reference/endpoints-api.md §1.3. A different query makes a new version. Retries on conflict.
+ * @param inQuery `version` of the query string; that of the body takes precedence
+ * @throws 404; 400 for the first broken rule
  */
 export async function updateEndpoint(
   context: EndpointContext,
@@ -32,7 +31,7 @@ export async function updateEndpoint(
   body: EndpointBody,
   inQuery: string | undefined,
 ): Promise<UpdatedEndpointRecord | EndpointVersionRecord | { success: true }> {
-  const version = wantedVersion(body.version ?? inQuery)
+  const version = requestedVersion(body.version ?? inQuery)
   if (body.deleted) {
     await deleteEndpoint(context, name)
     return { success: true }
@@ -40,25 +39,25 @@ export async function updateEndpoint(
   const { deps, project, url } = context
   const dialect = dialectOf(project.store)
   const targeted = version !== undefined
-  const draft = body.query ? await draftQuery(body.query, project.timezone, deps.clock.now()) : null
-  const { row, refusal } = await retryOnConflict(async () => {
-    const { world, ...read } = await readForUpdate(context, name, version, draft)
+  const compilation = body.query ? await compileQuery(body.query, project.timezone, deps.clock.now()) : null
+  const { row, rejection } = await retryOnConflict(async () => {
+    const { facts, ...read } = await readUpdateFacts(context, name, version, compilation)
     const finish =
-      draft &&
+      compilation &&
       (() => {
-        const query = draft.finish(world)
+        const query = compilation.finish(facts)
         requireRunnable(query.compiled.queries, dialect)
         return query
       })
     const plan = planUpdate({ ...read, body, targeted }, finish)
     const checked = await checkMaterialization(context, plan)
-    return { row: await writeUpdate(context, plan, checked), refusal: checked.refusal }
+    return { row: await writeUpdate(context, plan, checked), rejection: checked.rejection }
   })
   if (targeted) return versionRecordFrom(row, url)
-  return { ...recordFrom(row, url), ...(refusal ? { materialization_error: refusal.detail } : {}) }
+  return { ...recordFrom(row, url), ...(rejection ? { materialization_error: rejection.detail } : {}) }
 }
 
-function wantedVersion(sent: unknown): number | undefined {
+function requestedVersion(sent: unknown): number | undefined {
   if (sent === undefined || sent === null) return undefined
   const version = integerIn(sent)
   if (version === null) throw invalid('version', notAnInteger(sent))
@@ -68,18 +67,18 @@ function wantedVersion(sent: unknown): number | undefined {
 interface MaterializationCheck {
   /** Of a new query. */
   eligibility: Eligibility | null
-  /** Whether a materialization is attached to the version that is written. */
+  /** Whether a materialization is attached to the written version. */
   attaches: boolean
-  /** Why none is, although the version before it had one. */
-  refusal: ApiError | null
+  /** Why the inherited materialization was not attached. */
+  rejection: ApiError | null
 }
 
-/** Whether what is to be materialized can be. @throws 400 where that was asked for, and it cannot. */
+/** @throws 400 for a requested materialization that is not possible */
 async function checkMaterialization(
   context: EndpointContext,
   { row, version, number, newQuery, materialization: { attaches } }: UpdatePlan,
 ): Promise<MaterializationCheck> {
-  if (!newQuery && attaches === null) return { eligibility: null, attaches: false, refusal: null }
+  if (!newQuery && attaches === null) return { eligibility: null, attaches: false, rejection: null }
   const checked = await checkEligibility(
     context,
     {
@@ -89,9 +88,9 @@ async function checkMaterialization(
       bucketOverrides: version.bucket_overrides,
       optionalBreakdownProperties: version.optional_breakdown_properties,
     },
-    newQuery?.world,
+    newQuery?.facts,
   )
-  const refusal = attaches === null ? null : refusalOf(checked)
-  if (refusal && attaches === 'asked') throw refusal
-  return { eligibility: checked.eligibility, attaches: attaches !== null && refusal === null, refusal }
+  const rejection = attaches === null ? null : rejectionOf(checked)
+  if (rejection && attaches === 'requested') throw rejection
+  return { eligibility: checked.eligibility, attaches: attaches !== null && rejection === null, rejection }
 }

@@ -1,46 +1,40 @@
-// What an update is decided on, read in one batch.
+// Facts for an update, read in one batch.
 import { invalid, notFound } from '../../errors'
 import type { EndpointContext } from '../context'
-import { type Attached, selectAttached } from '../materialization/lifecycle-statements'
-import type { Draft, DraftWorld } from '../compile/query-compilation'
+import { type AttachedMaterialization, selectAttached } from '../materialization/lifecycle-statements'
+import type { QueryCompilation, ProjectFacts } from '../compile/query-compilation'
 import {
   endpointNamed,
   type EndpointRow,
   selectEndpoints,
-  selectIsThere,
+  selectExistence,
   versionNumbered,
 } from '../endpoint-rows'
-import { selectWorld, worldFrom } from '../compile/query-references'
+import { selectFacts, factsFrom } from '../compile/query-references'
 
-export interface ReadForUpdate {
-  /** The endpoint, at the version that is to be changed, or that a new one follows. */
+export interface UpdateFacts {
+  /** At the version to change, or the one before the new version. */
   row: EndpointRow
-  /** All materializations of the endpoint. */
-  attached: readonly Attached[]
-  /** What the query that was sent has to know of the project. */
-  world: DraftWorld
+  attached: readonly AttachedMaterialization[]
+  /** For the sent query. */
+  facts: ProjectFacts
 }
 
-/**
- * Reads an endpoint for an update.
- * @param version that the caller named.
- * @param draft the query that was sent.
- * @throws 404; 400, attr `version`, for one that the endpoint does not have.
- */
-export async function readForUpdate(
+/** @throws 404; 400, attr `version`, for an unknown version */
+export async function readUpdateFacts(
   { deps: { db }, project }: Pick<EndpointContext, 'deps' | 'project'>,
   name: string,
   version: number | undefined,
-  draft: Draft | null,
-): Promise<ReadForUpdate> {
+  compilation: QueryCompilation | null,
+): Promise<UpdateFacts> {
   const named = endpointNamed(project.id, name)
-  const [[row], attached, found, ...world] = await db.batch([
+  const [[row], attached, found, ...facts] = await db.batch([
     selectEndpoints(db, named, versionNumbered(version)),
     selectAttached(db, named),
-    selectIsThere(db, named),
-    ...selectWorld(db, project.id, draft?.needs),
+    selectExistence(db, named),
+    ...selectFacts(db, project.id, compilation?.references),
   ])
   if (found.length === 0) throw notFound()
   if (!row) throw invalid('version', `Version ${version} not found for this endpoint.`)
-  return { row, attached, world: worldFrom(world) }
+  return { row, attached, facts: factsFrom(facts) }
 }

@@ -1,11 +1,11 @@
-// What an update is decided on, asked again in the batch that writes it.
+// Write guard of an update.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { endpoints, endpointVersions } from '../../../drizzle'
 import { type EndpointRow, tagsSql } from '../endpoint-rows'
 import { versionColumnsOf, versionStateOf } from '../endpoint-state'
 
-/** SQL for whether nothing has been written since the row was read of what an update may change, or is decided on. */
-export function isStillAs(row: EndpointRow): SQL {
+/** SQL condition: no tracked field of the endpoint or the version was written since the row was read. */
+export function isUnchanged(row: EndpointRow): SQL {
   const columns = versionColumnsOf(versionStateOf(row))
   const sameVersion = (Object.keys(columns) as (keyof typeof columns)[]).map((name) => {
     const column = endpointVersions[name]

@@ -1,4 +1,4 @@
-// Writing an update that was decided: one batch, which is refused when something that it was decided on has been written since.
+// Writes a planned update in one batch, guarded against concurrent writes.
 import { and, eq, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { endpoints, endpointVersions } from '../../../drizzle'
@@ -17,34 +17,30 @@ import {
   versionStateOf,
 } from '../endpoint-state'
 import type { EndpointContext } from '../context'
-import { areStillAttached, attach, detach, touch } from '../materialization/lifecycle-statements'
+import { areAttachmentsUnchanged, attach, detach, touch } from '../materialization/lifecycle-statements'
 import { requestBuilds } from '../materialization/build/build-queue'
 import type { Eligibility } from '../materialization/stored-plan'
 import type { UpdatePlan } from './plan-update'
 import type { StoredQuery } from '../compile/query-compilation'
 import { type EndpointRow, endpointWithId, selectEndpoints, versionNumbered } from '../endpoint-rows'
-import { isStillAs } from './write-guards'
+import { isUnchanged } from './write-guards'
 
-/** An update on its way into the database. */
 interface Writing extends Pick<EndpointContext, 'deps' | 'actor' | 'project'> {
   plan: UpdatePlan
   now: Date
-  /** Of the version that is written: the new one, or the one that is changed. */
+  /** New or changed. */
   versionId: string
 }
 
-/** What was found out about materializing the version that is written. */
 interface Checked {
   /** Of a new query. */
   eligibility: Eligibility | null
-  /** Whether a materialization is attached to it. */
   attaches: boolean
 }
 
 /**
- * Writes an update.
- * @returns the endpoint, at the version that the caller named, or at its current one.
- * @throws a guard's failure when somebody else was first.
+ * @returns the endpoint at the named or current version
+ * @throws a guard failure on conflict
  */
 export async function writeUpdate(
   context: EndpointContext,
@@ -57,7 +53,7 @@ export async function writeUpdate(
   const now = deps.clock.now()
   const writing = { ...context, plan, now, versionId: newQuery ? deps.ids.uuid(now) : row.versionId }
   const results = await runBatch(db, [
-    guard(db, sql`${isStillAs(row)} AND ${areStillAttached(row.id, attached)}`),
+    guard(db, sql`${isUnchanged(row)} AND ${areAttachmentsUnchanged(row.id, attached)}`),
     ...endpointStatements(writing),
     ...(newQuery ? newVersion(writing, newQuery, eligibility) : changedVersion(writing)),
     ...materializationStatements(writing, attaches),
@@ -72,7 +68,7 @@ export async function writeUpdate(
   return (results.at(-1) as EndpointRow[])[0]!
 }
 
-/** What belongs to the endpoint as a whole. It was updated, whatever of it was. */
+/** `updated_at` changes with every update. */
 function endpointStatements(writing: Writing): BatchItem<'sqlite'>[] {
   const { deps, project, plan, now } = writing
   const { row, endpoint, number, newQuery } = plan
@@ -92,7 +88,6 @@ function endpointStatements(writing: Writing): BatchItem<'sqlite'>[] {
   ]
 }
 
-/** A version that there was not. */
 function newVersion(
   writing: Writing,
   newQuery: StoredQuery,
@@ -126,7 +121,6 @@ function newVersion(
   ]
 }
 
-/** The version that is there, where something of it is another. */
 function changedVersion(writing: Writing): BatchItem<'sqlite'>[] {
   const { deps, project, plan, now, versionId } = writing
   const { row, version, number } = plan
@@ -141,25 +135,29 @@ function changedVersion(writing: Writing): BatchItem<'sqlite'>[] {
   ]
 }
 
-/** Stand behind those of the version, whose freshness they go by. */
+/** Follow the statements of the version, whose freshness they use. */
 function materializationStatements(
   { deps, actor, project, plan, now, versionId }: Writing,
   attaches: boolean,
 ): BatchItem<'sqlite'>[] {
   const { row, number, newQuery, materialization } = plan
   const place = { deps, projectId: project.id, actor, name: row.name, now }
-  // One that sleeps wakes as what it was.
-  const asleep = newQuery ? null : row.materializationId
+  // A woken materialization keeps its id.
+  const hibernatedId = newQuery ? null : row.materializationId
   return [
     ...materialization.ended.flatMap((each) => detach(place, each)),
     ...(attaches
-      ? attach(place, { endpointId: row.id, versionId, version: number, id: asleep ?? deps.ids.uuid(now) })
+      ? attach(place, {
+          endpointId: row.id,
+          versionId,
+          version: number,
+          id: hibernatedId ?? deps.ids.uuid(now),
+        })
       : []),
     ...touch(deps.db, row.versionId, materialization.touches, now),
   ]
 }
 
-/** The entry about what has changed, if anything has. */
 const logged = (
   { deps, actor, project, plan: { row }, now }: Writing,
   activity: Pick<Activity, 'scope' | 'verb' | 'changes' | 'version'>,

@@ -1,4 +1,4 @@
-// From the JSON value of a variable to what a parameter of a compiled query is bound to.
+// Binds JSON values of variables to the parameters of a compiled query.
 import type { BoundValue } from '../../analytics/engine/query-engine'
 import { invalid } from '../../errors'
 import { parseDate, parseDatetime } from '../../hogql/parse-datetime'
@@ -8,9 +8,9 @@ import type { CompiledQuery } from '../../hogql/compiled'
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
 /**
- * Makes `value` fit `type`. Numbers and booleans may be written as text, and any of them is text where text is due.
- * @param timezone the project's: what a moment without an offset is in.
- * @throws 400 `variables` that names the variable and what it should be, never its value.
+ * Accepts numbers and booleans as text, and the other way round.
+ * @param timezone of datetimes without an offset
+ * @throws 400 `variables` with the name and the expected type, never the value
  */
 export function convert(name: string, value: unknown, type: Type, timezone: string): BoundValue {
   if (value === null) return null
@@ -19,7 +19,6 @@ export function convert(name: string, value: unknown, type: Type, timezone: stri
   return fitting
 }
 
-/** Undefined for a value that does not fit. */
 function fit(value: unknown, type: Type, timezone: string): BoundValue | undefined {
   switch (type.kind) {
     case 'string':
@@ -95,8 +94,8 @@ function expected(type: Type): string {
 }
 
 /**
- * The value of each parameter that is a variable, by its place.
- * @throws 400 for a variable that has no value, and for one that does not fit.
+ * By index of the parameter.
+ * @throws 400 for a missing or invalid value
  */
 export function bindVariables(
   { parameters }: Pick<CompiledQuery, 'parameters'>,

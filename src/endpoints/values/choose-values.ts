@@ -1,31 +1,27 @@
-// Which value each variable of a run has (reference/endpoints-api.md §3.7, §8.1).
+// Chooses the values of a run's variables (reference/endpoints-api.md §3.7, §8.1).
 import { invalid } from '../../errors'
 import type { QueryVariable } from '../query/query-types'
 
-/** What the project's saved variables are by default, by their id. One without a default has null. */
+/** By id; null without a default. */
 export type SavedDefaults = Readonly<Record<string, unknown>>
 
 export interface Chosen {
-  /** By code name; null is NULL. Those without any value are missing. */
+  /** By code name; null is NULL. */
   values: ReadonlyMap<string, unknown>
-  /** Whether a value came from a saved variable, which may change while the query stays as it is. */
+  /** Whether a value is a default of the project, which may change while the query does not. */
   fromSaved: boolean
 }
 
-/** What a request may set of the query's variables. */
 export const codeNamesOf = (variables: Record<string, QueryVariable> | null): Set<string> =>
   new Set(Object.values(variables ?? {}).map(({ code_name: name }) => name))
 
-/**
- * Refuses variables that the query does not have.
- * @throws 400 `variables`, with their names in order.
- */
+/** @throws 400 `variables` with the unknown names */
 export function requireKnown(requested: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): void {
   const unknown = Object.keys(requested).filter((name) => !known.has(name))
   if (unknown.length > 0) throw invalid('variables', `Unknown variable(s): ${unknown.sort().join(', ')}`)
 }
 
-/** The value of each variable: what the request says, else what the query holds, else what the saved variable is by default. */
+/** Precedence: request, query, default of the project's variable. */
 export function chooseValues(
   variables: Record<string, QueryVariable> | null,
   requested: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-// Reading the variables that a project's queries share.
+// Reads the variables of a project.
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { queryVariables } from '../../../drizzle'
 import { notFound } from '../../errors'
@@ -10,7 +10,6 @@ import type { SavedVariable } from '../query/query-variables'
 
 type Context = Pick<EndpointContext, 'deps' | 'project' | 'url'>
 
-/** A page of a project's variables, by code name. */
 export async function listVariables(
   { deps: { db }, project, url }: Context,
   { limit, offset }: { limit: number; offset: number },
@@ -45,8 +44,7 @@ export async function findVariable(
 const each = (values: readonly string[]) => sql`json_each(${JSON.stringify(values)}) w`
 
 /**
- * The statement that reads the variables that a query may mean: those with these ids, and those with these code names. CROSS JOIN keeps the
- * order in which it is written, from what is wanted to its rows: statistics of a small table would have SQLite go through a large one.
+ * Variables with these ids or code names. CROSS JOIN fixes the join order: by the statistics of a small table SQLite would scan a large one.
  */
 export const selectSavedVariables = (
   db: Database,
@@ -67,6 +65,5 @@ export const selectSavedVariables = (
         CROSS JOIN ${queryVariables} v ON v.id = wanted.id AND +v.project_id = ${projectId}`,
     )
 
-/** The variable with this id, if the project has it. */
 export const variableWithId = (projectId: number, id: string): SQL =>
   and(eq(queryVariables.projectId, projectId), eq(queryVariables.id, id.toLowerCase()))!

@@ -1,4 +1,4 @@
-// Variables on the wire. Upstream keeps them apart from queries, for all queries of a project to share.
+// Records and bodies of variables, which the queries of a project share.
 import * as z from 'zod'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { ada } from '../../http/docs/examples'
@@ -95,7 +95,6 @@ export const VariableRecord = z
   .meta({ id: 'InsightVariable' })
 export type VariableRecord = z.output<typeof VariableRecord>
 
-/** The path of one variable. Any text may stand there; what is no id names nothing. */
 export const VariablePath = z.object({ id: z.string() })
 
 export const variableRecordFrom = (row: typeof queryVariables.$inferSelect): VariableRecord => ({

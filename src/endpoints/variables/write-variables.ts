@@ -1,4 +1,4 @@
-// Making, changing and deleting variables. Queries hold values of their own: they go on running whatever becomes of a variable.
+// Creates, updates and deletes variables. Queries store their own values: they keep running.
 import { queryVariables } from '../../../drizzle'
 import { userOf } from '../../auth/actor'
 import { invalid, notFound } from '../../errors'
@@ -15,14 +15,14 @@ import { variableWithId } from './read-variables'
 
 type Context = Pick<EndpointContext, 'deps' | 'actor' | 'project'>
 
-/** What queries call a variable: its name in lower case, spaces as `_`, without anything that is no letter or digit. */
+/** Lower case, spaces as `_`, only letters and digits. */
 const codeNameOf = (name: string): string =>
   name
     .replace(/[^\p{L}\p{N} ]/gu, '')
     .replaceAll(' ', '_')
     .toLowerCase()
 
-/** @throws 400 for a name that another variable has, or that leaves nothing to call it by. */
+/** @throws 400 for a duplicate name, or one without letters and digits */
 export async function createVariable(
   { deps, actor, project }: Context,
   body: CreateVariableBody,
@@ -52,8 +52,8 @@ export async function createVariable(
 }
 
 /**
- * Changes a variable. Its code name stays: queries know it by that.
- * @throws 404.
+ * The code name does not change.
+ * @throws 404
  */
 export async function updateVariable(
   { deps: { db }, project }: Pick<Context, 'deps' | 'project'>,

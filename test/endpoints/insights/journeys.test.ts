@@ -42,7 +42,7 @@ async function resultsOf(query: Body, body: Body = {}) {
   return answer.body.results
 }
 
-async function refusalOf(query: Body): Promise<string> {
+async function rejectionOf(query: Body): Promise<string> {
   const { body } = await tenant.post(tenant.endpoints(), { name: 'refused', query })
   return body.detail
 }
@@ -85,7 +85,7 @@ describe('a LifecycleQuery', () => {
   })
 
   it('has one series', async () => {
-    expect(await refusalOf({ kind: 'LifecycleQuery', series: [step('a'), step('b')] })).toBe(
+    expect(await rejectionOf({ kind: 'LifecycleQuery', series: [step('a'), step('b')] })).toBe(
       'A LifecycleQuery has exactly one series.',
     )
   })
@@ -259,8 +259,8 @@ describe('a FunnelsQuery', () => {
   })
 
   it('says what it cannot do', async () => {
-    expect(await refusalOf(funnel([step('visit')]))).toBe('A FunnelsQuery needs at least two series.')
-    expect(await refusalOf(funnel([step('a'), step('b')], { funnelVizType: 'trends' }))).toBe(
+    expect(await rejectionOf(funnel([step('visit')]))).toBe('A FunnelsQuery needs at least two series.')
+    expect(await rejectionOf(funnel([step('a'), step('b')], { funnelVizType: 'trends' }))).toBe(
       "funnelVizType 'trends' is not supported: use steps.",
     )
   })

@@ -1,7 +1,7 @@
 // Insights over the corpus' data set, with what is told of them: both engines are held to the same.
 import { parseQuery as parseStored } from '../../../src/endpoints/query/parse-query'
 import { choiceOf } from '../../../src/endpoints/insights/breakdown'
-import { insightAnswer, insightText, insightValues } from '../../../src/endpoints/insights/insight.ts'
+import { insightResult, insightText, insightValues } from '../../../src/endpoints/insights/insight.ts'
 import { breakdownPropertiesOf } from '../../../src/endpoints/query/written-breakdowns'
 import type { InsightQuery } from '../../../src/endpoints/query/query-types'
 import { parseQuery } from '../../../src/hogql/parser/parse'
@@ -124,7 +124,7 @@ export async function prepare(sent: Record<string, unknown>): Promise<Prepared> 
   return {
     resolved,
     values: insightValues(query, choices, CONTEXT),
-    tell: (rows) => (insightAnswer(query, rows, CONTEXT) as Record<string, unknown>[]).map(numbersOf),
+    tell: (rows) => (insightResult(query, rows, CONTEXT) as Record<string, unknown>[]).map(numbersOf),
   }
 }
 

@@ -13,8 +13,8 @@ import {
   readingFrom,
 } from '../../../src/endpoints/materialization/tables'
 import type { BucketOverrides } from '../../../src/endpoints/materialization/analysis/analysis-types'
-import { draftStored } from '../../../src/endpoints/compile/compile-query'
-import { readWorld } from '../../../src/endpoints/compile/query-references'
+import { compileStored } from '../../../src/endpoints/compile/compile-query'
+import { readFacts } from '../../../src/endpoints/compile/query-references'
 import type { HogqlQuery, VariableType } from '../../../src/endpoints/query/query-types'
 import { bindVariables } from '../../../src/endpoints/values/bind-variables'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
@@ -91,8 +91,8 @@ async function run(place: Place, query: CompiledQuery, values: Values): Promise<
 
 /** What a run of the query itself gives. */
 export async function inlineRows(place: Place, sql: string, values: Values): Promise<unknown[][]> {
-  const draft = await draftStored(queryOf(place, sql), place.project.timezone)
-  const { compiled } = draft.finish(await readWorld(database(), place.project.id, draft.needs))
+  const draft = await compileStored(queryOf(place, sql), place.project.timezone)
+  const { compiled } = draft.finish(await readFacts(database(), place.project.id, draft.references))
   const query = compiled.queries.sqlite
   if (!query || !('sql' in query)) throw new Error(query?.refusal)
   return run(place, query, values)

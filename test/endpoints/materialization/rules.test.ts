@@ -27,7 +27,7 @@ async function checked(sql: string, overrides: BucketOverrides = null, unknown: 
 async function preview(sql: string, overrides: BucketOverrides = null) {
   const result = await checked(sql, overrides)
   if (result.reason !== null) throw new Error(result.reason)
-  return previewOf(result.subject, 'sales')
+  return previewOf(result.candidate, 'sales')
 }
 
 const reasonFor = async (sql: string) => (await checked(sql)).reason

@@ -8,7 +8,7 @@ import { createTenant, type Tenant } from '../../support/tenant'
 const create = async (tenant: Tenant, query: unknown) =>
   seen(await tenant.post(tenant.endpoints(), { name: 'a', query }))
 
-const refusalOf = async (text: string, rest: Record<string, unknown> = {}) =>
+const rejectionOf = async (text: string, rest: Record<string, unknown> = {}) =>
   create(await createTenant(), hogql(text, rest))
 
 const EVENTS_CALLED = 'SELECT count() FROM events WHERE event = {variables.event_name}'
@@ -25,19 +25,19 @@ describe('the query', () => {
     ['an unknown function', 'SELECT frobnicate(event) FROM events'],
     ['an unknown placeholder', 'SELECT {nothing} FROM events'],
   ])('is refused for %s', async (_, text) => {
-    expect(await refusalOf(text)).toEqual(
+    expect(await rejectionOf(text)).toEqual(
       refused('query', expect.stringMatching(/^Invalid HogQL query: ./) as unknown as string),
     )
   })
 
   it('is refused with the place of what is wrong', async () => {
-    expect(await refusalOf('SELECT event,\n  nobody\nFROM events')).toEqual(
+    expect(await rejectionOf('SELECT event,\n  nobody\nFROM events')).toEqual(
       refused('query', expect.stringMatching(/nobody.*line 2, column 3/) as unknown as string),
     )
   })
 
   it('is refused for a direct connection', async () => {
-    expect(await refusalOf('SELECT 1', { connectionId: 'abc' })).toEqual(
+    expect(await rejectionOf('SELECT 1', { connectionId: 'abc' })).toEqual(
       refused(
         'query',
         expect.stringMatching(/^Endpoints can't query a direct connection\./) as unknown as string,
@@ -195,7 +195,7 @@ describe('its variables', () => {
   it('are looked for wherever the text reads them', async () => {
     const names = ['one', 'two', 'three', 'four', 'five']
     expect(
-      await refusalOf(
+      await rejectionOf(
         `WITH recent AS (SELECT event FROM events WHERE event = {variables.one})
         SELECT if(event = {variables.two}, 1, 0) AS a, (SELECT {variables.three}) AS b FROM recent
         GROUP BY event HAVING count() > {variables.four}
@@ -248,7 +248,7 @@ describe('stored filters', () => {
 
 describe('an engine that cannot', () => {
   it('refuses what it has nothing for', async () => {
-    expect(await refusalOf("SELECT count() FROM events WHERE match(event, '^a.*b$')")).toEqual(
+    expect(await rejectionOf("SELECT count() FROM events WHERE match(event, '^a.*b$')")).toEqual(
       refused('query', expect.stringMatching(/^Invalid HogQL query: .*match/) as unknown as string),
     )
   })

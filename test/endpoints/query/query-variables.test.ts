@@ -55,7 +55,7 @@ describe('syncVariables', () => {
 })
 
 describe('checkVariables', () => {
-  const refusalOf = (...args: Parameters<typeof checkVariables>) => {
+  const rejectionOf = (...args: Parameters<typeof checkVariables>) => {
     try {
       checkVariables(...args)
     } catch (error) {
@@ -65,18 +65,18 @@ describe('checkVariables', () => {
   }
 
   it('takes what is defined under an id of the project', () => {
-    expect(refusalOf({ [ID]: held() }, ['plan'], [saved()])).toBe(null)
-    expect(refusalOf({ [ID.toUpperCase()]: held() }, ['plan'], [saved()])).toBe(null)
-    expect(refusalOf(null, [], [])).toBe(null)
+    expect(rejectionOf({ [ID]: held() }, ['plan'], [saved()])).toBe(null)
+    expect(rejectionOf({ [ID.toUpperCase()]: held() }, ['plan'], [saved()])).toBe(null)
+    expect(rejectionOf(null, [], [])).toBe(null)
   })
 
   it('names everything that is wrong, sorted', () => {
-    expect(refusalOf(null, ['b', 'a', 'b'], [])).toMatch(
+    expect(rejectionOf(null, ['b', 'a', 'b'], [])).toMatch(
       /^Query references undefined variable\(s\): a, b\. See /,
     )
     const odd = { y: held({ code_name: 'a' }), x: held({ code_name: 'b' }) }
-    expect(refusalOf(odd, ['a', 'b'], [])).toBe('Variable ID(s) not valid UUIDs: x, y.')
-    expect(refusalOf({ [OTHER]: held(), [ID]: held() }, ['plan'], [])).toMatch(
+    expect(rejectionOf(odd, ['a', 'b'], [])).toBe('Variable ID(s) not valid UUIDs: x, y.')
+    expect(rejectionOf({ [OTHER]: held(), [ID]: held() }, ['plan'], [])).toMatch(
       new RegExp(`^Variable ID\\(s\\) not found: ${ID}, ${OTHER}\\. `),
     )
   })

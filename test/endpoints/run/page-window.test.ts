@@ -1,7 +1,7 @@
 // How many rows a run gives (reference/endpoints-api.md §3.6), tried against what the words say.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cut, windowOf } from '../../../src/endpoints/run/hogql-run'
+import { removeExtraRow, pageWindowOf } from '../../../src/endpoints/run/hogql-run'
 
 const count = fc.nat({ max: 60_000 })
 
@@ -17,11 +17,11 @@ describe('a window', () => {
     fc.assert(
       fc.property(numbers, ({ rows, ceiling, own, limit, offset }) => {
         const asked = { limit, offset: limit === null ? null : offset }
-        const window = windowOf({ ceiling, offset: own, pageable: true }, asked)
+        const window = pageWindowOf({ ceiling, offset: own, pageable: true }, asked)
         // What the engine would give of so many rows.
         const all = Array.from({ length: rows }, (_, n) => [n])
         const given = all.slice(window.offset, window.offset + window.limit)
-        const hasMore = cut(given, window)
+        const hasMore = removeExtraRow(given, window)
 
         const within = all.slice(own, own + (ceiling ?? Infinity)).slice(asked.offset ?? 0)
         const kept = Math.min(limit ?? ceiling ?? 100, 50_000)

@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { throttleWindows } from '../../../drizzle'
 import { endpointLogs } from '../../../drizzle/events'
-import { createRunGate } from '../../../src/endpoints/run/concurrency-limit'
+import { createConcurrencyLimit } from '../../../src/endpoints/run/concurrency-limit'
 import { NOT_FOUND, seen } from '../../support/answers'
 import { createHarness } from '../../support/harness'
 import { signIn } from '../../support/session'
@@ -156,7 +156,7 @@ describe('a key', () => {
 
 describe('the gate', () => {
   it('lets as many in as there is room for, each project by itself', async () => {
-    const gate = createRunGate(2)
+    const gate = createConcurrencyLimit(2)
     const held = Promise.withResolvers<string>()
     const inside = [gate.pass(1, () => held.promise), gate.pass(1, () => held.promise)]
     await expect(gate.pass(1, () => Promise.resolve('third'))).rejects.toMatchObject({
@@ -171,7 +171,7 @@ describe('the gate', () => {
   })
 
   it('has room again after a failure', async () => {
-    const gate = createRunGate(1)
+    const gate = createConcurrencyLimit(1)
     await expect(gate.pass(1, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await gate.pass(1, () => Promise.resolve('yes'))).toBe('yes')
   })

@@ -1,7 +1,7 @@
 // Whether an endpoint is still as it was read: what writes that race go by.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpointNamed, type EndpointRow, selectEndpoints } from '../../../src/endpoints/endpoint-rows'
-import { isStillAs } from '../../../src/endpoints/update/write-guards'
+import { isUnchanged } from '../../../src/endpoints/update/write-guards'
 import type { VERSION_FIELDS } from '../../../src/endpoints/endpoint-state'
 import { guard, isGuardFailure } from '../../../src/storage/database'
 import { hogql, trends } from '../../support/endpoints'
@@ -35,7 +35,7 @@ async function anEndpoint(body: Record<string, unknown> = full()) {
 
 async function isStill(row: EndpointRow): Promise<boolean> {
   try {
-    await guard(database(), isStillAs(row))
+    await guard(database(), isUnchanged(row))
     return true
   } catch (error) {
     if (isGuardFailure(error)) return false

@@ -1,7 +1,7 @@
-// What is found out about a query before it is materialized.
+// Types of the analysis.
 import type { CompareOperator, Expression, Placeholder } from '../../../hogql/parser/ast'
 
-/** Truncations that a bound of a range may be rounded down to, by what a caller calls them (reference/endpoints-api.md §5.3). */
+/** Truncations of a range's bounds, by API name (reference/endpoints-api.md §5.3). */
 export const BUCKETS = {
   minute: 'toStartOfMinute',
   fifteen_minutes: 'toStartOfFifteenMinutes',
@@ -14,41 +14,40 @@ export const BUCKETS = {
 export type Bucket = keyof typeof BUCKETS
 export type BucketOverrides = Readonly<Record<string, string>> | null
 
-/** A comparison of a column with a variable, as it stands in a WHERE. */
 export interface Comparison {
   codeName: string
-  /** As if the column stood on the left. */
+  /** With the column on the left. */
   operator: CompareOperator
-  /** What is compared with the variable. */
+  /** The compared expression. */
   column: Expression
-  /** The column by name, dotted; null for anything but a column. */
+  /** Dotted name; null for anything but a column. */
   columnKey: string | null
-  /** The side of the variable, the placeholder inside it. */
+  /** The other side, with the placeholder. */
   value: Expression
   placeholder: Placeholder
-  /** Where it stands: the name of a CTE, null for the query at the top. */
+  /** Name of the CTE, or null for the top-level query. */
   scope: string | null
 }
 
-/** A variable that becomes a column of the materialized rows. */
+/** A variable that becomes a column of the rows. */
 export interface Lifted {
   codeName: string
   comparisons: readonly Comparison[]
   column: Expression
   columnKey: string | null
-  /** The function that rounds it, or null when its rows are kept apart by exact value. */
+  /** Rounding function; null for exact values. */
   bucket: string | null
   scope: string | null
 }
 
-/** How a result column is put together when several materialized rows answer a run. */
+/** Aggregation of a result column over several rows. */
 export type Merge = 'sum' | 'min' | 'max'
 
-/** Why a query cannot be materialized, in words for its author. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
+/** Why a query cannot be materialized, for its author. */
+export class Rejection extends Error {
+  override readonly name = 'Rejection'
 }
 
-export const refuse = (reason: string): never => {
-  throw new Refusal(reason)
+export const reject = (reason: string): never => {
+  throw new Rejection(reason)
 }

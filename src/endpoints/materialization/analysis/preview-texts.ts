@@ -1,11 +1,11 @@
-// What a caller is shown of a materialization (reference/endpoints-api.md §5.8).
+// Texts of the preview (reference/endpoints-api.md §5.8).
 import type { SelectQuery } from '../../../hogql/parser/ast'
 import { nameText } from '../../../hogql/text/constants'
 import { expressionText, queryText } from '../../../hogql/text/write-query'
 import type { EndpointQuery } from '../../query/query-types'
 import { mergeOf } from './reaggregation'
-import { KEPT_ORDER } from './read-tree'
-import type { Subject } from './rules'
+import { ROW_ORDER } from './read-tree'
+import type { Candidate } from './rules'
 
 export interface Preview {
   transformed_query: string | null
@@ -23,8 +23,8 @@ export const NO_PREVIEW: Preview = {
   aggregates: [],
 }
 
-/** The preview of a query that can be materialized. @param name of the endpoint */
-export function previewOf({ query, variables, write, read, tree, table }: Subject, name: string): Preview {
+/** @param name of the endpoint */
+export function previewOf({ query, variables, write, read, tree, table }: Candidate, name: string): Preview {
   const reading = read && quotedPlaceholders(queryText(shownReading(read.tree)))
   const ranges = variables.filter(({ bucket }) => bucket !== null)
   return {
@@ -52,14 +52,13 @@ export function previewOf({ query, variables, write, read, tree, table }: Subjec
   }
 }
 
-/** The reading without the order in which rows are kept, which has a name of this service's own. */
+/** Without the internal order column. */
 const shownReading = (tree: SelectQuery): SelectQuery => {
   const [order] = tree.order_by ?? []
-  const isKept = order?.expr.node === 'Field' && order.expr.chain[0] === KEPT_ORDER
+  const isKept = order?.expr.node === 'Field' && order.expr.chain[0] === ROW_ORDER
   return isKept ? { ...tree, order_by: null } : tree
 }
 
 const textOf = (query: EndpointQuery): string | null => (typeof query.query === 'string' ? query.query : null)
 
-/** In a text that is only shown, placeholders stand as texts. */
 const quotedPlaceholders = (text: string) => text.replaceAll(/\{variables\.(\w+)\}/g, "'{variables.$1}'")

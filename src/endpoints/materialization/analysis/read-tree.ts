@@ -1,26 +1,25 @@
-// The query that a run asks of the kept rows: those of its variables' values, put together where several make one (§5.5).
+// The query that reads the materialized rows: filters by variables, and aggregates again where several rows make one (§5.5).
 import type { Expression, OrderExpr, Selection, SelectQuery } from '../../../hogql/parser/ast'
 import { expressionText } from '../../../hogql/text/write-query'
 import { mergeOf, mergeOfCall } from './reaggregation'
-import { type Lifted, refuse } from './analysis-types'
+import { type Lifted, reject } from './analysis-types'
 import { aggregates, aggregatesIn, aliased, allOf, call, field, isSame, unaliased } from './tree'
 
 const NOWHERE = { start: null, end: null }
 
-/** The column that numbers rows as they are kept. */
-export const KEPT_ORDER = '__row'
+/** Numbers the rows in their stored order. */
+export const ROW_ORDER = '__row'
 
 export interface Reading {
   tree: SelectQuery
-  /** Whether a run of the query itself is the answer where no row is kept: it gives a row, of which nothing says what is in it. */
+  /** Whether a missing row means running the query itself: it may aggregate to one row without input. */
   inlineWhenEmpty: boolean
 }
 
 /**
- * The tree of the reading.
- * @param columns names of the result's columns, in order
- * @param merges whether several kept rows may make one of the result
- * @throws Refusal for an order or a HAVING that the kept columns do not tell
+ * @param columns of the result, in order
+ * @param merges whether several stored rows may make one of the result
+ * @throws Rejection for an ORDER BY or HAVING that the stored columns cannot answer
  */
 export function readTree(
   tree: Selection,
@@ -28,7 +27,7 @@ export function readTree(
   { table, columns, merges }: { table: string; columns: readonly string[]; merges: boolean },
 ): Reading {
   if (new Set(columns).size < columns.length)
-    refuse('Several columns have the same name: give each an alias of its own')
+    reject('Several columns have the same name: give each an alias of its own')
   const select = tree.node === 'SelectQuery' && variables.length > 0 ? tree : null
   const isTotal = select !== null && aggregates(select) && !select.group_by?.length
   const mergeable = select !== null && select.select.every((item) => mergeOf(item) !== undefined)
@@ -50,7 +49,7 @@ export function readTree(
       select_from: { ...NOWHERE, node: 'JoinExpr', alias: null, table: field(table) },
       where: allOf(variables.flatMap(conditionsOf)),
       group_by: groups.length > 0 ? groups : null,
-      having: together && select?.having ? kept(select.having, select, columns) : null,
+      having: together && select?.having ? storedCondition(select.having, select, columns) : null,
       order_by: orderOf(tree, columns, together),
       limit_by: select?.limit_by ?? null,
       limit: tree.node === 'SelectQuery' ? (tree.limit ?? null) : null,
@@ -60,7 +59,6 @@ export function readTree(
   }
 }
 
-/** The conditions of a variable: its column holds what was compared, rounded down where it is. */
 function conditionsOf({ codeName, comparisons, bucket }: Lifted): Expression[] {
   return comparisons.map(({ operator, value }) => ({
     ...NOWHERE,
@@ -71,14 +69,16 @@ function conditionsOf({ codeName, comparisons, bucket }: Lifted): Expression[] {
   }))
 }
 
-/** A condition on aggregates as one on what is kept of them. @throws Refusal for one that is not kept. */
-function kept(condition: Expression, select: SelectQuery, columns: readonly string[]): Expression {
+/**
+ * Rewrites a HAVING over aggregates to their stored columns.
+ * @throws Rejection for an aggregate that is not stored
+ */
+function storedCondition(condition: Expression, select: SelectQuery, columns: readonly string[]): Expression {
   const replace = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(replace)
     if (typeof node !== 'object' || node === null) return node
     const index =
       'node' in node ? select.select.findIndex((item) => isSame(unaliased(item), node as Expression)) : -1
-    // The name stands for what is put together.
     if (index >= 0) return field(columns[index]!)
     return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, replace(value)]))
   }
@@ -86,18 +86,18 @@ function kept(condition: Expression, select: SelectQuery, columns: readonly stri
     (each) => mergeOfCall(each) === undefined || !select.select.some((item) => isSame(unaliased(item), each)),
   )
   if (missing)
-    refuse(
+    reject(
       `HAVING looks at ${expressionText(missing)}, which is no column of the result that can be re-aggregated`,
     )
   return replace(condition) as Expression
 }
 
-/** The order of the result. Rows that are given as they are kept keep their order; others are ordered by their columns. */
+/** Rows that are read as stored keep their order; others are sorted by their columns. */
 function orderOf(tree: Selection, columns: readonly string[], together: boolean): OrderExpr[] | null {
   const orders = tree.node === 'SelectQuery' ? (tree.order_by ?? []) : []
   if (!together) {
     return orders.length > 0 || tree.node === 'SelectSetQuery'
-      ? [{ ...NOWHERE, node: 'OrderExpr', expr: field(KEPT_ORDER), order: 'ASC' }]
+      ? [{ ...NOWHERE, node: 'OrderExpr', expr: field(ROW_ORDER), order: 'ASC' }]
       : null
   }
   const select = tree as SelectQuery
@@ -108,7 +108,7 @@ function orderOf(tree: Selection, columns: readonly string[], together: boolean)
       return order
     const index = select.select.findIndex((item) => isSame(unaliased(item), expr))
     if (index < 0)
-      refuse(
+      reject(
         `ORDER BY ${expressionText(expr)} is no column of the result, which is needed to put rows together`,
       )
     return { ...order, expr: field(columns[index]!) }

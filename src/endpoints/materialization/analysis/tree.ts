@@ -1,4 +1,4 @@
-// Questions about trees that analysing a query asks again and again.
+// Questions to HogQL trees, and constructors of nodes.
 import { walk } from '../../../hogql/parser/walk'
 import { findFunction } from '../../../hogql/functions/catalogue'
 import type {
@@ -13,17 +13,17 @@ import type {
 } from '../../../hogql/parser/ast'
 import { expressionText } from '../../../hogql/text/write-query'
 
-/** The conditions that a WHERE puts together by AND, whatever its parentheses. */
+/** Flattens nested ANDs. */
 export const conjunctsOf = (where: Expression | null | undefined): Expression[] =>
   !where ? [] : where.node === 'And' ? where.exprs.flatMap(conjunctsOf) : [where]
 
-/** Whether two expressions are written alike, wherever they stand. */
+/** Compares by text. */
 export const isSame = (a: Expression, b: Expression): boolean => expressionText(a) === expressionText(b)
 
 export const unaliased = (node: Expression): Expression =>
   node.node === 'Alias' ? unaliased(node.expr) : node
 
-/** The code name that a placeholder stands for; null for one of another kind or form. */
+/** Null for another kind or form of placeholder. */
 export function codeNameOf({ expr }: Placeholder): string | null {
   if (expr.node !== 'Field' || expr.chain[0] !== 'variables' || expr.chain.length !== 2) return null
   return String(expr.chain[1])
@@ -32,7 +32,6 @@ export function codeNameOf({ expr }: Placeholder): string | null {
 export const isVariable = (node: Node): node is Placeholder =>
   node.node === 'Placeholder' && node.expr.node === 'Field' && node.expr.chain[0] === 'variables'
 
-/** The variables inside a node. */
 export function variablesIn(node: Node): Placeholder[] {
   const found: Placeholder[] = []
   walk(node, (each) => {
@@ -41,7 +40,7 @@ export function variablesIn(node: Node): Placeholder[] {
   return found
 }
 
-/** Aggregate functions inside a node, subqueries and windows aside. */
+/** Without subqueries and windows. */
 export function aggregatesIn(node: Node): Call[] {
   const found: Call[] = []
   walk(node, (each) => {
@@ -57,7 +56,7 @@ export function aggregatesIn(node: Node): Call[] {
 
 const COMBINATORS = /(If|OrNull|OrDefault|Distinct)$/
 
-/** The name of an aggregate function without its combinators: `countIf` is `count`. */
+/** `countIf` → `count`. */
 export function baseOf(name: string): string {
   if (findFunction(name)) return name
   const base = name.replace(COMBINATORS, '')
@@ -66,27 +65,24 @@ export function baseOf(name: string): string {
 
 const isAggregate = (name: string): boolean => findFunction(baseOf(name))?.kind === 'aggregate'
 
-/** Whether a SELECT aggregates: its columns that are no aggregates are then its groups. */
+/** Whether a SELECT aggregates. */
 export const aggregates = (query: SelectQuery): boolean =>
   !!query.group_by?.length ||
   query.group_by_mode === 'all' ||
   [...query.select, ...(query.having ? [query.having] : [])].some((each) => aggregatesIn(each).length > 0)
 
-/** The sources of a FROM, in order. */
 export function sourcesOf(query: SelectQuery): JoinExpr[] {
   const sources: JoinExpr[] = []
   for (let at = query.select_from; at; at = at.next_join) sources.push(at)
   return sources
 }
 
-/** The name of a CTE that a source reads, if it is a bare name. */
+/** Null unless the source is a bare name. */
 export const nameOfSource = ({ table, table_args: args }: JoinExpr): string | null =>
   table?.node === 'Field' && table.chain.length === 1 && !args ? String(table.chain[0]) : null
 
-/** What a source's columns are reached by. */
 export const handleOf = (source: JoinExpr): string | null => source.alias ?? nameOfSource(source)
 
-/** The names of a SELECT's columns, where they have one. */
 export const outputNames = (query: SelectQuery): string[] =>
   query.select.flatMap((item) => {
     if (item.node === 'Alias') return [item.alias]
@@ -119,7 +115,7 @@ export const equals = (left: Expression, right: Expression): CompareOperation =>
   right,
 })
 
-/** Conditions that all hold; null without any. */
+/** Null without conditions. */
 export function allOf(conditions: readonly Expression[]): Expression | null {
   if (conditions.length === 0) return null
   return conditions.length === 1 ? conditions[0]! : { ...NOWHERE, node: 'And', exprs: [...conditions] }

@@ -1,15 +1,15 @@
-// The query that is run to be kept: without its comparisons with variables, and with a column for each (reference/endpoints-api.md §5.4).
+// The query that computes the rows: without comparisons with variables, and with a column for each variable (reference/endpoints-api.md §5.4).
 import type { Expression, Selection, SelectQuery } from '../../../hogql/parser/ast'
 import { expressionText } from '../../../hogql/text/write-query'
 import { scopesOf } from './comparisons'
 import { propagate, requireLettingThrough, requireNamedGroups } from './propagate'
-import { type Lifted, refuse } from './analysis-types'
+import { type Lifted, reject } from './analysis-types'
 import { aggregates, aliased, allOf, call, conjunctsOf, isSame, unaliased } from './tree'
 
 /**
- * The tree of the query to keep. The given one stays as it is.
- * @param merges whether several kept rows may make one of the result
- * @throws Refusal where a variable's column would change what the query means.
+ * Returns a copy.
+ * @param merges whether several stored rows may make one of the result
+ * @throws Rejection where a variable's column would change the meaning of the query
  */
 export function writeTree(tree: Selection, variables: readonly Lifted[], merges: boolean): Selection {
   if (variables.length === 0) return tree
@@ -34,11 +34,11 @@ export function writeTree(tree: Selection, variables: readonly Lifted[], merges:
       propagate(written, variable)
     }
   }
-  // Of the rows that are kept only some answer a run: how many of them is for the reading.
+  // A run reads only some of the rows: the reading query limits them.
   written.limit = null
   written.offset = null
   written.limit_by = null
-  // Of rows that are put together, each is only a part of what HAVING looks at.
+  // HAVING applies after aggregating again.
   if (merges) written.having = null
   return written
 }
@@ -54,7 +54,7 @@ function addColumn(select: SelectQuery, { codeName, column, bucket }: Lifted): v
   const named = select.select.find((item) => item.node === 'Alias' && item.alias === codeName)
   if (!named) select.select.push(aliased(expr, codeName))
   else if (!isSame(unaliased(named), expr)) {
-    refuse(
+    reject(
       `Variable '${codeName}' conflicts with an existing SELECT alias for a different expression. Rename the variable or the alias.`,
     )
   }
@@ -64,9 +64,9 @@ function addColumn(select: SelectQuery, { codeName, column, bucket }: Lifted): v
   if (!groups.some((group) => isSame(group, expr))) select.group_by = [...groups, structuredClone(expr)]
 }
 
-/** @throws Refusal for a CTE of some rows only: which ones depends on the variable. */
+/** @throws Rejection for a CTE with a LIMIT: its rows depend on the variable */
 function requireWhole(select: SelectQuery, codeName: string): void {
   if (select.limit || select.offset || select.limit_by) {
-    refuse(`Variable '${codeName}' is in a CTE with a LIMIT, which is not supported for materialization`)
+    reject(`Variable '${codeName}' is in a CTE with a LIMIT, which is not supported for materialization`)
   }
 }

@@ -1,28 +1,27 @@
-// Appending rows to the table of a build: within its quota, and only behind the rows that the caller knows of.
+// Appends rows to the table of a build: within the quota, and only after the rows that the caller knows.
 import { guardText, isGuardFailure } from '../../../storage/database'
 import { countBytes, countRows, insertFrom, tableName } from '../tables'
-import type { Begun } from './begin-build'
+import type { BegunBuild } from './begin-build'
 import { type BytesLeft, requireBytes } from './quota'
 import { BuildLost } from './lease'
 import type { Build } from './build-work'
 
 interface Rows {
-  /** How many rows the table has to have. */
+  /** Expected number of rows in the table. */
   cursor: number
-  /** SQL that gives columns `c0`, `c1` … */
+  /** Has the columns `c0`, `c1` … */
   select: string
   values: (string | number | null)[]
   left: BytesLeft
 }
 
 /**
- * Appends rows.
- * @returns how many.
- * @throws BuildLost when the table has other rows: another consumer writes it. NotBuildable past the quota.
+ * Returns how many.
+ * @throws BuildLost when another consumer has written; NotBuildable past the quota
  */
 export async function appendRows(
   { shard, deps, materialization: { id } }: Build,
-  { building, plan }: Begun,
+  { building, plan }: BegunBuild,
   { cursor, select, values, left }: Rows,
 ): Promise<number> {
   const table = tableName({ id, generation: building })
@@ -39,6 +38,5 @@ export async function appendRows(
   return inserted!.meta.changes
 }
 
-/** How many rows a table has. */
 export const rowsIn = async (shard: D1Database, table: string): Promise<number> =>
   (await shard.prepare(`SELECT ${countRows(table)} AS n`).first<number>('n')) ?? 0

@@ -1,5 +1,5 @@
-// Beginning a build: its plan is made from the version each time, so that relative dates move on, and an empty table is created for its
-// rows. The main database comes first: it names the table, so that a build which dies before it creates the table is taken over.
+// Begins a build. The plan is made anew each time, so that relative dates advance. The main database is written first: it names the table, so
+// that another consumer can take over a build that died before creating it.
 import { and, eq, sql } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
 import { dialectOf } from '../../../analytics/engine'
@@ -11,35 +11,33 @@ import { COMPILER_VERSION } from '../../compile/compiled-version'
 import { dropTables } from '../lifecycle-statements'
 import { planMaterialization } from '../plan-materialization'
 import type { WritePlan } from '../stored-plan'
-import { createTable, MOST_COLUMNS, tableName } from '../tables'
+import { createTable, MAX_COLUMNS, tableName } from '../tables'
 import { leased } from './lease'
 import { NotBuildable } from './quota'
 import type { Build, StoredMaterialization } from './build-work'
 
-/** A build that is given up on after this long is begun again: its rows would be of a time that is long gone. */
-const LONGEST_MS = 60 * 60_000
+/** Older abandoned builds are begun again: their rows would be stale. */
+const MAX_BUILD_MS = 60 * 60_000
 
-/** The build that was begun, as far as it is known. */
-export interface Begun {
+export interface BegunBuild {
   /** Number of the table. */
   building: number
   plan: WritePlan
 }
 
 /**
- * Goes on with a build whose consumer died, or begins one.
- * @throws NotBuildable for a query that cannot be materialized; a guard's failure when the version was changed meanwhile.
+ * Takes over an abandoned build, or begins one.
+ * @throws NotBuildable for a query that cannot be materialized; a guard failure when the version was changed meanwhile
  */
-export async function beginBuild(build: Build): Promise<Begun> {
-  const begun = (await takeOver(build)) ?? (await beginAnew(build))
+export async function beginBuild(build: Build): Promise<BegunBuild> {
+  const begun = (await takeOver(build)) ?? (await startBuild(build))
   await createBuildTable(build, begun)
   return begun
 }
 
-/** Creates the table, unless an earlier consumer did, and registers it. */
 async function createBuildTable(
   { shard, deps, materialization }: Build,
-  { building, plan }: Begun,
+  { building, plan }: BegunBuild,
 ): Promise<void> {
   const { id, projectId, versionId } = materialization
   const name = tableName({ id, generation: building })
@@ -54,8 +52,8 @@ async function createBuildTable(
   ])
 }
 
-/** The build that another consumer left behind, if it is worth going on with. */
-async function takeOver({ deps, token, materialization }: Build): Promise<Begun | null> {
+/** Null when there is none, or its plan is obsolete. */
+async function takeOver({ deps, token, materialization }: Build): Promise<BegunBuild | null> {
   const { building, buildPlan: plan, versionId, revision } = materialization
   const now = deps.clock.now()
   if (building === null || plan === null) return null
@@ -63,7 +61,7 @@ async function takeOver({ deps, token, materialization }: Build): Promise<Begun 
     plan.revision === revision &&
     plan.plan.compiler === COMPILER_VERSION &&
     plan.write.dialect === 'sqlite' &&
-    now.getTime() - Date.parse(plan.startedAt) < LONGEST_MS
+    now.getTime() - Date.parse(plan.startedAt) < MAX_BUILD_MS
   if (!isUsable) return null
   await runBatch(deps.db, [
     guard(deps.db, isUnchanged(materialization)),
@@ -75,7 +73,7 @@ async function takeOver({ deps, token, materialization }: Build): Promise<Begun 
   return { building, plan }
 }
 
-async function beginAnew(build: Build): Promise<Begun> {
+async function startBuild(build: Build): Promise<BegunBuild> {
   const { deps, token, materialization, version, shard } = build
   await requireSpace(shard, maxBytesOf(deps.env))
   const { id, versionId, projectId, building: abandoned, generations, revision } = materialization
@@ -84,9 +82,9 @@ async function beginAnew(build: Build): Promise<Begun> {
   const planned = await planMaterialization({ deps, project, dialect: dialectOf(project.store) }, version)
   if (planned.reason !== null) throw new NotBuildable(planned.reason)
   const { write, read, columns, indexed, required, inlineWhenEmpty } = planned.plan
-  if (columns.length > MOST_COLUMNS) {
+  if (columns.length > MAX_COLUMNS) {
     throw new NotBuildable(
-      `The result has more than ${MOST_COLUMNS} columns, those of its variables among them.`,
+      `The result has more than ${MAX_COLUMNS} columns, those of its variables among them.`,
     )
   }
   const now = deps.clock.now()
@@ -118,7 +116,7 @@ async function beginAnew(build: Build): Promise<Begun> {
 }
 
 /**
- * Keeps the last space of a shard for events. A build in progress continues: at its end it drops the table of the build before.
+ * Reserves the last space of a shard for events. Builds in progress continue: they drop the previous table at the end.
  * @throws NotBuildable
  */
 async function requireSpace(shard: D1Database, maxBytes: number): Promise<void> {
@@ -128,7 +126,7 @@ async function requireSpace(shard: D1Database, maxBytes: number): Promise<void> 
   )
 }
 
-/** SQL for whether nobody has begun, ended or asked for anything since the materialization was read. */
+/** Write guard: the materialization was not changed since it was read. */
 const isUnchanged = ({ versionId, revision, generations, buildToken }: StoredMaterialization) =>
   sql`EXISTS (SELECT 1 FROM endpoint_materializations WHERE ${and(
     eq(endpointMaterializations.versionId, versionId),

@@ -1,5 +1,4 @@
-// What travels on the queue of builds: which version is due. Everything else is read when its turn comes, so that a message which comes late,
-// or twice, does no harm.
+// The build queue. A message only names the version: late and duplicate messages are harmless.
 import { within } from '../../../deadline'
 import type { Deps } from '../../../deps'
 
@@ -8,10 +7,8 @@ export interface BuildMessage {
   versionId: string
 }
 
-/** Messages that the queue takes at once. */
 const MAX_BATCH = 100
 
-/** How long the queue may take. */
 const DEADLINE_MS = 5_000
 
 export async function sendBuilds(
@@ -24,7 +21,7 @@ export async function sendBuilds(
   }
 }
 
-/** Has versions built once the response is on its way. A message that is lost is sent again by the minute's trigger. */
+/** Sends builds after the response. The minute's trigger sends lost messages again. */
 export function requestBuilds(
   { env, afterResponse }: Pick<Deps, 'env' | 'afterResponse'>,
   messages: readonly BuildMessage[],

@@ -1,4 +1,4 @@
-// One build of one version, from the claim to the swap (reference/endpoints-api.md §5.1).
+// Builds one version, from the claim to the swap (reference/endpoints-api.md §5.1).
 import { clickhouseOf } from '../../../analytics/clickhouse/server'
 import { d1Failure } from '../../../analytics/engine/d1-errors'
 import { openShard, STATEMENT_DEADLINE_MS } from '../../../storage/shards'
@@ -10,28 +10,24 @@ import { insightValues } from '../../insights/insight'
 import type { Choice } from '../../insights/breakdown'
 import { breakdownPropertiesOf } from '../../query/written-breakdowns'
 import { bindVariables } from '../../values/bind-variables'
-import { beginBuild, type Begun } from './begin-build'
+import { beginBuild, type BegunBuild } from './begin-build'
 import { fillFromShard } from './fill-from-shard'
 import { fillFromClickhouse } from './fill-from-clickhouse'
 import { type BuildFailure, completeBuild, failBuild } from './finish-build'
 import { type BuildMessage, sendBuilds } from './build-queue'
-import { isStillMine, leaseEnd, whileRenewing } from './lease'
+import { holdsLease, leaseEnd, whileRenewing } from './lease'
 import { NotBuildable } from './quota'
 import { type Build, type BuildDeps, readWork, type StoredMaterialization } from './build-work'
 
-/**
- * How a build ended. `idle`: there was nothing to do, or somebody else does it. `lost`: the version was changed or given up meanwhile, and
- * nothing is left of the build.
- */
-export type BuildEnd = 'completed' | 'failed' | 'idle' | 'lost'
+/** `idle`: not due, or another consumer builds it. `lost`: the version was changed or detached meanwhile. */
+export type BuildOutcome = 'completed' | 'failed' | 'idle' | 'lost'
 
-/** A build that the service failed. */
-const OWN_FAULT: BuildFailure = {
+const SERVICE_FAULT: BuildFailure = {
   message: 'The rows could not be written because of a problem of the service. It is tried again.',
   isPaused: false,
 }
 
-/** Errors of a query that costs too much: it would cost as much the next time. */
+/** Errors that a retry would meet again. */
 const COSTS_TOO_MUCH: ReadonlySet<string> = new Set([
   'query_timeout',
   'query_too_expensive',
@@ -42,15 +38,15 @@ const COSTS_TOO_MUCH: ReadonlySet<string> = new Set([
 const PAUSED = 'Materialization is paused. Narrow the query, or set is_materialized to true to try again.'
 
 /**
- * Builds a version if it is due and nobody else builds it.
- * @param isLastTry whether nobody comes back at once when the service fails it.
- * @throws what storage throws for reasons of its own: then the build can be gone on with.
+ * Builds a version that is due.
+ * @param isLastTry whether the queue will not retry
+ * @throws errors of storage: the build can be continued
  */
 export async function buildVersion(
   deps: BuildDeps,
   { projectId, versionId }: BuildMessage,
   isLastTry: boolean,
-): Promise<BuildEnd> {
+): Promise<BuildOutcome> {
   const now = deps.clock.now()
   const token = deps.ids.opaqueUuid()
   const claim = { projectId, versionId, token }
@@ -76,12 +72,11 @@ export async function buildVersion(
   }
 }
 
-/** Whether a version is to be built now. */
 const isDue = ({ nextBuildAt }: StoredMaterialization, now: Date): boolean =>
   nextBuildAt !== null && nextBuildAt <= stored(now)
 
-async function run(build: Build, isLastTry: boolean): Promise<BuildEnd> {
-  let begun: Begun | null = null
+async function run(build: Build, isLastTry: boolean): Promise<BuildOutcome> {
+  let begun: BegunBuild | null = null
   try {
     begun = await beginBuild(build)
     await fill(build, begun)
@@ -90,18 +85,17 @@ async function run(build: Build, isLastTry: boolean): Promise<BuildEnd> {
     if (isDueAgain) await sendBuilds(build.deps.env, [{ projectId, versionId }])
     return 'completed'
   } catch (error) {
-    // A build that lost its version fails a guard, a check of the lease, or finds its table gone.
+    // A lost build fails a guard or a lease check, or does not find its table.
     const mayBeLost = begun !== null || isGuardFailure(error)
-    if (mayBeLost && !(await isStillMine(build))) return 'lost'
+    if (mayBeLost && !(await holdsLease(build))) return 'lost'
     const failure = failureIn(error)
     if (failure !== null) return failed(build, failure)
-    if (isLastTry) await failed(build, OWN_FAULT)
+    if (isLastTry) await failed(build, SERVICE_FAULT)
     throw error
   }
 }
 
-/** Ends a build for good. */
-async function failed(build: Build, failure: BuildFailure): Promise<BuildEnd> {
+async function failed(build: Build, failure: BuildFailure): Promise<BuildOutcome> {
   try {
     await failBuild(build, failure)
     return 'failed'
@@ -111,24 +105,24 @@ async function failed(build: Build, failure: BuildFailure): Promise<BuildEnd> {
   }
 }
 
-/** What the query's author can do something about; null for faults of the service. */
+/** Errors that the query's author can fix; null for faults of the service. */
 function failureIn(error: unknown): BuildFailure | null {
   if (error instanceof NotBuildable) return { message: error.message, isPaused: false }
-  // A shard that ended a statement is at fault for any other caller.
+  // Only here is it the query's fault that a shard ended a statement.
   const failure = apiErrorIn(d1Failure(apiErrorIn(error)?.cause ?? error))
   if (failure?.status !== 400) return null
   const isPaused = COSTS_TOO_MUCH.has(failure.code)
   return { message: isPaused ? `${failure.detail} ${PAUSED}` : failure.detail, isPaused }
 }
 
-function fill(build: Build, begun: Begun): Promise<void> {
+function fill(build: Build, begun: BegunBuild): Promise<void> {
   const server = begun.plan.write.dialect === 'clickhouse' ? clickhouseOf(build.deps.env) : null
   const variables = valuesFor(build, begun)
   return server ? fillFromClickhouse(build, begun, variables, server) : fillFromShard(build, begun, variables)
 }
 
-/** What the writing query's variables are bound to: an insight has its dates, and no choice is made of its breakdowns. */
-function valuesFor({ version: { query, timezone } }: Build, { plan }: Begun): Map<number, BoundValue> {
+/** An insight has its dates, and no choices. */
+function valuesFor({ version: { query, timezone } }: Build, { plan }: BegunBuild): Map<number, BoundValue> {
   if (query.kind === 'HogQLQuery') return new Map()
   const all = breakdownPropertiesOf(query).map((): Choice => ({ mode: 'any' }))
   const values = insightValues(query, all, { timezone, now: new Date(plan.startedAt) })

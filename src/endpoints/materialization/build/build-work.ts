@@ -1,4 +1,4 @@
-// What a build works on and with.
+// Input and state of a build.
 import { and, eq, sql } from 'drizzle-orm'
 import { endpointMaterializations, endpoints, endpointVersions, projects } from '../../../../drizzle'
 import type { AnalyticsStore } from '../../../storage/shards'
@@ -13,7 +13,6 @@ import type { MaterializationQuota } from './quota'
 
 export interface BuildDeps {
   env: Env
-  /** The main database, which says whose build it is and how it ended. */
   db: Database
   meter: Meter
   eventsMeter: Meter
@@ -22,18 +21,15 @@ export interface BuildDeps {
   ids: Ids
   projects: Projects
   log: Log
-  /** Rows that one statement writes at most. */
+  /** Maximum rows per statement. */
   chunk: number
-  /** What a materialization may take of its shard. */
   quota: MaterializationQuota
-  /** How often a build says that it goes on. */
+  /** Interval of lease renewals. */
   renewMs: number
 }
 
-/** A materialization as it is stored. */
 export type StoredMaterialization = typeof endpointMaterializations.$inferSelect
 
-/** The version that it is of. */
 export interface BuildVersion {
   endpointId: string
   name: string
@@ -42,7 +38,6 @@ export interface BuildVersion {
   bucketOverrides: Record<string, string> | null
   optionalBreakdownProperties: string[]
   dataFreshnessSeconds: number
-  /** IANA name of the project's time zone. */
   timezone: string
   store: AnalyticsStore
 }
@@ -52,15 +47,15 @@ export interface Work {
   version: BuildVersion
 }
 
-/** A build that has the version to itself. */
+/** A build with an exclusive lease. */
 export interface Build extends Work {
   deps: BuildDeps
   token: string
-  /** The project's shard, with time for statements that write many rows. */
+  /** With a longer deadline, for statements that write many rows. */
   shard: D1Database
 }
 
-/** Reads what is to be built; null when nobody wants it any more. */
+/** Null when the materialization is gone. */
 export async function readWork({ db }: Pick<BuildDeps, 'db'>, versionId: string): Promise<Work | null> {
   const [materializations, versions] = await db.batch([
     db.select().from(endpointMaterializations).where(eq(endpointMaterializations.versionId, versionId)),

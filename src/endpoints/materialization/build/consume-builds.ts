@@ -1,4 +1,4 @@
-// The other end of the queue of builds.
+// Consumes the build queue.
 import { type Clock, createIds, type Ids, systemClock } from '../../../clock'
 import { createQueryGates } from '../../../analytics/query-gate/gateway'
 import { consoleLog, describeError, type Log } from '../../../http/request-log'
@@ -11,13 +11,12 @@ import type { BuildMessage } from './build-queue'
 import { type MaterializationQuota, QUOTA } from './quota'
 import type { BuildDeps } from './build-work'
 
-/** As many as `max_retries` in wrangler.toml, and the first. */
-const TRIES = 4
+/** `max_retries` in wrangler.toml, plus one. */
+const MAX_TRIES = 4
 
-/** Seconds until a build that storage failed is gone on with. */
 const RETRY_SECONDS = 30
 
-/** Rows of a statement. Most results are written by one, so that all of their rows are of the same moment. */
+/** Most results take one statement, so that all rows are of the same time. */
 const CHUNK = 250_000
 
 export interface ConsumeOptions {
@@ -29,10 +28,9 @@ export interface ConsumeOptions {
   renewMs?: number
 }
 
-/** What builds work with, outside of any request. */
 function buildDeps(
   env: Env,
-  /** Is given work that the batch has to wait for. */
+  /** The batch waits for this work. */
   waitUntil: (work: Promise<unknown>) => void,
   {
     clock = systemClock,
@@ -60,7 +58,7 @@ function buildDeps(
   }
 }
 
-/** Handles a batch of the queue. A build that storage failed comes back, and goes on where it was. */
+/** Storage faults are retried; the build then continues. */
 export async function consumeBuilds(
   batch: MessageBatch<BuildMessage>,
   env: Env,
@@ -70,7 +68,7 @@ export async function consumeBuilds(
   const deps = buildDeps(env, (work) => ends.push(work), options)
   for (const message of batch.messages) {
     try {
-      await buildVersion(deps, message.body, message.attempts >= TRIES)
+      await buildVersion(deps, message.body, message.attempts >= MAX_TRIES)
       message.ack()
     } catch (error) {
       deps.log({ level: 'error', message: 'a materialization was not built', error: describeError(error) })

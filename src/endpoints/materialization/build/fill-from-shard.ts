@@ -1,5 +1,5 @@
-// Writing the rows of a build whose events are in the same shard: they never leave it. One statement writes as many as it can; rows of several
-// statements are of several moments, as events arrive in between.
+// Writes the rows of a build inside its shard, as many per statement as possible. Events arrive between statements, so their rows differ in
+// time.
 import { eq } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
 import { shardAccess } from '../../../analytics/engine'
@@ -13,17 +13,17 @@ import { guard } from '../../../storage/database'
 import { runBatch } from '../../../storage/run-batch'
 import { tableName } from '../tables'
 import { appendRows, rowsIn } from './append-rows'
-import type { Begun } from './begin-build'
-import { isMine, requireMine } from './lease'
+import type { BegunBuild } from './begin-build'
+import { holdsLeaseSql, requireLease } from './lease'
 import { type BytesLeft, bytesLeft, requireRows } from './quota'
 import type { Build } from './build-work'
 
-/** Rows that a statement writes at least, before the build fails. */
+/** Minimum rows per statement, before the build fails. */
 const MIN_CHUNK = 1_000
-/** How much smaller the next try is when a statement was too much for the database. */
+/** Divisor of the chunk after a statement that was too expensive. */
 const SHRINK = 4
 
-/** Errors that a smaller statement may avoid. */
+/** Errors that a smaller chunk may avoid. */
 const TOO_MUCH: ReadonlySet<string> = new Set([
   'query_timeout',
   'query_memory_limit',
@@ -32,20 +32,18 @@ const TOO_MUCH: ReadonlySet<string> = new Set([
   'query_engine_unavailable',
 ])
 
-/** A place in the result, and how much is written from there. */
 interface Chunk {
   cursor: number
   limit: number
 }
 
 /**
- * Writes all rows that are not there yet, up to the LIMIT of the query itself.
- * @param variables what those of the writing query are bound to.
- * @throws ApiError for what the database makes of the query; NotBuildable past a quota; BuildLost.
+ * Continues after rows that are already there, up to the query's LIMIT.
+ * @throws ApiError for errors of the query; NotBuildable past a quota; BuildLost
  */
 export async function fillFromShard(
   build: Build,
-  begun: Begun,
+  begun: BegunBuild,
   variables: ReadonlyMap<number, BoundValue>,
 ): Promise<void> {
   const { shard, deps, materialization } = build
@@ -54,7 +52,7 @@ export async function fillFromShard(
   const left = await bytesLeft(shard, deps.quota, materialization)
   let size = begun.plan.chunk
   for (;;) {
-    // An earlier consumer wrote some, or a statement that timed out did.
+    // An earlier consumer, or a statement that timed out, may have written some.
     const cursor = await rowsIn(shard, table)
     requireRows(deps.quota, cursor)
     const limit = Math.min(size, ceiling - cursor, deps.quota.rows + 1 - cursor)
@@ -65,17 +63,17 @@ export async function fillFromShard(
     } catch (error) {
       if (size <= MIN_CHUNK || !isTooMuch(error)) throw error
       size = Math.max(MIN_CHUNK, Math.floor(size / SHRINK))
-      await noteSize(build, begun, size)
+      await saveChunkSize(build, begun, size)
     }
   }
 }
 
 const isTooMuch = (error: unknown) => TOO_MUCH.has(apiErrorIn(d1Failure(error))?.code ?? '')
 
-/** Writes the rows of a chunk, unless they are there already. @returns how many there were. */
+/** Returns how many, or none when they are already there. */
 async function writeChunk(
   build: Build,
-  begun: Begun,
+  begun: BegunBuild,
   { cursor, limit }: Chunk,
   variables: ReadonlyMap<number, BoundValue>,
   left: BytesLeft,
@@ -93,16 +91,16 @@ async function writeChunk(
   }
   const values = parameterValues(write, run).map(bindable)
   const { result } = await admit(shardAccess(deps, version.store), write, run, async () => {
-    await requireMine(build)
+    await requireLease(build)
     return appendRows(build, begun, { cursor, select: write.sql, values, left })
   })
   return result
 }
 
-/** The size that worked, for a consumer that takes the build over. */
-const noteSize = (build: Build, { plan }: Begun, chunk: number) =>
+/** For a consumer that takes over. */
+const saveChunkSize = (build: Build, { plan }: BegunBuild, chunk: number) =>
   runBatch(build.deps.db, [
-    guard(build.deps.db, isMine(build)),
+    guard(build.deps.db, holdsLeaseSql(build)),
     build.deps.db
       .update(endpointMaterializations)
       .set({ buildPlan: { ...plan, chunk } })

@@ -1,7 +1,5 @@
-// The end of a build: its table takes the place of the one before, or nothing of it stays.
-//
-// Indexes first, in the shard; then the main database lets runs read the new table, in one batch with the task that drops the old one. A
-// crash in between leaves a table that is finished but not read: the next consumer takes the build over and finishes it.
+// Ends a build. First the indexes in the shard, then one batch in the main database: runs read the new table, and a task drops the old one.
+// After a crash in between, the next consumer takes over and finishes.
 import { and, eq, sql } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
 import { guard } from '../../../storage/database'
@@ -10,18 +8,18 @@ import { stored } from '../../../timestamps'
 import { dropTables, refreshAfter, retrySeconds } from '../lifecycle-statements'
 import { indexStatements, tableName } from '../tables'
 import { rowsIn } from './append-rows'
-import type { Begun } from './begin-build'
-import { isMine } from './lease'
+import type { BegunBuild } from './begin-build'
+import { holdsLeaseSql } from './lease'
 import type { Build } from './build-work'
 
 const NOTHING_UNDER_WAY = { building: null, buildPlan: null, buildToken: null, buildUntil: null }
 
 /**
- * Lets runs read the rows of a finished build. The rows that they read before are dropped a minute later: a run may be reading them.
- * @returns whether the version was changed meanwhile: then it is due again.
- * @throws a guard's failure when the build lost the version.
+ * Publishes the rows. The previous table is dropped a minute later: a run may be reading it.
+ * @returns whether the version was changed meanwhile and is due again
+ * @throws a guard failure when the lease was lost
  */
-export async function completeBuild(build: Build, { building, plan }: Begun): Promise<boolean> {
+export async function completeBuild(build: Build, { building, plan }: BegunBuild): Promise<boolean> {
   const { deps, shard, materialization } = build
   const { db, clock } = deps
   const { id, versionId, projectId, generation } = materialization
@@ -32,7 +30,7 @@ export async function completeBuild(build: Build, { building, plan }: Begun): Pr
   const now = clock.now()
   const isLatest = sql`revision = ${plan.revision}`
   const [, updated] = await runBatch(db, [
-    guard(db, isMine(build)),
+    guard(db, holdsLeaseSql(build)),
     db
       .update(endpointMaterializations)
       .set({
@@ -55,15 +53,14 @@ export async function completeBuild(build: Build, { building, plan }: Begun): Pr
   return row!.revision !== plan.revision
 }
 
-/** Why a build failed. */
 export interface BuildFailure {
   /** For the query's author. */
   message: string
-  /** Whether the version is not built again until somebody asks for it. */
+  /** Whether only a change of the version, or a new request, builds it again. */
   isPaused: boolean
 }
 
-/** Ends a build that failed. What runs read stays as it is. */
+/** Runs keep reading the previous rows. */
 export async function failBuild(build: Build, { message, isPaused }: BuildFailure): Promise<void> {
   const { deps, token, materialization, version } = build
   const { db, clock } = deps
@@ -76,7 +73,7 @@ export async function failBuild(build: Build, { message, isPaused }: BuildFailur
     })
     .from(endpointMaterializations)
     .where(eq(endpointMaterializations.versionId, versionId))
-  // A build that failed in its plan has no table yet, and that of another build is not its to drop.
+  // A build that failed in its plan has no table, and must not drop that of another build.
   const own = row?.building !== null && row?.buildToken === token ? row.building! : null
   const retryAt = new Date(now.getTime() + retrySeconds(failures, version.dataFreshnessSeconds) * 1000)
   const next = isPaused ? null : stored(retryAt)

@@ -1,4 +1,4 @@
-// What is asked of a language model, whoever runs it.
+// Interface of language models.
 import * as z from 'zod'
 
 export interface Message {
@@ -8,31 +8,30 @@ export interface Message {
 
 export interface Model {
   /**
-   * Asks for the JSON object that `ANSWER_SCHEMA` describes.
-   * @returns the text that the model gave, whatever it is; empty when it gave none.
-   * @throws ModelUnreachable, ModelFailed.
+   * Asks for the JSON object of `RESPONSE_SCHEMA`. Returns the raw text, maybe empty.
+   * @throws ModelUnreachable, ModelFailed
    */
   ask(messages: readonly Message[], timeoutMs: number): Promise<string>
 }
 
-/** Nobody answered, or not in time. */
+/** No response, or not in time. */
 export class ModelUnreachable extends Error {
   override readonly name = 'ModelUnreachable'
 }
 
-/** Somebody answered, and it was no answer of a model. */
+/** A response that is no completion. */
 export class ModelFailed extends Error {
   override readonly name = 'ModelFailed'
 }
 
-/** Of an error as little as may be said: messages of clients quote addresses and headers. */
-export const kindOf = (error: unknown): string => (error instanceof Error ? error.name : 'something')
+/** Messages of clients quote addresses and headers: only the name is logged. */
+export const errorName = (error: unknown): string => (error instanceof Error ? error.name : 'something')
 
-const Answer = z.object({ suggested_query: z.string().nullable(), explanation: z.string().nullable() })
-export type Answer = z.output<typeof Answer>
+const ModelResponse = z.object({ suggested_query: z.string().nullable(), explanation: z.string().nullable() })
+export type ModelResponse = z.output<typeof ModelResponse>
 
-/** The same for the model, in the form that strict structured output asks for: every member required, no others. */
-export const ANSWER_SCHEMA = {
+/** For strict structured output: every member required, no others. */
+export const RESPONSE_SCHEMA = {
   type: 'object',
   properties: {
     suggested_query: { type: ['string', 'null'] },
@@ -42,14 +41,14 @@ export const ANSWER_SCHEMA = {
   additionalProperties: false,
 } as const
 
-/** The answer in a model's text; null when it is none. A query of blanks is none either. */
-export function answerIn(text: string): Answer | null {
-  const { data } = Answer.safeParse(jsonIn(text))
+/** Null for invalid JSON and for a blank query. */
+export function parseResponse(text: string): ModelResponse | null {
+  const { data } = ModelResponse.safeParse(parseJson(text))
   return data && data.suggested_query?.trim() !== '' ? data : null
 }
 
-/** The JSON value that a text is; null for any other text. */
-export function jsonIn(text: string): unknown {
+/** Null for invalid JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

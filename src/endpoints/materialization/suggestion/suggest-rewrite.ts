@@ -1,5 +1,4 @@
-// Asking the deployment's model for a form of a query that can be materialized: who may ask, and for what (reference/endpoints-api.md §5.10).
-// Nothing is saved.
+// Asks the deployment's model to rewrite a query (reference/endpoints-api.md §5.10). Saves nothing.
 import { eq } from 'drizzle-orm'
 import { organizations } from '../../../../drizzle'
 import { dialectOf } from '../../../analytics/engine'
@@ -18,8 +17,7 @@ import { validatorOf } from './validate-rewrite'
 import { openAiCompatible } from './openai-compatible'
 import { type TextModel, workersAi } from './workers-ai'
 
-/** A refusal in one sentence. */
-const refusal = (status: number, detail: string, cause?: unknown) =>
+const rejection = (status: number, detail: string, cause?: unknown) =>
   new ApiError({
     status,
     type: status < 500 ? 'invalid_request' : 'server_error',
@@ -31,9 +29,8 @@ const refusal = (status: number, detail: string, cause?: unknown) =>
   })
 
 /**
- * Suggests another form of a version's query.
- * @param version null: the current one.
- * @throws 404, 403 and 400 for what may not be asked; 503 when the model cannot be reached, 502 when it fails.
+ * @param version null: the current one
+ * @throws 404, 403 and 400 when a suggestion is not available; 503 when the model cannot be reached, 502 when it fails
  */
 export async function suggestRewrite(
   context: EndpointContext & { organization: Organization },
@@ -43,18 +40,18 @@ export async function suggestRewrite(
   const { deps, project, organization } = context
   const current = await findEndpoint(context, name)
   const model = modelOf(deps.env)
-  if (!model) throw refusal(404, 'AI materialization suggestions are not enabled for this project.')
+  if (!model) throw rejection(404, 'AI materialization suggestions are not enabled for this project.')
   if (!(await isApproved(deps.db, organization.id))) {
-    throw refusal(403, 'Enable AI data processing for this organization to use AI suggestions.')
+    throw rejection(403, 'Enable AI data processing for this organization to use AI suggestions.')
   }
   const row =
     version === null || version === current.version ? current : await findEndpoint(context, name, version)
   if (!isHogql(row)) {
-    throw refusal(400, 'AI materialization suggestions are only available for SQL endpoints.')
+    throw rejection(400, 'AI materialization suggestions are only available for SQL endpoints.')
   }
   const place = { deps, project, dialect: dialectOf(project.store) }
   const { reason } = await planMaterialization(place, row)
-  if (reason === null) throw refusal(400, 'This query can already be materialized.')
+  if (reason === null) throw rejection(400, 'This query can already be materialized.')
   try {
     const suggestion = await suggest({
       model,
@@ -70,10 +67,10 @@ export async function suggestRewrite(
     return { ...suggestion, original_reason: reason }
   } catch (error) {
     if (error instanceof ModelUnreachable) {
-      throw refusal(503, 'The AI service could not be reached. Try again later.', error)
+      throw rejection(503, 'The AI service could not be reached. Try again later.', error)
     }
     if (error instanceof ModelFailed) {
-      throw refusal(502, 'The AI suggestion service failed. Try again, or edit the query manually.', error)
+      throw rejection(502, 'The AI suggestion service failed. Try again, or edit the query manually.', error)
     }
     throw error
   }
@@ -82,7 +79,7 @@ export async function suggestRewrite(
 const isHogql = (row: EndpointRow): row is EndpointRow & { query: HogqlQuery } =>
   row.query.kind === 'HogQLQuery'
 
-/** Whether an organization lets its data go to a model. Not to have said so is no. */
+/** False by default. */
 async function isApproved(db: Database, organizationId: string): Promise<boolean> {
   const [row] = await db
     .select({ isApproved: organizations.isAiDataProcessingApproved })
@@ -91,10 +88,10 @@ async function isApproved(db: Database, organizationId: string): Promise<boolean
   return row?.isApproved === true
 }
 
-/** What `env` holds of a model. `AI` is the binding of Workers AI, which a deployment may have. */
+/** Settings in `env`; `AI` is the optional Workers AI binding. */
 export type ModelSettings = Pick<Env, 'AI_BASE_URL' | 'AI_MODEL' | 'AI_API_KEY'> & { AI?: TextModel }
 
-/** The model of a deployment; null where it has none. An address goes before the binding. */
+/** The configured model (decision 31), or null. `AI_BASE_URL` takes precedence over the binding. */
 export function modelOf({ AI_BASE_URL, AI_MODEL, AI_API_KEY, AI }: ModelSettings): Model | null {
   if (!AI_MODEL) return null
   if (AI_BASE_URL) return openAiCompatible({ baseUrl: AI_BASE_URL, model: AI_MODEL, key: AI_API_KEY ?? '' })

@@ -1,27 +1,24 @@
-// Whether a suggested query may take the place of one that cannot be materialized: found out by the checks that an update would run.
+// Validates a rewritten query with the checks of an update.
 import { ApiError } from '../../../errors'
 import { placeholdersOf } from '../../../hogql/resolve/resolve'
 import { type PreparedText, prepareText } from '../../compile/compile-text'
 import { requireRunnable } from '../../compile/compiled-version'
 import type { HogqlQuery } from '../../query/query-types'
 import type { EndpointRow } from '../../endpoint-rows'
-import { readWorldOf } from '../../compile/query-references'
+import { readTextFacts } from '../../compile/query-references'
 import { planMaterialization } from '../plan-materialization'
-import type { Place } from '../plan-rows'
+import type { MaterializationContext } from '../plan-rows'
 
 type Columns = EndpointRow['columns']
 
-/**
- * Makes the validation of rewrites of a version's query.
- * @returns what is wrong with a rewrite, in a sentence; null when nothing is.
- */
+/** The validator returns an error, or null. */
 export async function validatorOf(
-  place: Place,
+  place: MaterializationContext,
   row: EndpointRow & { query: HogqlQuery },
 ): Promise<(suggested: string) => Promise<string | null>> {
-  const original = await prepared(place, row.query).catch(ignoreRefusal)
+  const original = await prepared(place, row.query).catch(ignoreRejection)
   const columns =
-    (original && (await columnsOf(place, row.query, original).catch(ignoreRefusal))) ?? row.columns
+    (original && (await columnsOf(place, row.query, original).catch(ignoreRejection))) ?? row.columns
   return async function validate(suggested) {
     const query = { ...row.query, query: suggested }
     try {
@@ -40,17 +37,21 @@ export async function validatorOf(
   }
 }
 
-const prepared = ({ project: { timezone } }: Place, { query, filters }: HogqlQuery) =>
+const prepared = ({ project: { timezone } }: MaterializationContext, { query, filters }: HogqlQuery) =>
   prepareText({ sql: query, timezone, filters })
 
-async function columnsOf(place: Place, { variables }: HogqlQuery, text: PreparedText): Promise<Columns> {
-  const { columns, queries } = text.compile(await readWorldOf(place, text, variables))
+async function columnsOf(
+  place: MaterializationContext,
+  { variables }: HogqlQuery,
+  text: PreparedText,
+): Promise<Columns> {
+  const { columns, queries } = text.compile(await readTextFacts(place, text, variables))
   requireRunnable(queries, place.dialect)
   return columns
 }
 
-/** A query that was stored under other rules may not compile any more. */
-function ignoreRefusal(error: unknown): null {
+/** Older compilers may have accepted a query that does not compile now. */
+function ignoreRejection(error: unknown): null {
   if (error instanceof ApiError && error.status === 400) return null
   throw error
 }
@@ -60,7 +61,7 @@ function placeholdersIn({ tree }: PreparedText): Set<string> {
   return new Set([...variables.map((name) => `{variables.${name}}`), ...(filters ? ['{filters}'] : [])])
 }
 
-/** What of one set is not in the other, in words; empty when there is nothing. */
+/** Empty for equal sets. */
 function differenceOf(before: ReadonlySet<string>, after: ReadonlySet<string>): string {
   const said = (what: string, names: ReadonlySet<string>) =>
     names.size > 0 ? [`${what}: ${[...names].sort().join(', ')}`] : []

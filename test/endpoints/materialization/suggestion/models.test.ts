@@ -1,8 +1,8 @@
 // The two kinds of model, as they are asked and as they answer.
 import { describe, expect, it } from 'vitest'
 import {
-  ANSWER_SCHEMA,
-  answerIn,
+  RESPONSE_SCHEMA,
+  parseResponse,
   ModelFailed,
   ModelUnreachable,
 } from '../../../../src/endpoints/materialization/suggestion/model'
@@ -87,7 +87,7 @@ describe('a model of Workers AI', () => {
       {
         messages: MESSAGES,
         max_tokens: 8192,
-        response_format: { type: 'json_schema', json_schema: ANSWER_SCHEMA },
+        response_format: { type: 'json_schema', json_schema: RESPONSE_SCHEMA },
       },
     ])
   })
@@ -97,14 +97,14 @@ describe('a model of Workers AI', () => {
     ['its text', { response: JSON.stringify(ANSWER) }],
     ['a completion', { choices: [{ message: { role: 'assistant', content: JSON.stringify(ANSWER) } }] }],
   ])('may give %s', async (_, answer) => {
-    expect(answerIn(await bound(async () => answer).ask(MESSAGES, 5000))).toEqual(ANSWER)
+    expect(parseResponse(await bound(async () => answer).ask(MESSAGES, 5000))).toEqual(ANSWER)
   })
 
   it.each([
     ['nothing', { response: null }],
     ['an empty completion', { choices: [{ message: { content: null } }] }],
   ])('gives no answer with %s', async (_, answer) => {
-    expect(answerIn(await bound(async () => answer).ask(MESSAGES, 5000))).toBeNull()
+    expect(parseResponse(await bound(async () => answer).ask(MESSAGES, 5000))).toBeNull()
   })
 
   it('gives no answer when it cannot keep to the schema', async () => {
@@ -126,11 +126,11 @@ describe('a model of Workers AI', () => {
 
 describe('an answer', () => {
   it('is what the schema says', () => {
-    expect(answerIn(says('SELECT 1', 'Because.').says)).toEqual({
+    expect(parseResponse(says('SELECT 1', 'Because.').says)).toEqual({
       suggested_query: 'SELECT 1',
       explanation: 'Because.',
     })
-    expect(answerIn('{"suggested_query": null, "explanation": null, "more": 1}')).toEqual({
+    expect(parseResponse('{"suggested_query": null, "explanation": null, "more": 1}')).toEqual({
       suggested_query: null,
       explanation: null,
     })
