@@ -34,7 +34,7 @@ async function arranged() {
 }
 
 describe('a compiled version', () => {
-  it('is good as long as nothing changes', async () => {
+  it('stays valid while nothing changes', async () => {
     const { tenant, isStale } = await arranged()
     await define(tenant, { owner: 'event', name: 'other', type: 'Numeric' })
     await define(tenant, { owner: 'group_0', name: 'amount', type: 'String' })
@@ -43,7 +43,7 @@ describe('a compiled version', () => {
     expect(await isStale()).toBe(false)
   })
 
-  it('is stale where there is none, or one of an older compiler', async () => {
+  it('is stale when missing, or one of an older compiler', async () => {
     const { id, isStale, compiledWith } = await arranged()
     await compiledWith('$.compiler', COMPILER_VERSION - 1)
     expect(await isStale()).toBe(true)
@@ -53,7 +53,7 @@ describe('a compiled version', () => {
     expect(await isStale()).toBe(true)
   })
 
-  it('is made again by a run, and the columns that are shown with it', async () => {
+  it('is compiled again by a run, and the columns that are shown with it', async () => {
     const { tenant, isStale, name } = await arranged()
     const columns = async () => (await tenant.get(tenant.endpoints(name))).body.columns
     expect(await columns()).toMatchObject([{ type: 'float' }, { type: 'string' }])
@@ -82,7 +82,7 @@ describe('a compiled version', () => {
     },
   )
 
-  it('is stale once a property is of another type', async () => {
+  it('is stale after a property changes type', async () => {
     const { tenant, isStale } = await arranged()
     await env.DB.prepare(
       "UPDATE property_definitions SET type = 'String' WHERE project_id = ? AND name = 'amount'",

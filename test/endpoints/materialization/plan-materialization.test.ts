@@ -125,7 +125,7 @@ const query = fc
   })
 
 describe('a materialized read', () => {
-  it('gives what the query itself gives', { timeout: 120_000 }, async () => {
+  it('returns what the query itself returns', { timeout: 120_000 }, async () => {
     let planned = 0
     const refused: string[] = []
     await fc.assert(

@@ -32,7 +32,7 @@ describe('materialization_status', () => {
     })
   })
 
-  it('checks a query again that was checked by other rules, and keeps what came of it', async () => {
+  it('checks a query again after a compiler change, and keeps what came of it', async () => {
     const made = await configuredEndpoint(tenant, { is_materialized: false })
     const set = (eligibility: { compiler: number; reason: string } | null) =>
       database()

@@ -43,7 +43,7 @@ describe('a query that can be materialized', () => {
     })
   })
 
-  it('rounds the bounds of a range on moments down', async () => {
+  it('rounds the bounds of a datetime range down', async () => {
     const shown = await preview(
       'SELECT count() AS n FROM events WHERE timestamp >= {variables.a} AND timestamp < {variables.b}',
     )
@@ -238,7 +238,7 @@ describe('a query that cannot be materialized', () => {
     expect(await reasonFor(sql)).toBe(reason)
   })
 
-  it('has a variable that nobody described', async () => {
+  it('has a variable without a definition', async () => {
     expect((await checked('SELECT 1 FROM events WHERE event = {variables.a}', null, ['a'])).reason).toBe(
       about('Variable metadata not found'),
     )
@@ -272,7 +272,7 @@ describe('a query that cannot be materialized', () => {
   })
 })
 
-describe('the conditions as they are shown', () => {
+describe('the published conditions', () => {
   it('are the rules that the checks run through', () => {
     const source = conditionsSource()
     for (const { id, requires } of RULES) expect(source).toContain(`[${id}] ${requires}`)

@@ -20,7 +20,7 @@ describe('POST endpoints', () => {
     ['no name', { query: COUNT }, 'name'],
     ['an empty name', { name: '', query: COUNT }, 'name'],
     ['a name that is null', { name: null, query: COUNT }, 'name'],
-  ])('refuses %s', async (_, body, attr) => {
+  ])('rejects %s', async (_, body, attr) => {
     expect(await refusalOfCreate(body)).toEqual(refused(attr, 'This field is required.', 'required'))
   })
 
@@ -37,13 +37,13 @@ describe('POST endpoints', () => {
     'last_execution_times',
     'materialization_conditions',
     'bulk_update_tags',
-  ])('refuses the name %j', async (name) => {
+  ])('rejects the name %j', async (name) => {
     expect(await refusalOfCreate({ name, query: COUNT })).toMatchObject(
       refused('name', expect.stringContaining(`Invalid name '${name}'.`) as unknown as string),
     )
   })
 
-  it('refuses a name that is taken, in this project', async () => {
+  it('rejects a name that is taken, in this project', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     await tenant.endpoint({ name: 'taken' })
     expect(seen(await tenant.post(tenant.endpoints(), { name: 'taken', query: COUNT }))).toEqual(
@@ -82,7 +82,7 @@ describe('POST endpoints', () => {
     )
   })
 
-  it('refuses other freshness than it offers', async () => {
+  it('rejects other freshness than it offers', async () => {
     expect(await refusalOfCreate({ name: 'a', query: COUNT, data_freshness_seconds: 60 })).toEqual(
       refused(
         'data_freshness_seconds',
@@ -92,7 +92,7 @@ describe('POST endpoints', () => {
     )
   })
 
-  it('refuses other buckets than it offers', async () => {
+  it('rejects other buckets than it offers', async () => {
     expect(
       await refusalOfCreate({ name: 'a', query: COUNT, bucket_overrides: { a: 'hour', b: 'year' } }),
     ).toEqual(
@@ -104,7 +104,7 @@ describe('POST endpoints', () => {
     )
   })
 
-  it('refuses the id of an insight that is none, and a tag that is too long', async () => {
+  it('rejects an invalid insight id, and a tag that is too long', async () => {
     expect(await refusalOfCreate({ name: 'a', query: COUNT, derived_from_insight: 'x'.repeat(13) })).toEqual(
       refused('derived_from_insight', 'Ensure this field has no more than 12 characters.', 'max_length'),
     )
@@ -119,13 +119,13 @@ describe('POST endpoints', () => {
     ['description', 'a\0b', 'Null characters are not allowed.', 'null'],
     ['description', 'a\udc00', 'Surrogate characters are not allowed: U+DC00.', 'surrogate'],
     ['derived_from_insight', '\0', 'Null characters are not allowed.', 'null'],
-  ])('refuses %s that would be kept as something else: %j', async (attr, value, detail, code) => {
+  ])('rejects %s that would be kept as something else: %j', async (attr, value, detail, code) => {
     expect(await refusalOfCreate({ name: 'a', query: COUNT, [attr]: value })).toEqual(
       refused(attr, detail, `${code}_characters_not_allowed`),
     )
   })
 
-  it('makes nothing of what cannot be materialized as it was asked for, and says why', async () => {
+  it('creates nothing when a requested materialization is rejected, and says why', async () => {
     const query = hogql('SELECT 1 AS a, 2 AS a')
     expect(await refusalOfCreate({ name: 'a', query, is_materialized: true })).toEqual(
       refused(

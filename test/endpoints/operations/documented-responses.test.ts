@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 describe('the document', () => {
-  it('names every field of a run, those for debugging among them', async () => {
+  it('declares every field of a run, those for debugging among them', async () => {
     const bodies = [{}, { limit: 1 }, { debug: true }]
     for (const sent of bodies) {
       const { body } = await tenant.post(tenant.endpoints('top-events/run'), sent)
@@ -33,18 +33,18 @@ describe('the document', () => {
     }
   })
 
-  it('names what is said of a version that is not there', async () => {
+  it('declares the body for an unknown version', async () => {
     const { body } = await tenant.post(tenant.endpoints('top-events/run'), { version: 9 })
     expect(body).toEqual({ error: "Version 9 not found for endpoint 'top-events'", current_version: 1 })
     expect(isDeclared('NoSuchVersion', body)).toBe(true)
   })
 
-  it('names the body of what is not allowed', async () => {
+  it('declares the body of a 405', async () => {
     const { body } = await tenant.post(tenant.endpoints('bulk_update_tags'), {})
     expect(isDeclared('ErrorDetail', body)).toBe(true)
   })
 
-  it('names every field of the document of an endpoint', async () => {
+  it('declares every field of an endpoint’s document', async () => {
     const { body } = await tenant.get(tenant.endpoints('top-events/openapi.json'))
     expect(body.openapi).toBe('3.0.3')
     expect(isDeclared('EndpointsOpenapiRetrieveResponse', body)).toBe(true)
@@ -54,7 +54,7 @@ describe('the document', () => {
     ['CreateEndpoint', {}],
     ['CreateEndpoint', { name: 'a' }],
     ['LastExecutionTimes', {}],
-  ])('requires of %s what the service refuses %j without', async (name, body) => {
+  ])('requires of %s what the service requires of %j', async (name, body) => {
     expect(isDeclared(name, body)).toBe(false)
     const path = name === 'CreateEndpoint' ? tenant.endpoints() : tenant.endpoints('last_execution_times')
     expect(await tenant.post(path, body)).toMatchObject({ status: 400, body: { code: 'required' } })

@@ -19,12 +19,12 @@ const saved = (fields: Partial<SavedVariable> = {}): SavedVariable => ({
 const held = (fields: Record<string, unknown> = {}) => ({ variableId: ID, code_name: 'plan', ...fields })
 
 describe('syncVariables', () => {
-  it('gives none to a text that reads none', () => {
+  it('returns null for a text without variables', () => {
     expect(syncVariables({ [ID]: held() }, [], [saved()])).toBe(null)
     expect(syncVariables(null, [], [])).toBe(null)
   })
 
-  it('takes what is missing from the project', () => {
+  it('adds missing variables of the project', () => {
     expect(syncVariables(null, ['plan'], [saved()])).toEqual({ [ID]: held({ value: 'free', isNull: false }) })
     expect(syncVariables({ [OTHER]: held({ code_name: 'unused' }) }, ['plan'], [saved()])).toEqual({
       [ID]: held({ value: 'free', isNull: false }),
@@ -37,7 +37,7 @@ describe('syncVariables', () => {
     })
   })
 
-  it('leaves out what nobody defines', () => {
+  it('leaves out undefined variables', () => {
     expect(syncVariables(null, ['plan', 'other'], [])).toBe(null)
   })
 
@@ -70,7 +70,7 @@ describe('checkVariables', () => {
     expect(rejectionOf(null, [], [])).toBe(null)
   })
 
-  it('names everything that is wrong, sorted', () => {
+  it('names every error, sorted', () => {
     expect(rejectionOf(null, ['b', 'a', 'b'], [])).toMatch(
       /^Query references undefined variable\(s\): a, b\. See /,
     )

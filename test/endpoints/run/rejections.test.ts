@@ -17,7 +17,7 @@ beforeEach(async () => {
   tenant = await createTenant()
 })
 
-describe('what is refused, in order', () => {
+describe('what is rejected, in order', () => {
   it.each<[string, (t: Tenant) => Promise<string>]>([
     ['that is not there', async () => 'nope'],
     ['that is inactive', async (t) => (await storedEndpoint(t, {}, { isActive: false })).name],
@@ -29,7 +29,7 @@ describe('what is refused, in order', () => {
     expect(seen(await run(tenant, name, { nonsense: 1 }, '?version=abc'))).toEqual(NOT_FOUND)
   })
 
-  it('is not there for a key of another tenant', async () => {
+  it('is not found by a key of another tenant', async () => {
     const { name } = await storedEndpoint(tenant)
     const other = await createTenant({ harness: tenant })
     expect((await other.post(runPath(tenant, name))).status).toBe(403)

@@ -136,7 +136,7 @@ describe('a key', () => {
     expect(await run()).toMatchObject({ status: 200 })
   })
 
-  it('counts for what is not there, too', async () => {
+  it('counts runs of unknown endpoints, too', async () => {
     const tenant = await busyTenant()
     const { run } = await runner(tenant)
     const guess = () => tenant.post(tenant.endpoints('nope/run'))
@@ -147,15 +147,15 @@ describe('a key', () => {
     expect(seen(await run())).toEqual(throttled(3_600))
   })
 
-  it('may run as often as it likes where throttles are off', async () => {
+  it('is not limited with throttles off', async () => {
     const tenant = await createTenant()
     const { run } = await runner(tenant)
     for (let count = 0; count < 245; count += 1) expect((await run()).status).toBe(200)
   })
 })
 
-describe('the gate', () => {
-  it('lets as many in as there is room for, each project by itself', async () => {
+describe('the concurrency limit', () => {
+  it('admits as many as the limit, each project by itself', async () => {
     const gate = createConcurrencyLimit(2)
     const held = Promise.withResolvers<string>()
     const inside = [gate.pass(1, () => held.promise), gate.pass(1, () => held.promise)]
@@ -170,7 +170,7 @@ describe('the gate', () => {
     expect(await gate.pass(1, () => Promise.resolve('again'))).toBe('again')
   })
 
-  it('has room again after a failure', async () => {
+  it('frees its place after a failure', async () => {
     const gate = createConcurrencyLimit(1)
     await expect(gate.pass(1, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await gate.pass(1, () => Promise.resolve('yes'))).toBe('yes')

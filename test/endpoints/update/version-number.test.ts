@@ -48,7 +48,7 @@ describe('a version', () => {
     },
   )
 
-  it('is the current one where a body says null, which a preview does not take', async () => {
+  it('is the current one for null, which a preview does not take', async () => {
     expect(await inBodies(null)).toEqual([200, 200, 400, 403])
   })
 })

@@ -55,7 +55,7 @@ const CHANGES: Record<(typeof VERSION_FIELDS)[number] | 'tags' | 'query', Record
 }
 
 describe('an endpoint', () => {
-  it('is as it was read while nothing of it changes', async () => {
+  it('is unchanged while nothing is written', async () => {
     const { path, read } = await anEndpoint()
     const row = await read()
     await tenant.patch(path, {})
@@ -64,7 +64,7 @@ describe('an endpoint', () => {
     expect(await isStill(await (await anEndpoint({})).read())).toBe(true)
   })
 
-  it.each(Object.entries(CHANGES))('is another once its %s is', async (_, change) => {
+  it.each(Object.entries(CHANGES))('is changed after its %s changes', async (_, change) => {
     const { path, read } = await anEndpoint()
     const row = await read()
     expect((await tenant.patch(path, change)).status).toBe(200)

@@ -64,7 +64,7 @@ describe('convert', () => {
     [[['a']], LIST, 'a list, of which each item is a string'],
     [['1', 'x'], NUMBERS, 'a list, of which each item is a number'],
     ['x', types.tupleOf(types.STRING), 'null'],
-  ])('refuses %j for %j, and does not repeat it', (value, type, expected) => {
+  ])('rejects %j for %j, and does not repeat it', (value, type, expected) => {
     expect(() => convert('limit', value, type, 'UTC')).toThrow(
       expect.objectContaining({
         status: 400,
@@ -85,7 +85,7 @@ describe('bindVariables', () => {
     { kind: 'limit' },
   ]
 
-  it('gives each place the value as that place wants it', () => {
+  it('converts a value for each parameter', () => {
     const values = new Map<string, unknown>([
       ['day', '2026-01-31'],
       ['n', null],
@@ -98,7 +98,7 @@ describe('bindVariables', () => {
     ])
   })
 
-  it('refuses a variable that has none', () => {
+  it('rejects a variable without a value', () => {
     expect(() => bindVariables({ parameters }, new Map([['day', '2026-01-31']]), 'UTC')).toThrow(
       expect.objectContaining({ status: 400, attr: null, message: 'Variable n is missing from query' }),
     )

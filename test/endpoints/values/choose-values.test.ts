@@ -46,14 +46,14 @@ describe('chooseValues', () => {
     expect(choose(...args)).toEqual(chosen)
   })
 
-  it('has nothing for a query without variables', () => {
+  it('returns nothing for a query without variables', () => {
     expect(chooseValues(null, { v: 1 }, {})).toEqual({ values: new Map(), fromSaved: false })
     expect(codeNamesOf(null)).toEqual(new Set())
   })
 })
 
 describe('requireKnown', () => {
-  it('names those that the query does not have, in order', () => {
+  it('rejects unknown names, in order', () => {
     const known = new Set(['a', 'b'])
     expect(() => requireKnown({ a: 1, b: null }, known)).not.toThrow()
     expect(() => requireKnown({ z: 1, a: 1, c: null }, known)).toThrow('Unknown variable(s): c, z')

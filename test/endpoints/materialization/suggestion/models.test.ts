@@ -29,7 +29,7 @@ describe('which model a deployment has', () => {
     ['an address alone', { AI_BASE_URL: 'http://127.0.0.1:1/v1' }],
     ['a binding alone', { AI: binding }],
     ['a name alone', { AI_MODEL: 'a-model' }],
-  ])('is none with %s', (_, given) => {
+  ])('is null with %s', (_, given) => {
     expect(modelOf(settings(given))).toBeNull()
   })
 
@@ -112,7 +112,7 @@ describe('a model of Workers AI', () => {
     expect(await model.ask(MESSAGES, 5000)).toBe('')
   })
 
-  it('fails without a word of what was said', async () => {
+  it('fails without quoting the conversation', async () => {
     const model = bound(() => Promise.reject(new TypeError('account secret-account: no such model')))
     await expect(model.ask(MESSAGES, 5000)).rejects.toThrow(new ModelFailed('Workers AI failed: TypeError'))
     await expect(bound(async () => 'text').ask(MESSAGES, 5000)).rejects.toThrow(ModelFailed)
