@@ -8,6 +8,7 @@ import { readingFrom, tableName } from '../materialization/tables'
 import { breakdownPropertiesOf } from '../query/written-breakdowns'
 import type { EndpointQuery } from '../query/query-types'
 import type { RunnableMaterialization, RunnableVersion } from './find-runnable'
+import { expiryOf } from './result-cache'
 import type { RunRequest } from './run-request'
 
 export interface MaterializedRead {
@@ -16,7 +17,7 @@ export interface MaterializedRead {
   query: CompiledQuery
   /** Time of the rows. */
   materializedAt: Date
-  expiry: Date
+  expiresAt: Date
   /** Variables or breakdown properties that the run requires. */
   required: readonly string[]
   /** Values of the run, including `filters_override`. */
@@ -41,8 +42,8 @@ export function planMaterializedRead(
   const { id, generation, lastMaterializedAt } = materialization
   if (generation === null || lastMaterializedAt === null || materialization.plan === null) return null
   const materializedAt = new Date(lastMaterializedAt)
-  const expiry = new Date(materializedAt.getTime() + version.dataFreshnessSeconds * 1000)
-  if (expiry <= now) return null
+  const expiresAt = expiryOf(materializedAt, version.dataFreshnessSeconds)
+  if (expiresAt <= now) return null
   const plan = JSON.parse(materialization.plan) as ReadPlan
   // Plans of another compiler are not used; the next build replaces them.
   if (plan.compiler !== COMPILER_VERSION || plan.timezone !== timezone) return null
@@ -52,7 +53,7 @@ export function planMaterializedRead(
   const table = tableName({ id, generation })
   const { read, inlineWhenEmpty } = plan
   const query = readingFrom(read, table)
-  return { table, query, materializedAt, expiry, required, given, inlineWhenEmpty }
+  return { table, query, materializedAt, expiresAt, required, given, inlineWhenEmpty }
 }
 
 /** Whether a version has materialized rows, or hibernated ones. */

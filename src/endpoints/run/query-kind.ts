@@ -32,10 +32,7 @@ export interface QueryPlan {
   variables: ReadonlyMap<number, BoundValue>
   limit: number
   offset: number
-  /**
-   * Shapes rows. Pure; may change them in place.
-   * @throws 400 when rows are missing and the result needs all
-   */
+  /** Shapes rows. Pure; may change them in place. @throws 400 when rows are missing and the result needs all */
   shape(rows: unknown[][]): ShapedResult
   /** Whether the result depends only on version and request. */
   isCacheable: boolean

@@ -2,25 +2,25 @@
 // appended.
 import { ROW_CAP } from '../../analytics/engine/limits'
 import { shown, shownWithOffset, stored } from '../../timestamps'
-import { expiryOf } from './result-cache'
 import type { MaterializedRead } from './materialized-read'
 import type { RunRequest } from './run-request'
 
-export interface ComputedResult {
+export interface RenderedResult {
   /** JSON of a non-empty object. */
   body: string
   rowCount: number
   hasMore: boolean
   computedAt: Date
+  expiresAt: Date
   isCached: boolean
   /** Null for a result of the query itself. */
-  materialized: Pick<MaterializedRead, 'materializedAt' | 'expiry'> | null
+  materialized: Pick<MaterializedRead, 'materializedAt'> | null
 }
 
 export interface RunDetails {
   name: string
   executionId: string
-  version: { version: number; createdAt: string; dataFreshnessSeconds: number }
+  version: { version: number; createdAt: string }
   text: string | null
   /** Null without `limit`, and for insights (§3.1). */
   page: { limit: number; offset: number } | null
@@ -30,24 +30,21 @@ export interface RunDetails {
   durationMs: number
 }
 
-export function renderRun(given: ComputedResult, details: RunDetails): string {
+export function renderRun(result: RenderedResult, details: RunDetails): string {
   const rest = JSON.stringify({
-    ...pageFields(given, details),
-    ...freshnessFields(given, details),
-    ...runFields(given, details),
+    ...pageFields(result, details),
+    ...freshnessFields(result, details),
+    ...runFields(result, details),
   })
-  return `${given.body.slice(0, -1)},${rest.slice(1)}`
+  return `${result.body.slice(0, -1)},${rest.slice(1)}`
 }
 
 /** Without `limit` there are no pages (§3.6). */
-const pageFields = ({ hasMore }: ComputedResult, { page }: RunDetails) =>
+const pageFields = ({ hasMore }: RenderedResult, { page }: RunDetails) =>
   page ? { hasMore, limit: Math.min(page.limit, ROW_CAP), offset: page.offset } : { hasMore: false }
 
-function freshnessFields(
-  { isCached, computedAt, materialized }: ComputedResult,
-  { version, timezone }: RunDetails,
-) {
-  const expiry = shown(stored(materialized?.expiry ?? expiryOf(computedAt, version.dataFreshnessSeconds)))
+function freshnessFields({ isCached, computedAt, expiresAt }: RenderedResult, { timezone }: RunDetails) {
+  const expiry = shown(stored(expiresAt))
   return {
     is_cached: isCached,
     last_refresh: shown(stored(computedAt)),
@@ -57,27 +54,27 @@ function freshnessFields(
   }
 }
 
-const runFields = (given: ComputedResult, details: RunDetails) => ({
+const runFields = (result: RenderedResult, details: RunDetails) => ({
   error: null,
   query: details.text,
   clickhouse: null,
-  metadata: metadataOf(given),
+  metadata: metadataOf(result),
   query_status: null,
   ...(details.request.debug ? debugOf(details) : {}),
   name: details.name,
   execution_id: details.executionId,
   endpoint_version: details.version.version,
   endpoint_version_created_at: shownWithOffset(details.version.createdAt),
-  ...(given.materialized
+  ...(result.materialized
     ? {
         endpoint_materialized: true,
-        endpoint_materialized_at: shownWithOffset(stored(given.materialized.materializedAt)),
+        endpoint_materialized_at: shownWithOffset(stored(result.materialized.materializedAt)),
       }
     : {}),
 })
 
 /** Warns when the cap cut rows off. */
-const metadataOf = ({ rowCount, hasMore }: ComputedResult) =>
+const metadataOf = ({ rowCount, hasMore }: RenderedResult) =>
   rowCount >= ROW_CAP && hasMore
     ? {
         warnings: [

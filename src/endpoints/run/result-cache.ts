@@ -29,15 +29,11 @@ export const selectResult = (shard: Database, projectId: number, key: string) =>
 
 export type StoredResult = Awaited<ReturnType<typeof selectResult>>[number]
 
-/** Whether the result is of the current compilation of this version, and not expired. */
-export const isFresh = (
-  { versionId, compilation, storedAt }: StoredResult,
-  version: { id: string; compilation: number; dataFreshnessSeconds: number },
-  now: Date,
-): boolean =>
-  versionId === version.id &&
-  compilation === version.compilation &&
-  expiryOf(new Date(storedAt), version.dataFreshnessSeconds) > now
+/** Whether the result is of the current compilation of this version. */
+export const isCurrent = (
+  { versionId, compilation }: StoredResult,
+  version: { id: string; compilation: number },
+): boolean => versionId === version.id && compilation === version.compilation
 
 export const expiryOf = (storedAt: Date, dataFreshnessSeconds: number): Date =>
   new Date(storedAt.getTime() + dataFreshnessSeconds * 1000)
@@ -52,13 +48,14 @@ export interface NewResult {
   hasMore: boolean
   /** The table that was read; null for a result of the query itself. */
   source: string | null
-  expiry: Date
-  now: Date
+  computedAt: Date
+  expiresAt: Date
 }
 
 /** Stores a result, and evicts expired and excess ones. No statements for a result that is too large. */
 export function storeResult(db: Database, result: NewResult): BatchItem<'sqlite'>[] {
-  const { projectId, key, versionId, compilation, body, rowCount, hasMore, source, expiry, now } = result
+  const { projectId, key, versionId, compilation, body, rowCount, hasMore, source, computedAt, expiresAt } =
+    result
   if (!fits(body)) return []
   const row = {
     versionId,
@@ -67,10 +64,10 @@ export function storeResult(db: Database, result: NewResult): BatchItem<'sqlite'
     rowCount,
     hasMore,
     source,
-    storedAt: stored(now),
-    expiresAt: stored(expiry),
+    storedAt: stored(computedAt),
+    expiresAt: stored(expiresAt),
   }
-  const outlived = sql`project_id = ${projectId} AND expires_at <= ${stored(now)}`
+  const outlived = sql`project_id = ${projectId} AND expires_at <= ${stored(computedAt)}`
   const past = sql`project_id = ${projectId} AND expires_at < (SELECT expires_at FROM endpoint_results
     WHERE project_id = ${projectId} ORDER BY expires_at DESC LIMIT 1 OFFSET ${MAX_RESULTS})`
   return [

@@ -9,12 +9,12 @@ import { wake } from '../materialization/hibernate'
 import { runBatch } from '../../storage/run-batch'
 import { requireAcceptable, requireVersion } from './request-checks'
 import { parseRunRequest, resultKeyOf, type RunRequest } from './run-request'
-import { computeResult, type Computation } from './compute-result'
+import { type ComputedResult, computeResult, type Computation } from './compute-result'
 import { findRunnable, type RunnableEndpoint, type RunnableVersion } from './find-runnable'
 import { type MaterializedRead, planMaterializedRead } from './materialized-read'
 import type { QueryKind } from './query-kind'
 import { type LoggedRun, logRun } from './run-log'
-import { type ComputedResult, renderRun } from './render-run'
+import { renderRun } from './render-run'
 import type { StoredResult } from './result-cache'
 import type { RunQuery } from './run-schema'
 import { countRun, requireRunAllowed } from './run-throttle'
@@ -145,7 +145,7 @@ function acceptable(
 }
 
 interface Timed {
-  given: ComputedResult
+  result: ComputedResult
   durationMs: number
 }
 
@@ -159,14 +159,14 @@ async function computeTimed(
   const started = performance.now()
   let path: RunPath = 'inline'
   try {
-    const given = await computeResult(stored, computation, (taken) => {
+    const result = await computeResult(stored, computation, (taken) => {
       path = taken
     })
     const durationMs = Math.round(performance.now() - started)
-    const { isCached, rowCount: rows } = given
+    const { isCached, rowCount: rows } = result
     const message = executedMessage({ path, isCached, durationMs, rows, version: version.version })
-    logRun(run, { level: 'INFO', message, executed: version })
-    return { given, durationMs }
+    logRun(run, { level: 'INFO', message, executed: version, toStore: result.toStore })
+    return { result, durationMs }
   } catch (error) {
     logRun(run, { level: 'ERROR', message: failedMessage(path, version.version, error) })
     throw error
@@ -180,9 +180,9 @@ const FILTERS_OVERRIDE_WARNING =
 function respond(
   { endpoint, project, executionId }: LoggedRun,
   { version, kind, request, key }: Checked,
-  { given, durationMs }: Timed,
+  { result, durationMs }: Timed,
 ): Response {
-  const body = renderRun(given, {
+  const body = renderRun(result, {
     name: endpoint.name,
     executionId,
     version,

@@ -1,9 +1,10 @@
-// Writes the log entry, the throttle count and the times of last execution after the response.
+// Writes what a run leaves behind, after the response: one batch for each database.
 import type { Actor, Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { addLogEntry } from '../logs/log-entry'
 import { runBatch } from '../../storage/run-batch'
 import type { RunnableEndpoint, RunnableVersion } from './find-runnable'
+import { type NewResult, storeResult } from './result-cache'
 import { type Budget, countRun } from './run-throttle'
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
@@ -15,6 +16,7 @@ export interface RunOutcome {
   level: 'INFO' | 'ERROR'
   message: string
   executed?: RunnableVersion
+  toStore?: NewResult | undefined
 }
 
 export interface LoggedRun {
@@ -29,7 +31,7 @@ export interface LoggedRun {
 
 export function logRun(
   { deps, actor, project, endpoint, executionId, budget, now }: LoggedRun,
-  { level, message, executed }: RunOutcome,
+  { level, message, executed, toStore }: RunOutcome,
 ): void {
   const { db } = deps
   const entry = {
@@ -48,7 +50,7 @@ export function logRun(
   )
   deps.afterResponse(() => {
     const shard = deps.shardOf(project.store).db
-    return runBatch(shard, addLogEntry(shard, entry))
+    return runBatch(shard, [...addLogEntry(shard, entry), ...(toStore ? storeResult(shard, toStore) : [])])
   })
 }
 
