@@ -76,10 +76,7 @@ export async function listEndpoints(
   return page(url, { limit, offset }, total, records)
 }
 
-/**
- * Current version first.
- * @throws 404
- */
+/** Current version first. @throws 404 */
 export async function listVersions(
   { deps: { db }, project, url }: Context,
   name: string,

@@ -50,10 +50,7 @@ async function compileKind(
   }
 }
 
-/**
- * @param origin variables of a stored query are not synchronized with the project's
- * @throws 400, attr `query`
- */
+/** @param origin variables of a stored query are not synchronized with the project's. @throws 400, attr `query` */
 export async function compileHogql(
   query: HogqlQuery,
   timezone: string,
@@ -106,10 +103,7 @@ const typesRead = (variables: HogqlQuery['variables'], saved: readonly SavedVari
     return [id, saved.find((each) => each.id === id)?.type ?? null]
   })
 
-/**
- * @param sentAt null for a stored query: its dates are not checked
- * @throws 400, attr `query`, for what cannot be run
- */
+/** @param sentAt null for a stored query: its dates are not checked. @throws 400, attr `query`, for what cannot be run */
 export async function compileInsight(
   query: InsightQuery,
   timezone: string,

@@ -42,10 +42,7 @@ export function runnable(queries: CompiledVersion['queries'], dialect: Dialect):
   throw invalid(null, query?.refusal ?? 'This query cannot be run by the database of this deployment.')
 }
 
-/**
- * As `runnable`, for a query of the request body.
- * @throws 400, attr `query`
- */
+/** As `runnable`, for a query of the request body. @throws 400, attr `query` */
 export function requireRunnable(queries: CompiledVersion['queries'], dialect: Dialect): void {
   const query = queries[dialect]
   if (query && 'refusal' in query) throw invalid('query', `Invalid HogQL query: ${query.refusal}`)

@@ -52,10 +52,7 @@ export async function readFacts(
   return factsFrom(await db.batch([...selectFacts(db, projectId, references)]))
 }
 
-/**
- * Facts for the text of a stored query.
- * @param own variables that the service added to the text
- */
+/** Facts for the text of a stored query. @param own variables that the service added to the text */
 export async function readTextFacts(
   { deps: { db }, project }: { deps: Pick<Deps, 'db'>; project: { id: number } },
   { properties, cohorts }: Pick<PreparedText, 'properties' | 'cohorts'>,

@@ -93,10 +93,7 @@ export const choiceValues = (choices: readonly Choice[]): [name: string, value: 
     [valueVariable(index), choice.mode === 'is' ? choice.value : ''],
   ])
 
-/**
- * Empty text chooses "no value".
- * @throws 400 `variables` for a value that is no text, number or boolean
- */
+/** Empty text chooses "no value". @throws 400 `variables` for a value that is no text, number or boolean */
 export function choiceOf(property: string, value: unknown): Choice {
   if (value === undefined || value === null) return { mode: 'any' }
   if (value === '') return { mode: 'unset' }

@@ -8,10 +8,7 @@ type Node =
 
 export interface Formula {
   text: string
-  /**
-   * Value of one period. Division by zero is zero, as upstream.
-   * @param values of each series
-   */
+  /** Value of one period. Division by zero is zero, as upstream. @param values of each series */
   evaluate(values: readonly number[]): number
 }
 

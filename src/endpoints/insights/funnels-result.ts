@@ -4,10 +4,7 @@ import { span } from './funnel-steps'
 import type { Funnel } from './funnels-text'
 import { nameOf } from './series'
 
-/**
- * Steps; with breakdowns a list of steps per combination of values, largest first.
- * @param rows in the columns of `funnelText`
- */
+/** Steps; with breakdowns a list of steps per combination of values, largest first. @param rows in the columns of `funnelText` */
 export function funnelResult(query: Funnel, rows: readonly unknown[][]): unknown[] {
   const breakdowns = breakdownsOf(query.breakdownFilter).length
   if (breakdowns === 0) return stepsOf(query, rows[0] ?? [], null)

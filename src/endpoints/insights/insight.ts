@@ -62,10 +62,7 @@ export function insightValues(
   }
 }
 
-/**
- * Rejects an insight that would fail in every run.
- * @throws 400 `query`
- */
+/** Rejects an insight that would fail in every run. @throws 400 `query` */
 export function requireComputable(query: InsightQuery, context: ResultContext): void {
   try {
     insightValues(query, [], context)

@@ -86,10 +86,7 @@ export const instantOf = (wall: number, timezone: string): Date =>
 /** Two months of minutes, eleven years of hours. */
 const MAX_PERIODS = 100_000
 
-/**
- * Starts of all periods in the range, as wall times.
- * @throws 400 `query_too_large` for more than `MAX_PERIODS`
- */
+/** Starts of all periods in the range, as wall times. @throws 400 `query_too_large` for more than `MAX_PERIODS` */
 export function periodsBetween(from: number, to: number, interval: Interval): number[] {
   const periods: number[] = []
   for (let at = floorWall(from, interval); at <= to; at = moveWall(at, 1, interval)) {
@@ -131,10 +128,7 @@ export function labelOf(wall: number, interval: Interval): string {
   return `${date.getUTCDate()}-${month}-${date.getUTCFullYear()}`
 }
 
-/**
- * A row's period as in `days`.
- * @param value of a truncated timestamp column
- */
+/** A row's period as in `days`. @param value of a truncated timestamp column */
 export const dayOfRow = (value: unknown, interval: Interval): string => {
   const text = String(value)
   return isShort(interval) ? `${text.slice(0, 10)} ${text.slice(11, 19)}` : text.slice(0, 10)

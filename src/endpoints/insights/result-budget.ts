@@ -9,11 +9,7 @@ const SERIES_LENGTH = 200
 export class ResultBudget {
   #left = MAX_ANSWER
 
-  /**
-   * @param numbers per series
-   * @param names characters of the query that each series repeats
-   * @throws 400 `query_too_large`
-   */
+  /** @param numbers per series. @param names characters of the query that each series repeats. @throws 400 `query_too_large` */
   take(lines: number, numbers: number, names = 0): void {
     this.#left -= lines * (SERIES_LENGTH + names + numbers * NUMBER_LENGTH)
     if (this.#left < 0) throw queryTooLarge()

@@ -34,10 +34,7 @@ export const retentionPeriod = ({ retentionFilter }: Retention): Interval =>
 
 const FIRST_TIME = new Set(['retention_first_time', 'retention_first_ever_occurrence'])
 
-/**
- * Columns: start, distance (in periods; 0 is the start), breakdowns, number.
- * @throws 400 `query` for what cannot be compiled
- */
+/** Columns: start, distance (in periods; 0 is the start), breakdowns, number. @throws 400 `query` for what cannot be compiled */
 export function retentionText(query: Retention): InsightText {
   rejectUnsupported(query)
   const { retentionFilter: filter } = query

@@ -78,10 +78,7 @@ function measuredValue(
   }
 }
 
-/**
- * Null for any event.
- * @throws 400 `query` for actions and warehouse tables, which this service does not have
- */
+/** Null for any event. @throws 400 `query` for actions and warehouse tables, which this service does not have */
 export function eventCondition(node: SeriesNode): string | null {
   if (node.kind !== 'EventsNode')
     throw invalid('query', `Series of kind '${node.kind}' are not supported: use EventsNode.`)

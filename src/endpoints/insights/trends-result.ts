@@ -34,10 +34,7 @@ export function trendsSpans(query: Trends, context: ResultContext): { current: S
   }
 }
 
-/**
- * One object per series.
- * @param rows in the columns of `trendsText`
- */
+/** One object per series. @param rows in the columns of `trendsText` */
 export function trendsResult(
   query: Trends,
   rows: readonly unknown[][],

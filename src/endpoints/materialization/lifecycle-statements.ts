@@ -19,10 +19,7 @@ export interface AttachedMaterialization {
   hibernatedAt: string | null
 }
 
-/**
- * Includes hibernated ones.
- * @param endpoint condition on `endpoints`
- */
+/** Includes hibernated ones. @param endpoint condition on `endpoints` */
 export const selectAttached = (db: Database, endpoint: SQL) =>
   db
     .select({
@@ -177,10 +174,7 @@ const reschedule = (db: Database, versionId: string) =>
 /** Builds start this early, so that runs always find fresh rows. */
 const LEAD_SECONDS = 90
 
-/**
- * SQL for the time of the next build; for updates of `endpoint_materializations`.
- * @param builtAt stored timestamp of the rows
- */
+/** SQL for the time of the next build; for updates of `endpoint_materializations`. @param builtAt stored timestamp of the rows */
 export const refreshAfter = (moment: string | SQL) => sql<string>`(SELECT
   strftime('%Y-%m-%dT%H:%M:%f', ${moment}, '+' || (v.data_freshness_seconds - ${sql.raw(String(LEAD_SECONDS))}) || ' seconds') || '000Z'
   FROM endpoint_versions v WHERE v.id = endpoint_materializations.version_id)`

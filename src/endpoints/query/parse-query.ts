@@ -43,10 +43,7 @@ const NOT_RUN_HERE = new Set(['PathsQuery', 'StickinessQuery'])
 
 const SUPPORTED = ['HogQLQuery', ...INSIGHT_KINDS].toSorted().join(', ')
 
-/**
- * Keys are sorted; a `response` is dropped.
- * @throws 400, attr `query`, for an unsupported kind; 400 `parse_error` for an invalid query
- */
+/** Keys are sorted; a `response` is dropped. @throws 400, attr `query`, for an unsupported kind; 400 `parse_error` for an invalid query */
 export function parseQuery(sent: Record<string, unknown>): EndpointQuery {
   const { kind } = sent
   if (typeof kind === 'string' && NOT_RUN_HERE.has(kind)) {

@@ -41,10 +41,7 @@ export interface UpdatePlan extends Pick<UpdateInput, 'row' | 'attached' | 'targ
   materialization: MaterializationChange
 }
 
-/**
- * @param finish completes the compilation of a sent query
- * @throws 400 for the first broken rule
- */
+/** @param finish completes the compilation of a sent query. @throws 400 for the first broken rule */
 export function planUpdate(
   { row, attached, body, targeted }: UpdateInput,
   finish: (() => StoredQuery) | null,
@@ -104,10 +101,7 @@ function versionAfter(
   }
 }
 
-/**
- * Drops optional breakdowns that the new query does not have.
- * @param keepsBuckets whether the new version is materialized
- */
+/** Drops optional breakdowns that the new query does not have. @param keepsBuckets whether the new version is materialized */
 function inherited(before: VersionState, { query }: StoredQuery, keepsBuckets: boolean): VersionState {
   const known = breakdownPropertiesOf(query)
   return {

@@ -38,10 +38,7 @@ interface Checked {
   attaches: boolean
 }
 
-/**
- * @returns the endpoint at the named or current version
- * @throws a guard failure on conflict
- */
+/** @returns the endpoint at the named or current version. @throws a guard failure on conflict */
 export async function writeUpdate(
   context: EndpointContext,
   plan: UpdatePlan,

@@ -93,10 +93,7 @@ function expected(type: Type): string {
   }
 }
 
-/**
- * By index of the parameter.
- * @throws 400 for a missing or invalid value
- */
+/** By index of the parameter. @throws 400 for a missing or invalid value */
 export function bindVariables(
   { parameters }: Pick<CompiledQuery, 'parameters'>,
   values: ReadonlyMap<string, unknown>,

@@ -51,10 +51,7 @@ export async function createVariable(
   }
 }
 
-/**
- * The code name does not change.
- * @throws 404
- */
+/** The code name does not change. @throws 404 */
 export async function updateVariable(
   { deps: { db }, project }: Pick<Context, 'deps' | 'project'>,
   id: string,

@@ -14,10 +14,7 @@ import {
 import { isSame, unaliased } from './tree'
 import { walk } from '../../../hogql/parser/walk'
 
-/**
- * In the order of the query.
- * @throws Rejection for several columns or places, or a name that is taken
- */
+/** In the order of the query. @throws Rejection for several columns or places, or a name that is taken */
 export function liftedFrom(
   tree: Selection,
   comparisons: readonly Comparison[],

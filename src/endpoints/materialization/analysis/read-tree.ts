@@ -69,10 +69,7 @@ function conditionsOf({ codeName, comparisons, bucket }: Lifted): Expression[] {
   }))
 }
 
-/**
- * Rewrites a HAVING over aggregates to their stored columns.
- * @throws Rejection for an aggregate that is not stored
- */
+/** Rewrites a HAVING over aggregates to their stored columns. @throws Rejection for an aggregate that is not stored */
 function storedCondition(condition: Expression, select: SelectQuery, columns: readonly string[]): Expression {
   const replace = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(replace)

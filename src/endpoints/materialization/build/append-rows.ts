@@ -15,10 +15,7 @@ interface Rows {
   left: BytesLeft
 }
 
-/**
- * Returns how many.
- * @throws BuildLost when another consumer has written; NotBuildable past the quota
- */
+/** Returns how many. @throws BuildLost when another consumer has written; NotBuildable past the quota */
 export async function appendRows(
   { shard, deps, materialization: { id } }: Build,
   { building, plan }: BegunBuild,

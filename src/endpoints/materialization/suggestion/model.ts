@@ -7,10 +7,7 @@ export interface Message {
 }
 
 export interface Model {
-  /**
-   * Asks for the JSON object of `RESPONSE_SCHEMA`. Returns the raw text, maybe empty.
-   * @throws ModelUnreachable, ModelFailed
-   */
+  /** Asks for the JSON object of `RESPONSE_SCHEMA`. Returns the raw text, maybe empty. @throws ModelUnreachable, ModelFailed */
   ask(messages: readonly Message[], timeoutMs: number): Promise<string>
 }
 
