@@ -67,21 +67,21 @@ const hasAny = ({ properties }: Variables) => Object.keys(properties).length > 0
 const requestSchema = (variables: Variables): JsonObject => ({
   type: 'object',
   properties: {
-    client_query_id: { type: 'string', description: 'What the caller calls this run.' },
+    client_query_id: { type: 'string', description: 'Name of this run.' },
     filters_override: ref('DashboardFilter'),
     refresh: {
       type: 'string',
       enum: ['cache', 'force', 'direct'],
       default: 'cache',
       description:
-        'Whether a stored answer will do; `force` makes a new one, `direct` passes over what is materialized too.',
+        '`cache` accepts a stored result, `force` computes a new one, `direct` also bypasses materialized rows.',
     },
     version: { type: 'integer', description: 'Number of a version. Default: the current one.' },
-    limit: { type: 'integer', minimum: 1, description: 'Rows to give at most.' },
+    limit: { type: 'integer', minimum: 1, description: 'Maximum number of rows.' },
     debug: {
       type: 'boolean',
       default: false,
-      description: 'Whether the answer says how it came about.',
+      description: 'Whether to return details of the computation.',
     },
     ...(hasAny(variables) ? { variables: ref('Variables') } : {}),
   },
@@ -100,7 +100,7 @@ const RESULT: JsonObject = {
   properties: {
     results: { type: 'array', items: {}, description: 'Rows.' },
     columns: { type: 'array', items: { type: 'string' }, description: 'Names of the columns of a row.' },
-    hasMore: { type: 'boolean', description: 'Whether there are rows behind these.' },
+    hasMore: { type: 'boolean', description: 'Whether more rows follow.' },
   },
   required: ['results'],
 }

@@ -74,10 +74,10 @@ export async function compileHogql(
       const variables =
         origin === 'sent' ? syncVariables(query.variables, placeholders, saved) : query.variables
       if (origin === 'sent') checkVariables(variables, placeholders, saved)
-      const told = { ...facts, variables: typesOf(variables, saved) }
-      const { columns, storedColumns: _kept, ...compiled } = text.compile(told)
+      const textFacts = { ...facts, variables: typesOf(variables, saved) }
+      const { columns, storedColumns: _stored, ...compiled } = text.compile(textFacts)
       return {
-        facts: told,
+        facts: textFacts,
         query: { ...query, variables },
         columns,
         compiled: {
@@ -121,7 +121,7 @@ export async function compileInsight(
     references: { variables: { ids: [], codeNames: [] }, properties: text.properties, cohorts: text.cohorts },
     finish({ types, cohorts }) {
       const facts = { variables, types, cohorts }
-      const { columns: _rows, storedColumns: _kept, ...compiled } = text.compile(facts)
+      const { columns: _rows, storedColumns: _stored, ...compiled } = text.compile(facts)
       return {
         facts,
         query,

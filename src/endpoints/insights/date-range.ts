@@ -69,14 +69,14 @@ function wallAt(
 ): number {
   const relative = RELATIVE.exec(text)
   if (relative) return relativeWall(relative, now, rounding)
-  const moment = parseDatetime(text, timezone)
-  if (moment === null) {
+  const time = parseDatetime(text, timezone)
+  if (time === null) {
     throw invalid(
       'query',
       `'${text}' is not a date: dateRange.${field} takes an ISO 8601 date or a distance such as '-7d'.`,
     )
   }
-  const wall = wallOf(new Date(moment), timezone)
+  const wall = wallOf(new Date(time), timezone)
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && field === 'date_to' ? endOf(wall, 'day') : wall
 }
 

@@ -9,7 +9,7 @@ export interface Steps {
   count: number
   order: Order
   /** HogQL for the end of a conversion window. */
-  until(moment: string): string
+  until(time: string): string
   /** Whether one event could match both steps: then the second needs a later event. */
   mayBeSame(one: number, other: number): boolean
   breakdowns: readonly string[]

@@ -32,7 +32,7 @@ export function funnelText(query: Funnel): InsightText {
   const steps: Steps = {
     count: series.length,
     order: filter?.funnelOrderType ?? 'ordered',
-    until: (moment) => `${moment} + INTERVAL ${Math.trunc(filter?.funnelWindowInterval ?? 14)} ${unit}`,
+    until: (time) => `${time} + INTERVAL ${Math.trunc(filter?.funnelWindowInterval ?? 14)} ${unit}`,
     mayBeSame: (one, other) => mayBeSame(series[one]!, series[other]!),
     breakdowns: breakdownsOf(query.breakdownFilter).map((_, index) => `b${index}`),
   }

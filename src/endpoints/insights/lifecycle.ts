@@ -65,14 +65,14 @@ export function lifecycleResult(
   const { from, to } = lifecycleSpan(query, context)
   const walls = periodsBetween(from, to, interval)
   const days = walls.map((wall) => dayOf(wall, interval))
-  const places = new Map(days.map((day, place) => [day, place]))
+  const indexes = new Map(days.map((day, index) => [day, index]))
   const node = query.series![0]!
   return STATUSES.map((status) => {
     const data = days.map(() => 0)
     for (const [period, of, number] of rows) {
-      const place = places.get(dayOfRow(period, interval))
-      if (of === status && place !== undefined)
-        data[place] = status === 'dormant' ? -Number(number) : Number(number)
+      const index = indexes.get(dayOfRow(period, interval))
+      if (of === status && index !== undefined)
+        data[index] = status === 'dormant' ? -Number(number) : Number(number)
     }
     return {
       action: actionOf(node, 0),

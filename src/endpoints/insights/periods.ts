@@ -20,10 +20,10 @@ const TRUNCATION: Record<Interval, string> = {
   year: 'toStartOfYear',
 }
 
-export const startOf = (interval: Interval, moment: string): string => `${TRUNCATION[interval]}(${moment})`
+export const startOf = (interval: Interval, time: string): string => `${TRUNCATION[interval]}(${time})`
 
-export const moved = (moment: string, count: number, interval: Interval): string =>
-  `${moment} ${count < 0 ? '-' : '+'} INTERVAL ${Math.abs(count)} ${interval.toUpperCase()}`
+export const moved = (time: string, count: number, interval: Interval): string =>
+  `${time} ${count < 0 ? '-' : '+'} INTERVAL ${Math.abs(count)} ${interval.toUpperCase()}`
 
 /** Periods shorter than a day are labelled with a time. */
 export const isShort = (interval: Interval): boolean => interval === 'minute' || interval === 'hour'

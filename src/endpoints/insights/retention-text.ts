@@ -44,8 +44,7 @@ export function retentionText(query: Retention): InsightText {
   const breakdowns = breakdownsOf(query.breakdownFilter)
   const names = breakdowns.map((_, index) => `b${index}`)
   const common = all([fragments.add('query', query.properties), actor.condition])
-  const inRange = (moment: string) =>
-    `${moment} >= {variables.date_from} AND ${moment} <= {variables.date_to}`
+  const inRange = (time: string) => `${time} >= {variables.date_from} AND ${time} <= {variables.date_to}`
   const target = all([
     eventOf(filter?.targetEntity),
     fragments.add('target', filter?.targetEntity?.properties),

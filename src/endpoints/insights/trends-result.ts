@@ -67,7 +67,7 @@ interface Frame {
   days: string[]
   labels: string[]
   /** Index by name; empty for totals. */
-  places: ReadonlyMap<string, number>
+  indexes: ReadonlyMap<string, number>
 }
 
 function frameOf(query: Trends, whole: Span, rows: readonly unknown[][]): Frame {
@@ -83,7 +83,7 @@ function frameOf(query: Trends, whole: Span, rows: readonly unknown[][]): Frame 
     walls,
     days,
     labels: walls.map((wall) => labelOf(wall, interval)),
-    places: new Map(days.map((day, place) => [day, place])),
+    indexes: new Map(days.map((day, index) => [day, index])),
   }
 }
 
@@ -120,12 +120,12 @@ function linesOf(
   })
 }
 
-function dataOf(rows: readonly unknown[][], { walls, places, interval }: Frame, query: Trends): number[] {
+function dataOf(rows: readonly unknown[][], { walls, indexes, interval }: Frame, query: Trends): number[] {
   if (showsTotals(query)) return [rows.reduce((sum, row) => sum + Number(row.at(-1) ?? 0), 0)]
   const data = walls.map(() => 0)
   for (const row of rows) {
-    const place = places.get(dayOfRow(row[2], interval))
-    if (place !== undefined) data[place] = Number(row.at(-1) ?? 0)
+    const index = indexes.get(dayOfRow(row[2], interval))
+    if (index !== undefined) data[index] = Number(row.at(-1) ?? 0)
   }
   return query.trendsFilter?.display === 'ActionsLineGraphCumulative' ? cumulated(data) : data
 }
@@ -147,7 +147,7 @@ function ranked(lines: readonly Line[]): Line[] {
   const rest = sorted.slice(MAX_VALUES)
   const [first] = rest
   if (!first) return sorted
-  const data = first.data.map((_, place) => total(rest.map((line) => line.data[place]!)))
+  const data = first.data.map((_, index) => total(rest.map((line) => line.data[index]!)))
   return [...sorted.slice(0, MAX_VALUES), { ...first, group: 'other', data }]
 }
 
@@ -184,7 +184,7 @@ function formulaLines(formula: Formula, groups: ReadonlyMap<string, Line[]>, que
       const bySeries = (query.series ?? []).map(
         (_, series) => same.find((line) => line.series === series)?.data ?? [],
       )
-      const data = same[0]!.data.map((_, place) => formula.evaluate(bySeries.map((each) => each[place] ?? 0)))
+      const data = same[0]!.data.map((_, index) => formula.evaluate(bySeries.map((each) => each[index] ?? 0)))
       return { ...same[0]!, data }
     }),
   )

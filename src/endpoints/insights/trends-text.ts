@@ -138,8 +138,8 @@ function legText(leg: Leg): string {
 
 const head = ({ index, previous }: Leg) => `${index} AS series, ${previous ? 1 : 0} AS previous`
 
-const periodOf = ({ interval }: Leg, moment: string) =>
-  `${interval === null ? 'NULL' : startOf(interval, moment)} AS period`
+const periodOf = ({ interval }: Leg, time: string) =>
+  `${interval === null ? 'NULL' : startOf(interval, time)} AS period`
 
 const breakdownColumns = ({ breakdowns }: Leg) =>
   breakdowns.map(({ expression }, index) => `${expression} AS b${index}`)
@@ -152,7 +152,7 @@ function grouping(leg: Leg, ...more: string[]): string {
   return names === '' ? '' : ` GROUP BY ${names}`
 }
 
-const within = ({ from, to }: Leg, moment: string) => `${moment} >= ${from} AND ${moment} <= ${to}`
+const within = ({ from, to }: Leg, time: string) => `${time} >= ${from} AND ${time} <= ${to}`
 
 const plainLeg = (leg: Leg, expression: string) =>
   `SELECT ${list(head(leg), periodOf(leg, 'timestamp'), breakdownColumns(leg), `${expression} AS value`)}

@@ -28,8 +28,8 @@ export async function checkEligibility(
     // Most isolates do not need the compiler.
     const { planMaterialization } = await import('./plan-materialization')
     const dialect = dialectOf(project.store)
-    const place = { deps, project, dialect, ...(facts ? { facts } : {}) }
-    const { reason } = await planMaterialization(place, candidate)
+    const context = { deps, project, dialect, ...(facts ? { facts } : {}) }
+    const { reason } = await planMaterialization(context, candidate)
     return { eligibility: { compiler: COMPILER_VERSION, reason }, fault: null }
   } catch (error) {
     if (apiErrorIn(error)?.status === 503) throw error

@@ -38,7 +38,7 @@ export async function hibernateUnused(
     try {
       if (await hibernate(deps, unused, now)) count += 1
     } catch (error) {
-      const message = `materialization of version ${unused.versionId} was not put to sleep`
+      const message = `materialization of version ${unused.versionId} was not hibernated`
       log({ level: 'error', message, error: describeError(error) })
     }
   }
@@ -135,14 +135,14 @@ export async function wake(
   { projectId, endpointId, name, versionId, version, id }: HibernatedMaterialization,
   now: Date,
 ): Promise<void> {
-  const place = { deps: { db, ids }, projectId, actor: { kind: 'system' as const }, name, now }
+  const change = { deps: { db, ids }, projectId, actor: { kind: 'system' as const }, name, now }
   try {
     await runBatch(db, [
       guard(
         db,
         sql`EXISTS (SELECT 1 FROM endpoint_materializations WHERE version_id = ${versionId} AND hibernated_at IS NOT NULL)`,
       ),
-      ...attach(place, { endpointId, versionId, version, id }),
+      ...attach(change, { endpointId, versionId, version, id }),
     ])
   } catch (error) {
     if (isGuardFailure(error)) return

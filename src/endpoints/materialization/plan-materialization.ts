@@ -20,13 +20,13 @@ import { breakdownPropertiesOf } from '../query/written-breakdowns'
 
 /** Queries that do not compile are rejected with a reason. */
 export async function planMaterialization(
-  place: MaterializationContext,
+  context: MaterializationContext,
   candidate: Materializable,
 ): Promise<Planned> {
   try {
     return candidate.query.kind === 'HogQLQuery'
-      ? await planHogql(place, candidate, candidate.query as HogqlQuery)
-      : await planInsight(place, candidate, candidate.query as InsightQuery)
+      ? await planHogql(context, candidate, candidate.query as HogqlQuery)
+      : await planInsight(context, candidate, candidate.query as InsightQuery)
   } catch (error) {
     if (error instanceof ApiError && error.status === 400) return { reason: error.detail }
     throw error
@@ -35,21 +35,21 @@ export async function planMaterialization(
 
 /** @throws 400 for what does not compile */
 export async function planHogql(
-  place: MaterializationContext,
+  context: MaterializationContext,
   candidate: Materializable,
   query: HogqlQuery,
 ): Promise<Planned> {
-  const { timezone } = place.project
+  const { timezone } = context.project
   const table = tableOf(candidate)
   const source = { sql: query.query, timezone, filters: query.filters }
   const original = await prepareText(source)
-  const facts = place.facts ?? (await readTextFacts(place, original, query.variables))
+  const facts = context.facts ?? (await readTextFacts(context, original, query.variables))
   const columns = original.compile(facts).columns.map(({ name }) => name)
   const checked = check({ query, overrides: candidate.bucketOverrides, tree: original.tree, columns, table })
   if (checked.reason !== null) return checked
   const { write, read, variables } = checked.candidate
   if (!write || !read) throw new Error('the checks made no texts of a query that they passed')
-  const plan = await planRows(place, facts, {
+  const plan = await planRows(context, facts, {
     writing: await prepareTree(source, write),
     reading: (stored) => prepareTree({ sql: '', timezone, stored }, read.tree),
     table,
@@ -70,19 +70,19 @@ function equalitiesFirst(variables: readonly Lifted[]): Lifted[] {
 
 /** @throws 400 for what does not compile */
 export async function planInsight(
-  place: MaterializationContext,
+  context: MaterializationContext,
   candidate: Materializable,
   query: InsightQuery,
 ): Promise<Planned> {
-  const { timezone } = place.project
+  const { timezone } = context.project
   const table = tableOf(candidate)
   const checked = check({ query, overrides: candidate.bucketOverrides, tree: null, columns: [], table })
   if (checked.reason !== null) return checked
   const { sql, variables, fragments } = insightText(query)
   const writing = await prepareText({ sql, timezone, fragments })
-  const facts = place.facts ?? (await readTextFacts(place, writing, null, variables))
+  const facts = context.facts ?? (await readTextFacts(context, writing, null, variables))
   const chosen = storedBreakdowns(query)
-  const plan = await planRows(place, facts, {
+  const plan = await planRows(context, facts, {
     writing,
     reading: (stored) => prepareText({ sql: readingText(stored, chosen), timezone, stored }),
     table,

@@ -34,17 +34,17 @@ export async function planRows(
     write: runnable(queries, dialect),
     read: runnable(read.compile(facts).queries, 'sqlite'),
     columns: storedColumns.map(({ name, type }) => ({ name, type })),
-    indexed: indexed.map((name) => placeOf(storedColumns, name)),
+    indexed: indexed.map((name) => indexOf(storedColumns, name)),
     required,
     inlineWhenEmpty,
   }
 }
 
 /** A variable may have the name of its column: the column is then stored twice, and the first one is read. */
-function placeOf(storedColumns: CompiledText['storedColumns'], wanted: string): number {
-  const place = storedColumns.findIndex(({ name }) => name === wanted)
-  if (place < 0) throw new Error(`no column to index is called ${wanted}`)
-  return place
+function indexOf(storedColumns: CompiledText['storedColumns'], wanted: string): number {
+  const index = storedColumns.findIndex(({ name }) => name === wanted)
+  if (index < 0) throw new Error(`no column to index is called ${wanted}`)
+  return index
 }
 
 export interface MaterializationPlan {

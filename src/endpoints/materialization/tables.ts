@@ -21,14 +21,14 @@ export function tableName({ id, generation }: StoredTableName): string {
 /** Besides `row`; D1 allows 100. */
 export const MAX_COLUMNS = 99
 
-const columnsOf = (count: number): string[] => Array.from({ length: count }, (_, place) => `c${place}`)
+const columnsOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `c${index}`)
 
 /** Columns are untyped. `row` counts from 1 in the order of the query's rows. */
 export const createTable = (name: string, columns: number): string =>
   `CREATE TABLE IF NOT EXISTS "${name}" (${['row INTEGER PRIMARY KEY', ...columnsOf(columns)].join(', ')})`
 
-const createIndex = (name: string, places: readonly number[]): string =>
-  `CREATE INDEX IF NOT EXISTS "${name}_variables" ON "${name}" (${places.map((place) => `c${place}`).join(', ')})`
+const createIndex = (name: string, indexes: readonly number[]): string =>
+  `CREATE INDEX IF NOT EXISTS "${name}_variables" ON "${name}" (${indexes.map((index) => `c${index}`).join(', ')})`
 
 /**
  * Appends rows in order until their values exceed `bytes`.
@@ -77,5 +77,5 @@ export function readingFrom(query: CompiledQuery, name: string): CompiledQuery {
 
 const MAX_INDEXED = 20
 
-export const indexStatements = (name: string, places: readonly number[]): string[] =>
-  places.length === 0 ? [] : [createIndex(name, [...new Set(places)].slice(0, MAX_INDEXED))]
+export const indexStatements = (name: string, indexes: readonly number[]): string[] =>
+  indexes.length === 0 ? [] : [createIndex(name, [...new Set(indexes)].slice(0, MAX_INDEXED))]

@@ -24,14 +24,14 @@ export function syncVariables(
   placeholders: readonly string[],
   saved: readonly SavedVariable[],
 ): Variables | null {
-  const kept = Object.entries(sent ?? {})
+  const used = Object.entries(sent ?? {})
     .filter(([, { code_name: name }]) => placeholders.includes(name))
     .map(([id, variable]) => [id, withDefault(variable, saved)] as const)
-  const defined = new Set(kept.map(([, { code_name: name }]) => name))
+  const defined = new Set(used.map(([, { code_name: name }]) => name))
   const added = saved
     .filter(({ codeName }) => placeholders.includes(codeName) && !defined.has(codeName))
     .map((variable) => [variable.id, variableFrom(variable)] as const)
-  const variables = Object.fromEntries([...kept, ...added])
+  const variables = Object.fromEntries([...used, ...added])
   return Object.keys(variables).length > 0 ? variables : null
 }
 

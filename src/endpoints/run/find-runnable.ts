@@ -158,7 +158,7 @@ async function findResult(
     const [result] = await selectResult(shardOf(store).db, id, key)
     return result ?? null
   } catch (error) {
-    log({ level: 'error', message: 'a stored answer could not be read', error: describeError(error) })
+    log({ level: 'error', message: 'a stored result could not be read', error: describeError(error) })
     return null
   }
 }

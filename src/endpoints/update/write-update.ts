@@ -138,13 +138,13 @@ function materializationStatements(
   attaches: boolean,
 ): BatchItem<'sqlite'>[] {
   const { row, number, newQuery, materialization } = plan
-  const place = { deps, projectId: project.id, actor, name: row.name, now }
+  const change = { deps, projectId: project.id, actor, name: row.name, now }
   // A woken materialization keeps its id.
   const hibernatedId = newQuery ? null : row.materializationId
   return [
-    ...materialization.ended.flatMap((each) => detach(place, each)),
+    ...materialization.ended.flatMap((each) => detach(change, each)),
     ...(attaches
-      ? attach(place, {
+      ? attach(change, {
           endpointId: row.id,
           versionId,
           version: number,

@@ -100,11 +100,11 @@ export function bindVariables(
   timezone: string,
 ): Map<number, BoundValue> {
   const bound = new Map<number, BoundValue>()
-  parameters.forEach((parameter, place) => {
+  parameters.forEach((parameter, index) => {
     if (parameter.kind !== 'variable') return
     const value = values.get(parameter.name)
     if (value === undefined) throw missing(parameter.name)
-    bound.set(place, convert(parameter.name, value, parameter.type, timezone))
+    bound.set(index, convert(parameter.name, value, parameter.type, timezone))
   })
   return bound
 }

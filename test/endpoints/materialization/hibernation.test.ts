@@ -37,7 +37,7 @@ async function anEndpoint() {
 
 const faults: string[] = []
 
-/** What the daily trigger does. Returns how many versions were put to sleep. */
+/** What the daily trigger does. Returns how many versions were hibernated. */
 const theDay = () =>
   hibernateUnused(
     {
@@ -88,7 +88,7 @@ describe('a materialization', () => {
       ['materialization_enabled', 'user'],
       ['materialization_disabled', 'system'],
     ])
-    // It is put to sleep once.
+    // It hibernates once.
     expect(await theDay()).toBe(0)
     expect(
       await tenant.consume({ messages: [{ projectId: tenant.projectId, versionId: made.versionId }] }),
@@ -153,7 +153,7 @@ describe('a materialization that cannot be hibernated', () => {
     expect(faults.splice(0)).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^materialization of version ${broken.versionId} was not put to sleep: .*no name for a table: broken 1`,
+          `^materialization of version ${broken.versionId} was not hibernated: .*no name for a table: broken 1`,
         ),
       ),
     ])

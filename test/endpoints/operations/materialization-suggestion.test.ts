@@ -111,7 +111,7 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user'])
     expect(messages[0]!.content).toContain(conditionsSource())
     expect(messages[0]!.content).toContain(REWRITE_CONTRACT)
-    expect(messages[1]!.content).toBe(`<query>\n${REFUSED}\n</query>\nThe checks refuse it: ${REASON}`)
+    expect(messages[1]!.content).toBe(`<query>\n${REFUSED}\n</query>\nThe checks reject it: ${REASON}`)
     const said = JSON.stringify(call!.body)
     const { user, projectToken, organizationId } = tenant
     for (const secret of [

@@ -153,7 +153,7 @@ export const RULES: readonly Rule[] = [
   {
     id: 'reading',
     requires:
-      'Every column of the result has a name of its own, and where rows are put together, ORDER BY and HAVING look at columns of the result.',
+      'Every column of the result has a name of its own, and where rows are aggregated again, ORDER BY and HAVING use columns of the result.',
     check(candidate) {
       const { tree, variables, table, columns, merges } = candidate
       if (tree) candidate.read = readTree(tree, variables, { table, columns, merges })
@@ -206,12 +206,12 @@ export const conditionsSource = (): string =>
     ...RULES.map(({ id, requires }, index) => `${index + 1}. [${id}] ${requires}`),
     '',
     `Comparisons that variables may stand in: =, >=, >, <, <=, LIKE, ILIKE, NOT LIKE, NOT ILIKE.`,
-    `Bounds of a range on a column of moments are rounded down to days (${BUCKETS.day}), or as bucket_overrides says by column: ${Object.entries(
+    `Bounds of a range on a datetime column are rounded down to days (${BUCKETS.day}), or as bucket_overrides says by column: ${Object.entries(
       BUCKETS,
     )
       .map(([name, fn]) => `${name} (${fn})`)
       .join(', ')}.`,
-    'Kept values are put together so: count → sum, sum → sum, min → min, max → max.',
+    'Stored values are aggregated again by: count → sum, sum → sum, min → min, max → max.',
   ].join('\n')
 
 export const REWRITE_CONTRACT = [

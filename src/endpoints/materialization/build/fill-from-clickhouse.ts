@@ -31,11 +31,11 @@ export async function fillFromClickhouse(
     offset: write.page.offset,
     queryId: `materialization ${materialization.id}`,
   })
-  const select = `SELECT ${write.columns.map((_, place) => `value ->> '$[${place}]' AS c${place}`).join(', ')} FROM json_each(?1) ORDER BY key`
+  const select = `SELECT ${write.columns.map((_, index) => `value ->> '$[${index}]' AS c${index}`).join(', ')} FROM json_each(?1) ORDER BY key`
   let cursor = 0
   for await (const rows of batches) {
     requireRows(deps.quota, cursor + rows.length)
-    const values = rows.map((row) => write.columns.map(({ type }, place) => storedValue(row[place], type)))
+    const values = rows.map((row) => write.columns.map(({ type }, index) => storedValue(row[index], type)))
     await requireLease(build)
     await appendRows(build, begun, { cursor, select, values: [JSON.stringify(values)], left })
     cursor += rows.length
@@ -51,8 +51,8 @@ export function storedValue(value: unknown, type: Type): unknown {
     case 'array':
       return listOf(value).map((item) => storedValue(item, type.of))
     case 'tuple':
-      return listOf(value).map((item, place) =>
-        storedValue(item, type.of[place] ?? { kind: 'null', nullable: true }),
+      return listOf(value).map((item, index) =>
+        storedValue(item, type.of[index] ?? { kind: 'null', nullable: true }),
       )
     case 'boolean':
     case 'integer':

@@ -61,7 +61,7 @@ async function renew({ deps, token, materialization: { versionId, projectId } }:
   } catch (error) {
     deps.log({
       level: 'error',
-      message: 'a build could not say that it goes on',
+      message: 'a build could not renew its lease',
       error: describeError(error),
     })
   }

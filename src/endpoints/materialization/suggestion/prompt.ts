@@ -23,7 +23,7 @@ export const messagesFor = (task: Task, rejected: Rejected | null): Message[] =>
   { role: 'system', content: instructionsFor(task) },
   {
     role: 'user',
-    content: `<query>\n${task.query}\n</query>\nThe checks refuse it: ${onOneLine(task.reason)}`,
+    content: `<query>\n${task.query}\n</query>\nThe checks reject it: ${onOneLine(task.reason)}`,
   },
   ...(rejected
     ? [

@@ -49,14 +49,14 @@ export async function suggestRewrite(
   if (!isHogql(row)) {
     throw rejection(400, 'AI materialization suggestions are only available for SQL endpoints.')
   }
-  const place = { deps, project, dialect: dialectOf(project.store) }
-  const { reason } = await planMaterialization(place, row)
+  const planContext = { deps, project, dialect: dialectOf(project.store) }
+  const { reason } = await planMaterialization(planContext, row)
   if (reason === null) throw rejection(400, 'This query can already be materialized.')
   try {
     const suggestion = await suggest({
       model,
       clock: deps.clock,
-      validate: await validatorOf(place, row),
+      validate: await validatorOf(planContext, row),
       task: {
         query: row.query.query,
         reason,

@@ -13,19 +13,19 @@ type Columns = EndpointRow['columns']
 
 /** The validator returns an error, or null. */
 export async function validatorOf(
-  place: MaterializationContext,
+  context: MaterializationContext,
   row: EndpointRow & { query: HogqlQuery },
 ): Promise<(suggested: string) => Promise<string | null>> {
-  const original = await prepared(place, row.query).catch(ignoreRejection)
+  const original = await prepared(context, row.query).catch(ignoreRejection)
   const columns =
-    (original && (await columnsOf(place, row.query, original).catch(ignoreRejection))) ?? row.columns
+    (original && (await columnsOf(context, row.query, original).catch(ignoreRejection))) ?? row.columns
   return async function validate(suggested) {
     const query = { ...row.query, query: suggested }
     try {
-      const text = await prepared(place, query)
+      const text = await prepared(context, query)
       const moved = original && differenceOf(placeholdersIn(original), placeholdersIn(text))
       if (moved) return `The placeholders have to stay the same ones (${moved}).`
-      const given = await columnsOf(place, query, text)
+      const given = await columnsOf(context, query, text)
       if (!sameColumns(given, columns)) {
         return `The columns have to stay the same, by name, type and order: ${listed(columns)}; not ${listed(given)}.`
       }
@@ -33,7 +33,7 @@ export async function validatorOf(
       if (error instanceof ApiError && error.status === 400) return error.detail
       throw error
     }
-    return (await planMaterialization(place, { ...row, query })).reason
+    return (await planMaterialization(context, { ...row, query })).reason
   }
 }
 
@@ -41,12 +41,12 @@ const prepared = ({ project: { timezone } }: MaterializationContext, { query, fi
   prepareText({ sql: query, timezone, filters })
 
 async function columnsOf(
-  place: MaterializationContext,
+  context: MaterializationContext,
   { variables }: HogqlQuery,
   text: PreparedText,
 ): Promise<Columns> {
-  const { columns, queries } = text.compile(await readTextFacts(place, text, variables))
-  requireRunnable(queries, place.dialect)
+  const { columns, queries } = text.compile(await readTextFacts(context, text, variables))
+  requireRunnable(queries, context.dialect)
   return columns
 }
 
