@@ -1,9 +1,9 @@
 // Saved queries: endpoints, their versions, and the variables that they read. What their runs produce is in drizzle/events/results.ts.
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { CompiledVersion } from '../src/endpoints/compiled-version'
+import type { CompiledVersion } from '../src/endpoints/compile/compiled-version'
 import type { Eligibility, ReadPlan, WritePlan } from '../src/endpoints/materialization/stored-plan'
-import type { EndpointQuery, VariableType } from '../src/endpoints/query/shape'
+import type { EndpointQuery, VariableType } from '../src/endpoints/query/query-types'
 import type { ColumnType } from '../src/hogql/types'
 import { boolean, json, timestamp } from './columns'
 

@@ -11,8 +11,8 @@ import { type Clock, createIds, type Ids, systemClock } from './clock'
 import type { Deps } from './deps'
 import { areas } from './areas'
 import { referencePages } from './docs/page'
-import { createRunGate } from './endpoints/run/gate'
-import { endpointPages } from './endpoints/page/routes'
+import { createConcurrencyLimit } from './endpoints/run/concurrency-limit'
+import { endpointPages } from './endpoints/page/endpoint-pages'
 import { notFound } from './errors'
 import type { AppEnv } from './http/app-env'
 import { areaRouter } from './http/area-router'
@@ -47,7 +47,7 @@ export function createApp({
   const keyCache = createKeyCache()
   const knownProperties = createKnownProperties()
   const snapshotCache = createSnapshotCache()
-  const runGate = createRunGate()
+  const runLimit = createConcurrencyLimit()
   const requestMemory = createRequestMemory()
   const app = new Hono<AppEnv>({ strict: false })
 
@@ -91,7 +91,7 @@ export function createApp({
         onStale: (ageMs) => (staleMs = Math.max(staleMs, ageMs)),
       }),
       queryGates: createQueryGates(c.env.QUERY_GATES, (work) => c.executionCtx.waitUntil(work)),
-      runGate,
+      runLimit,
       memory,
       afterResponse,
       log,

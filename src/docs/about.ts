@@ -1,7 +1,7 @@
 // The introduction of the OpenAPI document.
 
-import { HOURS } from '../endpoints/run/throttle'
-import { ROOM } from '../endpoints/run/gate'
+import { HOURS } from '../endpoints/run/run-throttle'
+import { MAX_CONCURRENT_RUNS } from '../endpoints/run/concurrency-limit'
 import { CALLS_A_MINUTE } from './limits'
 
 const { KEY_RATE, RUN_RATE } = CALLS_A_MINUTE
@@ -48,7 +48,7 @@ at the ends.
 
 A key may call ${KEY_RATE} times a minute. Operations with a limit of their own name it under 429; their calls do not count towards the
 ${KEY_RATE}: saved queries may run ${RUN_RATE} times a minute and ${number(HOURS.inline.calls)} times an hour (${number(HOURS.materialized.calls)} from materialized rows). A project has at most 2,000
-live flags by default, and ${ROOM} running queries.
+live flags by default, and ${MAX_CONCURRENT_RUNS} running queries.
 
 ## Samples
 

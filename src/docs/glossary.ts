@@ -1,8 +1,7 @@
 // The words of all areas.
 import { analyticsWords } from '../analytics/analytics.words'
-import { endpointWords } from '../endpoints/endpoints.words'
 import { flagsWords } from '../flags/flags.words'
 import { sdkWords } from '../sdk/sdk.words'
 import { joinWords } from './words'
 
-export const glossary = joinWords([analyticsWords, endpointWords, flagsWords, sdkWords])
+export const glossary = joinWords([analyticsWords, flagsWords, sdkWords])

@@ -1,5 +1,5 @@
 // Documentation that does not stand beside its operation or schema yet.
-import { ADDITIVE, ASKS_OTHERS, NAMED_BY_SPEC, NAMED_UPSTREAM, ROW_FIELDS } from './legacy-tools'
+import { ADDITIVE, NAMED_BY_SPEC, ROW_FIELDS } from './legacy-tools'
 import type { OperationDocs, ParameterDocs, SchemaDocs } from '../http/docs/operation-docs'
 import { PARTICULAR } from './particular-errors'
 import { NEEDS } from './samples/table'
@@ -14,7 +14,7 @@ const parameterDocs = (words: ParameterWords): ParameterDocs =>
 
 function operationDocs(id: string, words: OperationWords): OperationDocs {
   const { parameters, body, needsBody, answer } = words
-  const name = NAMED_BY_SPEC[id] ?? NAMED_UPSTREAM[id]
+  const name = NAMED_BY_SPEC[id]
   return {
     ...(parameters
       ? {
@@ -38,7 +38,6 @@ function operationDocs(id: string, words: OperationWords): OperationDocs {
       ...(name ? { name } : {}),
       ...(ROW_FIELDS[id] ? { rowFields: ROW_FIELDS[id] } : {}),
       ...(ADDITIVE.has(id) ? { isAdditive: true } : {}),
-      ...(ASKS_OTHERS.has(id) ? { isOpenWorld: true as const } : {}),
     },
   }
 }
@@ -50,10 +49,8 @@ export function withLegacyDocs(docs: Docs): Docs {
     ...Object.keys(PARTICULAR),
     ...Object.keys(NEEDS),
     ...Object.keys(NAMED_BY_SPEC),
-    ...Object.keys(NAMED_UPSTREAM),
     ...Object.keys(ROW_FIELDS),
     ...ADDITIVE,
-    ...ASKS_OTHERS,
   ])
   for (const id of ids) {
     const legacy = operationDocs(id, glossary.operations[id] ?? {})

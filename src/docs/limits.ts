@@ -1,6 +1,6 @@
 // Rate limits as sentences, for responses with 429.
-import { ROOM } from '../endpoints/run/gate'
-import { type Budget, HOURS } from '../endpoints/run/throttle'
+import { MAX_CONCURRENT_RUNS } from '../endpoints/run/concurrency-limit'
+import { type Budget, HOURS } from '../endpoints/run/run-throttle'
 import type { OperationDocs } from '../http/docs/operation-docs'
 import type { Operation } from '../http/operation'
 import type { KeyRate, Throttle } from '../http/throttle'
@@ -41,7 +41,7 @@ function keyLimit(rate: Limited['keyRate'] = 'KEY_RATE'): string {
     case null:
       return (
         `A key may run queries ${runsOf('inline', 'RUN_RATE')}; for materialized queries ` +
-        `${runsOf('materialized', 'MATERIALIZED_RUN_RATE')}. A project may run ${ROOM} at the same time.`
+        `${runsOf('materialized', 'MATERIALIZED_RUN_RATE')}. A project may run ${MAX_CONCURRENT_RUNS} at the same time.`
       )
     case 'KEY_RATE':
       return `A key may call ${timesWithin(minute(rate))}, not counting operations with a limit of their own.`

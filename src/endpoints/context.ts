@@ -1,4 +1,4 @@
-// What every verb on endpoints works with.
+// Context of the operations on endpoints.
 import type { Actor, Project } from '../auth/actor'
 import type { Deps } from '../deps'
 

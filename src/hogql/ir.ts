@@ -100,7 +100,7 @@ export type ArithmeticOp = '+' | '-' | '*' | '/' | '%'
 export type Expr =
   /** A datetime is in stored form (`timestamps.ts`), a date `YYYY-MM-DD`. */
   | { node: 'literal'; value: Literal; type: Type }
-  /** A value of the run, converted to `type` before it is bound (`endpoints/values/convert.ts`). */
+  /** A value of the run, converted to `type` before it is bound (`endpoints/values/bind-variables.ts`). */
   | { node: 'variable'; name: string; type: Type }
   /** The run's time: `now` is a datetime, `today` the project's date. Bound, so that all of a query agrees on it. */
   | { node: 'clock'; which: 'now' | 'today'; type: Type }

@@ -1,6 +1,6 @@
 // Consumers of the Worker's queues.
 import type { MessageText } from '../analytics/ingestion/message'
-import type { BuildMessage } from '../endpoints/materialization/build/message'
+import type { BuildMessage } from '../endpoints/materialization/build/build-queue'
 import { consoleLog, type Log } from '../http/request-log'
 
 /** Endings of queue names, after a prefix for each environment. `npm run deploy` checks them. */
@@ -17,7 +17,7 @@ export async function consume(batch: MessageBatch, env: Env, log: Log = consoleL
   }
   if (batch.queue.endsWith(QUEUE_ENDINGS.BUILDS)) {
     // Other isolates do not load the compiler.
-    const { consumeBuilds } = await import('../endpoints/materialization/build/consume')
+    const { consumeBuilds } = await import('../endpoints/materialization/build/consume-builds')
     return consumeBuilds(batch as MessageBatch<BuildMessage>, env, { log })
   }
   log({ level: 'error', message: 'messages of an unknown queue', error: batch.queue })

@@ -4,8 +4,8 @@ import { openShard, shardsOf, STATEMENT_DEADLINE_MS } from '../storage/shards'
 import { createIds, systemClock } from '../clock'
 import { DAILY } from './crons'
 import { hibernateUnused } from '../endpoints/materialization/hibernate'
-import { makeOutdatedDue, sendDue } from '../endpoints/materialization/refresh'
-import { dropOrphanedTables } from '../endpoints/materialization/orphans'
+import { makeStaleDue, sendDue } from '../endpoints/materialization/send-due-builds'
+import { dropOrphanedTables } from '../endpoints/materialization/orphaned-tables'
 import { consoleLog, describeError, type Log } from '../http/request-log'
 import { performDueTasks } from './outbox-tasks'
 import { MAIN_POLICIES, type Policy, SHARD_POLICIES } from '../retention/policies'
@@ -33,7 +33,7 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
     return
   }
   await step('hibernate unused materializations', () => hibernateUnused({ db, ids: createIds(), log }, now))
-  await step('rebuild outdated materializations', () => makeOutdatedDue(db, now))
+  await step('rebuild outdated materializations', () => makeStaleDue(db, now))
   const shards = shardsOf(env)
   const main = meteredD1(env.DB, meter, { deadlineMs: STATEMENT_DEADLINE_MS })
   await pruneTables('DB', main, { policies: MAIN_POLICIES, maxStatements: MAX_MAIN_STATEMENTS })

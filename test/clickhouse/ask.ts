@@ -1,7 +1,7 @@
 // A text of HogQL, compiled by our compiler and run by the real engine over HTTP.
 import { createClickhouseEngine, type Limits } from '../../src/analytics/engine/clickhouse-engine'
 import type { ClickhouseServer } from '../../src/analytics/clickhouse/server'
-import { bindVariables } from '../../src/endpoints/values/bind'
+import { bindVariables } from '../../src/endpoints/values/bind-variables'
 import { printClickhouse } from '../../src/hogql/clickhouse/print'
 import type { CompiledQuery } from '../../src/hogql/compiled'
 import { parseQuery } from '../../src/hogql/parser/parse'

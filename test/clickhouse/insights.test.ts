@@ -1,10 +1,10 @@
 // Insights on the real ClickHouse engine: the same numbers as on D1.
 import { beforeAll, expect, it } from 'vitest'
 import { createClickhouseEngine } from '../../src/analytics/engine/clickhouse-engine'
-import { bindVariables } from '../../src/endpoints/values/bind'
+import { bindVariables } from '../../src/endpoints/values/bind-variables'
 import { printClickhouse } from '../../src/hogql/clickhouse/print'
-import { INSIGHTS, prepare } from '../endpoints/insights/agreed'
-import { TOLD } from '../endpoints/insights/agreed-results'
+import { INSIGHTS, prepare } from '../endpoints/insights/reference-insights'
+import { TOLD } from '../endpoints/insights/reference-results'
 import { NOW, PROJECT } from '../hogql/corpus/dataset'
 import { loadIntoClickhouse } from './load-corpus'
 import { makeWarehouse, type Warehouse } from './warehouse'

@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { endpointLogs } from '../../drizzle/events'
-import { addLine } from '../../src/endpoints/logs/write'
+import { addLogEntry } from '../../src/endpoints/logs/log-entry'
 import { runBatch } from '../../src/storage/run-batch'
 import { seen } from '../support/answers'
 import { storedEndpoint } from '../support/saved-queries'
@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 
 describe('GET logs', () => {
-  it('gives the lines of the endpoint, newest first', async () => {
+  it('returns the entries of the endpoint, newest first', async () => {
     for (const form of ['projects', 'environments']) {
       const answer = await tenant.get(pathOf(endpoint.name, { limit: '2' }, form))
       expect(seen(answer)).toEqual({
@@ -128,11 +128,11 @@ describe('GET logs', () => {
     [{ level: 'FATAL' }, choice('FATAL')],
     [{ level: 'INFO,fatal' }, choice('FATAL')],
     [{ level: '' }, choice('')],
-  ])('refuses %j', async (query, body) => {
+  ])('rejects %j', async (query, body) => {
     expect(seen(await logs(query))).toEqual({ status: 400, body })
   })
 
-  it('answers for an endpoint that is inactive, and not for one that is deleted, of another project, or not there', async () => {
+  it('works for an inactive endpoint, and not for one that is deleted, of another project, or not there', async () => {
     const inactive = await storedEndpoint(tenant, {}, { isActive: false })
     expect(seen(await tenant.get(pathOf(inactive.name)))).toEqual({
       status: 200,
@@ -156,7 +156,7 @@ describe('GET logs', () => {
   })
 })
 
-describe('a log of 10,000 lines', () => {
+describe('a log of 10,000 entries', () => {
   let full: { name: string }
   const read = (query: Record<string, string>) => tenant.get(pathOf(full.name, query))
 
@@ -180,20 +180,20 @@ describe('a log of 10,000 lines', () => {
     expect(cost.events_rows_read).toBeLessThanOrEqual(20)
   })
 
-  it('is looked through once to count what a filter picks', async () => {
+  it('is scanned once to count filtered entries', async () => {
     const { body, line: cost } = await read({ limit: '10', level: 'INFO' })
     expect(body.count).toBe(5_000)
     expect(cost.events_rows_read).toBeLessThanOrEqual(10_100)
   })
 })
 
-describe('adding a line', () => {
+describe('adding an entry', () => {
   const at = new Date('2026-03-10T12:00:00Z')
   const add = (instanceId: string, to: string) => {
     const db = shard()
     return runBatch(
       db,
-      addLine(db, { projectId: 1, endpointId: to, instanceId, at, level: 'INFO', message: instanceId }),
+      addLogEntry(db, { projectId: 1, endpointId: to, instanceId, at, level: 'INFO', message: instanceId }),
     )
   }
   let busy: { id: string }

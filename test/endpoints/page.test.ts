@@ -8,7 +8,7 @@ import { createTenant } from '../support/tenant'
 const pathOf = ({ ui_url: url }: { ui_url: string }) => new URL(url).pathname
 
 describe('the page of an endpoint', () => {
-  it('shows what it gives and takes, and a call', async () => {
+  it('shows its columns and variables, and a call', async () => {
     const tenant = await createTenant()
     await tenant.variable({ name: 'Event name', default_value: "it's" })
     await tenant.variable({ name: 'Since', type: 'Date', default_value: null })
@@ -34,7 +34,7 @@ describe('the page of an endpoint', () => {
     expect(text).not.toMatch(/<script|style="/)
   })
 
-  it('asks those to sign in who have not, and leads back', async () => {
+  it('redirects to the login page without a session, and leads back', async () => {
     const tenant = await createTenant()
     const path = pathOf(await tenant.endpoint({ name: 'mine' }))
     for (const headers of [{}, { Authorization: `Bearer ${tenant.key}` }] as Record<string, string>[]) {
@@ -44,7 +44,7 @@ describe('the page of an endpoint', () => {
     }
   })
 
-  it('is closed to others, and a 404 where there is nothing', async () => {
+  it('rejects users of other organizations, and a 404 where there is nothing', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     const path = pathOf(await other.endpoint({ name: 'theirs' }))
     const browser = await signIn(tenant)

@@ -1,5 +1,5 @@
 // Materialized endpoints and their builds, as tests of builds look at them.
-import { sendDue } from '../../src/endpoints/materialization/refresh'
+import { sendDue } from '../../src/endpoints/materialization/send-due-builds'
 import { hogql } from './endpoints'
 import { materializationRow, type MaterializingTenant } from './materialization'
 import { database } from './tenant'

@@ -1,6 +1,6 @@
 // What samples need that the operations do not tell: something to be about, and bodies that can be sent twice.
-import { aFlag, anEndpoint, aQueryOfAVariable, aVariable } from '../../http/docs/sample-setup'
-import { inProject, type SampleDocs } from '../../http/docs/sample-steps'
+import { aFlag } from '../../http/docs/sample-setup'
+import type { SampleDocs } from '../../http/docs/sample-steps'
 
 /** By operation, what it needs besides. What is said of one inside projects holds inside environments. */
 export const NEEDS: Readonly<Record<string, SampleDocs>> = {
@@ -20,37 +20,6 @@ export const NEEDS: Readonly<Record<string, SampleDocs>> = {
     before: [aFlag()],
     body: { ids: ['#$FLAG'], action: 'add', tags: ['checkout'] },
   },
-  endpoints_create: { into: { name: 'events_by_name_$N' } },
-  endpoints_run_create: {
-    before: aQueryOfAVariable,
-    body: { variables: { plan_$N: 'free' } },
-  },
-  endpoints_last_execution_times_create: { before: [anEndpoint], body: { names: ['$NAME'] } },
-  endpoints_materialization_suggestion_create: {
-    before: [
-      {
-        says: 'A language model has to be configured, and the organization to let it see queries',
-        as: 'key',
-        method: 'patch',
-        path: '/api/organizations/@current/',
-        body: { is_ai_data_processing_approved: true },
-      },
-      aVariable,
-      inProject(
-        'endpoints/',
-        {
-          name: 'sample_$N',
-          query: {
-            kind: 'HogQLQuery',
-            query: 'SELECT event, count() AS n FROM events GROUP BY event HAVING event = {variables.plan_$N}',
-          },
-        },
-        { says: 'A query that cannot be materialized as it is', keeps: { NAME: 'name' } },
-      ),
-    ],
-    body: {},
-  },
-  insight_variables_create: { into: { name: 'Plan $N' } },
   capture: { into: { api_key: '$TOKEN' } },
   flags_evaluate: { into: { token: '$TOKEN' } },
 }

@@ -1,23 +1,20 @@
-// What an insight is broken down by: an expression of text for each breakdown, and the choice of a value that a run may make of it.
+// Breakdowns of an insight: their HogQL, and the values that a run chooses.
 import { invalid } from '../../errors'
-import { type WrittenBreakdown, writtenBreakdowns } from '../query/breakdowns'
-import type { BreakdownFilter } from './shape'
-import { quoted } from './text'
+import { type WrittenBreakdown, writtenBreakdowns } from '../query/written-breakdowns'
+import type { BreakdownFilter } from './insight-types'
+import { quoted } from './text-parts'
 
-/** Values of a run that stand for a breakdown's choice: none was made, a value, or that there is no value. */
+/** No choice, no value, or one value. */
 export type Choice = { mode: 'any' | 'unset' } | { mode: 'is'; value: string }
 
 export interface Breakdown {
-  /** What a run calls it in its variables. */
+  /** Name of the run's variable. */
   property: string
-  /** HogQL that gives text that is not empty, or NULL. */
+  /** HogQL of non-empty text, or NULL. */
   expression: string
 }
 
-/**
- * The breakdowns of a query, in order.
- * @throws 400 `query` for kinds of breakdown that cannot be compiled.
- */
+/** @throws 400 `query` for unsupported breakdowns */
 export function breakdownsOf(filter: BreakdownFilter | null | undefined): Breakdown[] {
   const isNormal = filter?.breakdowns?.some(({ normalize_url: normalize }) => normalize)
   if (filter?.breakdown_normalize_url || isNormal)
@@ -25,14 +22,14 @@ export function breakdownsOf(filter: BreakdownFilter | null | undefined): Breakd
   return writtenBreakdowns(filter).map(breakdownOf)
 }
 
-/** The value that a breakdown has in the first of an actor's events, also where that is none: `argMin` looks past NULL. */
+/** Value of the actor's first event; `argMin` skips NULL, so that NULL is mapped to empty text meanwhile. */
 export const valueOfFirst = ({ expression }: Breakdown): string =>
   `nullIf(argMin(ifNull(${expression}, ''), timestamp), '')`
 
 function breakdownOf({ property, type, group, bins }: WrittenBreakdown): Breakdown {
   if (bins !== null)
     throw invalid('query', 'Breakdowns by histogram are not supported: leave histogram_bin_count out.')
-  // Empty text is no value, as NULL is: both are one line of a result.
+  // Empty text and NULL are the same value.
   return { property, expression: `nullIf(toString(${sourceOf(property, type, group)}), '')` }
 }
 
@@ -74,7 +71,7 @@ function sessionField(field: string): string {
 const modeVariable = (index: number) => `breakdown_mode_${index}`
 const valueVariable = (index: number) => `breakdown_value_${index}`
 
-/** The condition that a run's choices make, for the WHERE of each series. Null without breakdowns. */
+/** WHERE condition of the chosen values. Null without breakdowns. */
 export const chosenCondition = (breakdowns: readonly Breakdown[]): string | null =>
   breakdowns
     .map(
@@ -83,7 +80,6 @@ export const chosenCondition = (breakdowns: readonly Breakdown[]): string | null
     )
     .join(' AND ') || null
 
-/** The variables that `chosenCondition` reads. */
 export const choiceVariables = (breakdowns: readonly Breakdown[]): Record<string, 'String'> =>
   Object.fromEntries(
     breakdowns.flatMap((_, index) =>
@@ -91,17 +87,13 @@ export const choiceVariables = (breakdowns: readonly Breakdown[]): Record<string
     ),
   )
 
-/** The values of those variables. */
 export const choiceValues = (choices: readonly Choice[]): [name: string, value: string][] =>
   choices.flatMap((choice, index) => [
     [modeVariable(index), choice.mode],
     [valueVariable(index), choice.mode === 'is' ? choice.value : ''],
   ])
 
-/**
- * What a run chose of a breakdown: an exact value, or by the empty text that there is none.
- * @throws 400 `variables` for a value that is no text, number or boolean.
- */
+/** Empty text chooses "no value". @throws 400 `variables` for a value that is no text, number or boolean */
 export function choiceOf(property: string, value: unknown): Choice {
   if (value === undefined || value === null) return { mode: 'any' }
   if (value === '') return { mode: 'unset' }

@@ -1,4 +1,4 @@
-// From what a date range says to the moments that it means.
+// Parses date ranges.
 import { invalid } from '../../errors'
 import { parseDatetime } from '../../hogql/parse-datetime'
 import { floorWall, type Interval, INTERVALS, isShort, moveWall, wallOf, writable } from './periods'
@@ -9,7 +9,7 @@ export interface DateRange {
   explicitDate?: boolean | null
 }
 
-/** A range of wall times (ms, fields read as UTC), both ends within it. */
+/** A range of wall times (ms, fields read as UTC), both ends included. */
 export interface Span {
   from: number
   to: number
@@ -25,16 +25,15 @@ const UNITS: Record<string, Interval> = {
   y: 'year',
 }
 
-/** `-7d`, `dStart`, `-1mEnd`: how far back, in which unit, and whether the unit's first or last moment is meant. */
+/** `-7d`, `dStart`, `-1mEnd`: offset, unit, and optionally the start or end of that unit. */
 const RELATIVE = /^([-+]?)(\d{0,4})([MhdwmqyH])(Start|End)?$/
 
-/** How far back `all` reaches: before that, nobody sent events. */
+/** Start of the range `all`. */
 const EARLIEST = Date.UTC(2015, 0, 1)
 
 /**
- * The span of a range. Without `date_from` it begins seven days ago; a relative day begins at its midnight, unless periods are shorter than
- * a day; without `date_to` it ends with the period that is running.
- * @throws 400 `query` for a text that is no date.
+ * Default `date_from`: `-7d`, from midnight unless periods are shorter than a day. Default `date_to`: the end of the current period.
+ * @throws 400 `query` for an invalid date
  */
 export function spanOf(
   range: DateRange | null | undefined,
@@ -58,7 +57,6 @@ export function spanOf(
   return { from: writable(from), to: writable(to) }
 }
 
-/** Whether a text may stand at an end of a range. */
 export const isRangeDate = (field: 'date_from' | 'date_to', text: string, timezone: string): boolean =>
   (field === 'date_from' && text === 'all') || RELATIVE.test(text) || parseDatetime(text, timezone) !== null
 
@@ -71,14 +69,14 @@ function wallAt(
 ): number {
   const relative = RELATIVE.exec(text)
   if (relative) return relativeWall(relative, now, rounding)
-  const moment = parseDatetime(text, timezone)
-  if (moment === null) {
+  const time = parseDatetime(text, timezone)
+  if (time === null) {
     throw invalid(
       'query',
       `'${text}' is not a date: dateRange.${field} takes an ISO 8601 date or a distance such as '-7d'.`,
     )
   }
-  const wall = wallOf(new Date(moment), timezone)
+  const wall = wallOf(new Date(time), timezone)
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && field === 'date_to' ? endOf(wall, 'day') : wall
 }
 
@@ -96,11 +94,10 @@ function relativeWall(
   return rounding === 'floor' ? floorWall(moved, 'day') : endOf(moved, 'day')
 }
 
-/** The last millisecond of the period. */
 const endOf = (wall: number, interval: Interval): number =>
   moveWall(floorWall(wall, interval), 1, interval) - 1
 
-/** The span of the same length that ends where `span` begins; or the one that begins `back` earlier, such as `-1y`. */
+/** The preceding span of the same length; with `back` (such as `-1y`) the span moved back by that. */
 export function previousSpan(span: Span, back: string | null): Span {
   if (back === null) {
     const length = span.to - span.from + 1

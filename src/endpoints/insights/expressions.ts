@@ -1,12 +1,11 @@
-// Pieces of HogQL that an insight carries as text. Each has to be an expression by itself before it becomes part of a query: a piece that closes
-// what is around it would make another query of it.
+// HogQL expressions inside an insight. Each must parse by itself: one that closes a parenthesis would change the query around it.
 import { invalid } from '../../errors'
 import { HogqlError } from '../../hogql/error'
 import { parseExpression } from '../../hogql/parser/parse'
 import type { Funnel } from './funnels-text'
-import type { Insight } from './shape'
+import type { Insight } from './insight-types'
 
-/** @throws 400 `query` that names the first piece that is no expression, and says why. */
+/** @throws 400 `query` with the name of the first invalid expression */
 export async function requireExpressions(query: Insight): Promise<void> {
   for (const [field, text] of expressionsIn(query)) {
     try {

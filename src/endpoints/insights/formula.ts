@@ -1,4 +1,4 @@
-// Formulas over series: arithmetic with the letters A, B, C … for the first series, the second, the third.
+// Formulas over series: arithmetic with the letters A, B, C … for the series in order.
 import { invalid } from '../../errors'
 
 type Node =
@@ -8,17 +8,13 @@ type Node =
 
 export interface Formula {
   text: string
-  /** The value for one period. @param values of each series. Division by zero gives zero, as upstream has it. */
+  /** Value of one period. Division by zero is zero, as upstream. @param values of each series */
   evaluate(values: readonly number[]): number
 }
 
 const TOKEN = /\s*(\d+(?:\.\d+)?|[A-Za-z]|[-+*/()])\s*/y
 
-/**
- * Reads a formula.
- * @param count of series
- * @throws 400 `query` for what is no arithmetic, and for a letter without a series.
- */
+/** @throws 400 `query` for invalid syntax, or a letter without a series */
 export function parseFormula(text: string, count: number): Formula {
   const fail = (): never => {
     throw invalid(

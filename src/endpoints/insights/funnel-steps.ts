@@ -1,31 +1,28 @@
-// How far each actor came: from the events of a funnel's steps to a row for each event that could have been the beginning.
-//
-// A later event never leads further than an earlier one does in less time, so the first event of the next step is always the one to go on
-// from. That makes it a matter of windows: from the last step to the first, each event of a step takes over when the following steps were
-// done from the first event of the next step.
-import { list } from './text'
+// How many steps each actor reached, as HogQL: one row per possible first event.
+// A later event never reaches further than an earlier one in less time, so the first event of the next step is always the right one. This
+// makes it a matter of windows: from the last step to the first, each event takes over what the first event of the next step reached.
+import { list } from './text-parts'
 
 export type Order = 'ordered' | 'strict' | 'unordered'
 
 export interface Steps {
   count: number
   order: Order
-  /** HogQL for the end of the conversion window that begins with a moment. */
-  until(moment: string): string
-  /** Whether one event could be of both steps: then the second has to be a later event. */
+  /** HogQL for the end of a conversion window. */
+  until(time: string): string
+  /** Whether one event could match both steps: then the second needs a later event. */
   mayBeSame(one: number, other: number): boolean
-  /** Names of the breakdowns' columns. */
   breakdowns: readonly string[]
 }
 
-/** `from` up to and without `to`. */
+/** `from` inclusive, `to` exclusive. */
 export const span = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index)
 
 /**
- * HogQL with the columns actor, the breakdowns, steps (how many were done from this beginning) and seconds_1, seconds_2, … (since the step
- * before; NULL for a step that was not reached, and where steps have no order).
- * @param events HogQL with the columns actor, at, t0, t1, … (the time when the event is of that step, else NULL) and the breakdowns.
+ * HogQL with the columns actor, breakdowns, steps (number reached) and seconds_1, seconds_2, … (since the previous step; NULL for a step
+ * that was not reached, and for unordered steps).
+ * @param events HogQL with the columns actor, at, t0, t1, … (time of the event if it matches that step, else NULL) and the breakdowns
  */
 export const reachedText = (steps: Steps, events: string): string =>
   steps.order === 'unordered' ? unordered(steps, events) : chained(steps, events)
@@ -64,7 +61,7 @@ function chained(steps: Steps, events: string): string {
   )} FROM (${source}) WHERE t0 IS NOT NULL`
 }
 
-/** Each step may be the first; of the others it counts how many were done within the window that begins with it. */
+/** Any step can be the first; counts the others within its window. */
 function unordered(steps: Steps, events: string): string {
   const { count, breakdowns, until } = steps
   const beginnings = span(0, count).map((first) => {
@@ -86,7 +83,7 @@ function unordered(steps: Steps, events: string): string {
   return beginnings.join(' UNION ALL ')
 }
 
-/** The smallest `value` among the rows from here on in time, or after here. Rows run backwards, so that these are the ones before. */
+/** Smallest `value` among the rows at or after this one in time. Rows are sorted descending, so that they precede it. */
 function next({ order, breakdowns }: Steps, isLater: boolean, value: string): string {
   const rows =
     order === 'strict'

@@ -1,12 +1,10 @@
-// Funnels as HogQL: of everybody who did the first step, how many reached each of the others within the conversion window.
+// Funnels as HogQL: how many actors reached each step within the conversion window.
 import { invalid } from '../../errors'
-import { actorOf } from './actor'
+import { actorOf, all, createFragments, type Fragments, list } from './text-parts'
 import { breakdownsOf } from './breakdown'
-import { createFragments, type Fragments } from './fragments'
 import { type Order, reachedText, span, type Steps } from './funnel-steps'
 import { eventCondition, filtersOf } from './series'
-import type { Insight, InsightText, SeriesNode } from './shape'
-import { all, list } from './text'
+import type { Insight, InsightText, SeriesNode } from './insight-types'
 
 export interface Funnel extends Insight {
   series?: readonly (SeriesNode & { optionalInFunnel?: boolean | null })[]
@@ -22,19 +20,19 @@ export interface Funnel extends Insight {
 }
 
 /**
- * The text of a FunnelsQuery. Columns: the breakdowns, the number of actors that reached each step, then for each step after the first the
- * average and the median of the seconds since the step before it.
- * @throws 400 `query` for what cannot be compiled.
+ * Columns: breakdowns, number of actors that reached each step, then for each step after the first the average and median seconds since the
+ * previous one.
+ * @throws 400 `query` for what cannot be compiled
  */
 export function funnelText(query: Funnel): InsightText {
   const { series = [], funnelsFilter: filter } = query
-  refuseUnknown(query)
+  rejectUnsupported(query)
   const fragments = createFragments()
   const unit = (filter?.funnelWindowIntervalUnit ?? 'day').toUpperCase()
   const steps: Steps = {
     count: series.length,
     order: filter?.funnelOrderType ?? 'ordered',
-    until: (moment) => `${moment} + INTERVAL ${Math.trunc(filter?.funnelWindowInterval ?? 14)} ${unit}`,
+    until: (time) => `${time} + INTERVAL ${Math.trunc(filter?.funnelWindowInterval ?? 14)} ${unit}`,
     mayBeSame: (one, other) => mayBeSame(series[one]!, series[other]!),
     breakdowns: breakdownsOf(query.breakdownFilter).map((_, index) => `b${index}`),
   }
@@ -66,10 +64,9 @@ export function funnelText(query: Funnel): InsightText {
   }
 }
 
-/** Whether one event could be of both steps. */
 const mayBeSame = (a: SeriesNode, b: SeriesNode) => !a.event || !b.event || a.event === b.event
 
-/** The events that matter, each with the steps that it is. A strict funnel minds whatever lies between. */
+/** Events with the steps they match. A strict funnel needs all events. */
 function eventsText(query: Funnel, { count, order, breakdowns }: Steps, fragments: Fragments): string {
   const { series = [], funnelsFilter: filter } = query
   const actor = filter?.funnelAggregateByHogQL
@@ -102,7 +99,6 @@ function eventsText(query: Funnel, { count, order, breakdowns }: Steps, fragment
   )} FROM (${marked})`
 }
 
-/** Which of an actor's values of a breakdown is the actor's. */
 function attributed(type: string | null | undefined, value: string): string {
   const over =
     'OVER (PARTITION BY actor ORDER BY at ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)'
@@ -121,7 +117,7 @@ function attributed(type: string | null | undefined, value: string): string {
   }
 }
 
-function refuseUnknown({ series = [], funnelsFilter: filter }: Funnel): void {
+function rejectUnsupported({ series = [], funnelsFilter: filter }: Funnel): void {
   if (series.length < 2) throw invalid('query', 'A FunnelsQuery needs at least two series.')
   if (series.length > 10) throw invalid('query', 'A FunnelsQuery has at most 10 series.')
   if (filter?.exclusions?.length) throw invalid('query', 'exclusions are not supported in a FunnelsQuery.')

@@ -1,20 +1,18 @@
-// Lifecycle: of everybody who did something, who was new, came again, came back, or stayed away, period by period.
+// Lifecycle of actors per period: new, returning, resurrecting, dormant.
 import { invalid } from '../../errors'
-import { actorOf } from './actor'
+import { actorOf, all, createFragments } from './text-parts'
 import { type Span, spanOf } from './date-range'
-import { createFragments } from './fragments'
 import { dayOf, dayOfRow, floorWall, labelOf, moved, moveWall, periodsBetween, startOf } from './periods'
 import { eventCondition, filtersOf, nameOf } from './series'
-import type { AnswerContext, Insight, InsightText } from './shape'
-import { all } from './text'
-import { actionOf } from './trends-answer'
+import type { ResultContext, Insight, InsightText } from './insight-types'
+import { actionOf } from './trends-result'
 import { intervalOf } from './trends-text'
 
 const STATUSES = ['new', 'returning', 'resurrecting', 'dormant'] as const
 
 /**
- * The text of a LifecycleQuery. Columns: period, status, number. It looks one period further back than it tells of, to know who was there.
- * @throws 400 `query` for what cannot be compiled.
+ * Columns: period, status, number. Reads one more period before the range, to know who was active.
+ * @throws 400 `query` for what cannot be compiled
  */
 export function lifecycleText(query: Insight): InsightText {
   const [node, ...others] = query.series ?? []
@@ -50,32 +48,31 @@ export function lifecycleText(query: Insight): InsightText {
   }
 }
 
-/** The span of whole periods that a LifecycleQuery tells of. */
-export function lifecycleSpan(query: Insight, context: AnswerContext): Span & { before: number } {
+export function lifecycleSpan(query: Insight, context: ResultContext): Span & { before: number } {
   const interval = intervalOf(query)
   const { from, to } = spanOf(query.dateRange, interval, context)
   const first = floorWall(from, interval)
   return { from: first, to, before: moveWall(first, -1, interval) }
 }
 
-/** The result of a LifecycleQuery: a line for each status; those who stayed away count negative. */
-export function lifecycleAnswer(
+/** One series per status; dormant actors count negative. */
+export function lifecycleResult(
   query: Insight,
   rows: readonly unknown[][],
-  context: AnswerContext,
+  context: ResultContext,
 ): Record<string, unknown>[] {
   const interval = intervalOf(query)
   const { from, to } = lifecycleSpan(query, context)
   const walls = periodsBetween(from, to, interval)
   const days = walls.map((wall) => dayOf(wall, interval))
-  const places = new Map(days.map((day, place) => [day, place]))
+  const indexes = new Map(days.map((day, index) => [day, index]))
   const node = query.series![0]!
   return STATUSES.map((status) => {
     const data = days.map(() => 0)
     for (const [period, of, number] of rows) {
-      const place = places.get(dayOfRow(period, interval))
-      if (of === status && place !== undefined)
-        data[place] = status === 'dormant' ? -Number(number) : Number(number)
+      const index = indexes.get(dayOfRow(period, interval))
+      if (of === status && index !== undefined)
+        data[index] = status === 'dormant' ? -Number(number) : Number(number)
     }
     return {
       action: actionOf(node, 0),

@@ -1,4 +1,4 @@
-// The intervals that insights count by: how HogQL truncates to them, and what their periods are called.
+// Intervals of insights: their HogQL, arithmetic and labels.
 import { invalid } from '../../errors'
 import { fromWall, toWall } from '../../time/zone'
 import { stored } from '../../timestamps'
@@ -20,17 +20,15 @@ const TRUNCATION: Record<Interval, string> = {
   year: 'toStartOfYear',
 }
 
-/** HogQL for the start of the period that a moment is in. */
-export const startOf = (interval: Interval, moment: string): string => `${TRUNCATION[interval]}(${moment})`
+export const startOf = (interval: Interval, time: string): string => `${TRUNCATION[interval]}(${time})`
 
-/** HogQL for a moment moved by periods. */
-export const moved = (moment: string, count: number, interval: Interval): string =>
-  `${moment} ${count < 0 ? '-' : '+'} INTERVAL ${Math.abs(count)} ${interval.toUpperCase()}`
+export const moved = (time: string, count: number, interval: Interval): string =>
+  `${time} ${count < 0 ? '-' : '+'} INTERVAL ${Math.abs(count)} ${interval.toUpperCase()}`
 
-/** Whether periods are shorter than a day: then they are named with a time. */
+/** Periods shorter than a day are labelled with a time. */
 export const isShort = (interval: Interval): boolean => interval === 'minute' || interval === 'hour'
 
-/** Of a wall time (ms, fields read as UTC): the start of its period. Weeks start on Sunday, as `toStartOfWeek` has it. */
+/** Start of the period of a wall time (ms, fields read as UTC). Weeks start on Sunday, as in `toStartOfWeek`. */
 export function floorWall(wall: number, interval: Interval): number {
   const date = new Date(wall)
   const year = date.getUTCFullYear()
@@ -53,7 +51,7 @@ export function floorWall(wall: number, interval: Interval): number {
   }
 }
 
-/** A wall time moved by periods; the day of a month that has no such day is its last. */
+/** Clamps to the last day of a shorter month. */
 export function moveWall(wall: number, count: number, interval: Interval): number {
   switch (interval) {
     case 'minute':
@@ -80,22 +78,19 @@ function moveMonths(wall: number, count: number): number {
   return first.getTime() + (Math.min(date.getUTCDate(), lastDay) - 1) * DAY + (wall - floorWall(wall, 'day'))
 }
 
-/** The wall time of an instant, and back. A wall time that the clocks skip is taken as an hour later. */
+/** A wall time that clocks skip is taken an hour later. */
 export const wallOf = (instant: Date, timezone: string): number => toWall(instant.getTime(), timezone)
 export const instantOf = (wall: number, timezone: string): Date =>
   new Date(fromWall(wall, timezone) ?? fromWall(wall + HOUR, timezone) ?? wall)
 
-/** Periods that a range may have: two months of minutes, eleven years of hours. */
-const MOST_PERIODS = 100_000
+/** Two months of minutes, eleven years of hours. */
+const MAX_PERIODS = 100_000
 
-/**
- * The starts of all periods that touch the range, as wall times.
- * @throws 400 `query_too_large` for more than `MOST_PERIODS`.
- */
+/** Starts of all periods in the range, as wall times. @throws 400 `query_too_large` for more than `MAX_PERIODS` */
 export function periodsBetween(from: number, to: number, interval: Interval): number[] {
   const periods: number[] = []
   for (let at = floorWall(from, interval); at <= to; at = moveWall(at, 1, interval)) {
-    if (periods.length === MOST_PERIODS) throw tooManyPeriods(interval)
+    if (periods.length === MAX_PERIODS) throw tooManyPeriods(interval)
     periods.push(at)
   }
   return periods
@@ -104,18 +99,18 @@ export function periodsBetween(from: number, to: number, interval: Interval): nu
 const tooManyPeriods = (interval: Interval) =>
   invalid(
     null,
-    `The date range has more than ${MOST_PERIODS} periods of one ${interval}. Ask for a shorter range, or for longer periods.`,
+    `The date range has more than ${MAX_PERIODS} periods of one ${interval}. Ask for a shorter range, or for longer periods.`,
     'query_too_large',
   )
 
-/** Where the calendar of ClickHouse begins. */
-const FIRST_MOMENT = Date.parse('1900-01-01T00:00:00Z')
-const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
+/** First day of ClickHouse's calendar. */
+const MIN_TIME = Date.parse('1900-01-01T00:00:00Z')
+const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** The nearest time that engines know, and that has a year of four digits. */
-export const writable = (time: number): number => Math.min(Math.max(time, FIRST_MOMENT), LAST_MOMENT)
+/** Clamps to the range of the engines, and to years of four digits. */
+export const writable = (time: number): number => Math.min(Math.max(time, MIN_TIME), MAX_TIME)
 
-/** A period as results carry it in `days`: a date, with a time when periods are shorter. */
+/** As in `days`: a date, with a time for short periods. */
 export function dayOf(wall: number, interval: Interval): string {
   const text = new Date(wall).toISOString()
   return isShort(interval) ? `${text.slice(0, 10)} ${text.slice(11, 19)}` : text.slice(0, 10)
@@ -123,7 +118,7 @@ export function dayOf(wall: number, interval: Interval): string {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** A period as results carry it in `labels`: `1-Feb-2026`, `1-Feb 13:00`, `Feb 2026`. */
+/** As in `labels`: `1-Feb-2026`, `1-Feb 13:00`, `Feb 2026`. */
 export function labelOf(wall: number, interval: Interval): string {
   const date = new Date(wall)
   const month = MONTHS[date.getUTCMonth()]!
@@ -133,19 +128,15 @@ export function labelOf(wall: number, interval: Interval): string {
   return `${date.getUTCDate()}-${month}-${date.getUTCFullYear()}`
 }
 
-/**
- * The period that a result row names, as `days` has it: engines give a moment with its offset, or a date.
- * @param value of a column that is a truncated timestamp
- */
+/** A row's period as in `days`. @param value of a truncated timestamp column */
 export const dayOfRow = (value: unknown, interval: Interval): string => {
   const text = String(value)
   return isShort(interval) ? `${text.slice(0, 10)} ${text.slice(11, 19)}` : text.slice(0, 10)
 }
 
-/** The start of a period that `days` names. */
 export const wallOfDay = (day: string): number =>
   Date.parse(`${day.replace(' ', 'T')}${day.length > 10 ? 'Z' : ''}`)
 
-/** A wall time as a variable of type Date has it. */
+/** A wall time as the value of a Date variable. */
 export const variableOf = (wall: number, timezone: string): string =>
   stored(new Date(writable(instantOf(wall, timezone).getTime())))

@@ -1,11 +1,9 @@
-// Retention as HogQL: for each period who began in it, and how many of them came again so many periods later.
+// Retention as HogQL: actors by start period, and how many returned after so many periods.
 import { invalid } from '../../errors'
-import { actorOf } from './actor'
+import { actorOf, all, createFragments, list, quoted } from './text-parts'
 import { breakdownsOf, choiceVariables, chosenCondition, valueOfFirst } from './breakdown'
-import { createFragments } from './fragments'
 import { type Interval, startOf } from './periods'
-import type { Insight, InsightText, PropertyFilter } from './shape'
-import { all, list, quoted } from './text'
+import type { Insight, InsightText, PropertyFilter } from './insight-types'
 
 interface Entity {
   id?: unknown
@@ -31,18 +29,14 @@ export interface Retention extends Insight {
 
 const PERIODS: Record<string, Interval> = { Hour: 'hour', Day: 'day', Week: 'week', Month: 'month' }
 
-/** The period of a query; days unless it says otherwise. */
 export const retentionPeriod = ({ retentionFilter }: Retention): Interval =>
   PERIODS[retentionFilter?.period ?? 'Day'] ?? 'day'
 
 const FIRST_TIME = new Set(['retention_first_time', 'retention_first_ever_occurrence'])
 
-/**
- * The text of a RetentionQuery. Columns: start, distance (in periods; 0 is the start itself), the breakdowns, number.
- * @throws 400 `query` for what cannot be compiled.
- */
+/** Columns: start, distance (in periods; 0 is the start), breakdowns, number. @throws 400 `query` for what cannot be compiled */
 export function retentionText(query: Retention): InsightText {
-  refuseUnknown(query)
+  rejectUnsupported(query)
   const { retentionFilter: filter } = query
   const period = retentionPeriod(query)
   const fragments = createFragments()
@@ -50,8 +44,7 @@ export function retentionText(query: Retention): InsightText {
   const breakdowns = breakdownsOf(query.breakdownFilter)
   const names = breakdowns.map((_, index) => `b${index}`)
   const common = all([fragments.add('query', query.properties), actor.condition])
-  const inRange = (moment: string) =>
-    `${moment} >= {variables.date_from} AND ${moment} <= {variables.date_to}`
+  const inRange = (time: string) => `${time} >= {variables.date_from} AND ${time} <= {variables.date_to}`
   const target = all([
     eventOf(filter?.targetEntity),
     fragments.add('target', filter?.targetEntity?.properties),
@@ -82,7 +75,7 @@ export function retentionText(query: Retention): InsightText {
   const distance = `dateDiff(${quoted(period)}, starts.start, returns.period)`
   const often = Math.max(1, filter?.minimumOccurrences ?? 1)
   const starting = names.map((name) => `starts.${name} AS ${name}`)
-  // Once more than once counts once: each actor has one row for each distance, or, cumulated, only the last.
+  // One row per actor and distance, or with `cumulative` per actor.
   const pairs = `SELECT ${list('starts.actor AS actor', 'starts.start AS start', `${filter?.cumulative ? `max(${distance})` : distance} AS distance`, starting)}
      FROM starts JOIN returns ON returns.actor = starts.actor WHERE returns.period > starts.start
      GROUP BY ${list('actor', 'start', filter?.cumulative ? null : 'distance', names)}`
@@ -113,7 +106,7 @@ function eventOf(entity: Entity | null | undefined): string | null {
   return name === null || name === undefined ? null : `event = ${quoted(String(name))}`
 }
 
-function refuseUnknown({ retentionFilter: filter }: Retention): void {
+function rejectUnsupported({ retentionFilter: filter }: Retention): void {
   if ((filter?.aggregationType ?? 'count') !== 'count') {
     throw invalid(
       'query',

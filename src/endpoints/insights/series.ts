@@ -1,25 +1,21 @@
-// What a series counts: its event, its filters, and the aggregation behind its `math`.
+// Series of an insight: event, filters and aggregation.
 import { invalid } from '../../errors'
-import type { PropertyFilters, SeriesNode } from './shape'
-import { quoted } from './text'
+import type { PropertyFilters, SeriesNode } from './insight-types'
+import { quoted } from './text-parts'
 
-/** How a series is aggregated. */
 export type Measure =
-  /** One expression over the events of a period. */
+  /** An expression over the events of a period. */
   | { kind: 'plain'; expression: string }
-  /** Who was active within so many days before the end of each day. */
+  /** Actors active within so many days before the end of each day. */
   | { kind: 'rolling'; days: number }
-  /** Of each person's number of events, one expression over `number`. */
+  /** An expression over `number`, the events per actor. */
   | { kind: 'per actor'; expression: string }
-  /** Persons, in the period of their first such event ever. */
+  /** Actors, in the period of their first event ever. */
   | { kind: 'first time' }
 
 const PERCENTILES: Record<string, number> = { median: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99 }
 
-/**
- * The measure of a series.
- * @throws 400 `query` for an unknown `math`, and for one that lacks what it is about.
- */
+/** @throws 400 `query` for an unknown or incomplete `math` */
 export function measureOf(node: SeriesNode): Measure {
   const math = node.math ?? 'total'
   switch (math) {
@@ -82,25 +78,18 @@ function measuredValue(
   }
 }
 
-/**
- * The condition on the event of a series; null for any event.
- * @throws 400 `query` for what is no event: this service has no actions and no warehouse.
- */
+/** Null for any event. @throws 400 `query` for actions and warehouse tables, which this service does not have */
 export function eventCondition(node: SeriesNode): string | null {
   if (node.kind !== 'EventsNode')
     throw invalid('query', `Series of kind '${node.kind}' are not supported: use EventsNode.`)
   return node.event === null || node.event === undefined ? null : `event = ${quoted(node.event)}`
 }
 
-/** All filters of a series, which hold together. */
 export const filtersOf = ({ properties, fixedProperties }: SeriesNode): PropertyFilters => [
   ...(properties ?? []),
   ...(fixedProperties ?? []),
 ]
 
-export const hasFilters = (filters: PropertyFilters | null | undefined): filters is PropertyFilters =>
-  !!filters && ('type' in filters ? filters.values : filters).length > 0
-
-/** What a series is called in results. */
+/** Label in results. */
 export const nameOf = ({ custom_name: custom, name, event }: SeriesNode): string =>
   custom ?? name ?? event ?? 'All events'

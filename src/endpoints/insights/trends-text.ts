@@ -1,12 +1,10 @@
-// Trends as HogQL: one row for each series, period and combination of breakdown values.
+// Trends as HogQL: one row per series, period and combination of breakdown values.
 import { invalid } from '../../errors'
-import { type Actor, actorOf } from './actor'
+import { type Actor, actorOf, all, createFragments, type Fragments, list } from './text-parts'
 import { type Breakdown, breakdownsOf, choiceVariables, chosenCondition, valueOfFirst } from './breakdown'
-import { createFragments, type Fragments } from './fragments'
 import { type Interval, isShort, startOf } from './periods'
 import { eventCondition, filtersOf, type Measure, measureOf } from './series'
-import type { Insight, InsightText, SeriesNode } from './shape'
-import { all, list } from './text'
+import type { Insight, InsightText, SeriesNode } from './insight-types'
 
 export interface Trends extends Insight {
   trendsFilter?: {
@@ -20,14 +18,14 @@ export interface Trends extends Insight {
   compareFilter?: { compare?: boolean | null; compare_to?: string | null } | null
 }
 
-/** Displays of one number a series instead of one a period. */
+/** Displays that show one number per series. */
 const TOTALS = new Set(['BoldNumber', 'ActionsPie', 'ActionsBarValue', 'ActionsTable', 'WorldMap'])
 
 export const showsTotals = ({ trendsFilter }: Trends): boolean => TOTALS.has(trendsFilter?.display ?? '')
 
 export const isCompared = ({ compareFilter }: Trends): boolean => compareFilter?.compare === true
 
-/** @throws 400 `query` for intervals that have no periods. */
+/** @throws 400 `query` for intervals without periods */
 export function intervalOf({ interval }: Insight): Interval {
   if (interval === 'second') throw invalid('query', "Interval 'second' is not supported.")
   return interval ?? 'day'
@@ -40,24 +38,24 @@ interface Leg {
   /** Null for totals. */
   interval: Interval | null
   breakdowns: readonly Breakdown[]
-  /** The condition on events, without time. */
+  /** Without time. */
   condition: string
   actor: Actor
-  /** Names of the variables that bound the time. */
+  /** Variables of the time range. */
   from: string
   to: string
   previous: boolean
 }
 
 /**
- * The text of a TrendsQuery. Columns: series, previous (1 for the period compared with), period (NULL for totals), the breakdowns, value.
- * @throws 400 `query` for what cannot be compiled.
+ * Columns: series, previous (1 for the compared period), period (NULL for totals), breakdowns, value.
+ * @throws 400 `query` for what cannot be compiled
  */
 export function trendsText(query: Trends): InsightText {
   const { series = [] } = query
   if (series.length === 0) throw invalid('query', 'A TrendsQuery needs at least one series.')
   if (series.length > 26) throw invalid('query', 'A TrendsQuery has at most 26 series.')
-  refuseUnknown(query)
+  rejectUnsupported(query)
   const fragments = createFragments()
   const breakdowns = breakdownsOf(query.breakdownFilter)
   const common = all([fragments.add('query', query.properties), chosenCondition(breakdowns)])
@@ -80,8 +78,8 @@ export function trendsText(query: Trends): InsightText {
   }
 }
 
-/** What would give other numbers, and is not made here: better none than those. */
-function refuseUnknown({ conversionGoal, trendsFilter }: Trends): void {
+/** Rejects settings that would change the numbers. */
+function rejectUnsupported({ conversionGoal, trendsFilter }: Trends): void {
   if (conversionGoal) throw invalid('query', 'conversionGoal is not supported in a TrendsQuery.')
   if ((trendsFilter?.smoothingIntervals ?? 1) > 1)
     throw invalid('query', 'smoothingIntervals are not supported in a TrendsQuery: use 1.')
@@ -138,30 +136,29 @@ function legText(leg: Leg): string {
   }
 }
 
-/** The columns that every leg begins with. */
 const head = ({ index, previous }: Leg) => `${index} AS series, ${previous ? 1 : 0} AS previous`
 
-const periodOf = ({ interval }: Leg, moment: string) =>
-  `${interval === null ? 'NULL' : startOf(interval, moment)} AS period`
+const periodOf = ({ interval }: Leg, time: string) =>
+  `${interval === null ? 'NULL' : startOf(interval, time)} AS period`
 
 const breakdownColumns = ({ breakdowns }: Leg) =>
   breakdowns.map(({ expression }, index) => `${expression} AS b${index}`)
 
 const breakdownNames = ({ breakdowns }: Leg) => breakdowns.map((_, index) => `b${index}`)
 
-/** The names that a leg groups by, with the keyword; nothing for a total without breakdowns. */
+/** Empty for a total without breakdowns. */
 function grouping(leg: Leg, ...more: string[]): string {
   const names = list(leg.interval === null ? null : 'period', breakdownNames(leg), more)
   return names === '' ? '' : ` GROUP BY ${names}`
 }
 
-const within = ({ from, to }: Leg, moment: string) => `${moment} >= ${from} AND ${moment} <= ${to}`
+const within = ({ from, to }: Leg, time: string) => `${time} >= ${from} AND ${time} <= ${to}`
 
 const plainLeg = (leg: Leg, expression: string) =>
   `SELECT ${list(head(leg), periodOf(leg, 'timestamp'), breakdownColumns(leg), `${expression} AS value`)}
    FROM events WHERE ${all([leg.condition, within(leg, 'timestamp')])}${grouping(leg)}`
 
-/** Each event counts for the day it is of and the days after; of these, the ones that begin a period are kept. */
+/** Each event counts for its day and the days after; keeps the days that begin a period. */
 function rollingLeg(leg: Leg, days: number): string {
   const { interval, actor, from, to, condition } = leg
   const since = `timestamp >= toDateTime(${from}) - INTERVAL ${days - 1} DAY AND timestamp <= ${to}`

@@ -1,35 +1,35 @@
-// Whether a version's query could be materialized: found out when it is written, and kept beside it.
+// Whether a version's query can be materialized: checked when it is written, and stored with it.
 import { dialectOf } from '../../analytics/engine'
 import type { Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { ApiError, apiErrorIn, invalid } from '../../errors'
-import type { TextWorld } from '../compile-text'
-import { COMPILER_VERSION } from '../compiled-version'
-import type { Materializable } from './plan-shape'
+import type { TextFacts } from '../compile/compile-text'
+import { COMPILER_VERSION } from '../compile/compiled-version'
+import type { Materializable } from './plan-rows'
 import type { Eligibility } from './stored-plan'
 
 export interface Checked {
   eligibility: Eligibility
-  /** What went wrong with the check itself; null when nothing did. */
+  /** Error of the check itself, or null. */
   fault: unknown
 }
 
 /**
- * Checks a query. That the check fails is a reason like any other: nothing else depends on it.
- * @param world what the query has to know of the project, where that was read already.
- * @throws 503 when a database does not answer: that says nothing of the query, and must not be stored as its reason.
+ * A failing check is a reason like any other.
+ * @param facts of the project, if already read
+ * @throws 503 when a database does not respond: that must not be stored as a reason
  */
 export async function checkEligibility(
   { deps, project }: { deps: Deps; project: Pick<Project, 'id' | 'timezone' | 'store'> },
   candidate: Materializable,
-  world?: TextWorld,
+  facts?: TextFacts,
 ): Promise<Checked> {
   try {
-    // The compiler is large; most isolates never need it.
-    const { planMaterialization } = await import('./plan')
+    // Most isolates do not need the compiler.
+    const { planMaterialization } = await import('./plan-materialization')
     const dialect = dialectOf(project.store)
-    const place = { deps, project, dialect, ...(world ? { world } : {}) }
-    const { reason } = await planMaterialization(place, candidate)
+    const context = { deps, project, dialect, ...(facts ? { facts } : {}) }
+    const { reason } = await planMaterialization(context, candidate)
     return { eligibility: { compiler: COMPILER_VERSION, reason }, fault: null }
   } catch (error) {
     if (apiErrorIn(error)?.status === 503) throw error
@@ -40,8 +40,8 @@ export async function checkEligibility(
   }
 }
 
-/** What is said of a version that cannot be materialized; null of one that can. */
-export function refusalOf({ eligibility: { reason }, fault }: Checked): ApiError | null {
+/** Null for a query that can be materialized. */
+export function rejectionOf({ eligibility: { reason }, fault }: Checked): ApiError | null {
   if (fault !== null) {
     return new ApiError({
       status: 500,

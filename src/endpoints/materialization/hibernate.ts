@@ -1,5 +1,5 @@
-// Rows that nobody reads cost builds for nothing: after a month without a call by a key they are given up, and the next such call has them
-// built again (reference/endpoints-api.md §5.1, 6).
+// Hibernates materializations without runs by keys for 30 days: drops their rows. The next run by a key rebuilds them
+// (reference/endpoints-api.md §5.1, 6).
 import { asc, eq, sql } from 'drizzle-orm'
 import { endpointMaterializations, endpoints, endpointVersions } from '../../../drizzle'
 import { recordActivity } from '../../activity/record'
@@ -8,27 +8,27 @@ import { describeError, type Log } from '../../http/request-log'
 import { type Database, guard, isGuardFailure } from '../../storage/database'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
-import { type Attached, attach, dropTables, savedQueryName } from './attached'
-import { sendBuilds } from './build/message'
+import { type AttachedMaterialization, attach, dropTables, savedQueryName } from './lifecycle-statements'
+import { sendBuilds } from './build/build-queue'
 
 const DAY_MS = 86_400_000
-/** How long nobody has to have called, and the materialization to have been there. */
+/** Minimum time without runs, and since activation. */
 const UNUSED_DAYS = 30
-/** Versions that one day puts to sleep. */
-const MOST = 500
+/** Versions per day. */
+const MAX_VERSIONS = 500
 
 interface HibernateDeps {
   db: Database
   ids: Ids
 }
 
-interface Unused extends Attached {
+interface Unused extends AttachedMaterialization {
   endpointId: string
   projectId: number
   name: string
 }
 
-/** Puts to sleep what nobody used, the oldest versions first. Returns how many versions that were; one that fails is logged. */
+/** Hibernates unused versions, oldest first; logs failures. Returns how many. */
 export async function hibernateUnused(
   { log, ...deps }: HibernateDeps & { log: Log },
   now: Date,
@@ -38,14 +38,14 @@ export async function hibernateUnused(
     try {
       if (await hibernate(deps, unused, now)) count += 1
     } catch (error) {
-      const message = `materialization of version ${unused.versionId} was not put to sleep`
+      const message = `materialization of version ${unused.versionId} was not hibernated`
       log({ level: 'error', message, error: describeError(error) })
     }
   }
   return count
 }
 
-/** Those that are built at all, and that no key called for: a version that never was is as old as its last change of hands. */
+/** Without a run, the age is that of the version, or of its last activation. */
 const selectUnused = (db: Database, now: Date) => {
   const ago = (days: number) => stored(new Date(now.getTime() - days * DAY_MS))
   return db
@@ -71,15 +71,15 @@ const selectUnused = (db: Database, now: Date) => {
           ELSE endpoint_versions.created_at <= ${ago(UNUSED_DAYS)} OR endpoint_versions.version < endpoints.current_version END`,
     )
     .orderBy(asc(endpointMaterializations.versionId))
-    .limit(MOST)
+    .limit(MAX_VERSIONS)
 }
 
-/** False when somebody else changed it meanwhile: another day will do. */
+/** Returns false when a concurrent change made the guard fail; the next day retries. */
 async function hibernate({ db, ids }: HibernateDeps, unused: Unused, now: Date): Promise<boolean> {
   const { versionId, id, projectId, name, version } = unused
   try {
     await runBatch(db, [
-      guard(db, isStill(unused)),
+      guard(db, isUnchanged(unused)),
       db
         .update(endpointMaterializations)
         .set({
@@ -116,35 +116,33 @@ async function hibernate({ db, ids }: HibernateDeps, unused: Unused, now: Date):
   }
 }
 
-const isStill = ({ versionId, generation, building, hibernatedAt }: Attached) =>
+const isUnchanged = ({ versionId, generation, building, hibernatedAt }: AttachedMaterialization) =>
   sql`EXISTS (SELECT 1 FROM endpoint_materializations WHERE version_id = ${versionId}
     AND generation IS ${generation} AND building IS ${building} AND hibernated_at IS ${hibernatedAt})`
 
-export interface Sleeper {
+export interface HibernatedMaterialization {
   projectId: number
   endpointId: string
-  /** Of the endpoint. */
   name: string
   versionId: string
   version: number
-  /** Of the materialization. */
   id: string
 }
 
-/** Wakes a materialization: its rows are built again, at the freshness that it had. Whoever comes second does nothing. */
+/** Schedules a build at the version's freshness. A concurrent call does nothing. */
 export async function wake(
   { db, ids, env }: HibernateDeps & { env: Pick<Env, 'BUILDS'> },
-  { projectId, endpointId, name, versionId, version, id }: Sleeper,
+  { projectId, endpointId, name, versionId, version, id }: HibernatedMaterialization,
   now: Date,
 ): Promise<void> {
-  const place = { deps: { db, ids }, projectId, actor: { kind: 'system' as const }, name, now }
+  const change = { deps: { db, ids }, projectId, actor: { kind: 'system' as const }, name, now }
   try {
     await runBatch(db, [
       guard(
         db,
         sql`EXISTS (SELECT 1 FROM endpoint_materializations WHERE version_id = ${versionId} AND hibernated_at IS NOT NULL)`,
       ),
-      ...attach(place, { endpointId, versionId, version, id }),
+      ...attach(change, { endpointId, versionId, version, id }),
     ])
   } catch (error) {
     if (isGuardFailure(error)) return

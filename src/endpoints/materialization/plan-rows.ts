@@ -1,44 +1,83 @@
-// From the text whose rows are kept to the plan: compiled for the engine that has the events, with what reads the rows from where they are.
-import type { CompiledText, PreparedText, TextWorld } from '../compile-text'
-import { runnable } from '../compiled-version'
+// Compiles the writing and the reading query of a version's rows.
+import type { CompiledText, PreparedText, TextFacts } from '../compile/compile-text'
+import { runnable } from '../compile/compiled-version'
 import type { StoredTable } from '../../hogql/resolve/resolve'
-import type { Materializable, MaterializationPlan, Place } from './plan-shape'
+import type { Project } from '../../auth/actor'
+import type { Deps } from '../../deps'
+import type { CompiledQuery, Dialect } from '../../hogql/compiled'
+import type { Type } from '../../hogql/types'
+import type { EndpointQuery } from '../query/query-types'
+import type { Preview } from './analysis/preview-texts'
+import type { BucketOverrides } from './analysis/analysis-types'
 
-export interface KeptText extends Pick<MaterializationPlan, 'required' | 'inlineWhenEmpty'> {
-  /** Gives the rows to keep. */
+export interface RowTexts extends Pick<MaterializationPlan, 'required' | 'inlineWhenEmpty'> {
+  /** Writes the rows. */
   writing: PreparedText
-  /** Reads them from the table. */
   reading(stored: StoredTable): Promise<PreparedText>
-  /** What the texts that read them call the table. */
+  /** Table name in the reading text. */
   table: string
-  /** Names of the columns to index. */
+  /** Names of the indexed columns. */
   indexed: readonly string[]
 }
 
-/** What the kept rows of a version are called in the texts that read them. */
 export const tableOf = ({ name, version }: Pick<Materializable, 'name' | 'version'>) => `${name}_v${version}`
 
-/** @throws 400 for what does not compile, or cannot be run by the engine that has the events. */
+/** @throws 400 for what does not compile, or cannot run on the engine with the events */
 export async function planRows(
-  { dialect }: Pick<Place, 'dialect'>,
-  world: TextWorld,
-  { writing, reading, table, indexed, required, inlineWhenEmpty }: KeptText,
+  { dialect }: Pick<MaterializationContext, 'dialect'>,
+  facts: TextFacts,
+  { writing, reading, table, indexed, required, inlineWhenEmpty }: RowTexts,
 ): Promise<MaterializationPlan> {
-  const { kept, queries } = writing.compile(world)
-  const read = await reading({ name: table, columns: kept })
+  const { storedColumns, queries } = writing.compile(facts)
+  const read = await reading({ name: table, columns: storedColumns })
   return {
     write: runnable(queries, dialect),
-    read: runnable(read.compile(world).queries, 'sqlite'),
-    columns: kept.map(({ name, type }) => ({ name, type })),
-    indexed: indexed.map((name) => placeOf(kept, name)),
+    read: runnable(read.compile(facts).queries, 'sqlite'),
+    columns: storedColumns.map(({ name, type }) => ({ name, type })),
+    indexed: indexed.map((name) => indexOf(storedColumns, name)),
     required,
     inlineWhenEmpty,
   }
 }
 
-/** The place of a column. Where a variable is called what its column is, the column is kept twice, and the first one is read. */
-function placeOf(kept: CompiledText['kept'], wanted: string): number {
-  const place = kept.findIndex(({ name }) => name === wanted)
-  if (place < 0) throw new Error(`no column to index is called ${wanted}`)
-  return place
+/** A variable may have the name of its column: the column is then stored twice, and the first one is read. */
+function indexOf(storedColumns: CompiledText['storedColumns'], wanted: string): number {
+  const index = storedColumns.findIndex(({ name }) => name === wanted)
+  if (index < 0) throw new Error(`no column to index is called ${wanted}`)
+  return index
+}
+
+export interface MaterializationPlan {
+  /** Writes the rows: the query's columns, then one per variable. */
+  write: CompiledQuery
+  /** Reads the table `STORED_TABLE` of `hogql/compiled.ts`. */
+  read: CompiledQuery
+  columns: { name: string; type: Type }[]
+  /** Indexes of the columns to index, equality first. */
+  indexed: number[]
+  /** Variables that a run requires. */
+  required: string[]
+  /** Whether to run the query itself when no row matches. */
+  inlineWhenEmpty: boolean
+}
+
+export type Planned = { reason: string } | { reason: null; plan: MaterializationPlan; preview: Preview }
+
+/** A version, as far as its rows depend on it. */
+export interface Materializable {
+  query: EndpointQuery
+  /** Of the endpoint. */
+  name: string
+  version: number
+  bucketOverrides: BucketOverrides
+  optionalBreakdownProperties: readonly string[]
+}
+
+export interface MaterializationContext {
+  deps: Pick<Deps, 'db'>
+  project: Pick<Project, 'id' | 'timezone'>
+  /** Of the engine with the events. */
+  dialect: Dialect
+  /** If already read. */
+  facts?: TextFacts
 }

@@ -1,41 +1,37 @@
-// What is kept of how a version is materialized: beside its rows how they are read, and while they are being written how that goes on.
+// Stored plans: how materialized rows are read, and how they are written.
 import type { CompiledQuery } from '../../hogql/compiled'
 
-/** How the rows of one table are read. */
 export interface ReadPlan {
-  /** The compiler that made it: another one may not make it any more. */
+  /** Plans of other compilers are not used. */
   compiler: number
-  /** The project's time zone, which it was made for. */
+  /** Time zone that the plan was compiled for. */
   timezone: string
-  /** Code names that a run has to give. */
+  /** Variables that a run requires. */
   required: string[]
-  /** Whether the query itself has to be run where no row is kept for the values of a run. */
+  /** Whether to run the query itself when no row matches. */
   inlineWhenEmpty: boolean
-  /** D1 SQL, with STORED_TABLE where the table's name belongs. */
+  /** D1 SQL; STORED_TABLE stands for the table's name. */
   read: CompiledQuery
 }
 
-/** A build that has begun: all that another consumer needs to finish it. */
+/** A build in progress: all that another consumer needs to finish it. */
 export interface WritePlan {
-  /** What of the settings it builds. */
+  /** Revision of the settings. */
   revision: number
-  /** The moment that all rows are of, however long writing them takes. */
+  /** Time of all rows, however long the build takes. */
   startedAt: string
   write: CompiledQuery
-  /** Columns of the table. */
+  /** Number of columns. */
   columns: number
-  /** Places of the columns of the index. */
+  /** Indexes of the indexed columns. */
   indexed: number[]
-  /** Rows that one statement writes at most. */
+  /** Maximum rows per statement. */
   chunk: number
-  /** How they are read once all of them are there. */
   plan: ReadPlan
 }
 
-/** What the checks made of a version's query. */
 export interface Eligibility {
-  /** The compiler whose checks they were. */
   compiler: number
-  /** Why it cannot be materialized; null when it can. */
+  /** Null when it can be materialized. */
   reason: string | null
 }

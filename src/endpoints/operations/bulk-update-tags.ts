@@ -1,15 +1,24 @@
 import * as z from 'zod'
+import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { ApiError } from '../../errors'
 import { operation } from '../../http/operation'
 
-const ErrorDetail = z.object({ detail: z.string() }).meta({ id: 'ErrorDetail' })
+export const ErrorDetail = z.object({ detail: z.string() }).meta({ id: 'ErrorDetail' })
+
+export const ErrorDetailDocs = (): SchemaDocs => ({
+  description: 'An error in one sentence.',
+  fields: { detail: 'Description of the error, in English.' },
+  example: { detail: DETAIL },
+})
+
+const DETAIL = 'Bulk tag updates are not supported for endpoints.'
 
 export const bulkUpdateTagsOperation = operation({
   id: 'endpoints_bulk_update_tags_create',
   method: 'post',
   path: '/api/projects/:project_id/endpoints/bulk_update_tags/',
-  summary: 'Not allowed: tags are changed one endpoint at a time',
-  description: 'Always 405. Send `tags` as an update instead.',
+  summary: 'Not allowed: update the tags of one endpoint at a time',
+  description: 'Always 405. Send `tags` in an update instead.',
   scope: 'endpoint:write',
   responses: { 405: ErrorDetail },
   handle: async () => {
@@ -17,9 +26,8 @@ export const bulkUpdateTagsOperation = operation({
       status: 405,
       type: 'invalid_request',
       code: 'method_not_allowed',
-      detail: 'Bulk tag updates are not supported for endpoints.',
+      detail: DETAIL,
       shape: 'detail',
-      // No method does.
       headers: { Allow: '' },
     })
   },

@@ -1,7 +1,9 @@
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { nameTaken } from '../field-checks'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
-import { createEndpoint } from '../create'
-import { CreateEndpointBody, EndpointRecord } from '../schema'
+import { createEndpoint } from '../create-endpoint'
+import { CreateEndpointBody, EndpointRecord } from '../endpoint-schema'
 
 export const createEndpointOperation = operation({
   id: 'endpoints_create',
@@ -9,10 +11,16 @@ export const createEndpointOperation = operation({
   path: '/api/projects/:project_id/endpoints/',
   summary: 'Create an endpoint',
   description:
-    '`name` and `query` are required. A name that a deleted endpoint had can be used again. The query is checked, and is version 1.',
+    'Compiles the query and stores it as version 1. The name of a deleted endpoint can be used again.',
   scope: 'endpoint:write',
   body: CreateEndpointBody,
   refusals: 'parse error',
   responses: { 201: EndpointRecord, 400: ErrorBody },
   handle: (context) => createEndpoint(context, context.body),
+})
+
+export const createEndpointDocs = (): OperationDocs => ({
+  errors: { 400: { 'The name is taken': nameTaken() } },
+  tool: { name: 'endpoint-create' },
+  sample: { into: { name: 'events_by_name_$N' } },
 })

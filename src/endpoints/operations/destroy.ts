@@ -1,7 +1,9 @@
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { nameParameter } from '../endpoint-example'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
-import { deleteEndpoint } from '../delete'
-import { EndpointPath } from '../schema'
+import { deleteEndpoint } from '../delete-endpoint'
+import { EndpointPath } from '../endpoint-schema'
 
 export const deleteEndpointOperation = operation({
   id: 'endpoints_destroy',
@@ -13,4 +15,9 @@ export const deleteEndpointOperation = operation({
   params: EndpointPath,
   responses: { 204: 'empty', 404: ErrorBody },
   handle: (context) => deleteEndpoint(context, context.params.name),
+})
+
+export const deleteEndpointDocs = (): OperationDocs => ({
+  parameters: { name: nameParameter() },
+  tool: { name: 'endpoint-delete' },
 })

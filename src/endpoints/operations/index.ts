@@ -1,4 +1,4 @@
-// Every operation on saved queries. Routing, OpenAPI and the security suite derive from this list.
+// Routing, OpenAPI and the security suite derive from this list.
 import type { Operation } from '../../http/operation'
 import { bulkUpdateTagsOperation } from './bulk-update-tags'
 import { createEndpointOperation } from './create'
@@ -23,9 +23,7 @@ import {
 } from './variables'
 import { listVersionsOperation } from './versions'
 
-/**
- * Each operation twice: inside a project, as it is written, and inside an environment, which is its project by another name (decision 1).
- */
+/** Every operation inside projects and inside environments, which are the same (decision 1). */
 const inBothForms = (operations: readonly Operation[]): Operation[] =>
   operations.flatMap((operation) => [operation, inEnvironment(operation)])
 

@@ -1,15 +1,26 @@
 import * as z from 'zod'
+import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
+import { EXAMPLE_NAME, EXAMPLE_RUN_AT } from '../endpoint-example'
+import { shownWithOffset } from '../../timestamps'
+import { anEndpoint } from '../../http/docs/sample-setup'
+import { project as exampleProject } from '../../http/docs/examples'
 import { invalid } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { dateTime } from '../../http/fields'
 import { operation } from '../../http/operation'
-import { isName } from '../checks'
-import { lastExecuted } from '../last-executed'
-import { strictBody } from '../strict-body'
+import { isName } from '../field-checks'
+import { lastExecuted } from '../list-endpoints'
+import { strictBody } from '../endpoint-schema'
 
-const LastExecutionTimesBody = strictBody({ names: z.array(z.string()).nullish() }).meta({
+export const LastExecutionTimesBody = strictBody({ names: z.array(z.string()).nullish() }).meta({
   id: 'LastExecutionTimes',
   required: ['names'],
+})
+
+export const LastExecutionTimesBodyDocs = (): SchemaDocs => ({
+  description: 'Names of endpoints.',
+  fields: { names: 'Names of endpoints. Required; may be empty. An invalid name is rejected.' },
+  example: { names: [EXAMPLE_NAME] },
 })
 
 const none = z.null()
@@ -37,17 +48,17 @@ export const lastExecutionTimesOperation = operation({
   id: 'endpoints_last_execution_times_create',
   method: 'post',
   path: '/api/projects/:project_id/endpoints/last_execution_times/',
-  summary: 'When endpoints were last run',
+  summary: 'Read when endpoints were last run',
   description:
-    'By a key; give or take half an hour. Endpoints that were never run, or do not exist, are left out.',
+    'Runs by keys only, accurate to half an hour. Leaves out endpoints that were never run or do not exist.',
   scope: 'endpoint:read',
   body: LastExecutionTimesBody,
   refusals: 'parse error',
   responses: { 200: z.object({ query_status: QueryStatus }), 400: ErrorBody },
   async handle({ deps, project, body: { names } }) {
     if (!names) throw invalid('names', 'This field is required.', 'required')
-    const odd = names.find((name) => !isName(name))
-    if (odd !== undefined) throw invalid('names', `Invalid endpoint name: ${odd}`)
+    const invalidName = names.find((name) => !isName(name))
+    if (invalidName !== undefined) throw invalid('names', `Invalid endpoint name: ${invalidName}`)
     const times = names.length > 0 ? await lastExecuted({ deps, project }, names) : null
     return { query_status: statusOf(project.id, times) }
   },
@@ -71,3 +82,27 @@ const statusOf = (teamId: number, results: [string, string][] | null): z.output<
   labels: null,
   query_progress: null,
 })
+
+export const lastExecutionTimesDocs = (): OperationDocs => {
+  const example = statusOf(exampleProject.id, [[EXAMPLE_NAME, shownWithOffset(EXAMPLE_RUN_AT)]])
+  const nullFields = Object.entries(example).filter(([, value]) => value === null)
+  return {
+    response: {
+      description: 'Time of the last run of each endpoint, in the form of a completed query.',
+      fields: {
+        query_status: 'A completed query. Only `results` varies.',
+        'query_status.id': 'Always empty.',
+        'query_status.team_id': 'Id of the project.',
+        'query_status.complete': 'Always true.',
+        'query_status.error': 'Always false.',
+        'query_status.results':
+          'Pairs of an endpoint name and the time of its last run by a key (ISO 8601, UTC), by name. Endpoints that no key has run, or that do not exist, are left out. Null when no names were sent.',
+        'query_status.query_async': 'Always true.',
+        ...Object.fromEntries(nullFields.map(([name]) => [`query_status.${name}`, 'Always null.'])),
+      },
+      example: { query_status: example },
+    },
+    tool: { name: 'endpoints-last-execution-times' },
+    sample: { before: [anEndpoint], body: { names: ['$NAME'] } },
+  }
+}

@@ -1,23 +1,42 @@
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { nameParameter } from '../endpoint-example'
 import { notFound } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { page, pageOf } from '../../http/pagination'
-import { LogLine, LogQuery, readLog } from '../logs/list'
-import { EndpointPath } from '../schema'
+import { LogRecord, LogQuery, readLog } from '../logs/read-log'
+import { EndpointPath } from '../endpoint-schema'
 
 export const endpointLogOperation = operation({
   id: 'endpoints_logs_retrieve',
   method: 'get',
   path: '/api/projects/:project_id/endpoints/:name/logs/',
   summary: 'Read the log of an endpoint',
-  description: 'A line for each run, newest first; kept for 30 days.',
+  description: 'One entry for each run, newest first, of the last 30 days.',
   scope: 'endpoint:read',
   params: EndpointPath,
   query: LogQuery,
-  responses: { 200: pageOf(LogLine), 400: ErrorBody, 404: ErrorBody },
+  responses: { 200: pageOf(LogRecord), 400: ErrorBody, 404: ErrorBody },
   async handle({ deps, project, params, query, url }) {
     const log = await readLog(deps, project, params.name, query)
     if (!log) throw notFound()
-    return page(url, query, log.count, log.lines)
+    return page(url, query, log.count, log.entries)
   },
+})
+
+export const endpointLogDocs = (): OperationDocs => ({
+  parameters: {
+    name: nameParameter(),
+    limit: 'Entries per page, from 1 to 500. Default 50.',
+    after: 'Only entries after this time (ISO 8601; UTC unless it has an offset).',
+    before: 'Only entries before this time (ISO 8601; UTC unless it has an offset).',
+    level: {
+      description:
+        'Only entries of these levels: DEBUG, LOG, INFO, WARN or ERROR, separated by commas, case-insensitive. Default: all.',
+      example: 'INFO,ERROR',
+    },
+    search: 'Only entries whose message contains this text, case-insensitive.',
+    instance_id: 'Only the entry of the run with this `execution_id`.',
+  },
+  tool: { name: 'endpoint-logs' },
 })

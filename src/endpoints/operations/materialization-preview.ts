@@ -1,19 +1,29 @@
 import * as z from 'zod'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { nameParameter } from '../endpoint-example'
 import { ErrorBody, ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
-import { PreviewBody, previewMaterialization, PreviewResult } from '../materialization/preview'
-import { EndpointPath } from '../schema'
+import {
+  PreviewBody,
+  previewMaterialization,
+  PreviewResult,
+} from '../materialization/preview-materialization'
+import { EndpointPath } from '../endpoint-schema'
 
 export const materializationPreviewOperation = operation({
   id: 'endpoints_materialization_preview_create',
   method: 'post',
   path: '/api/projects/:project_id/endpoints/:name/materialization_preview/',
-  summary: 'Preview what is kept of a query, and how runs read it',
-  description:
-    'Nothing is changed. A query that cannot be materialized is answered with the reason, and with nothing else.',
+  summary: 'Preview the materialized rows of a query and how runs read them',
+  description: 'Changes nothing. For a query that cannot be materialized, the response has only the reason.',
   scope: 'endpoint:read',
   params: EndpointPath,
   body: PreviewBody,
   responses: { 200: PreviewResult, 400: ErrorBody, 404: z.union([ErrorBody, ErrorText]) },
   handle: ({ params, body, ...context }) => previewMaterialization(context, params.name, body),
+})
+
+export const materializationPreviewDocs = (): OperationDocs => ({
+  parameters: { name: nameParameter() },
+  tool: { name: 'endpoints-materialization-preview' },
 })

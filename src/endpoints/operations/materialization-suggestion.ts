@@ -1,11 +1,14 @@
 import * as z from 'zod'
+import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
+import { nameParameter, REJECTION_EXAMPLE, versionParameter } from '../endpoint-example'
+import { aVariable } from '../../http/docs/sample-setup'
+import { inProject } from '../../http/docs/sample-steps'
 import { ErrorBody, ErrorText } from '../../http/error-body'
 import { integer } from '../../http/fields'
 import { operation } from '../../http/operation'
-import { EndpointPath } from '../schema'
-import { strictBody } from '../strict-body'
+import { EndpointPath, strictBody } from '../endpoint-schema'
 
-const Suggestion = z
+export const Suggestion = z
   .object({
     suggestion_status: z.enum(['ok', 'cannot_fix', 'invalid', 'model_error']),
     suggested_query: z.string().nullable(),
@@ -16,15 +19,36 @@ const Suggestion = z
   })
   .meta({ id: 'MaterializationSuggestion' })
 
+export const SuggestionDocs = (): SchemaDocs => ({
+  description: 'Result of the model. Nothing is saved: send the query in an update to use it.',
+  fields: {
+    suggestion_status:
+      '`ok`: the suggestion passes the checks. `cannot_fix`: the model found none. `invalid`: no suggestion passed; this is the last one. `model_error`: the model returned none.',
+    suggested_query: 'The rewritten query, in HogQL; null where there is none.',
+    explanation: "What was changed, or why nothing can be, in the model's words; null where it gives none.",
+    attempts: 'Number of calls of the model, at most three.',
+    error: 'Why the last suggestion was rejected, or why there is none; null on success.',
+    original_reason: 'Why the current query cannot be materialized.',
+  },
+  example: {
+    suggestion_status: 'cannot_fix',
+    suggested_query: null,
+    explanation: 'The rows depend on both sides of the OR, so no single column could stand for the variable.',
+    attempts: 1,
+    error: null,
+    original_reason: REJECTION_EXAMPLE,
+  },
+})
+
 export const materializationSuggestionOperation = operation({
   id: 'endpoints_materialization_suggestion_create',
   method: 'post',
   path: '/api/projects/:project_id/endpoints/:name/materialization_suggestion/',
-  summary: 'Ask a language model for a form of the query that can be materialized',
+  summary: 'Ask a language model to rewrite a query so that it can be materialized',
   description:
-    'For a `HogQLQuery` that the checks refuse. A suggestion is checked as an update would be, and has the same variables and columns; ' +
-    'nothing is saved. The model is told the text of the query, and nothing else of the project. Takes up to 150 seconds. The deployment ' +
-    'has to have a model, and the organization `is_ai_data_processing_approved`.',
+    'For a `HogQLQuery` that the checks reject. A suggestion passes the checks of an update, and has the same variables and columns; ' +
+    'nothing is saved. The model gets the text of the query and no other data of the project. Takes up to 150 seconds. Requires a model ' +
+    'of the deployment, and `is_ai_data_processing_approved` of the organization.',
   scope: 'endpoint:read',
   throttles: [
     { name: 'materialization_suggestion_minute', calls: 10, seconds: 60 },
@@ -41,7 +65,41 @@ export const materializationSuggestionOperation = operation({
     503: z.union([ErrorBody, ErrorText]),
   },
   async handle({ params, body, ...context }) {
-    const { suggestRewrite } = await import('../materialization/suggestion/suggestion')
+    const { suggestRewrite } = await import('../materialization/suggestion/suggest-rewrite')
     return suggestRewrite(context, params.name, body.version ?? null)
+  },
+})
+
+export const materializationSuggestionDocs = (): OperationDocs => ({
+  parameters: { name: nameParameter() },
+  body: {
+    description: 'The query to rewrite. May be empty.',
+    fields: { version: `${versionParameter()} Null means the same.` },
+    example: {},
+  },
+  tool: { isOpenWorld: true },
+  sample: {
+    before: [
+      {
+        says: 'Requires a language model, and the consent of the organization',
+        as: 'key',
+        method: 'patch',
+        path: '/api/organizations/@current/',
+        body: { is_ai_data_processing_approved: true },
+      },
+      aVariable,
+      inProject(
+        'endpoints/',
+        {
+          name: 'sample_$N',
+          query: {
+            kind: 'HogQLQuery',
+            query: 'SELECT event, count() AS n FROM events GROUP BY event HAVING event = {variables.plan_$N}',
+          },
+        },
+        { says: 'A query that cannot be materialized', keeps: { NAME: 'name' } },
+      ),
+    ],
+    body: {},
   },
 })

@@ -1,9 +1,11 @@
 import * as z from 'zod'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { endpointExample, nameParameter, versionParameter } from '../endpoint-example'
 import { ErrorBody, ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
-import { findEndpoint } from '../find'
-import { recordFrom, versionRecordFrom } from '../record'
-import { EndpointPath, EndpointRecord, EndpointVersionRecord, versionQuery } from '../schema'
+import { findEndpoint } from '../find-endpoint'
+import { recordFrom, versionRecordFrom } from '../endpoint-record'
+import { EndpointPath, EndpointRecord, EndpointVersionRecord, versionQuery } from '../endpoint-schema'
 
 export const retrieveEndpointOperation = operation({
   id: 'endpoints_retrieve',
@@ -11,7 +13,7 @@ export const retrieveEndpointOperation = operation({
   path: '/api/projects/:project_id/endpoints/:name/',
   summary: 'Read an endpoint',
   description:
-    'With `version` the answer is the record of that version, without it that of the endpoint at its current one.',
+    'With `version` the response is the record of that version, else that of the endpoint at its current version.',
   scope: 'endpoint:read',
   params: EndpointPath,
   query: z.object(versionQuery),
@@ -25,4 +27,10 @@ export const retrieveEndpointOperation = operation({
     const row = await findEndpoint(context, params.name, query.version)
     return query.version === undefined ? recordFrom(row, url) : versionRecordFrom(row, url)
   },
+})
+
+export const retrieveEndpointDocs = (): OperationDocs => ({
+  parameters: { name: nameParameter(), version: versionParameter() },
+  response: { example: endpointExample() },
+  tool: { name: 'endpoint-get' },
 })

@@ -1,13 +1,32 @@
 import * as z from 'zod'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { nameParameter } from '../endpoint-example'
+import { aQueryOfAVariable } from '../../http/docs/sample-setup'
+import {
+  queryCapacity,
+  queryMemoryLimit,
+  queryTimeout,
+  queryTooLarge,
+  tooManyAtOnce,
+} from '../../analytics/engine/limits'
+import { throttled } from '../../http/throttle'
 import { ErrorBody, ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
-import { NoSuchVersion, RunBody, RunQuery, RunResult } from '../run/schema'
-import { EndpointPath } from '../schema'
+import {
+  LIMIT_DOCS,
+  NoSuchVersion,
+  OFFSET_DOCS,
+  VERSION_DOCS,
+  RunBody,
+  RunQuery,
+  RunResponse,
+} from '../run/run-schema'
+import { EndpointPath } from '../endpoint-schema'
 
 const PATH = '/api/projects/:project_id/endpoints/:name/run/'
 
 const RESPONSES = {
-  200: RunResult,
+  200: RunResponse,
   400: z.union([ErrorBody, ErrorText]),
   404: z.union([ErrorBody, NoSuchVersion]),
   429: ErrorBody,
@@ -20,9 +39,9 @@ export const runOperation = operation({
   path: PATH,
   summary: 'Run an endpoint',
   description:
-    'Rows may be as old as `data_freshness_seconds` of the version says, unless `refresh` is `force`. A query has 10 seconds, and gives ' +
-    '50,000 rows at most; 100 where neither it nor the request has a LIMIT. A key may run 240 queries a minute and 2,400 an hour. Where the ' +
-    'version is materialized, its rows answer as long as they are fresh and can tell what is asked: then every variable has to be given, ' +
+    'Returns a stored result up to `data_freshness_seconds` of the version old, unless `refresh` is `force`. A query may take 10 seconds ' +
+    'and return 50,000 rows; 100 where neither it nor the request has a LIMIT. A key may run 240 queries a minute and 2,400 an hour. A ' +
+    'materialized version is read from its rows while they are fresh and contain what the request needs: then every variable is required, ' +
     'and a key may run 1,200 a minute and 12,000 an hour. `refresh: direct` runs the query itself.',
   scope: 'endpoint:read',
   keyRate: null,
@@ -31,7 +50,7 @@ export const runOperation = operation({
   body: RunBody,
   responses: RESPONSES,
   async handle({ params, query, body, ...context }) {
-    const { runEndpoint } = await import('../run/run')
+    const { runEndpoint } = await import('../run/run-endpoint')
     return runEndpoint(context, params.name, { query, body })
   },
 })
@@ -40,15 +59,44 @@ export const runWithoutBodyOperation = operation({
   id: 'endpoints_run_retrieve',
   method: 'get',
   path: PATH,
-  summary: 'Run an endpoint as it is',
-  description: 'The same without a body: variables have the values that the query holds for them.',
+  summary: 'Run an endpoint without a body',
+  description: 'As POST without a body: variables have the values that the query stores.',
   scope: 'endpoint:read',
   keyRate: null,
   params: EndpointPath,
   query: RunQuery,
   responses: RESPONSES,
   async handle({ params, query, ...context }) {
-    const { runEndpoint } = await import('../run/run')
+    const { runEndpoint } = await import('../run/run-endpoint')
     return runEndpoint(context, params.name, { query, body: {} })
   },
+})
+
+const errors = (): OperationDocs['errors'] => ({
+  400: {
+    'The query takes too long': queryTimeout(),
+    'The result is too large': queryTooLarge(),
+    'The query needs too much memory': queryMemoryLimit(),
+  },
+  429: { 'Too many concurrent queries': tooManyAtOnce(), 'Too many runs': throttled(60) },
+  503: { 'The database is at capacity': queryCapacity() },
+})
+
+const unlessInBody = (text: string) => `${text} A value in the body takes precedence.`
+
+export const runDocs = (): OperationDocs => ({
+  parameters: {
+    name: nameParameter(),
+    version: unlessInBody(VERSION_DOCS),
+    limit: unlessInBody(LIMIT_DOCS),
+    offset: unlessInBody(OFFSET_DOCS),
+  },
+  errors: errors(),
+  tool: { name: 'endpoint-run' },
+  sample: { before: aQueryOfAVariable, body: { variables: { plan_$N: 'free' } } },
+})
+
+export const runWithoutBodyDocs = (): OperationDocs => ({
+  parameters: { name: nameParameter(), version: VERSION_DOCS, limit: LIMIT_DOCS, offset: OFFSET_DOCS },
+  errors: errors(),
 })

@@ -1,9 +1,16 @@
 import * as z from 'zod'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { nameParameter, updatedExample } from '../endpoint-example'
 import { Success } from '../../http/plain-bodies'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
-import { EndpointPath, EndpointVersionRecord, UpdatedEndpointRecord, UpdateEndpointBody } from '../schema'
-import { updateEndpoint } from '../update'
+import {
+  EndpointPath,
+  EndpointVersionRecord,
+  UpdatedEndpointRecord,
+  UpdateEndpointBody,
+} from '../endpoint-schema'
+import { updateEndpoint } from '../update/update-endpoint'
 
 export const updateEndpointOperation = operation({
   id: 'endpoints_partial_update',
@@ -11,8 +18,8 @@ export const updateEndpointOperation = operation({
   path: '/api/projects/:project_id/endpoints/:name/',
   summary: 'Update or delete an endpoint',
   description:
-    'Fields that are left out stay as they are. A query that differs from the current one becomes a new version; nothing else does. ' +
-    'With `version` that version is changed, and answered, in place of the current one. `deleted: true` deletes the endpoint.',
+    'Fields that are left out keep their values. Only a query that differs from the current one creates a new version. ' +
+    'With `version`, changes and returns that version instead of the current one. `deleted: true` deletes the endpoint.',
   scope: 'endpoint:write',
   params: EndpointPath,
   query: z.object({ version: z.string().optional().meta({ type: 'integer' }) }),
@@ -26,10 +33,21 @@ export const updateEndpointOperation = operation({
   handle: (context) => updateEndpoint(context, context.params.name, context.body, context.query.version),
 })
 
-/** The same under another method: clients of upstream send both. */
 export const replaceEndpointOperation = {
   ...updateEndpointOperation,
   id: 'endpoints_update',
   method: 'put' as const,
-  description: `As PATCH. ${updateEndpointOperation.description}`,
+  description: `Same as PATCH. ${updateEndpointOperation.description}`,
 }
+
+const docs = (): OperationDocs => ({
+  parameters: {
+    name: nameParameter(),
+    version:
+      'Number of the version to change, unless the body has `version`. Default: the endpoint and its current version.',
+  },
+  response: { example: updatedExample() },
+})
+
+export const updateEndpointDocs = (): OperationDocs => ({ ...docs(), tool: { name: 'endpoint-update' } })
+export const replaceEndpointDocs = docs

@@ -1,11 +1,18 @@
 import * as z from 'zod'
+import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { pageQuery } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
-import { findVariable, listVariables } from '../variables/read'
-import { CreateVariableBody, UpdateVariableBody, VariablePath, VariableRecord } from '../variables/schema'
-import { createVariable, deleteVariable, updateVariable } from '../variables/write'
+import { findVariable, listVariables } from '../variables/read-variables'
+import {
+  CreateVariableBody,
+  UpdateVariableBody,
+  variableExample,
+  VariablePath,
+  VariableRecord,
+} from '../variables/variable-record'
+import { createVariable, deleteVariable, updateVariable } from '../variables/write-variables'
 
 const ALL = '/api/projects/:project_id/insight_variables/'
 const ONE = '/api/projects/:project_id/insight_variables/:id/'
@@ -14,25 +21,29 @@ export const listVariablesOperation = operation({
   id: 'insight_variables_list',
   method: 'get',
   path: ALL,
-  summary: 'List the variables that queries of a project share',
-  description: 'By code name.',
+  summary: 'List the variables of a project',
+  description: 'Ordered by code name.',
   scope: 'insight_variable:read',
   query: z.object(pageQuery),
   responses: { 200: pageOf(VariableRecord) },
   handle: (context) => listVariables(context, context.query),
 })
 
+const idParameter = () => ({ id: { description: 'Id of the variable.', example: variableExample().id } })
+
 export const createVariableOperation = operation({
   id: 'insight_variables_create',
   method: 'post',
   path: ALL,
-  summary: 'Make a variable',
-  description: 'A query reads it as `{variables.code_name}`; the code name is made of the name.',
+  summary: 'Create a variable',
+  description: 'A query reads it as `{variables.code_name}`; the code name is derived from the name.',
   scope: 'insight_variable:write',
   body: CreateVariableBody,
   responses: { 201: VariableRecord, 400: ErrorBody },
   handle: (context) => createVariable(context, context.body),
 })
+
+export const createVariableDocs = (): OperationDocs => ({ sample: { into: { name: 'Plan $N' } } })
 
 export const retrieveVariableOperation = operation({
   id: 'insight_variables_retrieve',
@@ -45,12 +56,14 @@ export const retrieveVariableOperation = operation({
   handle: (context) => findVariable(context, context.params.id),
 })
 
+export const retrieveVariableDocs = (): OperationDocs => ({ parameters: idParameter() })
+
 export const updateVariableOperation = operation({
   id: 'insight_variables_partial_update',
   method: 'patch',
   path: ONE,
-  summary: 'Change a variable',
-  description: 'Its code name stays. Queries that hold a value of their own go on using that.',
+  summary: 'Update a variable',
+  description: 'Its code name does not change. Queries keep the values they store.',
   scope: 'insight_variable:write',
   params: VariablePath,
   body: UpdateVariableBody,
@@ -58,14 +71,21 @@ export const updateVariableOperation = operation({
   handle: (context) => updateVariable(context, context.params.id, context.body),
 })
 
+export const updateVariableDocs = (): OperationDocs => ({
+  parameters: idParameter(),
+  response: { example: { ...variableExample(), default_value: '$pageleave' } },
+})
+
 export const deleteVariableOperation = operation({
   id: 'insight_variables_destroy',
   method: 'delete',
   path: ONE,
   summary: 'Delete a variable',
-  description: 'Queries that read it go on with the value that they hold.',
+  description: 'Queries that read it keep the values they store.',
   scope: 'insight_variable:write',
   params: VariablePath,
   responses: { 204: 'empty', 404: ErrorBody },
   handle: (context) => deleteVariable(context, context.params.id),
 })
+
+export const deleteVariableDocs = (): OperationDocs => ({ parameters: idParameter() })

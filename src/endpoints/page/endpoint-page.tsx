@@ -1,12 +1,11 @@
-// The reference page of an endpoint (decision 30): what it gives, what it takes, and a call to paste.
+// Reference page of an endpoint (decision 30): call, variables, columns, query.
 import type { FC } from 'hono/jsx'
 import { Brand, Card, dateTimeText, Document } from '../../pages/layout'
-import type { DescribedEndpoint } from '../describe'
-import { type Variables, variablesOf } from '../openapi'
-import { runPathOf } from '../record'
+import type { DescribedEndpoint } from '../find-endpoint'
+import { variablesOf, type Variables } from '../endpoint-openapi'
+import { runPathOf } from '../endpoint-record'
 
 interface Props extends DescribedEndpoint {
-  /** Of this service, as the caller knows it. */
   origin: string
 }
 
@@ -102,7 +101,7 @@ function ageOf(seconds: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** A command that runs it, with the examples for values, in quotes that a shell takes as they are. */
+/** A curl command with example values, quoted for a shell. */
 function callOf(url: string, { properties, required }: Variables): string {
   const values = Object.entries(properties)
     .filter(([name, { example }]) => example !== undefined || required.includes(name))

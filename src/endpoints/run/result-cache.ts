@@ -1,18 +1,18 @@
-// Answers that may be given again (reference/endpoints-api.md §3.4).
+// Stored results of runs (reference/endpoints-api.md §3.4).
 import { and, eq, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { endpointResults } from '../../../drizzle/events'
 import type { Database } from '../../storage/database'
 import { stored } from '../../timestamps'
 
-/** Bytes of an answer that is kept; D1 takes rows of two million. */
+/** D1 accepts rows of 2 MB. */
 const MAX_BYTES = 1_000_000
-/** Answers that a project has at most. */
-const KEPT = 1_000
-/** Counting them means walking over them: one in so many does it. */
+/** Per project. */
+const MAX_RESULTS = 1_000
+/** Counting scans the results: only one write in so many evicts. */
 const COUNTED_EVERY = 64
 
-/** The statement that reads the answer under a key, whatever its version and age. */
+/** Of any version and age. */
 export const selectResult = (shard: Database, projectId: number, key: string) =>
   shard
     .select({
@@ -27,20 +27,14 @@ export const selectResult = (shard: Database, projectId: number, key: string) =>
     .from(endpointResults)
     .where(and(eq(endpointResults.projectId, projectId), eq(endpointResults.key, key)))
 
-/** The answer of an earlier run. */
 export type StoredResult = Awaited<ReturnType<typeof selectResult>>[number]
 
-/** Whether an answer is one of this version as it is compiled now, and fresh enough for it. */
-export const isFresh = (
-  { versionId, compilation, storedAt }: StoredResult,
-  version: { id: string; compilation: number; dataFreshnessSeconds: number },
-  now: Date,
-): boolean =>
-  versionId === version.id &&
-  compilation === version.compilation &&
-  expiryOf(new Date(storedAt), version.dataFreshnessSeconds) > now
+/** Whether the result is of the current compilation of this version. */
+export const isCurrent = (
+  { versionId, compilation }: StoredResult,
+  version: { id: string; compilation: number },
+): boolean => versionId === version.id && compilation === version.compilation
 
-/** When an answer is too old. */
 export const expiryOf = (storedAt: Date, dataFreshnessSeconds: number): Date =>
   new Date(storedAt.getTime() + dataFreshnessSeconds * 1000)
 
@@ -52,16 +46,16 @@ export interface NewResult {
   body: string
   rowCount: number
   hasMore: boolean
-  /** The table that it was read from; null for an answer of the query itself. */
+  /** The table that was read; null for a result of the query itself. */
   source: string | null
-  /** When it is too old. */
-  expiry: Date
-  now: Date
+  computedAt: Date
+  expiresAt: Date
 }
 
-/** The statements that keep an answer and take away those that are too old, or more than a project may have. None for a large one. */
-export function keepResult(db: Database, result: NewResult): BatchItem<'sqlite'>[] {
-  const { projectId, key, versionId, compilation, body, rowCount, hasMore, source, expiry, now } = result
+/** Stores a result, and evicts expired and excess ones. No statements for a result that is too large. */
+export function storeResult(db: Database, result: NewResult): BatchItem<'sqlite'>[] {
+  const { projectId, key, versionId, compilation, body, rowCount, hasMore, source, computedAt, expiresAt } =
+    result
   if (!fits(body)) return []
   const row = {
     versionId,
@@ -70,12 +64,12 @@ export function keepResult(db: Database, result: NewResult): BatchItem<'sqlite'>
     rowCount,
     hasMore,
     source,
-    storedAt: stored(now),
-    expiresAt: stored(expiry),
+    storedAt: stored(computedAt),
+    expiresAt: stored(expiresAt),
   }
-  const outlived = sql`project_id = ${projectId} AND expires_at <= ${stored(now)}`
+  const outlived = sql`project_id = ${projectId} AND expires_at <= ${stored(computedAt)}`
   const past = sql`project_id = ${projectId} AND expires_at < (SELECT expires_at FROM endpoint_results
-    WHERE project_id = ${projectId} ORDER BY expires_at DESC LIMIT 1 OFFSET ${KEPT})`
+    WHERE project_id = ${projectId} ORDER BY expires_at DESC LIMIT 1 OFFSET ${MAX_RESULTS})`
   return [
     db
       .insert(endpointResults)
@@ -87,7 +81,7 @@ export function keepResult(db: Database, result: NewResult): BatchItem<'sqlite'>
   ]
 }
 
-/** No character takes more than three bytes a code unit. */
+/** A UTF-16 code unit takes at most three bytes. */
 const fits = (body: string) =>
   body.length * 3 <= MAX_BYTES ||
   (body.length <= MAX_BYTES && new TextEncoder().encode(body).byteLength <= MAX_BYTES)

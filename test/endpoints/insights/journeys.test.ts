@@ -42,13 +42,13 @@ async function resultsOf(query: Body, body: Body = {}) {
   return answer.body.results
 }
 
-async function refusalOf(query: Body): Promise<string> {
+async function rejectionOf(query: Body): Promise<string> {
   const { body } = await tenant.post(tenant.endpoints(), { name: 'refused', query })
   return body.detail
 }
 
 describe('a LifecycleQuery', () => {
-  it('tells who was new, returning, resurrecting and dormant', async () => {
+  it('counts new, returning, resurrecting and dormant actors', async () => {
     const lines: Body[] = await resultsOf({
       kind: 'LifecycleQuery',
       series: [step('visit')],
@@ -85,7 +85,7 @@ describe('a LifecycleQuery', () => {
   })
 
   it('has one series', async () => {
-    expect(await refusalOf({ kind: 'LifecycleQuery', series: [step('a'), step('b')] })).toBe(
+    expect(await rejectionOf({ kind: 'LifecycleQuery', series: [step('a'), step('b')] })).toBe(
       'A LifecycleQuery has exactly one series.',
     )
   })
@@ -106,7 +106,7 @@ describe('a RetentionQuery', () => {
   const table = (rows: { date: string; label: string; values: { count: number; label: string }[] }[]) =>
     rows.map(({ label, values }) => [label, values.map(({ count }) => count)])
 
-  it('counts who came back, day by day', async () => {
+  it('counts returning actors, day by day', async () => {
     const rows = await resultsOf(retention({}))
     expect(table(rows)).toEqual([
       ['Day 0', [1, 1, 1, 0]],
@@ -135,7 +135,7 @@ describe('a RetentionQuery', () => {
     ])
   })
 
-  it('takes other periods, another event to return by, and counts cumulatively', async () => {
+  it('supports other periods, another event to return by, and counts cumulatively', async () => {
     expect(table(await resultsOf(retention({ returningEntity: { id: 'buy', type: 'events' } })))).toEqual([
       ['Day 0', [1, 1, 0, 0]],
       ['Day 1', [2, 0, 0]],
@@ -176,7 +176,7 @@ describe('a FunnelsQuery', () => {
   })
   const reached = (steps: { count: number }[]) => steps.map(({ count }) => count)
 
-  it('counts how far everybody came, and how long it took', async () => {
+  it('counts the actors of each step, and how long it took', async () => {
     expect(await resultsOf(funnel([step('visit'), step('sign up'), step('buy')]))).toEqual([
       {
         action_id: 'visit',
@@ -215,14 +215,14 @@ describe('a FunnelsQuery', () => {
     ])
   })
 
-  it('minds the conversion window', async () => {
+  it('respects the conversion window', async () => {
     const filter = { funnelWindowInterval: 1, funnelWindowIntervalUnit: 'hour' }
     expect(reached(await resultsOf(funnel([step('visit'), step('sign up'), step('buy')], filter)))).toEqual([
       3, 2, 0,
     ])
   })
 
-  it('wants a later event where a step is like one before', async () => {
+  it('requires a later event for a repeated step', async () => {
     expect(
       reached(
         await resultsOf(funnel([step('visit'), step('visit'), step('visit'), step('visit'), step('visit')])),
@@ -258,9 +258,9 @@ describe('a FunnelsQuery', () => {
     ])
   })
 
-  it('says what it cannot do', async () => {
-    expect(await refusalOf(funnel([step('visit')]))).toBe('A FunnelsQuery needs at least two series.')
-    expect(await refusalOf(funnel([step('a'), step('b')], { funnelVizType: 'trends' }))).toBe(
+  it('rejects unsupported settings', async () => {
+    expect(await rejectionOf(funnel([step('visit')]))).toBe('A FunnelsQuery needs at least two series.')
+    expect(await rejectionOf(funnel([step('a'), step('b')], { funnelVizType: 'trends' }))).toBe(
       "funnelVizType 'trends' is not supported: use steps.",
     )
   })

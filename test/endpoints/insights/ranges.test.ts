@@ -30,7 +30,7 @@ describe('a range of too many periods', () => {
     ['minute', trends({ interval: 'minute', dateRange: { date_from: '-1d' } }), { date_from: '2025-01-01' }],
     ['day', LIFECYCLE, { date_to: '9999-12-31' }],
     ['hour', RETENTION, { date_from: '-9999d' }],
-  ])('is refused of a run: of one %s', async (interval, query, variables) => {
+  ])('is rejected in a run: of one %s', async (interval, query, variables) => {
     const run = await made(query)
     const no = refused(null, tooMany(interval), 'query_too_large')
     expect(await run({ variables })).toEqual(no)
@@ -42,14 +42,14 @@ describe('a range of too many periods', () => {
     ['day', trends({ dateRange: { date_from: '2026-01-01', date_to: '9999-12-31' } })],
     ['minute', { ...LIFECYCLE, interval: 'minute', dateRange: { date_from: 'all' } }],
     ['hour', { ...RETENTION, dateRange: { date_from: '-9999d' } }],
-  ])('is refused of a query, which could never run: of one %s', async (interval, query) => {
+  ])('is rejected in a query, which could never run: of one %s', async (interval, query) => {
     const no = refused('query', tooMany(interval), 'query_too_large')
     expect(await refusalOfCreate({ name: 'wide', query })).toEqual(no)
     const { name } = await tenant.endpoint({ query: trends() })
     expect(seen(await tenant.patch(tenant.endpoints(name), { query }))).toEqual(no)
   })
 
-  it('is no matter where nothing is told by period, nor years that nobody writes', async () => {
+  it('is accepted for totals, and so are distant years', async () => {
     const forever = { date_from: '0001-01-01', date_to: '9999-12-31' }
     const total = await made(trends({ trendsFilter: { display: 'BoldNumber' }, dateRange: forever }))
     expect((await total()).body.results).toMatchObject([{ aggregated_value: 1, days: [] }])
@@ -60,12 +60,12 @@ describe('a range of too many periods', () => {
     expect((await years()).body.results[0].days[0]).toBe('1900-01-01')
   })
 
-  it('is told from a long one', async () => {
+  it('differs from a long range', async () => {
     const run = await made(trends({ interval: 'minute', dateRange: { date_from: '-69d' } }))
     expect((await run()).body.results[0].data).toHaveLength(69 * 24 * 60 + 1)
   })
 
-  it('counts from the first event where all time is asked about', async () => {
+  it('counts from the first event for all time', async () => {
     const run = await made(trends({ interval: 'minute', dateRange: { date_from: 'all' } }))
     const [line] = (await run({ variables: { date_to: '2026-03-08T10:02:30Z' } })).body.results
     expect([line.days, line.data, line.filter.date_from]).toEqual([
@@ -79,7 +79,7 @@ describe('a range of too many periods', () => {
   })
 })
 
-describe('an answer of more numbers than there is room for', () => {
+describe('a result over the size limit', () => {
   it.each([
     ['trends', trends({ breakdownFilter: { breakdown: 'plan' } })],
     ['retention', { kind: 'RetentionQuery', retentionFilter: {}, breakdownFilter: { breakdown: 'plan' } }],
@@ -104,7 +104,7 @@ describe('an answer of more numbers than there is room for', () => {
       }),
       '2026-03-08',
     ],
-  ])('is refused: %s', async (_, query, since = '2022-01-01') => {
+  ])('is rejected: %s', async (_, query, since = '2022-01-01') => {
     const other = await createTenant()
     await env.EVENTS.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
@@ -128,7 +128,7 @@ describe('an answer of more numbers than there is room for', () => {
   })
 })
 
-describe('a text that is no date', () => {
+describe('an invalid date', () => {
   const notADate = (field: string, text: string) =>
     `'${text}' is not a date: dateRange.${field} takes an ISO 8601 date or a distance such as '-7d'.`
 
@@ -142,7 +142,7 @@ describe('a text that is no date', () => {
       trends({ compareFilter: { compare: true, compare_to: 'abc' } }),
       "'abc' is not a distance: compareFilter.compare_to takes one such as '-1y'.",
     ],
-  ])('is refused of a query: %j', async (query, detail) => {
+  ])('is rejected in a query: %j', async (query, detail) => {
     expect(await refusalOfCreate({ name: 'odd', query })).toEqual(refused('query', detail))
     const { name } = await tenant.endpoint({ query: trends() })
     expect(seen(await tenant.patch(tenant.endpoints(name), { query }))).toEqual(refused('query', detail))

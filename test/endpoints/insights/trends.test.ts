@@ -53,7 +53,7 @@ async function linesOf(query: Body, body: Body = {}): Promise<Record<string, unk
 const brief = (lines: Record<string, unknown>[]) => lines.map(({ label, data }) => [label, data])
 
 describe('a TrendsQuery', () => {
-  it('gives a line for each series, in full', async () => {
+  it('returns a row per series, in full', async () => {
     expect(await linesOf({})).toEqual([
       {
         action: {
@@ -176,7 +176,7 @@ describe('a TrendsQuery', () => {
     expect([line!.days, line!.data]).toEqual([days, data])
   })
 
-  it('begins with the first event when it is about all time', async () => {
+  it('begins with the first event for all time', async () => {
     const [line] = await linesOf({ interval: 'month', dateRange: { date_from: 'all' } })
     expect([line!.days, line!.data]).toEqual([
       ['2026-02-01', '2026-03-01'],
@@ -184,7 +184,7 @@ describe('a TrendsQuery', () => {
     ])
   })
 
-  it('says what it cannot do', async () => {
+  it('rejects unsupported settings', async () => {
     const refused = async (query: Body) => {
       const { status, body } = await tenant.post(tenant.endpoints(), {
         name: 'refused',

@@ -65,7 +65,7 @@ describe('a build that fails', () => {
   const LARGE = event('a', { n: '9223372036854775807' })
   const OVERFLOW = 'A number in this query is too large: integer overflow.'
 
-  it('leaves the rows of the one before it, and is tried again, each time later', async () => {
+  it('keeps the previous rows, and is tried again, each time later', async () => {
     await sendEach(tenant, [LARGE])
     const made = await materializedEndpoint(tenant, SUM, { data_freshness_seconds: 3600 })
     await tenant.consume()
@@ -105,7 +105,7 @@ describe('a build that fails', () => {
     expect(await made.row()).toMatchObject({ failures: 0, error: '' })
   })
 
-  it('leaves nothing where there was nothing', async () => {
+  it('leaves no table when there was none', async () => {
     await sendEach(tenant, [LARGE, LARGE])
     const made = await materializedEndpoint(tenant, SUM)
     await tenant.consume()
@@ -120,7 +120,7 @@ describe('a build that fails', () => {
     expect((await tenant.get(tenant.endpoints(made.name))).body.is_materialized).toBe(false)
   })
 
-  it('tells a query that cannot be materialized any more from a fault of the service', async () => {
+  it('distinguishes rejected queries from service faults', async () => {
     const made = await materializedEndpoint(tenant, COUNTS)
     await tenant.consume()
     await database()
@@ -141,7 +141,7 @@ describe('a build that fails', () => {
     })
   })
 
-  it('comes back to the queue when storage fails it, goes on where it was, and is given up after the last try', async () => {
+  it('is retried by the queue after a storage fault, goes on where it was, and is given up after the last try', async () => {
     const made = await materializedEndpoint(tenant, numbersBelow(3_000))
     const broken = (after: number) => {
       let calls = 0
@@ -216,7 +216,7 @@ describe('a build that costs too much', () => {
     expect(await made.status()).toMatchObject({ status: 'Completed', ready: true, error: '' })
   })
 
-  it('is paused when a statement of the least size passes the limits of the database', async () => {
+  it('is paused when the smallest statement exceeds database limits', async () => {
     const made = await materializedEndpoint(tenant, numbersBelow(3_000))
     let tries = 0
     const limited = interceptedShard((texts, run) => {

@@ -39,7 +39,7 @@ function stalling(at: number) {
 }
 
 describe('a build that dies', () => {
-  it('is gone on with by another, which writes what is missing', async () => {
+  it('is continued by another consumer, which writes what is missing', async () => {
     const made = await materializedEndpoint(tenant, numbersBelow(3_000))
     const dead = stalling(3)
     const died = tenant.consume({ chunk: 1_000, env: { EVENTS: dead.EVENTS } })
@@ -78,7 +78,7 @@ describe('a build that dies', () => {
     expect(await materializedTables(made.id)).toEqual({ [made.table(1)]: 3_000 })
   })
 
-  it('is begun anew when it is long gone', async () => {
+  it('is begun again after a long time', async () => {
     const made = await materializedEndpoint(tenant, numbersBelow(3_000))
     const dead = stalling(2)
     const died = tenant.consume({ chunk: 1_000, env: { EVENTS: dead.EVENTS } })
@@ -121,7 +121,7 @@ describe('a build on a server that takes long', () => {
     vi.restoreAllMocks()
   })
 
-  it('is left to it for as long as it goes on, and is asked for once', async () => {
+  it('keeps its lease while it runs, and is asked for once', async () => {
     tenant = await createMaterializingTenant({ CLICKHOUSE_URL: 'https://clickhouse.example.com' })
     await configureProject(tenant, { queryEngine: 'clickhouse' })
     const made = await materializedEndpoint(tenant, numbersBelow(2))
@@ -156,7 +156,7 @@ describe('a build on a server that takes long', () => {
 })
 
 describe('the queue', () => {
-  it('is not sent again what it has, until it seems lost', async () => {
+  it('does not get versions twice, until it seems lost', async () => {
     const made = await materializedEndpoint(tenant, COUNTS)
     expect(await nextMinute(tenant)).toBe(1)
     tenant.clock.advance({ minutes: 4 })
@@ -184,7 +184,7 @@ describe('two builds of one version', () => {
     expect(await made.row()).toMatchObject({ generation: 1, generations: 1, status: 'Completed' })
   })
 
-  it('happen one after the other when something else is asked for meanwhile', async () => {
+  it('run one after the other when settings change meanwhile', async () => {
     await sendEach(tenant, [event('a')])
     const { id } = await tenant.variable({ name: 'Since', type: 'Date' })
     const query = hogql('SELECT count() AS n FROM events WHERE timestamp >= {variables.since}', {

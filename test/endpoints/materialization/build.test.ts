@@ -26,8 +26,8 @@ beforeEach(async () => {
   tenant = await createMaterializingTenant()
 })
 
-describe('the life of a materialization', () => {
-  it('is told truly at every moment', async () => {
+describe('the state of a materialization', () => {
+  it('is reported at every stage', async () => {
     await sendEach(tenant, [event('a', {}, 'opened'), event('b', {}, 'closed'), event('b', {}, 'opened')])
     const made = await materializedEndpoint(tenant, COUNTS, { data_freshness_seconds: 3600 })
     const attached = {
@@ -207,7 +207,7 @@ describe('a build in several statements', () => {
     expect((await made.run()).results.flat()).toEqual(Array.from({ length: count }, (_, n) => count - 1 - n))
   })
 
-  it('heeds the query’s own LIMIT and OFFSET', async () => {
+  it('respects the query’s own LIMIT and OFFSET', async () => {
     const made = await materializedEndpoint(tenant, `${numbersBelow(5_000)} LIMIT 2500 OFFSET 10`)
     await tenant.consume({ chunk: 1_000 })
     expect(await made.row()).toMatchObject({ status: 'Completed', rowCount: 2_500 })
@@ -215,7 +215,7 @@ describe('a build in several statements', () => {
     expect([results.length, results[0], results.at(-1)]).toEqual([2_500, [4_989], [2_490]])
   })
 
-  it('ends with a word for its author when the result is larger than a database has room for', async () => {
+  it('fails with a message when the result exceeds the database', async () => {
     const made = await materializedEndpoint(tenant, numbersBelow(3_000))
     await tenant.consume({ chunk: 1_000, quota: { rows: 2_000 } })
     expect(await made.status()).toMatchObject({
@@ -230,7 +230,7 @@ describe('a build in several statements', () => {
     expect(await made.row()).toMatchObject({ status: 'Completed', rowCount: 3_000 })
   })
 
-  it('writes less at a time where the database has too much of it', async () => {
+  it('writes smaller chunks when a statement is too large', async () => {
     const made = await materializedEndpoint(tenant, numbersBelow(6_000))
     const sizes: number[] = []
     const EVENTS = interceptedShard(async (texts, run) => {

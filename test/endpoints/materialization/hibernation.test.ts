@@ -37,7 +37,7 @@ async function anEndpoint() {
 
 const faults: string[] = []
 
-/** What the daily trigger does. Returns how many versions were put to sleep. */
+/** What the daily trigger does. Returns how many versions were hibernated. */
 const theDay = () =>
   hibernateUnused(
     {
@@ -68,7 +68,7 @@ const logged = async () =>
   ).map(({ activity, userId }) => [activity, userId === null ? 'system' : 'user'])
 
 describe('a materialization', () => {
-  it('sleeps after thirty days without a call by a key, and leaves nothing but the mark', async () => {
+  it('hibernates after thirty days without a run by a key, and leaves nothing but the mark', async () => {
     const made = await anEndpoint()
     expect(await afterDays(29, made.versionId)).toBe(false)
     expect(await afterDays(1, made.versionId)).toBe(true)
@@ -88,7 +88,7 @@ describe('a materialization', () => {
       ['materialization_enabled', 'user'],
       ['materialization_disabled', 'system'],
     ])
-    // It is put to sleep once.
+    // It hibernates once.
     expect(await theDay()).toBe(0)
     expect(
       await tenant.consume({ messages: [{ projectId: tenant.projectId, versionId: made.versionId }] }),
@@ -99,7 +99,7 @@ describe('a materialization', () => {
     expect(await materializedTables(made.id)).toEqual({})
   })
 
-  it('stays awake for thirty days after each call by a key', async () => {
+  it('stays active for thirty days after each run by a key', async () => {
     const made = await anEndpoint()
     tenant.clock.advance({ days: 20 })
     await made.run()
@@ -107,7 +107,7 @@ describe('a materialization', () => {
     expect(await afterDays(1, made.versionId)).toBe(true)
   })
 
-  it('sleeps soon when another version took its place and it was never called, and not before it is thirty days old', async () => {
+  it('hibernates soon when a newer version exists and it never ran, and not before it is thirty days old', async () => {
     const made = await anEndpoint()
     await database()
       .update(endpointVersions)
@@ -127,8 +127,8 @@ describe('a materialization', () => {
   })
 })
 
-describe('a materialization that cannot be put to sleep', () => {
-  it('keeps none of the others awake, and is told to the log', async () => {
+describe('a materialization that cannot be hibernated', () => {
+  it('does not stop the others, and is told to the log', async () => {
     const made = [await anEndpoint(), await anEndpoint(), await anEndpoint()]
     const broken = made[1]!
     // An id that no table can have been named by.
@@ -153,7 +153,7 @@ describe('a materialization that cannot be put to sleep', () => {
     expect(faults.splice(0)).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^materialization of version ${broken.versionId} was not put to sleep: .*no name for a table: broken 1`,
+          `^materialization of version ${broken.versionId} was not hibernated: .*no name for a table: broken 1`,
         ),
       ),
     ])
@@ -163,7 +163,7 @@ describe('a materialization that cannot be put to sleep', () => {
   })
 })
 
-describe('a materialization that sleeps', () => {
+describe('a hibernated materialization', () => {
   it('answers a key inline, wakes once, and has its rows again', async () => {
     const made = await anEndpoint()
     await afterDays(30, made.versionId)
@@ -193,7 +193,7 @@ describe('a materialization that sleeps', () => {
     ])
   })
 
-  it('sleeps on when a session calls', async () => {
+  it('stays hibernated when a session runs it', async () => {
     const made = await anEndpoint()
     await afterDays(30, made.versionId)
     const { status } = await (await signIn(tenant)).post(`${made.path}run/`)
@@ -221,7 +221,7 @@ describe('a materialization that sleeps', () => {
     expect(await made.row()).toBeUndefined()
   })
 
-  it('is no reason to materialize the version that follows it', async () => {
+  it('does not materialize the next version', async () => {
     const made = await anEndpoint()
     await afterDays(30, made.versionId)
     expect(

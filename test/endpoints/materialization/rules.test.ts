@@ -1,9 +1,9 @@
 // Which queries can be materialized, why others cannot, and what they are turned into (reference/endpoints-api.md §5.2–§5.5).
 import { describe, expect, it } from 'vitest'
-import { type BucketOverrides, BUCKETS } from '../../../src/endpoints/materialization/analysis/shape'
-import { previewOf } from '../../../src/endpoints/materialization/analysis/preview'
+import { type BucketOverrides, BUCKETS } from '../../../src/endpoints/materialization/analysis/analysis-types'
+import { previewOf } from '../../../src/endpoints/materialization/analysis/preview-texts'
 import { check, conditionsSource, RULES } from '../../../src/endpoints/materialization/analysis/rules'
-import type { EndpointQuery } from '../../../src/endpoints/query/shape'
+import type { EndpointQuery } from '../../../src/endpoints/query/query-types'
 import { parseQuery } from '../../../src/hogql/parser/parse'
 import { placeholdersOf } from '../../../src/hogql/resolve/resolve'
 import { expressionText } from '../../../src/hogql/text/write-query'
@@ -27,7 +27,7 @@ async function checked(sql: string, overrides: BucketOverrides = null, unknown: 
 async function preview(sql: string, overrides: BucketOverrides = null) {
   const result = await checked(sql, overrides)
   if (result.reason !== null) throw new Error(result.reason)
-  return previewOf(result.subject, 'sales')
+  return previewOf(result.candidate, 'sales')
 }
 
 const reasonFor = async (sql: string) => (await checked(sql)).reason
@@ -43,7 +43,7 @@ describe('a query that can be materialized', () => {
     })
   })
 
-  it('rounds the bounds of a range on moments down', async () => {
+  it('rounds the bounds of a datetime range down', async () => {
     const shown = await preview(
       'SELECT count() AS n FROM events WHERE timestamp >= {variables.a} AND timestamp < {variables.b}',
     )
@@ -238,7 +238,7 @@ describe('a query that cannot be materialized', () => {
     expect(await reasonFor(sql)).toBe(reason)
   })
 
-  it('has a variable that nobody described', async () => {
+  it('has a variable without a definition', async () => {
     expect((await checked('SELECT 1 FROM events WHERE event = {variables.a}', null, ['a'])).reason).toBe(
       about('Variable metadata not found'),
     )
@@ -272,7 +272,7 @@ describe('a query that cannot be materialized', () => {
   })
 })
 
-describe('the conditions as they are shown', () => {
+describe('the published conditions', () => {
   it('are the rules that the checks run through', () => {
     const source = conditionsSource()
     for (const { id, requires } of RULES) expect(source).toContain(`[${id}] ${requires}`)

@@ -44,7 +44,7 @@ async function activities(): Promise<string[]> {
 }
 
 describe('creating', () => {
-  it('notes that a materialization was enabled, with the endpoint', async () => {
+  it('logs that a materialization was enabled, with the endpoint', async () => {
     const { id, name } = await configuredEndpoint(tenant)
     expect(await activities()).toEqual(['materialization_enabled v1 1'])
     const rows = await database()
@@ -59,7 +59,7 @@ describe('creating', () => {
     expect(rows[1]!.detail.name).toBe(`${name}_v1`)
   })
 
-  it('leaves nothing when it fails, and the name can be used', async () => {
+  it('writes nothing when it fails, and the name can be used', async () => {
     const body = { name: 'mine', query: hogql(INELIGIBLE), is_materialized: true }
     const refused = await tenant.post(tenant.endpoints(), body)
     expect(refused).toMatchObject({ status: 400, body: { detail: REASON, attr: null } })
@@ -99,7 +99,7 @@ describe('updating', () => {
     expect(await activities()).toEqual(['materialization_enabled v1 1', 'materialization_disabled v1 1'])
   })
 
-  it('refuses what cannot be, before anything is written', async () => {
+  it('rejects what cannot be, before anything is written', async () => {
     const { update, version } = await configuredEndpoint(tenant, { is_materialized: false })
     expect(
       await update({ is_materialized: true, query: hogql(INELIGIBLE), description: 'new' }),
@@ -225,7 +225,7 @@ describe('updating', () => {
     expect(tenant.waiting).toHaveLength(1)
   })
 
-  it('gives up all versions with the endpoint', async () => {
+  it('detaches all versions of a deleted endpoint', async () => {
     const made = await configuredEndpoint(tenant)
     await made.update({ query: hogql(SECOND) })
     await tenant.consume()

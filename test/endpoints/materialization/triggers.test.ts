@@ -44,7 +44,7 @@ describe('the minute’s trigger', () => {
 })
 
 describe('the daily trigger', () => {
-  it('has rows built again that an older compiler planned: no run is answered from them', async () => {
+  it('rebuilds rows of an older compiler: no run is answered from them', async () => {
     catchUp()
     const made = await tenant.endpoint({ query: hogql('SELECT 1 AS one'), is_materialized: true })
     await tenant.consume()
@@ -94,7 +94,7 @@ describe('the daily trigger', () => {
     expect(Object.keys(await materializedTables(id))).toEqual([`mat_${hex}_1`, `mat_${hex}_8`])
   })
 
-  it('puts to sleep what nobody used, and sends nothing', async () => {
+  it('hibernates unused materializations, and sends nothing', async () => {
     const made = await tenant.endpoint({ query: hogql('SELECT 1 AS one'), is_materialized: true })
     catchUp()
     await tenant.consume()

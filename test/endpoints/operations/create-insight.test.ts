@@ -37,7 +37,7 @@ describe('optional breakdowns', () => {
       ['c', 'a', 'd'],
       "Unknown breakdown properties: 'c', 'd'. Known: ['a', 'b'].",
     ],
-  ])('are refused of %s', async (_, query, optional, detail) => {
+  ])('are rejected of %s', async (_, query, optional, detail) => {
     expect(await refusalOfCreate({ name: 'a', query, optional_breakdown_properties: optional })).toEqual(
       refused('optional_breakdown_properties', detail),
     )

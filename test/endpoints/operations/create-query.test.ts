@@ -8,7 +8,7 @@ import { createTenant, type Tenant } from '../../support/tenant'
 const create = async (tenant: Tenant, query: unknown) =>
   seen(await tenant.post(tenant.endpoints(), { name: 'a', query }))
 
-const refusalOf = async (text: string, rest: Record<string, unknown> = {}) =>
+const rejectionOf = async (text: string, rest: Record<string, unknown> = {}) =>
   create(await createTenant(), hogql(text, rest))
 
 const EVENTS_CALLED = 'SELECT count() FROM events WHERE event = {variables.event_name}'
@@ -24,20 +24,20 @@ describe('the query', () => {
     ['an unknown column', 'SELECT nobody FROM events'],
     ['an unknown function', 'SELECT frobnicate(event) FROM events'],
     ['an unknown placeholder', 'SELECT {nothing} FROM events'],
-  ])('is refused for %s', async (_, text) => {
-    expect(await refusalOf(text)).toEqual(
+  ])('is rejected for %s', async (_, text) => {
+    expect(await rejectionOf(text)).toEqual(
       refused('query', expect.stringMatching(/^Invalid HogQL query: ./) as unknown as string),
     )
   })
 
-  it('is refused with the place of what is wrong', async () => {
-    expect(await refusalOf('SELECT event,\n  nobody\nFROM events')).toEqual(
+  it('is rejected with line and column', async () => {
+    expect(await rejectionOf('SELECT event,\n  nobody\nFROM events')).toEqual(
       refused('query', expect.stringMatching(/nobody.*line 2, column 3/) as unknown as string),
     )
   })
 
-  it('is refused for a direct connection', async () => {
-    expect(await refusalOf('SELECT 1', { connectionId: 'abc' })).toEqual(
+  it('is rejected for a direct connection', async () => {
+    expect(await rejectionOf('SELECT 1', { connectionId: 'abc' })).toEqual(
       refused(
         'query',
         expect.stringMatching(/^Endpoints can't query a direct connection\./) as unknown as string,
@@ -66,7 +66,7 @@ describe('the query', () => {
     ])
   })
 
-  it('knows the types of properties that have a definition', async () => {
+  it('uses the types of defined properties', async () => {
     const tenant = await createTenant()
     await define(tenant, { owner: 'event', name: 'amount', type: 'Numeric' })
     const made = await tenant.endpoint({
@@ -160,7 +160,7 @@ describe('its variables', () => {
     expect(query.variables).toEqual({ [id]: { variableId: id, code_name: 'event_name', ...kept } })
   })
 
-  it('are refused where neither the query nor the project defines them', async () => {
+  it('are rejected where neither the query nor the project defines them', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     await other.variable({ name: 'Event name' })
     expect(await create(tenant, hogql(`${EVENTS_CALLED} OR event = {variables.another}`))).toEqual(
@@ -171,7 +171,7 @@ describe('its variables', () => {
     )
   })
 
-  it('are refused under an id that is none, or that the project does not have', async () => {
+  it('are rejected under an invalid id, or that the project does not have', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     const { id } = await other.variable({ name: 'Event name' })
     const under = (key: string) =>
@@ -184,7 +184,7 @@ describe('its variables', () => {
     )
   })
 
-  it('are the text that they are when they stand in quotes', async () => {
+  it('are plain text inside quotes', async () => {
     const tenant = await createTenant()
     const { query } = await tenant.endpoint({
       query: hogql("SELECT count() FROM events WHERE event = '{variables.event_name}'"),
@@ -192,10 +192,10 @@ describe('its variables', () => {
     expect(query.variables).toBe(null)
   })
 
-  it('are looked for wherever the text reads them', async () => {
+  it('are found anywhere in the text', async () => {
     const names = ['one', 'two', 'three', 'four', 'five']
     expect(
-      await refusalOf(
+      await rejectionOf(
         `WITH recent AS (SELECT event FROM events WHERE event = {variables.one})
         SELECT if(event = {variables.two}, 1, 0) AS a, (SELECT {variables.three}) AS b FROM recent
         GROUP BY event HAVING count() > {variables.four}
@@ -229,7 +229,7 @@ describe('static cohorts', () => {
 })
 
 describe('stored filters', () => {
-  it('stand where the text has {filters}', async () => {
+  it('replace {filters}', async () => {
     const tenant = await createTenant()
     const filters = {
       dateRange: { date_from: '2026-01-01' },
@@ -247,8 +247,8 @@ describe('stored filters', () => {
 })
 
 describe('an engine that cannot', () => {
-  it('refuses what it has nothing for', async () => {
-    expect(await refusalOf("SELECT count() FROM events WHERE match(event, '^a.*b$')")).toEqual(
+  it('rejects what it does not support', async () => {
+    expect(await rejectionOf("SELECT count() FROM events WHERE match(event, '^a.*b$')")).toEqual(
       refused('query', expect.stringMatching(/^Invalid HogQL query: .*match/) as unknown as string),
     )
   })
@@ -273,7 +273,7 @@ describe('a variable where no value may stand', () => {
       'SELECT quantile({variables.v})(1) FROM events',
       "The parameters of 'quantile' are constants at line 1, column 17",
     ],
-  ])('is refused: %s', async (text, detail) => {
+  ])('is rejected: %s', async (text, detail) => {
     const tenant = await createTenant()
     await tenant.variable({ name: 'v', default_value: '1' })
     expect(await create(tenant, hogql(text))).toEqual(refused('query', `Invalid HogQL query: ${detail}`))

@@ -1,6 +1,6 @@
 // What an endpoint is once it is created, with and without each field; what is refused is in create-refusals.test.ts.
 import { describe, expect, it } from 'vitest'
-import { COMPILER_VERSION } from '../../../src/endpoints/compiled-version'
+import { COMPILER_VERSION } from '../../../src/endpoints/compile/compiled-version'
 import { seen } from '../../support/answers'
 import { activitiesOf, hogql, shownHogql, storedVersion, summaryOf } from '../../support/endpoints'
 import { createTenant } from '../../support/tenant'
@@ -8,7 +8,7 @@ import { createTenant } from '../../support/tenant'
 const COUNT = hogql('SELECT count() FROM events')
 
 describe('POST endpoints', () => {
-  it('takes a key in the body', async () => {
+  it('accepts a key in the body', async () => {
     const tenant = await createTenant()
     const query = hogql('SELECT 1')
     const body = { personal_api_key: tenant.key, name: 'keyed', query }
@@ -21,7 +21,7 @@ describe('POST endpoints', () => {
     })
   })
 
-  it('needs a name and a query', async () => {
+  it('requires a name and a query', async () => {
     const tenant = await createTenant()
     const answer = await tenant.post(tenant.endpoints(), { name: 'top-events', query: COUNT })
     const path = `/api/projects/${tenant.projectId}/endpoints/top-events/run`
@@ -64,7 +64,7 @@ describe('POST endpoints', () => {
     expect((await tenant.get(tenant.endpoints('top-events'))).body).toEqual(answer.body)
   })
 
-  it('keeps every field that it is sent', async () => {
+  it('stores every field', async () => {
     const tenant = await createTenant()
     const sent = {
       name: 'weekly_Signups-2',
@@ -81,7 +81,7 @@ describe('POST endpoints', () => {
     })
   })
 
-  it('takes null for what is not said, and ignores what is said of versions and deletion', async () => {
+  it('accepts null for left-out fields, and ignores what is said of versions and deletion', async () => {
     const tenant = await createTenant()
     const nothing = {
       description: null,
@@ -108,7 +108,7 @@ describe('POST endpoints', () => {
     })
   })
 
-  it('says who made it in the activity log', async () => {
+  it('records the creator in the activity log', async () => {
     const tenant = await createTenant()
     const { id } = await tenant.endpoint({ name: 'made' })
     expect(await activitiesOf(tenant, id)).toEqual([
@@ -117,7 +117,7 @@ describe('POST endpoints', () => {
     expect((await tenant.get(tenant.flags('activity'))).body.results).toEqual([])
   })
 
-  it('keeps the query compiled', async () => {
+  it('stores the compiled query', async () => {
     const tenant = await createTenant()
     const { id } = await tenant.endpoint({ query: COUNT })
     expect(await storedVersion(id, 1)).toMatchObject({
@@ -137,7 +137,7 @@ describe('POST endpoints', () => {
     expect((await tenant.get(tenant.endpoints(name))).status).toBe(200)
   })
 
-  it('lets one through of many who want a name at once', async () => {
+  it('accepts one of several concurrent requests for a name', async () => {
     const tenant = await createTenant()
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => tenant.post(tenant.endpoints(), { name: 'wanted', query: COUNT })),

@@ -18,7 +18,7 @@ const ways: [string, (tenant: Tenant, name: string) => Promise<{ status: number;
   ]
 
 describe.each(ways)('%s endpoints/:name', (_, remove, done) => {
-  it('takes the endpoint away, and keeps its versions', async () => {
+  it('deletes the endpoint, and keeps its versions', async () => {
     const tenant = await createTenant()
     const { id } = await tenant.endpoint({ name: 'old' })
     expect(await remove(tenant, 'old')).toEqual(done)
@@ -46,7 +46,7 @@ describe.each(ways)('%s endpoints/:name', (_, remove, done) => {
     expect((await tenant.endpoint({ name: 'old' })).id).not.toBe(second.id)
   })
 
-  it('is a 404 for what is not there, was deleted, or is of others', async () => {
+  it('responds with 404 for an unknown endpoint, was deleted, or is of others', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     await other.endpoint({ name: 'theirs' })
     await tenant.endpoint({ name: 'gone' })
@@ -55,7 +55,7 @@ describe.each(ways)('%s endpoints/:name', (_, remove, done) => {
     expect((await other.get(other.endpoints('theirs'))).status).toBe(200)
   })
 
-  it('is done once when it is asked for at once', async () => {
+  it('happens once for concurrent requests', async () => {
     const tenant = await createTenant()
     const { id } = await tenant.endpoint({ name: 'old' })
     const answers = await Promise.all(Array.from({ length: 5 }, () => remove(tenant, 'old')))
@@ -66,7 +66,7 @@ describe.each(ways)('%s endpoints/:name', (_, remove, done) => {
 })
 
 describe('POST endpoints/bulk_update_tags', () => {
-  it('is not allowed', async () => {
+  it('responds with 405', async () => {
     const tenant = await createTenant()
     const answer = await tenant.post(tenant.endpoints('bulk_update_tags'), {
       ids: [1],

@@ -31,7 +31,7 @@ const status = (tenant: Tenant, results: unknown) => ({
 })
 
 describe('POST endpoints/last_execution_times', () => {
-  it('tells of those that were run, and leaves out the rest', async () => {
+  it('returns endpoints that were run, and leaves out the rest', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     for (const name of ['one', 'two', 'never', 'gone']) await tenant.endpoint({ name })
     await other.endpoint({ name: 'theirs' })
@@ -49,19 +49,19 @@ describe('POST endpoints/last_execution_times', () => {
     expect(await ask(tenant, { names: ['never'] })).toEqual(status(tenant, []))
   })
 
-  it('has no results where nothing is asked for', async () => {
+  it('has no results without names', async () => {
     const tenant = await createTenant()
     expect(await ask(tenant, { names: [] })).toEqual(status(tenant, null))
   })
 
-  it.each(['', 'a b', '1', "a'; DROP TABLE endpoints; --"])('refuses the name %j', async (name) => {
+  it.each(['', 'a b', '1', "a'; DROP TABLE endpoints; --"])('rejects the name %j', async (name) => {
     const tenant = await createTenant()
     expect(await ask(tenant, { names: ['fine', name] })).toEqual(
       refused('names', `Invalid endpoint name: ${name}`),
     )
   })
 
-  it('needs names', async () => {
+  it('requires names', async () => {
     const tenant = await createTenant()
     for (const body of [{}, { names: null }]) {
       expect(await ask(tenant, body)).toEqual(refused('names', 'This field is required.', 'required'))

@@ -17,7 +17,7 @@ async function tenantWith(...names: string[]) {
 }
 
 describe('GET endpoints', () => {
-  it('is empty where there are none', async () => {
+  it('is empty without endpoints', async () => {
     const tenant = await createTenant()
     expect(seen(await tenant.get(tenant.endpoints()))).toEqual({
       status: 200,
@@ -25,7 +25,7 @@ describe('GET endpoints', () => {
     })
   })
 
-  it('answers whole records, newest first', async () => {
+  it('returns whole records, newest first', async () => {
     const tenant = await createTenant()
     const [first, second] = [await tenant.endpoint({ tags: ['a'] }), await tenant.endpoint()]
     expect((await tenant.get(tenant.endpoints())).body).toEqual({
@@ -36,14 +36,14 @@ describe('GET endpoints', () => {
     })
   })
 
-  it('leaves out what is deleted, and what others have', async () => {
+  it('leaves out deleted endpoints, and what others have', async () => {
     const [tenant, other] = [await tenantWith('one', 'two'), await tenantWith('theirs')]
     await tenant.delete(tenant.endpoints('one'))
     expect(await namesIn(tenant)).toEqual(['two'])
     expect(await namesIn(other)).toEqual(['theirs'])
   })
 
-  it('goes through pages', async () => {
+  it('paginates', async () => {
     const tenant = await tenantWith('one', 'two', 'three')
     const { body } = await tenant.get(`${tenant.endpoints()}?limit=2`)
     expect(body).toMatchObject({ count: 3, previous: null, results: [{ name: 'three' }, { name: 'two' }] })
@@ -66,13 +66,13 @@ describe('GET endpoints', () => {
     expect(body.results.map(({ name }: { name: string }) => name)).toEqual(names)
   })
 
-  it('filters by who made it', async () => {
+  it('filters by creator', async () => {
     const tenant = await tenantWith('mine')
     expect(await namesIn(tenant, `?created_by=${tenant.user.id}`)).toEqual(['mine'])
     expect(await namesIn(tenant, `?created_by=${tenant.user.id + 1}`)).toEqual([])
   })
 
-  it('refuses filters that are none', async () => {
+  it('rejects invalid filters', async () => {
     const tenant = await createTenant()
     expect(seen(await tenant.get(`${tenant.endpoints()}?is_active=perhaps`))).toEqual(
       refused('is_active', 'Must be a valid boolean.'),
@@ -95,7 +95,7 @@ describe('GET endpoints/:name/versions', () => {
     return tenant
   }
 
-  it('answers the records of all versions, the current one first', async () => {
+  it('returns the records of all versions, the current one first', async () => {
     const tenant = await tenantWithVersions(3)
     const { body } = await tenant.get(tenant.endpoints('numbers/versions'))
     expect(body).toMatchObject({ count: 3, next: null, previous: null })
@@ -105,7 +105,7 @@ describe('GET endpoints/:name/versions', () => {
     }
   })
 
-  it('goes through pages, and takes filters without heeding them', async () => {
+  it('paginates, and takes filters without heeding them', async () => {
     const tenant = await tenantWithVersions(3)
     const { body } = await tenant.get(
       `${tenant.endpoints('numbers/versions')}?limit=1&offset=1&is_active=false&created_by=nobody`,
@@ -118,7 +118,7 @@ describe('GET endpoints/:name/versions', () => {
     })
   })
 
-  it('is a 404 for an endpoint that is not there', async () => {
+  it('responds with 404 for an unknown endpoint', async () => {
     const [tenant, other] = [await createTenant(), await tenantWithVersions(1)]
     expect((await other.get(other.endpoints('numbers/versions'))).status).toBe(200)
     expect(seen(await tenant.get(tenant.endpoints('numbers/versions')))).toEqual({

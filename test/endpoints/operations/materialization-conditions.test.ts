@@ -3,7 +3,7 @@ import { RULES } from '../../../src/endpoints/materialization/analysis/rules'
 import { createTenant } from '../../support/tenant'
 
 describe('GET endpoints/materialization_conditions', () => {
-  it('tells every rule that the checks run through, in their order, and the contract', async () => {
+  it('lists every rule of the checks, in their order, and the contract', async () => {
     const tenant = await createTenant()
     const { status, body } = await tenant.get(tenant.endpoints('materialization_conditions'))
     expect([status, Object.keys(body)]).toEqual([200, ['conditions_source', 'rewrite_contract']])
@@ -14,7 +14,7 @@ describe('GET endpoints/materialization_conditions', () => {
     expect(body.rewrite_contract).toContain('{variables.<code_name>}')
   })
 
-  it('answers the same in the environment, and for a project without endpoints', async () => {
+  it('returns the same inside the environment, and for a project without endpoints', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     const path = tenant.endpoints('materialization_conditions').replace('/projects/', '/environments/')
     expect((await tenant.get(path)).body).toEqual(
@@ -22,7 +22,7 @@ describe('GET endpoints/materialization_conditions', () => {
     )
   })
 
-  it('is no name that an endpoint could have', async () => {
+  it('is a reserved name', async () => {
     const tenant = await createTenant()
     const { status } = await tenant.post(tenant.endpoints(), {
       name: 'materialization_conditions',

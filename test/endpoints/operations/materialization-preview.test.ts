@@ -46,7 +46,7 @@ describe('POST endpoints/:name/materialization_preview', () => {
     })
   })
 
-  it('takes other buckets for the preview alone', async () => {
+  it('accepts other buckets for the preview only', async () => {
     const tenant = await withDaily()
     const { body } = await preview(tenant, 'daily', { bucket_overrides: { timestamp: 'hour' } })
     expect(body.range_pairs).toEqual([
@@ -55,7 +55,7 @@ describe('POST endpoints/:name/materialization_preview', () => {
     expect((await tenant.get(tenant.endpoints('daily'))).body.bucket_overrides).toBeNull()
   })
 
-  it('has the buckets of the version unless told otherwise', async () => {
+  it('uses the buckets of the version by default', async () => {
     const tenant = await withDaily()
     await tenant.patch(tenant.endpoints('daily'), { bucket_overrides: { timestamp: 'week' } })
     const bucketWith = async (body: unknown) =>
@@ -85,7 +85,7 @@ describe('POST endpoints/:name/materialization_preview', () => {
     })
   })
 
-  it('says why a query cannot be materialized, and no more', async () => {
+  it('returns why a query cannot be materialized, and no more', async () => {
     const tenant = await createTenant()
     await tenant.variable({ name: 'name' })
     const reasonFor = async (name: string, query: unknown) => {
@@ -117,7 +117,7 @@ describe('POST endpoints/:name/materialization_preview', () => {
     )
   })
 
-  it('shows nothing of how rows are kept', async () => {
+  it('does not show how rows are stored', async () => {
     const tenant = await createTenant()
     await tenant.variable({ name: 'name' })
     const sql =
@@ -130,7 +130,7 @@ describe('POST endpoints/:name/materialization_preview', () => {
     })
   })
 
-  it('takes no field that it does not know, and a key', async () => {
+  it('rejects unknown fields, and a key', async () => {
     const tenant = await withDaily()
     expect(seen(await preview(tenant, 'daily', { versions: 1 }))).toEqual(
       refused(null, 'Unknown field: versions', 'unknown_field'),
@@ -155,7 +155,7 @@ describe('POST endpoints/:name/materialization_preview', () => {
     expect([body.range_pairs, body.aggregates]).toEqual([[], []])
   })
 
-  it('refuses a bucket that there is not, a version that there is not, and what is no body', async () => {
+  it('rejects an unknown bucket, a version that there is not, and what is no body', async () => {
     const tenant = await withDaily()
     expect(
       seen(await preview(tenant, 'daily', { bucket_overrides: { timestamp: 'year', event: 'day' } })),
@@ -189,7 +189,7 @@ describe('POST endpoints/:name/materialization_preview', () => {
     )
   })
 
-  it('answers the same in the environment', async () => {
+  it('returns the same inside the environment', async () => {
     const tenant = await withDaily()
     const path = tenant.endpoints('daily/materialization_preview')
     const here = await tenant.post(path)

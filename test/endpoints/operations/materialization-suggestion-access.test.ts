@@ -7,7 +7,7 @@ import { says } from '../../support/model'
 import { approve, askingTenant, GOOD, suggest } from '../../support/suggestions'
 import { createTenant } from '../../support/tenant'
 
-describe('who may ask for a suggestion', () => {
+describe('access to suggestions', () => {
   const inWords = (status: number, error: string) => ({ status, body: { error } })
   const OFF = inWords(404, 'AI materialization suggestions are not enabled for this project.')
   const FORBIDDEN = inWords(403, 'Enable AI data processing for this organization to use AI suggestions.')
@@ -16,7 +16,7 @@ describe('who may ask for a suggestion', () => {
     body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
   }
 
-  it('is found out in this order: endpoint, model, organization, version, kind, need', async () => {
+  it('is checked in this order: endpoint, model, organization, version, kind, need', async () => {
     const { tenant, calls } = await askingTenant([])
     await tenant.endpoint({ name: 'insight', query: trends() })
     await tenant.endpoint({ name: 'fine', query: hogql('SELECT count() FROM events') })
@@ -60,7 +60,7 @@ describe('who may ask for a suggestion', () => {
     }
   })
 
-  it('is for admins to say', async () => {
+  it('is enabled by admins', async () => {
     const member = await createTenant()
     const { status } = await member.patch(`/api/organizations/${member.organizationId}/`, {
       is_ai_data_processing_approved: true,

@@ -4,7 +4,7 @@ import { seen } from '../../support/answers'
 import { MODEL_KEY, playModel, says } from '../../support/model'
 import { askingTenant, GOOD, REFUSED, suggest } from '../../support/suggestions'
 
-describe('a model that cannot be asked', () => {
+describe('a model that fails', () => {
   const UNREACHABLE = {
     status: 503,
     body: { error: 'The AI service could not be reached. Try again later.' },
@@ -14,7 +14,7 @@ describe('a model that cannot be asked', () => {
     body: { error: 'The AI suggestion service failed. Try again, or edit the query manually.' },
   }
 
-  it('is a 503 when nobody is there', async () => {
+  it('responds with 503 when it is unreachable', async () => {
     const { tenant } = await askingTenant([], { AI_BASE_URL: 'http://127.0.0.1:1/v1' })
     const answer = await suggest(tenant)
     expect(seen(answer)).toEqual(UNREACHABLE)
@@ -43,7 +43,7 @@ describe('a model that cannot be asked', () => {
     for (const secret of [MODEL_KEY, 'Rate limit', 'oops', 'HAVING']) expect(said).not.toContain(secret)
   })
 
-  it('is a 502 when its address is none', async () => {
+  it('responds with 502 for an invalid address', async () => {
     const { tenant } = await askingTenant([], { AI_BASE_URL: 'not an address' })
     expect(seen(await suggest(tenant))).toEqual(FAILED)
   })

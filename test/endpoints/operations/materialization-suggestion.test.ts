@@ -1,7 +1,6 @@
 // Suggestions of a model that a server plays: what it is asked, and what becomes of its answers (reference/endpoints-api.md §5.10).
 import { describe, expect, it } from 'vitest'
-import { conditionsSource } from '../../../src/endpoints/materialization/analysis/rules'
-import { REWRITE_CONTRACT } from '../../../src/endpoints/materialization/contract'
+import { conditionsSource, REWRITE_CONTRACT } from '../../../src/endpoints/materialization/analysis/rules'
 import { seen } from '../../support/answers'
 import { activitiesOf, countVersions, define, hogql } from '../../support/endpoints'
 import { MODEL_KEY, says } from '../../support/model'
@@ -60,7 +59,7 @@ const answered = (rest: Record<string, unknown>) => ({
 })
 
 describe('POST endpoints/:name/materialization_suggestion', () => {
-  it('gives a query that passes the checks, and saves nothing', async () => {
+  it('returns a query that passes the checks, and saves nothing', async () => {
     const { tenant, endpoint, calls } = await askingTenant([says(GOOD, 'The filter stands in WHERE now.')])
     const before = (await tenant.get(tenant.endpoints('refused'))).body
     const activity = await activitiesOf(tenant, endpoint.id)
@@ -84,7 +83,7 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
     expect(preview.body.can_materialize).toBe(true)
   })
 
-  it('tells the model the query, the reason, the conditions and the contract, and nothing else', async () => {
+  it('sends the query to the model, the reason, the conditions and the contract, and nothing else', async () => {
     const { tenant, calls } = await askingTenant([says(GOOD)])
     await suggest(tenant)
     const [call] = await calls()
@@ -112,7 +111,7 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user'])
     expect(messages[0]!.content).toContain(conditionsSource())
     expect(messages[0]!.content).toContain(REWRITE_CONTRACT)
-    expect(messages[1]!.content).toBe(`<query>\n${REFUSED}\n</query>\nThe checks refuse it: ${REASON}`)
+    expect(messages[1]!.content).toBe(`<query>\n${REFUSED}\n</query>\nThe checks reject it: ${REASON}`)
     const said = JSON.stringify(call!.body)
     const { user, projectToken, organizationId } = tenant
     for (const secret of [
@@ -127,7 +126,7 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
     }
   })
 
-  it.each(WRONG)('refuses a suggestion that %s, and says so', async (_, query, failure) => {
+  it.each(WRONG)('rejects a suggestion that %s, and says so', async (_, query, failure) => {
     const { tenant, calls } = await askingTenant([says(query), says(GOOD)])
     await tenant.variable({ name: 'who' })
     expect(seen(await suggest(tenant))).toEqual(
@@ -145,7 +144,7 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
     expect(told).toEqual(failure)
   })
 
-  it('gives the last suggestion and what is wrong with it when three will not do', async () => {
+  it('returns the last suggestion and its error after three attempts', async () => {
     const [, [, lost], , [, renamed, failure]] = WRONG as [Wrong, Wrong, Wrong, Wrong]
     const { tenant, calls } = await askingTenant([says(REFUSED), says(lost), says(renamed, 'At last.')])
     expect(seen(await suggest(tenant))).toEqual(
@@ -160,7 +159,7 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
     expect(await calls()).toHaveLength(3)
   })
 
-  it('takes null for an answer', async () => {
+  it('accepts null as an answer', async () => {
     const { tenant, calls } = await askingTenant([says(null, 'Every group is needed for every value.')])
     expect(seen(await suggest(tenant))).toEqual(
       answered({
@@ -192,7 +191,7 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
     expect(second![3]!.content).toContain('That was not the JSON object')
   })
 
-  it('gives up on a model that never answers as it is asked', async () => {
+  it('stops when the model never answers in the schema', async () => {
     const { tenant, calls } = await askingTenant([{ says: 'Hm.' }, { says: '{}' }, { says: null }])
     expect(seen(await suggest(tenant))).toEqual(
       answered({
@@ -204,7 +203,7 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
     expect(await calls()).toHaveLength(3)
   })
 
-  it('keeps what it has when later answers are none', async () => {
+  it('keeps an earlier suggestion when later answers are invalid', async () => {
     const { tenant } = await askingTenant([says(REFUSED), { says: 'Hm.' }, { says: 'Hm.' }])
     expect(seen(await suggest(tenant))).toEqual(
       answered({
@@ -244,7 +243,7 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
     expect((await suggest(tenant, 'filtered')).body).toMatchObject({ suggestion_status: 'ok', attempts: 2 })
   })
 
-  it('asks about the version that is named', async () => {
+  it('uses the named version', async () => {
     const { tenant, endpoint, calls } = await askingTenant([says(GOOD), says(GOOD)])
     await tenant.patch(tenant.endpoints('refused'), { query: hogql('SELECT count() FROM events') })
     expect(await countVersions(endpoint.id)).toBe(2)
@@ -257,7 +256,7 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
     }
   })
 
-  it('answers the same in the environment', async () => {
+  it('returns the same inside the environment', async () => {
     const { tenant } = await askingTenant([says(GOOD), says(GOOD)])
     const path = tenant.endpoints('refused/materialization_suggestion')
     expect(seen(await tenant.post(path.replace('/projects/', '/environments/')))).toEqual(

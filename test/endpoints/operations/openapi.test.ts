@@ -83,7 +83,7 @@ describe('GET endpoints/:name/openapi.json', () => {
     expect(request).not.toHaveProperty('required')
   })
 
-  it('says what it is where nobody did', async () => {
+  it('has a default description', async () => {
     const tenant = await createTenant()
     await tenant.endpoint({ name: 'top' })
     const { info, paths } = await documentOf(tenant, 'top')
@@ -148,7 +148,7 @@ describe('GET endpoints/:name/openapi.json', () => {
     expect(components.schemas.Variables.properties).toEqual({ amount: { type: 'number', example: 3 } })
   })
 
-  it('offers no filters that are refused', async () => {
+  it('offers no unsupported filters', async () => {
     const tenant = await createTenant()
     await tenant.endpoint({ name: 'trend', query: trends() })
     const { type, operator } = (await documentOf(tenant, 'trend')).components.schemas.PropertyFilter
@@ -194,7 +194,7 @@ describe('GET endpoints/:name/openapi.json', () => {
     expect(components.schemas.EndpointRunRequest).not.toHaveProperty('required')
   })
 
-  it('describes the version that is asked for', async () => {
+  it('describes the requested version', async () => {
     const tenant = await createTenant()
     await tenant.endpoint({ name: 'top', description: 'Old.' })
     await tenant.patch(tenant.endpoints('top'), { query: trends(), description: 'New.' })
@@ -204,7 +204,7 @@ describe('GET endpoints/:name/openapi.json', () => {
     })
   })
 
-  it('is a 404 for what is not there', async () => {
+  it('responds with 404 for an unknown endpoint', async () => {
     const tenant = await createTenant()
     await tenant.endpoint({ name: 'top' })
     const at = (rest: string) => `/api/projects/${tenant.projectId}/endpoints/${rest}`

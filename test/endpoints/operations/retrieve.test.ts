@@ -4,7 +4,7 @@ import { hogql, shownHogql, summaryOf, wasRun } from '../../support/endpoints'
 import { createTenant } from '../../support/tenant'
 
 describe('GET endpoints/:name', () => {
-  it('answers the endpoint at its current version', async () => {
+  it('returns the endpoint at its current version', async () => {
     const tenant = await createTenant()
     await tenant.endpoint({ name: 'numbers', query: hogql('SELECT 1'), description: 'One.' })
     const updated = await tenant.patch(tenant.endpoints('numbers'), { query: hogql('SELECT 2 AS two') })
@@ -19,7 +19,7 @@ describe('GET endpoints/:name', () => {
     })
   })
 
-  it('answers the record of a version when one is named', async () => {
+  it('returns the record of a named version', async () => {
     const tenant = await createTenant()
     const made = await tenant.endpoint({ name: 'numbers', query: hogql('SELECT 1 AS one'), tags: ['a'] })
     tenant.clock.advance({ hours: 1 })
@@ -45,7 +45,7 @@ describe('GET endpoints/:name', () => {
     expect(second.version_id).not.toBe(first.body.version_id)
   })
 
-  it('says when a key last ran it', async () => {
+  it('returns when a key last ran it', async () => {
     const tenant = await createTenant()
     await tenant.endpoint({ name: 'numbers' })
     await wasRun(tenant, 'numbers', '2026-03-09T08:00:00.250000Z')
@@ -55,7 +55,7 @@ describe('GET endpoints/:name', () => {
     expect((await tenant.get(`${tenant.endpoints('numbers')}?version=1`)).body.last_executed_at).toBe(null)
   })
 
-  it('knows no name of another project, none that was deleted, and none that differs in case', async () => {
+  it('finds no endpoint of another project, none that was deleted, and none that differs in case', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     await other.endpoint({ name: 'theirs' })
     await tenant.endpoint({ name: 'gone' })
@@ -76,7 +76,7 @@ describe('GET endpoints/:name', () => {
     })
   })
 
-  it.each(['abc', '1.0', '', '1e3', '0x1'])('refuses the version %j', async (version) => {
+  it.each(['abc', '1.0', '', '1e3', '0x1'])('rejects the version %j', async (version) => {
     const tenant = await createTenant()
     await tenant.endpoint({ name: 'mine' })
     expect(seen(await tenant.get(`${tenant.endpoints('mine')}?version=${version}`))).toEqual({
@@ -90,7 +90,7 @@ describe('GET endpoints/:name', () => {
     })
   })
 
-  it('answers the same inside the environment', async () => {
+  it('returns the same inside the environment', async () => {
     const tenant = await createTenant()
     const made = await tenant.endpoint({ name: 'mine' })
     for (const id of [tenant.projectId, '@current']) {

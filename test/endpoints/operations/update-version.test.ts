@@ -78,7 +78,7 @@ describe('another query', () => {
     })
   })
 
-  it('is none when it is the same, however its keys are ordered or left out', async () => {
+  it('is not made for the same query, however its keys are ordered or left out', async () => {
     const { made, update } = await tenantWithEndpoint()
     for (const query of [
       ONE,
@@ -92,7 +92,7 @@ describe('another query', () => {
     expect(await countVersions(made.id)).toBe(1)
   })
 
-  it('is one when anything in it differs', async () => {
+  it('is made when anything in the query differs', async () => {
     const { made, update } = await tenantWithEndpoint()
     for (const query of [{ ...ONE, name: 'x' }, hogql('SELECT 1 AS ONE'), ONE]) {
       expect(await update({ query })).toMatchObject({ status: 200 })
@@ -100,7 +100,7 @@ describe('another query', () => {
     expect(await countVersions(made.id)).toBe(4)
   })
 
-  it('is none when only other fields differ', async () => {
+  it('is not made when only other fields differ', async () => {
     const { made, update } = await tenantWithEndpoint()
     await update({ query: ONE, description: 'x', tags: ['x'], is_active: false, data_freshness_seconds: 900 })
     expect(await countVersions(made.id)).toBe(1)
@@ -143,7 +143,7 @@ describe('an update of a named version', () => {
     ['the body, as text', '', { version: '1' }],
     ['the query', '?version=1', {}],
     ['both, where the body counts', '?version=2', { version: 1 }],
-  ])('is told by %s', async (_, search, body) => {
+  ])('is named by %s', async (_, search, body) => {
     const { tenant, path, read } = await twoVersions()
     const before = await read()
     const { body: first } = await tenant.get(`${path}?version=1`)
@@ -191,7 +191,7 @@ describe('an update of a named version', () => {
     )
   })
 
-  it.each([3, 0, -1])('is refused for version %i', async (version) => {
+  it.each([3, 0, -1])('is rejected for version %i', async (version) => {
     const { update } = await twoVersions()
     expect(await update({ version, description: 'x' })).toEqual(
       refused('version', `Version ${version} not found for this endpoint.`),
@@ -203,12 +203,12 @@ describe('an update of a named version', () => {
     [1.5, '1.5'],
     [[1], '[1]'],
     [true, 'true'],
-  ])('is refused for version %j', async (version, shown) => {
+  ])('is rejected for version %j', async (version, shown) => {
     const { update } = await twoVersions()
     expect(await update({ version })).toEqual(refused('version', `Must be an integer, got: ${shown}`))
   })
 
-  it('is refused for a version in the query that is no number', async () => {
+  it('is rejected for a version in the query that is no number', async () => {
     const { tenant, path } = await twoVersions()
     expect(seen(await tenant.patch(`${path}?version=abc`, {}))).toEqual(
       refused('version', 'Must be an integer, got: abc'),

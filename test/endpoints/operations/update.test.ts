@@ -23,7 +23,7 @@ async function tenantWithEndpoint(body: Record<string, unknown> = {}) {
 }
 
 describe.each(['patch', 'put'] as const)('%s endpoints/:name', (method) => {
-  it('changes what it is sent and leaves the rest', async () => {
+  it('changes the sent fields only', async () => {
     const { tenant, made, path, read, activities } = await tenantWithEndpoint()
     tenant.clock.advance({ hours: 1 })
     const changes = {
@@ -85,7 +85,7 @@ describe.each(['patch', 'put'] as const)('%s endpoints/:name', (method) => {
 })
 
 describe('PATCH endpoints/:name', () => {
-  it('changes nothing but the time when it is sent nothing', async () => {
+  it('changes only the time for an empty body', async () => {
     const { tenant, made, update, activities } = await tenantWithEndpoint()
     tenant.clock.advance({ hours: 1 })
     expect(await update({})).toEqual({ status: 200, body: { ...made, updated_at: '2026-03-10T13:00:00Z' } })
@@ -101,7 +101,7 @@ describe('PATCH endpoints/:name', () => {
     })
   })
 
-  it('takes null for: as it is, the default, or none', async () => {
+  it('treats null as unchanged, the default, or none', async () => {
     const { update } = await tenantWithEndpoint({
       description: 'Numbers.',
       data_freshness_seconds: 900,
@@ -147,7 +147,7 @@ describe('PATCH endpoints/:name', () => {
     [{ optional_breakdown_properties: ['a'] }, 'optional_breakdown_properties', /^Query kind 'HogQLQuery'/],
     [{ query: hogql('SELECT nobody FROM events') }, 'query', /^Invalid HogQL query: /],
     [{ query: { kind: 'PathsQuery' } }, 'query', /^Query kind 'PathsQuery'/],
-  ])('refuses %j, and changes nothing', async (body, attr, detail) => {
+  ])('rejects %j, and changes nothing', async (body, attr, detail) => {
     const { made, update, read } = await tenantWithEndpoint()
     expect(await update({ description: 'new', ...body })).toEqual(
       refused(attr, expect.stringMatching(detail) as unknown as string),
@@ -159,7 +159,7 @@ describe('PATCH endpoints/:name', () => {
     ['tags', ['\ud800'], 'Surrogate characters are not allowed: U+D800.', 'surrogate'],
     ['tags', ['a\0b'], 'Null characters are not allowed.', 'null'],
     ['description', 'a\0b', 'Null characters are not allowed.', 'null'],
-  ])('refuses %s that would be kept as something else: %j', async (attr, value, detail, code) => {
+  ])('rejects %s that would be kept as something else: %j', async (attr, value, detail, code) => {
     const { update } = await tenantWithEndpoint()
     expect(await update({ [attr]: value })).toEqual(refused(attr, detail, `${code}_characters_not_allowed`))
     expect(await update({ tags: ['b'] })).toMatchObject({ status: 200, body: { tags: ['b'] } })
@@ -172,7 +172,7 @@ describe('PATCH endpoints/:name', () => {
     expect(await update({ description: 'x' })).toMatchObject({ status: 200, body: { bucket_overrides } })
   })
 
-  it('tells what is wrong with the query before what is wrong with the rest', async () => {
+  it('reports errors of the query first', async () => {
     const { update } = await tenantWithEndpoint()
     expect(await update({ query: hogql('SELECT'), data_freshness_seconds: 1 })).toMatchObject({
       status: 400,
@@ -180,7 +180,7 @@ describe('PATCH endpoints/:name', () => {
     })
   })
 
-  it('does not materialize an endpoint that does not run', async () => {
+  it('does not materialize an inactive endpoint', async () => {
     const { update } = await tenantWithEndpoint({ is_active: false })
     expect(await update({ is_materialized: true })).toEqual(
       refused('is_materialized', 'Cannot enable materialization on inactive endpoint.'),
@@ -188,7 +188,7 @@ describe('PATCH endpoints/:name', () => {
     expect(await update({ is_materialized: false })).toMatchObject({ status: 200 })
   })
 
-  it('cannot read fields that it does not know', async () => {
+  it('rejects unknown fields', async () => {
     const { update } = await tenantWithEndpoint()
     expect(await update({ cache_age_seconds: 60 })).toEqual({
       status: 400,
@@ -210,7 +210,7 @@ describe('PATCH endpoints/:name', () => {
   })
 })
 
-describe('updates at once', () => {
+describe('concurrent updates', () => {
   it('make one version each, and lose none', async () => {
     const { tenant, made, update } = await tenantWithEndpoint()
     const answers = await Promise.all(
@@ -255,7 +255,7 @@ describe('updates at once', () => {
     expect(record.data_freshness_seconds).toBe(900)
   })
 
-  it('and a deletion: what comes after it finds nothing', async () => {
+  it('and a deletion: later updates respond with 404', async () => {
     const { tenant, path, update } = await tenantWithEndpoint()
     const [deletion, ...updates] = await Promise.all([
       tenant.delete(path),

@@ -49,7 +49,7 @@ describe('POST insight_variables', () => {
     })
   })
 
-  it('refuses a code name that is taken, in this project', async () => {
+  it('rejects a code name that is taken, in this project', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     await tenant.variable({ name: 'My plan' })
     for (const name of ['My plan', 'my plan', 'MY (PLAN)']) {
@@ -72,14 +72,14 @@ describe('POST insight_variables', () => {
       'Expected a list of items but got type "str".',
       'not_a_list',
     ],
-  ])('refuses %j', async (body, attr, detail, code) => {
+  ])('rejects %j', async (body, attr, detail, code) => {
     const tenant = await createTenant()
     expect(seen(await tenant.post(at(tenant), body))).toEqual(refused(attr, detail, code))
   })
 })
 
 describe('GET insight_variables', () => {
-  it('lists those of the project by code name', async () => {
+  it('lists the variables of the project by code name', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     const [b, a] = [await tenant.variable({ name: 'B' }), await tenant.variable({ name: 'a' })]
     await other.variable({ name: 'c' })
@@ -98,7 +98,7 @@ describe('GET insight_variables', () => {
 })
 
 describe('PATCH and DELETE insight_variables/:id', () => {
-  it('changes what is sent, and never the code name', async () => {
+  it('changes the sent fields, and never the code name', async () => {
     const tenant = await createTenant()
     const made = await tenant.variable({ name: 'Plan', default_value: 'free' })
     const changes = { name: 'Pricing plan', type: 'List', values: ['free', 'pro'], default_value: null }
@@ -112,7 +112,7 @@ describe('PATCH and DELETE insight_variables/:id', () => {
     })
   })
 
-  it('is deleted for good; queries keep what they hold', async () => {
+  it('is deleted; queries keep their values', async () => {
     const tenant = await createTenant()
     const made = await tenant.variable({ name: 'Plan', default_value: 'free' })
     const endpoint = await tenant.endpoint({

@@ -18,7 +18,7 @@ describe('the cache', () => {
     return [answer.body.is_cached, answer.body.last_refresh]
   }
 
-  it('gives an answer again until it is too old', async () => {
+  it('returns a stored result until it expires', async () => {
     const { name } = await storedEndpoint(tenant)
     expect(await stateOf(name)).toEqual([false, '2026-03-10T12:00:00Z'])
     tenant.clock.advance({ minutes: 14, seconds: 59 })
@@ -34,7 +34,7 @@ describe('the cache', () => {
     expect(await stateOf(name)).toEqual([true, '2026-03-10T12:15:00Z'])
   })
 
-  it('names each run anew', async () => {
+  it('gives each run its own id', async () => {
     const { name } = await storedEndpoint(tenant)
     const [first, second] = [(await run(tenant, name)).body, (await run(tenant, name)).body]
     expect(second.is_cached).toBe(true)
@@ -61,7 +61,7 @@ describe('the cache', () => {
     expect(await stateOf(name, { refresh: null })).toEqual([true, '2026-03-10T12:01:00Z'])
   })
 
-  it('tells requests apart that ask for something else', async () => {
+  it('distinguishes different requests', async () => {
     const { name } = await storedEndpoint(tenant, withVariable)
     const requests = [
       {},
@@ -77,7 +77,7 @@ describe('the cache', () => {
     }
   })
 
-  it('never gives what another version answered', async () => {
+  it('never returns the result of another version', async () => {
     const { name, id } = await storedEndpoint(tenant)
     await run(tenant, name)
     const two = numbers({
@@ -97,7 +97,7 @@ describe('the cache', () => {
     })
   })
 
-  it('never gives what another tenant was answered', async () => {
+  it('never returns the result of another tenant', async () => {
     const other = await createTenant({ harness: tenant })
     const project = numbers({
       sql: 'SELECT ?1 AS c0 LIMIT ?2 OFFSET ?3',
@@ -114,7 +114,7 @@ describe('the cache', () => {
     }
   })
 
-  it('keeps no large answers', async () => {
+  it('stores no large results', async () => {
     const text = (bytes: number) =>
       numbers({
         sql: 'SELECT hex(zeroblob(?1 / 2)) AS c0 LIMIT ?2 OFFSET ?3',
@@ -130,7 +130,7 @@ describe('the cache', () => {
     }
   })
 
-  it('lets answers go that are too old, when new ones come', async () => {
+  it('deletes expired results, when new ones come', async () => {
     const { name } = await storedEndpoint(tenant)
     for (const limit of [1, 2, 3]) await run(tenant, name, { limit })
     tenant.clock.advance({ minutes: 15 })

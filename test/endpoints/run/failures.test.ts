@@ -10,7 +10,7 @@ beforeEach(async () => {
   tenant = await createTenant()
 })
 
-describe('what goes wrong in the database', () => {
+describe('errors of the database', () => {
   const failing = (expression: string): StoredVersion => ({
     compiled: compiledVersion(
       numbers({
@@ -59,7 +59,7 @@ describe('what goes wrong in the database', () => {
     expect((await run(tenant, name, { limit: 16 })).status).toBe(200)
   })
 
-  it('is a crash when it is ours, and says nothing of itself', async () => {
+  it('is a 500 for a fault of the service, and says nothing of itself', async () => {
     const { name, id } = await storedEndpoint(tenant, failing('no_such_column'))
     const answer = await run(tenant, name)
     expect(seen(answer)).toEqual({

@@ -2,7 +2,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpointVersions, projects } from '../../../drizzle'
-import { COMPILER_VERSION } from '../../../src/endpoints/compiled-version'
+import { COMPILER_VERSION } from '../../../src/endpoints/compile/compiled-version'
 import { refused, seen } from '../../support/answers'
 import { event, sendBatch, type SentEvent } from '../../support/capture'
 import { createTenant, database, type Tenant } from '../../support/tenant'
@@ -47,7 +47,7 @@ async function rowsOf(query: string, body: Body = {}): Promise<unknown[][]> {
 }
 
 describe('a saved query', () => {
-  it('gives rows of its own project, with the names and types that its record tells', async () => {
+  it('returns rows of its own project, with the names and types that its record tells', async () => {
     const { name, columns } = await saved(
       'SELECT event, count() AS total, uniq(person_id) AS people, max(timestamp) AS last FROM events GROUP BY event ORDER BY total DESC, event',
     )
@@ -71,7 +71,7 @@ describe('a saved query', () => {
     expect(body.types.map(([column]: [string]) => column)).toEqual(body.columns)
   })
 
-  it('has its own LIMIT for a ceiling, and its own OFFSET behind which pages begin', async () => {
+  it('uses its own LIMIT as the maximum, and its own OFFSET behind which pages begin', async () => {
     const { name } = await saved('SELECT timestamp FROM events ORDER BY timestamp LIMIT 4 OFFSET 1')
     const page = async (body: Body) => {
       const { results, hasMore } = (await run(name, body)).body
@@ -83,7 +83,7 @@ describe('a saved query', () => {
     expect(await page({ limit: 3, offset: 4 })).toEqual([[], false])
   })
 
-  it('takes no pages of a UNION, and gives it whole', async () => {
+  it('rejects pagination of a UNION, and gives it whole', async () => {
     const { name } = await saved(
       "SELECT 1 AS n FROM events WHERE event = 'closed' UNION ALL SELECT 2 AS n FROM events WHERE event = 'closed'",
     )
@@ -165,7 +165,7 @@ describe('variables', () => {
     expect(await rowsOf(`SELECT {variables.${v}} IS NULL`, { variables: { [v]: null } })).toEqual([[1]])
   })
 
-  it('that do not fit say what they should be', async () => {
+  it('that do not fit are rejected with the expected type', async () => {
     const { code_name: v } = await tenant.variable({ type: 'Date', default_value: '2026-03-03' })
     const { name } = await saved(`SELECT count() FROM events WHERE timestamp >= {variables.${v}}`)
     expect(seen(await run(name, { variables: { [v]: 'soon' } }))).toEqual(

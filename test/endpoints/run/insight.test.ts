@@ -43,7 +43,7 @@ const series = async (body: Record<string, unknown>) => {
 }
 
 describe('a run of an insight', () => {
-  it('gives the result of its kind, and no columns', async () => {
+  it('returns the result of its kind, and no columns', async () => {
     const { status, body } = await run()
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -60,7 +60,7 @@ describe('a run of an insight', () => {
     expect((await run()).body.is_cached).toBe(true)
   })
 
-  it('takes its breakdowns and dates for variables, and no others', async () => {
+  it('accepts its breakdowns and dates as variables, and no others', async () => {
     expect(await series({ variables: { plan: 'pro' } })).toEqual({ pro: [1, 1, 0] })
     expect(await series({ variables: { plan: 'pro', date_from: '2026-03-09' } })).toEqual({ pro: [1, 0] })
     expect(await series({ variables: { date_from: '2026-03-09', date_to: '2026-03-09' } })).toEqual({
@@ -106,7 +106,7 @@ describe('an insight of more rows than a run reads', () => {
       .bind(projectId, from, to)
       .run()
 
-  it('is refused: with the rows that are there its numbers would be wrong', async () => {
+  it('is rejected, since its numbers would be wrong', async () => {
     const many = await createMaterializingTenant()
     await happened(many.projectId, 1, 50_000)
     const made = await many.endpoint({

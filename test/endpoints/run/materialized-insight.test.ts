@@ -36,7 +36,7 @@ describe('an insight', () => {
     ])
   })
 
-  it('says in its document what it needs, and that its range is fixed', async () => {
+  it('documents its required variables, and that its range is fixed', async () => {
     const variablesOf = async (name: string) => {
       const { body } = await tenant.get(tenant.endpoints(`${name}/openapi.json`))
       const { properties, required } = body.components.schemas.Variables
@@ -161,7 +161,7 @@ describe('an insight', () => {
     ])
   })
 
-  it('lets filters_override win over variables, from the rows as from the query', async () => {
+  it('prefers filters_override to variables, from the rows as from the query', async () => {
     const { made, run, update } = await materialized(tenant, { query: BROKEN_DOWN })
     const filter = (key: string, value: string, operator = 'exact') => ({
       key,

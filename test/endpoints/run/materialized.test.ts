@@ -35,7 +35,7 @@ const KEPT = { results: BEFORE, materialized: true, cached: false }
 const INLINE = { results: AFTER, materialized: undefined, cached: false }
 
 describe('a run of a materialized version', () => {
-  it('is answered from its rows, which says so, and is of their moment', async () => {
+  it('reads its rows, which says so, and is of their moment', async () => {
     const { made, run } = await materialized(tenant, { data_freshness_seconds: 3600 })
     tenant.clock.advance({ minutes: 10 })
     const answer = await run()
@@ -165,7 +165,7 @@ describe('a run of a materialized version', () => {
     expect(await pathsOf(made.id)).toEqual([expect.stringContaining('path=materialized ')])
   })
 
-  it('never gives an answer of one build for another, nor for the query itself', async () => {
+  it('never returns the result of another build, nor for the query itself', async () => {
     const { made, run } = await materialized(tenant, { data_freshness_seconds: 900 })
     expect(fieldsOf(await run())).toEqual(KEPT)
     expect(fieldsOf(await run())).toEqual({ ...KEPT, cached: true })
@@ -238,7 +238,7 @@ describe('variables', () => {
 })
 
 describe('refresh: direct', () => {
-  it('is refused where there is nothing to leave aside', async () => {
+  it('is rejected without a materialization', async () => {
     const made = await tenant.endpoint({ query: hogql(EVENT_COUNTS), is_materialized: true })
     const direct = () => tenant.post(tenant.endpoints(`${made.name}/run`), { refresh: 'direct' })
     expect(await direct()).toMatchObject({ status: 400, body: { attr: 'refresh' } })

@@ -50,7 +50,7 @@ describe('limit and offset', () => {
     ),
   })
 
-  it('are 100 and 0 where nobody says otherwise', async () => {
+  it('default to 100 and 0', async () => {
     const [rows, hasMore] = await page(many(150, null), {})
     expect([rows.length, hasMore]).toEqual([100, false])
   })

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 
 describe('a run', () => {
-  it('answers with rows and all that is said of them, in order', async () => {
+  it('returns rows and their metadata, in order', async () => {
     const { name } = await storedEndpoint(tenant)
     const { status, body, headers } = await run(tenant, name)
     expect(status).toBe(200)
@@ -60,7 +60,7 @@ describe('a run', () => {
     expect(headers.get('Cache-Control')).toBe('private, no-store')
   })
 
-  it('answers GET and POST, with and without the slash, inside a project and an environment', async () => {
+  it('supports GET and POST, with and without the slash, inside a project and an environment', async () => {
     const { name } = await storedEndpoint(tenant)
     const forms = ['projects', 'environments'].flatMap((form) =>
       ['', '/'].map((slash) => `/api/${form}/${tenant.projectId}/endpoints/${name}/run${slash}`),
@@ -72,7 +72,7 @@ describe('a run', () => {
     }
   })
 
-  it('tells more when it is asked to', async () => {
+  it('returns details with debug', async () => {
     const { name } = await storedEndpoint(tenant)
     const { body } = await run(tenant, name, { debug: true })
     expect(body).toMatchObject({
@@ -91,7 +91,7 @@ describe('a run', () => {
     })
   })
 
-  it('runs the version that it is asked for, the current one by default', async () => {
+  it('runs the requested version, the current one by default', async () => {
     const { name, id } = await storedEndpoint(tenant)
     const two = numbers({
       sql: 'SELECT 2 AS c0 LIMIT ?1 OFFSET ?2',
@@ -110,7 +110,7 @@ describe('a run', () => {
     expect(await versions({ version: null }, '?version=1')).toEqual([1, 5])
   })
 
-  it('takes a key in the body, which is no part of the request', async () => {
+  it('accepts a key in the body, which is no part of the request', async () => {
     const { name } = await storedEndpoint(tenant)
     const answer = await tenant.send('POST', runPath(tenant, name), {
       body: { personal_api_key: tenant.key },

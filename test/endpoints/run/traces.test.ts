@@ -16,8 +16,8 @@ beforeEach(async () => {
   tenant = await createTenant()
 })
 
-describe('what a run leaves behind', () => {
-  it('is a line in the log, under the id of the run', async () => {
+describe('traces of a run', () => {
+  it('is an entry in the log, under the id of the run', async () => {
     const { name, id } = await storedEndpoint(tenant)
     const { body } = await run(tenant, name)
     await run(tenant, name)
@@ -33,7 +33,7 @@ describe('what a run leaves behind', () => {
     })
   })
 
-  it('is a line where there was no room for another query', async () => {
+  it('is an entry when the concurrency limit was reached', async () => {
     const held = Promise.withResolvers<unknown[][]>()
     const slow = new Proxy(env.EVENTS, {
       get: (db, key) =>
@@ -69,7 +69,7 @@ describe('what a run leaves behind', () => {
     ])
   })
 
-  it('is nothing where it cannot be written, and the run is none the worse for it', async () => {
+  it('is nothing when writing fails, and the run is none the worse for it', async () => {
     const { name, id } = await storedEndpoint(tenant)
     const broken = new Proxy(env.EVENTS, {
       get: (db, key) =>
@@ -99,7 +99,7 @@ describe('what a run leaves behind', () => {
     return [endpoint!, ...versions].map(({ lastExecutedAt }) => lastExecutedAt?.slice(11, 19) ?? null)
   }
 
-  it('is when a key last ran it, give or take half an hour', async () => {
+  it('is the time of the last run by a key, give or take half an hour', async () => {
     const { name, id } = await storedEndpoint(tenant)
     await run(tenant, name)
     expect(await executedAt(id)).toEqual(['12:00:00', '12:00:00'])

@@ -49,7 +49,7 @@ describe('variables', () => {
     }
   })
 
-  it('are missing where nothing says what they are', async () => {
+  it('are missing without a value anywhere', async () => {
     const variable = await savedVariable(tenant, 'v')
     const query = hogql('SELECT {variables.v}', { [variable.variableId]: variable })
     expect(await valueFor({ ...withVariable, query })).toEqual(
@@ -57,7 +57,7 @@ describe('variables', () => {
     )
   })
 
-  it('that do not fit are named, without their value', async () => {
+  it('that do not fit are rejected by name, without their value', async () => {
     const { name, id } = await storedEndpoint(tenant, withVariable)
     expect(seen(await run(tenant, name, { variables: { v: ['secret'] } }))).toEqual(
       refused('variables', "Variable 'v' must be a string."),

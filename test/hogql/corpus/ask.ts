@@ -1,8 +1,8 @@
 // Runs a query of a project in D1 without the API: compiled, bound and run as a run does it.
 import { shardEngine } from '../../support/d1-engine'
-import { DEFAULT_LIMIT } from '../../../src/endpoints/run/page'
-import { bindVariables } from '../../../src/endpoints/values/bind'
-import { compileHogql, type Compiled } from '../../../src/hogql/compile'
+import { DEFAULT_LIMIT } from '../../../src/endpoints/run/hogql-run'
+import { bindVariables } from '../../../src/endpoints/values/bind-variables'
+import { type Compiled, compileHogql } from '../../../src/hogql/compile'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
 import { HogqlError } from '../../../src/hogql/error'
 import type { CorpusQuery } from './corpus-query'

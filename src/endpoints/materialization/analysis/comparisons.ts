@@ -1,4 +1,4 @@
-// Finding the comparisons that a query makes with its variables, and refusing the places where none can be lifted from (§5.2).
+// Finds the comparisons with variables, and rejects variables elsewhere (§5.2).
 import { walk } from '../../../hogql/parser/walk'
 import type {
   CompareOperation,
@@ -9,11 +9,11 @@ import type {
   SelectQuery,
   Selection,
 } from '../../../hogql/parser/ast'
-import type { Comparison } from './shape'
-import { refuse } from './shape'
-import { codeNameOf, conjunctsOf, isVariable, variablesIn } from './ask-tree'
+import type { Comparison } from './analysis-types'
+import { reject } from './analysis-types'
+import { codeNameOf, conjunctsOf, isVariable, variablesIn } from './tree'
 
-/** Comparisons that materialized rows can be filtered by. */
+/** Supported comparisons, with their mirror images. */
 const OPERATORS = new Map<CompareOperator, CompareOperator>([
   ['==', '=='],
   ['>=', '<='],
@@ -22,16 +22,13 @@ const OPERATORS = new Map<CompareOperator, CompareOperator>([
   ['<', '>'],
 ])
 
-/** The same, where the sides cannot change places. */
+/** Supported comparisons without a mirror image. */
 const PATTERNS = new Set<CompareOperator>(['like', 'ilike', 'not like', 'not ilike'])
 
 export const isRange = (operator: CompareOperator): boolean =>
   operator === '>=' || operator === '>' || operator === '<=' || operator === '<'
 
-/**
- * Every comparison with a variable.
- * @throws Refusal for a variable anywhere but in a comparison that the WHERE of the query, or of one of its CTEs, requires.
- */
+/** @throws Rejection for a variable outside of a comparison that the WHERE of the query or of a CTE requires */
 export function comparisonsOf(tree: Selection): Comparison[] {
   const found: Comparison[] = []
   const seen = new Set<Placeholder>()
@@ -46,13 +43,13 @@ export function comparisonsOf(tree: Selection): Comparison[] {
   }
   walk(tree, (node, around) => {
     if (!isVariable(node) || seen.has(node)) return
-    if (codeNameOf(node) === null) refuse('Invalid variable placeholder format')
-    refuse(reasonFor(node, around))
+    if (codeNameOf(node) === null) reject('Invalid variable placeholder format')
+    reject(reasonFor(node, around))
   })
   return found
 }
 
-/** The SELECTs whose WHERE counts: the one at the top, and those of the CTEs there. */
+/** The top-level SELECT and its CTEs. */
 export function scopesOf(tree: Selection): [scope: string | null, query: SelectQuery][] {
   if (tree.node !== 'SelectQuery') return []
   const ctes = (tree.ctes ?? []).flatMap((cte): [string, SelectQuery][] =>
@@ -66,27 +63,27 @@ function comparisonIn(node: CompareOperation, scope: string | null): Comparison 
   const [side, other, operator] =
     right.length > 0 ? [node.right, node.left, node.op] : [node.left, node.right, mirrored(node.op)]
   if (left.length > 0 && right.length > 0) {
-    if (isWrapped(node.left) && isWrapped(node.right)) return refuse('Variable not used in WHERE clause')
-    return refuse('Variable compared against an expression containing another variable is not supported')
+    if (isWrapped(node.left) && isWrapped(node.right)) return reject('Variable not used in WHERE clause')
+    return reject('Variable compared against an expression containing another variable is not supported')
   }
   if (!isWrapped(side)) {
-    return refuse('Variable compared against an expression containing another variable is not supported')
+    return reject('Variable compared against an expression containing another variable is not supported')
   }
   if (!OPERATORS.has(operator) && !PATTERNS.has(operator)) {
-    return refuse(`Unsupported operator ${node.op === '==' ? '=' : node.op}, supported: =, >=, >, <, <=`)
+    return reject(`Unsupported operator ${node.op === '==' ? '=' : node.op}, supported: =, >=, >, <, <=`)
   }
-  if (PATTERNS.has(operator) && left.length > 0) return refuse('Variable not used in WHERE clause')
+  if (PATTERNS.has(operator) && left.length > 0) return reject('Variable not used in WHERE clause')
   const [placeholder] = [...left, ...right]
   const codeName = codeNameOf(placeholder!)
-  if (codeName === null) return refuse('Invalid variable placeholder format')
-  if (isConstant(other)) return refuse('Variable not used in WHERE clause')
+  if (codeName === null) return reject('Invalid variable placeholder format')
+  if (isConstant(other)) return reject('Variable not used in WHERE clause')
   const column = columnOf(other)
   return { codeName, operator, ...column, value: side, placeholder: placeholder!, scope }
 }
 
 const mirrored = (operator: CompareOperator): CompareOperator => OPERATORS.get(operator) ?? operator
 
-/** Whether a side is the variable alone, or within functions of nothing else. */
+/** Whether a side is only the variable, or functions of it and constants. */
 function isWrapped(node: Expression): boolean {
   if (node.node === 'Placeholder') return true
   if (node.node === 'TypeCast') return isWrapped(node.expr)
@@ -99,7 +96,6 @@ function isWrapped(node: Expression): boolean {
   )
 }
 
-/** Whether nothing of a row is in an expression. */
 function isConstant(node: Expression): boolean {
   let constant = true
   walk(node, (each) => {
@@ -127,7 +123,7 @@ function columnOf(node: Expression): { column: Expression; columnKey: string | n
   return { column: node, columnKey: null }
 }
 
-/** Why a variable cannot be lifted from where it stands. */
+/** Why the variable cannot become a column. */
 function reasonFor(placeholder: Placeholder, around: readonly Node[]): string {
   const select = around.findLast((node) => node.node === 'SelectQuery')
   if (select?.node !== 'SelectQuery') return 'Variable not used in WHERE clause'
@@ -141,7 +137,6 @@ function reasonFor(placeholder: Placeholder, around: readonly Node[]): string {
   return operatorReason(around)
 }
 
-/** A variable in a WHERE that is in no comparison of the kinds that count. */
 function operatorReason(around: readonly Node[]): string {
   const operators = around.flatMap(operatorOf)
   const operator = operators.at(-1)
@@ -150,7 +145,6 @@ function operatorReason(around: readonly Node[]): string {
     : `Unsupported operator ${operator}, supported: =, >=, >, <, <=`
 }
 
-/** The operator that a node is, where it is one that no variable can be lifted from. */
 function operatorOf(node: Node): string[] {
   if (node.node === 'BetweenExpr') return ['BETWEEN']
   return node.node === 'Not' || (node.node === 'Call' && node.name === 'not') ? ['NOT'] : []

@@ -1,13 +1,23 @@
-// A variable of a CTE, carried through everything that reads it: the SELECTs in between have to let its column through (§5.2, §5.4).
+// Carries a CTE's variable through every SELECT that reads the CTE (§5.2, §5.4).
 import { walk } from '../../../hogql/parser/walk'
-import type { CTE, Field, SelectQuery, Selection } from '../../../hogql/parser/ast'
-import { type Lifted, refuse } from './shape'
-import { aggregates, conjunctsOf, handleOf, nameOfSource, outputNames, sourcesOf } from './ask-tree'
-import { aliased, allOf, equals, field } from './build-tree'
+import type { CTE, Field, Selection, SelectQuery } from '../../../hogql/parser/ast'
+import { type Lifted, reject } from './analysis-types'
+import {
+  aggregates,
+  aliased,
+  allOf,
+  conjunctsOf,
+  equals,
+  field,
+  handleOf,
+  nameOfSource,
+  outputNames,
+  sourcesOf,
+} from './tree'
 
 /**
- * Adds the variable's column to every CTE that reads the variable's own, and to the query at the top, in place.
- * @throws Refusal where the column cannot be carried on without changing what the query means.
+ * Adds the variable's column to every CTE that reads its CTE, and to the top-level query, in place.
+ * @throws Rejection where that would change the meaning of the query
  */
 export function propagate(top: SelectQuery, { codeName, scope }: Lifted): void {
   const carriers = new Set([scope!])
@@ -18,11 +28,11 @@ export function propagate(top: SelectQuery, { codeName, scope }: Lifted): void {
   }
   if (!reads(top, carriers, top.ctes ?? [])) return
   if (sourcesOf(top).length > 1) {
-    refuse('CTE variables with JOINs in the top-level query are not supported for materialization')
+    reject('CTE variables with JOINs in the top-level query are not supported for materialization')
   }
   const inside = subqueriesReading(top, carriers)
   if (inside === 'scalar') {
-    refuse('Scalar subquery in top-level query references a CTE downstream of a materialized variable')
+    reject('Scalar subquery in top-level query references a CTE downstream of a materialized variable')
   }
   carrySelect(top, codeName, carriers)
 }
@@ -32,7 +42,6 @@ const ctesAfter = (top: SelectQuery, name: string): CTE[] => {
   return ctes.slice(ctes.findIndex((cte) => cte.name === name) + 1)
 }
 
-/** Whether a tree reads any of the CTEs, wherever in it. */
 function reads(tree: Selection, carriers: ReadonlySet<string>, without: readonly CTE[] = []): boolean {
   let found = false
   walk(tree, (node) => {
@@ -49,11 +58,11 @@ function carry(tree: Selection, codeName: string, carriers: ReadonlySet<string>)
     ...tree.subsequent_select_queries.map(({ select_query: leg }) => leg),
   ]
   if (tree.subsequent_select_queries.some(({ set_operator: operator }) => operator !== 'UNION ALL')) {
-    refuse(`Variable '${codeName}' cannot be carried through a set operation: only UNION ALL is supported`)
+    reject(`Variable '${codeName}' cannot be carried through a set operation: only UNION ALL is supported`)
   }
   for (const leg of legs) {
     if (!reads(leg, carriers))
-      refuse(`UNION leg cannot carry variable '${codeName}': it reads no CTE that has it`)
+      reject(`UNION leg cannot carry variable '${codeName}': it reads no CTE that has it`)
     carry(leg, codeName, carriers)
   }
 }
@@ -62,18 +71,18 @@ function carrySelect(query: SelectQuery, codeName: string, carriers: ReadonlySet
   const sources = sourcesOf(query)
   const carrying = sources.filter((source) => carriers.has(nameOfSource(source) ?? ''))
   const [first, ...others] = carrying
-  if (!first) refuse(`Variable '${codeName}' is only read through a nested subquery, which is not supported`)
+  if (!first) reject(`Variable '${codeName}' is only read through a nested subquery, which is not supported`)
   if (subqueriesReading(query, carriers) !== null) {
-    refuse(`Variable '${codeName}' is read by a nested subquery, which is not supported`)
+    reject(`Variable '${codeName}' is read by a nested subquery, which is not supported`)
   }
   for (const { join_type: type } of sources.slice(1)) {
     if (type && !/^(CROSS|INNER) JOIN$|^JOIN$/.test(type)) {
-      refuse(`${type} between CTEs cannot carry variable '${codeName}': only INNER and CROSS JOIN can`)
+      reject(`${type} between CTEs cannot carry variable '${codeName}': only INNER and CROSS JOIN can`)
     }
   }
   requireLettingThrough(query, codeName)
   if (outputNames(query).includes(codeName)) {
-    refuse(`Variable '${codeName}' collides with a column of the same name in a CTE that reads it`)
+    reject(`Variable '${codeName}' collides with a column of the same name in a CTE that reads it`)
   }
   const columnOf = (source: typeof first): Field => field(handleOf(source!)!, codeName)
   const column = columnOf(first)
@@ -88,30 +97,29 @@ function carrySelect(query: SelectQuery, codeName: string, carriers: ReadonlySet
   if (!hasStar(query)) query.select.push(aliased(column, codeName))
 }
 
-/** @throws Refusal for what looks at several rows at once: with the variable's column there are more of them. */
+/** @throws Rejection for clauses over several rows: the variable's column multiplies them */
 export function requireLettingThrough(query: SelectQuery, codeName: string): void {
   let windows = false
   walk(query, (node) => {
     if (node.node === 'WindowFunction') windows = true
     if ((node.node === 'SelectQuery' || node.node === 'SelectSetQuery') && node !== query) return false
   })
-  if (windows) refuse(`Variable '${codeName}' cannot be lifted out of a query with a window clause`)
-  if (query.qualify) refuse(`Variable '${codeName}' cannot be lifted out of a query with QUALIFY`)
+  if (windows) reject(`Variable '${codeName}' cannot be lifted out of a query with a window clause`)
+  if (query.qualify) reject(`Variable '${codeName}' cannot be lifted out of a query with QUALIFY`)
 }
 
-/** @throws Refusal for groups that are not written out: a further one would be lost. */
+/** @throws Rejection for implicit groups, to which none can be added */
 export function requireNamedGroups(query: SelectQuery): void {
   if (query.group_by_mode)
-    refuse(
+    reject(
       `GROUP BY ${query.group_by_mode.toUpperCase().replace('_', ' ')} cannot be materialized with variables`,
     )
 }
 
-/** A star without a table takes the column along. */
 const hasStar = (query: SelectQuery): boolean =>
   query.select.some((item) => item.node === 'Field' && item.chain.at(-1) === '*')
 
-/** Whether a subquery of a SELECT reads any of the CTEs: as a value, or in its FROM. */
+/** As a value, or in its FROM. */
 function subqueriesReading(query: SelectQuery, carriers: ReadonlySet<string>): 'scalar' | 'nested' | null {
   const own = new Set<unknown>(sourcesOf(query))
   let found: 'scalar' | 'nested' | null = null

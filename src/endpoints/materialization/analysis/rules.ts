@@ -1,23 +1,30 @@
-// What a query has to be so that it can be materialized: the list that the checks run through, and that callers are shown.
-import type { SelectQuery, Selection } from '../../../hogql/parser/ast'
-import { type EndpointQuery, INSIGHT_KINDS } from '../../query/shape'
+// The conditions for materializing a query: the checks, and the text shown to callers.
+import type { Selection, SelectQuery } from '../../../hogql/parser/ast'
+import { type EndpointQuery, INSIGHT_KINDS } from '../../query/query-types'
 import { comparisonsOf, scopesOf } from './comparisons'
-import { liftedFrom } from './lift'
-import { requireMergeable } from './merge'
-import { type Reading, readTree } from './read'
-import { BUCKETS, type BucketOverrides, type Comparison, type Lifted, Refusal, refuse } from './shape'
-import { aggregates, codeNameOf, variablesIn } from './ask-tree'
-import { writeTree } from './write'
+import { liftedFrom } from './lift-variables'
+import { requireMergeable } from './reaggregation'
+import { type Reading, readTree } from './read-tree'
+import {
+  type BucketOverrides,
+  BUCKETS,
+  type Comparison,
+  type Lifted,
+  Rejection,
+  reject,
+} from './analysis-types'
+import { aggregates, codeNameOf, variablesIn } from './tree'
+import { writeTree } from './write-tree'
 
-/** A query on its way through the checks; each may add what it found out for those after it. */
-export interface Subject {
+/** A query during the checks; each rule may add its findings. */
+export interface Candidate {
   query: EndpointQuery
   overrides: BucketOverrides
-  /** The parsed text of a HogQLQuery. */
+  /** Of a HogQLQuery. */
   tree: Selection | null
-  /** Names of the result's columns; those of an insight are not looked at. */
+  /** Names of the result's columns; not for insights. */
   columns: readonly string[]
-  /** What the kept rows are called where they are read. */
+  /** Table name in the reading query. */
   table: string
   comparisons: Comparison[]
   variables: Lifted[]
@@ -28,17 +35,17 @@ export interface Subject {
 
 export interface Rule {
   id: string
-  /** What is asked of a query, in a sentence. */
+  /** The condition in a sentence. */
   requires: string
-  /** Whether what it refuses is told as a reason why the variables cannot be lifted. */
+  /** Prefixes the rejection with "Variables not supported". */
   isAboutVariables?: true
-  /** @throws Refusal */
-  check(subject: Subject): void
+  /** @throws Rejection */
+  check(candidate: Candidate): void
 }
 
 const SUPPORTED = ['HogQLQuery', 'TrendsQuery', 'LifecycleQuery', 'RetentionQuery']
 
-/** Comparisons whose variable may be that of several kept rows. */
+/** Whether a value can match several stored rows. */
 const matchesSeveral = ({ comparisons, bucket }: Lifted): boolean =>
   bucket !== null || comparisons.some(({ operator }) => operator !== '==')
 
@@ -48,7 +55,7 @@ export const RULES: readonly Rule[] = [
     requires: `The kind of the query is one of ${SUPPORTED.join(', ')}.`,
     check({ query: { kind } }) {
       if (!SUPPORTED.includes(kind)) {
-        refuse(`Query type '${kind}' cannot be materialized. Supported types: ${SUPPORTED.join(', ')}`)
+        reject(`Query type '${kind}' cannot be materialized. Supported types: ${SUPPORTED.join(', ')}`)
       }
     },
   },
@@ -57,7 +64,7 @@ export const RULES: readonly Rule[] = [
     requires: 'An insight is not compared with an earlier period.',
     check({ query }) {
       if ((query.compareFilter as { compare?: unknown } | null | undefined)?.compare === true) {
-        refuse('Compare mode is not supported for materialized endpoints.')
+        reject('Compare mode is not supported for materialized endpoints.')
       }
     },
   },
@@ -70,7 +77,7 @@ export const RULES: readonly Rule[] = [
         breakdowns?: { type?: unknown }[] | null
       } | null
       if (filter?.breakdown_type === 'cohort' || filter?.breakdowns?.some(({ type }) => type === 'cohort')) {
-        refuse('Cohort breakdowns are not supported for materialized endpoints.')
+        reject('Cohort breakdowns are not supported for materialized endpoints.')
       }
     },
   },
@@ -80,7 +87,7 @@ export const RULES: readonly Rule[] = [
     check({ query, tree }) {
       const isInsight = (INSIGHT_KINDS as readonly string[]).includes(query.kind)
       if (!isInsight && (typeof query.query !== 'string' || query.query.trim() === '' || !tree)) {
-        refuse('Query is empty or invalid.')
+        reject('Query is empty or invalid.')
       }
     },
   },
@@ -89,12 +96,12 @@ export const RULES: readonly Rule[] = [
     requires:
       'Each {variables.x} stands in a comparison with a column, in the WHERE of the query or of one of its CTEs, joined to the rest by AND: not in SELECT, HAVING, JOIN, PREWHERE, under OR or NOT, in a subquery, or in a UNION at the top.',
     isAboutVariables: true,
-    check(subject) {
-      if (!subject.tree) return
-      for (const placeholder of variablesIn(subject.tree)) {
-        if (codeNameOf(placeholder) === null) refuse('Invalid variable placeholder format')
+    check(candidate) {
+      if (!candidate.tree) return
+      for (const placeholder of variablesIn(candidate.tree)) {
+        if (codeNameOf(placeholder) === null) reject('Invalid variable placeholder format')
       }
-      subject.comparisons = comparisonsOf(subject.tree)
+      candidate.comparisons = comparisonsOf(candidate.tree)
     },
   },
   {
@@ -107,7 +114,7 @@ export const RULES: readonly Rule[] = [
           ({ code_name }) => code_name,
         ),
       )
-      if (comparisons.some(({ codeName }) => !known.has(codeName))) refuse('Variable metadata not found')
+      if (comparisons.some(({ codeName }) => !known.has(codeName))) reject('Variable metadata not found')
     },
   },
   {
@@ -115,21 +122,22 @@ export const RULES: readonly Rule[] = [
     requires:
       'A variable is compared with one column only, in one place only, and its name is that of no other column or alias there.',
     isAboutVariables: true,
-    check(subject) {
-      if (subject.tree) subject.variables = liftedFrom(subject.tree, subject.comparisons, subject.overrides)
+    check(candidate) {
+      if (candidate.tree)
+        candidate.variables = liftedFrom(candidate.tree, candidate.comparisons, candidate.overrides)
     },
   },
   {
     id: 'aggregates',
     requires:
-      'Where a variable is compared by anything but =, the result columns that aggregate are count, sum, min or max alone: only these can be put together again from what is kept. A CTE with such a variable does not aggregate.',
+      'Where a variable is compared by anything but =, the result columns that aggregate are count, sum, min or max alone: only these can be aggregated again. A CTE with such a variable does not aggregate.',
     isAboutVariables: true,
-    check(subject) {
-      const { tree, variables } = subject
+    check(candidate) {
+      const { tree, variables } = candidate
       const several = variables.filter(matchesSeveral)
       if (several.length === 0 || tree?.node !== 'SelectQuery') return
-      subject.merges = aggregates(tree)
-      if (subject.merges) requireMergeable(tree)
+      candidate.merges = aggregates(tree)
+      if (candidate.merges) requireMergeable(tree)
       if (several.some(({ scope }) => scope !== null)) requireRowsThrough(tree)
     },
   },
@@ -138,42 +146,41 @@ export const RULES: readonly Rule[] = [
     requires:
       'The column of a variable can be added to its SELECT, and to every CTE that reads it, without changing what they mean: no window functions, QUALIFY or LIMIT there, only INNER and CROSS JOIN and UNION ALL between CTEs that carry it, no JOIN in a top-level query that reads them, no reading of them in subqueries.',
     isAboutVariables: true,
-    check(subject) {
-      if (subject.tree) subject.write = writeTree(subject.tree, subject.variables, subject.merges)
+    check(candidate) {
+      if (candidate.tree) candidate.write = writeTree(candidate.tree, candidate.variables, candidate.merges)
     },
   },
   {
     id: 'reading',
     requires:
-      'Every column of the result has a name of its own, and where rows are put together, ORDER BY and HAVING look at columns of the result.',
-    check(subject) {
-      const { tree, variables, table, columns, merges } = subject
-      if (tree) subject.read = readTree(tree, variables, { table, columns, merges })
+      'Every column of the result has a name of its own, and where rows are aggregated again, ORDER BY and HAVING use columns of the result.',
+    check(candidate) {
+      const { tree, variables, table, columns, merges } = candidate
+      if (tree) candidate.read = readTree(tree, variables, { table, columns, merges })
     },
   },
 ]
 
-/** A variable that is no equality passes through CTEs that give rows as they are. */
+/** CTEs must pass the rows of a range variable through unchanged. */
 function requireRowsThrough(tree: SelectQuery): void {
   for (const [scope, query] of scopesOf(tree)) {
     if (scope === null) continue
-    if (aggregates(query)) refuseAggregation(query)
-    if (query.distinct) refuse('DISTINCT in a CTE cannot be materialized with a range variable')
+    if (aggregates(query)) rejectAggregation(query)
+    if (query.distinct) reject('DISTINCT in a CTE cannot be materialized with a range variable')
   }
 }
 
-/** By the first aggregate that could not be put together in any case, or by that it aggregates at all. */
-function refuseAggregation(query: SelectQuery): never {
+/** Names the first aggregate that cannot be aggregated again, if there is one. */
+function rejectAggregation(query: SelectQuery): never {
   requireMergeable(query)
-  return refuse('Aggregation in a CTE cannot be re-aggregated for range variable materialization')
+  return reject('Aggregation in a CTE cannot be re-aggregated for range variable materialization')
 }
 
-/** What became of a query in the checks. */
-export type Checked = { reason: string } | { reason: null; subject: Subject }
+export type Checked = { reason: string } | { reason: null; candidate: Candidate }
 
-/** Runs a query through all rules, up to the first that refuses it. */
-export function check(given: Pick<Subject, 'query' | 'overrides' | 'tree' | 'columns' | 'table'>): Checked {
-  const subject: Subject = {
+/** Stops at the first rejection. */
+export function check(given: Pick<Candidate, 'query' | 'overrides' | 'tree' | 'columns' | 'table'>): Checked {
+  const candidate: Candidate = {
     ...given,
     comparisons: [],
     variables: [],
@@ -183,26 +190,34 @@ export function check(given: Pick<Subject, 'query' | 'overrides' | 'tree' | 'col
   }
   for (const rule of RULES) {
     try {
-      rule.check(subject)
+      rule.check(candidate)
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof Rejection)) throw error
       return { reason: rule.isAboutVariables ? `Variables not supported: ${error.message}` : error.message }
     }
   }
-  return { reason: null, subject }
+  return { reason: null, candidate }
 }
 
-/** The rules as they are shown (reference/endpoints-api.md §5.9): what the checks run through, in its order. */
+/** The rules as text (reference/endpoints-api.md §5.9). */
 export const conditionsSource = (): string =>
   [
     'A query can be materialized when all of these hold, in this order:',
     ...RULES.map(({ id, requires }, index) => `${index + 1}. [${id}] ${requires}`),
     '',
     `Comparisons that variables may stand in: =, >=, >, <, <=, LIKE, ILIKE, NOT LIKE, NOT ILIKE.`,
-    `Bounds of a range on a column of moments are rounded down to days (${BUCKETS.day}), or as bucket_overrides says by column: ${Object.entries(
+    `Bounds of a range on a datetime column are rounded down to days (${BUCKETS.day}), or as bucket_overrides says by column: ${Object.entries(
       BUCKETS,
     )
       .map(([name, fn]) => `${name} (${fn})`)
       .join(', ')}.`,
-    'Kept values are put together so: count → sum, sum → sum, min → min, max → max.',
+    'Stored values are aggregated again by: count → sum, sum → sum, min → min, max → max.',
   ].join('\n')
+
+export const REWRITE_CONTRACT = [
+  '1. Whatever values the variables have, the new query returns the same rows, with the same columns, by name, type and order, as the old one.',
+  '2. Every {variables.<code_name>} of the old query stands in the new one, under the same code_name and with the same meaning: callers send values by it.',
+  '3. No variable is added, removed or renamed.',
+  '4. Everything else may change as long as 1 holds: conditions may be rewritten, predicates moved, CTEs split, merged or written in place of subqueries.',
+  '5. Where no such query passes the checks, none is forced: the old one stays as it is.',
+].join('\n')

@@ -1,24 +1,21 @@
-// Writing the rows of a build whose events are on ClickHouse: they come as one answer, and are written to the shard as they come.
+// Writes the rows of a build whose events are on ClickHouse: streams one response to the shard.
 import type { ClickhouseServer } from '../../../analytics/clickhouse/server'
 import { rowsFromClickhouse } from '../../../analytics/engine/clickhouse-rows'
 import type { BoundValue } from '../../../analytics/engine/query-engine'
-import { appendRows } from './append'
-import type { Begun } from './begin'
-import { requireMine } from './lease'
+import { appendRows } from './append-rows'
+import type { BegunBuild } from './begin-build'
+import { requireLease } from './lease'
 import { bytesLeft, requireRows } from './quota'
-import { storedValue } from './stored-value'
-import type { Build } from './work'
+import type { Build } from './build-work'
+import type { Type } from '../../../hogql/types'
+import { parseTimestamp } from '../../../timestamps'
 
-/** More rows than any query gives. */
-const ALL = Number.MAX_SAFE_INTEGER
+const NO_LIMIT = Number.MAX_SAFE_INTEGER
 
-/**
- * Writes all rows.
- * @throws ApiError for what the server makes of the query; NotBuildable past a quota; BuildLost.
- */
+/** @throws ApiError for errors of the query; NotBuildable past a quota; BuildLost */
 export async function fillFromClickhouse(
   build: Build,
-  begun: Begun,
+  begun: BegunBuild,
   variables: ReadonlyMap<number, BoundValue>,
   server: ClickhouseServer,
 ): Promise<void> {
@@ -30,17 +27,42 @@ export async function fillFromClickhouse(
     timezone: version.timezone,
     now: new Date(startedAt),
     variables,
-    limit: write.page.ceiling ?? ALL,
+    limit: write.page.ceiling ?? NO_LIMIT,
     offset: write.page.offset,
     queryId: `materialization ${materialization.id}`,
   })
-  const select = `SELECT ${write.columns.map((_, place) => `value ->> '$[${place}]' AS c${place}`).join(', ')} FROM json_each(?1) ORDER BY key`
+  const select = `SELECT ${write.columns.map((_, index) => `value ->> '$[${index}]' AS c${index}`).join(', ')} FROM json_each(?1) ORDER BY key`
   let cursor = 0
   for await (const rows of batches) {
     requireRows(deps.quota, cursor + rows.length)
-    const values = rows.map((row) => write.columns.map(({ type }, place) => storedValue(row[place], type)))
-    await requireMine(build)
+    const values = rows.map((row) => write.columns.map(({ type }, index) => storedValue(row[index], type)))
+    await requireLease(build)
     await appendRows(build, begun, { cursor, select, values: [JSON.stringify(values)], left })
     cursor += rows.length
   }
 }
+
+/** JSON values, with timestamps in stored form. */
+export function storedValue(value: unknown, type: Type): unknown {
+  if (value === null || value === undefined) return null
+  switch (type.kind) {
+    case 'datetime':
+      return parseTimestamp(String(value))
+    case 'array':
+      return listOf(value).map((item) => storedValue(item, type.of))
+    case 'tuple':
+      return listOf(value).map((item, index) =>
+        storedValue(item, type.of[index] ?? { kind: 'null', nullable: true }),
+      )
+    case 'boolean':
+    case 'integer':
+    case 'float':
+    case 'string':
+    case 'date':
+    case 'json':
+    case 'null':
+      return value
+  }
+}
+
+const listOf = (value: unknown) => value as unknown[]

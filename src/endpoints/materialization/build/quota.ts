@@ -1,11 +1,10 @@
-// How much materialized rows may take of a shard, which all of its projects share.
-import { NotBuildable } from './errors'
+// Quotas of materialized rows in a shard, which its projects share.
 
 export interface MaterializationQuota {
-  /** Of one version. */
+  /** Per version. */
   rows: number
   bytes: number
-  /** Of all versions of a project. */
+  /** All versions of a project. */
   projectBytes: number
 }
 
@@ -15,14 +14,13 @@ export const QUOTA: MaterializationQuota = {
   projectBytes: 500_000_000,
 }
 
-/** What a build has left. */
 export interface BytesLeft {
   bytes: number
-  /** Whether it is the project's quota that ends first. */
+  /** Whether the project's quota is the lower one. */
   isOfProject: boolean
 }
 
-/** @throws NotBuildable for more rows than a version may have. */
+/** @throws NotBuildable */
 export function requireRows({ rows: max }: MaterializationQuota, rows: number): void {
   if (rows <= max) return
   throw new NotBuildable(
@@ -30,7 +28,7 @@ export function requireRows({ rows: max }: MaterializationQuota, rows: number): 
   )
 }
 
-/** @throws NotBuildable when a build has written more than it had left. */
+/** @throws NotBuildable */
 export function requireBytes(quota: MaterializationQuota, left: BytesLeft, written: number): void {
   if (written <= left.bytes) return
   throw new NotBuildable(
@@ -42,7 +40,7 @@ export function requireBytes(quota: MaterializationQuota, left: BytesLeft, writt
 
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toLocaleString('en')} MB`
 
-/** The bytes that a version may take, given those of the project's other versions. */
+/** Subtracts the project's other versions. */
 export async function bytesLeft(
   shard: D1Database,
   quota: MaterializationQuota,
@@ -56,4 +54,9 @@ export async function bytesLeft(
     .first<number>('bytes')
   const ofProject = Math.max(0, quota.projectBytes - (others ?? 0))
   return { bytes: Math.min(quota.bytes, ofProject), isOfProject: ofProject < quota.bytes }
+}
+
+/** The version cannot be built; the message is for its author. */
+export class NotBuildable extends Error {
+  override readonly name = 'NotBuildable'
 }

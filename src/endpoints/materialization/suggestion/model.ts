@@ -1,4 +1,5 @@
-// What is asked of a language model, whoever runs it.
+// Interface of language models.
+import * as z from 'zod'
 
 export interface Message {
   role: 'system' | 'user' | 'assistant'
@@ -6,10 +7,48 @@ export interface Message {
 }
 
 export interface Model {
-  /**
-   * Asks for the JSON object that `ANSWER_SCHEMA` describes.
-   * @returns the text that the model gave, whatever it is; empty when it gave none.
-   * @throws ModelUnreachable, ModelFailed.
-   */
+  /** Asks for the JSON object of `RESPONSE_SCHEMA`. Returns the raw text, maybe empty. @throws ModelUnreachable, ModelFailed */
   ask(messages: readonly Message[], timeoutMs: number): Promise<string>
+}
+
+/** No response, or not in time. */
+export class ModelUnreachable extends Error {
+  override readonly name = 'ModelUnreachable'
+}
+
+/** A response that is no completion. */
+export class ModelFailed extends Error {
+  override readonly name = 'ModelFailed'
+}
+
+/** Messages of clients quote addresses and headers: only the name is logged. */
+export const errorName = (error: unknown): string => (error instanceof Error ? error.name : 'something')
+
+const ModelResponse = z.object({ suggested_query: z.string().nullable(), explanation: z.string().nullable() })
+export type ModelResponse = z.output<typeof ModelResponse>
+
+/** For strict structured output: every member required, no others. */
+export const RESPONSE_SCHEMA = {
+  type: 'object',
+  properties: {
+    suggested_query: { type: ['string', 'null'] },
+    explanation: { type: ['string', 'null'] },
+  },
+  required: ['suggested_query', 'explanation'],
+  additionalProperties: false,
+} as const
+
+/** Null for invalid JSON and for a blank query. */
+export function parseResponse(text: string): ModelResponse | null {
+  const { data } = ModelResponse.safeParse(parseJson(text))
+  return data && data.suggested_query?.trim() !== '' ? data : null
+}
+
+/** Null for invalid JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }

@@ -1,19 +1,17 @@
-// A model behind OpenAI's chat completions, whoever serves them.
+// A model behind OpenAI's chat completions API.
 import * as z from 'zod'
 import { boundedText } from '../../../bounded-text'
-import { ANSWER_SCHEMA, jsonIn } from './answer'
-import type { Model } from './model'
-import { kindOf, ModelFailed, ModelUnreachable } from './model-errors'
+import { RESPONSE_SCHEMA, parseJson, errorName, type Model, ModelFailed, ModelUnreachable } from './model'
 
 interface Settings {
-  /** What `/chat/completions` stands behind; parameters in it are kept. */
+  /** Prefix of `/chat/completions`; its query string is preserved. */
   baseUrl: string
   model: string
-  /** Empty: none is sent. */
+  /** Empty: not sent. */
   key: string
 }
 
-/** Bytes that are read of a completion: a suggestion is one query, of at most 100,000 characters, and a few words about it. */
+/** Of a completion: a query of at most 100,000 characters, and an explanation. */
 const MAX_COMPLETION_BYTES = 1024 * 1024
 
 const Completion = z.object({
@@ -33,10 +31,10 @@ export const openAiCompatible = ({ baseUrl, model, key }: Settings): Model => ({
         messages,
         response_format: {
           type: 'json_schema',
-          json_schema: { name: 'suggestion', strict: true, schema: ANSWER_SCHEMA },
+          json_schema: { name: 'suggestion', strict: true, schema: RESPONSE_SCHEMA },
         },
       }),
-      // A redirect would take the key elsewhere.
+      // A redirect would forward the key.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     }).catch(unreachable)
@@ -48,7 +46,7 @@ export const openAiCompatible = ({ baseUrl, model, key }: Settings): Model => ({
     if (text === null) {
       throw new ModelFailed(`the model's service answered with more than ${MAX_COMPLETION_BYTES} bytes`)
     }
-    const { data } = Completion.safeParse(jsonIn(text))
+    const { data } = Completion.safeParse(parseJson(text))
     if (!data) throw new ModelFailed("the model's service answered with something else than a completion")
     return data.choices[0].message.content ?? ''
   },
@@ -62,5 +60,5 @@ function addressOf(baseUrl: string): URL {
 }
 
 const unreachable = (error: unknown): never => {
-  throw new ModelUnreachable(`the model's service did not answer: ${kindOf(error)}`)
+  throw new ModelUnreachable(`the model's service did not answer: ${errorName(error)}`)
 }

@@ -1,15 +1,12 @@
-// A model of Workers AI, through its binding. It has no local form: where it is bound, asking it takes an account.
+// A model of Workers AI, through its binding. The binding has no local form: it needs an account.
 import * as z from 'zod'
-import { ANSWER_SCHEMA } from './answer'
-import type { Model } from './model'
-import { kindOf, ModelFailed, ModelUnreachable } from './model-errors'
+import { RESPONSE_SCHEMA, errorName, type Model, ModelFailed, ModelUnreachable } from './model'
 
-/** The binding, as far as it is used here. */
 export interface TextModel {
   run(model: string, input: Record<string, unknown>, options: { signal: AbortSignal }): Promise<unknown>
 }
 
-/** As its models answer, and as those do that speak OpenAI's protocol. In JSON mode, some give the object and others its text. */
+/** Responses of Workers AI, and of models with OpenAI's protocol. JSON mode returns an object or its text. */
 const Completion = z.union([
   z.object({ response: z.unknown() }).transform(({ response }) => response),
   z
@@ -19,10 +16,10 @@ const Completion = z.union([
     .transform(({ choices }) => choices[0].message.content),
 ])
 
-/** Of an answer; the binding's own default cuts queries short. */
+/** The binding's default cuts queries short. */
 const MAX_TOKENS = 8192
 
-/** What the binding throws when the model would not give what the schema asks for. */
+/** Error of the binding in JSON mode. */
 const NO_JSON = /JSON Mode couldn't be met/i
 
 export const workersAi = (binding: TextModel, model: string): Model => ({
@@ -31,7 +28,7 @@ export const workersAi = (binding: TextModel, model: string): Model => ({
     const input = {
       messages,
       max_tokens: MAX_TOKENS,
-      response_format: { type: 'json_schema', json_schema: ANSWER_SCHEMA },
+      response_format: { type: 'json_schema', json_schema: RESPONSE_SCHEMA },
     }
     try {
       return textOf(await Promise.race([binding.run(model, input, { signal }), endOf(signal)]))
@@ -39,7 +36,7 @@ export const workersAi = (binding: TextModel, model: string): Model => ({
       if (error instanceof ModelFailed) throw error
       if (signal.aborted) throw new ModelUnreachable('Workers AI did not answer in time')
       if (error instanceof Error && NO_JSON.test(error.message)) return ''
-      throw new ModelFailed(`Workers AI failed: ${kindOf(error)}`)
+      throw new ModelFailed(`Workers AI failed: ${errorName(error)}`)
     }
   },
 })

@@ -1,14 +1,15 @@
 // The two kinds of model, as they are asked and as they answer.
 import { describe, expect, it } from 'vitest'
-import { ANSWER_SCHEMA, answerIn } from '../../../../src/endpoints/materialization/suggestion/answer'
 import {
-  type ModelSettings,
-  modelOf,
-} from '../../../../src/endpoints/materialization/suggestion/configured-model'
-import {
+  RESPONSE_SCHEMA,
+  parseResponse,
   ModelFailed,
   ModelUnreachable,
-} from '../../../../src/endpoints/materialization/suggestion/model-errors'
+} from '../../../../src/endpoints/materialization/suggestion/model'
+import {
+  modelOf,
+  type ModelSettings,
+} from '../../../../src/endpoints/materialization/suggestion/suggest-rewrite'
 import type { TextModel } from '../../../../src/endpoints/materialization/suggestion/workers-ai'
 import { playModel, says } from '../../../support/model'
 
@@ -28,7 +29,7 @@ describe('which model a deployment has', () => {
     ['an address alone', { AI_BASE_URL: 'http://127.0.0.1:1/v1' }],
     ['a binding alone', { AI: binding }],
     ['a name alone', { AI_MODEL: 'a-model' }],
-  ])('is none with %s', (_, given) => {
+  ])('is null with %s', (_, given) => {
     expect(modelOf(settings(given))).toBeNull()
   })
 
@@ -86,7 +87,7 @@ describe('a model of Workers AI', () => {
       {
         messages: MESSAGES,
         max_tokens: 8192,
-        response_format: { type: 'json_schema', json_schema: ANSWER_SCHEMA },
+        response_format: { type: 'json_schema', json_schema: RESPONSE_SCHEMA },
       },
     ])
   })
@@ -96,14 +97,14 @@ describe('a model of Workers AI', () => {
     ['its text', { response: JSON.stringify(ANSWER) }],
     ['a completion', { choices: [{ message: { role: 'assistant', content: JSON.stringify(ANSWER) } }] }],
   ])('may give %s', async (_, answer) => {
-    expect(answerIn(await bound(async () => answer).ask(MESSAGES, 5000))).toEqual(ANSWER)
+    expect(parseResponse(await bound(async () => answer).ask(MESSAGES, 5000))).toEqual(ANSWER)
   })
 
   it.each([
     ['nothing', { response: null }],
     ['an empty completion', { choices: [{ message: { content: null } }] }],
   ])('gives no answer with %s', async (_, answer) => {
-    expect(answerIn(await bound(async () => answer).ask(MESSAGES, 5000))).toBeNull()
+    expect(parseResponse(await bound(async () => answer).ask(MESSAGES, 5000))).toBeNull()
   })
 
   it('gives no answer when it cannot keep to the schema', async () => {
@@ -111,7 +112,7 @@ describe('a model of Workers AI', () => {
     expect(await model.ask(MESSAGES, 5000)).toBe('')
   })
 
-  it('fails without a word of what was said', async () => {
+  it('fails without quoting the conversation', async () => {
     const model = bound(() => Promise.reject(new TypeError('account secret-account: no such model')))
     await expect(model.ask(MESSAGES, 5000)).rejects.toThrow(new ModelFailed('Workers AI failed: TypeError'))
     await expect(bound(async () => 'text').ask(MESSAGES, 5000)).rejects.toThrow(ModelFailed)
@@ -125,11 +126,11 @@ describe('a model of Workers AI', () => {
 
 describe('an answer', () => {
   it('is what the schema says', () => {
-    expect(answerIn(says('SELECT 1', 'Because.').says)).toEqual({
+    expect(parseResponse(says('SELECT 1', 'Because.').says)).toEqual({
       suggested_query: 'SELECT 1',
       explanation: 'Because.',
     })
-    expect(answerIn('{"suggested_query": null, "explanation": null, "more": 1}')).toEqual({
+    expect(parseResponse('{"suggested_query": null, "explanation": null, "more": 1}')).toEqual({
       suggested_query: null,
       explanation: null,
     })

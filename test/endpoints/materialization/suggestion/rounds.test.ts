@@ -1,6 +1,6 @@
 // How long a model is asked for: 90 seconds a call, 150 in all.
 import { describe, expect, it } from 'vitest'
-import { ModelUnreachable } from '../../../../src/endpoints/materialization/suggestion/model-errors'
+import { ModelUnreachable } from '../../../../src/endpoints/materialization/suggestion/model'
 import { suggest } from '../../../../src/endpoints/materialization/suggestion/rounds'
 import { testClock } from '../../../support/clock'
 import { says } from '../../../support/model'
@@ -8,7 +8,7 @@ import { says } from '../../../support/model'
 const TASK = { query: 'SELECT 1', reason: 'Because.', conditions: '', contract: '' }
 
 /** Asks a model that takes so many seconds for each of its answers, all of which are wrong. Returns what it had for each, too. */
-async function askFor(seconds: readonly number[]) {
+async function callModel(seconds: readonly number[]) {
   const clock = testClock()
   const given: number[] = []
   const suggestion = suggest({
@@ -38,20 +38,20 @@ const invalid = (attempts: number, which: number) => ({
 
 describe('the time of a suggestion', () => {
   it('is enough for three quick answers', async () => {
-    expect(await askFor([1, 1, 1])).toEqual({ given: [90, 90, 90], suggestion: invalid(3, 3) })
+    expect(await callModel([1, 1, 1])).toEqual({ given: [90, 90, 90], suggestion: invalid(3, 3) })
   })
 
   it('is shared: a later call has what is left', async () => {
-    expect(await askFor([80, 40, 29])).toEqual({ given: [90, 70, 30], suggestion: invalid(3, 3) })
+    expect(await callModel([80, 40, 29])).toEqual({ given: [90, 70, 30], suggestion: invalid(3, 3) })
   })
 
   it('ends with the last suggestion when it is up', async () => {
-    expect(await askFor([80, 71])).toEqual({ given: [90, 70], suggestion: invalid(2, 1) })
-    expect(await askFor([80, 69.5])).toEqual({ given: [90, 70], suggestion: invalid(2, 2) })
+    expect(await callModel([80, 71])).toEqual({ given: [90, 70], suggestion: invalid(2, 1) })
+    expect(await callModel([80, 69.5])).toEqual({ given: [90, 70], suggestion: invalid(2, 2) })
   })
 
   it('is not shared by a first call that has all of its own', async () => {
-    expect(await askFor([91])).toEqual({ given: [90], suggestion: expect.any(ModelUnreachable) })
-    expect(await askFor([10, 91])).toEqual({ given: [90, 90], suggestion: expect.any(ModelUnreachable) })
+    expect(await callModel([91])).toEqual({ given: [90], suggestion: expect.any(ModelUnreachable) })
+    expect(await callModel([10, 91])).toEqual({ given: [90, 90], suggestion: expect.any(ModelUnreachable) })
   })
 })

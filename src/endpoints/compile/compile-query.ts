@@ -1,0 +1,133 @@
+// Compiles the queries of all kinds. Parsing comes first; `finish` completes the compilation with facts from D1.
+import { type QueryCompilation, NO_REFERENCES } from './query-compilation'
+import type { EndpointQuery, HogqlQuery, InsightQuery } from '../query/query-types'
+import { invalid } from '../../errors'
+import { prepareText } from './compile-text'
+import { COMPILER_VERSION } from './compiled-version'
+import { checkVariables, isUuid, type SavedVariable, syncVariables, typesOf } from '../query/query-variables'
+import type { Insight } from '../insights/insight-types'
+
+/**
+ * Parses the `query` of a body. `finish` throws the errors inside the query, in their turn.
+ * @throws 400 `parse_error` for an invalid query; 400, attr `query`, for an unsupported kind
+ */
+export async function compileQuery(
+  sent: Record<string, unknown>,
+  timezone: string,
+  now: Date,
+): Promise<QueryCompilation> {
+  // Creating the schemas of all kinds is slow: not at start-up.
+  const { parseQuery } = await import('../query/parse-query')
+  return compileKind(parseQuery(sent), timezone, now)
+}
+
+/** Compiles a stored query again; its variables stay as stored. */
+export const compileStored = (query: EndpointQuery, timezone: string): Promise<QueryCompilation> =>
+  compileKind(query, timezone, null)
+
+async function compileKind(
+  query: EndpointQuery,
+  timezone: string,
+  sentAt: Date | null,
+): Promise<QueryCompilation> {
+  try {
+    switch (query.kind) {
+      case 'HogQLQuery':
+        return await compileHogql(query, timezone, sentAt ? 'sent' : 'stored')
+      case 'TrendsQuery':
+      case 'LifecycleQuery':
+      case 'RetentionQuery':
+      case 'FunnelsQuery':
+        return await compileInsight(query, timezone, sentAt)
+    }
+  } catch (error) {
+    return {
+      references: NO_REFERENCES,
+      finish() {
+        throw error
+      },
+    }
+  }
+}
+
+/** @param origin variables of a stored query are not synchronized with the project's. @throws 400, attr `query` */
+export async function compileHogql(
+  query: HogqlQuery,
+  timezone: string,
+  origin: 'sent' | 'stored',
+): Promise<QueryCompilation> {
+  if (query.connectionId) {
+    throw invalid(
+      'query',
+      "Endpoints can't query a direct connection. Remove the connection and query a table of the project instead.",
+    )
+  }
+  const text = await prepareText({ sql: query.query, timezone, filters: query.filters })
+  const { placeholders, properties, cohorts } = text
+  return {
+    references: {
+      variables: { ids: idsIn(query.variables), codeNames: origin === 'sent' ? placeholders : [] },
+      properties,
+      cohorts,
+    },
+    finish({ variables: saved, ...facts }) {
+      const variables =
+        origin === 'sent' ? syncVariables(query.variables, placeholders, saved) : query.variables
+      if (origin === 'sent') checkVariables(variables, placeholders, saved)
+      const textFacts = { ...facts, variables: typesOf(variables, saved) }
+      const { columns, storedColumns: _stored, ...compiled } = text.compile(textFacts)
+      return {
+        facts: textFacts,
+        query: { ...query, variables },
+        columns,
+        compiled: {
+          compiler: COMPILER_VERSION,
+          timezone,
+          variables: typesRead(variables, saved),
+          ...compiled,
+        },
+      }
+    },
+  }
+}
+
+/** Ids in the map of variables: its keys and its values. */
+const idsIn = (variables: HogqlQuery['variables']): string[] => {
+  const ids = Object.entries(variables ?? {}).flatMap(([id, { variableId }]) => [id, variableId])
+  return [...new Set(ids.filter(isUuid).map((id) => id.toLowerCase()))]
+}
+
+const typesRead = (variables: HogqlQuery['variables'], saved: readonly SavedVariable[]) =>
+  Object.keys(variables ?? {}).map((key): [string, SavedVariable['type'] | null] => {
+    const id = key.toLowerCase()
+    return [id, saved.find((each) => each.id === id)?.type ?? null]
+  })
+
+/** @param sentAt null for a stored query: its dates are not checked. @throws 400, attr `query`, for what cannot be run */
+export async function compileInsight(
+  query: InsightQuery,
+  timezone: string,
+  sentAt: Date | null,
+): Promise<QueryCompilation> {
+  const [{ insightText, requireComputable }, { requireExpressions }] = await Promise.all([
+    import('../insights/insight.ts'),
+    import('../insights/expressions'),
+  ])
+  await requireExpressions(query as Insight)
+  const { sql, variables, fragments } = insightText(query)
+  if (sentAt) requireComputable(query, { timezone, now: sentAt })
+  const text = await prepareText({ sql, timezone, fragments })
+  return {
+    references: { variables: { ids: [], codeNames: [] }, properties: text.properties, cohorts: text.cohorts },
+    finish({ types, cohorts }) {
+      const facts = { variables, types, cohorts }
+      const { columns: _rows, storedColumns: _stored, ...compiled } = text.compile(facts)
+      return {
+        facts,
+        query,
+        columns: [],
+        compiled: { compiler: COMPILER_VERSION, timezone, variables: [], ...compiled },
+      }
+    },
+  }
+}

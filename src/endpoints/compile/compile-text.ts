@@ -1,0 +1,133 @@
+// Compiles HogQL text: parses it at once, and resolves and prints it with the project's facts.
+import type { PropertyName, PropertyTypes } from '../../analytics/property-type'
+import { ApiError, invalid } from '../../errors'
+import { HogqlError } from '../../hogql/error'
+import type { Node, Selection } from '../../hogql/parser/ast'
+import type { StoredFilters, StoredTable } from '../../hogql/resolve/resolve'
+import { type ColumnType, columnTypeOf } from '../../hogql/types'
+import type { CompiledVersion } from './compiled-version'
+import type { PropertyFilters } from '../insights/insight-types'
+import type { VariableType } from '../query/query-types'
+import { walk } from '../../hogql/parser/walk'
+
+export interface QueryText {
+  sql: string
+  /** IANA name of the project's time zone. */
+  timezone: string
+  /** Replaces `{filters}`. */
+  filters?: StoredFilters | null
+  /** Replace `{fragments.…}`. */
+  fragments?: Readonly<Record<string, PropertyFilters>>
+  /** A table of materialized rows. */
+  stored?: StoredTable
+}
+
+/** Facts of the project that the text depends on. */
+export interface TextFacts {
+  /** By code name. */
+  variables: Readonly<Record<string, VariableType>>
+  types: PropertyTypes
+  /** Ids of static cohorts, by name. */
+  cohorts: ReadonlyMap<string, number>
+}
+
+export interface CompiledText extends Pick<CompiledVersion, 'properties' | 'queries'> {
+  columns: { name: string; type: ColumnType }[]
+  /** Columns for a query that reads the materialized rows. */
+  storedColumns: StoredTable['columns']
+}
+
+export interface PreparedText {
+  tree: Selection
+  /** Code names, without duplicates. */
+  placeholders: string[]
+  properties: PropertyName[]
+  /** Names. */
+  cohorts: string[]
+  /** @throws 400, attr `query`, with line and column */
+  compile(facts: TextFacts): CompiledText
+}
+
+/** @throws 400, attr `query`, with line and column */
+export async function prepareText(text: QueryText): Promise<PreparedText> {
+  const { parseHogql } = await import('../../hogql/compile')
+  const { tree } = await parseHogql(text.sql).catch((error: unknown) => rejectText(error, text))
+  return prepareTree(text, tree)
+}
+
+/** @param text `sql` is the source of the tree, as far as it has one */
+export async function prepareTree(text: QueryText, tree: Selection): Promise<PreparedText> {
+  const { sql, timezone, filters, fragments, stored } = text
+  const [{ compileParsed }, { placeholdersOf, propertiesOf }] = await Promise.all([
+    import('../../hogql/compile'),
+    import('../../hogql/resolve/resolve'),
+  ])
+  return {
+    tree,
+    placeholders: placeholdersOf(tree).variables,
+    properties: propertiesOf(tree, filters, fragments),
+    cohorts: cohortNamesIn(tree),
+    compile({ variables, types, cohorts }) {
+      const read = new Map<string, CompiledVersion['properties'][number]>()
+      try {
+        const {
+          queries,
+          columns,
+          kept: storedColumns,
+        } = compileParsed(
+          { sql, tree },
+          {
+            timezone,
+            variables,
+            filters,
+            ...(fragments ? { fragments } : {}),
+            ...(stored ? { stored } : {}),
+            cohortNamed: (name) => cohorts.get(name),
+            propertyTypes(owner, name) {
+              const type = types(owner, name)
+              read.set(`${owner} ${name}`, [owner, name, type ?? null])
+              return type
+            },
+          },
+        )
+        return {
+          queries,
+          storedColumns,
+          properties: [...read.values()],
+          columns: columns.map(({ name, type }) => ({ name, type: columnTypeOf(type) })),
+        }
+      } catch (error) {
+        return rejectText(error, text)
+      }
+    },
+  }
+}
+
+/** Faults of the compiler itself are logged, not shown. */
+function rejectText(error: unknown, text: QueryText): never {
+  if (error instanceof HogqlError) throw invalid('query', `Invalid HogQL query: ${messageOf(error, text)}`)
+  throw new ApiError({
+    status: 400,
+    type: 'validation_error',
+    code: 'invalid_input',
+    detail: 'Unknown error occurred parsing the query.',
+    attr: 'query',
+    cause: error,
+  })
+}
+
+/** Insights get no position: the caller did not write their text. */
+function messageOf({ message, start }: HogqlError, { sql, fragments }: QueryText): string {
+  if (start === null || fragments) return message
+  const before = sql.slice(0, start).split('\n')
+  return `${message.replace(/\.$/, '')} at line ${before.length}, column ${[...before.at(-1)!].length + 1}`
+}
+
+function cohortNamesIn(tree: Node): string[] {
+  const names = new Set<string>()
+  walk(tree, (node) => {
+    if (node.node !== 'CompareOperation' || !/cohort/i.test(node.op)) return
+    if (node.right.node === 'Constant' && typeof node.right.value === 'string') names.add(node.right.value)
+  })
+  return [...names]
+}

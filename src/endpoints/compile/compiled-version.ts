@@ -1,0 +1,49 @@
+// The compiled form of a version's query.
+import { type SQL, sql } from 'drizzle-orm'
+import { invalid } from '../../errors'
+import type { PropertyOwner, PropertyType } from '../../analytics/property-type'
+import type { CompiledQuery, Dialect } from '../../hogql/compiled'
+import type { VariableType } from '../query/query-types'
+
+/** Increment when the compiler's output changes: older versions are then compiled again. */
+export const COMPILER_VERSION = 4
+
+export interface CompiledVersion {
+  compiler: number
+  /** Time zone that the SQL was compiled for. */
+  timezone: string
+  /** Property types at compilation; null for unknown. */
+  properties: [owner: PropertyOwner, name: string, type: PropertyType | null][]
+  /** Variable types at compilation; null for a variable that did not exist. */
+  variables: [id: string, type: VariableType | null][]
+  /** By engine: the compiled query, or why the engine cannot run it. */
+  queries: Partial<Record<Dialect, CompiledQuery | { refusal: string }>>
+}
+
+/**
+ * SQL condition: the version was never compiled, or by an older compiler, for another time zone, or with other types of properties or
+ * variables. For selects from `endpoint_versions`; reads a row per property and variable.
+ */
+export const isStaleSql = (timezone: string): SQL<number> =>
+  sql<number>`(endpoint_versions.compiled IS NULL
+    OR endpoint_versions.compiled ->> '$.compiler' IS NOT ${COMPILER_VERSION}
+    OR endpoint_versions.compiled ->> '$.timezone' IS NOT ${timezone}
+    OR EXISTS (SELECT 1 FROM json_each(endpoint_versions.compiled, '$.properties') p LEFT JOIN property_definitions d
+      ON d.project_id = endpoint_versions.project_id AND d.owner = p.value ->> '$[0]' AND d.name = p.value ->> '$[1]'
+      WHERE d.type IS NOT p.value ->> '$[2]')
+    OR EXISTS (SELECT 1 FROM json_each(endpoint_versions.compiled, '$.variables') v LEFT JOIN query_variables q
+      ON q.project_id = endpoint_versions.project_id AND q.id = v.value ->> '$[0]'
+      WHERE q.type IS NOT v.value ->> '$[1]'))`
+
+/** @throws 400 with the reason when the engine cannot run the query */
+export function runnable(queries: CompiledVersion['queries'], dialect: Dialect): CompiledQuery {
+  const query = queries[dialect]
+  if (query && 'sql' in query) return query
+  throw invalid(null, query?.refusal ?? 'This query cannot be run by the database of this deployment.')
+}
+
+/** As `runnable`, for a query of the request body. @throws 400, attr `query` */
+export function requireRunnable(queries: CompiledVersion['queries'], dialect: Dialect): void {
+  const query = queries[dialect]
+  if (query && 'refusal' in query) throw invalid('query', `Invalid HogQL query: ${query.refusal}`)
+}

@@ -1,0 +1,40 @@
+// A query during and after compilation.
+import type { PropertyName, PropertyTypes } from '../../analytics/property-type'
+import type { ColumnType } from '../../hogql/types'
+import type { TextFacts } from './compile-text'
+import type { CompiledVersion } from './compiled-version'
+import type { EndpointQuery } from '../query/query-types'
+import type { SavedVariable } from '../query/query-variables'
+
+export interface StoredQuery {
+  query: EndpointQuery
+  compiled: CompiledVersion
+  columns: { name: string; type: ColumnType }[]
+  facts: TextFacts
+}
+
+/** Names that a query mentions. */
+export interface QueryReferences {
+  variables: { ids: string[]; codeNames: string[] }
+  properties: PropertyName[]
+  /** Names of static cohorts. */
+  cohorts: string[]
+}
+
+export interface ProjectFacts {
+  variables: readonly SavedVariable[]
+  types: PropertyTypes
+  cohorts: ReadonlyMap<string, number>
+}
+
+export interface QueryCompilation {
+  references: QueryReferences
+  /** @throws 400, attr `query` */
+  finish(facts: ProjectFacts): StoredQuery
+}
+
+export const NO_REFERENCES: QueryReferences = {
+  variables: { ids: [], codeNames: [] },
+  properties: [],
+  cohorts: [],
+}

@@ -1,0 +1,65 @@
+// Reads the facts behind the names that a query mentions: types of variables and properties, ids of cohorts.
+import { sql } from 'drizzle-orm'
+import { propertyTypesFrom, selectDefinitions } from '../../analytics/property-definitions'
+import type { PropertyDefinition } from '../../analytics/property-type'
+import type { Deps } from '../../deps'
+import type { Database } from '../../storage/database'
+import type { PreparedText, TextFacts } from './compile-text'
+import { type QueryReferences, type ProjectFacts, NO_REFERENCES } from './query-compilation'
+import type { HogqlQuery, VariableType } from '../query/query-types'
+import { type SavedVariable, typesOf } from '../query/query-variables'
+import { selectSavedVariables } from '../variables/read-variables'
+
+/** Ids of static cohorts by name (`person_id IN COHORT 'Regulars'`); of two with one name the older. */
+const selectCohortIds = (db: Database, projectId: number, names: readonly string[]) =>
+  db
+    .select({ name: sql<string>`c.name`.as('name'), id: sql<number>`min(c.id)`.as('id') })
+    .from(
+      sql`json_each(${JSON.stringify(names)}) w CROSS JOIN cohorts c
+        ON c.project_id = ${projectId} AND c.name = w.value AND c.is_static = 1 AND c.deleted = 0`,
+    )
+    .groupBy(sql`c.name`)
+
+/** Statements for a batch. */
+export const selectFacts = (db: Database, projectId: number, references: QueryReferences = NO_REFERENCES) =>
+  [
+    selectSavedVariables(db, projectId, references.variables),
+    selectDefinitions(db, projectId, references.properties),
+    selectCohortIds(db, projectId, references.cohorts),
+  ] as const
+
+type FactRows = readonly [
+  variables: readonly SavedVariable[],
+  definitions: readonly PropertyDefinition[],
+  cohorts: readonly { name: string; id: number }[],
+]
+
+export const factsFrom = ([variables, definitions, cohorts]: FactRows): ProjectFacts => ({
+  variables,
+  types: propertyTypesFrom(definitions),
+  cohorts: new Map(cohorts.map(({ name, id }) => [name, id])),
+})
+
+/** At most one round trip. */
+export async function readFacts(
+  db: Database,
+  projectId: number,
+  references: QueryReferences,
+): Promise<ProjectFacts> {
+  const { variables, properties, cohorts } = references
+  const hasNone = variables.ids.length + variables.codeNames.length + properties.length + cohorts.length === 0
+  if (hasNone) return factsFrom([[], [], []])
+  return factsFrom(await db.batch([...selectFacts(db, projectId, references)]))
+}
+
+/** Facts for the text of a stored query. @param own variables that the service added to the text */
+export async function readTextFacts(
+  { deps: { db }, project }: { deps: Pick<Deps, 'db'>; project: { id: number } },
+  { properties, cohorts }: Pick<PreparedText, 'properties' | 'cohorts'>,
+  variables: HogqlQuery['variables'],
+  own: Readonly<Record<string, VariableType>> = {},
+): Promise<TextFacts> {
+  const ids = Object.values(variables ?? {}).map(({ variableId }) => variableId)
+  const read = await readFacts(db, project.id, { variables: { ids, codeNames: [] }, properties, cohorts })
+  return { ...read, variables: { ...typesOf(variables, read.variables), ...own } }
+}

@@ -1,0 +1,156 @@
+// Creates an endpoint with its first version: one batch reads, one batch writes.
+import { endpoints, endpointVersions } from '../../drizzle'
+import { recordActivity } from '../activity/record'
+import { dialectOf } from '../analytics/engine'
+import { userOf } from '../auth/actor'
+import { invalid } from '../errors'
+import { isUniqueViolation } from '../storage/database'
+import { runBatch } from '../storage/run-batch'
+import { stored } from '../timestamps'
+import { replaceTags, versionColumnsOf, type VersionState } from './endpoint-state'
+import {
+  checkBuckets,
+  checkFreshness,
+  checkInsightId,
+  checkName,
+  checkOptionalBreakdowns,
+  checkTags,
+  checkText,
+  DEFAULT_FRESHNESS,
+  nameTaken,
+} from './field-checks'
+import { requireRunnable } from './compile/compiled-version'
+import type { EndpointContext } from './context'
+import { compileQuery } from './compile/compile-query'
+import type { StoredQuery } from './compile/query-compilation'
+import { attach } from './materialization/lifecycle-statements'
+import { requestBuilds } from './materialization/build/build-queue'
+import { inactive } from './materialization/plan-change'
+import { checkEligibility, rejectionOf } from './materialization/eligibility'
+import type { Eligibility } from './materialization/stored-plan'
+import { recordFrom } from './endpoint-record'
+import { type EndpointRow, endpointWithId, selectEndpoints } from './endpoint-rows'
+import type { EndpointBody, EndpointRecord } from './endpoint-schema'
+import { readFacts } from './compile/query-references'
+
+interface Plan extends StoredQuery {
+  name: string
+  isActive: boolean
+  state: VersionState
+  eligibility: Eligibility
+  isMaterialized: boolean
+  derivedFromInsight: string | null
+  tags: string[]
+}
+
+/** @throws 400 for the first rule that the body breaks (spec "POST {E}/", reference/endpoints-api.md §1) */
+export async function createEndpoint(context: EndpointContext, body: EndpointBody): Promise<EndpointRecord> {
+  const plan = await planEndpoint(context, body)
+  try {
+    return recordFrom(await writeEndpoint(context, plan), context.url)
+  } catch (error) {
+    throw isUniqueViolation(error) ? nameTaken() : error
+  }
+}
+
+const required = (attr: string) => invalid(attr, 'This field is required.', 'required')
+
+async function planEndpoint(context: EndpointContext, body: EndpointBody): Promise<Plan> {
+  const { deps, project } = context
+  if (!body.name) throw required('name')
+  checkName(body.name)
+  if (!body.query) throw required('query')
+  const compilation = await compileQuery(body.query, project.timezone, deps.clock.now())
+  const query = compilation.finish(await readFacts(deps.db, project.id, compilation.references))
+  requireRunnable(query.compiled.queries, dialectOf(project.store))
+  checkFreshness(body.data_freshness_seconds)
+  checkOptionalBreakdowns(body.optional_breakdown_properties, query.query)
+  checkBuckets(body.bucket_overrides)
+  checkText('description', body.description)
+  checkInsightId(body.derived_from_insight)
+  const tags = checkTags(body.tags ?? [])
+  const isActive = body.is_active ?? true
+  if (body.is_materialized && !isActive) {
+    throw inactive('endpoint')
+  }
+  const state = {
+    description: body.description ?? '',
+    data_freshness_seconds: body.data_freshness_seconds ?? DEFAULT_FRESHNESS,
+    is_active: true,
+    optional_breakdown_properties: body.optional_breakdown_properties ?? [],
+    bucket_overrides: body.bucket_overrides ?? null,
+  }
+  const checked = await checkEligibility(
+    context,
+    {
+      query: query.query,
+      name: body.name,
+      version: 1,
+      bucketOverrides: state.bucket_overrides,
+      optionalBreakdownProperties: state.optional_breakdown_properties,
+    },
+    query.facts,
+  )
+  const rejection = body.is_materialized ? rejectionOf(checked) : null
+  if (rejection) throw rejection
+  return {
+    ...query,
+    name: body.name,
+    isActive,
+    state,
+    eligibility: checked.eligibility,
+    isMaterialized: body.is_materialized === true,
+    derivedFromInsight: body.derived_from_insight ?? null,
+    tags,
+  }
+}
+
+async function writeEndpoint({ deps, actor, project }: EndpointContext, plan: Plan): Promise<EndpointRow> {
+  const { db } = deps
+  const now = deps.clock.now()
+  const at = stored(now)
+  const id = deps.ids.uuid(now)
+  const versionId = deps.ids.uuid(now)
+  const authored = { projectId: project.id, createdById: userOf(actor)?.id ?? null, createdAt: at }
+  const results = await runBatch(db, [
+    db.insert(endpoints).values({
+      ...authored,
+      id,
+      name: plan.name,
+      isActive: plan.isActive,
+      derivedFromInsight: plan.derivedFromInsight,
+      currentVersion: 1,
+      updatedAt: at,
+    }),
+    db.insert(endpointVersions).values({
+      ...authored,
+      ...versionColumnsOf(plan.state),
+      id: versionId,
+      endpointId: id,
+      version: 1,
+      query: plan.query,
+      compiled: plan.compiled,
+      columns: plan.columns,
+      eligibility: plan.eligibility,
+    }),
+    ...(plan.tags.length > 0 ? replaceTags(db, project.id, id, plan.tags) : []),
+    recordActivity(deps, now, {
+      projectId: project.id,
+      actor,
+      scope: 'Endpoint',
+      itemId: id,
+      verb: 'created',
+      name: plan.name,
+      changes: [],
+    }),
+    ...(plan.isMaterialized
+      ? attach(
+          { deps, projectId: project.id, actor, name: plan.name, now },
+          { endpointId: id, versionId, version: 1, id: deps.ids.uuid(now) },
+        )
+      : []),
+    selectEndpoints(db, endpointWithId(project.id, id)),
+  ])
+  requestBuilds(deps, plan.isMaterialized ? [{ projectId: project.id, versionId }] : [])
+  return (results.at(-1) as EndpointRow[])[0]!
+}

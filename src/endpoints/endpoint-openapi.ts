@@ -1,0 +1,231 @@
+// The OpenAPI 3.0 document of one endpoint, for generating clients. Pure. Reference/endpoints-api.md §6.
+import type { JsonObject, JsonValue } from '../json'
+import type { DescribedEndpoint } from './find-endpoint'
+import { hasRows } from './materialization/materialization-record'
+import { breakdownPropertiesOf } from './query/written-breakdowns'
+import type { HogqlQuery, InsightQuery, VariableType } from './query/query-types'
+import { runPathOf } from './endpoint-record'
+
+/** JSON Schemas of the variables of a run, by name. */
+export interface Variables {
+  properties: Record<string, JsonObject>
+  required: string[]
+}
+
+/** @param origin of this service, as the caller addresses it */
+export function openApiOf(endpoint: DescribedEndpoint, origin: string): JsonObject {
+  const { row } = endpoint
+  const variables = variablesOf(endpoint)
+  const needsVariables = variables.required.length > 0
+  return {
+    openapi: '3.0.3',
+    info: {
+      title: row.name,
+      description: row.description || `PostHog Endpoint: ${row.name}`,
+      version: String(row.version),
+    },
+    servers: [{ url: origin }],
+    paths: {
+      [runPathOf(row.projectId, row.name)]: {
+        post: {
+          operationId: `run_${row.name.replaceAll('-', '_')}`,
+          summary: `Execute ${row.name}`,
+          ...(row.description ? { description: row.description } : {}),
+          security: [{ PersonalAPIKey: [] }],
+          requestBody: {
+            required: needsVariables,
+            content: { 'application/json': { schema: ref('EndpointRunRequest') } },
+          },
+          responses: {
+            200: {
+              description: 'Query executed successfully',
+              content: { 'application/json': { schema: RESULT } },
+            },
+            400: { description: 'Invalid request or variables' },
+            401: { description: 'Authentication required' },
+            404: { description: 'Endpoint not found or inactive' },
+          },
+        },
+      },
+    },
+    components: {
+      securitySchemes: { PersonalAPIKey: { type: 'http', scheme: 'bearer' } },
+      schemas: {
+        EndpointRunRequest: requestSchema(variables),
+        DashboardFilter: DASHBOARD_FILTER,
+        PropertyFilter: PROPERTY_FILTER,
+        ...(hasAny(variables) ? { Variables: variablesSchema(variables) } : {}),
+      },
+    },
+  }
+}
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+const hasAny = ({ properties }: Variables) => Object.keys(properties).length > 0
+
+const requestSchema = (variables: Variables): JsonObject => ({
+  type: 'object',
+  properties: {
+    client_query_id: { type: 'string', description: 'Name of this run.' },
+    filters_override: ref('DashboardFilter'),
+    refresh: {
+      type: 'string',
+      enum: ['cache', 'force', 'direct'],
+      default: 'cache',
+      description:
+        '`cache` accepts a stored result, `force` computes a new one, `direct` also bypasses materialized rows.',
+    },
+    version: { type: 'integer', description: 'Number of a version. Default: the current one.' },
+    limit: { type: 'integer', minimum: 1, description: 'Maximum number of rows.' },
+    debug: {
+      type: 'boolean',
+      default: false,
+      description: 'Whether to return details of the computation.',
+    },
+    ...(hasAny(variables) ? { variables: ref('Variables') } : {}),
+  },
+  ...(variables.required.length > 0 ? { required: ['variables'] } : {}),
+})
+
+const variablesSchema = ({ properties, required }: Variables): JsonObject => ({
+  type: 'object',
+  properties,
+  ...(required.length > 0 ? { required } : {}),
+  additionalProperties: false,
+})
+
+const RESULT: JsonObject = {
+  type: 'object',
+  properties: {
+    results: { type: 'array', items: {}, description: 'Rows.' },
+    columns: { type: 'array', items: { type: 'string' }, description: 'Names of the columns of a row.' },
+    hasMore: { type: 'boolean', description: 'Whether more rows follow.' },
+  },
+  required: ['results'],
+}
+
+const DASHBOARD_FILTER: JsonObject = {
+  type: 'object',
+  properties: {
+    date_from: { type: 'string', nullable: true, example: '-7d' },
+    date_to: { type: 'string', nullable: true },
+    properties: { type: 'array', items: ref('PropertyFilter') },
+  },
+}
+
+const PROPERTY_FILTER: JsonObject = {
+  type: 'object',
+  properties: {
+    key: { type: 'string' },
+    value: {
+      oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'array', items: { type: 'string' } }],
+    },
+    operator: {
+      type: 'string',
+      enum: [
+        'exact',
+        'is_not',
+        'icontains',
+        'not_icontains',
+        'regex',
+        'not_regex',
+        'gt',
+        'gte',
+        'lt',
+        'lte',
+        'is_set',
+        'is_not_set',
+        'is_date_exact',
+        'is_date_before',
+        'is_date_after',
+      ],
+    },
+    type: { type: 'string', enum: ['event', 'person', 'session', 'cohort', 'group'] },
+  },
+  required: ['key'],
+}
+
+export function variablesOf({ row, variableTypes }: DescribedEndpoint): Variables {
+  const { query } = row
+  switch (query.kind) {
+    case 'HogQLQuery':
+      return hogqlVariables(query, variableTypes)
+    case 'TrendsQuery':
+    case 'LifecycleQuery':
+    case 'RetentionQuery':
+    case 'FunnelsQuery':
+      return insightVariables(query, row.optionalBreakdownProperties, hasRows(row))
+  }
+}
+
+/** A variable with a stored value is optional; the value is the example. */
+function hogqlVariables({ variables }: HogqlQuery, types: DescribedEndpoint['variableTypes']): Variables {
+  const all = Object.values(variables ?? {}).map(({ code_name: name, value }) => ({
+    name,
+    value: value ?? null,
+    schema: schemaOf(types.get(name)),
+  }))
+  return {
+    properties: Object.fromEntries(
+      all.map(({ name, value, schema }) => [
+        name,
+        fits(value, schema) ? { ...schema, example: value as JsonValue } : schema,
+      ]),
+    ),
+    required: all.filter(({ value }) => value === null).map(({ name }) => name),
+  }
+}
+
+/** A stored value may have another type than the variable has by now: it is no example then. */
+function fits(value: unknown, { type }: JsonObject): boolean {
+  return type === 'array'
+    ? Array.isArray(value) && value.every((each) => typeof each === 'string')
+    : typeof value === type
+}
+
+function schemaOf(type: VariableType | undefined): JsonObject {
+  switch (type) {
+    case 'Number':
+      return { type: 'number' }
+    case 'Boolean':
+      return { type: 'boolean' }
+    case 'List':
+      return { type: 'array', items: { type: 'string' } }
+    case 'Date':
+      return { type: 'string', format: 'date' }
+    case 'String':
+    case undefined:
+      return { type: 'string' }
+  }
+}
+
+/** A run can choose a value of each breakdown, and another date range. */
+const insightVariables = (
+  query: InsightQuery,
+  optional: readonly string[],
+  isMaterialized: boolean,
+): Variables => ({
+  properties: Object.fromEntries([
+    ...breakdownPropertiesOf(query).map((property) => [
+      property,
+      {
+        type: 'string',
+        description: `Only rows where the breakdown ${property} has this value.${optional.includes(property) ? ' Optional.' : ''}`,
+      },
+    ]),
+    ...(isMaterialized ? [] : RANGE),
+  ]),
+  required: isMaterialized
+    ? breakdownPropertiesOf(query).filter((property) => !optional.includes(property))
+    : [],
+})
+
+/** Materialized rows have the date range of the query. */
+const RANGE: [name: string, schema: JsonObject][] = [
+  [
+    'date_from',
+    { type: 'string', description: 'Start of the range, such as `-7d` or a date.', example: '-7d' },
+  ],
+  ['date_to', { type: 'string', description: 'End of the range.' }],
+]

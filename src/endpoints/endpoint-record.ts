@@ -1,0 +1,53 @@
+// Records of endpoints and versions from rows (reference/endpoints-api.md §2.1, §2.2).
+import { userSummaryFrom } from '../http/user-summary'
+import { shown, shownWithOffset, shownWithOffsetOrNull } from '../timestamps'
+import { hasRows, materializationOf } from './materialization/materialization-record'
+import type { EndpointRow } from './endpoint-rows'
+import type { EndpointRecord, EndpointVersionRecord } from './endpoint-schema'
+
+export const runPathOf = (projectId: number, name: string): string =>
+  `/api/projects/${projectId}/endpoints/${name}/run`
+
+export function recordFrom(row: EndpointRow, { origin }: Pick<URL, 'origin'>): EndpointRecord {
+  const path = runPathOf(row.projectId, row.name)
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    query: row.query,
+    is_active: row.isActive,
+    data_freshness_seconds: row.dataFreshnessSeconds,
+    endpoint_path: path,
+    url: `${origin}${path}`,
+    ui_url: `${origin}/project/${row.projectId}/endpoints/${row.name}`,
+    created_at: shown(row.createdAt),
+    updated_at: shown(row.updatedAt),
+    created_by: userSummaryFrom(row.createdBy),
+    is_materialized: hasRows(row),
+    current_version: row.currentVersion,
+    current_version_id: row.versionId,
+    // Numbers are never reused.
+    versions_count: row.currentVersion,
+    derived_from_insight: row.derivedFromInsight,
+    last_executed_at: shownWithOffsetOrNull(row.lastExecutedAt),
+    materialization: materializationOf(row),
+    bucket_overrides: row.bucketOverrides,
+    columns: row.columns,
+    tags: JSON.parse(row.tags) as string[],
+    optional_breakdown_properties: row.optionalBreakdownProperties,
+  }
+}
+
+export const versionRecordFrom = (row: EndpointRow, url: Pick<URL, 'origin'>): EndpointVersionRecord => ({
+  ...recordFrom(row, url),
+  url: null,
+  ui_url: null,
+  is_active: row.versionIsActive,
+  last_executed_at: shownWithOffsetOrNull(row.versionLastExecutedAt),
+  version: row.version,
+  version_id: row.versionId,
+  endpoint_is_active: row.isActive,
+  version_created_at: shownWithOffset(row.versionCreatedAt),
+  version_updated_at: shownWithOffsetOrNull(row.versionUpdatedAt),
+  version_created_by: userSummaryFrom(row.versionCreatedBy),
+})

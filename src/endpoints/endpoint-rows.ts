@@ -1,0 +1,84 @@
+// Endpoints joined with one of their versions and its materialization.
+import { and, eq, type GetColumnData, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { endpointMaterializations, endpoints, endpointVersions } from '../../drizzle'
+import { userSummarySql } from '../http/user-summary'
+import type { Database } from '../storage/database'
+
+/** Drizzle needs an alias where tables share a column name. */
+const as = <Column extends SQLiteColumn>(column: Column, name: string) =>
+  sql<GetColumnData<Column>>`${column}`.mapWith(column).as(name)
+
+const asOptional = <Column extends SQLiteColumn>(column: Column, name: string) =>
+  sql<GetColumnData<Column> | null>`${column}`.mapWith(column).as(name)
+
+/** JSON array of an endpoint's tags, in order; for selects from `endpoints`. */
+export const tagsSql = sql<string>`(SELECT json_group_array(name) FROM (SELECT t.name FROM endpoint_tags t
+  WHERE t.endpoint_id = endpoints.id ORDER BY t.name))`
+
+/** The compiled query is left out: it is large, and only runs need it. */
+const recordColumns = {
+  id: as(endpoints.id, 'endpoint_id'),
+  projectId: as(endpoints.projectId, 'endpoint_project_id'),
+  name: endpoints.name,
+  isActive: as(endpoints.isActive, 'endpoint_is_active'),
+  deleted: endpoints.deleted,
+  derivedFromInsight: endpoints.derivedFromInsight,
+  currentVersion: endpoints.currentVersion,
+  createdById: as(endpoints.createdById, 'endpoint_created_by_id'),
+  createdAt: as(endpoints.createdAt, 'endpoint_created_at'),
+  updatedAt: as(endpoints.updatedAt, 'endpoint_updated_at'),
+  lastExecutedAt: as(endpoints.lastExecutedAt, 'endpoint_last_executed_at'),
+  createdBy: userSummarySql('endpoints.created_by_id').as('created_by'),
+  tags: tagsSql.as('tags'),
+  versionId: as(endpointVersions.id, 'version_id'),
+  version: endpointVersions.version,
+  query: endpointVersions.query,
+  columns: endpointVersions.columns,
+  description: endpointVersions.description,
+  dataFreshnessSeconds: endpointVersions.dataFreshnessSeconds,
+  versionIsActive: as(endpointVersions.isActive, 'version_is_active'),
+  optionalBreakdownProperties: endpointVersions.optionalBreakdownProperties,
+  bucketOverrides: endpointVersions.bucketOverrides,
+  versionCreatedAt: as(endpointVersions.createdAt, 'version_created_at'),
+  versionUpdatedAt: as(endpointVersions.updatedAt, 'version_updated_at'),
+  versionLastExecutedAt: as(endpointVersions.lastExecutedAt, 'version_last_executed_at'),
+  eligibility: endpointVersions.eligibility,
+  materializationId: asOptional(endpointMaterializations.id, 'materialization_id'),
+  materializationStatus: asOptional(endpointMaterializations.status, 'materialization_status'),
+  materializationError: asOptional(endpointMaterializations.error, 'materialization_error'),
+  generation: endpointMaterializations.generation,
+  lastMaterializedAt: endpointMaterializations.lastMaterializedAt,
+  hibernatedAt: endpointMaterializations.hibernatedAt,
+  versionCreatedBy: userSummarySql('endpoint_versions.created_by_id').as('version_created_by'),
+}
+
+const isCurrent = eq(endpointVersions.version, endpoints.currentVersion)
+
+export const versionNumbered = (version: number | undefined): SQL =>
+  version === undefined ? isCurrent : eq(endpointVersions.version, version)
+
+/** Deleted endpoints have no name. */
+export const endpointNamed = (projectId: number, name: string): SQL =>
+  and(eq(endpoints.projectId, projectId), eq(endpoints.name, name), eq(endpoints.deleted, false))!
+
+/** Also finds deleted endpoints. */
+export const endpointWithId = (projectId: number, id: string): SQL =>
+  and(eq(endpoints.projectId, projectId), eq(endpoints.id, id))!
+
+/** @param versions condition on `endpoint_versions`; default: the current one */
+export const selectEndpoints = (db: Database, where: SQL, versions: SQL = isCurrent) =>
+  db
+    .select(recordColumns)
+    .from(endpoints)
+    .innerJoin(endpointVersions, and(eq(endpointVersions.endpointId, endpoints.id), versions))
+    .leftJoin(endpointMaterializations, eq(endpointMaterializations.versionId, endpointVersions.id))
+    .where(where)
+
+export const selectExistence = (db: Database, where: SQL) =>
+  db
+    .select({ one: sql`1`.as('one') })
+    .from(endpoints)
+    .where(where)
+
+export type EndpointRow = Awaited<ReturnType<typeof selectEndpoints>>[number]

@@ -1,0 +1,115 @@
+// Checks of single fields. Pure. Reference/endpoints-api.md §1.1, §1.3.
+import { isLongerThan } from '../characters'
+import { invalid } from '../errors'
+import { text } from '../http/fields'
+import { pythonRepr } from '../http/python-repr'
+import { firstFailure } from '../http/validation'
+import { cleanNames } from '../tags'
+import { BREAKDOWN_KINDS, breakdownPropertiesOf } from './query/written-breakdowns'
+import type { EndpointQuery } from './query/query-types'
+
+const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,127}$/
+
+/** Path segments of operations. */
+const ACTIONS = new Set(['last_execution_times', 'materialization_conditions', 'bulk_update_tags'])
+
+export const isName = (name: string): boolean => NAME.test(name) && !ACTIONS.has(name)
+
+/** @throws 400, attr `name`. */
+export function checkName(name: string): void {
+  if (isName(name)) return
+  const rule = ACTIONS.has(name)
+    ? 'This name is reserved.'
+    : 'Must start with a letter, contain only alphanumeric characters, hyphens, or underscores, and be between 1 and 128 characters long.'
+  throw invalid('name', `Invalid name '${name}'. ${rule}`)
+}
+
+export const nameTaken = () => invalid('name', 'An endpoint with this name already exists for this team.')
+
+export const DEFAULT_FRESHNESS = 86_400
+
+const FRESHNESS = new Map([
+  [900, '15 minutes'],
+  [1800, '30 minutes'],
+  [3600, '1 hour'],
+  [21_600, '6 hours'],
+  [43_200, '12 hours'],
+  [86_400, '24 hours'],
+  [604_800, '7 days'],
+])
+
+/** @throws 400, attr `data_freshness_seconds`. */
+export function checkFreshness(seconds: number | null | undefined): void {
+  if (seconds === null || seconds === undefined || FRESHNESS.has(seconds)) return
+  throw invalid(
+    'data_freshness_seconds',
+    `Data freshness must be one of: [${[...FRESHNESS.keys()].join(', ')}] seconds (${[...FRESHNESS.values()].join(', ')}).`,
+  )
+}
+
+const BUCKETS = ['minute', 'fifteen_minutes', 'hour', 'day', 'week', 'month']
+
+/** @throws 400 that lists the valid buckets */
+export function checkBuckets(overrides: Readonly<Record<string, string>> | null | undefined): void {
+  const wrong = Object.entries(overrides ?? {}).filter(([, bucket]) => !BUCKETS.includes(bucket))
+  if (wrong.length === 0) return
+  throw invalid(
+    null,
+    `Invalid bucket override values: ${pythonRepr(Object.fromEntries(wrong))}. Valid options: ${pythonRepr(BUCKETS)}`,
+  )
+}
+
+/** @throws 400, attr `optional_breakdown_properties`, for a name that is no breakdown of the query */
+export function checkOptionalBreakdowns(
+  properties: readonly string[] | null | undefined,
+  query: EndpointQuery,
+): void {
+  if (!properties?.length) return
+  const reject = (detail: string) => invalid('optional_breakdown_properties', detail)
+  if (!BREAKDOWN_KINDS.includes(query.kind)) {
+    throw reject(
+      `Query kind '${query.kind}' does not support breakdowns. Supported: ${BREAKDOWN_KINDS.join(', ')}.`,
+    )
+  }
+  const known = breakdownPropertiesOf(query)
+  const unknown = properties.filter((property) => !known.includes(property))
+  if (unknown.length === 0) return
+  throw reject(
+    `Unknown breakdown propert${unknown.length === 1 ? 'y' : 'ies'}: ${unknown.map(pythonRepr).join(', ')}. ` +
+      `Known: ${known.length ? pythonRepr([...new Set(known)].sort()) : '(none)'}.`,
+  )
+}
+
+const KeepableText = text({ blank: true })
+
+/** @throws 400, attr `attr`, for text that the database would change */
+export function checkText(attr: string, sent: string | null | undefined): void {
+  const { error } = KeepableText.safeParse(sent ?? '')
+  if (!error) return
+  const { detail, code } = firstFailure(error, sent)
+  throw invalid(attr, detail, code)
+}
+
+const MAX_TAG = 255
+
+/** @throws 400, attr `tags`, for one that is too long or cannot be stored */
+export function checkTags(tags: readonly string[]): string[] {
+  for (const tag of tags) checkText('tags', tag)
+  if (tags.some((tag) => isLongerThan(tag.trim(), MAX_TAG))) {
+    throw invalid('tags', `Ensure this field has no more than ${MAX_TAG} characters.`, 'max_length')
+  }
+  return cleanNames(tags)
+}
+
+const MAX_INSIGHT_ID = 12
+
+/** @throws 400, attr `derived_from_insight`. */
+export function checkInsightId(id: string | null | undefined): void {
+  checkText('derived_from_insight', id)
+  if (id === null || id === undefined || !isLongerThan(id, MAX_INSIGHT_ID)) return
+  throw invalid(
+    'derived_from_insight',
+    `Ensure this field has no more than ${MAX_INSIGHT_ID} characters.`,
+    'max_length',
+  )
+}

@@ -1,0 +1,66 @@
+// One endpoint of the caller's project at one version.
+import { notFound, notFoundInWords } from '../errors'
+import type { EndpointContext } from './context'
+import {
+  endpointNamed,
+  type EndpointRow,
+  selectEndpoints,
+  selectExistence,
+  versionNumbered,
+} from './endpoint-rows'
+import { sql } from 'drizzle-orm'
+import { endpoints, endpointVersions, queryVariables } from '../../drizzle'
+import type { VariableType } from './query/query-types'
+
+/** @throws 404 when the project has no such endpoint; 404 `{error}` when it has no such version */
+export async function findEndpoint(
+  { deps: { db }, project }: Pick<EndpointContext, 'deps' | 'project'>,
+  name: string,
+  version?: number,
+): Promise<EndpointRow> {
+  const named = endpointNamed(project.id, name)
+  const [rows, found] = await db.batch([
+    selectEndpoints(db, named, versionNumbered(version)),
+    selectExistence(db, named),
+  ])
+  if (rows[0]) return rows[0]
+  throw found.length > 0 && version !== undefined ? versionNotFound(version) : notFound()
+}
+
+/** 404 for a missing version of an existing endpoint (reference/endpoints-api.md §2.3). */
+export const versionNotFound = (version: number) => notFoundInWords(`Version ${version} not found`)
+
+export interface DescribedEndpoint {
+  row: EndpointRow
+  /** By code name, of variables that still exist. */
+  variableTypes: ReadonlyMap<string, VariableType>
+}
+
+/** @throws 404 as `findEndpoint` does */
+export async function describeEndpoint(
+  { deps: { db }, project }: Pick<EndpointContext, 'deps'> & { project: { id: number } },
+  name: string,
+  version?: number,
+): Promise<DescribedEndpoint> {
+  const named = endpointNamed(project.id, name)
+  const numbered = versionNumbered(version)
+  const [rows, found, variables] = await db.batch([
+    selectEndpoints(db, named, numbered),
+    selectExistence(db, named),
+    db
+      .select({
+        codeName: sql<string>`v.value ->> 'code_name'`.as('code_name'),
+        type: sql<VariableType>`query_variables.type`.as('variable_type'),
+      })
+      .from(
+        // CROSS JOIN fixes the join order.
+        sql`${endpoints} CROSS JOIN ${endpointVersions} ON ${endpointVersions.endpointId} = ${endpoints.id} AND ${numbered}
+          CROSS JOIN json_each(${endpointVersions.query}, '$.variables') v ON v.type = 'object'
+          CROSS JOIN ${queryVariables} ON ${queryVariables.id} = lower(v.key) AND +${queryVariables.projectId} = ${endpoints.projectId}`,
+      )
+      .where(named),
+  ])
+  const [row] = rows
+  if (!row) throw found.length > 0 && version !== undefined ? versionNotFound(version) : notFound()
+  return { row, variableTypes: new Map(variables.map(({ codeName, type }) => [codeName, type])) }
+}

@@ -1,0 +1,86 @@
+// Aggregates materialized rows over breakdowns that a run leaves out (reference/endpoints-api.md §3.7).
+import { breakdownPropertiesOf } from '../query/written-breakdowns'
+import type { InsightQuery } from '../query/query-types'
+import type { Choice } from './breakdown'
+import type { BreakdownFilter, Insight } from './insight-types'
+
+interface Rows {
+  query: InsightQuery
+  rows: readonly unknown[][]
+}
+
+type Combine = (a: number, b: number) => number
+
+const add: Combine = (a, b) => a + b
+
+/** By `math`. Averages, percentiles and unique counts cannot be aggregated again. */
+const COMBINED: Readonly<Record<string, Combine>> = {
+  total: add,
+  sum: add,
+  sum_count_per_actor: add,
+  min: Math.min,
+  max: Math.max,
+}
+
+const combineOf = (math: string, query: InsightQuery): Combine | null =>
+  math === 'first_time_for_user' && hasOneBreakdown(query) ? add : (COMBINED[math] ?? null)
+
+/** With one breakdown, a first event has one value. With several, a chosen value depends on the actor's other events. */
+const hasOneBreakdown = (query: InsightQuery) => breakdownPropertiesOf(query).length === 1
+
+/** By series; null where one of them cannot be aggregated again. */
+function combinesOf(query: InsightQuery): Combine[] | null {
+  switch (query.kind) {
+    case 'TrendsQuery': {
+      const series = (query as Insight).series ?? []
+      const combines = series.map(({ math }) => combineOf(math ?? 'total', query))
+      return combines.includes(null) ? null : (combines as Combine[])
+    }
+    case 'RetentionQuery':
+      return beginsOnce(query) && hasOneBreakdown(query) ? [add] : null
+    case 'LifecycleQuery':
+    case 'FunnelsQuery':
+      return null
+  }
+}
+
+/** Whether each actor starts once, and so with one value of each breakdown. */
+const beginsOnce = ({ retentionFilter }: Record<string, unknown>) =>
+  String((retentionFilter as Record<string, unknown> | null)?.retentionType).startsWith('retention_first_')
+
+export const canOmit = (query: InsightQuery): boolean => combinesOf(query) !== null
+
+/** Number of columns before the breakdowns; the value follows them. */
+const COLUMNS_BEFORE: Partial<Record<InsightQuery['kind'], number>> = { TrendsQuery: 3, RetentionQuery: 2 }
+
+/** Removes breakdowns without a choice. Requires `canOmit`. */
+export function withoutOmitted({ query, rows }: Rows, choices: readonly Choice[]): Rows {
+  const before = COLUMNS_BEFORE[query.kind]
+  const combines = combinesOf(query)
+  if (before === undefined || combines === null || choices.every(({ mode }) => mode !== 'any')) {
+    return { query, rows }
+  }
+  const remaining = choices.flatMap(({ mode }, index) => (mode === 'any' ? [] : [index]))
+  const together = new Map<string, unknown[]>()
+  for (const row of rows) {
+    const group = [...row.slice(0, before), ...remaining.map((index) => row[before + index])]
+    const key = JSON.stringify(group)
+    const combine = query.kind === 'TrendsQuery' ? combines[Number(row[0])]! : combines[0]!
+    together.set(key, [...group, both(together.get(key)?.at(-1), row.at(-1), combine)])
+  }
+  return { query: { ...query, breakdownFilter: onlyOf(query, remaining) }, rows: [...together.values()] }
+}
+
+function both(a: unknown, b: unknown, combine: Combine): unknown {
+  if ((a ?? null) === null) return b
+  return (b ?? null) === null ? a : combine(Number(a), Number(b))
+}
+
+function onlyOf(query: InsightQuery, remaining: readonly number[]): BreakdownFilter | null {
+  const filter = (query.breakdownFilter ?? {}) as BreakdownFilter
+  const { breakdown, breakdowns } = filter
+  const only = <T>(all: readonly T[]) => remaining.map((index) => all[index]!)
+  if (remaining.length === 0) return null
+  if (breakdowns?.length) return { ...filter, breakdowns: only(breakdowns) }
+  return { ...filter, breakdown: Array.isArray(breakdown) ? only(breakdown as string[]) : breakdown }
+}

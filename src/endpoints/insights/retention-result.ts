@@ -1,0 +1,99 @@
+// Result of a retention query: a row for each start period, a value for each period after it.
+import { shown, stored } from '../../timestamps'
+import { breakdownsOf } from './breakdown'
+import { type Span, spanOf } from './date-range'
+import { dayOf, dayOfRow, floorWall, instantOf, moveWall, periodsBetween } from './periods'
+import { type Retention, retentionPeriod } from './retention-text'
+import { ResultBudget } from './result-budget'
+import type { ResultContext } from './insight-types'
+
+const DEFAULT_INTERVALS = 8
+
+const intervalsOf = ({ retentionFilter }: Retention) => retentionFilter?.totalIntervals ?? DEFAULT_INTERVALS
+
+/** Start periods: those of the range, or without `date_from` the last `totalIntervals`. */
+export function retentionSpan(query: Retention, context: ResultContext): Span {
+  const period = retentionPeriod(query)
+  const { from, to } = spanOf(query.dateRange, period, context)
+  const first = query.dateRange?.date_from
+    ? floorWall(from, period)
+    : moveWall(floorWall(to, period), 1 - intervalsOf(query), period)
+  return { from: first, to }
+}
+
+/** @param rows in the columns of `retentionText` */
+export function retentionResult(
+  query: Retention,
+  rows: readonly unknown[][],
+  context: ResultContext,
+): Record<string, unknown>[] {
+  const count = breakdownsOf(query.breakdownFilter).length
+  const starts = startsOf(query, context)
+  if (count === 0) {
+    new ResultBudget().take(1, valuesOf(starts.length, intervalsOf(query)))
+    return tableOf(query, rows, starts)
+  }
+  const groups = Map.groupBy(rows, (row) => JSON.stringify(row.slice(2, 2 + count)))
+  new ResultBudget().take(groups.size, valuesOf(starts.length, intervalsOf(query)))
+  const size = (each: readonly unknown[][]) =>
+    each.reduce((sum, row) => sum + (row[1] === 0 ? Number(row.at(-1)) : 0), 0)
+  return [...groups]
+    .sort(([a, first], [b, second]) => size(second) - size(first) || (a < b ? -1 : 1))
+    .flatMap(([key, each]) => {
+      const values = JSON.parse(key) as (string | null)[]
+      const shownValue = values.length === 1 ? values[0] : values
+      return tableOf(query, each, starts).map((row) => ({ ...row, breakdown_value: shownValue }))
+    })
+}
+
+/** A start period, as rows and as results name it. */
+interface Start {
+  day: string
+  date: string
+}
+
+function startsOf(query: Retention, context: ResultContext): Start[] {
+  const period = retentionPeriod(query)
+  const { from, to } = retentionSpan(query, context)
+  return periodsBetween(from, to, period).map((wall) => ({
+    day: dayOf(wall, period),
+    date: shown(stored(instantOf(wall, context.timezone))),
+  }))
+}
+
+/** Number of values in the table: each start has one per later period, at most `most`. */
+const valuesOf = (starts: number, most: number) => {
+  const full = Math.max(0, starts - most)
+  const rest = Math.min(starts, most)
+  return full * most + (rest * (rest + 1)) / 2
+}
+
+function tableOf(
+  query: Retention,
+  rows: readonly unknown[][],
+  starts: readonly Start[],
+): Record<string, unknown>[] {
+  const period = retentionPeriod(query)
+  const most = intervalsOf(query)
+  const name = query.retentionFilter?.period ?? 'Day'
+  const numbers = new Map(
+    rows.map((row) => [`${dayOfRow(row[0], period)}|${Number(row[1])}`, Number(row.at(-1))]),
+  )
+  return starts.map(({ day, date }, index) => {
+    const length = Math.min(most, starts.length - index)
+    const counts = Array.from({ length }, (_, distance) => numbers.get(`${day}|${distance}`) ?? 0)
+    const values = query.retentionFilter?.cumulative ? sinceThen(counts) : counts
+    return {
+      values: values.map((count, distance) => ({ count, label: `${name} ${distance}` })),
+      label: `${name} ${index}`,
+      date,
+    }
+  })
+}
+
+/** From counts of last returns to counts of returns at that distance or later. The start keeps its count. */
+function sinceThen([start = 0, ...returns]: readonly number[]): number[] {
+  let sum = 0
+  const later = returns.toReversed().map((count) => (sum += count))
+  return [start, ...later.toReversed()]
+}

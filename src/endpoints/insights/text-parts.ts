@@ -1,0 +1,51 @@
+// Building blocks of the HogQL of insights. User input becomes string constants or fragments.
+import type { Insight, PropertyFilters } from './insight-types'
+import { invalid } from '../../errors'
+
+export const quoted = (text: string): string =>
+  `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\0', '')}'`
+
+export const all = (conditions: readonly (string | null)[]): string =>
+  conditions.filter((condition) => condition !== null).join(' AND ') || '1'
+
+/** Skips nulls. */
+export const list = (...parts: readonly (string | readonly string[] | null)[]): string =>
+  parts
+    .flat()
+    .filter((part) => part !== null)
+    .join(', ')
+
+const hasFilters = (filters: PropertyFilters | null | undefined): filters is PropertyFilters =>
+  !!filters && ('type' in filters ? filters.values : filters).length > 0
+
+export interface Fragments {
+  readonly all: Record<string, PropertyFilters>
+  /** Null without filters. */
+  add(name: string, filters: PropertyFilters | null | undefined): string | null
+}
+
+export function createFragments(): Fragments {
+  const collected: Record<string, PropertyFilters> = {}
+  return {
+    all: collected,
+    add(name, filters) {
+      if (!hasFilters(filters)) return null
+      collected[name] = filters
+      return `{fragments.${name}}`
+    },
+  }
+}
+
+export interface Actor {
+  expression: string
+  /** Whether an event has an actor; null: always. */
+  condition: string | null
+}
+
+/** @throws 400 `query` for an invalid group type */
+export function actorOf({ aggregation_group_type_index: index }: Insight): Actor {
+  if (index === null || index === undefined) return { expression: 'person_id', condition: null }
+  if (!(index >= 0 && index <= 4))
+    throw invalid('query', 'aggregation_group_type_index is a number from 0 to 4.')
+  return { expression: `$group_${index}`, condition: `notEmpty($group_${index})` }
+}

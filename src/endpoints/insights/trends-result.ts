@@ -1,0 +1,246 @@
+// Result of a trends query.
+import type { ResultContext } from './insight-types'
+import { type Formula, parseFormula } from './formula'
+import { breakdownsOf } from './breakdown'
+import { previousSpan, type Span, spanOf } from './date-range'
+import { dayOf, dayOfRow, floorWall, type Interval, labelOf, periodsBetween, wallOfDay } from './periods'
+import { ResultBudget } from './result-budget'
+import { nameOf } from './series'
+import type { SeriesNode } from './insight-types'
+import { intervalOf, isCompared, showsTotals, type Trends } from './trends-text'
+
+/** Breakdown values with a series of their own; the others are summed up as Other. */
+const MAX_VALUES = 10_000
+
+type Value = string | null
+
+/** Null without breakdowns. */
+type Group = readonly Value[] | 'other' | null
+
+interface Line {
+  series: number
+  previous: boolean
+  group: Group
+  /** One number per period, or a single total. */
+  data: number[]
+}
+
+/** The queried span, and the one it is compared with. */
+export function trendsSpans(query: Trends, context: ResultContext): { current: Span; previous: Span | null } {
+  const current = spanOf(query.dateRange, intervalOf(query), context)
+  return {
+    current,
+    previous: isCompared(query) ? previousSpan(current, query.compareFilter?.compare_to ?? null) : null,
+  }
+}
+
+/** One object per series. @param rows in the columns of `trendsText` */
+export function trendsResult(
+  query: Trends,
+  rows: readonly unknown[][],
+  context: ResultContext,
+): Record<string, unknown>[] {
+  const spans = trendsSpans(query, context)
+  const breakdownCount = breakdownsOf(query.breakdownFilter).length
+  const formulas = formulasOf(query)
+  const budget = new ResultBudget()
+  return [spans.current, ...(spans.previous ? [spans.previous] : [])].flatMap((span, index) => {
+    const previous = index === 1
+    const own = rows.filter((row) => Boolean(row[1]) === previous)
+    const frame = frameOf(query, span, own)
+    const lines = linesOf(query, own, frame, { breakdownCount, previous, budget })
+    if (formulas.length === 0) return lines.map((line) => describe(query, line, frame, null))
+    const groups = groupsOf(lines)
+    budget.take(formulas.length * groups.size, frame.walls.length)
+    return formulas.flatMap(({ formula, name }, order) =>
+      formulaLines(formula, groups, query).map((line) =>
+        describe(query, line, frame, { formula: name, order }),
+      ),
+    )
+  })
+}
+
+interface Frame {
+  span: Span
+  interval: Interval
+  walls: number[]
+  days: string[]
+  labels: string[]
+  /** Index by name; empty for totals. */
+  indexes: ReadonlyMap<string, number>
+}
+
+function frameOf(query: Trends, whole: Span, rows: readonly unknown[][]): Frame {
+  const interval = intervalOf(query)
+  const isTotal = showsTotals(query)
+  const isAll = query.dateRange?.date_from === 'all' && !isTotal
+  const span = isAll ? { ...whole, from: firstOf(rows, whole, interval) } : whole
+  const walls = isTotal ? [] : periodsBetween(span.from, span.to, interval)
+  const days = walls.map((wall) => dayOf(wall, interval))
+  return {
+    span,
+    interval,
+    walls,
+    days,
+    labels: walls.map((wall) => labelOf(wall, interval)),
+    indexes: new Map(days.map((day, index) => [day, index])),
+  }
+}
+
+/** The range `all` starts with the first period that has events. */
+function firstOf(rows: readonly unknown[][], { from, to }: Span, interval: Interval): number {
+  const last = floorWall(to, interval)
+  const first = rows.reduce(
+    (earliest, row) =>
+      Number(row.at(-1) ?? 0) === 0 ? earliest : Math.min(earliest, wallOfDay(dayOfRow(row[2], interval))),
+    last,
+  )
+  return Math.max(first, floorWall(from, interval))
+}
+
+function linesOf(
+  query: Trends,
+  rows: readonly unknown[][],
+  frame: Frame,
+  { breakdownCount, previous, budget }: { breakdownCount: number; previous: boolean; budget: ResultBudget },
+): Line[] {
+  return (query.series ?? []).flatMap((node, series) => {
+    const own = rows.filter((row) => row[0] === series)
+    const groups = Map.groupBy(own, (row) => JSON.stringify(row.slice(3, 3 + breakdownCount)))
+    if (breakdownCount === 0 && groups.size === 0) groups.set('[]', [])
+    const names = JSON.stringify(actionOf(node, series)).length
+    budget.take(Math.min(groups.size, MAX_VALUES + 1), frame.walls.length, names)
+    const lines = [...groups].map(([key, each]): Line => ({
+      series,
+      previous,
+      group: breakdownCount === 0 ? null : (JSON.parse(key) as Value[]),
+      data: dataOf(each, frame, query),
+    }))
+    return ranked(lines)
+  })
+}
+
+function dataOf(rows: readonly unknown[][], { walls, indexes, interval }: Frame, query: Trends): number[] {
+  if (showsTotals(query)) return [rows.reduce((sum, row) => sum + Number(row.at(-1) ?? 0), 0)]
+  const data = walls.map(() => 0)
+  for (const row of rows) {
+    const index = indexes.get(dayOfRow(row[2], interval))
+    if (index !== undefined) data[index] = Number(row.at(-1) ?? 0)
+  }
+  return query.trendsFilter?.display === 'ActionsLineGraphCumulative' ? cumulated(data) : data
+}
+
+function cumulated(data: readonly number[]): number[] {
+  let sum = 0
+  return data.map((value) => (sum += value))
+}
+
+const total = (data: readonly number[]) => data.reduce((sum, value) => sum + value, 0)
+
+/** Largest first, NULL last; sums up what exceeds the limit. */
+function ranked(lines: readonly Line[]): Line[] {
+  const rank = ({ group }: Line) => (Array.isArray(group) && group.every((value) => value === null) ? 1 : 0)
+  const sorted = [...lines].sort(
+    (a, b) =>
+      rank(a) - rank(b) || total(b.data) - total(a.data) || (String(a.group) < String(b.group) ? -1 : 1),
+  )
+  const rest = sorted.slice(MAX_VALUES)
+  const [first] = rest
+  if (!first) return sorted
+  const data = first.data.map((_, index) => total(rest.map((line) => line.data[index]!)))
+  return [...sorted.slice(0, MAX_VALUES), { ...first, group: 'other', data }]
+}
+
+interface NamedFormula {
+  formula: Formula
+  name: string
+}
+
+/** From any of the three forms of formulas in a query. */
+export function formulasOf({ trendsFilter, series = [] }: Trends): NamedFormula[] {
+  const nodes = trendsFilter?.formulaNodes ?? []
+  const texts = nodes.length
+    ? nodes.map(({ formula, custom_name: name }) => ({
+        text: String(formula ?? ''),
+        name: typeof name === 'string' ? name : null,
+      }))
+    : (trendsFilter?.formulas ?? (trendsFilter?.formula ? [trendsFilter.formula] : [])).map((text) => ({
+        text,
+        name: null,
+      }))
+  return texts.map(({ text, name }) => ({
+    formula: parseFormula(text, series.length),
+    name: name ?? `Formula (${text})`,
+  }))
+}
+
+const groupsOf = (lines: readonly Line[]): Map<string, Line[]> =>
+  Map.groupBy(lines, ({ group }) => JSON.stringify(group))
+
+/** The formula over the series, per combination of breakdown values. */
+function formulaLines(formula: Formula, groups: ReadonlyMap<string, Line[]>, query: Trends): Line[] {
+  return ranked(
+    [...groups.values()].map((same) => {
+      const bySeries = (query.series ?? []).map(
+        (_, series) => same.find((line) => line.series === series)?.data ?? [],
+      )
+      const data = same[0]!.data.map((_, index) => formula.evaluate(bySeries.map((each) => each[index] ?? 0)))
+      return { ...same[0]!, data }
+    }),
+  )
+}
+
+function describe(
+  query: Trends,
+  line: Line,
+  frame: Frame,
+  formula: { formula: string; order: number } | null,
+): Record<string, unknown> {
+  const node = (query.series ?? [])[line.series]!
+  const several = (query.series ?? []).length > 1 && !formula
+  const totals = showsTotals(query)
+  return {
+    action: formula ? { order: formula.order } : actionOf(node, line.series),
+    label: labelFor(formula?.formula ?? nameOf(node), line.group, several),
+    count: totals
+      ? 0
+      : total(query.trendsFilter?.display === 'ActionsLineGraphCumulative' ? line.data.slice(-1) : line.data),
+    ...(totals ? { aggregated_value: line.data[0] ?? 0 } : {}),
+    data: totals ? [] : line.data,
+    labels: frame.labels,
+    days: frame.days,
+    ...(line.group === null ? {} : { breakdown_value: shownGroup(line.group) }),
+    ...(isCompared(query) ? { compare: true, compare_label: line.previous ? 'previous' : 'current' } : {}),
+    filter: filterOf(query, frame),
+  }
+}
+
+const shownGroup = (group: readonly Value[] | 'other') =>
+  group === 'other' ? 'Other' : group.length === 1 ? group[0]! : group
+
+function labelFor(name: string, group: Group, several: boolean): string {
+  if (group === null) return name
+  const values = group === 'other' ? 'Other' : group.map((value) => value ?? 'null').join('::')
+  return several ? `${name} - ${values}` : values
+}
+
+export const actionOf = (node: SeriesNode, order: number): Record<string, unknown> => ({
+  id: node.event ?? null,
+  type: 'events',
+  order,
+  name: node.name ?? node.event ?? 'All events',
+  custom_name: node.custom_name ?? null,
+  math: node.math ?? 'total',
+  math_property: node.math_property ?? null,
+  math_hogql: node.math_hogql ?? null,
+  math_group_type_index: node.math_group_type_index ?? null,
+  properties: node.properties ?? [],
+})
+
+const filterOf = (query: Trends, { span, interval }: Frame) => ({
+  insight: 'TRENDS',
+  interval,
+  date_from: new Date(floorWall(span.from, 'minute')).toISOString().slice(0, 19),
+  date_to: new Date(span.to).toISOString().slice(0, 19),
+  display: query.trendsFilter?.display ?? 'ActionsLineGraph',
+})

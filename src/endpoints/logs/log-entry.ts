@@ -1,0 +1,64 @@
+// Log entries of runs. New entries evict those past the limit; the daily trigger deletes old ones.
+import { and, eq, sql } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import { endpointLogs } from '../../../drizzle/events'
+import type { Database } from '../../storage/database'
+import { stored } from '../../timestamps'
+import { type ApiError, apiErrorIn } from '../../errors'
+
+/** Entries per endpoint, and the number that filters scan. */
+export const MAX_ENTRIES = 10_000
+
+export interface LogEntry {
+  projectId: number
+  endpointId: string
+  /** The run's `execution_id`. */
+  instanceId: string
+  at: Date
+  level: 'INFO' | 'ERROR'
+  message: string
+}
+
+/** Adds an entry and evicts those past `MAX_ENTRIES`. */
+export function addLogEntry(
+  db: Database,
+  { projectId, endpointId, instanceId, at, level, message }: LogEntry,
+): BatchItem<'sqlite'>[] {
+  const newest = sql`(SELECT max(l.ordinal) FROM endpoint_logs l WHERE l.endpoint_id = ${endpointId})`
+  return [
+    db
+      .insert(endpointLogs)
+      .values({ projectId, endpointId, instanceId, timestamp: stored(at), level, message }),
+    db
+      .delete(endpointLogs)
+      .where(and(eq(endpointLogs.endpointId, endpointId), sql`ordinal <= ${newest} - ${MAX_ENTRIES}`)),
+  ]
+}
+
+export type RunPath = 'inline' | 'materialized' | 'materialized_fallback'
+
+export const executedMessage = (run: {
+  path: RunPath
+  isCached: boolean
+  durationMs: number
+  rows: number
+  version: number
+}): string =>
+  `Endpoint executed · path=${run.path} cache=${run.isCached ? 'hit' : 'miss'} ` +
+  `duration_ms=${run.durationMs} rows=${run.rows} version=${run.version}`
+
+export const failedMessage = (path: RunPath, version: number, error: unknown): string =>
+  `Endpoint execution failed · path=${path} version=${version} error=${nameOf(error)}`
+
+const nameOf = (error: unknown): string =>
+  apiErrorIn(error)?.code ?? (error instanceof Error ? error.name : 'error')
+
+/** Of a message: names in a request have any length, and errors repeat them. */
+const MAX_MESSAGE_LENGTH = 1_000
+
+export function rejectedMessage({ attr, detail }: ApiError): string {
+  const message = `Endpoint execution failed · invalid request · ${attr === null ? detail : `${attr}: ${detail}`}`
+  return message.length <= MAX_MESSAGE_LENGTH
+    ? message
+    : `${message.slice(0, MAX_MESSAGE_LENGTH - 1).toWellFormed()}…`
+}

@@ -1,0 +1,101 @@
+// Lifts compared variables to columns: one column and one place per variable (reference/endpoints-api.md §5.2, §5.3).
+import { findTable } from '../../../hogql/tables/tables'
+import { isObject } from '../../../hogql/tables/schema'
+import type { SelectQuery, Selection } from '../../../hogql/parser/ast'
+import { isRange, scopesOf } from './comparisons'
+import {
+  BUCKETS,
+  type Bucket,
+  type BucketOverrides,
+  type Comparison,
+  type Lifted,
+  reject,
+} from './analysis-types'
+import { isSame, unaliased } from './tree'
+import { walk } from '../../../hogql/parser/walk'
+
+/** In the order of the query. @throws Rejection for several columns or places, or a name that is taken */
+export function liftedFrom(
+  tree: Selection,
+  comparisons: readonly Comparison[],
+  overrides: BucketOverrides,
+): Lifted[] {
+  const byName = Map.groupBy(comparisons, ({ codeName }) => codeName)
+  const selects = new Map(scopesOf(tree))
+  return [...byName].map(([codeName, all]) => {
+    const [first] = all as [Comparison, ...Comparison[]]
+    requireOnePlace(all)
+    if (all.some(({ column }) => !isSame(column, first.column))) {
+      reject('Variable compared against multiple columns is not supported for materialization')
+    }
+    const { column, columnKey, scope } = first
+    const bucket = all.some(({ operator }) => isRange(operator)) ? bucketOf(first, overrides) : null
+    const select = selects.get(scope)
+    if (select) requireFreeName(select, codeName, first)
+    return { codeName, comparisons: all, column, columnKey, bucket, scope }
+  })
+}
+
+function requireOnePlace(all: readonly Comparison[]): void {
+  const scopes = new Set(all.map(({ scope }) => scope))
+  if (scopes.size === 1) return
+  if (scopes.has(null))
+    reject('Variable used in both CTE and top-level query is not supported for materialization')
+  reject('Variable used in multiple CTEs is not supported for materialization')
+}
+
+/** The override for the column, else days for a datetime column. */
+function bucketOf({ column, columnKey }: Comparison, overrides: BucketOverrides): string | null {
+  if (columnKey === null) return null
+  const override = overrides && overrideFor(columnKey, overrides)
+  if (override !== undefined && override !== null) return BUCKETS[override as Bucket] ?? null
+  return column.node === 'Field' && isDatetime(columnKey) ? BUCKETS.day : null
+}
+
+/** By full name, or without the table. */
+function overrideFor(columnKey: string, overrides: Readonly<Record<string, string>>): string | undefined {
+  const bare = columnKey.split('.').at(-1)!
+  return overrides[columnKey] ?? (columnKey.includes('properties.') ? undefined : overrides[bare])
+}
+
+/** By name: columns of known tables with other types are excluded. */
+function isDatetime(columnKey: string): boolean {
+  const parts = columnKey.split('.')
+  if (parts.includes('properties')) return false
+  return !NOT_DATETIME.has(parts.at(-1)!)
+}
+
+const NOT_DATETIME = new Set(
+  (['events', 'persons', 'person_distinct_ids', 'groups', 'sessions', 'cohort_people'] as const).flatMap(
+    (table) =>
+      [...(findTable(table)?.fields ?? [])].flatMap(([name, field]) =>
+        !isObject(field) && field.type.kind !== 'datetime' && field.type.kind !== 'date' ? [name] : [],
+      ),
+  ),
+)
+
+/** The column must not take the name of another, nor of anything the SELECT reads. */
+function requireFreeName(select: SelectQuery, codeName: string, { column }: Comparison): void {
+  const conflict = () =>
+    reject(
+      `Variable '${codeName}' conflicts with an existing SELECT alias for a different expression. Rename the variable or the alias.`,
+    )
+  for (const item of select.select) {
+    if (item.node === 'Alias' && item.alias === codeName && !isSame(unaliased(item), column)) conflict()
+  }
+  walk(select, (node) => {
+    if (node.node === 'SelectQuery' && node !== select) return false
+    if (node.node === 'Placeholder') return false
+    if (
+      node.node === 'Field' &&
+      String(node.chain[0]) === codeName &&
+      !isSame(node, column) &&
+      !isAliasOf(select, codeName)
+    ) {
+      conflict()
+    }
+  })
+}
+
+const isAliasOf = (select: SelectQuery, name: string): boolean =>
+  select.select.some((item) => item.node === 'Alias' && item.alias === name)

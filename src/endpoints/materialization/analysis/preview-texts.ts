@@ -1,0 +1,64 @@
+// Texts of the preview (reference/endpoints-api.md §5.8).
+import type { SelectQuery } from '../../../hogql/parser/ast'
+import { nameText } from '../../../hogql/text/write-expression'
+import { expressionText, queryText } from '../../../hogql/text/write-query'
+import type { EndpointQuery } from '../../query/query-types'
+import { mergeOf } from './reaggregation'
+import { ROW_ORDER } from './read-tree'
+import type { Candidate } from './rules'
+
+export interface Preview {
+  transformed_query: string | null
+  execution_query: string | null
+  display_execution_query: string | null
+  range_pairs: { column: string; variables: string[]; bucket_fn: string }[]
+  aggregates: { expression: string; reaggregate_fn: string | null }[]
+}
+
+export const NO_PREVIEW: Preview = {
+  transformed_query: null,
+  execution_query: null,
+  display_execution_query: null,
+  range_pairs: [],
+  aggregates: [],
+}
+
+/** @param name of the endpoint */
+export function previewOf({ query, variables, write, read, tree, table }: Candidate, name: string): Preview {
+  const reading = read && quotedPlaceholders(queryText(shownReading(read.tree)))
+  const ranges = variables.filter(({ bucket }) => bucket !== null)
+  return {
+    transformed_query: write && (variables.length > 0 ? queryText(write) : textOf(query)),
+    execution_query: reading,
+    display_execution_query: reading && reading.replace(`FROM ${nameText(table)}`, `FROM ${nameText(name)}`),
+    range_pairs: [...Map.groupBy(ranges, ({ columnKey }) => columnKey!)].map(([column, same]) => ({
+      column,
+      variables: same.map(({ codeName }) => codeName),
+      bucket_fn: same[0]!.bucket!,
+    })),
+    aggregates:
+      variables.length > 0 && tree?.node === 'SelectQuery'
+        ? tree.select.flatMap((item) => {
+            const merge = mergeOf(item)
+            if (merge === null) return []
+            return [
+              {
+                expression: item.node === 'Alias' ? item.alias : expressionText(item),
+                reaggregate_fn: merge ?? null,
+              },
+            ]
+          })
+        : [],
+  }
+}
+
+/** Without the internal order column. */
+const shownReading = (tree: SelectQuery): SelectQuery => {
+  const [order] = tree.order_by ?? []
+  const isKept = order?.expr.node === 'Field' && order.expr.chain[0] === ROW_ORDER
+  return isKept ? { ...tree, order_by: null } : tree
+}
+
+const textOf = (query: EndpointQuery): string | null => (typeof query.query === 'string' ? query.query : null)
+
+const quotedPlaceholders = (text: string) => text.replaceAll(/\{variables\.(\w+)\}/g, "'{variables.$1}'")

@@ -1,0 +1,114 @@
+// The query that reads the materialized rows: filters by variables, and aggregates again where several rows make one (§5.5).
+import type { Expression, OrderExpr, Selection, SelectQuery } from '../../../hogql/parser/ast'
+import { expressionText } from '../../../hogql/text/write-query'
+import { mergeOf, mergeOfCall } from './reaggregation'
+import { type Lifted, reject } from './analysis-types'
+import { aggregates, aggregatesIn, aliased, allOf, call, field, isSame, unaliased } from './tree'
+
+const NOWHERE = { start: null, end: null }
+
+/** Numbers the rows in their stored order. */
+export const ROW_ORDER = '__row'
+
+export interface Reading {
+  tree: SelectQuery
+  /** Whether a missing row means running the query itself: it may aggregate to one row without input. */
+  inlineWhenEmpty: boolean
+}
+
+/**
+ * @param columns of the result, in order
+ * @param merges whether several stored rows may make one of the result
+ * @throws Rejection for an ORDER BY or HAVING that the stored columns cannot answer
+ */
+export function readTree(
+  tree: Selection,
+  variables: readonly Lifted[],
+  { table, columns, merges }: { table: string; columns: readonly string[]; merges: boolean },
+): Reading {
+  if (new Set(columns).size < columns.length)
+    reject('Several columns have the same name: give each an alias of its own')
+  const select = tree.node === 'SelectQuery' && variables.length > 0 ? tree : null
+  const isTotal = select !== null && aggregates(select) && !select.group_by?.length
+  const mergeable = select !== null && select.select.every((item) => mergeOf(item) !== undefined)
+  const together = select !== null && (merges || (isTotal && mergeable))
+  const items = columns.map((name, index): Expression => {
+    const merge = together ? mergeOf(select!.select[index]!) : null
+    return merge ? aliased(call(merge, field(name)), name) : field(name)
+  })
+  const groups =
+    together && !isTotal
+      ? columns.filter((_, index) => mergeOf(select!.select[index]!) === null).map((name) => field(name))
+      : []
+  return {
+    tree: {
+      ...NOWHERE,
+      node: 'SelectQuery',
+      distinct: select?.distinct ?? null,
+      select: items,
+      select_from: { ...NOWHERE, node: 'JoinExpr', alias: null, table: field(table) },
+      where: allOf(variables.flatMap(conditionsOf)),
+      group_by: groups.length > 0 ? groups : null,
+      having: together && select?.having ? storedCondition(select.having, select, columns) : null,
+      order_by: orderOf(tree, columns, together),
+      limit_by: select?.limit_by ?? null,
+      limit: tree.node === 'SelectQuery' ? (tree.limit ?? null) : null,
+      offset: variables.length > 0 && tree.node === 'SelectQuery' ? (tree.offset ?? null) : null,
+    },
+    inlineWhenEmpty: isTotal && !together,
+  }
+}
+
+function conditionsOf({ codeName, comparisons, bucket }: Lifted): Expression[] {
+  return comparisons.map(({ operator, value }) => ({
+    ...NOWHERE,
+    node: 'CompareOperation',
+    op: operator,
+    left: field(codeName),
+    right: bucket === null ? value : call(bucket, call('toDateTime', value)),
+  }))
+}
+
+/** Rewrites a HAVING over aggregates to their stored columns. @throws Rejection for an aggregate that is not stored */
+function storedCondition(condition: Expression, select: SelectQuery, columns: readonly string[]): Expression {
+  const replace = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(replace)
+    if (typeof node !== 'object' || node === null) return node
+    const index =
+      'node' in node ? select.select.findIndex((item) => isSame(unaliased(item), node as Expression)) : -1
+    if (index >= 0) return field(columns[index]!)
+    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, replace(value)]))
+  }
+  const missing = aggregatesIn(condition).find(
+    (each) => mergeOfCall(each) === undefined || !select.select.some((item) => isSame(unaliased(item), each)),
+  )
+  if (missing)
+    reject(
+      `HAVING looks at ${expressionText(missing)}, which is no column of the result that can be re-aggregated`,
+    )
+  return replace(condition) as Expression
+}
+
+/** Rows that are read as stored keep their order; others are sorted by their columns. */
+function orderOf(tree: Selection, columns: readonly string[], together: boolean): OrderExpr[] | null {
+  const orders = tree.node === 'SelectQuery' ? (tree.order_by ?? []) : []
+  if (!together) {
+    return orders.length > 0 || tree.node === 'SelectSetQuery'
+      ? [{ ...NOWHERE, node: 'OrderExpr', expr: field(ROW_ORDER), order: 'ASC' }]
+      : null
+  }
+  const select = tree as SelectQuery
+  const mapped = orders.map((order) => {
+    const { expr } = order
+    if (expr.node === 'Constant' && typeof expr.value === 'number') return order
+    if (expr.node === 'Field' && expr.chain.length === 1 && columns.includes(String(expr.chain[0])))
+      return order
+    const index = select.select.findIndex((item) => isSame(unaliased(item), expr))
+    if (index < 0)
+      reject(
+        `ORDER BY ${expressionText(expr)} is no column of the result, which is needed to put rows together`,
+      )
+    return { ...order, expr: field(columns[index]!) }
+  })
+  return mapped.length > 0 ? mapped : null
+}

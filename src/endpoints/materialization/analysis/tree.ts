@@ -1,0 +1,122 @@
+// Questions to HogQL trees, and constructors of nodes.
+import { walk } from '../../../hogql/parser/walk'
+import { findFunction } from '../../../hogql/functions/catalogue'
+import type {
+  Call,
+  CompareOperation,
+  Expression,
+  Field,
+  JoinExpr,
+  Node,
+  Placeholder,
+  SelectQuery,
+} from '../../../hogql/parser/ast'
+import { expressionText } from '../../../hogql/text/write-query'
+
+/** Flattens nested ANDs. */
+export const conjunctsOf = (where: Expression | null | undefined): Expression[] =>
+  !where ? [] : where.node === 'And' ? where.exprs.flatMap(conjunctsOf) : [where]
+
+/** Compares by text. */
+export const isSame = (a: Expression, b: Expression): boolean => expressionText(a) === expressionText(b)
+
+export const unaliased = (node: Expression): Expression =>
+  node.node === 'Alias' ? unaliased(node.expr) : node
+
+/** Null for another kind or form of placeholder. */
+export function codeNameOf({ expr }: Placeholder): string | null {
+  if (expr.node !== 'Field' || expr.chain[0] !== 'variables' || expr.chain.length !== 2) return null
+  return String(expr.chain[1])
+}
+
+export const isVariable = (node: Node): node is Placeholder =>
+  node.node === 'Placeholder' && node.expr.node === 'Field' && node.expr.chain[0] === 'variables'
+
+export function variablesIn(node: Node): Placeholder[] {
+  const found: Placeholder[] = []
+  walk(node, (each) => {
+    if (isVariable(each)) found.push(each)
+  })
+  return found
+}
+
+/** Without subqueries and windows. */
+export function aggregatesIn(node: Node): Call[] {
+  const found: Call[] = []
+  walk(node, (each) => {
+    if (each.node === 'SelectQuery' || each.node === 'SelectSetQuery' || each.node === 'WindowFunction')
+      return each === node
+    if (each.node === 'Call' && isAggregate(each.name)) {
+      found.push(each)
+      return false
+    }
+  })
+  return found
+}
+
+const COMBINATORS = /(If|OrNull|OrDefault|Distinct)$/
+
+/** `countIf` → `count`. */
+export function baseOf(name: string): string {
+  if (findFunction(name)) return name
+  const base = name.replace(COMBINATORS, '')
+  return base === name ? name : baseOf(base)
+}
+
+const isAggregate = (name: string): boolean => findFunction(baseOf(name))?.kind === 'aggregate'
+
+/** Whether a SELECT aggregates. */
+export const aggregates = (query: SelectQuery): boolean =>
+  !!query.group_by?.length ||
+  query.group_by_mode === 'all' ||
+  [...query.select, ...(query.having ? [query.having] : [])].some((each) => aggregatesIn(each).length > 0)
+
+export function sourcesOf(query: SelectQuery): JoinExpr[] {
+  const sources: JoinExpr[] = []
+  for (let at = query.select_from; at; at = at.next_join) sources.push(at)
+  return sources
+}
+
+/** Null unless the source is a bare name. */
+export const nameOfSource = ({ table, table_args: args }: JoinExpr): string | null =>
+  table?.node === 'Field' && table.chain.length === 1 && !args ? String(table.chain[0]) : null
+
+export const handleOf = (source: JoinExpr): string | null => source.alias ?? nameOfSource(source)
+
+export const outputNames = (query: SelectQuery): string[] =>
+  query.select.flatMap((item) => {
+    if (item.node === 'Alias') return [item.alias]
+    return item.node === 'Field' ? [String(item.chain.at(-1))] : []
+  })
+
+const NOWHERE = { start: null, end: null }
+
+export const field = (...chain: string[]): Field => ({ ...NOWHERE, node: 'Field', chain })
+
+export const call = (name: string, ...args: Expression[]): Call => ({
+  ...NOWHERE,
+  node: 'Call',
+  name,
+  args,
+})
+
+export const aliased = (expr: Expression, alias: string): Expression => ({
+  ...NOWHERE,
+  node: 'Alias',
+  alias,
+  expr,
+})
+
+export const equals = (left: Expression, right: Expression): CompareOperation => ({
+  ...NOWHERE,
+  node: 'CompareOperation',
+  op: '==',
+  left,
+  right,
+})
+
+/** Null without conditions. */
+export function allOf(conditions: readonly Expression[]): Expression | null {
+  if (conditions.length === 0) return null
+  return conditions.length === 1 ? conditions[0]! : { ...NOWHERE, node: 'And', exprs: [...conditions] }
+}

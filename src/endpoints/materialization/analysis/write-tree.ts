@@ -1,0 +1,72 @@
+// The query that computes the rows: without comparisons with variables, and with a column for each variable (reference/endpoints-api.md §5.4).
+import type { Expression, Selection, SelectQuery } from '../../../hogql/parser/ast'
+import { expressionText } from '../../../hogql/text/write-query'
+import { scopesOf } from './comparisons'
+import { propagate, requireLettingThrough, requireNamedGroups } from './propagate'
+import { type Lifted, reject } from './analysis-types'
+import { aggregates, aliased, allOf, call, conjunctsOf, isSame, unaliased } from './tree'
+
+/**
+ * Returns a copy.
+ * @param merges whether several stored rows may make one of the result
+ * @throws Rejection where a variable's column would change the meaning of the query
+ */
+export function writeTree(tree: Selection, variables: readonly Lifted[], merges: boolean): Selection {
+  if (variables.length === 0) return tree
+  const written = structuredClone(tree) as SelectQuery
+  const selects = new Map(scopesOf(written))
+  const dropped = new Set(
+    variables.flatMap(({ comparisons }) =>
+      comparisons.map((each) => textOfComparison(each.column, each.operator, each.value)),
+    ),
+  )
+  const isDropped = (condition: Expression) =>
+    condition.node === 'CompareOperation' &&
+    (dropped.has(textOfComparison(condition.left, condition.op, condition.right)) ||
+      dropped.has(textOfComparison(condition.right, MIRRORS[condition.op] ?? condition.op, condition.left)))
+  for (const variable of variables) {
+    const select = selects.get(variable.scope)!
+    requireLettingThrough(select, variable.codeName)
+    select.where = allOf(conjunctsOf(select.where).filter((condition) => !isDropped(condition)))
+    addColumn(select, variable)
+    if (variable.scope !== null) {
+      requireWhole(select, variable.codeName)
+      propagate(written, variable)
+    }
+  }
+  // A run reads only some of the rows: the reading query limits them.
+  written.limit = null
+  written.offset = null
+  written.limit_by = null
+  // HAVING applies after aggregating again.
+  if (merges) written.having = null
+  return written
+}
+
+const MIRRORS: Record<string, string> = { '>=': '<=', '>': '<', '<=': '>=', '<': '>' }
+
+const textOfComparison = (column: Expression, operator: string, value: Expression) =>
+  `${expressionText(column)} ${operator} ${expressionText(value)}`
+
+function addColumn(select: SelectQuery, { codeName, column, bucket }: Lifted): void {
+  const expr = structuredClone(bucket === null ? column : call(bucket, column))
+  const isAggregated = aggregates(select)
+  const named = select.select.find((item) => item.node === 'Alias' && item.alias === codeName)
+  if (!named) select.select.push(aliased(expr, codeName))
+  else if (!isSame(unaliased(named), expr)) {
+    reject(
+      `Variable '${codeName}' conflicts with an existing SELECT alias for a different expression. Rename the variable or the alias.`,
+    )
+  }
+  if (!isAggregated) return
+  requireNamedGroups(select)
+  const groups = select.group_by ?? []
+  if (!groups.some((group) => isSame(group, expr))) select.group_by = [...groups, structuredClone(expr)]
+}
+
+/** @throws Rejection for a CTE with a LIMIT: its rows depend on the variable */
+function requireWhole(select: SelectQuery, codeName: string): void {
+  if (select.limit || select.offset || select.limit_by) {
+    reject(`Variable '${codeName}' is in a CTE with a LIMIT, which is not supported for materialization`)
+  }
+}

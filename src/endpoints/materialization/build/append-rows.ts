@@ -1,0 +1,39 @@
+// Appends rows to the table of a build: within the quota, and only after the rows that the caller knows.
+import { guardText, isGuardFailure } from '../../../storage/database'
+import { countBytes, countRows, insertFrom, tableName } from '../tables'
+import type { BegunBuild } from './begin-build'
+import { type BytesLeft, requireBytes } from './quota'
+import { BuildLost } from './lease'
+import type { Build } from './build-work'
+
+interface Rows {
+  /** Expected number of rows in the table. */
+  cursor: number
+  /** Has the columns `c0`, `c1` … */
+  select: string
+  values: (string | number | null)[]
+  left: BytesLeft
+}
+
+/** Returns how many. @throws BuildLost when another consumer has written; NotBuildable past the quota */
+export async function appendRows(
+  { shard, deps, materialization: { id } }: Build,
+  { building, plan }: BegunBuild,
+  { cursor, select, values, left }: Rows,
+): Promise<number> {
+  const table = tableName({ id, generation: building })
+  const [, inserted, counted] = await shard
+    .batch<{ bytes: number }>([
+      shard.prepare(guardText(`${countRows(table)} = ?1`)).bind(cursor),
+      shard.prepare(insertFrom(table, plan.columns, select, left.bytes)).bind(...values),
+      shard.prepare(countBytes(table, plan.columns)).bind(cursor),
+    ])
+    .catch((error: unknown) => {
+      throw isGuardFailure(error) ? new BuildLost('another consumer writes the rows') : error
+    })
+  requireBytes(deps.quota, left, counted!.results[0]?.bytes ?? 0)
+  return inserted!.meta.changes
+}
+
+export const rowsIn = async (shard: D1Database, table: string): Promise<number> =>
+  (await shard.prepare(`SELECT ${countRows(table)} AS n`).first<number>('n')) ?? 0

@@ -1,0 +1,130 @@
+// Builds one version, from the claim to the swap (reference/endpoints-api.md §5.1).
+import { clickhouseOf } from '../../../analytics/clickhouse/server'
+import { d1Failure } from '../../../analytics/engine/d1-errors'
+import { openShard, STATEMENT_DEADLINE_MS } from '../../../storage/shards'
+import type { BoundValue } from '../../../analytics/engine/query-engine'
+import { apiErrorIn } from '../../../errors'
+import { isGuardFailure } from '../../../storage/database'
+import { stored } from '../../../timestamps'
+import { insightValues } from '../../insights/insight'
+import type { Choice } from '../../insights/breakdown'
+import { breakdownPropertiesOf } from '../../query/written-breakdowns'
+import { bindVariables } from '../../values/bind-variables'
+import { beginBuild, type BegunBuild } from './begin-build'
+import { fillFromShard } from './fill-from-shard'
+import { fillFromClickhouse } from './fill-from-clickhouse'
+import { type BuildFailure, completeBuild, failBuild } from './finish-build'
+import { type BuildMessage, sendBuilds } from './build-queue'
+import { holdsLease, leaseEnd, whileRenewing } from './lease'
+import { NotBuildable } from './quota'
+import { type Build, type BuildDeps, readWork, type StoredMaterialization } from './build-work'
+
+/** `idle`: not due, or another consumer builds it. `lost`: the version was changed or detached meanwhile. */
+export type BuildOutcome = 'completed' | 'failed' | 'idle' | 'lost'
+
+const SERVICE_FAULT: BuildFailure = {
+  message: 'The rows could not be written because of a problem of the service. It is tried again.',
+  isPaused: false,
+}
+
+/** Errors that a retry would meet again. */
+const COSTS_TOO_MUCH: ReadonlySet<string> = new Set([
+  'query_timeout',
+  'query_too_expensive',
+  'query_memory_limit',
+  'query_too_large',
+])
+
+const PAUSED = 'Materialization is paused. Narrow the query, or set is_materialized to true to try again.'
+
+/**
+ * Builds a version that is due.
+ * @param isLastTry whether the queue will not retry
+ * @throws errors of storage: the build can be continued
+ */
+export async function buildVersion(
+  deps: BuildDeps,
+  { projectId, versionId }: BuildMessage,
+  isLastTry: boolean,
+): Promise<BuildOutcome> {
+  const now = deps.clock.now()
+  const token = deps.ids.opaqueUuid()
+  const claim = { projectId, versionId, token }
+  const isGiven = await deps.projects.claimBuild({
+    ...claim,
+    now: now.getTime(),
+    until: leaseEnd(now).getTime(),
+  })
+  if (!isGiven) return 'idle'
+  try {
+    const work = await readWork(deps, versionId)
+    if (!work || !isDue(work.materialization, now)) return 'idle'
+    const { d1: shard } = openShard(
+      deps.env,
+      work.version.store.shard,
+      deps.eventsMeter,
+      STATEMENT_DEADLINE_MS,
+    )
+    const build = { ...work, deps, token, shard }
+    return await whileRenewing(build, () => run(build, isLastTry))
+  } finally {
+    await deps.projects.releaseBuild(claim)
+  }
+}
+
+const isDue = ({ nextBuildAt }: StoredMaterialization, now: Date): boolean =>
+  nextBuildAt !== null && nextBuildAt <= stored(now)
+
+async function run(build: Build, isLastTry: boolean): Promise<BuildOutcome> {
+  let begun: BegunBuild | null = null
+  try {
+    begun = await beginBuild(build)
+    await fill(build, begun)
+    const isDueAgain = await completeBuild(build, begun)
+    const { projectId, versionId } = build.materialization
+    if (isDueAgain) await sendBuilds(build.deps.env, [{ projectId, versionId }])
+    return 'completed'
+  } catch (error) {
+    // A lost build fails a guard or a lease check, or does not find its table.
+    const mayBeLost = begun !== null || isGuardFailure(error)
+    if (mayBeLost && !(await holdsLease(build))) return 'lost'
+    const failure = failureIn(error)
+    if (failure !== null) return failed(build, failure)
+    if (isLastTry) await failed(build, SERVICE_FAULT)
+    throw error
+  }
+}
+
+async function failed(build: Build, failure: BuildFailure): Promise<BuildOutcome> {
+  try {
+    await failBuild(build, failure)
+    return 'failed'
+  } catch (error) {
+    if (isGuardFailure(error)) return 'lost'
+    throw error
+  }
+}
+
+/** Errors that the query's author can fix; null for faults of the service. */
+function failureIn(error: unknown): BuildFailure | null {
+  if (error instanceof NotBuildable) return { message: error.message, isPaused: false }
+  // Only here is it the query's fault that a shard ended a statement.
+  const failure = apiErrorIn(d1Failure(apiErrorIn(error)?.cause ?? error))
+  if (failure?.status !== 400) return null
+  const isPaused = COSTS_TOO_MUCH.has(failure.code)
+  return { message: isPaused ? `${failure.detail} ${PAUSED}` : failure.detail, isPaused }
+}
+
+function fill(build: Build, begun: BegunBuild): Promise<void> {
+  const server = begun.plan.write.dialect === 'clickhouse' ? clickhouseOf(build.deps.env) : null
+  const variables = valuesFor(build, begun)
+  return server ? fillFromClickhouse(build, begun, variables, server) : fillFromShard(build, begun, variables)
+}
+
+/** An insight has its dates, and no choices. */
+function valuesFor({ version: { query, timezone } }: Build, { plan }: BegunBuild): Map<number, BoundValue> {
+  if (query.kind === 'HogQLQuery') return new Map()
+  const all = breakdownPropertiesOf(query).map((): Choice => ({ mode: 'any' }))
+  const values = insightValues(query, all, { timezone, now: new Date(plan.startedAt) })
+  return bindVariables(plan.write, values, timezone)
+}

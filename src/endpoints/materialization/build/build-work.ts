@@ -1,0 +1,85 @@
+// Input and state of a build.
+import { and, eq, sql } from 'drizzle-orm'
+import { endpointMaterializations, endpoints, endpointVersions, projects } from '../../../../drizzle'
+import type { AnalyticsStore } from '../../../storage/shards'
+import type { QueryGates } from '../../../analytics/query-gate/gateway'
+import type { Clock, Ids } from '../../../clock'
+import type { Log } from '../../../http/request-log'
+import type { Projects } from '../../../project/gateway'
+import type { Database } from '../../../storage/database'
+import type { Meter } from '../../../storage/metered-d1'
+import type { EndpointQuery } from '../../query/query-types'
+import type { MaterializationQuota } from './quota'
+
+export interface BuildDeps {
+  env: Env
+  db: Database
+  meter: Meter
+  eventsMeter: Meter
+  queryGates: QueryGates
+  clock: Clock
+  ids: Ids
+  projects: Projects
+  log: Log
+  /** Maximum rows per statement. */
+  chunk: number
+  quota: MaterializationQuota
+  /** Interval of lease renewals. */
+  renewMs: number
+}
+
+export type StoredMaterialization = typeof endpointMaterializations.$inferSelect
+
+export interface BuildVersion {
+  endpointId: string
+  name: string
+  version: number
+  query: EndpointQuery
+  bucketOverrides: Record<string, string> | null
+  optionalBreakdownProperties: string[]
+  dataFreshnessSeconds: number
+  timezone: string
+  store: AnalyticsStore
+}
+
+export interface Work {
+  materialization: StoredMaterialization
+  version: BuildVersion
+}
+
+/** A build with an exclusive lease. */
+export interface Build extends Work {
+  deps: BuildDeps
+  token: string
+  /** With a longer deadline, for statements that write many rows. */
+  shard: D1Database
+}
+
+/** Null when the materialization is gone. */
+export async function readWork({ db }: Pick<BuildDeps, 'db'>, versionId: string): Promise<Work | null> {
+  const [materializations, versions] = await db.batch([
+    db.select().from(endpointMaterializations).where(eq(endpointMaterializations.versionId, versionId)),
+    db
+      .select({
+        endpointId: sql<string>`${endpoints.id}`.as('the_endpoint_id'),
+        name: sql<string>`${endpoints.name}`.as('endpoint_name'),
+        version: endpointVersions.version,
+        query: endpointVersions.query,
+        bucketOverrides: endpointVersions.bucketOverrides,
+        optionalBreakdownProperties: endpointVersions.optionalBreakdownProperties,
+        dataFreshnessSeconds: endpointVersions.dataFreshnessSeconds,
+        timezone: projects.timezone,
+        shard: projects.shard,
+        queryEngine: projects.queryEngine,
+      })
+      .from(endpointVersions)
+      .innerJoin(endpoints, and(eq(endpoints.id, endpointVersions.endpointId), eq(endpoints.deleted, false)))
+      .innerJoin(projects, eq(projects.id, endpoints.projectId))
+      .where(eq(endpointVersions.id, versionId)),
+  ])
+  const [materialization] = materializations
+  const [row] = versions
+  if (!materialization || !row) return null
+  const { shard, queryEngine, ...version } = row
+  return { materialization, version: { ...version, store: { shard, queryEngine } } }
+}

@@ -1,0 +1,79 @@
+// Consumes the build queue.
+import { type Clock, createIds, type Ids, systemClock } from '../../../clock'
+import { createQueryGates } from '../../../analytics/query-gate/gateway'
+import { consoleLog, describeError, type Log } from '../../../http/request-log'
+import { createProjects } from '../../../project/gateway'
+import { openDatabase } from '../../../storage/database'
+import { createMeter } from '../../../storage/metered-d1'
+import { buildVersion } from './build-version'
+import { RENEW_MS } from './lease'
+import type { BuildMessage } from './build-queue'
+import { type MaterializationQuota, QUOTA } from './quota'
+import type { BuildDeps } from './build-work'
+
+/** `max_retries` in wrangler.toml, plus one. */
+const MAX_TRIES = 4
+
+const RETRY_SECONDS = 30
+
+/** Most results take one statement, so that all rows are of the same time. */
+const CHUNK = 250_000
+
+export interface ConsumeOptions {
+  clock?: Clock
+  ids?: Ids
+  log?: Log
+  chunk?: number
+  quota?: MaterializationQuota
+  renewMs?: number
+}
+
+function buildDeps(
+  env: Env,
+  /** The batch waits for this work. */
+  waitUntil: (work: Promise<unknown>) => void,
+  {
+    clock = systemClock,
+    ids = createIds(),
+    log = consoleLog,
+    chunk = CHUNK,
+    quota = QUOTA,
+    renewMs = RENEW_MS,
+  }: ConsumeOptions = {},
+): BuildDeps {
+  const meter = createMeter()
+  return {
+    env,
+    db: openDatabase(env.DB, meter),
+    meter,
+    eventsMeter: createMeter(),
+    queryGates: createQueryGates(env.QUERY_GATES, waitUntil),
+    clock,
+    ids,
+    projects: createProjects(env.PROJECTS, meter),
+    log,
+    chunk,
+    quota,
+    renewMs,
+  }
+}
+
+/** Storage faults are retried; the build then continues. */
+export async function consumeBuilds(
+  batch: MessageBatch<BuildMessage>,
+  env: Env,
+  options: ConsumeOptions = {},
+): Promise<void> {
+  const ends: Promise<unknown>[] = []
+  const deps = buildDeps(env, (work) => ends.push(work), options)
+  for (const message of batch.messages) {
+    try {
+      await buildVersion(deps, message.body, message.attempts >= MAX_TRIES)
+      message.ack()
+    } catch (error) {
+      deps.log({ level: 'error', message: 'a materialization was not built', error: describeError(error) })
+      message.retry({ delaySeconds: RETRY_SECONDS * message.attempts })
+    }
+  }
+  await Promise.all(ends)
+}

@@ -1,0 +1,108 @@
+// Writes the rows of a build inside its shard, as many per statement as possible. Events arrive between statements, so their rows differ in
+// time.
+import { eq } from 'drizzle-orm'
+import { endpointMaterializations } from '../../../../drizzle'
+import { shardAccess } from '../../../analytics/engine'
+import { admit } from '../../../analytics/engine/admission'
+import { bindable } from '../../../analytics/engine/bindable'
+import { d1Failure } from '../../../analytics/engine/d1-errors'
+import { parameterValues } from '../../../analytics/engine/parameter-values'
+import type { BoundValue } from '../../../analytics/engine/query-engine'
+import { apiErrorIn } from '../../../errors'
+import { guard } from '../../../storage/database'
+import { runBatch } from '../../../storage/run-batch'
+import { tableName } from '../tables'
+import { appendRows, rowsIn } from './append-rows'
+import type { BegunBuild } from './begin-build'
+import { holdsLeaseSql, requireLease } from './lease'
+import { type BytesLeft, bytesLeft, requireRows } from './quota'
+import type { Build } from './build-work'
+
+/** Minimum rows per statement, before the build fails. */
+const MIN_CHUNK = 1_000
+/** Divisor of the chunk after a statement that was too expensive. */
+const SHRINK = 4
+
+/** Errors that a smaller chunk may avoid. */
+const TOO_MUCH: ReadonlySet<string> = new Set([
+  'query_timeout',
+  'query_memory_limit',
+  'query_too_large',
+  'database_unavailable',
+  'query_engine_unavailable',
+])
+
+interface Chunk {
+  cursor: number
+  limit: number
+}
+
+/**
+ * Continues after rows that are already there, up to the query's LIMIT.
+ * @throws ApiError for errors of the query; NotBuildable past a quota; BuildLost
+ */
+export async function fillFromShard(
+  build: Build,
+  begun: BegunBuild,
+  variables: ReadonlyMap<number, BoundValue>,
+): Promise<void> {
+  const { shard, deps, materialization } = build
+  const table = tableName({ id: materialization.id, generation: begun.building })
+  const ceiling = begun.plan.write.page.ceiling ?? Infinity
+  const left = await bytesLeft(shard, deps.quota, materialization)
+  let size = begun.plan.chunk
+  for (;;) {
+    // An earlier consumer, or a statement that timed out, may have written some.
+    const cursor = await rowsIn(shard, table)
+    requireRows(deps.quota, cursor)
+    const limit = Math.min(size, ceiling - cursor, deps.quota.rows + 1 - cursor)
+    if (limit <= 0) return
+    try {
+      const written = await writeChunk(build, begun, { cursor, limit }, variables, left)
+      if (written < limit) return requireRows(deps.quota, cursor + written)
+    } catch (error) {
+      if (size <= MIN_CHUNK || !isTooMuch(error)) throw error
+      size = Math.max(MIN_CHUNK, Math.floor(size / SHRINK))
+      await saveChunkSize(build, begun, size)
+    }
+  }
+}
+
+const isTooMuch = (error: unknown) => TOO_MUCH.has(apiErrorIn(d1Failure(error))?.code ?? '')
+
+/** Returns how many, or none when they are already there. */
+async function writeChunk(
+  build: Build,
+  begun: BegunBuild,
+  { cursor, limit }: Chunk,
+  variables: ReadonlyMap<number, BoundValue>,
+  left: BytesLeft,
+): Promise<number> {
+  const { deps, materialization, version } = build
+  const { write, startedAt } = begun.plan
+  const run = {
+    projectId: materialization.projectId,
+    timezone: version.timezone,
+    now: new Date(startedAt),
+    variables,
+    limit,
+    offset: write.page.offset + cursor,
+    queryId: null,
+  }
+  const values = parameterValues(write, run).map(bindable)
+  const { result } = await admit(shardAccess(deps, version.store), write, run, async () => {
+    await requireLease(build)
+    return appendRows(build, begun, { cursor, select: write.sql, values, left })
+  })
+  return result
+}
+
+/** For a consumer that takes over. */
+const saveChunkSize = (build: Build, { plan }: BegunBuild, chunk: number) =>
+  runBatch(build.deps.db, [
+    guard(build.deps.db, holdsLeaseSql(build)),
+    build.deps.db
+      .update(endpointMaterializations)
+      .set({ buildPlan: { ...plan, chunk } })
+      .where(eq(endpointMaterializations.versionId, build.materialization.versionId)),
+  ])

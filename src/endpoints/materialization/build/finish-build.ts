@@ -1,0 +1,101 @@
+// Ends a build. First the indexes in the shard, then one batch in the main database: runs read the new table, and a task drops the old one.
+// After a crash in between, the next consumer takes over and finishes.
+import { and, eq, sql } from 'drizzle-orm'
+import { endpointMaterializations } from '../../../../drizzle'
+import { guard } from '../../../storage/database'
+import { runBatch } from '../../../storage/run-batch'
+import { stored } from '../../../timestamps'
+import { dropTables, refreshAfter, retrySeconds } from '../lifecycle-statements'
+import { indexStatements, tableName } from '../tables'
+import { rowsIn } from './append-rows'
+import type { BegunBuild } from './begin-build'
+import { holdsLeaseSql } from './lease'
+import type { Build } from './build-work'
+
+const NOTHING_UNDER_WAY = { building: null, buildPlan: null, buildToken: null, buildUntil: null }
+
+/**
+ * Publishes the rows. The previous table is dropped a minute later: a run may be reading it.
+ * @returns whether the version was changed meanwhile and is due again
+ * @throws a guard failure when the lease was lost
+ */
+export async function completeBuild(build: Build, { building, plan }: BegunBuild): Promise<boolean> {
+  const { deps, shard, materialization } = build
+  const { db, clock } = deps
+  const { id, versionId, projectId, generation } = materialization
+  const table = tableName({ id, generation: building })
+  const indexes = indexStatements(table, plan.indexed).map((statement) => shard.prepare(statement))
+  if (indexes.length > 0) await shard.batch(indexes)
+  const rowCount = await rowsIn(shard, table)
+  const now = clock.now()
+  const isLatest = sql`revision = ${plan.revision}`
+  const [, updated] = await runBatch(db, [
+    guard(db, holdsLeaseSql(build)),
+    db
+      .update(endpointMaterializations)
+      .set({
+        ...NOTHING_UNDER_WAY,
+        status: sql`CASE WHEN ${isLatest} THEN 'Completed' ELSE 'Modified' END`,
+        error: '',
+        failures: 0,
+        lastRunAt: stored(now),
+        nextBuildAt: sql`CASE WHEN ${isLatest} THEN ${refreshAfter(plan.startedAt)} ELSE next_build_at END`,
+        generation: building,
+        plan: plan.plan,
+        lastMaterializedAt: plan.startedAt,
+        rowCount,
+      })
+      .where(eq(endpointMaterializations.versionId, versionId))
+      .returning({ revision: endpointMaterializations.revision }),
+    ...dropTables(deps, now, projectId, { id, generation, building: null }),
+  ])
+  const [row] = updated as { revision: number }[]
+  return row!.revision !== plan.revision
+}
+
+export interface BuildFailure {
+  /** For the query's author. */
+  message: string
+  /** Whether only a change of the version, or a new request, builds it again. */
+  isPaused: boolean
+}
+
+/** Runs keep reading the previous rows. */
+export async function failBuild(build: Build, { message, isPaused }: BuildFailure): Promise<void> {
+  const { deps, token, materialization, version } = build
+  const { db, clock } = deps
+  const { versionId, projectId, id, revision, failures } = materialization
+  const now = clock.now()
+  const [row] = await db
+    .select({
+      building: endpointMaterializations.building,
+      buildToken: endpointMaterializations.buildToken,
+    })
+    .from(endpointMaterializations)
+    .where(eq(endpointMaterializations.versionId, versionId))
+  // A build that failed in its plan has no table, and must not drop that of another build.
+  const own = row?.building !== null && row?.buildToken === token ? row.building! : null
+  const retryAt = new Date(now.getTime() + retrySeconds(failures, version.dataFreshnessSeconds) * 1000)
+  const next = isPaused ? null : stored(retryAt)
+  await runBatch(db, [
+    guard(
+      db,
+      sql`EXISTS (SELECT 1 FROM endpoint_materializations WHERE ${and(
+        eq(endpointMaterializations.versionId, versionId),
+        own === null ? eq(endpointMaterializations.revision, revision) : sql`build_token = ${token}`,
+      )})`,
+    ),
+    db
+      .update(endpointMaterializations)
+      .set({
+        ...(own === null ? { buildUntil: null } : NOTHING_UNDER_WAY),
+        status: 'Failed',
+        error: message,
+        failures: sql`failures + 1`,
+        lastRunAt: stored(now),
+        nextBuildAt: sql`CASE WHEN revision = ${revision} THEN ${next} ELSE next_build_at END`,
+      })
+      .where(eq(endpointMaterializations.versionId, versionId)),
+    ...dropTables(deps, now, projectId, { id, generation: null, building: own }),
+  ])
+}

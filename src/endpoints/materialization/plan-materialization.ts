@@ -1,0 +1,122 @@
+// Plans how a version is materialized: the query that writes the rows and the query that reads them.
+import { ApiError } from '../../errors'
+import type { HogqlQuery, InsightQuery } from '../query/query-types'
+import {
+  type Materializable,
+  type MaterializationContext,
+  type Planned,
+  planRows,
+  tableOf,
+} from './plan-rows'
+import { prepareText, prepareTree } from '../compile/compile-text'
+import { readTextFacts } from '../compile/query-references'
+import { previewOf } from './analysis/preview-texts'
+import { check } from './analysis/rules'
+import type { Lifted } from './analysis/analysis-types'
+import { insightText } from '../insights/insight.ts'
+import { type Breakdown, breakdownsOf, chosenCondition } from '../insights/breakdown'
+import type { BreakdownFilter } from '../insights/insight-types'
+import { breakdownPropertiesOf } from '../query/written-breakdowns'
+
+/** Queries that do not compile are rejected with a reason. */
+export async function planMaterialization(
+  context: MaterializationContext,
+  candidate: Materializable,
+): Promise<Planned> {
+  try {
+    return candidate.query.kind === 'HogQLQuery'
+      ? await planHogql(context, candidate, candidate.query as HogqlQuery)
+      : await planInsight(context, candidate, candidate.query as InsightQuery)
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 400) return { reason: error.detail }
+    throw error
+  }
+}
+
+/** @throws 400 for what does not compile */
+export async function planHogql(
+  context: MaterializationContext,
+  candidate: Materializable,
+  query: HogqlQuery,
+): Promise<Planned> {
+  const { timezone } = context.project
+  const table = tableOf(candidate)
+  const source = { sql: query.query, timezone, filters: query.filters }
+  const original = await prepareText(source)
+  const facts = context.facts ?? (await readTextFacts(context, original, query.variables))
+  const columns = original.compile(facts).columns.map(({ name }) => name)
+  const checked = check({ query, overrides: candidate.bucketOverrides, tree: original.tree, columns, table })
+  if (checked.reason !== null) return checked
+  const { write, read, variables } = checked.candidate
+  if (!write || !read) throw new Error('the checks made no texts of a query that they passed')
+  const plan = await planRows(context, facts, {
+    writing: await prepareTree(source, write),
+    reading: (stored) => prepareTree({ sql: '', timezone, stored }, read.tree),
+    table,
+    indexed: equalitiesFirst(variables).map(({ codeName }) => codeName),
+    required: variables.map(({ codeName }) => codeName),
+    inlineWhenEmpty: read.inlineWhenEmpty,
+  })
+  return { reason: null, plan, preview: previewOf(checked.candidate, candidate.name) }
+}
+
+/** Order of the index: equality columns, then ranges. */
+function equalitiesFirst(variables: readonly Lifted[]): Lifted[] {
+  const { equality = [], other = [] } = Object.groupBy(variables, ({ comparisons }) =>
+    comparisons.every(({ operator }) => operator === '==') ? 'equality' : 'other',
+  )
+  return [...equality, ...other]
+}
+
+/** @throws 400 for what does not compile */
+export async function planInsight(
+  context: MaterializationContext,
+  candidate: Materializable,
+  query: InsightQuery,
+): Promise<Planned> {
+  const { timezone } = context.project
+  const table = tableOf(candidate)
+  const checked = check({ query, overrides: candidate.bucketOverrides, tree: null, columns: [], table })
+  if (checked.reason !== null) return checked
+  const { sql, variables, fragments } = insightText(query)
+  const writing = await prepareText({ sql, timezone, fragments })
+  const facts = context.facts ?? (await readTextFacts(context, writing, null, variables))
+  const chosen = storedBreakdowns(query)
+  const plan = await planRows(context, facts, {
+    writing,
+    reading: (stored) => prepareText({ sql: readingText(stored, chosen), timezone, stored }),
+    table,
+    indexed: chosen.map(({ expression }) => expression),
+    required: breakdownPropertiesOf(query).filter(
+      (property) => !candidate.optionalBreakdownProperties.includes(property),
+    ),
+    inlineWhenEmpty: false,
+  })
+  const shownFrom = (name: string) => readingText({ name, columns: plan.columns }, chosen)
+  return {
+    reason: null,
+    plan,
+    preview: {
+      transformed_query: sql,
+      execution_query: shownFrom(table),
+      display_execution_query: shownFrom(candidate.name),
+      range_pairs: [],
+      aggregates: [],
+    },
+  }
+}
+
+/** Breakdowns are columns of the rows. */
+const storedBreakdowns = ({ breakdownFilter }: InsightQuery): Breakdown[] =>
+  breakdownsOf(breakdownFilter as BreakdownFilter | null).map(({ property }, index) => ({
+    property,
+    expression: `b${index}`,
+  }))
+
+function readingText(
+  { name: table, columns }: { name: string; columns: readonly { name: string }[] },
+  chosen: readonly Breakdown[],
+): string {
+  const condition = chosenCondition(chosen)
+  return `SELECT ${columns.map(({ name }) => name).join(', ')} FROM \`${table}\`${condition ? ` WHERE ${condition}` : ''}`
+}

@@ -1,0 +1,94 @@
+// Previews the materialization of a version (reference/endpoints-api.md §5.8).
+import * as z from 'zod'
+import type { SchemaDocs } from '../../http/docs/operation-docs'
+import { versionParameter } from '../endpoint-example'
+import { dialectOf } from '../../analytics/engine'
+import { integer } from '../../http/fields'
+import { checkBuckets } from '../field-checks'
+import type { EndpointContext } from '../context'
+import { findEndpoint } from '../find-endpoint'
+import { strictBody } from '../endpoint-schema'
+
+export const PreviewBody = strictBody({
+  version: integer().optional(),
+  bucket_overrides: z.record(z.string(), z.string()).nullish(),
+}).meta({ id: 'PreviewMaterialization' })
+
+export const PreviewBodyDocs = (): SchemaDocs => ({
+  description: 'What to preview. Every field is optional.',
+  fields: {
+    version: `${versionParameter()}`,
+    bucket_overrides:
+      'By column, the unit for rounding the bounds of range variables: `minute`, `fifteen_minutes`, `hour`, `day`, `week` or `month`. Default: that of the version.',
+  },
+  example: { bucket_overrides: { timestamp: 'hour' } },
+})
+
+export const PreviewResult = z
+  .object({
+    can_materialize: z.boolean(),
+    reason: z.string().nullable(),
+    transformed_query: z.string().nullable(),
+    execution_query: z.string().nullable(),
+    display_execution_query: z.string().nullable(),
+    range_pairs: z.array(
+      z.object({ column: z.string(), variables: z.array(z.string()), bucket_fn: z.string() }),
+    ),
+    aggregates: z.array(z.object({ expression: z.string(), reaggregate_fn: z.string().nullable() })),
+  })
+  .meta({ id: 'MaterializationPreview' })
+
+export const PreviewResultDocs = (): SchemaDocs => ({
+  description:
+    'The rows that would be materialized, and how runs would read them. The example is of `SELECT event, count() AS total FROM events WHERE timestamp >= {variables.since} GROUP BY event ORDER BY total DESC`.',
+  fields: {
+    can_materialize: 'Whether the query can be materialized. If not, only `reason` is set.',
+    reason: 'Why it cannot be materialized; null when it can.',
+    transformed_query:
+      'HogQL that computes the rows to store, with a column for each variable. Null where the query cannot be materialized.',
+    execution_query:
+      "HogQL that a run reads them with; variables of a `HogQLQuery` are written as texts, `'{variables.code_name}'`. Null where the query cannot be materialized.",
+    display_execution_query: 'The same, with the name of the endpoint in place of the table.',
+    range_pairs: 'Columns whose timestamps are rounded down, in the rows and in the request of a run.',
+    'range_pairs.column': 'The column, its path joined with dots.',
+    'range_pairs.variables': 'Code names of the variables that bound it.',
+    'range_pairs.bucket_fn': 'The function that rounds it.',
+    aggregates: 'Columns of the result that aggregate. Empty for a query without variables.',
+    'aggregates.expression': 'The column: its alias, else the text of its expression.',
+    'aggregates.reaggregate_fn':
+      'The function that aggregates stored values again; null where they are only read.',
+  },
+  example: {
+    can_materialize: true,
+    reason: null,
+    transformed_query:
+      'SELECT event, count() AS total, toStartOfHour(timestamp) AS since FROM events GROUP BY event, toStartOfHour(timestamp) ORDER BY total DESC',
+    execution_query:
+      "SELECT event, sum(total) AS total FROM `top-events_v1` WHERE since >= toStartOfHour(toDateTime('{variables.since}')) GROUP BY event ORDER BY total DESC",
+    display_execution_query:
+      "SELECT event, sum(total) AS total FROM `top-events` WHERE since >= toStartOfHour(toDateTime('{variables.since}')) GROUP BY event ORDER BY total DESC",
+    range_pairs: [{ column: 'timestamp', variables: ['since'], bucket_fn: 'toStartOfHour' }],
+    aggregates: [{ expression: 'total', reaggregate_fn: 'sum' }],
+  },
+})
+
+/** @throws 404 as `findEndpoint` does; 400 for an invalid bucket */
+export async function previewMaterialization(
+  { deps, project }: EndpointContext,
+  name: string,
+  { version, bucket_overrides: overrides }: z.output<typeof PreviewBody>,
+): Promise<z.input<typeof PreviewResult>> {
+  const row = await findEndpoint({ deps, project }, name, version)
+  checkBuckets(overrides)
+  const [{ planMaterialization }, { NO_PREVIEW }] = await Promise.all([
+    import('./plan-materialization'),
+    import('./analysis/preview-texts'),
+  ])
+  const planned = await planMaterialization(
+    { deps, project, dialect: dialectOf(project.store) },
+    { ...row, bucketOverrides: overrides ?? row.bucketOverrides },
+  )
+  return planned.reason === null
+    ? { can_materialize: true, reason: null, ...planned.preview }
+    : { can_materialize: false, reason: planned.reason, ...NO_PREVIEW }
+}

@@ -1,0 +1,47 @@
+// Sends due versions to the build queue, including those whose build died. Runs every minute.
+import { and, asc, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
+import { endpointMaterializations } from '../../../drizzle'
+import type { Database } from '../../storage/database'
+import { stored } from '../../timestamps'
+import { COMPILER_VERSION } from '../compile/compiled-version'
+import { sendBuilds } from './build/build-queue'
+
+/** Versions per minute. */
+const MAX_VERSIONS = 1_000
+
+/** A version that was sent is not sent again for this long. */
+const RESEND_MS = 5 * 60_000
+
+/**
+ * Makes versions due whose plan is of an older compiler: runs cannot read them. Affects all of them after a deployment with a new compiler.
+ */
+export async function makeStaleDue(db: Database, now: Date): Promise<void> {
+  const { nextBuildAt, plan } = endpointMaterializations
+  await db
+    .update(endpointMaterializations)
+    .set({ nextBuildAt: stored(now) })
+    .where(and(gt(nextBuildAt, stored(now)), sql`${plan} ->> '$.compiler' IS NOT ${COMPILER_VERSION}`))
+}
+
+/** Most overdue first. Returns how many. */
+export async function sendDue(
+  { db, env }: { db: Database; env: Pick<Env, 'BUILDS'> },
+  now: Date,
+): Promise<number> {
+  const { versionId, projectId, nextBuildAt, buildUntil } = endpointMaterializations
+  const at = stored(now)
+  const due = db
+    .select({ versionId })
+    .from(endpointMaterializations)
+    // A live build renews its lease.
+    .where(and(lte(nextBuildAt, at), or(isNull(buildUntil), lte(buildUntil, at))))
+    .orderBy(asc(nextBuildAt))
+    .limit(MAX_VERSIONS)
+  const sent = await db
+    .update(endpointMaterializations)
+    .set({ buildUntil: stored(new Date(now.getTime() + RESEND_MS)) })
+    .where(inArray(versionId, due))
+    .returning({ projectId, versionId })
+  await sendBuilds(env, sent)
+  return sent.length
+}

@@ -1,0 +1,42 @@
+// /project/:id/endpoints/:name, the target of `ui_url`.
+import { type Context, Hono } from 'hono'
+import { loginPath } from '../../pages/login-redirect'
+import { redirectTo, html } from '../../pages/respond'
+import { authorize, sessionCredentials } from '../../auth/authorize'
+import { ApiError } from '../../errors'
+import type { AppEnv } from '../../http/app-env'
+import { idIn } from '../../http/fields'
+import { describeEndpoint } from '../find-endpoint'
+
+const PATH = '/project/:project_id/endpoints/:name'
+
+/** For signed-in members of the project. */
+export function endpointPages(): Hono<AppEnv> {
+  const router = new Hono<AppEnv>({ strict: false })
+  router.get(PATH, async (c) => {
+    c.set('route', PATH)
+    try {
+      return await show(c)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const { pathname } = new URL(c.req.url)
+      if (error.status === 401) return redirectTo(loginPath(pathname))
+      const { ErrorPage } = await import('../../pages/layout')
+      return html(ErrorPage({ detail: error.detail }), error.status)
+    }
+  })
+  return router
+}
+
+async function show(c: Context<AppEnv, typeof PATH>): Promise<Response> {
+  const deps = c.get('deps')
+  const { project_id: id, name } = c.req.param()
+  const wanted = { kind: 'project', id: idIn(id) } as const
+  const demand = { scope: 'endpoint:read', impersonation: 'open' } as const
+  const { actor, project } = await authorize(deps, sessionCredentials(c.req.raw), demand, wanted)
+  c.set('actor', actor)
+  c.set('project', project!)
+  const endpoint = await describeEndpoint({ deps, project: project! }, name)
+  const { EndpointPage } = await import('./endpoint-page')
+  return html(EndpointPage({ ...endpoint, origin: new URL(c.req.url).origin }))
+}

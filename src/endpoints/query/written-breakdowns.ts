@@ -1,0 +1,40 @@
+// Breakdowns of an insight in its two forms (reference/endpoints-api.md §3.7).
+import type { BreakdownFilter } from '../insights/insight-types'
+import type { EndpointQuery } from './query-types'
+
+/** Kinds with breakdowns that a run may choose from, and leave out. */
+export const BREAKDOWN_KINDS: readonly string[] = ['RetentionQuery', 'TrendsQuery']
+
+export interface WrittenBreakdown {
+  property: string
+  type: string
+  group: number | null
+  bins: number | null
+}
+
+/** `breakdowns` take precedence over `breakdown`, whose entries share one type. */
+export function writtenBreakdowns(filter: BreakdownFilter | null | undefined): WrittenBreakdown[] {
+  const { breakdowns, breakdown } = filter ?? {}
+  if (breakdowns?.length) {
+    return breakdowns.map(({ property, type, group_type_index: group, histogram_bin_count: bins }) => ({
+      property: String(property),
+      type: type ?? 'event',
+      group: group ?? null,
+      bins: bins ?? null,
+    }))
+  }
+  if (breakdown === null || breakdown === undefined) return []
+  const several: readonly (string | number)[] = typeof breakdown === 'object' ? breakdown : [breakdown]
+  return several.map((property) => ({
+    property: String(property),
+    type: filter?.breakdown_type ?? 'event',
+    group: filter?.breakdown_group_type_index ?? null,
+    bins: filter?.breakdown_histogram_bin_count ?? null,
+  }))
+}
+
+/** In order; empty for other kinds. */
+export const breakdownPropertiesOf = (query: EndpointQuery): string[] =>
+  BREAKDOWN_KINDS.includes(query.kind)
+    ? writtenBreakdowns(query.breakdownFilter as BreakdownFilter | null).map(({ property }) => property)
+    : []

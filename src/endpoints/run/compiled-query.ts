@@ -1,0 +1,58 @@
+// The compiled query of a version, compiled again when it is stale.
+import { and, eq, sql } from 'drizzle-orm'
+import { endpointVersions } from '../../../drizzle'
+import { ApiError, invalid } from '../../errors'
+import type { CompiledQuery } from '../../hogql/compiled'
+import { type CompiledVersion, runnable } from '../compile/compiled-version'
+import type { StoredQuery } from '../compile/query-compilation'
+import type { EndpointQuery } from '../query/query-types'
+import type { PlanContext } from './query-kind'
+
+/** @throws 400 when the engine cannot run the query, or it does not compile any more */
+export async function compiledQueryOf(context: PlanContext): Promise<CompiledQuery> {
+  const { version, dialect } = context
+  const compiled =
+    version.compiled === null
+      ? await compileAgain(context)
+      : (JSON.parse(version.compiled) as CompiledVersion)
+  return runnable(compiled.queries, dialect)
+}
+
+/** Compiles a query for this run only. @throws 400 for what does not compile, or cannot run on this engine */
+export async function compileOnce(
+  { deps, project, dialect }: PlanContext,
+  query: EndpointQuery,
+): Promise<CompiledQuery> {
+  const { compiled } = await compile({ deps, project }, query)
+  return runnable(compiled.queries, dialect)
+}
+
+/** Stores the compilation after the response. It invalidates stored results. */
+async function compileAgain({ deps, project, version }: PlanContext): Promise<CompiledVersion> {
+  const { compiled, columns } = await compile({ deps, project }, version.query)
+  deps.afterResponse(() =>
+    deps.db
+      .update(endpointVersions)
+      .set({ compiled, columns, compilation: sql`compilation + 1` })
+      .where(and(eq(endpointVersions.id, version.id), eq(endpointVersions.projectId, project.id))),
+  )
+  return compiled
+}
+
+async function compile(
+  { deps, project }: Pick<PlanContext, 'deps' | 'project'>,
+  query: EndpointQuery,
+): Promise<StoredQuery> {
+  // Most runs do not need the compiler.
+  const [{ compileStored }, { readFacts }] = await Promise.all([
+    import('../compile/compile-query'),
+    import('../compile/query-references'),
+  ])
+  try {
+    const compilation = await compileStored(query, project.timezone)
+    return compilation.finish(await readFacts(deps.db, project.id, compilation.references))
+  } catch (error) {
+    // A run has no field `query`.
+    throw error instanceof ApiError ? invalid(null, error.detail, error.code) : error
+  }
+}

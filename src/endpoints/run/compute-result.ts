@@ -1,0 +1,128 @@
+// Computes the result of a run: from the cache, materialized rows, or the query itself.
+import { engineFor, shardEngine } from '../../analytics/engine'
+import { MAX_ANSWER, queryTooLarge } from '../../analytics/engine/limits'
+import type { QueryEngine } from '../../analytics/engine/query-engine'
+import { apiErrorIn } from '../../errors'
+import type { RunPath } from '../logs/log-entry'
+import { expiryOf, isCurrent, type NewResult, type StoredResult } from './result-cache'
+import type { QueryKind, QueryPlan, PlanContext } from './query-kind'
+import type { RenderedResult } from './render-run'
+
+export interface ComputedResult extends RenderedResult {
+  /** Left out for a result that is not stored. */
+  toStore?: NewResult
+}
+
+export interface Computation extends Omit<PlanContext, 'dialect'> {
+  kind: QueryKind
+  key: string
+}
+
+/** @param onPath called when the path is chosen, before success or failure. @throws 400 for values and errors of the query, 429, 503 */
+export async function computeResult(
+  stored: StoredResult | null,
+  computation: Computation,
+  onPath: (path: RunPath) => void,
+): Promise<ComputedResult> {
+  const { materialized } = computation
+  if (materialized) onPath('materialized')
+  const earlier = storedResult(stored, computation)
+  if (earlier) return earlier
+  const { deps, project } = computation
+  if (!materialized) return compute(computation, engineFor(deps, project.store))
+  const shard = shardEngine(deps, project.store)
+  try {
+    const given = await computeMaterialized(computation, shard, materialized.inlineWhenEmpty)
+    if (given) return given
+    onPath('inline')
+  } catch (error) {
+    if (!(error instanceof ReadFailed)) throw error
+    onPath('materialized_fallback')
+  }
+  const engine = project.store.queryEngine === 'd1' ? shard : engineFor(deps, project.store)
+  return compute({ ...computation, materialized: null }, engine)
+}
+
+/** Null when it has another source, is stale, or the version has to be compiled again. */
+function storedResult(
+  stored: StoredResult | null,
+  { version, materialized, now }: Computation,
+): ComputedResult | null {
+  if (!stored || stored.source !== (materialized?.table ?? null)) return null
+  const { body, rowCount, hasMore, storedAt } = stored
+  const computedAt = new Date(storedAt)
+  const expiresAt = materialized?.expiresAt ?? expiryOf(computedAt, version.dataFreshnessSeconds)
+  if (!materialized && (version.compiled === null || !isCurrent(stored, version) || expiresAt <= now))
+    return null
+  return { body, rowCount, hasMore, computedAt, expiresAt, isCached: true, materialized }
+}
+
+/** Reading materialized rows failed in a way that the query itself may not. */
+class ReadFailed extends Error {
+  override readonly name = 'ReadFailed'
+}
+
+/** Null when no row matches and the query itself has to answer. */
+async function computeMaterialized(
+  computation: Computation,
+  engine: QueryEngine,
+  inlineWhenEmpty: boolean,
+): Promise<ComputedResult | null> {
+  const plan = await computation.kind.plan({ ...computation, dialect: engine.dialect })
+  const rows = await runPlan(engine, plan, computation).catch((error: unknown) => {
+    throw isBusy(error, computation) ? error : new ReadFailed('materialized rows', { cause: error })
+  })
+  return rows.length === 0 && inlineWhenEmpty ? null : finish(plan, rows, computation)
+}
+
+/** Whether the query itself would fail as well: the project's concurrency limit, or its shard. */
+function isBusy(error: unknown, { project }: Computation): boolean {
+  const status = apiErrorIn(error)?.status
+  return status === 429 || (status === 503 && project.store.queryEngine === 'd1')
+}
+
+async function compute(computation: Computation, engine: QueryEngine): Promise<ComputedResult> {
+  const plan = await computation.kind.plan({ ...computation, dialect: engine.dialect })
+  return finish(plan, await runPlan(engine, plan, computation), computation)
+}
+
+function finish(plan: QueryPlan, rows: unknown[][], computation: Computation): ComputedResult {
+  const { project, version, request, key, materialized, now } = computation
+  const shaped = plan.shape(rows)
+  const body = JSON.stringify(shaped.body)
+  if (body.length > MAX_ANSWER) throw queryTooLarge()
+  const result = {
+    body,
+    rowCount: shaped.body.results.length,
+    hasMore: shaped.hasMore,
+    computedAt: now,
+    expiresAt: materialized?.expiresAt ?? expiryOf(now, version.dataFreshnessSeconds),
+  }
+  const isStored = plan.isCacheable && request.refresh !== 'direct'
+  const toStore = {
+    ...result,
+    projectId: project.id,
+    key,
+    versionId: version.id,
+    compilation: version.compilation + (version.compiled === null && !materialized ? 1 : 0),
+    source: materialized?.table ?? null,
+  }
+  return { ...result, isCached: false, materialized, ...(isStored ? { toStore } : {}) }
+}
+
+async function runPlan(
+  engine: QueryEngine,
+  { query, variables, limit, offset }: QueryPlan,
+  { deps, project, request, now }: Computation,
+): Promise<unknown[][]> {
+  const run = {
+    projectId: project.id,
+    timezone: project.timezone,
+    now,
+    queryId: request.clientQueryId,
+    variables,
+    limit,
+    offset,
+  }
+  return (await deps.runLimit.pass(project.id, () => engine.run(query, run))).rows
+}

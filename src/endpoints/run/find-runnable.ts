@@ -1,0 +1,194 @@
+// Reads what a run needs: one round trip to each database, concurrently.
+import { and, eq, type GetColumnData, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { endpointMaterializations, endpoints, endpointVersions } from '../../../drizzle'
+import type { Actor, Project } from '../../auth/actor'
+import type { Deps } from '../../deps'
+import type { Database } from '../../storage/database'
+import { isStaleSql } from '../compile/compiled-version'
+import type { EndpointQuery } from '../query/query-types'
+import { endpointNamed } from '../endpoint-rows'
+import { describeError } from '../../http/request-log'
+import { selectResult, type StoredResult } from './result-cache'
+import type { SavedDefaults } from '../values/choose-values'
+import { type RunWindow, selectRunsOfKey } from './run-throttle'
+
+const as = <Column extends SQLiteColumn>(column: Column, name: string) =>
+  sql<GetColumnData<Column> | null>`${column}`.as(name)
+
+const asText = (column: SQLiteColumn, name: string) => sql<string | null>`${column}`.as(name)
+
+const columnsFor = (timezone: string) => ({
+  endpointId: sql<string>`${endpoints.id}`.as('endpoint_id'),
+  currentVersion: endpoints.currentVersion,
+  endpointLastExecutedAt: as(endpoints.lastExecutedAt, 'endpoint_last_executed_at'),
+  versionId: as(endpointVersions.id, 'version_id'),
+  version: endpointVersions.version,
+  isActive: as(endpointVersions.isActive, 'version_is_active'),
+  query: asText(endpointVersions.query, 'version_query'),
+  compiled: asText(endpointVersions.compiled, 'version_compiled'),
+  compilation: endpointVersions.compilation,
+  isStale: isStaleSql(timezone).as('is_stale'),
+  dataFreshnessSeconds: endpointVersions.dataFreshnessSeconds,
+  createdAt: as(endpointVersions.createdAt, 'version_created_at'),
+  versionLastExecutedAt: as(endpointVersions.lastExecutedAt, 'version_last_executed_at'),
+  optionalBreakdownProperties: asText(endpointVersions.optionalBreakdownProperties, 'version_optional'),
+  materializationId: as(endpointMaterializations.id, 'materialization_id'),
+  generation: endpointMaterializations.generation,
+  readPlan: asText(endpointMaterializations.plan, 'read_plan'),
+  lastMaterializedAt: endpointMaterializations.lastMaterializedAt,
+  hibernatedAt: endpointMaterializations.hibernatedAt,
+  // Only of variables without a stored value; CROSS JOIN fixes the join order.
+  savedDefaults: sql<string | null>`(SELECT json_group_object(s.id, json(s.default_value))
+    FROM json_each(endpoint_versions.query, '$.variables') v
+    CROSS JOIN query_variables s ON s.id = lower(v.value ->> 'variableId') AND s.project_id = endpoints.project_id
+    WHERE v.type = 'object' AND v.value ->> 'value' IS NULL AND v.value ->> 'isNull' IS NOT 1)`.as(
+    'saved_defaults',
+  ),
+})
+
+export interface RunnableMaterialization {
+  id: string
+  generation: number | null
+  /** JSON. */
+  plan: string | null
+  lastMaterializedAt: string | null
+  hibernatedAt: string | null
+}
+
+export interface RunnableVersion {
+  id: string
+  version: number
+  isActive: boolean
+  query: EndpointQuery
+  /** JSON, parsed only on a cache miss. Null when it has to be compiled again. */
+  compiled: string | null
+  compilation: number
+  dataFreshnessSeconds: number
+  createdAt: string
+  lastExecutedAt: string | null
+  savedDefaults: SavedDefaults
+  optionalBreakdownProperties: readonly string[]
+  materialization: RunnableMaterialization | null
+}
+
+export interface RunnableEndpoint {
+  id: string
+  name: string
+  currentVersion: number
+  lastExecutedAt: string | null
+  /** Null for an unknown version number. */
+  version: RunnableVersion | null
+}
+
+export interface RunFacts {
+  /** Null for an unknown or inactive endpoint. */
+  endpoint: RunnableEndpoint | null
+  /** Of any version and age. */
+  stored: StoredResult | null
+  /** Runs of the caller's key within the hour, where they are counted. */
+  runsOfKey: readonly RunWindow[]
+}
+
+export interface RunTarget {
+  name: string
+  /** Null: the current one. */
+  version: number | null
+  /** Null: do not read the cache. */
+  resultKey: string | null
+}
+
+const selectRunnable = (
+  db: Database,
+  project: Pick<Project, 'id' | 'timezone'>,
+  name: string,
+  version: number | null,
+) =>
+  db
+    .select(columnsFor(project.timezone))
+    .from(endpoints)
+    .leftJoin(
+      endpointVersions,
+      and(
+        eq(endpointVersions.endpointId, endpoints.id),
+        eq(endpointVersions.version, version === null ? endpoints.currentVersion : version),
+      ),
+    )
+    .leftJoin(endpointMaterializations, eq(endpointMaterializations.versionId, endpointVersions.id))
+    .where(and(endpointNamed(project.id, name), eq(endpoints.isActive, true)))
+
+type FindDeps = Pick<Deps, 'db' | 'env' | 'shardOf' | 'log'>
+
+export async function findRunnable(
+  {
+    deps,
+    project,
+    actor,
+  }: { deps: FindDeps; project: Pick<Project, 'id' | 'timezone' | 'store'>; actor: Actor },
+  { name, version, resultKey }: RunTarget,
+): Promise<RunFacts> {
+  const { db } = deps
+  const [[rows, runs], stored] = await Promise.all([
+    db.batch([selectRunnable(db, project, name, version), selectRunsOfKey(deps, actor)]),
+    resultKey === null ? null : findResult(deps, project, resultKey),
+  ])
+  const [row] = rows
+  return {
+    endpoint: row
+      ? {
+          id: row.endpointId,
+          name,
+          currentVersion: row.currentVersion,
+          lastExecutedAt: row.endpointLastExecutedAt,
+          version: versionFrom(row),
+        }
+      : null,
+    stored,
+    runsOfKey: runs,
+  }
+}
+
+/** Null when the shard fails: the query itself may still run. */
+async function findResult(
+  { shardOf, log }: FindDeps,
+  { id, store }: Pick<Project, 'id' | 'store'>,
+  key: string,
+): Promise<StoredResult | null> {
+  try {
+    const [result] = await selectResult(shardOf(store).db, id, key)
+    return result ?? null
+  } catch (error) {
+    log({ level: 'error', message: 'a stored result could not be read', error: describeError(error) })
+    return null
+  }
+}
+
+type Row = Awaited<ReturnType<typeof selectRunnable>>[number]
+
+function versionFrom(row: Row): RunnableVersion | null {
+  const { versionId: id, version, dataFreshnessSeconds } = row
+  if (id === null || version === null || dataFreshnessSeconds === null) return null
+  return {
+    id,
+    version,
+    isActive: Boolean(row.isActive),
+    query: JSON.parse(row.query!) as EndpointQuery,
+    compiled: row.isStale ? null : row.compiled,
+    compilation: row.compilation ?? 0,
+    dataFreshnessSeconds,
+    createdAt: row.createdAt!,
+    lastExecutedAt: row.versionLastExecutedAt,
+    savedDefaults: JSON.parse(row.savedDefaults ?? '{}') as SavedDefaults,
+    optionalBreakdownProperties: JSON.parse(row.optionalBreakdownProperties ?? '[]') as string[],
+    materialization:
+      row.materializationId === null
+        ? null
+        : {
+            id: row.materializationId,
+            generation: row.generation,
+            plan: row.readPlan,
+            lastMaterializedAt: row.lastMaterializedAt,
+            hibernatedAt: row.hibernatedAt,
+          },
+  }
+}

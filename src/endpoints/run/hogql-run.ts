@@ -1,0 +1,87 @@
+// Runs of a HogQLQuery.
+import { invalid } from '../../errors'
+import { databaseTypeOf } from '../../hogql/types'
+import type { HogqlQuery } from '../query/query-types'
+import { bindVariables } from '../values/bind-variables'
+import { chooseValues, codeNamesOf } from '../values/choose-values'
+import { compiledQueryOf } from './compiled-query'
+import type { QueryKind, QueryPlan, PlanContext } from './query-kind'
+import { ROW_CAP } from '../../analytics/engine/limits'
+import type { CompiledQuery } from '../../hogql/compiled'
+
+export const hogqlKind = (query: HogqlQuery): QueryKind => ({
+  variables: codeNamesOf(query.variables),
+  isHogql: true,
+  text: query.query,
+  plan: (context) => plan(query, context),
+})
+
+async function plan({ variables }: HogqlQuery, context: PlanContext): Promise<QueryPlan> {
+  const { project, version, request, materialized } = context
+  const query = materialized?.query ?? (await compiledQueryOf(context))
+  if (request.limit !== null && !query.page.pageable) throw notPageable()
+  const { values, fromSaved } = chooseValues(variables, request.variables, version.savedDefaults)
+  const window = pageWindowOf(query.page, request)
+  return {
+    query,
+    variables: bindVariables(query, values, project.timezone),
+    limit: window.limit,
+    offset: window.offset,
+    shape(rows) {
+      const hasMore = removeExtraRow(rows, window)
+      return {
+        body: {
+          results: rows,
+          columns: query.columns.map(({ name }) => name),
+          types: query.columns.map(({ name, type }) => [name, databaseTypeOf(type)]),
+        },
+        hasMore,
+      }
+    },
+    isCacheable: !fromSaved,
+  }
+}
+
+const notPageable = () =>
+  invalid(
+    null,
+    'Pagination is not supported for UNION queries. Wrap the UNION in a subquery: SELECT * FROM (... UNION ALL ...) LIMIT n',
+  )
+
+/** For a query and a run without LIMIT. */
+export const DEFAULT_LIMIT = 100
+
+export interface PageRequest {
+  limit: number | null
+  offset: number | null
+}
+
+export interface PageWindow {
+  /** Rows to read: one more than `keep` when it tells whether more follow. */
+  limit: number
+  offset: number
+  /** Maximum number of rows in the result. */
+  keep: number
+  /** Whether an extra row means that more follow. */
+  readsExtraRow: boolean
+}
+
+export function pageWindowOf(
+  { ceiling, offset: own }: CompiledQuery['page'],
+  { limit, offset }: PageRequest,
+): PageWindow {
+  const skipped = offset ?? 0
+  const left = ceiling === null ? Infinity : Math.max(0, ceiling - skipped)
+  const wanted = limit ?? ceiling ?? DEFAULT_LIMIT
+  const keep = Math.min(wanted, left, ROW_CAP)
+  // Without `limit`, only rows beyond the cap count as more.
+  const readsExtraRow = limit === null ? wanted > ROW_CAP && left > ROW_CAP : keep < left
+  return { limit: readsExtraRow ? keep + 1 : keep, offset: own + skipped, keep, readsExtraRow }
+}
+
+/** Removes the extra row in place. Returns whether more follow. */
+export function removeExtraRow(rows: unknown[][], { keep, readsExtraRow }: PageWindow): boolean {
+  const hasMore = readsExtraRow && rows.length > keep
+  if (rows.length > keep) rows.length = keep
+  return hasMore
+}

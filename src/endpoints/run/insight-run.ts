@@ -1,0 +1,113 @@
+// Runs of an insight: binds dates and choices, and shapes the rows (reference/endpoints-api.md §3.7).
+import { queryTooLarge, ROW_CAP } from '../../analytics/engine/limits'
+import { ApiError, invalid } from '../../errors'
+import type { CompiledQuery } from '../../hogql/compiled'
+import type { PropertyFilters } from '../insights/insight-types'
+import { breakdownPropertiesOf } from '../query/written-breakdowns'
+import type { InsightQuery } from '../query/query-types'
+import { bindVariables } from '../values/bind-variables'
+import { compiledQueryOf, compileOnce } from './compiled-query'
+import type { QueryKind, QueryPlan, PlanContext } from './query-kind'
+import type { RunRequest } from './run-request'
+
+export const insightKind = (query: InsightQuery): QueryKind => ({
+  variables: new Set(['date_from', 'date_to', ...breakdownPropertiesOf(query)]),
+  isHogql: false,
+  text: null,
+  plan: (context) => plan(query, context),
+})
+
+async function plan(query: InsightQuery, context: PlanContext): Promise<QueryPlan> {
+  const { request, project, materialized } = context
+  // Materialized insights ignore it (§3.1).
+  if (request.limit !== null && context.version.materialization === null) {
+    throw invalid('limit', `Limit/offset parameters are only supported for HogQLQuery, not ${query.kind}`)
+  }
+  const [{ insightResult, insightValues }, { choiceOf }, { isRangeDate }, { withoutOmitted }] =
+    await Promise.all([
+      import('../insights/insight.ts'),
+      import('../insights/breakdown'),
+      import('../insights/date-range'),
+      import('../insights/omitted-breakdowns'),
+    ])
+  const wanted = withRange(query, request, (name, text) => isRangeDate(name, text, project.timezone))
+  // Relative dates refer to the time of the rows.
+  const resultContext = { timezone: project.timezone, now: materialized?.materializedAt ?? context.now }
+  const chosen = materialized?.given ?? withoutOverridden(request)
+  const choices = breakdownPropertiesOf(query).map((property) =>
+    choiceOf(property, Object.hasOwn(chosen, property) ? chosen[property] : undefined),
+  )
+  const values = notOfQuery(() => insightValues(wanted, choices, resultContext))
+  const compiled = materialized?.query ?? (await compiledFor(wanted, context))
+  return {
+    query: compiled,
+    variables: bindVariables(compiled, values, project.timezone),
+    // The extra row tells whether more follow.
+    limit: ROW_CAP + 1,
+    offset: 0,
+    shape(rows) {
+      // Missing rows would count as zero.
+      if (rows.length > ROW_CAP) throw queryTooLarge()
+      const known = materialized ? withoutOmitted({ query: wanted, rows }, choices) : { query: wanted, rows }
+      return {
+        body: { results: insightResult(known.query, known.rows, resultContext) },
+        hasMore: false,
+      }
+    },
+    isCacheable: true,
+  }
+}
+
+/** Errors of the stored query are no errors of a request field. */
+function notOfQuery<T>(compute: () => T): T {
+  try {
+    return compute()
+  } catch (error) {
+    throw error instanceof ApiError ? invalid(null, error.detail, error.code) : error
+  }
+}
+
+type RangeEnd = 'date_from' | 'date_to'
+type IsDate = (name: RangeEnd, text: string) => boolean
+
+/** `filters_override` takes precedence over variables of the same property (§3.1). */
+function withoutOverridden({ variables, filtersOverride }: RunRequest): RunRequest['variables'] {
+  const keys = new Set((filtersOverride?.properties ?? []).map(({ key }) => key))
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => !keys.has(name)))
+}
+
+/** `filters_override` takes precedence over the run's dates. */
+function withRange(query: InsightQuery, request: RunRequest, isDate: IsDate): InsightQuery {
+  const asked = { ...dateOf('date_from', request, isDate), ...dateOf('date_to', request, isDate) }
+  return Object.keys(asked).length === 0
+    ? query
+    : { ...query, dateRange: { ...(query.dateRange as Record<string, unknown> | null), ...asked } }
+}
+
+/** @throws 400 with the field of the request */
+function dateOf(
+  name: RangeEnd,
+  { variables, filtersOverride }: RunRequest,
+  isDate: IsDate,
+): Partial<Record<RangeEnd, string>> {
+  const overriding = filtersOverride?.[name] ?? null
+  const value = overriding ?? variables[name] ?? null
+  if (value === null) return {}
+  if (typeof value === 'string' && isDate(name, value)) return { [name]: value }
+  throw overriding === null
+    ? invalid('variables', `Variable '${name}' must be a date or a distance such as '-7d'.`)
+    : invalid('filters_override', `'${name}' must be a date or a distance such as '-7d'.`)
+}
+
+/** Dates are bound; further filters need another compilation. */
+async function compiledFor(query: InsightQuery, context: PlanContext): Promise<CompiledQuery> {
+  const properties = context.request.filtersOverride?.properties ?? []
+  if (properties.length === 0) return compiledQueryOf(context)
+  const own = query.properties as PropertyFilters | null | undefined
+  const both: PropertyFilters = { type: 'AND', values: [...(own ? [own] : []), properties] }
+  try {
+    return await compileOnce(context, { ...query, properties: both })
+  } catch (error) {
+    throw error instanceof ApiError ? invalid('filters_override', error.detail, error.code) : error
+  }
+}

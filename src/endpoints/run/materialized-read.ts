@@ -1,0 +1,126 @@
+// Whether a run reads materialized rows (reference/endpoints-api.md §3.3). Pure: the throttle and the result depend on the same decision.
+import { invalid } from '../../errors'
+import type { CompiledQuery } from '../../hogql/compiled'
+import { COMPILER_VERSION } from '../compile/compiled-version'
+import { canOmit } from '../insights/omitted-breakdowns'
+import type { ReadPlan } from '../materialization/stored-plan'
+import { readingFrom, tableName } from '../materialization/tables'
+import { breakdownPropertiesOf } from '../query/written-breakdowns'
+import type { EndpointQuery } from '../query/query-types'
+import type { RunnableMaterialization, RunnableVersion } from './find-runnable'
+import { expiryOf } from './result-cache'
+import type { RunRequest } from './run-request'
+
+export interface MaterializedRead {
+  /** Table of one build. */
+  table: string
+  query: CompiledQuery
+  /** Time of the rows. */
+  materializedAt: Date
+  expiresAt: Date
+  /** Variables or breakdown properties that the run requires. */
+  required: readonly string[]
+  /** Values of the run, including `filters_override`. */
+  given: Readonly<Record<string, unknown>>
+  /** Whether to run the query itself when no row matches. */
+  inlineWhenEmpty: boolean
+}
+
+type Materialized = Pick<
+  RunnableVersion,
+  'query' | 'dataFreshnessSeconds' | 'materialization' | 'optionalBreakdownProperties'
+>
+
+/** Null when the query itself has to run. */
+export function planMaterializedRead(
+  version: Materialized,
+  request: Pick<RunRequest, 'refresh' | 'variables' | 'filtersOverride'>,
+  { timezone, now }: { timezone: string; now: Date },
+): MaterializedRead | null {
+  const { materialization } = version
+  if (materialization === null || request.refresh === 'direct') return null
+  const { id, generation, lastMaterializedAt } = materialization
+  if (generation === null || lastMaterializedAt === null || materialization.plan === null) return null
+  const materializedAt = new Date(lastMaterializedAt)
+  const expiresAt = expiryOf(materializedAt, version.dataFreshnessSeconds)
+  if (expiresAt <= now) return null
+  const plan = JSON.parse(materialization.plan) as ReadPlan
+  // Plans of another compiler are not used; the next build replaces them.
+  if (plan.compiler !== COMPILER_VERSION || plan.timezone !== timezone) return null
+  const required = requiredOf(version, plan)
+  const given = givenIn(version.query, request, required)
+  if (given === null || !areSufficient(version.query, given, required)) return null
+  const table = tableName({ id, generation })
+  const { read, inlineWhenEmpty } = plan
+  const query = readingFrom(read, table)
+  return { table, query, materializedAt, expiresAt, required, given, inlineWhenEmpty }
+}
+
+/** Whether a version has materialized rows, or hibernated ones. */
+export const isDirectAllowed = (materialization: RunnableMaterialization | null): boolean =>
+  materialization !== null && (materialization.generation !== null || materialization.hibernatedAt !== null)
+
+/** @throws 400 `variables` with the missing names */
+export function requireGiven({ required, given }: MaterializedRead): void {
+  const missing = required.filter((name) => isMissing(given, name))
+  if (missing.length === 0) return
+  throw invalid(
+    'variables',
+    `Required variable(s) ${missing.map((name) => `'${name}'`).join(', ')} not provided`,
+  )
+}
+
+/** Null counts as missing. */
+const isMissing = (given: MaterializedRead['given'], name: string) =>
+  !Object.hasOwn(given, name) || (given[name] ?? null) === null
+
+/** Whether the rows suffice for the breakdowns that a run leaves out. */
+function areSufficient(
+  query: EndpointQuery,
+  given: MaterializedRead['given'],
+  required: readonly string[],
+): boolean {
+  if (query.kind === 'HogQLQuery' || canOmit(query)) return true
+  const omitted = breakdownPropertiesOf(query).filter((name) => isMissing(given, name))
+  return omitted.length === 0 || omitted.some((name) => required.includes(name))
+}
+
+function requiredOf({ query, optionalBreakdownProperties }: Materialized, plan: ReadPlan): string[] {
+  if (query.kind === 'HogQLQuery') return plan.required
+  return breakdownPropertiesOf(query).filter((property) => !optionalBreakdownProperties.includes(property))
+}
+
+/** Null when the rows do not suffice. */
+function givenIn(
+  query: EndpointQuery,
+  { variables, filtersOverride }: Pick<RunRequest, 'variables' | 'filtersOverride'>,
+  required: readonly string[],
+): Record<string, unknown> | null {
+  const known = query.kind === 'HogQLQuery' ? required : breakdownPropertiesOf(query)
+  if (Object.keys(variables).some((name) => !known.includes(name))) return null
+  if (filtersOverride === null) return { ...variables }
+  const { date_from: from, date_to: to, properties } = filtersOverride
+  if ((from ?? null) !== null || (to ?? null) !== null) return null
+  const [first, ...more] = properties ?? []
+  if (!first) return { ...variables }
+  const chosen = choiceIn(known, first)
+  const given = { ...variables, ...chosen }
+  if (chosen && more.length === 0) return given
+  // Other filters need the events, but do not replace a required value.
+  return required.some((name) => isMissing(given, name)) ? given : null
+}
+
+/** A filter that only chooses a value of the single breakdown. */
+function choiceIn(
+  breakdowns: readonly string[],
+  filter: Readonly<Record<string, unknown>>,
+): Record<string, unknown> | null {
+  const [property, ...others] = breakdowns
+  if (property === undefined || others.length > 0 || filter.key !== property) return null
+  if ((filter.operator ?? 'exact') !== 'exact') return null
+  const { value } = filter
+  const [single] = Array.isArray(value) && value.length === 1 ? (value as unknown[]) : [value]
+  return typeof single === 'string' || typeof single === 'number' || typeof single === 'boolean'
+    ? { [property]: single }
+    : null
+}

@@ -1,0 +1,50 @@
+// Interface between runs and kinds of queries.
+import type { BoundValue } from '../../analytics/engine/query-engine'
+import type { Project } from '../../auth/actor'
+import type { Deps } from '../../deps'
+import type { CompiledQuery, Dialect } from '../../hogql/compiled'
+import type { RunnableVersion } from './find-runnable'
+import type { MaterializedRead } from './materialized-read'
+import type { RunRequest } from './run-request'
+
+export interface PlanContext {
+  deps: Deps
+  /** Null: run the query itself. */
+  materialized: MaterializedRead | null
+  project: Project
+  version: RunnableVersion
+  request: RunRequest
+  /** Of the engine that will run it. */
+  dialect: Dialect
+  now: Date
+}
+
+/** The part of a response that is stored. */
+export interface ShapedResult {
+  /** Members of the response; `results` first. */
+  body: { results: unknown[] } & Record<string, unknown>
+  hasMore: boolean
+}
+
+export interface QueryPlan {
+  query: CompiledQuery
+  /** By index of the parameter. */
+  variables: ReadonlyMap<number, BoundValue>
+  limit: number
+  offset: number
+  /** Shapes rows. Pure; may change them in place. @throws 400 when rows are missing and the result needs all */
+  shape(rows: unknown[][]): ShapedResult
+  /** Whether the result depends only on version and request. */
+  isCacheable: boolean
+}
+
+export interface QueryKind {
+  /** Names a request may set (reference/endpoints-api.md §3.7). */
+  variables: ReadonlySet<string>
+  /** HogQL takes `limit` and `offset`, insights take `filters_override`. */
+  isHogql: boolean
+  /** Text of the query, for the response. */
+  text: string | null
+  /** @throws 400 for missing or invalid values, and for unsupported settings */
+  plan(context: PlanContext): Promise<QueryPlan>
+}

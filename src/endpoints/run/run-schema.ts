@@ -1,0 +1,210 @@
+// Input and response of a run (reference/endpoints-api.md §3.1, §3.5).
+import * as z from 'zod'
+import type { SchemaDocs } from '../../http/docs/operation-docs'
+import {
+  EXAMPLE_CREATED_AT,
+  EXAMPLE_NAME,
+  EXAMPLE_QUERY,
+  EXAMPLE_RUN_AT,
+  EXAMPLE_RUN_ID,
+} from '../endpoint-example'
+import { boolean, dateTime, dictionary, integer } from '../../http/fields'
+import { strictBody } from '../endpoint-schema'
+
+/** Checked after the endpoint is found: 404 takes precedence over 400. */
+export const StrictRunBody = strictBody({
+  client_query_id: z.string().nullish(),
+  debug: boolean().nullish(),
+  filters_override: z
+    .strictObject({
+      date_from: z.string().nullish(),
+      date_to: z.string().nullish(),
+      properties: z.array(z.looseObject({})).nullish(),
+    })
+    .nullish(),
+  limit: integer().nullish(),
+  offset: integer().nullish(),
+  refresh: z.enum(['cache', 'force', 'direct']).nullish(),
+  variables: dictionary().nullish(),
+  version: integer().nullish(),
+})
+
+const optional = (type: string) => ({ type: [type, 'null'] })
+
+/** The documented body; `StrictRunBody` validates it. */
+export const RunBody = z.unknown().meta({
+  id: 'RunEndpoint',
+  type: 'object',
+  properties: {
+    client_query_id: optional('string'),
+    debug: optional('boolean'),
+    filters_override: {
+      ...optional('object'),
+      properties: {
+        date_from: optional('string'),
+        date_to: optional('string'),
+        properties: { ...optional('array'), items: { type: 'object' } },
+      },
+    },
+    limit: { ...optional('integer'), minimum: 1 },
+    offset: { ...optional('integer'), minimum: 0 },
+    refresh: { ...optional('string'), enum: ['cache', 'force', 'direct', null], default: 'cache' },
+    variables: optional('object'),
+    version: optional('integer'),
+  },
+  additionalProperties: {},
+})
+
+const integerText = () => z.string().optional().meta({ type: 'integer' })
+
+/** Defaults for the body. */
+export const RunQuery = z.object({ version: integerText(), limit: integerText(), offset: integerText() })
+
+export const VERSION_DOCS = 'Number of the version to run, from 1. Default: the current one.'
+export const LIMIT_DOCS =
+  'Maximum number of rows, from 1; at most 50,000, and at most the LIMIT of the query. Default: the LIMIT of the query, or 100 without one. Rejected for insights.'
+export const OFFSET_DOCS =
+  'Rows to skip before the first, from 0. Default 0. Requires `limit`; rejected for insights.'
+
+export const RunBodyDocs = (): SchemaDocs => ({
+  description: 'How to run an endpoint. Every field is optional; unknown fields are rejected.',
+  fields: {
+    client_query_id:
+      "The caller's name for this run. Its first 200 characters are in ClickHouse's query log; without ClickHouse it has no effect.",
+    debug: 'True adds details of the computation: `hogql`, `cache_key`, `timings`. Default false.',
+    filters_override:
+      'Deprecated: use `variables`. For insights only: another date range and further filters for this run.',
+    'filters_override.date_from':
+      'Start of the range: a date, or an offset from now such as `-7d`. Null: that of the query.',
+    'filters_override.date_to':
+      'End of the range: a date, or an offset from now such as `-1d`. Null: that of the query.',
+    'filters_override.properties':
+      'Property filters that apply in addition to those of the query, such as `{"key": "plan", "type": "event", "operator": "exact", "value": "pro"}`.',
+    limit: LIMIT_DOCS,
+    offset: OFFSET_DOCS,
+    refresh:
+      '`cache` returns a stored result that is fresh enough, `force` computes a new one, `direct` also bypasses materialized rows and is valid only for materialized versions. Default `cache`.',
+    variables:
+      'Values by code name of the variable. Default: the value stored in the query, else the default of the variable. For insights: by breakdown property, and `date_from` and `date_to`. Materialized rows require all of them.',
+    version: VERSION_DOCS,
+  },
+  example: { limit: 2, refresh: 'force' },
+})
+
+export const RunResponse = z
+  .object({
+    results: z.array(z.unknown()),
+    columns: z.array(z.string()).optional(),
+    types: z.array(z.tuple([z.string(), z.string()])).optional(),
+    hasMore: z.boolean(),
+    limit: z.int().optional(),
+    offset: z.int().optional(),
+    is_cached: z.boolean(),
+    last_refresh: dateTime(),
+    next_allowed_client_refresh: dateTime(),
+    cache_target_age: dateTime(),
+    timezone: z.string(),
+    error: z.null(),
+    query: z.string().nullable(),
+    clickhouse: z.null(),
+    metadata: z.object({ warnings: z.array(z.object({ message: z.string() })) }).nullable(),
+    query_status: z.null(),
+    calculation_trigger: z.null().optional(),
+    cache_key: z.string().optional(),
+    explain: z.null().optional(),
+    modifiers: z.null().optional(),
+    resolved_date_range: z.null().optional(),
+    timings: z.array(z.object({ k: z.string(), t: z.number() })).optional(),
+    hogql: z.string().nullable().optional(),
+    name: z.string(),
+    execution_id: z.uuid(),
+    endpoint_version: z.int(),
+    endpoint_version_created_at: dateTime(),
+    endpoint_materialized: z.literal(true).optional(),
+    endpoint_materialized_at: dateTime().optional(),
+  })
+  .meta({ id: 'EndpointRun' })
+
+export const NoSuchVersion = z
+  .object({ error: z.string(), current_version: z.int().optional() })
+  .meta({ id: 'NoSuchVersion' })
+
+export const NoSuchVersionDocs = (): SchemaDocs => ({
+  description: 'The endpoint exists, but not this version.',
+  fields: {
+    error: 'Description of the error, in English.',
+    current_version: 'Number of the current version. Only where a version was requested.',
+  },
+  example: { error: "Version 9 not found for endpoint 'top-events'", current_version: 1 },
+})
+
+const ONLY_WITH_DEBUG = 'Only with `debug`'
+
+export const RunResponseDocs = (): SchemaDocs => ({
+  description: 'The result of an endpoint, its source and its freshness.',
+  fields: {
+    results:
+      'Rows, each a list of values in the order of `columns`. For insights their own result: a list of series, steps or table rows.',
+    columns: 'Names of the columns. Not for insights.',
+    types: 'Name and ClickHouse type of each column, in order. Not for insights.',
+    hasMore:
+      'Whether more rows follow. Always false without `limit`; `metadata` tells where rows past 50,000 were cut off.',
+    limit: 'The `limit` of the request, at most 50,000. Only where one was sent, and not for insights.',
+    offset: 'The `offset` of the request, or 0. Only with `limit`.',
+    is_cached: 'Whether this is a stored result.',
+    last_refresh: 'When the rows were computed (ISO 8601, UTC, microseconds).',
+    next_allowed_client_refresh: 'Same as `cache_target_age`.',
+    cache_target_age: 'Expiry of this result for the same request (ISO 8601, UTC, microseconds).',
+    timezone: 'IANA name of the time zone of the project, in which dates of the query are interpreted.',
+    error: 'Always null: a run that fails responds with an error.',
+    query: 'The SQL of the query, as written; null for insights.',
+    clickhouse: 'Always null.',
+    metadata: 'Warnings; null when there are none.',
+    'metadata.warnings': 'Warnings about the result.',
+    'metadata.warnings.message': 'The warning, in English.',
+    query_status: 'Always null: runs do not continue in the background.',
+    calculation_trigger: `${ONLY_WITH_DEBUG}. Always null.`,
+    cache_key: `${ONLY_WITH_DEBUG}: the key of the stored result, a digest of the request.`,
+    explain: `${ONLY_WITH_DEBUG}. Always null.`,
+    modifiers: `${ONLY_WITH_DEBUG}. Always null.`,
+    resolved_date_range: `${ONLY_WITH_DEBUG}. Always null.`,
+    timings: `${ONLY_WITH_DEBUG}: duration of the parts of the run.`,
+    'timings.k': 'The part.',
+    'timings.t': 'Its duration in seconds.',
+    hogql: `${ONLY_WITH_DEBUG}: same as \`query\`.`,
+    name: 'Name of the endpoint.',
+    execution_id: 'Id of this run: `instance_id` in the log.',
+    endpoint_version: 'Number of the version that ran.',
+    endpoint_version_created_at: 'Time of creation of that version (ISO 8601, UTC).',
+    endpoint_materialized: 'True for a result of materialized rows; left out otherwise.',
+    endpoint_materialized_at: 'Time of the materialized rows (ISO 8601, UTC). Only for their results.',
+  },
+  example: {
+    results: [
+      ['$pageview', 1204],
+      ['$feature_flag_called', 871],
+    ],
+    columns: ['event', 'total'],
+    types: [
+      ['event', 'String'],
+      ['total', 'Int64'],
+    ],
+    hasMore: true,
+    limit: 2,
+    offset: 0,
+    is_cached: false,
+    last_refresh: EXAMPLE_RUN_AT,
+    next_allowed_client_refresh: '2026-04-03T09:31:12.846000Z',
+    cache_target_age: '2026-04-03T09:31:12.846000Z',
+    timezone: 'UTC',
+    error: null,
+    query: EXAMPLE_QUERY,
+    clickhouse: null,
+    metadata: null,
+    query_status: null,
+    name: EXAMPLE_NAME,
+    execution_id: EXAMPLE_RUN_ID,
+    endpoint_version: 1,
+    endpoint_version_created_at: EXAMPLE_CREATED_AT,
+  },
+})

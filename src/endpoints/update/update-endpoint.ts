@@ -1,0 +1,96 @@
+// Updates an endpoint or one of its versions: one batch reads, one batch writes.
+import { dialectOf } from '../../analytics/engine'
+import { type ApiError, invalid } from '../../errors'
+import { integerIn } from '../../http/fields'
+import { retryOnConflict } from '../../storage/retry-on-conflict'
+import { requireRunnable } from '../compile/compiled-version'
+import type { EndpointContext } from '../context'
+import { deleteEndpoint } from '../delete-endpoint'
+import { compileQuery } from '../compile/compile-query'
+import { checkEligibility, rejectionOf } from '../materialization/eligibility'
+import type { Eligibility } from '../materialization/stored-plan'
+import { planUpdate, type UpdatePlan } from './plan-update'
+import { readUpdateFacts } from './update-facts'
+import { recordFrom, versionRecordFrom } from '../endpoint-record'
+import {
+  type EndpointBody,
+  type EndpointVersionRecord,
+  notAnInteger,
+  type UpdatedEndpointRecord,
+} from '../endpoint-schema'
+import { writeUpdate } from './write-update'
+
+/**
+ * Spec "PATCH {E}/:name/", reference/endpoints-api.md §1.3. A different query makes a new version. Retries on conflict.
+ * @param inQuery `version` of the query string; that of the body takes precedence
+ * @throws 404; 400 for the first broken rule
+ */
+export async function updateEndpoint(
+  context: EndpointContext,
+  name: string,
+  body: EndpointBody,
+  inQuery: string | undefined,
+): Promise<UpdatedEndpointRecord | EndpointVersionRecord | { success: true }> {
+  const version = requestedVersion(body.version ?? inQuery)
+  if (body.deleted) {
+    await deleteEndpoint(context, name)
+    return { success: true }
+  }
+  const { deps, project, url } = context
+  const dialect = dialectOf(project.store)
+  const targeted = version !== undefined
+  const compilation = body.query ? await compileQuery(body.query, project.timezone, deps.clock.now()) : null
+  const { row, rejection } = await retryOnConflict(async () => {
+    const { facts, ...read } = await readUpdateFacts(context, name, version, compilation)
+    const finish =
+      compilation &&
+      (() => {
+        const query = compilation.finish(facts)
+        requireRunnable(query.compiled.queries, dialect)
+        return query
+      })
+    const plan = planUpdate({ ...read, body, targeted }, finish)
+    const checked = await checkMaterialization(context, plan)
+    return { row: await writeUpdate(context, plan, checked), rejection: checked.rejection }
+  })
+  if (targeted) return versionRecordFrom(row, url)
+  return { ...recordFrom(row, url), ...(rejection ? { materialization_error: rejection.detail } : {}) }
+}
+
+function requestedVersion(sent: unknown): number | undefined {
+  if (sent === undefined || sent === null) return undefined
+  const version = integerIn(sent)
+  if (version === null) throw invalid('version', notAnInteger(sent))
+  return version
+}
+
+interface MaterializationCheck {
+  /** Of a new query. */
+  eligibility: Eligibility | null
+  /** Whether a materialization is attached to the written version. */
+  attaches: boolean
+  /** Why the inherited materialization was not attached. */
+  rejection: ApiError | null
+}
+
+/** @throws 400 for a requested materialization that is not possible */
+async function checkMaterialization(
+  context: EndpointContext,
+  { row, version, number, newQuery, materialization: { attaches } }: UpdatePlan,
+): Promise<MaterializationCheck> {
+  if (!newQuery && attaches === null) return { eligibility: null, attaches: false, rejection: null }
+  const checked = await checkEligibility(
+    context,
+    {
+      query: newQuery?.query ?? row.query,
+      name: row.name,
+      version: number,
+      bucketOverrides: version.bucket_overrides,
+      optionalBreakdownProperties: version.optional_breakdown_properties,
+    },
+    newQuery?.facts,
+  )
+  const rejection = attaches === null ? null : rejectionOf(checked)
+  if (rejection && attaches === 'requested') throw rejection
+  return { eligibility: checked.eligibility, attaches: attaches !== null && rejection === null, rejection }
+}

@@ -1,0 +1,69 @@
+// Reads the variables of a project.
+import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { queryVariables } from '../../../drizzle'
+import { notFound } from '../../errors'
+import { type Page, page } from '../../http/pagination'
+import type { EndpointContext } from '../context'
+import { type VariableRecord, variableRecordFrom } from './variable-record'
+import type { Database } from '../../storage/database'
+import type { SavedVariable } from '../query/query-variables'
+
+type Context = Pick<EndpointContext, 'deps' | 'project' | 'url'>
+
+export async function listVariables(
+  { deps: { db }, project, url }: Context,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Page<VariableRecord>> {
+  const where = eq(queryVariables.projectId, project.id)
+  const [counts, rows] = await db.batch([
+    db
+      .select({ total: sql<number>`count(*)`.as('total') })
+      .from(queryVariables)
+      .where(where),
+    db
+      .select()
+      .from(queryVariables)
+      .where(where)
+      .orderBy(queryVariables.codeName)
+      .limit(limit)
+      .offset(offset),
+  ])
+  return page(url, { limit, offset }, counts[0]?.total ?? 0, rows.map(variableRecordFrom))
+}
+
+/** @throws 404. */
+export async function findVariable(
+  { deps: { db }, project }: Omit<Context, 'url'>,
+  id: string,
+): Promise<VariableRecord> {
+  const [row] = await db.select().from(queryVariables).where(variableWithId(project.id, id))
+  if (!row) throw notFound()
+  return variableRecordFrom(row)
+}
+
+const each = (values: readonly string[]) => sql`json_each(${JSON.stringify(values)}) w`
+
+/**
+ * Variables with these ids or code names. CROSS JOIN fixes the join order: by the statistics of a small table SQLite would scan a large one.
+ */
+export const selectSavedVariables = (
+  db: Database,
+  projectId: number,
+  { ids, codeNames }: { ids: readonly string[]; codeNames: readonly string[] },
+) =>
+  db
+    .select({
+      id: sql<string>`v.id`.as('id'),
+      codeName: sql<string>`v.code_name`.as('code_name'),
+      type: sql<SavedVariable['type']>`v.type`.as('type'),
+      defaultValue: sql<unknown>`v.default_value`.mapWith(queryVariables.defaultValue).as('default_value'),
+    })
+    .from(
+      sql`(SELECT w.value AS id FROM ${each(ids)}
+          UNION SELECT q.id FROM ${each(codeNames)} CROSS JOIN ${queryVariables} q
+            ON q.project_id = ${projectId} AND q.code_name = w.value) wanted
+        CROSS JOIN ${queryVariables} v ON v.id = wanted.id AND +v.project_id = ${projectId}`,
+    )
+
+export const variableWithId = (projectId: number, id: string): SQL =>
+  and(eq(queryVariables.projectId, projectId), eq(queryVariables.id, id.toLowerCase()))!

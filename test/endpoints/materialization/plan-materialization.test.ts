@@ -1,0 +1,157 @@
+// A materialized read gives what the query itself gives, for every value of its variables (bounds of ranges at the start of a bucket).
+import * as fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { PROJECT } from '../../hogql/corpus/dataset'
+import { loadIntoD1 } from '../../hogql/corpus/load-d1'
+import { createTenant } from '../../support/tenant'
+import { inlineRows, keep, planOf, type Place, withVariables } from './materialized-rows'
+
+let place: Place
+beforeAll(async () => {
+  const { projectId } = await createTenant()
+  await loadIntoD1(projectId, PROJECT)
+  place = await withVariables({ id: projectId, timezone: 'UTC' }, new Date('2026-03-20T12:00:00Z'), {
+    name: 'String',
+    browser: 'String',
+    since: 'Date',
+    until: 'Date',
+    least: 'Number',
+    pattern: 'String',
+  })
+})
+
+const sorted = (rows: unknown[][]) => rows.map((row) => JSON.stringify(row)).sort()
+
+/** Sums of floats depend on their order in the last digits. */
+const rounded = (rows: unknown[][]) =>
+  rows.map((row) => row.map((value) => (typeof value === 'number' ? Math.round(value * 1e6) / 1e6 : value)))
+
+interface Condition {
+  sql: string
+  variable: string
+  values: readonly unknown[]
+  several: boolean
+}
+
+const CONDITIONS: readonly Condition[] = [
+  {
+    sql: 'event = {variables.name}',
+    variable: 'name',
+    values: ['$pageview', 'purchase', 'nothing'],
+    several: false,
+  },
+  {
+    sql: '{variables.browser} = properties.$browser',
+    variable: 'browser',
+    values: ['Chrome', 'Safari', ''],
+    several: false,
+  },
+  {
+    sql: 'timestamp >= {variables.since}',
+    variable: 'since',
+    values: ['2026-03-01', '2026-03-08T00:00:00Z', '2020-01-01'],
+    several: true,
+  },
+  {
+    sql: '{variables.until} > timestamp',
+    variable: 'until',
+    values: ['2026-03-15', '2030-01-01', '2026-02-28'],
+    several: true,
+  },
+  {
+    sql: 'properties.amount >= {variables.least}',
+    variable: 'least',
+    values: [0, 20, 49.5, 1000],
+    several: true,
+  },
+  {
+    sql: 'event LIKE {variables.pattern}',
+    variable: 'pattern',
+    values: ['$%', 'p_rchase', '%'],
+    several: true,
+  },
+]
+
+const GROUPS = [
+  'event',
+  'properties.$browser AS browser_name',
+  'toStartOfMonth(timestamp) AS month',
+  'distinct_id',
+]
+const MERGEABLE = [
+  'count() AS n',
+  "countIf(event = 'purchase') AS purchases",
+  'sum(properties.amount) AS total',
+  'min(properties.amount) AS low',
+  'max(timestamp) AS last',
+]
+const OTHERS = [
+  'uniq(person_id) AS people',
+  'avg(properties.amount) AS mean',
+  'count(DISTINCT event) AS kinds',
+  'count() * 2 AS twice',
+]
+
+const query = fc
+  .record({
+    conditions: fc.subarray([...CONDITIONS], { minLength: 1, maxLength: 3 }),
+    groups: fc.subarray(GROUPS, { maxLength: 2 }),
+    merged: fc.subarray(MERGEABLE, { minLength: 0, maxLength: 3 }),
+    others: fc.subarray(OTHERS, { maxLength: 2 }),
+    fixed: fc.constantFrom('', " AND event != '$autocapture'"),
+    having: fc.boolean(),
+    ordered: fc.boolean(),
+    cte: fc.boolean(),
+  })
+  .map(({ conditions, groups, merged, others, fixed, having, ordered, cte }) => {
+    const several = conditions.some((condition) => condition.several)
+    const aggregates = several ? (merged.length > 0 ? merged : ['count() AS n']) : [...merged, ...others]
+    const items = [...groups, ...aggregates]
+    const select = items.length > 0 ? items : ['event', 'distinct_id']
+    const where = conditions.map(({ sql }) => sql).join(' AND ') + fixed
+    const by = groups.map((group) => group.split(' AS ').at(-1)!)
+    const grouped = aggregates.length > 0 && groups.length > 0
+    const tail = `${grouped ? ` GROUP BY ${by.join(', ')}` : ''}${having && grouped && aggregates.includes('count() AS n') ? ' HAVING n > 1' : ''}${
+      ordered && groups.length > 0 ? ` ORDER BY ${by.join(', ')}` : ''
+    }`
+    const from = cte
+      ? `WITH chosen AS (SELECT * FROM events WHERE ${where}) SELECT ${select.join(', ')} FROM chosen`
+      : `SELECT ${select.join(', ')} FROM events WHERE ${where}`
+    return {
+      sql: `${from}${tail} LIMIT 5000`,
+      conditions,
+      ordered: ordered && groups.length > 0 && aggregates.length > 0,
+    }
+  })
+
+describe('a materialized read', () => {
+  it('returns what the query itself returns', { timeout: 120_000 }, async () => {
+    let planned = 0
+    const refused: string[] = []
+    await fc.assert(
+      fc.asyncProperty(query, fc.nat(), async ({ sql, conditions, ordered }, seed) => {
+        const plan = await planOf(place, sql)
+        if (plan.reason !== null) {
+          refused.push(`${plan.reason} — ${sql}`)
+          return
+        }
+        planned += 1
+        const kept = await keep(place, plan.plan)
+        const values = Object.fromEntries(
+          conditions.map(({ variable, values: choices }, index) => [
+            variable,
+            choices[(seed + index) % choices.length],
+          ]),
+        )
+        const [inline, read] = [await inlineRows(place, sql, values), await kept.rows(values)]
+        await kept.drop()
+        if (read.length === 0 && plan.plan.inlineWhenEmpty) return
+        const shown = (rows: unknown[][]) => (ordered ? rounded(rows) : sorted(rounded(rows)))
+        expect(shown(read), `${sql} ${JSON.stringify(values)}`).toEqual(shown(inline))
+      }),
+      { numRuns: 60 },
+    )
+    expect(refused).toEqual([])
+    expect(planned).toBe(60)
+  })
+})

@@ -1,0 +1,178 @@
+// How often a key may run saved queries (reference/endpoints-api.md §9), and how many queries a project may have under way.
+import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { throttleWindows } from '../../../drizzle'
+import { endpointLogs } from '../../../drizzle/events'
+import { createConcurrencyLimit } from '../../../src/endpoints/run/concurrency-limit'
+import { NOT_FOUND, seen } from '../../support/answers'
+import { createHarness } from '../../support/harness'
+import { signIn } from '../../support/session'
+import { hogql as hogqlOf } from '../../support/endpoints'
+import { createMaterializingTenant } from '../../support/materialization'
+import { storedEndpoint } from '../../support/saved-queries'
+import { createTenant, database, shard, type Tenant } from '../../support/tenant'
+
+const throttled = (seconds: number) => ({
+  status: 429,
+  body: {
+    type: 'throttled_error',
+    code: 'throttled',
+    detail: `Request was throttled. Expected available in ${seconds} seconds.`,
+    attr: null,
+  },
+})
+
+const busyTenant = (bindings: Partial<Env> = {}) =>
+  createTenant({ harness: createHarness({ bindings: { THROTTLES: 'on', ...bindings } }) })
+
+const runner = async (tenant: Tenant) => {
+  const { id, name } = await storedEndpoint(tenant)
+  const path = `/api/projects/${tenant.projectId}/endpoints/${name}/run/`
+  return { id, path, run: () => tenant.post(path) }
+}
+
+/** The window of the tenant's key, of which there is one here. */
+const setCount = async (count: number) => {
+  const db = database()
+  const rows = await db
+    .update(throttleWindows)
+    .set({ count })
+    .where(eq(throttleWindows.name, 'endpoint_run'))
+    .returning({ subject: throttleWindows.subject })
+  return rows.length
+}
+
+describe('a key', () => {
+  it('may run 2,400 queries an hour', async () => {
+    const tenant = await busyTenant()
+    const { id, run } = await runner(tenant)
+    expect((await run()).status).toBe(200)
+    expect(await setCount(2_399)).toBeGreaterThan(0)
+    tenant.clock.advance({ minutes: 10 })
+    expect((await run()).status).toBe(200)
+    const refused = await run()
+    expect(seen(refused)).toEqual(throttled(3_000))
+    expect(refused.headers.get('Retry-After')).toBe('3000')
+    // What was refused for its number is not in the log.
+    const lines = await shard().select().from(endpointLogs).where(eq(endpointLogs.endpointId, id))
+    expect(lines).toHaveLength(2)
+    tenant.clock.advance({ minutes: 50 })
+    expect((await run()).status).toBe(200)
+  })
+
+  it('may run 240 queries a minute, whichever they are', async () => {
+    const keys: string[] = []
+    const full = {
+      limit({ key }: { key: string }) {
+        keys.push(key)
+        return Promise.resolve({ success: false })
+      },
+    } as Env['RUN_RATE']
+    const tenant = await busyTenant({ RUN_RATE: full })
+    const { path, run } = await runner(tenant)
+    expect(seen(await run())).toEqual(throttled(60))
+    expect(keys).toHaveLength(1)
+    expect(tenant.key).not.toContain(keys[0])
+    // A session may run as often as it likes.
+    expect((await (await signIn(tenant)).post(path)).status).toBe(200)
+    expect(keys).toHaveLength(1)
+    const { success } = await env.RUN_RATE.limit({ key: crypto.randomUUID() })
+    expect(success).toBe(true)
+  })
+
+  it('may run five times as often where materialized rows answer, which counts by itself', async () => {
+    const limited: string[] = []
+    const counting = (name: string) => ({
+      limit() {
+        limited.push(name)
+        return Promise.resolve({ success: true })
+      },
+    })
+    const tenant = await createMaterializingTenant({
+      THROTTLES: 'on',
+      // What a key may do in all: runs are not among it, or 1,200 a minute would be none.
+      KEY_RATE: counting('any'),
+      RUN_RATE: counting('inline'),
+      MATERIALIZED_RUN_RATE: counting('materialized'),
+    })
+    const { name } = await tenant.endpoint({ query: hogqlOf('SELECT 1 AS one'), is_materialized: true })
+    expect(limited.splice(0)).toEqual(['any'])
+    await tenant.consume()
+    const run = (body = {}) => tenant.post(tenant.endpoints(`${name}/run`), body)
+    const windows = () =>
+      database()
+        .select({ name: throttleWindows.name, count: throttleWindows.count })
+        .from(throttleWindows)
+        .where(eq(throttleWindows.subject, subject))
+        .orderBy(throttleWindows.name)
+    await run()
+    const [{ subject } = { subject: '' }] = await database()
+      .select()
+      .from(throttleWindows)
+      .where(eq(throttleWindows.name, 'endpoint_run_materialized'))
+    expect((await run({ refresh: 'force' })).body.endpoint_materialized).toBe(true)
+    await run({ refresh: 'direct' })
+    // What is refused for what it asks counts as if it were answered the same way.
+    await run({ variables: { unknown: 1 } })
+    await run({ nonsense: 1 })
+    await tenant.get(tenant.endpoints(`${name}/run`))
+    await tenant.get(tenant.endpoints(`${name}/run`).replace('projects', 'environments'))
+    expect(limited).toEqual(
+      'materialized materialized inline inline inline materialized materialized'.split(' '),
+    )
+    expect(await windows()).toEqual([
+      { name: 'endpoint_run', count: 3 },
+      { name: 'endpoint_run_materialized', count: 4 },
+    ])
+    const set = (window: string, count: number) =>
+      database().update(throttleWindows).set({ count }).where(eq(throttleWindows.name, window))
+    await set('endpoint_run', 2_400)
+    await set('endpoint_run_materialized', 11_999)
+    expect(await run({ refresh: 'direct' })).toMatchObject({ status: 429 })
+    expect(await run()).toMatchObject({ status: 200 })
+    expect(await run()).toMatchObject({ status: 429 })
+    tenant.clock.advance({ days: 1 })
+    expect(await run()).toMatchObject({ status: 200 })
+  })
+
+  it('counts runs of unknown endpoints, too', async () => {
+    const tenant = await busyTenant()
+    const { run } = await runner(tenant)
+    const guess = () => tenant.post(tenant.endpoints('nope/run'))
+    expect(seen(await guess())).toEqual(NOT_FOUND)
+    expect(await setCount(2_399)).toBeGreaterThan(0)
+    expect(seen(await guess())).toEqual(NOT_FOUND)
+    expect(seen(await guess())).toEqual(throttled(3_600))
+    expect(seen(await run())).toEqual(throttled(3_600))
+  })
+
+  it('is not limited with throttles off', async () => {
+    const tenant = await createTenant()
+    const { run } = await runner(tenant)
+    for (let count = 0; count < 245; count += 1) expect((await run()).status).toBe(200)
+  })
+})
+
+describe('the concurrency limit', () => {
+  it('admits as many as the limit, each project by itself', async () => {
+    const gate = createConcurrencyLimit(2)
+    const held = Promise.withResolvers<string>()
+    const inside = [gate.pass(1, () => held.promise), gate.pass(1, () => held.promise)]
+    await expect(gate.pass(1, () => Promise.resolve('third'))).rejects.toMatchObject({
+      status: 429,
+      code: 'throttled',
+      detail: 'Too many concurrent requests. Please try again later.',
+    })
+    expect(await gate.pass(2, () => Promise.resolve('other'))).toBe('other')
+    held.resolve('done')
+    expect(await Promise.all(inside)).toEqual(['done', 'done'])
+    expect(await gate.pass(1, () => Promise.resolve('again'))).toBe('again')
+  })
+
+  it('frees its place after a failure', async () => {
+    const gate = createConcurrencyLimit(1)
+    await expect(gate.pass(1, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(await gate.pass(1, () => Promise.resolve('yes'))).toBe('yes')
+  })
+})

@@ -1,0 +1,54 @@
+// The number of a version, wherever a caller says it: one spelling is good everywhere or nowhere.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createTenant, type Tenant } from '../../support/tenant'
+
+let tenant: Tenant
+let name: string
+beforeAll(async () => {
+  tenant = await createTenant()
+  name = (await tenant.endpoint()).name
+})
+
+/** The status of each way to send a body with a version. The model is asked for nothing: nobody allowed that. */
+const inBodies = async (version: unknown) => {
+  const path = (verb: string) => tenant.endpoints(`${name}${verb}`)
+  const answers = await Promise.all([
+    tenant.patch(path(''), { version }),
+    tenant.post(path('/run'), { version }),
+    tenant.post(path('/materialization_preview'), { version }),
+    tenant.post(path('/materialization_suggestion'), { version }),
+  ])
+  return answers.map(({ status }) => status)
+}
+
+/** The same of a version in the query string. */
+const inQueries = async (version: string) => {
+  const query = `?${new URLSearchParams({ version })}`
+  const answers = await Promise.all([
+    tenant.get(`${tenant.endpoints(name)}${query}`),
+    tenant.get(`${tenant.endpoints(`${name}/materialization_status`)}${query}`),
+    tenant.get(`${tenant.endpoints(`${name}/openapi.json`)}${query}`),
+    tenant.get(`${tenant.endpoints(`${name}/run`)}${query}`),
+    tenant.patch(`${tenant.endpoints(name)}${query}`, {}),
+  ])
+  return answers.map(({ status }) => status)
+}
+
+describe('a version', () => {
+  it.each([1, '1', ' 1 ', '+1', '01'])('may be %j', async (version) => {
+    expect(await inBodies(version)).toEqual([200, 200, 200, 403])
+    if (typeof version === 'string') expect(await inQueries(version)).toEqual([200, 200, 200, 200, 200])
+  })
+
+  it.each([1.5, true, [], {}, '', 'abc', '1.5', '1e0', '0x1', '1 1', '1'.repeat(16)])(
+    'is not %j',
+    async (version) => {
+      expect(await inBodies(version)).toEqual([400, 400, 400, 400])
+      if (typeof version === 'string') expect(await inQueries(version)).toEqual([400, 400, 400, 400, 400])
+    },
+  )
+
+  it('is the current one for null, which a preview does not take', async () => {
+    expect(await inBodies(null)).toEqual([200, 200, 400, 403])
+  })
+})
