@@ -2,8 +2,7 @@
 import { accountWords } from '../account/account.words'
 import { analyticsWords } from '../analytics/analytics.words'
 import { endpointWords } from '../endpoints/endpoints.words'
-import { flagsWords } from '../flags/flags.words'
 import { sdkWords } from '../sdk/sdk.words'
 import { joinWords } from './words'
 
-export const glossary = joinWords([accountWords, analyticsWords, endpointWords, flagsWords, sdkWords])
+export const glossary = joinWords([accountWords, analyticsWords, endpointWords, sdkWords])

@@ -1,5 +1,5 @@
 // Documentation that does not stand beside its operation or schema yet.
-import { ADDITIVE, ASKS_OTHERS, NAMED_BY_SPEC, NAMED_UPSTREAM, REPLACING, ROW_FIELDS } from './legacy-tools'
+import { ADDITIVE, ASKS_OTHERS, NAMED_UPSTREAM, REPLACING } from './legacy-tools'
 import type { OperationDocs, ParameterDocs, SchemaDocs } from '../http/docs/operation-docs'
 import { OTHER_MEDIA } from './legacy-media'
 import { PARTICULAR } from './particular-errors'
@@ -15,7 +15,7 @@ const parameterDocs = (words: ParameterWords): ParameterDocs =>
 
 function operationDocs(id: string, words: OperationWords): OperationDocs {
   const { parameters, body, needsBody, answer } = words
-  const name = NAMED_BY_SPEC[id] ?? NAMED_UPSTREAM[id]
+  const name = NAMED_UPSTREAM[id]
   return {
     ...(parameters
       ? {
@@ -38,7 +38,6 @@ function operationDocs(id: string, words: OperationWords): OperationDocs {
     ...(NEEDS[id] ? { sample: NEEDS[id] } : {}),
     tool: {
       ...(name ? { name } : {}),
-      ...(ROW_FIELDS[id] ? { rowFields: ROW_FIELDS[id] } : {}),
       ...(ADDITIVE.has(id) ? { isAdditive: true } : {}),
       ...(REPLACING.has(id) ? { isAdditive: false } : {}),
       ...(ASKS_OTHERS.has(id) ? { isOpenWorld: true as const } : {}),
@@ -53,9 +52,7 @@ export function withLegacyDocs(docs: Docs): Docs {
     ...Object.keys(PARTICULAR),
     ...Object.keys(NEEDS),
     ...Object.keys(OTHER_MEDIA),
-    ...Object.keys(NAMED_BY_SPEC),
     ...Object.keys(NAMED_UPSTREAM),
-    ...Object.keys(ROW_FIELDS),
     ...ADDITIVE,
     ...REPLACING,
     ...ASKS_OTHERS,

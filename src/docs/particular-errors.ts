@@ -9,7 +9,6 @@ import { tooManyAtOnce } from '../analytics/engine/limits'
 import { throttled } from '../http/throttle'
 import { nameTaken } from '../endpoints/checks'
 import { type ApiError, permissionDenied, unavailable } from '../errors'
-import { keyTaken } from '../flags/key'
 import { quotaExceeded } from '../sdk/ofrep/request'
 import { missingToken, unknownToken } from '../sdk/project-token'
 
@@ -62,7 +61,6 @@ export const PARTICULAR: Readonly<Record<string, Readonly<Record<number, Errors>
   users_scene_personalisation_create: PASSWORD_ERRORS,
   users_two_factor_validate_create: { 429: { 'Too many codes': throttled(SECOND_FACTOR_LIMIT.seconds) } },
   users_validate_2fa_create: { 429: { 'Too many codes': throttled(SECOND_FACTOR_LIMIT.seconds) } },
-  feature_flags_create: { 400: { 'The key is taken': keyTaken() } },
   endpoints_create: { 400: { 'The name is taken': nameTaken() } },
   endpoints_run_create: RUN_ERRORS,
   endpoints_run_retrieve: RUN_ERRORS,

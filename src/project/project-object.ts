@@ -8,9 +8,9 @@ import { createMeter, type Meter } from '../storage/metered-d1'
 import { type BuildClaim, BuildLeases } from './build-leases'
 import { BulkDeleteJobs, type BulkDeleteRequest, type BulkDeleteResult } from './bulk-delete'
 import { CohortFills, type CohortFillRequest } from './cohort-fill'
-import { createSerialQueue } from './queue'
+import { createSerialQueue } from './serial-queue'
 import type { LackingParts, Published } from '../snapshots/document'
-import { PublishedSnapshots } from './snapshots'
+import { PublishedSnapshots } from './published-snapshots'
 
 /** Jobs that may wait for one project. Past that a caller is better told to come back. */
 const QUEUE_CAPACITY = 1_000

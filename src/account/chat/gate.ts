@@ -5,7 +5,7 @@
 // it decides with it. When that cannot be found out, the answer is no.
 import type { Deps } from '../../deps'
 import { evaluate } from '../../evaluation/evaluate'
-import { personPropertyMap } from '../../evaluation/person-properties'
+import { personPropertyMap } from '../../evaluation/property-maps'
 
 const FLAG = 'chat-app-oauth'
 /** What finding people by address takes in a workspace; for providers that grant scopes to installations. */
