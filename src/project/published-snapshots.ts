@@ -1,4 +1,4 @@
-// What a project has published, and keeping it current. Runs inside the project object's queue for publishing, so builds never overtake each other.
+// Publishes the snapshots of a project, inside the publishing queue of its object, so that builds never overtake each other.
 import { within } from '../deadline'
 import { consoleLog, describeError } from '../http/request-log'
 import { FORMAT, type LackingParts, type Manifest, type Published } from '../snapshots/document'
@@ -16,17 +16,16 @@ import type { Database } from '../storage/database'
 
 const KEY = 'published'
 
-/** KV that does not answer by then counts as failed: nobody else's turn waits for it. */
+/** A write to KV that exceeds it has failed; the queue continues. */
 const DEADLINE_MS = 5_000
 
 /** Bytes of parts that one call returns: RPC takes at most 32 MiB. Readers take the other parts from KV. */
 export const MAX_RETURNED_BYTES = 16 * 1024 * 1024
 
-/** What the object remembers between lives. */
 interface LastPublished {
   format: number
   manifest: Manifest
-  /** The token that was published last, as text, and when, in epoch milliseconds. */
+  /** The token that was published last, as text, and its time in epoch milliseconds. */
   token?: string
   tokenPutAt?: number
 }
