@@ -32,7 +32,7 @@ const HEAVY = [
   'test/flags/{budgets,fuzz}.test.ts',
   'test/hogql/fuzz/**/*.test.ts',
   'test/fuzz/{operations,mcp}.test.ts',
-  'test/flags/operations/{bulk-*,static-cohort,test-evaluation-budgets,update-concurrency,user-blast-radius}.test.ts',
+  'test/flags/{bulk/bulk-*,write/static-cohort,write/update-concurrency,evaluate/test-evaluation-budgets,evaluate/user-blast-radius}.test.ts',
 ]
 
 const BUNDLED = [

@@ -1,6 +1,6 @@
 // Feature flags, what is attached to them, and what may not be broken by changing them.
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { FlagFilters } from '../src/flags/filters/shape'
+import type { FlagFilters } from '../src/flags/filters/flag-filters'
 import { boolean, json, timestamp } from './columns'
 
 export const featureFlags = sqliteTable(

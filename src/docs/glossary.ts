@@ -1,7 +1,6 @@
 // The words of all areas.
 import { analyticsWords } from '../analytics/analytics.words'
-import { flagsWords } from '../flags/flags.words'
 import { sdkWords } from '../sdk/sdk.words'
 import { joinWords } from './words'
 
-export const glossary = joinWords([analyticsWords, flagsWords, sdkWords])
+export const glossary = joinWords([analyticsWords, sdkWords])

@@ -1,5 +1,4 @@
 // Documentation that does not stand beside its operation or schema yet.
-import { ADDITIVE, NAMED_BY_SPEC, ROW_FIELDS } from './legacy-tools'
 import type { OperationDocs, ParameterDocs, SchemaDocs } from '../http/docs/operation-docs'
 import { PARTICULAR } from './particular-errors'
 import { NEEDS } from './samples/table'
@@ -14,7 +13,6 @@ const parameterDocs = (words: ParameterWords): ParameterDocs =>
 
 function operationDocs(id: string, words: OperationWords): OperationDocs {
   const { parameters, body, needsBody, answer } = words
-  const name = NAMED_BY_SPEC[id]
   return {
     ...(parameters
       ? {
@@ -34,11 +32,6 @@ function operationDocs(id: string, words: OperationWords): OperationDocs {
     ...(answer !== undefined ? { response: { example: answer } } : {}),
     ...(PARTICULAR[id] ? { errors: PARTICULAR[id] } : {}),
     ...(NEEDS[id] ? { sample: NEEDS[id] } : {}),
-    tool: {
-      ...(name ? { name } : {}),
-      ...(ROW_FIELDS[id] ? { rowFields: ROW_FIELDS[id] } : {}),
-      ...(ADDITIVE.has(id) ? { isAdditive: true } : {}),
-    },
   }
 }
 
@@ -48,9 +41,6 @@ export function withLegacyDocs(docs: Docs): Docs {
     ...Object.keys(glossary.operations),
     ...Object.keys(PARTICULAR),
     ...Object.keys(NEEDS),
-    ...Object.keys(NAMED_BY_SPEC),
-    ...Object.keys(ROW_FIELDS),
-    ...ADDITIVE,
   ])
   for (const id of ids) {
     const legacy = operationDocs(id, glossary.operations[id] ?? {})

@@ -1,6 +1,5 @@
 // Errors of single operations, where what operations share would mislead or say too little; made by the service's own code, as those are.
 import type { ApiError } from '../errors'
-import { keyTaken } from '../flags/key'
 import { quotaExceeded } from '../sdk/ofrep/request'
 import { missingToken, unknownToken } from '../sdk/project-token'
 
@@ -16,7 +15,6 @@ const OFREP_ERRORS = { 401: TOKEN_ERRORS, 429: { 'Evaluations are used up': quot
 
 /** By operation and status. What is said of one inside projects holds inside environments. */
 export const PARTICULAR: Readonly<Record<string, Readonly<Record<number, Errors>>>> = {
-  feature_flags_create: { 400: { 'The key is taken': keyTaken() } },
   capture: { 401: TOKEN_ERRORS },
   flags_evaluate: { 401: TOKEN_ERRORS },
   ofrep_evaluate_flags: OFREP_ERRORS,

@@ -36,7 +36,9 @@ export function createSchemas(docs: Readonly<Record<string, SchemaDocs>>): Schem
       const known = names.get(schema)
       if (known) return { $ref: `#/components/schemas/${known}` }
       const { $schema: _dialect, $defs = {}, ...whole } = jsonSchemaOf(schema, side)
-      for (const [part, content] of Object.entries($defs)) add(part, content as Json)
+      const root = typeof whole.$ref === 'string' ? whole.$ref.slice(REFERENCE.length) : undefined
+      for (const [part, content] of Object.entries($defs))
+        add(part, content as Json, part === root ? own : undefined)
       const given = (whole.id as string | undefined) ?? nameOf(whole, name)
       if (given === undefined) return whole
       names.set(schema, given)

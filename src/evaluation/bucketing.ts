@@ -1,14 +1,13 @@
-// Who is in: rollout, variants and holdouts, all drawn from one hash (reference §1).
-
+// Rollout, variants and holdouts, drawn from one hash (reference §1).
 import { hash01 } from './sha1'
 
-/** Ids of people and devices that are longer are cut to this where a request enters (§1.5); keys of groups are taken as they are (§1.4). */
-const LONGEST_IDENTIFIER = 200
+/** Ids of people and devices are cut to this where a request enters (§1.5), keys of groups are not (§1.4). */
+const MAX_IDENTIFIER_LENGTH = 200
 
-/** What counts of an identifier that a request names somebody by, for hashing and for every look-up: its first 200 Unicode scalar values. */
+/** The first 200 Unicode scalar values of an identifier, for hashing and every query. */
 export function cutIdentifier(identifier: string): string {
-  if (identifier.length <= LONGEST_IDENTIFIER) return identifier
-  return [...identifier].slice(0, LONGEST_IDENTIFIER).join('')
+  if (identifier.length <= MAX_IDENTIFIER_LENGTH) return identifier
+  return [...identifier].slice(0, MAX_IDENTIFIER_LENGTH).join('')
 }
 
 /**
@@ -19,7 +18,6 @@ export function cutIdentifier(identifier: string): string {
 export const rolloutDraw = (prefix: string, identifier: string): number =>
   identifier === '' ? 0 : hash01(prefix, identifier, '')
 
-/** The draw that chooses a variant, independent of the one for the rollout. */
 const variantDraw = (prefix: string, identifier: string): number =>
   identifier === '' ? 0 : hash01(prefix, identifier, 'variant')
 
@@ -41,6 +39,6 @@ export function variantIndex(prefix: string, identifier: string, boundaries: rea
   return -1
 }
 
-/** Whether a holdout takes an identifier. It takes the same ones for every flag, and hashes empty ones too (§1.7). */
+/** A holdout excludes the same identifiers for every flag, and hashes empty ones too (§1.7). */
 export const isHeldOut = (identifier: string, percentage: number): boolean =>
   percentage === 100 || isWithin(hash01('holdout-', identifier, ''), percentage)

@@ -8,12 +8,12 @@ export const MAX_EVALUATION_STEPS = 12_000_000
 
 /**
  * The steps that an evaluation has left. Filters whose cost depends on the caller or on the author of a flag (regular expressions, long
- * texts) spend steps before they work. A filter whose steps are refused has no answer, and its flag fails (reference/flags-evaluation.md
+ * texts) spend steps before they work. A filter without enough steps has no result, and its flag fails (reference/flags-evaluation.md
  * §2.5, §3.5).
  */
 export class EvaluationBudget {
   #left: number
-  #refusals = 0
+  #exceeded = 0
 
   constructor(steps = MAX_EVALUATION_STEPS) {
     this.#left = steps
@@ -23,28 +23,27 @@ export class EvaluationBudget {
     return this.#left
   }
 
-  /** Number of refusals so far. A flag fails when this grows while it is evaluated. */
-  get refusals(): number {
-    return this.#refusals
+  /** Number of times that steps were missing. A flag fails when this grows while it is evaluated. */
+  get exceeded(): number {
+    return this.#exceeded
   }
 
-  /** Takes steps for the work that follows. Returns false, takes nothing and counts a refusal when fewer are left. */
+  /** Takes steps for the work that follows, or returns false and counts as exceeded. */
   spend(steps: number): boolean {
     if (steps > this.#left) {
-      this.refuse()
+      this.exceed()
       return false
     }
     this.#left -= steps
     return true
   }
 
-  /** Corrects the steps that were taken for work, once its cost is known. A negative number takes more. */
+  /** Corrects the steps taken, once the cost is known. A negative number takes more. */
   giveBack(steps: number): void {
     this.#left = Math.max(0, this.#left + steps)
   }
 
-  /** Counts a refusal: an answer is missing. */
-  refuse(): void {
-    this.#refusals += 1
+  exceed(): void {
+    this.#exceeded += 1
   }
 }

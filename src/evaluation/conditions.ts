@@ -1,7 +1,6 @@
 // The condition sets of a flag: which of them decides, and with what.
-
 import { isWithin, rolloutDraw, variantIndex } from './bucketing'
-import type { CompiledCondition, CompiledFlag } from './compiled'
+import type { CompiledCondition, CompiledFlag } from './compile/compiled'
 import type { EvaluationContext } from './context'
 import { holds } from './filters'
 import type { Doubt, FlagResult } from './results'
@@ -45,7 +44,7 @@ export function evaluateConditions(flag: CompiledFlag, context: EvaluationContex
         break
       case 'outside':
         unmatched = condition.index
-        if (asksUnsupportedCohort(condition, context)) doubt = 'unsupported_cohort'
+        if (hasUnsupportedCohort(condition, context)) doubt = 'unsupported_cohort'
         break
       case 'groupless':
         groupless = condition.index
@@ -58,13 +57,13 @@ export function evaluateConditions(flag: CompiledFlag, context: EvaluationContex
   return flag.results.miss('no_group_type', groupless)
 }
 
-/** How one condition ends for a subject (§2.1). */
+/** §2.1 */
 export function evaluateCondition(
   flag: CompiledFlag,
   condition: CompiledCondition,
   context: EvaluationContext,
 ): ConditionOutcome {
-  const ready = standing(flag, condition, context)
+  const ready = hashability(flag, condition, context)
   if (ready !== 'ready') return ready
   for (const filter of condition.filters) {
     if (!holds(filter, context)) return 'unmatched'
@@ -78,8 +77,8 @@ export function evaluateCondition(
   return isRolledIn(flag, condition, identifierOf(flag, condition, context)) ? 'matched' : 'rolled_out'
 }
 
-/** Whether there is something to hash for a condition: a group's key where it asks for one, a device where it must. */
-export function standing(
+/** Whether there is an identifier to hash for a condition: a group key, or a device id, where it needs one. */
+export function hashability(
   flag: CompiledFlag,
   condition: CompiledCondition,
   context: EvaluationContext,
@@ -109,7 +108,7 @@ export function matchResult(
   return flag.results.match(condition.index, drawn)
 }
 
-/** What a condition hashes: the group's key, or whatever stands for the person (§1.4). */
+/** The group key, or the identifier of the person (§1.4). */
 export const identifierOf = (
   flag: CompiledFlag,
   { aggregation }: CompiledCondition,
@@ -122,7 +121,7 @@ function personIdentifier(flag: CompiledFlag, context: EvaluationContext): strin
   return context.subject.continuityOverrides?.get(flag.key) ?? continuousIdentifier(context)
 }
 
-/** The identifier that stays the same when somebody who was anonymous becomes known, as far as the request tells. */
+/** The identifier that stays the same when an anonymous person signs in, as far as the request has it. */
 export const continuousIdentifier = ({ anonDistinctId, distinctId }: EvaluationContext): string =>
   anonDistinctId === '' ? distinctId : anonDistinctId
 
@@ -130,8 +129,8 @@ export const continuousIdentifier = ({ anonDistinctId, distinctId }: EvaluationC
 const needsHash = (flag: CompiledFlag, { percentage, pinned }: CompiledCondition): boolean =>
   percentage < 100 || (flag.boundaries.length > 0 && pinned < 0)
 
-/** Whether a condition failed at a cohort that asks for events, and so might have held. */
-const asksUnsupportedCohort = (condition: CompiledCondition, context: EvaluationContext): boolean =>
+/** Whether a condition failed at a cohort with conditions on events. */
+const hasUnsupportedCohort = (condition: CompiledCondition, context: EvaluationContext): boolean =>
   condition.cohorts.some(
     (filter) => context.set.cohorts.get(filter.id)?.unsupported === true && !holds(filter, context),
   )

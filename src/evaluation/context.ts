@@ -1,10 +1,9 @@
-// One subject at one moment: everything an evaluation may ask about who is being evaluated.
-
-import type { CohortNode, CompiledCohort } from './cohorts'
-import type { CompiledFlagSet } from './compiled'
+// The state of an evaluation: one subject at one time.
+import type { CohortNode, CompiledCohort } from './compile/cohorts'
+import type { CompiledFlagSet } from './compile/compiled'
 import { EvaluationBudget } from './budget'
-import type { MatchContext, Moment } from './matchers/moment'
-import { matchesProperty } from './matchers/property'
+import type { MatchContext, EvaluationTime } from './matchers/property-test'
+import { matchesProperty } from './matchers/property-test'
 import type { FlagResult } from './results'
 import { isObject, ownValue, type JsonObject, type JsonValue } from '../json'
 import { textOf } from './values/text'
@@ -20,7 +19,7 @@ export interface Subject {
   /** For flags that bucket by device; empty counts as unknown. */
   readonly deviceId?: string | null
   readonly personProperties: JsonObject
-  /** When the person's record was made, ISO 8601; null for somebody without a record. */
+  /** When the person's record was made, ISO 8601; null without a record. */
   readonly personCreatedAt?: string | null
   /** Group type name to group key. Only non-empty strings and numbers are keys (reference §6). */
   readonly groups?: JsonObject
@@ -40,8 +39,7 @@ const FREE_KEY_UNITS = 1_000
 const KEY_UNITS_PER_STEP = 8
 
 /**
- * The state of one evaluation. Make one per subject and moment, evaluate any number of flags with it, throw it away.
- * Making one copies nothing; what few flags need (groups, cohorts, dependencies) is worked out at first use.
+ * One per subject and time, for any number of flags. Groups, cohorts and dependencies are resolved at first use.
  */
 export class EvaluationContext implements MatchContext {
   readonly set: CompiledFlagSet
@@ -52,18 +50,18 @@ export class EvaluationContext implements MatchContext {
   readonly deviceId: string
   readonly person: JsonObject
   readonly subject: Subject
-  /** The answers so far, by flag id: what filters on other flags read. */
+  /** The results so far, by flag id, for filters on other flags. */
   outcomes: Map<number, FlagResult> | null = null
-  /** How filters on a failed flag answer while one flag is evaluated under a hypothesis (reference §5). */
+  /** Whether filters on a failed flag hold, while a flag is evaluated under that hypothesis (reference §5). */
   assumeFailedTargets = false
   private members: Map<number, boolean> | null = null
-  /** Cohorts whose membership the budget did not suffice for. */
+  /** Cohorts for which the budget was exceeded. */
   private undecided: Set<number> | null = null
 
   constructor(
     set: CompiledFlagSet,
     subject: Subject,
-    options: Moment & { readonly budget?: EvaluationBudget },
+    options: EvaluationTime & { readonly budget?: EvaluationBudget },
   ) {
     this.set = set
     this.now = options.now
@@ -98,24 +96,23 @@ export class EvaluationContext implements MatchContext {
     return isObject(properties) ? ownValue(properties, key) : undefined
   }
 
-  /** A fact about the person's record. */
   personMetadata(key: string): JsonValue | undefined {
     return key === 'created_at' ? (this.subject.personCreatedAt ?? undefined) : undefined
   }
 
-  /** Whether the person is in a cohort; nobody is in one that does not exist or has a problem. */
+  /** False for a cohort that does not exist or has a problem. */
   isMember(id: number): boolean {
     const known = this.members?.get(id)
     if (known !== undefined) {
-      if (this.undecided?.has(id)) this.budget.refuse()
+      if (this.undecided?.has(id)) this.budget.exceed()
       return known
     }
-    const { refusals } = this.budget
+    const { exceeded } = this.budget
     const cohort = this.set.cohorts.get(id)
     const member = cohort !== undefined && this.#belongs(cohort)
     this.members ??= new Map()
     this.members.set(id, member)
-    if (this.budget.refusals > refusals) (this.undecided ??= new Set()).add(id)
+    if (this.budget.exceeded > exceeded) (this.undecided ??= new Set()).add(id)
     return member
   }
 
@@ -139,7 +136,7 @@ export class EvaluationContext implements MatchContext {
         return matched !== node.negated
       }
       case 'unsupported':
-        // Negated or not: "did not buy" must not hold for everybody only because nobody can look it up.
+        // Negated or not: "did not buy" must not hold for everybody.
         return false
     }
   }

@@ -1,22 +1,21 @@
-// The answer of one flag for one subject: dependencies, enrollment, holdout, then conditions in stored order.
-
+// One flag for one subject: dependencies, enrollment, holdout, then conditions in stored order.
 import { isHeldOut } from './bucketing'
-import type { CompiledFlag } from './compiled'
+import type { CompiledFlag } from './compile/compiled'
 import { continuousIdentifier, evaluateConditions } from './conditions'
 import type { EvaluationContext } from './context'
-import { afterFailedTargets } from './failed-targets'
+import { afterFailedTargets } from './failed-dependencies'
 import type { FlagResult } from './results'
 import { ownValue } from '../json'
 
 /**
  * Evaluates one flag (reference §0.5). Never throws, and allocates next to nothing: this is the hot path. Flags that
- * it depends on must have been evaluated with the same context before; `evaluate` sees to that. Whether the flag is
- * active, and meant for this runtime, is the caller's question too. A flag that needs more work than the budget has left fails.
+ * it depends on must have been evaluated with the same context before; `evaluate` sees to that. The caller checks
+ * whether the flag is active, and meant for this runtime. A flag that needs more work than the budget has left fails.
  */
 export function evaluateFlag(flag: CompiledFlag, context: EvaluationContext): FlagResult {
-  const { refusals } = context.budget
+  const { exceeded } = context.budget
   const result = decide(flag, context)
-  return context.budget.refusals === refusals ? result : flag.results.failure('timeout')
+  return context.budget.exceeded === exceeded ? result : flag.results.failure('timeout')
 }
 
 function decide(flag: CompiledFlag, context: EvaluationContext): FlagResult {
@@ -26,7 +25,7 @@ function decide(flag: CompiledFlag, context: EvaluationContext): FlagResult {
   }
   if (flag.enrollmentKey !== null) {
     const enrollment = ownValue(context.person, flag.enrollmentKey)
-    // Present decides, whatever it says: everything but true and "true" is an opt-out (§1.8).
+    // If present, it decides: everything but true and "true" is an opt-out (§1.8).
     if (enrollment !== undefined) return flag.results.enrollment(enrollment === true || enrollment === 'true')
   }
   if (flag.holdout !== null && isHeldOut(holdoutIdentifier(flag, context), flag.holdout.percentage)) {

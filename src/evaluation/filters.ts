@@ -1,15 +1,13 @@
-// Whether one compiled filter holds for a subject.
-
-import type { CohortFilter, CompiledFilter, FlagFilter, PersonFilter } from './compiled'
+import type { CohortFilter, CompiledFilter, FlagFilter, PersonFilter } from './compile/compiled'
 import type { EvaluationContext } from './context'
-import { matchesProperty } from './matchers/property'
+import { matchesProperty } from './matchers/property-test'
 import type { FlagResult } from './results'
 import { ownValue, type JsonValue } from '../json'
 
 /**
  * Whether a filter holds. Filters on other flags read the outcomes in the context: a flag that is not among them
- * satisfies none, `false` included (reference §5). A cohort with a problem counts as one that nobody is in; whoever
- * evaluates a condition looks for problems first.
+ * satisfies none, `false` included (reference §5). A cohort with a problem has no members; conditions
+ * check for problems first.
  */
 export function holds(filter: CompiledFilter, context: EvaluationContext): boolean {
   switch (filter.kind) {

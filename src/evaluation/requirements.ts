@@ -1,10 +1,9 @@
-// What a flag asks of storage: which properties, memberships and overrides have to be known before it can be evaluated. Worked out once a
-// flag set, so that a request that sends everything is answered without a look-up. Each flag has its own requirements only: those of the
+// The properties, memberships and overrides that must be known before a flag can be evaluated. Computed once a
+// flag set, so that a request that sends everything needs no query. Each flag has its own requirements only: those of the
 // flags that it depends on would grow with the square of a chain of dependencies.
-
-import type { CohortNode } from './cohorts'
-import type { CompiledFlag, CompiledFlagSet } from './compiled'
-import { closureOf } from './dependencies'
+import type { CohortNode } from './compile/cohorts'
+import type { CompiledFlag, CompiledFlagSet } from './compile/compiled'
+import { closureOf } from './compile/dependency-order'
 
 export interface Requirements {
   /** Person properties that decide. */
@@ -30,7 +29,7 @@ export const requirementsOf = (set: CompiledFlagSet): ReadonlyMap<CompiledFlag, 
 
 /**
  * The flags that cannot be evaluated, by their own requirements or by those of a flag that they depend on. One pass over the set.
- * @param isSettled whether the request answers a flag's own requirements.
+ * @param isSettled whether the request has what a flag itself requires.
  */
 export function unsettledFlags(
   set: CompiledFlagSet,
@@ -53,7 +52,7 @@ export function unsettledFlags(
 const isOff = ({ definition }: CompiledFlag): boolean =>
   !definition.active || definition.archived === true || definition.has_encrypted_payloads === true
 
-/** What several flags ask for together. */
+/** Of several flags together. */
 export function merge(all: readonly Requirements[]): Requirements {
   if (all.length === 1) return all[0]!
   const groupKeys = new Map<number, Set<string>>()

@@ -1,5 +1,4 @@
-// What an evaluation answers: reason codes, results, and one ready-made result per possible answer of a flag.
-
+// Results of evaluations, cached for each flag.
 import { ownValue, type JsonObject, type JsonValue } from '../json'
 
 /** The reasons that an evaluation itself gives, strongest first (reference §2.3). */
@@ -24,7 +23,7 @@ export type FailureCode =
 /** Why a `no_condition_match` may be less than it seems: part of the description only, never of the code. */
 export type Doubt = 'unsupported_cohort' | 'missing_group'
 
-/** The answer for one flag. Frozen, and shared by every subject that gets the same answer. */
+/** Frozen, and shared by all subjects with the same result. */
 export interface FlagResult {
   /** The variant when one was assigned, else whether the flag is on. */
   readonly value: boolean | string
@@ -38,20 +37,19 @@ export interface FlagResult {
   /** The payload exactly as stored, null when there is none; `hasPayload` tells a stored null from none. */
   readonly payload: JsonValue
   readonly hasPayload: boolean
-  /** Whether evaluation failed; the response then says `errorsWhileComputingFlags`. */
+  /** Whether evaluation failed; the response then has `errorsWhileComputingFlags`. */
   readonly failed: boolean
   readonly doubt: Doubt | null
 }
 
 /**
- * Results that are kept for a flag. Most flags have a handful. A flag with many conditions and variants has their product, which would fill
- * the memory of an isolate over time.
+ * Cached results of a flag. A flag with many conditions and variants has their product, which would fill the memory of an isolate.
  */
-export const MAX_KEPT_RESULTS = 32
+export const MAX_CACHED_RESULTS = 32
 
 /**
- * The results of one flag. An answer depends on little besides the flag, so each is made once, when it is first
- * needed, and evaluation of further subjects allocates nothing. Past MAX_KEPT_RESULTS they are made each time.
+ * The results of one flag. Each is created when it is first needed, so that further subjects allocate nothing;
+ * above MAX_CACHED_RESULTS it is created each time.
  */
 export class ResultTable {
   readonly #payloads: JsonObject
@@ -61,7 +59,7 @@ export class ResultTable {
   readonly #rolledOut: FlagResult[] = []
   readonly #unmatched: FlagResult[] = []
   #others: Map<string, FlagResult> | null = null
-  #kept = 0
+  #cached = 0
 
   constructor(payloads: JsonObject, variants: readonly string[]) {
     this.#payloads = payloads
@@ -74,7 +72,7 @@ export class ResultTable {
     const known = this.#matches[place]
     if (known !== undefined) return known
     const result = this.#on('condition_match', index, this.#variants[variant] ?? null)
-    if (this.#mayKeep()) this.#matches[place] = result
+    if (this.#mayCache()) this.#matches[place] = result
     return result
   }
 
@@ -95,13 +93,13 @@ export class ResultTable {
 
   /** Filters held, but the rollout did not include the subject. */
   rolledOut(index: number): FlagResult {
-    return this.#rolledOut[index] ?? this.#keepOff(this.#rolledOut, 'out_of_rollout_bound', index)
+    return this.#rolledOut[index] ?? this.#cacheOff(this.#rolledOut, 'out_of_rollout_bound', index)
   }
 
   /** The last condition that failed by its filters, when nothing stronger happened. */
   unmatched(index: number, doubt: Doubt | null): FlagResult {
     if (doubt !== null) return this.miss('no_condition_match', index, doubt)
-    return this.#unmatched[index] ?? this.#keepOff(this.#unmatched, 'no_condition_match', index)
+    return this.#unmatched[index] ?? this.#cacheOff(this.#unmatched, 'no_condition_match', index)
   }
 
   /** Any other way to be off; `index` is that of the reason that counts, or null. */
@@ -133,19 +131,19 @@ export class ResultTable {
     const known = this.#others?.get(name)
     if (known !== undefined) return known
     const result = Object.freeze(make())
-    if (this.#mayKeep()) (this.#others ??= new Map()).set(name, result)
+    if (this.#mayCache()) (this.#others ??= new Map()).set(name, result)
     return result
   }
 
-  #keepOff(results: FlagResult[], code: ReasonCode, index: number): FlagResult {
+  #cacheOff(results: FlagResult[], code: ReasonCode, index: number): FlagResult {
     const result = Object.freeze(off(code, index))
-    if (this.#mayKeep()) results[index] = result
+    if (this.#mayCache()) results[index] = result
     return result
   }
 
-  #mayKeep(): boolean {
-    if (this.#kept >= MAX_KEPT_RESULTS) return false
-    this.#kept += 1
+  #mayCache(): boolean {
+    if (this.#cached >= MAX_CACHED_RESULTS) return false
+    this.#cached += 1
     return true
   }
 }

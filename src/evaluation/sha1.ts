@@ -2,7 +2,6 @@
 //
 // The platform's digest is asynchronous in Workers, and a flag check is too small to await. Nothing here is secret:
 // the hash only spreads identifiers evenly, and every client must draw the same number (reference §1.1).
-
 import { compress } from './sha1-block'
 
 const WORDS_PER_BLOCK = 16

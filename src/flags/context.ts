@@ -1,16 +1,22 @@
-// What every verb on flags works with.
 import type { Actor, Project } from '../auth/actor'
 import type { Deps } from '../deps'
-import { createPayloadCipher } from './payload-cipher'
-import type { Viewer } from './record'
+import { createPayloadCipher, type PayloadCipher } from './payloads'
 
+/** Of whom and for whom operations on flags run. */
 export interface FlagContext {
   deps: Deps
   actor: Actor
   project: Project
 }
 
-/** The caller, as the one who will see a record. */
+/** The caller, as the reader of records. */
+export interface Viewer {
+  actor: Actor
+  project: Pick<Project, 'membershipLevel'>
+  now: Date
+  cipher: PayloadCipher
+}
+
 export const viewerOf = ({ deps, actor, project }: FlagContext): Viewer => ({
   actor,
   project,
@@ -18,5 +24,5 @@ export const viewerOf = ({ deps, actor, project }: FlagContext): Viewer => ({
   cipher: createPayloadCipher(deps.env.PAYLOAD_KEYS),
 })
 
-/** Publishes a change that was just committed, for every reader (decision 35). Never throws. */
+/** Publishes a committed change (decision 35). Never throws. */
 export const publishChange = ({ deps, project }: FlagContext) => deps.snapshots.publish(project.id)

@@ -1,12 +1,54 @@
-// Payloads of a flag that keeps them encrypted (reference/flags-api.md §1.7, §4.5).
+// Payloads of flags, and their encryption at rest (reference/flags-api.md §1.7, §4.5; decision 19).
 import type { Actor } from '../auth/actor'
-import { invalid } from '../errors'
-import type { FlagFilters } from './filters/shape'
-import { isEncrypted, type PayloadCipher, PLACEHOLDER } from './payload-cipher'
-import type { FlagState } from './state'
+import { ApiError, invalid } from '../errors'
+import { createKeyring, isEncrypted, NoKey } from '../storage/cipher'
+import type { FlagFilters } from './filters/flag-filters'
 
-/** The state as it is stored: of a flag that keeps its payloads secret, every one encrypted that is not yet. */
-export async function sealed(state: FlagState, cipher: PayloadCipher): Promise<FlagState> {
+/** Replaces an encrypted payload for readers without access. Includes the quotation marks. */
+export const PLACEHOLDER = '"********* (encrypted)"'
+
+export interface PayloadCipher {
+  /** @throws 500 with a code of its own when no key is configured. */
+  encrypt(plain: string): Promise<string>
+  /** @throws 500 `remote_config_decrypt_failed` when the key is gone or the text was tampered with. */
+  decrypt(stored: string): Promise<string>
+}
+
+const failed = (code: string, detail: string) =>
+  new ApiError({ status: 500, type: 'server_error', code, detail })
+
+/** A cipher over PAYLOAD_KEYS. */
+export function createPayloadCipher(configured: string | undefined): PayloadCipher {
+  const keyring = createKeyring(configured)
+  return {
+    async encrypt(plain) {
+      try {
+        return await keyring.encrypt(plain)
+      } catch (error) {
+        if (!(error instanceof NoKey)) throw error
+        throw failed(
+          'payload_key_missing',
+          'This deployment has no key for encrypted payloads: set PAYLOAD_KEYS.',
+        )
+      }
+    },
+    async decrypt(stored) {
+      try {
+        return await keyring.decrypt(stored)
+      } catch {
+        throw failed(
+          'remote_config_decrypt_failed',
+          'Failed to decrypt the remote config payload. Please contact support if the problem persists.',
+        )
+      }
+    },
+  }
+}
+
+/** The state as stored: with `has_encrypted_payloads`, every payload is encrypted. */
+export async function encryptPayloads<
+  State extends { filters: FlagFilters; has_encrypted_payloads: boolean | null },
+>(state: State, cipher: PayloadCipher): Promise<State> {
   if (!state.has_encrypted_payloads) return state
   const entries = Object.entries(state.filters.payloads ?? {}).map(
     async ([key, value]) => [key, isEncrypted(value) ? value : await cipher.encrypt(value)] as const,
@@ -18,9 +60,8 @@ export async function sealed(state: FlagState, cipher: PayloadCipher): Promise<F
 const isKept = (value: string) => value === PLACEHOLDER || value === JSON.stringify(PLACEHOLDER)
 
 /**
- * The filters to store when filters were sent to a flag whose payloads are, or become, encrypted: a payload that was left out, or sent
- * back as the placeholder, stays as it is stored.
- * @throws 400 when there is none, neither sent nor stored.
+ * The filters to store for a flag with encrypted payloads: a payload that is omitted, or sent as the placeholder, is unchanged.
+ * @throws 400 without any payload, sent or stored.
  */
 export function keepEncrypted(sent: FlagFilters, stored: FlagFilters): FlagFilters {
   const fresh = Object.entries(sent.payloads ?? {}).filter(([, value]) => !isKept(value))
@@ -33,7 +74,7 @@ export function keepEncrypted(sent: FlagFilters, stored: FlagFilters): FlagFilte
   return { ...sent, payloads }
 }
 
-/** The filters to store when a flag stops encrypting: ciphertext goes, and so does the placeholder; what was sent in the clear stays. */
+/** The filters to store when a flag stops encrypting: without ciphertext and placeholders. */
 export function dropEncrypted(filters: FlagFilters): FlagFilters {
   const plain = Object.entries(filters.payloads ?? {}).filter(
     ([, value]) => !isEncrypted(value) && !isKept(value) && value !== '""',
@@ -41,7 +82,7 @@ export function dropEncrypted(filters: FlagFilters): FlagFilters {
   return { ...filters, payloads: Object.fromEntries(plain) }
 }
 
-/** A stored payload as `viewer` may see it: decrypted for an API key, the placeholder for anybody else. */
+/** A stored payload as `viewer` may see it: decrypted for an API key, the placeholder for others. */
 export async function readablePayload(
   payload: string | null,
   { actor, cipher }: { actor: Actor; cipher: PayloadCipher },
@@ -51,8 +92,7 @@ export async function readablePayload(
 }
 
 /**
- * `readablePayload` for a flag that is shown as a whole: a payload that no key opens any more is hidden too, so that the flag can still be
- * listed, mended and deleted. Sent back as it is shown, it stays as it is stored.
+ * `readablePayload` for a record: a payload whose key is gone shows as the placeholder, so that the flag can be listed, repaired and deleted.
  */
 export const shownPayload = (payload: string, viewer: { actor: Actor; cipher: PayloadCipher }) =>
   readablePayload(payload, viewer).catch(() => PLACEHOLDER)

@@ -1,59 +1,49 @@
-// Flags on the wire: what a caller may send, and what the service answers (spec "Feature flag", reference/flags-api.md §1.1, §3).
+// Flags on the wire, and their documentation (spec "Feature flag", reference/flags-api.md §1.1, §3).
 import * as z from 'zod'
 import { UserSummary } from '../http/user-summary'
-import { boolean, dateTime, dictionary, id, idIn, text, timestamp } from '../http/fields'
-import { isKey, MISSPELT } from './key'
+import { boolean, dateTime, id, idIn, text, timestamp } from '../http/fields'
+import type { SchemaDocs } from '../http/docs/operation-docs'
+import { conditionSetExample, createFlagExample, firstVersionExample, flagExample } from './examples'
+import { documentedAs, Filters } from './filters/schema'
+import { isKey, MALFORMED_KEY } from './keys/key'
+import { NEW_FLAG, pick, TRACKED_FIELDS } from './state'
 
 export const Runtime = z.enum(['server', 'client', 'all'])
 export const BucketingIdentifier = z.enum(['distinct_id', 'device_id'])
 
-const percentage = () => z.number().min(0).max(100)
-const index = () => z.int().nullish()
+const TIMESTAMP = 'ISO 8601, UTC, to the microsecond'
 
-const PropertyFilter = z
-  .looseObject({
-    key: z.string(),
-    type: z.enum(['person', 'cohort', 'group', 'flag']),
-    operator: z.string().nullish(),
-    value: z.unknown().optional(),
-    group_type_index: index(),
-  })
-  .meta({ id: 'PropertyFilter' })
-
-const ConditionSet = z
-  .looseObject({
-    properties: z.array(PropertyFilter).nullish(),
-    rollout_percentage: percentage().nullish(),
-    variant: z.string().nullish(),
-    aggregation_group_type_index: index(),
-  })
-  .meta({ id: 'ConditionSet' })
-
-/** What `filters` looks like when it is read; writes are checked by flags/filters, whose messages name the place. */
-export const Filters = z
-  .looseObject({
-    groups: z.array(ConditionSet),
-    multivariate: z
-      .looseObject({
-        variants: z.array(z.looseObject({ key: z.string(), rollout_percentage: percentage() })),
-      })
-      .nullish(),
-    payloads: z.record(z.string(), z.string()).optional(),
-    aggregation_group_type_index: index(),
-    holdout: z.looseObject({ id: z.int(), exclusion_percentage: percentage() }).nullish(),
-    feature_enrollment: z.boolean().nullish(),
-    early_exit: z.boolean().nullish(),
-  })
-  .meta({ id: 'FlagFilters' })
-
-/** An object that is checked elsewhere; the document shows it as one of its schemas. */
-export const shapedLike = (name: 'FlagFilters' | 'ConditionSet') =>
-  dictionary().meta({ $ref: `#/components/schemas/${name}` })
+/** Of fields that are both sent and shown. */
+const fieldDocs = () => ({
+  name: 'Description of the flag.',
+  key: 'Name of the flag in code, unique among the flags of the project that are not deleted.',
+  filters: 'Who gets the flag, and with which value.',
+  active: 'Whether the flag is enabled. A disabled flag is off for everybody.',
+  archived: 'Whether lists leave the flag out. Only a disabled flag can be archived.',
+  ensure_experience_continuity:
+    'Whether people keep their value when they sign in. Not with `bucketing_identifier` `device_id`.',
+  rollback_conditions: 'Stored as sent, without effect.',
+  performed_rollback: 'Stored as sent, without effect.',
+  tags: 'Labels: trimmed, lower-case, each once.',
+  evaluation_contexts:
+    'Contexts in which the flag may be evaluated. A caller that names its contexts gets no flag that names only others. Empty: all.',
+  analytics_dashboards: 'Ids of dashboards of the project about the flag.',
+  has_enriched_analytics:
+    'Whether the application captures `$feature_view` and `$feature_interaction`, which the usage dashboard can show.',
+  is_remote_configuration:
+    'Whether the flag only delivers its payload: it is the same for everybody, and `remote_config` returns it.',
+  has_encrypted_payloads:
+    'Whether payloads are encrypted at rest. Only with `is_remote_configuration`. API keys read plain text, sessions a placeholder.',
+  evaluation_runtime: 'Where SDKs may evaluate the flag: on servers, in clients, or in both.',
+  bucketing_identifier:
+    'What percentages apply to: people (`distinct_id`) or devices (`device_id`). Sets about groups always use the group.',
+  last_called_at: `Time of the last call that an SDK reported (${TIMESTAMP}), to about a minute; null for none.`,
+})
 
 const writableFields = {
   name: text({ blank: true, max: 10_000 }),
   key: text({ max: 400 }),
-  filters: shapedLike('FlagFilters'),
+  filters: documentedAs('FlagFilters'),
   deleted: boolean(),
   active: boolean(),
   archived: boolean(),
@@ -62,7 +52,7 @@ const writableFields = {
   rollback_conditions: z.unknown(),
   performed_rollback: boolean().nullable(),
   tags: z.array(text({ max: 255, blank: true })).nullable(),
-  // What is no list of names is told when every field is in order (reference §1.6).
+  // Rejected after all other fields (reference/flags-api.md §1.6).
   evaluation_contexts: z.unknown().meta({
     anyOf: [
       { type: 'array', items: { type: 'string', minLength: 1, maxLength: 255 }, maxItems: 50 },
@@ -88,20 +78,74 @@ const writableFields = {
   _should_create_usage_dashboard: boolean(),
 }
 
-/** Every field optional, in the order in which failures are told. */
+/** In the order in which failures are reported. */
 const optionalFields = z.object(writableFields).partial().shape
 
-/** The body of create. Only `key` is required. Unknown fields are ignored. */
+/** Of bodies. */
+const sentFieldDocs = () => {
+  const { filters: _filters, ...docs } = fieldDocs()
+  return {
+    ...docs,
+    name: `${docs.name} At most 10,000 characters; may be blank.`,
+    key: `${docs.key} Letters, digits, \`-\` and \`_\`; at most 400 characters.`,
+    created_at: 'Time of creation (ISO 8601; without an offset, UTC).',
+    tags: `${docs.tags} Each has at most 255 characters. Replaces the whole set; null leaves it unchanged.`,
+    evaluation_contexts: `${docs.evaluation_contexts} Trimmed and lower-cased. Replaces the whole set; null leaves it unchanged.`,
+    analytics_dashboards: `${docs.analytics_dashboards} Replaces the whole set.`,
+    creation_context: 'What the flag was created for. Write-only; only a new flag stores it.',
+    last_called_at:
+      'Time of the last call (ISO 8601; without an offset, UTC). Captured `$feature_flag_called` events update it.',
+    _create_in_folder: 'Folder of the flag. Write-only; only a new flag stores it.',
+    _should_create_usage_dashboard:
+      'Whether to create a usage dashboard with a new flag. Write-only; an update ignores it.',
+  }
+}
+
+const PAYLOADS =
+  'Payloads may be any JSON; values other than text are stored as JSON text. At most 524,288 bytes.'
+
+/** Defaults that NEW_FLAG does not spell out. */
+const defaultDocs = (): Readonly<Record<string, unknown>> => ({
+  ...NEW_FLAG,
+  name: 'blank',
+  created_at: 'now',
+  tags: 'none',
+  analytics_dashboards: 'none',
+  creation_context: '`feature_flags`',
+  evaluation_runtime: '`all`; null means the same',
+  bucketing_identifier: '`distinct_id`; null means the same',
+  _create_in_folder: '`Unfiled/Feature Flags`',
+  _should_create_usage_dashboard: 'true',
+})
+
 export const CreateFlagBody = z
   .object({
     ...optionalFields,
-    // Here, and not where keys are looked up, so that it is told before what is wrong with later fields.
-    key: writableFields.key.refine(isKey, { error: MISSPELT.detail, params: { code: MISSPELT.code } }),
+    // Here, so that it takes precedence over failures of later fields.
+    key: writableFields.key.refine(isKey, {
+      error: MALFORMED_KEY.detail,
+      params: { code: MALFORMED_KEY.code },
+    }),
   })
   .meta({ id: 'CreateFlag' })
 export type CreateFlagBody = z.output<typeof CreateFlagBody>
 
-/** The body of update. `version` and `original_flag` guard against overwriting what somebody else changed (reference §4.2). */
+export const CreateFlagBodyDocs = (): SchemaDocs => ({
+  description: 'A new flag. Only `key` is required; unknown fields are ignored.',
+  fields: {
+    ...Object.fromEntries(
+      Object.entries(sentFieldDocs()).map(([field, meaning]) => [
+        field,
+        field === 'key' ? meaning : `${meaning} Default ${String(defaultDocs()[field])}.`,
+      ]),
+    ),
+    filters: `Who gets the flag, and with which value; at least one condition set. Default: nobody, or everybody with \`is_remote_configuration\`. ${PAYLOADS}`,
+    deleted: 'True creates a deleted flag. Default false.',
+    evaluation_contexts: `${sentFieldDocs().evaluation_contexts} Default none; a project may require one.`,
+  },
+  example: createFlagExample(),
+})
+
 export const UpdateFlagBody = z
   .object({
     ...optionalFields,
@@ -111,7 +155,20 @@ export const UpdateFlagBody = z
   .meta({ id: 'UpdateFlag' })
 export type UpdateFlagBody = z.output<typeof UpdateFlagBody>
 
-/** A flag as every read answers it. */
+export const UpdateFlagBodyDocs = (): SchemaDocs => ({
+  description: 'Fields to change; the others keep their values. Unknown fields are ignored.',
+  fields: {
+    ...sentFieldDocs(),
+    filters: `Replaces all filters if it has \`groups\`, else it is ignored. Without condition sets nobody gets the flag. ${PAYLOADS}`,
+    deleted: 'True deletes the flag, false restores it.',
+    version:
+      'The version that the caller read. With `original_flag`, a change of the same field by somebody else is a 409; without it, the last write wins.',
+    original_flag:
+      'The flag as the caller read it. When `version` is stale, fields that equal it are not updated.',
+  },
+  example: { filters: { groups: [conditionSetExample(50)] } },
+})
+
 export const FlagRecord = z
   .object({
     id: z.int(),
@@ -152,11 +209,98 @@ export const FlagRecord = z
   .meta({ id: 'FeatureFlag' })
 export type FlagRecord = z.output<typeof FlagRecord>
 
-/** The path of one flag. */
+export const FlagRecordDocs = (): SchemaDocs => ({
+  description: 'A feature flag: a switch that code reads by key, and rules for who gets it.',
+  fields: {
+    ...fieldDocs(),
+    id: 'Id of the flag, unique in the service. Read-only.',
+    deleted: 'Whether the flag is deleted. A deleted flag is in no list and is not evaluated.',
+    created_by: 'User who created the flag; null if unknown. Read-only.',
+    created_at: `Time of creation (${TIMESTAMP}).`,
+    updated_at: `Time of the last update (${TIMESTAMP}). Read-only.`,
+    version: 'Number of the version: 1 for a new flag, one more with each update. Read-only.',
+    last_modified_by: 'User who last updated the flag; null if unknown. Read-only.',
+    experiment_set: 'Ids of the experiments on the flag. Read-only.',
+    experiment_set_metadata: 'The same experiments, by id. Read-only.',
+    'experiment_set_metadata.id': 'Id of the experiment.',
+    'experiment_set_metadata.name': 'Name of the experiment.',
+    'experiment_set_metadata.is_running': 'Whether it has started and not ended.',
+    surveys: 'Surveys that the flag targets, by id. Read-only.',
+    'surveys.id': 'Id of the survey.',
+    'surveys.name': 'Name of the survey.',
+    features: 'Early-access features that the flag controls, by id. Read-only.',
+    'features.id': 'Id of the feature.',
+    'features.name': 'Name of the feature.',
+    'features.stage': 'Stage of the feature, such as `alpha` or `beta`.',
+    can_edit: 'Whether the caller may update the flag. Always true. Read-only.',
+    usage_dashboard: 'Id of the usage dashboard; null for none. Read-only.',
+    user_access_level:
+      'Access of the caller: `manager` for admins and the creator of the flag, else `editor`. Read-only.',
+    status:
+      'Status in capitals; the operation `status` gives the reason. `STALE`: not called in 30 days, or never called, older than 30 days and fully rolled out. Read-only.',
+    is_used_in_replay_settings: 'Whether session replay records only people with the flag. Read-only.',
+    is_eligible_for_experiment: 'Whether the flag has 2 to 20 variants. Read-only.',
+  },
+  example: flagExample(),
+})
+
+const DEFINITION_FIELDS =
+  'id version name key filters active ensure_experience_continuity evaluation_runtime bucketing_identifier evaluation_contexts'.split(
+    ' ',
+  )
+
+/** Documentation of a public definition that is `field` of another schema. */
+export const describeDefinition = (field: string): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(
+    DEFINITION_FIELDS.map((each) => [`${field}.${each}`, FlagRecordDocs().fields![each]!]),
+  ),
+  [`${field}.team_id`]: 'Id of the project.',
+  [`${field}.deleted`]: 'Always false: deleted flags are excluded.',
+})
+
+export const FlagVersion = z
+  .object({
+    id: z.int(),
+    ...z.object(pick(FlagRecord.shape, TRACKED_FIELDS)).omit({ archived: true }).shape,
+    created_at: dateTime(),
+    created_by: z.int().nullable(),
+    is_historical: z.boolean(),
+    version_timestamp: dateTime(),
+    modified_by: z.int().nullable(),
+  })
+  .meta({ id: 'FeatureFlagVersion' })
+export type FlagVersion = z.output<typeof FlagVersion>
+
+export const FlagVersionDocs = (): SchemaDocs => ({
+  description:
+    'A flag at one of its versions, rebuilt from the activity log. Fields that the log does not have, such as tags, are absent. Read-only.',
+  fields: {
+    ...pick(
+      fieldDocs(),
+      TRACKED_FIELDS.filter(
+        (field) => field in FlagVersion.shape && field in fieldDocs(),
+      ) as (keyof ReturnType<typeof fieldDocs>)[],
+    ),
+    id: 'Id of the flag.',
+    deleted: 'Whether the flag was deleted. True for all versions of a flag that a bulk delete deleted.',
+    version: 'Number of this version, from 1.',
+    created_at: `Time of creation of the flag (${TIMESTAMP}).`,
+    created_by: 'Id of the user who created the flag; null if unknown.',
+    is_historical: 'False for the current version.',
+    version_timestamp: `Time of creation of this version (${TIMESTAMP}).`,
+    modified_by: 'Id of the user who made this version; null if unknown.',
+  },
+  example: firstVersionExample(),
+})
+
 export const FlagPath = z.object({ id: id() })
 
-/** A path segment of which anything but an id names nobody's, where a 404 has no body (spec "Errors"). */
+/** A path segment where anything but an id is a 404 without a body (spec "Errors"). */
 export const idOrNone = () => z.preprocess((segment) => idIn(String(segment)), z.int()).meta({ minimum: 1 })
 
-/** The flag-shaped body that three operations take and ignore (spec "Feature flags", rule 5). */
 export const FlagShapedBody = z.looseObject({}).meta({ id: 'FlagShapedBody' })
+
+export const FlagShapedBodyDocs = (): SchemaDocs => ({
+  description: 'Clients send the flag here; the content is ignored.',
+  example: {},
+})

@@ -1,67 +1,51 @@
-// A flag as the activity log knows it: the fields whose changes are tracked, by their wire names.
+// The fields of a flag that its activity log tracks, under their wire names, which are the names of their columns.
+//
+// Places of a field: the column (drizzle/flags.ts), NEW_FLAG (here), the schemas with their documentation (schema.ts), the example
+// (examples.ts), and the module that acts on it. Rows, records, versions, updates and the log follow from these.
+import { getTableColumns } from 'drizzle-orm'
+import { featureFlags } from '../../drizzle'
 import { shownOrNull } from '../timestamps'
-import { decidedVariant, isListedAsRolledOut, rolloutStateOf } from './filters/rollout'
-import { type FlagFilters, variantsOf } from './filters/shape'
-import type { FlagRow } from './rows'
-import { searchTextOf } from './search'
+import type { FilterAnalysis } from './filters/analysis'
+import type { FlagRow } from './read/rows'
+import { searchTextOf } from './read/search'
 
-export interface FlagState {
-  key: string
-  name: string
-  filters: FlagFilters
-  deleted: boolean
-  active: boolean
-  archived: boolean
-  version: number
-  rollback_conditions: unknown
-  performed_rollback: boolean | null
-  ensure_experience_continuity: boolean | null
-  has_enriched_analytics: boolean | null
-  is_remote_configuration: boolean | null
-  has_encrypted_payloads: boolean | null
-  evaluation_runtime: string | null
-  bucketing_identifier: string | null
-  last_called_at: string | null
+/** The values of a new flag. The log lists changes in this order (reference/flags-api.md §6.4). */
+export const NEW_FLAG = {
+  key: '',
+  name: '',
+  filters: { groups: [] },
+  deleted: false,
+  active: true,
+  archived: false,
+  version: 1,
+  rollback_conditions: null,
+  performed_rollback: null,
+  ensure_experience_continuity: false,
+  has_enriched_analytics: false,
+  is_remote_configuration: false,
+  has_encrypted_payloads: false,
+  evaluation_runtime: 'all',
+  bucketing_identifier: 'distinct_id',
+  last_called_at: null,
 }
 
-/** In the order in which changes are listed (reference/flags-api.md §6.4). */
-export const TRACKED_FIELDS = [
-  'key',
-  'name',
-  'filters',
-  'deleted',
-  'active',
-  'archived',
-  'version',
-  'rollback_conditions',
-  'performed_rollback',
-  'ensure_experience_continuity',
-  'has_enriched_analytics',
-  'is_remote_configuration',
-  'has_encrypted_payloads',
-  'evaluation_runtime',
-  'bucketing_identifier',
-  'last_called_at',
-] as const satisfies readonly (keyof FlagState)[]
+type TrackedField = keyof typeof NEW_FLAG
+export type FlagState = Pick<FlagRow, TrackedField>
 
-export const stateOf = (row: FlagRow): FlagState => ({
-  key: row.key,
-  name: row.name,
-  filters: row.filters,
-  deleted: row.deleted,
-  active: row.active,
-  archived: row.archived,
-  version: row.version,
-  rollback_conditions: row.rollbackConditions,
-  performed_rollback: row.performedRollback,
-  ensure_experience_continuity: row.ensureExperienceContinuity,
-  has_enriched_analytics: row.hasEnrichedAnalytics,
-  is_remote_configuration: row.isRemoteConfiguration,
-  has_encrypted_payloads: row.hasEncryptedPayloads,
-  evaluation_runtime: row.evaluationRuntime,
-  bucketing_identifier: row.bucketingIdentifier,
-  last_called_at: row.lastCalledAt,
-})
+export const TRACKED_FIELDS = Object.keys(NEW_FLAG) as readonly TrackedField[]
+
+export const stateOf = (row: FlagRow): FlagState => pick(row, TRACKED_FIELDS)
+
+export const pick = <T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> =>
+  Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>
+
+/** The tracked fields that a body sends, without those that have rules of their own: `filters` and `version`. */
+export const sentFields = (body: object): Partial<FlagState> => {
+  const { filters: _filters, version: _version, ...sent } = body as Partial<FlagState>
+  return Object.fromEntries(
+    Object.entries(sent).filter(([field, value]) => field in NEW_FLAG && value !== undefined),
+  )
+}
 
 /** A state as the activity log shows it. */
 export const loggedState = (state: FlagState): FlagState => ({
@@ -69,27 +53,19 @@ export const loggedState = (state: FlagState): FlagState => ({
   last_called_at: shownOrNull(state.last_called_at),
 })
 
+type Values = typeof featureFlags.$inferInsert
+
+/** Drizzle's names of the tracked columns. */
+const PROPERTIES = Object.entries(getTableColumns(featureFlags)).filter(([, { name }]) => name in NEW_FLAG)
+
 /** The columns that hold a state, the derived ones among them. */
-export const columnsOf = (state: FlagState) => ({
-  key: state.key,
-  name: state.name,
-  filters: state.filters,
-  deleted: state.deleted,
-  active: state.active,
-  archived: state.archived,
-  version: state.version,
-  rollbackConditions: state.rollback_conditions,
-  performedRollback: state.performed_rollback,
-  ensureExperienceContinuity: state.ensure_experience_continuity,
-  hasEnrichedAnalytics: state.has_enriched_analytics,
-  isRemoteConfiguration: state.is_remote_configuration,
-  hasEncryptedPayloads: state.has_encrypted_payloads,
-  evaluationRuntime: state.evaluation_runtime,
-  bucketingIdentifier: state.bucketing_identifier,
-  lastCalledAt: state.last_called_at,
+export const columnsOf = (state: FlagState, { rollout }: FilterAnalysis) => ({
+  ...(Object.fromEntries(
+    PROPERTIES.map(([property, { name }]) => [property, state[name as TrackedField]]),
+  ) as Pick<Values, 'key' | 'filters'> & Partial<Values>),
   searchText: searchTextOf(state),
-  variantCount: variantsOf(state.filters).length,
-  fullyRolledOut: isListedAsRolledOut(state.filters),
-  rolloutState: rolloutStateOf(state.filters),
-  decidedVariant: decidedVariant(state.filters),
+  variantCount: rollout.variantCount,
+  fullyRolledOut: rollout.isListedAsRolledOut,
+  rolloutState: rollout.state,
+  decidedVariant: rollout.decidedVariant,
 })

@@ -1,5 +1,4 @@
-// Which builds of materialized versions are under way: of one version never two. Touches nothing but the object's own storage, where no two
-// calls interleave.
+// At most one build of a materialized version at a time. Uses only the object's storage, where calls do not interleave.
 
 const PREFIX = 'build:'
 
@@ -8,7 +7,7 @@ export interface BuildClaim {
   versionId: string
   /** Names the build, from its first claim to its release. */
   token: string
-  /** Epoch milliseconds: the caller's clock, and how long the claim lasts unless it is renewed. */
+  /** Epoch milliseconds: the caller's clock, and the expiry. */
   now: number
   until: number
 }
@@ -25,7 +24,7 @@ export class BuildLeases {
     this.#storage = storage
   }
 
-  /** Gives the version to a build, or lets it have it for longer. False while another build has it. */
+  /** Leases the version, or renews the lease. False while another build has it. */
   async claim({ versionId, token, now, until }: BuildClaim): Promise<boolean> {
     const lease = await this.#storage.get<Lease>(PREFIX + versionId)
     if (lease && lease.token !== token && lease.until > now) return false
@@ -33,7 +32,6 @@ export class BuildLeases {
     return true
   }
 
-  /** Takes the version back from a build that has ended, unless another has taken it over. */
   async release({ versionId, token }: Pick<BuildClaim, 'versionId' | 'token'>): Promise<void> {
     const lease = await this.#storage.get<Lease>(PREFIX + versionId)
     if (lease?.token === token) await this.#storage.delete(PREFIX + versionId)

@@ -1,7 +1,7 @@
-// Bulk deletes that survive the death of their object: what is left to do lies in its storage, and an alarm comes back for it.
+// Bulk deletes that survive a restart of their object: its storage has the chunks that are left, and an alarm resumes them.
 import { type Ids, systemClock } from '../clock'
-import { deleteChunk, type Deleter, type Doomed, selectWritten } from '../flags/bulk/delete-chunk'
-import { type Deletion, type DeletionPlan, planDeletion, type Refusal } from '../flags/bulk/plan-delete'
+import { deleteChunk, type Deleter, type PlannedDeletion, selectWritten } from '../flags/bulk/delete-chunk'
+import { type Deletion, type DeletionPlan, planDeletion, type DeletionError } from '../flags/bulk/plan-delete'
 import type { BulkSelection } from '../flags/bulk/selection'
 import { readTargets } from '../flags/bulk/targets'
 import type { Database } from '../storage/database'
@@ -29,10 +29,10 @@ export interface BulkDeleteRequest {
 
 export interface BulkDeleteResult {
   deleted: Deletion[]
-  errors: Refusal[]
+  errors: DeletionError[]
 }
 
-/** What the object has to know to go on. Its chunks lie beside it; each is removed when it is written. */
+/** Its chunks are stored beside it; each is removed when it is written. */
 interface Job {
   deleter: Deleter
   now: string
@@ -42,8 +42,8 @@ interface Job {
 export interface Resumed {
   projectId: number
   now: string
-  /** Flags that had to stay after all, because of what others wrote in the meantime. */
-  errors: Refusal[]
+  /** Flags that were not deleted, because of concurrent writes. */
+  errors: DeletionError[]
 }
 
 export class BulkDeleteJobs {
@@ -56,13 +56,13 @@ export class BulkDeleteJobs {
   }
 
   /**
-   * Deletes what the request picks. Whatever an earlier life left behind has to be finished before.
-   * @throws what D1 throws; what is left is then finished by the alarm.
+   * Any unfinished job must be resumed before.
+   * @throws errors of D1; the alarm then finishes the rest.
    */
   async run(db: Database, request: BulkDeleteRequest): Promise<BulkDeleteResult> {
     const { projectId, userId, selection, now } = request
     const plan = planDeletion(selection, await readTargets(db, projectId, selection, new Date(now)))
-    if (plan.doomed.length === 0) return { deleted: [], errors: plan.errors }
+    if (plan.planned.length === 0) return { deleted: [], errors: plan.errors }
     const job = { deleter: { projectId, userId, at: stored(new Date(now)) }, now }
     await this.#store(job, plan)
     const late = (await this.resume(db))?.errors ?? []
@@ -77,10 +77,10 @@ export class BulkDeleteJobs {
   async resume(db: Database): Promise<Resumed | null> {
     const job = await this.#storage.get<Job>(JOB)
     if (!job) return null
-    const errors: Refusal[] = []
+    const errors: DeletionError[] = []
     let isStale = false
     await retryOnConflict(async () => {
-      if (isStale) errors.push(...(await this.#decideAnew(db, job)))
+      if (isStale) errors.push(...(await this.#replan(db, job)))
       isStale = true
       await this.#writeChunks(db, job.deleter)
     })
@@ -89,7 +89,7 @@ export class BulkDeleteJobs {
 
   async #writeChunks(db: Database, deleter: Deleter): Promise<void> {
     for (;;) {
-      const [entry] = await this.#storage.list<Doomed[]>({ prefix: CHUNKS, limit: 1 })
+      const [entry] = await this.#storage.list<PlannedDeletion[]>({ prefix: CHUNKS, limit: 1 })
       if (!entry) return
       const [key, chunk] = entry
       await runBatch(db, deleteChunk(db, deleter, chunk))
@@ -97,9 +97,9 @@ export class BulkDeleteJobs {
     }
   }
 
-  /** What is left was decided on a state that is gone: some of it may be written, and some may have to stay. Returns what stays. */
-  async #decideAnew(db: Database, job: Job): Promise<Refusal[]> {
-    const chunks = await this.#storage.list<Doomed[]>({ prefix: CHUNKS })
+  /** Plans the rest again on the current state. Returns the flags that are not deleted. */
+  async #replan(db: Database, job: Job): Promise<DeletionError[]> {
+    const chunks = await this.#storage.list<PlannedDeletion[]>({ prefix: CHUNKS })
     const left = [...chunks.values()].flat()
     const written = new Set((await selectWritten(db, left)).map(({ entryId }) => entryId))
     const ids = left.filter(({ entryId }) => !written.has(entryId)).map(({ id }) => id)
@@ -115,18 +115,17 @@ export class BulkDeleteJobs {
     return (await this.#storage.get(JOB)) !== undefined
   }
 
-  /** Forgets the job: all of it is written, and what it changed is published. The alarm may be others' too, and finds nothing to do here. */
+  /** Removes the job, once it is written and published. */
   async complete(): Promise<void> {
     await this.#storage.delete(JOB)
   }
 
   /**
-   * Notes a job with its chunks in place of others, all at once: nothing is awaited in between. The alarm is set before the first
-   * write: from then on, somebody comes back.
+   * Stores a job with its chunks, in place of `replaced`, atomically: nothing is awaited in between. The alarm is set with it.
    */
-  async #store(job: Job, { doomed }: DeletionPlan, replaced: string[] = []): Promise<void> {
+  async #store(job: Job, { planned }: DeletionPlan, replaced: string[] = []): Promise<void> {
     const now = new Date(job.now)
-    const named = doomed.map((each): Doomed => ({ ...each, entryId: this.#ids.uuid(now) }))
+    const named = planned.map((each): PlannedDeletion => ({ ...each, entryId: this.#ids.uuid(now) }))
     const chunks = Array.from({ length: Math.ceil(named.length / CHUNK) }, (_, index) => [
       chunkKey(index),
       named.slice(index * CHUNK, (index + 1) * CHUNK),

@@ -1,12 +1,11 @@
-// Filling static cohorts: chunk by chunk through the project's people, with the place kept in the object's storage, so that the work goes on
-// where it was when the object dies.
+// Fills static cohorts, chunk by chunk. The object's storage has the position, so that the work resumes after a restart.
 import { eq, sql } from 'drizzle-orm'
 import { cohortMembers, cohorts } from '../../drizzle'
 import { selectPersonsAfter, subjectFrom, UnreadableProperties } from '../analytics/subject'
 import { flagSetFrom, selectFlagClosure } from '../snapshots/definitions'
 import { EvaluationBudget } from '../evaluation/budget'
-import { compile } from '../evaluation/compile'
-import type { CompiledFlagSet } from '../evaluation/compiled'
+import { compile } from '../evaluation/compile/compile'
+import type { CompiledFlagSet } from '../evaluation/compile/compiled'
 import { evaluate } from '../evaluation/evaluate'
 import { selectGeneration } from '../storage/flags-generation'
 import type { Database } from '../storage/database'
@@ -19,7 +18,7 @@ import { stored } from '../timestamps'
 
 /** People a chunk: one read and one write. */
 const CHUNK = 500
-/** Chunks before the object turns to whatever else waits. */
+/** Chunks before other jobs of the object run. */
 const CHUNKS_AT_ONCE = 20
 
 const PREFIX = 'cohort-fill:'
@@ -28,12 +27,12 @@ export interface CohortFillRequest {
   projectId: number
   cohortId: number
   flagId: number
-  /** ISO 8601: the moment of the request. Everybody is evaluated at this moment. */
+  /** ISO 8601: the time of the request, at which everybody is evaluated. */
   now: string
 }
 
 interface Fill extends CohortFillRequest {
-  /** Id of the last person that was looked at. */
+  /** Id of the last evaluated person. */
   after: number
 }
 
@@ -44,20 +43,17 @@ export class CohortFills {
     this.#storage = storage
   }
 
-  /** Takes the work on. From here on it will be done. */
   async add(request: CohortFillRequest): Promise<void> {
     const key = PREFIX + request.cohortId
-    // A request that is repeated goes on where it is.
+    // A repeated request does not start again.
     if (!(await this.#storage.get(key))) await this.#storage.put<Fill>(key, { ...request, after: 0 })
   }
 
-  /** Whether there is work left. */
   async isPending(): Promise<boolean> {
     return (await this.#storage.list({ prefix: PREFIX, limit: 1 })).size > 0
   }
 
   /**
-   * Does some of the work that is left.
    * @param queue takes new members to the project's analytics store.
    */
   async proceed(db: Database, queue: Env['INGESTION']): Promise<void> {
@@ -72,7 +68,7 @@ export class CohortFills {
         await this.#storage.delete(key)
         break
       }
-      // Written after the members: a chunk that is repeated adds nobody twice.
+      // After the members: repeating a chunk is idempotent.
       fill.after = last
       await this.#storage.put<Fill>(key, fill)
     }
@@ -81,7 +77,7 @@ export class CohortFills {
 
 interface Flags {
   compiled: CompiledFlagSet
-  /** Null: the flag is gone, and on for nobody. */
+  /** Null: the flag does not exist. */
   key: string | null
   timezone: string
   store: AnalyticsStore
@@ -101,8 +97,8 @@ async function readFlag(db: Database, { projectId, flagId }: Fill): Promise<Flag
 }
 
 /**
- * Adds those of the next people for whom the flag is on.
- * @returns the id of the last one looked at; null when there were none, or when the cohort is gone: then nobody is added.
+ * Adds the next people for whom the flag is on.
+ * @returns the id of the last one evaluated; null when there are no more, or no cohort
  */
 async function fillChunk(
   db: Database,
@@ -131,7 +127,7 @@ async function fillChunk(
     if (!cohort) return null
     const version = project?.version ?? 0
     const copies = members.map(({ uuid }) => ({ cohortId, personUuid: uuid, version, isDeleted: false }))
-    // Before the place is noted: a crash in between repeats the chunk.
+    // Before the position is stored: a crash in between repeats the chunk.
     await sendMessages(
       queue,
       messagesOf({ projectId, store: flags.store }, { ...noRows(), cohortPeople: copies }),
@@ -157,7 +153,7 @@ function isOn(
     })
     return flags.get(key!)?.enabled ?? false
   } catch (error) {
-    // One row that cannot be read must not keep everybody else out.
+    // A malformed row must not stop the others.
     if (error instanceof UnreadableProperties) return false
     throw error
   }

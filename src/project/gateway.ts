@@ -17,21 +17,21 @@ declare module '../deps' {
 
 export interface Projects extends SnapshotPublisher {
   bulkDelete(request: BulkDeleteRequest): Promise<BulkDeleteResult>
-  /** Has a static cohort filled in the background. */
+  /** Fills a static cohort in the background. */
   fillCohort(request: CohortFillRequest): Promise<null>
-  /** Gives a version to a build of its rows, or lets it have it for longer; false while another build has it. */
+  /** Leases a version to a build of its rows, or renews the lease; false while another build has it. */
   claimBuild(claim: BuildClaim): Promise<boolean>
-  /** Takes a version back from a build that has ended. */
+  /** Releases the lease of a build that has ended. */
   releaseBuild(claim: Pick<BuildClaim, 'projectId' | 'versionId' | 'token'>): Promise<null>
 }
 
-/** How long an object may take: its calls to D1 end after 8 s, and each of two to KV after 5 s. */
+/** Calls to D1 end after 8 s, and each of two to KV after 5 s. */
 const DEADLINE_MS = 20_000
 
-/** How long bulk work may take, which waits for other bulk work of the project. Past that it goes on in the object. */
+/** Bulk work waits for other bulk work of the project, and continues in the object after this. */
 const BULK_DEADLINE_MS = 60_000
 
-/** @param meter where the objects' own D1 round trips are added up. */
+/** @param meter adds up the D1 round trips of the objects. */
 export function createProjects(namespace: DurableObjectNamespace<ProjectObject>, meter: Meter): Projects {
   const objectOf = (projectId: number) => namespace.getByName(`project:${projectId}`)
 
@@ -44,22 +44,22 @@ export function createProjects(namespace: DurableObjectNamespace<ProjectObject>,
     return outcome.value
   }
 
-  /** @throws 503 when the object cannot be reached, is restarted, or does not answer in time. */
-  async function ask<T>(call: Promise<unknown>, deadlineMs = DEADLINE_MS): Promise<T> {
+  /** @throws 503 when the object cannot be reached, is restarted, or exceeds the deadline. */
+  async function call<T>(outcome: Promise<unknown>, deadlineMs = DEADLINE_MS): Promise<T> {
     return settle(
-      (await within(call, deadlineMs).catch((error: unknown) => {
+      (await within(outcome, deadlineMs).catch((error: unknown) => {
         throw apiErrorIn(error) ?? unavailable(undefined, error)
       })) as Outcome<T>,
     )
   }
 
   return {
-    bulkDelete: (request) => ask(objectOf(request.projectId).bulkDelete(request), BULK_DEADLINE_MS),
-    fillCohort: (request) => ask(objectOf(request.projectId).fillCohort(request)),
-    claimBuild: (claim) => ask(objectOf(claim.projectId).claimBuild(claim)),
-    releaseBuild: (claim) => ask(objectOf(claim.projectId).releaseBuild(claim)),
+    bulkDelete: (request) => call(objectOf(request.projectId).bulkDelete(request), BULK_DEADLINE_MS),
+    fillCohort: (request) => call(objectOf(request.projectId).fillCohort(request)),
+    claimBuild: (claim) => call(objectOf(claim.projectId).claimBuild(claim)),
+    releaseBuild: (claim) => call(objectOf(claim.projectId).releaseBuild(claim)),
     publish: (projectId, now, lacking) =>
-      ask(objectOf(projectId).publishManifest(projectId, now.getTime(), lacking)),
-    confirm: (projectId, now) => ask(objectOf(projectId).confirmManifest(projectId, now.getTime())),
+      call(objectOf(projectId).publishManifest(projectId, now.getTime(), lacking)),
+    confirm: (projectId, now) => call(objectOf(projectId).confirmManifest(projectId, now.getTime())),
   }
 }

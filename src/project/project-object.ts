@@ -1,4 +1,4 @@
-// One object a project: its bulk work one after the other, and its publishing one after the other. Called by RPC; gateway.ts is its other end.
+// One object a project: serializes its bulk work, and its publishing. gateway.ts calls it by RPC.
 import { DurableObject } from 'cloudflare:workers'
 import { createIds, systemClock } from '../clock'
 import { type ApiErrorInit, apiErrorIn } from '../errors'
@@ -8,22 +8,21 @@ import { createMeter, type Meter } from '../storage/metered-d1'
 import { type BuildClaim, BuildLeases } from './build-leases'
 import { BulkDeleteJobs, type BulkDeleteRequest, type BulkDeleteResult } from './bulk-delete'
 import { CohortFills, type CohortFillRequest } from './cohort-fill'
-import { createSerialQueue } from './queue'
+import { createSerialQueue } from './serial-queue'
 import type { LackingParts, Published } from '../snapshots/document'
-import { PublishedSnapshots } from './snapshots'
+import { PublishedSnapshots } from './published-snapshots'
 
-/** Jobs that may wait for one project. Past that a caller is better told to come back. */
+/** Waiting jobs of one project. */
 const QUEUE_CAPACITY = 1_000
-/** How long background work that failed waits for its next chance. */
+/** Delay after failed background work. */
 const RETRY_MS = 30_000
 
-/** What comes back over RPC: errors lose their class on the way, so they travel as data; and what it cost. */
+/** Errors lose their class over RPC, so they travel as data; with the cost. */
 export type Outcome<T> = ({ value: T } | { problem: ApiErrorInit } | { crash: string }) & { cost: Meter }
 
 export class ProjectObject extends DurableObject<Env> {
-  /** Bulk work, which may take long. */
   readonly #queue = createSerialQueue(QUEUE_CAPACITY)
-  /** Publishing, which readers at the edge wait for: builds never overtake each other, and none waits for bulk work. */
+  /** Readers wait for publishing: it has its own queue, in which builds never overtake each other. */
   readonly #publishing = createSerialQueue(QUEUE_CAPACITY)
   readonly #bulkDeletes = new BulkDeleteJobs(this.ctx.storage, createIds())
   readonly #cohortFills = new CohortFills(this.ctx.storage)
@@ -37,9 +36,9 @@ export class ProjectObject extends DurableObject<Env> {
         const db = this.#database(meter)
         await this.#finishBulkDelete(db)
         const result = await this.#bulkDeletes.run(db, request)
-        // All of it is written: if publishing fails, that is the alarm's to repeat and no news to the caller.
+        // The deletes are committed: if publishing fails, the alarm retries it.
         await this.#finishBulkDelete(db).catch(() => undefined)
-        await this.#restUnlessPending()
+        await this.#deleteAlarmUnlessPending()
         return result
       }),
     )
@@ -59,14 +58,14 @@ export class ProjectObject extends DurableObject<Env> {
     return this.#settle((meter) => this.#publish(this.#database(meter), projectId, now))
   }
 
-  /** Makes sure that what is published is current, at the cost of one row when it is. */
+  /** Publishes only if a newer generation exists; else reads one row. */
   confirmManifest(projectId: number, now: number): Promise<Outcome<Published | null>> {
     return this.#settle((meter) =>
       this.#publishing.fold('confirm', () => this.#snapshots.confirm(this.#database(meter), projectId, now)),
     )
   }
 
-  /** Takes on the filling of a static cohort; the alarm does the work. */
+  /** The alarm does the work. */
   fillCohort(request: CohortFillRequest): Promise<Outcome<null>> {
     return this.#settle(() =>
       this.#queue.run(async () => {
@@ -77,12 +76,10 @@ export class ProjectObject extends DurableObject<Env> {
     )
   }
 
-  /** Gives a version to a build of its rows, which goes on elsewhere; false while another build has it. */
   claimBuild(claim: BuildClaim): Promise<Outcome<boolean>> {
     return this.#settle(() => this.#buildLeases.claim(claim))
   }
 
-  /** Takes a version back from a build that has ended. */
   releaseBuild(claim: Pick<BuildClaim, 'versionId' | 'token'>): Promise<Outcome<null>> {
     return this.#settle(async () => {
       await this.#buildLeases.release(claim)
@@ -91,8 +88,8 @@ export class ProjectObject extends DurableObject<Env> {
   }
 
   /**
-   * Finishes what an earlier life of this object began, and goes on with what takes long. The next alarm is set before the work: it comes
-   * back whether this one fails or the object dies, for as long as anything is left. (The platform's own retries come to an end.)
+   * Finishes work from before a restart, and continues long work. The next alarm is set first, so that it runs whether this one fails or the
+   * object restarts, as long as work is left. (The platform's own retries end.)
    */
   override async alarm(): Promise<void> {
     await this.#wakeIn(RETRY_MS)
@@ -102,7 +99,7 @@ export class ProjectObject extends DurableObject<Env> {
         await this.#finishBulkDelete(db)
         await this.#cohortFills.proceed(db, this.env.INGESTION)
         if (await this.#cohortFills.isPending()) await this.#wakeIn(0)
-        else await this.#restUnlessPending()
+        else await this.#deleteAlarmUnlessPending()
       })
     } catch (error) {
       consoleLog({
@@ -113,8 +110,8 @@ export class ProjectObject extends DurableObject<Env> {
     }
   }
 
-  /** Takes the alarm back when nothing is left to come back for. Only inside the queue, where nobody adds work meanwhile. */
-  async #restUnlessPending(): Promise<void> {
+  /** Only inside the queue, where no work is added meanwhile. */
+  async #deleteAlarmUnlessPending(): Promise<void> {
     if ((await this.#bulkDeletes.isPending()) || (await this.#cohortFills.isPending())) return
     await this.ctx.storage.deleteAlarm()
   }

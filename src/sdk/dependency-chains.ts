@@ -1,6 +1,6 @@
 // Which flags an SDK has to evaluate before one that depends on them (reference/flags-evaluation.md §10). Pure.
 import type { FeedDefinition } from '../snapshots/definitions'
-import { propertiesIn } from '../flags/filters/shape'
+import { propertiesIn } from '../flags/filters/flag-filters'
 
 /**
  * Characters of keys in the chains of one feed. A chain lists every flag below it: for 2,000 flags that depend on each other in a row, two

@@ -1,8 +1,9 @@
 // What the reference says of evaluating flags for an SDK, or in one.
 import { person, project } from '../http/docs/examples'
 import type { Words } from '../docs/words'
-import { createBody, definition, FLAG_ID } from '../flags/examples.words'
-import { ofDefinition, REASONS } from '../flags/test-evaluation/test-evaluation.words'
+import { definitionExample, FLAG_ID, FLAG_KEY } from '../flags/examples'
+import { reasonCodes } from '../flags/evaluate/reason-codes'
+import { describeDefinition } from '../flags/schema'
 
 const TOKEN = 'The public token of the project (`phc_…`)'
 
@@ -47,7 +48,7 @@ export const sdkEvaluationWords: Words = {
         'flags.variant': 'The variant that they get; null for none.',
         'flags.failed': 'True when the flag could not be evaluated; otherwise absent.',
         'flags.reason': 'What decided.',
-        'flags.reason.code': `Its code: ${REASONS}, or what failed.`,
+        'flags.reason.code': `Its code: ${reasonCodes()}, or what failed.`,
         'flags.reason.condition_index':
           'The condition set that the reason is about, from 0; null when it is about none of them.',
         'flags.reason.description': 'The same in a few words, in English; absent when evaluation failed.',
@@ -70,8 +71,8 @@ export const sdkEvaluationWords: Words = {
       example: {
         errorsWhileComputingFlags: false,
         flags: {
-          [createBody.key]: {
-            key: createBody.key,
+          [FLAG_KEY]: {
+            key: FLAG_KEY,
             enabled: true,
             variant: null,
             reason: { code: 'condition_match', condition_index: 0, description: 'Matched condition set 1' },
@@ -92,22 +93,9 @@ export const sdkEvaluationWords: Words = {
       is: 'What an SDK needs to evaluate flags by itself.',
       fields: {
         flags: 'All flags by key, inactive ones too; not deleted ones, nor those with encrypted payloads.',
-        ...ofDefinition(
-          'flags',
-          'id',
-          'name',
-          'key',
-          'active',
-          'ensure_experience_continuity',
-          'version',
-          'evaluation_runtime',
-          'bucketing_identifier',
-          'evaluation_contexts',
-        ),
-        'flags.team_id': 'Id of the project.',
+        ...describeDefinition('flags'),
         'flags.filters':
           'Who gets the flag, and with which value. Other flags that it looks at are named by key, with `dependency_chain`: the keys of all that have to be evaluated before, in order.',
-        'flags.deleted': 'Always false: deleted flags are left out.',
         'flags.has_experiment': 'Whether an experiment is on the flag.',
         group_type_mapping: 'Name of each group type, by its index as text.',
         cohorts:
@@ -118,7 +106,7 @@ export const sdkEvaluationWords: Words = {
           'How values are compared: 1, where a filter of true or false asks whether a property is true; 2, where it asks for that text.',
       },
       example: {
-        flags: [{ ...definition(project.id), has_experiment: false }],
+        flags: [{ ...definitionExample(project.id), has_experiment: false }],
         group_type_mapping: { 0: 'company' },
         cohorts: {},
         minimal_flag_called_events: false,

@@ -1,7 +1,7 @@
 // What `/flags` and its elders are asked, under any of the names that SDKs use (reference/flags-evaluation.md §8.1).
 import { invalid } from '../errors'
 import { cutIdentifier } from '../evaluation/bucketing'
-import { deviceIdOf } from '../evaluation/person-properties'
+import { deviceIdOf } from '../evaluation/property-maps'
 import { isObject, type JsonObject, type JsonValue } from '../json'
 import { type Runtime, runtimeOf } from './runtime'
 

@@ -1,5 +1,5 @@
 // Answers of `/flags` and `/decide`, in the shape of each version (reference/flags-evaluation.md §8.2–8.4).
-import { describeReason } from '../evaluation/reasons'
+import { describeReason } from '../evaluation/explain/reasons'
 import type { FlagResult } from '../evaluation/results'
 import type { LoadedSnapshot } from '../snapshots/compiled-snapshot'
 import { failureCode, type SdkEvaluation } from './evaluate-flags'

@@ -4,8 +4,8 @@ import { idIn } from '../evaluation/values/id'
 import { isObject } from '../json'
 import { createChains, type DependencyChains } from './dependency-chains'
 import { leavesOf } from '../flags/filters/cohorts'
-import { propertiesIn } from '../flags/filters/shape'
-import { shownDefinition } from '../flags/shown-definition'
+import { propertiesIn } from '../flags/filters/flag-filters'
+import { publicDefinition } from '../flags/read/public-definition'
 import type { Snapshot } from '../snapshots/document'
 
 /** The body of the feed. */
@@ -43,7 +43,7 @@ const entryOf = (
   byId: ReadonlyMap<number, FeedDefinition>,
   chains: DependencyChains,
 ) => ({
-  ...shownDefinition(flag, projectId),
+  ...publicDefinition(flag, projectId),
   filters: withKeys(flag.filters, byId, chains),
   has_experiment: flag.has_experiment,
 })

@@ -1,8 +1,8 @@
 // A snapshot in memory: put together from its parts, and compiled.
 import type { FeedDefinition } from './definitions'
-import { compile } from '../evaluation/compile'
-import type { CompiledFlag, CompiledFlagSet } from '../evaluation/compiled'
-import { byDependency } from '../evaluation/dependencies'
+import { compile } from '../evaluation/compile/compile'
+import type { CompiledFlag, CompiledFlagSet } from '../evaluation/compile/compiled'
+import { byDependency } from '../evaluation/compile/dependency-order'
 import { merge, type Requirements, requirementsOf } from '../evaluation/requirements'
 import type { Manifest, PartContent, Snapshot } from './document'
 

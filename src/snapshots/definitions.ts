@@ -4,7 +4,12 @@ import { cohorts, featureFlags, groupTypes } from '../../drizzle'
 import type { Database } from '../storage/database'
 import { belongsTo } from '../storage/id-predicates'
 import { areCohortsReadable, isReadable } from './definition-quota'
-import type { CohortDefinition, FlagDefinition, FlagSet, MatchingVersion } from '../evaluation/definitions'
+import type {
+  CohortDefinition,
+  FlagDefinition,
+  FlagSet,
+  MatchingVersion,
+} from '../evaluation/compile/definitions'
 
 /** A definition with what SDKs show of a flag beyond evaluating it. */
 export interface FeedDefinition extends FlagDefinition {

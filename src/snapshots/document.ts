@@ -1,7 +1,7 @@
 // What is published of a project: a manifest with what is small, and parts with the flags and cohorts. A part is stored under its hash, so
 // that a change rewrites the part that it is in and the manifest.
 import type { AnalyticsStore } from '../storage/shards'
-import type { CohortDefinition } from '../evaluation/definitions'
+import type { CohortDefinition } from '../evaluation/compile/definitions'
 import type { FeedDefinition, ProjectFlagSet } from './definitions'
 
 /** Counts up when manifests or parts get another shape: readers ignore those of another format. */

@@ -1,9 +1,9 @@
 // What becomes of flags whose filters take more work than a request may cause.
 import { describe, expect, it } from 'vitest'
 import { EvaluationBudget, MAX_EVALUATION_STEPS } from '../../src/evaluation/budget'
-import { compile } from '../../src/evaluation/compile'
+import { compile } from '../../src/evaluation/compile/compile'
 import { evaluate } from '../../src/evaluation/evaluate'
-import { explain } from '../../src/evaluation/explain'
+import { explain } from '../../src/evaluation/explain/explain'
 
 const AT = { now: 0, timezone: 'UTC' }
 

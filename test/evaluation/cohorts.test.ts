@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CohortDefinition } from '../../src/evaluation/definitions'
-import { describeReason } from '../../src/evaluation/reasons'
+import type { CohortDefinition } from '../../src/evaluation/compile/definitions'
+import { describeReason } from '../../src/evaluation/explain/reasons'
 import type { JsonObject, JsonValue } from '../../src/json'
 import { cohort, evaluateSet, flag, flagSet, group, person, resultOf, subject } from './support'
 

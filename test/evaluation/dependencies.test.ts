@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FlagDefinition } from '../../src/evaluation/definitions'
+import type { FlagDefinition } from '../../src/evaluation/compile/definitions'
 import type { JsonObject, JsonValue } from '../../src/json'
 import { evaluateSet, flag, flagSet, group, person, subject } from './support'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { FlagDefinition } from '../../src/evaluation/definitions'
+import type { FlagDefinition } from '../../src/evaluation/compile/definitions'
 import type { EvaluationOptions } from '../../src/evaluation/evaluate'
-import { deviceIdOf, personPropertyMap } from '../../src/evaluation/person-properties'
-import { describeReason } from '../../src/evaluation/reasons'
+import { deviceIdOf, personPropertyMap } from '../../src/evaluation/property-maps'
+import { describeReason } from '../../src/evaluation/explain/reasons'
 import { evaluateSet, flag, flagSet, group, person, resultOf, subject } from './support'
 
 const on = (id: number, key: string, rest: Partial<FlagDefinition> = {}) =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { compile } from '../../src/evaluation/compile'
+import { compile } from '../../src/evaluation/compile/compile'
 import type { Subject } from '../../src/evaluation/context'
-import type { FlagDefinition, FlagSet } from '../../src/evaluation/definitions'
-import { explain, personPropertyKeys, type Explanation } from '../../src/evaluation/explain'
+import type { FlagDefinition, FlagSet } from '../../src/evaluation/compile/definitions'
+import { explain, personPropertyKeys, type Explanation } from '../../src/evaluation/explain/explain'
 import type { JsonValue } from '../../src/json'
 import { AT_NOW, cohort, flag, flagSet, group, person, subject } from './support'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { groupPropertyMaps } from '../../src/evaluation/group-properties'
-import { describeReason } from '../../src/evaluation/reasons'
+import { groupPropertyMaps } from '../../src/evaluation/property-maps'
+import { describeReason } from '../../src/evaluation/explain/reasons'
 import type { JsonObject, JsonValue } from '../../src/json'
 import { flag, group, person, resultOf, subject } from './support'
 

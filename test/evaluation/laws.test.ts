@@ -2,11 +2,11 @@
 
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compile } from '../../src/evaluation/compile'
+import { compile } from '../../src/evaluation/compile/compile'
 import type { Subject } from '../../src/evaluation/context'
-import type { FlagDefinition } from '../../src/evaluation/definitions'
-import { explain } from '../../src/evaluation/explain'
-import { PROPERTY_OPERATORS } from '../../src/evaluation/operators'
+import type { FlagDefinition } from '../../src/evaluation/compile/definitions'
+import { explain } from '../../src/evaluation/explain/explain'
+import { PROPERTY_OPERATORS } from '../../src/evaluation/matchers/operators'
 import type { JsonObject, JsonValue } from '../../src/json'
 import { AT_NOW, cohort, evaluateSet, flag, flagSet, group, resultOf, subject } from './support'
 

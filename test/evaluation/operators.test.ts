@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PROPERTY_OPERATORS } from '../../src/evaluation/operators'
+import { PROPERTY_OPERATORS } from '../../src/evaluation/matchers/operators'
 import { matches } from './support'
 
 describe('an absent property', () => {

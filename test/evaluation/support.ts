@@ -1,13 +1,13 @@
 // What the evaluator's tests share: short definitions of flags, cohorts and subjects.
 
-import { compile } from '../../src/evaluation/compile'
+import { compile } from '../../src/evaluation/compile/compile'
 import type { Subject } from '../../src/evaluation/context'
 import type {
   CohortDefinition,
   FlagDefinition,
   FlagSet,
   MatchingVersion,
-} from '../../src/evaluation/definitions'
+} from '../../src/evaluation/compile/definitions'
 import { evaluate, type EvaluationOptions } from '../../src/evaluation/evaluate'
 import type { FlagResult } from '../../src/evaluation/results'
 import type { JsonObject, JsonValue } from '../../src/json'

@@ -1,12 +1,12 @@
 // The conformance vectors, rewritten from the shape of the local-evaluation feed to the stored shape.
 
 import { cutIdentifier } from '../../src/evaluation/bucketing'
-import { compile } from '../../src/evaluation/compile'
+import { compile } from '../../src/evaluation/compile/compile'
 import type { Subject } from '../../src/evaluation/context'
-import type { FlagDefinition, FlagSet } from '../../src/evaluation/definitions'
+import type { FlagDefinition, FlagSet } from '../../src/evaluation/compile/definitions'
 import { evaluate } from '../../src/evaluation/evaluate'
-import { groupPropertyMaps } from '../../src/evaluation/group-properties'
-import { personPropertyMap } from '../../src/evaluation/person-properties'
+import { groupPropertyMaps } from '../../src/evaluation/property-maps'
+import { personPropertyMap } from '../../src/evaluation/property-maps'
 import type { FlagResult } from '../../src/evaluation/results'
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../src/json'
 import { cohort } from './support'

@@ -9,10 +9,10 @@ import {
 } from '../../src/analytics/capture/known-properties'
 import type { AuthenticatedKey } from '../../src/auth/api-keys'
 import { createKeyCache, MAX_KEY_CACHE_BYTES } from '../../src/auth/key-cache'
-import { compile } from '../../src/evaluation/compile'
+import { compile } from '../../src/evaluation/compile/compile'
 import { EvaluationContext } from '../../src/evaluation/context'
 import { evaluate } from '../../src/evaluation/evaluate'
-import { MAX_KEPT_RESULTS, ResultTable } from '../../src/evaluation/results'
+import { MAX_CACHED_RESULTS, ResultTable } from '../../src/evaluation/results'
 import { MAX_DEFINITION_BYTES } from '../../src/snapshots/definition-quota'
 import { createRequestMemory } from '../../src/http/request-memory'
 import { createTokenCache, MAX_TOKEN_CACHE_BYTES } from '../../src/sdk/project-token'
@@ -101,7 +101,7 @@ describe('the answers of a flag', () => {
         })
       }),
     )
-    expect(MAX_KEPT_RESULTS).toBeLessThanOrEqual(64)
+    expect(MAX_CACHED_RESULTS).toBeLessThanOrEqual(64)
   })
 })
 

@@ -1,7 +1,7 @@
 // Lists whose length a caller, or the author of a flag, chooses: nothing is done for each pair of their members.
 import { describe, expect, it } from 'vitest'
 import type { FeedDefinition } from '../../src/snapshots/definitions'
-import { compile } from '../../src/evaluation/compile'
+import { compile } from '../../src/evaluation/compile/compile'
 import { evaluate } from '../../src/evaluation/evaluate'
 import { requirementsOf, unsettledFlags } from '../../src/evaluation/requirements'
 import { createChains } from '../../src/sdk/dependency-chains'

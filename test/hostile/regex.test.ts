@@ -8,8 +8,8 @@ import {
   MAX_REGEX_PROGRAM,
   MAX_REGEX_TEXT,
   type Regex,
-} from '../../src/evaluation/values/regex'
-import { createRegexCache, MAX_REGEX_CACHE_BYTES } from '../../src/evaluation/values/regex-cache'
+} from '../../src/evaluation/regex/regex'
+import { createRegexCache, MAX_REGEX_CACHE_BYTES } from '../../src/evaluation/regex/regex-cache'
 import { MAX_FLAG_REGEX_PROGRAM } from '../../src/flags/filters/properties'
 import { createTenant } from '../support/tenant'
 
@@ -61,7 +61,7 @@ describe('a pattern whose program would be huge', () => {
     const cache = createRegexCache()
     const budget = new EvaluationBudget()
     for (let i = 0; i < 100; i += 1) expect(cache.search(HUGE[1]!, 'aaaa', budget)).toBeNull()
-    expect(budget.refusals).toBe(0)
+    expect(budget.exceeded).toBe(0)
     expect(cache.bytes).toBeLessThan(1_000)
   })
 })

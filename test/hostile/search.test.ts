@@ -3,8 +3,8 @@ import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_SEARCH_LENGTH } from '../../src/http/fields'
-import { MAX_SEARCHED_NAME, searchable, searchFor, searchTextOf } from '../../src/flags/search'
-import { containsWords } from '../../src/flags/search-words'
+import { MAX_SEARCHED_NAME, searchable, searchFor, searchTextOf } from '../../src/flags/read/search'
+import { containsWords } from '../../src/flags/read/word-automaton'
 import { createTenant } from '../support/tenant'
 
 /** As many words as a term can have, each of which a text of `x-x-…` holds everywhere; the last one is nowhere. */

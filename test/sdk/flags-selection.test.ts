@@ -1,7 +1,7 @@
 // Which flags an answer has: runtimes, contexts, keys, dependencies, and flags that are broken (reference/flags-evaluation.md §0, §5, §8.5).
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import type { FlagFilters } from '../../src/flags/filters/shape'
+import type { FlagFilters } from '../../src/flags/filters/flag-filters'
 import { dependsOn, open, property, variants, where } from '../support/filters'
 import { cohort, overwriteFlag } from '../support/rows'
 import { createHarness } from '../support/harness'

@@ -10,7 +10,7 @@ import {
   projects,
   surveys,
 } from '../../drizzle'
-import { searchable } from '../../src/flags/search'
+import { searchable } from '../../src/flags/read/search'
 import { open } from './filters'
 import { database, type Tenant } from './tenant'
 

@@ -3,7 +3,7 @@
 // any failure it is disabled.
 import type { Deps } from '../../deps'
 import { evaluate } from '../../evaluation/evaluate'
-import { personPropertyMap } from '../../evaluation/person-properties'
+import { personPropertyMap } from '../../evaluation/property-maps'
 
 const FLAG = 'chat-app-oauth'
 /** Needed to find people by address, for providers with scopes. */

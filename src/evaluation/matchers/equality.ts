@@ -1,6 +1,5 @@
 // `exact`: equality of text ignoring case, and the truth rules that older filters rely on.
-
-import type { MatchingVersion } from '../definitions'
+import type { MatchingVersion } from '../compile/definitions'
 import { isArray, type JsonValue } from '../../json'
 import { foldUnicode, textOf } from '../values/text'
 
@@ -25,7 +24,7 @@ function oneOf(filter: readonly JsonValue[]): (value: JsonValue) => boolean {
 
 function sameText(wanted: string): (value: JsonValue) => boolean {
   const folded = foldUnicode(wanted)
-  // What folds to ASCII has as many units as its fold, so that a text of another length is refused without folding.
+  // What folds to ASCII has as many units as its fold, so that a text of another length differs without folding.
   const length = /^[\0-\x7f]*$/.test(folded) ? folded.length : -1
   return (value) => {
     const text = textOf(value)

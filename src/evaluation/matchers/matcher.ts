@@ -1,24 +1,16 @@
-// Compiles the operator and the value of one property filter to a test of the property's value.
-
-import type { MatchingVersion } from '../definitions'
-import { matchesAbsence, type PropertyOperator } from '../operators'
+// Compiles the operator and the value of a property filter to a test.
+import type { MatchingVersion } from '../compile/definitions'
+import { matchesAbsence, type PropertyOperator } from './operators'
 import type { JsonValue } from '../../json'
-import type { MatchContext } from './moment'
+import { parseSemver } from '../values/semver'
+import { compileSemver, type SemverOperator } from '../values/semver-range'
+import { regexCache } from '../regex/regex-cache'
+import { textOf } from '../values/text'
+import type { Matcher, PropertyTest } from './property-test'
 import { dateMatcher } from './dates'
 import { equalityMatcher } from './equality'
 import { betweenMatcher, notBetweenMatcher, numberMatcher } from './numbers'
-import { regexMatcher } from './regex'
-import { semverMatcher } from './versions'
 import { containsAnyMatcher, textMatcher } from './text'
-
-/** Whether a property value that is present satisfies a filter. */
-export type Matcher = (value: JsonValue, context: MatchContext) => boolean
-
-/** A compiled filter: its answer for an absent property, and its test for a present one. */
-export interface PropertyTest {
-  readonly absent: boolean
-  readonly present: Matcher
-}
 
 const never: Matcher = () => false
 const always: Matcher = () => true
@@ -96,6 +88,22 @@ function presentMatcher(
     case 'flag_evaluates_to':
       // Membership and dependencies have filters of their own: on a property these operators mean nothing (§3.11).
       return never
+  }
+}
+
+/** A search in the text of a property (§3.5). Without a result neither operator matches. */
+function regexMatcher(filter: JsonValue, wanted: boolean): Matcher {
+  const pattern = textOf(filter)
+  return (value, { budget }) => regexCache.search(pattern, textOf(value), budget) === wanted
+}
+
+/** §3.10. A side that is no version never matches, not even under `semver_neq`. */
+function semverMatcher(operator: SemverOperator, filter: JsonValue): Matcher {
+  const test = compileSemver(operator, textOf(filter))
+  if (test === null) return never
+  return (value) => {
+    const version = parseSemver(textOf(value))
+    return version !== null && test(version)
   }
 }
 

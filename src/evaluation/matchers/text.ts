@@ -1,8 +1,7 @@
 // Contains, prefix and suffix, ignoring the case of ASCII letters only (reference §3.4).
-
 import { isArray, type JsonValue } from '../../json'
 import { foldAscii, textOf } from '../values/text'
-import type { MatchContext } from './moment'
+import type { MatchContext } from './property-test'
 
 /** Comparisons of two units that take a step. */
 const COMPARISONS_PER_STEP = 64

@@ -1,10 +1,9 @@
 // Dates in filters and properties: `-7d`, RFC 3339, dates without a zone, and a few free forms (reference §3.8, §3.9).
-
 import { daysInMonth, wallOf } from '../../time/calendar'
 import { parseFreeDate } from './free-date'
 import { fromWall, toWall } from '../../time/zone'
 
-/** What a date text says before it is known when and where it is read. Milliseconds throughout, fractions kept. */
+/** A parsed date text, before its time and zone are known. Milliseconds with fractions. */
 export type DateForm =
   | { readonly kind: 'instant'; readonly at: number }
   | { readonly kind: 'wall'; readonly wall: number }
@@ -15,8 +14,8 @@ type RelativeUnit = 'h' | 'd' | 'w' | 'm' | 'y'
 const HOUR = 3_600_000
 const FIXED_UNITS = { h: HOUR, d: 24 * HOUR, w: 7 * 24 * HOUR } as const
 
-/** No date is longer, and a text as long as a request never reaches the patterns below. */
-const LONGEST = 100
+/** Bounds the patterns below. */
+const MAX_LENGTH = 100
 
 const RELATIVE = /^-?(\d+)([hdwmy])$/
 const CALENDAR = /^(\d{4})-(\d{1,2})-(\d{1,2})$/
@@ -33,12 +32,11 @@ export function parseDate(text: string, now: number, zone: string): number | nul
   return form === null ? null : resolveDate(form, now, zone)
 }
 
-/** Whether a text is a date in any of the accepted forms: the check that a write makes. */
 export const isDateText = (text: string): boolean => parseDateForm(text) !== null
 
-/** Reads a date text once, so that a compiled filter resolves it without reading it again. Null when it is none. */
+/** Null when the text is no date. */
 export function parseDateForm(text: string): DateForm | null {
-  if (text.length > LONGEST) return null
+  if (text.length > MAX_LENGTH) return null
   return parseRelative(text) ?? parseRfc3339(text) ?? parseNaive(text) ?? parseFree(text)
 }
 

@@ -1,5 +1,4 @@
 // Dates as people and mail headers write them: the last resort of the date parser, always read as UTC (§3.8).
-
 import { wallOf } from '../../time/calendar'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -21,7 +20,7 @@ function form(calendar: string): RegExp {
 
 /**
  * The epoch milliseconds of `2024/01/05`, `1/5/2024` (month first), `January 5, 2024 10:00`, `5 Jan 2024`, mail headers such as
- * `Fri, 05 Jan 2024 10:00:00 +0100`, and ISO texts whose offset RFC 3339 refuses. Null for anything else.
+ * `Fri, 05 Jan 2024 10:00:00 +0100`, and ISO texts with an offset outside RFC 3339. Null for anything else.
  * The caller bounds the length of `text`.
  * The reference leaves this parser open; the forms here are those that read the same everywhere.
  */
@@ -45,7 +44,7 @@ export function parseFreeDate(text: string): number | null {
   return null
 }
 
-/** `3` for `3`, `Mar` and `march`; a text that no month has for anything else, which the calendar check refuses. */
+/** `3` for `3`, `Mar` and `march`; a text that no month has for anything else, which the calendar check rejects. */
 function monthNumber(month: string): string {
   if (/^\d+$/.test(month)) return month
   return String(MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1)

@@ -1,5 +1,4 @@
 // Ranges of versions: tilde, caret and wildcard requirements, and the operator table (reference §3.10).
-
 import {
   compareDigits,
   comparePreRelease,
@@ -41,30 +40,25 @@ interface Comparator {
 
 /**
  * The test of a version operator for the text of a filter value. Null when the text does not parse for that operator:
- * at evaluation the filter then never matches, at write time it is refused.
+ * at evaluation the filter then never matches, a write is rejected.
  */
 export function compileSemver(operator: SemverOperator, text: string): SemverTest | null {
   if (operator === 'semver_wildcard') return compileRange(stripPrefix(text))
   const filter = parseSemver(text)
   if (filter === null) return null
-  switch (operator) {
-    case 'semver_eq':
-      return (version) => compareSemver(version, filter) === 0
-    case 'semver_neq':
-      return (version) => compareSemver(version, filter) !== 0
-    case 'semver_gt':
-      return (version) => compareSemver(version, filter) > 0
-    case 'semver_gte':
-      return (version) => compareSemver(version, filter) >= 0
-    case 'semver_lt':
-      return (version) => compareSemver(version, filter) < 0
-    case 'semver_lte':
-      return (version) => compareSemver(version, filter) <= 0
-    case 'semver_tilde':
-      return rangeTest([comparatorOf('~', filter)])
-    case 'semver_caret':
-      return rangeTest([comparatorOf('^', filter)])
-  }
+  if (operator === 'semver_tilde') return rangeTest([comparatorOf('~', filter)])
+  if (operator === 'semver_caret') return rangeTest([comparatorOf('^', filter)])
+  const accepts = ORDERS[operator]
+  return (version) => accepts(compareSemver(version, filter))
+}
+
+const ORDERS = {
+  semver_eq: (order: number) => order === 0,
+  semver_neq: (order: number) => order !== 0,
+  semver_gt: (order: number) => order > 0,
+  semver_gte: (order: number) => order >= 0,
+  semver_lt: (order: number) => order < 0,
+  semver_lte: (order: number) => order <= 0,
 }
 
 /** Whether a filter value's text parses for `operator`: what a write checks. */
@@ -76,13 +70,13 @@ function comparatorOf(relation: '~' | '^', { core: [major, minor, patch], pre }:
 }
 
 /** A range with more requirements does not parse. */
-const MOST_COMPARATORS = 32
+const MAX_COMPARATORS = 32
 
 /** A range as written: `1.2.*`, `*`, `1.2` (caret when no operator is written), `>=1.2.3, <2`. */
 function compileRange(text: string): SemverTest | null {
   if (/^[*xX]$/.test(text)) return rangeTest([])
-  const parts = text.split(',', MOST_COMPARATORS + 1)
-  if (parts.length > MOST_COMPARATORS) return null
+  const parts = text.split(',', MAX_COMPARATORS + 1)
+  if (parts.length > MAX_COMPARATORS) return null
   const comparators: Comparator[] = []
   for (const part of parts) {
     const comparator = parseComparator(part.trim())

@@ -1,5 +1,4 @@
 // The text of a JSON value, the number that a text spells, and the two ways of ignoring case.
-
 import { isArray, type JsonObject, type JsonValue } from '../../json'
 
 /**

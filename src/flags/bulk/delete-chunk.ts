@@ -1,4 +1,4 @@
-// Deleting some flags: the write of a bulk delete, in chunks that can be repeated without a second effect.
+// The write of a bulk delete, in idempotent chunks.
 import { and, eq, sql } from 'drizzle-orm'
 import { featureFlags } from '../../../drizzle'
 import { isAnyRecorded, recordActivities, selectRecorded } from '../../activity/record'
@@ -6,8 +6,8 @@ import { bumpGeneration } from '../../storage/flags-generation'
 import { type Database, guard } from '../../storage/database'
 import { belongsTo } from '../../storage/id-predicates'
 
-/** One flag to delete. The id of its activity entry is settled beforehand, so that repeating the write adds none. */
-export interface Doomed {
+/** One flag to delete. The id of its activity entry is fixed before the write, which makes it idempotent. */
+export interface PlannedDeletion {
   id: number
   key: string
   /** Frees the key: an experiment refers to the flag. */
@@ -23,11 +23,14 @@ export interface Deleter {
 }
 
 /**
- * The statements that delete a chunk of flags with their activity entries, for one batch. Flags that are deleted already are passed
- * over: the entries are written for those only that the update will change. The batch refuses itself when it was written before, and
- * when an active flag outside the chunk looks at a flag in it.
+ * Deletes a chunk of flags with their activity entries, in one batch; skips flags that are deleted. A guard fails the batch when it was
+ * written before, and when an active flag outside the chunk depends on a flag in it.
  */
-export function deleteChunk(db: Database, { projectId, userId, at }: Deleter, chunk: readonly Doomed[]) {
+export function deleteChunk(
+  db: Database,
+  { projectId, userId, at }: Deleter,
+  chunk: readonly PlannedDeletion[],
+) {
   const flags = sql`json_each(${JSON.stringify(chunk)}) flag`
   const entryId = sql`flag.value ->> 'entryId'`
   const renamed = chunk.filter((each) => each.renamed).map(({ id }) => id)
@@ -68,9 +71,9 @@ export function deleteChunk(db: Database, { projectId, userId, at }: Deleter, ch
   ]
 }
 
-/** Of these flags, those that were deleted with their entries: by an earlier life, or by a call that was given up on too early. */
-export const selectWritten = (db: Database, doomed: readonly Doomed[]) =>
+/** Those of these flags that are deleted with their entries: before a restart, or after a timeout. */
+export const selectWritten = (db: Database, planned: readonly PlannedDeletion[]) =>
   selectRecorded(
     db,
-    doomed.map(({ entryId }) => entryId),
+    planned.map(({ entryId }) => entryId),
   )

@@ -1,11 +1,11 @@
-// Deciding a bulk delete: which of the picked flags go, and why the others stay. Pure. Reference/flags-api.md §12.1.
-import { listed } from '../checks'
-import type { Doomed } from './delete-chunk'
+// Plans a bulk delete. Pure. Reference/flags-api.md §12.1.
+import { listed } from '../write/rules'
+import type { PlannedDeletion } from './delete-chunk'
 import type { BulkSelection } from './selection'
 import type { Targets } from './targets'
 
-export interface Refusal {
-  /** As the caller wrote it, when it is no id. */
+export interface DeletionError {
+  /** As sent, when it is no id. */
   id: unknown
   key?: string
   reason: string
@@ -19,19 +19,18 @@ export interface Deletion {
 }
 
 export interface DeletionPlan {
-  /** What the caller will be told, if all of it succeeds. */
+  /** The response, if all writes succeed. */
   deleted: Deletion[]
-  errors: Refusal[]
-  /** The same flags in the order in which they may go: none before an active flag that looks at it. */
-  doomed: Omit<Doomed, 'entryId'>[]
+  errors: DeletionError[]
+  /** The same flags, dependents first. */
+  planned: Omit<PlannedDeletion, 'entryId'>[]
 }
 
-/** How many dependents a refusal names. */
-const NAMED_DEPENDENTS = 3
+/** Dependents that a reason names. */
+const MAX_NAMED_DEPENDENTS = 3
 
 /**
- * Dependents that are deleted along do not stand in the way. One that is itself refused does: a flag never goes while an active flag
- * that stays looks at it.
+ * Dependents that are deleted too do not block. One that is rejected does: no flag is deleted while an active flag that remains depends on it.
  */
 export function planDeletion(selection: BulkSelection, targets: Targets): DeletionPlan {
   const own = ownReasons(targets)
@@ -44,7 +43,7 @@ export function planDeletion(selection: BulkSelection, targets: Targets): Deleti
   // The first reason in the order of the reference.
   const reasonOf = (id: number) => own.get(id) ?? dependentsReason(holding.get(id)) ?? replay.get(id)!
 
-  const refused = targets.flags
+  const rejected = targets.flags
     .filter(({ id }) => !going.has(id))
     .map(({ id, key }) => ({ id, key, reason: reasonOf(id) }))
   const kept = targets.flags.filter(({ id }) => going.has(id))
@@ -57,8 +56,8 @@ export function planDeletion(selection: BulkSelection, targets: Targets): Deleti
       rollout_state: rolloutState,
       active_variant: rolloutState === 'fully_rolled_out' ? decidedVariant : null,
     })),
-    errors: [...missing(selection, targets), ...refused],
-    doomed: dependentsFirst(going, targets).map((id) => ({
+    errors: [...missing(selection, targets), ...rejected],
+    planned: dependentsFirst(going, targets).map((id) => ({
       id,
       key: keys.get(id)!,
       renamed: withExperiments.has(id),
@@ -66,8 +65,8 @@ export function planDeletion(selection: BulkSelection, targets: Targets): Deleti
   }
 }
 
-/** Ids that name nothing here come first, in the order in which they were sent. */
-function missing(selection: BulkSelection, { flags }: Targets): Refusal[] {
+/** Unknown ids come first, in the order of the request. */
+function missing(selection: BulkSelection, { flags }: Targets): DeletionError[] {
   if (selection.kind === 'filters') return []
   const found = new Set(flags.map(({ id }) => id))
   return [
@@ -76,7 +75,7 @@ function missing(selection: BulkSelection, { flags }: Targets): Refusal[] {
   ]
 }
 
-/** What stands in the way whatever else is deleted, by flag: the first reason in the order of the reference. */
+/** Reasons that do not depend on the other flags: the first in the order of the reference. */
 function ownReasons({ features, experiments }: Targets): Map<number, string> {
   const reasons = new Map<number, string>()
   for (const { flagId } of features) {
@@ -102,34 +101,33 @@ function replayReason({ flags, replayFlagId }: Targets): Map<number, string> {
 }
 
 const dependentsReason = (holding: Targets['dependents'] | undefined) =>
-  holding && `Cannot delete because other flags depend on it: ${listed(holding, NAMED_DEPENDENTS)}`
+  holding && `Cannot delete because other flags depend on it: ${listed(holding, MAX_NAMED_DEPENDENTS)}`
 
-/** The ids of the flags that can go: whoever stays keeps what it looks at, and that in turn what that looks at. */
+/** Ids of the flags that can be deleted: a flag that remains keeps its dependencies, directly or not. */
 function goingOf({ flags, dependents }: Targets, mayGo: (id: number) => boolean): Set<number> {
   const going = new Set(flags.map(({ id }) => id).filter(mayGo))
-  const looksAt = Map.groupBy(dependents, ({ id }) => id)
-  const staying = [...looksAt.keys()].filter((id) => !going.has(id))
+  const dependencies = Map.groupBy(dependents, ({ id }) => id)
+  const staying = [...dependencies.keys()].filter((id) => !going.has(id))
   for (const id of staying) {
-    for (const { targetId } of looksAt.get(id) ?? []) if (going.delete(targetId)) staying.push(targetId)
+    for (const { targetId } of dependencies.get(id) ?? []) if (going.delete(targetId)) staying.push(targetId)
   }
   return going
 }
 
-/** Puts every flag behind those that look at it. */
 function dependentsFirst(going: ReadonlySet<number>, { dependents }: Targets): number[] {
   const among = dependents.filter(({ id, targetId }) => going.has(id) && going.has(targetId))
-  const looksAt = Map.groupBy(among, ({ id }) => id)
+  const dependencies = Map.groupBy(among, ({ id }) => id)
   const ahead = new Map<number, number>()
   for (const { targetId } of among) ahead.set(targetId, (ahead.get(targetId) ?? 0) + 1)
 
   const ordered = new Set([...going].filter((id) => !ahead.has(id)))
   for (const id of ordered) {
-    for (const { targetId } of looksAt.get(id) ?? []) {
+    for (const { targetId } of dependencies.get(id) ?? []) {
       const left = ahead.get(targetId)! - 1
       ahead.set(targetId, left)
       if (left === 0) ordered.add(targetId)
     }
   }
-  // Flags that look at each other in a circle cannot be made any more; stored ones go last, side by side.
+  // Cycles cannot be created any more; stored ones come last.
   return [...ordered.union(going)]
 }

@@ -1,15 +1,15 @@
-// What a bulk delete is asked to take: ids, or the list's own filters; exactly one of the two (reference/flags-api.md §12.1).
+// The flags that a bulk delete selects: ids, or the filters of the list (reference/flags-api.md §12.1).
 import { invalidInWords } from '../../errors'
 import { isObject } from '../../json'
-import { type Selection, SELECTION_KEYS } from '../selection'
+import { type Selection, SELECTION_KEYS } from '../read/selection'
 
-/** A selection that can travel: plain data. */
+/** Plain data, for RPC. */
 export type BulkSelection =
   | { kind: 'ids'; ids: number[]; invalid: unknown[] }
   | { kind: 'filters'; filters: Selection }
 
 /**
- * Reads the body of a bulk delete. Empty filters and empty ids count as absent.
+ * Empty filters and empty ids count as omitted.
  * @throws 400 `{error}`.
  */
 export function parseBulkSelection({ filters, ids }: { filters?: unknown; ids?: unknown }): BulkSelection {
@@ -25,7 +25,7 @@ export function parseBulkSelection({ filters, ids }: { filters?: unknown; ids?: 
   return { kind: 'filters', filters: wanted }
 }
 
-/** Integers and strings of digits are ids, each once, as far as a number can tell them apart; the rest is not. */
+/** Safe integers and text of digits are ids; duplicates are dropped. */
 export function splitIds(members: readonly unknown[]): { ids: number[]; invalid: unknown[] } {
   const isId = (member: unknown) =>
     Number.isSafeInteger(typeof member === 'string' && /^\d+$/.test(member) ? Number(member) : member)

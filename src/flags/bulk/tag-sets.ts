@@ -1,9 +1,9 @@
-// What becomes of the tags of a flag, as SQL: the database works out every set, so no tag of a concurrent caller is lost.
+// New tags of a flag, as SQL: the database computes every set, so that no tag of a concurrent caller is lost.
 import { type SQL, sql } from 'drizzle-orm'
 
 export type TagAction = 'add' | 'remove' | 'set'
 
-/** Which of the tags that a flag has stay, and whether it gets those that were sent. */
+/** Which present tags stay, and whether the sent ones are added. */
 const RULES = {
   add: { stay: 'all', joins: true },
   remove: { stay: 'others', joins: false },
@@ -27,7 +27,6 @@ interface TagSets {
   joining: SQL | null
 }
 
-/** What `action` makes of every flag. `names` are clean. */
 export function tagSets(action: TagAction, names: readonly string[]): TagSets {
   const { stay, joins } = RULES[action]
   const sent = sql`json_each(${JSON.stringify(names)}) sent`

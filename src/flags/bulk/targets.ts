@@ -1,13 +1,12 @@
-// What a bulk delete is about: the flags it picks, and everything that may stand in the way of any of them. A constant number of
-// statements, however many flags.
+// The flags that a bulk delete selects, and everything that may block their deletion: a constant number of statements.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { earlyAccessFeatures, experiments, featureFlags, projects } from '../../../drizzle'
 import type { Database } from '../../storage/database'
 import { belongsTo, isAmong } from '../../storage/id-predicates'
-import { conditionFor } from '../selection'
+import { conditionFor } from '../read/selection'
 import type { BulkSelection } from './selection'
 
-/** The condition for the flags that a selection picks. By ids, archived ones are among them. */
+/** By ids, archived flags are included. */
 const pickedBy = async (db: Database, projectId: number, selection: BulkSelection, now: Date): Promise<SQL> =>
   selection.kind === 'filters'
     ? conditionFor(db, projectId, selection.filters, now)
@@ -17,7 +16,7 @@ const pickedBy = async (db: Database, projectId: number, selection: BulkSelectio
         isAmong(selection.ids, featureFlags.id),
       )!
 
-/** Reads the flags that a selection picks with their blockers: one round trip, and what `conditionFor` needs for some search terms. */
+/** One round trip, and those of `conditionFor`. */
 export async function readTargets(db: Database, projectId: number, selection: BulkSelection, now: Date) {
   const picked = await pickedBy(db, projectId, selection, now)
   const pickedIds = db.select({ id: featureFlags.id }).from(featureFlags).where(picked)

@@ -8,7 +8,7 @@ import { belongsTo } from '../../storage/id-predicates'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
 import type { FlagContext } from '../context'
-import { cleanTags } from '../labels'
+import { cleanTags } from '../write/labels'
 import { type TagAction, TAGS, tagSets } from './tag-sets'
 
 /**

@@ -1,4 +1,4 @@
-// Cohorts that conditions look at: they have to exist, and to be decidable from properties alone. Rules 21–22 of reference §1.4.
+// Cohorts of conditions: they must exist, and have no event-based conditions. Rules 21–22 of reference/flags-api.md §1.4.
 import { invalid } from '../../errors'
 import { pythonText } from '../../http/python-repr'
 import { idIn } from '../../evaluation/values/id'
@@ -19,7 +19,7 @@ interface Leaf {
   value?: unknown
 }
 
-/** The conditions of a cohort, however deep its groups nest. */
+/** The conditions of a cohort, at any depth. */
 export function* leavesOf(node: unknown): Generator<Leaf> {
   if (Array.isArray(node)) for (const each of node) yield* leavesOf(each)
   else if (node && typeof node === 'object') {
@@ -30,7 +30,6 @@ export function* leavesOf(node: unknown): Generator<Leaf> {
   }
 }
 
-/** Ids of the cohorts that a cohort's own conditions look at. */
 const nestedCohortIds = ({ filters }: Pick<StoredCohort, 'filters'>): number[] =>
   [...leavesOf(filters)]
     .filter(({ type }) => type === 'cohort')
@@ -54,7 +53,7 @@ export function checkCohort(value: unknown, cohorts: ReadonlyMap<number, StoredC
     // A static cohort is a list: nothing behind it is evaluated.
     if (seen.has(cohort.id) || cohort.isStatic) continue
     seen.add(cohort.id)
-    refuseEventBased(cohort)
+    rejectEventBased(cohort)
     for (const nestedId of nestedCohortIds(cohort)) {
       const nested = cohorts.get(nestedId)
       if (nested) waiting.push(nested)
@@ -62,7 +61,7 @@ export function checkCohort(value: unknown, cohorts: ReadonlyMap<number, StoredC
   }
 }
 
-function refuseEventBased(cohort: StoredCohort): void {
+function rejectEventBased(cohort: StoredCohort): void {
   const [first, ...others] = [...leavesOf(cohort.filters)].filter(({ type }) => type === 'behavioral')
   if (!first) return
   const more = others.length === 0 ? '' : ` and ${others.length} other${others.length === 1 ? '' : 's'}`

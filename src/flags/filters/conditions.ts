@@ -1,11 +1,6 @@
-// What the parts of `filters` have to say about each other: aggregation against property types, variants against overrides.
-// Rules 11–15, 17 and 18 of reference/flags-api.md §1.4.
-import { invalid } from '../../errors'
-import { type ConditionSet, type FlagFilters, variantsOf } from './shape'
-
-const refuse = (detail: string): never => {
-  throw invalid('filters', detail)
-}
+// Consistency of `filters`: aggregation with property types, variants with overrides. Rules 11–15, 17 and 18 of reference/flags-api.md §1.4.
+import { type ConditionSet, type FlagFilters, variantsOf } from './flag-filters'
+import { reject } from './reject'
 
 const isGroupAggregated = (set: ConditionSet) =>
   set.aggregation_group_type_index !== null && set.aggregation_group_type_index !== undefined
@@ -20,7 +15,7 @@ export const hasPersonCondition = (filters: FlagFilters) =>
  */
 export function checkAggregation(filters: FlagFilters, linkedToEarlyAccess: boolean): void {
   if (linkedToEarlyAccess && filters.groups.some(isGroupAggregated)) {
-    refuse(
+    reject(
       'Cannot use group aggregation in any condition set when the flag is linked to an Early Access Feature.',
     )
   }
@@ -33,12 +28,12 @@ export function checkAggregation(filters: FlagFilters, linkedToEarlyAccess: bool
 function checkPersonSet({ properties }: ConditionSet): void {
   for (const { type, operator } of properties ?? []) {
     if (type !== 'person' && type !== 'cohort' && type !== 'flag') {
-      refuse(
+      reject(
         'Filters are not valid (person-aggregated conditions can only use person, cohort, and flag properties)',
       )
     }
     if (type === 'flag' && operator !== 'flag_evaluates_to') {
-      refuse("Flag properties must use the 'flag_evaluates_to' operator")
+      reject("Flag properties must use the 'flag_evaluates_to' operator")
     }
   }
 }
@@ -46,10 +41,10 @@ function checkPersonSet({ properties }: ConditionSet): void {
 function checkGroupSet({ properties, aggregation_group_type_index: index }: ConditionSet): void {
   for (const property of properties ?? []) {
     if (property.type !== 'group') {
-      refuse('Filters are not valid (group-aggregated conditions can only use group properties)')
+      reject('Filters are not valid (group-aggregated conditions can only use group properties)')
     }
     if (property.group_type_index !== index) {
-      refuse("Filters are not valid (group properties must match the condition set's group type)")
+      reject("Filters are not valid (group properties must match the condition set's group type)")
     }
   }
 }
@@ -61,10 +56,10 @@ export function checkVariants(filters: FlagFilters): void {
     const sum = variants.reduce((total, { rollout_percentage }) => total + rollout_percentage, 0)
     // 33.3 + 33.3 + 33.4 is 100 to a person and 99.99999999999999 to a float.
     if (Math.abs(sum - 100) > 1e-9)
-      refuse('Invalid variant definitions: Variant rollout percentages must sum to 100.')
+      reject('Invalid variant definitions: Variant rollout percentages must sum to 100.')
   }
   const keys = new Set(variants.map(({ key }) => key))
   if (filters.groups.some(({ variant }) => variant && !keys.has(variant))) {
-    refuse('Filters are not valid (variant override does not exist)')
+    reject('Filters are not valid (variant override does not exist)')
   }
 }

@@ -1,6 +1,6 @@
-// Flags that look at other flags: every target has to exist, be enabled, and not lead back. Reference/flags-api.md §1.5.
-import { invalid } from '../../errors'
-import { type FlagFilters, propertiesOf } from './shape'
+// Dependencies of a flag: every target must exist, be enabled, and not lead back. Reference/flags-api.md §1.5.
+import { type FlagFilters, propertiesOf } from './flag-filters'
+import { reject } from './reject'
 
 /** A flag that dependencies can lead to, deleted ones left out. */
 export interface DependencyTarget {
@@ -8,10 +8,6 @@ export interface DependencyTarget {
   key: string
   active: boolean
   dependsOn: number[]
-}
-
-const refuse = (detail: string): never => {
-  throw invalid('filters', detail)
 }
 
 /**
@@ -29,17 +25,17 @@ export function checkDependencies(
 
   function visit(id: number, path: string[]): void {
     const target = targets.get(id)
-    if (!target) return refuse(`Flag dependency references non-existent flag with ID ${id}`)
+    if (!target) return reject(`Flag dependency references non-existent flag with ID ${id}`)
     // A flag that was checked before leads neither back nor to a disabled flag: each is checked once.
     if (settled.has(id)) return
     // The flag itself goes by the key that it is about to get.
     const key = id === self.id ? self.key : target.key
     const nextPath = [...path, key]
     if (path.includes(key)) {
-      refuse(`Circular dependency detected: ${nextPath.slice(path.indexOf(key)).join(' → ')}`)
+      reject(`Circular dependency detected: ${nextPath.slice(path.indexOf(key)).join(' → ')}`)
     }
     if (!target.active) {
-      refuse(
+      reject(
         `Cannot create dependency on disabled flag '${target.key}' (ID: ${id}). ` +
           'Flag dependencies must reference active flags only.',
       )
@@ -51,12 +47,12 @@ export function checkDependencies(
   for (const { property } of propertiesOf(filters)) {
     if (property.type !== 'flag') continue
     if (!/^\d{1,15}$/.test(property.key)) {
-      refuse(
+      reject(
         `Flag dependencies must reference flag IDs (integers), not flag keys. Invalid reference: '${property.key}'`,
       )
     }
     const id = Number(property.key)
-    if (id === self.id) refuse(`Feature flag '${self.key}' cannot depend on itself`)
+    if (id === self.id) reject(`Feature flag '${self.key}' cannot depend on itself`)
     visit(id, [self.key])
   }
 }

@@ -1,7 +1,7 @@
 // `filters` in the one form that is stored (reference/flags-api.md §1.4).
-import { relationOf } from '../../evaluation/cohorts'
+import { relationOf } from '../../evaluation/compile/cohorts'
 import { idIn } from '../../evaluation/values/id'
-import type { ConditionSet, FlagFilters, Property } from './shape'
+import type { ConditionSet, FlagFilters, Property } from './flag-filters'
 
 const ALIASES: Record<string, string> = { min: 'gte', max: 'lte' }
 

@@ -1,11 +1,7 @@
 // Payloads: JSON text by variant key, or under `true` for a boolean flag. Rules 29–32 of reference/flags-api.md §1.4.
-import { invalid } from '../../errors'
 import { isObject } from '../../json'
-import { type FlagFilters, variantsOf } from './shape'
-
-const refuse = (detail: string): never => {
-  throw invalid('filters', detail)
-}
+import { type FlagFilters, variantsOf } from './flag-filters'
+import { reject } from './reject'
 
 /**
  * Checks the payloads of `filters` and returns them as stored: a string stays as it is, anything else becomes its JSON text.
@@ -14,14 +10,14 @@ const refuse = (detail: string): never => {
 export function checkPayloads(filters: FlagFilters): FlagFilters {
   const { payloads } = filters
   if (payloads === undefined) return filters
-  if (!isObject(payloads)) return refuse('Payloads must be passed as a dictionary')
+  if (!isObject(payloads)) return reject('Payloads must be passed as a dictionary')
 
   const variants = new Set(variantsOf(filters).map(({ key }) => key))
   const encoded: [string, string][] = Object.entries(payloads).map(([key, value]) => [key, encode(value)])
   for (const [key] of encoded) {
     if (variants.size > 0 && !variants.has(key))
-      refuse('Payload keys must match a variant key for multivariate flags')
-    if (variants.size === 0 && key !== 'true') refuse("Payload keys must be 'true' for boolean flags")
+      reject('Payload keys must match a variant key for multivariate flags')
+    if (variants.size === 0 && key !== 'true') reject("Payload keys must be 'true' for boolean flags")
   }
   return { ...filters, payloads: Object.fromEntries(encoded) }
 }
@@ -32,6 +28,6 @@ function encode(value: unknown): string {
     JSON.parse(value)
     return value
   } catch {
-    return refuse('Payload value is not valid JSON')
+    return reject('Payload value is not valid JSON')
   }
 }

@@ -1,12 +1,11 @@
-// What each property of a condition may say: its operator, and a value that the operator can work with. Rules 9 and 19–28 of
-// reference/flags-api.md §1.4.
+// Operators and values of properties. Rules 9 and 19–28 of reference/flags-api.md §1.4.
 import { invalid } from '../../errors'
 import { isDateText } from '../../evaluation/values/date'
-import { compileRegex, MAX_REGEX_LENGTH, MAX_REGEX_PROGRAM } from '../../evaluation/values/regex'
+import { compileRegex, MAX_REGEX_LENGTH, MAX_REGEX_PROGRAM } from '../../evaluation/regex/regex'
 import { isSemverFilter, SEMVER_OPERATORS, type SemverOperator } from '../../evaluation/values/semver-range'
 import { checkCohort, type StoredCohort } from './cohorts'
 import { pythonRepr, pythonText } from '../../http/python-repr'
-import { ANALYTICS_OPERATORS, type FlagFilters, OPERATORS, type Property, propertiesOf } from './shape'
+import { ANALYTICS_OPERATORS, type FlagFilters, OPERATORS, type Property, propertiesOf } from './flag-filters'
 
 const NEEDS_TEXT = new Set(['regex', 'not_regex', 'icontains', 'not_icontains', 'gt', 'gte', 'lt', 'lte'])
 const NEEDS_LIST = new Set(['icontains_multi', 'not_icontains_multi'])
@@ -25,8 +24,8 @@ export const MAX_FLAG_REGEX_PROGRAM = 50_000
 const MIN_COUNTED_PROGRAM = 50
 
 /**
- * Refuses patterns that the linear-time engine cannot run (decision 18), and those that are too large for it.
- * @param stored the filters before this write: a pattern that is already stored may stay.
+ * Rejects patterns that the linear-time engine cannot run (decision 18), and those that are too large for it.
+ * @param stored the filters before this write: stored patterns are accepted.
  * @throws 400, attr `filters`, naming the place.
  */
 export function checkPatterns(filters: FlagFilters, stored: FlagFilters | null): void {
@@ -43,7 +42,7 @@ export function checkPatterns(filters: FlagFilters, stored: FlagFilters | null):
     kept.add(property.value)
     const place = `groups[${group}].properties[${index}].value`
     const compiled = compileRegex(property.value as string)
-    if (compiled === 'refused') throw invalid('filters', `${place}: invalid regex pattern`)
+    if (compiled === 'invalid') throw invalid('filters', `${place}: invalid regex pattern`)
     if (compiled === 'too large') throw invalid('filters', `${place}: ${TOO_LARGE}`)
     total += Math.max(compiled.size, MIN_COUNTED_PROGRAM)
     if (total > MAX_FLAG_REGEX_PROGRAM) throw invalid('filters', `${place}: ${TOO_LARGE_TOGETHER}`)

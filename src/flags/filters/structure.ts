@@ -1,78 +1,71 @@
-// The first passes over `filters` as a caller sent them: is every part of the kind that it has to be? Rules 1–8 and 10 of reference §1.4,
-// and the shapes that those rules take for granted.
-import { invalid } from '../../errors'
+// Types of the parts of `filters` as sent. Rules 1–8 and 10 of reference/flags-api.md §1.4.
 import { pythonType } from '../../http/validation'
 import { isObject } from '../../json'
-import type { FlagFilters } from './shape'
-
-const refuse = (detail: string): never => {
-  throw invalid('filters', detail)
-}
-
-type Json = Record<string, unknown>
+import type { FlagFilters } from './flag-filters'
+import { reject } from './reject'
 
 /**
  * Everything but the variants, which come after the patterns of the conditions: `checkMultivariate`.
  * @param requireGroups at least one condition set has to be there (on create).
- * @throws 400, attr `filters`, naming the first part that is not as it should be.
+ * @throws 400, attr `filters`, for the first invalid part.
  */
 export function checkStructure(
-  filters: Json,
+  filters: Record<string, unknown>,
   { requireGroups }: { requireGroups: boolean },
-): asserts filters is FlagFilters & Json {
+): asserts filters is FlagFilters & Record<string, unknown> {
   const { groups = [] } = filters
-  if (groups !== null && !Array.isArray(groups)) refuse(`groups must be a list, got ${pythonType(groups)}`)
+  if (groups !== null && !Array.isArray(groups)) reject(`groups must be a list, got ${pythonType(groups)}`)
   const sets = (groups ?? []) as unknown[]
   if (requireGroups && sets.length === 0)
-    refuse('Feature flags must have at least one condition set (group).')
+    reject('Feature flags must have at least one condition set (group).')
   for (const [i, set] of sets.entries())
-    if (!isObject(set)) refuse(`groups[${i}] must be an object, got ${pythonType(set)}`)
+    if (!isObject(set)) reject(`groups[${i}] must be an object, got ${pythonType(set)}`)
 
   checkIndex(filters.aggregation_group_type_index, 'aggregation_group_type_index')
   for (const field of ['early_exit', 'feature_enrollment']) checkBoolean(filters[field], field)
-  for (const [i, set] of sets.entries()) checkSet(set as Json, `groups[${i}]`)
+  for (const [i, set] of sets.entries()) checkSet(set as Record<string, unknown>, `groups[${i}]`)
   checkHoldout(filters.holdout)
 }
 
-function checkSet(set: Json, at: string): void {
+function checkSet(set: Record<string, unknown>, at: string): void {
   if (set.variant !== null && set.variant !== undefined && typeof set.variant !== 'string') {
-    refuse(`${at}.variant must be a string or null, got ${pythonType(set.variant)}`)
+    reject(`${at}.variant must be a string or null, got ${pythonType(set.variant)}`)
   }
   if (set.rollout_percentage !== null && set.rollout_percentage !== undefined) {
     checkPercentage(set.rollout_percentage, `${at}.rollout_percentage`, 'a number or null')
   }
   checkIndex(set.aggregation_group_type_index, `${at}.aggregation_group_type_index`)
   const properties = set.properties ?? []
-  if (!Array.isArray(properties)) refuse(`${at}.properties must be a list, got ${pythonType(properties)}`)
+  if (!Array.isArray(properties)) reject(`${at}.properties must be a list, got ${pythonType(properties)}`)
   for (const [j, property] of (properties as unknown[]).entries())
     checkProperty(property, `${at}.properties[${j}]`)
 }
 
 function checkProperty(property: unknown, at: string): void {
-  if (!isObject(property)) return refuse(`${at} must be an object, got ${pythonType(property)}`)
+  if (!isObject(property)) return reject(`${at} must be an object, got ${pythonType(property)}`)
   const { key, operator } = property
   if (typeof key !== 'string' && typeof key !== 'number')
-    refuse(`${at}.key must be a string, got ${pythonType(key)}`)
+    reject(`${at}.key must be a string, got ${pythonType(key)}`)
   if (operator !== null && operator !== undefined && typeof operator !== 'string') {
-    refuse(`${at}.operator must be a string or null, got ${pythonType(operator)}`)
+    reject(`${at}.operator must be a string or null, got ${pythonType(operator)}`)
   }
   checkIndex(property.group_type_index, `${at}.group_type_index`)
 }
 
-/** @throws 400, attr `filters`, naming the first part of the variants that is not as it should be. */
+/** @throws 400, attr `filters`, for the first invalid part of the variants. */
 export function checkMultivariate(multivariate: unknown): void {
   if (multivariate === null || multivariate === undefined) return
   if (!isObject(multivariate))
-    return refuse(`multivariate must be an object or null, got ${pythonType(multivariate)}`)
+    return reject(`multivariate must be an object or null, got ${pythonType(multivariate)}`)
   const { variants } = multivariate
   if (!Array.isArray(variants))
-    return refuse(`multivariate.variants must be a list, got ${pythonType(variants)}`)
+    return reject(`multivariate.variants must be a list, got ${pythonType(variants)}`)
   for (const [i, variant] of (variants as unknown[]).entries()) {
     const at = `multivariate.variants[${i}]`
-    if (!isObject(variant)) return refuse(`${at} must be an object, got ${pythonType(variant)}`)
-    if (typeof variant.key !== 'string' || variant.key === '') refuse(`${at}.key must be a non-empty string`)
+    if (!isObject(variant)) return reject(`${at} must be an object, got ${pythonType(variant)}`)
+    if (typeof variant.key !== 'string' || variant.key === '') reject(`${at}.key must be a non-empty string`)
     if (variant.rollout_percentage === null || variant.rollout_percentage === undefined) {
-      refuse(`${at}.rollout_percentage must be a number, got null`)
+      reject(`${at}.rollout_percentage must be a number, got null`)
     }
     checkPercentage(variant.rollout_percentage, `${at}.rollout_percentage`, 'a number')
   }
@@ -80,25 +73,25 @@ export function checkMultivariate(multivariate: unknown): void {
 
 function checkHoldout(holdout: unknown): void {
   if (holdout === null || holdout === undefined) return
-  if (!isObject(holdout)) return refuse(`holdout must be an object or null, got ${pythonType(holdout)}`)
+  if (!isObject(holdout)) return reject(`holdout must be an object or null, got ${pythonType(holdout)}`)
   if (!Number.isSafeInteger(holdout.id))
-    refuse(`holdout.id must be an integer, got ${pythonType(holdout.id)}`)
+    reject(`holdout.id must be an integer, got ${pythonType(holdout.id)}`)
   checkPercentage(holdout.exclusion_percentage, 'holdout.exclusion_percentage', 'a number')
 }
 
 function checkPercentage(value: unknown, at: string, wanted: string): void {
-  if (typeof value !== 'number') return refuse(`${at} must be ${wanted}, got ${pythonType(value)}`)
+  if (typeof value !== 'number') return reject(`${at} must be ${wanted}, got ${pythonType(value)}`)
   // JSON has no infinity, but 1e999 parses to one.
-  if (!Number.isFinite(value)) refuse(`${at} must be finite, got ${value > 0 ? 'inf' : '-inf'}`)
-  if (value < 0 || value > 100) refuse(`${at} must be between 0 and 100, got ${value}`)
+  if (!Number.isFinite(value)) reject(`${at} must be finite, got ${value > 0 ? 'inf' : '-inf'}`)
+  if (value < 0 || value > 100) reject(`${at} must be between 0 and 100, got ${value}`)
 }
 
 function checkIndex(value: unknown, at: string): void {
   if (value === null || value === undefined) return
-  if (!Number.isSafeInteger(value)) refuse(`${at} must be an integer or null, got ${pythonType(value)}`)
+  if (!Number.isSafeInteger(value)) reject(`${at} must be an integer or null, got ${pythonType(value)}`)
 }
 
 function checkBoolean(value: unknown, at: string): void {
   if (value === null || value === undefined || typeof value === 'boolean') return
-  refuse(`${at} must be a boolean or null, got ${pythonType(value)}`)
+  reject(`${at} must be a boolean or null, got ${pythonType(value)}`)
 }

@@ -6,13 +6,13 @@ import { checkDependencies, type DependencyTarget } from './dependencies'
 import { normalise, openToEverybody } from './normalise'
 import { checkPayloads } from './payloads'
 import { checkPatterns, checkProperties } from './properties'
-import type { FlagFilters } from './shape'
+import type { FlagFilters } from './flag-filters'
 import { checkMultivariate, checkStructure } from './structure'
 
 const MAX_BYTES = 524_288
 
-/** What validation has to know beyond the filters themselves. */
-export interface FilterWorld {
+/** What the rules need besides the filters. */
+export interface FilterFacts {
   /** The flag that is being saved; its id is null while it is being created. */
   self: { id: number | null; key: string }
   /** Its filters as they are stored; null while it is being created. */
@@ -29,22 +29,22 @@ export interface FilterWorld {
  * Checks `filters` as a caller sent them and returns them as they are stored.
  * @throws 400, attr `filters`.
  */
-export function validateFilters(sent: Record<string, unknown>, world: FilterWorld): FlagFilters {
-  const creating = world.stored === null
-  checkStructure(sent, { requireGroups: creating && !world.isRemoteConfiguration })
+export function validateFilters(sent: Record<string, unknown>, facts: FilterFacts): FlagFilters {
+  const creating = facts.stored === null
+  checkStructure(sent, { requireGroups: creating && !facts.isRemoteConfiguration })
   const groups = sent.groups ?? []
   const whole = {
     ...sent,
-    groups: creating && world.isRemoteConfiguration ? openToEverybody(groups) : groups,
+    groups: creating && facts.isRemoteConfiguration ? openToEverybody(groups) : groups,
   }
-  checkPatterns(whole, world.stored)
+  checkPatterns(whole, facts.stored)
   checkMultivariate(whole.multivariate)
 
   const filters = normalise(whole)
-  checkAggregation(filters, world.linkedToEarlyAccess)
-  if (hasPersonCondition(filters)) checkDependencies(filters, world.self, world.targets)
+  checkAggregation(filters, facts.linkedToEarlyAccess)
+  if (hasPersonCondition(filters)) checkDependencies(filters, facts.self, facts.targets)
   checkVariants(filters)
-  checkProperties(filters, world.cohorts)
+  checkProperties(filters, facts.cohorts)
   const encoded = checkPayloads(filters)
   checkSize(encoded)
   return encoded

@@ -3,8 +3,9 @@ import { userOf } from '../../auth/actor'
 import { ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { parseBulkSelection } from '../bulk/selection'
-import { viewerOf } from '../context'
-import { checkSelection, selectionFields } from '../selection'
+import { checkSelection, selectionFields, selectionParameters } from '../read/selection'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { aFlag } from '../../http/docs/sample-setup'
 
 const BulkDeleteBody = z
   .object({
@@ -51,24 +52,62 @@ export const bulkDeleteOperation = operation({
   path: '/api/projects/:project_id/feature_flags/bulk_delete/',
   summary: 'Delete many flags at once',
   description:
-    'By ids without limit, or by the filters of the list. A flag that something still needs stays, and the answer says why. ' +
-    'Work that is cut short is finished in the background; asking again tells how things stand.',
+    'By ids without limit, or by the filters of the list. A flag that is still needed is not deleted, and the response has the reason. ' +
+    'After a timeout the work continues in the background; repeat the request for its result.',
   scope: 'feature_flag:write',
   body: BulkDeleteBody,
   responses: { 200: BulkDeleteResult, 400: ErrorText },
   async handle(context) {
     const { deps, actor, project, body } = context
     const selection = parseBulkSelection(body)
-    const { now } = viewerOf(context)
-    // The project object would refuse it too, but only after the call has waited in its queue.
+    // Before the request waits in the queue of the project object, which checks it too.
     if (selection.kind === 'filters') checkSelection(selection.filters)
     const result = await deps.projects.bulkDelete({
       projectId: project.id,
       userId: userOf(actor)?.id ?? null,
       selection,
-      now: now.toISOString(),
+      now: deps.clock.now().toISOString(),
     })
     if (result.deleted.length > 0) await deps.snapshots.adopt(project.id)
     return result
   },
+})
+
+export const bulkDeleteDocs = (): OperationDocs => ({
+  body: {
+    isRequired: true,
+    description: 'Flags to delete: by `ids` or by `filters`. An empty value counts as omitted.',
+    fields: {
+      ids: 'Ids of flags, as numbers or text of digits, without limit. Archived flags too.',
+      filters:
+        'Filters of the list, without `limit`, `offset` and `order`: deletes all flags that the list would show. Booleans and arrays may be sent as such. Note that `{"search": ""}` matches every flag that is not archived.',
+      ...Object.fromEntries(
+        Object.entries(selectionParameters()).map(([name, docs]) => [
+          `filters.${name}`,
+          typeof docs === 'string' ? docs : docs.description,
+        ]),
+      ),
+    },
+    example: { ids: [2, 3] },
+  },
+  response: {
+    description: 'The result for each flag.',
+    fields: {
+      deleted: 'Deleted flags, by id.',
+      'deleted.id': 'Id of the flag.',
+      'deleted.key': 'Key of the flag before the deletion.',
+      'deleted.rollout_state':
+        'Rollout before the deletion: to everybody alike, to nobody, or anything in between.',
+      'deleted.active_variant': 'Variant that everybody got; null for none.',
+      errors: 'Flags that were not deleted: first unknown ids, then flags that are still needed.',
+      'errors.id': 'The id as sent.',
+      'errors.key': 'Key of the flag; absent for an unknown id.',
+      'errors.reason': 'Reason in English.',
+    },
+    example: {
+      deleted: [{ id: 2, key: 'banner', rollout_state: 'fully_rolled_out', active_variant: null }],
+      errors: [{ id: 3, reason: 'Flag not found' }],
+    },
+  },
+  sample: { before: [aFlag()], body: { ids: ['#$FLAG'] } },
 })

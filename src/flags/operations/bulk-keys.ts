@@ -4,7 +4,10 @@ import { ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { pythonRepr } from '../../http/python-repr'
 import { splitIds } from '../bulk/selection'
-import { selectKeys } from '../held-keys'
+import { selectKeys } from '../keys/key-lookup'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { aFlag } from '../../http/docs/sample-setup'
+import { FLAG_ID, FLAG_KEY } from '../examples'
 
 const BulkKeysBody = z
   .object({
@@ -46,4 +49,23 @@ export const bulkKeysOperation = operation({
       ...(invalid.length > 0 ? { warning: `Invalid flag IDs ignored: ${pythonRepr(invalid)}` } : {}),
     }
   },
+})
+
+export const bulkKeysDocs = (): OperationDocs => ({
+  body: {
+    description: 'Flags to look up.',
+    fields: {
+      ids: 'Ids of flags, as numbers or text of digits. Without any the result is empty; without a valid one, 400.',
+    },
+    example: { ids: [FLAG_ID, 2] },
+  },
+  response: {
+    description: 'Keys by id.',
+    fields: {
+      keys: 'Key of each flag, by its id as text. Unknown and deleted flags are absent.',
+      warning: 'Members of `ids` that are no ids, in a sentence; absent when all are ids.',
+    },
+    example: { keys: { [FLAG_ID]: FLAG_KEY, 2: 'banner' } },
+  },
+  sample: { before: [aFlag()], body: { ids: ['#$FLAG'] } },
 })

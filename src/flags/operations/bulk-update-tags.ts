@@ -3,6 +3,9 @@ import { ErrorBody } from '../../http/error-body'
 import { integer, text } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { updateTags } from '../bulk/update-tags'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { aFlag } from '../../http/docs/sample-setup'
+import { FLAG_ID } from '../examples'
 
 const BulkUpdateTagsBody = z
   .object({
@@ -11,7 +14,6 @@ const BulkUpdateTagsBody = z
     tags: z.array(text({ max: 255, blank: true })).max(100),
   })
   .meta({ id: 'BulkUpdateTags' })
-export type BulkUpdateTagsBody = z.output<typeof BulkUpdateTagsBody>
 
 const BulkUpdateTagsResult = z
   .object({
@@ -30,4 +32,32 @@ export const bulkUpdateTagsOperation = operation({
   body: BulkUpdateTagsBody,
   responses: { 200: BulkUpdateTagsResult, 400: ErrorBody },
   handle: (context) => updateTags(context, context.body),
+})
+
+export const bulkUpdateTagsDocs = (): OperationDocs => ({
+  body: {
+    description: 'A change of the tags of flags.',
+    fields: {
+      ids: 'Ids of flags, 1 to 500.',
+      action: '`add` adds the tags to each flag, `remove` removes them, `set` replaces all tags by them.',
+      tags: 'At most 100 tags of at most 255 characters; trimmed, lower-cased, each once. May be empty only with `set`.',
+    },
+    example: { ids: [FLAG_ID, 2], action: 'add', tags: ['spring'] },
+  },
+  response: {
+    description: 'The result for each flag.',
+    fields: {
+      updated: 'Flags of the project, newest first, also those without a change.',
+      'updated.id': 'Id of the flag.',
+      'updated.tags': 'All tags of the flag, in alphabetical order.',
+      skipped: 'Ids of no flag in this project.',
+      'skipped.id': 'The id as sent.',
+      'skipped.reason': 'Reason in English; always the same.',
+    },
+    example: {
+      updated: [{ id: FLAG_ID, tags: ['checkout', 'spring'] }],
+      skipped: [{ id: 2, reason: 'Not found or no edit access' }],
+    },
+  },
+  sample: { before: [aFlag()], body: { ids: ['#$FLAG'], action: 'add', tags: ['checkout'] } },
 })

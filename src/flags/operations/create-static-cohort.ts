@@ -3,19 +3,48 @@ import { CohortRecord } from '../../analytics/cohort-record'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { FlagPath, FlagShapedBody } from '../schema'
-import { createStaticCohort } from '../static-cohort'
+import { createStaticCohort } from '../write/static-cohort'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { ada } from '../../http/docs/examples'
+import { FLAG_KEY, flagParameter } from '../examples'
 
 export const createStaticCohortOperation = operation({
   id: 'feature_flags_create_static_cohort_for_flag_create',
   method: 'post',
   path: '/api/projects/:project_id/feature_flags/:id/create_static_cohort_for_flag/',
-  summary: 'Make a static cohort of the people for whom a flag is on',
+  summary: 'Create a static cohort of the people for whom a flag is on',
   description:
-    'The cohort is there at once and filled in the background: `is_calculating` tells when it is done. ' +
-    'It stays empty for a flag that is inactive, deleted, or about groups. The body is ignored.',
+    'The cohort is filled in the background, until `is_calculating` is false. ' +
+    'It stays empty for a flag that is disabled, deleted, or about groups. The body is ignored.',
   scope: 'feature_flag:write',
   params: FlagPath,
   body: FlagShapedBody,
   responses: { 200: z.object({ cohort: CohortRecord }), 404: ErrorBody },
   handle: async (context) => ({ cohort: await createStaticCohort(context, context.params.id) }),
+})
+
+export const createStaticCohortDocs = (): OperationDocs => ({
+  parameters: flagParameter(),
+  response: {
+    description: 'The new cohort.',
+    fields: { cohort: 'The cohort, which is still being filled.' },
+    example: {
+      cohort: {
+        id: 1,
+        name: `Users with feature flag ${FLAG_KEY} enabled at 2026-04-02 09:05:00`,
+        description: '',
+        deleted: false,
+        is_static: true,
+        filters: null,
+        groups: [],
+        is_calculating: true,
+        count: null,
+        errors_calculating: 0,
+        last_calculation: null,
+        created_by: ada,
+        created_at: '2026-04-02T09:05:00.214000Z',
+      },
+    },
+  },
+  tool: { isAdditive: true },
 })

@@ -2,19 +2,33 @@ import * as z from 'zod'
 import { notFound } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
-import { selectDependents } from '../dependencies'
-import { selectPresence } from '../rows'
+import { selectDependents } from '../read/linked-objects'
+import { selectPresence } from '../read/rows'
 import { FlagPath } from '../schema'
+import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
+import { flagParameter } from '../examples'
 
-const DependentFlag = z
+export const DependentFlag = z
   .object({ id: z.int(), key: z.string(), name: z.string() })
   .meta({ id: 'DependentFlag' })
+
+const dependentExample = () => ({ id: 3, key: 'new-cart', name: 'New cart' })
+
+export const DependentFlagDocs = (): SchemaDocs => ({
+  description: 'A flag that depends on another. Read-only.',
+  fields: {
+    id: 'Id of the flag.',
+    key: 'Key of the flag.',
+    name: 'Name of the flag; the key if it is blank.',
+  },
+  example: dependentExample(),
+})
 
 export const listDependentFlagsOperation = operation({
   id: 'feature_flags_dependent_flags_retrieve',
   method: 'get',
   path: '/api/projects/:project_id/feature_flags/:id/dependent_flags/',
-  summary: 'List the active flags whose conditions look at this one',
+  summary: 'List the active flags that depend on a flag',
   description: 'Direct dependents only, by key.',
   scope: 'feature_flag:read',
   params: FlagPath,
@@ -27,4 +41,9 @@ export const listDependentFlagsOperation = operation({
     if (flags.length === 0) throw notFound()
     return dependents.map(({ id, key, name }) => ({ id, key, name: name || key }))
   },
+})
+
+export const listDependentFlagsDocs = (): OperationDocs => ({
+  parameters: flagParameter(),
+  response: { example: [dependentExample()] },
 })

@@ -1,19 +1,14 @@
 import * as z from 'zod'
-import { selectGroups, selectPerson, subjectFrom } from '../../analytics/subject'
-import { invalid } from '../../errors'
+import { person } from '../../http/docs/examples'
+import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { ErrorBody, ErrorText } from '../../http/error-body'
 import { text } from '../../http/fields'
 import { operation } from '../../http/operation'
-import { selectGeneration } from '../../storage/flags-generation'
-import { flagSetFrom, selectFlagSet } from '../../snapshots/definitions'
-import { cutIdentifier } from '../../evaluation/bucketing'
-import { compile } from '../../evaluation/compile'
-import { evaluate } from '../../evaluation/evaluate'
-import { describeReason } from '../../evaluation/reasons'
-import { isObject, type JsonObject } from '../../json'
-import { attempt, readStore } from '../evaluation-faults'
+import { evaluationReasons } from '../evaluate/evaluation-reasons'
+import { CONDITION_INDEX_DESCRIPTION, reasonCodes, VALUE_DESCRIPTION } from '../evaluate/reason-codes'
+import { FLAG_KEY } from '../examples'
 
-const EvaluationReason = z
+export const EvaluationReason = z
   .object({
     value: z.union([z.boolean(), z.string()]),
     evaluation: z.object({
@@ -24,69 +19,49 @@ const EvaluationReason = z
   })
   .meta({ id: 'EvaluationReason' })
 
+const reasonExample = () => ({
+  value: true,
+  evaluation: { reason: 'condition_match', condition_index: 0, description: 'Matched condition set 1' },
+})
+
+export const EvaluationReasonDocs = (): SchemaDocs => ({
+  description: 'The value of a flag for one person, and its reason.',
+  fields: {
+    value: VALUE_DESCRIPTION,
+    evaluation: 'What decided.',
+    'evaluation.reason': `Code: ${reasonCodes()}, or \`disabled\` for a disabled flag.`,
+    'evaluation.condition_index': CONDITION_INDEX_DESCRIPTION,
+    'evaluation.description': 'The reason in English; null when evaluation failed, absent with `disabled`.',
+  },
+  example: reasonExample(),
+})
+
 export const evaluationReasonsOperation = operation({
   id: 'feature_flags_evaluation_reasons_retrieve',
   method: 'get',
   path: '/api/projects/:project_id/feature_flags/evaluation_reasons/',
-  summary: 'See what every flag says for one person, and why',
-  description: 'By flag key. Flags that are off for everybody are there too, with the reason `disabled`.',
+  summary: 'Evaluate all flags for one person, with reasons',
+  description: 'By flag key. Includes disabled flags, with the reason `disabled`.',
   scope: 'feature_flag:read',
-  query: z.object({
-    distinct_id: text(),
-    groups: z.string().default('{}'),
-  }),
+  query: z.object({ distinct_id: text(), groups: z.string().default('{}') }),
   responses: { 200: z.record(z.string(), EvaluationReason), 400: ErrorBody, 500: ErrorText, 503: ErrorText },
-  async handle({ deps, project, query }) {
-    const { db } = deps
-    const groups = parseGroups(query.groups)
-    const distinctId = cutIdentifier(query.distinct_id)
-    const [[settings], flags, cohorts, groupTypes, [person], groupRows] = await readStore(
-      () =>
-        db.batch([
-          selectGeneration(db, project.id),
-          ...selectFlagSet(db, project.id),
-          selectPerson(db, project.id, { distinctId }),
-          selectGroups(db, project.id, groups),
-        ]),
-      { away: 'Feature flag evaluation service is temporarily unavailable. Please try again.' },
-    )
-    const subject = attempt('Failed to resolve person', () =>
-      subjectFrom(person, groupRows, { distinctId, groups }),
-    )
-    const set = compile(flagSetFrom(settings?.matchingVersion ?? 1, flags, cohorts, groupTypes))
-    const now = deps.clock.now().getTime()
-    const { flags: results } = evaluate(set, subject, {
-      now,
-      timezone: project.timezone,
-      includeEncrypted: true,
-    })
-
-    const answered = [...results].map(([key, result]) => [
-      key,
-      {
-        value: result.value,
-        evaluation: {
-          reason: result.reason.code,
-          condition_index: result.reason.condition_index,
-          description: describeReason(result),
-        },
-      },
-    ])
-    const off = flags.filter(({ active, archived }) => !active || archived).map(({ key }) => [key, DISABLED])
-    return Object.fromEntries([...answered, ...off])
-  },
+  handle: (context) => evaluationReasons(context, context.query.distinct_id, context.query.groups),
 })
 
-const DISABLED = { value: false, evaluation: { reason: 'disabled', condition_index: null } }
-
-function parseGroups(sent: string): JsonObject {
-  if (sent.trim() === '') return {}
-  let groups: unknown
-  try {
-    groups = JSON.parse(sent)
-  } catch {
-    throw invalid('groups', 'Invalid JSON in groups parameter')
-  }
-  if (!isObject(groups)) throw invalid('groups', 'groups must be a JSON object')
-  return groups
-}
+export const evaluationReasonsDocs = (): OperationDocs => ({
+  parameters: {
+    distinct_id: {
+      description: 'A distinct id of the person. An unknown one stands for a person without properties.',
+      example: person.distinct_id,
+    },
+    groups: 'Groups of the person, as a JSON object: group key by name of the group type. Default `{}`.',
+  },
+  response: {
+    example: {
+      [FLAG_KEY]: reasonExample(),
+      'old-banner': { value: false, evaluation: { reason: 'disabled', condition_index: null } },
+    },
+  },
+  tool: { name: 'feature-flags-evaluation-reasons-retrieve' },
+  sample: { query: { distinct_id: 'user-1' } },
+})

@@ -1,25 +1,25 @@
 // Every operation on flags. Routing, OpenAPI and the security suite derive from this list.
 import type { Operation } from '../../http/operation'
-import { enrichDashboardOperation } from './enrich-usage-dashboard'
-import { evaluationReasonsOperation } from './evaluation-reasons'
-import { listFlagActivityOperation } from './activity'
-import { listAllActivityOperation } from './activity-all'
+import { listAllActivityOperation, listFlagActivityOperation } from './activity'
 import { bulkDeleteOperation } from './bulk-delete'
 import { bulkKeysOperation } from './bulk-keys'
 import { bulkUpdateTagsOperation } from './bulk-update-tags'
-import { createFlagOperation } from './create'
 import { createStaticCohortOperation } from './create-static-cohort'
-import { createDashboardOperation } from './dashboard'
 import { listDependentFlagsOperation } from './dependent-flags'
-import { destroyFlagOperation } from './destroy'
-import { listFlagsOperation } from './list'
-import { matchingIdsOperation } from './matching-ids'
+import { evaluationReasonsOperation } from './evaluation-reasons'
+import {
+  createFlagOperation,
+  destroyFlagOperation,
+  flagStatusOperation,
+  listFlagsOperation,
+  matchingIdsOperation,
+  retrieveFlagOperation,
+  updateFlagOperation,
+} from './flags'
 import { myFlagsOperation } from './my-flags'
 import { remoteConfigOperation } from './remote-config'
-import { retrieveFlagOperation } from './retrieve'
-import { flagStatusOperation } from './status'
 import { testEvaluationOperation } from './test-evaluation'
-import { updateFlagOperation } from './update'
+import { createDashboardOperation, enrichDashboardOperation } from './usage-dashboard'
 import { userBlastRadiusOperation } from './user-blast-radius'
 import { retrieveVersionOperation } from './versions'
 

@@ -1,17 +1,13 @@
 import * as z from 'zod'
-import { selectDistinctId } from '../../auth/user-columns'
-import { selectPerson, subjectFrom } from '../../analytics/subject'
-import { userOf } from '../../auth/actor'
+import { project } from '../../http/docs/examples'
+import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
-import { selectGeneration } from '../../storage/flags-generation'
-import { rejectTooLarge } from '../../snapshots/definition-quota'
-import { flagSetFrom, selectFlagSet } from '../../snapshots/definitions'
-import { compile } from '../../evaluation/compile'
-import { evaluate } from '../../evaluation/evaluate'
-import { BucketingIdentifier, Filters, Runtime } from '../schema'
-import { shownDefinition } from '../shown-definition'
+import { evaluateMyFlags } from '../evaluate/my-flags'
+import { definitionExample } from '../examples'
+import { Filters } from '../filters/schema'
+import { BucketingIdentifier, describeDefinition, Runtime } from '../schema'
 
-const MyFlag = z
+export const MyFlag = z
   .object({
     feature_flag: z.object({
       id: z.int(),
@@ -31,37 +27,28 @@ const MyFlag = z
   })
   .meta({ id: 'MyFlag' })
 
+const myFlagExample = () => ({ feature_flag: definitionExample(project.id), value: true })
+
+export const MyFlagDocs = (): SchemaDocs => ({
+  description: 'A flag, and its value for the caller.',
+  fields: {
+    feature_flag: 'The public definition of the flag.',
+    ...describeDefinition('feature_flag'),
+    value: 'The variant if the caller gets one, else whether the flag is on for them.',
+  },
+  example: myFlagExample(),
+})
+
 export const myFlagsOperation = operation({
   id: 'feature_flags_my_flags_retrieve',
   method: 'get',
   path: '/api/projects/:project_id/feature_flags/my_flags/',
-  summary: 'See what every flag says for the caller',
+  summary: 'Evaluate all flags for the caller',
   description:
-    'For the distinct id of the caller’s own account; newest flag first. Archived flags and those with encrypted payloads are left out.',
+    'For the distinct id of the caller’s account; newest flag first. Excludes archived flags and flags with encrypted payloads.',
   scope: 'feature_flag:read',
   responses: { 200: z.array(MyFlag) },
-  async handle({ deps, actor, project }) {
-    const { db } = deps
-    const [me] = await selectDistinctId(db, userOf(actor)?.id ?? 0)
-    const distinctId = me?.distinctId ?? ''
-    const [[settings], flags, cohorts, groupTypes, [person]] = await rejectTooLarge(
-      db.batch([
-        selectGeneration(db, project.id),
-        ...selectFlagSet(db, project.id),
-        selectPerson(db, project.id, { distinctId }),
-      ]),
-    )
-    const set = flagSetFrom(settings?.matchingVersion ?? 1, flags, cohorts, groupTypes)
-    const { flags: results } = evaluate(compile(set), subjectFrom(person, [], { distinctId }), {
-      now: deps.clock.now().getTime(),
-      timezone: project.timezone,
-    })
-    return set.flags
-      .filter(({ archived, has_encrypted_payloads: isSecret }) => !archived && !isSecret)
-      .toSorted((a, b) => b.id - a.id)
-      .map((flag) => ({
-        feature_flag: shownDefinition(flag, project.id),
-        value: results.get(flag.key)?.value ?? false,
-      }))
-  },
+  handle: (context) => evaluateMyFlags(context),
 })
+
+export const myFlagsDocs = (): OperationDocs => ({ response: { example: [myFlagExample()] } })

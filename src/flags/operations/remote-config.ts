@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
-import { readRemoteConfig } from '../remote-config'
+import { getRemoteConfig } from '../read/find'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { aFlag } from '../../http/docs/sample-setup'
 
 export const remoteConfigOperation = operation({
   id: 'feature_flags_remote_config_retrieve',
@@ -9,11 +11,21 @@ export const remoteConfigOperation = operation({
   path: '/api/projects/:project_id/feature_flags/:id/remote_config/',
   summary: 'Read the payload of a remote configuration flag',
   description:
-    'By id or by key. The answer is a JSON string whose content is itself JSON, or null without a payload. ' +
-    '404 with no body when there is no such flag, or it is no remote configuration.',
+    'By id or by key. The response is a JSON string that contains JSON, or null without a payload. ' +
+    '404 without a body when there is no such flag, or it is no remote configuration.',
   scope: 'feature_flag:read',
   keyRate: 'REMOTE_CONFIG_RATE',
   params: z.object({ id: z.string() }),
   responses: { 200: z.string().nullable(), 404: 'empty', 500: ErrorBody },
-  handle: async (context) => Response.json(await readRemoteConfig(context, context.params.id)),
+  handle: async (context) => Response.json(await getRemoteConfig(context, context.params.id)),
+})
+
+export const remoteConfigDocs = (): OperationDocs => ({
+  parameters: { id: { description: 'Id or key of the flag. Digits alone are an id.', example: 'banner' } },
+  response: { example: '{"text": "Sale until Sunday"}' },
+  sample: {
+    before: [
+      aFlag({ is_remote_configuration: true, filters: { groups: [{}], payloads: { true: '"12 months"' } } }),
+    ],
+  },
 })

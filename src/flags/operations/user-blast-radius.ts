@@ -3,12 +3,14 @@ import { invalid } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { integer } from '../../http/fields'
 import { operation } from '../../http/operation'
-import { blastRadius } from '../blast-radius'
-import { shapedLike } from '../schema'
+import { blastRadius } from '../evaluate/blast-radius'
+import { documentedAs } from '../filters/schema'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { conditionSetExample } from '../examples'
 
 const BlastRadiusBody = z
   .object({
-    condition: shapedLike('ConditionSet').optional(),
+    condition: documentedAs('ConditionSet').optional(),
     group_type_index: integer({ min: 0, max: 4 }).nullable().optional(),
   })
   .meta({ id: 'BlastRadiusRequest', required: ['condition'] })
@@ -17,10 +19,10 @@ export const userBlastRadiusOperation = operation({
   id: 'feature_flags_user_blast_radius_create',
   method: 'post',
   path: '/api/projects/:project_id/feature_flags/user_blast_radius/',
-  summary: 'Count whom a condition set would reach',
+  summary: 'Count the people or groups that a condition set matches',
   description:
-    'Exact up to 2,500 people or groups. Past that the share among 2,500 of them, picked at random, is applied to all: within two ' +
-    'percentage points 19 times in 20.',
+    'Exact up to 2,500 people or groups. Above, an estimate from a random sample of 2,500: within two percentage points ' +
+    '19 times in 20.',
   scope: 'feature_flag:read',
   body: BlastRadiusBody,
   responses: {
@@ -31,5 +33,24 @@ export const userBlastRadiusOperation = operation({
     const { condition, group_type_index: index = null } = context.body
     if (!condition) throw invalid(null, 'Missing condition for which to get blast radius')
     return blastRadius(context, condition, index)
+  },
+})
+
+export const userBlastRadiusDocs = (): OperationDocs => ({
+  body: {
+    description: 'What to count.',
+    fields: {
+      condition: 'A condition set; required. Its percentage and variant are ignored.',
+      group_type_index: 'Index of the group type to count, 0 to 4. Default, and null: people.',
+    },
+    example: { condition: { properties: conditionSetExample(100).properties }, group_type_index: null },
+  },
+  response: {
+    description: 'Reach of a condition set.',
+    fields: {
+      affected: 'People, or groups, that match. An estimate above 2,500 in all.',
+      total: 'All people, or groups of the type.',
+    },
+    example: { affected: 120, total: 2400 },
   },
 })

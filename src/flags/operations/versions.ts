@@ -1,18 +1,20 @@
 import * as z from 'zod'
 import { ApiError } from '../../errors'
 import { operation } from '../../http/operation'
-import { flagById, selectFlags } from '../rows'
-import { idOrNone } from '../schema'
+import { flagById, selectFlags } from '../read/rows'
+import { FlagVersion, idOrNone } from '../schema'
 import { sortByPlace } from '../../storage/byte-page'
-import { FlagVersion, originOf, reconstruct, selectVersionEntries, versionFrom } from '../versions'
+import { originOf, reconstruct, selectVersionEntries, versionFrom } from '../read/versions'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { flagParameter } from '../examples'
 
 export const retrieveVersionOperation = operation({
   id: 'feature_flags_versions_retrieve',
   method: 'get',
   path: '/api/projects/:project_id/feature_flags/:id/versions/:version_number/',
-  summary: 'Read a flag as it was at a version',
+  summary: 'Read a version of a flag',
   description:
-    'Rebuilt from the activity log. No body with 400 (remote configurations keep no history), 404 (no such version) ' +
+    'Rebuilt from the activity log. Without a body: 400 (remote configurations have no history), 404 (no such version) ' +
     'and 422 (the log has a gap).',
   scope: 'feature_flag:read',
   params: z.object({ id: idOrNone(), version_number: idOrNone() }),
@@ -22,16 +24,16 @@ export const retrieveVersionOperation = operation({
       selectFlags(db, flagById(project.id, params.id)),
       selectVersionEntries(db, project.id, params.id),
     ])
-    if (!row) throw refusal(404, 'not_found', 'Not found.')
-    if (row.isRemoteConfiguration || row.hasEncryptedPayloads) throw notAvailable()
+    if (!row) throw versionError(404, 'not_found', 'Not found.')
+    if (row.is_remote_configuration || row.has_encrypted_payloads) throw notAvailable()
 
     const steps = sortByPlace(entries).map(({ detail, ...entry }) => ({ ...entry, changes: detail.changes }))
     const found = reconstruct(originOf(row), steps, params.version_number)
     switch (found.kind) {
       case 'unknown version':
-        throw refusal(404, 'not_found', `Version ${params.version_number} not found.`)
+        throw versionError(404, 'not_found', `Version ${params.version_number} not found.`)
       case 'incomplete log':
-        throw refusal(422, 'incomplete_log', 'Activity log is incomplete.')
+        throw versionError(422, 'incomplete_log', 'Activity log is incomplete.')
       case 'found':
         if (found.state.has_encrypted_payloads) throw notAvailable()
         return versionFrom(row, found)
@@ -39,9 +41,16 @@ export const retrieveVersionOperation = operation({
   },
 })
 
-/** The spec gives these answers no body. */
-const refusal = (status: number, code: string, detail: string) =>
+/** Without a body, by the spec. */
+const versionError = (status: number, code: string, detail: string) =>
   new ApiError({ status, type: 'invalid_request', code, detail, shape: 'empty' })
 
 const notAvailable = () =>
-  refusal(400, 'version_history_unavailable', 'Version history is not available for this flag.')
+  versionError(400, 'version_history_unavailable', 'Version history is not available for this flag.')
+
+export const retrieveVersionDocs = (): OperationDocs => ({
+  parameters: {
+    ...flagParameter(),
+    version_number: { description: 'Number of the version, from 1.', example: 1 },
+  },
+})

@@ -1,10 +1,10 @@
 // What the reference says of OpenFeature's remote evaluation protocol.
 import { person } from '../../http/docs/examples'
 import type { Words } from '../../docs/words'
-import { createBody, FLAG_ID } from '../../flags/examples.words'
+import { FLAG_ID, FLAG_KEY } from '../../flags/examples'
 
 const resolution = {
-  key: createBody.key,
+  key: FLAG_KEY,
   value: true,
   reason: 'TARGETING_MATCH',
   metadata: { reason: 'condition_match', flagId: FLAG_ID, version: 2 },
@@ -54,7 +54,7 @@ export const ofrepWords: Words = {
         errorDetails: 'Why, for people, in English.',
       },
       example: {
-        key: createBody.key,
+        key: FLAG_KEY,
         errorCode: 'TARGETING_KEY_MISSING',
         errorDetails: 'context.targetingKey must be a non-empty string',
       },
@@ -62,7 +62,7 @@ export const ofrepWords: Words = {
   },
   operations: {
     ofrep_evaluate_flag: {
-      parameters: { key: { is: 'Key of the flag.', example: createBody.key } },
+      parameters: { key: { is: 'Key of the flag.', example: FLAG_KEY } },
     },
   },
 }

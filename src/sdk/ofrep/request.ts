@@ -1,6 +1,6 @@
 // What an OpenFeature provider sends: a context with a targeting key, from which a request for flags is made.
 import { ApiError } from '../../errors'
-import { deviceIdOf } from '../../evaluation/person-properties'
+import { deviceIdOf } from '../../evaluation/property-maps'
 import { isObject, type JsonObject } from '../../json'
 import { cutIdentifiers, type FlagsRequest, MAX_LIST_LENGTH, textsIn } from '../flags-request'
 import type { SdkContext } from '../operation'

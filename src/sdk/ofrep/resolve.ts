@@ -1,6 +1,6 @@
 // OpenFeature's remote evaluation protocol: one flag's answer in its words. Pure but for the types.
 import type { FeedDefinition } from '../../snapshots/definitions'
-import type { CompiledFlag } from '../../evaluation/compiled'
+import type { CompiledFlag } from '../../evaluation/compile/compiled'
 import type { FlagResult } from '../../evaluation/results'
 import type { LoadedSnapshot } from '../../snapshots/compiled-snapshot'
 import { failureCode, type SdkEvaluation } from '../evaluate-flags'

@@ -1,9 +1,9 @@
 // This project's evaluator. The context of each evaluation is built inside of the measurement.
 
-import { compile } from '../../../src/evaluation/compile'
-import type { CompiledFlag } from '../../../src/evaluation/compiled'
+import { compile } from '../../../src/evaluation/compile/compile'
+import type { CompiledFlag } from '../../../src/evaluation/compile/compiled'
 import { EvaluationContext } from '../../../src/evaluation/context'
-import type { FlagDefinition } from '../../../src/evaluation/definitions'
+import type { FlagDefinition } from '../../../src/evaluation/compile/definitions'
 import { evaluateFlag } from '../../../src/evaluation/evaluate-flag'
 import type { Engine } from './engine'
 import { contexts } from './subjects'

@@ -133,13 +133,13 @@ describe('a plan', () => {
   it('lets every flag go before what it looks at, and frees the keys of those with experiments', () => {
     everywhere((world) => {
       const { plan, going, looking } = decided(world)
-      const order = plan.doomed.map(({ id }) => id)
+      const order = plan.planned.map(({ id }) => id)
       expect(order.toSorted((a, b) => a - b)).toEqual([...going])
       for (const [from, to] of looking) {
         if (going.has(from) && going.has(to)) expect(order.indexOf(from)).toBeLessThan(order.indexOf(to))
       }
       expect(
-        plan.doomed
+        plan.planned
           .filter(({ renamed }) => renamed)
           .map(({ id }) => id)
           .toSorted(),
@@ -172,6 +172,6 @@ describe('a plan', () => {
       replayFlagId: null,
     })
     expect(plan.deleted.map(({ id }) => id)).toEqual([1, 2, 3])
-    expect(plan.doomed.map(({ id }) => id)).toEqual([3, 1, 2])
+    expect(plan.planned.map(({ id }) => id)).toEqual([3, 1, 2])
   })
 })

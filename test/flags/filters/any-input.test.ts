@@ -11,12 +11,12 @@ import {
 } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../../src/errors'
-import { OPERATORS } from '../../../src/flags/filters/shape'
-import { type FilterWorld, validateFilters } from '../../../src/flags/filters/validate'
+import { OPERATORS } from '../../../src/flags/filters/flag-filters'
+import { type FilterFacts, validateFilters } from '../../../src/flags/filters/validate'
 
 type Json = Record<string, unknown>
 
-const world = (fields: Partial<FilterWorld> = {}): FilterWorld => ({
+const world = (fields: Partial<FilterFacts> = {}): FilterFacts => ({
   self: { id: 1, key: 'self' },
   stored: null,
   isRemoteConfiguration: false,
@@ -90,7 +90,7 @@ const WORLDS = [
 ]
 
 /** The stored form, or null for filters that are refused. Anything but a refusal is a crash, and gets through. */
-function validated(filters: Json, around: FilterWorld) {
+function validated(filters: Json, around: FilterFacts) {
   try {
     return validateFilters(structuredClone(filters), around)
   } catch (error) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FlagFilters } from '../../../src/flags/filters/shape'
+import type { FlagFilters } from '../../../src/flags/filters/flag-filters'
 import { ask, publishSilently, valuesOf } from '../../sdk/flags-support'
 import { refused, seen } from '../../support/answers'
 import { inCohort, where } from '../../support/filters'

@@ -1,0 +1,91 @@
+import type { CompiledFilter } from '../compile/compiled'
+import type { EvaluationContext } from '../context'
+import { holds, personValue } from '../filters'
+import { labelOf } from './labels'
+import { isPropertyOperator, type PropertyOperator } from '../matchers/operators'
+import type { JsonValue } from '../../json'
+import { jsonText } from '../values/text'
+
+/** One filter of a condition, as test_evaluation shows it (flags-api reference §11). */
+export interface PropertyExplanation {
+  readonly key: string
+  /** The token as stored; `exact` when the filter has none. */
+  readonly operator: string
+  readonly value: JsonValue
+  readonly type: string
+  /** What the subject has under the key, null when nothing; always null for cohorts and flags, which show nothing. */
+  readonly actual_value: JsonValue
+  readonly matched: boolean
+  readonly explanation: string
+}
+
+/** Explains a filter by itself, whatever the result of those before. */
+export function explainProperty(filter: CompiledFilter, context: EvaluationContext): PropertyExplanation {
+  const { stored } = filter
+  const { exceeded } = context.budget
+  const matched = problemOf(filter, context) === null && holds(filter, context)
+  const problem = context.budget.exceeded > exceeded ? TOO_LONG : problemOf(filter, context)
+  return {
+    key: stored.key,
+    operator: operatorOf(filter) ?? 'exact',
+    value: stored.value,
+    type: stored.type,
+    actual_value: actualValue(filter, context) ?? null,
+    matched: matched && problem === null,
+    explanation: explanationOf(filter, context, matched, problem),
+  }
+}
+
+const TOO_LONG = 'it would take too long to check'
+
+function operatorOf({ stored: { operator } }: CompiledFilter): PropertyOperator | null {
+  return operator !== null && isPropertyOperator(operator) ? operator : null
+}
+
+function actualValue(filter: CompiledFilter, context: EvaluationContext): JsonValue | undefined {
+  switch (filter.kind) {
+    case 'person':
+      return personValue(filter, context)
+    case 'group':
+      return context.groupProperty(filter.groupIndex, filter.key)
+    case 'metadata':
+      return context.personMetadata(filter.key)
+    case 'flag':
+    case 'cohort':
+      return undefined
+  }
+}
+
+/** Why a filter cannot be checked: the target failed, or the cohort is missing, circular or malformed. */
+function problemOf(filter: CompiledFilter, context: EvaluationContext): string | null {
+  switch (filter.kind) {
+    case 'person':
+    case 'group':
+    case 'metadata':
+      return null
+    case 'flag':
+      return context.outcomes?.get(filter.target)?.failed === true ? 'that flag could not be evaluated' : null
+    case 'cohort': {
+      const cohort = context.set.cohorts.get(filter.id)
+      return cohort !== undefined && cohort.problem === null ? null : 'that cohort could not be checked'
+    }
+  }
+}
+
+function explanationOf(
+  filter: CompiledFilter,
+  context: EvaluationContext,
+  matched: boolean,
+  problem: string | null,
+): string {
+  const operator = operatorOf(filter)
+  const statement = `Property '${filter.stored.key}' ${labelOf(operator, matched)}${operand(operator, filter)}`
+  if (problem !== null) return `${statement} (${problem})`
+  const unsure = filter.kind === 'cohort' && context.set.cohorts.get(filter.id)?.unsupported === true
+  return unsure ? `${statement} (its event-based conditions could not be checked)` : statement
+}
+
+function operand(operator: PropertyOperator | null, { stored }: CompiledFilter): string {
+  if (operator === 'is_set' || operator === 'is_not_set') return ''
+  return ` ${stored.value === null ? '(empty)' : jsonText(stored.value)}`
+}

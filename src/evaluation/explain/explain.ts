@@ -1,0 +1,161 @@
+// Explains an evaluation: every condition and every property of a flag, decisive or not.
+import type { CompiledCondition, CompiledFlag, CompiledFlagSet } from '../compile/compiled'
+import { identifierOf, isRolledIn, hashability } from '../conditions'
+import { EvaluationContext, type Subject } from '../context'
+import { evaluateIn, type EvaluationOptions } from '../evaluate'
+import { explainProperty, type PropertyExplanation } from './explain-property'
+import type { FlagResult } from '../results'
+import { ownValue, type JsonObject } from '../../json'
+import { numberText } from '../values/text'
+
+/** One condition set, as test_evaluation shows it (flags-api reference §11). */
+export interface ConditionExplanation {
+  /** Position in `filters.groups`, from 0. */
+  readonly index: number
+  /** True only for the condition that decided. */
+  readonly matched: boolean
+  /** Whether all properties hold, whatever the rollout and earlier conditions said; true when there are none. */
+  readonly properties_matched: boolean
+  readonly explanation: string
+  readonly rollout_percentage: number
+  /** Whether the properties hold and the real hash is outside the rollout. */
+  readonly rollout_excluded: boolean
+  /** The override as stored. */
+  readonly variant: string | null
+  readonly properties: readonly PropertyExplanation[]
+}
+
+export interface Explanation {
+  readonly result: FlagResult
+  /** One per condition set, in stored order; none for a flag that is disabled or does not parse. */
+  readonly conditions: readonly ConditionExplanation[]
+  /** Of the person's properties, those that the flag refers to and the person has. */
+  readonly personProperties: JsonObject
+}
+
+/**
+ * Evaluates one flag and explains it. Runtime, contexts and encryption leave nothing out here, and a disabled flag
+ * results in `flag_disabled`. Enrollment and holdout show in the reason and have no conditions: there is
+ * one entry per stored condition set (flags-api reference §11).
+ * Null when there is no such flag, or a dependency cycle keeps it from being evaluated.
+ */
+export function explain(
+  set: CompiledFlagSet,
+  flagKey: string,
+  subject: Subject,
+  options: Pick<EvaluationOptions, 'now' | 'timezone'>,
+): Explanation | null {
+  const context = new EvaluationContext(set, subject, options)
+  const { flags } = evaluateIn(context, {
+    ...options,
+    flagKeys: [flagKey],
+    includeDisabled: true,
+    includeEncrypted: true,
+  })
+  const flag = set.byKey.get(flagKey)
+  const result = flags.get(flagKey)
+  if (flag === undefined || result === undefined) return null
+  const disabled = result.reason.code === 'flag_disabled'
+  return {
+    result,
+    conditions: disabled
+      ? []
+      : flag.conditions.map((condition) => explainCondition(flag, condition, result, context)),
+    personProperties: referenced(flag, subject.personProperties),
+  }
+}
+
+/** The person properties that a flag refers to: the keys of its person filters, and its enrollment key. */
+export function personPropertyKeys(flag: CompiledFlag): readonly string[] {
+  const keys = flag.conditions.flatMap(({ all }) =>
+    all.filter((filter) => filter.kind === 'person').map((filter) => filter.key),
+  )
+  return [...new Set(flag.enrollmentKey === null ? keys : [...keys, flag.enrollmentKey])]
+}
+
+function referenced(flag: CompiledFlag, properties: JsonObject): JsonObject {
+  const entries = personPropertyKeys(flag).map((key) => [key, ownValue(properties, key)] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+function explainCondition(
+  flag: CompiledFlag,
+  condition: CompiledCondition,
+  result: FlagResult,
+  context: EvaluationContext,
+): ConditionExplanation {
+  const properties = condition.all.map((filter) => explainProperty(filter, context))
+  const propertiesMatched = properties.every((property) => property.matched)
+  const matched =
+    result.reason.code === 'condition_match' && result.reason.condition_index === condition.index
+  const excluded = propertiesMatched && !matched && isExcluded(flag, condition, context)
+  const explained = { flag, condition, context, result, matched, propertiesMatched, excluded }
+  return {
+    index: condition.index,
+    matched,
+    properties_matched: propertiesMatched,
+    explanation: `Condition ${condition.index} ${verdict(explained)}`,
+    rollout_percentage: condition.percentage,
+    rollout_excluded: excluded,
+    variant: condition.override,
+    properties,
+  }
+}
+
+interface Verdict {
+  readonly flag: CompiledFlag
+  readonly condition: CompiledCondition
+  readonly context: EvaluationContext
+  readonly result: FlagResult
+  readonly matched: boolean
+  readonly propertiesMatched: boolean
+  readonly excluded: boolean
+}
+
+/** Whether the hash keeps a subject out. Without a group or a device to hash, nothing keeps anybody out. */
+const isExcluded = (flag: CompiledFlag, condition: CompiledCondition, context: EvaluationContext): boolean =>
+  hashability(flag, condition, context) === 'ready' &&
+  !isRolledIn(flag, condition, identifierOf(flag, condition, context))
+
+function verdict(explained: Verdict): string {
+  const { percentage } = explained.condition
+  if (explained.matched) return `matched and passed ${numberText(percentage)}% rollout`
+  if (!explained.propertiesMatched) return 'did not match properties'
+  if (explained.excluded) return `matched properties but was excluded by ${numberText(percentage)}% rollout`
+  return `matched properties but was not evaluated ${undecidedBecause(explained)}`
+}
+
+/** Why a condition that could have matched did not decide. */
+function undecidedBecause({ result, flag, condition, context }: Verdict): string {
+  switch (result.reason.code) {
+    case 'super_condition_value':
+      return 'because feature enrollment decided'
+    case 'holdout_condition_value':
+      return 'because the holdout decided'
+    case 'missing_dependency':
+      return 'because a flag that this one depends on does not exist'
+    case 'flag_disabled':
+      return 'because the flag is disabled'
+    case 'data_parsing_error':
+    case 'cohort_filters_parsing_error':
+    case 'dependency_not_found_cohort':
+    case 'dependency_cycle_cohort':
+    case 'timeout':
+      return 'because the flag could not be evaluated'
+    case 'condition_match':
+    case 'out_of_rollout_bound':
+    case 'no_condition_match':
+    case 'no_group_type':
+      break
+  }
+  switch (hashability(flag, condition, context)) {
+    case 'groupless':
+      return 'because no group was given for it'
+    case 'skipped':
+      return 'because no device id was given'
+    case 'ready':
+      return result.enabled
+        ? 'due to an earlier condition matching'
+        : 'because an earlier condition ended evaluation'
+  }
+}

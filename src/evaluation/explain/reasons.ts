@@ -1,0 +1,41 @@
+// The words for a reason, as the evaluation endpoints show them beside its code.
+import type { FlagResult } from '../results'
+
+/** One sentence for a result's reason; null for the codes of a failure, which have none. */
+export function describeReason({ reason, doubt }: FlagResult): string | null {
+  switch (reason.code) {
+    case 'condition_match':
+      return `Matched condition set ${(reason.condition_index ?? 0) + 1}`
+    case 'no_condition_match':
+      return describeMiss(doubt)
+    case 'out_of_rollout_bound':
+      return 'Out of rollout bound'
+    case 'no_group_type':
+      return 'No group type'
+    case 'super_condition_value':
+      return 'Super condition value'
+    case 'holdout_condition_value':
+      return 'Holdout condition value'
+    case 'flag_disabled':
+      return 'Feature flag is disabled'
+    case 'missing_dependency':
+      return 'Flag cannot be evaluated due to missing dependency'
+    case 'data_parsing_error':
+    case 'cohort_filters_parsing_error':
+    case 'dependency_not_found_cohort':
+    case 'dependency_cycle_cohort':
+    case 'timeout':
+      return null
+  }
+}
+
+function describeMiss(doubt: FlagResult['doubt']): string {
+  switch (doubt) {
+    case null:
+      return 'No matching condition set'
+    case 'missing_group':
+      return 'No matching condition set; some were skipped because no group was given for them'
+    case 'unsupported_cohort':
+      return 'No matching condition set; a cohort has event-based conditions that cannot be checked here'
+  }
+}

@@ -1,0 +1,120 @@
+// Property maps of a person and of groups, from stored and sent properties (reference §0.3, §0.4, §3.12).
+import { ownValue, type JsonObject, type JsonValue } from '../json'
+
+/** Properties whose first value is kept under `$initial_…`; the `$` of the name goes. */
+const FIRST_TOUCH = [
+  '$app_build',
+  '$app_name',
+  '$app_namespace',
+  '$app_version',
+  '$browser',
+  '$browser_version',
+  '$device_type',
+  '$current_url',
+  '$pathname',
+  '$os',
+  '$os_version',
+  '$referring_domain',
+  '$referrer',
+  '$screen_height',
+  '$screen_width',
+  '$viewport_height',
+  '$viewport_width',
+  '$raw_user_agent',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_content',
+  'utm_term',
+  'gclid',
+  'gad_source',
+  'gclsrc',
+  'dclid',
+  'gbraid',
+  'wbraid',
+  'fbclid',
+  'msclkid',
+  'twclid',
+  'li_fat_id',
+  'mc_cid',
+  'igshid',
+  'ttclid',
+  'rdt_cid',
+  'epik',
+  'qclid',
+  'sccid',
+  'irclid',
+  '_kx',
+] as const
+
+/** `$browser` to `$initial_browser`, `utm_source` to `$initial_utm_source`. */
+const INITIAL_NAMES: ReadonlyMap<string, string> = new Map(
+  FIRST_TOUCH.map((name) => [name, `$initial_${name.replace(/^\$/, '')}`]),
+)
+
+/**
+ * The complete property map that person filters read. What a request sends wins over what is stored; `distinct_id` is
+ * there when neither says otherwise; `$os` and `$os_name` stand in for each other; a missing `$initial_…` takes the
+ * current value. The maps handed in are not changed.
+ */
+export function personPropertyMap(stored: JsonObject, sent: JsonObject, distinctId: string): JsonObject {
+  const properties = overlay(stored, sent)
+  fill(properties, 'distinct_id', distinctId)
+  fill(properties, '$os', properties.get('$os_name'))
+  fill(properties, '$os_name', properties.get('$os'))
+  // What is added on the way has no first-touch name of its own, and is passed over.
+  for (const [name, value] of properties) {
+    const initial = INITIAL_NAMES.get(name)
+    if (initial !== undefined) fill(properties, initial, value)
+  }
+  return Object.fromEntries(properties)
+}
+
+/**
+ * The device id of a request: its own field when that is not empty, else the `$device_id` among the person properties
+ * that it sends (reference §1.4). Null when neither is a non-empty text.
+ */
+export function deviceIdOf(field: JsonValue | undefined, sent: JsonObject): string | null {
+  for (const candidate of [field, ownValue(sent, '$device_id')]) {
+    if (typeof candidate === 'string' && candidate !== '') return candidate
+  }
+  return null
+}
+
+/** A map, and not an object, so that a property called `__proto__` is one like any other. */
+function overlay(stored: JsonObject, sent: JsonObject): Map<string, JsonValue> {
+  const properties = new Map<string, JsonValue>()
+  for (const source of [stored, sent]) {
+    for (const [key, value] of Object.entries(source)) if (value !== undefined) properties.set(key, value)
+  }
+  return properties
+}
+
+function fill(properties: Map<string, JsonValue>, key: string, value: JsonValue | undefined): void {
+  if (value !== undefined && !properties.has(key)) properties.set(key, value)
+}
+
+const NO_PROPERTIES: JsonObject = Object.freeze({})
+
+/**
+ * The complete property map of each group that a request names, by group type name. What the request sends wins over
+ * what is stored, but for `$group_key`, which is always the group's key. A group that is not named gets no map, even
+ * when properties are sent for it.
+ * @param groups group type name to group key
+ * @param stored group type name to the stored properties of that very group
+ * @param sent group type name to properties in the request
+ */
+export function groupPropertyMaps(
+  groups: JsonObject,
+  stored: Readonly<Record<string, JsonObject>>,
+  sent: Readonly<Record<string, JsonObject>>,
+): Readonly<Record<string, JsonObject>> {
+  const maps = Object.entries(groups).map(([type, key]): [string, JsonObject] => [
+    type,
+    { ...own(stored, type), ...own(sent, type), $group_key: key },
+  ])
+  return Object.fromEntries(maps)
+}
+
+const own = (maps: Readonly<Record<string, JsonObject>>, type: string): JsonObject =>
+  (ownValue(maps, type) as JsonObject | undefined) ?? NO_PROPERTIES

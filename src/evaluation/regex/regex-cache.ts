@@ -1,0 +1,54 @@
+// The compiled patterns that an isolate keeps between requests, of all projects together.
+import { LruCache } from '../../lru-cache'
+import type { EvaluationBudget } from '../budget'
+import { compilationSteps, compileRegex, type Regex, type RegexProblem } from './regex'
+
+/**
+ * Bytes of compiled patterns that an isolate keeps. A pattern of ten characters takes some 6 KB, its automaton some 10 KB more: 1,000 such
+ * patterns. One that was evicted is compiled again, and its request pays for it in steps.
+ */
+export const MAX_REGEX_CACHE_BYTES = 16 * 1024 * 1024
+
+/** Bytes of an entry without a compiled pattern. */
+const BYTES_OF_A_PROBLEM = 200
+
+export interface RegexCache {
+  /**
+   * Whether a text contains a match of a pattern. Null without a result: the pattern has no compiled form, the text is too long, or the
+   * budget is exceeded.
+   */
+  search(pattern: string, text: string, budget: EvaluationBudget): boolean | null
+  /** Bytes that the cache holds. */
+  readonly bytes: number
+}
+
+export function createRegexCache(maxBytes = MAX_REGEX_CACHE_BYTES): RegexCache {
+  const patterns = new LruCache<string, Regex | RegexProblem>(maxBytes)
+
+  const keep = (pattern: string, entry: Regex | RegexProblem): void => {
+    const own = typeof entry === 'string' ? BYTES_OF_A_PROBLEM : entry.bytes
+    patterns.set(pattern, entry, own + 2 * pattern.length)
+  }
+
+  return {
+    get bytes() {
+      return patterns.weight
+    },
+    search(pattern, text, budget) {
+      let entry = patterns.get(pattern)
+      if (entry === undefined) {
+        if (!budget.spend(compilationSteps(pattern))) return null
+        entry = compileRegex(pattern)
+        keep(pattern, entry)
+      }
+      if (typeof entry === 'string') return null
+      const before = entry.bytes
+      const found = entry.search(text, budget)
+      if (entry.bytes !== before) keep(pattern, entry)
+      return found
+    },
+  }
+}
+
+/** The cache of the isolate. It affects the cost of a result, never the result. */
+export const regexCache: RegexCache = createRegexCache()

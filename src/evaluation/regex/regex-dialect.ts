@@ -1,0 +1,160 @@
+// Translates the patterns of the wire dialect (reference §3.5) to the dialect of the linear-time engine.
+//
+// Both engines descend from the same family; where they read a pattern alike it passes untouched. What differs is
+// rewritten (`\d` knows every script's digits), and what would silently mean something else is rejected.
+
+/** Characters of Unicode words, as the inside of a class. */
+const WORD = '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\x{200C}\\x{200D}'
+/** Their complement by general categories, for use beside other items of one class; `[^…]` of WORD is exact. */
+const NOT_WORD = '\\p{No}\\p{Pd}\\p{Ps}\\p{Pe}\\p{Pi}\\p{Pf}\\p{Po}\\p{S}\\p{Z}\\p{C}'
+const SPACE =
+  '\\t-\\r \\x{85}\\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}'
+const NOT_SPACE =
+  '\\x{0}-\\x{8}\\x{E}-\\x{1F}!-\\x{84}\\x{86}-\\x{9F}\\x{A1}-\\x{167F}\\x{1681}-\\x{1FFF}\\x{200B}-\\x{2027}' +
+  '\\x{202A}-\\x{202E}\\x{2030}-\\x{205E}\\x{2060}-\\x{2FFF}\\x{3001}-\\x{10FFFF}'
+
+interface CharacterSet {
+  readonly alone: string
+  readonly item: string
+  /** Upper bound of its code point ranges. */
+  readonly ranges: number
+}
+
+/** Escapes that stand for a set of characters: outside a class, and among the items of one. */
+const SETS: ReadonlyMap<string, CharacterSet> = new Map([
+  ['d', { alone: '\\p{Nd}', item: '\\p{Nd}', ranges: 80 }],
+  ['D', { alone: '\\P{Nd}', item: '\\P{Nd}', ranges: 80 }],
+  ['w', { alone: `[${WORD}]`, item: WORD, ranges: 850 }],
+  ['W', { alone: `[^${WORD}]`, item: NOT_WORD, ranges: 850 }],
+  ['s', { alone: `[${SPACE}]`, item: SPACE, ranges: 12 }],
+  ['S', { alone: `[^${SPACE}]`, item: NOT_SPACE, ranges: 12 }],
+  ['h', { alone: '[0-9A-Fa-f]', item: '0-9A-Fa-f', ranges: 3 }],
+  ['H', { alone: '[^0-9A-Fa-f]', item: '\\x{0}-/:-@G-`g-\\x{10FFFF}', ranges: 4 }],
+])
+
+/** Upper bound of the ranges of a Unicode property or script: the largest of Unicode 17 has some 740. */
+const RANGES_OF_A_PROPERTY = 850
+/** Upper bound of the ranges of a POSIX class, with the two letters outside ASCII that fold to `k` and `s`. */
+const RANGES_OF_A_POSIX_CLASS = 8
+
+/** Escapes that both engines read alike: control characters, anchors and ASCII punctuation. */
+const SAME = /^[aftnrvAzbB!-/:;=?@[-`{-~]$/
+const HEX = /^(?:u|x|U)(?:\{([0-9A-Fa-f]{1,8})\})|^x([0-9A-Fa-f]{2})|^u([0-9A-Fa-f]{4})|^U([0-9A-Fa-f]{8})/
+const PROPERTY = /^[pP](?:[A-Za-z]|\{[^}]*\})/
+const POSIX = /^\[:\^?[a-z]+:\]/
+
+/** One step of a translation. */
+export interface Step {
+  /** What to write, and how many units of the pattern it stands for. */
+  readonly text: string
+  readonly length: number
+  /** Code point ranges of a set or class; absent for a single character. */
+  readonly ranges?: number
+  /** Code points in the ranges of a class (`a-z`). */
+  readonly points?: number
+  /** The code point of a single character, which may be the end of a range in a class. */
+  readonly code?: number
+}
+
+/** The pattern in the engine's dialect; null when it uses what the engine would read differently. */
+export function toEngineDialect(pattern: string): string | null {
+  let translated = ''
+  let at = 0
+  while (at < pattern.length) {
+    const step = nextStep(pattern, at)
+    if (step === null) return null
+    translated += step.text
+    at += step.length
+  }
+  return translated
+}
+
+/** The escape, class or unit at a place of the pattern. Null when the engine would read it differently. */
+export function nextStep(pattern: string, at: number): Step | null {
+  switch (pattern[at]) {
+    case '\\':
+      return escape(pattern, at + 1, 'alone')
+    case '[':
+      return characterClass(pattern, at)
+    default:
+      return { text: pattern[at] ?? '', length: 1 }
+  }
+}
+
+function escape(pattern: string, at: number, place: 'alone' | 'item'): Step | null {
+  const letter = pattern[at] ?? ''
+  const set = SETS.get(letter)
+  if (set !== undefined) return { text: set[place], length: 2, ranges: set.ranges }
+  const rest = pattern.slice(at, at + 40)
+  const hex = HEX.exec(rest)
+  if (hex !== null) {
+    const digits = hex[1] ?? hex[2] ?? hex[3] ?? hex[4]!
+    return { text: `\\x{${digits}}`, length: 1 + hex[0].length, code: Number.parseInt(digits, 16) }
+  }
+  const property = PROPERTY.exec(rest)
+  if (property !== null)
+    return { text: `\\${property[0]}`, length: 1 + property[0].length, ranges: RANGES_OF_A_PROPERTY }
+  if (letter === 'e') return { text: '\\x{1B}', length: 2, code: 0x1b }
+  // Octal and back-references, word-start and word-end marks, quoting: absent, or different, on the other side.
+  if (letter === 'b' && pattern[at + 1] === '{') return null
+  // The code is exact for punctuation, and close enough for control characters.
+  return SAME.test(letter) || letter === ' '
+    ? { text: `\\${letter}`, length: 2, code: letter.charCodeAt(0) }
+    : null
+}
+
+/** A bracketed class. Nested classes and set operations have no counterpart in the engine. */
+function characterClass(pattern: string, start: number): Step | null {
+  let at = start + 1
+  let text = '['
+  const items: Step[] = []
+  if (pattern[at] === '^') text += pattern[at++]
+  if (pattern[at] === ']') {
+    items.push(literalItem(pattern, at))
+    text += `\\${pattern[at++]}`
+  }
+  while (at < pattern.length && pattern[at] !== ']') {
+    const item = classItem(pattern, at)
+    if (item === null) return null
+    items.push(item)
+    text += item.text
+    at += item.length
+  }
+  return at < pattern.length ? { text: `${text}]`, length: at + 1 - start, ...sizesIn(items) } : null
+}
+
+/** Ranges and code points of the items of a class. */
+function sizesIn(items: readonly Step[]): Pick<Step, 'ranges' | 'points'> {
+  let ranges = 0
+  let points = 0
+  for (const [index, { ranges: own = 1, text }] of items.entries()) {
+    ranges += own
+    const [start, end] = [items[index - 1]?.code, items[index + 1]?.code]
+    if (text === '-' && start !== undefined && end !== undefined) points += Math.max(0, end - start)
+  }
+  return { ranges, points }
+}
+
+function classItem(pattern: string, at: number): Step | null {
+  const two = pattern.slice(at, at + 2)
+  if (two === '&&' || two === '--' || two === '~~') return null
+  switch (pattern[at]) {
+    case '\\':
+      return escape(pattern, at + 1, 'item')
+    case '[': {
+      const posix = POSIX.exec(pattern.slice(at, at + 20))
+      return posix === null
+        ? null
+        : { text: posix[0], length: posix[0].length, ranges: RANGES_OF_A_POSIX_CLASS }
+    }
+    default:
+      return literalItem(pattern, at)
+  }
+}
+
+/** A character of a class; one beyond the Basic Multilingual Plane has two units. */
+function literalItem(pattern: string, at: number): Step {
+  const code = pattern.codePointAt(at) ?? 0
+  const text = String.fromCodePoint(code)
+  return { text, length: text.length, code }
+}

@@ -1,0 +1,53 @@
+// Errors of operations that evaluate flags for a person (spec "Errors", reference/flags-api.md §11).
+import type { PersonReference } from '../../analytics/subject'
+import { ApiError, type ErrorShape } from '../../errors'
+
+/** The body is `{error}`, by the spec. */
+export const failure = (status: number, detail: string, shape: ErrorShape = 'error', cause?: unknown) =>
+  new ApiError({
+    status,
+    type: status < 500 ? 'validation_error' : 'server_error',
+    code: status < 500 ? 'invalid_input' : 'evaluation_failed',
+    detail,
+    shape,
+    headers: status === 503 ? { 'Retry-After': '1' } : {},
+    cause,
+  })
+
+/**
+ * Runs a read of people and flags.
+ * @throws 503 with `away` when storage fails; 500 with `malformed` for a stored document that is no JSON.
+ */
+export async function readStore<T>(
+  read: () => Promise<T>,
+  {
+    malformed = 'Failed to evaluate flag',
+    away = 'Person lookup service temporarily unavailable. Please retry.',
+  } = {},
+): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    // Only parsing what was read throws one: an error of the database, "malformed JSON" among them, is another.
+    if (error instanceof SyntaxError) throw failure(500, malformed, 'error', error)
+    throw failure(503, away, 'error', error)
+  }
+}
+
+/** Runs a step on what was read. @throws 500 with `message` when it fails. */
+export function attempt<T>(message: string, step: () => T): T {
+  try {
+    return step()
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    throw failure(500, message, 'error', error)
+  }
+}
+
+/** 404. Both keys carry the text: the spec names one, existing clients read the other. */
+export const personMissing = (person: PersonReference) =>
+  failure(
+    404,
+    `Person not found for person_id: ${'personId' in person ? person.personId : ''}`,
+    'error+detail',
+  )

@@ -1,0 +1,87 @@
+// What writes derive from `filters`, in one pass each: references and rollout.
+import { idIn } from '../../evaluation/values/id'
+import { type ConditionSet, type FlagFilters, propertiesIn, propertiesOf, variantsOf } from './flag-filters'
+
+export interface FilterAnalysis {
+  references: References
+  rollout: Rollout
+}
+
+/** Ids of the flags and cohorts that conditions refer to, each once. */
+export interface References {
+  flagIds: number[]
+  cohortIds: number[]
+}
+
+export interface Rollout {
+  /** As the status of a flag shows it (reference/flags-api.md §8). Ignores age, `active` and `deleted`. */
+  summary: {
+    effectively_full_rollout: boolean
+    has_targeting_conditions: boolean
+    /** 0 to 100; null without condition sets. */
+    max_rollout_percentage: number | null
+    is_multivariate: boolean
+  }
+  variantCount: number
+  /** The variant that everybody gets from a multivariate flag, or null. An override wins over a variant at 100 %. */
+  decidedVariant: string | null
+  /** As a bulk delete reports it (§12.1). */
+  state: 'fully_rolled_out' | 'not_rolled_out' | 'partial'
+  /**
+   * Whether the list counts a flag that was never called as rolled out (§2.1). Unlike `effectively_full_rollout`, false without condition
+   * sets, and true for an open set with an override on a boolean flag.
+   */
+  isListedAsRolledOut: boolean
+}
+
+/** @param references those of the same filters, if they are known. */
+export const analyse = (filters: FlagFilters, references = referencesOf(filters)): FilterAnalysis => ({
+  references,
+  rollout: rolloutOf(filters),
+})
+
+/** References of filters that were not validated: what the rules need is read before the filters are checked. */
+export const referencesIn = (filters: unknown): References => collect(propertiesIn(filters))
+
+export const referencesOf = (filters: FlagFilters): References =>
+  collect(propertiesOf(filters).map(({ property }) => property))
+
+function collect(properties: Iterable<{ type?: unknown; key?: unknown; value?: unknown }>): References {
+  const [flagIds, cohortIds] = [new Set<number>(), new Set<number>()]
+  for (const { type, key, value } of properties) {
+    const id = type === 'flag' ? idIn(key) : type === 'cohort' ? idIn(value) : null
+    if (id !== null && id > 0) (type === 'flag' ? flagIds : cohortIds).add(id)
+  }
+  return { flagIds: [...flagIds], cohortIds: [...cohortIds] }
+}
+
+const isOpen = ({ rollout_percentage, properties }: ConditionSet) =>
+  rollout_percentage === 100 && (properties ?? []).length === 0
+
+export function rolloutOf(filters: FlagFilters): Rollout {
+  const { groups } = filters
+  const variants = variantsOf(filters)
+  const open = groups.filter(isOpen)
+  const override = open.find(({ variant }) => variant)?.variant
+  const full = variants.find(({ rollout_percentage }) => rollout_percentage === 100)
+  const decidedVariant = open.length === 0 ? null : (override ?? full?.key ?? null)
+  const isFull = variants.length > 0 ? decidedVariant !== null : groups.length === 0 || open.length > 0
+  const max = groups.reduce<number | null>(
+    (most, { rollout_percentage: each }) => Math.max(most ?? 0, each ?? 100),
+    null,
+  )
+  return {
+    summary: {
+      effectively_full_rollout: isFull,
+      has_targeting_conditions: groups.some(({ properties }) => (properties ?? []).length > 0),
+      max_rollout_percentage: max,
+      is_multivariate: variants.length > 0,
+    },
+    variantCount: variants.length,
+    decidedVariant,
+    state: isFull ? 'fully_rolled_out' : max === 0 ? 'not_rolled_out' : 'partial',
+    isListedAsRolledOut:
+      open.length > 0 &&
+      (variants.length === 0 || full !== undefined || open.some(({ variant }) => variant != null)),
+  }
+}

@@ -1,0 +1,59 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { featureFlags } from '../../../drizzle'
+import type { Database } from '../../storage/database'
+import { belongsTo, isAmong } from '../../storage/id-predicates'
+import type { TombstonePlan } from './key'
+import { flagByKey } from '../read/rows'
+
+/** The flag that has a key, deleted or not, and what refers to it. */
+export const selectKeyHolder = (db: Database, projectId: number, key: string) =>
+  db
+    .select({
+      id: featureFlags.id,
+      deleted: featureFlags.deleted,
+      experiments:
+        sql<string>`(SELECT json_group_array(json_object('id', e.id, 'name', e.name, 'deleted', e.deleted))
+        FROM experiments e WHERE e.flag_id = feature_flags.id)`.as('experiments'),
+      features: sql<string>`(SELECT json_group_array(json_object('id', f.id, 'name', f.name))
+        FROM early_access_features f WHERE f.flag_id = feature_flags.id)`.as('features'),
+    })
+    .from(featureFlags)
+    .where(flagByKey(projectId, key))
+
+/** Keys that a restored flag must not collide with: its key before the deletion, alone and with a numeric suffix. None without a tombstone. */
+export const selectSimilarKeys = (db: Database, projectId: number, flagId: number) => {
+  const original = sql`(SELECT substr(t.key, 1, instr(t.key, ':deleted:') - 1) FROM feature_flags t
+    WHERE t.id = ${flagId} AND t.project_id = ${projectId} AND instr(t.key, ':deleted:') > 0)`
+  return db
+    .select({ key: featureFlags.key })
+    .from(featureFlags)
+    .where(
+      and(
+        eq(featureFlags.projectId, projectId),
+        // `.` is the character after `-`, and keys have no character below it: the range is the key itself and what starts with `<key>-`.
+        sql`${featureFlags.key} >= ${original} AND ${featureFlags.key} < ${original} || '.'`,
+      ),
+    )
+}
+
+/** Keys of these flags, as far as they are live. */
+export const selectKeys = (db: Database, projectId: number, ids: readonly number[]) =>
+  db
+    .select({ id: featureFlags.id, key: featureFlags.key })
+    .from(featureFlags)
+    .where(
+      and(
+        belongsTo(projectId, featureFlags.projectId),
+        eq(featureFlags.deleted, false),
+        isAmong(ids, featureFlags.id),
+      ),
+    )
+
+/** Carries out a plan for a deleted flag, unless it was restored or renamed since it was read. */
+export function clearKey(db: Database, projectId: number, key: string, plan: TombstonePlan) {
+  if (plan.kind === 'none') return []
+  const holder = and(flagByKey(projectId, key), eq(featureFlags.id, plan.id), eq(featureFlags.deleted, true))
+  return plan.kind === 'remove'
+    ? [db.delete(featureFlags).where(holder)]
+    : [db.update(featureFlags).set({ key: plan.to }).where(holder)]
+}

@@ -1,0 +1,178 @@
+import * as z from 'zod'
+import { ErrorBody } from '../../http/error-body'
+import { pageQuery } from '../../http/fields'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { operation } from '../../http/operation'
+import { page, pageOf } from '../../http/pagination'
+import { viewerOf } from '../context'
+import { filtersExample, flagExample, flagParameter } from '../examples'
+import { keyTaken } from '../keys/key'
+import { getFlag } from '../read/find'
+import { readFlagPage, readMatchingIds } from '../read/list'
+import { recordFrom } from '../read/record'
+import { selectionFields, selectionParameters } from '../read/selection'
+import { FlagStatus, statusOf } from '../read/status'
+import { CreateFlagBody, FlagPath, FlagRecord, UpdateFlagBody } from '../schema'
+import { createFlag } from '../write/create'
+import { updateFlag } from '../write/update'
+
+const PATH = '/api/projects/:project_id/feature_flags/'
+
+export const listFlagsOperation = operation({
+  id: 'feature_flags_list',
+  method: 'get',
+  path: PATH,
+  summary: 'List the flags of a project',
+  description:
+    'Newest first by default. Filters combine with AND. Deleted flags are never listed, archived ones only on request.',
+  scope: 'feature_flag:read',
+  query: z.object({
+    ...z.object(selectionFields).partial().shape,
+    ...pageQuery,
+    order: z.string().optional(),
+  }),
+  responses: { 200: pageOf(FlagRecord), 400: ErrorBody },
+  async handle(context) {
+    const { limit, offset, order, ...selection } = context.query
+    const { total, records } = await readFlagPage(context, selection, { order, limit, offset })
+    return page(context.url, { limit, offset }, total, records)
+  },
+})
+
+export const listFlagsDocs = (): OperationDocs => ({
+  parameters: {
+    ...selectionParameters(),
+    order: {
+      description:
+        'Field to sort by, descending with `-` in front: `id`, `key`, `name`, `created_at`, `updated_at`, `last_called_at`, `active`, `version` or `created_by`. Default `-created_at`.',
+      example: 'key',
+    },
+  },
+  tool: { name: 'feature-flag-get-all', rowFields: ['id', 'key', 'name', 'updated_at', 'status', 'tags'] },
+})
+
+export const matchingIdsOperation = operation({
+  id: 'feature_flags_matching_ids_retrieve',
+  method: 'get',
+  path: `${PATH}matching_ids/`,
+  summary: 'List the ids of all flags that match the filters of the list',
+  description: 'Not paged: input for a bulk operation. Newest first.',
+  scope: 'feature_flag:read',
+  query: z.object(selectionFields).partial(),
+  responses: {
+    200: z.object({ ids: z.array(z.int()), total: z.int() }).meta({ id: 'MatchingIds' }),
+    400: ErrorBody,
+  },
+  async handle(context) {
+    const ids = await readMatchingIds(context, context.query)
+    return { ids, total: ids.length }
+  },
+})
+
+export const matchingIdsDocs = (): OperationDocs => ({
+  parameters: selectionParameters(),
+  response: {
+    description: 'Ids of flags.',
+    fields: { ids: 'Ids of all flags that match, newest flag first.', total: 'Number of ids.' },
+    example: { ids: [2, 1], total: 2 },
+  },
+})
+
+export const createFlagOperation = operation({
+  id: 'feature_flags_create',
+  method: 'post',
+  path: PATH,
+  summary: 'Create a flag',
+  description: 'Only `key` is required. The key of a deleted flag can be used again.',
+  scope: 'feature_flag:write',
+  body: CreateFlagBody,
+  responses: { 201: FlagRecord, 400: ErrorBody },
+  handle: (context) => createFlag(context, context.body),
+})
+
+export const createFlagDocs = (): OperationDocs => ({
+  errors: { 400: { 'The key is taken': keyTaken() } },
+  tool: { name: 'create-feature-flag' },
+  sample: { into: { key: 'new-checkout-$N' } },
+})
+
+export const retrieveFlagOperation = operation({
+  id: 'feature_flags_retrieve',
+  method: 'get',
+  path: `${PATH}:id/`,
+  summary: 'Read a flag',
+  description: 'Deleted flags too, with `deleted: true`.',
+  scope: 'feature_flag:read',
+  params: FlagPath,
+  responses: { 200: FlagRecord, 404: ErrorBody },
+  handle: async (context) => recordFrom(await getFlag(context, context.params.id), viewerOf(context)),
+})
+
+export const retrieveFlagDocs = (): OperationDocs => ({
+  parameters: flagParameter(),
+  tool: { name: 'feature-flag-get-definition' },
+})
+
+export const updateFlagOperation = operation({
+  id: 'feature_flags_partial_update',
+  method: 'patch',
+  path: `${PATH}:id/`,
+  summary: 'Update, delete, restore or archive a flag',
+  description:
+    'Omitted fields keep their values. Every update increments `version`. `deleted: true` deletes the flag, `deleted: false` restores ' +
+    'it. With `version` and `original_flag`, a field that somebody else changed is a 409.',
+  scope: 'feature_flag:write',
+  params: FlagPath,
+  body: UpdateFlagBody,
+  responses: { 200: FlagRecord, 400: ErrorBody, 404: ErrorBody, 409: ErrorBody },
+  handle: (context) => updateFlag(context, context.params.id, context.body),
+})
+
+export const updateFlagDocs = (): OperationDocs => ({
+  parameters: flagParameter(),
+  response: {
+    example: {
+      ...flagExample(),
+      filters: filtersExample(50),
+      version: 2,
+      updated_at: '2026-04-02T09:00:07.530000Z',
+    },
+  },
+  tool: { name: 'update-feature-flag' },
+})
+
+export const destroyFlagOperation = operation({
+  id: 'feature_flags_destroy',
+  method: 'delete',
+  path: `${PATH}:id/`,
+  summary: 'Not allowed: update a flag to delete it',
+  description:
+    'Always 405 without a body, for unknown flags too. Send `{"deleted": true}` as an update instead.',
+  scope: 'feature_flag:write',
+  params: z.object({ id: z.string() }),
+  responses: { 405: 'empty' },
+  handle: async () => new Response(null, { status: 405, headers: { Allow: 'GET, PATCH' } }),
+})
+
+export const destroyFlagDocs = (): OperationDocs => ({
+  parameters: { id: { description: 'Id of the flag.', example: '1' } },
+  tool: { name: 'delete-feature-flag' },
+})
+
+export const flagStatusOperation = operation({
+  id: 'feature_flags_status_retrieve',
+  method: 'get',
+  path: `${PATH}:id/status/`,
+  summary: 'Read whether a flag is still in use',
+  description:
+    'A flag is stale when it was not called in 30 days, or when it was never called and is the same for everybody.',
+  scope: 'feature_flag:read',
+  params: FlagPath,
+  responses: { 200: FlagStatus, 404: ErrorBody },
+  handle: async (context) => statusOf(await getFlag(context, context.params.id), context.deps.clock.now()),
+})
+
+export const flagStatusDocs = (): OperationDocs => ({
+  parameters: flagParameter(),
+  tool: { name: 'feature-flags-status-retrieve' },
+})

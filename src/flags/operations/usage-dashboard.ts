@@ -1,0 +1,63 @@
+import * as z from 'zod'
+import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
+import { aFlag } from '../../http/docs/sample-setup'
+import { ErrorBody } from '../../http/error-body'
+import { operation } from '../../http/operation'
+import { Success } from '../../http/plain-bodies'
+import { flagParameter } from '../examples'
+import { FlagPath, FlagShapedBody } from '../schema'
+import { enrichUsageDashboard, ensureUsageDashboard } from '../write/usage-dashboard'
+
+export const DashboardError = z
+  .object({ success: z.literal(false), error: z.string() })
+  .meta({ id: 'DashboardRefused' })
+
+export const DashboardErrorDocs = (): SchemaDocs => ({
+  description: 'Why the dashboard did not change.',
+  fields: { success: 'Always false.', error: 'Reason in English.' },
+  example: { success: false, error: 'No enriched analytics available for this feature flag' },
+})
+
+const common = {
+  method: 'post',
+  scope: 'feature_flag:write',
+  params: FlagPath,
+  body: FlagShapedBody,
+  responses: { 200: Success, 400: DashboardError, 404: ErrorBody },
+} as const
+
+export const createDashboardOperation = operation({
+  ...common,
+  id: 'feature_flags_dashboard_create',
+  path: '/api/projects/:project_id/feature_flags/:id/dashboard/',
+  summary: 'Create the usage dashboard of a flag',
+  description:
+    'Without effect when the flag has one. Its id is the `usage_dashboard` of the flag. The body is ignored.',
+  async handle(context) {
+    await ensureUsageDashboard(context, context.params.id)
+    return { success: true }
+  },
+})
+
+export const createDashboardDocs = (): OperationDocs => ({
+  parameters: flagParameter(),
+  tool: { isAdditive: true },
+})
+
+export const enrichDashboardOperation = operation({
+  ...common,
+  id: 'feature_flags_enrich_usage_dashboard_create',
+  path: '/api/projects/:project_id/feature_flags/:id/enrich_usage_dashboard/',
+  summary: 'Add views and interactions to the usage dashboard of a flag',
+  description: 'For flags with `has_enriched_analytics`, once. The body is ignored.',
+  async handle(context) {
+    await enrichUsageDashboard(context, context.params.id)
+    return { success: true }
+  },
+})
+
+export const enrichDashboardDocs = (): OperationDocs => ({
+  parameters: flagParameter(),
+  tool: { isAdditive: true },
+  sample: { before: [aFlag({ has_enriched_analytics: true, _should_create_usage_dashboard: true })] },
+})

@@ -1,0 +1,90 @@
+// What a flag depends on, and what depends on it: other flags, experiments, early-access features.
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { earlyAccessFeatures, experiments, featureFlags } from '../../../drizzle'
+import type { Database } from '../../storage/database'
+import { belongsTo, unlessNone } from '../../storage/id-predicates'
+import type { DependencyTarget } from '../filters/dependencies'
+
+/** These flags, and all flags that they depend on, directly or not. */
+export function selectTargets(db: Database, projectId: number, ids: readonly number[]) {
+  const roots = JSON.stringify(ids)
+  return db
+    .select({
+      id: featureFlags.id,
+      key: featureFlags.key,
+      active: featureFlags.active,
+      dependsOn: sql<string>`(SELECT json_group_array(d.depends_on_id) FROM flag_dependencies d
+        WHERE d.flag_id = feature_flags.id)`.as('depends_on'),
+    })
+    .from(featureFlags)
+    .where(
+      and(
+        belongsTo(projectId, featureFlags.projectId),
+        eq(featureFlags.deleted, false),
+        unlessNone(
+          ids,
+          sql`${featureFlags.id} IN (WITH RECURSIVE reach(id) AS (SELECT value FROM json_each(${roots})
+            UNION SELECT d.depends_on_id FROM flag_dependencies d JOIN reach ON d.flag_id = reach.id) SELECT id FROM reach)`,
+        ),
+      ),
+    )
+}
+
+export const targetsById = (rows: Awaited<ReturnType<typeof selectTargets>>): Map<number, DependencyTarget> =>
+  new Map(rows.map((row) => [row.id, { ...row, dependsOn: JSON.parse(row.dependsOn) as number[] }]))
+
+/** Other active flags that depend on this one, by key. */
+export const selectDependents = (db: Database, projectId: number, flagId: number) =>
+  db
+    .select({ id: featureFlags.id, key: featureFlags.key, name: featureFlags.name })
+    .from(featureFlags)
+    .where(
+      and(
+        belongsTo(projectId, featureFlags.projectId),
+        eq(featureFlags.active, true),
+        eq(featureFlags.deleted, false),
+        inArray(
+          featureFlags.id,
+          sql`(SELECT d.flag_id FROM flag_dependencies d WHERE d.depends_on_id = ${flagId})`,
+        ),
+        sql`${featureFlags.id} <> ${flagId}`,
+      ),
+    )
+    .orderBy(featureFlags.key)
+
+/** The disabled flags that a flag depends on, by key. */
+export const selectDisabledTargets = (db: Database, projectId: number, flagId: number) =>
+  db
+    .select({ id: featureFlags.id, key: featureFlags.key })
+    .from(featureFlags)
+    .where(
+      and(
+        belongsTo(projectId, featureFlags.projectId),
+        eq(featureFlags.active, false),
+        eq(featureFlags.deleted, false),
+        inArray(
+          featureFlags.id,
+          sql`(SELECT d.depends_on_id FROM flag_dependencies d WHERE d.flag_id = ${flagId})`,
+        ),
+      ),
+    )
+    .orderBy(featureFlags.key)
+
+/** Deleted ones too. */
+export const selectExperiments = (db: Database, flagId: number) =>
+  db
+    .select({
+      id: experiments.id,
+      name: experiments.name,
+      deleted: experiments.deleted,
+      running: sql<number>`(start_date IS NOT NULL AND end_date IS NULL AND NOT deleted)`.as('running'),
+    })
+    .from(experiments)
+    .where(eq(experiments.flagId, flagId))
+    .orderBy(experiments.id)
+
+export const selectFeatures = (db: Database, flagId: number) =>
+  db
+    .select({ id: earlyAccessFeatures.id, name: earlyAccessFeatures.name })
+    .from(earlyAccessFeatures)
+    .where(eq(earlyAccessFeatures.flagId, flagId))

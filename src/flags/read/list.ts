@@ -1,0 +1,102 @@
+import { asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { featureFlags, projects } from '../../../drizzle'
+import { bytesOf, sortByPlace } from '../../storage/byte-page'
+import { countOf, totalIn } from '../../storage/count'
+import { invalid } from '../../errors'
+import type { Database } from '../../storage/database'
+import { type FlagContext, viewerOf } from '../context'
+import { recordFrom } from './record'
+import { selectFlagPage } from './rows'
+import type { FlagRecord } from '../schema'
+import { conditionFor, isOfAll, isOfArchived, type Selection } from './selection'
+
+interface PageQuery {
+  order?: string | undefined
+  limit: number
+  offset: number
+}
+
+/** A page of the flags that `selection` picks, and how many there are in all. */
+export async function readFlagPage(
+  context: FlagContext,
+  selection: Selection,
+  query: PageQuery,
+): Promise<{ total: number; records: FlagRecord[] }> {
+  const { deps, project } = context
+  const condition = await conditionFor(deps.db, project.id, selection, deps.clock.now())
+  const [counts, rows] = await deps.db.batch([
+    isOfAll(selection)
+      ? storedCount(deps.db, project.id, isOfArchived(selection))
+      : countOf(deps.db, featureFlags, condition),
+    selectPage(deps.db, condition, query),
+  ])
+  const viewer = viewerOf(context)
+  return {
+    total: totalIn(counts),
+    records: await Promise.all(sortByPlace(rows).map((row) => recordFrom(row, viewer))),
+  }
+}
+
+/** The counts that triggers maintain. */
+const storedCount = (db: Database, projectId: number, archived: boolean) => {
+  const { liveFlagCount, archivedFlagCount } = projects
+  const total = archived
+    ? sql<number>`${archivedFlagCount}`
+    : sql<number>`${liveFlagCount} - ${archivedFlagCount}`
+  return db
+    .select({ total: total.as('total') })
+    .from(projects)
+    .where(eq(projects.id, projectId))
+}
+
+/**
+ * A page is picked by id first, so that what a flag shows is read for the page alone and not for everything that is sorted. It ends early
+ * when its flags are too large together.
+ */
+function selectPage(db: Database, condition: SQL, { order, limit, offset }: PageQuery) {
+  const own = sql`SELECT feature_flags.id, ${bytesOf(featureFlags.filters, featureFlags.name, featureFlags.rollbackConditions)} AS own
+    FROM feature_flags WHERE ${condition} ORDER BY ${sql.join(orderBy(order), sql`, `)} LIMIT ${limit} OFFSET ${offset}`
+  // Tags are counted for the flags of the page, not for all that are sorted.
+  const page = sql`SELECT id, own + (SELECT total(octet_length(t.name)) FROM flag_tags t WHERE t.flag_id = id) AS bytes FROM (${own})`
+  return selectFlagPage(db, page)
+}
+
+/** The ids of all flags that `selection` picks, newest first. */
+export async function readMatchingIds(
+  { deps: { db, clock }, project }: FlagContext,
+  selection: Selection,
+): Promise<number[]> {
+  const rows = await db
+    .select({ id: sql<number>`${featureFlags.id}`.as('id') })
+    .from(featureFlags)
+    .where(await conditionFor(db, project.id, selection, clock.now()))
+    .orderBy(desc(featureFlags.createdAt), desc(featureFlags.id))
+  return rows.map(({ id }) => id)
+}
+
+const ORDER_FIELDS = {
+  id: featureFlags.id,
+  key: featureFlags.key,
+  name: featureFlags.name,
+  created_at: featureFlags.createdAt,
+  updated_at: featureFlags.updatedAt,
+  last_called_at: featureFlags.lastCalledAt,
+  active: featureFlags.active,
+  version: featureFlags.version,
+  created_by: featureFlags.createdById,
+}
+
+/**
+ * Terms of an order: a field, descending with `-` in front; newest first by default. Ids break ties, so that pages never overlap.
+ * @throws 400, attr `order`, for any other field. (Upstream passes it on to the database.)
+ */
+function orderBy(order: string | undefined): SQL[] {
+  if (!order) return [desc(featureFlags.createdAt), desc(featureFlags.id)]
+  const descending = order.startsWith('-')
+  const field = descending ? order.slice(1) : order
+  if (!Object.hasOwn(ORDER_FIELDS, field)) {
+    throw invalid('order', `Cannot order by "${field}". Use one of: ${Object.keys(ORDER_FIELDS).join(', ')}.`)
+  }
+  const direction = descending ? desc : asc
+  return [direction(ORDER_FIELDS[field as keyof typeof ORDER_FIELDS]), direction(featureFlags.id)]
+}

@@ -1,0 +1,75 @@
+import { ADMIN, userOf } from '../../auth/actor'
+import { userSummaryFrom } from '../../http/user-summary'
+import { shown, shownOrNull } from '../../timestamps'
+import type { Viewer } from '../context'
+import { type Rollout, rolloutOf } from '../filters/analysis'
+import type { FlagFilters, Property } from '../filters/flag-filters'
+import { shownPayload } from '../payloads'
+import type { FlagRecord } from '../schema'
+import { stateOf } from '../state'
+import type { FlagRow } from './rows'
+import { statusOf } from './status'
+
+/**
+ * A flag as `viewer` may see it: encrypted payloads are readable with an API key only (reference/flags-api.md §1.7).
+ * @param rollout that of the row's filters, if it is known.
+ */
+export async function recordFrom(
+  row: FlagRow,
+  viewer: Viewer,
+  rollout: Rollout = rolloutOf(row.filters),
+): Promise<FlagRecord> {
+  const state = stateOf(row)
+  const filters = withCohortNames(row.filters, JSON.parse(row.cohort_names) as Record<string, string>)
+  const experiments = JSON.parse(row.experiments) as FlagRecord['experiment_set_metadata']
+  return {
+    ...(state as Pick<FlagRecord, keyof typeof state>),
+    id: row.id,
+    filters: row.has_encrypted_payloads ? await withReadablePayloads(filters, viewer) : filters,
+    created_by: userSummaryFrom(row.created_by),
+    created_at: shown(row.created_at),
+    updated_at: shown(row.updated_at),
+    last_modified_by: userSummaryFrom(row.last_modified_by),
+    last_called_at: shownOrNull(row.last_called_at),
+    experiment_set: experiments.map(({ id }) => id),
+    experiment_set_metadata: experiments,
+    surveys: JSON.parse(row.surveys) as FlagRecord['surveys'],
+    features: JSON.parse(row.features) as FlagRecord['features'],
+    can_edit: true,
+    tags: JSON.parse(row.tags) as string[],
+    evaluation_contexts: JSON.parse(row.evaluation_contexts) as string[],
+    usage_dashboard: row.usage_dashboard_id,
+    analytics_dashboards: JSON.parse(row.analytics_dashboards) as number[],
+    user_access_level: accessLevel(row, viewer),
+    status: statusOf(row, viewer.now, rollout).status.toUpperCase() as FlagRecord['status'],
+    is_used_in_replay_settings: row.used_in_replay === 1,
+    is_eligible_for_experiment: rollout.variantCount >= 2 && rollout.variantCount <= 20,
+  }
+}
+
+/** Admins and the creator of the flag manage it; every other member edits it. */
+function accessLevel(row: FlagRow, { actor, project }: Viewer): FlagRecord['user_access_level'] {
+  const isCreator = row.created_by_id !== null && row.created_by_id === userOf(actor)?.id
+  return isCreator || project.membershipLevel >= ADMIN ? 'manager' : 'editor'
+}
+
+/** Adds display data, which writes drop again. */
+function withCohortNames(filters: FlagFilters, names: Record<string, string>): FlagFilters {
+  if (Object.keys(names).length === 0) return filters
+  const named = (property: Property): Property =>
+    property.type === 'cohort' && Object.hasOwn(names, String(property.value))
+      ? { ...property, cohort_name: names[String(property.value)] }
+      : property
+  return {
+    ...filters,
+    groups: filters.groups.map((set) => ({ ...set, properties: set.properties?.map(named) })),
+  }
+}
+
+async function withReadablePayloads(filters: FlagFilters, viewer: Viewer): Promise<FlagFilters> {
+  if (!filters.payloads) return filters
+  const readable = Object.entries(filters.payloads).map(
+    async ([key, value]) => [key, await shownPayload(value, viewer)] as const,
+  )
+  return { ...filters, payloads: Object.fromEntries(await Promise.all(readable)) as Record<string, string> }
+}

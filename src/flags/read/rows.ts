@@ -1,0 +1,84 @@
+// A flag with everything that the wire shows of it, as one row of one statement. Keys are wire names.
+import { and, type Column, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { featureFlags } from '../../../drizzle'
+import { userSummarySql } from '../../http/user-summary'
+import { withRunningTotal, isWithinBytes } from '../../storage/byte-page'
+import { existsIn } from '../../storage/count'
+import type { Database } from '../../storage/database'
+
+const {
+  searchText: _search,
+  variantCount: _variants,
+  fullyRolledOut: _open,
+  ...ownColumns
+} = getTableColumns(featureFlags)
+
+type SnakeCase<Text extends string> = Text extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : ''
+
+/** Columns under their own names, instead of Drizzle's. */
+const byName = <Columns extends Record<string, Column>>(named: Columns) =>
+  Object.fromEntries(Object.values(named).map((column) => [column.name, column])) as {
+    [Property in keyof Columns & string as SnakeCase<Property>]: Columns[Property]
+  }
+
+// Inside a single-table select Drizzle drops table names from columns, so the subqueries name feature_flags themselves.
+// Sets are put in order below their aggregate, where an index has them in order already: an ORDER BY inside the aggregate counts as a
+// row read more, each, for every flag that is shown.
+const columns = {
+  ...byName(ownColumns),
+  created_by: userSummarySql('feature_flags.created_by_id').as('created_by'),
+  last_modified_by: userSummarySql('feature_flags.last_modified_by_id').as('last_modified_by'),
+  tags: sql<string>`(SELECT json_group_array(name) FROM (SELECT t.name FROM flag_tags t
+    WHERE t.flag_id = feature_flags.id ORDER BY t.name))`.as('tags'),
+  evaluation_contexts:
+    sql<string>`(SELECT json_group_array(name) FROM (SELECT c.name FROM flag_evaluation_contexts c
+    WHERE c.flag_id = feature_flags.id ORDER BY c.name))`.as('evaluation_contexts'),
+  analytics_dashboards:
+    sql<string>`(SELECT json_group_array(dashboard_id) FROM (SELECT d.dashboard_id FROM flag_dashboards d
+    WHERE d.flag_id = feature_flags.id ORDER BY d.dashboard_id))`.as('analytics_dashboards'),
+  experiments: sql<string>`(SELECT json_group_array(json_object('id', id, 'name', name,
+    'is_running', json(iif(start_date IS NOT NULL AND end_date IS NULL, 'true', 'false'))))
+    FROM (SELECT * FROM experiments e WHERE e.flag_id = feature_flags.id AND e.deleted = 0 ORDER BY e.id))`.as(
+    'experiments',
+  ),
+  surveys: sql<string>`(SELECT json_group_object(s.id, json_object('id', s.id, 'name', s.name)) FROM surveys s
+    WHERE s.linked_flag_id = feature_flags.id)`.as('surveys'),
+  features:
+    sql<string>`(SELECT json_group_object(f.id, json_object('id', f.id, 'name', f.name, 'stage', f.stage))
+    FROM early_access_features f WHERE f.flag_id = feature_flags.id)`.as('features'),
+  cohort_names:
+    sql<string>`(SELECT json_group_object(c.id, c.name) FROM flag_cohorts fc JOIN cohorts c ON c.id = fc.cohort_id
+    WHERE fc.flag_id = feature_flags.id)`.as('cohort_names'),
+  used_in_replay: sql<number>`(SELECT p.session_recording_linked_flag_id IS feature_flags.id FROM projects p
+    WHERE p.id = feature_flags.project_id)`.as('used_in_replay'),
+}
+
+/** Selects flags; the caller adds order and page. */
+export const selectFlags = (db: Database, where: SQL | undefined) =>
+  db.select(columns).from(featureFlags).where(where)
+
+/**
+ * Selects the flags of a page as far as they are within MAX_PAGE_BYTES, each with its place: sorting them in SQL would count as rows read.
+ * @param page ids and bytes, for `withRunningTotal`.
+ */
+export const selectFlagPage = (db: Database, page: SQL) =>
+  db
+    .select({ ...columns, place: sql<number>`picked.place`.as('place') })
+    .from(featureFlags)
+    .innerJoin(withRunningTotal(page), sql`${featureFlags.id} = picked.id AND ${isWithinBytes()}`)
+
+export type FlagRow = Awaited<ReturnType<typeof selectFlags>>[number]
+
+/** The flag with this id, deleted or not, if the project has it. */
+export const flagById = (projectId: number, id: number): SQL =>
+  and(eq(featureFlags.projectId, projectId), eq(featureFlags.id, id))!
+
+/** A row when the project has this flag, deleted or not. */
+export const selectPresence = (db: Database, projectId: number, id: number) =>
+  existsIn(db, featureFlags, flagById(projectId, id))
+
+/** The flag that holds this key, deleted or not. */
+export const flagByKey = (projectId: number, key: string): SQL =>
+  and(eq(featureFlags.projectId, projectId), eq(featureFlags.key, key))!

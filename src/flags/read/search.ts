@@ -1,0 +1,77 @@
+// Search of flags: what text is stored for it, and the conditions that look through it. Each space of a term matches any run of white
+// space, `-` and `_`, also an empty one (reference/flags-api.md §2: `web ana` finds `web-analytics`).
+//
+// The cost is linear in the stored text. SQLite runs at most 2 ** (MAX_JOINED_WORDS - 1) calls of `instr()` a flag, each at worst the length
+// of the text times the length of the term (MAX_SEARCH_LENGTH). No LIKE: D1 limits its patterns to 50 bytes.
+import { or, type SQL, sql } from 'drizzle-orm'
+import { containsWords } from './word-automaton'
+
+/** Characters of a name that are searched. */
+export const MAX_SEARCHED_NAME = 2_000
+
+/** Words of a term that SQL matches by itself: `a b c` as `abc`, `a bc`, `ab c` and `a b c`. */
+const MAX_JOINED_WORDS = 4
+
+/** Stands between the fields of a searched text: no term reaches across it. */
+const FIELD_BREAK = '\u001f'
+/** Stands between the text as written and the same text with every run of separators as one space. */
+const FORM_BREAK = '\u001e'
+
+const SEPARATORS = /[\s_-]+/g
+const HAS_SEPARATOR = /[\s_-]/
+
+/** The text that `search` looks through for a flag. */
+export const searchTextOf = ({ key, name }: { key: string; name: string }): string =>
+  searchable(`${key}${FIELD_BREAK}${name.slice(0, MAX_SEARCHED_NAME)}`)
+
+/**
+ * The stored form of a searched text: lower-cased, followed by its collapsed form where that differs. A word without separators occurs in
+ * the collapsed form only where it occurs in the text, so that `instr()` over both is exact for every single word.
+ */
+export function searchable(text: string): string {
+  const written = text.toLowerCase()
+  const collapsed = written.replace(SEPARATORS, ' ')
+  return collapsed === written ? written : written + FORM_BREAK + collapsed
+}
+
+/** A term, ready to be looked for. */
+export type Search =
+  /** `holds` is exact. */
+  | { readonly kind: 'exact'; holds(column: string): SQL }
+  /** `mayHold` is true for every row that matches, and for others: `holds` decides, given the stored text. */
+  | { readonly kind: 'candidates'; mayHold(column: string): SQL; holds(stored: string): boolean }
+
+/**
+ * How to look for a term. A long term, and one with separators inside a word (`a-b c`), cannot be written as a few `instr()`: SQL
+ * then only picks candidates.
+ * @param term not empty, without spaces at its ends. It is only ever a bound parameter. `column` is a qualified column name, as SQL text.
+ */
+export function searchFor(term: string): Search {
+  const words = term.toLowerCase().split(/ +/)
+  // The marks of the stored form are not part of the text.
+  if (term.includes(FIELD_BREAK) || term.includes(FORM_BREAK))
+    return { kind: 'exact', holds: () => sql`FALSE` }
+  if (words.length === 1) return { kind: 'exact', holds: (column) => holdsText(column, words[0]!) }
+  if (words.length <= MAX_JOINED_WORDS && !words.some((word) => HAS_SEPARATOR.test(word))) {
+    const spellings = spellingsOf(words)
+    return {
+      kind: 'exact',
+      holds: (column) => or(...spellings.map((spelling) => holdsText(column, spelling)))!,
+    }
+  }
+  const longest = words.reduce((best, word) => (word.length > best.length ? word : best))
+  return {
+    kind: 'candidates',
+    mayHold: (column) => holdsText(column, longest),
+    holds: (stored) => containsWords(stored.split(FORM_BREAK, 1)[0]!, words),
+  }
+}
+
+const holdsText = (column: string, text: string): SQL => sql`instr(${sql.raw(column)}, ${text}) > 0`
+
+/** The words in order, with a space or nothing at each place between two of them. */
+const spellingsOf = ([first, ...rest]: readonly string[]): readonly string[] =>
+  rest.reduce<readonly string[]>(
+    (spellings, word) => spellings.flatMap((spelling) => [`${spelling}${word}`, `${spelling} ${word}`]),
+    [first!],
+  )

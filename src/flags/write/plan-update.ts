@@ -1,0 +1,145 @@
+// Plans an update of a flag. Pure. Reference/flags-api.md §4.
+import type { SQL } from 'drizzle-orm'
+import type { Project } from '../../auth/actor'
+import { analyse, type FilterAnalysis } from '../filters/analysis'
+import { cohortsById } from '../filters/cohorts'
+import type { FlagFilters } from '../filters/flag-filters'
+import { withoutLegacy } from '../filters/normalise'
+import { validateFilters } from '../filters/validate'
+import { checkKey, freeKey, originalKey, planTombstone, tombstoneKey, type TombstonePlan } from '../keys/key'
+import { dropEncrypted, keepEncrypted } from '../payloads'
+import { targetsById } from '../read/linked-objects'
+import type { UpdateFlagBody } from '../schema'
+import { type FlagState, sentFields, stateOf } from '../state'
+import { cleanContexts, cleanTags } from './labels'
+import {
+  checkCombination,
+  checkContextPolicy,
+  checkCount,
+  checkDashboards,
+  checkDeletable,
+  checkDisablable,
+  checkEnablable,
+} from './rules'
+import type { UpdateFacts } from './update-facts'
+import {
+  areLive,
+  dependsOnNoDisabled,
+  hasNoActiveDependent,
+  isBelowFlagLimit,
+  neverLeadTo,
+} from './write-guards'
+
+export interface UpdatePlan {
+  /** Payloads are not encrypted yet. */
+  after: FlagState
+  analysis: FilterAnalysis
+  createdAt: string
+  /** Null: unchanged. */
+  tags: string[] | null
+  contexts: { before: string[]; after: string[] } | null
+  dashboardIds: number[] | null
+  tombstone: TombstonePlan
+  /** What has to hold of other flags when the update is written. */
+  guards: SQL[]
+}
+
+/**
+ * @param body without fields that repeat a stale flag: see `settleConflicts`.
+ * @throws 400 for the first rule that is broken.
+ */
+export function planUpdate(
+  facts: UpdateFacts,
+  body: UpdateFlagBody,
+  project: Pick<Project, 'requireEvaluationContexts'>,
+): UpdatePlan {
+  const { row } = facts
+  const before = stateOf(row)
+  const newKey = body.key === before.key ? undefined : body.key
+  if (newKey !== undefined) checkKey(newKey, facts.holders[0])
+
+  const merged = { ...before, ...sentFields(body), version: before.version + 1 }
+  // Filters count only with `groups`, and then replace the stored ones as a whole.
+  const sent = body.filters && 'groups' in body.filters ? body.filters : null
+  const filters = sent ? replacedFilters(sent, before, merged, facts) : keptFilters(before, merged)
+  const dashboardIds = body.analytics_dashboards
+    ? checkDashboards(body.analytics_dashboards, facts.dashboards)
+    : null
+  const wanted = { ...merged, filters }
+  checkCombination(wanted, before, body.archived === true)
+  const contexts = planContexts(facts, body, project)
+
+  const disabling = before.active && !wanted.active
+  const enabling = !before.active && wanted.active
+  const deleting = !before.deleted && wanted.deleted
+  const restoring = before.deleted && !wanted.deleted
+  if (disabling) checkDisablable(facts.dependents)
+  // Dependencies of new filters are checked already.
+  if (enabling && !sent) checkEnablable(facts.disabledTargets)
+  if (deleting) checkDeletable({ ...facts, usedInReplay: row.used_in_replay === 1 })
+  if (restoring) checkCount(facts.liveFlags, facts.maxFlags)
+
+  const { flagIds } = facts.references
+  return {
+    after: { ...wanted, key: settledKey(before, wanted, facts) },
+    analysis: analyse(filters, sent ? facts.references : undefined),
+    createdAt: body.created_at ?? row.created_at,
+    tags: body.tags ? cleanTags(body.tags) : null,
+    contexts,
+    dashboardIds,
+    tombstone: newKey === undefined ? { kind: 'none' } : planTombstone(newKey, facts.holders[0]),
+    guards: [
+      ...(sent ? [areLive(flagIds), neverLeadTo(row.id, flagIds)] : []),
+      ...(enabling && !sent ? [dependsOnNoDisabled(row.id)] : []),
+      ...(disabling || deleting ? [hasNoActiveDependent(row.id)] : []),
+      ...(restoring ? [isBelowFlagLimit(row.project_id, facts.maxFlags)] : []),
+    ],
+  }
+}
+
+/** Stored filters without legacy parts: the same object when nothing changes. */
+function keptFilters(before: FlagState, after: FlagState): FlagFilters {
+  const stripped = withoutLegacy(before.filters)
+  const isSame = Object.keys(stripped).length === Object.keys(before.filters).length
+  const kept = isSame ? before.filters : stripped
+  return before.has_encrypted_payloads && !after.has_encrypted_payloads ? dropEncrypted(kept) : kept
+}
+
+function replacedFilters(
+  sent: Record<string, unknown>,
+  before: FlagState,
+  after: FlagState,
+  facts: UpdateFacts,
+): FlagFilters {
+  const filters = validateFilters(sent, {
+    self: { id: facts.row.id, key: after.key },
+    stored: before.filters,
+    isRemoteConfiguration: after.is_remote_configuration ?? false,
+    linkedToEarlyAccess: facts.features.length > 0,
+    targets: targetsById(facts.targets),
+    cohorts: cohortsById(facts.cohorts),
+  })
+  if (after.has_encrypted_payloads) return keepEncrypted(filters, before.filters)
+  return before.has_encrypted_payloads ? dropEncrypted(filters) : filters
+}
+
+function planContexts(
+  { row }: UpdateFacts,
+  body: UpdateFlagBody,
+  project: Pick<Project, 'requireEvaluationContexts'>,
+): UpdatePlan['contexts'] {
+  const sent = body.evaluation_contexts ?? null
+  if (sent === null) return null
+  const before = JSON.parse(row.evaluation_contexts) as string[]
+  const after = cleanContexts(sent)
+  if (project.requireEvaluationContexts) checkContextPolicy(after, before)
+  return before.join('\n') === after.join('\n') ? null : { before, after }
+}
+
+/** Deleting a flag that experiments refer to frees its key; restoring one gives the key back, if it is not taken. */
+function settledKey(before: FlagState, after: FlagState, { row, experiments, similar }: UpdateFacts): string {
+  if (!before.deleted && after.deleted && experiments.length > 0) return tombstoneKey(after.key, row.id)
+  const original = originalKey(after.key, row.id)
+  if (!before.deleted || after.deleted || original === after.key) return after.key
+  return freeKey(original, new Set(similar.map(({ key }) => key)))
+}

@@ -1,0 +1,141 @@
+// Rules about a flag as a whole, checked after each field. Pure. Reference/flags-api.md §1.3, §4.3, §4.6.
+import { invalid } from '../../errors'
+import { noPrimaryKey, noSuchObject } from '../../http/primary-key'
+import type { FlagState } from '../state'
+
+type Described = { id: number; key: string }
+
+const reject = (detail: string): never => {
+  throw invalid(null, detail)
+}
+
+/** `a (ID: 1), b (ID: 2), and 3 more` */
+export function listed(flags: readonly Described[], max = 5): string {
+  const named = flags.slice(0, max).map(({ id, key }) => `${key} (ID: ${id})`)
+  const more = flags.length > max ? `, and ${flags.length - max} more` : ''
+  return named.join(', ') + more
+}
+
+/**
+ * @param before the flag as it is stored; null while it is being created.
+ * @param archivedSent whether this request archives the flag.
+ * @throws 400, attr null.
+ */
+export function checkCombination(after: FlagState, before: FlagState | null, archivedSent: boolean): void {
+  const isIncompatible = (state: FlagState | null) =>
+    state?.bucketing_identifier === 'device_id' && state.ensure_experience_continuity === true
+  // A stored combination may be saved again.
+  if (isIncompatible(after) && !isIncompatible(before)) {
+    reject(
+      "Cannot enable 'persist across authentication steps' when using device ID bucketing. These features are incompatible.",
+    )
+  }
+  if (after.has_encrypted_payloads && !after.is_remote_configuration) {
+    reject('Encrypted payloads require the flag to be a remote configuration.')
+  }
+  if (after.archived && after.active) {
+    reject(
+      archivedSent
+        ? 'Cannot archive an enabled feature flag. Disable it first, or send active: false in the same request.'
+        : 'Cannot enable an archived feature flag. Unarchive it first.',
+    )
+  }
+}
+
+/** @throws 400 when the project has its maximum of live flags. */
+export function checkCount(live: number, max: number): void {
+  if (live < max) return
+  reject(
+    `Maximum of ${max.toLocaleString('en-US')} feature flags allowed per team. ` +
+      'Please delete unused flags or contact support to increase this limit.',
+  )
+}
+
+/**
+ * The project's policy that every flag has evaluation contexts.
+ * @param before the contexts of the stored flag; null while it is being created.
+ * @throws 400.
+ */
+export function checkContextPolicy(after: readonly string[], before: readonly string[] | null): void {
+  if (after.length > 0) return
+  if (before === null) reject('At least one evaluation context is required to create a new feature flag.')
+  if (before !== null && before.length > 0) {
+    reject(
+      'Cannot remove all evaluation contexts. At least one evaluation context is required because this flag already has ' +
+        'evaluation contexts and the team requires them.',
+    )
+  }
+}
+
+/** What may prevent the deletion of a flag. */
+export interface DeletionBlockers {
+  features: readonly { name: string }[]
+  experiments: readonly { id: number; name: string; running: number }[]
+  dependents: readonly Described[]
+  usedInReplay: boolean
+}
+
+/** @throws 400 that names the first blocker. */
+export function checkDeletable({ features, experiments, dependents, usedInReplay }: DeletionBlockers): void {
+  if (features.length > 0) {
+    reject(
+      'Cannot delete a feature flag that is in use with early access features. ' +
+        'Please delete the early access feature before deleting the flag.',
+    )
+  }
+  const running = experiments.filter((experiment) => experiment.running)
+  if (running.length > 0) {
+    const names = running.map(({ id, name }) => `"${name}" (ID: ${id})`).join(', ')
+    reject(
+      `Cannot delete a feature flag that is linked to running experiment(s): ${names}. ` +
+        'Please stop the experiment(s) before deleting the flag.',
+    )
+  }
+  if (dependents.length > 0) {
+    reject(
+      `Cannot delete this feature flag because other flags depend on it: ${listed(dependents)}. ` +
+        'Please update or disable the dependent flags first.',
+    )
+  }
+  if (usedInReplay) {
+    reject(
+      'This feature flag is used in session replay settings. Please remove it from replay settings before deleting.',
+    )
+  }
+}
+
+/** @throws 400 when other active flags depend on the flag that is being disabled. */
+export function checkDisablable(dependents: readonly Described[]): void {
+  if (dependents.length === 0) return
+  reject(
+    `Cannot disable this feature flag because other flags depend on it: ${listed(dependents)}. ` +
+      'Please update or disable the dependent flags first.',
+  )
+}
+
+/** @throws 400 when the flag that is being enabled depends on disabled flags. */
+export function checkEnablable(disabledTargets: readonly Described[]): void {
+  if (disabledTargets.length === 0) return
+  reject(
+    `Cannot enable this feature flag because it depends on disabled flags: ${listed(disabledTargets)}. ` +
+      'Please enable the dependency flags first.',
+  )
+}
+
+/**
+ * The ids of the dashboards that a body names.
+ * @param existing those that the project has.
+ * @throws 400, attr `analytics_dashboards`, for the first that is no id or no dashboard.
+ */
+export function checkDashboards(sent: readonly unknown[], existing: readonly { id: number }[]): number[] {
+  const known = new Set(existing.map(({ id }) => id))
+  return sent.map((member) => {
+    const id = typeof member === 'string' && /^\d{1,15}$/.test(member) ? Number(member) : member
+    if (typeof id !== 'number' || !Number.isSafeInteger(id)) throw dashboardError(noPrimaryKey(member))
+    if (!known.has(id)) throw dashboardError(noSuchObject(id))
+    return id
+  })
+}
+
+const dashboardError = ({ detail, code }: ReturnType<typeof noSuchObject>) =>
+  invalid('analytics_dashboards', detail, code)

@@ -1,0 +1,45 @@
+// A static cohort of the people for whom a flag is on.
+import { sql } from 'drizzle-orm'
+import { cohortById, cohortFrom, selectCohortRecords } from '../../analytics/cohort-record'
+import { newStaticCohort } from '../../analytics/cohorts'
+import { userOf } from '../../auth/actor'
+import { deleteTasks, insertTask } from '../../outbox/outbox'
+import { bumpGeneration } from '../../storage/flags-generation'
+import { stored } from '../../timestamps'
+import { type FlagContext, publishChange } from '../context'
+import { getFlag } from '../read/find'
+
+/** `2026-03-10 12:00:00` */
+const dated = (now: Date) => now.toISOString().slice(0, 19).replace('T', ' ')
+
+/**
+ * Creates the cohort (reference/flags-api.md §14, decision 16). The project object fills it after the response, or the outbox does when that
+ * call is lost.
+ * @throws 404.
+ */
+export async function createStaticCohort(context: FlagContext, flagId: number) {
+  const { deps, actor, project } = context
+  const { db } = deps
+  const flag = await getFlag(context, flagId)
+  const now = deps.clock.now()
+  const fill = { flagId, now: now.toISOString() }
+  const task = JSON.stringify({ kind: 'fill_cohort', ...fill })
+  const filling = insertTask(deps, now, project.id, sql`json_set(${task}, '$.cohortId', last_insert_rowid())`)
+  const [, [made]] = await db.batch([
+    newStaticCohort(db, {
+      projectId: project.id,
+      name: `Users with feature flag ${flag.key} enabled at ${dated(now)}`,
+      createdById: userOf(actor)?.id ?? null,
+      createdAt: stored(now),
+    }),
+    selectCohortRecords(db, cohortById(sql`last_insert_rowid()`)),
+    filling.statement,
+    bumpGeneration(db, project.id),
+  ])
+  deps.afterResponse(async () => {
+    await deps.projects.fillCohort({ projectId: project.id, cohortId: made!.id, ...fill })
+    await deleteTasks(db, [filling.id])
+  })
+  await publishChange(context)
+  return cohortFrom(made!)
+}

@@ -1,0 +1,50 @@
+// SQL conditions that fail a write when its facts have changed since they were read. It is then planned again.
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { featureFlags, projects } from '../../../drizzle'
+import { type Database, isGuardFailure, isUniqueViolation } from '../../storage/database'
+import { retryOnConflict } from '../../storage/retry-on-conflict'
+import type { FlagRow } from '../read/rows'
+
+/** Repeats a write while its facts change: the flag, flags it depends on, the flag limit, or the key, which another flag may get. */
+export const retryFlagWrite = <T>(planAndWrite: () => Promise<T>): Promise<T> =>
+  retryOnConflict(planAndWrite, (error) => isGuardFailure(error) || isUniqueViolation(error))
+
+/** The flag is as it was read. A bulk delete, reuse of a deleted flag's key, and a new dashboard leave the version unchanged. */
+export const isUnchanged = ({ id, version, deleted, key, usage_dashboard_id: dashboardId }: FlagRow): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${featureFlags} WHERE ${and(
+    eq(featureFlags.id, id),
+    eq(featureFlags.version, version),
+    eq(featureFlags.deleted, deleted),
+    eq(featureFlags.key, key),
+    sql`${featureFlags.usageDashboardId} IS ${dashboardId}`,
+  )})`
+
+const each = (ids: readonly number[]) => sql`json_each(${JSON.stringify(ids)})`
+
+/** The flags that new filters depend on exist and are enabled. */
+export const areLive = (flagIds: readonly number[]): SQL =>
+  sql`NOT EXISTS (SELECT 1 FROM ${each(flagIds)} target
+    LEFT JOIN feature_flags f ON f.id = target.value AND f.active AND NOT f.deleted WHERE f.id IS NULL)`
+
+/** None of the flags that new filters depend on leads back to flag `id`. */
+export const neverLeadTo = (id: number, flagIds: readonly number[]): SQL =>
+  sql`${id} NOT IN (WITH RECURSIVE reach(id) AS (SELECT value FROM ${each(flagIds)}
+    UNION SELECT d.depends_on_id FROM flag_dependencies d JOIN reach ON d.flag_id = reach.id) SELECT id FROM reach)`
+
+/** No flag that this one, as stored, depends on is disabled. */
+export const dependsOnNoDisabled = (id: number): SQL =>
+  sql`NOT EXISTS (SELECT 1 FROM flag_dependencies d JOIN feature_flags f ON f.id = d.depends_on_id
+    WHERE d.flag_id = ${id} AND NOT f.active AND NOT f.deleted)`
+
+/** No other active flag depends on this one. */
+export const hasNoActiveDependent = (id: number): SQL =>
+  sql`NOT EXISTS (SELECT 1 FROM flag_dependencies d JOIN feature_flags f ON f.id = d.flag_id
+    WHERE d.depends_on_id = ${id} AND f.id <> ${id} AND f.active AND NOT f.deleted)`
+
+/** The number of live flags, which triggers maintain. */
+export const selectFlagCount = (db: Database, projectId: number) =>
+  db.select({ live: projects.liveFlagCount }).from(projects).where(eq(projects.id, projectId))
+
+/** The project has fewer than `max` live flags. */
+export const isBelowFlagLimit = (projectId: number, max: number): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${projects} WHERE ${and(eq(projects.id, projectId), sql`live_flag_count < ${max}`)})`

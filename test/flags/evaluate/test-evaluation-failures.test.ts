@@ -1,0 +1,219 @@
+// The spec's table of errors, each answer brought about by the fault that it is for.
+import { env } from 'cloudflare:workers'
+import { sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { event, sendEach } from '../../support/capture'
+import { dependsOn, inCohort, open, where } from '../../support/filters'
+import { seen } from '../../support/answers'
+import { createHarness } from '../../support/harness'
+import { cohort } from '../../support/rows'
+import { createTenant, database } from '../../support/tenant'
+import { withBatch } from '../../project/support'
+import { answerTo, failed, person, tested } from './support'
+
+const USER = { distinct_id: 'user-1' }
+const PAST = { ...USER, timestamp: '2026-03-10T12:30:00Z' }
+const NOBODY = '00000000-0000-7000-8000-000000000000'
+
+async function tenantWithFlag(filters = open()) {
+  const tenant = await createTenant()
+  const flag = await tenant.flag({ key: 'beta', filters })
+  return { tenant, flag }
+}
+
+describe('400', () => {
+  const notText = 'Not a valid string.'
+  it.each<[string, unknown, string]>([
+    ['nobody', {}, 'Either distinct_id or person_id must be provided'],
+    ['two', { ...USER, person_id: NOBODY }, 'Cannot provide both distinct_id and person_id'],
+    ['a blank distinct_id', { distinct_id: ' ' }, 'distinct_id: This field may not be blank.'],
+    ['a blank person_id', { person_id: '' }, 'person_id: This field may not be blank.'],
+    ['a distinct_id of null', { distinct_id: null }, 'distinct_id: This field may not be null.'],
+    ['a distinct_id that is no text', { distinct_id: ['x'] }, `distinct_id: ${notText}`],
+    ['a person_id that is no text', { person_id: {} }, `person_id: ${notText}`],
+    ['a timestamp that is no date', { ...USER, timestamp: 'yesterday' }, 'Invalid timestamp format.'],
+    ['a timestamp of nothing', { ...USER, timestamp: '' }, 'Invalid timestamp format.'],
+    ['a day that does not exist', { ...USER, timestamp: '2026-02-30' }, 'Invalid timestamp format.'],
+    ['a timestamp that is no text', { ...USER, timestamp: 5 }, `timestamp: ${notText}`],
+    [
+      'groups in a list',
+      { ...USER, groups: [] },
+      'groups: Expected a dictionary of items but got type "list".',
+    ],
+    ['groups of null', { ...USER, groups: null }, 'groups: This field may not be null.'],
+    ['a body in a list', [USER], 'Invalid data. Expected a dictionary, but got list.'],
+  ])('for %s', async (_, body, error) => {
+    const { tenant, flag } = await tenantWithFlag()
+    expect(await tested(tenant, flag, body)).toEqual(failed(400, error))
+  })
+})
+
+describe('a body that cannot be read', () => {
+  const JSON_TYPE = { 'Content-Type': 'application/json' }
+  const broken = expect.stringMatching(/^JSON parse error - /)
+  it.each<[number, string, Record<string, string>, string]>([
+    [400, '{"distinct_id": ', JSON_TYPE, broken],
+    [413, ' '.repeat(1024 * 1024 + 1), JSON_TYPE, 'Request body exceeds the maximum of 1048576 bytes.'],
+    [415, '{}', { 'Content-Type': 'text/plain' }, 'Unsupported media type "text/plain" in request.'],
+  ])('is a %i in the words of the other failures', async (status, raw, headers, error) => {
+    const { tenant, flag } = await tenantWithFlag()
+    const path = tenant.flags(`${flag.id}/test_evaluation`)
+    const authorization = { Authorization: `Bearer ${tenant.key}` }
+    const answer = await tenant.send('POST', path, { raw, headers: { ...authorization, ...headers } })
+    expect(seen(answer)).toEqual(failed(status, error))
+  })
+})
+
+describe('404', () => {
+  const NOT_FOUND = {
+    status: 404,
+    body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
+  }
+
+  it('for a flag that does not exist, or is of another project', async () => {
+    const { tenant } = await tenantWithFlag()
+    const other = await createTenant()
+    const foreign = await other.flag()
+    for (const body of [USER, PAST]) {
+      expect(await tested(tenant, { id: 999_999_999 }, body)).toEqual(NOT_FOUND)
+      expect(await tested(tenant, foreign, body)).toEqual(NOT_FOUND)
+    }
+  })
+
+  it.each([NOBODY, 'not-a-uuid', "'; --"])('for the person %s, under both names', async (personId) => {
+    const { tenant, flag } = await tenantWithFlag()
+    const text = `Person not found for person_id: ${personId}`
+    const missing = { status: 404, body: { error: text, detail: text } }
+    expect(await tested(tenant, flag, { person_id: personId })).toEqual(missing)
+    expect(await tested(tenant, flag, { ...PAST, distinct_id: undefined, person_id: personId })).toEqual(
+      missing,
+    )
+  })
+})
+
+describe('500', () => {
+  const RESOLVE = failed(500, 'Failed to resolve person')
+  const EVALUATE = failed(500, 'Failed to evaluate flag')
+  const REBUILD = failed(500, 'Failed to reconstruct flag at specified timestamp.')
+  const PREPARE = failed(500, 'Failed to prepare historical flag definition for evaluation.')
+
+  it.each(['not JSON', '[1]', '"text"'])('for a person whose properties are %s', async (text) => {
+    const { tenant, flag } = await tenantWithFlag()
+    const { id, uuid } = await person(tenant, {}, 'user-1')
+    await database().run(sql`UPDATE persons SET properties = ${text} WHERE id = ${id}`)
+    expect(await tested(tenant, flag, USER)).toEqual(RESOLVE)
+    expect(await tested(tenant, flag, { person_id: uuid })).toEqual(RESOLVE)
+  })
+
+  it('for a group whose properties do not parse', async () => {
+    const { tenant, flag } = await tenantWithFlag()
+    const group = { $group_type: 'company', $group_key: 'acme', $group_set: { tier: 'gold' } }
+    await sendEach(tenant, [event('user-1', group, '$groupidentify')])
+    await database().run(sql`UPDATE groups SET properties = '{' WHERE project_id = ${tenant.projectId}`)
+    expect(await tested(tenant, flag, { ...USER, groups: { company: 'acme' } })).toEqual(RESOLVE)
+    expect((await tested(tenant, flag, { ...USER, groups: { company: 'other' } })).status).toBe(200)
+  })
+
+  it.each([
+    ['{', REBUILD],
+    ['{"groups": 5}', PREPARE],
+    ['{"groups": [{"properties": [{"key": "a", "operator": "wild"}]}]}', PREPARE],
+  ])('for a flag whose filters are %s', async (filters, past) => {
+    const { tenant, flag } = await tenantWithFlag()
+    await database().run(sql`UPDATE feature_flags SET filters = ${filters} WHERE id = ${flag.id}`)
+    expect(await tested(tenant, flag, USER)).toEqual(EVALUATE)
+    expect(await tested(tenant, flag, PAST)).toEqual(past)
+  })
+
+  it.each(['{', '{"properties": {"type": "OR", "values": 5}}'])(
+    'for a flag that looks at a cohort which is %s',
+    async (filters) => {
+      const tenant = await createTenant()
+      const id = await cohort(tenant)
+      const outer = await cohort(tenant, [inCohort(id)])
+      const flag = await tenant.flag({ filters: where(inCohort(outer)) })
+      await database().run(sql`UPDATE cohorts SET filters = ${filters} WHERE id = ${id}`)
+      expect(await tested(tenant, flag, USER)).toEqual(EVALUATE)
+      expect(await tested(tenant, flag, PAST)).toEqual(PREPARE)
+      const other = await tenant.flag({ filters: open() })
+      expect((await tested(tenant, other, USER)).status).toBe(200)
+    },
+  )
+
+  it('for an activity log that does not parse', async () => {
+    const { tenant, flag } = await tenantWithFlag()
+    tenant.clock.advance({ hours: 1 })
+    await tenant.patch(tenant.flags(flag.id), { name: 'Beta' })
+    for (const detail of ['{', 'null', '{"changes": 5}', '{"changes": [null]}']) {
+      await database().run(sql`UPDATE activity_log SET detail = ${detail} WHERE activity = 'updated'
+        AND project_id = ${tenant.projectId}`)
+      expect(await tested(tenant, flag, PAST)).toEqual(REBUILD)
+      expect(await tested(tenant, flag, { ...PAST, timestamp: '2026-03-10T14:00:00Z' })).toEqual(REBUILD)
+      expect((await tested(tenant, flag, USER)).status).toBe(200)
+    }
+  })
+
+  it.each(['"text"', '{"groups": 5}', '{"groups": [{"properties": "all"}]}', '{"groups": [5]}'])(
+    'for a flag whose filters were %s',
+    async (filters) => {
+      const { tenant, flag } = await tenantWithFlag()
+      tenant.clock.advance({ hours: 1 })
+      await tenant.patch(tenant.flags(flag.id), { filters: { groups: [{ rollout_percentage: 50 }] } })
+      await database().run(sql`UPDATE activity_log
+        SET detail = json_set(detail, (SELECT replace(fullkey, '.field', '.before') FROM json_tree(detail)
+          WHERE key = 'field' AND value = 'filters'), json(${filters}))
+        WHERE activity = 'updated' AND project_id = ${tenant.projectId}`)
+      expect(await tested(tenant, flag, PAST)).toEqual(PREPARE)
+    },
+  )
+})
+
+describe('502', () => {
+  it('for flags that depend on each other in a circle', async () => {
+    const tenant = await createTenant()
+    const base = await tenant.flag({ filters: open() })
+    const flag = await tenant.flag({ filters: where(dependsOn(String(base.id))) })
+    const circle = JSON.stringify(where(dependsOn(String(flag.id))))
+    await database().run(sql`UPDATE feature_flags SET filters = ${circle} WHERE id = ${base.id}`)
+    await database().run(
+      sql`INSERT INTO flag_dependencies (flag_id, depends_on_id) VALUES (${base.id}, ${flag.id})`,
+    )
+    const answer = failed(502, 'Unexpected response format from flag evaluation service')
+    for (const each of [base, flag])
+      for (const body of [USER, PAST]) expect(await tested(tenant, each, body)).toEqual(answer)
+  })
+})
+
+describe('503', () => {
+  const UNAVAILABLE = failed(503, 'Person lookup service temporarily unavailable. Please retry.')
+
+  it.each(['from "persons"', 'json_tree', 'from "activity_log"'])(
+    'for a database that fails at the statement with %s',
+    async (part) => {
+      let broken = false
+      const DB = withBatch(env.DB, (texts, run) =>
+        broken && texts.some((text) => text.includes(part))
+          ? Promise.reject(new Error('D1_ERROR: no such table: secret_internals'))
+          : run(),
+      )
+      const harness = createHarness({ bindings: { DB } })
+      const tenant = await createTenant({ harness })
+      const flag = await tenant.flag({ filters: open() })
+      broken = true
+      const answer = await answerTo(tenant, flag, PAST)
+      expect({ status: answer.status, body: answer.body }).toEqual(UNAVAILABLE)
+      expect(answer.headers.get('Retry-After')).toBe('1')
+      expect(answer.line).toMatchObject({ level: 'error', status: 503 })
+      expect(JSON.stringify(answer.body)).not.toContain('secret_internals')
+      // What the caller is not told is the operator's to know.
+      expect(answer.line.error).toContain('secret_internals')
+      if (part === 'from "persons"' || part === 'json_tree') {
+        const now = await answerTo(tenant, flag, USER)
+        expect({ status: now.status, body: now.body }).toEqual(UNAVAILABLE)
+        expect(now.headers.get('Retry-After')).toBe('1')
+      }
+      broken = false
+      expect((await answerTo(tenant, flag, PAST)).status).toBe(200)
+    },
+  )
+})

@@ -1,0 +1,252 @@
+import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { activityLog } from '../../../drizzle'
+import { event, identify, personOf, type SentEvent, sendEach } from '../../support/capture'
+import { open, property, variants, where } from '../../support/filters'
+import { experiment } from '../../support/rows'
+import { createTenant, database, type Tenant } from '../../support/tenant'
+import { answered, failed, lookedAt, matchedSet, missedSet, person, tested, UNMATCHED } from './support'
+
+const CREATED = '2026-03-10T12:00:00Z'
+const at = (timestamp: string, sent: SentEvent): SentEvent => ({ ...sent, timestamp })
+/** A moment of the tests' day; all of them begin at noon. */
+const oClock = (time: string) => `2026-03-10T${time}Z`
+
+const testedAt = (tenant: Tenant, flag: { id: number }, timestamp: string, distinctId = 'user-1') =>
+  tested(tenant, flag, { distinct_id: distinctId, timestamp })
+
+const plan = (value: string) => property({ key: 'plan', operator: 'exact', value })
+const planIs = (value: string, actual: unknown = null) =>
+  lookedAt(
+    ['plan', 'exact', value, 'person'],
+    value === actual,
+    `Property 'plan' ${value === actual ? 'equals' : 'does not equal'} "${value}"`,
+    actual,
+  )
+
+/** The answer of a flag that asks for a plan, about somebody who has this one. */
+const onPlan = (key: string, wanted: string, actual: string | null) => {
+  const properties = [planIs(wanted, actual)]
+  return answered(key, {
+    ...(wanted === actual ? {} : UNMATCHED),
+    person_properties: actual === null ? {} : { plan: actual },
+    conditions: [wanted === actual ? matchedSet(0, { properties }) : missedSet(0, { properties })],
+  })
+}
+
+const ABSENT = (key: string) => failed(400, `Feature flag '${key}' did not exist at the specified timestamp.`)
+const INCOMPLETE = failed(400, 'Could not reconstruct flag at timestamp due to incomplete history.')
+
+it('refuses to rebuild a person of too long a history with 400', async () => {
+  const tenant = await createTenant()
+  const flag = await tenant.flag({ key: 'beta', filters: open() })
+  await sendEach(tenant, [event('user-1')])
+  await env.EVENTS.prepare(
+    `INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, created_at, sets_properties, properties)
+     WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+     SELECT ?1, 'many-' || i, 'opened', 'user-1', '2026-03-01T00:00:00.000000Z', '2026-03-01T00:00:00.000000Z', 1,
+       jsonb('{"$set":{"a":1}}') FROM n`,
+  )
+    .bind(tenant.projectId)
+    .run()
+  expect(await testedAt(tenant, flag, CREATED)).toEqual(
+    failed(
+      400,
+      'The history of this person is too long to rebuild their properties: at most 20000 names of properties over all distinct ids, 10000 events that have no history, and 16 MiB together.',
+    ),
+  )
+})
+
+describe('POST test_evaluation with a timestamp: the flag', () => {
+  it('is evaluated as it was', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'beta', filters: open({ payloads: { true: '1' } }) })
+    tenant.clock.advance({ hours: 1 })
+    await tenant.patch(tenant.flags(flag.id), { key: 'beta-two', filters: variants({ red: 100 }) })
+    tenant.clock.advance({ hours: 1 })
+    await tenant.patch(tenant.flags(flag.id), { active: false, name: 'Beta' })
+    tenant.clock.advance({ hours: 1 })
+    await tenant.patch(tenant.flags(flag.id), { filters: where(plan('pro')) })
+
+    expect(await testedAt(tenant, flag, CREATED)).toEqual(answered('beta', { payload: '1' }))
+    expect(await testedAt(tenant, flag, oClock('12:59:59.999999'))).toEqual(
+      answered('beta', { payload: '1' }),
+    )
+    const red = answered('beta-two', { result: 'red' })
+    expect(await testedAt(tenant, flag, oClock('13:00:00'))).toEqual(red)
+    const off = {
+      result: false,
+      reason: 'flag_disabled',
+      reason_description: 'Feature flag is disabled',
+      condition_index: null,
+      conditions: [],
+    }
+    expect(await testedAt(tenant, flag, oClock('14:00:00'))).toEqual(answered('beta-two', off))
+    expect(await testedAt(tenant, flag, oClock('15:00:00'))).toEqual(answered('beta-two', off))
+    await tenant.patch(tenant.flags(flag.id), { active: true })
+    expect(await testedAt(tenant, flag, '2099-01-01')).toEqual(onPlan('beta-two', 'pro', null))
+  })
+
+  it('reads a timestamp without an offset as UTC', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'beta', filters: open() })
+    tenant.clock.advance({ hours: 1 })
+    await tenant.patch(tenant.flags(flag.id), { filters: variants({ red: 100 }) })
+    const red = answered('beta', { result: 'red' })
+    expect(await testedAt(tenant, flag, '2026-03-10T13:00:00')).toEqual(red)
+    expect(await testedAt(tenant, flag, '2026-03-10T12:30:00')).toEqual(answered('beta'))
+    expect(await testedAt(tenant, flag, '2026-03-10T14:30:00+02:00')).toEqual(answered('beta'))
+    expect(await testedAt(tenant, flag, '2026-03-10T12:30:00-05:00')).toEqual(red)
+  })
+
+  it('was not there before it was made', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'beta', filters: open() })
+    expect(await testedAt(tenant, flag, oClock('11:59:59.999999'))).toEqual(ABSENT('beta'))
+    expect(await testedAt(tenant, flag, '0001-01-01')).toEqual(ABSENT('beta'))
+  })
+
+  it('was not there while it was deleted, whatever was done to it then', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'beta', filters: open() })
+    for (const change of [{ deleted: true }, { name: 'Beta' }, { deleted: false }]) {
+      tenant.clock.advance({ hours: 1 })
+      await tenant.patch(tenant.flags(flag.id), change)
+    }
+    expect(await testedAt(tenant, flag, oClock('12:30:00'))).toEqual(answered('beta'))
+    for (const time of ['13:00:00', '13:30:00', '14:00:00', '14:30:00'])
+      expect(await testedAt(tenant, flag, oClock(time))).toEqual(ABSENT('beta'))
+    expect(await testedAt(tenant, flag, oClock('15:00:00'))).toEqual(answered('beta'))
+  })
+
+  it.each([false, true])(
+    'was there until it was deleted in bulk, under its own key (an experiment: %s)',
+    async (hasExperiment) => {
+      const tenant = await createTenant()
+      const flag = await tenant.flag({ key: 'beta', filters: variants({ red: 100, blue: 0 }) })
+      if (hasExperiment) await experiment(tenant, flag.id)
+      tenant.clock.advance({ hours: 1 })
+      await tenant.patch(tenant.flags(flag.id), { filters: open() })
+      tenant.clock.advance({ hours: 1 })
+      const deleted = await tenant.post(tenant.flags('bulk_delete'), { ids: [flag.id] })
+      expect(deleted.body.deleted).toHaveLength(1)
+      const expectHistory = async () => {
+        expect(await testedAt(tenant, flag, oClock('12:30:00'))).toEqual(answered('beta', { result: 'red' }))
+        expect(await testedAt(tenant, flag, oClock('13:30:00'))).toEqual(answered('beta'))
+        expect(await testedAt(tenant, flag, oClock('14:30:00'))).toEqual(ABSENT('beta'))
+      }
+      await expectHistory()
+      tenant.clock.advance({ hours: 1 })
+      await tenant.patch(tenant.flags(flag.id), { deleted: false })
+      await expectHistory()
+      expect(await testedAt(tenant, flag, oClock('15:00:00'))).toEqual(answered('beta'))
+    },
+  )
+
+  it('cannot be rebuilt over a gap in its log', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'beta', filters: open() })
+    for (const name of ['One', 'Two']) {
+      tenant.clock.advance({ hours: 1 })
+      await tenant.patch(tenant.flags(flag.id), { name })
+    }
+    await database().delete(activityLog).where(eq(activityLog.createdAt, '2026-03-10T13:00:00.000000Z'))
+    expect(await testedAt(tenant, flag, oClock('12:30:00'))).toEqual(INCOMPLETE)
+    expect(await testedAt(tenant, flag, oClock('13:30:00'))).toEqual(INCOMPLETE)
+    expect(await testedAt(tenant, flag, oClock('14:30:00'))).toEqual(answered('beta'))
+  })
+
+  it('opens the payload that was encrypted then', async () => {
+    const tenant = await createTenant()
+    const secret = { is_remote_configuration: true, has_encrypted_payloads: true }
+    const flag = await tenant.flag({ key: 's', ...secret, filters: open({ payloads: { true: '"old"' } }) })
+    tenant.clock.advance({ hours: 1 })
+    await tenant.patch(tenant.flags(flag.id), { filters: open({ payloads: { true: '"new"' } }) })
+    expect(await testedAt(tenant, flag, CREATED)).toEqual(answered('s', { payload: '"old"' }))
+    expect(await testedAt(tenant, flag, oClock('13:00:00'))).toEqual(answered('s', { payload: '"new"' }))
+  })
+})
+
+describe('POST test_evaluation with a timestamp: the person', () => {
+  const OLD = { created_at: '2026-01-01T00:00:00Z' }
+
+  it('has the properties that events had set by then, and no others', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'pro', ...OLD, filters: where(plan('pro')) })
+    await sendEach(tenant, [
+      at('2026-02-01T00:00:00Z', identify('user-1', undefined, { $set: { plan: 'free' } })),
+      at(
+        '2026-02-02T00:00:00Z',
+        event('user-1', { $set_once: { plan: 'never', city: 'Oslo' } }, '$set_once'),
+      ),
+      at('2026-02-03T00:00:00Z', event('user-1', { $set: { plan: 'pro' } }, '$set')),
+      at('2026-02-04T00:00:00Z', event('user-1', { $unset: ['plan'] })),
+      at('2026-02-05T00:00:00Z', event('user-1', { $set_once: { plan: 'pro' } })),
+    ])
+    const days: [string, string | null][] = [
+      ['2026-01-31T23:59:59.999Z', null],
+      ['2026-02-01T00:00:00Z', 'free'],
+      ['2026-02-02T12:00:00Z', 'free'],
+      ['2026-02-03T12:00:00Z', 'pro'],
+      ['2026-02-04T12:00:00Z', null],
+      ['2026-02-05T00:00:00Z', 'pro'],
+      ['2099-01-01', 'pro'],
+    ]
+    for (const [timestamp, actual] of days)
+      expect(await testedAt(tenant, flag, timestamp)).toEqual(onPlan('pro', 'pro', actual))
+  })
+
+  it('has what was set before the flag was made', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [at('2026-03-01T00:00:00Z', event('user-1', { $set: { plan: 'pro' } }))])
+    const flag = await tenant.flag({ key: 'pro', filters: where(plan('pro')) })
+    expect(await testedAt(tenant, flag, CREATED)).toEqual(onPlan('pro', 'pro', 'pro'))
+  })
+
+  it('has the events of all their distinct ids, whichever is asked about', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'pro', ...OLD, filters: where(plan('pro')) })
+    await sendEach(tenant, [
+      at('2026-02-01T00:00:00Z', event('anon', { $set: { plan: 'pro' } })),
+      at('2026-02-02T00:00:00Z', identify('user-1', 'anon')),
+      at('2026-02-03T00:00:00Z', event('user-1', { $set: { plan: 'free' } })),
+      at('2026-02-03T00:00:00Z', event('user-2', { $set: { plan: 'other' } })),
+    ])
+    const { uuid } = (await personOf(tenant, 'user-1'))!
+    for (const [timestamp, actual] of [
+      ['2026-02-01T12:00:00Z', 'pro'],
+      ['2026-02-03T12:00:00Z', 'free'],
+    ] as const) {
+      const { status, body } = onPlan('pro', 'pro', actual)
+      for (const [who, shown] of [
+        [{ distinct_id: 'user-1' }, 'user-1'],
+        [{ distinct_id: 'anon' }, 'anon'],
+        [{ person_id: uuid }, null],
+      ] as const) {
+        expect(await tested(tenant, flag, { ...who, timestamp })).toEqual({
+          status,
+          body: { ...body, evaluation_distinct_id: shown },
+        })
+      }
+    }
+  })
+
+  it('agrees with what is stored when the moment is now', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'pro', ...OLD, filters: where(plan('pro')) })
+    await sendEach(tenant, [
+      at('2026-02-01T00:00:00Z', identify('user-1', undefined, { $set_once: { plan: 'pro' } })),
+    ])
+    const now = await tested(tenant, flag, { distinct_id: 'user-1' })
+    expect(now).toEqual(onPlan('pro', 'pro', 'pro'))
+    expect(await testedAt(tenant, flag, CREATED)).toEqual(now)
+  })
+
+  it('is not made of stored properties', async () => {
+    const tenant = await createTenant()
+    await person(tenant, { plan: 'pro' }, 'user-1')
+    const flag = await tenant.flag({ key: 'pro', filters: where(plan('pro')) })
+    expect(await testedAt(tenant, flag, CREATED)).toEqual(onPlan('pro', 'pro', null))
+  })
+})

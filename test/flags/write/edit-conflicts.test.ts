@@ -1,0 +1,113 @@
+import { assert, constantFrom, dictionary, integer, jsonValue, property } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '../../../src/errors'
+import { settleConflicts } from '../../../src/flags/write/edit-conflicts'
+import type { FlagRecord, UpdateFlagBody } from '../../../src/flags/schema'
+
+type Json = Record<string, unknown>
+
+const ADA = { email: 'ada@example.com' }
+
+/** What is left of a body against the stored fields; `409` and the text of a conflict. */
+function settle(body: Json, stored: Json) {
+  const current = { version: 5, last_modified_by: ADA, ...stored } as unknown as FlagRecord
+  try {
+    return settleConflicts(body as UpdateFlagBody, current)
+  } catch (error) {
+    if (error instanceof ApiError) return { status: error.status, detail: error.detail }
+    throw error
+  }
+}
+
+const since = (original: Json, changes: Json) => ({ ...changes, version: 4, original_flag: original })
+const conflictWith = (who: string) => ({
+  status: 409,
+  detail: `The feature flag was updated by ${who} since you started editing it. Please refresh and try again.`,
+})
+
+describe('settleConflicts', () => {
+  it.each([
+    ['without a version', { name: 'mine', original_flag: { name: 'old' } }],
+    ['with the current version', { name: 'mine', version: 5, original_flag: { name: 'old' } }],
+    ['with a version that is text', { name: 'mine', version: '4', original_flag: { name: 'old' } }],
+    ['without an original', { name: 'mine', version: 4 }],
+    ['with an empty original', { name: 'mine', version: 4, original_flag: {} }],
+    ['with null for an original', { name: 'mine', version: 4, original_flag: null }],
+    ['with a list for an original', { name: 'mine', version: 4, original_flag: ['name'] }],
+  ])('leaves the body as it is %s', (_, body) => {
+    expect(settle(body, { name: 'theirs' })).toEqual(body)
+  })
+
+  //   original, mine, stored → what is left
+  it.each([
+    ['nobody changed it', 'a', 'a', 'a', {}],
+    ['I changed it', 'a', 'b', 'a', { name: 'b' }],
+    ['they changed it', 'a', 'a', 'c', {}],
+    ['both changed it alike', 'a', 'b', 'b', { name: 'b' }],
+    ['both changed it', 'a', 'b', 'c', conflictWith(ADA.email)],
+    ['I emptied what they changed', 'a', null, 'c', conflictWith(ADA.email)],
+    ['they emptied what I changed', 'a', 'b', null, conflictWith(ADA.email)],
+  ])('%s', (_, original, mine, stored, left) => {
+    expect(settle(since({ name: original }, { name: mine }), { name: stored })).toEqual(left)
+  })
+
+  it('keeps a field that the original does not have', () => {
+    expect(settle(since({ key: 'k' }, { name: 'mine' }), { name: 'theirs' })).toEqual({ name: 'mine' })
+  })
+
+  it('does not take what an object inherits for a field of the original', () => {
+    expect(settle(since({ key: 'k' }, { toString: 'mine' }), { name: 'theirs' })).toEqual({
+      toString: 'mine',
+    })
+  })
+
+  it('compares objects whatever the order of their keys, sets whatever that of their members', () => {
+    const original = {
+      filters: { a: 1, groups: [] },
+      tags: ['a', 'b'],
+      last_called_at: '2026-03-10T12:00:00Z',
+    }
+    const echo = {
+      filters: { groups: [], a: 1 },
+      tags: ['b', 'a'],
+      last_called_at: '2026-03-10T12:00:00.000000Z',
+    }
+    const stored = { filters: { groups: [1] }, tags: [], last_called_at: null }
+    expect(settle(since(original, echo), stored)).toEqual({})
+  })
+
+  it('does not compare lists of objects as sets', () => {
+    const [one, two] = [{ a: 1 }, { a: 2 }]
+    expect(
+      settle(since({ rollback_conditions: [one, two] }, { rollback_conditions: [two, one] }), {
+        rollback_conditions: [one],
+      }),
+    ).toEqual(conflictWith(ADA.email))
+  })
+
+  it('names nobody when nobody is known', () => {
+    expect(settle(since({ name: 'a' }, { name: 'b' }), { name: 'c', last_modified_by: null })).toEqual(
+      conflictWith('another user'),
+    )
+  })
+
+  const fields = dictionary(constantFrom('name', 'tags', 'filters', 'active'), jsonValue(), { minKeys: 1 })
+
+  it('leaves nothing of a mere echo, whatever happened since', () => {
+    assert(
+      property(fields, fields, (original, stored) => {
+        expect(settle(since(original, original), stored)).toEqual({})
+      }),
+    )
+  })
+
+  it('never conflicts where nothing changed since', () => {
+    assert(
+      property(fields, fields, integer({ min: 0, max: 4 }), (original, mine, version) => {
+        const left = settle({ ...mine, version, original_flag: original }, original)
+        for (const [field, value] of Object.entries(left)) expect(value).toEqual(mine[field])
+        expect(left).not.toHaveProperty('status')
+      }),
+    )
+  })
+})
