@@ -1,10 +1,11 @@
-// For knip: src/docs/collect.ts finds exports `xDocs` by their name, so they are used.
+// For knip: src/docs/collect.ts finds exports `xDocs` by their name, and with each the schema or operation `x`.
 import type { Preprocessor } from 'knip'
 
 const ignoreDocs: Preprocessor = (options) => {
   for (const names of Object.values(options.issues.exports)) {
-    for (const name of Object.keys(names)) {
-      if (!name.endsWith('Docs')) continue
+    const documented = Object.keys(names).filter((name) => name.endsWith('Docs'))
+    for (const name of documented.flatMap((docs) => [docs, docs.slice(0, -'Docs'.length)])) {
+      if (!(name in names)) continue
       delete names[name]
       options.counters.exports -= 1
     }

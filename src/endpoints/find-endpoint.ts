@@ -28,7 +28,7 @@ export async function findEndpoint(
 }
 
 /** 404 for a missing version of an existing endpoint (reference/endpoints-api.md §2.3). */
-export const versionNotFound = (version: number) => notFoundInWords(`Version ${version} not found`)
+const versionNotFound = (version: number) => notFoundInWords(`Version ${version} not found`)
 
 export interface DescribedEndpoint {
   row: EndpointRow

@@ -18,7 +18,7 @@ function writeFigures(name: string, figures: string): void {
   spawnSync('oxfmt', [FIGURES_PAGE], { stdio: 'inherit' })
 }
 
-runCommand(async () => {
+runCommand(`npm run bench [-- --write] [${BENCHES.join(' | ')}]`, async () => {
   const { values, positionals } = parseArgs({
     options: { write: { type: 'boolean', default: false } },
     allowPositionals: true,

@@ -49,7 +49,7 @@ export async function withLocalDatabases<T>(use: (local: LocalDatabases) => Prom
 }
 
 /** Opens a file as one of D1's databases. */
-export function openLocalDatabase(binding: string, file: string): LocalDatabase {
+function openLocalDatabase(binding: string, file: string): LocalDatabase {
   const named = <T>(work: () => T): T => {
     try {
       return work()

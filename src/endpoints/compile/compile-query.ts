@@ -51,7 +51,7 @@ async function compileKind(
 }
 
 /** @param origin variables of a stored query are not synchronized with the project's. @throws 400, attr `query` */
-export async function compileHogql(
+async function compileHogql(
   query: HogqlQuery,
   timezone: string,
   origin: 'sent' | 'stored',
@@ -104,7 +104,7 @@ const typesRead = (variables: HogqlQuery['variables'], saved: readonly SavedVari
   })
 
 /** @param sentAt null for a stored query: its dates are not checked. @throws 400, attr `query`, for what cannot be run */
-export async function compileInsight(
+async function compileInsight(
   query: InsightQuery,
   timezone: string,
   sentAt: Date | null,

@@ -34,7 +34,7 @@ export async function planMaterialization(
 }
 
 /** @throws 400 for what does not compile */
-export async function planHogql(
+async function planHogql(
   context: MaterializationContext,
   candidate: Materializable,
   query: HogqlQuery,
@@ -69,7 +69,7 @@ function equalitiesFirst(variables: readonly Lifted[]): Lifted[] {
 }
 
 /** @throws 400 for what does not compile */
-export async function planInsight(
+async function planInsight(
   context: MaterializationContext,
   candidate: Materializable,
   query: InsightQuery,

@@ -199,7 +199,7 @@ function respond(
   return new Response(body, { headers })
 }
 
-export function kindOf(query: EndpointQuery): QueryKind {
+function kindOf(query: EndpointQuery): QueryKind {
   switch (query.kind) {
     case 'HogQLQuery':
       return hogqlKind(query)

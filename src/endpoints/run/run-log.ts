@@ -57,7 +57,7 @@ export function logRun(
 const RESOLUTION_MS = 30 * 60_000
 
 /** Only when the stored time is older than the resolution; the SQL condition lets one of concurrent runs write. */
-export function updateLastExecuted(
+function updateLastExecuted(
   db: Database,
   actor: Actor,
   endpoint: RunnableEndpoint,

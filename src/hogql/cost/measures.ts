@@ -14,7 +14,7 @@ import { type Totals, perRow, type Width, duplicated } from './width'
  * Creates the measuring function of a SELECT's rows.
  * @returns adds a measure, and gives its formula: `bound` until the measure is taken
  */
-export function measurer(
+function measurer(
   { costs, ctes, canMeasure }: Pick<Scope, 'costs' | 'ctes' | 'canMeasure'>,
   { from, where }: { from: From; where: readonly Expr[] },
 ): (wanted: Measurement, bound: Formula) => Formula {

@@ -10,7 +10,7 @@ import { AGGREGATE, DOCUMENT_BYTE, LOOKUP, LOOKUP_ROW, ROW, SORTED_ROW } from '.
 type TableSource = Extract<Source, { kind: 'table' | 'stored' }>
 
 /** @param conditions on the source, all of which hold */
-export function tableReads(source: TableSource, conditions: readonly Expr[]): TableReads {
+function tableReads(source: TableSource, conditions: readonly Expr[]): TableReads {
   if (source.kind === 'stored') return { table: 'stored', from: [], to: [], events: null }
   const reads = { table: source.table, from: [], to: [], events: null }
   if (source.table !== 'events') return reads

@@ -10,7 +10,7 @@ export interface Totals {
   max: Formula
 }
 
-export const NO_TOTALS: Totals = { sum: 0, max: 0 }
+const NO_TOTALS: Totals = { sum: 0, max: 0 }
 
 export const perRow = (rows: Formula, amount: Formula): Totals => ({
   sum: product(rows, amount),
@@ -34,22 +34,22 @@ export const times = (one: Totals, other: Totals): Totals => ({
 })
 
 /** At most `limit` in a row. */
-export const capped = (extent: Totals, rows: Formula, limit: Formula): Totals => ({
+const capped = (extent: Totals, rows: Formula, limit: Formula): Totals => ({
   sum: least(extent.sum, product(rows, limit)),
   max: least(extent.max, limit),
 })
 
 /** The larger one in each row. */
-export const larger = (...extents: readonly Totals[]): Totals => ({
+const larger = (...extents: readonly Totals[]): Totals => ({
   sum: sum(...extents.map((extent) => extent.sum)),
   max: greatest(...extents.map((extent) => extent.max)),
 })
 
 /** In other rows, each with the value of some row. */
-export const spread = (extent: Totals, rows: Formula): Totals => perRow(rows, extent.max)
+const spread = (extent: Totals, rows: Formula): Totals => perRow(rows, extent.max)
 
 /** In at most `rows` of the rows. */
-export const among = (extent: Totals, rows: Formula): Totals => ({
+const among = (extent: Totals, rows: Formula): Totals => ({
   sum: least(extent.sum, product(rows, extent.max)),
   max: extent.max,
 })

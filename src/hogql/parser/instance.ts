@@ -27,7 +27,7 @@ interface Exports {
   stack_pointer: WebAssembly.Global
 }
 
-export async function makeParser(createParser: typeof create, module: WebAssembly.Module): Promise<Parser> {
+async function makeParser(createParser: typeof create, module: WebAssembly.Module): Promise<Parser> {
   let exports: Exports | undefined
   const rules = await createParser({
     instantiateWasm(imports, done) {

@@ -43,7 +43,7 @@ export async function fillFromClickhouse(
 }
 
 /** JSON values, with timestamps in stored form. */
-export function storedValue(value: unknown, type: Type): unknown {
+function storedValue(value: unknown, type: Type): unknown {
   if (value === null || value === undefined) return null
   switch (type.kind) {
     case 'datetime':

@@ -107,7 +107,7 @@ export const rejectUnknown = (node: Located & { name: string }): never =>
   reject(node, `Unsupported function call '${node.name}(...)'.`, 'unknown_function')
 
 /** A lambda with a parameter for each array's elements. */
-export function bindLambda(r: Resolution, node: Lambda, arrays: readonly Expr[], scope: Scope): Expr {
+function bindLambda(r: Resolution, node: Lambda, arrays: readonly Expr[], scope: Scope): Expr {
   const elements = arrays.flatMap(({ type }) => (type.kind === 'array' ? [type.of] : []))
   if (node.args.length > elements.length) {
     reject(
