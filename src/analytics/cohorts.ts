@@ -1,10 +1,120 @@
-// Cohorts as other areas read and make them.
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod'
 import { cohorts } from '../../drizzle'
+import { UserSummary, userSummaryFrom, userSummarySql } from '../http/user-summary'
+import { notFound } from '../errors'
+import { ada } from '../http/docs/examples'
+import type { SchemaDocs } from '../http/docs/operation-docs'
+import { dateTime } from '../http/fields'
 import type { Database } from '../storage/database'
 import { belongsTo, unlessNone } from '../storage/id-predicates'
+import { shown, shownOrNull } from '../timestamps'
 
-/** These cohorts, and every cohort that they lead to, through however many others. */
+export const CohortRecord = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    description: z.string(),
+    deleted: z.boolean(),
+    is_static: z.boolean(),
+    filters: z.record(z.string(), z.unknown()).nullable(),
+    groups: z.array(z.unknown()),
+    is_calculating: z.boolean(),
+    count: z.int().nullable(),
+    errors_calculating: z.int(),
+    last_calculation: dateTime().nullable(),
+    created_by: UserSummary.nullable(),
+    created_at: dateTime(),
+  })
+  .meta({ id: 'Cohort' })
+
+export const CohortRecordDocs = (): SchemaDocs => ({
+  description: 'A set of persons for the conditions of flags and queries.',
+  fields: {
+    id: 'Id of the cohort. Read-only.',
+    name: 'Name of the cohort.',
+    description: 'Purpose of the cohort; may be empty.',
+    deleted: 'Always false: deleted cohorts are not returned.',
+    is_static: 'True for a list of persons, false for conditions on their properties.',
+    filters:
+      'Conditions: `properties`, with groups of filters joined by AND and OR. Null for a static cohort.',
+    groups: 'Always empty: conditions are in `filters`.',
+    is_calculating: 'Whether members are being added in the background.',
+    count: 'Number of members; null until they are counted. Only members of static cohorts are counted.',
+    errors_calculating: 'Number of failures to add the members. Always 0: failed work is retried.',
+    last_calculation: 'Time when the members were determined (ISO 8601, UTC, microseconds); null if not yet.',
+    created_by: 'User who created it; null for none. Read-only.',
+    created_at: 'Time of creation (ISO 8601, UTC, microseconds). Read-only.',
+  },
+  example: {
+    id: 1,
+    name: 'Users with feature flag new-checkout enabled at 2026-04-02 10:00:00',
+    description: '',
+    deleted: false,
+    is_static: true,
+    filters: null,
+    groups: [],
+    is_calculating: false,
+    count: 128,
+    errors_calculating: 0,
+    last_calculation: '2026-04-02T10:00:00.941000Z',
+    created_by: ada,
+    created_at: '2026-04-02T10:00:00.941000Z',
+  },
+})
+
+export const selectCohortRecords = (db: Database, where: SQL | undefined) =>
+  db
+    .select({
+      id: cohorts.id,
+      name: cohorts.name,
+      description: cohorts.description,
+      deleted: cohorts.deleted,
+      isStatic: cohorts.isStatic,
+      filters: cohorts.filters,
+      isCalculating: cohorts.isCalculating,
+      count: cohorts.count,
+      errorsCalculating: cohorts.errorsCalculating,
+      lastCalculation: cohorts.lastCalculation,
+      createdAt: cohorts.createdAt,
+      createdBy: userSummarySql('cohorts.created_by_id').as('created_by'),
+    })
+    .from(cohorts)
+    .where(where)
+
+type CohortRow = Awaited<ReturnType<typeof selectCohortRecords>>[number]
+
+export const cohortFrom = (row: CohortRow): z.output<typeof CohortRecord> => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  deleted: row.deleted,
+  is_static: row.isStatic,
+  filters: row.filters,
+  groups: [],
+  is_calculating: row.isCalculating,
+  count: row.count,
+  errors_calculating: row.errorsCalculating,
+  last_calculation: shownOrNull(row.lastCalculation),
+  created_by: userSummaryFrom(row.createdBy),
+  created_at: shown(row.createdAt),
+})
+
+export const cohortById = (id: number | SQL) => eq(cohorts.id, id)
+
+/** @throws 404 when the project has no such cohort, or it is deleted. */
+export async function getCohort(
+  db: Database,
+  projectId: number,
+  id: number,
+): Promise<z.output<typeof CohortRecord>> {
+  const isCohort = and(eq(cohorts.projectId, projectId), cohortById(id), eq(cohorts.deleted, false))
+  const [row] = await selectCohortRecords(db, isCohort)
+  if (!row) throw notFound()
+  return cohortFrom(row)
+}
+
+/** These cohorts and all cohorts that they reference, transitively. */
 export function selectCohortClosure(db: Database, projectId: number, ids: readonly number[]) {
   const roots = JSON.stringify(ids)
   return db
@@ -27,7 +137,7 @@ export function selectCohortClosure(db: Database, projectId: number, ids: readon
     )
 }
 
-/** The statement that makes a static cohort which is still to be filled. */
+/** Inserts a static cohort without members. */
 export const newStaticCohort = (
   db: Database,
   cohort: { projectId: number; name: string; createdById: number | null; createdAt: string },

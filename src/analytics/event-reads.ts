@@ -4,9 +4,8 @@ import type { Literal } from '../hogql/ir'
 import type { Type } from '../hogql/types'
 import { BOOLEAN, FLOAT, INTEGER, nullable, STRING } from '../hogql/types'
 import { Buffer } from 'node:buffer'
-import { MAX_PARAMETER_BYTES } from './capture/json-parameters'
-import type { PropertyChanges } from './capture/property-changes'
-import { changesIn } from './capture/property-changes'
+import { MAX_PARAMETER_BYTES } from '../storage/json-parameters'
+import { changesIn, type PropertyChanges } from './capture/property-changes'
 import type { QueryEngine } from './engine/query-engine'
 
 /** Rows that any of these reads gives at most. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { ClickhouseServer } from '../analytics/clickhouse/server'
 import { runCommand, say, UsageError } from './command'
-import type { Cursors } from '../analytics/ingestion/move'
+import type { Cursors } from '../analytics/ingestion/copy-to-clickhouse'
 import type { OpenDatabases } from './backup/open-databases'
 import { DATABASE } from './deploy/bindings'
 import { onExit } from './exit-cleanup'
@@ -69,7 +69,7 @@ async function moveProjects(
   server: ClickhouseServer,
   settleSeconds: number,
 ): Promise<void> {
-  const { copyToClickhouse } = await import('../analytics/ingestion/move')
+  const { copyToClickhouse } = await import('../analytics/ingestion/copy-to-clickhouse')
   const databaseOf = (name: string) => databases.find(({ binding }) => binding === name)!
   const cursors: Cursors = new Map()
   const copy = () =>

@@ -1,7 +1,7 @@
 // Creates an endpoint with its first version: one batch reads, one batch writes.
 import { endpoints, endpointVersions } from '../../drizzle'
 import { recordActivity } from '../activity/record'
-import { dialectOf } from '../analytics/engine'
+import { dialectOf } from '../analytics/engine/select-engine'
 import { userOf } from '../auth/actor'
 import { invalid } from '../errors'
 import { isUniqueViolation } from '../storage/database'

@@ -1,7 +1,7 @@
 // Fills static cohorts, chunk by chunk. The object's storage has the position, so that the work resumes after a restart.
 import { eq, sql } from 'drizzle-orm'
 import { cohortMembers, cohorts } from '../../drizzle'
-import { selectPersonsAfter, subjectFrom, UnreadableProperties } from '../analytics/subject'
+import { selectPersonsAfter, subjectFrom, UnreadableProperties } from '../analytics/evaluation-subject'
 import { flagSetFrom, selectFlagClosure } from '../snapshots/definitions'
 import { EvaluationBudget } from '../evaluation/budget'
 import { compile } from '../evaluation/compile/compile'

@@ -1,5 +1,5 @@
 // The forms of a capture request: one event, a list of events, or a batch around them. Pure.
-import { parseMoment } from '../analytics/capture/parse-moment'
+import { parseMoment } from '../analytics/capture/parse-datetime'
 import { invalid } from '../errors'
 import { isObject, type JsonObject } from '../json'
 

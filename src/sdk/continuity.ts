@@ -1,7 +1,7 @@
 // Experience continuity: a person keeps the answers that they had before signing in (reference/flags-evaluation.md §1.6).
 import { sql } from 'drizzle-orm'
 import { flagHashKeyOverrides } from '../../drizzle'
-import { type PersonRow, selectPerson } from '../analytics/subject'
+import { type PersonRow, selectPerson } from '../analytics/evaluation-subject'
 import type { Database } from '../storage/database'
 
 /** What a person row says was stored for them: flag key to identifier. */

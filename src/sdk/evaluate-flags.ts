@@ -1,5 +1,5 @@
 // Evaluating a project's flags for an SDK: definitions from the snapshot, people from D1 only as far as the request leaves something open.
-import { type PersonRow, selectGroups, selectPerson, subjectFrom } from '../analytics/subject'
+import { type PersonRow, selectGroups, selectPerson, subjectFrom } from '../analytics/evaluation-subject'
 import type { Deps } from '../deps'
 import { within } from '../deadline'
 import { EvaluationBudget } from '../evaluation/budget'

@@ -3,7 +3,6 @@ import { invalid } from '../errors'
 import { cutIdentifier } from '../evaluation/bucketing'
 import { deviceIdOf } from '../evaluation/property-maps'
 import { isObject, type JsonObject, type JsonValue } from '../json'
-import { type Runtime, runtimeOf } from './runtime'
 
 export interface FlagsRequest extends Identifiers {
   personProperties: JsonObject
@@ -96,4 +95,27 @@ function distinctIdIn(body: JsonObject): string {
   if (typeof id === 'string') return id
   if (typeof id === 'number') return String(id)
   throw invalid('distinct_id', 'This field is required.', 'required')
+}
+
+export type Runtime = 'all' | 'client' | 'server' | 'unknown'
+
+const BROWSER = /Mozilla|Chrome|Safari|Firefox|Edge/
+const SERVER = /^(posthog-(python|ruby|php|java|go|node|dotnet|elixir)|python-requests|curl)/i
+const MOBILE = /^posthog-(android|ios|react-native|flutter)/i
+const BROWSER_HEADERS = ['Origin', 'Referer', 'Sec-Fetch-Mode', 'Sec-Fetch-Site', 'Sec-Fetch-Dest']
+
+/**
+ * The runtime of a request. What it says of itself counts first, then its user agent, then headers that only browsers send.
+ * @param said `evaluation_runtime` of the body; anything that is no runtime counts as `all`.
+ */
+export function runtimeOf(said: unknown, headers: Headers): Runtime {
+  if (said !== undefined && said !== null) {
+    const named = typeof said === 'string' ? said.toLowerCase() : null
+    return named === 'client' || named === 'server' ? named : 'all'
+  }
+  const agent = headers.get('User-Agent') ?? ''
+  if (MOBILE.test(agent)) return 'client'
+  if (SERVER.test(agent)) return 'server'
+  if (BROWSER.test(agent)) return 'client'
+  return BROWSER_HEADERS.some((name) => headers.has(name)) ? 'client' : 'unknown'
 }

@@ -4,7 +4,7 @@ import type * as z from 'zod'
 import type { Project } from '../auth/actor'
 import type { Deps } from '../deps'
 import type { ResponseBody } from '../http/operation'
-import type { BodyLimits } from './body'
+import type { BodyLimits } from './body/read-body'
 import type { SdkProject } from '../snapshots/document'
 
 export type SdkMethod = 'get' | 'post'

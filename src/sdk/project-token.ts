@@ -7,6 +7,7 @@ import { projects } from '../../drizzle'
 import type { Deps } from '../deps'
 import { settleWithin, within } from '../deadline'
 import { ApiError, apiErrorIn } from '../errors'
+import type { OperationErrors } from '../http/docs/operation-docs'
 import { LruCache } from '../lru-cache'
 import { type SdkProject, tokenKey } from '../snapshots/document'
 
@@ -63,6 +64,15 @@ export const missingToken = () =>
 /** 401. */
 export const unknownToken = (token: string) =>
   refuse('invalid_api_key', `Project API token "${token.slice(0, LONGEST_TOKEN)}" is not known.`)
+
+/** For documentation: a field with the token, without the full stop. */
+export const tokenField = 'Public token of the project (`phc_…`)'
+
+/** For documentation. */
+export const tokenErrors = (): OperationErrors => ({
+  'No token': missingToken(),
+  'An unknown token': unknownToken('phc_TSSeFzpjqX1CwnprQqFzy89Q08NYoMokMEBgdYmyLGe'),
+})
 
 /**
  * The project of a token: one look-up, or none when the isolate saw the token within the last minute. Where D1 fails, the project that the

@@ -1,7 +1,7 @@
 // Capture of a project whose events are on ClickHouse: through the served Worker, its queue and HTTP, once, and people as the main database
 // has them.
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { copyToClickhouse, type MoveOptions } from '../../src/analytics/ingestion/move'
+import { copyToClickhouse, type MoveOptions } from '../../src/analytics/ingestion/copy-to-clickhouse'
 import { type ServedWorker, serveWorker } from '../support/served-worker'
 import { type Fault, FAULT_NAMES } from './fault-names'
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy'

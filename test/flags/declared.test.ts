@@ -115,7 +115,7 @@ describe('the document', () => {
     async (path) => {
       const { status, body } = await ask(tenant, { distinct_id: 'user-3' }, path)
       expect(status).toBe(200)
-      expect(faultsOf('FlagsAnswer', body)).toEqual([])
+      expect(faultsOf('FlagsResponse', body)).toEqual([])
     },
   )
 

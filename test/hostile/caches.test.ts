@@ -6,7 +6,7 @@ import {
   createKnownProperties,
   MAX_DEFINITIONS,
   MAX_KNOWN_BYTES,
-} from '../../src/analytics/capture/known-properties'
+} from '../../src/analytics/capture/learn-properties'
 import type { AuthenticatedKey } from '../../src/auth/api-keys'
 import { createKeyCache, MAX_KEY_CACHE_BYTES } from '../../src/auth/key-cache'
 import { compile } from '../../src/evaluation/compile/compile'

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mayBeMore, selectPersonsAfter } from '../../src/analytics/subject'
+import { mayBeMore, selectPersonsAfter } from '../../src/analytics/evaluation-subject'
 import { MAX_REPLIES_LENGTH } from '../../src/mcp/serve'
 import {
   withRunningTotal,

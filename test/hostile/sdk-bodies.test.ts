@@ -8,9 +8,9 @@ import {
   readSdkBody,
   SMALL_BODY,
   type BodyLimits,
-} from '../../src/sdk/body'
+} from '../../src/sdk/body/read-body'
 import { unknownToken } from '../../src/sdk/project-token'
-import { PREFIX_BYTES, readText } from '../../src/sdk/read-text'
+import { PREFIX_BYTES, readText } from '../../src/sdk/body/read-text'
 import { createTenant, type Tenant } from '../support/tenant'
 
 const MIB = 1024 * 1024

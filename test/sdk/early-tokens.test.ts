@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { tokensAtStart } from '../../src/sdk/early-tokens'
+import { tokensAtStart } from '../../src/sdk/body/early-tokens'
 
 describe('tokensAtStart', () => {
   it.each<[string, string[], string[]]>([

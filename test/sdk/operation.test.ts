@@ -5,7 +5,7 @@ import type { Deps } from '../../src/deps'
 import type { AppEnv } from '../../src/http/app-env'
 import { createRequestMemory } from '../../src/http/request-memory'
 import { renderError } from '../../src/http/render-error'
-import { SMALL_BODY } from '../../src/sdk/body'
+import { SMALL_BODY } from '../../src/sdk/body/read-body'
 import type { SdkOperation } from '../../src/sdk/operation'
 import { sdkRouter } from '../../src/sdk/router'
 

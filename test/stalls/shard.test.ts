@@ -1,7 +1,7 @@
 // SDKs, sign-in and background work while an analytics shard fails; operations.test.ts has the operations of the API.
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { waitIn } from '../../src/analytics/capture/wait'
+import { waitIn } from '../../src/analytics/ingestion/wait-until-stored'
 import { messagesOf } from '../../src/analytics/ingestion/message'
 import { noRows } from '../../src/outbox/ingestion-rows'
 import { DAILY } from '../../src/jobs/crons'

@@ -1,8 +1,7 @@
 // What a run of events does to groups and group types. Pure.
 import type { JsonObject } from '../../json'
-import type { GroupIdentify, GroupName } from './group-part'
+import type { GroupIdentify, GroupName, Problem } from './event-parts'
 import type { CapturedEvent } from './parse-event'
-import type { Problem } from './problem'
 import { type Bag, change, MAX_PROPERTIES_BYTES } from './property-changes'
 
 /** Group types that a project may have; their numbers are 0 to 4. */

@@ -1,11 +1,19 @@
 // One event as a client sent it: what is stored of it and what it asks for, or why it cannot be used. Pure.
 import { isLongerThan } from '../../characters'
 import { isObject, jsonBytes, type JsonObject } from '../../json'
-import { type Arrival, eventTime } from './event-time'
-import { type GroupIdentify, groupIdentifyOf, type GroupName, groupsOf } from './group-part'
-import { identifierIn, MAX_IDENTIFIER } from './identifiers'
-import { type PersonPart, personPartOf } from './person-part'
-import type { Problem, Report } from './problem'
+import { type Arrival, eventTime } from './parse-datetime'
+import {
+  type GroupIdentify,
+  groupIdentifyOf,
+  type GroupName,
+  groupsOf,
+  identifierIn,
+  MAX_IDENTIFIER,
+  type PersonPart,
+  personPartOf,
+  type Problem,
+  type Report,
+} from './event-parts'
 import { asksForChanges, changesIn } from './property-changes'
 
 /** Characters that a flag's key may have: a longer one names none. An answer is a variant's key, and cut to this. */

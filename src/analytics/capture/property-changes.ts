@@ -56,6 +56,10 @@ export function applyChanges(properties: JsonObject, { set, setOnce, unset }: Pr
   return Object.fromEntries(Object.entries(next).filter(([key]) => !gone.has(key)))
 }
 
+/** Applies changes in time order: a person's properties at a past time (reference/flags-evaluation.md §9.1). */
+export const mergeHistory = (history: readonly PropertyChanges[]): JsonObject =>
+  history.reduce<JsonObject>(applyChanges, {})
+
 export type Outcome = 'same' | 'changed' | 'too large'
 
 /** Applies changes to a bag. One that would grow too large stays as it is. */

@@ -3,9 +3,9 @@ import { eq, sql } from 'drizzle-orm'
 import { appliedEvents, groups, groupTypes, personDistinctIds, persons, projects } from '../../../drizzle'
 import type { Database } from '../../storage/database'
 import { groupNameText, type StoredGroup } from './group-changes'
-import type { GroupName } from './group-part'
+import type { GroupName } from './event-parts'
 import type { CapturedEvent } from './parse-event'
-import { MAX_DISTINCT_IDS, type StoredPerson } from './person-draft'
+import { MAX_DISTINCT_IDS, type StoredPerson } from './person-changes'
 
 export interface CaptureState {
   /** Whether the project has never had an event. */

@@ -3,7 +3,7 @@ import { inArray, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { cohortMembers, flagHashKeyOverrides, personDistinctIds, persons } from '../../../drizzle'
 import type { Database } from '../../storage/database'
-import { jsonParameters } from './json-parameters'
+import { jsonParameters } from '../../storage/json-parameters'
 import type { PersonChanges } from './person-changes'
 
 /**

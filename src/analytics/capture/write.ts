@@ -2,18 +2,25 @@
 // go to the ingestion queue after it (capture.ts).
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import { appliedEvents, featureFlags, groups, groupTypes, projects } from '../../../drizzle'
-import { bumpGeneration } from '../../storage/flags-generation'
+import {
+  appliedEvents,
+  featureFlags,
+  groups,
+  groupTypes,
+  projects,
+  propertyDefinitions,
+} from '../../../drizzle'
 import { type Database, guard } from '../../storage/database'
+import { bumpGeneration } from '../../storage/flags-generation'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
-import type { PropertyDefinition } from '../property-type'
+import type { PropertyDefinition } from '../property-definitions/property-type'
 import type { GroupChanges, GroupRow } from './group-changes'
-import { jsonParameters } from './json-parameters'
+import { jsonParameters } from '../../storage/json-parameters'
+import { MAX_DEFINITIONS } from './learn-properties'
 import type { CapturedEvent } from './parse-event'
 import type { PersonChanges } from './person-changes'
 import { isRemembered } from './read-state'
-import { insertDefinitions } from './write-definitions'
 import { type Move, selectMoves, writePersons } from './write-persons'
 
 /** How far a flag's `last_called_at` may lag, so that a busy flag is not rewritten with every call. */
@@ -184,3 +191,25 @@ function moveLastCalled(
       ),
   ]
 }
+
+/**
+ * Statements for the batch that writes the events. A definition that is there stays as it is. What is there is left out before the
+ * limit is applied, or it would take the room of what is missing.
+ */
+export const insertDefinitions = (
+  db: Database,
+  projectId: number,
+  definitions: readonly PropertyDefinition[],
+): BatchItem<'sqlite'>[] =>
+  jsonParameters(definitions).map((json) =>
+    db
+      .insert(propertyDefinitions)
+      .select(
+        sql`SELECT ${projectId}, value ->> '$.owner', value ->> '$.name', value ->> '$.type'
+          FROM json_each(${json})
+          WHERE NOT EXISTS (SELECT 1 FROM property_definitions p WHERE p.project_id = ${projectId}
+            AND p.owner = (value ->> '$.owner') AND p.name = (value ->> '$.name'))
+          LIMIT max(0, ${MAX_DEFINITIONS} - coalesce((SELECT sum(total) FROM property_definition_counts WHERE project_id = ${projectId}), 0))`,
+      )
+      .onConflictDoNothing(),
+  )

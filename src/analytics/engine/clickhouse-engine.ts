@@ -1,7 +1,7 @@
 // Queries on ClickHouse, for teams whose events have outgrown one database.
 import { decoderOf } from '../../hogql/decode'
 import type { CompiledQuery } from '../../hogql/compiled'
-import { readRows } from '../clickhouse/json-compact'
+import { readRowBatches, readRows, RowTooLarge } from '../clickhouse/json-compact'
 import { ask, type ClickhouseServer, ClickhouseUnreachable } from '../clickhouse/server'
 import { clickhouseFailure } from './clickhouse-errors'
 import { encodeParameters } from './clickhouse-parameters'
@@ -115,4 +115,31 @@ export function decode(rows: unknown[][], { columns }: CompiledQuery, timezone: 
     if (!decoder) return
     for (const row of rows) row[column] = decoder(row[column])
   })
+}
+
+/** The server has the whole result before it sends the first row, and nobody waits for it. */
+const STREAM_LIMITS: Limits = { deadlineMs: 300_000, memory: 4 * 1024 ** 3, read: 1024 ** 4 }
+
+/**
+ * Gives the rows of a query in batches, values as the API shows them. One statement gives all of them: they are of one moment.
+ * @throws ApiError as an engine does.
+ */
+export async function* rowsFromClickhouse(
+  server: ClickhouseServer,
+  query: CompiledQuery,
+  run: Run,
+): AsyncGenerator<unknown[][]> {
+  try {
+    const { body } = await ask(server, {
+      search: { ...searchOf(run, STREAM_LIMITS), max_result_rows: 0, max_result_bytes: 0 },
+      body: formOf(query, run),
+      timeoutMs: STREAM_LIMITS.deadlineMs * 2,
+    })
+    for await (const rows of readRowBatches(body, MAX_ANSWER)) {
+      decode(rows, query, run.timezone)
+      yield rows
+    }
+  } catch (error) {
+    throw error instanceof RowTooLarge ? queryTooLarge() : clickhouseFailure(error)
+  }
 }

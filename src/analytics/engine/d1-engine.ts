@@ -6,10 +6,9 @@ import { decoderOf } from '../../hogql/decode'
 import type { Meter } from '../../storage/metered-d1'
 import { sumOf } from '../../storage/sum-of'
 import { admit, type ShardAccess } from './admission'
-import { bindable } from './bindable'
+import { bindable, parameterValues } from './parameter-values'
 import { d1Failure } from './d1-errors'
 import { MAX_ANSWER, QUERY_DEADLINE_MS, queryCapacity, queryTimeout } from './limits'
-import { parameterValues } from './parameter-values'
 import type { QueryEngine } from './query-engine'
 
 interface Settings extends ShardAccess {

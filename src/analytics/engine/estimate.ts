@@ -2,9 +2,8 @@
 import type { CompiledQuery, CostPlan, Statement } from '../../hogql/compiled'
 import { STATISTIC_FIELDS, type VariableAspect } from '../../hogql/cost/formula'
 import { excessOf, MAX_MEASURES_NS, type Cost, costOfParts, valueOfStep } from '../../hogql/cost/budget'
-import { bindable } from './bindable'
+import { bindable } from './parameter-values'
 import { queryTooExpensive } from './limits'
-import { parameterValues } from './parameter-values'
 import type { BoundValue, Run } from './query-engine'
 
 /** Runs statements in one round trip. @returns the rows of each, by column. */

@@ -53,3 +53,9 @@ function dateIn(timezone: string, moment: Date): string {
   }
   return format.format(moment)
 }
+
+/** Arrays travel as JSON text, and booleans as numbers. */
+export function bindable(value: BoundValue): string | number | null {
+  if (typeof value === 'object' && value !== null) return JSON.stringify(value)
+  return typeof value === 'boolean' ? Number(value) : value
+}

@@ -1,7 +1,7 @@
 // Writing rows to a shard: statements that take their rows as one JSON parameter each.
 import { ApiError } from '../../errors'
 import { d1ErrorKind, isOutage } from '../../storage/d1-errors'
-import { jsonParameters } from '../capture/json-parameters'
+import { jsonParameters } from '../../storage/json-parameters'
 import { changesIn, valueIn } from '../capture/property-changes'
 import type { EventRow, IngestionRows } from '../../outbox/ingestion-rows'
 import type { Sink } from './sink'

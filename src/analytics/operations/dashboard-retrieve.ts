@@ -1,8 +1,9 @@
 import * as z from 'zod'
+import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { id } from '../../http/fields'
 import { operation } from '../../http/operation'
-import { DashboardRecord, readDashboard } from '../dashboard-record'
+import { DashboardRecord, getDashboard } from '../dashboards'
 
 export const retrieveDashboardOperation = operation({
   id: 'dashboards_retrieve',
@@ -12,5 +13,9 @@ export const retrieveDashboardOperation = operation({
   scope: 'dashboard:read',
   params: z.object({ id: id() }),
   responses: { 200: DashboardRecord, 404: ErrorBody },
-  handle: (context) => readDashboard(context, context.params.id),
+  handle: (context) => getDashboard(context, context.params.id),
+})
+
+export const retrieveDashboardDocs = (): OperationDocs => ({
+  parameters: { id: { description: 'Id of the dashboard: `usage_dashboard` of a flag.', example: 1 } },
 })

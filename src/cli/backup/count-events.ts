@@ -1,6 +1,6 @@
 // Fills `event_volumes` of a shard from its events, as ingestion counts them. A backup has no counts: they are read at another moment than
 // the events.
-import { jsonParameters } from '../../analytics/capture/json-parameters'
+import { jsonParameters } from '../../storage/json-parameters'
 import type { SqlDatabase } from '../sql-database'
 
 /** Events that one statement looks at: in one batch of retention it is the same number. */

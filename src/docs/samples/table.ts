@@ -2,6 +2,4 @@
 import type { SampleDocs } from '../../http/docs/sample-steps'
 
 export const NEEDS: Readonly<Record<string, SampleDocs>> = {
-  capture: { into: { api_key: '$TOKEN' } },
-  flags_evaluate: { into: { token: '$TOKEN' } },
 }

@@ -1,5 +1,5 @@
 // Compiles HogQL text: parses it at once, and resolves and prints it with the project's facts.
-import type { PropertyName, PropertyTypes } from '../../analytics/property-type'
+import type { PropertyName, PropertyTypes } from '../../analytics/property-definitions/property-type'
 import { ApiError, invalid } from '../../errors'
 import { HogqlError } from '../../hogql/error'
 import type { Node, Selection } from '../../hogql/parser/ast'

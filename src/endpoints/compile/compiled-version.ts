@@ -1,7 +1,7 @@
 // The compiled form of a version's query.
 import { type SQL, sql } from 'drizzle-orm'
 import { invalid } from '../../errors'
-import type { PropertyOwner, PropertyType } from '../../analytics/property-type'
+import type { PropertyOwner, PropertyType } from '../../analytics/property-definitions/property-type'
 import type { CompiledQuery, Dialect } from '../../hogql/compiled'
 import type { VariableType } from '../query/query-types'
 

@@ -1,5 +1,5 @@
 // A query during and after compilation.
-import type { PropertyName, PropertyTypes } from '../../analytics/property-type'
+import type { PropertyName, PropertyTypes } from '../../analytics/property-definitions/property-type'
 import type { ColumnType } from '../../hogql/types'
 import type { TextFacts } from './compile-text'
 import type { CompiledVersion } from './compiled-version'

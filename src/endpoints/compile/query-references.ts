@@ -1,7 +1,7 @@
 // Reads the facts behind the names that a query mentions: types of variables and properties, ids of cohorts.
 import { sql } from 'drizzle-orm'
-import { propertyTypesFrom, selectDefinitions } from '../../analytics/property-definitions'
-import type { PropertyDefinition } from '../../analytics/property-type'
+import { propertyTypesFrom, selectDefinitions } from '../../analytics/property-definitions/property-types'
+import type { PropertyDefinition } from '../../analytics/property-definitions/property-type'
 import type { Deps } from '../../deps'
 import type { Database } from '../../storage/database'
 import type { PreparedText, TextFacts } from './compile-text'

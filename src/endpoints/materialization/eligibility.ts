@@ -1,5 +1,5 @@
 // Whether a version's query can be materialized: checked when it is written, and stored with it.
-import { dialectOf } from '../../analytics/engine'
+import { dialectOf } from '../../analytics/engine/select-engine'
 import type { Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { ApiError, apiErrorIn, invalid } from '../../errors'

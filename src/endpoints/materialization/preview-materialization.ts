@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { versionParameter } from '../endpoint-example'
-import { dialectOf } from '../../analytics/engine'
+import { dialectOf } from '../../analytics/engine/select-engine'
 import { integer } from '../../http/fields'
 import { checkBuckets } from '../field-checks'
 import type { EndpointContext } from '../context'

@@ -1,5 +1,5 @@
 // Computes the result of a run: from the cache, materialized rows, or the query itself.
-import { engineFor, shardEngine } from '../../analytics/engine'
+import { engineFor, shardEngine } from '../../analytics/engine/select-engine'
 import { MAX_ANSWER, queryTooLarge } from '../../analytics/engine/limits'
 import type { QueryEngine } from '../../analytics/engine/query-engine'
 import { apiErrorIn } from '../../errors'

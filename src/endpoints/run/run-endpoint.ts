@@ -1,6 +1,6 @@
 // Runs an endpoint (reference/endpoints-api.md §3).
 import type * as z from 'zod'
-import { dialectOf } from '../../analytics/engine'
+import { dialectOf } from '../../analytics/engine/select-engine'
 import type { Actor, Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { ApiError, notFound } from '../../errors'

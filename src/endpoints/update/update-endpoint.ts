@@ -1,5 +1,5 @@
 // Updates an endpoint or one of its versions: one batch reads, one batch writes.
-import { dialectOf } from '../../analytics/engine'
+import { dialectOf } from '../../analytics/engine/select-engine'
 import { type ApiError, invalid } from '../../errors'
 import { integerIn } from '../../http/fields'
 import { retryOnConflict } from '../../storage/retry-on-conflict'

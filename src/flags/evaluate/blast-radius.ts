@@ -9,7 +9,7 @@ import {
   selectSampledPersons,
   subjectFrom,
   UnreadableProperties,
-} from '../../analytics/subject'
+} from '../../analytics/evaluation-subject'
 import type { FlagContext } from '../context'
 import { selectTargets, targetsById } from '../read/linked-objects'
 import { flagSetFrom, selectFlagClosure } from '../../snapshots/definitions'

@@ -1,5 +1,5 @@
 // Errors of operations that evaluate flags for a person (spec "Errors", reference/flags-api.md §11).
-import type { PersonReference } from '../../analytics/subject'
+import type { PersonReference } from '../../analytics/evaluation-subject'
 import { ApiError, type ErrorShape } from '../../errors'
 
 /** The body is `{error}`, by the spec. */

@@ -1,4 +1,4 @@
-import { selectGroups, selectPerson, subjectFrom } from '../../analytics/subject'
+import { selectGroups, selectPerson, subjectFrom } from '../../analytics/evaluation-subject'
 import { invalid } from '../../errors'
 import { cutIdentifier } from '../../evaluation/bucketing'
 import { compile } from '../../evaluation/compile/compile'

@@ -1,4 +1,4 @@
-import { selectPerson, subjectFrom } from '../../analytics/subject'
+import { selectPerson, subjectFrom } from '../../analytics/evaluation-subject'
 import { userOf } from '../../auth/actor'
 import { selectDistinctId } from '../../auth/user-columns'
 import { compile } from '../../evaluation/compile/compile'

@@ -1,6 +1,6 @@
 // test_evaluation now: one round trip for the flag, its dependencies, and the person.
 import { featureFlags } from '../../../drizzle'
-import { selectGroups, selectPerson, subjectFrom } from '../../analytics/subject'
+import { selectGroups, selectPerson, subjectFrom } from '../../analytics/evaluation-subject'
 import { notFound } from '../../errors'
 import { selectGeneration } from '../../storage/flags-generation'
 import type { Database } from '../../storage/database'

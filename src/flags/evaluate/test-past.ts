@@ -1,15 +1,15 @@
 // test_evaluation in the past: the flag is rebuilt from its activity log, the person from the history of their properties.
 // Cohorts, groups and dependencies have no history: they are current.
 import { personIn, selectPersonByDistinctId, selectPersonByUuid } from '../../analytics/persons'
-import { engineFor } from '../../analytics/engine'
+import { engineFor } from '../../analytics/engine/select-engine'
 import {
   MAX_HISTORY_BYTES,
   MAX_HISTORY_EVENTS,
   MAX_HISTORY_NAMES,
   readHistory,
 } from '../../analytics/event-reads'
-import { mergeHistory } from '../../analytics/person-history'
-import { selectGroups, selectPerson, subjectFrom } from '../../analytics/subject'
+import { mergeHistory } from '../../analytics/capture/property-changes'
+import { selectGroups, selectPerson, subjectFrom } from '../../analytics/evaluation-subject'
 import { notFound } from '../../errors'
 import { selectGeneration } from '../../storage/flags-generation'
 import { type FlagContext, viewerOf } from '../context'

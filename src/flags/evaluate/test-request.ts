@@ -1,6 +1,6 @@
 // The body of test_evaluation (reference/flags-api.md §11).
 import * as z from 'zod'
-import type { PersonReference } from '../../analytics/subject'
+import type { PersonReference } from '../../analytics/evaluation-subject'
 import { text } from '../../http/fields'
 import type { JsonObject } from '../../json'
 import { parseTimestamp } from '../../timestamps'

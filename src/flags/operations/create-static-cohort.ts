@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CohortRecord } from '../../analytics/cohort-record'
+import { CohortRecord } from '../../analytics/cohorts'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { FlagPath, FlagShapedBody } from '../schema'

@@ -1,7 +1,6 @@
 // A static cohort of the people for whom a flag is on.
 import { sql } from 'drizzle-orm'
-import { cohortById, cohortFrom, selectCohortRecords } from '../../analytics/cohort-record'
-import { newStaticCohort } from '../../analytics/cohorts'
+import { cohortById, cohortFrom, newStaticCohort, selectCohortRecords } from '../../analytics/cohorts'
 import { userOf } from '../../auth/actor'
 import { deleteTasks, insertTask } from '../../outbox/outbox'
 import { bumpGeneration } from '../../storage/flags-generation'

@@ -1,26 +1,24 @@
-// What an OpenFeature provider sends: a context with a targeting key, from which a request for flags is made.
 import { ApiError } from '../../errors'
 import { deviceIdOf } from '../../evaluation/property-maps'
 import { isObject, type JsonObject } from '../../json'
-import { cutIdentifiers, type FlagsRequest, MAX_LIST_LENGTH, textsIn } from '../flags-request'
+import { cutIdentifiers, type FlagsRequest, MAX_LIST_LENGTH, runtimeOf, textsIn } from '../flags-request'
 import type { SdkContext } from '../operation'
-import { runtimeOf } from '../runtime'
 
-/** A refusal in the protocol's own words. */
-export class OfrepRefusal extends Error {
-  override readonly name = 'OfrepRefusal'
+/** A 400 in the form of the protocol. */
+export class OfrepError extends Error {
+  override readonly name = 'OfrepError'
   readonly code: 'PARSE_ERROR' | 'INVALID_CONTEXT' | 'TARGETING_KEY_MISSING'
 
-  constructor(code: OfrepRefusal['code'], message: string) {
+  constructor(code: OfrepError['code'], message: string) {
     super(message)
     this.code = code
   }
 }
 
-/** Seconds after which a lifted limit is seen everywhere. */
+/** Snapshots are at most as stale. */
 const QUOTA_RETRY_S = 60
 
-/** 429: the protocol has no other way to say that a project has used up its evaluations. */
+/** 429: the protocol has no error code for a used-up quota. */
 export const quotaExceeded = () =>
   new ApiError({
     status: 429,
@@ -37,21 +35,21 @@ export function ofrepToken({ headers }: Request): string | null {
 }
 
 /**
- * The request for flags that a context describes: the targeting key is the distinct id, `groups` names groups, `evaluation_runtime` and
- * `evaluation_contexts` say where the caller is, everything else is a property of the person.
- * @throws OfrepRefusal.
+ * Parses a context: `targetingKey` is the distinct id; fields other than `groups`, `evaluation_runtime` and `evaluation_contexts` are
+ * properties of the person.
+ * @throws OfrepError
  */
-export async function readOfrepRequest(
+export async function parseOfrepRequest(
   { request, readBody }: SdkContext,
   key: string | null,
 ): Promise<FlagsRequest> {
   const body = await readBody().catch((error: unknown) => {
     throw error instanceof ApiError && error.status === 400
-      ? new OfrepRefusal('PARSE_ERROR', error.detail)
+      ? new OfrepError('PARSE_ERROR', error.detail)
       : error
   })
   const context = isObject(body) ? body.context : undefined
-  if (!isObject(context)) throw new OfrepRefusal('INVALID_CONTEXT', 'context must be an object')
+  if (!isObject(context)) throw new OfrepError('INVALID_CONTEXT', 'context must be an object')
   const {
     targetingKey,
     groups,
@@ -60,10 +58,10 @@ export async function readOfrepRequest(
     ...properties
   } = context
   if (typeof targetingKey !== 'string' || targetingKey === '') {
-    throw new OfrepRefusal('TARGETING_KEY_MISSING', 'context.targetingKey must be a non-empty string')
+    throw new OfrepError('TARGETING_KEY_MISSING', 'context.targetingKey must be a non-empty string')
   }
   if (Array.isArray(contexts) && contexts.length > MAX_LIST_LENGTH) {
-    throw new OfrepRefusal(
+    throw new OfrepError(
       'INVALID_CONTEXT',
       `context.evaluation_contexts may have at most ${MAX_LIST_LENGTH} elements`,
     )

@@ -1,16 +1,19 @@
 import * as z from 'zod'
 import { capture as captureEvents } from '../../analytics/capture/capture'
-import { waitIn, waitUntilStored } from '../../analytics/capture/wait'
+import { waitIn, waitUntilStored } from '../../analytics/ingestion/wait-until-stored'
+import { person, project as exampleProject } from '../../http/docs/examples'
+import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { dateTime } from '../../http/fields'
-import { CAPTURE_BODY } from '../body'
+import { CAPTURE_BODY } from '../body/read-body'
 import { captureForm } from '../capture-request'
 import type { SdkOperation } from '../operation'
+import { tokenErrors, tokenField } from '../project-token'
 
 const properties = z.record(z.string(), z.unknown())
 const identifier = () => z.string().min(1).max(200)
 
-const CapturedEvent = z
+export const CapturedEvent = z
   .object({
     event: identifier(),
     distinct_id: identifier(),
@@ -20,7 +23,28 @@ const CapturedEvent = z
   })
   .meta({ id: 'CapturedEvent' })
 
-const CaptureBody = z
+const eventExample = () => ({
+  event: 'purchase',
+  distinct_id: person.distinct_id,
+  properties: { plan: 'pro', amount: 30, $set: person.properties },
+})
+
+export const CapturedEventDocs = (): SchemaDocs => ({
+  description: 'An event. At most 800,000 bytes of JSON.',
+  fields: {
+    event:
+      'Name of the event. `$identify`, `$create_alias`, `$groupidentify` and `$feature_flag_called` have a meaning of their own.',
+    distinct_id: 'Distinct id of the person: chosen by the application.',
+    properties:
+      'Properties of the event. `$set`, `$set_once` and `$unset` change properties of the person; `$groups` maps group types to group keys; with `$process_person_profile: false` the event changes no person. Default none.',
+    timestamp:
+      'Time of the event: ISO 8601 (UTC without an offset), RFC 2822, or seconds or milliseconds since 1970. Default: now; also for a time more than 23 hours ahead.',
+    uuid: 'Id of the event. An event whose id is stored already is ignored, so that requests can be retried. Default a new one.',
+  },
+  example: eventExample(),
+})
+
+export const CaptureBatch = z
   .object({
     api_key: z.string(),
     batch: z.array(CapturedEvent).max(10_000),
@@ -28,7 +52,18 @@ const CaptureBody = z
   })
   .meta({ id: 'CaptureBatch' })
 
-const CaptureResult = z
+export const CaptureBatchDocs = (): SchemaDocs => ({
+  description: 'Events of one project. At most 20 MiB after decompression, and 500,000 JSON values.',
+  fields: {
+    api_key: `${tokenField}; \`token\` is an alias.`,
+    batch: 'Events in order of time.',
+    sent_at:
+      'Current time of the client’s clock (ISO 8601). Timestamps of the events are corrected by its error, in whole minutes. Default: no correction.',
+  },
+  example: { api_key: exampleProject.api_token, batch: [eventExample()] },
+})
+
+export const CaptureResult = z
   .object({
     status: z.literal('Ok'),
     errors: z
@@ -43,6 +78,18 @@ const CaptureResult = z
   })
   .meta({ id: 'CaptureResult' })
 
+export const CaptureResultDocs = (): SchemaDocs => ({
+  description: 'Result of a capture request.',
+  fields: {
+    status: 'Always `Ok`: at least one event is accepted.',
+    errors: 'Rejected events and parts of events, in order of the events. Absent without any.',
+    'errors.index': 'Index of the event in the request, from 0.',
+    'errors.detail': 'Reason, in English.',
+    'errors.attr': 'Path of the field, joined with `__`. Null for the whole event.',
+  },
+  example: { status: 'Ok' },
+})
+
 export const captureOperation: SdkOperation = {
   id: 'capture',
   methods: ['post'],
@@ -51,7 +98,7 @@ export const captureOperation: SdkOperation = {
   description:
     'Takes one event, a list of events or a batch, as JSON, gzip or base64. Events that cannot be used are reported; the others are stored. Also answers on `/capture/`, `/e/` and `/i/v0/e/`. Queries see an event within seconds; with the header `Prefer: wait=5` the answer comes when they do, after five seconds at most, and then has `Preference-Applied`.',
   security: 'projectToken',
-  body: CaptureBody,
+  body: CaptureBatch,
   responses: {
     200: CaptureResult,
     400: ErrorBody,
@@ -70,3 +117,8 @@ export const captureOperation: SdkOperation = {
     return isStored ? Response.json(body, { headers: { 'Preference-Applied': `wait=${wait}` } }) : body
   },
 }
+
+export const captureDocs = (): OperationDocs => ({
+  errors: { 401: tokenErrors() },
+  sample: { into: { api_key: '$TOKEN' } },
+})

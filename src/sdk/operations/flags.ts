@@ -1,14 +1,19 @@
 import * as z from 'zod'
+import { FLAG_ID, FLAG_KEY } from '../../flags/examples'
+import { reasonCodes } from '../../flags/evaluate/reason-codes'
+import { person, project as exampleProject } from '../../http/docs/examples'
+import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
-import { browserConfig } from '../browser-config'
 import { evaluateFlags, isLimited } from '../evaluate-flags'
 import { dictionaryIn, parseFlagsRequest, tokenIn } from '../flags-request'
 import { isDecide, noFlags, renderFlags, shapeOf } from '../flags-response'
 import type { SdkOperation } from '../operation'
+import { tokenErrors, tokenField } from '../project-token'
+import { BROWSER_CONFIG } from './remote-config'
 
 const properties = z.record(z.string(), z.unknown())
 
-const FlagsBody = z
+export const FlagsRequest = z
   .object({
     token: z.string(),
     distinct_id: z.string(),
@@ -24,7 +29,34 @@ const FlagsBody = z
   })
   .meta({ id: 'FlagsRequest' })
 
-const FlagsAnswer = z
+export const FlagsRequestDocs = (): SchemaDocs => ({
+  description: 'The person to evaluate for, and known properties.',
+  fields: {
+    token: `${tokenField}; \`api_key\` is an alias.`,
+    distinct_id: 'A distinct id of the person. Longer ones are cut to 200 characters.',
+    person_properties:
+      'Properties of the person; they override stored ones. With every property that the flags use, no storage is read. Default none.',
+    groups: 'Groups of the person: group key by name of the group type. Default none.',
+    group_properties:
+      'Properties of these groups, by name of the group type; they override stored ones. Default none.',
+    anon_distinct_id: 'Distinct id from before the sign-in, for flags with experience continuity.',
+    device_id: 'Id of the device, for flags that are bucketed by device.',
+    flag_keys:
+      'Keys of the flags to evaluate; the response includes the flags that they depend on. Default all.',
+    evaluation_runtime:
+      'Runtime of the caller; flags of another runtime are left out. Default: derived from the user agent and other headers.',
+    evaluation_contexts:
+      'Contexts of the caller, in lower case; flags that only have other contexts are left out. Default: no flag is left out.',
+    disable_flags: 'Whether to respond without flags. Default false.',
+  },
+  example: {
+    token: exampleProject.api_token,
+    distinct_id: person.distinct_id,
+    person_properties: person.properties,
+  },
+})
+
+export const FlagsResponse = z
   .looseObject({
     errorsWhileComputingFlags: z.boolean(),
     flags: z
@@ -58,24 +90,70 @@ const FlagsAnswer = z
     evaluatedAt: z.int(),
     quotaLimited: z.array(z.string()).optional(),
   })
-  .meta({ id: 'FlagsAnswer' })
+  .meta({ id: 'FlagsResponse' })
+
+export const FlagsResponseDocs = (): SchemaDocs => ({
+  description:
+    'Results of the flags, in the form that `v` selects. Includes the fields of BrowserConfig when `config` asks for them, or without both `config` and `v`.',
+  fields: {
+    errorsWhileComputingFlags:
+      'Whether the evaluation of a flag failed. Other results are correct; clients keep their last result for flags that are missing here.',
+    flags:
+      'Active flags that the caller may see, by key: `/flags/` with `v=2` or more, or without both `v` and `config`; `/decide/?v=4`.',
+    'flags.key': 'Key of the flag.',
+    'flags.enabled': 'Whether the flag is on for this person.',
+    'flags.variant': 'Variant for this person; null for none.',
+    'flags.failed': 'True when evaluation failed; otherwise absent.',
+    'flags.reason': 'Reason for the result.',
+    'flags.reason.code': `Code of the reason: ${reasonCodes()}, or the code of a failure.`,
+    'flags.reason.condition_index': 'Condition set of the reason, from 0; null for none.',
+    'flags.reason.description': 'The reason in a few words, in English; absent when evaluation failed.',
+    'flags.metadata': 'Other facts about the flag.',
+    'flags.metadata.id': 'Id of the flag.',
+    'flags.metadata.version': 'Version of the flag.',
+    'flags.metadata.description': 'Always null.',
+    'flags.metadata.payload': 'Payload of the result, as JSON text; null without one.',
+    'flags.metadata.has_experiment': 'Whether an experiment uses the flag.',
+    featureFlags:
+      'Older forms. `/flags/?v=1` and `/decide/?v=3`: by key the variant, or whether the flag is on. `/decide/?v=2`: the same for flags that are on. `/decide/`: keys of flags that are on.',
+    featureFlagPayloads: 'Payloads of the results by key, as JSON text: `/flags/?v=1` and `/decide/?v=3`.',
+    requestId: 'Id of the request: the header `X-Request-Id`, if it is a UUID.',
+    evaluatedAt: 'Time of evaluation, in milliseconds since 1970.',
+    quotaLimited:
+      'Contains `feature_flags` when the evaluation quota of the project is used up; then no flags are returned. Otherwise absent.',
+  },
+  example: {
+    errorsWhileComputingFlags: false,
+    flags: {
+      [FLAG_KEY]: {
+        key: FLAG_KEY,
+        enabled: true,
+        variant: null,
+        reason: { code: 'condition_match', condition_index: 0, description: 'Matched condition set 1' },
+        metadata: { id: FLAG_ID, version: 2, description: null, payload: null, has_experiment: false },
+      },
+    },
+    requestId: '82084b1a-c3a7-4a11-8030-215b32c7945d',
+    evaluatedAt: 1775120707530,
+  },
+})
 
 export const evaluateFlagsOperation: SdkOperation = {
   id: 'flags_evaluate',
   methods: ['get', 'post'],
   paths: ['/flags/', '/decide/'],
-  summary: 'Evaluate the flags of a project for somebody',
+  summary: 'Evaluate the flags of a project for a person',
   description:
     'Definitions come from a snapshot: a change is visible at once in the location where it was made, and within 60 seconds everywhere. ' +
-    'Nothing is looked up when the request sends every property that the flags look at. `v` in the query chooses the shape: `/flags/?v=2` (records), `/flags/?v=1` and `/decide/?v=3` (maps).',
+    'Storage is not read when the request has every property that the flags use. `v` in the query selects the form: `/flags/?v=2` (records), `/flags/?v=1` and `/decide/?v=3` (maps).',
   security: 'projectToken',
   query: z.object({
     v: z.string().optional(),
     config: z.string().optional(),
   }),
-  body: FlagsBody,
+  body: FlagsRequest,
   responses: {
-    200: FlagsAnswer,
+    200: FlagsResponse,
     400: ErrorBody,
     401: ErrorBody,
     413: ErrorBody,
@@ -90,33 +168,45 @@ export const evaluateFlagsOperation: SdkOperation = {
       requestId: requestIdOf(request) ?? requestId,
       evaluatedAt: deps.clock.now().getTime(),
     }
-    // GET, and HEAD with it, asks about nobody.
+    // GET and HEAD carry no person.
     if (request.method !== 'POST') return noFlags(shape, envelope)
 
     const body = dictionaryIn(await readBody())
     const project = await projectOf(tokenIn(body))
-    const wanted = parseFlagsRequest(body, request.headers)
-    const extra = wantsConfig(url.pathname, version, config) ? browserConfig : {}
-    const loaded = wanted.disabled ? null : await deps.snapshots.load(project.id)
+    const input = parseFlagsRequest(body, request.headers)
+    const extra = includesConfig(url.pathname, version, config) ? BROWSER_CONFIG : {}
+    const loaded = input.disabled ? null : await deps.snapshots.load(project.id)
     if (!loaded) return { ...noFlags(shape, envelope), ...extra }
     if (isLimited(loaded)) {
       return { ...noFlags(shape, envelope, loaded.snapshot.quota_limited), ...extra }
     }
-    const evaluation = await evaluateFlags(deps, loaded, wanted)
+    const evaluation = await evaluateFlags(deps, loaded, input)
     return { ...renderFlags(shape, evaluation, loaded, envelope), ...extra }
   },
 }
 
+export const evaluateFlagsDocs = (): OperationDocs => ({
+  parameters: {
+    v: {
+      description: 'Form of the response, see there. Default for `/flags/`: 2; with `config` 1.',
+      example: '2',
+    },
+    config:
+      'Whether to include the fields of BrowserConfig: anything except `false`, `0`, `no` and `off`. Default: only without `v`.',
+  },
+  errors: { 401: tokenErrors() },
+  sample: { into: { token: '$TOKEN' } },
+})
+
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** The caller's own id of its request, when that is a UUID. */
 function requestIdOf({ headers }: Request): string | null {
   const given = headers.get('X-Request-Id')
   return given !== null && UUID.test(given) ? given : null
 }
 
-/** Whether a client asks for what browsers want to know along with its flags. One that says nothing at all of `/flags` does (reference §8.2). */
-function wantsConfig(path: string, version: string | null, config: string | null): boolean {
+/** Whether to include the browser configuration. Default for `/flags` without a version (reference §8.2). */
+function includesConfig(path: string, version: string | null, config: string | null): boolean {
   if (config === null) return version === null && !isDecide(path)
   return !['false', '0', 'no', 'off'].includes(config.toLowerCase())
 }

@@ -1,14 +1,18 @@
 import * as z from 'zod'
 import { ApiError, notFound } from '../../errors'
+import { project as exampleProject } from '../../http/docs/examples'
+import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
+import { definitionExample } from '../../flags/examples'
 import { Filters } from '../../flags/filters/schema'
-import { BucketingIdentifier, Runtime } from '../../flags/schema'
+import { BucketingIdentifier, describeDefinition, Runtime } from '../../flags/schema'
 import { taggedJson } from '../etag'
 import { isLimited } from '../evaluate-flags'
-import { localEvaluationOf } from '../local-evaluation'
+import { localEvaluationOf } from '../definition-feed'
 import type { SdkOperation } from '../operation'
+import { tokenField } from '../project-token'
 
-const Feed = z
+export const LocalEvaluation = z
   .object({
     flags: z.array(
       z.object({
@@ -34,6 +38,31 @@ const Feed = z
   })
   .meta({ id: 'LocalEvaluation' })
 
+export const LocalEvaluationDocs = (): SchemaDocs => ({
+  description: 'Definitions with which an SDK evaluates flags itself.',
+  fields: {
+    flags: 'Flags by key, including inactive ones; without deleted flags and those with encrypted payloads.',
+    ...describeDefinition('flags'),
+    'flags.filters':
+      'Release conditions, variants and payloads. A condition on another flag has its key, and `dependency_chain`: keys of the flags to evaluate before, in order.',
+    'flags.has_experiment': 'Whether an experiment uses the flag.',
+    group_type_mapping: 'Name of each group type, by its index as text.',
+    cohorts:
+      'Conditions of the cohorts that flags use, by id. Without static cohorts: SDKs evaluate flags that use those through `/flags`.',
+    minimal_flag_called_events:
+      'Whether SDKs leave properties out of `$feature_flag_called` events. Always false.',
+    property_matching_version:
+      'How values are compared. 1: a filter of true or false matches the truth of a property; 2: it matches that text.',
+  },
+  example: {
+    flags: [{ ...definitionExample(exampleProject.id), has_experiment: false }],
+    group_type_mapping: { 0: 'company' },
+    cohorts: {},
+    minimal_flag_called_events: false,
+    property_matching_version: 1,
+  },
+})
+
 export const localEvaluationOperation: SdkOperation = {
   id: 'local_evaluation',
   methods: ['get'],
@@ -47,7 +76,7 @@ export const localEvaluationOperation: SdkOperation = {
     send_cohorts: z.string().optional(),
   }),
   responses: {
-    200: Feed,
+    200: LocalEvaluation,
     304: 'empty',
     401: ErrorBody,
     402: ErrorBody,
@@ -64,6 +93,16 @@ export const localEvaluationOperation: SdkOperation = {
     return taggedJson(request, localEvaluationOf(loaded.snapshot))
   },
 }
+
+export const localEvaluationDocs = (): OperationDocs => ({
+  parameters: {
+    token: {
+      description: `${tokenField}. Default: the current project of the caller.`,
+      example: exampleProject.api_token,
+    },
+    send_cohorts: 'No effect: cohorts are always included.',
+  },
+})
 
 /** 402: SDKs drop the definitions that they have. */
 const quotaExceeded = () =>

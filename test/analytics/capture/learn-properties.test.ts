@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { createKnownProperties, MAX_DEFINITIONS } from '../../../src/analytics/capture/known-properties'
-import { learnProperties, typeOf } from '../../../src/analytics/capture/learn-properties'
+import {
+  createKnownProperties,
+  learnProperties,
+  MAX_DEFINITIONS,
+  typeOf,
+} from '../../../src/analytics/capture/learn-properties'
 import { parseEvent } from '../../../src/analytics/capture/parse-event'
-import type { PropertyDefinition } from '../../../src/analytics/property-type'
+import type { PropertyDefinition } from '../../../src/analytics/property-definitions/property-type'
 
 const now = new Date('2026-06-01T12:00:00Z')
 

@@ -3,8 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { changeGroups, groupNameText, type StoredGroup } from '../../../src/analytics/capture/group-changes'
 import { type CapturedEvent, parseEvent } from '../../../src/analytics/capture/parse-event'
-import { changePersons } from '../../../src/analytics/capture/person-changes'
-import type { StoredPerson } from '../../../src/analytics/capture/person-draft'
+import { changePersons, type StoredPerson } from '../../../src/analytics/capture/person-changes'
 
 /** Persons and groups as the database would keep them between requests. */
 class Memory {

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { activityLog } from '../../../drizzle'
-import { readPropertyTypes } from '../../../src/analytics/property-definitions'
+import { readPropertyTypes } from '../../../src/analytics/property-definitions/property-types'
 import { event, groupIdentify, sendEach } from '../../support/capture'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 

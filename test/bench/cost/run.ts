@@ -1,9 +1,8 @@
 // What queries over a million events take in workerd, beside what they are estimated to take before they run: `npm run bench -- cost`. With
 // ONLY in the environment, just the queries that have it in their names; with EXPLAIN, their SQL and the parts of their estimates too.
 import type { ApiError } from '../../../src/errors'
-import { bindable } from '../../../src/analytics/engine/bindable'
+import { bindable, parameterValues } from '../../../src/analytics/engine/parameter-values'
 import { type Ask, estimateQuery, requireAffordable } from '../../../src/analytics/engine/estimate'
-import { parameterValues } from '../../../src/analytics/engine/parameter-values'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
 import type { Cost } from '../../../src/hogql/cost/budget'
 import { PROJECT } from '../queries/data'

@@ -1,9 +1,8 @@
 // Keeps the rows of a query as a build does, in one statement, and reads them as a run does: what the two give is compared in tests.
 import { env } from 'cloudflare:workers'
 import { queryVariables } from '../../../drizzle'
-import { bindable } from '../../../src/analytics/engine/bindable'
+import { bindable, parameterValues } from '../../../src/analytics/engine/parameter-values'
 import { shardEngine } from '../../support/d1-engine'
-import { parameterValues } from '../../../src/analytics/engine/parameter-values'
 import { planMaterialization } from '../../../src/endpoints/materialization/plan-materialization'
 import type { MaterializationPlan, Planned } from '../../../src/endpoints/materialization/plan-rows'
 import {

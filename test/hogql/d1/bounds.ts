@@ -1,7 +1,6 @@
 // Compares the widths of values with what D1 computes.
 import { env } from 'cloudflare:workers'
-import { bindable } from '../../../src/analytics/engine/bindable'
-import { parameterValues } from '../../../src/analytics/engine/parameter-values'
+import { bindable, parameterValues } from '../../../src/analytics/engine/parameter-values'
 import { createSteps, evaluate, PAGE } from '../../../src/hogql/cost/formula'
 import { Costs } from '../../../src/hogql/cost/scope'
 import { estimateQuery } from '../../../src/hogql/cost/estimate'

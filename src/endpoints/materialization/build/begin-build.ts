@@ -2,7 +2,7 @@
 // that another consumer can take over a build that died before creating it.
 import { and, eq, sql } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
-import { dialectOf } from '../../../analytics/engine'
+import { dialectOf } from '../../../analytics/engine/select-engine'
 import { guard } from '../../../storage/database'
 import { isOpenToBuilds, maxBytesOf, sizeOf } from '../../../storage/database-size'
 import { runBatch } from '../../../storage/run-batch'

@@ -1,6 +1,6 @@
 // Writes the rows of a build whose events are on ClickHouse: streams one response to the shard.
 import type { ClickhouseServer } from '../../../analytics/clickhouse/server'
-import { rowsFromClickhouse } from '../../../analytics/engine/clickhouse-rows'
+import { rowsFromClickhouse } from '../../../analytics/engine/clickhouse-engine'
 import type { BoundValue } from '../../../analytics/engine/query-engine'
 import { appendRows } from './append-rows'
 import type { BegunBuild } from './begin-build'

@@ -2,11 +2,10 @@
 // time.
 import { eq } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
-import { shardAccess } from '../../../analytics/engine'
+import { shardAccess } from '../../../analytics/engine/select-engine'
 import { admit } from '../../../analytics/engine/admission'
-import { bindable } from '../../../analytics/engine/bindable'
+import { bindable, parameterValues } from '../../../analytics/engine/parameter-values'
 import { d1Failure } from '../../../analytics/engine/d1-errors'
-import { parameterValues } from '../../../analytics/engine/parameter-values'
 import type { BoundValue } from '../../../analytics/engine/query-engine'
 import { apiErrorIn } from '../../../errors'
 import { guard } from '../../../storage/database'

@@ -1,7 +1,7 @@
 // Asks the deployment's model to rewrite a query (reference/endpoints-api.md §5.10). Saves nothing.
 import { eq } from 'drizzle-orm'
 import { organizations } from '../../../../drizzle'
-import { dialectOf } from '../../../analytics/engine'
+import { dialectOf } from '../../../analytics/engine/select-engine'
 import type { Organization } from '../../../auth/actor'
 import { ApiError } from '../../../errors'
 import type { Database } from '../../../storage/database'

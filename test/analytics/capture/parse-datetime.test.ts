@@ -1,7 +1,7 @@
 // The moments that clients write.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseMoment } from '../../../src/analytics/capture/parse-moment'
+import { parseMoment } from '../../../src/analytics/capture/parse-datetime'
 import { stored } from '../../../src/timestamps'
 
 const NOON = '2026-03-10T12:00:00.000000Z'

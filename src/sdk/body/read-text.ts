@@ -2,9 +2,9 @@
 import { Buffer } from 'node:buffer'
 import { pipeline } from 'node:stream'
 import { createGunzip, gunzipSync } from 'node:zlib'
-import { ApiError, malformed } from '../errors'
-import { tooLarge } from '../http/body'
-import type { MemoryLease } from '../http/request-memory'
+import { ApiError, malformed } from '../../errors'
+import { tooLarge } from '../../http/body'
+import type { MemoryLease } from '../../http/request-memory'
 
 /** Compressed bodies up to this size are inflated without a stream. */
 const SMALL_BYTES = 16 * 1024

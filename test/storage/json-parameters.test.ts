@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jsonParameters, MAX_PARAMETER_BYTES, runsOf } from '../../../src/analytics/capture/json-parameters'
+import { jsonParameters, MAX_PARAMETER_BYTES, runsOf } from '../../src/storage/json-parameters'
 
 describe('cutting a list', () => {
   it('keeps every item, in order, in runs that are not too large', () => {

@@ -3,11 +3,10 @@ import type { GroupName } from '../../outbox/task'
 import { jsonBytes } from '../../json'
 import { stored } from '../../timestamps'
 import type { EventRow, IngestionRows } from '../../outbox/ingestion-rows'
-import { type GroupChanges, withGroupIndexes } from './group-changes'
-import type { CapturedEvent } from './parse-event'
-import type { PersonChanges } from './person-changes'
-import type { StoredPerson } from './person-draft'
-import type { Written } from './write'
+import { type GroupChanges, withGroupIndexes } from '../capture/group-changes'
+import type { CapturedEvent } from '../capture/parse-event'
+import type { PersonChanges, StoredPerson } from '../capture/person-changes'
+import type { Written } from '../capture/write'
 
 /** Bytes of names that travel with an event. */
 const MAX_NAMES_BYTES = 15_000

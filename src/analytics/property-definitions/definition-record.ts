@@ -1,6 +1,6 @@
-// A property definition as the API shows it.
 import { decodeBase64urlIgnorePadding, encodeBase64urlNoPadding } from '@oslojs/encoding'
 import * as z from 'zod'
+import type { SchemaDocs } from '../../http/docs/operation-docs'
 import {
   PROPERTY_TYPES,
   type PropertyDefinition,
@@ -19,9 +19,21 @@ export const PropertyDefinitionRecord = z
   })
   .meta({ id: 'PropertyDefinition' })
 
+export const PropertyDefinitionRecordDocs = (): SchemaDocs => ({
+  description: 'A captured property and its type in queries.',
+  fields: {
+    id: 'Id of the definition, derived from owner and name. Read-only.',
+    name: 'Name of the property. Read-only.',
+    property_type: 'Type of the values in queries. Learned from the first captured value.',
+    is_numerical: 'Whether the type is Numeric. Read-only.',
+    type: 'Owner of the property: events, persons or groups. Read-only.',
+    group_type_index: 'Index of the group type, from 0 to 4; null unless `type` is `group`. Read-only.',
+  },
+  example: definitionRecord({ owner: 'event', name: 'amount', type: 'Numeric' }),
+})
+
 const OWNER = /^(?:event|person|group_\d)$/
 
-/** The record of a definition. */
 export function definitionRecord({
   owner,
   name,
@@ -38,8 +50,8 @@ export function definitionRecord({
   }
 }
 
-/** The property that an id of a record names; null when it is no such id. */
-export function propertyNamed(id: string): PropertyName | null {
+/** The property of a record's id; null for a malformed id. */
+export function parseDefinitionId(id: string): PropertyName | null {
   const text = textIn(id)
   const at = text?.indexOf(':') ?? -1
   if (text === null || at < 0) return null

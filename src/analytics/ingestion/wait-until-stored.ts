@@ -1,7 +1,7 @@
 // Waiting until captured events can be queried: the request header `Prefer: wait=<seconds>` (RFC 7240 §4.3).
 import type { Deps } from '../../deps'
-import { engineFor } from '../engine'
-import type { CaptureProject } from './capture'
+import { engineFor } from '../engine/select-engine'
+import type { CaptureProject } from '../capture/capture'
 import { countStored } from '../event-reads'
 
 /** Seconds that a request waits at most. */

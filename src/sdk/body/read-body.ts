@@ -1,8 +1,8 @@
 // Bodies in the forms that SDKs send: JSON, gzip, base64 in a form field. Content types say little: browsers avoid preflights by lying.
-import { ApiError, malformed } from '../errors'
-import { MAX_BODY_BYTES, MAX_JSON_VALUES, tooLarge } from '../http/body'
-import { BYTES_PER_VALUE } from '../http/request-memory'
-import { checkJsonSize, type JsonLimits } from '../http/json-size'
+import { ApiError, malformed } from '../../errors'
+import { MAX_BODY_BYTES, MAX_JSON_VALUES, tooLarge } from '../../http/body'
+import { BYTES_PER_VALUE } from '../../http/request-memory'
+import { checkJsonSize, type JsonLimits } from '../../http/json-size'
 import { readText, type TextReading } from './read-text'
 
 /** Limits of a body. */

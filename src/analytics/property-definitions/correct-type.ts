@@ -1,30 +1,29 @@
-// Correcting the type of a property: what queries make of it changes, events stay as they are.
 import { and, eq, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { propertyDefinitions } from '../../drizzle'
-import { diff } from '../activity/diff'
-import { recordActivity } from '../activity/record'
-import type { Actor, Project } from '../auth/actor'
-import type { Deps } from '../deps'
-import { notFound } from '../errors'
-import { guard } from '../storage/database'
-import { retryOnConflict } from '../storage/retry-on-conflict'
-import { definitionRecord, type PropertyDefinitionRecord, propertyNamed } from './property-definition-record'
+import { propertyDefinitions } from '../../../drizzle'
+import { diff } from '../../activity/diff'
+import { recordActivity } from '../../activity/record'
+import type { Actor, Project } from '../../auth/actor'
+import type { Deps } from '../../deps'
+import { notFound } from '../../errors'
+import { guard } from '../../storage/database'
+import { retryOnConflict } from '../../storage/retry-on-conflict'
+import { definitionRecord, type PropertyDefinitionRecord, parseDefinitionId } from './definition-record'
 import type { PropertyType } from './property-type'
 
 /**
- * @param id of the record of a definition.
- * @param wanted absent: the type stays.
- * @returns the record. Nothing is written when nothing changes.
+ * Changes the type of a property; stored events stay the same.
+ * @param newType absent: the type stays.
+ * @returns the record.
  * @throws 404 when the project has no such property.
  */
 export async function correctType(
   { deps, actor, project }: { deps: Deps; actor: Actor; project: Project },
   id: string,
-  wanted: PropertyType | undefined,
+  newType: PropertyType | undefined,
 ): Promise<z.output<typeof PropertyDefinitionRecord>> {
   const { db, clock } = deps
-  const property = propertyNamed(id)
+  const property = parseDefinitionId(id)
   if (!property) throw notFound()
   const isProperty = and(
     eq(propertyDefinitions.projectId, project.id),
@@ -34,7 +33,7 @@ export async function correctType(
   return retryOnConflict(async () => {
     const [row] = await db.select().from(propertyDefinitions).where(isProperty)
     if (!row) throw notFound()
-    const type = wanted ?? row.type
+    const type = newType ?? row.type
     const record = definitionRecord({ ...property, type })
     const before = { property_type: row.type }
     const changes = diff('PropertyDefinition', ['property_type'], before, { property_type: type })

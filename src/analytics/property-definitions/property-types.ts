@@ -1,7 +1,7 @@
 // The types of properties. Events carry JSON, queries see its text: a definition says what that text is turned into.
 import { sql } from 'drizzle-orm'
-import { propertyDefinitions } from '../../drizzle'
-import type { Database } from '../storage/database'
+import { propertyDefinitions } from '../../../drizzle'
+import type { Database } from '../../storage/database'
 import type {
   PropertyDefinition,
   PropertyName,

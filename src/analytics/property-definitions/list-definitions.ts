@@ -1,24 +1,32 @@
-// A page of a project's property definitions, by name.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { propertyDefinitionCounts, propertyDefinitions } from '../../drizzle'
-import { countOf } from '../storage/count'
-import type { Database } from '../storage/database'
+import { propertyDefinitionCounts, propertyDefinitions } from '../../../drizzle'
+import { countOf, totalIn } from '../../storage/count'
+import type { Database } from '../../storage/database'
+import { page } from '../../http/pagination'
+import { definitionRecord } from './definition-record'
+import type { PropertyOwner } from './property-type'
 
 interface DefinitionQuery {
   type: 'event' | 'person' | 'group'
   group_type_index?: number | undefined
-  /** Words that a name has to hold, all of them. */
+  /** Words; a name has all of them. */
   search?: string | undefined
-  /** Names, with commas between them. */
+  /** Names, separated by commas. */
   properties?: string | undefined
   is_numerical?: boolean | undefined
   limit: number
   offset: number
 }
 
-/** The statements that count the definitions which a query picks, and read one page of them. */
-export function selectDefinitionPage(db: Database, projectId: number, query: DefinitionQuery) {
+/** A page of definitions, by name. @param url of the request, for the links to other pages. */
+export async function listDefinitions(db: Database, projectId: number, query: DefinitionQuery, url: URL) {
+  const [counts, rows] = await db.batch(selectDefinitionPage(db, projectId, query))
+  const records = rows.map((row) => definitionRecord({ ...row, owner: row.owner as PropertyOwner }))
+  return page(url, query, totalIn(counts), records)
+}
+
+function selectDefinitionPage(db: Database, projectId: number, query: DefinitionQuery) {
   const owner = ownerIs(query, propertyDefinitions.owner)
   const filters = filtersOf(query)
   const condition = and(eq(propertyDefinitions.projectId, projectId), owner, ...filters)
