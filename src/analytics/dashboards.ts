@@ -79,7 +79,7 @@ export const DashboardRecordDocs = (): SchemaDocs => ({
 
 const EXAMPLE_FLAG = 'new-checkout'
 
-/** Numbers of the last two days, by tile: calls, then persons. */
+/** Last two days by tile: calls, then persons. */
 const exampleCounts = [
   { true: [412, 398], false: [61, 73] },
   { true: [128, 119], false: [20, 24] },

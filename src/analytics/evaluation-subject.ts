@@ -1,4 +1,4 @@
-// Who a flag is evaluated for, as storage knows them: statements for the batch that also reads the flags, and what comes of their rows.
+// Reads the person and groups to evaluate flags for.
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { groups, groupTypes, persons, projects } from '../../drizzle'
 import type { Subject } from '../evaluation/context'
@@ -8,10 +8,9 @@ import { isObject, type JsonObject } from '../json'
 import { withRunningTotal, bytesOf, isWithinBytes, MAX_PAGE_BYTES } from '../storage/byte-page'
 import type { Database } from '../storage/database'
 
-/** How a caller names a person. */
 export type PersonReference = { distinctId: string } | { personId: string }
 
-/** Group type name to group key. */
+/** Group keys by name of the group type. */
 export type GroupKeys = JsonObject
 
 const personIs = (projectId: number, person: PersonReference): SQL =>
@@ -27,7 +26,7 @@ const selectPersons = (db: Database, firstDistinctId = FIRST_DISTINCT_ID) =>
     .select({
       id: persons.id,
       uuid: persons.uuid,
-      // As text: a row that does not parse is a fault of its own, told apart from a database that does not answer.
+      // As text: an invalid document differs from a database failure.
       properties: sql<string>`persons.properties`.as('properties_text'),
       createdAt: persons.createdAt,
       firstDistinctId: sql<string | null>`${firstDistinctId}`.as('first_distinct_id'),
@@ -40,16 +39,13 @@ const selectPersons = (db: Database, firstDistinctId = FIRST_DISTINCT_ID) =>
     .$dynamic()
 
 /**
- * The statement that reads a person with everything that evaluation can ask about them. Who was named by a distinct id is bucketed by
- * that one: then the smallest, which may be one of thousands, is not looked for.
+ * Reads a person with all that evaluation needs. A given distinct id is used for bucketing; else the smallest, of possibly thousands, is
+ * read.
  */
 export const selectPerson = (db: Database, projectId: number, person: PersonReference) =>
   selectPersons(db, 'personId' in person ? undefined : sql`NULL`).where(personIs(projectId, person))
 
-/**
- * The statement that reads the next persons of a project, in the order of their ids: at most `limit`, and as many as are within
- * MAX_PAGE_BYTES. `mayBeMore` tells whether to go on.
- */
+/** Reads the next persons by id, at most `limit` and MAX_PAGE_BYTES. See `mayBeMore`. */
 export const selectPersonsAfter = (db: Database, projectId: number, id: number, limit: number) =>
   selectPersons(db)
     .innerJoin(
@@ -61,23 +57,22 @@ export const selectPersonsAfter = (db: Database, projectId: number, id: number, 
     )
     .orderBy(persons.id)
 
-/** Whether there may be rows after those that were read: the limit, or the size of the rows, may have ended them. */
+/** Whether rows may follow: the limit, or the size of rows, may have ended the page. */
 export function mayBeMore(rows: readonly { properties: string }[], limit: number): boolean {
   const units = rows.reduce((sum, { properties }) => sum + properties.length, 0)
-  // A unit of text has at most three bytes, and a row at most 500 KB.
+  // A UTF-16 unit has at most three bytes, a row at most 500 KB.
   return rows.length === limit || units > MAX_PAGE_BYTES / 8
 }
 
 export type PersonRow = Awaited<ReturnType<typeof selectPerson>>[number]
 
-/** The statement that reads the properties of the named groups. */
 export const selectGroups = (db: Database, projectId: number, keys: GroupKeys) =>
   db
     .select({
       type: sql<string>`gt.name`.as('type_name'),
       properties: sql<string>`groups.properties`.as('properties_text'),
     })
-    // From the few that are named to their rows, in the order in which it is written: a walk through all groups would be the other way.
+    // From the few keys to their rows: the other way reads all groups.
     .from(
       sql`json_each(${JSON.stringify(textKeys(keys))}) wanted
         CROSS JOIN group_types gt ON gt.project_id = ${projectId} AND gt.name = wanted.key
@@ -88,9 +83,8 @@ export const selectGroups = (db: Database, projectId: number, keys: GroupKeys) =
 export type GroupRow = Awaited<ReturnType<typeof selectGroups>>[number]
 
 /**
- * The statement that reads the next persons of a project in the order of the random end of their uuids; as many as `selectPersonsAfter`
- * would. The first of them are a sample, and the same one each time.
- * @param after the end of the uuid of the last one.
+ * Reads the next persons in the order of the random end of their uuids, as `selectPersonsAfter`: the first ones are a stable sample.
+ * @param after end of the last uuid
  */
 export const selectSampledPersons = (db: Database, projectId: number, after: string, limit: number) =>
   selectPersons(db).innerJoin(
@@ -101,7 +95,6 @@ export const selectSampledPersons = (db: Database, projectId: number, after: str
     sql`${persons.id} = picked.id AND ${isWithinBytes()}`,
   )
 
-/** The same of the groups of a type, in the order of their sample keys. */
 export const selectSampledGroups = (
   db: Database,
   projectId: number,
@@ -125,7 +118,6 @@ export const selectSampledGroups = (
       sql`groups.rowid = picked.id AND ${isWithinBytes()}`,
     )
 
-/** The statements that tell how many persons a project has, and how many groups of a type. */
 export const countPersons = (db: Database, projectId: number) =>
   db.select({ total: projects.personCount }).from(projects).where(eq(projects.id, projectId))
 export const countGroups = (db: Database, projectId: number, typeIndex: number) =>
@@ -141,7 +133,7 @@ const textKeys = (keys: GroupKeys) =>
       .map(([type, key]) => [type, String(key)]),
   )
 
-/** What a request says of its subject beyond naming it. */
+/** Properties and keys of a request. */
 export interface Sent {
   distinctId: string
   groups?: GroupKeys
@@ -151,27 +143,26 @@ export interface Sent {
   deviceId?: string | null
 }
 
-/** Raised for a stored person or group whose properties do not parse. */
+/** Stored properties do not parse. */
 export class UnreadableProperties extends Error {
   override readonly name = 'UnreadableProperties'
 }
 
-/** Properties as they are stored. @throws UnreadableProperties. */
+/** @throws UnreadableProperties */
 export function parseProperties(text: string): JsonObject {
   let value: unknown = null
   try {
     value = JSON.parse(text)
   } catch {
-    // Told below, together with JSON that is no object.
+    // Thrown below, as for JSON that is not an object.
   }
   if (!isObject(value)) throw new UnreadableProperties('stored properties are not a JSON object')
   return value
 }
 
 /**
- * The subject of an evaluation: what is stored of the person and the groups, overlaid by what the request sends.
- * Somebody without a record has the properties that were sent and no others.
- * @throws UnreadableProperties.
+ * The evaluation subject: stored properties, overridden by those of the request.
+ * @throws UnreadableProperties
  */
 export function subjectFrom(person: PersonRow | undefined, groupRows: GroupRow[], sent: Sent): Subject {
   const stored = person ? parseProperties(person.properties) : {}

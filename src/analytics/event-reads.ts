@@ -1,4 +1,4 @@
-// What the service itself reads of events, whichever engine has them: each is a query in both dialects, run as saved queries are.
+// Queries of the service itself on events, in both dialects; they run like saved queries.
 import type { CompiledQuery, Dialect } from '../hogql/compiled'
 import type { Literal } from '../hogql/ir'
 import type { Type } from '../hogql/types'
@@ -8,12 +8,11 @@ import { MAX_PARAMETER_BYTES } from '../storage/json-parameters'
 import { changesIn, type PropertyChanges } from './capture/property-changes'
 import type { QueryEngine } from './engine/query-engine'
 
-/** Rows that any of these reads gives at most. */
 const MAX_ROWS = 50_000
 
 interface EventRead {
   sql: Readonly<Record<Dialect, string>>
-  /** Bound in the place of `?2`, `?3` …; `?1` is the project. ClickHouse takes them as `{p2:String}`. */
+  /** Bound to `?2`, `?3` …; `?1` is the project. ClickHouse: `{p2:String}`. */
   values: readonly Literal[]
   columns: readonly Type[]
 }
@@ -39,7 +38,6 @@ async function read(engine: QueryEngine, projectId: number, { sql, values, colum
   return rows
 }
 
-/** How many of these events a store has. */
 export async function countStored(
   engine: QueryEngine,
   projectId: number,
@@ -60,15 +58,15 @@ export async function countStored(
 
 const TEXT = nullable(STRING)
 
-/** Events from which the properties of a person are rebuilt, names of properties over all distinct ids, and bytes of either. */
+/** Limits of a person's history: events, names of properties over all distinct ids, and bytes of either. */
 export const MAX_HISTORY_EVENTS = 10_000
 export const MAX_HISTORY_NAMES = 20_000
 export const MAX_HISTORY_BYTES = 16 * 1024 * 1024
 
 /**
- * The newest row of each property up to a moment, at some twelve rows read for each name and id; and those events that have no rows: they were stored
- * before there were any. From the few ids to their events: left to itself, SQLite walks all events by time to save the sorting. Sizes come
- * first, which SQLite takes from the headers of rows.
+ * The latest row of each property up to a time, at some twelve rows read for each name and id, and events without such rows, from before
+ * they existed. The joins go from the few ids to their events: SQLite's own plan walks all events by time to save the sorting. Sizes come
+ * first; SQLite reads them from row headers.
  */
 const HISTORY_ON_SHARD = `WITH RECURSIVE wanted AS (SELECT value AS id FROM json_each(?2)),
   names(id, name) AS MATERIALIZED (
@@ -105,14 +103,12 @@ const HISTORY_ON_SHARD = `WITH RECURSIVE wanted AS (SELECT value AS id FROM json
   ORDER BY picked.timestamp, picked.event_id`
 
 /**
- * The changes that events made to the properties of a person until a moment, in time order, as far as they still show
- * (reference/flags-evaluation.md §9.1).
- *
- * Upstream looks back to the creation of the flag and 730 days at most, and takes `$set_once` from events of that name alone. The
- * specification asks for properties "as they were at that time", so here every event counts that capture applied.
- * @param distinctIds all of the person.
- * @param at in stored form; what happened at this very moment counts.
- * @returns null when the events are too many or too large together; a part of them would give other properties.
+ * Changes of a person's properties up to a time, in time order (reference/flags-evaluation.md §9.1). Upstream looks back to the creation of
+ * the flag, at most 730 days, and uses `$set_once` only from events of that name. The specification asks for properties "as they were at
+ * that time": here every applied event counts.
+ * @param distinctIds all of the person
+ * @param at in stored form, inclusive
+ * @returns null when events are too many or too large: a part of them would give other properties
  */
 export async function readHistory(
   engine: QueryEngine,
@@ -149,24 +145,23 @@ const parsed = (text: unknown) => (typeof text === 'string' ? (JSON.parse(text) 
 export interface CallCount {
   /** `YYYY-MM-DD`, UTC. */
   day: string
-  /** What the flag answered, as text; null where that is not asked. */
+  /** Result of the flag as text; null for other events. */
   answer: string | null
   total: number
 }
 
-/** Which events of a flag are counted, and how. */
 export interface FlagEvents {
   event: string
   flagKey: string
-  /** Whether the flag is that of `$feature_flag_called`, which has a column of its own; else the property `feature_flag` names it. */
+  /** Whether the flag is in the column of `$feature_flag_called`; else in the property `feature_flag`. */
   isCall: boolean
-  /** Whether to count people in place of events. */
+  /** Whether to count persons instead of events. */
   countPeople: boolean
   /** In stored form. */
   from: string
 }
 
-/** Counts events about a flag by day and answer. */
+/** Counts events of a flag by day and result. */
 export async function countFlagEvents(
   engine: QueryEngine,
   projectId: number,

@@ -1,4 +1,3 @@
-// Persons, as others ask for them: by one of their distinct ids, or by their uuid.
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { personDistinctIds, persons } from '../../drizzle'
 import type { JsonObject } from '../json'
@@ -9,13 +8,13 @@ export interface Person {
   uuid: string
   properties: JsonObject
   isIdentified: boolean
-  /** In the stored form. */
+  /** In stored form. */
   createdAt: string
-  /** All of them, sorted: the first is what a person is bucketed by when only the person is named. */
+  /** All, sorted: the first one is used for bucketing when only the person is given. */
   distinctIds: string[]
 }
 
-/** The statement behind `personByDistinctId`, for a batch; `personIn` reads its result. */
+/** For a batch; `personIn` parses the rows. */
 export const selectPersonByDistinctId = (db: Database, projectId: number, distinctId: string) =>
   selectPerson(
     db,
@@ -23,22 +22,20 @@ export const selectPersonByDistinctId = (db: Database, projectId: number, distin
       WHERE d.project_id = ${projectId} AND d.distinct_id = ${distinctId})`,
   )
 
-/** The statement behind `personByUuid`, for a batch; `personIn` reads its result. */
+/** For a batch; `personIn` parses the rows. */
 export const selectPersonByUuid = (db: Database, projectId: number, uuid: string) =>
   selectPerson(db, and(eq(persons.projectId, projectId), eq(persons.uuid, uuid.toLowerCase()))!)
 
-/** The person that a distinct id belongs to, or null. One round trip. */
 export const personByDistinctId = (
   db: Database,
   projectId: number,
   distinctId: string,
 ): Promise<Person | null> => selectPersonByDistinctId(db, projectId, distinctId).then(personIn)
 
-/** The person with a uuid, or null. One round trip. */
 export const personByUuid = (db: Database, projectId: number, uuid: string): Promise<Person | null> =>
   selectPersonByUuid(db, projectId, uuid).then(personIn)
 
-// A row for each distinct id, because text put together of them could outgrow what a column may hold. Properties come with the first only.
+// One row per distinct id: a joined text could outgrow a column. Only the first row has the properties.
 const selectPerson = (db: Database, which: SQL) =>
   db
     .select({
@@ -57,7 +54,6 @@ const selectPerson = (db: Database, which: SQL) =>
     .where(which)
     .orderBy(asc(personDistinctIds.distinctId))
 
-/** The person in the rows of one of these statements; null when there is none. */
 export function personIn(rows: Awaited<ReturnType<typeof selectPerson>>): Person | null {
   const [first] = rows
   if (!first) return null

@@ -1,29 +1,29 @@
-// Retention: the daily trigger deletes events that are older than EVENTS_RETENTION_DAYS from the shards, whole days at a time.
-// Events that set person properties stay: flags are evaluated for past moments from them.
+// The daily trigger deletes events older than EVENTS_RETENTION_DAYS from shards. Events that set person properties stay: past evaluation
+// needs them.
 import { numberIn, type RetentionSettings } from '../retention/settings'
 import { stored } from '../timestamps'
 
-/** Events that one batch looks at: the shard answers nobody else while it runs. */
+/** Events per batch: the shard is blocked while a batch runs. */
 const WINDOW = 10_000
 
-/** Batches of one run, over all shards. Each takes four statements, and a Worker may send 1,000 to D1 in one invocation. */
+/** Per run, over all shards. Each takes four statements; a Worker may send 1,000 to D1 per invocation. */
 export const MAX_PRUNE_BATCHES = 200
 
-/** The first day that is kept, as `YYYY-MM-DD`; null: all are. */
+/** First day to keep, `YYYY-MM-DD`; null: all. */
 export function firstKeptDay(settings: RetentionSettings, now: Date): string | null {
   const days = numberIn(settings, 'EVENTS_RETENTION_DAYS')
   return days === null ? null : stored(new Date(now.getTime() - days * 86_400_000)).slice(0, 10)
 }
 
 interface PruneOptions {
-  /** The first day that is kept. */
+  /** First day to keep. */
   before: string
   maxBatches: number
-  /** Events that one batch looks at. */
+  /** Events per batch. */
   window?: number
 }
 
-/** A place in the index `events_time`. */
+/** A position in the index `events_time`. */
 interface Position {
   timestamp: string
   event: string
@@ -32,17 +32,17 @@ interface Position {
 
 const START: Position = { timestamp: '', event: '', id: 0 }
 
-/** In random order: where there are more projects than batches, each gets its turn on another day. */
+/** Random order: with more projects than batches, each gets its turn on another day. */
 const PROJECTS = `SELECT id FROM (SELECT DISTINCT project_id AS id FROM event_volumes WHERE event = '' AND day < ?1) ORDER BY random()`
 
-/** Where the window begins that ends before a position. */
+/** Start of the window that ends before a position. */
 const WINDOW_START = `SELECT timestamp, event, id FROM events INDEXED BY events_time
   WHERE project_id = ?1 AND (timestamp, event, id) < (?2, ?3, ?4)
   ORDER BY timestamp DESC, event DESC, id DESC LIMIT 1 OFFSET ?5`
 
 const IN_WINDOW = `project_id = ?1 AND (timestamp, event, id) < (?2, ?3, ?4) AND (timestamp, event, id) >= (?5, ?6, ?7)`
 
-/** `largest` stays: an upper bound is what estimates need. */
+/** `largest` stays: estimates need an upper bound. */
 const LOWER_VOLUMES = `WITH gone AS MATERIALIZED (
     SELECT event, substr(timestamp, 1, 10) AS day, count(*) AS events, sum(octet_length(json(properties))) AS bytes
     FROM events INDEXED BY events_time WHERE ${IN_WINDOW} AND NOT sets_properties GROUP BY 1, 2)
@@ -58,8 +58,8 @@ const DELETE_EMPTY_VOLUMES = `WITH seen AS MATERIALIZED (
 const DELETE_EVENTS = `DELETE FROM events INDEXED BY events_time WHERE ${IN_WINDOW} AND NOT sets_properties`
 
 /**
- * Deletes events of a shard, and counts them down in `event_volumes` in the same batch. Projects take turns. The newest day goes first: events
- * that stay are looked at again on each run, and must not use up its batches before the day that has just passed the limit.
+ * Deletes events of a shard, and lowers `event_volumes` in the same batch. Projects take turns. The newest day goes first: events that stay
+ * are visited on each run, and must not use up its batches before newly expired days.
  */
 export async function pruneEvents(
   shard: D1Database,
@@ -85,7 +85,7 @@ interface Window {
   size: number
 }
 
-/** Deletes the events of a window. @returns where the next one ends; null: this was the last. */
+/** @returns the end of the next window; null after the last. */
 async function pruneWindow(shard: D1Database, { projectId, end, size }: Window): Promise<Position | null> {
   const upTo = [projectId, end.timestamp, end.event, end.id]
   const start = await shard

@@ -1,27 +1,22 @@
-// The numbers of a dashboard's tiles: events a day, by what the flag answered.
-//
-// A tile's query is a TrendsQuery that is not run as those of endpoints are: those are compiled when they are written, tiles are not, so
-// that reading a dashboard would load the parser and compile each tile. And HogQL reads `$feature_flag` from the properties of every call,
-// where `countFlagEvents` reads the calls of one flag from their index.
+// Numbers of a dashboard's tiles. Tiles are not compiled like saved queries: reading a dashboard would load the parser, and HogQL reads
+// `$feature_flag` from the properties of every call, where `countFlagEvents` uses an index.
 import { stored } from '../timestamps'
 import type { FlagEvents } from './event-reads'
 import type { TileQuery } from './usage-dashboard'
 
 const DAY_MS = 86_400_000
 
-/** One line of a chart. */
 export interface Series {
   label: string
   breakdown_value: string | null
-  /** Sum of `data`. */
   count: number
-  /** One number a day, oldest first. */
+  /** Oldest day first. */
   data: number[]
-  /** The days, `YYYY-MM-DD`. */
+  /** `YYYY-MM-DD`. */
   days: string[]
 }
 
-/** The days of a tile that ends today, in UTC. */
+/** Ends today, in UTC. */
 export function daysOf({ dateRange }: TileQuery, now: Date): string[] {
   const span = Number(/^-(\d{1,3})d$/.exec(dateRange.date_from)?.[1] ?? 30)
   const today = Math.floor(now.getTime() / DAY_MS)
@@ -30,7 +25,6 @@ export function daysOf({ dateRange }: TileQuery, now: Date): string[] {
   )
 }
 
-/** The events that a tile counts. */
 export function flagEventsOf(query: TileQuery, days: readonly string[]): FlagEvents {
   const [{ event, math } = { event: '', math: 'total' }] = query.series
   const [flag] = query.properties
@@ -43,7 +37,7 @@ export function flagEventsOf(query: TileQuery, days: readonly string[]): FlagEve
   }
 }
 
-/** Rows as lines of a chart, the largest first. Without any event there is one line of zeros. */
+/** Lines of a chart, largest first; one of zeros without events. */
 export function seriesFrom(
   rows: readonly { day: string; answer: string | null; total: number }[],
   event: string,

@@ -1,13 +1,11 @@
-// The dashboard about a flag's use: which tiles it has, and the statements that make it. Tiles are queries over `$feature_flag_called`.
+// The usage dashboard of a flag. Tiles are queries of `$feature_flag_called`.
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { dashboards, dashboardTiles } from '../../drizzle'
 import type { Database } from '../storage/database'
 
-/** What a tile counts. */
 export interface TileQuery extends Record<string, unknown> {
   kind: 'TrendsQuery'
   series: { kind: 'EventsNode'; event: string; name: string; math: 'total' | 'dau' }[]
-  /** Only events about this flag. */
   properties: { key: '$feature_flag' | 'feature_flag'; type: 'event'; operator: 'exact'; value: string }[]
   breakdownFilter?: { breakdown: '$feature_flag_response'; breakdown_type: 'event' }
   dateRange: { date_from: string }
@@ -38,7 +36,6 @@ const trend = (
   interval: 'day',
 })
 
-/** Tiles that every usage dashboard has. */
 export const usageTiles = (key: string): Tile[] => [
   { name: 'Feature Flag Called Total Volume', query: trend(CALLED, 'total', '$feature_flag', key) },
   {
@@ -47,7 +44,7 @@ export const usageTiles = (key: string): Tile[] => [
   },
 ]
 
-/** Tiles that are added when the flag's feature reports its own views and interactions. */
+/** For flags whose feature reports its own views and interactions. */
 export const enrichedTiles = (key: string): Tile[] => [
   {
     name: 'Feature Interaction Total Volume',
@@ -56,13 +53,11 @@ export const enrichedTiles = (key: string): Tile[] => [
   { name: 'Feature Viewed Total Volume', query: trend('$feature_view', 'total', 'feature_flag', key) },
 ]
 
-/** The name of the dashboard about a flag's use. */
 export const usageDashboardName = (key: string) => `Generated Dashboard: ${key} Usage`
 
-/** Where the dashboard stands: its id, or SQL for it while it is made in the same batch. */
+/** An id, or SQL for it in the batch that creates the dashboard. */
 type DashboardReference = number | SQL
 
-/** The statement that adds tiles to a dashboard. */
 export const addTiles = (
   db: Database,
   projectId: number,
@@ -73,7 +68,7 @@ export const addTiles = (
     .insert(dashboardTiles)
     .values(tiles.map((tile) => ({ ...tile, dashboardId: dashboard as number, projectId })))
 
-/** The statements that make the dashboard of a flag. `dashboardId` is SQL for the id that the first of them gives out. */
+/** Creates a dashboard; `dashboardId` is SQL for its id. */
 export function newUsageDashboard(
   db: Database,
   {
@@ -93,7 +88,7 @@ export function newUsageDashboard(
   }
 }
 
-/** The statements that let a dashboard follow its flag to another key. */
+/** Renames the dashboard with its flag. */
 export const renameUsageDashboard = (db: Database, dashboardId: number, key: string) => [
   db
     .update(dashboards)
@@ -105,7 +100,7 @@ export const renameUsageDashboard = (db: Database, dashboardId: number, key: str
     .where(eq(dashboardTiles.dashboardId, dashboardId)),
 ]
 
-/** The statement that reads the names of a dashboard's tiles; no rows when the dashboard is gone. */
+/** No rows when the dashboard is deleted. */
 export const selectTileNames = (db: Database, projectId: number, dashboardId: number | null) =>
   db
     .select({ name: dashboardTiles.name })
@@ -115,6 +110,6 @@ export const selectTileNames = (db: Database, projectId: number, dashboardId: nu
       sql`${dashboardTiles.dashboardId} = ${dashboardId} AND ${dashboards.projectId} = ${projectId} AND NOT ${dashboards.deleted}`,
     )
 
-/** The condition, for a guard, that a dashboard has so many tiles. */
+/** A write guard. */
 export const hasTiles = (dashboardId: number, count: number): SQL =>
   sql`(SELECT count(*) FROM dashboard_tiles t WHERE t.dashboard_id = ${dashboardId}) = ${count}`

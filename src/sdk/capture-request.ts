@@ -1,21 +1,19 @@
-// The forms of a capture request: one event, a list of events, or a batch around them. Pure.
 import { parseMoment } from '../analytics/capture/parse-datetime'
 import { invalid } from '../errors'
 import { isObject, type JsonObject } from '../json'
 
 export interface CaptureForm {
-  /** Whatever was sent in place of a project token; the first that is found counts. */
+  /** First token found in the request. */
   token: unknown
   events: readonly unknown[]
-  /** When the client says that it sent the request; null when it does not. */
+  /** By the client's clock; null if unknown. */
   sentAt: Date | null
 }
 
 /**
- * Reads the body of a capture request.
- * @param body parsed JSON.
- * @param query of the request: browsers put their sending time there, as `_` in epoch milliseconds, and some clients their token.
- * @throws 400 when it is none of the forms.
+ * Parses an event, a list of events or a batch.
+ * @param query browsers send their time as `_` in epoch milliseconds, and some clients the token
+ * @throws 400 for any other form
  */
 export function captureForm(body: unknown, query: URLSearchParams): CaptureForm {
   const [envelope, events] = takeApart(body)
@@ -51,6 +49,6 @@ function sentAtOf({ sent_at: sentAt }: JsonObject, query: URLSearchParams): Date
   const written = parseMoment(sentAt)
   if (written) return new Date(written)
   const millis = Number(query.get('_') ?? Number.NaN)
-  // Anything else that caches are avoided with is no time: 2001 is the first year that has 13 digits.
+  // Other cache busters have fewer digits: 13 digits start in 2001.
   return millis >= 1e12 && millis < 1e13 ? new Date(millis) : null
 }

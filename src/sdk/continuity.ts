@@ -1,23 +1,23 @@
-// Experience continuity: a person keeps the answers that they had before signing in (reference/flags-evaluation.md §1.6).
+// Experience continuity: a person keeps the results from before the sign-in (reference/flags-evaluation.md §1.6).
 import { sql } from 'drizzle-orm'
 import { flagHashKeyOverrides } from '../../drizzle'
 import { type PersonRow, selectPerson } from '../analytics/evaluation-subject'
 import type { Database } from '../storage/database'
 
-/** What a person row says was stored for them: flag key to identifier. */
+/** Stored identifiers by flag key. */
 const storedFor = (person: PersonRow | undefined): Map<string, string> =>
   new Map(Object.entries(person ? (JSON.parse(person.overrides) as Record<string, string>) : {}))
 
 export interface Continuity {
-  /** Flag key to the identifier that buckets it. */
+  /** Identifiers for bucketing, by flag key. */
   overrides: ReadonlyMap<string, string>
-  /** Flags for which the anonymous id is to be kept from now on. */
+  /** Flags to store the anonymous id for. */
   missing: readonly string[]
 }
 
 /**
- * Which identifiers count. What a person has, and what they get now, wins over what is stored for the anonymous one.
- * @param flagKeys the active flags with continuity.
+ * Resolves identifiers: those of the person override those of the anonymous id.
+ * @param flagKeys active flags with continuity
  */
 export function settleContinuity(
   person: PersonRow | undefined,
@@ -31,11 +31,10 @@ export function settleContinuity(
   return { overrides: new Map([...storedFor(anonymous), ...own, ...kept]), missing }
 }
 
-/** The statement that reads the person of the anonymous id. */
 export const selectAnonymous = (db: Database, projectId: number, anonDistinctId: string) =>
   selectPerson(db, projectId, { distinctId: anonDistinctId })
 
-/** Keeps the anonymous id for the flags that have none stored. What another request kept first stays. */
+/** Stores the anonymous id for flags without one. */
 export const keepContinuity = (
   db: Database,
   projectId: number,

@@ -1,4 +1,4 @@
-// Flag definitions for SDKs that evaluate by themselves (reference/flags-evaluation.md §10). Pure.
+// Definitions for SDKs that evaluate flags themselves (reference/flags-evaluation.md §10).
 import type { FeedDefinition } from '../snapshots/definitions'
 import { idIn } from '../evaluation/values/id'
 import { isObject } from '../json'
@@ -8,7 +8,6 @@ import { propertiesIn } from '../flags/filters/flag-filters'
 import { publicDefinition } from '../flags/read/public-definition'
 import type { Snapshot } from '../snapshots/document'
 
-/** The body of the feed. */
 export interface LocalEvaluation {
   flags: object[]
   group_type_mapping: Readonly<Record<string, string>>
@@ -18,9 +17,8 @@ export interface LocalEvaluation {
 }
 
 /**
- * The feed of a project: every flag that is not deleted and whose payloads are not secret, by key. Dependencies name the flag's key
- * instead of its id, with the chain that has to be evaluated before. What does not parse is left out: SDKs ask the service about
- * flags and cohorts that they do not find, and only the service can say that they failed.
+ * Flags by key, without deleted flags and those with encrypted payloads. Dependencies have keys instead of ids. Flags and cohorts that do
+ * not parse are left out: then SDKs ask the service, which reports the failure.
  */
 export function localEvaluationOf(snapshot: Snapshot): LocalEvaluation {
   const flags = snapshot.flags
@@ -73,7 +71,7 @@ function withKeys(
   }
 }
 
-/** The dynamic cohorts that flags look at, through however many others. Static ones are for the service to decide. */
+/** Dynamic cohorts that flags use, transitively. */
 function cohortsFor(flags: readonly FeedDefinition[], { cohorts }: Snapshot): Record<string, unknown> {
   const dynamic = new Map(cohorts.filter((cohort) => !cohort.is_static).map((cohort) => [cohort.id, cohort]))
   const found: Record<string, unknown> = {}
@@ -82,10 +80,10 @@ function cohortsFor(flags: readonly FeedDefinition[], { cohorts }: Snapshot): Re
     .filter(({ type }) => type === 'cohort')
     .map(({ value }) => idIn(value))
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    // An operator that asks for no membership may have anything for a value.
+    // Operators without membership accept any value.
     const cohort = id === null ? undefined : dynamic.get(id)
     if (!cohort || String(cohort.id) in found) continue
-    // Without conditions nobody is in it, while SDKs would take an empty group for everybody.
+    // A cohort without conditions has no members, but SDKs would match everybody.
     const properties = isObject(cohort.filters) ? cohort.filters.properties : null
     if (!isObject(properties) || Object.keys(properties).length === 0) continue
     found[String(cohort.id)] = properties

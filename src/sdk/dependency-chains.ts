@@ -1,27 +1,23 @@
-// Which flags an SDK has to evaluate before one that depends on them (reference/flags-evaluation.md §10). Pure.
+// Order of evaluation of flags that depend on others (reference/flags-evaluation.md §10).
 import type { FeedDefinition } from '../snapshots/definitions'
 import { propertiesIn } from '../flags/filters/flag-filters'
 
-/**
- * Characters of keys in the chains of one feed. A chain lists every flag below it: for 2,000 flags that depend on each other in a row, two
- * million keys.
- */
+/** Characters of keys per feed: for 2,000 flags that depend on each other in a row, chains have two million keys. */
 export const MAX_CHAIN_CHARACTERS = 4_000_000
 
 export interface DependencyChains {
   /**
-   * Keys of the flags that a flag depends on, directly or not, in the order of evaluation, with the flag itself last. Empty for a cycle, for
-   * a missing flag, and past the limit of the feed: SDKs then ask the service about the flag.
+   * Keys of all dependencies in order of evaluation, then the flag's own. Empty for a cycle, a missing flag, and past the limit: then SDKs
+   * ask the service.
    */
   to(target: FeedDefinition): readonly string[]
 }
 
 const NONE: readonly string[] = []
 
-/** A key with its quotes and its comma. */
+/** With quotes and comma. */
 const costOf = (key: string): number => key.length + 3
 
-/** @param byId every flag of the feed. */
 export function createChains(
   byId: ReadonlyMap<number, FeedDefinition>,
   maxCharacters = MAX_CHAIN_CHARACTERS,
@@ -64,7 +60,6 @@ export function createChains(
   return {
     to(target) {
       let chain = chains.get(target.id)
-      // The feed repeats a chain for every flag that refers to it.
       if (chain) for (const key of chain) left -= costOf(key)
       else chains.set(target.id, (chain = build(target)))
       return left < 0 ? NONE : chain

@@ -1,6 +1,3 @@
-// Answers that a client already has: weak entity tags over the content.
-
-/** The weak tag of a text. */
 async function etagOf(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   const hex = [...new Uint8Array(digest).subarray(0, 16)]
@@ -11,7 +8,7 @@ async function etagOf(text: string): Promise<string> {
 
 const bare = (tag: string) => tag.trim().replace(/^W\//, '').replaceAll('"', '')
 
-/** JSON with its tag; 304 without a body when `If-None-Match` names it, or is `*`. */
+/** JSON with a weak entity tag; 304 if `If-None-Match` contains the tag or `*`. */
 export async function taggedJson(
   request: Request,
   body: unknown,

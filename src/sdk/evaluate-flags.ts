@@ -1,4 +1,4 @@
-// Evaluating a project's flags for an SDK: definitions from the snapshot, people from D1 only as far as the request leaves something open.
+// Evaluates flags for an SDK: definitions from the snapshot, persons from D1 only where the request leaves a result open.
 import { type PersonRow, selectGroups, selectPerson, subjectFrom } from '../analytics/evaluation-subject'
 import type { Deps } from '../deps'
 import { within } from '../deadline'
@@ -14,23 +14,21 @@ import type { LoadedSnapshot } from '../snapshots/compiled-snapshot'
 import { keepContinuity, selectAnonymous, settleContinuity } from './continuity'
 import type { FlagsRequest } from './flags-request'
 
-/** Reason code of a flag that needed storage while storage did not answer. */
+/** Reason code while storage is unavailable. */
 const UNAVAILABLE = 'database_unavailable'
-/** SDKs give up on an answer after 3 s, and with it on the flags that need no storage. Snapshots may have taken a second before. */
+/** SDKs time out after 3 s, and a snapshot may take one. */
 const PATIENCE_MS = 1_000
 
 export interface SdkEvaluation {
   flags: ReadonlyMap<string, FlagResult>
-  /** Flags that could not be evaluated for want of storage. They come on top of those that failed by themselves. */
+  /** Flags that need storage while it is unavailable. */
   unavailable: ReadonlySet<string>
   errorsWhileComputingFlags: boolean
 }
 
-/** Whether a project has used up its evaluations: none of its flags is evaluated. */
 export const isLimited = ({ snapshot }: LoadedSnapshot): boolean =>
   snapshot.quota_limited.includes('feature_flags')
 
-/** Evaluates every flag that the request may see, or those that it names. */
 export async function evaluateFlags(
   deps: Deps,
   loaded: LoadedSnapshot,
@@ -43,12 +41,12 @@ export async function evaluateFlags(
     flagKeys: request.flagKeys ?? undefined,
     runtime: request.runtime,
     evaluationContexts: request.evaluationContexts,
-    // One budget for both evaluations: they are the work of one request.
+    // Shared by both evaluations.
     budget: new EvaluationBudget(),
   }
   const asSent = evaluate(compiled, subjectAsSent(request), options)
   if (isSettled(requirements.together, request, loaded)) return { ...asSent, unavailable: NONE }
-  // Flags that this caller does not see, or did not ask for, are worth no look-up.
+  // Flags outside the request need no query.
   const unsettled = unsettledFlags(compiled, requirements.byFlag, (wanted) =>
     isSettled(wanted, request, loaded),
   )
@@ -58,7 +56,7 @@ export async function evaluateFlags(
     const subject = await within(subjectFromStorage(deps, loaded, request), PATIENCE_MS)
     return { ...evaluate(compiled, subject, options), unavailable: NONE }
   } catch (error) {
-    // A database that is away must not take the flags along that do not need it, nor hide why the others fail.
+    // With D1 unavailable, return the flags that need none, and log the error.
     deps.afterResponse(() => Promise.reject(error))
     return { flags: asSent.flags, unavailable: new Set(open), errorsWhileComputingFlags: true }
   }
@@ -66,7 +64,6 @@ export async function evaluateFlags(
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** The subject that the request itself describes. */
 const subjectAsSent = (request: FlagsRequest): Subject => ({
   distinctId: request.distinctId,
   anonDistinctId: request.anonDistinctId,
@@ -77,8 +74,8 @@ const subjectAsSent = (request: FlagsRequest): Subject => ({
 })
 
 /**
- * Whether the request sends everything that could decide. What is filled in from other properties (`$initial_…`, `$os`) does not count:
- * the person may have stored another. A distinct id counts, though some person may have stored a property of that name.
+ * Whether the request has every property that decides. Derived properties (`$initial_…`, `$os`) do not count: stored ones may differ. A
+ * distinct id counts, though a person may have a stored property of that name.
  */
 function isSettled(wanted: Requirements, request: FlagsRequest, { compiled }: LoadedSnapshot): boolean {
   if (wanted.needsRecord || wanted.needsContinuity) return false
@@ -87,7 +84,7 @@ function isSettled(wanted: Requirements, request: FlagsRequest, { compiled }: Lo
   }
   for (const [index, keys] of wanted.groupKeys) {
     const type = compiled.groupTypes.get(index)
-    // A group that the request does not name has no properties, stored or not.
+    // Without a group key there are no properties.
     if (type === undefined || !Object.hasOwn(request.groups, type)) continue
     const sent = Object.hasOwn(request.groupProperties, type) ? request.groupProperties[type]! : {}
     for (const key of keys) if (key !== '$group_key' && !Object.hasOwn(sent, key)) return false
@@ -95,7 +92,7 @@ function isSettled(wanted: Requirements, request: FlagsRequest, { compiled }: Lo
   return true
 }
 
-/** One round trip for the person and the groups; a second one when an answer has to be kept for later. */
+/** One round trip; a second one to store continuity. */
 async function subjectFromStorage(
   deps: Deps,
   loaded: LoadedSnapshot,
@@ -120,7 +117,7 @@ async function subjectFromStorage(
   return { ...subject, continuityOverrides: await overridesFor(deps, loaded, request, person, anonymous) }
 }
 
-/** The groups of a request whose types exist in the project: at most five. */
+/** At most five. */
 const groupsOfKnownTypes = ({ compiled }: LoadedSnapshot, { groups }: FlagsRequest): JsonObject =>
   Object.fromEntries(
     [...compiled.groupTypes.values()]
@@ -145,6 +142,5 @@ async function overridesFor(
   return overrides
 }
 
-/** The reason code that a caller sees of a flag. */
 export const failureCode = (key: string, { reason }: FlagResult, evaluation: SdkEvaluation) =>
   evaluation.unavailable.has(key) ? UNAVAILABLE : reason.code

@@ -1,4 +1,4 @@
-// Answers of `/flags` and `/decide`, in the shape of each version (reference/flags-evaluation.md §8.2–8.4).
+// Responses of `/flags` and `/decide` by version (reference/flags-evaluation.md §8.2–8.4).
 import { describeReason } from '../evaluation/explain/reasons'
 import type { FlagResult } from '../evaluation/results'
 import type { LoadedSnapshot } from '../snapshots/compiled-snapshot'
@@ -6,17 +6,15 @@ import { failureCode, type SdkEvaluation } from './evaluate-flags'
 
 export type Shape = 'detailed' | 'legacy' | 'enabled map' | 'enabled list'
 
-/** What comes with every answer. */
 export interface Envelope {
   requestId: string
   /** Epoch milliseconds. */
   evaluatedAt: number
 }
 
-/** Whether a path is that of the elder endpoint, whose versions count differently. */
+/** `/decide` is the legacy endpoint; its versions count differently. */
 export const isDecide = (path: string): boolean => /^\/decide\/?$/.test(path)
 
-/** The shape that an endpoint answers in for a version (`v` in the query, or null). */
 export function shapeOf(path: string, version: string | null, hasConfig: boolean): Shape {
   const number = /^\d+$/.test(version ?? '') ? Number(version) : 1
   if (!isDecide(path)) {
@@ -28,7 +26,6 @@ export function shapeOf(path: string, version: string | null, hasConfig: boolean
   return number === 2 ? 'enabled map' : 'enabled list'
 }
 
-/** Renders an evaluation. */
 export function renderFlags(
   shape: Shape,
   evaluation: SdkEvaluation,
@@ -79,7 +76,6 @@ export function renderFlags(
   }
 }
 
-/** The same shapes without any flag in them. */
 export const noFlags = (shape: Shape, envelope: Envelope, quotaLimited: readonly string[] = []): object => ({
   errorsWhileComputingFlags: false,
   ...(shape === 'detailed'

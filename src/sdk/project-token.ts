@@ -1,7 +1,5 @@
-// The project that a public token (`phc_…`) names, remembered by the isolate so that a busy client costs no look-up.
-//
-// Trade-off: a project that is deleted, or gets another token, may still be served by another isolate for up to TTL_MS; for as long as D1
-// fails, from what is remembered here or what the project object left in KV.
+// The project of a public token (`phc_…`), cached in the isolate. A deleted project or a replaced token may work for up to TTL_MS; while D1
+// fails, for as long as it is cached or published in KV.
 import { eq } from 'drizzle-orm'
 import { projects } from '../../drizzle'
 import type { Deps } from '../deps'
@@ -12,31 +10,28 @@ import { LruCache } from '../lru-cache'
 import { type SdkProject, tokenKey } from '../snapshots/document'
 
 const TTL_MS = 60_000
-/** How long D1 may take before what is remembered counts, and then KV. */
+/** Deadline of D1; then the cached or published project is used. */
 const DEADLINE_MS = 600
 const KV_DEADLINE_MS = 250
-/** How long what is remembered counts before D1 is asked again. */
+/** Time until a cached project is queried again after a failure. */
 const RETRY_MS = 5_000
-/** Bytes of tokens and what is known of their projects: some 1,000. */
+/** Some 1,000 projects. */
 export const MAX_TOKEN_CACHE_BYTES = 512 * 1024
-/** Bytes of a project: its fields, and the entry. */
 const BYTES_OF_A_PROJECT = 300
 const LONGEST_TOKEN = 200
 
 interface KnownToken {
   project: SdkProject
-  /** Whether it need not be looked up again. */
   isFresh: boolean
 }
 
 export interface TokenCache {
   get(token: string, now: Date): KnownToken | null
   set(token: string, project: SdkProject, now: Date, ttlMs?: number): void
-  /** Bytes that the cache holds. */
   readonly bytes: number
 }
 
-/** Evicts the least recently used token. Unknown tokens are not kept: they would push out known ones. */
+/** Unknown tokens are not cached: they would evict known ones. */
 export function createTokenCache(maxBytes = MAX_TOKEN_CACHE_BYTES): TokenCache {
   const entries = new LruCache<string, { project: SdkProject; expires: number }>(maxBytes)
   return {
@@ -57,27 +52,23 @@ export function createTokenCache(maxBytes = MAX_TOKEN_CACHE_BYTES): TokenCache {
 const refuse = (code: string, detail: string) =>
   new ApiError({ status: 401, type: 'authentication_error', code, detail, attr: 'api_key' })
 
-/** 401. */
 export const missingToken = () =>
   refuse('missing_api_key', 'Project API token not provided. Send it as `api_key` or `token`.')
 
-/** 401. */
 export const unknownToken = (token: string) =>
   refuse('invalid_api_key', `Project API token "${token.slice(0, LONGEST_TOKEN)}" is not known.`)
 
-/** For documentation: a field with the token, without the full stop. */
+/** Documentation of a field with the token. */
 export const tokenField = 'Public token of the project (`phc_…`)'
 
-/** For documentation. */
 export const tokenErrors = (): OperationErrors => ({
   'No token': missingToken(),
   'An unknown token': unknownToken('phc_TSSeFzpjqX1CwnprQqFzy89Q08NYoMokMEBgdYmyLGe'),
 })
 
 /**
- * The project of a token: one look-up, or none when the isolate saw the token within the last minute. Where D1 fails, the project that the
- * token named last.
- * @throws 401, naming the token, when it is missing or unknown; 503 when D1 fails and nobody remembers the token.
+ * Finds the project in the cache or D1; when D1 fails, the last known project.
+ * @throws 401 when the token is missing or unknown; 503 when D1 fails and the token is not cached
  */
 export async function projectByToken(
   { db, env, clock }: Pick<Deps, 'db' | 'env' | 'clock'>,
@@ -103,7 +94,7 @@ export async function projectByToken(
   }
 }
 
-/** The project that its object published with a token; null where there is none, or KV fails too. */
+/** The project as published in KV; null without one, or if KV fails. */
 const publishedProject = (kv: KVNamespace, token: string): Promise<SdkProject | null> =>
   settleWithin(kv.get<SdkProject>(tokenKey(token), 'json'), KV_DEADLINE_MS)
 

@@ -1,4 +1,4 @@
-// From the list of SDK operations to a Hono router: any origin may call, on every path that an operation answers.
+// Routes SDK operations. Any origin may call them.
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { authorizeKey } from '../auth/authorize'
 import { findKeyCredential } from '../auth/key-credential'
@@ -12,13 +12,13 @@ import type { SdkContext, SdkMethod, SdkOperation } from './operation'
 import type { SdkProject } from '../snapshots/document'
 import { createTokenCache, projectByToken, type TokenCache } from './project-token'
 
-/** What a browser may send when it does not say what it wants to send. */
+/** Default without `Access-Control-Request-Headers`. */
 const USUAL_HEADERS = 'Authorization, Content-Encoding, Content-Type, X-Requested-With'
-/** What a page may read of an answer beside its body: OpenFeature's providers keep the tag and obey the wait. */
+/** For OpenFeature providers. */
 const EXPOSED_HEADERS = 'ETag, Preference-Applied, Retry-After, X-Request-Id, X-Stale-Seconds'
 const PREFLIGHT_AGE_S = 86_400
 
-/** A router that answers every operation on each of its paths, with and without the trailing slash. One call an isolate: it holds a cache. */
+/** Creates the router, with and without trailing slashes. Call it once per isolate: it has a cache. */
 export function sdkRouter(operations: readonly SdkOperation[]): Hono<AppEnv> {
   const router = new Hono<AppEnv>({ strict: false })
   const tokens = createTokenCache()
@@ -41,10 +41,7 @@ export function sdkRouter(operations: readonly SdkOperation[]): Hono<AppEnv> {
   return router
 }
 
-/**
- * Lets pages of any origin call, with credentials, because beacons cannot leave them out. Nothing is given away by that: SDK operations know
- * callers by tokens and keys that the page has to hold, never by cookies.
- */
+/** Allows credentials, because beacons always send them. SDK operations authenticate by tokens and keys, never by cookies. */
 function cors(methods: readonly SdkMethod[]): MiddlewareHandler<AppEnv> {
   return async function allowAnyOrigin(c, next) {
     await next()
@@ -64,7 +61,6 @@ function cors(methods: readonly SdkMethod[]): MiddlewareHandler<AppEnv> {
 
 const allowed = (methods: readonly SdkMethod[]) => [...methods.map((each) => each.toUpperCase()), 'OPTIONS']
 
-/** HEAD says that the path is there, OPTIONS what it takes; anything else is refused. */
 function otherMethod(route: string, methods: readonly SdkMethod[], c: Context<AppEnv>): Response {
   c.set('route', route)
   switch (c.req.method) {
@@ -110,12 +106,12 @@ function contextOf(tokens: TokenCache, c: Context<AppEnv>): SdkContext {
       })),
     async projectOf(token) {
       const project = await find(token)
-      // The log wants to know whose request it was; what the token's holder may do in the project is nothing.
+      // For the log only; a token gives no permission.
       c.set('project', { ...project, membershipLevel: 0 })
       return project
     },
     async projectOfKey(id) {
-      // Any page may call what SDKs call, so cookies count for nothing here.
+      // Any origin may call, so cookies are ignored.
       const credential = await findKeyCredential(c.req, () => null)
       if (!credential) throw notAuthenticated()
       const wanted = { kind: 'project', id } as const
@@ -130,8 +126,8 @@ function contextOf(tokens: TokenCache, c: Context<AppEnv>): SdkContext {
 }
 
 /**
- * Refuses a large body when every token found so far is unknown. Without a token, reading goes on: the token may come last.
- * @throws 401 as `projectByToken` does.
+ * Rejects a large body when every token found so far is unknown. Without a token, reading continues: the token may come last.
+ * @throws 401 as `projectByToken` does
  */
 async function admit(
   find: (token: string) => Promise<SdkProject>,

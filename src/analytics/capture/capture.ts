@@ -1,5 +1,5 @@
-// Capture: applies events to persons, groups, property definitions and flags in the main database, then queues them for the project's
-// analytics store. The answer comes when both are durable.
+// Applies events to persons, groups, property definitions and flags in the main database, then queues them for the analytics store. Responds
+// when both are durable.
 import type { Deps } from '../../deps'
 import { ApiError, invalid, unavailable } from '../../errors'
 import { isGuardFailure, isUniqueViolation } from '../../storage/database'
@@ -17,39 +17,37 @@ import type { Problem } from './event-parts'
 import { readState } from './read-state'
 import { changesCopies, writeCapture } from './write'
 
-/** Events that one request may carry. Clients halve a request that is answered with 413. */
+/** Clients halve a request after a 413. */
 const MAX_EVENTS = 10_000
 
-/** Events that are applied together, in one read and one write. */
+/** Events per read and write. */
 const RUN_LENGTH = 1_000
 
-/** How often other requests may be first before the caller gets a 503. */
+/** Conflicts with other requests before a 503. */
 const MAX_ATTEMPTS = 20
 
 export interface CaptureRequest {
-  /** As the client sent them. */
   events: readonly unknown[]
-  /** When the client says that it sent them, by its own clock. */
+  /** By the client's clock. */
   sentAt: Date | null
 }
 
-/** A project as far as capture goes. */
 export interface CaptureProject {
   id: number
   store: AnalyticsStore
 }
 
 export interface Captured {
-  /** What could not be done, by event. The rest is done. */
+  /** Rejected events and parts of events; the others are applied. */
   problems: Problem[]
-  /** Of the events that were taken. */
+  /** Of the accepted events. */
   uuids: string[]
 }
 
 /**
- * Takes the events of a request, in their order (decision 21). Repeating a request changes nothing, as far as its events have uuids.
- * @throws 400 when not one event can be used, 413 past 10,000 events, 503 when too many requests write the same persons at once or the
- * queue does not take the events: then events from some place in the request on are not stored.
+ * Captures events in order (decision 21). Repeating a request changes nothing, for events with uuids.
+ * @throws 400 when all events are invalid, 413 past 10,000 events, 503 when too many requests write the same persons or the queue fails:
+ * then the last events are not stored
  */
 export async function capture(
   deps: Deps,
@@ -128,7 +126,7 @@ async function tryRun(
     tasks,
   })
   knownProperties.add(project.id, definitions)
-  // A crash from here on loses nothing: without an answer the client repeats the request, whose events count once, and the trigger repeats
+  // A crash from here on loses nothing: without a response the client repeats the request, whose events count once, and the trigger repeats
   // the tasks.
   await sendOrRefuse(
     env,
@@ -142,16 +140,15 @@ async function tryRun(
     ),
   )
   if (copies) afterResponse(() => deleteTasks(db, [copies.task.id]))
-  // Flag definitions show group types.
+  // Flag definitions include group types.
   if (groups.newTypes.length) await snapshots.publish(project.id)
   return [...persons.problems, ...groups.problems]
 }
 
-/** A store that has the event from an earlier request must get the same row: ClickHouse finds a row by its day, too. */
+/** A repeated event must give the same row: ClickHouse finds a row by its day, too. */
 const asFirstSent = (event: CapturedEvent, arrival: Date | undefined): CapturedEvent =>
   arrival && event.timestampAt ? { ...event, timestamp: event.timestampAt(arrival) } : event
 
-/** @throws 503 when the queue does not take the messages. */
 async function sendOrRefuse(env: Env, messages: readonly MessageText[]): Promise<void> {
   try {
     await sendMessages(env.INGESTION, messages)
@@ -160,13 +157,12 @@ async function sendOrRefuse(env: Env, messages: readonly MessageText[]): Promise
   }
 }
 
-/** Requests that collided would collide again if they all went on at once: each waits for a random time. */
+/** Random, so that conflicting requests do not conflict again. */
 const pauseBefore = (attempt: number) =>
   new Promise((resolve) => {
     setTimeout(resolve, Math.random() * Math.min(400, 10 * 2 ** attempt))
   })
 
-/** Of events that share a uuid only the first counts. */
 function firstOfEach(events: readonly CapturedEvent[]): CapturedEvent[] {
   const seen = new Set<string>()
   return events.filter(({ uuid }) => !seen.has(uuid) && seen.add(uuid))

@@ -1,15 +1,15 @@
-// What people and groups may be called, and what only looks like a name. Pure.
+// What an event says about its person and its groups.
 import { isLongerThan } from '../../characters'
 import { isObject, type JsonObject } from '../../json'
 import { changesIn, type PropertyChanges } from './property-changes'
 
-/** Code points that a distinct id, and an event's name, may have. */
+/** Code points of a distinct id, and of an event's name. */
 export const MAX_IDENTIFIER = 200
 
-/** Code points that a group's key, and a group type's name, may have. */
+/** Code points of a group key, and of a group type's name. */
 export const MAX_GROUP_KEY = 400
 
-/** What clients send by mistake in place of a person; merging over one of these would make one person of many. In any case. */
+/** Values that clients send by mistake; a merge with one of these would join many persons. Case-insensitive. */
 const PLACEHOLDERS = new Set([
   'null',
   'undefined',
@@ -24,45 +24,43 @@ const PLACEHOLDERS = new Set([
   'false',
 ])
 
-/** The same, where only this spelling gives the mistake away. */
+/** Case-sensitive. */
 const EXACT_PLACEHOLDERS = new Set(['0', '[object Object]', 'NaN', 'None', 'none', ''])
 
-/** Whether nobody can be meant by a distinct id, so that it must not be merged with another. */
+/** Whether a distinct id names no person, so that it must not be merged. */
 export function isPlaceholder(distinctId: string): boolean {
   const trimmed = distinctId.trim()
   return PLACEHOLDERS.has(trimmed.toLowerCase()) || EXACT_PLACEHOLDERS.has(trimmed)
 }
 
-/** The text of an identifier that was sent as a string or a number; null for anything else, and for blank text. */
+/** Strings and numbers as text; null for anything else, and for blank text. */
 export function identifierIn(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   return typeof value === 'string' && value.trim() !== '' ? storable(value) : null
 }
 
-/** Text as the database gives it back: SQLite ends text at U+0000, and UTF-8 has no half surrogates. */
+/** SQLite ends text at U+0000, and UTF-8 has no half surrogates. */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\u0000', '\uFFFD')
 
-/** Says what could not be done of an event that is kept all the same. */
+/** Reports a part of an event that is ignored. */
 export type Report = (attr: string, detail: string) => void
 
-/** Something that could not be done, in the terms of the error envelope. */
+/** In the terms of the error envelope. */
 export interface Problem {
-  /** Place of the event in the request. */
+  /** Index of the event in the request. */
   index: number
   detail: string
   attr: string | null
 }
 
-/** What an event says about its person. */
 export interface PersonPart {
   changes: PropertyChanges
-  /** Whether the distinct id names somebody from now on. */
+  /** Whether the person is identified from now on. */
   identifies: boolean
-  /** The distinct id whose person is to become one with the event's. */
+  /** The person of this distinct id is merged into the event's. */
   merge: { distinctId: string; evenIdentified: boolean; attr: string } | null
 }
 
-/** Reads what an event says about its person (reference: `$identify`, `$create_alias`, `$merge_dangerously`, `$set` and its siblings). */
 export function personPartOf(
   event: string,
   distinctId: string,
@@ -124,7 +122,7 @@ export interface GroupIdentify extends GroupName {
 
 const isUsable = (name: string | null): name is string => name !== null && !isLongerThan(name, MAX_GROUP_KEY)
 
-/** The groups that an event happened in, from its `$groups`. What cannot be a group's name is passed over. */
+/** Groups of `$groups`; invalid names are ignored. */
 export function groupsOf($groups: unknown): GroupName[] {
   if (!isObject($groups)) return []
   return Object.entries($groups).flatMap(([sentType, sentKey]) => {
@@ -133,7 +131,7 @@ export function groupsOf($groups: unknown): GroupName[] {
   })
 }
 
-/** The group that a `$groupidentify` event describes; null, and reported, when it names none. */
+/** The group of a `$groupidentify` event; null, and reported, for invalid names. */
 export function groupIdentifyOf(properties: JsonObject, report: Report): GroupIdentify | null {
   const [type, key] = [identifierIn(properties.$group_type), identifierIn(properties.$group_key)]
   if (isUsable(type) && isUsable(key)) {

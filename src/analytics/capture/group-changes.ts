@@ -1,10 +1,9 @@
-// What a run of events does to groups and group types. Pure.
 import type { JsonObject } from '../../json'
 import type { GroupIdentify, GroupName, Problem } from './event-parts'
 import type { CapturedEvent } from './parse-event'
 import { type Bag, change, MAX_PROPERTIES_BYTES } from './property-changes'
 
-/** Group types that a project may have; their numbers are 0 to 4. */
+/** With indexes 0 to 4. */
 const MAX_GROUP_TYPES = 5
 
 export interface StoredGroup extends GroupName {
@@ -13,7 +12,7 @@ export interface StoredGroup extends GroupName {
   version: number
 }
 
-/** A group as it is to be stored, with the version that it had; null for a new one. */
+/** `expectedVersion` is null for a new group. */
 export interface GroupRow {
   typeIndex: number
   key: string
@@ -24,7 +23,7 @@ export interface GroupRow {
 
 export interface GroupChanges {
   newTypes: { name: string; index: number }[]
-  /** The number of every type that the project has now. */
+  /** Index of every type of the project. */
   typeIndexes: ReadonlyMap<string, number>
   rows: GroupRow[]
   problems: Problem[]
@@ -35,14 +34,14 @@ interface Draft extends Bag {
   isChanged: boolean
 }
 
-/** One text for the name of a group, for maps. */
+/** A map key. */
 export const groupNameText = ({ type, key }: GroupName): string => JSON.stringify([type, key])
 
 /**
- * Applies events to the groups that they describe. A group type is numbered when it is first seen, in `$groupidentify` or `$groups`.
- * @param events in order of arrival, none of them stored before.
- * @param types names of the project's group types by their number.
- * @param groups the stored groups that the events describe, by `groupNameText`.
+ * Applies events to the groups that they describe. A new group type, in `$groupidentify` or `$groups`, gets the next index.
+ * @param events in order of arrival, not applied before
+ * @param types indexes of the project's group types
+ * @param groups stored groups of the events, by `groupNameText`
  */
 export function changeGroups(
   events: readonly CapturedEvent[],
@@ -126,7 +125,7 @@ const draftOf = (
   isChanged: stored === undefined,
 })
 
-/** An event's properties with `$group_<number>` for each of its groups whose type is known. What was sent stays as it was. */
+/** Adds `$group_<index>` for each group of a known type; properties of the event take precedence. */
 export function withGroupIndexes(
   { properties, groups }: CapturedEvent,
   typeIndexes: ReadonlyMap<string, number>,

@@ -1,4 +1,4 @@
-// What a run of events teaches about the types of properties: the first value that says something decides. Pure.
+// Learns types of properties from events: the first value decides.
 import { isLongerThan } from '../../characters'
 import type { JsonObject } from '../../json'
 import { LruCache } from '../../lru-cache'
@@ -6,21 +6,17 @@ import { parseTimestamp } from '../../timestamps'
 import type { PropertyDefinition, PropertyOwner, PropertyType } from '../property-definitions/property-type'
 import type { CapturedEvent } from './parse-event'
 
-/** Code points that the name of a property with a definition may have. */
+/** Code points. */
 const MAX_NAME = 200
 
-/** Properties that carry changes and names of groups: nobody queries them for a value. */
+/** They carry changes and names of groups. */
 const NEVER_LEARNED = /^\$(?:set|set_once|unset|groups|group_\d)$/
 
-/** Properties of which some values look like something else: campaigns called `2024`, flags that answer `true` or a variant. */
+/** Some values look like another type: campaigns named `2024`, flags with the result `true`. */
 const ALWAYS_TEXT =
   /^(?:utm_|\$initial_utm_|\$feature\/|\$feature_flag_response$|\$survey_response|distinct_id$)/
 
-/**
- * The definitions that events give and the project does not have yet, as far as is known. A group's properties belong to its type's
- * number.
- * @param typeIndexes numbers of the group types.
- */
+/** New definitions, as far as the cache tells. Properties of a group belong to its type's index. */
 export function learnProperties(
   events: readonly CapturedEvent[],
   typeIndexes: ReadonlyMap<string, number>,
@@ -42,7 +38,7 @@ export function learnProperties(
   for (const { properties, person, groupIdentify } of events) {
     const typeIndex = groupIdentify && typeIndexes.get(groupIdentify.type)
     if (groupIdentify && typeof typeIndex === 'number') learn(`group_${typeIndex}`, groupIdentify.set)
-    // What else `$groupidentify` carries is about the group, too.
+    // Other properties of `$groupidentify` are about the group, too.
     if (!groupIdentify) learn('event', properties)
     if (person) {
       learn('person', person.changes.set)
@@ -60,7 +56,7 @@ const isName = (name: string): boolean =>
   name.isWellFormed() &&
   !NEVER_LEARNED.test(name)
 
-/** What a value says about its property; null for what has no type: objects, lists, and nothing. */
+/** Null for objects, lists and null, which have no type. */
 export function typeOf(name: string, value: unknown): PropertyType | null {
   switch (typeof value) {
     case 'number':
@@ -74,34 +70,30 @@ export function typeOf(name: string, value: unknown): PropertyType | null {
   }
 }
 
-/** Definitions that a project may have. Names beyond them have no type: their values are text. */
+/** Per project. Other properties have no definition: their values are text. */
 export const MAX_DEFINITIONS = 10_000
 
-/** Bytes of names that an isolate keeps, of all projects together. A project with as many definitions as it may have takes 5 MB at worst. */
+/** Of all projects. A project with all its definitions takes 5 MB at worst. */
 export const MAX_KNOWN_BYTES = 8 * 1024 * 1024
-/** Bytes that a name takes in a set, beside its characters. */
+/** Besides its characters. */
 const BYTES_OF_A_NAME = 60
 
-/** What is known of one project. */
 export interface KnownOfProject {
-  /** By owner. */
   names: ReadonlyMap<PropertyOwner, ReadonlySet<string>>
-  /** How many further definitions this isolate may try to store. */
+  /** Number of further definitions to store. */
   room: number
 }
 
 declare module '../../deps' {
   interface Deps {
-    /** Property definitions that are stored already. */
     knownProperties: KnownProperties
   }
 }
 
 export interface KnownProperties {
   of(projectId: number): KnownOfProject
-  /** Notes definitions that were stored just now, or that the table had no room for: neither is tried again. */
+  /** Adds definitions that were stored, or rejected by the limit: both are not written again. */
   add(projectId: number, definitions: readonly PropertyDefinition[]): void
-  /** Bytes that are kept. */
   readonly bytes: number
 }
 
@@ -111,7 +103,7 @@ interface Entry {
   bytes: number
 }
 
-/** Holds names only. The project that nothing came from for longest is forgotten first. */
+/** Cache of names in the isolate, so that steady traffic neither reads nor writes definitions. */
 export function createKnownProperties(maxBytes = MAX_KNOWN_BYTES): KnownProperties {
   const entries = new LruCache<number, Entry>(maxBytes)
   return {

@@ -1,7 +1,7 @@
-// The moments that clients of capture write: ISO 8601, RFC 2822, or seconds or milliseconds since 1970. Pure.
+// Datetimes of captured events: ISO 8601, RFC 2822, or seconds or milliseconds since 1970.
 import { parseTimestamp, stored } from '../../timestamps'
 
-/** Numbers from here on are milliseconds: as seconds they would be past the year 5000, and as milliseconds below it before March 1973. */
+/** Smaller numbers are seconds: as milliseconds they would be before March 1973; larger ones as seconds past the year 5000. */
 const FIRST_MILLISECONDS = 1e11
 
 const NUMBER = /^-?\d{1,17}(?:\.\d{1,9})?$/
@@ -11,7 +11,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const RFC_2822 =
   /^(?:[a-z]{3},\s*)?(\d{1,2})\s+([a-z]{3})\s+(\d{4})\s+(\d{2}):(\d{2})(?::(\d{2}))?\s+([a-z]{1,3}|[+-]\d{4})(?:\s+\([^()]*\))?$/i
 
-/** Names of zones that RFC 2822 §4.3 gives a meaning. */
+/** RFC 2822 §4.3. */
 const ZONES: Readonly<Record<string, string>> = {
   UT: 'Z',
   UTC: 'Z',
@@ -27,7 +27,7 @@ const ZONES: Readonly<Record<string, string>> = {
   PST: '-0800',
 }
 
-/** @returns the moment in the stored form; null for anything else, and for one that cannot be stored. */
+/** @returns the stored form; null for anything else, and for years that cannot be stored. */
 export function parseMoment(written: unknown): string | null {
   if (typeof written === 'number') return fromEpoch(written)
   if (typeof written !== 'string') return null
@@ -41,7 +41,7 @@ function fromEpoch(count: number): string | null {
   return isStorable(moment) ? stored(moment) : null
 }
 
-/** The sixtieth second of a minute is the first of the next, as POSIX counts. */
+/** Second 60 is the first of the next minute, as in POSIX. */
 function fromIso(text: string): string | null {
   const isLeapSecond = /^.{10}[T ]\d{2}:\d{2}:60/i.test(text)
   if (!isLeapSecond) return parseTimestamp(text)
@@ -60,45 +60,41 @@ function rfc2822AsIso(text: string): string | null {
     : `${year}-${month}-${day.padStart(2, '0')}T${hour}:${minute}:${second}${zone}`
 }
 
-/** A stored timestamp, moved; its microseconds stay. Null past the years that can be stored. */
+/** Shifts a stored timestamp; its microseconds stay. Null past the years that can be stored. */
 export function shifted(timestamp: string, milliseconds: number): string | null {
   if (milliseconds === 0) return timestamp
   const moment = new Date(Date.parse(`${timestamp.slice(0, 23)}Z`) + milliseconds)
   return isStorable(moment) ? moment.toISOString().slice(0, 23) + timestamp.slice(23) : null
 }
 
-/** Not where the moment is invalid: then its year is NaN. */
+/** An invalid date has the year NaN. */
 const isStorable = (moment: Date): boolean => {
   const year = moment.getUTCFullYear()
   return year >= 1 && year <= 9999
 }
 
-/** How far ahead an event may lie before its own clock is not believed. */
+/** Timestamps further ahead are replaced by now. */
 const MOST_AHEAD_MS = 23 * 3_600_000
 
-/**
- * A sender's clock is corrected by whole minutes: what is below one may be the way of the request, or the wait before it was repeated, and
- * a repeated event must have the timestamp of the first.
- */
+/** Smaller differences may be latency or a retry, and a repeated event must have the timestamp of the first. */
 const SKEW_STEP_MS = 60_000
 
-/** When a request arrived, and when its sender says that it was sent (by the sender's own clock). */
+/** `sentAt` is by the sender's clock. */
 export interface Arrival {
   now: Date
   sentAt: Date | null
 }
 
 export interface EventTime {
-  /** In the stored form. */
   timestamp: string
-  /** Whether it would be another one if the request had arrived at another time. */
+  /** Whether the time of arrival changes the timestamp. */
   dependsOnArrival: boolean
 }
 
 /**
- * The moment of an event: its `timestamp`, corrected by how many minutes the sender's clock is off; else `offset` milliseconds before its
- * arrival; else its arrival. A moment more than 23 hours ahead is cut to now.
- * @returns null when `timestamp` is not a timestamp (`parseMoment`), or cannot be stored.
+ * The `timestamp` of an event, corrected by the error of the sender's clock in whole minutes; else `offset` milliseconds before its arrival;
+ * else its arrival. More than 23 hours ahead is now.
+ * @returns null when `timestamp` does not parse or cannot be stored
  */
 export function eventTime(
   { timestamp, offset }: { timestamp?: unknown; offset?: unknown },

@@ -1,4 +1,3 @@
-// One event as a client sent it: what is stored of it and what it asks for, or why it cannot be used. Pure.
 import { isLongerThan } from '../../characters'
 import { isObject, jsonBytes, type JsonObject } from '../../json'
 import { type Arrival, eventTime } from './parse-datetime'
@@ -16,10 +15,10 @@ import {
 } from './event-parts'
 import { asksForChanges, changesIn } from './property-changes'
 
-/** Characters that a flag's key may have: a longer one names none. An answer is a variant's key, and cut to this. */
+/** Characters of a flag's key. Longer keys are ignored, longer results cut. */
 const MAX_FLAG_TEXT = 400
 
-/** Bytes of JSON that an event may take: what fits into one parameter with room to spare. */
+/** Fits into one parameter. */
 export const MAX_EVENT_BYTES = 800_000
 
 export interface CapturedEvent {
@@ -27,18 +26,19 @@ export interface CapturedEvent {
   uuid: string
   event: string
   distinctId: string
-  /** In the stored form. */
   timestamp: string
-  /** Its timestamp had it arrived then; null where that is always the same, and without a uuid of its own, by which it could come again. */
+  /**
+   * The timestamp for another time of arrival. Null where it does not depend on that, and without a uuid, so that the event cannot be
+   * repeated.
+   */
   timestampAt: ((arrival: Date) => string) | null
-  /** As stored; what the event set at its top level is in here. */
+  /** With the changes of the event's top level. */
   properties: JsonObject
-  /** Of its name, distinct id and properties as JSON. */
+  /** Of name, distinct id and properties as JSON. */
   bytes: number
   setsProperties: boolean
-  /** Null: the event asks not to be about a person, so it makes and changes neither persons nor groups. */
+  /** Null: the event changes neither persons nor groups. */
   person: PersonPart | null
-  /** The groups that it happened in. */
   groups: GroupName[]
   /** Of `$groupidentify`. */
   groupIdentify: GroupIdentify | null
@@ -51,12 +51,12 @@ export interface ParseContext extends Arrival {
 }
 
 export interface Parsed {
-  /** Null: nothing of it can be kept. */
+  /** Null: the event is rejected. */
   event: CapturedEvent | null
   problems: Problem[]
 }
 
-/** Why an event cannot be kept. */
+/** Rejects an event. */
 class Fault extends Error {
   constructor(
     readonly attr: string | null,
@@ -66,11 +66,7 @@ class Fault extends Error {
   }
 }
 
-/**
- * Reads one event of a request.
- * @param raw what the client sent.
- * @param index its place in the request, for reports.
- */
+/** @param index of the event in the request, for reports */
 export function parseEvent(raw: unknown, index: number, context: ParseContext): Parsed {
   try {
     return readEvent(raw, index, context)
@@ -142,7 +138,7 @@ function uuidOf(value: unknown): string | null {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** Browsers set properties beside `properties`; they are kept inside it, so that history finds them in one place. */
+/** Browsers send changes beside `properties`; history reads them from inside. */
 function withTopLevelChanges(raw: JsonObject, sent: JsonObject): JsonObject {
   const outer = changesIn(raw)
   if (!asksForChanges(outer)) return sent

@@ -1,4 +1,3 @@
-// What a run of events does to persons: a fold over the events in the order in which they arrived. Pure.
 import { sameJson } from '../../activity/diff'
 import type { JsonObject } from '../../json'
 import type { PersonPart, Problem } from './event-parts'
@@ -15,11 +14,11 @@ import {
 export interface PersonChanges {
   rows: PersonRow[]
   newDistinctIds: { distinctId: string; personUuid: string }[]
-  /** Stored persons that become part of another: all their distinct ids move to it. */
+  /** Stored persons to merge into another: their distinct ids move to it. */
   merges: { personId: number; intoUuid: string }[]
-  /** Persons whose write was decided on what was read, with the version that they had. */
+  /** Versions for the write guard. */
   expected: { personId: number; version: number }[]
-  /** By the uuid of an event: the properties whose value it changed. Of events that ask for changes. */
+  /** Properties that an event changed, by its uuid. Only for events with changes. */
   changedNames: ReadonlyMap<string, readonly string[]>
   problems: Problem[]
 }
@@ -29,11 +28,10 @@ type PersonalEvent = CapturedEvent & { person: PersonPart }
 const isPersonal = (event: CapturedEvent): event is PersonalEvent => event.person !== null
 
 /**
- * Applies events to the persons that they are about.
- * @param events in order of arrival, none of them stored before.
- * @param people whoever is stored under the distinct ids that the events name.
- * @param distinctIdCounts how many distinct ids those have, by id of the person, whom an event may give another one.
- * @param newUuid the uuid for a person who is seen for the first time.
+ * Applies events to their persons.
+ * @param events in order of arrival, not applied before
+ * @param people stored persons by distinct id
+ * @param distinctIdCounts number of distinct ids by id of a person, where an event may add one
  */
 export function changePersons(
   events: readonly CapturedEvent[],
@@ -55,7 +53,7 @@ export function changePersons(
     draft.isChanged = true
   }
 
-  /** Whether one person may have the ids of both: those of `known`, or the event's own, and those of whoever it names. */
+  /** Whether a merge stays within `maxDistinctIds`. */
   const isWithinLimit = (merge: Merge, known: Draft | undefined): boolean => {
     const other = drafts.get(merge.distinctId)
     return known === other || (known?.distinctIdCount ?? 1) + (other?.distinctIdCount ?? 1) <= maxDistinctIds
@@ -70,7 +68,7 @@ export function changePersons(
     const other = merge && drafts.get(merge.distinctId)
     let draft = known
     if (!draft) {
-      // Of two ids of which one is known, the known one's person gets the other.
+      // When one of both ids is known, its person gets the other.
       draft = other ?? newPerson(event, newUuid)
       attach(distinctId, draft)
     }
@@ -109,14 +107,13 @@ export function changePersons(
   }
 }
 
-/** Of the properties that an event asks to change, those whose value is another after it. */
 const namesChanged = (changes: PropertyChanges, before: JsonObject, after: JsonObject): string[] =>
   before === after ? [] : namesIn(changes).filter((name) => !sameJson(before[name], after[name]))
 
 type Merge = NonNullable<PersonPart['merge']>
 type ReportPerson = (detail: string, attr: string) => void
 
-/** Makes one person of two. Where both have a property, that of `into` stays. */
+/** Merges two persons. Properties of `into` take precedence. */
 function join(
   into: Draft,
   from: Draft,
@@ -166,7 +163,7 @@ export interface StoredPerson {
   version: number
 }
 
-/** A person as it is to be stored: a new one, or one that changed. */
+/** A new or changed person. */
 export interface PersonRow {
   uuid: string
   properties: JsonObject
@@ -174,25 +171,22 @@ export interface PersonRow {
   createdAt: string
 }
 
-/** A person while events are applied to it. */
+/** A person while events are applied. */
 export interface Draft extends Bag, PersonRow {
   stored: StoredPerson | null
   isChanged: boolean
-  /** Of those that this run knows of. */
+  /** Those that occur in this run. */
   distinctIds: Set<string>
-  /** All distinct ids; counted for persons that this run may give another one. */
+  /** Of persons that this run may give another one. */
   distinctIdCount: number
-  /** Stored persons that became part of this one. */
+  /** Stored persons that are merged into this one. */
   absorbed: StoredPerson[]
 }
 
-/** Distinct ids that one person may have. */
+/** Per person. */
 export const MAX_DISTINCT_IDS = 10_000
 
-/**
- * The stored persons as drafts, by distinct id: ids of one person share one draft.
- * @param distinctIdCounts by the id of the person.
- */
+/** Drafts by distinct id; ids of one person share a draft. */
 export function draftsOf(
   people: ReadonlyMap<string, StoredPerson>,
   distinctIdCounts: ReadonlyMap<number, number>,
@@ -217,7 +211,6 @@ export function draftsOf(
   return drafts
 }
 
-/** Somebody who is seen for the first time, in this event. */
 export const newPerson = ({ timestamp }: CapturedEvent, newUuid: () => string): Draft => ({
   uuid: newUuid(),
   properties: {},

@@ -1,25 +1,23 @@
-// Setting and unsetting properties of a person or a group. Pure.
 import { sameJson } from '../../activity/diff'
 import { isObject, jsonBytes, type JsonObject } from '../../json'
 
 export interface PropertyChanges {
   set: JsonObject
-  /** Only where there is no such property yet. */
+  /** Only where the property does not exist. */
   setOnce: JsonObject
   unset: readonly string[]
 }
 
-/** Bytes of JSON that the properties of one person or group may take: a D1 row holds 2 MB, and so does a parameter. */
+/** For a person or group. A D1 row takes 2 MB, and so does a parameter. */
 export const MAX_PROPERTIES_BYTES = 500_000
 
-/** Properties, with an upper bound of their size that is cheap to keep while many events add to them. */
+/** `bytes` is an upper bound, which is cheap to update; null until needed. */
 export interface Bag {
   properties: JsonObject
-  /** Null until somebody has to know. */
   bytes: number | null
 }
 
-/** The changes that `$set`, `$set_once` and `$unset` of an event ask for. What has the wrong shape asks for nothing. */
+/** Changes in `$set`, `$set_once` and `$unset` of an event; malformed ones are ignored. */
 export const changesIn = ({ $set, $set_once, $unset }: JsonObject): PropertyChanges => ({
   set: isObject($set) ? $set : {},
   setOnce: isObject($set_once) ? $set_once : {},
@@ -32,22 +30,20 @@ export const changesIn = ({ $set, $set_once, $unset }: JsonObject): PropertyChan
 
 const isName = (value: unknown) => typeof value === 'string' || typeof value === 'number'
 
-/** The properties that changes are about. */
 export const namesIn = ({ set, setOnce, unset }: PropertyChanges): string[] => [
   ...new Set([...Object.keys(set), ...Object.keys(setOnce), ...unset]),
 ]
 
-/** What changes make of a property where they take effect; undefined: it is gone. */
+/** The new value of a property; undefined when it is unset. */
 export const valueIn = ({ set, setOnce, unset }: PropertyChanges, name: string): unknown => {
   if (unset.includes(name)) return undefined
   return Object.hasOwn(set, name) ? set[name] : setOnce[name]
 }
 
-/** Whether there is anything to change at all. */
 export const asksForChanges = ({ set, setOnce, unset }: PropertyChanges): boolean =>
   unset.length > 0 || Object.keys(set).length > 0 || Object.keys(setOnce).length > 0
 
-/** The properties after the changes: what is set wins over what is set once, and what is unset is gone. */
+/** `set` overrides `setOnce`, and `unset` both. */
 export function applyChanges(properties: JsonObject, { set, setOnce, unset }: PropertyChanges): JsonObject {
   const missing = Object.entries(setOnce).filter(([key]) => !Object.hasOwn(properties, key))
   const next = { ...properties, ...Object.fromEntries(missing), ...set }
@@ -56,19 +52,19 @@ export function applyChanges(properties: JsonObject, { set, setOnce, unset }: Pr
   return Object.fromEntries(Object.entries(next).filter(([key]) => !gone.has(key)))
 }
 
-/** Applies changes in time order: a person's properties at a past time (reference/flags-evaluation.md §9.1). */
+/** Applies changes in time order: properties at a past time (reference/flags-evaluation.md §9.1). */
 export const mergeHistory = (history: readonly PropertyChanges[]): JsonObject =>
   history.reduce<JsonObject>(applyChanges, {})
 
 export type Outcome = 'same' | 'changed' | 'too large'
 
-/** Applies changes to a bag. One that would grow too large stays as it is. */
+/** Applies changes, unless the bag would grow too large. */
 export function change(bag: Bag, changes: PropertyChanges): Outcome {
   if (!asksForChanges(changes)) return 'same'
   return replace(bag, applyChanges(bag.properties, changes), changes.set, changes.setOnce)
 }
 
-/** Adds the properties of `other` that `bag` does not have. One that would grow too large stays as it is. */
+/** Adds missing properties, unless the bag would grow too large. */
 export const absorb = (bag: Bag, other: JsonObject): Outcome =>
   replace(bag, { ...other, ...bag.properties }, other)
 

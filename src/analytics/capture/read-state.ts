@@ -1,4 +1,4 @@
-// Everything that has to be known before events can be applied, in one round trip whatever their number.
+// Reads all that events need, in one round trip.
 import { eq, sql } from 'drizzle-orm'
 import { appliedEvents, groups, groupTypes, personDistinctIds, persons, projects } from '../../../drizzle'
 import type { Database } from '../../storage/database'
@@ -8,21 +8,20 @@ import type { CapturedEvent } from './parse-event'
 import { MAX_DISTINCT_IDS, type StoredPerson } from './person-changes'
 
 export interface CaptureState {
-  /** Whether the project has never had an event. */
   isFirst: boolean
-  /** When events were applied that were applied already, by uuid: those that `isRemembered`. */
+  /** Times of application of applied events, by uuid. Only of those that `isRemembered`. */
   applied: ReadonlyMap<string, Date>
-  /** Stored persons, by distinct id. */
+  /** By distinct id. */
   people: ReadonlyMap<string, StoredPerson>
-  /** How many distinct ids those have, by id of the person, whom an event may give another one. */
+  /** Number of distinct ids by id of a person, where an event may add one. */
   distinctIdCounts: ReadonlyMap<number, number>
-  /** Numbers of the project's group types. */
+  /** Indexes of the project's group types. */
   groupTypes: ReadonlyMap<string, number>
   /** By `groupNameText`. */
   groups: ReadonlyMap<string, StoredGroup>
 }
 
-/** Reads what `events` touch. A run of events is small enough for its lists to be one parameter each. */
+/** Events of one run are few enough for lists of one parameter each. */
 export async function readState(
   db: Database,
   projectId: number,
@@ -71,8 +70,8 @@ const distinctIdsOf = (events: readonly CapturedEvent[]): string[] => [
 ]
 
 /**
- * Whether applying an event twice could change anything: a later event may have set the same property to another value since, or its timestamp
- * comes from its arrival. What else an event does to persons and groups happens once, however often it is applied.
+ * Whether applying an event twice could change anything: a later event may have set the same property since, or its timestamp depends on its
+ * arrival.
  */
 export const isRemembered = ({ setsProperties, groupIdentify, timestampAt }: CapturedEvent): boolean =>
   setsProperties || groupIdentify !== null || timestampAt !== null
@@ -88,14 +87,14 @@ const selectApplied = (db: Database, projectId: number, uuids: readonly string[]
         CROSS JOIN ${appliedEvents} e ON e.project_id = ${projectId} AND e.uuid = wanted.value`,
     )
 
-// CROSS JOIN keeps the order in which it is written: from the few that are wanted to their rows, never the other way round.
+// CROSS JOIN keeps the written order: from the few wanted ids to their rows.
 const selectPeople = (db: Database, projectId: number, distinctIds: readonly string[]) =>
   db
     .select({
       distinctId: sql<string>`d.distinct_id`.as('distinct_id'),
       id: sql<number>`p.id`.as('id'),
       uuid: sql<string>`p.uuid`.as('uuid'),
-      // Once for each person, however many of their ids are asked for.
+      // Once per person.
       properties: sql<string | null>`CASE WHEN row_number() OVER (PARTITION BY p.id) = 1
         THEN p.properties END`.as('properties'),
       isIdentified: sql<number>`p.is_identified`.as('is_identified'),
@@ -108,7 +107,7 @@ const selectPeople = (db: Database, projectId: number, distinctIds: readonly str
         CROSS JOIN ${persons} p ON p.id = d.person_id`,
     )
 
-/** Counts for the persons on both sides of a merge, unless they are the same already. */
+/** For the persons on both sides of a merge, unless they are the same. */
 function selectDistinctIdCounts(db: Database, projectId: number, events: readonly CapturedEvent[]) {
   const pairs = events.flatMap(({ distinctId, person }) =>
     person?.merge ? [[distinctId, person.merge.distinctId]] : [],

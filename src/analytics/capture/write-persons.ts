@@ -1,4 +1,3 @@
-// The statements that write persons: new ones, changed ones, and those that became part of another.
 import { inArray, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { cohortMembers, flagHashKeyOverrides, personDistinctIds, persons } from '../../../drizzle'
@@ -7,8 +6,7 @@ import { jsonParameters } from '../../storage/json-parameters'
 import type { PersonChanges } from './person-changes'
 
 /**
- * Statements for the batch that applies events. Two requests that see a distinct id for the first time collide on its primary key, and
- * one of them retries.
+ * Statements that write and merge persons. Two requests with the same new distinct id conflict on its primary key, and one of them retries.
  */
 export const writePersons = (
   db: Database,
@@ -42,16 +40,16 @@ export const writePersons = (
   ...(merges.length ? mergePersons(db, projectId, merges, version) : []),
 ]
 
-/** A distinct id or membership of a person that a merge is about to move to another. */
+/** A distinct id or membership that a merge moves. */
 export interface Move {
   personId: number
   intoUuid: string
-  /** One of both. */
+  /** One of both is null. */
   distinctId: string | null
   cohortId: number | null
 }
 
-/** The statement that reads what merges are about to move. Stands before `writePersons`. */
+/** Reads what merges move. Stands before `writePersons`. */
 export const selectMoves = (db: Database, merges: PersonChanges['merges']) => {
   const merged = sql`json_each(${JSON.stringify(merges)}) m`
   return db
@@ -68,7 +66,7 @@ export const selectMoves = (db: Database, merges: PersonChanges['merges']) => {
     )
 }
 
-/** Moves what hangs on merged persons; where the surviving person has the same, that stays. Then the merged ones go. */
+/** Moves dependents of merged persons, except duplicates, and deletes the persons. */
 function mergePersons(
   db: Database,
   projectId: number,

@@ -1,5 +1,4 @@
-// The one batch that applies a run of events to persons, groups, property definitions and flags: all of it, or nothing. The events themselves
-// go to the ingestion queue after it (capture.ts).
+// Applies events to persons, groups, property definitions and flags in one batch.
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import {
@@ -23,18 +22,17 @@ import type { PersonChanges } from './person-changes'
 import { isRemembered } from './read-state'
 import { type Move, selectMoves, writePersons } from './write-persons'
 
-/** How far a flag's `last_called_at` may lag, so that a busy flag is not rewritten with every call. */
+/** Maximum lag of a flag's `last_called_at`, so that a busy flag is not written with every call. */
 const CALLED_AT_RESOLUTION_MS = 60_000
 
 export interface CaptureWrite {
-  /** Whether the project never had an event before. */
   isFirst: boolean
   events: readonly CapturedEvent[]
   persons: PersonChanges
   groups: GroupChanges
-  /** Of properties that were not seen before, as far as this isolate knows. */
+  /** Those that are not in the isolate's cache. */
   definitions: readonly PropertyDefinition[]
-  /** Statements that add outbox tasks. */
+  /** They add outbox tasks. */
   tasks: readonly BatchItem<'sqlite'>[]
 }
 
@@ -44,7 +42,7 @@ export interface Written {
   moves: readonly Move[]
 }
 
-/** Whether a write changes persons or groups, of which analytics stores hold copies. */
+/** Whether copies in analytics stores change. */
 export const changesCopies = ({
   persons,
   groups: { rows },
@@ -52,8 +50,8 @@ export const changesCopies = ({
   persons.rows.length + persons.newDistinctIds.length + persons.merges.length + rows.length > 0
 
 /**
- * Writes everything in one round trip; none where nothing changes.
- * @throws an error for which `isGuardFailure` or `isUniqueViolation` is true when another request was first; then nothing is written.
+ * Writes everything in one round trip; none without changes.
+ * @throws an error for which `isGuardFailure` or `isUniqueViolation` is true after a conflict; then nothing is written
  */
 export async function writeCapture(
   db: Database,
@@ -85,10 +83,10 @@ export async function writeCapture(
   return { version: project?.version ?? 0, moves: persons.merges.length > 0 ? (moves as Move[]) : [] }
 }
 
-/** Holds a place in a batch. */
+/** A placeholder in a batch. */
 const nothing = (db: Database) => db.select({ one: sql`1`.as('one') }).from(sql`(SELECT 1)`)
 
-/** The statement that begins a write of persons or groups: its rows and their copies carry the new version. */
+/** Begins a write of persons or groups: rows and copies carry the new version. */
 export const bumpPeopleVersion = (db: Database, projectId: number) =>
   db
     .update(projects)
@@ -101,7 +99,7 @@ const personsAreUnchanged = (expected: PersonChanges['expected']): SQL =>
     LEFT JOIN persons p ON p.id = (e.value ->> '$.personId')
     WHERE p.version IS NOT (e.value ->> '$.version'))`
 
-/** A group that was not there has no version, and must still not be there. */
+/** A new group has no version, and must still not exist. */
 const groupsAreUnchanged = (projectId: number, rows: readonly GroupRow[]): SQL => {
   const expected = rows.map(({ typeIndex, key, expectedVersion }) => [typeIndex, key, expectedVersion])
   return sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(expected)}) e
@@ -111,8 +109,8 @@ const groupsAreUnchanged = (projectId: number, rows: readonly GroupRow[]): SQL =
 }
 
 /**
- * The statements that number group types. Two requests that number at once collide on the primary key, and one of them retries.
- * Flag definitions show group types, so the project's generation goes up with them.
+ * Two requests that add types conflict on the primary key, and one of them retries. Flag definitions include group types, so the generation
+ * increases.
  */
 const insertGroupTypes = (
   db: Database,
@@ -145,7 +143,7 @@ const writeGroups = (
       }),
   )
 
-/** Two requests with the same event collide on its primary key, and one of them retries: then it finds the event applied. */
+/** Two requests with the same event conflict on its primary key, and one of them retries and finds it applied. */
 const insertApplied = (
   db: Database,
   projectId: number,
@@ -156,7 +154,7 @@ const insertApplied = (
     db.insert(appliedEvents).select(sql`SELECT ${projectId}, value, ${stored(now)} FROM json_each(${json})`),
   )
 
-/** Notes when flags were last called. Only forward, and only by more than a minute: the condition is in SQL, so that races do no harm. */
+/** Moves `last_called_at` forward by more than a minute; the condition is in SQL because of races. */
 function moveLastCalled(
   db: Database,
   projectId: number,
@@ -165,7 +163,7 @@ function moveLastCalled(
 ): BatchItem<'sqlite'>[] {
   const calls = new Map<string, string>()
   for (const { flag, timestamp } of events) {
-    // A clock that runs ahead must not keep a flag fresh into the future.
+    // A fast clock must not keep a flag fresh into the future.
     const at = timestamp < stored(now) ? timestamp : stored(now)
     if (flag && at > (calls.get(flag.key) ?? '')) calls.set(flag.key, at)
   }
@@ -183,7 +181,7 @@ function moveLastCalled(
         lastCalledAt: sql`(SELECT c.value ->> '$.at' FROM json_each(${json}) c
           WHERE (c.value ->> '$.key') = ${featureFlags.key})`,
       })
-      // From the few calls to their flags by key: joined the other way round, every flag of the project would be read.
+      // From the few calls to their flags: the other way reads every flag of the project.
       .where(
         sql`${featureFlags.id} IN (SELECT f.id FROM json_each(${json}) c
           CROSS JOIN ${featureFlags} f ON f.project_id = ${projectId} AND f.key = (c.value ->> '$.key')
@@ -192,10 +190,7 @@ function moveLastCalled(
   ]
 }
 
-/**
- * Statements for the batch that writes the events. A definition that is there stays as it is. What is there is left out before the
- * limit is applied, or it would take the room of what is missing.
- */
+/** Adds missing definitions up to the limit. Existing ones are left out first, or they would count against it. */
 export const insertDefinitions = (
   db: Database,
   projectId: number,

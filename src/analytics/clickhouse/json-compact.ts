@@ -1,5 +1,5 @@
-// Results in ClickHouse's format JSONCompact. It ends with the number of its rows, by which an incomplete result is recognized: a connection
-// may end early, and an error in the middle of a result comes with status 200, as text behind the rows or as the member `exception`.
+// Results in the format JSONCompact. It ends with the number of rows, which tells an incomplete result: a connection may end early, and a
+// late error comes with status 200, as text behind the rows or as the member `exception`.
 import { boundedText } from '../../bounded-text'
 import { ClickhouseUnreachable } from './server'
 
@@ -11,9 +11,8 @@ interface Tail {
 }
 
 /**
- * All rows of a result.
- * @returns null when it is longer than `maxBytes`.
- * @throws ClickhouseUnreachable when it is not a complete result.
+ * @returns null past `maxBytes`
+ * @throws ClickhouseUnreachable for an incomplete result
  */
 export async function readRows(body: Body, maxBytes: number): Promise<unknown[][] | null> {
   const text = await boundedText(body, maxBytes)
@@ -24,22 +23,21 @@ export async function readRows(body: Body, maxBytes: number): Promise<unknown[][
   return data
 }
 
-/** A row of a result is longer than its reader takes. */
 export class RowTooLarge extends Error {
   override readonly name = 'RowTooLarge'
 }
 
-/** Characters of a batch, roughly. */
+/** Characters, roughly. */
 const BATCH = 500_000
 
-/** Lines around the rows. ClickHouse writes each row on a line of its own, whatever is in it. */
+/** ClickHouse writes each row on a line of its own. */
 const BEFORE_ROWS = '\n\t"data":\n\t[\n'
 const AFTER_ROWS = '\n\t],'
 
 /**
- * The rows of a result in batches, as they come. Whether it is complete is known at its end: rows of one that throws must not be used.
- * @param maxRowLength characters. Up to a batch more may pass.
- * @throws RowTooLarge when a row is longer than `maxRowLength`; ClickhouseUnreachable when it is not a complete result.
+ * Rows in batches. Discard them all if the generator throws: completeness is known at the end.
+ * @param maxRowLength characters; up to a batch more may pass
+ * @throws RowTooLarge past `maxRowLength`; ClickhouseUnreachable for an incomplete result
  */
 export async function* readRowBatches(body: Body, maxRowLength: number): AsyncGenerator<unknown[][]> {
   const decoder = new TextDecoder()
@@ -47,7 +45,7 @@ export async function* readRowBatches(body: Body, maxRowLength: number): AsyncGe
   let part = 'head' as 'head' | 'rows' | 'tail'
   let count = 0
 
-  /** Takes the rows off `text`, up to a position; a comma separates them. */
+  /** Takes comma-separated rows off `text`. */
   function take(end: number): unknown[][] {
     const lines = text.slice(0, end).replace(/,\s*$/, '')
     text = text.slice(end)
@@ -56,12 +54,11 @@ export async function* readRowBatches(body: Body, maxRowLength: number): AsyncGe
     return rows
   }
 
-  /** Takes the rows that are complete. */
   function takeComplete(): unknown[][] {
     if (part === 'head') {
       const end = text.indexOf(BEFORE_ROWS)
       if (end >= 0) {
-        // The line break stays: without rows, the end follows at once.
+        // Keeps the line break: without rows, the end follows.
         text = text.slice(end + BEFORE_ROWS.length - 1)
         part = 'rows'
       }
@@ -77,7 +74,7 @@ export async function* readRowBatches(body: Body, maxRowLength: number): AsyncGe
     return rows
   }
 
-  // Chunks may be of 4 KB: to search a long row at each of them would take minutes.
+  // Chunks may be of 4 KB: searching a long row at each of them would take minutes.
   let due = BATCH
   for await (const chunk of body) {
     text += decoder.decode(chunk, { stream: true })
@@ -98,7 +95,7 @@ function parsed<T>(text: string): T {
     const value = JSON.parse(text) as T
     if (typeof value === 'object' && value !== null) return value
   } catch {
-    // Falls through: what it was may hold people's data.
+    // Falls through, without the text: it may contain personal data.
   }
   throw incomplete()
 }

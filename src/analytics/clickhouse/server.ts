@@ -1,4 +1,4 @@
-// The ClickHouse server of a deployment, and how it is asked: over HTTP, with what may be seen in logs apart from what may not.
+// HTTP client of ClickHouse. Errors contain nothing that must not be logged.
 import { Buffer } from 'node:buffer'
 import { boundedText } from '../../bounded-text'
 
@@ -14,11 +14,11 @@ export type ClickhouseSettings = Partial<
   Pick<Env, 'CLICKHOUSE_URL' | 'CLICKHOUSE_USER' | 'CLICKHOUSE_PASSWORD' | 'CLICKHOUSE_DATABASE'>
 >
 
-/** The server that the environment names; null where there is none, and the embedded database is all. */
+/** Null without ClickHouse. */
 export function clickhouseOf(env: ClickhouseSettings): ClickhouseServer | null {
   if (!env.CLICKHOUSE_URL) return null
   const url = new URL(env.CLICKHOUSE_URL)
-  // What stands in the address would come up in errors about it.
+  // Errors contain the URL.
   url.username = ''
   url.password = ''
   return {
@@ -30,13 +30,12 @@ export function clickhouseOf(env: ClickhouseSettings): ClickhouseServer | null {
 }
 
 /**
- * The server took the statement and refused it, or failed over it. What the server says of it has the statement in it, and people's data;
- * its own `system.query_log` tells the rest, under the id.
+ * The server rejected the statement, or failed. The message leaves out the server's text, which contains the statement and personal data;
+ * `system.query_log` has it, under the query id.
  */
 export class ClickhouseError extends Error {
   override readonly name = 'ClickhouseError'
   constructor(
-    /** ClickHouse's number for what went wrong. */
     readonly code: number,
     kind: string,
     queryId: string,
@@ -45,38 +44,34 @@ export class ClickhouseError extends Error {
   }
 }
 
-/** No ClickHouse server answered, or its answer is not complete. */
+/** No response, or an incomplete one. */
 export class ClickhouseUnreachable extends Error {
   override readonly name = 'ClickhouseUnreachable'
 }
 
 export interface Statement {
-  /** In the URL: settings, and whatever else belongs there. */
+  /** Settings, in the URL. */
   search: Readonly<Record<string, string | number>>
   body: BodyInit
   timeoutMs: number
 }
 
-/** What the server reports about a statement in `X-ClickHouse-Summary`: final, where the statement has `wait_end_of_query`. */
+/** From `X-ClickHouse-Summary`; final with `wait_end_of_query`. */
 export interface Summary {
-  /** With the rows of materialized views that hang on the table. */
+  /** Including rows of materialized views. */
   writtenRows: number
 }
 
 export interface Answer {
   summary: Summary
-  /**
-   * The body, chunk by chunk.
-   * @throws ClickhouseUnreachable when the connection ends before the body does; a `TimeoutError` past the statement's time.
-   */
+  /** @throws ClickhouseUnreachable when the connection ends early; a `TimeoutError` past the timeout */
   body: AsyncIterable<Uint8Array>
 }
 
 /**
  * Sends one statement.
- * @returns the answer of a statement that succeeded.
- * @throws ClickhouseError when the server refuses it; ClickhouseUnreachable when there is no answer, or one that is not a ClickHouse server's:
- * any 200 without a readable `X-ClickHouse-Summary`, which the server sends with every statement; a `TimeoutError` past `timeoutMs`.
+ * @throws ClickhouseError when the server rejects it; ClickhouseUnreachable without a response, or without a readable
+ * `X-ClickHouse-Summary`, which ClickHouse sends with every statement; a `TimeoutError` past `timeoutMs`
  */
 export async function ask(
   { url, user, password, database }: ClickhouseServer,
@@ -90,7 +85,7 @@ export async function ask(
     method: 'POST',
     body,
     headers: { Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` },
-    // A redirect would take the password elsewhere.
+    // A redirect would leak the password.
     redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
   }).catch(unreachable)
@@ -135,14 +130,12 @@ const unreachable = (error: unknown): never => {
   throw new ClickhouseUnreachable('no connection', { cause: error })
 }
 
-/** Bytes that are read of an error's text. */
 const MAX_ERROR_BYTES = 64_000
 
-/** ClickHouse's name for an error: the last word in capitals and parentheses. The number says enough where the text cannot be read. */
+/** ClickHouse's name for an error: the last word in capitals and parentheses. The code suffices without it. */
 async function kindOf(response: Response): Promise<string> {
   const message = await boundedText(response.body, MAX_ERROR_BYTES).catch(() => null)
   return /.*\(([A-Z_]{3,80})\)/s.exec(message ?? '')?.[1] ?? 'UNKNOWN'
 }
 
-/** Whether a call ended because its time was up. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError'

@@ -1,13 +1,8 @@
-// The tables on ClickHouse: the ingestion queue's consumer writes them, saved queries read them. `npm run clickhouse:setup` creates them.
-//
-// Every row can be written again: of rows with the same sorting key, ReplacingMergeTree keeps the one of the highest version (of events,
-// which never change, any), and queries read with FINAL. So a batch that a queue delivers twice changes nothing, and rows may come in any
-// order. Versions are the project's `people_version`.
-//
-// Events are not partitioned: the sorting key begins with project and day, by which queries narrow down, and clients send events of any
-// year, each of which would be a part of its own in every batch.
+// Tables on ClickHouse. Every row can be written again: ReplacingMergeTree keeps the highest version per sorting key (of events, which never
+// change, any), and queries read with FINAL. Versions are the project's `people_version`. Events are not partitioned: the sorting key begins
+// with project and day, and clients send events of any year, each of which would be a part of its own in every batch.
 
-/** Columns of a table, by name; the order is that of the table. */
+/** In the order of the table. */
 type Columns = Readonly<Record<string, string>>
 
 interface ClickhouseTable {
@@ -36,9 +31,9 @@ export const CLICKHOUSE_TABLES = {
       flag_response: 'Nullable(String)',
     },
     indexes: [
-      // For days and months of a time zone, which the sorting key does not know.
+      // For days and months in a time zone.
       'timestamps timestamp TYPE minmax GRANULARITY 1',
-      // For one event, one person's history, and the calls of one flag.
+      // For one event, a person's history, and calls of a flag.
       'uuids uuid TYPE bloom_filter GRANULARITY 4',
       'distinct_ids distinct_id TYPE bloom_filter GRANULARITY 4',
       'flag_keys flag_key TYPE bloom_filter GRANULARITY 4',
@@ -96,7 +91,6 @@ export const CLICKHOUSE_TABLES = {
 
 export type ClickhouseTableName = keyof typeof CLICKHOUSE_TABLES
 
-/** The statement that makes a table where it is missing. */
 function createTable(name: string, { columns, indexes = [], engine, orderBy }: ClickhouseTable): string {
   const list = [
     ...Object.entries(columns).map(([column, type]) => `  \`${column}\` ${type}`),
@@ -105,6 +99,6 @@ function createTable(name: string, { columns, indexes = [], engine, orderBy }: C
   return `CREATE TABLE IF NOT EXISTS ${name} (\n${list.join(',\n')}\n) ENGINE = ${engine} ORDER BY (${orderBy})`
 }
 
-/** One statement a table. Running them again changes nothing. */
+/** Idempotent. */
 export const createTables = (): string[] =>
   Object.entries(CLICKHOUSE_TABLES).map(([name, table]) => createTable(name, table))

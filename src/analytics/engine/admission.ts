@@ -1,4 +1,4 @@
-// Whether a query may run on a shard, and when: what costs too much is refused before it starts, and heavy queries take turns.
+// Rejects queries that cost too much, and queues heavy ones.
 import type { CompiledQuery } from '../../hogql/compiled'
 import { LIGHT_QUERY_NS, MAX_QUERY_NS } from '../../hogql/cost/budget'
 import { type Meter, meteredD1 } from '../../storage/metered-d1'
@@ -10,7 +10,7 @@ import { d1Failure } from './d1-errors'
 import { queryCapacity } from './limits'
 import type { Run } from './query-engine'
 
-/** What heavy queries of a shard share: one at a time for a project, and for all of them the time of the most expensive one. */
+/** Heavy queries of a shard: one at a time per project, in all the time of the most expensive one. */
 export const SHARD_LIMITS: QueueLimits = {
   weight: MAX_QUERY_NS,
   perProject: 1,
@@ -18,25 +18,21 @@ export const SHARD_LIMITS: QueueLimits = {
   waitingPerProject: 20,
 }
 
-/** A shard that queries run on. */
 export interface ShardAccess {
   db: D1Database
   meter: Meter
-  /** Whose turn it is. */
   gates: QueryGates
   shard: AnalyticsStore['shard']
 }
 
-/** A query that has been started. */
 export interface Admitted<T> extends Started<T> {
-  /** Whether it ends at once, unless its shard is busy. */
+  /** Whether it takes almost no time, unless the shard is busy. */
   isLight: boolean
 }
 
 /**
- * Starts a query once its cost is known to be within the limits and its turn has come. A query without a plan of its cost is one of the
- * service's own.
- * @throws 400 `query_too_expensive`, 429, 503.
+ * Starts a query when its cost is within the limits and its turn has come. Queries without a cost plan are the service's own.
+ * @throws 400 `query_too_expensive`, 429, 503
  */
 export async function admit<T>(
   { db, meter, gates, shard }: ShardAccess,
@@ -60,7 +56,7 @@ export async function admit<T>(
   })
   return { result, isLight: false }
 
-  /** Reads statistics, which come at once, or measures, which keep their turn until the database has ended them. */
+  /** Reads statistics, which are fast, or measures, which may take as long as a statement. */
   function askWithin(deadlineMs: number): Ask {
     const metered = meteredD1(db, meter, { deadlineMs, timeout: queryCapacity, failure: d1Failure })
     return async (statements) => {

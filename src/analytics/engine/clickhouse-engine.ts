@@ -1,4 +1,3 @@
-// Queries on ClickHouse, for teams whose events have outgrown one database.
 import { decoderOf } from '../../hogql/decode'
 import type { CompiledQuery } from '../../hogql/compiled'
 import { readRowBatches, readRows, RowTooLarge } from '../clickhouse/json-compact'
@@ -11,7 +10,7 @@ import type { QueryEngine, Run } from './query-engine'
 
 export interface Limits {
   deadlineMs: number
-  /** Bytes that one query may take on the server. */
+  /** Bytes that a query may use on the server. */
   memory: number
   /** Bytes that it may read. */
   read: number
@@ -19,13 +18,13 @@ export interface Limits {
 
 const LIMITS: Limits = { deadlineMs: QUERY_DEADLINE_MS, memory: 4 * 1024 ** 3, read: 100 * 1024 ** 3 }
 
-/** Queries of all projects that the server runs at once. */
+/** Of all projects. */
 const MAX_CONCURRENT_QUERIES = 50
 
-/** What the server gets on top of its own deadline to say that it was missed. */
+/** Added to the server's deadline, for its error to arrive. */
 const GRACE_MS = 2_000
 
-/** The engine that runs on a ClickHouse server: one HTTP request a query, its values beside its text. */
+/** One HTTP request per query. */
 export function createClickhouseEngine(server: ClickhouseServer, limits: Limits = LIMITS): QueryEngine {
   return {
     dialect: 'clickhouse',
@@ -52,17 +51,17 @@ async function rowsOf(
       timeoutMs: limits.deadlineMs + GRACE_MS,
     })
   const { body } = await send().catch((error: unknown) => {
-    // A connection that was kept open may have been closed by the other side: reading once more does no harm.
+    // The server may have closed a pooled connection; reads can be repeated.
     if (error instanceof ClickhouseUnreachable) return send()
     throw error
   })
-  // The server counts what it sends in its own way; what fits in here is counted here.
+  // The server counts bytes differently.
   const rows = await readRows(body, MAX_ANSWER)
   if (!rows) throw queryTooLarge()
   return rows
 }
 
-/** The statement and its values, as a form: in an address there would be no room for a long list. */
+/** A form: long lists do not fit into a URL. */
 export function formOf(query: CompiledQuery, run: Run): FormData {
   const form = new FormData()
   form.set('query', query.sql)
@@ -73,11 +72,11 @@ export function formOf(query: CompiledQuery, run: Run): FormData {
 }
 
 export const searchOf = ({ projectId, queryId }: Run, { deadlineMs, memory, read }: Limits) => ({
-  // One that nobody else can have made: ClickHouse refuses a second query of a running one's id.
+  // Unique: ClickHouse rejects the id of a running query.
   query_id: `halyard-${projectId}-${crypto.randomUUID()}`,
   log_comment: JSON.stringify({ project_id: projectId, client_query_id: queryId?.slice(0, 200) ?? null }),
   default_format: 'JSONCompact',
-  // Reads only, and the settings here; 1 would refuse the settings of a user who is bound to reading.
+  // Reads, with settings; 1 would reject the settings for read-only users.
   readonly: 2,
   max_execution_time: deadlineMs / 1000,
   timeout_overflow_mode: 'throw',
@@ -89,14 +88,14 @@ export const searchOf = ({ projectId, queryId }: Run, { deadlineMs, memory, read
   max_result_bytes: MAX_ANSWER,
   result_overflow_mode: 'throw',
   cancel_http_readonly_queries_on_client_close: 1,
-  // The whole answer or an error, never an error in the middle of an answer.
+  // The complete result or an error.
   wait_end_of_query: 1,
-  // Events never change, so that what an index passes over is in no other version of a row.
+  // Events never change, so other versions of a row cannot match.
   use_skip_indexes_if_final: 1,
   ...SEMANTICS,
 })
 
-/** What the compiler counts on, whatever the server's own settings are. */
+/** Independent of the server's own settings. */
 const SEMANTICS = {
   join_use_nulls: 1,
   transform_null_in: 0,
@@ -108,7 +107,7 @@ const SEMANTICS = {
   output_format_json_escape_forward_slashes: 0,
 } as const
 
-/** Turns values into what the API shows, in place. */
+/** Converts values in place to those of the API. */
 export function decode(rows: unknown[][], { columns }: CompiledQuery, timezone: string): void {
   columns.forEach(({ type }, column) => {
     const decoder = decoderOf(type, timezone, 'clickhouse')
@@ -117,7 +116,7 @@ export function decode(rows: unknown[][], { columns }: CompiledQuery, timezone: 
   })
 }
 
-/** The server has the whole result before it sends the first row, and nobody waits for it. */
+/** The server has the complete result before it sends the first row, and no caller waits. */
 const STREAM_LIMITS: Limits = { deadlineMs: 300_000, memory: 4 * 1024 ** 3, read: 1024 ** 4 }
 
 /**

@@ -45,7 +45,7 @@ export function createD1Engine({ deadlineMs = QUERY_DEADLINE_MS, ...access }: Se
   }
 }
 
-/** The rows of a statement as arrays. D1 leaves how many rows it read out of `raw()`. */
+/** D1's `raw()` does not return the number of rows read. */
 async function countedRows(statement: D1PreparedStatement, meter: Meter): Promise<unknown[][]> {
   meter.roundTrips += 1
   const { results, meta } = await statement.all<Record<string, unknown>>()
@@ -53,7 +53,7 @@ async function countedRows(statement: D1PreparedStatement, meter: Meter): Promis
   return results.map((row) => Object.values(row))
 }
 
-/** SQL that fails at a row that comes after more than so many bytes of values: `zeroblob` makes more than D1 takes. */
+/** Fails at the row after `bytes` of values: `zeroblob` exceeds the limit of D1. */
 function withinBytes({ sql, columns }: CompiledQuery, bytes: number): string {
   const names = columns.map((_, place) => `c${place}`)
   const size = sumOf(names.map((name) => `ifnull(octet_length(${name}), 0)`))
@@ -64,7 +64,7 @@ function withinBytes({ sql, columns }: CompiledQuery, bytes: number): string {
 
 const failureOf = (error: unknown): unknown => (error instanceof ApiError ? error : d1Failure(error))
 
-/** Turns values into what the API shows, in place. Columns whose values are that already cost nothing. */
+/** Converts values in place to those of the API. Columns without a decoder cost nothing. */
 function decode(rows: unknown[][], decoders: readonly (((value: unknown) => unknown) | null)[]): void {
   decoders.forEach((decoder, column) => {
     if (!decoder) return

@@ -1,11 +1,11 @@
-// What D1 says when a query fails, in words that are of use to whoever wrote the query.
+// Errors of D1, in terms of the query.
 import { type ApiError, databaseFull, invalid } from '../../errors'
 import { d1ErrorKind } from '../../storage/d1-errors'
 import { queryCapacity, queryMemoryLimit, queryTimeout, queryTooLarge } from './limits'
 
 const refused = (code: string, detail: string) => () => invalid(null, detail, code)
 
-/** Statements that fail over the values in them, by SQLite's message. Tried in order. What is in none of these is no fault of the query. */
+/** Errors caused by values, by SQLite's message, in order. Other errors are not the caller's. */
 const MEANINGS: readonly [RegExp, () => ApiError][] = [
   [
     /integer overflow/i,
@@ -32,7 +32,7 @@ const MEANINGS: readonly [RegExp, () => ApiError][] = [
   ],
 ]
 
-/** The error for a failed query: one that the caller can do something about, or `error` itself. */
+/** The error for the caller, or `error` itself. */
 export function d1Failure(error: unknown): unknown {
   switch (d1ErrorKind(error)) {
     case 'too large':

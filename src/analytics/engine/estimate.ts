@@ -1,4 +1,4 @@
-// What a query costs on a shard, before it runs: the statistics of what it reads, and measures where these alone would refuse it.
+// Cost of a query on a shard before it runs: from statistics, and from measures where these would reject it.
 import type { CompiledQuery, CostPlan, Statement } from '../../hogql/compiled'
 import { STATISTIC_FIELDS, type VariableAspect } from '../../hogql/cost/formula'
 import { excessOf, MAX_MEASURES_NS, type Cost, costOfParts, valueOfStep } from '../../hogql/cost/budget'
@@ -6,18 +6,17 @@ import { bindable } from './parameter-values'
 import { queryTooExpensive } from './limits'
 import type { BoundValue, Run } from './query-engine'
 
-/** Runs statements in one round trip. @returns the rows of each, by column. */
+/** @returns the rows of each statement, by column. One round trip. */
 export type Ask = (
   statements: readonly { sql: string; values: (string | number | null)[] }[],
 ) => Promise<number[][][]>
 
 export interface Estimate {
   cost: Cost
-  /** What the estimate is made of, for measures. */
+  /** Input of the estimate. */
   known: Parameters<typeof costOfParts>[1]
 }
 
-/** Estimates a query from the statistics of its tables. */
 export async function estimateQuery(
   ask: Ask,
   query: CompiledQuery,
@@ -43,9 +42,8 @@ export async function estimateQuery(
 }
 
 /**
- * Makes sure that a query is within its budget, by measures where the estimate is not.
- * @returns the cost, as far as it is known then.
- * @throws 400 `query_too_expensive`.
+ * Checks the budget of a query, with measures where the estimate exceeds it.
+ * @throws 400 `query_too_expensive`
  */
 export async function requireAffordable(
   ask: Ask,
@@ -74,7 +72,7 @@ export async function requireAffordable(
   return costOfParts(plan, measured)
 }
 
-/** The values of a statement that goes with a query: its variables are those of the query. */
+/** Variables are those of the query. */
 function valuesOf(statement: Statement, query: CompiledQuery, run: Run): (string | number | null)[] {
   const places = new Map(query.parameters.map((parameter, place) => [JSON.stringify(parameter), place]))
   const variables = new Map(
@@ -87,7 +85,7 @@ function valuesOf(statement: Statement, query: CompiledQuery, run: Run): (string
   return parameterValues(statement, { ...run, variables }).map(bindable)
 }
 
-/** What is known of a variable, at most where it has several values. */
+/** The maximum of a variable's values. */
 function knownOf(name: string, as: VariableAspect, { parameters }: CompiledQuery, run: Run): number {
   const values = parameters.flatMap((parameter, place) =>
     parameter.kind === 'variable' && parameter.name === name ? [run.variables.get(place) ?? null] : [],
@@ -95,7 +93,7 @@ function knownOf(name: string, as: VariableAspect, { parameters }: CompiledQuery
   return Math.max(0, ...values.map(as === 'bytes' ? bytesOf : numberOf))
 }
 
-/** Zero for what is no number. */
+/** Zero for other values. */
 const numberOf = (value: BoundValue): number => (Number.isNaN(Number(value)) ? 0 : Number(value))
 
 const bytesOf = (value: BoundValue): number => new TextEncoder().encode(String(bindable(value) ?? '')).length

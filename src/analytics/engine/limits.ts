@@ -1,20 +1,19 @@
-// What a query may cost, whichever engine runs it, and what a caller is told who asked for more (reference/endpoints-api.md §3.2, 16–17).
+// Limits of a query in any engine, and their errors (reference/endpoints-api.md §3.2, 16–17).
 import { ApiError, invalid } from '../../errors'
 import { tooLarge } from '../../hogql/cost/budget'
 
 /**
- * How long a query of a run may take. Other calls that a request makes of the database have a deadline of their own, which is shorter
- * (`metered-d1.ts`); builds, for which nobody waits, have longer ones (`build/consume.ts`, `clickhouse-rows.ts`).
+ * Of a run. Other calls of a request have shorter deadlines (`metered-d1.ts`), builds longer ones (`build/consume.ts`,
+ * `clickhouse-engine.ts`).
  */
 export const QUERY_DEADLINE_MS = 10_000
 
-/** Rows that one run gives at most, whatever the query's own LIMIT is. */
+/** Rows per run, whatever the query's own LIMIT. */
 export const ROW_CAP = 50_000
 
-/** Characters of an answer, written as JSON. */
+/** Characters of a result as JSON. */
 export const MAX_ANSWER = 16 * 1024 * 1024
 
-/** 400: past the deadline. */
 export const queryTimeout = () =>
   invalid(
     null,
@@ -24,14 +23,12 @@ export const queryTimeout = () =>
   )
 
 /**
- * 400: the query would cost more than the limit.
- * @param excess which limit, and by how much.
- * @param isOfData whether its cost comes from what it reads.
+ * @param excess the limit, and by how much
+ * @param isOfData whether the cost comes from read data
  */
 export const queryTooExpensive = (excess: string, isOfData: boolean) =>
   invalid(null, tooLarge(excess, isOfData), 'query_too_expensive')
 
-/** 400: the answer, or a value on the way to it, is larger than can be carried. */
 export const queryTooLarge = () =>
   invalid(
     null,
@@ -39,7 +36,6 @@ export const queryTooLarge = () =>
     'query_too_large',
   )
 
-/** 400: the engine ran out of memory over it. */
 export const queryMemoryLimit = () =>
   invalid(
     null,
@@ -47,7 +43,6 @@ export const queryMemoryLimit = () =>
     'query_memory_limit',
   )
 
-/** 429: the project has as many queries under way as it may. */
 export const tooManyAtOnce = () =>
   new ApiError({
     status: 429,
@@ -57,7 +52,7 @@ export const tooManyAtOnce = () =>
     headers: { 'Retry-After': '1' },
   })
 
-/** 503: the engine has no room for this now; the query itself may be fine. */
+/** The query itself may be fine. */
 export const queryCapacity = (cause?: unknown) =>
   new ApiError({
     status: 503,

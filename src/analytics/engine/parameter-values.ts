@@ -1,9 +1,8 @@
-// What a compiled query's parameters are bound to in a run, whichever engine it is.
 import type { Parameter, Statement } from '../../hogql/compiled'
 import { stored } from '../../timestamps'
 import type { BoundValue, Run } from './query-engine'
 
-/** The values of a statement's parameters, in their order. @throws for a variable that the run has no value for: it was not looked at before. */
+/** In order of the parameters. @throws Error for a variable without a value. */
 export const parameterValues = ({ parameters }: Statement, run: Run): BoundValue[] =>
   parameters.map((parameter, place) => valueOf(parameter, place, run))
 
@@ -27,7 +26,7 @@ function valueOf(parameter: Parameter, place: number, run: Run): BoundValue {
   }
 }
 
-/** `now` to the second, as ClickHouse has it, and the date that it is in the project's time zone. */
+/** `now` to the second, as in ClickHouse; `today` in the project's time zone. */
 function clockValue(which: 'now' | 'today', { now, timezone }: Pick<Run, 'now' | 'timezone'>): string {
   switch (which) {
     case 'now':
@@ -39,7 +38,7 @@ function clockValue(which: 'now' | 'today', { now, timezone }: Pick<Run, 'now' |
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The date, as `YYYY-MM-DD`, that a moment falls on in a time zone. */
+/** The date as `YYYY-MM-DD`. */
 function dateIn(timezone: string, moment: Date): string {
   let format = formats.get(timezone)
   if (!format) {
@@ -54,7 +53,7 @@ function dateIn(timezone: string, moment: Date): string {
   return format.format(moment)
 }
 
-/** Arrays travel as JSON text, and booleans as numbers. */
+/** For D1: arrays as JSON text, booleans as numbers. */
 export function bindable(value: BoundValue): string | number | null {
   if (typeof value === 'object' && value !== null) return JSON.stringify(value)
   return typeof value === 'boolean' ? Number(value) : value

@@ -1,38 +1,37 @@
-// Where queries run: one interface, whichever database is behind it.
 import type { CompiledQuery, Dialect } from '../../hogql/compiled'
 import type { Literal } from '../../hogql/ir'
 
-/** A datetime is in stored form (`timestamps.ts`), a date `YYYY-MM-DD`. */
+/** A datetime in stored form (`timestamps.ts`), a date as `YYYY-MM-DD`. */
 export type BoundValue = Literal | readonly Literal[]
 
 export interface Run {
   projectId: number
-  /** The project's time zone; says what `today` is. */
+  /** Defines `today`. */
   timezone: string
   now: Date
   /**
-   * What the query's variables are bound to, each in the place of its parameter in `CompiledQuery.parameters`: one that is used as text
-   * here and as a moment there has two places. Each has been made to fit its parameter's type.
+   * By position of the parameter in `CompiledQuery.parameters`, converted to its type: a variable used as text and as a datetime has two
+   * positions.
    */
   variables: ReadonlyMap<number, BoundValue>
-  /** Rows to give at most, and to skip; within the query's own LIMIT, and its own OFFSET is in it. */
+  /** Within the query's own LIMIT; includes its own OFFSET. */
   limit: number
   offset: number
-  /** What the caller calls this run, for the engine's own log. */
+  /** Id of the caller, for the engine's log. */
   queryId: string | null
 }
 
 export interface Rows {
-  /** One array a row, in the order of `CompiledQuery.columns`; values as the API shows them. */
+  /** In order of `CompiledQuery.columns`; values as in the API. */
   rows: unknown[][]
 }
 
 export interface QueryEngine {
   readonly dialect: Dialect
   /**
-   * Runs a compiled query of this engine's dialect.
-   * @throws ApiError 400 `query_timeout` past the deadline, `query_too_large` for an answer that does not fit, `query_memory_limit`, and
-   * whatever else the caller could mend; 503 when the engine cannot be reached.
+   * Runs a query of this engine's dialect.
+   * @throws ApiError 400 `query_timeout`, `query_too_large`, `query_memory_limit` and other errors of the query; 503 when the engine is
+   * unavailable
    */
   run(query: CompiledQuery, run: Run): Promise<Rows>
 }

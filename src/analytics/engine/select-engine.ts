@@ -1,4 +1,3 @@
-// Which engine runs a project's queries.
 import type { Deps } from '../../deps'
 import { clickhouseOf } from '../clickhouse/server'
 import { type AnalyticsStore, engineUnavailable, shardDatabase } from '../../storage/shards'
@@ -10,14 +9,14 @@ import type { QueryEngine } from './query-engine'
 import type { QueueLimits } from '../query-gate/fair-queue'
 import type { Dialect } from '../../hogql/compiled'
 
-/** What the queries of one project share. */
+/** Per project. */
 const CLICKHOUSE_LIMITS: QueueLimits = { weight: 4, perProject: 4, waiting: 40, waitingPerProject: 40 }
 
 type EngineDeps = Pick<Deps, 'env' | 'eventsMeter' | 'queryGates'>
 
 /**
- * The engine of a project's analytics store.
- * @throws 503 when the deployment does not have it.
+ * The engine of an analytics store.
+ * @throws 503 when the deployment does not have it
  */
 export function engineFor(deps: EngineDeps, store: AnalyticsStore): QueryEngine {
   if (store.queryEngine === 'd1') return shardEngine(deps, store)
@@ -29,7 +28,6 @@ export function engineFor(deps: EngineDeps, store: AnalyticsStore): QueryEngine 
   return takingTurns(createClickhouseEngine(server), deps.queryGates, store)
 }
 
-/** An engine whose queries take turns, as many of a project at once as a server bears. */
 const takingTurns = (engine: QueryEngine, gates: QueryGates, store: AnalyticsStore): QueryEngine => ({
   ...engine,
   async run(query, run) {
@@ -39,16 +37,15 @@ const takingTurns = (engine: QueryEngine, gates: QueryGates, store: AnalyticsSto
   },
 })
 
-/** The engine of a project's shard, which has its materialized rows whatever engine runs the queries. */
+/** The engine of a shard, which also has the materialized rows of projects on ClickHouse. */
 export const shardEngine = (deps: EngineDeps, store: Pick<AnalyticsStore, 'shard'>): QueryEngine =>
   createD1Engine(shardAccess(deps, store))
 
-/** What queries of a shard need: the database, with no deadline of its own, and the gate. */
+/** The database without a deadline, and its gate. */
 export const shardAccess = (
   { env, eventsMeter, queryGates }: EngineDeps,
   { shard }: Pick<AnalyticsStore, 'shard'>,
 ): ShardAccess => ({ db: shardDatabase(env, shard), meter: eventsMeter, gates: queryGates, shard })
 
-/** What a project's queries are compiled to. */
 export const dialectOf = ({ queryEngine }: Pick<AnalyticsStore, 'queryEngine'>): Dialect =>
   queryEngine === 'd1' ? 'sqlite' : 'clickhouse'

@@ -1,4 +1,4 @@
-// What a run of events becomes in an analytics store: event rows, and copies of the persons and groups that it changed. Pure.
+// Rows of captured events for an analytics store, and copies of changed persons and groups.
 import type { GroupName } from '../../outbox/task'
 import { jsonBytes } from '../../json'
 import { stored } from '../../timestamps'
@@ -8,13 +8,12 @@ import type { CapturedEvent } from '../capture/parse-event'
 import type { PersonChanges, StoredPerson } from '../capture/person-changes'
 import type { Written } from '../capture/write'
 
-/** Bytes of names that travel with an event. */
 const MAX_NAMES_BYTES = 15_000
 
 /**
- * The properties that the history of a person gets from an event: those that it sets or unsets, also where that changed nothing, because another
- * event may come before it in time, or another person be merged. Of `$set_once` those that it changed. Undefined when that is not known, because
- * the event was applied by an earlier request, or when the names are too long: then history reads the event itself.
+ * Properties for the person's history: all that the event sets or unsets, even without effect, because an earlier event may arrive later or
+ * a merge follow; of `$set_once` those with effect. Undefined when an earlier request applied the event, or when names are too long: then
+ * history reads the event itself.
  */
 function changedBy(event: CapturedEvent, names: readonly string[] | undefined) {
   if (!names || !event.person) return undefined
@@ -23,10 +22,7 @@ function changedBy(event: CapturedEvent, names: readonly string[] | undefined) {
   return jsonBytes(changed) > MAX_NAMES_BYTES ? undefined : changed
 }
 
-/**
- * @param typeIndexes numbers of the project's group types.
- * @param changedNames properties that the event changed, if it was applied.
- */
+/** @param changedNames properties that the event changed, if it was applied */
 export const eventRow = (
   event: CapturedEvent,
   typeIndexes: ReadonlyMap<string, number>,
@@ -45,10 +41,9 @@ export const eventRow = (
   properties: withGroupIndexes(event, typeIndexes),
 })
 
-/** Bytes of an event that travels in a message of the queue, whose limit it keeps with what the row adds. */
+/** Leaves space in a message for the rest of the row. */
 const MAX_QUEUED_EVENT_BYTES = 80_000
 
-/** Whether an event is too large for a message of the queue. */
 export const isLarge = ({ bytes }: CapturedEvent): boolean => bytes > MAX_QUEUED_EVENT_BYTES
 
 interface Changes {
@@ -56,7 +51,7 @@ interface Changes {
   groups: GroupChanges
 }
 
-/** The persons and groups whose copies a run changes, by name. Persons that were merged into another become tombstones. */
+/** Changed persons and groups. Merged persons become tombstones. */
 export const changedPeople = (
   { persons, groups }: Changes,
   people: ReadonlyMap<string, StoredPerson>,
@@ -76,7 +71,7 @@ function uuidsOf(ids: readonly number[], people: ReadonlyMap<string, StoredPerso
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Copies as they are after the write. */
+/** Copies with the versions of the write. */
 export function peopleCopies(
   { persons, groups }: Changes,
   people: ReadonlyMap<string, StoredPerson>,
@@ -121,5 +116,5 @@ export function peopleCopies(
   }
 }
 
-/** `created_at` of a tombstone, which no query reads. */
+/** Unused in a tombstone. */
 const DELETED_AT = '1970-01-01T00:00:00.000000Z'

@@ -1,5 +1,4 @@
-// Writing rows to ClickHouse: INSERTs of bounded size. Its tables keep the latest version of a row (clickhouse/tables.ts), so that rows may be
-// inserted again whenever it is not certain that they were.
+// Inserts rows into ClickHouse. Tables keep the latest version of a row (clickhouse/tables.ts), so that an uncertain INSERT can be repeated.
 import { Buffer } from 'node:buffer'
 import { boundedText } from '../../bounded-text'
 import { bareMoment } from '../../hogql/clickhouse/convert'
@@ -10,11 +9,11 @@ import type { Sink } from './sink'
 
 const TIMEOUT_MS = 30_000
 
-/** What one INSERT carries: bytes of its body, and rows. A single row may be larger. */
+/** Per INSERT. A single row may be larger. */
 const MAX_INSERT_BYTES = 8_000_000
 const MAX_INSERT_ROWS = 50_000
 
-/** Bytes that are read of what should be empty. */
+/** The response should be empty. */
 const MAX_INSERT_ANSWER_BYTES = 64_000
 
 type ClickhouseRow = Readonly<Record<string, string | number | boolean | null>>
@@ -22,7 +21,6 @@ type ClickhouseRow = Readonly<Record<string, string | number | boolean | null>>
 /** CANNOT_PARSE_…, VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE, INCORRECT_DATA and similar. */
 const ROW_ERRORS: ReadonlySet<number> = new Set([6, 25, 26, 27, 33, 38, 41, 53, 69, 72, 117, 321, 467])
 
-/** A sink that writes to a ClickHouse server. */
 export function createClickhouseSink(server: ClickhouseServer): Sink {
   return {
     async write(projectId, rows) {
@@ -34,12 +32,12 @@ export function createClickhouseSink(server: ClickhouseServer): Sink {
   }
 }
 
-/** The first moment that a DateTime64 can hold. An earlier one is stored as this. */
+/** The minimum of DateTime64; earlier timestamps are stored as this. */
 const EARLIEST = '1900-01-01T00:00:00.000000Z'
 
 const moment = (timestamp: string): string => bareMoment(timestamp < EARLIEST ? EARLIEST : timestamp)
 
-/** Rows as the tables have them, people before events. Documents are JSON text. */
+/** Rows by table, people before events. Documents are JSON text. */
 function clickhouseRows(
   projectId: number,
   { cohortPeople, groups, distinctIds, persons, events }: IngestionRows,
@@ -106,7 +104,7 @@ function clickhouseRows(
   ]
 }
 
-/** Rows as lines of JSON, as many as one INSERT carries. */
+/** Splits rows into INSERTs of JSON lines. */
 function* chunksOf(rows: readonly ClickhouseRow[]): Generator<string[]> {
   let lines: string[] = []
   let bytes = 0
@@ -124,7 +122,7 @@ function* chunksOf(rows: readonly ClickhouseRow[]): Generator<string[]> {
   if (lines.length > 0) yield lines
 }
 
-/** @throws ClickhouseUnreachable unless the server confirms that it wrote all of the rows. */
+/** @throws ClickhouseUnreachable unless the server confirms all rows. */
 async function insert(
   server: ClickhouseServer,
   table: ClickhouseTableName,
@@ -135,16 +133,16 @@ async function insert(
     search: {
       query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT JSONEachRow`,
       query_id: `halyard-${table}-${crypto.randomUUID()}`,
-      // The answer comes once the rows are written, and its summary is final.
+      // Respond once the rows are written, with a final summary.
       async_insert: 0,
       wait_end_of_query: 1,
-      // A replicated table would skip a block that it has seen, and report no rows for it: the summary could not confirm them.
+      // A replicated table would skip a known block, and its summary report no rows.
       insert_deduplicate: 0,
     },
     body: lines.join('\n'),
     timeoutMs: TIMEOUT_MS,
   })
-  // Nothing follows an INSERT but an error that came too late for the status. Rows of materialized views count too.
+  // Any text is an error that came too late for the status. Rows of materialized views count too.
   const text = await boundedText(body, MAX_INSERT_ANSWER_BYTES)
   if (text?.trim() !== '' || summary.writtenRows < lines.length) {
     throw new ClickhouseUnreachable(

@@ -1,5 +1,5 @@
-// The consumer of the ingestion queue. A message is acknowledged when its rows are in the project's analytics store. It may come more than
-// once and in any order: sinks take an event once for its uuid, and of a copy the latest version.
+// Consumer of the ingestion queue. A message is acknowledged when its rows are in the analytics store. Messages may arrive repeatedly and in
+// any order: sinks take an event once, and of a copy the latest version.
 import { Buffer } from 'node:buffer'
 import { consoleLog, describeError, type Log } from '../../http/request-log'
 import { deleteTasks, readLargeEvents } from '../../outbox/outbox'
@@ -21,21 +21,21 @@ import { addRows, type IngestionRows, noRows } from '../../outbox/ingestion-rows
 import { createShardSink } from './shard-sink'
 import type { Sink } from './sink'
 
-/** Bytes of messages whose rows are written together, with the rows that they refer to. */
+/** Bytes of messages that are written together, including referenced rows. */
 const MAX_WRITE_BYTES = 8_000_000
 
-/** Seconds until a message is tried again: twice as long each time, an hour at most, so that an outage of days loses nothing. */
+/** In seconds, doubled for each retry. */
 const FIRST_DELAY = 5
 const MAX_DELAY = 3_600
 
 interface Part {
   message: Message<MessageText>
   body: IngestionMessage
-  /** Those that the message refers to among them. */
+  /** Including those that the message references. */
   rows: IngestionRows
 }
 
-/** Handles a batch of the queue. What a store does not take now comes again. Stores do not wait for each other. */
+/** Writes a batch of the queue; failed messages are retried. Stores are written concurrently. */
 export async function consumeIngestion(
   batch: MessageBatch<MessageText>,
   env: Env,
@@ -46,7 +46,7 @@ export async function consumeIngestion(
   await Promise.all([...byStore.values()].map((groups) => writeGroups(env, db, groups, log)))
 }
 
-/** Writes the groups of one store. Once the store does not answer, the remaining groups come again without waiting for it too. */
+/** Writes the groups of one store. Once the store is unavailable, the remaining groups are retried without a write. */
 async function writeGroups(
   env: Env,
   db: Database,
@@ -71,7 +71,7 @@ async function writeGroups(
   }
 }
 
-/** Messages whose rows are written together: of one project and one store, up to a size. */
+/** Groups messages of one project and store, up to a size. */
 function groupsOf(messages: readonly Message<MessageText>[]): Omit<Part, 'rows'>[][] {
   const open = new Map<string, { parts: Omit<Part, 'rows'>[]; bytes: number }>()
   const groups: Omit<Part, 'rows'>[][] = []
@@ -91,7 +91,7 @@ function groupsOf(messages: readonly Message<MessageText>[]): Omit<Part, 'rows'>
   return groups
 }
 
-/** At most; what a message refers to is read when it is written. */
+/** An upper bound; referenced rows are read when they are written. */
 const referencedBytes = ({ large: { events, persons, groups } }: IngestionMessage): number =>
   MAX_EVENT_BYTES * (events.length + persons.length + groups.length)
 
@@ -116,7 +116,7 @@ function sinkFor(env: Env, { shard, queryEngine }: AnalyticsStore): Sink {
   return createClickhouseSink(server)
 }
 
-/** @returns the error of a store that does not answer; null otherwise. */
+/** @returns the error of an unavailable store; null otherwise. */
 async function write(env: Env, db: Database, parts: readonly Part[], log: Log): Promise<unknown> {
   const { projectId, store } = parts[0]!.body
   const rows = noRows()
@@ -133,7 +133,7 @@ async function write(env: Env, db: Database, parts: readonly Part[], log: Log): 
     return null
   } catch (error) {
     if (parts.length > 1 && sink?.isAboutRow(error)) {
-      // A row that the store refuses must not hold back the others.
+      // A rejected row must not hold back the others.
       for (const part of parts) await write(env, db, [part], log)
       return null
     }
@@ -142,7 +142,7 @@ async function write(env: Env, db: Database, parts: readonly Part[], log: Log): 
   }
 }
 
-/** Whether the rows of others would meet the error too. */
+/** Whether other rows would meet the error too. */
 const isOutage = (error: unknown): boolean =>
   error instanceof ApiError || error instanceof ClickhouseUnreachable || isTimeout(error)
 

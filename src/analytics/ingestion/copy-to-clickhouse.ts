@@ -1,5 +1,5 @@
-// Moving projects from shards to ClickHouse: copies what a shard and the main database hold, table by table, in pages. It can be repeated, and
-// run while capture goes on: a later version of a row stays.
+// Copies shards and persons of the main database to ClickHouse, in pages. It can be repeated, and run during capture: later versions of a
+// row stay.
 import type { JsonObject } from '../../json'
 import type { ClickhouseServer } from '../clickhouse/server'
 import { createClickhouseSink } from './clickhouse-sink'
@@ -7,14 +7,14 @@ import { type IngestionRows, noRows, type RowKind } from '../../outbox/ingestion
 
 export type SqlRow = Record<string, unknown>
 
-/** Runs one SELECT on a database, by its binding. */
+/** Runs a SELECT on a database, by binding. */
 export type Read = (binding: string, sql: string) => Promise<SqlRow[]>
 
 interface Copy {
   kind: RowKind
-  /** Rows of a page: `row_id`, `project_id` and those of the kind. */
+  /** Columns of the kind, `row_id` and `project_id`. */
   select: string
-  /** What `row_id` is in `select`. */
+  /** `row_id` in `select`. */
   rowId: string
   row(row: SqlRow): IngestionRows[RowKind][number]
 }
@@ -24,7 +24,6 @@ const textOrNull = (value: unknown) => (value === null ? null : String(value))
 const document = (value: unknown) => JSON.parse(text(value)) as JsonObject
 const isTrue = (value: unknown) => Number(value) === 1
 
-/** Of the main database. */
 const PEOPLE: readonly Copy[] = [
   {
     kind: 'cohortPeople',
@@ -76,7 +75,6 @@ const PEOPLE: readonly Copy[] = [
   },
 ]
 
-/** Of a shard. */
 const EVENTS: Copy = {
   kind: 'events',
   select: `e.id AS row_id, e.project_id, e.uuid, e.event, e.distinct_id, e.timestamp, e.created_at, e.sets_properties, e.flag_key,
@@ -100,16 +98,15 @@ export interface MoveOptions {
   server: ClickhouseServer
   /** Bindings of all shards. */
   shards: readonly string[]
-  /** Rows of a page. */
+  /** In rows. */
   pageSize: number
-  /** Called after each page. */
   onPage(database: string, kind: RowKind, rows: number): void
 }
 
-/** Where a copy of a table ended, by database and kind: a later copy goes on from there. */
+/** Last copied row id, by database and kind. */
 export type Cursors = Map<string, number>
 
-/** Copies what lies behind the cursors, people before events, and moves the cursors. @returns how many rows that were. */
+/** Copies rows after the cursors, people before events, and moves the cursors. @returns the number of rows. */
 export async function copyToClickhouse(options: MoveOptions, cursors: Cursors): Promise<number> {
   let count = 0
   for (const copy of PEOPLE) count += await copyTable('DB', copy, options, cursors)

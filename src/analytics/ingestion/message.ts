@@ -1,9 +1,9 @@
-// Messages of the ingestion queue: rows of one project as JSON text, packed so that the queue takes them.
+// Messages of the ingestion queue: rows of one project as JSON text.
 import { Buffer } from 'node:buffer'
 import type { AnalyticsStore } from '../../storage/shards'
 import { type GroupCopy, type IngestionRows, type PersonCopy, ROW_KINDS } from '../../outbox/ingestion-rows'
 
-/** Rows that no message holds, by where the main database keeps them. */
+/** References to rows that are too large for a message. */
 export interface LargeRows {
   persons: string[]
   groups: { typeIndex: number; key: string }[]
@@ -18,27 +18,24 @@ export interface IngestionMessage {
   large: LargeRows
 }
 
-/** A message as it travels. */
 export type MessageText = string
 
-/** Bytes of a message. The queue takes 128 KB, with what it adds itself. */
+/** The queue takes 128 KB, including its own overhead. */
 export const MAX_MESSAGE_BYTES = 100_000
 
-/** What a message takes besides its rows. */
 const ENVELOPE_BYTES = 1_000
 
-/** What a reference counts as, so that the rows behind those of one message fit into memory. */
+/** Limits the referenced rows of a message, which have to fit into memory. */
 const REFERENCE_BYTES = MAX_MESSAGE_BYTES / 10
 
-/** Whether a row of so many bytes of JSON travels in a message; a larger one travels as a reference. */
 const fitsMessage = (bytes: number): boolean => bytes <= MAX_MESSAGE_BYTES - ENVELOPE_BYTES
 
-/** Lists of JSON texts, by name. */
+/** JSON texts by list. */
 type Lists = Map<string, string[]>
 
 /**
- * Packs rows into as few messages as hold them, in their order. Persons and groups that no message holds travel as references to the main
- * database; events of that size are in the outbox already, under the ids of `largeEvents`.
+ * Packs rows into few messages, in order. Persons and groups that are too large become references to the main database; large events are in
+ * the outbox, as `largeEvents`.
  */
 export function messagesOf(
   { projectId, store }: Pick<IngestionMessage, 'projectId' | 'store'>,
@@ -88,7 +85,6 @@ const isGroup = (row: object): row is GroupCopy => 'typeIndex' in row
 const objectOf = (lists: Lists): string =>
   `{${[...lists].map(([name, texts]) => `"${name}":[${texts.join(',')}]`).join(',')}}`
 
-/** A message that came off the queue. */
 export function readMessage(text: MessageText): IngestionMessage {
   const { projectId, store, rows, large } = JSON.parse(text) as IngestionMessage
   return {

@@ -1,4 +1,3 @@
-// Copies of persons and groups as the main database has them now.
 import { sql } from 'drizzle-orm'
 import { projects } from '../../../drizzle'
 import { eq } from 'drizzle-orm'
@@ -8,8 +7,8 @@ import type { Database } from '../../storage/database'
 import { type IngestionRows, noRows } from '../../outbox/ingestion-rows'
 
 /**
- * Reads persons, their distinct ids and memberships, and groups.
- * @param persons uuids. One that no person has gives a tombstone.
+ * Reads current copies of persons, with distinct ids and memberships, and of groups.
+ * @param persons uuids; an unknown one gives a tombstone
  */
 export async function readPeopleCopies(
   db: Database,
@@ -73,5 +72,5 @@ export async function readPeopleCopies(
   }
 }
 
-/** `created_at` of a tombstone, which no query reads. */
+/** Unused in a tombstone. */
 const GONE_AT = '1970-01-01T00:00:00.000000Z'

@@ -1,22 +1,21 @@
-// Putting messages on the ingestion queue.
 import { Buffer } from 'node:buffer'
 import { sleep, within } from '../../deadline'
 import { ApiError } from '../../errors'
 import type { MessageText } from './message'
 
-/** What one call to the queue may carry: 100 messages, 256 KB. */
+/** Limits of the queue: 100 messages, 256 KB. */
 const MAX_MESSAGES = 100
 const MAX_CALL_BYTES = 240_000
 
 const ATTEMPTS = 3
 const PAUSE_MS = 200
 
-/** How long the queue may take. A call that took longer is not repeated: the caller waits for it. */
+/** A call that times out is not repeated. */
 const DEADLINE_MS = 5_000
 
 /**
- * Puts messages on the queue, in their order.
- * @throws what the queue rejects with after three attempts, or a 503 when it does not answer; then some of the messages may be on it.
+ * Sends messages to the queue, in order.
+ * @throws the error of the third attempt, or 503 after a timeout; some of the messages may be queued
  */
 export async function sendMessages(
   queue: Queue<MessageText>,

@@ -1,4 +1,4 @@
-// Writing rows to a shard: statements that take their rows as one JSON parameter each.
+// Writes rows to a shard; each statement takes its rows as one JSON parameter.
 import { ApiError } from '../../errors'
 import { d1ErrorKind, isOutage } from '../../storage/d1-errors'
 import { jsonParameters } from '../../storage/json-parameters'
@@ -6,10 +6,7 @@ import { changesIn, valueIn } from '../capture/property-changes'
 import type { EventRow, IngestionRows } from '../../outbox/ingestion-rows'
 import type { Sink } from './sink'
 
-/**
- * Counts events before they are inserted, so that those which are there already are not counted again. Both statements take the same
- * rows, in one batch.
- */
+/** Runs before INSERT_EVENTS in the same batch, so that stored events are not counted again. */
 const COUNT_EVENTS = `WITH added AS MATERIALIZED (
     SELECT substr(value ->> '$.timestamp', 1, 10) AS day, value ->> '$.event' AS event,
       octet_length(value -> '$.properties') AS bytes
@@ -26,12 +23,12 @@ const INSERT_EVENTS = `INSERT INTO events
   FROM json_each(?2) WHERE true
   ON CONFLICT DO NOTHING`
 
-/** Of events of the same moment the last one counts. */
+/** Of simultaneous events the last one counts. */
 const INSERT_HISTORY = `INSERT INTO person_property_history (project_id, distinct_id, name, timestamp, value)
   SELECT ?1, value ->> '$.distinctId', value ->> '$.name', value ->> '$.timestamp', value ->> '$.value' FROM json_each(?2) WHERE true
   ON CONFLICT DO UPDATE SET value = excluded.value`
 
-/** Of the properties that were just written: what was replaced over 730 days ago, as far back as upstream looks. */
+/** Deletes values that were replaced over 730 days ago: upstream looks no further back. */
 const PRUNE_HISTORY = `DELETE FROM person_property_history WHERE (project_id, distinct_id, name, timestamp) IN (
   SELECT h.project_id, h.distinct_id, h.name, h.timestamp
   FROM (SELECT DISTINCT value ->> '$.distinctId' AS id, value ->> '$.name' AS name FROM json_each(?2)) AS written
@@ -63,10 +60,9 @@ const COPY_COHORT_PEOPLE = `INSERT INTO cohort_people (project_id, cohort_id, pe
   ON CONFLICT DO UPDATE SET version = excluded.version, is_deleted = excluded.is_deleted
   WHERE excluded.version > cohort_people.version`
 
-/** Bytes of parameters that one batch carries: the shard answers nobody else while it runs. */
+/** The shard is blocked while a batch runs. */
 const MAX_BATCH_BYTES = 4_000_000
 
-/** A sink that writes to a shard of D1. */
 export function createShardSink(database: D1Database): Sink {
   return {
     async write(projectId, rows) {
@@ -104,13 +100,13 @@ function statementsFor(rows: IngestionRows): Write[] {
     ...writes([COPY_GROUPS], rows.groups),
     ...writes([COPY_DISTINCT_IDS], rows.distinctIds),
     ...writes([COPY_PERSONS], rows.persons),
-    // Before the events, which are marked as having it.
+    // Before the events, which are marked as having history.
     ...writes([INSERT_HISTORY, PRUNE_HISTORY], rows.events.flatMap(historyRows)),
     ...writes([COUNT_EVENTS, INSERT_EVENTS], firstOfEach(rows.events)),
   ]
 }
 
-/** What an event changed of its person, as `person_property_history` keeps it. */
+/** Changes as rows of `person_property_history`. */
 function historyRows({ distinctId, timestamp, changed, properties }: EventRow) {
   if (!changed?.length) return []
   const changes = changesIn(properties)
@@ -120,7 +116,7 @@ function historyRows({ distinctId, timestamp, changed, properties }: EventRow) {
   })
 }
 
-/** The queue may deliver a message twice, also within one batch: each event counts once. */
+/** A batch may contain a message twice. */
 function firstOfEach(events: readonly EventRow[]): EventRow[] {
   const seen = new Set<string>()
   return events.filter(({ uuid }) => !seen.has(uuid) && seen.add(uuid))

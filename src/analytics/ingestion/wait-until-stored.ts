@@ -1,25 +1,21 @@
-// Waiting until captured events can be queried: the request header `Prefer: wait=<seconds>` (RFC 7240 §4.3).
+// `Prefer: wait=<seconds>` (RFC 7240 §4.3): waits until captured events can be queried.
 import type { Deps } from '../../deps'
 import { engineFor } from '../engine/select-engine'
 import type { CaptureProject } from '../capture/capture'
 import { countStored } from '../event-reads'
 
-/** Seconds that a request waits at most. */
 const MAX_WAIT_S = 10
 
 const FIRST_PAUSE_MS = 50
 const MAX_PAUSE_MS = 500
 
-/** The seconds that a request prefers to wait, up to the maximum; 0 when it does not. */
+/** Seconds of the `Prefer` header, up to the maximum; 0 without it. */
 export function waitIn(headers: Headers): number {
   const seconds = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,9})/i.exec(headers.get('Prefer') ?? '')?.[1]
   return Math.min(Number(seconds ?? 0), MAX_WAIT_S)
 }
 
-/**
- * Waits until the project's analytics store has events.
- * @returns whether it has all of them; false when the time is up, or the store does not answer.
- */
+/** @returns whether all events are stored; false after a timeout, or when the store is unavailable */
 export async function waitUntilStored(
   deps: Deps,
   project: CaptureProject,

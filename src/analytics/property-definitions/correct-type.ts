@@ -13,9 +13,8 @@ import type { PropertyType } from './property-type'
 
 /**
  * Changes the type of a property; stored events stay the same.
- * @param newType absent: the type stays.
- * @returns the record.
- * @throws 404 when the project has no such property.
+ * @param newType absent: the type stays
+ * @throws 404 when the project has no such property
  */
 export async function correctType(
   { deps, actor, project }: { deps: Deps; actor: Actor; project: Project },

@@ -10,9 +10,8 @@ import type { PropertyOwner } from './property-type'
 interface DefinitionQuery {
   type: 'event' | 'person' | 'group'
   group_type_index?: number | undefined
-  /** Words; a name has all of them. */
   search?: string | undefined
-  /** Names, separated by commas. */
+  /** Comma-separated. */
   properties?: string | undefined
   is_numerical?: boolean | undefined
   limit: number
@@ -62,7 +61,7 @@ function filtersOf(query: DefinitionQuery): SQL[] {
   const words = [...new Set(query.search?.toLowerCase().split(/\s+/).filter(Boolean))]
   const names = query.properties?.split(',')
   return [
-    // A word is a bound value, never a pattern.
+    // Words are bound values, not patterns.
     ...(words.length
       ? [
           sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(words)}) w WHERE instr(lower(${name}), w.value) = 0)`,

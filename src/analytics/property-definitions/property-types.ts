@@ -1,4 +1,4 @@
-// The types of properties. Events carry JSON, queries see its text: a definition says what that text is turned into.
+// Types of properties: queries convert the text of JSON values to these.
 import { sql } from 'drizzle-orm'
 import { propertyDefinitions } from '../../../drizzle'
 import type { Database } from '../../storage/database'
@@ -11,9 +11,8 @@ import type {
 } from './property-type'
 
 /**
- * Reads the types of the properties that a query names, in one statement whatever their number.
- * @param wanted may name a property more than once, and properties that do not exist.
- * @returns a look-up that knows the wanted ones only.
+ * Reads types in one statement.
+ * @param wanted may have duplicates and unknown properties
  */
 export const readPropertyTypes = async (
   db: Database,
@@ -22,7 +21,6 @@ export const readPropertyTypes = async (
 ): Promise<PropertyTypes> =>
   propertyTypesFrom(wanted.length > 0 ? await selectDefinitions(db, projectId, wanted) : [])
 
-/** A look-up in what `selectDefinitions` gave. */
 export function propertyTypesFrom(rows: readonly PropertyDefinition[]): PropertyTypes {
   const known = new Map(rows.map(({ owner, name, type }) => [keyOf(owner, name), type]))
   return (owner, name) => known.get(keyOf(owner, name))
@@ -30,8 +28,7 @@ export function propertyTypesFrom(rows: readonly PropertyDefinition[]): Property
 
 const keyOf = (owner: PropertyOwner, name: string) => `${owner} ${name}`
 
-/** The statement behind `readPropertyTypes`, for a batch with others. */
-// CROSS JOIN keeps the order in which it is written: from what is wanted to its rows.
+/** For a batch. CROSS JOIN keeps the written order: from the wanted names to their rows. */
 export const selectDefinitions = (db: Database, projectId: number, wanted: readonly PropertyName[]) =>
   db
     .select({

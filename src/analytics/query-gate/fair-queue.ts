@@ -1,11 +1,9 @@
-// The order in which projects take turns at work that is limited together. Pure: its owner keeps the time.
-
 export interface QueueLimits {
-  /** Weight of all work under way. Work that is heavier goes alone. */
+  /** Total weight of running work. Heavier work runs alone. */
   weight: number
-  /** Pieces of work that one project has under way. */
+  /** Running at once. */
   perProject: number
-  /** Pieces of work that wait, in all and of one project. */
+  /** Waiting. */
   waiting: number
   waitingPerProject: number
 }
@@ -13,25 +11,25 @@ export interface QueueLimits {
 export interface Work {
   projectId: number
   weight: number
-  /** Called when it is its turn, at most once. */
+  /** Called at most once. */
   start(): void
 }
 
 /**
- * A round-robin queue: projects take turns, whoever has how much waiting. A project whose work is under way is passed over; work that does
- * not fit yet is not overtaken, so that light work of many projects cannot keep it waiting.
+ * A round-robin queue of projects. Projects at their limit are skipped; work that does not fit yet is not overtaken, so that light work
+ * cannot starve it.
  */
 export class FairQueue {
-  /** Pieces under way, by project. */
+  /** Running work by project. */
   readonly #underWay = new Map<number, number>()
-  /** The project whose turn is next comes first. */
+  /** The next project comes first. */
   readonly #waiting = new Map<number, Work[]>()
   #weight = 0
   #waitingCount = 0
 
   constructor(readonly limits: QueueLimits) {}
 
-  /** Starts work, or has it wait. @returns false when too much waits already. */
+  /** Starts or queues work. @returns false when the queue is full. */
   add(work: Work): boolean {
     const own = this.#waiting.get(work.projectId) ?? []
     const { waiting, waitingPerProject } = this.limits
@@ -43,7 +41,7 @@ export class FairQueue {
     return true
   }
 
-  /** Takes work back that waits. @returns false when it has been started. */
+  /** Removes waiting work. @returns false when it has been started. */
   remove(work: Work): boolean {
     const own = this.#waiting.get(work.projectId)
     const place = own?.indexOf(work) ?? -1
@@ -53,7 +51,6 @@ export class FairQueue {
     return true
   }
 
-  /** Notes that work has ended. */
   end({ projectId, weight }: Work): void {
     const left = (this.#underWay.get(projectId) ?? 1) - 1
     if (left > 0) this.#underWay.set(projectId, left)
@@ -62,7 +59,6 @@ export class FairQueue {
     this.#startNext()
   }
 
-  /** Whether a project has as much under way as it may. */
   isBusy(projectId: number): boolean {
     return (this.#underWay.get(projectId) ?? 0) >= this.limits.perProject
   }
@@ -74,7 +70,7 @@ export class FairQueue {
       if (!work || (this.#underWay.size > 0 && this.#weight + work.weight > this.limits.weight)) return
       this.#take(projectId, own, 0)
       if (own.length > 0) {
-        // The others have their turns first.
+        // Other projects go first.
         this.#waiting.delete(projectId)
         this.#waiting.set(projectId, own)
       }

@@ -1,45 +1,39 @@
-// The Worker's end of the gates: heavy queries wait here for their turn.
+// Client of the query gates.
 import { queryCapacity, tooManyAtOnce } from '../engine/limits'
 import type { AnalyticsStore } from '../../storage/shards'
 import type { QueueLimits } from './fair-queue'
 import type { QueryGate, Turn } from './query-gate'
 
-/** How long a query waits for its turn. The longest one under way has ended by then. */
+/** The longest running query has ended by then. */
 export const MAX_WAIT_MS = 12_000
 
 declare module '../../deps' {
   interface Deps {
-    /** Where heavy queries wait for their turn. */
     queryGates: QueryGates
   }
 }
 
 export interface QueryGates {
   /**
-   * Waits for the turn of a query, and starts it. The turn ends when the query does, also when nobody waits for it any more: databases go
-   * on with what they have begun.
-   * @param weight of the query, in the unit of `limits`.
-   * @throws 429 when the project has as many queries under way as it may, 503 when other projects have.
+   * Waits for the turn of a query, and starts it. The turn ends with the query, even without a caller: databases finish what they started.
+   * @param weight in the unit of `limits`
+   * @throws 429 when the project is at its limit, 503 when other projects use the capacity
    */
   pass<T>(gate: Gate, weight: number, start: () => Promise<T>): Promise<Started<T>>
 }
 
-/** The gate of a project's queries. */
 export interface Gate {
   projectId: number
   store: AnalyticsStore
   limits: QueueLimits
 }
 
-/** In an object: to wait for the start is not to wait for the end. */
+/** An object, so that awaiting the start does not await the result. */
 export interface Started<T> {
   result: Promise<T>
 }
 
-/**
- * @param waitUntil keeps the caller's context until work has ended, also when nobody waits for the response any more.
- * @param waitMs how long queries wait for their turn.
- */
+/** @param waitUntil keeps the context until work has ended, also after the response */
 export function createQueryGates(
   namespace: DurableObjectNamespace<QueryGate>,
   waitUntil: (work: Promise<unknown>) => void,
@@ -49,7 +43,7 @@ export function createQueryGates(
     pass({ projectId, store, limits }, weight, start) {
       const stub = namespace.getByName(store.queryEngine === 'd1' ? store.shard : `clickhouse:${projectId}`)
       const started = begin()
-      // Callers who hang up take nothing with them: what has a turn ends it.
+      // Turns end even if the caller disconnects.
       waitUntil(started.catch(() => undefined))
       return started
 

@@ -1,29 +1,26 @@
-// One object for each shard, and for each project on ClickHouse: it says when a query may start. Called by RPC; `gateway.ts` is its other end.
-//
-// It keeps its queue in memory. Where the platform restarts it, the queries under way are forgotten: for some seconds there may be twice as
-// many.
+// Queues the heavy queries of a shard, or of a project on ClickHouse. Called by RPC (`gateway.ts`). The queue is in memory: after a restart
+// there may be twice as many queries for some seconds.
 import { DurableObject } from 'cloudflare:workers'
 import { FairQueue, type QueueLimits, type Work } from './fair-queue'
 
-/** D1 ends a statement after 30 s, and a Worker may be gone without a word. */
+/** D1 ends a statement after 30 s; a Worker may end without a call. */
 const MAX_TURN_MS = 60_000
 
 export interface TurnRequest {
   projectId: number
   weight: number
   limits: QueueLimits
-  /** How long to wait at most. */
   waitMs: number
 }
 
-/** `own`: the project has as much under way as it may. `shared`: others have. */
+/** `own`: the project is at its limit; `shared`: other projects use the capacity. */
 export type Turn = { id: string } | { busy: 'own' | 'shared' }
 
 export class QueryGate extends DurableObject<Env> {
   #queue: FairQueue | null = null
   readonly #turns = new Map<string, { work: Work; timer: ReturnType<typeof setTimeout> }>()
 
-  /** Waits for a turn. Whoever has one ends it with `end`. */
+  /** Waits for a turn, which `end` ends. */
   async begin({ projectId, weight, limits, waitMs }: TurnRequest): Promise<Turn> {
     const queue = (this.#queue ??= new FairQueue(limits))
     const started = Promise.withResolvers<boolean>()
@@ -40,7 +37,6 @@ export class QueryGate extends DurableObject<Env> {
     return { id }
   }
 
-  /** Ends a turn. */
   end(id: string): void {
     const turn = this.#turns.get(id)
     if (!turn) return

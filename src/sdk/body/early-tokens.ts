@@ -1,25 +1,22 @@
-// Finds project tokens at the start of a large body, so that an unknown one is refused before the rest is inflated. Pure.
+// Finds tokens at the start of a large body, so that unknown ones are rejected before the rest is inflated.
 
 const NAMES = new Set(['token', 'api_key', '$token'])
-/** Each token costs a look-up; clients send one. */
+/** Each token costs a query; clients send one. */
 const MAX_TOKENS = 3
-/** Deepest place of a token: in the properties of an event in a list. */
+/** Maximum depth of a token: properties of an event in a list. */
 const MAX_LEVELS = 3
 
-/** An array or object around the current place. */
+/** An enclosing array or object. */
 interface Level {
   readonly isArray: boolean
-  /** Position in an array. */
   index: number
-  /** Name of the member of an object; null before the first. */
+  /** Current member of an object; null before the first. */
   name: string | null
 }
 
 /**
- * Tokens in the first characters of JSON text, in document order. Stops where the text is not JSON.
- * @param start the first characters; it may end anywhere.
- * @param inEvents whether the body holds events: then tokens may also be members of the first event of a list, and of the properties of an
- * event. Otherwise only of the outermost object.
+ * Tokens in a prefix of JSON text, in document order. Stops at invalid JSON.
+ * @param inEvents whether tokens may also be in the first event of a list, and in properties of an event
  */
 export function tokensAtStart(start: string, inEvents: boolean): readonly string[] {
   const tokens: string[] = []
@@ -54,7 +51,7 @@ export function tokensAtStart(start: string, inEvents: boolean): readonly string
   return tokens
 }
 
-/** A string with its quotes; null when it does not end. */
+/** A string with its quotes; null when it is not terminated. */
 function stringAt(text: string, start: number): string | null {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === '"') return text.slice(start, at + 1)

@@ -1,26 +1,24 @@
-// Bodies in the forms that SDKs send: JSON, gzip, base64 in a form field. Content types say little: browsers avoid preflights by lying.
+// Bodies of SDKs: JSON, gzip, or base64 in a form field. Content types are unreliable: browsers choose them to avoid preflights.
 import { ApiError, malformed } from '../../errors'
 import { MAX_BODY_BYTES, MAX_JSON_VALUES, tooLarge } from '../../http/body'
 import { BYTES_PER_VALUE } from '../../http/request-memory'
 import { checkJsonSize, type JsonLimits } from '../../http/json-size'
 import { readText, type TextReading } from './read-text'
 
-/** Limits of a body. */
 export interface BodyLimits extends JsonLimits {
-  /** At every stage: as sent, out of a form or base64, inflated. */
+  /** At every stage: as sent, decoded, inflated. */
   readonly maxBytes: number
 }
 
 const MAX_DEPTH = 128
 
-/** For everything but events. */
 export const SMALL_BODY: BodyLimits = {
   maxBytes: MAX_BODY_BYTES,
   maxDepth: MAX_DEPTH,
   maxValues: MAX_JSON_VALUES,
 }
 
-/** Bytes and values of a batch of events: 10,000 events with 50 properties each. 500,000 values take 46 MB at worst. */
+/** 10,000 events with 50 properties each. 500,000 values take 46 MB at worst. */
 export const MAX_CAPTURE_BYTES = 20 * 1024 * 1024
 export const MAX_CAPTURE_VALUES = 500_000
 export const CAPTURE_BODY: BodyLimits = {
@@ -29,7 +27,6 @@ export const CAPTURE_BODY: BodyLimits = {
   maxValues: MAX_CAPTURE_VALUES,
 }
 
-/** Limits and hooks of reading a body. */
 export interface BodyReading extends TextReading {
   limits: BodyLimits
 }
@@ -43,11 +40,11 @@ const unsupported = (what: string) =>
   })
 
 /**
- * The JSON that a request carries.
- * @param url its address: `compression` in the query says how the body is packed (`gzip`, `gzip-js`, `base64`). What it starts with counts
- * for more, because proxies inflate bodies and keep the header.
- * @throws 400 when the body is empty or cannot be read as JSON, 413 when it is larger than `limits` at any stage, 415 for a compression that
- * is not known, 503 when the isolate reads too many large bodies, and what `admit` throws.
+ * Parses the JSON of a request.
+ * @param url `compression` in the query is `gzip`, `gzip-js` or `base64`. The first bytes take precedence, because proxies inflate bodies
+ * and keep the header.
+ * @throws 400 when the body is empty or no JSON, 413 when it is larger than `limits` at any stage, 415 for an unknown compression, 503 when
+ * the isolate reads too many large bodies, and errors of `admit`
  */
 export async function readSdkBody(request: Request, url: URL, reading: BodyReading): Promise<unknown> {
   const { limits, lease } = reading
@@ -55,10 +52,10 @@ export async function readSdkBody(request: Request, url: URL, reading: BodyReadi
   if (Number(request.headers.get('Content-Length') ?? 0) > limits.maxBytes) throw tooLarge(limits.maxBytes)
   const text = request.body ? (await readText(request.body, limits.maxBytes, reading)).trim() : ''
   if (text === '') throw malformed('the body is empty')
-  // What `curl -d` sends calls itself a form, whatever it is.
+  // `curl -d` sends any data as a form.
   const saysForm = /^application\/x-www-form-urlencoded/i.test(request.headers.get('Content-Type') ?? '')
   const isForm = text.startsWith('data=') || (saysForm && !looksLikeJson(text))
-  // Taking a form apart copies it.
+  // Parsing a form copies it.
   if (isForm) lease.take(text.length)
   const json = await unpacked(isForm ? formField(text) : text, reading)
   lease.take(BYTES_PER_VALUE * checkJsonSize(json, limits))
@@ -73,7 +70,7 @@ function refuseUnknownCompression(request: Request, url: URL): void {
   if (unknown) throw unsupported(unknown.slice(0, 50))
 }
 
-/** The `data` field of a form. A `+` that the sender did not escape has become a space; base64 has no spaces. */
+/** The `data` field of a form. An unescaped `+` was decoded as a space, which base64 does not have. */
 function formField(text: string): string {
   const data = new URLSearchParams(text).get('data')
   if (data === null) throw malformed('the form has no field `data`')
@@ -99,7 +96,7 @@ function parseJson(text: string): unknown {
 
 const NOT_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/g
 
-/** Some languages write NaN and Infinity into JSON; they count as null (reference/flags-evaluation.md §8.1). */
+/** NaN and Infinity of some languages count as null (reference/flags-evaluation.md §8.1). */
 function parseLoosely(text: string, reason: Error): unknown {
   if (!/\b(?:NaN|Infinity)\b/.test(text)) throw malformed(reason.message)
   try {

@@ -1,4 +1,4 @@
-// Reads a text from a stream of bytes, and inflates gzip. Never holds more than its limit, and checks the start before it reads the rest.
+// Reads text from a stream, and inflates gzip. Memory stays within the limit.
 import { Buffer } from 'node:buffer'
 import { pipeline } from 'node:stream'
 import { createGunzip, gunzipSync } from 'node:zlib'
@@ -6,18 +6,15 @@ import { ApiError, malformed } from '../../errors'
 import { tooLarge } from '../../http/body'
 import type { MemoryLease } from '../../http/request-memory'
 
-/** Compressed bodies up to this size are inflated without a stream. */
 const SMALL_BYTES = 16 * 1024
 
-/** Length of the start that `admit` checks. */
 export const PREFIX_BYTES = 64 * 1024
 
 export interface TextReading {
-  /** Counts the bytes of the text. */
   lease: MemoryLease
   /**
-   * Called with the start of a text that is longer than PREFIX_BYTES, before the rest is read.
-   * @throws to refuse the request.
+   * Called with the start of a text longer than PREFIX_BYTES, before the rest is read.
+   * @throws to reject the request
    */
   admit(start: string): Promise<void>
 }
@@ -25,10 +22,8 @@ export interface TextReading {
 type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 /**
- * Reads a text.
- * @param source a stream, or its pieces.
- * @param maxBytes limit of the bytes as sent, and of the inflated bytes.
- * @throws 413 past `maxBytes`, 400 for broken gzip or UTF-8, and what `reading` throws.
+ * @param maxBytes limit of the bytes as sent, and of the inflated bytes
+ * @throws 413 past `maxBytes`, 400 for broken gzip or UTF-8, and errors of `reading`
  */
 export async function readText(source: Pieces, maxBytes: number, reading: TextReading): Promise<string> {
   const { start, pieces } = await peek(limitBytes(source, maxBytes))
@@ -43,7 +38,7 @@ export async function readText(source: Pieces, maxBytes: number, reading: TextRe
 
 const isGzip = ([first, second]: readonly number[]) => first === 0x1f && second === 0x8b
 
-/** The same pieces. @throws 413 past the limit. */
+/** @throws 413 past the limit. */
 async function* limitBytes(pieces: Pieces, maxBytes: number): AsyncGenerator<Uint8Array> {
   let size = 0
   for await (const piece of pieces) {
@@ -53,7 +48,7 @@ async function* limitBytes(pieces: Pieces, maxBytes: number): AsyncGenerator<Uin
   }
 }
 
-/** The first two bytes, if there are two, and all pieces, those that were read for it included. */
+/** Peeks at the first two bytes; `pieces` includes them. */
 async function peek(
   source: AsyncGenerator<Uint8Array>,
 ): Promise<{ start: readonly number[]; pieces: AsyncGenerator<Uint8Array> }> {
@@ -68,10 +63,7 @@ async function peek(
   return { start, pieces: chain(taken, source) }
 }
 
-/**
- * Inflates on demand. A stream of `node:zlib` applies backpressure within a piece; the platform's `DecompressionStream` inflates everything
- * that is written into memory, whether or not it is read.
- */
+/** Inflates on demand. `node:zlib` applies backpressure within a piece; `DecompressionStream` inflates all input into memory. */
 async function* inflate(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   const { taken, rest } = await take(pieces, SMALL_BYTES)
   const small = rest === null ? inflateSmall(taken) : null
@@ -85,7 +77,7 @@ async function* inflate(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint
   yield* gunzip as AsyncIterable<Uint8Array>
 }
 
-/** Reads pieces until there are more than `maxBytes`. `rest` is null at the end of the stream. */
+/** Reads until more than `maxBytes`. `rest` is null at the end of the stream. */
 async function take(
   pieces: AsyncGenerator<Uint8Array>,
   maxBytes: number,
@@ -108,7 +100,7 @@ async function* chain(
   if (rest) yield* rest
 }
 
-/** Inflates a small body, at a fifth of the cost of a stream. Null when it is too large or broken. */
+/** At a fifth of the cost of a stream. Null when the body is too large or broken. */
 function inflateSmall(pieces: readonly Uint8Array[]): Uint8Array | null {
   try {
     return gunzipSync(Buffer.concat(pieces), { maxOutputLength: PREFIX_BYTES })
@@ -117,7 +109,6 @@ function inflateSmall(pieces: readonly Uint8Array[]): Uint8Array | null {
   }
 }
 
-/** Decodes UTF-8. */
 async function decode(pieces: AsyncIterable<Uint8Array>, { lease, admit }: TextReading): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
   const decoded = (piece?: Uint8Array): string => {

@@ -15,7 +15,7 @@ export class OfrepError extends Error {
   }
 }
 
-/** Snapshots are at most as stale. */
+/** Snapshots are at most this stale. */
 const QUOTA_RETRY_S = 60
 
 /** 429: the protocol has no error code for a used-up quota. */
@@ -28,7 +28,6 @@ export const quotaExceeded = () =>
     headers: { 'Retry-After': String(QUOTA_RETRY_S) },
   })
 
-/** The project token of a request: `Authorization: Bearer`, or `X-API-Key`. */
 export function ofrepToken({ headers }: Request): string | null {
   const [scheme, value] = (headers.get('Authorization') ?? '').trim().split(/\s+/, 2)
   return scheme?.toLowerCase() === 'bearer' && value ? value : headers.get('X-API-Key')

@@ -1,17 +1,15 @@
-// OpenFeature's remote evaluation protocol: one flag's answer in its words. Pure but for the types.
 import type { FeedDefinition } from '../../snapshots/definitions'
 import type { CompiledFlag } from '../../evaluation/compile/compiled'
 import type { FlagResult } from '../../evaluation/results'
 import type { LoadedSnapshot } from '../../snapshots/compiled-snapshot'
 import { failureCode, type SdkEvaluation } from '../evaluate-flags'
 
-/** Why a flag says what it says, as OpenFeature knows it. */
 type Reason = 'TARGETING_MATCH' | 'SPLIT' | 'DEFAULT' | 'DISABLED' | 'STATIC'
 
 export type Resolution =
   | {
       key: string
-      /** Absent: whatever the application says itself. */
+      /** Absent: the default of the application. */
       value?: unknown
       variant?: string
       reason: Reason
@@ -20,9 +18,8 @@ export type Resolution =
   | { key: string; errorCode: 'GENERAL' | 'FLAG_NOT_FOUND'; errorDetails: string }
 
 /**
- * The resolution of one flag. A remote configuration resolves to its payload, of whatever type; a multivariate flag to its variant; any
- * other to a boolean. The payload of those is in the metadata, as JSON text. A flag that is not boolean has no value while it is off: false
- * would be of the wrong type, and the protocol leaves it to the application's default then.
+ * A remote configuration resolves to its payload, a multivariate flag to its variant, others to a boolean. A flag that is not boolean has no
+ * value while it is off: false would be of the wrong type, and the application then uses its default.
  */
 export function resolve(
   key: string,
@@ -54,11 +51,10 @@ export function resolve(
   }
 }
 
-/** Somebody in a holdout is to see what was there before: `holdout-1` is no value that an application could do anything with. */
+/** A holdout gives the value of a flag that is off: `holdout-1` is no value for an application. */
 const isOn = ({ enabled, reason }: FlagResult): boolean =>
   enabled && reason.code !== 'holdout_condition_value'
 
-/** What a flag that is off resolves to: false for a boolean one, nothing for any other. */
 export const valueOfOff = ({ definition, boundaries }: CompiledFlag<FeedDefinition>): { value?: false } =>
   definition.is_remote_configuration || boundaries.length > 0 ? {} : { value: false }
 
