@@ -146,7 +146,7 @@ export interface CallCount {
   /** `YYYY-MM-DD`, UTC. */
   day: string
   /** Result of the flag as text; null for other events. */
-  answer: string | null
+  result: string | null
   total: number
 }
 
@@ -182,9 +182,9 @@ export async function countFlagEvents(
     values: [flagKey, event, from],
     columns: [STRING, TEXT, FLOAT],
   })
-  return rows.map(([day, answer, count]) => ({
+  return rows.map(([day, result, count]) => ({
     day: String(day),
-    answer: answer === null || answer === undefined ? null : String(answer),
+    result: result === null || result === undefined ? null : String(result),
     total: Number(count),
   }))
 }

@@ -26,15 +26,6 @@ export const selectPersonByDistinctId = (db: Database, projectId: number, distin
 export const selectPersonByUuid = (db: Database, projectId: number, uuid: string) =>
   selectPerson(db, and(eq(persons.projectId, projectId), eq(persons.uuid, uuid.toLowerCase()))!)
 
-export const personByDistinctId = (
-  db: Database,
-  projectId: number,
-  distinctId: string,
-): Promise<Person | null> => selectPersonByDistinctId(db, projectId, distinctId).then(personIn)
-
-export const personByUuid = (db: Database, projectId: number, uuid: string): Promise<Person | null> =>
-  selectPersonByUuid(db, projectId, uuid).then(personIn)
-
 // One row per distinct id: a joined text could outgrow a column. Only the first row has the properties.
 const selectPerson = (db: Database, which: SQL) =>
   db

@@ -39,19 +39,19 @@ export function flagEventsOf(query: TileQuery, days: readonly string[]): FlagEve
 
 /** Lines of a chart, largest first; one of zeros without events. */
 export function seriesFrom(
-  rows: readonly { day: string; answer: string | null; total: number }[],
+  rows: readonly { day: string; result: string | null; total: number }[],
   event: string,
   days: readonly string[],
 ): Series[] {
-  const byAnswer = Map.groupBy(rows, ({ answer }) => answer)
-  if (byAnswer.size === 0) byAnswer.set(null, [])
-  return [...byAnswer]
-    .map(([answer, each]) => {
+  const byResult = Map.groupBy(rows, ({ result }) => result)
+  if (byResult.size === 0) byResult.set(null, [])
+  return [...byResult]
+    .map(([result, each]) => {
       const totals = new Map(each.map(({ day, total }) => [day, total]))
       const data = days.map((day) => totals.get(day) ?? 0)
       return {
-        label: answer ?? event,
-        breakdown_value: answer,
+        label: result ?? event,
+        breakdown_value: result,
         count: data.reduce((sum, value) => sum + value, 0),
         data,
         days: [...days],

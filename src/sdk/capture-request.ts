@@ -1,8 +1,8 @@
-import { parseMoment } from '../analytics/capture/parse-datetime'
+import { parseDatetime } from '../analytics/capture/parse-datetime'
 import { invalid } from '../errors'
 import { isObject, type JsonObject } from '../json'
 
-export interface CaptureForm {
+export interface ParsedCapture {
   /** First token found in the request. */
   token: unknown
   events: readonly unknown[]
@@ -15,8 +15,8 @@ export interface CaptureForm {
  * @param query browsers send their time as `_` in epoch milliseconds, and some clients the token
  * @throws 400 for any other form
  */
-export function captureForm(body: unknown, query: URLSearchParams): CaptureForm {
-  const [envelope, events] = takeApart(body)
+export function parseCaptureRequest(body: unknown, query: URLSearchParams): ParsedCapture {
+  const [envelope, events] = splitBatch(body)
   const tokens = [
     ...tokensOf(envelope),
     query.get('api_key'),
@@ -30,7 +30,7 @@ export function captureForm(body: unknown, query: URLSearchParams): CaptureForm 
   }
 }
 
-function takeApart(body: unknown): [envelope: JsonObject, events: readonly unknown[]] {
+function splitBatch(body: unknown): [envelope: JsonObject, events: readonly unknown[]] {
   if (Array.isArray(body)) return [{}, body]
   if (!isObject(body)) throw invalid(null, 'Invalid data. Expected an event, a list of events or a batch.')
   if (body.batch === undefined) return [body, [body]]
@@ -46,8 +46,8 @@ const tokensOf = ({ api_key: apiKey, token, $token, properties }: JsonObject): u
 ]
 
 function sentAtOf({ sent_at: sentAt }: JsonObject, query: URLSearchParams): Date | null {
-  const written = parseMoment(sentAt)
-  if (written) return new Date(written)
+  const sentDatetime = parseDatetime(sentAt)
+  if (sentDatetime) return new Date(sentDatetime)
   const millis = Number(query.get('_') ?? Number.NaN)
   // Other cache busters have fewer digits: 13 digits start in 2001.
   return millis >= 1e12 && millis < 1e13 ? new Date(millis) : null

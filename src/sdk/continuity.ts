@@ -19,7 +19,7 @@ export interface Continuity {
  * Resolves identifiers: those of the person override those of the anonymous id.
  * @param flagKeys active flags with continuity
  */
-export function settleContinuity(
+export function resolveContinuity(
   person: PersonRow | undefined,
   anonymous: PersonRow | undefined,
   anonDistinctId: string | null,
@@ -35,7 +35,7 @@ export const selectAnonymous = (db: Database, projectId: number, anonDistinctId:
   selectPerson(db, projectId, { distinctId: anonDistinctId })
 
 /** Stores the anonymous id for flags without one. */
-export const keepContinuity = (
+export const storeContinuity = (
   db: Database,
   projectId: number,
   personId: number,

@@ -20,7 +20,7 @@ export interface LocalEvaluation {
  * Flags by key, without deleted flags and those with encrypted payloads. Dependencies have keys instead of ids. Flags and cohorts that do
  * not parse are left out: then SDKs ask the service, which reports the failure.
  */
-export function localEvaluationOf(snapshot: Snapshot): LocalEvaluation {
+export function definitionFeed(snapshot: Snapshot): LocalEvaluation {
   const flags = snapshot.flags
     .filter(({ has_encrypted_payloads: isSecret, filters }) => !isSecret && isObject(filters))
     .toSorted((a, b) => (a.key < b.key ? -1 : 1))

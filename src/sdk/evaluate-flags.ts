@@ -11,13 +11,13 @@ import { type Requirements, unsettledFlags } from '../evaluation/requirements'
 import type { FlagResult } from '../evaluation/results'
 import type { JsonObject } from '../json'
 import type { LoadedSnapshot } from '../snapshots/compiled-snapshot'
-import { keepContinuity, selectAnonymous, settleContinuity } from './continuity'
+import { storeContinuity, selectAnonymous, resolveContinuity } from './continuity'
 import type { FlagsRequest } from './flags-request'
 
 /** Reason code while storage is unavailable. */
 const UNAVAILABLE = 'database_unavailable'
 /** SDKs time out after 3 s, and a snapshot may take one. */
-const PATIENCE_MS = 1_000
+const STORAGE_DEADLINE_MS = 1_000
 
 export interface SdkEvaluation {
   flags: ReadonlyMap<string, FlagResult>
@@ -26,7 +26,7 @@ export interface SdkEvaluation {
   errorsWhileComputingFlags: boolean
 }
 
-export const isLimited = ({ snapshot }: LoadedSnapshot): boolean =>
+export const isOverQuota = ({ snapshot }: LoadedSnapshot): boolean =>
   snapshot.quota_limited.includes('feature_flags')
 
 export async function evaluateFlags(
@@ -47,13 +47,13 @@ export async function evaluateFlags(
   const asSent = evaluate(compiled, subjectAsSent(request), options)
   if (isSettled(requirements.together, request, loaded)) return { ...asSent, unavailable: NONE }
   // Flags outside the request need no query.
-  const unsettled = unsettledFlags(compiled, requirements.byFlag, (wanted) =>
-    isSettled(wanted, request, loaded),
+  const unsettled = unsettledFlags(compiled, requirements.byFlag, (needs) =>
+    isSettled(needs, request, loaded),
   )
   const open = [...asSent.flags.keys()].filter((key) => unsettled.has(compiled.byKey.get(key)!))
   if (open.length === 0) return { ...asSent, unavailable: NONE }
   try {
-    const subject = await within(subjectFromStorage(deps, loaded, request), PATIENCE_MS)
+    const subject = await within(subjectFromStorage(deps, loaded, request), STORAGE_DEADLINE_MS)
     return { ...evaluate(compiled, subject, options), unavailable: NONE }
   } catch (error) {
     // With D1 unavailable, return the flags that need none, and log the error.
@@ -77,12 +77,12 @@ const subjectAsSent = (request: FlagsRequest): Subject => ({
  * Whether the request has every property that decides. Derived properties (`$initial_…`, `$os`) do not count: stored ones may differ. A
  * distinct id counts, though a person may have a stored property of that name.
  */
-function isSettled(wanted: Requirements, request: FlagsRequest, { compiled }: LoadedSnapshot): boolean {
-  if (wanted.needsRecord || wanted.needsContinuity) return false
-  for (const key of wanted.personKeys) {
+function isSettled(needs: Requirements, request: FlagsRequest, { compiled }: LoadedSnapshot): boolean {
+  if (needs.needsRecord || needs.needsContinuity) return false
+  for (const key of needs.personKeys) {
     if (key !== 'distinct_id' && !Object.hasOwn(request.personProperties, key)) return false
   }
-  for (const [index, keys] of wanted.groupKeys) {
+  for (const [index, keys] of needs.groupKeys) {
     const type = compiled.groupTypes.get(index)
     // Without a group key there are no properties.
     if (type === undefined || !Object.hasOwn(request.groups, type)) continue
@@ -135,9 +135,9 @@ async function overridesFor(
   const keys = compiled.flags
     .filter(({ continuity, definition }) => continuity && definition.active && !definition.archived)
     .map(({ key }) => key)
-  const { overrides, missing } = settleContinuity(person, anonymous, anonDistinctId, keys)
+  const { overrides, missing } = resolveContinuity(person, anonymous, anonDistinctId, keys)
   if (person && anonDistinctId !== null && missing.length > 0) {
-    await keepContinuity(db, snapshot.project_id, person.id, anonDistinctId, missing)
+    await storeContinuity(db, snapshot.project_id, person.id, anonDistinctId, missing)
   }
   return overrides
 }

@@ -26,63 +26,50 @@ export function shapeOf(path: string, version: string | null, hasConfig: boolean
   return number === 2 ? 'enabled map' : 'enabled list'
 }
 
-export function renderFlags(
+export const renderFlags = (
   shape: Shape,
   evaluation: SdkEvaluation,
   loaded: LoadedSnapshot,
   envelope: Envelope,
-): object {
-  const { errorsWhileComputingFlags } = evaluation
-  const answers = [...evaluation.flags].map(([key, result]) => ({
-    key,
-    result,
-    isOff: isFailed(key, result, evaluation),
-  }))
-  const valueOf = ({ result, isOff }: (typeof answers)[number]) => (isOff ? false : result.value)
-  switch (shape) {
-    case 'detailed':
-      return {
-        errorsWhileComputingFlags,
-        flags: Object.fromEntries(
-          answers.map(({ key, result }) => [key, recordOf(key, result, evaluation, loaded)]),
-        ),
-        ...envelope,
-      }
-    case 'legacy':
-      return {
-        errorsWhileComputingFlags,
-        featureFlags: Object.fromEntries(answers.map((answer) => [answer.key, valueOf(answer)])),
-        featureFlagPayloads: Object.fromEntries(
-          answers
-            .filter(({ result, isOff }) => result.hasPayload && !isOff)
-            .map(({ key, result }) => [key, result.payload]),
-        ),
-        ...envelope,
-      }
-    case 'enabled map':
-      return {
-        errorsWhileComputingFlags,
-        featureFlags: Object.fromEntries(
-          answers.map((answer) => [answer.key, valueOf(answer)]).filter(([, on]) => on),
-        ),
-        ...envelope,
-      }
-    case 'enabled list':
-      return {
-        errorsWhileComputingFlags,
-        featureFlags: answers.filter((answer) => valueOf(answer) !== false).map(({ key }) => key),
-        ...envelope,
-      }
+): object => ({
+  errorsWhileComputingFlags: evaluation.errorsWhileComputingFlags,
+  ...resultsIn(shape, evaluation, loaded),
+  ...envelope,
+})
+
+function resultsIn(shape: Shape, evaluation: SdkEvaluation, loaded: LoadedSnapshot): object {
+  const results = [...evaluation.flags]
+  if (shape === 'detailed') {
+    const records = results.map(([key, result]) => [key, recordOf(key, result, evaluation, loaded)])
+    return { flags: Object.fromEntries(records) }
   }
+  const values = results.map(
+    ([key, result]) => [key, isFailed(key, result, evaluation) ? false : result.value] as const,
+  )
+  switch (shape) {
+    case 'legacy': {
+      const payloads = results
+        .filter(([key, result]) => result.hasPayload && !isFailed(key, result, evaluation))
+        .map(([key, { payload }]) => [key, payload])
+      return { featureFlags: Object.fromEntries(values), featureFlagPayloads: Object.fromEntries(payloads) }
+    }
+    case 'enabled map':
+      return { featureFlags: Object.fromEntries(values.filter(([, value]) => value)) }
+    case 'enabled list':
+      return { featureFlags: values.filter(([, value]) => value !== false).map(([key]) => key) }
+  }
+}
+
+const NO_FLAGS: Readonly<Record<Shape, object>> = {
+  detailed: { flags: {} },
+  legacy: { featureFlags: {}, featureFlagPayloads: {} },
+  'enabled map': { featureFlags: {} },
+  'enabled list': { featureFlags: [] },
 }
 
 export const noFlags = (shape: Shape, envelope: Envelope, quotaLimited: readonly string[] = []): object => ({
   errorsWhileComputingFlags: false,
-  ...(shape === 'detailed'
-    ? { flags: {} }
-    : shape === 'legacy'
-      ? { featureFlags: {}, featureFlagPayloads: {} }
-      : { featureFlags: shape === 'enabled map' ? {} : [] }),
+  ...NO_FLAGS[shape],
   ...(quotaLimited.length > 0 ? { quotaLimited } : {}),
   ...envelope,
 })

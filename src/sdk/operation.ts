@@ -2,9 +2,13 @@
 import type * as z from 'zod'
 import type { Project } from '../auth/actor'
 import type { Deps } from '../deps'
+import { ErrorBody } from '../http/error-body'
 import type { ResponseBody } from '../http/operation'
 import type { BodyLimits } from './body/read-body'
 import type { SdkProject } from '../snapshots/document'
+
+/** Errors of operations with a body and a token. */
+export const BODY_ERRORS = { 401: ErrorBody, 413: ErrorBody, 415: ErrorBody, 503: ErrorBody }
 
 export type SdkMethod = 'get' | 'post'
 

@@ -17,8 +17,8 @@ const KV_DEADLINE_MS = 250
 const RETRY_MS = 5_000
 /** Some 1,000 projects. */
 export const MAX_TOKEN_CACHE_BYTES = 512 * 1024
-const BYTES_OF_A_PROJECT = 300
-const LONGEST_TOKEN = 200
+const PROJECT_BYTES = 300
+const MAX_TOKEN_LENGTH = 200
 
 interface KnownToken {
   project: SdkProject
@@ -43,20 +43,20 @@ export function createTokenCache(maxBytes = MAX_TOKEN_CACHE_BYTES): TokenCache {
       return found ? { project: found.project, isFresh: found.expires > now.getTime() } : null
     },
     set(token, project, now, ttlMs = TTL_MS) {
-      const weight = BYTES_OF_A_PROJECT + 2 * token.length
+      const weight = PROJECT_BYTES + 2 * token.length
       entries.set(token, { project, expires: now.getTime() + ttlMs }, weight)
     },
   }
 }
 
-const refuse = (code: string, detail: string) =>
+const unauthorized = (code: string, detail: string) =>
   new ApiError({ status: 401, type: 'authentication_error', code, detail, attr: 'api_key' })
 
 export const missingToken = () =>
-  refuse('missing_api_key', 'Project API token not provided. Send it as `api_key` or `token`.')
+  unauthorized('missing_api_key', 'Project API token not provided. Send it as `api_key` or `token`.')
 
 export const unknownToken = (token: string) =>
-  refuse('invalid_api_key', `Project API token "${token.slice(0, LONGEST_TOKEN)}" is not known.`)
+  unauthorized('invalid_api_key', `Project API token "${token.slice(0, MAX_TOKEN_LENGTH)}" is not known.`)
 
 /** Documentation of a field with the token. */
 export const tokenField = 'Public token of the project (`phc_…`)'
@@ -76,20 +76,20 @@ export async function projectByToken(
   token: unknown,
 ): Promise<SdkProject> {
   if (typeof token !== 'string' || token.trim() === '') throw missingToken()
-  const wanted = token.trim()
-  if (wanted.length > LONGEST_TOKEN) throw unknownToken(wanted)
-  const known = cache.get(wanted, clock.now())
+  const trimmed = token.trim()
+  if (trimmed.length > MAX_TOKEN_LENGTH) throw unknownToken(trimmed)
+  const known = cache.get(trimmed, clock.now())
   if (known?.isFresh) return known.project
   try {
-    const project = await within(findProject(db, wanted), DEADLINE_MS)
-    if (!project) throw unknownToken(wanted)
-    cache.set(wanted, project, clock.now())
+    const project = await within(findProject(db, trimmed), DEADLINE_MS)
+    if (!project) throw unknownToken(trimmed)
+    cache.set(trimmed, project, clock.now())
     return project
   } catch (error) {
     if (apiErrorIn(error)?.status === 401) throw error
-    const last = known?.project ?? (await publishedProject(env.SNAPSHOTS, wanted))
+    const last = known?.project ?? (await publishedProject(env.SNAPSHOTS, trimmed))
     if (!last) throw error
-    cache.set(wanted, last, clock.now(), RETRY_MS)
+    cache.set(trimmed, last, clock.now(), RETRY_MS)
     return last
   }
 }

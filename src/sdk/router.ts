@@ -6,7 +6,7 @@ import { apiErrorIn, methodNotAllowed, notAuthenticated, notFound } from '../err
 import type { AppEnv } from '../http/app-env'
 import { successStatus } from '../http/operation'
 import { countKey } from '../http/throttle'
-import { type BodyLimits, CAPTURE_BODY, readSdkBody, SMALL_BODY } from './body/read-body'
+import { type BodyLimits, CAPTURE_BODY, parseSdkBody, SMALL_BODY } from './body/read-body'
 import { tokensAtStart } from './body/early-tokens'
 import type { SdkContext, SdkMethod, SdkOperation } from './operation'
 import type { SdkProject } from '../snapshots/document'
@@ -99,7 +99,7 @@ function contextOf(tokens: TokenCache, c: Context<AppEnv>): SdkContext {
     requestId: c.get('requestId'),
     params: c.req.param(),
     readBody: (limits = SMALL_BODY) =>
-      (body ??= readSdkBody(c.req.raw, url, {
+      (body ??= parseSdkBody(c.req.raw, url, {
         limits,
         lease: deps.memory,
         admit: async (start) => (isKnown ? undefined : admit(find, url, limits, start)),
@@ -137,7 +137,7 @@ async function admit(
 ): Promise<void> {
   const isCapture = limits === CAPTURE_BODY
   const inAddress = isCapture ? [searchParams.get('api_key'), searchParams.get('token')] : []
-  let refusal: unknown = null
+  let rejection: unknown = null
   for (const token of [...inAddress, ...tokensAtStart(start, isCapture)]) {
     if (token === null || token === '') continue
     try {
@@ -145,8 +145,8 @@ async function admit(
       return
     } catch (error) {
       if (apiErrorIn(error)?.status !== 401) throw error
-      refusal ??= error
+      rejection ??= error
     }
   }
-  if (refusal !== null) throw refusal
+  if (rejection !== null) throw rejection
 }

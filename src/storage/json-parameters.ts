@@ -1,40 +1,36 @@
-// Lists as JSON parameters that a statement can bear. Pure.
+// Lists as JSON parameters of statements.
 import { Buffer } from 'node:buffer'
 
-/** Bytes of JSON that one parameter may have. D1 takes 2 MB, for the parameter and for whatever is made of it. */
+/** D1 takes 2 MB, for the parameter and for values derived from it. */
 export const MAX_PARAMETER_BYTES = 900_000
 
-/**
- * Cuts a list, in order, into runs.
- * @param mostBytes what the sizes of a run's items may add up to. An item that is larger makes a run of its own.
- * @param mostItems how many items a run may have.
- */
-export function runsOf<Item>(
+/** Splits a list, in order. An item larger than `maxBytes` is a chunk of its own. */
+export function chunksOf<Item>(
   items: readonly Item[],
   sizeOf: (item: Item) => number,
-  mostBytes: number,
-  mostItems = Infinity,
+  maxBytes: number,
+  maxItems = Infinity,
 ): Item[][] {
-  const runs: Item[][] = []
+  const chunks: Item[][] = []
   let size = 0
   for (const item of items) {
     const itemSize = sizeOf(item)
-    const run = runs.at(-1)
-    if (run && run.length < mostItems && size + itemSize <= mostBytes) {
-      run.push(item)
+    const chunk = chunks.at(-1)
+    if (chunk && chunk.length < maxItems && size + itemSize <= maxBytes) {
+      chunk.push(item)
       size += itemSize
     } else {
-      runs.push([item])
+      chunks.push([item])
       size = itemSize
     }
   }
-  return runs
+  return chunks
 }
 
 /** A list as JSON arrays, each of which fits into one parameter. None for an empty list. */
 export const jsonParameters = (items: readonly unknown[]): string[] =>
-  runsOf(
+  chunksOf(
     items.map((item) => JSON.stringify(item)),
     (text) => Buffer.byteLength(text) + 1,
     MAX_PARAMETER_BYTES - 2,
-  ).map((run) => `[${run.join(',')}]`)
+  ).map((chunk) => `[${chunk.join(',')}]`)

@@ -1,6 +1,6 @@
 // The engine that serves these tests, as Halyard sees it. Each file takes a database of its own in it.
 import { inject } from 'vitest'
-import { readRows } from '../../src/analytics/clickhouse/json-compact'
+import { parseRows } from '../../src/analytics/clickhouse/json-compact'
 import { type Answer, ask, type ClickhouseServer, clickhouseOf } from '../../src/analytics/clickhouse/server'
 import { createTables } from '../../src/analytics/clickhouse/tables'
 
@@ -28,7 +28,7 @@ export async function makeWarehouse(database: string): Promise<Warehouse> {
     server,
     async rows(statement) {
       const { body } = await run(server, statement)
-      return (await readRows(body, 100_000_000))!
+      return (await parseRows(body, 100_000_000))!
     },
   }
 }

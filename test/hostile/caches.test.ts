@@ -63,7 +63,7 @@ describe('keys, tokens and names of properties', () => {
       type: 'Numeric' as const,
     }))
     names.add(1, longest)
-    expect(names.of(1).room).toBe(0)
+    expect(names.of(1).remaining).toBe(0)
   })
 
   it('fit into an isolate together with snapshots, patterns and requests', () => {

@@ -5,7 +5,7 @@ import { createRequestMemory, MAX_REQUEST_MEMORY } from '../../src/http/request-
 import {
   CAPTURE_BODY,
   MAX_CAPTURE_VALUES,
-  readSdkBody,
+  parseSdkBody,
   SMALL_BODY,
   type BodyLimits,
 } from '../../src/sdk/body/read-body'
@@ -41,7 +41,7 @@ async function read(
     admit,
   }
   const request = new Request('https://halyard.test/flags/', { method: 'POST', body: raw })
-  const outcome = await readSdkBody(request, new URL(request.url), reading).then(
+  const outcome = await parseSdkBody(request, new URL(request.url), reading).then(
     (value) => ({ value }),
     (error: unknown) => ({ error }),
   )

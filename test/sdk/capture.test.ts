@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { alias, event, eventsOf, groupIdentify, personOf, sendBatch } from '../support/capture'
 import { seen } from '../support/answers'
-import { readMessage } from '../../src/analytics/ingestion/message'
+import { parseMessage } from '../../src/analytics/ingestion/message'
 import { createHarness } from '../support/harness'
 import { createTenant } from '../support/tenant'
 
@@ -210,7 +210,7 @@ describe('the time of an event', () => {
       expect(seen(await sendBatch(tenant, batch, rest))).toEqual(OK)
       tenant.clock.advance({ seconds })
       expect(seen(await sendBatch(tenant, batch, rest))).toEqual(OK)
-      const [first, second] = queued.map((text) => readMessage(text).rows.events)
+      const [first, second] = queued.map((text) => parseMessage(text).rows.events)
       expect(first).toHaveLength(1)
       expect(second!.map(({ uuid, timestamp }) => ({ uuid, timestamp }))).toEqual(
         first!.map(({ uuid, timestamp }) => ({ uuid, timestamp })),

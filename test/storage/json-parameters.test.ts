@@ -1,13 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jsonParameters, MAX_PARAMETER_BYTES, runsOf } from '../../src/storage/json-parameters'
+import { jsonParameters, MAX_PARAMETER_BYTES, chunksOf } from '../../src/storage/json-parameters'
 
 describe('cutting a list', () => {
   it('keeps every item, in order, in runs that are not too large', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 50 })
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 5 }), (items, most) => {
-        const runs = runsOf(items, (size) => size, 10, most)
+        const runs = chunksOf(items, (size) => size, 10, most)
         expect(runs.flat()).toEqual(items)
         for (const run of runs) {
           expect(run.length).toBeLessThanOrEqual(most)

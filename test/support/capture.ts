@@ -2,7 +2,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { groups, groupTypes, personDistinctIds, persons } from '../../drizzle'
 import { events } from '../../drizzle/events'
-import { type Person, personByDistinctId } from '../../src/analytics/persons'
+import type { Person } from '../../src/analytics/persons'
+import { personByDistinctId } from './persons'
 import type { Answer } from './harness'
 import { database, shard, type Tenant } from './tenant'
 

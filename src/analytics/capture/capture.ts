@@ -1,5 +1,6 @@
 // Applies events to persons, groups, property definitions and flags in the main database, then queues them for the analytics store. Responds
 // when both are durable.
+import { sleep } from '../../deadline'
 import type { Deps } from '../../deps'
 import { ApiError, invalid, unavailable } from '../../errors'
 import { isGuardFailure, isUniqueViolation } from '../../storage/database'
@@ -7,9 +8,9 @@ import { addTask, deleteTasks } from '../../outbox/outbox'
 import { type MessageText, messagesOf } from '../ingestion/message'
 import { sendMessages } from '../ingestion/send'
 import type { AnalyticsStore } from '../../storage/shards'
-import { changedPeople, eventRow, isLarge, peopleCopies } from '../ingestion/captured-rows'
+import { changedPeople, eventRow, isLarge, peopleCopies, uniqueByUuid } from '../ingestion/captured-rows'
 import { changeGroups } from './group-changes'
-import { runsOf } from '../../storage/json-parameters'
+import { chunksOf } from '../../storage/json-parameters'
 import { learnProperties } from './learn-properties'
 import { type CapturedEvent, MAX_EVENT_BYTES, parseEvent } from './parse-event'
 import { changePersons } from './person-changes'
@@ -21,7 +22,7 @@ import { changesCopies, writeCapture } from './write'
 const MAX_EVENTS = 10_000
 
 /** Events per read and write. */
-const RUN_LENGTH = 1_000
+const MAX_CHUNK_EVENTS = 1_000
 
 /** Conflicts with other requests before a 503. */
 const MAX_ATTEMPTS = 20
@@ -58,44 +59,44 @@ export async function capture(
   const now = deps.clock.now()
   const newUuid = () => deps.ids.uuid(now)
   const parsed = sent.map((raw, index) => parseEvent(raw, index, { now, sentAt, newUuid }))
-  const events = firstOfEach(parsed.flatMap(({ event }) => event ?? []))
+  const events = uniqueByUuid(parsed.flatMap(({ event }) => event ?? []))
   const problems = parsed.flatMap((each) => each.problems)
   if (events.length === 0) {
     const [first] = problems
     throw first ? invalid(first.attr, first.detail) : invalid('batch', 'This list may not be empty.', 'empty')
   }
-  for (const run of runsOf(events, ({ bytes }) => bytes, MAX_EVENT_BYTES, RUN_LENGTH)) {
-    problems.push(...(await takeRun(deps, project, run, now)))
+  for (const chunk of chunksOf(events, ({ bytes }) => bytes, MAX_EVENT_BYTES, MAX_CHUNK_EVENTS)) {
+    problems.push(...(await applyChunk(deps, project, chunk, now)))
   }
   return { problems: problems.sort((a, b) => a.index - b.index), uuids: events.map(({ uuid }) => uuid) }
 }
 
-async function takeRun(
+async function applyChunk(
   deps: Deps,
   project: CaptureProject,
-  run: readonly CapturedEvent[],
+  chunk: readonly CapturedEvent[],
   now: Date,
 ): Promise<Problem[]> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     try {
-      return await tryRun(deps, project, run, now)
+      return await tryChunk(deps, project, chunk, now)
     } catch (error) {
       if (!isGuardFailure(error) && !isUniqueViolation(error)) throw error
-      await pauseBefore(attempt)
+      await backOff(attempt)
     }
   }
   throw unavailable('The same persons are being written by too many requests at once. Please retry.')
 }
 
-async function tryRun(
+async function tryChunk(
   deps: Deps,
   project: CaptureProject,
-  sent: readonly CapturedEvent[],
+  chunk: readonly CapturedEvent[],
   now: Date,
 ): Promise<Problem[]> {
   const { env, db, ids, knownProperties, snapshots, afterResponse } = deps
-  const state = await readState(db, project.id, sent)
-  const events = sent.map((event) => asFirstSent(event, state.applied.get(event.uuid)))
+  const state = await readState(db, project.id, chunk)
+  const events = chunk.map((event) => withFirstArrival(event, state.applied.get(event.uuid)))
   const unapplied = events.filter(({ uuid }) => !state.applied.has(uuid))
   const persons = changePersons(unapplied, state.people, state.distinctIdCounts, () => ids.uuid(now))
   const groups = changeGroups(unapplied, state.groupTypes, state.groups)
@@ -128,7 +129,7 @@ async function tryRun(
   knownProperties.add(project.id, definitions)
   // A crash from here on loses nothing: without a response the client repeats the request, whose events count once, and the trigger repeats
   // the tasks.
-  await sendOrRefuse(
+  await queueMessages(
     env,
     messagesOf(
       { projectId: project.id, store: project.store },
@@ -146,10 +147,10 @@ async function tryRun(
 }
 
 /** A repeated event must give the same row: ClickHouse finds a row by its day, too. */
-const asFirstSent = (event: CapturedEvent, arrival: Date | undefined): CapturedEvent =>
+const withFirstArrival = (event: CapturedEvent, arrival: Date | undefined): CapturedEvent =>
   arrival && event.timestampAt ? { ...event, timestamp: event.timestampAt(arrival) } : event
 
-async function sendOrRefuse(env: Env, messages: readonly MessageText[]): Promise<void> {
+async function queueMessages(env: Env, messages: readonly MessageText[]): Promise<void> {
   try {
     await sendMessages(env.INGESTION, messages)
   } catch (error) {
@@ -158,15 +159,7 @@ async function sendOrRefuse(env: Env, messages: readonly MessageText[]): Promise
 }
 
 /** Random, so that conflicting requests do not conflict again. */
-const pauseBefore = (attempt: number) =>
-  new Promise((resolve) => {
-    setTimeout(resolve, Math.random() * Math.min(400, 10 * 2 ** attempt))
-  })
-
-function firstOfEach(events: readonly CapturedEvent[]): CapturedEvent[] {
-  const seen = new Set<string>()
-  return events.filter(({ uuid }) => !seen.has(uuid) && seen.add(uuid))
-}
+const backOff = (attempt: number) => sleep(Math.random() * Math.min(400, 10 * 2 ** attempt))
 
 const tooManyEvents = () =>
   new ApiError({

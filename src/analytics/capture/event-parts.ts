@@ -100,7 +100,7 @@ function otherPerson(
   if (placeholder !== undefined) {
     report(
       placeholder === other ? attr : 'distinct_id',
-      `"${placeholder}" names nobody, so it is not merged.`,
+      `"${placeholder}" names no person, so it is not merged.`,
     )
     return null
   }

@@ -20,14 +20,14 @@ const ALWAYS_TEXT =
 export function learnProperties(
   events: readonly CapturedEvent[],
   typeIndexes: ReadonlyMap<string, number>,
-  { names, room }: KnownOfProject,
+  { names, remaining }: ProjectDefinitions,
 ): PropertyDefinition[] {
   const learned = new Map<string, PropertyDefinition>()
 
   const learn = (owner: PropertyOwner, properties: JsonObject) => {
     const known = names.get(owner)
     for (const name of Object.keys(properties)) {
-      if (known?.has(name) || learned.size >= room) continue
+      if (known?.has(name) || learned.size >= remaining) continue
       const key = `${owner} ${name}`
       if (learned.has(key) || !isName(name)) continue
       const type = typeOf(name, properties[name])
@@ -76,12 +76,12 @@ export const MAX_DEFINITIONS = 10_000
 /** Of all projects. A project with all its definitions takes 5 MB at worst. */
 export const MAX_KNOWN_BYTES = 8 * 1024 * 1024
 /** Besides its characters. */
-const BYTES_OF_A_NAME = 60
+const NAME_BYTES = 60
 
-export interface KnownOfProject {
+export interface ProjectDefinitions {
   names: ReadonlyMap<PropertyOwner, ReadonlySet<string>>
   /** Number of further definitions to store. */
-  room: number
+  remaining: number
 }
 
 declare module '../../deps' {
@@ -91,7 +91,7 @@ declare module '../../deps' {
 }
 
 export interface KnownProperties {
-  of(projectId: number): KnownOfProject
+  of(projectId: number): ProjectDefinitions
   /** Adds definitions that were stored, or rejected by the limit: both are not written again. */
   add(projectId: number, definitions: readonly PropertyDefinition[]): void
   readonly bytes: number
@@ -113,8 +113,8 @@ export function createKnownProperties(maxBytes = MAX_KNOWN_BYTES): KnownProperti
     of(projectId) {
       const entry = entries.get(projectId)
       return entry
-        ? { names: entry.names, room: Math.max(0, MAX_DEFINITIONS - entry.size) }
-        : { names: new Map(), room: MAX_DEFINITIONS }
+        ? { names: entry.names, remaining: Math.max(0, MAX_DEFINITIONS - entry.size) }
+        : { names: new Map(), remaining: MAX_DEFINITIONS }
     },
     add(projectId, definitions) {
       if (definitions.length === 0) return
@@ -129,7 +129,7 @@ export function createKnownProperties(maxBytes = MAX_KNOWN_BYTES): KnownProperti
         if (names.has(name)) continue
         names.add(name)
         entry.size += 1
-        entry.bytes += BYTES_OF_A_NAME + 2 * name.length
+        entry.bytes += NAME_BYTES + 2 * name.length
       }
       entries.set(projectId, entry, entry.bytes)
     },

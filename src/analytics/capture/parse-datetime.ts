@@ -28,7 +28,7 @@ const ZONES: Readonly<Record<string, string>> = {
 }
 
 /** @returns the stored form; null for anything else, and for years that cannot be stored. */
-export function parseMoment(written: unknown): string | null {
+export function parseDatetime(written: unknown): string | null {
   if (typeof written === 'number') return fromEpoch(written)
   if (typeof written !== 'string') return null
   const text = written.trim()
@@ -37,8 +37,8 @@ export function parseMoment(written: unknown): string | null {
 }
 
 function fromEpoch(count: number): string | null {
-  const moment = new Date(Math.abs(count) < FIRST_MILLISECONDS ? count * 1000 : count)
-  return isStorable(moment) ? stored(moment) : null
+  const datetime = new Date(Math.abs(count) < FIRST_MILLISECONDS ? count * 1000 : count)
+  return isStorable(datetime) ? stored(datetime) : null
 }
 
 /** Second 60 is the first of the next minute, as in POSIX. */
@@ -63,18 +63,18 @@ function rfc2822AsIso(text: string): string | null {
 /** Shifts a stored timestamp; its microseconds stay. Null past the years that can be stored. */
 export function shifted(timestamp: string, milliseconds: number): string | null {
   if (milliseconds === 0) return timestamp
-  const moment = new Date(Date.parse(`${timestamp.slice(0, 23)}Z`) + milliseconds)
-  return isStorable(moment) ? moment.toISOString().slice(0, 23) + timestamp.slice(23) : null
+  const datetime = new Date(Date.parse(`${timestamp.slice(0, 23)}Z`) + milliseconds)
+  return isStorable(datetime) ? datetime.toISOString().slice(0, 23) + timestamp.slice(23) : null
 }
 
 /** An invalid date has the year NaN. */
-const isStorable = (moment: Date): boolean => {
-  const year = moment.getUTCFullYear()
+const isStorable = (datetime: Date): boolean => {
+  const year = datetime.getUTCFullYear()
   return year >= 1 && year <= 9999
 }
 
 /** Timestamps further ahead are replaced by now. */
-const MOST_AHEAD_MS = 23 * 3_600_000
+const MAX_AHEAD_MS = 23 * 3_600_000
 
 /** Smaller differences may be latency or a retry, and a repeated event must have the timestamp of the first. */
 const SKEW_STEP_MS = 60_000
@@ -100,23 +100,23 @@ export function eventTime(
   { timestamp, offset }: { timestamp?: unknown; offset?: unknown },
   { now, sentAt }: Arrival,
 ): EventTime | null {
-  const latest = stored(new Date(now.getTime() + MOST_AHEAD_MS))
+  const latest = stored(new Date(now.getTime() + MAX_AHEAD_MS))
   const hasOwn = timestamp !== undefined && timestamp !== null && timestamp !== ''
-  const skewMs = hasOwn && sentAt ? wholeSteps(now.getTime() - sentAt.getTime()) : 0
-  const moment = hasOwn
+  const skewMs = hasOwn && sentAt ? wholeMinutes(now.getTime() - sentAt.getTime()) : 0
+  const datetime = hasOwn
     ? corrected(timestamp, skewMs)
     : shifted(stored(now), typeof offset === 'number' ? -offset : 0)
-  if (moment === null) return null
-  const isAhead = moment > latest
+  if (datetime === null) return null
+  const isAhead = datetime > latest
   return {
-    timestamp: isAhead ? stored(now) : moment,
+    timestamp: isAhead ? stored(now) : datetime,
     dependsOnArrival: !hasOwn || skewMs !== 0 || isAhead,
   }
 }
 
-const wholeSteps = (milliseconds: number): number => Math.trunc(milliseconds / SKEW_STEP_MS) * SKEW_STEP_MS
+const wholeMinutes = (milliseconds: number): number => Math.trunc(milliseconds / SKEW_STEP_MS) * SKEW_STEP_MS
 
 function corrected(timestamp: unknown, skewMs: number): string | null {
-  const moment = parseMoment(timestamp)
-  return moment && shifted(moment, skewMs)
+  const datetime = parseDatetime(timestamp)
+  return datetime && shifted(datetime, skewMs)
 }

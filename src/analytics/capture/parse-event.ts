@@ -57,7 +57,7 @@ export interface Parsed {
 }
 
 /** Rejects an event. */
-class Fault extends Error {
+class InvalidEvent extends Error {
   constructor(
     readonly attr: string | null,
     readonly detail: string,
@@ -69,21 +69,21 @@ class Fault extends Error {
 /** @param index of the event in the request, for reports */
 export function parseEvent(raw: unknown, index: number, context: ParseContext): Parsed {
   try {
-    return readEvent(raw, index, context)
+    return parseValid(raw, index, context)
   } catch (error) {
-    if (!(error instanceof Fault)) throw error
+    if (!(error instanceof InvalidEvent)) throw error
     return { event: null, problems: [{ index, detail: error.detail, attr: error.attr }] }
   }
 }
 
-function readEvent(raw: unknown, index: number, context: ParseContext): Parsed {
-  if (!isObject(raw)) throw new Fault(null, 'An event must be an object.')
+function parseValid(raw: unknown, index: number, context: ParseContext): Parsed {
+  if (!isObject(raw)) throw new InvalidEvent(null, 'An event must be an object.')
   const sent = raw.properties ?? {}
-  if (!isObject(sent)) throw new Fault('properties', 'Expected a dictionary of items.')
+  if (!isObject(sent)) throw new InvalidEvent('properties', 'Expected a dictionary of items.')
   const event = identifier('event', raw.event)
   const distinctId = identifier('distinct_id', raw.distinct_id ?? raw.$distinct_id ?? sent.distinct_id)
   const time = eventTime(raw, context)
-  if (time === null) throw new Fault('timestamp', 'Datetime has wrong format. Use ISO 8601.')
+  if (time === null) throw new InvalidEvent('timestamp', 'Datetime has wrong format. Use ISO 8601.')
   const { timestamp, dependsOnArrival } = time
   const ownUuid = uuidOf(raw.uuid)
   const uuid = ownUuid ?? context.newUuid()
@@ -92,7 +92,7 @@ function readEvent(raw: unknown, index: number, context: ParseContext): Parsed {
   const properties = isPersonal ? withTopLevelChanges(raw, sent) : sent
   const bytes = jsonBytes([event, distinctId, properties])
   if (bytes > MAX_EVENT_BYTES)
-    throw new Fault(null, `An event may not take more than ${MAX_EVENT_BYTES} bytes.`)
+    throw new InvalidEvent(null, `An event may not take more than ${MAX_EVENT_BYTES} bytes.`)
 
   const problems: Problem[] = []
   const report: Report = (attr, detail) => void problems.push({ index, detail, attr })
@@ -120,12 +120,15 @@ function readEvent(raw: unknown, index: number, context: ParseContext): Parsed {
 }
 
 function identifier(attr: string, value: unknown): string {
-  if (value === undefined || value === null) throw new Fault(attr, 'This field is required.')
+  if (value === undefined || value === null) throw new InvalidEvent(attr, 'This field is required.')
   const text = identifierIn(value)
   if (text === null)
-    throw new Fault(attr, typeof value === 'string' ? 'This field may not be blank.' : 'Not a valid string.')
+    throw new InvalidEvent(
+      attr,
+      typeof value === 'string' ? 'This field may not be blank.' : 'Not a valid string.',
+    )
   if (isLongerThan(text, MAX_IDENTIFIER))
-    throw new Fault(attr, `Ensure this field has no more than ${MAX_IDENTIFIER} characters.`)
+    throw new InvalidEvent(attr, `Ensure this field has no more than ${MAX_IDENTIFIER} characters.`)
   return text
 }
 
@@ -133,7 +136,7 @@ const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$
 
 function uuidOf(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null
-  if (typeof value !== 'string' || !UUID.test(value)) throw new Fault('uuid', 'Must be a valid UUID.')
+  if (typeof value !== 'string' || !UUID.test(value)) throw new InvalidEvent('uuid', 'Must be a valid UUID.')
   const digits = value.toLowerCase().replaceAll('-', '')
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }

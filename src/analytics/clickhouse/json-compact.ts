@@ -14,7 +14,7 @@ interface Tail {
  * @returns null past `maxBytes`
  * @throws ClickhouseUnreachable for an incomplete result
  */
-export async function readRows(body: Body, maxBytes: number): Promise<unknown[][] | null> {
+export async function parseRows(body: Body, maxBytes: number): Promise<unknown[][] | null> {
   const text = await boundedText(body, maxBytes)
   if (text === null) return null
   const { data, ...tail } = parsed<Tail & { data?: unknown[][] }>(text)
@@ -39,7 +39,7 @@ const AFTER_ROWS = '\n\t],'
  * @param maxRowLength characters; up to a batch more may pass
  * @throws RowTooLarge past `maxRowLength`; ClickhouseUnreachable for an incomplete result
  */
-export async function* readRowBatches(body: Body, maxRowLength: number): AsyncGenerator<unknown[][]> {
+export async function* parseRowBatches(body: Body, maxRowLength: number): AsyncGenerator<unknown[][]> {
   const decoder = new TextDecoder()
   let text = ''
   let part = 'head' as 'head' | 'rows' | 'tail'

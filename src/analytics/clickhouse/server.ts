@@ -98,8 +98,8 @@ export async function ask(
     await response.body?.cancel().catch(() => {})
     throw new ClickhouseUnreachable(
       response.ok
-        ? 'answered without X-ClickHouse-Summary: not a ClickHouse server, or a proxy that removes headers'
-        : `answered ${response.status}`,
+        ? 'responded without X-ClickHouse-Summary: not a ClickHouse server, or a proxy that removes headers'
+        : `responded with ${response.status}`,
     )
   }
   return { summary, body: chunksOf(response) }

@@ -1,12 +1,12 @@
 import { decoderOf } from '../../hogql/decode'
 import type { CompiledQuery } from '../../hogql/compiled'
-import { readRowBatches, readRows, RowTooLarge } from '../clickhouse/json-compact'
+import { parseRowBatches, parseRows, RowTooLarge } from '../clickhouse/json-compact'
 import { ask, type ClickhouseServer, ClickhouseUnreachable } from '../clickhouse/server'
 import { clickhouseFailure } from './clickhouse-errors'
 import { encodeParameters } from './clickhouse-parameters'
 import { MAX_ANSWER, QUERY_DEADLINE_MS, queryTooLarge, ROW_CAP } from './limits'
 import { parameterValues } from './parameter-values'
-import type { QueryEngine, Run } from './query-engine'
+import { decodeColumns, type QueryEngine, type Run } from './query-engine'
 
 export interface Limits {
   deadlineMs: number
@@ -56,13 +56,13 @@ async function rowsOf(
     throw error
   })
   // The server counts bytes differently.
-  const rows = await readRows(body, MAX_ANSWER)
+  const rows = await parseRows(body, MAX_ANSWER)
   if (!rows) throw queryTooLarge()
   return rows
 }
 
 /** A form: long lists do not fit into a URL. */
-export function formOf(query: CompiledQuery, run: Run): FormData {
+function formOf(query: CompiledQuery, run: Run): FormData {
   const form = new FormData()
   form.set('query', query.sql)
   encodeParameters(query.parameters, parameterValues(query, run)).forEach((value, place) =>
@@ -71,7 +71,7 @@ export function formOf(query: CompiledQuery, run: Run): FormData {
   return form
 }
 
-export const searchOf = ({ projectId, queryId }: Run, { deadlineMs, memory, read }: Limits) => ({
+const searchOf = ({ projectId, queryId }: Run, { deadlineMs, memory, read }: Limits) => ({
   // Unique: ClickHouse rejects the id of a running query.
   query_id: `halyard-${projectId}-${crypto.randomUUID()}`,
   log_comment: JSON.stringify({ project_id: projectId, client_query_id: queryId?.slice(0, 200) ?? null }),
@@ -108,20 +108,18 @@ const SEMANTICS = {
 } as const
 
 /** Converts values in place to those of the API. */
-export function decode(rows: unknown[][], { columns }: CompiledQuery, timezone: string): void {
-  columns.forEach(({ type }, column) => {
-    const decoder = decoderOf(type, timezone, 'clickhouse')
-    if (!decoder) return
-    for (const row of rows) row[column] = decoder(row[column])
-  })
-}
+const decode = (rows: unknown[][], { columns }: CompiledQuery, timezone: string): void =>
+  decodeColumns(
+    rows,
+    columns.map(({ type }) => decoderOf(type, timezone, 'clickhouse')),
+  )
 
 /** The server has the complete result before it sends the first row, and no caller waits. */
 const STREAM_LIMITS: Limits = { deadlineMs: 300_000, memory: 4 * 1024 ** 3, read: 1024 ** 4 }
 
 /**
- * Gives the rows of a query in batches, values as the API shows them. One statement gives all of them: they are of one moment.
- * @throws ApiError as an engine does.
+ * Streams the rows of a query in batches, from one statement.
+ * @throws ApiError as `QueryEngine.run`
  */
 export async function* rowsFromClickhouse(
   server: ClickhouseServer,
@@ -134,7 +132,7 @@ export async function* rowsFromClickhouse(
       body: formOf(query, run),
       timeoutMs: STREAM_LIMITS.deadlineMs * 2,
     })
-    for await (const rows of readRowBatches(body, MAX_ANSWER)) {
+    for await (const rows of parseRowBatches(body, MAX_ANSWER)) {
       decode(rows, query, run.timezone)
       yield rows
     }

@@ -1,4 +1,4 @@
-// Values as ClickHouse takes them beside a statement: the text form of its types, escaped as in tab-separated files.
+// Parameters of ClickHouse: the text form of its types, escaped as in tab-separated files.
 import { bareMoment } from '../../hogql/clickhouse/convert'
 import type { Parameter } from '../../hogql/compiled'
 import type { Kind, Type } from '../../hogql/types'
@@ -14,13 +14,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replace(/[\\\t\n\r\0]/g, (character) => ESCAPES[character]!)
 
-/** The values of all parameters, in their order, as text. */
 export const encodeParameters = (parameters: readonly Parameter[], values: readonly BoundValue[]): string[] =>
   parameters.map((parameter, place) => encode(values[place] ?? null, typeOf(parameter)))
 
 const NONE: Pick<Type, 'kind'> = { kind: 'string' }
 
-/** What a parameter is bound as, as far as that changes how its value is written. */
+/** The bound type, as far as it changes the text form. */
 function typeOf(parameter: Parameter): Pick<Type, 'kind'> {
   switch (parameter.kind) {
     case 'variable':

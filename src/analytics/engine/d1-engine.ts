@@ -1,4 +1,3 @@
-// Queries on a shard.
 import { within } from '../../deadline'
 import { ApiError } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
@@ -9,16 +8,13 @@ import { admit, type ShardAccess } from './admission'
 import { bindable, parameterValues } from './parameter-values'
 import { d1Failure } from './d1-errors'
 import { MAX_ANSWER, QUERY_DEADLINE_MS, queryCapacity, queryTimeout } from './limits'
-import type { QueryEngine } from './query-engine'
+import { decodeColumns, type QueryEngine } from './query-engine'
 
 interface Settings extends ShardAccess {
   deadlineMs?: number
 }
 
-/**
- * The engine that runs on D1: one round trip for the statistics that tell the cost of a query, where it has a plan of it, and one for the
- * query. A query that is given up on goes on in the database until D1 ends it; it only reads.
- */
+/** Takes one round trip for the cost of a query, if it has a cost plan, and one for the query. After a timeout D1 continues the query. */
 export function createD1Engine({ deadlineMs = QUERY_DEADLINE_MS, ...access }: Settings): QueryEngine {
   const { db, meter } = access
   return {
@@ -31,12 +27,12 @@ export function createD1Engine({ deadlineMs = QUERY_DEADLINE_MS, ...access }: Se
       }).catch((error: unknown) => {
         throw failureOf(error)
       })
-      // A light query that takes long waits for others.
+      // A light query that times out waited for others.
       const timeout = started.isLight ? queryCapacity : queryTimeout
       const rows = await within(started.result, deadlineMs, timeout).catch((error: unknown) => {
         throw failureOf(error)
       })
-      decode(
+      decodeColumns(
         rows,
         query.columns.map(({ type }) => decoderOf(type, run.timezone, 'sqlite')),
       )
@@ -63,11 +59,3 @@ function withinBytes({ sql, columns }: CompiledQuery, bytes: number): string {
 }
 
 const failureOf = (error: unknown): unknown => (error instanceof ApiError ? error : d1Failure(error))
-
-/** Converts values in place to those of the API. Columns without a decoder cost nothing. */
-function decode(rows: unknown[][], decoders: readonly (((value: unknown) => unknown) | null)[]): void {
-  decoders.forEach((decoder, column) => {
-    if (!decoder) return
-    for (const row of rows) row[column] = decoder(row[column])
-  })
-}

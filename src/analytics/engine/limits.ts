@@ -14,6 +14,14 @@ export const ROW_CAP = 50_000
 /** Characters of a result as JSON. */
 export const MAX_ANSWER = 16 * 1024 * 1024
 
+/** A 400 of the query. */
+export const queryError = (code: string, detail: string) => (): ApiError => invalid(null, detail, code)
+
+export const queryTooComplex = queryError(
+  'query_too_complex',
+  'This query is too complex for the database. Take it apart, or simplify it.',
+)
+
 export const queryTimeout = () =>
   invalid(
     null,

@@ -39,7 +39,7 @@ function clockValue(which: 'now' | 'today', { now, timezone }: Pick<Run, 'now' |
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** The date as `YYYY-MM-DD`. */
-function dateIn(timezone: string, moment: Date): string {
+function dateIn(timezone: string, datetime: Date): string {
   let format = formats.get(timezone)
   if (!format) {
     format = new Intl.DateTimeFormat('en-CA', {
@@ -50,7 +50,7 @@ function dateIn(timezone: string, moment: Date): string {
     })
     formats.set(timezone, format)
   }
-  return format.format(moment)
+  return format.format(datetime)
 }
 
 /** For D1: arrays as JSON text, booleans as numbers. */

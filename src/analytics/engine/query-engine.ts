@@ -35,3 +35,14 @@ export interface QueryEngine {
    */
   run(query: CompiledQuery, run: Run): Promise<Rows>
 }
+
+/** Converts values in place to those of the API. Columns without a decoder cost nothing. */
+export function decodeColumns(
+  rows: unknown[][],
+  decoders: readonly (((value: unknown) => unknown) | null)[],
+): void {
+  decoders.forEach((decoder, column) => {
+    if (!decoder) return
+    for (const row of rows) row[column] = decoder(row[column])
+  })
+}

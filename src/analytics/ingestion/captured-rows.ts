@@ -41,6 +41,12 @@ export const eventRow = (
   properties: withGroupIndexes(event, typeIndexes),
 })
 
+/** Keeps the first event of each uuid. */
+export function uniqueByUuid<Event extends { uuid: string }>(events: readonly Event[]): Event[] {
+  const seen = new Set<string>()
+  return events.filter(({ uuid }) => !seen.has(uuid) && seen.add(uuid))
+}
+
 /** Leaves space in a message for the rest of the row. */
 const MAX_QUEUED_EVENT_BYTES = 80_000
 
@@ -98,13 +104,7 @@ export function peopleCopies(
         distinctId === null ? [] : { distinctId, personUuid: intoUuid, version },
       ),
     ],
-    groups: groups.rows.map(({ typeIndex, key, properties, createdAt }) => ({
-      typeIndex,
-      key,
-      properties,
-      createdAt,
-      version,
-    })),
+    groups: groups.rows.map(({ expectedVersion: _expectedVersion, ...row }) => ({ ...row, version })),
     cohortPeople: moves.flatMap(({ cohortId, personId, intoUuid }) =>
       cohortId === null
         ? []

@@ -5,6 +5,7 @@ import { bareMoment } from '../../hogql/clickhouse/convert'
 import { ask, ClickhouseError, type ClickhouseServer, ClickhouseUnreachable } from '../clickhouse/server'
 import { CLICKHOUSE_TABLES, type ClickhouseTableName } from '../clickhouse/tables'
 import type { IngestionRows } from '../../outbox/ingestion-rows'
+import { chunksOf } from '../../storage/json-parameters'
 import type { Sink } from './sink'
 
 const TIMEOUT_MS = 30_000
@@ -25,17 +26,21 @@ export function createClickhouseSink(server: ClickhouseServer): Sink {
   return {
     async write(projectId, rows) {
       for (const [table, list] of clickhouseRows(projectId, rows)) {
-        for (const lines of chunksOf(list)) await insert(server, table, lines)
+        const lines = list.map((row) => JSON.stringify(row))
+        for (const chunk of chunksOf(lines, lineBytes, MAX_INSERT_BYTES, MAX_INSERT_ROWS))
+          await insert(server, table, chunk)
       }
     },
     isAboutRow: (error) => error instanceof ClickhouseError && ROW_ERRORS.has(error.code),
   }
 }
 
+const lineBytes = (line: string) => Buffer.byteLength(line) + 1
+
 /** The minimum of DateTime64; earlier timestamps are stored as this. */
 const EARLIEST = '1900-01-01T00:00:00.000000Z'
 
-const moment = (timestamp: string): string => bareMoment(timestamp < EARLIEST ? EARLIEST : timestamp)
+const datetime = (timestamp: string): string => bareMoment(timestamp < EARLIEST ? EARLIEST : timestamp)
 
 /** Rows by table, people before events. Documents are JSON text. */
 function clickhouseRows(
@@ -61,7 +66,7 @@ function clickhouseRows(
         index: typeIndex,
         key,
         properties: JSON.stringify(properties),
-        created_at: moment(createdAt),
+        created_at: datetime(createdAt),
         version,
       })),
     ],
@@ -81,7 +86,7 @@ function clickhouseRows(
         id: uuid,
         properties: JSON.stringify(properties),
         is_identified: isIdentified,
-        created_at: moment(createdAt),
+        created_at: datetime(createdAt),
         version,
         is_deleted: Number(isDeleted),
       })),
@@ -94,32 +99,14 @@ function clickhouseRows(
         event: event.event,
         distinct_id: event.distinctId,
         properties: JSON.stringify(event.properties),
-        timestamp: moment(event.timestamp),
-        created_at: moment(event.createdAt),
+        timestamp: datetime(event.timestamp),
+        created_at: datetime(event.createdAt),
         sets_properties: event.setsProperties,
         flag_key: event.flagKey,
         flag_response: event.flagResponse,
       })),
     ],
   ]
-}
-
-/** Splits rows into INSERTs of JSON lines. */
-function* chunksOf(rows: readonly ClickhouseRow[]): Generator<string[]> {
-  let lines: string[] = []
-  let bytes = 0
-  for (const row of rows) {
-    const line = JSON.stringify(row)
-    const size = Buffer.byteLength(line) + 1
-    if (lines.length > 0 && (lines.length === MAX_INSERT_ROWS || bytes + size > MAX_INSERT_BYTES)) {
-      yield lines
-      lines = []
-      bytes = 0
-    }
-    lines.push(line)
-    bytes += size
-  }
-  if (lines.length > 0) yield lines
 }
 
 /** @throws ClickhouseUnreachable unless the server confirms all rows. */

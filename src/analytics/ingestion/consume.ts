@@ -15,7 +15,7 @@ import {
   STATEMENT_DEADLINE_MS,
 } from '../../storage/shards'
 import { createClickhouseSink } from './clickhouse-sink'
-import { type IngestionMessage, type MessageText, readMessage } from './message'
+import { type IngestionMessage, type MessageText, parseMessage } from './message'
 import { readPeopleCopies } from './people-copies'
 import { addRows, type IngestionRows, noRows } from '../../outbox/ingestion-rows'
 import { createShardSink } from './shard-sink'
@@ -76,7 +76,7 @@ function groupsOf(messages: readonly Message<MessageText>[]): Omit<Part, 'rows'>
   const open = new Map<string, { parts: Omit<Part, 'rows'>[]; bytes: number }>()
   const groups: Omit<Part, 'rows'>[][] = []
   for (const message of messages) {
-    const body = readMessage(message.body)
+    const body = parseMessage(message.body)
     const key = JSON.stringify([body.projectId, body.store])
     const bytes = Buffer.byteLength(message.body) + referencedBytes(body)
     let group = open.get(key)
@@ -106,7 +106,7 @@ async function rowsOf(db: Database, { projectId, rows, large }: IngestionMessage
 
 function sinkFor(env: Env, { shard, queryEngine }: AnalyticsStore): Sink {
   if (queryEngine === 'd1') {
-    const timeout = () => engineUnavailable(new Error(`${shard} did not answer`))
+    const timeout = () => engineUnavailable(new Error(`${shard} timed out`))
     const deadline = { deadlineMs: STATEMENT_DEADLINE_MS, timeout, failure: (error: unknown) => error }
     return createShardSink(meteredD1(shardDatabase(env, shard), createMeter(), deadline))
   }

@@ -85,7 +85,7 @@ const isGroup = (row: object): row is GroupCopy => 'typeIndex' in row
 const objectOf = (lists: Lists): string =>
   `{${[...lists].map(([name, texts]) => `"${name}":[${texts.join(',')}]`).join(',')}}`
 
-export function readMessage(text: MessageText): IngestionMessage {
+export function parseMessage(text: MessageText): IngestionMessage {
   const { projectId, store, rows, large } = JSON.parse(text) as IngestionMessage
   return {
     projectId,

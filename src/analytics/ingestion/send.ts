@@ -1,13 +1,14 @@
 import { Buffer } from 'node:buffer'
 import { sleep, within } from '../../deadline'
 import { ApiError } from '../../errors'
+import { chunksOf } from '../../storage/json-parameters'
 import type { MessageText } from './message'
 
 /** Limits of the queue: 100 messages, 256 KB. */
 const MAX_MESSAGES = 100
 const MAX_CALL_BYTES = 240_000
 
-const ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 const PAUSE_MS = 200
 
 /** A call that times out is not repeated. */
@@ -21,23 +22,8 @@ export async function sendMessages(
   queue: Queue<MessageText>,
   messages: readonly MessageText[],
 ): Promise<void> {
-  for (const call of callsOf(messages)) await sendCall(queue, call)
-}
-
-function* callsOf(messages: readonly MessageText[]): Generator<MessageText[]> {
-  let call: MessageText[] = []
-  let bytes = 0
-  for (const message of messages) {
-    const size = Buffer.byteLength(message)
-    if (call.length > 0 && (call.length === MAX_MESSAGES || bytes + size > MAX_CALL_BYTES)) {
-      yield call
-      call = []
-      bytes = 0
-    }
-    call.push(message)
-    bytes += size
-  }
-  if (call.length > 0) yield call
+  for (const call of chunksOf(messages, Buffer.byteLength, MAX_CALL_BYTES, MAX_MESSAGES))
+    await sendCall(queue, call)
 }
 
 async function sendCall(queue: Queue<MessageText>, messages: readonly MessageText[]): Promise<void> {
@@ -47,7 +33,7 @@ async function sendCall(queue: Queue<MessageText>, messages: readonly MessageTex
       await within(work, DEADLINE_MS)
       return
     } catch (error) {
-      if (attempt === ATTEMPTS || error instanceof ApiError) throw error
+      if (attempt === MAX_ATTEMPTS || error instanceof ApiError) throw error
       await sleep(PAUSE_MS * attempt)
     }
   }

@@ -4,6 +4,7 @@ import { d1ErrorKind, isOutage } from '../../storage/d1-errors'
 import { jsonParameters } from '../../storage/json-parameters'
 import { changesIn, valueIn } from '../capture/property-changes'
 import type { EventRow, IngestionRows } from '../../outbox/ingestion-rows'
+import { uniqueByUuid } from './captured-rows'
 import type { Sink } from './sink'
 
 /** Runs before INSERT_EVENTS in the same batch, so that stored events are not counted again. */
@@ -102,7 +103,8 @@ function statementsFor(rows: IngestionRows): Write[] {
     ...writes([COPY_PERSONS], rows.persons),
     // Before the events, which are marked as having history.
     ...writes([INSERT_HISTORY, PRUNE_HISTORY], rows.events.flatMap(historyRows)),
-    ...writes([COUNT_EVENTS, INSERT_EVENTS], firstOfEach(rows.events)),
+    // A batch may contain a message twice.
+    ...writes([COUNT_EVENTS, INSERT_EVENTS], uniqueByUuid(rows.events)),
   ]
 }
 
@@ -114,10 +116,4 @@ function historyRows({ distinctId, timestamp, changed, properties }: EventRow) {
     const value = valueIn(changes, name)
     return { distinctId, name, timestamp, value: value === undefined ? null : JSON.stringify(value) }
   })
-}
-
-/** A batch may contain a message twice. */
-function firstOfEach(events: readonly EventRow[]): EventRow[] {
-  const seen = new Set<string>()
-  return events.filter(({ uuid }) => !seen.has(uuid) && seen.add(uuid))
 }

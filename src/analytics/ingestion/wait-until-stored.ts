@@ -1,4 +1,5 @@
 // `Prefer: wait=<seconds>` (RFC 7240 §4.3): waits until captured events can be queried.
+import { sleep } from '../../deadline'
 import type { Deps } from '../../deps'
 import { engineFor } from '../engine/select-engine'
 import type { CaptureProject } from '../capture/capture'
@@ -34,5 +35,3 @@ export async function waitUntilStored(
     await sleep(pause)
   }
 }
-
-const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))

@@ -12,14 +12,14 @@ import type {
 
 /**
  * Reads types in one statement.
- * @param wanted may have duplicates and unknown properties
+ * @param names may have duplicates and unknown properties
  */
 export const readPropertyTypes = async (
   db: Database,
   projectId: number,
-  wanted: readonly PropertyName[],
+  names: readonly PropertyName[],
 ): Promise<PropertyTypes> =>
-  propertyTypesFrom(wanted.length > 0 ? await selectDefinitions(db, projectId, wanted) : [])
+  propertyTypesFrom(names.length > 0 ? await selectDefinitions(db, projectId, names) : [])
 
 export function propertyTypesFrom(rows: readonly PropertyDefinition[]): PropertyTypes {
   const known = new Map(rows.map(({ owner, name, type }) => [keyOf(owner, name), type]))
@@ -28,8 +28,8 @@ export function propertyTypesFrom(rows: readonly PropertyDefinition[]): Property
 
 const keyOf = (owner: PropertyOwner, name: string) => `${owner} ${name}`
 
-/** For a batch. CROSS JOIN keeps the written order: from the wanted names to their rows. */
-export const selectDefinitions = (db: Database, projectId: number, wanted: readonly PropertyName[]) =>
+/** For a batch. CROSS JOIN keeps the written order: from the names names to their rows. */
+export const selectDefinitions = (db: Database, projectId: number, names: readonly PropertyName[]) =>
   db
     .select({
       owner: sql<PropertyOwner>`d.owner`.as('owner'),
@@ -38,7 +38,7 @@ export const selectDefinitions = (db: Database, projectId: number, wanted: reado
     })
     .from(
       sql`(SELECT DISTINCT value ->> '$[0]' AS owner, value ->> '$[1]' AS name
-          FROM json_each(${JSON.stringify(wanted.map(({ owner, name }) => [owner, name]))})) w
+          FROM json_each(${JSON.stringify(names.map(({ owner, name }) => [owner, name]))})) w
         CROSS JOIN ${propertyDefinitions} d
           ON d.project_id = ${projectId} AND d.owner = w.owner AND d.name = w.name`,
     )

@@ -46,9 +46,9 @@ const unsupported = (what: string) =>
  * @throws 400 when the body is empty or no JSON, 413 when it is larger than `limits` at any stage, 415 for an unknown compression, 503 when
  * the isolate reads too many large bodies, and errors of `admit`
  */
-export async function readSdkBody(request: Request, url: URL, reading: BodyReading): Promise<unknown> {
+export async function parseSdkBody(request: Request, url: URL, reading: BodyReading): Promise<unknown> {
   const { limits, lease } = reading
-  refuseUnknownCompression(request, url)
+  requireKnownCompression(request, url)
   if (Number(request.headers.get('Content-Length') ?? 0) > limits.maxBytes) throw tooLarge(limits.maxBytes)
   const text = request.body ? (await readText(request.body, limits.maxBytes, reading)).trim() : ''
   if (text === '') throw malformed('the body is empty')
@@ -57,14 +57,14 @@ export async function readSdkBody(request: Request, url: URL, reading: BodyReadi
   const isForm = text.startsWith('data=') || (saysForm && !looksLikeJson(text))
   // Parsing a form copies it.
   if (isForm) lease.take(text.length)
-  const json = await unpacked(isForm ? formField(text) : text, reading)
+  const json = await decodeBase64(isForm ? formField(text) : text, reading)
   lease.take(BYTES_PER_VALUE * checkJsonSize(json, limits))
   return parseJson(json)
 }
 
 const KNOWN_COMPRESSIONS = new Set(['', 'gzip', 'gzip-js', 'base64', 'identity'])
 
-function refuseUnknownCompression(request: Request, url: URL): void {
+function requireKnownCompression(request: Request, url: URL): void {
   const named = [url.searchParams.get('compression'), request.headers.get('Content-Encoding')]
   const unknown = named.find((name) => !KNOWN_COMPRESSIONS.has((name ?? '').trim().toLowerCase()))
   if (unknown) throw unsupported(unknown.slice(0, 50))
@@ -81,7 +81,7 @@ const looksLikeJson = (text: string) => /^\s*[[{]/.test(text)
 
 const NOT_BASE64 = /[^A-Za-z0-9+/_=\s-]/
 
-async function unpacked(text: string, reading: BodyReading): Promise<string> {
+async function decodeBase64(text: string, reading: BodyReading): Promise<string> {
   if (looksLikeJson(text) || NOT_BASE64.test(text)) return text
   return readText([Buffer.from(text, 'base64')], reading.limits.maxBytes, reading)
 }

@@ -6,8 +6,8 @@ import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { dateTime } from '../../http/fields'
 import { CAPTURE_BODY } from '../body/read-body'
-import { captureForm } from '../capture-request'
-import type { SdkOperation } from '../operation'
+import { parseCaptureRequest } from '../capture-request'
+import { BODY_ERRORS, type SdkOperation } from '../operation'
 import { tokenErrors, tokenField } from '../project-token'
 
 const properties = z.record(z.string(), z.unknown())
@@ -99,16 +99,9 @@ export const captureOperation: SdkOperation = {
     'Takes one event, a list of events or a batch, as JSON, gzip or base64. Events that cannot be used are reported; the others are stored. Also answers on `/capture/`, `/e/` and `/i/v0/e/`. Queries see an event within seconds; with the header `Prefer: wait=5` the answer comes when they do, after five seconds at most, and then has `Preference-Applied`.',
   security: 'projectToken',
   body: CaptureBatch,
-  responses: {
-    200: CaptureResult,
-    400: ErrorBody,
-    401: ErrorBody,
-    413: ErrorBody,
-    415: ErrorBody,
-    503: ErrorBody,
-  },
+  responses: { 200: CaptureResult, 400: ErrorBody, ...BODY_ERRORS },
   async handle({ deps, request, url, readBody, projectOf }) {
-    const { token, ...sent } = captureForm(await readBody(CAPTURE_BODY), url.searchParams)
+    const { token, ...sent } = parseCaptureRequest(await readBody(CAPTURE_BODY), url.searchParams)
     const project = await projectOf(token)
     const { problems, uuids } = await captureEvents(deps, project, sent)
     const wait = waitIn(request.headers)

@@ -4,10 +4,10 @@ import { reasonCodes } from '../../flags/evaluate/reason-codes'
 import { person, project as exampleProject } from '../../http/docs/examples'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
-import { evaluateFlags, isLimited } from '../evaluate-flags'
+import { evaluateFlags, isOverQuota } from '../evaluate-flags'
 import { dictionaryIn, parseFlagsRequest, tokenIn } from '../flags-request'
 import { isDecide, noFlags, renderFlags, shapeOf } from '../flags-response'
-import type { SdkOperation } from '../operation'
+import { BODY_ERRORS, type SdkOperation } from '../operation'
 import { tokenErrors, tokenField } from '../project-token'
 import { BROWSER_CONFIG } from './remote-config'
 
@@ -152,14 +152,7 @@ export const evaluateFlagsOperation: SdkOperation = {
     config: z.string().optional(),
   }),
   body: FlagsRequest,
-  responses: {
-    200: FlagsResponse,
-    400: ErrorBody,
-    401: ErrorBody,
-    413: ErrorBody,
-    415: ErrorBody,
-    503: ErrorBody,
-  },
+  responses: { 200: FlagsResponse, 400: ErrorBody, ...BODY_ERRORS },
   async handle({ deps, request, url, requestId, readBody, projectOf }) {
     const version = url.searchParams.get('v')
     const config = url.searchParams.get('config')
@@ -177,7 +170,7 @@ export const evaluateFlagsOperation: SdkOperation = {
     const extra = includesConfig(url.pathname, version, config) ? BROWSER_CONFIG : {}
     const loaded = input.disabled ? null : await deps.snapshots.load(project.id)
     if (!loaded) return { ...noFlags(shape, envelope), ...extra }
-    if (isLimited(loaded)) {
+    if (isOverQuota(loaded)) {
       return { ...noFlags(shape, envelope, loaded.snapshot.quota_limited), ...extra }
     }
     const evaluation = await evaluateFlags(deps, loaded, input)

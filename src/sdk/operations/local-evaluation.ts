@@ -7,8 +7,8 @@ import { definitionExample } from '../../flags/examples'
 import { Filters } from '../../flags/filters/schema'
 import { BucketingIdentifier, describeDefinition, Runtime } from '../../flags/schema'
 import { taggedJson } from '../etag'
-import { isLimited } from '../evaluate-flags'
-import { localEvaluationOf } from '../definition-feed'
+import { isOverQuota } from '../evaluate-flags'
+import { definitionFeed } from '../definition-feed'
 import type { SdkOperation } from '../operation'
 import { tokenField } from '../project-token'
 
@@ -89,8 +89,8 @@ export const localEvaluationOperation: SdkOperation = {
     const project = await projectOfKey(token === null ? '@current' : (await projectOf(token)).id)
     const loaded = await deps.snapshots.load(project.id)
     if (!loaded) throw notFound()
-    if (isLimited(loaded)) throw quotaExceeded()
-    return taggedJson(request, localEvaluationOf(loaded.snapshot))
+    if (isOverQuota(loaded)) throw quotaExceeded()
+    return taggedJson(request, definitionFeed(loaded.snapshot))
   },
 }
 

@@ -4,11 +4,11 @@ import { FLAG_ID, FLAG_KEY } from '../../flags/examples'
 import { person } from '../../http/docs/examples'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
-import { evaluateFlags, isLimited } from '../evaluate-flags'
+import { evaluateFlags, isOverQuota } from '../evaluate-flags'
 import { taggedJson } from '../etag'
 import { OfrepError, ofrepToken, parseOfrepRequest, quotaExceeded } from '../ofrep/request'
 import { type Resolution, resolve, valueOfOff } from '../ofrep/resolve'
-import type { SdkOperation } from '../operation'
+import { BODY_ERRORS, type SdkOperation } from '../operation'
 import { tokenErrors } from '../project-token'
 
 export const OfrepContext = z
@@ -84,8 +84,7 @@ export const OfrepResolutionDocs = (): SchemaDocs => ({
 const DESCRIPTION =
   'The OpenFeature remote evaluation protocol. Send the project token as bearer or in `X-API-Key`.'
 
-/** Responses of both operations. */
-const errors = { 401: ErrorBody, 413: ErrorBody, 415: ErrorBody, 429: ErrorBody, 503: ErrorBody }
+const errors = { ...BODY_ERRORS, 429: ErrorBody }
 
 const errorDocs = () => ({ 401: tokenErrors(), 429: { 'Evaluations are used up': quotaExceeded() } })
 
@@ -110,7 +109,7 @@ export const ofrepBulkOperation: SdkOperation = {
       const input = await parseOfrepRequest(context, null)
       const loaded = await deps.snapshots.load(project.id)
       if (!loaded) return Response.json({ flags: [], metadata: {} })
-      if (isLimited(loaded)) throw quotaExceeded()
+      if (isOverQuota(loaded)) throw quotaExceeded()
       const evaluation = await evaluateFlags(deps, loaded, input)
       const flags = [...evaluation.flags].map(([key, result]) => resolve(key, result, evaluation, loaded))
       return taggedJson(request, { flags, metadata: { generation: loaded.snapshot.generation } })
@@ -150,7 +149,7 @@ export const ofrepFlagOperation: SdkOperation = {
       const loaded = await deps.snapshots.load(project.id)
       const flag = loaded?.compiled.byKey.get(key)
       if (!loaded || !flag) return respondWith(notFound(key))
-      if (isLimited(loaded)) throw quotaExceeded()
+      if (isOverQuota(loaded)) throw quotaExceeded()
       const evaluation = await evaluateFlags(deps, loaded, input)
       const result = evaluation.flags.get(key)
       if (result) return respondWith(resolve(key, result, evaluation, loaded))

@@ -140,7 +140,7 @@ describe('the properties that an isolate knows', () => {
     known.add(2, many(MAX_DEFINITIONS))
     known.of(1)
     known.add(3, many(1))
-    expect([1, 2, 3].map((projectId) => known.of(projectId).room)).toEqual([
+    expect([1, 2, 3].map((projectId) => known.of(projectId).remaining)).toEqual([
       0,
       MAX_DEFINITIONS,
       MAX_DEFINITIONS - 1,

@@ -1,12 +1,12 @@
 // The moments that clients write.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseMoment } from '../../../src/analytics/capture/parse-datetime'
+import { parseDatetime } from '../../../src/analytics/capture/parse-datetime'
 import { stored } from '../../../src/timestamps'
 
 const NOON = '2026-03-10T12:00:00.000000Z'
 
-describe('parseMoment', () => {
+describe('parseDatetime', () => {
   it.each([
     ['2026-03-10T12:00:00.123456Z', '2026-03-10T12:00:00.123456Z'],
     [' 2026-03-10 14:00+02 ', NOON],
@@ -31,7 +31,7 @@ describe('parseMoment', () => {
     ['Tue, 10 Mar 2026 07:00:00 -0500 (EST)', NOON],
     ['1 Jan 2017 00:59:60 +0100', '2017-01-01T00:00:00.000000Z'],
   ])('reads %j', (written, moment) => {
-    expect(parseMoment(written)).toBe(moment)
+    expect(parseDatetime(written)).toBe(moment)
   })
 
   it.each([
@@ -56,7 +56,7 @@ describe('parseMoment', () => {
     {},
     [1_773_144_000],
   ])('does not read %j', (written) => {
-    expect(parseMoment(written)).toBeNull()
+    expect(parseDatetime(written)).toBeNull()
   })
 
   it('reads what Date writes', () => {
@@ -64,10 +64,10 @@ describe('parseMoment', () => {
     fc.assert(
       fc.property(fc.date(years), (moment) => {
         const second = new Date(Math.floor(moment.getTime() / 1000) * 1000)
-        expect(parseMoment(moment.getTime())).toBe(stored(moment))
-        expect(parseMoment(moment.toISOString())).toBe(stored(moment))
-        expect(parseMoment(second.toUTCString())).toBe(stored(second))
-        expect(parseMoment(second.getTime() / 1000)).toBe(stored(second))
+        expect(parseDatetime(moment.getTime())).toBe(stored(moment))
+        expect(parseDatetime(moment.toISOString())).toBe(stored(moment))
+        expect(parseDatetime(second.toUTCString())).toBe(stored(second))
+        expect(parseDatetime(second.getTime() / 1000)).toBe(stored(second))
       }),
     )
   })

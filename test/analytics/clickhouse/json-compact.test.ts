@@ -1,7 +1,7 @@
 // Results of ClickHouse: complete ones as they are, however they come apart, and nothing of any other.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readRowBatches, readRows, RowTooLarge } from '../../../src/analytics/clickhouse/json-compact'
+import { parseRowBatches, parseRows, RowTooLarge } from '../../../src/analytics/clickhouse/json-compact'
 import { ClickhouseUnreachable } from '../../../src/analytics/clickhouse/server'
 
 /** As ClickHouse 25 writes it. */
@@ -42,9 +42,9 @@ async function* body(text: string, cuts: readonly number[] = []): AsyncGenerator
 
 const MAX = 1_000_000
 
-const whole = (text: string) => readRows(body(text), MAX)
+const whole = (text: string) => parseRows(body(text), MAX)
 const inBatches = async (text: string, cuts: readonly number[] = []) =>
-  (await Array.fromAsync(readRowBatches(body(text, cuts), MAX))).flat()
+  (await Array.fromAsync(parseRowBatches(body(text, cuts), MAX))).flat()
 
 const value = fc.oneof(
   fc.integer(),
@@ -69,13 +69,13 @@ describe('a complete result', () => {
     const rows = Array.from({ length: 40_000 }, (_, index) => [index, 'x'.repeat(50)])
     const text = written(rows)
     const cuts = Array.from({ length: 60 }, (_, index) => index * 65_536)
-    const batches = await Array.fromAsync(readRowBatches(body(text, cuts), MAX))
+    const batches = await Array.fromAsync(parseRowBatches(body(text, cuts), MAX))
     expect(batches.flat()).toEqual(rows)
     expect(batches.length).toBeGreaterThan(3)
   })
 
   it('is null when it is longer than asked for', async () => {
-    expect(await readRows(body(written([['x'.repeat(MAX)]])), MAX)).toBeNull()
+    expect(await parseRows(body(written([['x'.repeat(MAX)]])), MAX)).toBeNull()
   })
 })
 

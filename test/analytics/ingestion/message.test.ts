@@ -5,7 +5,7 @@ import {
   type IngestionMessage,
   MAX_MESSAGE_BYTES,
   messagesOf,
-  readMessage,
+  parseMessage,
 } from '../../../src/analytics/ingestion/message'
 import { type EventRow, type GroupCopy, noRows, type PersonCopy } from '../../../src/outbox/ingestion-rows'
 
@@ -59,7 +59,7 @@ describe('messagesOf', () => {
         for (const text of texted) {
           expect(new TextEncoder().encode(text).length).toBeLessThanOrEqual(MAX_MESSAGE_BYTES)
         }
-        const messages = texted.map(readMessage)
+        const messages = texted.map(parseMessage)
         for (const { projectId, store } of messages) expect({ projectId, store }).toEqual(DESTINATION)
         expect(all(messages, ({ rows: { events } }) => events)).toEqual(
           JSON.parse(JSON.stringify(rows.events)),
@@ -82,7 +82,7 @@ describe('messagesOf', () => {
 
   it('refers to a person that no message holds', () => {
     const rows = { ...noRows(), persons: [person('small', 'x'), person('large', 'x'.repeat(100_000))] }
-    expect(messagesOf(DESTINATION, rows).map(readMessage)).toEqual([
+    expect(messagesOf(DESTINATION, rows).map(parseMessage)).toEqual([
       {
         ...DESTINATION,
         rows: { ...noRows(), persons: [person('small', 'x')] },
