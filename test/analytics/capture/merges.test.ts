@@ -184,10 +184,10 @@ describe('$identify', () => {
       expect(body.errors).toEqual([
         {
           index: 0,
-          detail: `"${placeholder}" names nobody, so it is not merged.`,
+          detail: `"${placeholder}" names no person, so it is not merged.`,
           attr: 'properties__$anon_distinct_id',
         },
-        { index: 1, detail: `"${placeholder}" names nobody, so it is not merged.`, attr: 'distinct_id' },
+        { index: 1, detail: `"${placeholder}" names no person, so it is not merged.`, attr: 'distinct_id' },
       ])
       expect(await eventsOf(tenant)).toHaveLength(2)
       expect(await personOf(tenant, 'ada')).toMatchObject({ distinctIds: ['ada'], isIdentified: true })
