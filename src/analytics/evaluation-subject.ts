@@ -134,7 +134,7 @@ const textKeys = (keys: GroupKeys) =>
   )
 
 /** Properties and keys of a request. */
-export interface Sent {
+export interface SubjectInput {
   distinctId: string
   groups?: GroupKeys
   personProperties?: JsonObject
@@ -164,7 +164,11 @@ export function parseProperties(text: string): JsonObject {
  * The evaluation subject: stored properties, overridden by those of the request.
  * @throws UnreadableProperties
  */
-export function subjectFrom(person: PersonRow | undefined, groupRows: GroupRow[], sent: Sent): Subject {
+export function subjectFrom(
+  person: PersonRow | undefined,
+  groupRows: GroupRow[],
+  sent: SubjectInput,
+): Subject {
   const stored = person ? parseProperties(person.properties) : {}
   const storedGroups = Object.fromEntries(groupRows.map((row) => [row.type, parseProperties(row.properties)]))
   const keys = sent.groups ?? {}

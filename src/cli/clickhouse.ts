@@ -95,8 +95,8 @@ async function moveProjects(
 }
 
 async function run(server: ClickhouseServer, statement: string): Promise<void> {
-  const { ask } = await import('../analytics/clickhouse/server')
-  await ask(server, {
+  const { sendStatement } = await import('../analytics/clickhouse/server')
+  await sendStatement(server, {
     search: { wait_end_of_query: 1 },
     body: statement,
     timeoutMs: TIMEOUT_MS,

@@ -1,7 +1,7 @@
 // Capture of a project whose events are on ClickHouse: through the served Worker, its queue and HTTP, once, and people as the main database
 // has them.
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { copyToClickhouse, type MoveOptions } from '../../src/analytics/ingestion/copy-to-clickhouse'
+import { copyToClickhouse, type CopyOptions } from '../../src/analytics/ingestion/copy-to-clickhouse'
 import { type ServedWorker, serveWorker } from '../support/served-worker'
 import { type Fault, FAULT_NAMES } from './fault-names'
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy'
@@ -276,7 +276,7 @@ it('answers 503 to a run while the server answers as it should not', async () =>
 
 /** Reads of the served Worker's databases. */
 const readsOf =
-  (from: ServedWorker): MoveOptions['read'] =>
+  (from: ServedWorker): CopyOptions['read'] =>
   async (binding, sql) => {
     const database = binding === 'DB' ? from.database : from.events
     return (await database.prepare(sql).all<Record<string, unknown>>()).results

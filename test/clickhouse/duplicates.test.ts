@@ -1,7 +1,7 @@
 // Rows that are inserted again, whole or in part, in any order and while parts are merged: no query's numbers show it.
 import * as fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { ask } from '../../src/analytics/clickhouse/server'
+import { sendStatement } from '../../src/analytics/clickhouse/server'
 import { createClickhouseSink } from '../../src/analytics/ingestion/clickhouse-sink'
 import { type EventRow, noRows, type PersonCopy } from '../../src/outbox/ingestion-rows'
 import { compileFor, run } from './ask'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 
 const command = (statement: string) =>
-  ask(warehouse.server, { search: {}, body: statement, timeoutMs: 10_000 })
+  sendStatement(warehouse.server, { search: {}, body: statement, timeoutMs: 10_000 })
 
 const MOMENT = '2026-03-01T10:00:00.000000Z'
 const PERSONS = ['ada', 'ben', 'cleo']

@@ -1,7 +1,12 @@
 // The engine that serves these tests, as Halyard sees it. Each file takes a database of its own in it.
 import { inject } from 'vitest'
 import { parseRows } from '../../src/analytics/clickhouse/json-compact'
-import { type Answer, ask, type ClickhouseServer, clickhouseOf } from '../../src/analytics/clickhouse/server'
+import {
+  type StatementResponse,
+  sendStatement,
+  type ClickhouseServer,
+  clickhouseOf,
+} from '../../src/analytics/clickhouse/server'
 import { createTables } from '../../src/analytics/clickhouse/tables'
 
 export interface Warehouse {
@@ -33,8 +38,8 @@ export async function makeWarehouse(database: string): Promise<Warehouse> {
   }
 }
 
-const run = (server: ClickhouseServer, statement: string): Promise<Answer> =>
-  ask(server, {
+const run = (server: ClickhouseServer, statement: string): Promise<StatementResponse> =>
+  sendStatement(server, {
     search: { default_format: 'JSONCompact', output_format_json_quote_64bit_integers: 0 },
     body: statement,
     timeoutMs: 10_000,

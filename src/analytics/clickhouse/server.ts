@@ -62,7 +62,7 @@ export interface Summary {
   writtenRows: number
 }
 
-export interface Answer {
+export interface StatementResponse {
   summary: Summary
   /** @throws ClickhouseUnreachable when the connection ends early; a `TimeoutError` past the timeout */
   body: AsyncIterable<Uint8Array>
@@ -73,10 +73,10 @@ export interface Answer {
  * @throws ClickhouseError when the server rejects it; ClickhouseUnreachable without a response, or without a readable
  * `X-ClickHouse-Summary`, which ClickHouse sends with every statement; a `TimeoutError` past `timeoutMs`
  */
-export async function ask(
+export async function sendStatement(
   { url, user, password, database }: ClickhouseServer,
   { search, body, timeoutMs }: Statement,
-): Promise<Answer> {
+): Promise<StatementResponse> {
   const target = new URL(url)
   for (const [name, value] of Object.entries({ ...(database && { database }), ...search })) {
     target.searchParams.set(name, String(value))

@@ -5,7 +5,7 @@ import { type Meter, meteredD1 } from '../../storage/metered-d1'
 import type { QueueLimits } from '../query-gate/fair-queue'
 import type { QueryGates, Started } from '../query-gate/gateway'
 import { type AnalyticsStore, SHARD_DEADLINE_MS, STATEMENT_DEADLINE_MS } from '../../storage/shards'
-import { type Ask, estimateQuery, requireAffordable } from './estimate'
+import { type RunStatements, estimateQuery, requireAffordable } from './estimate'
 import { d1Failure } from './d1-errors'
 import { queryCapacity } from './limits'
 import type { Run } from './query-engine'
@@ -42,7 +42,7 @@ export async function admit<T>(
 ): Promise<Admitted<T>> {
   const plan = query.cost
   if (!plan) return { result: start(), isLight: true }
-  const estimate = await estimateQuery(askWithin(SHARD_DEADLINE_MS), query, plan, run)
+  const estimate = await estimateQuery(runWithin(SHARD_DEADLINE_MS), query, plan, run)
   const { nanoseconds } = estimate.cost
   if (nanoseconds < LIGHT_QUERY_NS) return { result: start(), isLight: true }
   const gate = {
@@ -51,13 +51,13 @@ export async function admit<T>(
     limits: SHARD_LIMITS,
   } as const
   const { result } = await gates.pass(gate, Math.min(nanoseconds, MAX_QUERY_NS), async () => {
-    await requireAffordable(askWithin(STATEMENT_DEADLINE_MS), query, plan, estimate, run)
+    await requireAffordable(runWithin(STATEMENT_DEADLINE_MS), query, plan, estimate, run)
     return start()
   })
   return { result, isLight: false }
 
   /** Reads statistics, which are fast, or measures, which may take as long as a statement. */
-  function askWithin(deadlineMs: number): Ask {
+  function runWithin(deadlineMs: number): RunStatements {
     const metered = meteredD1(db, meter, { deadlineMs, timeout: queryCapacity, failure: d1Failure })
     return async (statements) => {
       const results = await metered.batch<Record<string, number>>(

@@ -1,10 +1,10 @@
 import { decoderOf } from '../../hogql/decode'
 import type { CompiledQuery } from '../../hogql/compiled'
 import { parseRowBatches, parseRows, RowTooLarge } from '../clickhouse/json-compact'
-import { ask, type ClickhouseServer, ClickhouseUnreachable } from '../clickhouse/server'
+import { sendStatement, type ClickhouseServer, ClickhouseUnreachable } from '../clickhouse/server'
 import { clickhouseFailure } from './clickhouse-errors'
 import { encodeParameters } from './clickhouse-parameters'
-import { MAX_ANSWER, QUERY_DEADLINE_MS, queryTooLarge, ROW_CAP } from './limits'
+import { MAX_RESULT_BYTES, QUERY_DEADLINE_MS, queryTooLarge, MAX_RESULT_ROWS } from './limits'
 import { parameterValues } from './parameter-values'
 import { decodeColumns, type QueryEngine, type Run } from './query-engine'
 
@@ -45,7 +45,7 @@ async function rowsOf(
   limits: Limits,
 ): Promise<unknown[][]> {
   const send = () =>
-    ask(server, {
+    sendStatement(server, {
       search: searchOf(run, limits),
       body: formOf(query, run),
       timeoutMs: limits.deadlineMs + GRACE_MS,
@@ -56,7 +56,7 @@ async function rowsOf(
     throw error
   })
   // The server counts bytes differently.
-  const rows = await parseRows(body, MAX_ANSWER)
+  const rows = await parseRows(body, MAX_RESULT_BYTES)
   if (!rows) throw queryTooLarge()
   return rows
 }
@@ -84,8 +84,8 @@ const searchOf = ({ projectId, queryId }: Run, { deadlineMs, memory, read }: Lim
   max_bytes_to_read: read,
   read_overflow_mode: 'throw',
   max_concurrent_queries_for_user: MAX_CONCURRENT_QUERIES,
-  max_result_rows: ROW_CAP + 1,
-  max_result_bytes: MAX_ANSWER,
+  max_result_rows: MAX_RESULT_ROWS + 1,
+  max_result_bytes: MAX_RESULT_BYTES,
   result_overflow_mode: 'throw',
   cancel_http_readonly_queries_on_client_close: 1,
   // The complete result or an error.
@@ -127,12 +127,12 @@ export async function* rowsFromClickhouse(
   run: Run,
 ): AsyncGenerator<unknown[][]> {
   try {
-    const { body } = await ask(server, {
+    const { body } = await sendStatement(server, {
       search: { ...searchOf(run, STREAM_LIMITS), max_result_rows: 0, max_result_bytes: 0 },
       body: formOf(query, run),
       timeoutMs: STREAM_LIMITS.deadlineMs * 2,
     })
-    for await (const rows of parseRowBatches(body, MAX_ANSWER)) {
+    for await (const rows of parseRowBatches(body, MAX_RESULT_BYTES)) {
       decode(rows, query, run.timezone)
       yield rows
     }

@@ -7,7 +7,7 @@ import { sumOf } from '../../storage/sum-of'
 import { admit, type ShardAccess } from './admission'
 import { bindable, parameterValues } from './parameter-values'
 import { d1Failure } from './d1-errors'
-import { MAX_ANSWER, QUERY_DEADLINE_MS, queryCapacity, queryTimeout } from './limits'
+import { MAX_RESULT_BYTES, QUERY_DEADLINE_MS, queryCapacity, queryTimeout } from './limits'
 import { decodeColumns, type QueryEngine } from './query-engine'
 
 interface Settings extends ShardAccess {
@@ -22,7 +22,7 @@ export function createD1Engine({ deadlineMs = QUERY_DEADLINE_MS, ...access }: Se
     async run(query, run) {
       const values = parameterValues(query, run).map(bindable)
       const started = await admit(access, query, run, () => {
-        const statement = db.prepare(withinBytes(query, MAX_ANSWER)).bind(...values)
+        const statement = db.prepare(withinBytes(query, MAX_RESULT_BYTES)).bind(...values)
         return countedRows(statement, meter)
       }).catch((error: unknown) => {
         throw failureOf(error)

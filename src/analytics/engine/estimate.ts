@@ -2,12 +2,12 @@
 import type { CompiledQuery, CostPlan, Statement } from '../../hogql/compiled'
 import { STATISTIC_FIELDS, type VariableAspect } from '../../hogql/cost/formula'
 import { excessOf, MAX_MEASURES_NS, type Cost, costOfParts, valueOfStep } from '../../hogql/cost/budget'
-import { bindable } from './parameter-values'
 import { queryTooExpensive } from './limits'
+import { bindable, parameterValues } from './parameter-values'
 import type { BoundValue, Run } from './query-engine'
 
 /** @returns the rows of each statement, by column. One round trip. */
-export type Ask = (
+export type RunStatements = (
   statements: readonly { sql: string; values: (string | number | null)[] }[],
 ) => Promise<number[][][]>
 
@@ -18,7 +18,7 @@ export interface Estimate {
 }
 
 export async function estimateQuery(
-  ask: Ask,
+  runStatements: RunStatements,
   query: CompiledQuery,
   plan: CostPlan,
   run: Run,
@@ -26,7 +26,7 @@ export async function estimateQuery(
   const statistics =
     plan.statistics.length === 0
       ? []
-      : await ask(
+      : await runStatements(
           plan.statistics.map((statement) => ({
             sql: statement.sql,
             values: valuesOf(statement, query, run),
@@ -34,7 +34,7 @@ export async function estimateQuery(
         )
   const known: Estimate['known'] = {
     statistic: (index, field) => statistics[index]?.[0]?.[STATISTIC_FIELDS.indexOf(field)] ?? 0,
-    variable: (name, as) => knownOf(name, as, query, run),
+    variable: (name, as) => variableAspect(name, as, query, run),
     page: run.limit + run.offset,
     measured: () => undefined,
   }
@@ -46,23 +46,28 @@ export async function estimateQuery(
  * @throws 400 `query_too_expensive`
  */
 export async function requireAffordable(
-  ask: Ask,
+  runStatements: RunStatements,
   query: CompiledQuery,
   plan: CostPlan,
   { cost, known }: Estimate,
   run: Run,
 ): Promise<Cost> {
-  const taken = new Map<number, number[]>()
-  const measured = { ...known, measured: (measure: number, column: number) => taken.get(measure)?.[column] }
+  const measuredRows = new Map<number, number[]>()
+  const measured = {
+    ...known,
+    measured: (measure: number, column: number) => measuredRows.get(measure)?.[column],
+  }
   let excess = excessOf(cost)
-  let spent = 0
+  let spentNs = 0
   for (const [index, measure] of plan.measures.entries()) {
     if (excess === null) break
     const nanoseconds = valueOfStep(plan, measured, measure.cost)
-    if (spent + nanoseconds > MAX_MEASURES_NS) continue
-    spent += nanoseconds
-    const [rows] = await ask([{ sql: measure.query.sql, values: valuesOf(measure.query, query, run) }])
-    taken.set(
+    if (spentNs + nanoseconds > MAX_MEASURES_NS) continue
+    spentNs += nanoseconds
+    const [rows] = await runStatements([
+      { sql: measure.query.sql, values: valuesOf(measure.query, query, run) },
+    ])
+    measuredRows.set(
       index,
       (rows?.[0] ?? []).map((value) => Math.max(0, value ?? 0)),
     )
@@ -86,7 +91,7 @@ function valuesOf(statement: Statement, query: CompiledQuery, run: Run): (string
 }
 
 /** The maximum of a variable's values. */
-function knownOf(name: string, as: VariableAspect, { parameters }: CompiledQuery, run: Run): number {
+function variableAspect(name: string, as: VariableAspect, { parameters }: CompiledQuery, run: Run): number {
   const values = parameters.flatMap((parameter, place) =>
     parameter.kind === 'variable' && parameter.name === name ? [run.variables.get(place) ?? null] : [],
   )

@@ -9,10 +9,10 @@ import { tooLarge } from '../../hogql/cost/budget'
 export const QUERY_DEADLINE_MS = 10_000
 
 /** Rows per run, whatever the query's own LIMIT. */
-export const ROW_CAP = 50_000
+export const MAX_RESULT_ROWS = 50_000
 
 /** Characters of a result as JSON. */
-export const MAX_ANSWER = 16 * 1024 * 1024
+export const MAX_RESULT_BYTES = 16 * 1024 * 1024
 
 /** A 400 of the query. */
 export const queryError = (code: string, detail: string) => (): ApiError => invalid(null, detail, code)
@@ -51,7 +51,7 @@ export const queryMemoryLimit = () =>
     'query_memory_limit',
   )
 
-export const tooManyAtOnce = () =>
+export const tooManyQueries = () =>
   new ApiError({
     status: 429,
     type: 'throttled_error',

@@ -2,7 +2,12 @@
 import { Buffer } from 'node:buffer'
 import { boundedText } from '../../bounded-text'
 import { bareMoment } from '../../hogql/clickhouse/convert'
-import { ask, ClickhouseError, type ClickhouseServer, ClickhouseUnreachable } from '../clickhouse/server'
+import {
+  sendStatement,
+  ClickhouseError,
+  type ClickhouseServer,
+  ClickhouseUnreachable,
+} from '../clickhouse/server'
 import { CLICKHOUSE_TABLES, type ClickhouseTableName } from '../clickhouse/tables'
 import type { IngestionRows } from '../../outbox/ingestion-rows'
 import { chunksOf } from '../../storage/json-parameters'
@@ -15,7 +20,7 @@ const MAX_INSERT_BYTES = 8_000_000
 const MAX_INSERT_ROWS = 50_000
 
 /** The response should be empty. */
-const MAX_INSERT_ANSWER_BYTES = 64_000
+const MAX_RESPONSE_BYTES = 64_000
 
 type ClickhouseRow = Readonly<Record<string, string | number | boolean | null>>
 
@@ -116,7 +121,7 @@ async function insert(
   lines: readonly string[],
 ): Promise<void> {
   const columns = Object.keys(CLICKHOUSE_TABLES[table].columns).map((column) => `\`${column}\``)
-  const { summary, body } = await ask(server, {
+  const { summary, body } = await sendStatement(server, {
     search: {
       query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT JSONEachRow`,
       query_id: `halyard-${table}-${crypto.randomUUID()}`,
@@ -130,7 +135,7 @@ async function insert(
     timeoutMs: TIMEOUT_MS,
   })
   // Any text is an error that came too late for the status. Rows of materialized views count too.
-  const text = await boundedText(body, MAX_INSERT_ANSWER_BYTES)
+  const text = await boundedText(body, MAX_RESPONSE_BYTES)
   if (text?.trim() !== '' || summary.writtenRows < lines.length) {
     throw new ClickhouseUnreachable(
       `confirmed ${summary.writtenRows} rows of ${lines.length} in ${table}${text === '' ? '' : ', with text behind them'}`,

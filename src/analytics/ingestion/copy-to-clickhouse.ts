@@ -93,7 +93,7 @@ const EVENTS: Copy = {
   }),
 }
 
-export interface MoveOptions {
+export interface CopyOptions {
   read: Read
   server: ClickhouseServer
   /** Bindings of all shards. */
@@ -107,7 +107,7 @@ export interface MoveOptions {
 export type Cursors = Map<string, number>
 
 /** Copies rows after the cursors, people before events, and moves the cursors. @returns the number of rows. */
-export async function copyToClickhouse(options: MoveOptions, cursors: Cursors): Promise<number> {
+export async function copyToClickhouse(options: CopyOptions, cursors: Cursors): Promise<number> {
   let count = 0
   for (const copy of PEOPLE) count += await copyTable('DB', copy, options, cursors)
   for (const shard of options.shards) count += await copyTable(shard, EVENTS, options, cursors)
@@ -117,7 +117,7 @@ export async function copyToClickhouse(options: MoveOptions, cursors: Cursors): 
 async function copyTable(
   database: string,
   { kind, select, rowId, row }: Copy,
-  { read, server, pageSize, onPage }: MoveOptions,
+  { read, server, pageSize, onPage }: CopyOptions,
   cursors: Cursors,
 ): Promise<number> {
   const sink = createClickhouseSink(server)

@@ -1,5 +1,5 @@
 // Client of the query gates.
-import { queryCapacity, tooManyAtOnce } from '../engine/limits'
+import { queryCapacity, tooManyQueries } from '../engine/limits'
 import type { AnalyticsStore } from '../../storage/shards'
 import type { QueueLimits } from './fair-queue'
 import type { QueryGate, Turn } from './query-gate'
@@ -49,7 +49,7 @@ export function createQueryGates(
 
       async function begin() {
         const turn: Turn = await stub.begin({ projectId, weight, limits, waitMs })
-        if ('busy' in turn) throw turn.busy === 'own' ? tooManyAtOnce() : queryCapacity()
+        if ('busy' in turn) throw turn.busy === 'own' ? tooManyQueries() : queryCapacity()
         const result = start()
         waitUntil(result.catch(() => undefined).then(() => stub.end(turn.id)))
         return { result }

@@ -1,5 +1,5 @@
 // Limits the size of an insight's result.
-import { MAX_ANSWER, queryTooLarge } from '../../analytics/engine/limits'
+import { MAX_RESULT_BYTES, queryTooLarge } from '../../analytics/engine/limits'
 
 /** Minimum characters of a number with its period's labels, and of a series besides its numbers. */
 const NUMBER_LENGTH = 26
@@ -7,7 +7,7 @@ const SERIES_LENGTH = 200
 
 /** Reserved before the series are built, which could exceed the memory of an isolate. */
 export class ResultBudget {
-  #left = MAX_ANSWER
+  #left = MAX_RESULT_BYTES
 
   /** @param numbers per series. @param names characters of the query that each series repeats. @throws 400 `query_too_large` */
   take(lines: number, numbers: number, names = 0): void {

@@ -7,7 +7,7 @@ import {
   queryMemoryLimit,
   queryTimeout,
   queryTooLarge,
-  tooManyAtOnce,
+  tooManyQueries,
 } from '../../analytics/engine/limits'
 import { throttled } from '../../http/throttle'
 import { ErrorBody, ErrorText } from '../../http/error-body'
@@ -78,7 +78,7 @@ const errors = (): OperationDocs['errors'] => ({
     'The result is too large': queryTooLarge(),
     'The query needs too much memory': queryMemoryLimit(),
   },
-  429: { 'Too many concurrent queries': tooManyAtOnce(), 'Too many runs': throttled(60) },
+  429: { 'Too many concurrent queries': tooManyQueries(), 'Too many runs': throttled(60) },
   503: { 'The database is at capacity': queryCapacity() },
 })
 

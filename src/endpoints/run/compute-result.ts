@@ -1,6 +1,6 @@
 // Computes the result of a run: from the cache, materialized rows, or the query itself.
 import { engineFor, shardEngine } from '../../analytics/engine/select-engine'
-import { MAX_ANSWER, queryTooLarge } from '../../analytics/engine/limits'
+import { MAX_RESULT_BYTES, queryTooLarge } from '../../analytics/engine/limits'
 import type { QueryEngine } from '../../analytics/engine/query-engine'
 import { apiErrorIn } from '../../errors'
 import type { RunPath } from '../logs/log-entry'
@@ -90,7 +90,7 @@ function finish(plan: QueryPlan, rows: unknown[][], computation: Computation): C
   const { project, version, request, key, materialized, now } = computation
   const shaped = plan.shape(rows)
   const body = JSON.stringify(shaped.body)
-  if (body.length > MAX_ANSWER) throw queryTooLarge()
+  if (body.length > MAX_RESULT_BYTES) throw queryTooLarge()
   const result = {
     body,
     rowCount: shaped.body.results.length,

@@ -1,6 +1,6 @@
 // Limits the concurrent queries of a project: a database runs one at a time, and slow queries would block everything else.
 // Counted per isolate.
-import { tooManyAtOnce } from '../../analytics/engine/limits'
+import { tooManyQueries } from '../../analytics/engine/limits'
 
 export const MAX_CONCURRENT_RUNS = 20
 
@@ -21,7 +21,7 @@ export function createConcurrencyLimit(max = MAX_CONCURRENT_RUNS): ConcurrencyLi
   return {
     async pass(projectId, work) {
       const count = inside.get(projectId) ?? 0
-      if (count >= max) throw tooManyAtOnce()
+      if (count >= max) throw tooManyQueries()
       inside.set(projectId, count + 1)
       try {
         return await work()

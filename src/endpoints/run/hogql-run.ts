@@ -6,7 +6,7 @@ import { bindVariables } from '../values/bind-variables'
 import { chooseValues, codeNamesOf } from '../values/choose-values'
 import { compiledQueryOf } from './compiled-query'
 import type { QueryKind, QueryPlan, PlanContext } from './query-kind'
-import { ROW_CAP } from '../../analytics/engine/limits'
+import { MAX_RESULT_ROWS } from '../../analytics/engine/limits'
 import type { CompiledQuery } from '../../hogql/compiled'
 
 export const hogqlKind = (query: HogqlQuery): QueryKind => ({
@@ -73,9 +73,9 @@ export function pageWindowOf(
   const skipped = offset ?? 0
   const left = ceiling === null ? Infinity : Math.max(0, ceiling - skipped)
   const wanted = limit ?? ceiling ?? DEFAULT_LIMIT
-  const keep = Math.min(wanted, left, ROW_CAP)
+  const keep = Math.min(wanted, left, MAX_RESULT_ROWS)
   // Without `limit`, only rows beyond the cap count as more.
-  const readsExtraRow = limit === null ? wanted > ROW_CAP && left > ROW_CAP : keep < left
+  const readsExtraRow = limit === null ? wanted > MAX_RESULT_ROWS && left > MAX_RESULT_ROWS : keep < left
   return { limit: readsExtraRow ? keep + 1 : keep, offset: own + skipped, keep, readsExtraRow }
 }
 

@@ -1,5 +1,5 @@
 // Runs of an insight: binds dates and choices, and shapes the rows (reference/endpoints-api.md §3.7).
-import { queryTooLarge, ROW_CAP } from '../../analytics/engine/limits'
+import { queryTooLarge, MAX_RESULT_ROWS } from '../../analytics/engine/limits'
 import { ApiError, invalid } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
 import type { PropertyFilters } from '../insights/insight-types'
@@ -43,11 +43,11 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<QueryPla
     query: compiled,
     variables: bindVariables(compiled, values, project.timezone),
     // The extra row tells whether more follow.
-    limit: ROW_CAP + 1,
+    limit: MAX_RESULT_ROWS + 1,
     offset: 0,
     shape(rows) {
       // Missing rows would count as zero.
-      if (rows.length > ROW_CAP) throw queryTooLarge()
+      if (rows.length > MAX_RESULT_ROWS) throw queryTooLarge()
       const known = materialized ? withoutOmitted({ query: wanted, rows }, choices) : { query: wanted, rows }
       return {
         body: { results: insightResult(known.query, known.rows, resultContext) },

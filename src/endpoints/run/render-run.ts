@@ -1,6 +1,6 @@
 // Renders the response body of a run (reference/endpoints-api.md §3.5). The stored part is JSON already and is not parsed; the rest is
 // appended.
-import { ROW_CAP } from '../../analytics/engine/limits'
+import { MAX_RESULT_ROWS } from '../../analytics/engine/limits'
 import { shown, shownWithOffset, stored } from '../../timestamps'
 import type { MaterializedRead } from './materialized-read'
 import type { RunRequest } from './run-request'
@@ -41,7 +41,7 @@ export function renderRun(result: RenderedResult, details: RunDetails): string {
 
 /** Without `limit` there are no pages (§3.6). */
 const pageFields = ({ hasMore }: RenderedResult, { page }: RunDetails) =>
-  page ? { hasMore, limit: Math.min(page.limit, ROW_CAP), offset: page.offset } : { hasMore: false }
+  page ? { hasMore, limit: Math.min(page.limit, MAX_RESULT_ROWS), offset: page.offset } : { hasMore: false }
 
 function freshnessFields({ isCached, computedAt, expiresAt }: RenderedResult, { timezone }: RunDetails) {
   const expiry = shown(stored(expiresAt))
@@ -75,10 +75,12 @@ const runFields = (result: RenderedResult, details: RunDetails) => ({
 
 /** Warns when the cap cut rows off. */
 const metadataOf = ({ rowCount, hasMore }: RenderedResult) =>
-  rowCount >= ROW_CAP && hasMore
+  rowCount >= MAX_RESULT_ROWS && hasMore
     ? {
         warnings: [
-          { message: `The result was cut off at ${ROW_CAP} rows. Use limit and offset to read the others.` },
+          {
+            message: `The result was cut off at ${MAX_RESULT_ROWS} rows. Use limit and offset to read the others.`,
+          },
         ],
       }
     : null

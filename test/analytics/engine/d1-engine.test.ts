@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { shardEngine } from '../../support/d1-engine'
 import { d1Failure } from '../../../src/analytics/engine/d1-errors'
 import type { Run } from '../../../src/analytics/engine/query-engine'
-import { MAX_ANSWER } from '../../../src/analytics/engine/limits'
+import { MAX_RESULT_BYTES } from '../../../src/analytics/engine/limits'
 import type { CompiledQuery, CostPlan, Parameter } from '../../../src/hogql/compiled'
 import { LIGHT_QUERY_NS, MAX_QUERY_NS } from '../../../src/hogql/cost/budget'
 import * as types from '../../../src/hogql/types'
@@ -170,13 +170,13 @@ describe('the D1 engine', () => {
         [types.STRING],
       )
     const all = { ...RUN, limit: 50_000 }
-    expect((await engine.run(text(MAX_ANSWER), all)).rows).toHaveLength(count)
-    await expect(engine.run(text((MAX_ANSWER * count) / (count - 1) + 2 * count), all)).rejects.toMatchObject(
-      {
-        status: 400,
-        code: 'query_too_large',
-      },
-    )
+    expect((await engine.run(text(MAX_RESULT_BYTES), all)).rows).toHaveLength(count)
+    await expect(
+      engine.run(text((MAX_RESULT_BYTES * count) / (count - 1) + 2 * count), all),
+    ).rejects.toMatchObject({
+      status: 400,
+      code: 'query_too_large',
+    })
   })
 
   it('reads rows of ten thousand without touching those that are shown as they come', async () => {

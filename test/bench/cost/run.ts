@@ -2,7 +2,7 @@
 // ONLY in the environment, just the queries that have it in their names; with EXPLAIN, their SQL and the parts of their estimates too.
 import type { ApiError } from '../../../src/errors'
 import { bindable, parameterValues } from '../../../src/analytics/engine/parameter-values'
-import { type Ask, estimateQuery, requireAffordable } from '../../../src/analytics/engine/estimate'
+import { type RunStatements, estimateQuery, requireAffordable } from '../../../src/analytics/engine/estimate'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
 import type { Cost } from '../../../src/hogql/cost/budget'
 import { PROJECT } from '../queries/data'
@@ -20,7 +20,7 @@ async function timed(sql: string, values: unknown[]): Promise<{ rows: unknown[][
   return { rows, ms: performance.now() - started }
 }
 
-const ask: Ask = async (statements) => {
+const runStatements: RunStatements = async (statements) => {
   const answers: number[][][] = []
   for (const { sql, values } of statements) answers.push((await timed(sql, values)).rows as number[][])
   return answers
@@ -32,9 +32,9 @@ async function decide(
   run: Parameters<typeof parameterValues>[1],
 ): Promise<{ cost: Cost; refusal: string }> {
   const plan = query.cost!
-  const estimate = await estimateQuery(ask, query, plan, run)
+  const estimate = await estimateQuery(runStatements, query, plan, run)
   try {
-    return { cost: await requireAffordable(ask, query, plan, estimate, run), refusal: '' }
+    return { cost: await requireAffordable(runStatements, query, plan, estimate, run), refusal: '' }
   } catch (error) {
     return { cost: estimate.cost, refusal: `refused: ${(error as ApiError).detail}` }
   }
