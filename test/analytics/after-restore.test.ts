@@ -21,7 +21,7 @@ async function rememberRow(table: string, key: string, value: string | number): 
   }
 }
 
-it('builds rows anew where a build that was undone left some', async () => {
+it('rebuilds rows after a restore', async () => {
   const tenant = await createMaterializingTenant()
   const build = async () => {
     tenant.clock.advance({ minutes: 60 })
@@ -43,7 +43,7 @@ it('builds rows anew where a build that was undone left some', async () => {
   expect(tenant.faults).toEqual([])
 })
 
-it('copies persons that change, although the shard has later versions of what was undone', async () => {
+it('copies changed persons over later versions from before a restore', async () => {
   const tenant = await createTenant()
   const setPlan = (plan: string) => sendEach(tenant, [event('ada', { $set: { plan } })])
   const copiedPlan = () =>

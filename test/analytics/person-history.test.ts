@@ -22,8 +22,8 @@ async function rebuilt(tenant: Tenant, distinctId: string, moment: string) {
   return history && mergeHistory(history)
 }
 
-describe('the properties of a person at a past moment', () => {
-  it('are those that were set up to it, by the time of the events and not of their arrival', async () => {
+describe('past properties of a person', () => {
+  it('follow the timestamps of events, not their arrival', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [
       at('2026-03-03T00:00:00Z', event('ada', { $set: { plan: 'paid' } })),
@@ -46,7 +46,7 @@ describe('the properties of a person at a past moment', () => {
     })
   })
 
-  it('come from the events of all their distinct ids', async () => {
+  it('include events of all distinct ids', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [
       at('2026-03-01T00:00:00Z', event('anon', { $set: { source: 'ad', plan: 'free' } })),
@@ -59,7 +59,7 @@ describe('the properties of a person at a past moment', () => {
     })
   })
 
-  it('of events of one moment are those of the one that arrived last', async () => {
+  it('of simultaneous events are those of the last arrival', async () => {
     const tenant = await createTenant()
     const same = '2026-03-01T00:00:00Z'
     await sendBatch(tenant, [
@@ -69,14 +69,14 @@ describe('the properties of a person at a past moment', () => {
     expect(await rebuilt(tenant, 'ada', '2026-03-03T00:00:00.000000Z')).toEqual({ plan: 'b' })
   })
 
-  it('are those of events of any age', async () => {
+  it('include events of any age', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [at('2016-03-09T00:00:00Z', event('ada', { $set: { a: 1 } }))])
     expect(await rebuilt(tenant, 'ada', '2026-03-10T00:00:00.000000Z')).toEqual({ a: 1 })
     expect(await rebuilt(tenant, 'ada', '9999-12-31T00:00:00.000000Z')).toEqual({ a: 1 })
   })
 
-  it('are those that ingestion arrived at, whatever the events are called', async () => {
+  it('equal those of ingestion, for events of any name', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [
       at('2026-03-01T00:00:00Z', event('ada', { $set: { a: 1 }, $set_once: { a: 2, b: 2 } })),
@@ -89,13 +89,13 @@ describe('the properties of a person at a past moment', () => {
     expect((await personByDistinctId(database(), tenant.projectId, 'ada'))!.properties).toEqual(properties)
   })
 
-  it('leave aside events that ask to be about nobody', async () => {
+  it('ignore events without a person profile', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [event('ada'), event('ada', { $process_person_profile: false, $set: { a: 1 } })])
     expect(await rebuilt(tenant, 'ada', '2026-03-11T00:00:00.000000Z')).toEqual({})
   })
 
-  it('cost one round trip and the rows of events that set something', async () => {
+  it('cost one round trip and the rows of events with changes', async () => {
     const tenant = await createTenant()
     await sendBatch(tenant, [
       ...Array.from({ length: 200 }, () => event('ada')),
@@ -163,7 +163,7 @@ describe('the history of a person', () => {
     )
   })
 
-  it('keeps a value that a merge made no change of', async () => {
+  it('keeps a value that a merge did not change', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [
       at(momentOf(0), event('ada', { $set: { plan: 'pro' } })),
@@ -174,7 +174,7 @@ describe('the history of a person', () => {
     expect(await rebuilt(tenant, 'ada', momentOf(2))).toEqual({ plan: 'pro' })
   })
 
-  it('keeps a value that an event which came late had set already', async () => {
+  it('keeps a value that a late event set before', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [
       at(momentOf(10), event('ada', { $set: { n: 1 } })),
@@ -185,7 +185,7 @@ describe('the history of a person', () => {
     expect(await Promise.all(values)).toEqual([{ n: 2 }, { n: 1 }, { n: 2 }])
   })
 
-  it('has the events that a repeated request stores', async () => {
+  it('includes events of a repeated request', async () => {
     const tenant = await createTenant()
     const uuid = crypto.randomUUID()
     await sendEach(tenant, [{ ...event('ada', { $set: { plan: 'pro' } }), uuid }])
@@ -218,7 +218,7 @@ describe('the history of a person', () => {
     expect(meter.rowsRead).toBeLessThanOrEqual(650)
   })
 
-  it('loses what was replaced over two years ago, when the property is set again', async () => {
+  it('drops values replaced over two years ago when the property is set again', async () => {
     const tenant = await createTenant()
     await sendEach(
       tenant,
@@ -240,7 +240,7 @@ describe('a history', () => {
       at: moment,
     })
 
-  it('has 10,000 events at most', async () => {
+  it('has at most 10,000 events', async () => {
     const tenant = await createTenant()
     await insertEvents(tenant, MAX_HISTORY_EVENTS, 1)
     const history = await read(tenant)
@@ -252,7 +252,7 @@ describe('a history', () => {
     expect(mergeHistory((await read(tenant, '2026-03-01T00:01:00.000000Z'))!)).toEqual({ n: 60 })
   })
 
-  it('has 16 MiB at most', async () => {
+  it('has at most 16 MiB', async () => {
     const tenant = await createTenant()
     await insertEvents(tenant, 16, MAX_HISTORY_BYTES / 16 - 100)
     expect(mergeHistory((await read(tenant))!)).toEqual({ n: 16 })
@@ -260,7 +260,7 @@ describe('a history', () => {
     expect(await read(tenant)).toBe(null)
   })
 
-  it('of distinct ids that are too long together is not read', async () => {
+  it('is not read for distinct ids that are too long together', async () => {
     const tenant = await createTenant()
     const ids = Array.from({ length: 5_000 }, (_, index) => `${index}`.padEnd(200, 'é'))
     expect(await read(tenant, LATER, ids)).toBe(null)
@@ -268,7 +268,7 @@ describe('a history', () => {
 })
 
 describe('merging history', () => {
-  it('sets once only what is not there', () => {
+  it('applies `$set_once` only to missing properties', () => {
     expect(
       mergeHistory(
         [
@@ -282,11 +282,11 @@ describe('merging history', () => {
     ).toEqual({ a: 1, b: 4, c: 2 })
   })
 
-  it('passes over what has the wrong shape', () => {
+  it('ignores malformed changes', () => {
     expect(mergeHistory([changesIn({ $set: 'x', $set_once: [1], $unset: null })])).toEqual({})
   })
 
-  it('starts from nothing', () => {
+  it('starts empty', () => {
     expect(mergeHistory([])).toEqual({})
   })
 })

@@ -8,7 +8,7 @@ import { createTenant, database } from '../support/tenant'
 import { env } from 'cloudflare:workers'
 
 describe('a person', () => {
-  it('is found by any of their distinct ids, and by their uuid, with all of them', async () => {
+  it('is found by any distinct id and by uuid, with all distinct ids', async () => {
     const tenant = await createTenant()
     const { projectId } = tenant
     await sendEach(tenant, [
@@ -37,7 +37,7 @@ describe('a person', () => {
     expect(await personByUuid(database(), other.projectId, person!.uuid)).toBe(null)
   })
 
-  it('costs one round trip, however many others there are', async () => {
+  it('costs one round trip', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [
       identify('ada', 'anon'),

@@ -26,7 +26,7 @@ async function elsewhere(tenant: Tenant): Promise<Tenant> {
 }
 
 describe('property definitions', () => {
-  it('are learned from events, of their persons and groups by the number of their type', async () => {
+  it('are learned from events, persons and groups, by group type index', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [
       event('ada', { price: 12.5, $groups: { team: 'x' }, $set: { paid: true } }),
@@ -41,20 +41,20 @@ describe('property definitions', () => {
     })
   })
 
-  it('stay what they were when another isolate sees other values', async () => {
+  it('stay the same when another isolate receives other values', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [event('ada', { price: 12.5 })])
     await sendEach(await elsewhere(tenant), [event('ada', { price: 'much', other: true })])
     expect(await definitionsOf(tenant)).toEqual({ 'event.price': 'Numeric', 'event.other': 'Boolean' })
   })
 
-  it('are not learned from events that were refused', async () => {
+  it('are not learned from rejected events', async () => {
     const tenant = await createTenant()
     await sendBatch(tenant, [event('ada', { a: 1 }), { ...event('ada', { b: 1 }), uuid: 'none' }])
     expect(await definitionsOf(tenant)).toEqual({ 'event.a': 'Numeric' })
   })
 
-  it('are at most so many of a project, however many names come', async () => {
+  it('are limited per project', async () => {
     const tenant = await createTenant()
     const batch = (prefix: string, count: number) => [
       event('ada', Object.fromEntries(Array.from({ length: count }, (_, at) => [`${prefix}${at}`, at]))),
@@ -74,7 +74,7 @@ describe('property definitions', () => {
   })
 })
 
-describe('what learning costs', () => {
+describe('the cost of learning', () => {
   const batch = () =>
     Array.from({ length: 100 }, (_, number) =>
       event(`user-${number % 5}`, {
@@ -85,7 +85,7 @@ describe('what learning costs', () => {
       }),
     )
 
-  it('is a row, its index and a count for each new definition, once, and no round trip', async () => {
+  it('is three rows per new definition, once, and no round trip', async () => {
     const tenant = await createTenant()
     const bare = Array.from({ length: 100 }, (_, number) => event(`user-${number % 5}`))
     await sendBatch(tenant, bare)
@@ -104,7 +104,7 @@ describe('what learning costs', () => {
     expect(second.d1_rows_written - without.d1_rows_written).toBe(2 * 100)
   })
 
-  it('is reading what is there, once, where an isolate starts anew', async () => {
+  it('is one read of stored definitions in a new isolate', async () => {
     const tenant = await createTenant()
     await sendBatch(tenant, batch())
     await sendBatch(tenant, batch())
@@ -121,7 +121,7 @@ describe('what learning costs', () => {
 })
 
 describe('readPropertyTypes', () => {
-  it('looks up what is wanted in one statement, reading no more than that', async () => {
+  it('reads only the named definitions, in one statement', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     const extra = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`x${at}`, at]))
     await sendEach(tenant, [event('ada', { price: 1, "it's": true, ...extra, $set: { price: 'p' } })])
@@ -147,7 +147,7 @@ describe('readPropertyTypes', () => {
     expect(meter.rowsRead).toBeLessThanOrEqual(25)
   })
 
-  it('asks for nothing when nothing is wanted', async () => {
+  it('runs no query without names', async () => {
     const meter = createMeter()
     const typeOf = await readPropertyTypes(openDatabase(env.DB, meter), 1, [])
     expect(typeOf('event', 'a')).toBeUndefined()

@@ -40,7 +40,7 @@ describe('the daily trigger', () => {
     ])
   })
 
-  it('deletes old rows of both databases, as the settings say', async () => {
+  it('deletes expired rows of both databases', async () => {
     const tenant = await createTenant()
     const { projectId } = tenant
     await env.DB.batch(
@@ -75,7 +75,7 @@ describe('the daily trigger', () => {
     expect(await left()).toEqual([1, '29'])
   })
 
-  it('deletes events after EVENTS_RETENTION_DAYS, and none where it is empty', async () => {
+  it('deletes events after EVENTS_RETENTION_DAYS, and none without it', async () => {
     const clock = testClock(systemClock.now().toISOString())
     const tenant = await createTenant({ harness: createHarness({ clock }) })
     await sendEach(tenant, [

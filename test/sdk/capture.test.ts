@@ -44,7 +44,7 @@ describe('POST /batch/', () => {
     expect(await personOf(tenant, '7')).toMatchObject({ distinctIds: ['7'] })
   })
 
-  it('keeps the good events of a batch and reports the bad ones', async () => {
+  it('stores valid events of a batch and reports invalid ones', async () => {
     const tenant = await createTenant()
     const { body } = await sendBatch(tenant, [
       event('ada'),
@@ -80,7 +80,7 @@ describe('POST /batch/', () => {
     expect((await eventsOf(tenant)).map(({ distinctId }) => distinctId)).toEqual(['ada', '💚'.repeat(200)])
   })
 
-  it('reports in the order of the events, whatever was wrong with them', async () => {
+  it('reports errors in the order of the events', async () => {
     const tenant = await createTenant()
     const { body } = await sendBatch(tenant, [
       alias('ada', 'guest'),
@@ -94,7 +94,7 @@ describe('POST /batch/', () => {
     ])
   })
 
-  it('refuses a request of which nothing can be used', async () => {
+  it('rejects a request without valid events', async () => {
     const tenant = await createTenant()
     expect(seen(await sendBatch(tenant, [{ event: 'opened' }, {}]))).toEqual({
       status: 400,
@@ -116,7 +116,7 @@ describe('POST /batch/', () => {
     expect(await eventsOf(tenant)).toEqual([])
   })
 
-  it('refuses more than 10,000 events, so that clients halve what they send', async () => {
+  it('rejects more than 10,000 events with 413', async () => {
     const tenant = await createTenant()
     const answer = await sendBatch(
       tenant,
@@ -135,7 +135,7 @@ describe('POST /batch/', () => {
     expect((await personOf(tenant, 'ada'))?.properties).toEqual({ plan: 'free' })
   })
 
-  it('knows the same uuid of another project for another event', async () => {
+  it('treats the same uuid of another project as another event', async () => {
     const [one, other] = [await createTenant(), await createTenant()]
     const sent = { ...event('ada', { $set: { plan: 'free' } }), uuid: crypto.randomUUID() }
     await sendBatch(one, [sent])
@@ -153,7 +153,7 @@ describe('the time of an event', () => {
     return (await eventsOf(tenant))[0]!.timestamp
   }
 
-  it('is when it arrived, unless told', async () => {
+  it('defaults to its arrival', async () => {
     expect(await timesOf({})).toBe('2026-03-10T12:00:00.000000Z')
   })
 
@@ -161,18 +161,18 @@ describe('the time of an event', () => {
     expect(await timesOf({ timestamp: '2026-03-10T12:30:00.5+02:00' })).toBe('2026-03-10T10:30:00.500000Z')
   })
 
-  it('is put right by how far the clock of the client is off', async () => {
+  it("is corrected by the error of the client's clock", async () => {
     const sent = { timestamp: '2026-03-10T10:59:58.000001Z' }
     expect(await timesOf(sent, { sent_at: '2026-03-10T11:00:00Z' })).toBe('2026-03-10T11:59:58.000001Z')
   })
 
-  it('is put right by the time in the address that browsers send', async () => {
+  it('is corrected by the time in the URL that browsers send', async () => {
     const now = Date.parse('2026-03-10T11:00:00Z')
     const path = `/e/?_=${now}&ip=1`
     expect(await timesOf({ timestamp: '2026-03-10T10:59:58Z' }, {}, path)).toBe('2026-03-10T11:59:58.000000Z')
   })
 
-  it('is put right by whole minutes, so that the way of a request does not count', async () => {
+  it('is corrected in whole minutes, so that latency does not count', async () => {
     const sent = { timestamp: '2026-03-10T11:59:58.000001Z' }
     expect(await timesOf(sent, { sent_at: '2026-03-10T11:59:01Z' })).toBe('2026-03-10T11:59:58.000001Z')
     expect(await timesOf(sent, { sent_at: '2026-03-10T12:00:59Z' })).toBe('2026-03-10T11:59:58.000001Z')

@@ -22,12 +22,12 @@ describe('tokensAtStart', () => {
     expect(tokensAtStart(start, true)).toEqual(inEvents)
   })
 
-  it('are three at most', () => {
+  it('returns at most three tokens', () => {
     const start = `{${Array.from({ length: 1_000 }, (_, index) => `"token": "${index}"`).join(',')}}`
     expect(tokensAtStart(start, false)).toEqual(['0', '1', '2'])
   })
 
-  it('are those of the parsed object, wherever the text is cut', () => {
+  it('finds the tokens of the parsed object, wherever the text is cut', () => {
     const value = fc.oneof(fc.string(), fc.integer(), fc.jsonValue({ maxDepth: 3 }))
     const body = fc.dictionary(fc.constantFrom('token', 'api_key', 'other', 'properties'), value)
     fc.assert(

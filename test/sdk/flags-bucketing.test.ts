@@ -9,7 +9,7 @@ import { createTenant, database, type Tenant } from '../support/tenant'
 import { ask, valuesOf } from './flags-support'
 
 describe('bucketing by device', () => {
-  it('takes the device id of the request, of its properties, or does without', async () => {
+  it('uses the device id of the request or of its properties, if any', async () => {
     const tenant = await createTenant()
     const half = { groups: [{ properties: [], rollout_percentage: 50 }] }
     await tenant.flag({ key: 'half', bucketing_identifier: 'device_id', filters: half })
@@ -66,7 +66,7 @@ describe('experience continuity', () => {
     return { tenant, flag, askAs, anonymous, known, elder, other }
   }
 
-  it('keeps the answers from before signing in, for good', async () => {
+  it('keeps results from before the sign-in permanently', async () => {
     const { tenant, flag, askAs, anonymous, known, other } = await createExperiment()
     await sendBatch(tenant, [event(anonymous)])
     const before = await askAs(anonymous)
@@ -137,7 +137,7 @@ describe('experience continuity', () => {
     expect((await askAs(anonymous)).kept).toBe(asElder)
   })
 
-  it('writes one row however many ask at once', async () => {
+  it('writes one row for concurrent requests', async () => {
     const { tenant, anonymous, known, other } = await createExperiment()
     await sendBatch(tenant, [event(known)])
     const answers = await Promise.all(

@@ -12,8 +12,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('a database that is away', () => {
-  it('fails the flags that need it and no others', async () => {
+describe('an unavailable database', () => {
+  it('fails only the flags that need it', async () => {
     vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const d1 = fragile(env.DB)
     const tenant = await createTenant({ harness: createHarness({ bindings: { DB: d1.d1 } }) })
@@ -63,7 +63,7 @@ describe('a database that is away', () => {
     expect(keen.line.d1_round_trips).toBe(0)
   })
 
-  it('is waited for no longer than SDKs wait', async () => {
+  it('times out before SDKs do', async () => {
     vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const d1 = fragile(env.DB)
     const tenant = await createTenant({ harness: createHarness({ bindings: { DB: d1.d1 } }) })
@@ -78,7 +78,7 @@ describe('a database that is away', () => {
     expect(valuesOf(await pending)).toEqual({ everybody: true, paid: 'database_unavailable' })
   })
 
-  it('is a 503 or 500 for a project that this isolate never saw', async () => {
+  it('is a 503 or 500 for an uncached project', async () => {
     vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const tenant = await createTenant()
     const d1 = fragile(env.DB)

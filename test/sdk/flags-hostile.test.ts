@@ -35,7 +35,7 @@ async function createCurious() {
 const KEYS = ['email', 'inherited', 'cohort', 'kept', 'device', 'group', 'constructor', '__proto__']
 
 describe('a request of any content', () => {
-  it('is answered for every flag, or refused as the fault of its sender', async () => {
+  it('gets a result for every flag, or a 4xx', async () => {
     const tenant = await createCurious()
     const json = fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),
@@ -77,7 +77,7 @@ describe('a request of any content', () => {
     )
   })
 
-  it('is resolved for OpenFeature, or refused in its words', async () => {
+  it('gets an OpenFeature resolution, or an error of the protocol', async () => {
     const tenant = await createCurious()
     const context = fc.dictionary(
       fc.constantFrom('targetingKey', 'groups', 'email', '$device_id', 'toString', '__proto__'),
@@ -96,7 +96,7 @@ describe('a request of any content', () => {
     )
   })
 
-  it('is never matched by what every object inherits', async () => {
+  it('never matches inherited properties of objects', async () => {
     const tenant = await createCurious()
     const raw = `{"token": "${tenant.projectToken}", "distinct_id": "ada",
       "person_properties": {"__proto__": {"email": "ada@example.com", "plan": "paid"}},
@@ -112,7 +112,7 @@ describe('a request of any content', () => {
     expect(body.flags).toEqual({})
   })
 
-  it('is refused when it nests too deep', async () => {
+  it('is rejected when it nests too deep', async () => {
     const tenant = await createTenant()
     const raw = `{"token": "${tenant.projectToken}", "distinct_id": "ada", "person_properties": ${'['.repeat(5_000)}${']'.repeat(5_000)}}`
     expect(await tenant.send('POST', '/flags/?v=2', { raw })).toMatchObject({

@@ -14,7 +14,7 @@ const costOf = async (tenant: Tenant, body: Record<string, unknown> = {}) =>
   (await ask(tenant, body)).line.d1_round_trips
 
 describe('properties', () => {
-  it('of a person are those that are stored, overlaid by those that are sent', async () => {
+  it('of a person are stored ones, overridden by those of the request', async () => {
     const tenant = await createTenant()
     await tenant.flag({ key: 'paid', filters: PAID })
     await tenant.flag({
@@ -38,7 +38,7 @@ describe('properties', () => {
     expect(valuesOf(await ask(tenant, { distinct_id: 'nobody' }))).toEqual({ paid: false, both: false })
   })
 
-  it('that are first values come from storage before they are taken from the current ones', async () => {
+  it('with initial values come from storage before the current values', async () => {
     const tenant = await createTenant()
     await tenant.flag({
       key: 'came-by-ad',
@@ -53,7 +53,7 @@ describe('properties', () => {
     ).toEqual({ 'came-by-ad': true })
   })
 
-  it('of a group are those that are stored, overlaid by those that are sent, and its key', async () => {
+  it('of a group are stored ones, overridden by those of the request, and its key', async () => {
     const tenant = await createTenant()
     await sendBatch(tenant, [
       groupIdentify('company', 'acme', { plan: 'paid', $group_key: 'forged' }),
@@ -99,7 +99,7 @@ describe('ids of over 200 characters', () => {
     expect(openFeature.body).toMatchObject({ key: 'paid', value: true })
   })
 
-  it('are kept cut where answers from before signing in are kept', async () => {
+  it('are stored cut for experience continuity', async () => {
     const tenant = await createTenant()
     const kept = { key: 'kept', ensure_experience_continuity: true, filters: open() }
     await tenant.flag(kept)
@@ -134,7 +134,7 @@ describe('ids of over 200 characters', () => {
 })
 
 describe('round trips to D1', () => {
-  it('are none when what flags look at is sent, and one otherwise', async () => {
+  it('are none when the request has all needed properties, and one otherwise', async () => {
     const tenant = await createTenant()
     await sendBatch(tenant, [groupIdentify('company', 'acme', {})])
     await tenant.flag({ key: 'everybody', filters: open() })
@@ -167,7 +167,7 @@ describe('round trips to D1', () => {
     expect(await costOf(tenant, { ...plan, disable_flags: true })).toBe(0)
   })
 
-  it('are one for what nobody can send: lists of people, and when somebody was first seen', async () => {
+  it('are one for static cohorts and the time of creation', async () => {
     const tenant = await createTenant()
     const id = await cohort(tenant, [], { isStatic: true, filters: null })
     await tenant.flag({ key: 'listed', filters: where(inCohort(id)) })
@@ -183,7 +183,7 @@ describe('round trips to D1', () => {
     expect(valuesOf(await ask(tenant, { distinct_id: 'nobody' }))).toEqual({ listed: false })
   })
 
-  it('are none for a dynamic cohort whose properties are sent, however deep they lie', async () => {
+  it('are none for a dynamic cohort whose properties are in the request', async () => {
     const tenant = await createTenant()
     const inner = await cohort(tenant, [property({ key: 'plan', value: 'paid' })])
     const outer = await cohort(tenant, [{ type: 'cohort', key: 'id', value: inner }])

@@ -7,7 +7,7 @@ import { ask, valuesOf } from './flags-support'
 import { ADA, BY_EMAIL, createShop, ENVELOPE } from './shop'
 
 describe('the form of a request', () => {
-  it('may name its fields as any SDK does', async () => {
+  it('may use the field names of any SDK', async () => {
     const tenant = await createTenant()
     await tenant.flag({ key: 'beta', filters: BY_EMAIL })
     await tenant.flag({ key: 'other', filters: open() })
@@ -38,7 +38,7 @@ describe('the form of a request', () => {
     }
   })
 
-  it('may name groups as any SDK does', async () => {
+  it('may use the group fields of any SDK', async () => {
     const tenant = await createTenant()
     await tenant.send('POST', '/batch/', {
       body: {
@@ -94,7 +94,7 @@ describe('the form of a request', () => {
     expect(valuesOf(await tenant.send('POST', '/flags/?v=2', { raw }))).toEqual({ rich: true })
   })
 
-  it('may name anybody: a number, nobody, and somebody of more than 200 characters', async () => {
+  it('may have a number, the empty string or more than 200 characters as distinct id', async () => {
     const tenant = await createTenant()
     await tenant.flag({ key: 'half', filters: { groups: [{ properties: [], rollout_percentage: 50 }] } })
     await tenant.flag({ key: 'none', filters: { groups: [{ properties: [], rollout_percentage: 0 }] } })
@@ -111,7 +111,7 @@ describe('the form of a request', () => {
   })
 })
 
-describe('a request that is refused', () => {
+describe('a rejected request', () => {
   const missing = { type: 'authentication_error', code: 'missing_api_key', attr: 'api_key' }
   const badBody = { type: 'invalid_request', code: 'parse_error', attr: null }
 
@@ -156,7 +156,7 @@ describe('a request that is refused', () => {
 })
 
 describe('other methods', () => {
-  it('get an empty answer with GET, and none with HEAD', async () => {
+  it('get no flags with GET, and no body with HEAD', async () => {
     const { tenant } = await createShop()
     const common = { errorsWhileComputingFlags: false, ...ENVELOPE(tenant) }
     expect(seen(await tenant.send('GET', '/flags/?v=2'))).toEqual({
@@ -170,7 +170,7 @@ describe('other methods', () => {
     expect(seen(await tenant.send('HEAD', '/flags/'))).toEqual({ status: 200, body: null })
   })
 
-  it('are announced to pages of any origin, which may read the answer', async () => {
+  it('are allowed to pages of any origin, which may read the response', async () => {
     const tenant = await createTenant()
     const headers = { Origin: 'https://shop.example' }
     const asked = await tenant.send('OPTIONS', '/flags/?v=2', {

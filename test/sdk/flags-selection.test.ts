@@ -84,7 +84,7 @@ describe('evaluation contexts', () => {
 })
 
 describe('flag_keys', () => {
-  it('bring what the flags depend on, however far, and nothing else', async () => {
+  it('include transitive dependencies, and nothing else', async () => {
     const tenant = await createTenant()
     const base = await tenant.flag({ key: 'base', filters: open() })
     const middle = await tenant.flag({ key: 'middle', filters: where(dependsOn(String(base.id))) })
@@ -101,7 +101,7 @@ describe('flag_keys', () => {
     expect(Object.keys((await ask(tenant, { flag_keys: 'top' })).body.flags)).toHaveLength(4)
   })
 
-  it('never bring back what other filters leave out', async () => {
+  it('never include flags that other filters leave out', async () => {
     const tenant = await createTenant()
     await tenant.flag({ key: 'server', evaluation_runtime: 'server', filters: open() })
     await tenant.flag({ key: 'docs', evaluation_contexts: ['docs'], filters: open() })
@@ -118,7 +118,7 @@ describe('flag_keys', () => {
   })
 })
 
-describe('flags that nobody sees', () => {
+describe('hidden flags', () => {
   it('are the inactive, the archived, the deleted and those with secrets; they count as off for others', async () => {
     const tenant = await createTenant()
     const ids: Record<string, number> = {}
@@ -151,8 +151,8 @@ describe('flags that nobody sees', () => {
   })
 })
 
-describe('flags that are broken', () => {
-  it('by a cycle are absent, with what is behind it, and say that something is wrong', async () => {
+describe('malformed flags', () => {
+  it('in a cycle are absent, with their dependents, and set the error flag', async () => {
     const tenant = await createTenant()
     const one = await tenant.flag({ key: 'one', filters: open() })
     const two = await tenant.flag({ key: 'two', filters: where(dependsOn(String(one.id))) })
@@ -249,7 +249,7 @@ describe('a holdout', () => {
 })
 
 describe('a change', () => {
-  it('changes the next answer here, and that of another isolate within 60 s', async () => {
+  it('changes the next response here, and within 60 s in another isolate', async () => {
     const tenant = await createTenant()
     const { id } = await tenant.flag({ key: 'beta', filters: open() })
     const other = { ...createHarness({ clock: tenant.clock }), projectToken: tenant.projectToken }

@@ -6,7 +6,7 @@ import { createTenant } from '../support/tenant'
 import { ask, publishSilently, valuesOf } from './flags-support'
 import { ADA, CONFIG, createShop, DETAILED, ENVELOPE, PAYLOADS, VALUES } from './shop'
 
-describe('the shape of an answer', () => {
+describe('the form of a response', () => {
   it.each([
     '/flags/?v=2',
     '/flags?v=2',
@@ -45,7 +45,7 @@ describe('the shape of an answer', () => {
     })
   })
 
-  it('has only what is on, in the eldest versions', async () => {
+  it('has only flags that are on, in the oldest versions', async () => {
     const { tenant } = await createShop()
     const common = { errorsWhileComputingFlags: false, ...ENVELOPE(tenant) }
     expect((await ask(tenant, ADA, '/decide/?v=2')).body).toEqual({
@@ -57,7 +57,7 @@ describe('the shape of an answer', () => {
     }
   })
 
-  it('has the configuration when that is asked for, or nothing is said at all', async () => {
+  it('has the configuration on request, or without any parameter', async () => {
     const { tenant, flags } = await createShop()
     for (const path of [
       '/flags/',
@@ -94,7 +94,7 @@ describe('the shape of an answer', () => {
     }
   })
 
-  it('is empty and says why when the quota is used up, and full again afterwards', async () => {
+  it('is empty with `quotaLimited` over the quota, and complete afterwards', async () => {
     const { tenant } = await createShop()
     await configureProject(tenant, { quotaLimited: ['feature_flags'] })
     await publishSilently(tenant)
@@ -130,7 +130,7 @@ describe('the shape of an answer', () => {
 })
 
 describe('GET /array/:token/config', () => {
-  it('tells browsers what to leave alone, for five minutes', async () => {
+  it('disables other features of browser SDKs, for five minutes', async () => {
     const tenant = await createTenant()
     const answer = await tenant.send('GET', `/array/${tenant.projectToken}/config`)
     expect(answer).toMatchObject({ status: 200, body: { ...CONFIG, surveys: false, siteApps: [] } })

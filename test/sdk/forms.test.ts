@@ -63,12 +63,12 @@ describe('the forms of a capture request', () => {
     expect(await taken(tenant, path, await gzip(batchOf(tenant)), headers)).toEqual(ONE)
   })
 
-  it('may be gzip without saying so', async () => {
+  it('may be gzip without a declaration', async () => {
     const tenant = await createTenant()
     expect(await taken(tenant, '/e/', await gzip(batchOf(tenant)))).toEqual(ONE)
   })
 
-  it('may have been inflated on its way, and still say that it is gzip', async () => {
+  it('may be declared as gzip after a proxy inflated it', async () => {
     const tenant = await createTenant()
     expect(await taken(tenant, '/e/?compression=gzip-js', batchOf(tenant))).toEqual(ONE)
   })
@@ -103,7 +103,7 @@ describe('the forms of a capture request', () => {
     expect(await taken(tenant, '/e/', `data=${encodeURIComponent(batchOf(tenant))}`, headers)).toEqual(ONE)
   })
 
-  it('may be JSON that calls itself a form, as curl has it', async () => {
+  it('may be JSON declared as a form, as curl sends it', async () => {
     const tenant = await createTenant()
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
     expect(await taken(tenant, '/batch/', batchOf(tenant), headers)).toEqual(ONE)
@@ -114,7 +114,7 @@ describe('the forms of a capture request', () => {
     expect(await taken(tenant, '/e/', base64(await gzip(batchOf(tenant))))).toEqual(ONE)
   })
 
-  it('may have NaN and Infinity where JSON has no word for them', async () => {
+  it('may have NaN and Infinity', async () => {
     const tenant = await createTenant()
     const raw = `{"api_key": "${tenant.projectToken}", "event": "opened", "distinct_id": "ada",
       "properties": {"a": NaN, "b": -Infinity, "c": "NaN \\" Infinity", "d": [Infinity]}}`
@@ -168,7 +168,7 @@ describe('a capture request that cannot be read', () => {
     expect(await refusal('"opened"')).toMatchObject({ status: 400, code: 'invalid_input' })
   })
 
-  it('is packed in a way that is not known', async () => {
+  it('has an unknown compression', async () => {
     expect(await refusal('x', '/e/?compression=lz64')).toMatchObject({
       status: 415,
       code: 'unsupported_media_type',
@@ -192,7 +192,7 @@ describe('a capture request that cannot be read', () => {
 })
 
 describe('the token of a capture request', () => {
-  it('has to be there', async () => {
+  it('is required', async () => {
     const tenant = await createTenant()
     expect(seen(await tenant.send('POST', '/batch/', { body: { batch: [event('ada')] } }))).toEqual({
       status: 401,
@@ -205,7 +205,7 @@ describe('the token of a capture request', () => {
     })
   })
 
-  it('has to be known', async () => {
+  it('must be known', async () => {
     const tenant = await createTenant()
     const body = { api_key: 'phc_nobody', batch: [event('ada')] }
     expect(seen(await tenant.send('POST', '/batch/', { body }))).toEqual({
@@ -230,7 +230,7 @@ describe('the token of a capture request', () => {
     expect(await tenant.send('POST', '/batch/', { body })).toMatchObject({ status: 401 })
   })
 
-  it('is looked up once a minute', async () => {
+  it('is queried once a minute', async () => {
     const tenant = await createTenant()
     const body = { api_key: tenant.projectToken, batch: [event('ada')] }
     const cost = async () => (await tenant.send('POST', '/batch/', { body })).line.d1_round_trips
@@ -239,7 +239,7 @@ describe('the token of a capture request', () => {
     expect(await cost()).toBe(2)
   })
 
-  it('names the project in the log, and the route without what was typed', async () => {
+  it('logs the project and the route, without the token', async () => {
     const tenant = await createTenant()
     const body = { api_key: tenant.projectToken, batch: [event('ada')] }
     const { line } = await tenant.send('POST', '/e/?secret=1', { body })

@@ -18,7 +18,7 @@ const firstProperty = (
 ) => flags.find((flag) => flag.key === key)!.filters.groups[0]!.properties[0]
 
 describe('GET local_evaluation', () => {
-  it('gives every flag by key, whatever its runtime, with group types and cohorts', async () => {
+  it('returns flags of every runtime by key, with group types and cohorts', async () => {
     const tenant = await createTenant()
     await sendBatch(tenant, [groupIdentify('company', 'acme', {})])
     const id = await cohort(tenant, [property({ value: 'a@b.c' })])
@@ -101,7 +101,7 @@ describe('GET local_evaluation', () => {
     }
   })
 
-  it('gives cohorts through others, each once, in circles too, but no lists and no deleted ones', async () => {
+  it('returns referenced cohorts transitively, once each, without static and deleted ones', async () => {
     const tenant = await createTenant()
     const leaf = await cohort(tenant, [property({ key: 'plan', value: 'paid' })])
     const list = await cohort(tenant, [], { isStatic: true, filters: null })
@@ -126,7 +126,7 @@ describe('GET local_evaluation', () => {
     expect(Object.keys((await feedOf(tenant)).cohorts).map(Number)).toEqual([leaf, middle, outer])
   })
 
-  it('names who asked in the log', async () => {
+  it('logs the caller', async () => {
     const tenant = await createTenant()
     const { line } = await tenant.get('/api/feature_flag/local_evaluation/')
     expect(line).toMatchObject({ actor: 'apiKey', user_id: tenant.user.id, project_id: tenant.projectId })
@@ -155,7 +155,7 @@ describe('GET local_evaluation', () => {
     )
   })
 
-  it('leaves the chain empty where it leads in a circle or nowhere', async () => {
+  it('leaves the chain empty for a cycle or a missing flag', async () => {
     const tenant = await createTenant()
     const ids: Record<string, number> = {}
     for (const key of ['base', 'one', 'two', 'behind', 'itself', 'widow', 'orphan', 'secret', 'spy']) {
@@ -191,7 +191,7 @@ describe('GET local_evaluation', () => {
     }
   })
 
-  it('leaves out flags with secrets, and what does not parse', async () => {
+  it('leaves out flags with secrets, and malformed ones', async () => {
     const tenant = await createTenant()
     await tenant.flag({
       key: 'secret',
@@ -212,7 +212,7 @@ describe('GET local_evaluation', () => {
 })
 
 describe('the tag of the feed', () => {
-  it('spares whoever has it, in any form, until something changes', async () => {
+  it('gives 304 to any of its forms, until a change', async () => {
     const tenant = await createTenant()
     const { id } = await tenant.flag({ key: 'beta', filters: open() })
     const path = `${PATH}?token=${tenant.projectToken}`
@@ -238,7 +238,7 @@ describe('the tag of the feed', () => {
   })
 })
 
-describe('who may read definitions', () => {
+describe('permission to read definitions', () => {
   it('needs a key with the scope, for a project that the key reaches', async () => {
     const tenant = await createTenant()
     const stranger = await createTenant()
@@ -265,7 +265,7 @@ describe('who may read definitions', () => {
     expect(await tenant.send('GET', `${path}&personal_api_key=${tenant.key}`)).toMatchObject({ status: 200 })
   })
 
-  it('is told when the quota is used up, so that SDKs stop evaluating', async () => {
+  it('gives 402 when the quota is used up', async () => {
     const tenant = await createTenant()
     await configureProject(tenant, { quotaLimited: ['feature_flags'] })
     await publishSilently(tenant)
@@ -280,7 +280,7 @@ describe('who may read definitions', () => {
     })
   })
 
-  it('is told at once that methods other than GET are not for it', async () => {
+  it('gives 405 for methods other than GET', async () => {
     const tenant = await createTenant()
     expect(await tenant.post(PATH)).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } })
     expect(await tenant.send('OPTIONS', PATH)).toMatchObject({ status: 204 })

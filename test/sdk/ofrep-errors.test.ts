@@ -38,7 +38,7 @@ describe('an evaluation that fails', () => {
     }
   })
 
-  it('is a 404 for a flag that is not there, and a 401 without a token that is known', async () => {
+  it('is a 404 for an unknown flag, and a 401 for an unknown token', async () => {
     const { tenant } = await createShop()
     expect(seen(await resolve(tenant, 'nosuch'))).toEqual({
       status: 404,
@@ -59,7 +59,7 @@ describe('an evaluation that fails', () => {
     }
   })
 
-  it('concerns a poisoned flag alone', async () => {
+  it('affects only a malformed flag', async () => {
     const { tenant } = await createShop()
     const { id } = await tenant.flag({ key: 'poisoned', filters: open() })
     await env.DB.prepare('UPDATE feature_flags SET filters = ? WHERE id = ?').bind('{', id).run()
@@ -74,7 +74,7 @@ describe('an evaluation that fails', () => {
     expect([status, body.flags.length, body.flags.at(-1)]).toEqual([200, 5, failure])
   })
 
-  it('concerns flags that need storage alone while that is away', async () => {
+  it('affects only flags that need storage while it is unavailable', async () => {
     vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const d1 = fragile(env.DB)
     const tenant = await createTenant({ harness: createHarness({ bindings: { DB: d1.d1 } }) })

@@ -45,7 +45,7 @@ describe('POST /ofrep/v1/evaluate/flags/:key', () => {
     }
   })
 
-  it('leaves it to the application what a flag that is off is, unless that is boolean', async () => {
+  it('returns no value for a flag that is off, unless it is boolean', async () => {
     const { tenant, metadata } = await createShop()
     const bob = { targetingKey: 'bob', email: 'bob@example.com' }
     for (const key of ['colour', 'limits'] as const) {
@@ -58,7 +58,7 @@ describe('POST /ofrep/v1/evaluate/flags/:key', () => {
     expect((await resolve(tenant, 'beta', bob)).body).toMatchObject({ value: false, reason: 'DEFAULT' })
   })
 
-  it('leaves those in a holdout with what was there before', async () => {
+  it('returns no holdout variant', async () => {
     const tenant = await createTenant()
     const holdout = { id: 3, exclusion_percentage: 100 }
     await tenant.flag({ key: 'simple', filters: open({ holdout }) })
@@ -71,7 +71,7 @@ describe('POST /ofrep/v1/evaluate/flags/:key', () => {
     ])
   })
 
-  it('costs no round trip when what the flag looks at is in the context, however many others there are', async () => {
+  it('costs no round trip when the context has all properties of the flag', async () => {
     const { tenant } = await createShop()
     await tenant.flag({ key: 'other', filters: where(property({ key: 'unsent' })) })
     await resolve(tenant, 'beta')
@@ -80,7 +80,7 @@ describe('POST /ofrep/v1/evaluate/flags/:key', () => {
     expect((await resolveAll(tenant)).line.d1_round_trips).toBe(1)
   })
 
-  it('merges what is stored of the person, and takes groups from the context', async () => {
+  it('merges stored properties of the person, and takes groups from the context', async () => {
     const { tenant } = await createShop()
     await sendBatch(tenant, [
       { event: '$set', distinct_id: 'eve', properties: { $set: { email: 'ada@elsewhere' } } },
@@ -102,7 +102,7 @@ describe('POST /ofrep/v1/evaluate/flags/:key', () => {
     })
   })
 
-  it('does not show flags that are not meant for where the caller runs', async () => {
+  it('does not show flags of another runtime', async () => {
     const { tenant } = await createShop()
     await tenant.flag({ key: 'server', evaluation_runtime: 'server', filters: open() })
     const fromPage = { Origin: 'https://shop.example' }
@@ -118,7 +118,7 @@ describe('POST /ofrep/v1/evaluate/flags/:key', () => {
 })
 
 describe('POST /ofrep/v1/evaluate/flags', () => {
-  it('resolves every flag that is on duty', async () => {
+  it('resolves every active flag', async () => {
     const { tenant, metadata } = await createShop()
     const answer = await resolveAll(tenant)
     expect(seen(answer)).toEqual({
@@ -156,7 +156,7 @@ describe('POST /ofrep/v1/evaluate/flags', () => {
     })
   })
 
-  it('spares whoever has the same answer, until it changes', async () => {
+  it('responds with 304 to the current tag', async () => {
     const { tenant } = await createShop()
     const first = await resolveAll(tenant)
     const etag = first.headers.get('ETag')!

@@ -34,7 +34,7 @@ function appOf(...operations: SdkOperation[]) {
 }
 
 describe('an SDK operation', () => {
-  it('answers with what it returns, on all its paths and methods', async () => {
+  it('responds with its result, on all paths and methods', async () => {
     const { request, routes } = appOf(
       operation({
         methods: ['get', 'post'],
@@ -51,7 +51,7 @@ describe('an SDK operation', () => {
     expect(new Set(routes)).toEqual(new Set(['/one/']))
   })
 
-  it('shares a path with another of another method', async () => {
+  it('shares a path with an operation of another method', async () => {
     const { request } = appOf(
       operation({ methods: ['get'], handle: async () => 'got' }),
       operation({ methods: ['post'], handle: async () => 'posted' }),
@@ -62,13 +62,13 @@ describe('an SDK operation', () => {
     expect([refused.status, refused.headers.get('Allow')]).toEqual([405, 'GET, POST, OPTIONS'])
   })
 
-  it('answers HEAD as GET without the body', async () => {
+  it('responds to HEAD as to GET, without the body', async () => {
     const { request } = appOf(operation({ methods: ['get'], handle: async () => 'got' }))
     const answer = await request('/sample', { method: 'HEAD' })
     expect([answer.status, await answer.text()]).toEqual([200, ''])
   })
 
-  it('may answer with nothing, another success, or a response of its own', async () => {
+  it('may respond without a body, with another status, or with a Response', async () => {
     const { request } = appOf(
       operation({ paths: ['/nothing'], responses: { 204: 'empty', 400: z.unknown() } }),
       operation({ paths: ['/created'], responses: { 201: z.unknown() } }),

@@ -28,7 +28,7 @@ describe('calls from pages of any origin', () => {
     }
   })
 
-  it('may read the answer, be it an error', async () => {
+  it('may read responses and errors', async () => {
     const tenant = await createTenant()
     for (const [api_key, status] of [
       [tenant.projectToken, 200],
@@ -49,7 +49,7 @@ describe('calls from pages of any origin', () => {
     expect(headers.get('Access-Control-Allow-Credentials')).toBe(null)
   })
 
-  it('are not allowed to the management API by this', async () => {
+  it('are not allowed to the management API', async () => {
     const tenant = await createTenant()
     const { headers } = await tenant.send('GET', tenant.flags(), { headers: { Origin: ORIGIN } })
     expect(headers.get('Access-Control-Allow-Origin')).toBe(null)
@@ -57,12 +57,12 @@ describe('calls from pages of any origin', () => {
 })
 
 describe('methods of SDK endpoints', () => {
-  it('answer HEAD', async () => {
+  it('respond to HEAD', async () => {
     const tenant = await createTenant()
     expect(await tenant.send('HEAD', '/batch/')).toMatchObject({ status: 200, body: null })
   })
 
-  it('refuse what the path does not have', async () => {
+  it('reject other methods', async () => {
     const tenant = await createTenant()
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const { status, body, headers } = await tenant.send(method, '/e/')
@@ -79,7 +79,7 @@ describe('methods of SDK endpoints', () => {
     }
   })
 
-  it('know no other paths', async () => {
+  it('do not exist on other paths', async () => {
     const tenant = await createTenant()
     expect(await tenant.send('POST', '/i/v0/other/')).toMatchObject({ status: 404 })
   })

@@ -33,7 +33,7 @@ const mixed = (count: number) =>
     }
   })
 
-describe('what a capture request costs', () => {
+describe('the cost of a capture request', () => {
   it('is two round trips for 1 and for 100 events', async () => {
     const tenant = await createTenant()
     await tenant.flag({ key: 'checkout' })
@@ -47,7 +47,7 @@ describe('what a capture request costs', () => {
     expect(await eventsOf(tenant)).toHaveLength(202)
   })
 
-  it('is rows in proportion to the events, however many persons and events there are', async () => {
+  it('is proportional to the events, not to stored rows', async () => {
     const tenant = await createTenant()
     const costOf = async () => {
       const batch = [event('ada', { $set: { now: Math.random() } }), identify('bob', 'bob-anon')]
@@ -63,7 +63,7 @@ describe('what a capture request costs', () => {
     expect(alone).toBeLessThanOrEqual(45)
   })
 
-  it('does not rewrite a person of whom nothing changes', async () => {
+  it('does not write an unchanged person', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [event('ada', { $set: { plan: 'free' } })])
     const { line } = await sendBatch(tenant, [
@@ -73,7 +73,7 @@ describe('what a capture request costs', () => {
     expect(line.d1_rows_written).toBeLessThanOrEqual(3)
   })
 
-  it('is one read and one write for each run of a large request', async () => {
+  it('is one read and one write per chunk of a large request', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [event('warm')])
     const many = await sendBatch(
@@ -95,7 +95,7 @@ describe('what a capture request costs', () => {
     expect(Object.keys((await personOf(tenant, 'u0'))!.properties)).toHaveLength(250)
   })
 
-  it('is one write, too, where persons together outgrow a parameter', async () => {
+  it('is one write even when persons exceed one parameter', async () => {
     const tenant = await createTenant()
     const people = ['a', 'b', 'c', 'd', 'e']
     for (const id of people) await sendEach(tenant, [event(id, { $set: { blob: 'x'.repeat(400_000) } })])
@@ -108,7 +108,7 @@ describe('what a capture request costs', () => {
     for (const id of people) expect((await personOf(tenant, id))?.properties).toMatchObject({ small: true })
   })
 
-  it('reads the properties of a person once, however many of their ids are named', async () => {
+  it('reads the properties of a person once, for any number of distinct ids', async () => {
     const tenant = await createTenant()
     const ids = Array.from({ length: 200 }, (_, number) => `id-${number}`)
     await sendBatch(tenant, [

@@ -15,7 +15,7 @@ async function calledAt(tenant: Tenant, key: string, timestamp: string) {
 }
 
 describe('$feature_flag_called', () => {
-  it('keeps the flag and what it answered, as text', async () => {
+  it('stores the flag and its result as text', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [
       called('a', true),
@@ -39,7 +39,7 @@ describe('$feature_flag_called', () => {
     ])
   })
 
-  it('notes when the flag was last called, and nothing else of it', async () => {
+  it('updates only the time of the last call', async () => {
     const tenant = await createTenant()
     const { id } = await tenant.flag({ key: 'checkout' })
     const other = await tenant.flag({ key: 'other' })
@@ -49,7 +49,7 @@ describe('$feature_flag_called', () => {
     expect(await lastCalled(other.id)).toBe(null)
   })
 
-  it('moves that moment forward only, and only by more than a minute', async () => {
+  it('moves that time forward only, and only by more than a minute', async () => {
     const tenant = await createTenant()
     const { id } = await tenant.flag({ key: 'checkout' })
     const moments: [sent: string, kept: string][] = [
@@ -91,7 +91,7 @@ describe('$feature_flag_called', () => {
     expect(await cost()).toBeLessThanOrEqual(alone + CHANCE_ROWS)
   })
 
-  it('counts once: an event that is sent again changes nothing', async () => {
+  it('counts once: a repeated event changes nothing', async () => {
     const tenant = await createTenant()
     const { id } = await tenant.flag({ key: 'checkout' })
     const uuid = crypto.randomUUID()

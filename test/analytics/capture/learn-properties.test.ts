@@ -65,8 +65,8 @@ describe('the type of a value', () => {
   })
 })
 
-describe('what events teach', () => {
-  it('is the first value of each property that says something, of each owner', () => {
+describe('learning from events', () => {
+  it('uses the first typed value of each property and owner', () => {
     expect(
       named(
         learn(
@@ -95,17 +95,17 @@ describe('what events teach', () => {
     })
   })
 
-  it('is nothing about people whom the event does not concern', () => {
+  it('skips persons of events without a person profile', () => {
     const definitions = learn([{ properties: { a: 1, $set: { b: 1 }, $process_person_profile: false } }])
     expect(named(definitions)).toEqual({ 'event.a': 'Numeric', 'event.$process_person_profile': 'Boolean' })
   })
 
-  it('leaves out names that are too long or cannot be stored', () => {
+  it('skips names that are too long or cannot be stored', () => {
     const properties = { '': 1, ['x'.repeat(201)]: 1, 'a\u0000b': 1, '\ud800': 1, ['é'.repeat(200)]: 1 }
     expect(learn([{ properties }]).map(({ name }) => name)).toEqual(['é'.repeat(200)])
   })
 
-  it('is nothing that is known', () => {
+  it('skips cached definitions', () => {
     const known = createKnownProperties()
     known.add(1, [{ owner: 'event', name: 'a', type: 'Numeric' }])
     known.add(2, [{ owner: 'event', name: 'b', type: 'Numeric' }])
@@ -114,7 +114,7 @@ describe('what events teach', () => {
   })
 })
 
-describe('the properties that an isolate knows', () => {
+describe('the cache of definitions', () => {
   const many = (count: number, prefix = 'p') =>
     Array.from({ length: count }, (_, number) => ({
       owner: 'event' as const,
@@ -122,7 +122,7 @@ describe('the properties that an isolate knows', () => {
       type: 'Numeric' as const,
     }))
 
-  it('are at most what a project can have: then nothing more is learned', () => {
+  it('has at most the definitions of a project: then nothing more is learned', () => {
     const known = createKnownProperties()
     known.add(1, many(MAX_DEFINITIONS - 1))
     known.add(1, many(10))
@@ -131,7 +131,7 @@ describe('the properties that an isolate knows', () => {
     expect(learn([{ properties: { a: 1, b: 1, p3: 1 } }], {}, known)).toEqual([])
   })
 
-  it('are forgotten by project, the least recently used first', () => {
+  it('evicts the least recently used project', () => {
     const one = createKnownProperties()
     one.add(1, many(MAX_DEFINITIONS))
     // There is memory for two projects, and not for a third.

@@ -41,7 +41,7 @@ describe('a person with 10,000 distinct ids', () => {
   })
   const ANON = 'properties__$anon_distinct_id'
 
-  it('gets no other one, and the rest of the request is stored', async () => {
+  it('gets no further id, and the rest of the request is stored', async () => {
     const tenant = await createTenant()
     await personWithIds(tenant, 'ada', 9_999)
     const { status, body } = await sendBatch(tenant, [
@@ -60,7 +60,7 @@ describe('a person with 10,000 distinct ids', () => {
     expect(await eventsOf(tenant)).toHaveLength(4)
   })
 
-  it('is no second id of somebody who is new', async () => {
+  it('is not merged into a new person', async () => {
     const tenant = await createTenant()
     await personWithIds(tenant, 'ada', 10_000)
     const { body } = await sendBatch(tenant, [identify('new', 'ada'), alias('newer', 'ada-7')])
@@ -73,7 +73,7 @@ describe('a person with 10,000 distinct ids', () => {
     expect(await personOf(tenant, 'newer')).toMatchObject({ distinctIds: ['newer'] })
   })
 
-  it('does not come of two that have fewer', async () => {
+  it('does not result from a merge', async () => {
     const tenant = await createTenant()
     await personWithIds(tenant, 'ada', 6_000)
     await personWithIds(tenant, 'bob', 4_001)
@@ -88,7 +88,7 @@ describe('a person with 10,000 distinct ids', () => {
     expect(await countOf(tenant, 'eve')).toBe(10_000)
   })
 
-  it('costs no further round trip, and no count where nothing can grow', async () => {
+  it('costs no further round trip, and no count without a merge', async () => {
     const tenant = await createTenant()
     await personWithIds(tenant, 'ada', 10_000)
     await sendBatch(tenant, [event('ada')])
@@ -109,7 +109,7 @@ describe('$identify', () => {
     expect(await personOf(tenant, 'anon')).toMatchObject({ distinctIds: ['ada', 'anon'], isIdentified: true })
   })
 
-  it('gives the second id to whoever is known under the first', async () => {
+  it('adds the second id to the person of the first', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [event('anon', { $set: { seen: 'before' } })])
     const before = await personOf(tenant, 'anon')
@@ -121,7 +121,7 @@ describe('$identify', () => {
     })
   })
 
-  it('makes one person of an anonymous and an identified one, whose properties win', async () => {
+  it('merges an anonymous into an identified person, whose properties take precedence', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [event('anon', { $set: { plan: 'free', source: 'ad' } })])
     const anonymous = await personOf(tenant, 'anon')
@@ -138,7 +138,7 @@ describe('$identify', () => {
     expect(await peopleOf(tenant)).toHaveLength(1)
   })
 
-  it('does not merge somebody who is identified, and says so', async () => {
+  it('reports and does not merge an identified person', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [identify('ada'), identify('bob')])
     const { body } = await sendBatch(tenant, [identify('ada', 'bob', { $set: { plan: 'paid' } })])
@@ -198,7 +198,7 @@ describe('$identify', () => {
 })
 
 describe('$create_alias', () => {
-  it('makes two ids one person', async () => {
+  it('merges two ids into one person', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [
       event('ada'),
@@ -209,7 +209,7 @@ describe('$create_alias', () => {
     expect(await peopleOf(tenant)).toEqual([{ distinctIds: ['ada', 'phone', 'tv'], properties: { os: 'x' } }])
   })
 
-  it('does not merge somebody who is identified', async () => {
+  it('does not merge an identified person', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [identify('ada'), identify('bob')])
     const { body } = await sendBatch(tenant, [alias('ada', 'bob')])
@@ -217,7 +217,7 @@ describe('$create_alias', () => {
     expect(await peopleOf(tenant)).toHaveLength(2)
   })
 
-  it('says when it names no alias', async () => {
+  it('reports a missing alias', async () => {
     const tenant = await createTenant()
     const { body } = await sendBatch(tenant, [
       event('ada', {}, '$create_alias'),
@@ -233,7 +233,7 @@ describe('$create_alias', () => {
 })
 
 describe('$merge_dangerously', () => {
-  it('merges even somebody who is identified, with all their ids', async () => {
+  it('merges an identified person, with all ids', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [
       identify('bob', 'bob-anon', { $set: { plan: 'free', city: 'Oslo' } }),
@@ -245,7 +245,7 @@ describe('$merge_dangerously', () => {
     ])
   })
 
-  it('takes along cohorts and remembered buckets; those of the person who stays win', async () => {
+  it('moves cohorts and stored buckets; those of the remaining person take precedence', async () => {
     const tenant = await createTenant()
     const { projectId } = tenant
     const [both, only] = [await cohort(tenant), await cohort(tenant)]
@@ -305,7 +305,7 @@ describe('$merge_dangerously', () => {
     ])
   })
 
-  it('merges a stored person into one whom the same request makes', async () => {
+  it('merges a stored person into a new one of the same request', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [event('old', { $set: { a: 1 } })])
     await sendBatch(tenant, [event('new', { $set: { b: 2 } }), mergeDangerously('new', 'old')])

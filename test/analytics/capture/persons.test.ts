@@ -18,7 +18,7 @@ describe('properties of a person', () => {
     expect((await personOf(tenant, 'ada'))?.properties).toEqual({ plan: 'paid', source: 'ad', since: 2026 })
   })
 
-  it('are set by the top level of events, which is kept inside their properties', async () => {
+  it('are set by the top level of events, which is stored inside their properties', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [
       { ...event('ada', { page: '/' }), $set: { plan: 'free', a: 1 }, $set_once: { b: 1 } },
@@ -44,7 +44,7 @@ describe('properties of a person', () => {
     expect(JSON.stringify((await personOf(tenant, 'ada'))?.properties)).toBe(JSON.stringify(properties))
   })
 
-  it('stay as they are when they would grow too large, which is reported', async () => {
+  it('stay unchanged when they would grow too large, and that is reported', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [event('ada', { $set: { a: 'x'.repeat(300_000) } })])
     const answer = await sendBatch(tenant, [
@@ -62,7 +62,7 @@ describe('properties of a person', () => {
     expect(Object.keys((await personOf(tenant, 'ada'))!.properties)).toEqual(['a', 'b'])
   })
 
-  it('of nobody are made by events that ask to be about nobody', async () => {
+  it('are not changed by events without a person profile', async () => {
     const tenant = await createTenant()
     const impersonal = {
       $process_person_profile: false,
@@ -85,7 +85,7 @@ describe('properties of a person', () => {
 })
 
 describe('distinct ids', () => {
-  it('are kept as text that the database gives back', async () => {
+  it('are stored as text that the database returns', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [event('a\u0000b', { $set: { a: 1 } }), event('\ud800', { $set: { b: 1 } })])
     await sendEach(tenant, [event('a\u0000b', { $set: { a: 2 } }), event('\ud800', { $set: { b: 2 } })])

@@ -101,7 +101,7 @@ describe('the D1 engine', () => {
     expect(rows).toEqual([[1, 2]])
   })
 
-  it('gives no rows for none, and only those between limit and offset', async () => {
+  it('applies limit and offset', async () => {
     const numbers = query("SELECT value AS c0 FROM json_each('[1,2,3,4,5]')")
     expect((await engine.run(numbers, { ...RUN, limit: 0 })).rows).toEqual([])
     expect((await engine.run(numbers, { ...RUN, limit: 2, offset: 1 })).rows).toEqual([[2], [3]])
@@ -114,7 +114,7 @@ describe('the D1 engine', () => {
     expect(meter.roundTrips).toBe(roundTrips + 1)
   })
 
-  it('does not run a variable that nobody looked at', async () => {
+  it('rejects a variable without a value', async () => {
     const unbound = echo([{ kind: 'variable', name: 'x', type: types.STRING }])
     await expect(engine.run(unbound, RUN)).rejects.toThrow('no value for the variable at 0')
   })
@@ -125,7 +125,7 @@ describe('the D1 engine', () => {
     batch: async () => [],
   } as unknown as D1Database
 
-  it('gives up on a heavy query past the deadline, and says so', async () => {
+  it('responds with a timeout to a heavy query past the deadline', async () => {
     const heavy = { ...query('SELECT 1 AS c0'), cost: costing(LIGHT_QUERY_NS) }
     await expect(
       shardEngine({ db: silent, deadlineMs: 20, shard: 'SILENT' }).run(heavy, RUN),
@@ -138,7 +138,7 @@ describe('the D1 engine', () => {
     })
   })
 
-  it('blames the shard for a light query past the deadline', async () => {
+  it('responds with 503 to a light query past the deadline', async () => {
     const light = { ...query('SELECT 1 AS c0'), cost: costing(LIGHT_QUERY_NS - 1) }
     await expect(
       shardEngine({ db: silent, deadlineMs: 20, shard: 'SILENT' }).run(light, RUN),
@@ -149,7 +149,7 @@ describe('the D1 engine', () => {
     })
   })
 
-  it('refuses a query that costs too much before it starts', async () => {
+  it('rejects a query over its cost limit before it starts', async () => {
     const heaviest = { ...query('SELECT 1 AS c0'), cost: costing(MAX_QUERY_NS) }
     expect(await engine.run(heaviest, RUN)).toEqual({ rows: [[1]] })
     const { roundTrips } = meter
@@ -179,7 +179,7 @@ describe('the D1 engine', () => {
     })
   })
 
-  it('reads rows of ten thousand without touching those that are shown as they come', async () => {
+  it('leaves columns without a decoder unchanged', async () => {
     const sql =
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) SELECT i AS c0, i % 2 AS c1, 'x' AS c2 FROM n"
     const { rows } = await engine.run(query(sql, [types.INTEGER, types.BOOLEAN, types.STRING]), {
@@ -194,7 +194,7 @@ describe('the D1 engine', () => {
   })
 })
 
-describe('what D1 says', () => {
+describe('errors of D1', () => {
   it.each<[message: string, status: number, code: string]>([
     ['D1_ERROR: string or blob too big: SQLITE_TOOBIG', 400, 'query_too_large'],
     ['D1_ERROR: Response is too large', 400, 'query_too_large'],
@@ -215,7 +215,7 @@ describe('what D1 says', () => {
     expect(failure.detail).not.toMatch(/D1|SQLite/i)
   })
 
-  it('is a crash of ours otherwise', () => {
+  it('are internal errors otherwise', () => {
     const error = new Error('D1_ERROR: no such column: c7: SQLITE_ERROR')
     expect(d1Failure(error)).toBe(error)
   })

@@ -44,7 +44,7 @@ describe('GET property_definitions', () => {
     )
   })
 
-  it('lists those of people and groups', async () => {
+  it('lists properties of persons and groups', async () => {
     const tenant = await arranged()
     expect((await list(tenant, 'type=person')).results).toMatchObject([
       { name: 'price', property_type: 'String', type: 'person', group_type_index: null },
@@ -71,14 +71,14 @@ describe('GET property_definitions', () => {
     expect(await namesOf(await arranged(), query)).toEqual(names)
   })
 
-  it('counts what matches on all pages', async () => {
+  it('counts matches of all pages', async () => {
     expect(await list(await arranged(), 'limit=1&is_numerical=true')).toMatchObject({
       count: 2,
       next: expect.stringContaining('offset=1'),
     })
   })
 
-  it('refuses an unknown type', async () => {
+  it('rejects an unknown type', async () => {
     const tenant = await createTenant()
     expect(await tenant.get(path(tenant, '?type=session'))).toMatchObject({
       status: 400,
@@ -86,7 +86,7 @@ describe('GET property_definitions', () => {
     })
   })
 
-  it('shows nothing of other projects', async () => {
+  it('shows no definitions of other projects', async () => {
     await arranged()
     expect(await list(await createTenant())).toMatchObject({ count: 0, results: [] })
   })
@@ -96,7 +96,7 @@ describe('PATCH property_definitions', () => {
   const priceOf = async (tenant: Tenant, query = '') =>
     (await list(tenant, `search=price&${query}`)).results[0] as { id: string; property_type: string }
 
-  it('corrects the type, of this property alone, and says so in the log', async () => {
+  it('corrects the type of this property only, and logs the activity', async () => {
     const [tenant, other] = [await arranged(), await arranged()]
     const before = await priceOf(tenant)
     const { status, body } = await tenant.patch(path(tenant, `${before.id}/`), { property_type: 'String' })
@@ -132,7 +132,7 @@ describe('PATCH property_definitions', () => {
     ])
   })
 
-  it('stays corrected when further values come', async () => {
+  it('keeps the corrected type after further values', async () => {
     const tenant = await arranged()
     await tenant.patch(path(tenant, `${(await priceOf(tenant)).id}/`), { property_type: 'String' })
     await sendEach(tenant, [event('ada', { price: 13 })])
@@ -148,7 +148,7 @@ describe('PATCH property_definitions', () => {
     }
   })
 
-  it('refuses other types', async () => {
+  it('rejects other types', async () => {
     const tenant = await arranged()
     const { id } = await priceOf(tenant)
     for (const property_type of ['Duration', null, 1]) {
@@ -159,7 +159,7 @@ describe('PATCH property_definitions', () => {
     }
   })
 
-  it('answers 404 for what is not there', async () => {
+  it('responds with 404 for an unknown definition', async () => {
     const [tenant, other] = [await createTenant(), await arranged()]
     const { id } = await priceOf(other)
     const ids = [id, 'x', '1', encodeURIComponent('../1'), btoa('other:price'), btoa('event:')]

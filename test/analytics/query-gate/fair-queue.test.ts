@@ -33,7 +33,7 @@ function queue(limits = LIMITS) {
 }
 
 describe('a fair queue', () => {
-  it('starts one piece of work of each project at a time', () => {
+  it('starts one piece of work per project at a time', () => {
     const { add, end, started } = queue()
     add('a1', 1)
     add('a2', 1)
@@ -45,7 +45,7 @@ describe('a fair queue', () => {
     expect(started).toEqual(['a1', 'b1', 'a2'])
   })
 
-  it('gives projects their turns whoever came first and however much waits', () => {
+  it('serves projects in turn, whatever the order and number of their work', () => {
     const { add, end, started } = queue({ ...LIMITS, weight: 1 })
     for (const name of ['a1', 'a2', 'a3', 'a4']) add(name, 1)
     add('b1', 2)
@@ -64,7 +64,7 @@ describe('a fair queue', () => {
     expect(started).toEqual(['light', 'heavy', 'lighter'])
   })
 
-  it('starts work that is heavier than the limit when nothing else is under way', () => {
+  it('starts work heavier than the limit when nothing else runs', () => {
     const { add, end, started } = queue()
     add('light', 1)
     add('too heavy', 2, 100)
@@ -73,7 +73,7 @@ describe('a fair queue', () => {
     expect(started).toEqual(['light', 'too heavy'])
   })
 
-  it('turns away what passes the number that may wait, of a project and in all', () => {
+  it('rejects work over the queue limits', () => {
     const { add } = queue({ ...LIMITS, weight: 1 })
     expect(add('a1', 1)).not.toBeNull()
     expect([2, 3, 4].map((each) => add(`a${each}`, 1) !== null)).toEqual([true, true, true])
@@ -82,7 +82,7 @@ describe('a fair queue', () => {
     expect(add('c1', 3)).toBeNull()
   })
 
-  it('forgets work that is taken back, and tells that which has been started', () => {
+  it('removes waiting work, but not started work', () => {
     const { fair, add, end, started } = queue()
     const [first, second] = [add('a1', 1)!, add('a2', 1)!]
     expect([fair.remove(first), fair.remove(second), fair.remove(second)]).toEqual([false, true, false])
@@ -92,7 +92,7 @@ describe('a fair queue', () => {
     expect(fair.isBusy(1)).toBe(false)
   })
 
-  it('never passes its limits, starts everything in the end', () => {
+  it('stays within its limits and starts all work', () => {
     const action = fc.oneof(
       { weight: 3, arbitrary: fc.record({ project: fc.nat(4), weight: fc.integer({ min: 1, max: 12 }) }) },
       { weight: 2, arbitrary: fc.constant('end' as const) },

@@ -31,7 +31,7 @@ const OWN = { status: 429, code: 'throttled', headers: { 'Retry-After': '1' } }
 const SHARED = { status: 503, code: 'query_capacity', headers: { 'Retry-After': '5' } }
 
 describe('a gate', () => {
-  it('starts the next query of a project when the one before has ended', async () => {
+  it('starts the next query of a project after the previous one', async () => {
     const { pass, started } = newGate(5_000)
     const first = await pass('first', 1)
     const second = pass('second', 1)
@@ -55,7 +55,7 @@ describe('a gate', () => {
     second.resolve('')
   })
 
-  it('turns a query away that has waited too long: for its own project, or for others', async () => {
+  it('rejects a query that waited too long, with the reason', async () => {
     const { pass, started } = newGate()
     const heavy = await pass('heavy', 1, 2)
     await expect(pass('own', 1)).rejects.toMatchObject(OWN)
@@ -68,7 +68,7 @@ describe('a gate', () => {
     expect(started).toEqual(['heavy', 'next'])
   })
 
-  it('turns a query away at once when too many wait', async () => {
+  it('rejects a query at once when the queue is full', async () => {
     const { pass } = newGate(60_000)
     const heavy = await pass('heavy', 1, 2)
     const waiting = [pass('own 1', 1), pass('own 2', 1)]
@@ -79,7 +79,7 @@ describe('a gate', () => {
     for (const each of waiting) (await each).resolve('')
   })
 
-  it('is not that of another shard', async () => {
+  it('is separate per shard', async () => {
     const [one, other] = [newGate(), newGate()]
     const queries = [await one.pass('query', 1, 2), await other.pass('query', 1, 2)]
     for (const { resolve } of queries) resolve('')
