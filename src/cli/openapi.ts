@@ -9,10 +9,9 @@ const FOLDER = 'src/docs'
 async function generate(): Promise<Record<string, string>> {
   const { areas, sdkArea } = await import('../areas')
   const { collectDocs } = await import('../docs/collect')
-  const { withLegacyDocs } = await import('../docs/legacy-docs')
   const { openApiDocument } = await import('../docs/openapi')
   const { toolCatalogue } = await import('../mcp/catalogue')
-  const docs = withLegacyDocs(await collectDocs())
+  const docs = await collectDocs()
   return {
     'public/openapi.json': `${textOf(openApiDocument(areas, sdkArea, docs), 3)}\n`,
     'public/mcp.json': `[\n${toolCatalogue(areas, sdkArea, docs)

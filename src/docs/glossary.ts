@@ -1,4 +1,0 @@
-// The words of all areas.
-import { joinWords } from './words'
-
-export const glossary = joinWords([])
