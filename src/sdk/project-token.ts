@@ -52,7 +52,7 @@ export function createTokenCache(maxBytes = MAX_TOKEN_CACHE_BYTES): TokenCache {
 const unauthorized = (code: string, detail: string) =>
   new ApiError({ status: 401, type: 'authentication_error', code, detail, attr: 'api_key' })
 
-export const missingToken = () =>
+const missingToken = () =>
   unauthorized('missing_api_key', 'Project API token not provided. Send it as `api_key` or `token`.')
 
 export const unknownToken = (token: string) =>

@@ -7,7 +7,7 @@ import { changesIn, type PropertyChanges } from './property-changes'
 export const MAX_IDENTIFIER = 200
 
 /** Code points of a group key, and of a group type's name. */
-export const MAX_GROUP_KEY = 400
+const MAX_GROUP_KEY = 400
 
 /** Values that clients send by mistake; a merge with one of these would join many persons. Case-insensitive. */
 const PLACEHOLDERS = new Set([
@@ -28,7 +28,7 @@ const PLACEHOLDERS = new Set([
 const EXACT_PLACEHOLDERS = new Set(['0', '[object Object]', 'NaN', 'None', 'none', ''])
 
 /** Whether a distinct id names no person, so that it must not be merged. */
-export function isPlaceholder(distinctId: string): boolean {
+function isPlaceholder(distinctId: string): boolean {
   const trimmed = distinctId.trim()
   return PLACEHOLDERS.has(trimmed.toLowerCase()) || EXACT_PLACEHOLDERS.has(trimmed)
 }

@@ -61,7 +61,7 @@ function rfc2822AsIso(text: string): string | null {
 }
 
 /** Shifts a stored timestamp; its microseconds stay. Null past the years that can be stored. */
-export function shifted(timestamp: string, milliseconds: number): string | null {
+function shifted(timestamp: string, milliseconds: number): string | null {
   if (milliseconds === 0) return timestamp
   const datetime = new Date(Date.parse(`${timestamp.slice(0, 23)}Z`) + milliseconds)
   return isStorable(datetime) ? datetime.toISOString().slice(0, 23) + timestamp.slice(23) : null

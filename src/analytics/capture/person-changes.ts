@@ -187,7 +187,7 @@ export interface Draft extends Bag, PersonRow {
 export const MAX_DISTINCT_IDS = 10_000
 
 /** Drafts by distinct id; ids of one person share a draft. */
-export function draftsOf(
+function draftsOf(
   people: ReadonlyMap<string, StoredPerson>,
   distinctIdCounts: ReadonlyMap<number, number>,
 ): Map<string, Draft> {
@@ -211,7 +211,7 @@ export function draftsOf(
   return drafts
 }
 
-export const newPerson = ({ timestamp }: CapturedEvent, newUuid: () => string): Draft => ({
+const newPerson = ({ timestamp }: CapturedEvent, newUuid: () => string): Draft => ({
   uuid: newUuid(),
   properties: {},
   isIdentified: false,

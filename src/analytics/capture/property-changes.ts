@@ -44,7 +44,7 @@ export const asksForChanges = ({ set, setOnce, unset }: PropertyChanges): boolea
   unset.length > 0 || Object.keys(set).length > 0 || Object.keys(setOnce).length > 0
 
 /** `set` overrides `setOnce`, and `unset` both. */
-export function applyChanges(properties: JsonObject, { set, setOnce, unset }: PropertyChanges): JsonObject {
+function applyChanges(properties: JsonObject, { set, setOnce, unset }: PropertyChanges): JsonObject {
   const missing = Object.entries(setOnce).filter(([key]) => !Object.hasOwn(properties, key))
   const next = { ...properties, ...Object.fromEntries(missing), ...set }
   if (unset.length === 0) return next

@@ -191,7 +191,7 @@ function moveLastCalled(
 }
 
 /** Adds missing definitions up to the limit. Existing ones are left out first, or they would count against it. */
-export const insertDefinitions = (
+const insertDefinitions = (
   db: Database,
   projectId: number,
   definitions: readonly PropertyDefinition[],
