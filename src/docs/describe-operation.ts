@@ -23,7 +23,7 @@ export function describeOperation(operation: Declared, tag: string, { schemas, d
 
 /** Sentences on access. */
 function notesOn({ scope, access, recentAuth }: Declared): string[] {
-  if (access === 'anybody') return ['No credentials needed.']
+  if (access === 'public') return ['No credentials needed.']
   const keys =
     scope === null ? 'Sessions only, no API keys.' : scope === 'any' ? 'Any key.' : `Scope: \`${scope}\`.`
   if (!recentAuth) return [keys]
@@ -36,6 +36,6 @@ function notesOn({ scope, access, recentAuth }: Declared): string[] {
 
 /** Differs from the default where not both a key and a session are accepted. */
 function securityOf({ scope, access }: Declared): Json {
-  if (access === 'anybody') return { security: [] }
+  if (access === 'public') return { security: [] }
   return scope === null ? { security: [{ session: [] }] } : {}
 }

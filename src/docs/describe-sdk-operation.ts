@@ -21,7 +21,7 @@ export function describeSdkOperation(
   const taken = takesBody ? { ...call, body: operation.body } : call
   const { parameters, ...named } = describeCall(taken, tag, schemas, own)
   const caller =
-    security === 'projectToken' ? ({ scope: null, access: 'anybody' } as const) : ({ scope: 'any' } as const)
+    security === 'projectToken' ? ({ scope: null, access: 'public' } as const) : ({ scope: 'any' } as const)
   const documented = withOwnErrors(own, {
     ...(takesBody ? { 413: sharedError(413)! } : {}),
     503: sharedError(503)!,

@@ -58,7 +58,7 @@ const SHARED: Record<number, SharedError> = {
     description: 'The caller lacks the permission.',
     examples: {
       'A scope is missing': permissionDenied("API key missing required scope 'feature_flag:write'"),
-      "Somebody else's project": permissionDenied("You don't have access to the project."),
+      'A project of another organization': permissionDenied("You don't have access to the project."),
       'Keys may not call this': keysNotSupported(),
       'A session without its CSRF token': permissionDenied('CSRF Failed: CSRF token missing.'),
     },

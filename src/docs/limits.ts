@@ -17,7 +17,7 @@ export const CALLS_A_MINUTE: Readonly<Record<KeyRate | 'RUN_RATE' | 'MATERIALIZE
 export type Limited = Pick<Operation, 'id' | 'scope' | 'access' | 'throttles' | 'keyRate'>
 
 export const takesKeys = ({ scope, access }: Pick<Limited, 'scope' | 'access'>): boolean =>
-  scope !== null && access !== 'anybody'
+  scope !== null && access !== 'public'
 
 /** For operations without a limit of their own. */
 export const tooOften = (): string => `Too many calls. ${keyLimit('KEY_RATE')}`

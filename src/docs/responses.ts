@@ -149,8 +149,8 @@ const mediaOf = ({ mediaType, example }: OperationDocs['response'] = {}): Json =
 function sharedErrors({ path, access, body }: Documented): [string, Json][] {
   const statuses = [
     ...(body ? [400] : []),
-    ...(access === 'anybody' ? [] : [401, 403]),
-    ...(access !== 'anybody' && path.includes(':') ? [404] : []),
+    ...(access === 'public' ? [] : [401, 403]),
+    ...(access !== 'public' && path.includes(':') ? [404] : []),
     ...(body ? [413, 415] : []),
     503,
   ]

@@ -48,7 +48,7 @@ export function unsettledFlags(
   return unsettled
 }
 
-/** Whether a flag is evaluated for nobody (reference §0.1). */
+/** Whether a flag is false for all (reference §0.1). */
 const isOff = ({ definition }: CompiledFlag): boolean =>
   !definition.active || definition.archived === true || definition.has_encrypted_payloads === true
 

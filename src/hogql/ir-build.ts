@@ -51,7 +51,7 @@ export const isNull = (operand: Expr, negated = false): Expr => ({
 
 type Branch = Extract<Expr, { node: 'case' }>['branches'][number]
 
-/** A branch of a `case`. Nobody awaits one. */
+/** A branch of a `case`. Its `then` makes no promise of it. */
 // oxlint-disable-next-line unicorn/no-thenable
 export const branch = (when: Expr, value: Expr): Branch => ({ when, then: value })
 

@@ -1,4 +1,4 @@
-// What the middleware leaves for the route, in Hono's terms.
+// Hono's bindings and variables.
 import type { Actor, Organization, Project, TargetUser } from '../auth/actor'
 import type { Deps } from '../deps'
 
@@ -7,7 +7,7 @@ export interface AppEnv {
   Variables: {
     deps: Deps
     requestId: string
-    /** The pattern that matched, for the log: never the path itself, which may carry what a user typed. */
+    /** The matching pattern, for the log; paths may contain user data. */
     route: string
     actor: Actor
     project: Project

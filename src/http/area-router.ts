@@ -1,4 +1,4 @@
-// From a list of operations to a Hono router: authorize, read the body, validate, handle.
+// Makes a Hono router of operations: authorize, read the body, validate, handle.
 import { zValidator } from '@hono/zod-validator'
 import { type Handler, Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod'
@@ -17,34 +17,31 @@ import { targetUserOf } from './target-user'
 import { countCall, countKey, type Throttle } from './throttle'
 import { firstFailure } from './validation'
 
-/**
- * A router that answers every operation of an area, with and without the trailing slash, and says 405 for the methods that a known
- * path does not have.
- */
+/** Routes the operations of an area, with and without the trailing slash. Other methods of their paths get 405. */
 export function areaRouter(operations: readonly Operation[]): Hono<AppEnv> {
   const router = new Hono<AppEnv>({ strict: false })
   const byPath = Map.groupBy(operations, ({ path }) => path)
   for (const path of [...byPath.keys()].sort(literalFirst)) {
     const here = byPath.get(path)!
-    // Without `strict`, a route that has no trailing slash answers with one too; the reverse does not hold.
+    // Without `strict`, a route without a trailing slash matches a path with one, but not the reverse.
     const route = path.replace(/\/$/, '')
     for (const operation of here) {
       router.on(operation.method.toUpperCase(), [route], ...stepsOf(operation))
     }
-    router.all(route, refuseMethod(here.map(({ method }) => method)))
+    router.all(route, rejectMethod(here.map(({ method }) => method)))
   }
   return router
 }
 
-/** `/flags/activity/` has to be tried before `/flags/:id/`. */
+/** `/flags/activity/` comes before `/flags/:id/`. */
 function literalFirst(a: string, b: string): number {
   const rank = (path: string) => path.replace(/:[^/]+/g, '\uffff')
   return rank(a) < rank(b) ? -1 : 1
 }
 
-function refuseMethod(methods: Method[]): Handler<AppEnv> {
+function rejectMethod(methods: Method[]): Handler<AppEnv> {
   const allowed = methods.map((method) => method.toUpperCase())
-  return function refuse(c) {
+  return function reject(c) {
     throw methodNotAllowed(c.req.method, allowed)
   }
 }
@@ -57,7 +54,7 @@ function stepsOf(operation: Operation): Handler<AppEnv>[] {
     ...(operation.throttles ? [limit(operation.throttles)] : []),
     ...(operation.body ? [readBody(operation)] : []),
     zValidator('param', params, (result) => {
-      // A path segment that cannot be an id names nothing.
+      // A segment that is no id matches no object.
       if (!result.success) throw notFound()
     }) as MiddlewareHandler<AppEnv>,
     ...(query
@@ -65,24 +62,24 @@ function stepsOf(operation: Operation): Handler<AppEnv>[] {
           zValidator(
             'query',
             z.preprocess(lastOfEach, query),
-            refuseInvalid(operation, 'query'),
+            rejectInvalid(operation, 'query'),
           ) as MiddlewareHandler<AppEnv>,
         ]
       : []),
     ...(body
-      ? [zValidator('json', body, refuseInvalid(operation, 'body')) as MiddlewareHandler<AppEnv>]
+      ? [zValidator('json', body, rejectInvalid(operation, 'body')) as MiddlewareHandler<AppEnv>]
       : []),
     ...(operation.targetUser?.afterBody ? [resolveTargetUser(operation)] : []),
     respond(operation),
   ]
 }
 
-/** Names the route for the log, and authorizes the caller. */
+/** Sets the route for the log, and authorizes the caller. */
 function admit(operation: Operation): MiddlewareHandler<AppEnv> {
   const requirement = { ...operation, impersonation: impersonationRuleOf(operation) }
   return async function admitRequest(c, next) {
     c.set('route', operation.path)
-    if (operation.access !== 'anybody') {
+    if (operation.access !== 'public') {
       const body = async () =>
         operation.body ? jsonTextOf(c.req, c.get('deps').memory).then(JSON.parse, () => null) : null
       const credentials: Credentials = {
@@ -114,20 +111,17 @@ function resolveTargetUser(operation: Operation): MiddlewareHandler<AppEnv> {
   }
 }
 
-/** Makes sure that a body is JSON of bearable size before anything parses it. */
-function readBody({ refusals }: Operation): MiddlewareHandler<AppEnv> {
+/** Checks type, size and depth of the body before it is parsed. */
+function readBody({ errorForm }: Operation): MiddlewareHandler<AppEnv> {
   return async function readJson(c, next) {
     await jsonTextOf(c.req, c.get('deps').memory).catch((error: unknown) => {
-      throw refusals === 'error' && error instanceof ApiError ? inWords(error) : error
+      throw errorForm === 'error' && error instanceof ApiError ? inWords(error) : error
     })
     await next()
   }
 }
 
-/**
- * The project or organization that a path names. A segment that is neither an id nor `@current` names none. An environment is its project
- * by another name (decision 1).
- */
+/** The project or organization in a path. An environment is its project (decision 1). */
 function targetOf(param: (name: string) => string | undefined): Target {
   const project = param('project_id') ?? param('environment_id')
   if (project === '@current') return { kind: 'project', id: project }
@@ -138,10 +132,7 @@ function targetOf(param: (name: string) => string | undefined): Target {
     : { kind: 'organization', id: organization.toLowerCase() }
 }
 
-/**
- * Counts the call before its body is looked at: a caller who sends nonsense is slowed down too. What one throttle refuses does not count for
- * those behind it: a hasty minute does not use up the day.
- */
+/** Counts the call before the body is validated, so that invalid requests count too. A call over the first limit does not count for the next. */
 function limit(throttles: readonly Throttle[]): MiddlewareHandler<AppEnv> {
   return async function countTheCall(c, next) {
     const user = userOf(c.get('actor'))
@@ -150,7 +141,7 @@ function limit(throttles: readonly Throttle[]): MiddlewareHandler<AppEnv> {
   }
 }
 
-/** Of a parameter that is repeated the last one counts. */
+/** The last value of a repeated parameter counts. */
 const lastOfEach = (query: unknown) =>
   Object.fromEntries(
     Object.entries(query as Record<string, string | string[]>).map(([name, value]) => [
@@ -159,16 +150,16 @@ const lastOfEach = (query: unknown) =>
     ]),
   )
 
-function refuseInvalid({ refusals }: Operation, of: 'query' | 'body') {
-  return function refuse(result: { success: boolean; error?: unknown; data: unknown }): void {
+function rejectInvalid({ errorForm }: Operation, of: 'query' | 'body') {
+  return function reject(result: { success: boolean; error?: unknown; data: unknown }): void {
     if (result.success) return
     const failure = firstFailure(result.error as z.core.$ZodError, result.data)
-    if (refusals === 'error') throw inWords(failure)
-    throw refusals === 'parse error' && of === 'body' ? malformed(sentenceOf(failure)) : failure
+    if (errorForm === 'error') throw inWords(failure)
+    throw errorForm === 'parse error' && of === 'body' ? malformed(sentenceOf(failure)) : failure
   }
 }
 
-/** A body of one sentence has to name the field in it. */
+/** An error without `attr` names the field in its sentence. */
 const sentenceOf = ({ attr, detail }: ApiError) => (attr === null ? detail : `${attr}: ${detail}`)
 
 const inWords = (failure: ApiError) =>

@@ -4,7 +4,6 @@ import { ApiError, malformed } from '../errors'
 import { type MemoryLease, BYTES_PER_VALUE } from './request-memory'
 import { checkJsonSize, type JsonLimits } from './json-size'
 
-/** Bytes of a body. */
 export const MAX_BODY_BYTES = 1024 * 1024
 
 /**
@@ -34,11 +33,11 @@ export const unsupportedType = (type: string) =>
   })
 
 /**
- * The text of a request's JSON body, read once: validators that come later find it where Hono keeps bodies.
+ * The text of a request's JSON body. Hono's validators reuse it.
  * @throws as `readJsonText` does.
  */
 export function jsonTextOf(request: HonoRequest, lease: MemoryLease): Promise<string> {
-  // Hono declares the text here, and keeps a promise of it.
+  // Hono stores a promise here, against its type.
   const cache = request.bodyCache as { text?: string | Promise<string> }
   return Promise.resolve((cache.text ??= readJsonText(request.raw, lease)))
 }

@@ -1,4 +1,4 @@
-// Body and query fields with the coercions that clients of this API rely on: "true" is a boolean, 5 is text where text is due.
+// Body and query fields, with the coercions of this API: "true" is a boolean, 5 is valid text.
 import * as z from 'zod'
 import { isLongerThan } from '../characters'
 import { parseTimestamp } from '../timestamps'
@@ -45,8 +45,8 @@ export const boolean = () =>
   z.preprocess((value) => (TRUE.has(value) ? true : FALSE.has(value) ? false : value), z.boolean())
 
 /**
- * Trimmed text; a number is taken as its text. Blank is refused unless `blank`. So is what the database cannot keep: it ends text at U+0000,
- * and UTF-8 has no half characters.
+ * Trimmed text; a number becomes its text. Rejects blank text unless `blank`, U+0000, which ends text in SQLite, and lone surrogates, which UTF-8
+ * does not have.
  */
 export const text = ({ max, blank = false }: { max?: number; blank?: boolean } = {}) => {
   let schema = z.string()
@@ -93,7 +93,7 @@ function halfIn(value: string): string {
 
 const INTEGER = /^\s*[+-]?\d{1,15}\s*$/
 
-/** The integer that a value is, or that its digits spell; null for anything else. */
+/** Parses an integer or its digits; null for other values. */
 export function integerIn(value: unknown): number | null {
   if (typeof value === 'string') return INTEGER.test(value) ? Number(value) : null
   return Number.isSafeInteger(value) ? (value as number) : null
@@ -107,10 +107,10 @@ export const integer = ({ min, max }: { min?: number; max?: number } = {}) => {
   return z.preprocess((value) => integerIn(value) ?? value, schema)
 }
 
-/** The id that a text writes in decimal digits; -1, which is nobody's, for any other text. */
+/** Parses an id in decimal digits; -1, which is never assigned, for other text. */
 export const idIn = (written: string): number => (/^\d{1,15}$/.test(written) ? Number(written) : -1)
 
-/** A path segment of decimal digits; `1.0` and `1e0` are no such thing. */
+/** A path segment of decimal digits, not `1.0` or `1e0`. */
 export const digits = ({ min = 0 }: { min?: number } = {}) =>
   z.preprocess(
     (segment) => (/^\d{1,15}$/.test(String(segment)) ? Number(segment) : segment),
@@ -120,7 +120,7 @@ export const digits = ({ min = 0 }: { min?: number } = {}) =>
 /** A path segment that is a row's id. */
 export const id = () => digits({ min: 1 })
 
-/** An ISO 8601 moment; gives the stored form. */
+/** An ISO 8601 timestamp, in stored form. */
 export const timestamp = () =>
   z
     .string()
@@ -131,13 +131,13 @@ export const timestamp = () =>
     .transform((value) => parseTimestamp(value)!)
     .meta({ type: 'string', format: 'date-time' })
 
-/** A moment in an answer, as text. */
+/** A timestamp in a response. */
 export const dateTime = () => z.string().meta({ format: 'date-time' })
 
 /** A JSON object, whatever is in it. */
 export const dictionary = () => z.record(z.string(), z.unknown())
 
-/** The number that decimal digits write; NaN for anything else, other spellings of a number among it. */
+/** Parses decimal digits; NaN for other text. */
 const numberIn = (value: unknown) => (/^\s*\+?\d+\s*$/.test(String(value)) ? Number(value) : Number.NaN)
 
 const limitFrom = (value: unknown) => {

@@ -1,4 +1,4 @@
-// `/health`: whether the Worker answers. `/ready`: whether the parts that it needs do. Monitors need no key for either.
+// `/health`: whether the Worker responds. `/ready`: whether the parts that it needs do. Both are public.
 import { Hono } from 'hono'
 import { openShard, shardsOf } from '../storage/shards'
 import { within } from '../deadline'
@@ -9,17 +9,16 @@ import { meteredD1 } from '../storage/metered-d1'
 import type { AppEnv } from './app-env'
 import { describeError } from './request-log'
 
-/** How long each part has to answer. */
 const DEADLINE_MS = 3_000
 
-/** No project has this id: its object looks that up, and does nothing else. */
+/** No project has this id: its object only looks it up. */
 const NO_PROJECT = 0
 
 /** A part of the service. Flags need those that are required; saved queries need a shard each. */
 interface Part {
   name: string
   isRequired: boolean
-  /** Costs next to nothing. @returns a warning, where the part needs attention. */
+  /** A cheap check. @returns a warning, or null. */
   probe(): Promise<SizeWarning | null>
 }
 
@@ -104,7 +103,7 @@ interface Result {
 
 const resultOf = ({ probe }: Part): Promise<Result> =>
   within(probe(), DEADLINE_MS, () => new Error(`no answer within ${DEADLINE_MS} ms`)).then(
-    // A full database refuses every write.
+    // A full database rejects every write.
     (warning) => ({ warning, problem: warning?.code === 'database_full' ? warning.detail : null }),
     (error: unknown) => ({ warning: null, problem: describeError(error) }),
   )

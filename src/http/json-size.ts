@@ -1,4 +1,4 @@
-// Counts the values and levels of JSON on its text, so that limits apply before parsing allocates anything.
+// Counts values and levels of JSON text, so that limits apply before parsing allocates memory.
 import { ApiError, malformed } from '../errors'
 
 export interface JsonLimits {
@@ -24,7 +24,7 @@ const COMMA = 0x2c
 export function measureJson(text: string, { maxDepth, maxValues }: JsonLimits): JsonSize {
   let level = 0
   let depth = 0
-  // Every value but the first of an array or object follows a comma; the first follows the bracket, unless the array or object is empty.
+  // A value follows a comma, or the opening bracket of an array or object that is not empty.
   let values = 1
   let isEmpty = false
   for (let at = 0; at < text.length; at += 1) {
@@ -56,13 +56,13 @@ export function measureJson(text: string, { maxDepth, maxValues }: JsonLimits): 
       default:
     }
     isEmpty = false
-    // The last bracket may turn out to be that of an empty array, which counts one less.
+    // The last bracket may be that of an empty array, which counts one less.
     if (values > maxValues + 1) return { depth, values }
   }
   return { depth, values }
 }
 
-/** The place of the quote that ends a string, or the end of the text. */
+/** Index of the closing quote, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
@@ -75,7 +75,7 @@ function endOfString(text: string, start: number): number {
 /**
  * Checks JSON text against limits.
  * @returns the number of values.
- * @throws 400 when it is nested too deep; 413 when it has too many values, on which SDKs split their batches.
+ * @throws 400 above `maxDepth`; 413 above `maxValues`: SDKs then split their batches.
  */
 export function checkJsonSize(text: string, limits: JsonLimits): number {
   const { depth, values } = measureJson(text, limits)

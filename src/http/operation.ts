@@ -1,4 +1,4 @@
-// An operation is data: one literal from which routing, authorization, validation, OpenAPI and the security suite derive.
+// An operation: one literal, from which routing, authorization, validation, OpenAPI and the security suite derive.
 import type * as z from 'zod'
 import type { Actor, Organization, Project, TargetUser } from '../auth/actor'
 import type { ImpersonationRule } from '../auth/impersonation'
@@ -9,14 +9,14 @@ import type { KeyRate, Throttle } from './throttle'
 
 export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'
 
-/** What a status answers with: a schema, or the word for a body that is not there. */
+/** The schema of a response, or that it has no body. */
 export type ResponseBody = z.ZodType | 'empty'
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<string, never>
 
 export interface Context<Params = unknown, Query = unknown, Body = unknown> {
   deps: Deps
-  /** Who calls. Operations that anybody may call must not read it. */
+  /** The caller. Public operations must not read it. */
   actor: Actor
   /** The project of the path. Operations outside projects must not read it. */
   project: Project
@@ -29,18 +29,18 @@ export interface Context<Params = unknown, Query = unknown, Body = unknown> {
   body: Body
   /** The request's absolute URL: lists build `next` and `previous` from it. */
   url: URL
-  /** Told who calls, for the log, where an operation that anybody may call found out. */
+  /** Reports the caller of a public operation, for the log. */
   setActor(actor: Actor): void
-  /** The request itself, for its cookies and for what it says of its sender. Its body is read already. */
+  /** For cookies and headers. The body is already read. */
   request: Request
 }
 
 export interface TargetUserRule {
-  /** Whether staff may name somebody else. */
+  /** Whether staff may name other users. */
   staff?: true
-  /** What somebody else is told, where it is not the usual text. */
+  /** Error text for other users, where it is not the default. */
   rejection?: string
-  /** The body is checked first: a bad one is a 400, whoever the path names. */
+  /** Validates the body first: 400 takes precedence over 403. */
   afterBody?: true
 }
 
@@ -53,44 +53,43 @@ export interface Operation<
   id: string
   method: Method
   /**
-   * With the trailing slash; answers without it too. `:project_id` or `:environment_id` makes it an operation inside a project,
+   * With a trailing slash; works without it too. `:project_id` or `:environment_id` makes it an operation inside a project,
    * `:organization_id` one inside an organization, `/api/users/:uuid/` one on a user.
    */
   path: string
   summary: string
   description?: string
-  /** What an API key must carry: a scope, `any`, or null when no key may call this. Sessions have no scopes and call everything. */
+  /** The scope that an API key needs, `any`, or null for sessions only. Sessions have all scopes. */
   scope: RequiredScope
-  /** `anybody` may call without saying who they are; then `scope` is null and there is no actor. */
-  access?: 'anybody'
-  /** For sessions: whether signing in must not be long ago. */
+  /** A public operation needs no credentials; `scope` is null, and there is no actor. */
+  access?: 'public'
+  /** Whether a session must be recent. */
   recentAuth?: RecentAuth
   /**
-   * What staff may do of it while they look as somebody else. Unless it is said: reads are open, and so are writes, but for those to what
-   * belongs to the user alone (`impersonationRuleOf`).
+   * Access of staff who impersonate a user. Default: reads, and writes to everything except the user's own data (`impersonationRuleOf`).
    */
   impersonation?: ImpersonationRule
-  /** For paths under `/api/users/:uuid/`: whose uuid may stand there besides `@me` and the caller's own (decision 11). */
+  /** For `/api/users/:uuid/`: which users the path may name besides the caller (decision 11). */
   targetUser?: TargetUserRule
-  /** How often a user may call this, where the deployment counts; the shortest window first. */
+  /** Rate limits of a user, shortest window first. */
   throttles?: readonly Throttle[]
-  /** What counts a key's calls in place of the limiter for all operations; null where the operation counts for itself. */
+  /** The rate limiter of API keys; null where the operation counts calls itself. */
   keyRate?: KeyRate | null
   params?: Params
   query?: Query
   body?: Body
   /**
-   * What a refused query or body is answered with, where that is not the envelope of the first field: `error` is a body of one sentence,
-   * also where the body cannot be read; `parse error` says of a body of another shape that it cannot be read (reference/endpoints-api.md §0).
+   * The form of validation errors, where it is not the envelope: `error` is a body with one sentence; `parse error` reports a body that does not
+   * match as malformed (reference/endpoints-api.md §0).
    */
-  refusals?: 'error' | 'parse error'
-  /** By status. The lowest 2xx is what `handle` answers with. */
+  errorForm?: 'error' | 'parse error'
+  /** By status. `handle` responds with the lowest 2xx. */
   responses: Record<number, ResponseBody>
-  /** Returns the body of the answer (nothing for an empty one), or a Response for anything out of the ordinary. */
+  /** Returns the response body, nothing for an empty one, or a Response. */
   handle(context: Context<Output<Params>, Output<Query>, Output<Body>>): Promise<unknown>
 }
 
-/** Declares an operation; types of params, query and body flow from their schemas into `handle`. */
+/** Declares an operation. The types of params, query and body in `handle` come from their schemas. */
 export const operation = <
   Params extends z.ZodType | undefined = undefined,
   Query extends z.ZodType | undefined = undefined,
@@ -99,7 +98,7 @@ export const operation = <
   definition: Operation<Params, Query, Body>,
 ): Operation => definition as unknown as Operation
 
-/** The status that an operation answers with when it succeeds. */
+/** The status of success. */
 export const successStatus = ({ responses }: Pick<Operation, 'responses'>): number =>
   Math.min(
     ...Object.keys(responses)

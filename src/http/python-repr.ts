@@ -1,4 +1,4 @@
-// JSON values as the upstream service prints them inside error texts, which clients match on.
+// JSON values in the notation of upstream's error texts, which clients match on.
 
 /** A JSON value in Python's notation: `['a']`, `None`, `True`, `{'k': 1}`. */
 export function pythonRepr(value: unknown): string {
@@ -13,7 +13,7 @@ export function pythonRepr(value: unknown): string {
   return String(value)
 }
 
-/** A JSON value as Python puts it into a sentence: text as it is, anything else in Python's notation. */
+/** A JSON value in a sentence: text as it is, other values in Python's notation. */
 export const pythonText = (value: unknown): string => (typeof value === 'string' ? value : pythonRepr(value))
 
 function quote(text: string): string {

@@ -1,14 +1,14 @@
-// The one function that turns an error into a response.
+// Renders errors as responses.
 import { ApiError, apiErrorIn } from '../errors'
 
 const crash = () =>
   new ApiError({ status: 500, type: 'server_error', code: 'error', detail: 'A server error occurred.' })
 
-/** The response for anything that was thrown. A crash says nothing of itself. */
+/** The response for any error. Unexpected errors reveal nothing. */
 export function renderError(error: unknown): Response {
   const known = apiErrorIn(error) ?? crash()
   const headers = new Headers(known.headers)
-  // Whatever it was that opened nothing, a key would (RFC 9110, 15.5.2).
+  // RFC 9110, 15.5.2
   if (known.status === 401) headers.set('WWW-Authenticate', 'Bearer')
   const body = bodyOf(known)
   if (body === null) return new Response(null, { status: known.status, headers })
@@ -16,7 +16,7 @@ export function renderError(error: unknown): Response {
   return Response.json({ ...body, ...known.more }, { status: known.status, headers })
 }
 
-/** What an error says; null where it has no body. */
+/** The body of an error; null without one. */
 export function bodyOf({ shape, type, code, detail, attr }: ApiError): object | string | null {
   switch (shape) {
     case 'envelope':

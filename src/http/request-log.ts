@@ -1,5 +1,5 @@
-// One wide line a request: what was asked, what it cost, who asked. Never keys, bodies, query strings or paths as typed.
-// Beside it a line for what must be found again later: who looked as whom, and why.
+// One wide log entry per request: route, cost and caller. Never keys, bodies, query strings or raw paths.
+// Impersonation has entries of its own.
 import { DrizzleQueryError } from 'drizzle-orm'
 import type { Meter } from '../storage/metered-d1'
 
@@ -33,7 +33,6 @@ export interface RequestLine {
   error?: string
 }
 
-/** Staff begin to look at the service as somebody else, or are themselves again. */
 export interface ImpersonationLine {
   level: 'info'
   message: 'impersonation started' | 'impersonation stopped'
@@ -57,26 +56,26 @@ export type Log = (
     | { level: 'error'; message: string; error: string; project_id?: number },
 ) => void
 
-/** Where lines go when nobody says otherwise: standard output, one JSON document each. */
+/** The default log: JSON lines on standard output. */
 export const consoleLog: Log = (line) => {
   // oxlint-disable-next-line no-console -- this is the one place that prints
   console.log(JSON.stringify(line))
 }
 
-/** An error as the log tells it: its message and stack, and those of its causes. A failed query is named without its parameters. */
+/** Message and stack of an error and its causes. A failed query has no parameters. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const itself = error instanceof DrizzleQueryError ? `failed query: ${error.query}` : stackOf(error)
   return error.cause ? `${itself}\ncaused by ${describeError(error.cause)}` : itself
 }
 
-/** The message of a parser quotes what it parsed, which is somebody's data. */
+/** Messages of parsers quote user data. */
 const stackOf = (error: Error) =>
   error instanceof SyntaxError
     ? String(error.stack).replace(error.message, 'text withheld')
     : String(error.stack)
 
-/** What a request cost the main database, and analytics shards where it asked one. */
+/** Cost of a request in the main database, and in shards if it used one. */
 export const costOf = (meter: Meter, events: Meter, publishing: Meter) => ({
   d1_round_trips: meter.roundTrips,
   d1_rows_read: meter.rowsRead,

@@ -1,4 +1,4 @@
-// Limits the memory of the large requests that an isolate serves at the same time. An isolate has 128 MB in all.
+// Limits the memory of concurrent large requests in an isolate, which has 128 MB.
 import { ApiError } from '../errors'
 
 /**
@@ -7,7 +7,7 @@ import { ApiError } from '../errors'
  */
 export const MAX_REQUEST_MEMORY = 40 * 1024 * 1024
 
-/** Bytes of each request that are not counted, so that small requests are always served. */
+/** Uncounted bytes of each request, so that small requests always succeed. */
 const FREE_BYTES = 64 * 1024
 
 /**
@@ -16,11 +16,8 @@ const FREE_BYTES = 64 * 1024
  */
 export const BYTES_PER_VALUE = 50
 
-/** The requests of an isolate. */
 export interface RequestMemory {
-  /** For one request. */
   open(): MemoryLease
-  /** Bytes that are held. */
   readonly held: number
 }
 
@@ -31,14 +28,13 @@ declare module '../deps' {
   }
 }
 
-/** What one request holds. */
 export interface MemoryLease {
   /**
-   * Counts bytes that the request is about to hold. Nothing is counted after `release`.
-   * @throws 503 when other requests hold too much. A request that is alone is never refused: its own limits bound it.
+   * Counts bytes before the request allocates them. Nothing is counted after `release`.
+   * @throws 503 when other requests hold too much. A single request always succeeds: it has limits of its own.
    */
   take(bytes: number): void
-  /** Gives everything back: the request is over. */
+  /** Ends the request. */
   release(): void
 }
 

@@ -1,4 +1,4 @@
-// From zod's issues to the service's error: the first failing field, its code and its path (reference/flags-api.md §0.1).
+// Converts zod's first issue to an error with code and path (reference/flags-api.md §0.1).
 import type * as z from 'zod'
 import { type ApiError, invalid } from '../errors'
 
@@ -10,7 +10,7 @@ const customCode = (issue: Issue): string | undefined =>
 
 /**
  * The error for the first issue of a failed parse.
- * @param data what was parsed: tells a missing field from a null one.
+ * @param data the input, which distinguishes a missing field from null.
  */
 export function firstFailure(error: z.core.$ZodError, data: unknown): ApiError {
   const issue = error.issues[0]!
@@ -61,7 +61,7 @@ function explainType(issue: z.core.$ZodIssueInvalidType, value: unknown): [strin
   switch (issue.expected) {
     case 'boolean':
       return ['Must be a valid boolean.']
-    // What is no number at all fails an integer as `number`. No field takes fractions.
+    // Other types fail an integer as `number`. No field accepts fractions.
     case 'int':
     case 'number':
       return ['A valid integer is required.']
@@ -93,7 +93,7 @@ function explainTooSmall(issue: z.core.$ZodIssueTooSmall): [string, string?] {
 
 const printed = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
-/** What the upstream service calls the type of a JSON value; its error texts carry these names. */
+/** The Python type of a JSON value, for upstream's error texts. */
 export function pythonType(value: unknown): string {
   if (value === null || value === undefined) return 'NoneType'
   if (Array.isArray(value)) return 'list'

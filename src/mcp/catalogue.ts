@@ -39,7 +39,7 @@ export function toolCatalogue(areas: readonly Area[], sdk: SdkArea, docs: Docs):
 /** Operations that accept API keys, need credentials and can succeed. */
 const isTool = ({ id, scope, access, responses }: Operation): boolean =>
   scope !== null &&
-  access !== 'anybody' &&
+  access !== 'public' &&
   !id.startsWith('environments_') &&
   Object.keys(responses).some((status) => Number(status) < 300)
 

@@ -15,7 +15,7 @@ export interface Policy {
   expired: string
   /** Its key; `rowid` unless the table has none. */
   key?: string
-  /** Rows that one statement deletes: the database answers nobody else while it runs. */
+  /** Rows that one statement deletes: the database is blocked while it runs. */
   chunk: number
   /** A statement with the same parameters that runs first, in the same batch. */
   before?: string
@@ -52,7 +52,7 @@ const DELETED_ENDPOINTS = `SELECT e.rowid FROM projects p CROSS JOIN endpoints e
   WHERE e.project_id = p.id AND e.deleted = 1 AND e.created_at < ?1 AND e.updated_at < ?1 LIMIT ?2`
 
 /**
- * Versions that nobody uses: past the newest, not run by a key since, without materialized rows. What is stored of their runs expires by itself,
+ * Unused versions: beyond the newest, not run by a key, without materialized rows. Cached results expire,
  * and the tables of a materialization were dropped when it was put to sleep.
  */
 const OLD_VERSIONS = `SELECT v.rowid FROM endpoints e CROSS JOIN endpoint_versions v

@@ -9,7 +9,7 @@ import type { Manifest, PartContent, Snapshot } from './document'
 export interface LoadedSnapshot {
   readonly snapshot: Snapshot
   readonly compiled: CompiledFlagSet<FeedDefinition>
-  /** What evaluation needs to know of somebody: for each flag by itself, and for all of them together. */
+  /** Person data that evaluation needs, for each flag and for all flags. */
   readonly requirements: {
     readonly byFlag: ReadonlyMap<CompiledFlag, Requirements>
     readonly together: Requirements
@@ -17,7 +17,7 @@ export interface LoadedSnapshot {
 }
 
 /**
- * Compiles a snapshot from its parts, in whichever order they are. Flags are compiled anew only where their part or a cohort has changed.
+ * Compiles a snapshot from its parts, in any order. Recompiles only flags whose part or cohort has changed.
  * @param known an earlier snapshot of the project; a part that both have is the same object in both.
  */
 export function compileSnapshot(

@@ -63,7 +63,7 @@ const PART_TTL_S = 86_400
 interface Entry extends LoadedSnapshot {
   parts: ReadonlyMap<string, PartContent>
   checkedAt: number
-  /** Until when somebody is already looking for something newer. */
+  /** Until when another request is refreshing it. */
   claimedUntil: number
   /** When the location's marker was last found to name nothing newer. */
   comparedAt: number
@@ -86,7 +86,7 @@ declare module '../deps' {
 
 export interface Snapshots {
   /**
-   * The flags of a project, at most 60 s old; older ones, of which `onStale` is told, where every newer source fails. Null when there is no
+   * The flags of a project, at most 60 s old; older ones, reported to `onStale`, when every newer source fails. Null when there is no
    * such project.
    * @throws what the sources throw where there is nothing at all.
    */

@@ -141,7 +141,7 @@ describe('an account, from sign-in to sign-out', () => {
     await page.goto('/settings')
     await expect(page.content()).resolves.not.toContain(key)
     await page.getByRole('button', { name: 'Delete Deploy script' }).click()
-    await page.getByText('The key is deleted.').waitFor()
+    await page.getByText('The key is deleted and no longer valid.').waitFor()
     await expect(ask().then(({ status }) => status)).resolves.toBe(401)
 
     // A new password has to be a good one, and takes the old one.

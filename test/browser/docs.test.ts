@@ -126,7 +126,7 @@ describe('the reference page', () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL('**/settings')
     await page.goto('/docs')
-    const section = await find(page, 'add a project', document.paths['/api/projects/']!.post!)
+    const section = await find(page, 'create a project', document.paths['/api/projects/']!.post!)
     await section.getByRole('button', { name: /Test Request/ }).click()
     const client = page.getByRole('dialog')
     await client.getByRole('button', { name: 'Send' }).first().click()

@@ -107,6 +107,6 @@ it('moves nothing to a server that does not confirm what it writes', { timeout: 
   const args = ['--env', 'staging', '--move', '--remote', '--settle', '0']
   const { code, stdout, stderr } = await project.run('clickhouse', args)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toMatch(/^127\.0\.0\.1:\d+ as default: answered without X-ClickHouse-Summary/)
+  expect(stderr).toMatch(/^127\.0\.0\.1:\d+ as default: responded without X-ClickHouse-Summary/)
   expect(asked).toEqual(['null: CREATE DATABASE IF NOT EXISTS `staging`'])
 })

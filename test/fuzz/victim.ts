@@ -103,7 +103,7 @@ async function idsFrom(known: Ids): Promise<Ids> {
 async function rowsNaming(ids: Ids): Promise<Record<string, unknown[]>> {
   const { results: columns } = await env.DB.prepare(
     `SELECT t.name AS "table", c.name AS "column" FROM sqlite_master t, pragma_table_info(t.name) c
-      WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' AND t.name NOT LIKE '\\_%' ESCAPE '\\' AND t.name <> 'd1_migrations'`,
+      WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' AND t.name NOT LIKE '\\_%' ESCAPE '\\' AND t.name NOT IN ('d1_migrations', 'write_guards')`,
   ).all<{ table: string; column: string }>()
   const tables = [...Map.groupBy(columns, ({ table }) => table)]
   const found = await env.DB.batch<Record<string, unknown>>(

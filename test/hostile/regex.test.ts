@@ -148,9 +148,9 @@ describe('a match', () => {
     const regex = compiled('(a+)+z')
     const budget = new EvaluationBudget(1_000)
     expect(regex.search('a'.repeat(MAX_REGEX_TEXT + 1), budget)).toBeNull()
-    expect(budget).toMatchObject({ left: 1_000, refusals: 0 })
+    expect(budget).toMatchObject({ left: 1_000, exceeded: 0 })
     expect(regex.search('a'.repeat(1_000), budget)).toBeNull()
-    expect(budget).toMatchObject({ left: 1_000, refusals: 1 })
+    expect(budget).toMatchObject({ left: 1_000, exceeded: 1 })
   })
 })
 

@@ -5,12 +5,12 @@ import type { Operation } from '../../src/http/operation'
 import type { Answer } from '../support/harness'
 import { type Browser, signIn } from '../support/session'
 import { setLevel, type Tenant } from '../support/tenant'
-import { samples } from './samples'
+import { sampleOf } from './samples'
 
 /** Those that ask who calls. */
 export const operations: readonly Operation[] = areas
   .flatMap((area) => area.operations)
-  .filter(({ access }) => access !== 'anybody')
+  .filter(({ access }) => access !== 'public')
 
 export const inProjects = operations.filter(({ path }) => /:(project|environment)_id/.test(path))
 export const withBody = operations.filter(({ body }) => body)
@@ -29,21 +29,22 @@ export type Params = Record<string, string | number>
 
 /** The path of an operation, its parameters filled in. An environment is its project by another name. */
 export const pathOf = ({ path }: Operation, params: Params): string =>
-  path
-    .replace(':environment_id', ':project_id')
-    .replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])).replace('%40', '@'))
+  path.replace(':environment_id', ':project_id').replace(/:(\w+)/g, (_, name: string) => {
+    if (params[name] === undefined) throw new Error(`test/security/samples.ts needs ${name} of ${path}`)
+    return encodeURIComponent(String(params[name])).replace('%40', '@')
+  })
 
 /** The same, with the query of its sample behind it. */
 export function fill(operation: Operation, params: Params): string {
   const { id } = operation
   const filled = pathOf(operation, params)
-  const query = new URLSearchParams(samples[id]?.query)
+  const query = new URLSearchParams(sampleOf(id).query)
   return query.size > 0 ? `${filled}?${query}` : filled
 }
 
 /** Valid parameters of an operation, for something that `tenant` has. Lifts the tenant's user to the level that it takes. */
 export async function paramsFor({ id }: Operation, tenant: Tenant): Promise<Params> {
-  const { level, params } = samples[id] ?? {}
+  const { level, params } = sampleOf(id)
   if (level) await setLevel(tenant, level)
   return {
     project_id: tenant.projectId,
@@ -80,7 +81,7 @@ export async function call(
   operation: Operation,
   { params, key, browser, headers, ...rest }: Call,
 ): Promise<Answer> {
-  const sample = samples[operation.id] ?? {}
+  const sample = sampleOf(operation.id)
   const session = browser ?? (key === undefined && operation.scope === null ? await browserOf(tenant) : null)
   const prepared = session && (await sample.forSession?.(tenant, session))
   const credentials: Record<string, string> =

@@ -4,7 +4,7 @@ import type { Operation } from '../../src/http/operation'
 import { seen } from '../support/answers'
 import type { Answer } from '../support/harness'
 import { call, fill, operations, withBody } from './call'
-import { samples } from './samples'
+import { sampleOf } from './samples'
 import { refusingTargetOf, targetOf } from './targets'
 import { watch } from './watch'
 
@@ -104,8 +104,8 @@ const REFUSED: [what: string, raw: () => BodyInit, headers: Record<string, strin
 ]
 
 /** As an operation says it that wants another body than the envelope. What cannot be read needs no telling that it cannot. */
-function asRefusedBy({ refusals }: Operation, { status, body }: Refused) {
-  switch (refusals) {
+function asRefusedBy({ errorForm }: Operation, { status, body }: Refused) {
+  switch (errorForm) {
     case 'error':
       return { status, body: { error: body.detail } }
     case 'parse error':
@@ -151,7 +151,7 @@ describe.each(withBody)('$id: body', (operation) => {
     'takes a body of type %s',
     async (type) => {
       const { tenant, params } = await target()
-      const { body, answers } = samples[operation.id]!
+      const { body, answers } = sampleOf(operation.id)
       const raw = JSON.stringify(body)
       const { status } = await call(tenant, operation, { params, raw, headers: { 'Content-Type': type } })
       expect(Object.keys(operation.responses)).toContain(String(status))
@@ -210,7 +210,7 @@ describe.each(operations)('$id: trailing slash', (operation) => {
 
 /** An answer without what is another each time. */
 const lasting = ({ id }: Operation, { status, body }: Answer) => {
-  const { passing } = samples[id]!
+  const { passing } = sampleOf(id)
   if (!passing) return { status, body }
   const lastingParts = Object.entries(body as object).filter(([name]) => !passing.includes(name))
   return { status, body: Object.fromEntries(lastingParts) }

@@ -6,6 +6,7 @@ import { chatLink, joinOrganization, workspace } from '../support/account-rows'
 import { event, sendEach } from '../support/capture'
 import { cohort } from '../support/rows'
 import { type Browser, signIn } from '../support/session'
+import { openApi } from '../support/generated'
 import { createTenant, database, type Tenant } from '../support/tenant'
 
 export interface Sample {
@@ -97,10 +98,12 @@ const inBothForms = (forms: Record<string, Sample>): Record<string, Sample> => (
   ...Object.fromEntries(Object.entries(forms).map(([id, sample]) => [`environments_${id}`, sample])),
 })
 
-/** By operation id. An operation that is missing here fails the suite. */
-export const samples: Record<string, Sample> = {
+/**
+ * By operation id: requests that do not follow from the operation's documentation, because they name an object or need a level. An operation
+ * without path parameters of its own needs none.
+ */
+export const samples: Readonly<Record<string, Sample>> = {
   ...inBothForms({
-    endpoints_list: {},
     endpoints_create: {
       body: { name: 'sample', query: { kind: 'HogQLQuery', query: 'SELECT count() FROM events' } },
     },
@@ -113,26 +116,21 @@ export const samples: Record<string, Sample> = {
     endpoints_run_create: { params: anEndpoint, body: { debug: true } },
     endpoints_logs_retrieve: { params: anEndpoint, query: { level: 'INFO' } },
     endpoints_materialization_preview_create: { params: anEndpoint, body: {} },
-    endpoints_materialization_conditions_retrieve: {},
     // There is nothing to suggest for it.
     endpoints_materialization_suggestion_create: { params: anApprovedEndpoint, body: {}, answers: 400 },
     endpoints_openapi_retrieve: { params: anEndpoint },
     endpoints_materialization_status_retrieve: { params: anEndpoint },
     endpoints_last_execution_times_create: { body: { names: ['sample'] } },
-    endpoints_bulk_update_tags_create: {},
-    insight_variables_list: {},
     insight_variables_create: { body: { name: 'Sample', type: 'String' } },
     insight_variables_retrieve: { params: aVariable },
     insight_variables_partial_update: { params: aVariable, body: { default_value: 'sample' } },
     insight_variables_destroy: { params: aVariable },
   }),
-  feature_flags_list: {},
   feature_flags_create: { body: { key: 'sample' } },
   feature_flags_retrieve: { params: aFlag },
   feature_flags_partial_update: { params: aFlag, body: { name: 'sample' } },
   feature_flags_destroy: { params: aFlag },
   feature_flags_activity_retrieve: { params: aFlag },
-  feature_flags_all_activity_retrieve: {},
   feature_flags_versions_retrieve: {
     params: async (tenant) => ({ ...(await aFlag(tenant)), version_number: 1 }),
   },
@@ -148,11 +146,8 @@ export const samples: Record<string, Sample> = {
     params: async (tenant) => ({
       id: (await tenant.flag({ has_enriched_analytics: true, _should_create_usage_dashboard: true })).id,
     }),
-    body: {},
   },
   feature_flags_create_static_cohort_for_flag_create: { params: aFlag, body: {} },
-  feature_flags_my_flags_retrieve: {},
-  feature_flags_matching_ids_retrieve: {},
   feature_flags_user_blast_radius_create: { body: { condition: { properties: [] } } },
   feature_flags_bulk_delete_create: { body: { ids: [1] } },
   feature_flags_bulk_keys_create: { body: { ids: [1] } },
@@ -163,7 +158,6 @@ export const samples: Record<string, Sample> = {
       id: (await tenant.flag({ _should_create_usage_dashboard: true })).usage_dashboard,
     }),
   },
-  property_definitions_list: {},
   property_definitions_partial_update: {
     params: aProperty,
     body: { property_type: 'String' },
@@ -171,45 +165,31 @@ export const samples: Record<string, Sample> = {
   users_onboarding_skip_create: { body: { reason: 'later' } },
   users_push_tokens_create: { body: { token: 'sample', platform: 'ios' } },
   users_push_tokens_unregister_create: { body: { token: 'sample' } },
-  organizations_list: {},
-  organizations_retrieve: {},
   organizations_partial_update: { level: 8, body: { name: 'sample' } },
-  organizations_members_list: {},
   // A key cannot change a level: it may send the one that the member has.
   organizations_members_partial_update: { level: 8, params: aMember, body: { level: 1 } },
   organizations_members_destroy: { level: 8, params: aMember },
-  organizations_invites_list: {},
   organizations_invites_create: { body: { target_email: 'sample@example.com' } },
   organizations_invites_delegate_create: { body: { target_email: 'sample@example.com' } },
   organizations_invites_destroy: { params: anInvite },
-  organizations_projects_list: {},
   organizations_projects_create: { level: 8, body: { name: 'sample' } },
-  projects_list: {},
   projects_create: { level: 8, body: { name: 'sample' } },
-  projects_retrieve: {},
-  users_integrations_chat_linkable_workspaces_retrieve: {},
   users_integrations_chat_start_create: { params: aWorkspace, body: {} },
   users_integrations_list: { query: { kind: 'chat' } },
   users_integrations_chat_destroy: { params: aChatLink },
-  integrations_list: {},
   integrations_create: { level: 8, body: { kind: 'chat', config: { chat_team_id: 'T1' } } },
   integrations_destroy: { level: 8, params: async (tenant) => ({ id: await workspace(tenant) }) },
-  users_retrieve: {},
   users_partial_update: { body: { first_name: 'Sample' } },
   users_scene_personalisation_create: { body: { theme_mode: 'dark' } },
   users_credentials_review_complete_create: { body: {} },
-  users_login_sessions_list: {},
   users_login_sessions_destroy: { params: aSession },
   users_login_sessions_revoke_others_create: { body: {} },
-  users_start_2fa_setup_retrieve: {},
   users_two_factor_start_setup_retrieve: { passing: ['secret'] },
   users_two_factor_qr_retrieve: { forSession: (_, browser) => startSetup(browser) },
   users_two_factor_validate_create: { body: { token: 'sample' }, answers: 400 },
   users_validate_2fa_create: { body: { token: 'sample' }, answers: 400 },
-  users_two_factor_status_retrieve: {},
   users_two_factor_backup_codes_create: { body: {}, answers: 400 },
   users_two_factor_disable_create: { body: {} },
-  personal_api_keys_list: {},
   personal_api_keys_create: {
     body: { label: 'sample', scopes: ['*'], scoped_teams: [], scoped_organizations: [] },
   },
@@ -224,4 +204,30 @@ export const samples: Record<string, Sample> = {
   },
   personal_api_keys_destroy: { params: aKey },
   personal_api_keys_roll_create: { params: aKey, body: {} },
+}
+
+interface Document {
+  paths: Record<string, Record<string, { operationId: string; requestBody?: { content: Content } }>>
+  components: { schemas: Record<string, { examples?: unknown[] }> }
+}
+type Content = { 'application/json': { schema: { $ref?: string }; example?: unknown } }
+
+const { paths, components } = openApi<Document>()
+
+/** The documented bodies by operation id. */
+const documentedBodies = new Map(
+  Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ operationId, requestBody }) => {
+      const { schema, example } = requestBody?.content['application/json'] ?? {}
+      const name = schema?.$ref?.split('/').at(-1)
+      const body = example ?? (name && components.schemas[name]?.examples?.[0])
+      return body === undefined ? [] : [[operationId, body as Record<string, unknown>] as const]
+    }),
+)
+
+/** The sample of an operation; default: the documented body. */
+export const sampleOf = (id: string): Sample => {
+  const body = documentedBodies.get(id)
+  return samples[id] ?? (body ? { body } : {})
 }

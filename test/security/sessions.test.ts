@@ -7,7 +7,7 @@ import { forbidden, seen } from '../support/answers'
 import { signIn } from '../support/session'
 import { database } from '../support/tenant'
 import { browserOf, call, expectDone, inProjects, operations, pathOf, unauthorized } from './call'
-import { samples } from './samples'
+import { sampleOf } from './samples'
 import { refusingTargetOf, strangerOf, targetOf } from './targets'
 import { watch } from './watch'
 
@@ -45,7 +45,7 @@ describe.each(operations)('$id: a session', (operation) => {
     for (const end of ends) {
       const browser = await signIn(tenant)
       await end(browser.sessionId, tenant.user.id)
-      const { forSession: _, ...sample } = samples[operation.id]!
+      const { forSession: _, ...sample } = sampleOf(operation.id)
       const answer = await tenant.send(operation.method.toUpperCase(), pathOf(operation, params), {
         ...(operation.body ? { body: sample.body ?? {} } : {}),
         headers: browser.headers,
@@ -79,7 +79,7 @@ describe.each(unsafe)('$id: forged by another page', (operation) => {
       ),
     )
     const answer = await tenant.send(operation.method.toUpperCase(), pathOf(operation, params), {
-      ...(operation.body ? { body: samples[operation.id]?.body ?? {} } : {}),
+      ...(operation.body ? { body: sampleOf(operation.id).body ?? {} } : {}),
       headers,
     })
     expect(seen(answer)).toEqual(forbidden(expect.stringMatching(/^CSRF Failed: /)))
@@ -93,7 +93,7 @@ describe.each(recent)('$id: recent authentication', (operation) => {
     const answers = []
     for (const authenticatedAt of ['2026-03-10T10:00:00.000000Z', '2026-03-10T10:00:00.001000Z']) {
       const browser = await signIn(tenant, { authenticatedAt })
-      const body = { ...samples[operation.id]?.body, first_name: 'Sample' }
+      const body = { ...sampleOf(operation.id).body, first_name: 'Sample' }
       answers.push(await call(tenant, operation, { params, browser, ...(operation.body ? { body } : {}) }))
     }
     expect(seen(answers[0]!)).toEqual({

@@ -41,7 +41,7 @@ export const startPageOperation = operation({
     'For browsers with a session cookie. Redirects to the provider, or to the settings page with `chat_link_error`: ' +
     '`invalid_state`, `session_mismatch`, `workspace_not_found`, `flag_off`, `not_configured`, `exchange_failed`.',
   scope: null,
-  access: 'anybody',
+  access: 'public',
   query: z.object({ state: z.string().optional() }),
   responses: { 302: 'empty' },
   handle: (context) =>
@@ -80,7 +80,7 @@ export const callbackPageOperation = operation({
     "`chat_link_error`: the provider's own code, or `invalid_state`, `session_mismatch`, `workspace_not_found`, `flag_off`, " +
     '`not_configured`, `exchange_failed`, `team_mismatch`, `org_mismatch`.',
   scope: null,
-  access: 'anybody',
+  access: 'public',
   query: z.object({ state: z.string(), code: z.string(), error: z.string() }).partial(),
   responses: { 302: 'empty' },
   handle: (context) =>

@@ -76,5 +76,5 @@ export const revokeOthersDocs = (): OperationDocs => ({
     fields: { revoked_count: 'Number of ended sessions, without the current one.' },
     example: { revoked_count: 1 },
   },
-  sample: { before: twoBrowsers, as: 'somebody' },
+  sample: { before: twoBrowsers, as: 'newUser' },
 })

@@ -6,7 +6,7 @@ import { ErrorBody } from '../../http/error-body'
 import { integer, text } from '../../http/fields'
 import { operation } from '../../http/operation'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { somebody } from '../../http/docs/sample-setup'
+import { aSignedInUser } from '../../http/docs/sample-setup'
 import { EmptyBody } from '../../http/plain-bodies'
 import { keyExample, KeyRecord } from '../keys/key-record'
 import { createKey, deleteKey, findKey, listKeys, rollKey, updateKey } from '../keys/key-write'
@@ -91,7 +91,7 @@ export const createKeyDocs = (): OperationDocs => ({
     },
   },
   response: { example: { ...keyExample(), value: secretExample, last_used_at: null } },
-  sample: { before: somebody, as: 'somebody' },
+  sample: { before: aSignedInUser, as: 'newUser' },
 })
 
 export const retrieveKeyOperation = operation({

@@ -35,7 +35,7 @@ export const loginOperation = operation({
     'with `/api/login/token/`. Signing in again renews recent authentication. After 30 failures, an IP address (for IPv6 its /64) is ' +
     'locked out for ten minutes.',
   scope: null,
-  access: 'anybody',
+  access: 'public',
   body: z.object({
     email: text(),
     password: z.string().min(1),
@@ -78,7 +78,7 @@ export const loginTokenOperation = operation({
   summary: 'Finish signing in with a second factor',
   description: 'Takes a code of the authenticator app or a backup code, within ten minutes of the password.',
   scope: null,
-  access: 'anybody',
+  access: 'public',
   body: z.object({ token: text({ max: 64 }) }),
   responses: { 200: Success, 400: ErrorBody, 403: ErrorBody },
   async handle({ deps, body, request, url }) {
@@ -105,11 +105,11 @@ export const loginTokenDocs = (): OperationDocs => ({
     },
   },
   sample: {
-    as: 'somebody',
+    as: 'newUser',
     before: [
       ...aSecondFactor,
       {
-        as: 'somebody',
+        as: 'newUser',
         method: 'post',
         path: '/api/users/@me/two_factor_backup_codes/',
         body: {},

@@ -21,7 +21,7 @@ export const previewInviteOperation = operation({
   path,
   summary: 'Preview an invite',
   scope: null,
-  access: 'anybody',
+  access: 'public',
   params,
   responses: {
     200: z.object({
@@ -72,7 +72,7 @@ export const acceptInviteOperation = operation({
     'With a session cookie, the user joins if the invite is for their address; the body is ignored. Without one, creates an account for the ' +
     'invited address with `first_name` and `password`. Does not sign in.',
   scope: null,
-  access: 'anybody',
+  access: 'public',
   params,
   body: z.object({
     first_name: personName({ max: 150 }).optional(),

@@ -3,7 +3,7 @@ import { sessionOf } from '../../auth/actor'
 import { notFound } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { aSecondFactor, aSecret, anAuthenticator, somebody } from '../../http/docs/sample-setup'
+import { aSecondFactor, aSecret, anAuthenticator, aSignedInUser } from '../../http/docs/sample-setup'
 import { throttled } from '../../http/throttle'
 import { text } from '../../http/fields'
 import { type Context, type Operation, operation } from '../../http/operation'
@@ -37,7 +37,7 @@ export const startTwoFactorOperation = operation({
   responses: { 200: 'empty' },
 })
 
-export const startTwoFactorDocs = (): OperationDocs => ({ sample: { before: somebody, as: 'somebody' } })
+export const startTwoFactorDocs = (): OperationDocs => ({ sample: { before: aSignedInUser, as: 'newUser' } })
 
 export const startTwoFactorWithSecretOperation = operation({
   ...starting,
@@ -58,7 +58,7 @@ export const startTwoFactorWithSecretDocs = (): OperationDocs => ({
     },
     example: { success: true, secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' },
   },
-  sample: { before: somebody, as: 'somebody' },
+  sample: { before: aSignedInUser, as: 'newUser' },
 })
 
 export const showTwoFactorQrOperation = operation({
@@ -83,7 +83,7 @@ export const showTwoFactorQrDocs = (): OperationDocs => ({
     mediaType: 'image/svg+xml',
     example: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 45 45">…</svg>',
   },
-  sample: { before: aSecret, as: 'somebody' },
+  sample: { before: aSecret, as: 'newUser' },
 })
 
 export const validateTwoFactorOperation = operation({
@@ -121,7 +121,7 @@ export const validateTwoFactorDocs = (): OperationDocs => ({
   },
   attemptLimit: { what: 'codes', ...SECOND_FACTOR_LIMIT },
   errors: { 429: { 'Too many codes': throttled(SECOND_FACTOR_LIMIT.seconds) } },
-  sample: { before: anAuthenticator, as: 'somebody', body: { token: '$CODE' } },
+  sample: { before: anAuthenticator, as: 'newUser', body: { token: '$CODE' } },
 })
 
 export const validateTwoFactorAliasDocs = (): OperationDocs => ({ ...validateTwoFactorDocs(), body: {} })
@@ -164,7 +164,7 @@ export const renewBackupCodesDocs = (): OperationDocs => ({
         ),
     },
   },
-  sample: { before: aSecondFactor, as: 'somebody' },
+  sample: { before: aSecondFactor, as: 'newUser' },
 })
 
 export const disableTwoFactorOperation = operation({
@@ -185,5 +185,5 @@ export const disableTwoFactorOperation = operation({
 })
 
 export const disableTwoFactorDocs = (): OperationDocs => ({
-  sample: { before: aSecondFactor, as: 'somebody' },
+  sample: { before: aSecondFactor, as: 'newUser' },
 })

@@ -7,7 +7,7 @@ const LINE = 80
 const GIVEN: ReadonlySet<string> = new Set(['HALYARD', 'KEY', 'TOKEN'])
 
 /** Callers with a session cookie. */
-const JARS: ReadonlySet<Caller> = new Set<Caller>(['session', 'somebody'])
+const JARS: ReadonlySet<Caller> = new Set<Caller>(['session', 'newUser'])
 
 const CREDENTIALS: Partial<Record<Caller, string>> = { key: 'Bearer $KEY', token: 'Bearer $TOKEN' }
 

@@ -64,6 +64,6 @@ function bodyOf(operation: Sampled): { body?: unknown } {
 }
 
 const callerOf = ({ scope, access }: Sampled): Caller => {
-  if (access === 'anybody') return 'nobody'
+  if (access === 'public') return 'anonymous'
   return scope === null ? 'session' : 'key'
 }

@@ -41,7 +41,7 @@ const searchOf = (query: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll('%24', '$')}`)
     .join('&')
 
-const JARS: Partial<Record<Caller, string>> = { session: '$JAR', somebody: '$ADA' }
+const JARS: Partial<Record<Caller, string>> = { session: '$JAR', newUser: '$ADA' }
 
 const jarOf = (as: Caller) => (JARS[as] ? ` -b ${JARS[as]}` : '')
 
@@ -51,10 +51,10 @@ function headersOf(as: Caller, method: Call['method']): string[] {
       return ['-H "Authorization: Bearer $KEY"']
     case 'token':
       return ['-H "Authorization: Bearer $TOKEN"']
-    case 'nobody':
+    case 'anonymous':
       return []
     case 'session':
-    case 'somebody':
+    case 'newUser':
       return method === 'get' ? [] : [`-H "X-CSRFToken: $(awk '/csrftoken/ {print $7}' ${JARS[as]})"`]
   }
 }

@@ -45,7 +45,7 @@ export const SUBJECTS: readonly [path: RegExp, sample: SampleDocs][] = [
   [/^\/ofrep\//, { as: 'token' }],
   [
     /\/login_sessions\/\{session_id\}\//,
-    { before: anotherBrowser, path: { session_id: '$SESSION' }, as: 'somebody' },
+    { before: anotherBrowser, path: { session_id: '$SESSION' }, as: 'newUser' },
   ],
-  [/\/personal_api_keys\/\{id\}\//, { before: aKey, path: { id: '$ID' }, as: 'somebody' }],
+  [/\/personal_api_keys\/\{id\}\//, { before: aKey, path: { id: '$ID' }, as: 'newUser' }],
 ]

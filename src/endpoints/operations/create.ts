@@ -14,7 +14,7 @@ export const createEndpointOperation = operation({
     'Compiles the query and stores it as version 1. The name of a deleted endpoint can be used again.',
   scope: 'endpoint:write',
   body: CreateEndpointBody,
-  refusals: 'parse error',
+  errorForm: 'parse error',
   responses: { 201: EndpointRecord, 400: ErrorBody },
   handle: (context) => createEndpoint(context, context.body),
 })

@@ -53,7 +53,7 @@ export const lastExecutionTimesOperation = operation({
     'Runs by keys only, accurate to half an hour. Leaves out endpoints that were never run or do not exist.',
   scope: 'endpoint:read',
   body: LastExecutionTimesBody,
-  refusals: 'parse error',
+  errorForm: 'parse error',
   responses: { 200: z.object({ query_status: QueryStatus }), 400: ErrorBody },
   async handle({ deps, project, body: { names } }) {
     if (!names) throw invalid('names', 'This field is required.', 'required')

@@ -24,7 +24,7 @@ export const updateEndpointOperation = operation({
   params: EndpointPath,
   query: z.object({ version: z.string().optional().meta({ type: 'integer' }) }),
   body: UpdateEndpointBody,
-  refusals: 'parse error',
+  errorForm: 'parse error',
   responses: {
     200: z.union([UpdatedEndpointRecord, EndpointVersionRecord, Success]),
     400: ErrorBody,

@@ -36,7 +36,7 @@ export const testEvaluationOperation = operation({
   keyRate: 'TEST_EVALUATION_RATE',
   params: FlagPath,
   body: TestEvaluationBody,
-  refusals: 'error',
+  errorForm: 'error',
   responses: {
     200: TestEvaluationResult,
     400: ErrorText,

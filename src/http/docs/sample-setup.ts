@@ -67,7 +67,7 @@ export const aDashboard = inProject(
 export const aProperty: Call[] = [
   {
     says: 'An event with a property',
-    as: 'nobody',
+    as: 'anonymous',
     method: 'post',
     path: '/batch/',
     body: {
@@ -97,7 +97,7 @@ export const aMember: Step[] = [
   anInvite,
   {
     says: 'A member',
-    as: 'nobody',
+    as: 'anonymous',
     method: 'post',
     path: '/api/signup/$INVITE/',
     body: { first_name: 'Ada', password: 'lantern-over-$N' },
@@ -134,20 +134,20 @@ curl -s -o /dev/null -c $${jar} $HALYARD/api/login/ -H 'Content-Type: applicatio
 export const anAccount: Step[] = [
   { ...anInvite, says: 'A new user: your account stays as it is' },
   {
-    as: 'nobody',
+    as: 'anonymous',
     method: 'post',
     path: '/api/signup/$INVITE/',
     body: { first_name: 'Ada', password: 'lantern-over-$N' },
   },
 ]
 
-export const somebody: Step[] = [...anAccount, signIn('ADA')]
+export const aSignedInUser: Step[] = [...anAccount, signIn('ADA')]
 
 export const aKey: Step[] = [
-  ...somebody,
+  ...aSignedInUser,
   {
     says: 'A key of that user',
-    as: 'somebody',
+    as: 'newUser',
     method: 'post',
     path: '/api/personal_api_keys/',
     body: { label: 'Sample', scopes: ['feature_flag:read'], scoped_teams: [], scoped_organizations: [] },
@@ -156,7 +156,7 @@ export const aKey: Step[] = [
 ]
 
 export const twoBrowsers: Step[] = [
-  ...somebody,
+  ...aSignedInUser,
   { shell: '# The same user in another browser' },
   signIn('PHONE'),
 ]
@@ -164,7 +164,7 @@ export const twoBrowsers: Step[] = [
 export const anotherBrowser: Step[] = [
   ...twoBrowsers,
   {
-    as: 'somebody',
+    as: 'newUser',
     method: 'get',
     path: '/api/users/@me/login_sessions/',
     keeps: { SESSION: '[1].id' },
@@ -172,10 +172,10 @@ export const anotherBrowser: Step[] = [
 ]
 
 export const aSecret: Step[] = [
-  ...somebody,
+  ...aSignedInUser,
   {
     says: 'A secret',
-    as: 'somebody',
+    as: 'newUser',
     method: 'get',
     path: '/api/users/@me/two_factor_start_setup/',
     keeps: { SECRET: 'secret' },
@@ -202,7 +202,7 @@ export const aSecondFactor: Step[] = [
   ...anAuthenticator,
   {
     says: 'Confirm the second factor',
-    as: 'somebody',
+    as: 'newUser',
     method: 'post',
     path: '/api/users/@me/two_factor_validate/',
     body: { token: '$CODE' },

@@ -1,7 +1,7 @@
 // Steps of code samples.
 
 /** Credentials: an API key, the project's token, none, the session in `$JAR`, or that of a user whom the sample creates. */
-export type Caller = 'key' | 'token' | 'nobody' | 'session' | 'somebody'
+export type Caller = 'key' | 'token' | 'anonymous' | 'session' | 'newUser'
 
 /**
  * A call. `$NAME` in its path, query and body is a value that an earlier call stored; in a body `#$NAME` is that value without quotes. `$N` is a

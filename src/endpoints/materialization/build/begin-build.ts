@@ -1,4 +1,4 @@
-// Begins a build. The plan is made anew each time, so that relative dates advance. The main database is written first: it names the table, so
+// Begins a build. The plan is computed each time, so that relative dates advance. The main database is written first: it names the table, so
 // that another consumer can take over a build that died before creating it.
 import { and, eq, sql } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
