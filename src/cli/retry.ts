@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CloudflareError } from './deploy/cloudflare'
 
-/** Pauses before each retry, in seconds. Whoever exceeds 1,200 calls in five minutes is blocked for the next five. */
+/** Pauses before each retry, in seconds. A token that exceeds 1,200 calls in five minutes is blocked for five minutes. */
 const PAUSES = [1, 2, 4, 8, 16, 32, 64, 128, 128]
 
 /** Cloudflare refused the call because of the number of calls: it was not executed. */

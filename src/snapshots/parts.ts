@@ -13,7 +13,7 @@ const SPLIT_PART_BYTES = MAX_PART_BYTES / 2
 
 /**
  * Heap of a compiled snapshot: per JSON value, beside one byte per byte of text, and at most per byte. Measured for 8 MiB of filters on V8
- * without pointer compression, which Workers use and which halves what is no text: 55 MiB for conditions of 5 filters each (82 bytes per
+ * without pointer compression, which Workers use and which halves everything but text: 55 MiB for conditions of 5 filters each (82 bytes per
  * value), 127 MiB for the shortest filters (107 per value, 16 per byte), 83 MiB for lists of numbers of 5 digits, 31 MiB for lists of texts,
  * 11 MiB for payloads.
  */

@@ -149,7 +149,7 @@ describe('a change of one flag of a large project', () => {
     const [first, last] = [after.compiled.byId.get(ids[0]!), after.compiled.byId.get(ids.at(-1)!)]
     expect(first === before.compiled.byId.get(ids[0]!)).toBe(true)
     expect(last === before.compiled.byId.get(ids.at(-1)!)).toBe(true)
-    // As if all of it was compiled anew.
+    // The same as a full compilation.
     const cold = (await reader(tenant).load(tenant.projectId))!
     expect(after.snapshot).toEqual(cold.snapshot)
     expect(JSON.stringify(after.compiled)).toBe(JSON.stringify(cold.compiled))

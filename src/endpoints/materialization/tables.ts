@@ -9,7 +9,7 @@ export interface StoredTableName {
   generation: number
 }
 
-/** @throws for an id that is none of ours: the name becomes part of SQL */
+/** @throws for an invalid id: the name becomes part of SQL */
 export function tableName({ id, generation }: StoredTableName): string {
   const hex = id.replaceAll('-', '')
   if (!/^[0-9a-f]{32}$/.test(hex) || !Number.isSafeInteger(generation) || generation < 1) {

@@ -35,7 +35,7 @@ export function betweenMatcher(filter: JsonValue): Test {
   }
 }
 
-/** What is no number is not between, but NaN is neither between nor not between. */
+/** A value that is not a number is not between; NaN is neither between nor not between. */
 export function notBetweenMatcher(filter: JsonValue): Test {
   const [low, high] = boundsOf(filter) ?? []
   if (low === undefined || high === undefined) return never

@@ -128,7 +128,7 @@ describe('a materialization', () => {
 })
 
 describe('a materialization that cannot be hibernated', () => {
-  it('does not stop the others, and is told to the log', async () => {
+  it('does not stop the others, and is logged', async () => {
     const made = [await anEndpoint(), await anEndpoint(), await anEndpoint()]
     const broken = made[1]!
     // An id that no table can have been named by.

@@ -155,7 +155,7 @@ describe('POST endpoints/:name/materialization_preview', () => {
     expect([body.range_pairs, body.aggregates]).toEqual([[], []])
   })
 
-  it('rejects an unknown bucket, a version that there is not, and what is no body', async () => {
+  it('rejects an unknown bucket, an unknown version, and an invalid body', async () => {
     const tenant = await withDaily()
     expect(
       seen(await preview(tenant, 'daily', { bucket_overrides: { timestamp: 'year', event: 'day' } })),
