@@ -15,6 +15,8 @@ import { type Fault, FAULT_PATH, SQL_PATH, type SqlQuestion } from './faults'
 const ROOT = join(import.meta.dirname, '../..')
 const LINKED = ['src', 'drizzle', 'migrations', 'test', 'node_modules', 'package.json', 'tsconfig.json']
 const START_MS = 180_000
+/** For a fault to be set, or a query of an audit. */
+const CONTROL_MS = 60_000
 
 export interface SoakServer {
   /**
@@ -120,6 +122,7 @@ export async function startSoakServer(
       body: JSON.stringify(body),
       // A connection that is kept may be closed by the server in the same moment.
       headers: { Connection: 'close' },
+      signal: AbortSignal.timeout(CONTROL_MS),
     })
     if (!response.ok) throw new Error(`${path}: ${response.status} ${(await response.text()).slice(0, 500)}`)
     return (await response.json()) as T
