@@ -18,22 +18,18 @@ interface Lease {
 }
 
 export class BuildLeases {
-  readonly #storage: DurableObjectStorage
-
-  constructor(storage: DurableObjectStorage) {
-    this.#storage = storage
-  }
+  constructor(private readonly storage: DurableObjectStorage) {}
 
   /** Leases the version, or renews the lease. False while another build has it. */
   async claim({ versionId, token, now, until }: BuildClaim): Promise<boolean> {
-    const lease = await this.#storage.get<Lease>(PREFIX + versionId)
+    const lease = await this.storage.get<Lease>(PREFIX + versionId)
     if (lease && lease.token !== token && lease.until > now) return false
-    await this.#storage.put<Lease>(PREFIX + versionId, { token, until })
+    await this.storage.put<Lease>(PREFIX + versionId, { token, until })
     return true
   }
 
   async release({ versionId, token }: Pick<BuildClaim, 'versionId' | 'token'>): Promise<void> {
-    const lease = await this.#storage.get<Lease>(PREFIX + versionId)
-    if (lease?.token === token) await this.#storage.delete(PREFIX + versionId)
+    const lease = await this.storage.get<Lease>(PREFIX + versionId)
+    if (lease?.token === token) await this.storage.delete(PREFIX + versionId)
   }
 }

@@ -5,6 +5,7 @@ import { type Deletion, type DeletionPlan, planDeletion, type DeletionError } fr
 import type { BulkSelection } from '../flags/bulk/selection'
 import { readTargets } from '../flags/bulk/targets'
 import type { Database } from '../storage/database'
+import { chunksOf } from '../storage/json-parameters'
 import { retryOnConflict } from '../storage/retry-on-conflict'
 import { runBatch } from '../storage/run-batch'
 import { stored } from '../timestamps'
@@ -47,13 +48,10 @@ export interface Resumed {
 }
 
 export class BulkDeleteJobs {
-  readonly #storage: DurableObjectStorage
-  readonly #ids: Ids
-
-  constructor(storage: DurableObjectStorage, ids: Ids) {
-    this.#storage = storage
-    this.#ids = ids
-  }
+  constructor(
+    private readonly storage: DurableObjectStorage,
+    private readonly ids: Ids,
+  ) {}
 
   /**
    * Any unfinished job must be resumed before.
@@ -75,7 +73,7 @@ export class BulkDeleteJobs {
 
   /** Writes the chunks that are left of an unfinished job. Null when there is none. */
   async resume(db: Database): Promise<Resumed | null> {
-    const job = await this.#storage.get<Job>(JOB)
+    const job = await this.storage.get<Job>(JOB)
     if (!job) return null
     const errors: DeletionError[] = []
     let isStale = false
@@ -89,17 +87,17 @@ export class BulkDeleteJobs {
 
   async #writeChunks(db: Database, deleter: Deleter): Promise<void> {
     for (;;) {
-      const [entry] = await this.#storage.list<PlannedDeletion[]>({ prefix: CHUNKS, limit: 1 })
+      const [entry] = await this.storage.list<PlannedDeletion[]>({ prefix: CHUNKS, limit: 1 })
       if (!entry) return
       const [key, chunk] = entry
       await runBatch(db, deleteChunk(db, deleter, chunk))
-      await this.#storage.delete(key)
+      await this.storage.delete(key)
     }
   }
 
   /** Plans the rest again on the current state. Returns the flags that are not deleted. */
   async #replan(db: Database, job: Job): Promise<DeletionError[]> {
-    const chunks = await this.#storage.list<PlannedDeletion[]>({ prefix: CHUNKS })
+    const chunks = await this.storage.list<PlannedDeletion[]>({ prefix: CHUNKS })
     const left = [...chunks.values()].flat()
     const written = new Set((await selectWritten(db, left)).map(({ entryId }) => entryId))
     const ids = left.filter(({ entryId }) => !written.has(entryId)).map(({ id }) => id)
@@ -112,12 +110,12 @@ export class BulkDeleteJobs {
 
   /** Whether a job is left to finish. */
   async isPending(): Promise<boolean> {
-    return (await this.#storage.get(JOB)) !== undefined
+    return (await this.storage.get(JOB)) !== undefined
   }
 
   /** Removes the job, once it is written and published. */
   async complete(): Promise<void> {
-    await this.#storage.delete(JOB)
+    await this.storage.delete(JOB)
   }
 
   /**
@@ -125,23 +123,17 @@ export class BulkDeleteJobs {
    */
   async #store(job: Job, { planned }: DeletionPlan, replaced: string[] = []): Promise<void> {
     const now = new Date(job.now)
-    const named = planned.map((each): PlannedDeletion => ({ ...each, entryId: this.#ids.uuid(now) }))
-    const chunks = Array.from({ length: Math.ceil(named.length / CHUNK) }, (_, index) => [
-      chunkKey(index),
-      named.slice(index * CHUNK, (index + 1) * CHUNK),
-    ])
+    const named = planned.map((each): PlannedDeletion => ({ ...each, entryId: this.ids.uuid(now) }))
+    const chunks = inChunks(named, CHUNK).map((chunk, index) => [chunkKey(index), chunk])
     await Promise.all([
-      ...inBatches(replaced).map((keys) => this.#storage.delete(keys)),
-      ...inBatches(chunks).map((entries) => this.#storage.put(Object.fromEntries(entries))),
-      this.#storage.put<Job>(JOB, job),
-      this.#storage.setAlarm(nextAlarm()),
+      ...inChunks(replaced, STORAGE_BATCH).map((keys) => this.storage.delete(keys)),
+      ...inChunks(chunks, STORAGE_BATCH).map((entries) => this.storage.put(Object.fromEntries(entries))),
+      this.storage.put<Job>(JOB, job),
+      this.storage.setAlarm(nextAlarm()),
     ])
   }
 }
 
 const nextAlarm = () => systemClock.now().getTime() + ALARM_MS
 
-const inBatches = <T>(members: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(members.length / STORAGE_BATCH) }, (_, index) =>
-    members.slice(index * STORAGE_BATCH, (index + 1) * STORAGE_BATCH),
-  )
+const inChunks = <T>(members: readonly T[], size: number): T[][] => chunksOf(members, () => 1, size)

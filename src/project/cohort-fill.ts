@@ -37,27 +37,21 @@ interface Fill extends CohortFillRequest {
 }
 
 export class CohortFills {
-  readonly #storage: DurableObjectStorage
-
-  constructor(storage: DurableObjectStorage) {
-    this.#storage = storage
-  }
+  constructor(private readonly storage: DurableObjectStorage) {}
 
   async add(request: CohortFillRequest): Promise<void> {
     const key = PREFIX + request.cohortId
     // A repeated request does not start again.
-    if (!(await this.#storage.get(key))) await this.#storage.put<Fill>(key, { ...request, after: 0 })
+    if (!(await this.storage.get(key))) await this.storage.put<Fill>(key, { ...request, after: 0 })
   }
 
   async isPending(): Promise<boolean> {
-    return (await this.#storage.list({ prefix: PREFIX, limit: 1 })).size > 0
+    return (await this.storage.list({ prefix: PREFIX, limit: 1 })).size > 0
   }
 
-  /**
-   * @param queue takes new members to the project's analytics store.
-   */
+  /** @param queue takes new members to the project's analytics store. */
   async proceed(db: Database, queue: Env['INGESTION']): Promise<void> {
-    const [entry] = await this.#storage.list<Fill>({ prefix: PREFIX, limit: 1 })
+    const [entry] = await this.storage.list<Fill>({ prefix: PREFIX, limit: 1 })
     if (!entry) return
     const [key, fill] = entry
     const flags = await readFlag(db, fill)
@@ -65,12 +59,12 @@ export class CohortFills {
       const last = await fillChunk(db, fill, flags, queue)
       if (last === null) {
         await finish(db, fill)
-        await this.#storage.delete(key)
+        await this.storage.delete(key)
         break
       }
       // After the members: repeating a chunk is idempotent.
       fill.after = last
-      await this.#storage.put<Fill>(key, fill)
+      await this.storage.put<Fill>(key, fill)
     }
   }
 }

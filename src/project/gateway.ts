@@ -18,11 +18,11 @@ declare module '../deps' {
 export interface Projects extends SnapshotPublisher {
   bulkDelete(request: BulkDeleteRequest): Promise<BulkDeleteResult>
   /** Fills a static cohort in the background. */
-  fillCohort(request: CohortFillRequest): Promise<null>
+  fillCohort(request: CohortFillRequest): Promise<void>
   /** Leases a version to a build of its rows, or renews the lease; false while another build has it. */
   claimBuild(claim: BuildClaim): Promise<boolean>
   /** Releases the lease of a build that has ended. */
-  releaseBuild(claim: Pick<BuildClaim, 'projectId' | 'versionId' | 'token'>): Promise<null>
+  releaseBuild(claim: Pick<BuildClaim, 'projectId' | 'versionId' | 'token'>): Promise<void>
 }
 
 /** Calls to D1 end after 8 s, and each of two to KV after 5 s. */

@@ -66,12 +66,11 @@ export class ProjectObject extends DurableObject<Env> {
   }
 
   /** The alarm does the work. */
-  fillCohort(request: CohortFillRequest): Promise<Outcome<null>> {
+  fillCohort(request: CohortFillRequest): Promise<Outcome<void>> {
     return this.#settle(() =>
       this.#queue.run(async () => {
         await this.#cohortFills.add(request)
         await this.#wakeIn(0)
-        return null
       }),
     )
   }
@@ -80,11 +79,8 @@ export class ProjectObject extends DurableObject<Env> {
     return this.#settle(() => this.#buildLeases.claim(claim))
   }
 
-  releaseBuild(claim: Pick<BuildClaim, 'versionId' | 'token'>): Promise<Outcome<null>> {
-    return this.#settle(async () => {
-      await this.#buildLeases.release(claim)
-      return null
-    })
+  releaseBuild(claim: Pick<BuildClaim, 'versionId' | 'token'>): Promise<Outcome<void>> {
+    return this.#settle(() => this.#buildLeases.release(claim))
   }
 
   /**

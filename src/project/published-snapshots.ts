@@ -33,17 +33,14 @@ interface LastPublished {
 const HALF_LIFE_MS = (PART_TTL_S / 2) * 1000
 
 export class PublishedSnapshots {
-  readonly #storage: DurableObjectStorage
-  readonly #kv: KVNamespace
-  readonly #deadlineMs: number
   /** Of readers that wait for the next build. */
   #lacking = { missing: new Set<string>(), unread: new Set<string>() }
 
-  constructor(storage: DurableObjectStorage, kv: KVNamespace, deadlineMs = DEADLINE_MS) {
-    this.#storage = storage
-    this.#kv = kv
-    this.#deadlineMs = deadlineMs
-  }
+  constructor(
+    private readonly storage: DurableObjectStorage,
+    private readonly kv: KVNamespace,
+    private readonly deadlineMs = DEADLINE_MS,
+  ) {}
 
   /** Has the next `publish` return these parts. */
   request({ missing, unread }: LackingParts): void {
@@ -72,9 +69,9 @@ export class PublishedSnapshots {
       parts: publication.parts.map((each) => (fresh.has(each) ? { ...each.part, put_at: now } : each.part)),
     }
     const pointer = { ...manifest, checked_at: now }
-    if (await this.#succeeds(publishManifest(this.#kv, pointer, [...fresh]))) {
+    if (await this.#succeeds(publishManifest(this.kv, pointer, [...fresh]))) {
       const token = await this.#publishToken(publication, last, now)
-      await this.#storage.put<LastPublished>(KEY, { format: FORMAT, manifest, ...token })
+      await this.storage.put<LastPublished>(KEY, { format: FORMAT, manifest, ...token })
     }
     return {
       pointer,
@@ -95,13 +92,13 @@ export class PublishedSnapshots {
     )
       return this.publish(db, projectId, now)
     const pointer = { ...last.manifest, checked_at: now }
-    await this.#succeeds(publishPointer(this.#kv, pointer))
+    await this.#succeeds(publishPointer(this.kv, pointer))
     return { pointer, parts: {} }
   }
 
   /** What was published last, in the present format. */
   async #last(): Promise<LastPublished | undefined> {
-    const last = await this.#storage.get<LastPublished>(KEY)
+    const last = await this.storage.get<LastPublished>(KEY)
     return last?.format === FORMAT ? last : undefined
   }
 
@@ -113,13 +110,12 @@ export class PublishedSnapshots {
   ): Promise<Pick<LastPublished, 'token' | 'tokenPutAt'>> {
     const text = JSON.stringify(token)
     const isNew = last?.token !== text || isDue(last.tokenPutAt ?? 0, now)
-    if (isNew && (await this.#succeeds(publishToken(this.#kv, token))))
-      return { token: text, tokenPutAt: now }
+    if (isNew && (await this.#succeeds(publishToken(this.kv, token)))) return { token: text, tokenPutAt: now }
     return { token: last?.token, tokenPutAt: last?.tokenPutAt }
   }
 
   #succeeds(work: Promise<unknown>): Promise<boolean> {
-    return within(work, this.#deadlineMs).then(
+    return within(work, this.deadlineMs).then(
       () => true,
       (error: unknown) => {
         consoleLog({ level: 'error', message: 'KV did not take a snapshot', error: describeError(error) })

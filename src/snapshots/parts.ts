@@ -1,6 +1,7 @@
 // Which part a flag or cohort goes into, and what a part is as bytes. Pure, but for hashing.
 import { Buffer } from 'node:buffer'
 import { measureJson } from '../http/json-size'
+import { chunksOf } from '../storage/json-parameters'
 import type { Part, PartContent, PartKind } from './document'
 
 /**
@@ -53,21 +54,17 @@ export interface PartPlan extends Definitions {
 export function planParts(definitions: Definitions, last: readonly Part[]): PartPlan[] {
   const { cohorts, flags } = definitions
   if (sizeOf(cohorts) + sizeOf(flags) <= MAX_PART_BYTES) return [{ kind: 'all', from: 0, cohorts, flags }]
-  const startsOf = (kind: PartKind) => last.filter((part) => part.kind === kind).map(({ from }) => from)
-  return [
-    ...ranges(cohorts, startsOf('cohorts')).map(({ from, members }) => ({
-      kind: 'cohorts' as const,
-      from,
-      cohorts: members,
-      flags: [],
-    })),
-    ...ranges(flags, startsOf('flags')).map(({ from, members }) => ({
-      kind: 'flags' as const,
+  const planOf = (kind: 'cohorts' | 'flags'): PartPlan[] => {
+    const starts = last.filter((part) => part.kind === kind).map(({ from }) => from)
+    return ranges(definitions[kind], starts).map(({ from, members }) => ({
+      kind,
       from,
       cohorts: [],
-      flags: members,
-    })),
-  ]
+      flags: [],
+      [kind]: members,
+    }))
+  }
+  return [...planOf('cohorts'), ...planOf('flags')]
 }
 
 interface Range {
@@ -89,33 +86,17 @@ function ranges(definitions: readonly Definition[], starts: readonly number[]): 
 
 function split(range: Range): Range[] {
   if (sizeOf(range.members) <= MAX_PART_BYTES) return [range]
-  const chunks: Range[] = []
-  let bytes = Infinity
-  for (const definition of range.members) {
-    bytes += definition.bytes
-    if (bytes <= SPLIT_PART_BYTES) chunks.at(-1)!.members.push(definition)
-    else {
-      chunks.push({ from: definition.id, members: [definition] })
-      bytes = definition.bytes
-    }
-  }
-  return chunks
+  return chunksOf(range.members, ({ bytes }) => bytes, SPLIT_PART_BYTES).map((members) => ({
+    from: members[0]!.id,
+    members,
+  }))
 }
 
-function merged(parts: readonly Range[]): Range[] {
-  const result: Range[] = []
-  let bytes = Infinity
-  for (const range of parts) {
-    const added = sizeOf(range.members)
-    bytes += added
-    if (bytes <= SPLIT_PART_BYTES) result.at(-1)!.members.push(...range.members)
-    else {
-      result.push({ from: range.from, members: [...range.members] })
-      bytes = added
-    }
-  }
-  return result
-}
+const merged = (parts: readonly Range[]): Range[] =>
+  chunksOf(parts, ({ members }) => sizeOf(members), SPLIT_PART_BYTES).map((chunk) => ({
+    from: chunk[0]!.from,
+    members: chunk.flatMap(({ members }) => members),
+  }))
 
 const sizeOf = (definitions: readonly Definition[]): number =>
   definitions.reduce((sum, { bytes }) => sum + bytes, 0)

@@ -5,6 +5,7 @@ import { consoleLog, describeError, type Log } from '../../http/request-log'
 import { deleteTasks, readLargeEvents } from '../../outbox/outbox'
 import { openDatabase, type Database } from '../../storage/database'
 import { ApiError } from '../../errors'
+import { chunksOf } from '../../storage/json-parameters'
 import { createMeter, meteredD1 } from '../../storage/metered-d1'
 import { MAX_EVENT_BYTES } from '../capture/parse-event'
 import { clickhouseOf, ClickhouseUnreachable, isTimeout } from '../clickhouse/server'
@@ -73,23 +74,13 @@ async function writeGroups(
 
 /** Groups messages of one project and store, up to a size. */
 function groupsOf(messages: readonly Message<MessageText>[]): Omit<Part, 'rows'>[][] {
-  const open = new Map<string, { parts: Omit<Part, 'rows'>[]; bytes: number }>()
-  const groups: Omit<Part, 'rows'>[][] = []
-  for (const message of messages) {
-    const body = parseMessage(message.body)
-    const key = JSON.stringify([body.projectId, body.store])
-    const bytes = Buffer.byteLength(message.body) + referencedBytes(body)
-    let group = open.get(key)
-    if (!group || group.bytes + bytes > MAX_WRITE_BYTES) {
-      group = { parts: [], bytes: 0 }
-      open.set(key, group)
-      groups.push(group.parts)
-    }
-    group.parts.push({ message, body })
-    group.bytes += bytes
-  }
-  return groups
+  const parts = messages.map((message) => ({ message, body: parseMessage(message.body) }))
+  const byStore = Map.groupBy(parts, ({ body }) => JSON.stringify([body.projectId, body.store]))
+  return [...byStore.values()].flatMap((each) => chunksOf(each, bytesOf, MAX_WRITE_BYTES))
 }
+
+const bytesOf = ({ message, body }: Omit<Part, 'rows'>): number =>
+  Buffer.byteLength(message.body) + referencedBytes(body)
 
 /** An upper bound; referenced rows are read when they are written. */
 const referencedBytes = ({ large: { events, persons, groups } }: IngestionMessage): number =>

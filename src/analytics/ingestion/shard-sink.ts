@@ -1,7 +1,7 @@
 // Writes rows to a shard; each statement takes its rows as one JSON parameter.
 import { ApiError } from '../../errors'
 import { d1ErrorKind, isOutage } from '../../storage/d1-errors'
-import { jsonParameters } from '../../storage/json-parameters'
+import { chunksOf, jsonParameters } from '../../storage/json-parameters'
 import { changesIn, valueIn } from '../capture/property-changes'
 import type { EventRow, IngestionRows } from '../../outbox/ingestion-rows'
 import { uniqueByUuid } from './captured-rows'
@@ -67,35 +67,19 @@ const MAX_BATCH_BYTES = 4_000_000
 export function createShardSink(database: D1Database): Sink {
   return {
     async write(projectId, rows) {
-      const statements = statementsFor(rows)
-      for (let from = 0; from < statements.length;) {
-        let bytes = 0
-        let to = from
-        while (to < statements.length && (to === from || bytes + statements[to]!.bytes <= MAX_BATCH_BYTES)) {
-          bytes += statements[to]!.bytes
-          to += 1
-        }
+      for (const writes of chunksOf(statementsFor(rows), ({ json }) => json.length, MAX_BATCH_BYTES)) {
         await database.batch(
-          statements
-            .slice(from, to)
-            .flatMap(({ sql, json }) => sql.map((text) => database.prepare(text).bind(projectId, json))),
+          writes.flatMap(({ sql, json }) => sql.map((text) => database.prepare(text).bind(projectId, json))),
         )
-        from = to
       }
     },
     isAboutRow: (error) => !(error instanceof ApiError) && !isOutage(d1ErrorKind(error)),
   }
 }
 
-interface Write {
-  sql: readonly string[]
-  json: string
-  bytes: number
-}
-
-function statementsFor(rows: IngestionRows): Write[] {
+function statementsFor(rows: IngestionRows) {
   const writes = (sql: readonly string[], items: readonly unknown[]) =>
-    jsonParameters(items).map((json): Write => ({ sql, json, bytes: json.length }))
+    jsonParameters(items).map((json) => ({ sql, json }))
   return [
     ...writes([COPY_COHORT_PEOPLE], rows.cohortPeople),
     ...writes([COPY_GROUPS], rows.groups),
