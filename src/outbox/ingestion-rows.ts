@@ -29,6 +29,16 @@ export interface PersonCopy {
   properties: JsonObject
 }
 
+/** Queries read only the id and version of a tombstone. */
+export const tombstone = (uuid: string, version: number): PersonCopy => ({
+  uuid,
+  isIdentified: false,
+  createdAt: '1970-01-01T00:00:00.000000Z',
+  version,
+  isDeleted: true,
+  properties: {},
+})
+
 export interface DistinctIdCopy {
   distinctId: string
   personUuid: string

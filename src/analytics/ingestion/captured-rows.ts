@@ -2,7 +2,7 @@
 import type { GroupName } from '../../outbox/task'
 import { jsonBytes } from '../../json'
 import { stored } from '../../timestamps'
-import type { EventRow, IngestionRows } from '../../outbox/ingestion-rows'
+import { type EventRow, type IngestionRows, tombstone } from '../../outbox/ingestion-rows'
 import { type GroupChanges, withGroupIndexes } from '../capture/group-changes'
 import type { CapturedEvent } from '../capture/parse-event'
 import type { PersonChanges, StoredPerson } from '../capture/person-changes'
@@ -62,19 +62,14 @@ export const changedPeople = (
   { persons, groups }: Changes,
   people: ReadonlyMap<string, StoredPerson>,
 ): { persons: string[]; groups: GroupName[] } => ({
-  persons: [
-    ...persons.rows.map(({ uuid }) => uuid),
-    ...uuidsOf(
-      persons.merges.map(({ personId }) => personId),
-      people,
-    ),
-  ],
+  persons: [...persons.rows.map(({ uuid }) => uuid), ...mergedUuids(persons, people).values()],
   groups: groups.rows.map(({ typeIndex, key }) => ({ typeIndex, key })),
 })
 
-function uuidsOf(ids: readonly number[], people: ReadonlyMap<string, StoredPerson>): string[] {
+/** By id of the merged person. */
+function mergedUuids({ merges }: PersonChanges, people: ReadonlyMap<string, StoredPerson>) {
   const byId = new Map([...people.values()].map(({ id, uuid }) => [id, uuid]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
+  return new Map(merges.map(({ personId }) => [personId, byId.get(personId)!]))
 }
 
 /** Copies with the versions of the write. */
@@ -83,20 +78,11 @@ export function peopleCopies(
   people: ReadonlyMap<string, StoredPerson>,
   { version, moves }: Written,
 ): Omit<IngestionRows, 'events'> {
-  const mergedIds = persons.merges.map(({ personId }) => personId)
-  const merged = uuidsOf(mergedIds, people)
-  const uuidOf = new Map(mergedIds.map((id, index) => [id, merged[index]!]))
+  const merged = mergedUuids(persons, people)
   return {
     persons: [
       ...persons.rows.map((row) => ({ ...row, version, isDeleted: false })),
-      ...merged.map((uuid) => ({
-        uuid,
-        isIdentified: false,
-        createdAt: DELETED_AT,
-        version,
-        isDeleted: true,
-        properties: {},
-      })),
+      ...[...merged.values()].map((uuid) => tombstone(uuid, version)),
     ],
     distinctIds: [
       ...persons.newDistinctIds.map((row) => ({ ...row, version })),
@@ -110,11 +96,8 @@ export function peopleCopies(
         ? []
         : [
             { cohortId, personUuid: intoUuid, version, isDeleted: false },
-            { cohortId, personUuid: uuidOf.get(personId)!, version, isDeleted: true },
+            { cohortId, personUuid: merged.get(personId)!, version, isDeleted: true },
           ],
     ),
   }
 }
-
-/** Unused in a tombstone. */
-const DELETED_AT = '1970-01-01T00:00:00.000000Z'

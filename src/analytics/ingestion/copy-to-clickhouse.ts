@@ -1,9 +1,9 @@
 // Copies shards and persons of the main database to ClickHouse, in pages. It can be repeated, and run during capture: later versions of a
 // row stay.
-import type { JsonObject } from '../../json'
 import type { ClickhouseServer } from '../clickhouse/server'
 import { createClickhouseSink } from './clickhouse-sink'
-import { type IngestionRows, noRows, type RowKind } from '../../outbox/ingestion-rows'
+import { PEOPLE_JSON } from './people-copies'
+import { noRows, type RowKind } from '../../outbox/ingestion-rows'
 
 export type SqlRow = Record<string, unknown>
 
@@ -12,85 +12,40 @@ export type Read = (binding: string, sql: string) => Promise<SqlRow[]>
 
 interface Copy {
   kind: RowKind
-  /** Columns of the kind, `row_id` and `project_id`. */
-  select: string
-  /** `row_id` in `select`. */
+  /** SQL of the row as JSON, in the form of `IngestionRows`. */
+  row: string
+  projectId: string
   rowId: string
-  row(row: SqlRow): IngestionRows[RowKind][number]
+  from: string
 }
-
-const text = (value: unknown) => String(value)
-const textOrNull = (value: unknown) => (value === null ? null : String(value))
-const document = (value: unknown) => JSON.parse(text(value)) as JsonObject
-const isTrue = (value: unknown) => Number(value) === 1
 
 const PEOPLE: readonly Copy[] = [
   {
     kind: 'cohortPeople',
-    select: `c.rowid AS row_id, p.project_id, c.cohort_id, p.uuid, c.version
-      FROM cohort_members c JOIN persons p ON p.id = c.person_id`,
-    rowId: 'c.rowid',
-    row: (row) => ({
-      cohortId: Number(row.cohort_id),
-      personUuid: text(row.uuid),
-      version: Number(row.version),
-      isDeleted: false,
-    }),
+    row: PEOPLE_JSON.cohortPeople,
+    projectId: 'p.project_id',
+    rowId: 'm.rowid',
+    from: 'cohort_members m JOIN persons p ON p.id = m.person_id',
   },
-  {
-    kind: 'groups',
-    select: `g.rowid AS row_id, g.* FROM groups g`,
-    rowId: 'g.rowid',
-    row: (row) => ({
-      typeIndex: Number(row.type_index),
-      key: text(row.group_key),
-      createdAt: text(row.created_at),
-      version: Number(row.version),
-      properties: document(row.properties),
-    }),
-  },
+  { kind: 'groups', row: PEOPLE_JSON.groups, projectId: 'g.project_id', rowId: 'g.rowid', from: 'groups g' },
   {
     kind: 'distinctIds',
-    select: `d.rowid AS row_id, d.project_id, d.distinct_id, p.uuid, d.version
-      FROM person_distinct_ids d JOIN persons p ON p.id = d.person_id`,
+    row: PEOPLE_JSON.distinctIds,
+    projectId: 'd.project_id',
     rowId: 'd.rowid',
-    row: (row) => ({
-      distinctId: text(row.distinct_id),
-      personUuid: text(row.uuid),
-      version: Number(row.version),
-    }),
+    from: 'person_distinct_ids d JOIN persons p ON p.id = d.person_id',
   },
-  {
-    kind: 'persons',
-    select: `p.id AS row_id, p.* FROM persons p`,
-    rowId: 'p.id',
-    row: (row) => ({
-      uuid: text(row.uuid),
-      isIdentified: isTrue(row.is_identified),
-      createdAt: text(row.created_at),
-      version: Number(row.version),
-      isDeleted: false,
-      properties: document(row.properties),
-    }),
-  },
+  { kind: 'persons', row: PEOPLE_JSON.persons, projectId: 'p.project_id', rowId: 'p.id', from: 'persons p' },
 ]
 
 const EVENTS: Copy = {
   kind: 'events',
-  select: `e.id AS row_id, e.project_id, e.uuid, e.event, e.distinct_id, e.timestamp, e.created_at, e.sets_properties, e.flag_key,
-    e.flag_response, json(e.properties) AS properties FROM events e`,
+  row: `json_object('uuid', e.uuid, 'event', e.event, 'distinctId', e.distinct_id, 'timestamp', e.timestamp,
+    'createdAt', e.created_at, 'setsProperties', json(iif(e.sets_properties > 0, 'true', 'false')), 'flagKey', e.flag_key,
+    'flagResponse', e.flag_response, 'properties', json(e.properties))`,
+  projectId: 'e.project_id',
   rowId: 'e.id',
-  row: (row) => ({
-    uuid: text(row.uuid),
-    event: text(row.event),
-    distinctId: text(row.distinct_id),
-    timestamp: text(row.timestamp),
-    createdAt: text(row.created_at),
-    setsProperties: Number(row.sets_properties) > 0,
-    flagKey: textOrNull(row.flag_key),
-    flagResponse: textOrNull(row.flag_response),
-    properties: document(row.properties),
-  }),
+  from: 'events e',
 }
 
 export interface CopyOptions {
@@ -116,7 +71,7 @@ export async function copyToClickhouse(options: CopyOptions, cursors: Cursors): 
 
 async function copyTable(
   database: string,
-  { kind, select, rowId, row }: Copy,
+  { kind, row, projectId, rowId, from }: Copy,
   { read, server, pageSize, onPage }: CopyOptions,
   cursors: Cursors,
 ): Promise<number> {
@@ -126,10 +81,11 @@ async function copyTable(
     const after = cursors.get(place) ?? 0
     const page = await read(
       database,
-      `SELECT ${select} WHERE ${rowId} > ${after} ORDER BY ${rowId} LIMIT ${pageSize}`.replace(/\s+/g, ' '),
+      `SELECT ${rowId} AS row_id, ${projectId} AS project_id, ${row} AS row FROM ${from}
+        WHERE ${rowId} > ${after} ORDER BY ${rowId} LIMIT ${pageSize}`.replace(/\s+/g, ' '),
     )
-    for (const [projectId, rows] of Map.groupBy(page, ({ project_id }) => Number(project_id))) {
-      await sink.write(projectId, { ...noRows(), [kind]: rows.map(row) })
+    for (const [project, rows] of Map.groupBy(page, ({ project_id }) => Number(project_id))) {
+      await sink.write(project, { ...noRows(), [kind]: rows.map((each) => JSON.parse(String(each.row))) })
     }
     count += page.length
     const last = page.at(-1)

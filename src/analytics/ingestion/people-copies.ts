@@ -1,10 +1,25 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { projects } from '../../../drizzle'
-import { eq } from 'drizzle-orm'
-import type { JsonObject } from '../../json'
+import { type IngestionRows, noRows, type RowKind, tombstone } from '../../outbox/ingestion-rows'
 import type { GroupName } from '../../outbox/task'
 import type { Database } from '../../storage/database'
-import { type IngestionRows, noRows } from '../../outbox/ingestion-rows'
+
+type PeopleKind = Exclude<RowKind, 'events'>
+
+/** SQL of rows as JSON, from the tables `persons p`, `person_distinct_ids d`, `cohort_members m` and `groups g`. */
+export const PEOPLE_JSON: Readonly<Record<PeopleKind, string>> = {
+  cohortPeople: `json_object('cohortId', m.cohort_id, 'personUuid', p.uuid, 'version', m.version, 'isDeleted', json('false'))`,
+  groups: `json_object('typeIndex', g.type_index, 'key', g.group_key, 'createdAt', g.created_at, 'version', g.version,
+    'properties', json(g.properties))`,
+  distinctIds: `json_object('distinctId', d.distinct_id, 'personUuid', p.uuid, 'version', d.version)`,
+  persons: `json_object('uuid', p.uuid, 'isIdentified', json(iif(p.is_identified, 'true', 'false')), 'createdAt', p.created_at,
+    'version', p.version, 'isDeleted', json('false'), 'properties', json(p.properties))`,
+}
+
+const rowOf = (kind: PeopleKind) => sql<string>`${sql.raw(PEOPLE_JSON[kind])}`.as('copy')
+
+const parsed = <Kind extends PeopleKind>(rows: readonly { row: string }[]): IngestionRows[Kind] =>
+  rows.map(({ row }) => JSON.parse(row) as IngestionRows[Kind][number]) as IngestionRows[Kind]
 
 /**
  * Reads current copies of persons, with distinct ids and memberships, and of groups.
@@ -16,61 +31,29 @@ export async function readPeopleCopies(
   { persons, groups }: { persons: readonly string[]; groups: readonly GroupName[] },
 ): Promise<IngestionRows> {
   const uuids = sql`json_each(${JSON.stringify(persons)}) wanted`
-  const person = sql`CROSS JOIN persons p ON p.project_id = ${projectId} AND p.uuid = wanted.value`
-  const [[project], personRows, distinctIdRows, memberRows, groupRows] = await db.batch([
+  const person = sql`persons p ON p.project_id = ${projectId} AND p.uuid = wanted.value`
+  const [[project], found, distinctIds, members, groupRows] = await db.batch([
     db.select({ version: projects.peopleVersion }).from(projects).where(eq(projects.id, projectId)),
+    db.select({ row: rowOf('persons') }).from(sql`${uuids} CROSS JOIN ${person}`),
     db
-      .select({
-        uuid: sql<string>`wanted.value`.as('uuid'),
-        isIdentified: sql<number | null>`p.is_identified`.as('is_identified'),
-        createdAt: sql<string | null>`p.created_at`.as('created_at'),
-        version: sql<number | null>`p.version`.as('version'),
-        properties: sql<string | null>`p.properties`.as('properties'),
-      })
-      .from(sql`${uuids} LEFT JOIN persons p ON p.project_id = ${projectId} AND p.uuid = wanted.value`),
+      .select({ row: rowOf('distinctIds') })
+      .from(sql`${uuids} CROSS JOIN ${person} CROSS JOIN person_distinct_ids d ON d.person_id = p.id`),
     db
-      .select({
-        distinctId: sql<string>`d.distinct_id`.as('distinct_id'),
-        personUuid: sql<string>`p.uuid`.as('uuid'),
-        version: sql<number>`d.version`.as('version'),
-      })
-      .from(sql`${uuids} ${person} CROSS JOIN person_distinct_ids d ON d.person_id = p.id`),
-    db
-      .select({
-        cohortId: sql<number>`m.cohort_id`.as('cohort_id'),
-        personUuid: sql<string>`p.uuid`.as('uuid'),
-        version: sql<number>`m.version`.as('version'),
-      })
-      .from(sql`${uuids} ${person} CROSS JOIN cohort_members m ON m.person_id = p.id`),
-    db
-      .select({
-        typeIndex: sql<number>`g.type_index`.as('type_index'),
-        key: sql<string>`g.group_key`.as('group_key'),
-        createdAt: sql<string>`g.created_at`.as('created_at'),
-        version: sql<number>`g.version`.as('version'),
-        properties: sql<string>`g.properties`.as('properties'),
-      })
-      .from(
-        sql`json_each(${JSON.stringify(groups)}) wanted CROSS JOIN groups g ON g.project_id = ${projectId}
-          AND g.type_index = (wanted.value ->> '$.typeIndex') AND g.group_key = (wanted.value ->> '$.key')`,
-      ),
+      .select({ row: rowOf('cohortPeople') })
+      .from(sql`${uuids} CROSS JOIN ${person} CROSS JOIN cohort_members m ON m.person_id = p.id`),
+    db.select({ row: rowOf('groups') }).from(
+      sql`json_each(${JSON.stringify(groups)}) wanted CROSS JOIN groups g ON g.project_id = ${projectId}
+        AND g.type_index = (wanted.value ->> '$.typeIndex') AND g.group_key = (wanted.value ->> '$.key')`,
+    ),
   ])
-  const now = project?.version ?? 0
+  const copies = parsed<'persons'>(found)
+  const known = new Set(copies.map(({ uuid }) => uuid))
+  const gone = persons.filter((uuid) => !known.has(uuid))
   return {
     ...noRows(),
-    persons: personRows.map(({ uuid, isIdentified, createdAt, version, properties }) => ({
-      uuid,
-      isIdentified: isIdentified === 1,
-      createdAt: createdAt ?? GONE_AT,
-      version: version ?? now,
-      isDeleted: properties === null,
-      properties: properties === null ? {} : (JSON.parse(properties) as JsonObject),
-    })),
-    distinctIds: distinctIdRows,
-    cohortPeople: memberRows.map((row) => ({ ...row, isDeleted: false })),
-    groups: groupRows.map((row) => ({ ...row, properties: JSON.parse(row.properties) as JsonObject })),
+    persons: [...copies, ...gone.map((uuid) => tombstone(uuid, project?.version ?? 0))],
+    distinctIds: parsed<'distinctIds'>(distinctIds),
+    cohortPeople: parsed<'cohortPeople'>(members),
+    groups: parsed<'groups'>(groupRows),
   }
 }
-
-/** Unused in a tombstone. */
-const GONE_AT = '1970-01-01T00:00:00.000000Z'
