@@ -70,14 +70,14 @@ export const selectCohortRecords = (db: Database, where: SQL | undefined) =>
       name: cohorts.name,
       description: cohorts.description,
       deleted: cohorts.deleted,
-      isStatic: cohorts.isStatic,
+      is_static: cohorts.isStatic,
       filters: cohorts.filters,
-      isCalculating: cohorts.isCalculating,
+      is_calculating: cohorts.isCalculating,
       count: cohorts.count,
-      errorsCalculating: cohorts.errorsCalculating,
-      lastCalculation: cohorts.lastCalculation,
-      createdAt: cohorts.createdAt,
-      createdBy: userSummarySql('cohorts.created_by_id').as('created_by'),
+      errors_calculating: cohorts.errorsCalculating,
+      last_calculation: cohorts.lastCalculation,
+      created_at: cohorts.createdAt,
+      created_by: userSummarySql('cohorts.created_by_id').as('created_by'),
     })
     .from(cohorts)
     .where(where)
@@ -85,19 +85,11 @@ export const selectCohortRecords = (db: Database, where: SQL | undefined) =>
 type CohortRow = Awaited<ReturnType<typeof selectCohortRecords>>[number]
 
 export const cohortFrom = (row: CohortRow): z.output<typeof CohortRecord> => ({
-  id: row.id,
-  name: row.name,
-  description: row.description,
-  deleted: row.deleted,
-  is_static: row.isStatic,
-  filters: row.filters,
+  ...row,
   groups: [],
-  is_calculating: row.isCalculating,
-  count: row.count,
-  errors_calculating: row.errorsCalculating,
-  last_calculation: shownOrNull(row.lastCalculation),
-  created_by: userSummaryFrom(row.createdBy),
-  created_at: shown(row.createdAt),
+  last_calculation: shownOrNull(row.last_calculation),
+  created_by: userSummaryFrom(row.created_by),
+  created_at: shown(row.created_at),
 })
 
 export const cohortById = (id: number | SQL) => eq(cohorts.id, id)

@@ -112,8 +112,8 @@ export async function getDashboard(
         id: dashboards.id,
         name: dashboards.name,
         description: dashboards.description,
-        createdAt: dashboards.createdAt,
-        createdBy: userSummarySql('dashboards.created_by_id').as('created_by'),
+        created_at: dashboards.createdAt,
+        created_by: userSummarySql('dashboards.created_by_id').as('created_by'),
       })
       .from(dashboards)
       .where(and(eq(dashboards.projectId, project.id), eq(dashboards.id, id), eq(dashboards.deleted, false))),
@@ -134,11 +134,9 @@ export async function getDashboard(
     charts.map(({ query, days }) => countFlagEvents(engine, project.id, flagEventsOf(query, days))),
   )
   return {
-    id: dashboard.id,
-    name: dashboard.name,
-    description: dashboard.description,
-    created_by: userSummaryFrom(dashboard.createdBy),
-    created_at: shown(dashboard.createdAt),
+    ...dashboard,
+    created_by: userSummaryFrom(dashboard.created_by),
+    created_at: shown(dashboard.created_at),
     tiles: charts.map(({ id: tileId, name, query, days }, index) => ({
       id: tileId,
       insight: {

@@ -24,23 +24,25 @@ const FLAG_COLUMNS = {
   name: featureFlags.name,
   active: featureFlags.active,
   archived: featureFlags.archived,
+  deleted: featureFlags.deleted,
   version: featureFlags.version,
   // As text: filters that do not parse must fail their own flag and no other.
   filters: sql<string>`feature_flags.filters`.as('filters_text'),
-  ensureExperienceContinuity: featureFlags.ensureExperienceContinuity,
-  evaluationRuntime: featureFlags.evaluationRuntime,
-  bucketingIdentifier: featureFlags.bucketingIdentifier,
-  hasEncryptedPayloads: featureFlags.hasEncryptedPayloads,
-  isRemoteConfiguration: featureFlags.isRemoteConfiguration,
-  contexts: sql<string>`(SELECT json_group_array(name) FROM (SELECT c.name FROM flag_evaluation_contexts c
+  ensure_experience_continuity: featureFlags.ensureExperienceContinuity,
+  evaluation_runtime: featureFlags.evaluationRuntime,
+  bucketing_identifier: featureFlags.bucketingIdentifier,
+  evaluation_contexts:
+    sql<string>`(SELECT json_group_array(name) FROM (SELECT c.name FROM flag_evaluation_contexts c
     WHERE c.flag_id = feature_flags.id ORDER BY c.name))`.as('contexts'),
-  hasExperiment: sql<number>`EXISTS (SELECT 1 FROM experiments e
+  has_encrypted_payloads: featureFlags.hasEncryptedPayloads,
+  has_experiment: sql<number>`EXISTS (SELECT 1 FROM experiments e
     WHERE e.flag_id = feature_flags.id AND e.deleted = 0)`.as('has_experiment'),
+  is_remote_configuration: featureFlags.isRemoteConfiguration,
 }
 
 const COHORT_COLUMNS = {
   id: cohorts.id,
-  isStatic: cohorts.isStatic,
+  is_static: cohorts.isStatic,
   filters: sql<string | null>`cohorts.filters`.as('filters_text'),
 }
 
@@ -136,27 +138,16 @@ export const matchingFrom = (
 })
 
 export const cohortFrom = (row: CohortRow): CohortDefinition => ({
-  id: row.id,
-  is_static: row.isStatic,
+  ...row,
   filters: parsed(row.filters),
 })
 
 export const definitionFrom = (row: DefinitionRow): FeedDefinition => ({
-  id: row.id,
-  key: row.key,
-  name: row.name,
-  active: row.active,
-  archived: row.archived,
-  deleted: false,
-  version: row.version,
+  ...row,
   filters: parsed(row.filters),
-  ensure_experience_continuity: row.ensureExperienceContinuity,
-  evaluation_runtime: row.evaluationRuntime,
-  bucketing_identifier: row.bucketingIdentifier,
-  evaluation_contexts: JSON.parse(row.contexts) as string[],
-  has_encrypted_payloads: row.hasEncryptedPayloads,
-  has_experiment: row.hasExperiment === 1,
-  is_remote_configuration: row.isRemoteConfiguration ?? false,
+  evaluation_contexts: JSON.parse(row.evaluation_contexts) as string[],
+  has_experiment: row.has_experiment === 1,
+  is_remote_configuration: row.is_remote_configuration ?? false,
 })
 
 /** JSON, or the text itself when it is none: the evaluator then fails what it belongs to, and says so. */
