@@ -2,8 +2,7 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { groups, groupTypes, persons, projects } from '../../drizzle'
 import type { Subject } from '../evaluation/context'
-import { groupPropertyMaps } from '../evaluation/property-maps'
-import { personPropertyMap } from '../evaluation/property-maps'
+import { groupPropertyMaps, personPropertyMap } from '../evaluation/property-maps'
 import { isObject, type JsonObject } from '../json'
 import { withRunningTotal, bytesOf, isWithinBytes, MAX_PAGE_BYTES } from '../storage/byte-page'
 import type { Database } from '../storage/database'
@@ -13,7 +12,7 @@ export type PersonReference = { distinctId: string } | { personId: string }
 /** Group keys by name of the group type. */
 export type GroupKeys = JsonObject
 
-const personIs = (projectId: number, person: PersonReference): SQL =>
+export const personIs = (projectId: number, person: PersonReference): SQL =>
   'personId' in person
     ? and(eq(persons.projectId, projectId), eq(persons.uuid, person.personId.toLowerCase()))!
     : sql`${persons.id} = (SELECT d.person_id FROM person_distinct_ids d
@@ -47,15 +46,16 @@ export const selectPerson = (db: Database, projectId: number, person: PersonRefe
 
 /** Reads the next persons by id, at most `limit` and MAX_PAGE_BYTES. See `mayBeMore`. */
 export const selectPersonsAfter = (db: Database, projectId: number, id: number, limit: number) =>
-  selectPersons(db)
-    .innerJoin(
-      withRunningTotal(
-        sql`SELECT persons.id, ${bytesOf(persons.properties)} AS bytes FROM persons
-          WHERE ${and(eq(persons.projectId, projectId), gt(persons.id, id))} ORDER BY persons.id LIMIT ${limit}`,
-      ),
-      sql`${persons.id} = picked.id AND ${isWithinBytes()}`,
-    )
-    .orderBy(persons.id)
+  selectPersonPage(
+    db,
+    sql`WHERE ${and(eq(persons.projectId, projectId), gt(persons.id, id))} ORDER BY persons.id LIMIT ${limit}`,
+  ).orderBy(persons.id)
+
+const selectPersonPage = (db: Database, which: SQL) =>
+  selectPersons(db).innerJoin(
+    withRunningTotal(sql`SELECT persons.id, ${bytesOf(persons.properties)} AS bytes FROM persons ${which}`),
+    sql`${persons.id} = picked.id AND ${isWithinBytes()}`,
+  )
 
 /** Whether rows may follow: the limit, or the size of rows, may have ended the page. */
 export function mayBeMore(rows: readonly { properties: string }[], limit: number): boolean {
@@ -87,12 +87,9 @@ export type GroupRow = Awaited<ReturnType<typeof selectGroups>>[number]
  * @param after end of the last uuid
  */
 export const selectSampledPersons = (db: Database, projectId: number, after: string, limit: number) =>
-  selectPersons(db).innerJoin(
-    withRunningTotal(
-      sql`SELECT persons.id, ${bytesOf(persons.properties)} AS bytes FROM persons
-        WHERE ${eq(persons.projectId, projectId)} AND substr(uuid, 25) > ${after} ORDER BY substr(uuid, 25) LIMIT ${limit}`,
-    ),
-    sql`${persons.id} = picked.id AND ${isWithinBytes()}`,
+  selectPersonPage(
+    db,
+    sql`WHERE ${eq(persons.projectId, projectId)} AND substr(uuid, 25) > ${after} ORDER BY substr(uuid, 25) LIMIT ${limit}`,
   )
 
 export const selectSampledGroups = (

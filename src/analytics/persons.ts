@@ -1,33 +1,20 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { personDistinctIds, persons } from '../../drizzle'
 import type { JsonObject } from '../json'
 import type { Database } from '../storage/database'
+import type { StoredPerson } from './capture/person-changes'
+import { personIs, type PersonReference } from './evaluation-subject'
 
-export interface Person {
-  id: number
-  uuid: string
-  properties: JsonObject
-  isIdentified: boolean
-  /** In stored form. */
-  createdAt: string
+export interface Person extends Omit<StoredPerson, 'version'> {
   /** All, sorted: the first one is used for bucketing when only the person is given. */
   distinctIds: string[]
 }
 
-/** For a batch; `personIn` parses the rows. */
-export const selectPersonByDistinctId = (db: Database, projectId: number, distinctId: string) =>
-  selectPerson(
-    db,
-    sql`${persons.id} = (SELECT d.person_id FROM ${personDistinctIds} d
-      WHERE d.project_id = ${projectId} AND d.distinct_id = ${distinctId})`,
-  )
-
-/** For a batch; `personIn` parses the rows. */
-export const selectPersonByUuid = (db: Database, projectId: number, uuid: string) =>
-  selectPerson(db, and(eq(persons.projectId, projectId), eq(persons.uuid, uuid.toLowerCase()))!)
-
-// One row per distinct id: a joined text could outgrow a column. Only the first row has the properties.
-const selectPerson = (db: Database, which: SQL) =>
+/**
+ * For a batch; `personIn` parses the rows. One row per distinct id: a joined text could outgrow a column. Only the first row has the
+ * properties.
+ */
+export const selectPersonWithIds = (db: Database, projectId: number, person: PersonReference) =>
   db
     .select({
       id: persons.id,
@@ -42,10 +29,10 @@ const selectPerson = (db: Database, which: SQL) =>
     })
     .from(persons)
     .leftJoin(personDistinctIds, eq(personDistinctIds.personId, persons.id))
-    .where(which)
+    .where(personIs(projectId, person))
     .orderBy(asc(personDistinctIds.distinctId))
 
-export function personIn(rows: Awaited<ReturnType<typeof selectPerson>>): Person | null {
+export function personIn(rows: Awaited<ReturnType<typeof selectPersonWithIds>>): Person | null {
   const [first] = rows
   if (!first) return null
   const { distinctId: _distinctId, properties, ...person } = first

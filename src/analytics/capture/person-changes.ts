@@ -154,21 +154,17 @@ function applyProperties(draft: Draft, { changes }: PersonPart, report: ReportPe
   }
 }
 
-export interface StoredPerson {
-  id: number
-  uuid: string
-  properties: JsonObject
-  isIdentified: boolean
-  createdAt: string
-  version: number
-}
-
 /** A new or changed person. */
 export interface PersonRow {
   uuid: string
   properties: JsonObject
   isIdentified: boolean
   createdAt: string
+}
+
+export interface StoredPerson extends PersonRow {
+  id: number
+  version: number
 }
 
 /** A person while events are applied. */

@@ -1,6 +1,6 @@
 // test_evaluation in the past: the flag is rebuilt from its activity log, the person from the history of their properties.
 // Cohorts, groups and dependencies have no history: they are current.
-import { personIn, selectPersonByDistinctId, selectPersonByUuid } from '../../analytics/persons'
+import { personIn, selectPersonWithIds } from '../../analytics/persons'
 import { engineFor } from '../../analytics/engine/select-engine'
 import {
   MAX_HISTORY_BYTES,
@@ -41,9 +41,7 @@ export async function testAt(
         selectFlags(db, flagById(project.id, flagId)),
         selectVersionEntries(db, project.id, flagId),
         selectPerson(db, project.id, reference),
-        'distinctId' in reference
-          ? selectPersonByDistinctId(db, project.id, reference.distinctId)
-          : selectPersonByUuid(db, project.id, reference.personId),
+        selectPersonWithIds(db, project.id, reference),
       ]),
     { malformed: UNREADABLE_FLAG },
   )
