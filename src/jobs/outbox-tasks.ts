@@ -1,5 +1,5 @@
 // Performs tasks of the outbox.
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { cohorts, endpointVersions, projects } from '../../drizzle'
 import { messagesOf } from '../analytics/ingestion/message'
 import { readPeopleCopies } from '../analytics/ingestion/people-copies'
@@ -9,6 +9,7 @@ import { type AnalyticsStore, shardDatabase } from '../storage/shards'
 import { apiErrorIn } from '../errors'
 import { describeError, type Log } from '../http/request-log'
 import { createProjects } from '../project/gateway'
+import { existsIn } from '../storage/count'
 import type { Database } from '../storage/database'
 import { meteredD1, type Meter } from '../storage/metered-d1'
 import { claimDueTasks, deleteTasks, type StoredTask } from '../outbox/outbox'
@@ -51,13 +52,8 @@ async function performTask(deps: PerformDeps, store: AnalyticsStore, stored: Sto
   await deleteTasks(db, [id])
 }
 
-const isCalculating = async (db: Database, cohortId: number): Promise<boolean> => {
-  const [cohort] = await db
-    .select({ isCalculating: cohorts.isCalculating })
-    .from(cohorts)
-    .where(eq(cohorts.id, cohortId))
-  return cohort?.isCalculating ?? false
-}
+const isCalculating = async (db: Database, cohortId: number): Promise<boolean> =>
+  (await existsIn(db, cohorts, and(eq(cohorts.id, cohortId), eq(cohorts.isCalculating, true)))).length > 0
 
 const versionIdsOf = async (db: Database, endpointId: string): Promise<string[]> => {
   const rows = await db
@@ -67,17 +63,8 @@ const versionIdsOf = async (db: Database, endpointId: string): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-function writesToShard({ kind }: OutboxTask): boolean {
-  switch (kind) {
-    case 'copy_people':
-    case 'fill_cohort':
-    case 'store_event':
-      return false
-    case 'delete_endpoint_data':
-    case 'drop_tables':
-      return true
-  }
-}
+const writesToShard = ({ kind }: OutboxTask): boolean =>
+  kind === 'delete_endpoint_data' || kind === 'drop_tables'
 
 /**
  * Performs a task, unless its shard is unavailable: then the task stays.

@@ -37,17 +37,5 @@ export function d1ErrorKind(error: unknown): D1ErrorKind {
 }
 
 /** Whether the cause is the database, not the statement or its values. */
-export function isOutage(kind: D1ErrorKind): boolean {
-  switch (kind) {
-    case 'connection':
-    case 'overloaded':
-    case 'timeout':
-    case 'memory':
-    case 'full':
-      return true
-    case 'too large':
-    case 'constraint':
-    case 'statement':
-      return false
-  }
-}
+export const isOutage = (kind: D1ErrorKind): boolean =>
+  kind !== 'too large' && kind !== 'constraint' && kind !== 'statement'

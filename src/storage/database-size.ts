@@ -29,7 +29,6 @@ export function maxBytesOf({ DATABASE_MAX_BYTES: bytes }: { DATABASE_MAX_BYTES?:
   return /^[1-9]\d{0,14}$/.test(bytes ?? '') ? Number(bytes) : DEFAULT_MAX_BYTES
 }
 
-/** Bytes of a database. */
 export const sizeOf = async (d1: D1Database): Promise<number> =>
   (await d1.prepare('SELECT 1').run()).meta.size_after
 

@@ -1,6 +1,6 @@
 // Wraps D1: counts calls and rows, sets deadlines, and retries reads.
 import { sleep, within } from '../deadline'
-import { databaseFull, unavailable } from '../errors'
+import { ApiError, databaseFull, unavailable } from '../errors'
 import { d1ErrorKind, isOutage } from './d1-errors'
 import { isEssential, RELEASE_RESERVE } from './reserve'
 
@@ -22,12 +22,17 @@ const MAX_READ_ATTEMPTS = 3
 /** Average delay of the first retry; doubled for the next. Random, so that callers do not retry at the same time. */
 const RETRY_MS = 50
 
-/** 503 for an outage; any other error as it is. */
-function outageAsUnavailable(error: unknown): unknown {
-  const kind = d1ErrorKind(error)
-  if (kind === 'full') return databaseFull(error)
-  return isOutage(kind) ? unavailable(undefined, error) : error
-}
+/** Maps errors of D1: an outage to a 503, a full database to its error; any other error stays as it is. */
+export const outagesAs =
+  (unavailableError: (cause: unknown) => ApiError) =>
+  (error: unknown): unknown => {
+    if (error instanceof ApiError) return error
+    const kind = d1ErrorKind(error)
+    if (kind === 'full') return databaseFull(error)
+    return isOutage(kind) ? unavailableError(error) : error
+  }
+
+const outageAsUnavailable = outagesAs((cause) => unavailable(undefined, cause))
 
 export interface Deadline {
   deadlineMs?: number

@@ -1,9 +1,8 @@
 // Where a project's events are, and its saved queries run: a shard of D1, or the deployment's ClickHouse server.
-import { ApiError, databaseFull } from '../errors'
-import { d1ErrorKind, isOutage } from './d1-errors'
+import { ApiError } from '../errors'
 import { type Database, openDatabase } from './database'
 import { sizeOf } from './database-size'
-import { createMeter, type Deadline, type Meter, meteredD1 } from './metered-d1'
+import { createMeter, type Deadline, type Meter, meteredD1, outagesAs } from './metered-d1'
 
 export interface AnalyticsStore {
   /** Binding of the shard. It holds results, run logs and materialized rows also where ClickHouse runs the queries. */
@@ -77,17 +76,9 @@ export function openShard(env: object, shard: string, meter: Meter, deadlineMs =
   const deadline: Deadline = {
     deadlineMs,
     timeout: () => engineUnavailable(new Error(`${shard} did not answer`)),
-    failure: shardFailure,
+    failure: outagesAs(engineUnavailable),
   }
   return { d1: meteredD1(database, meter, deadline), db: openDatabase(database, meter, deadline) }
-}
-
-/** Whatever keeps a shard from answering is a 503; what is wrong with a statement stays as it is. */
-function shardFailure(error: unknown): unknown {
-  if (error instanceof ApiError) return error
-  const kind = d1ErrorKind(error)
-  if (kind === 'full') return databaseFull(error)
-  return isOutage(kind) ? engineUnavailable(error) : error
 }
 
 /** 503: the engine that queries run on does not answer as it should. `cause` goes to the log. */
