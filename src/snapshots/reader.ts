@@ -265,19 +265,18 @@ export function createSnapshots({
   }
 
   // Every request loads for itself: one that waits for another's load would hang when that one's client goes away.
-  async function refresh(projectId: number): Promise<LoadedSnapshot | null> {
+  /** Loads what a pointer names, unless D1 confirmed it longer ago than `maxAgeMs`: then the project object looks. */
+  async function loadFrom(
+    projectId: number,
+    pointer: Promise<Pointer | null>,
+    maxAgeMs: number,
+  ): Promise<LoadedSnapshot | null> {
     const now = clock.now()
-    const oldest = now.getTime() - RECHECK_MS
-    const entry = await fromPointer(await pointerFromKv(projectId), oldest)
+    const entry = await fromPointer(await pointer, now.getTime() - maxAgeMs)
     return entry ?? fromProject(projectId, now)
   }
 
-  /** Loads what the location's marker names. */
-  async function catchUp(projectId: number, marked: Pointer): Promise<LoadedSnapshot | null> {
-    const now = clock.now()
-    const entry = await fromPointer(marked, now.getTime() - BOUND_MS)
-    return entry ?? fromProject(projectId, now)
-  }
+  const refresh = (projectId: number) => loadFrom(projectId, pointerFromKv(projectId), RECHECK_MS)
 
   /** What the sources have, or the last snapshot that is known where they fail. */
   async function orLast(
@@ -323,7 +322,7 @@ export function createSnapshots({
       if (!entry || ageOf(entry.comparedAt, now) >= MARKER_INTERVAL_MS) {
         const marked = await marker.read(projectId)
         if (marked && marked.generation > (entry?.snapshot.generation ?? -1)) {
-          return orLast(projectId, catchUp(projectId, marked))
+          return orLast(projectId, loadFrom(projectId, Promise.resolve(marked), BOUND_MS))
         }
         if (entry) entry.comparedAt = now
       }
