@@ -1,20 +1,10 @@
 // Numbers of a dashboard's tiles. Tiles are not compiled like saved queries: reading a dashboard would load the parser, and HogQL reads
 // `$feature_flag` from the properties of every call, where `countFlagEvents` uses an index.
 import { stored } from '../timestamps'
-import type { FlagEvents } from './event-reads'
+import type { CallCount, FlagEvents } from './event-reads'
 import type { TileQuery } from './usage-dashboard'
 
 const DAY_MS = 86_400_000
-
-export interface Series {
-  label: string
-  breakdown_value: string | null
-  count: number
-  /** Oldest day first. */
-  data: number[]
-  /** `YYYY-MM-DD`. */
-  days: string[]
-}
 
 /** Ends today, in UTC. */
 export function daysOf({ dateRange }: TileQuery, now: Date): string[] {
@@ -38,11 +28,7 @@ export function flagEventsOf(query: TileQuery, days: readonly string[]): FlagEve
 }
 
 /** Lines of a chart, largest first; one of zeros without events. */
-export function seriesFrom(
-  rows: readonly { day: string; result: string | null; total: number }[],
-  event: string,
-  days: readonly string[],
-): Series[] {
+export function seriesFrom(rows: readonly CallCount[], event: string, days: readonly string[]) {
   const byResult = Map.groupBy(rows, ({ result }) => result)
   if (byResult.size === 0) byResult.set(null, [])
   return [...byResult]

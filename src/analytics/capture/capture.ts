@@ -150,13 +150,10 @@ async function tryChunk(
 const withFirstArrival = (event: CapturedEvent, arrival: Date | undefined): CapturedEvent =>
   arrival && event.timestampAt ? { ...event, timestamp: event.timestampAt(arrival) } : event
 
-async function queueMessages(env: Env, messages: readonly MessageText[]): Promise<void> {
-  try {
-    await sendMessages(env.INGESTION, messages)
-  } catch (error) {
+const queueMessages = (env: Env, messages: readonly MessageText[]): Promise<void> =>
+  sendMessages(env.INGESTION, messages).catch((error: unknown) => {
     throw unavailable('The events could not be queued. Please retry.', error)
-  }
-}
+  })
 
 /** Random, so that conflicting requests do not conflict again. */
 const backOff = (attempt: number) => sleep(Math.random() * Math.min(400, 10 * 2 ** attempt))

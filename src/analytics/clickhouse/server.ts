@@ -56,14 +56,9 @@ export interface Statement {
   timeoutMs: number
 }
 
-/** From `X-ClickHouse-Summary`; final with `wait_end_of_query`. */
-export interface Summary {
-  /** Including rows of materialized views. */
-  writtenRows: number
-}
-
 export interface StatementResponse {
-  summary: Summary
+  /** Including rows of materialized views; from `X-ClickHouse-Summary`, final with `wait_end_of_query`. */
+  writtenRows: number
   /** @throws ClickhouseUnreachable when the connection ends early; a `TimeoutError` past the timeout */
   body: AsyncIterable<Uint8Array>
 }
@@ -93,8 +88,8 @@ export async function sendStatement(
   if (code) {
     throw new ClickhouseError(code, await kindOf(response), String(search.query_id ?? 'without id'))
   }
-  const summary = response.ok ? summaryIn(response.headers) : null
-  if (!summary) {
+  const writtenRows = response.ok ? writtenRowsIn(response.headers) : null
+  if (writtenRows === null) {
     await response.body?.cancel().catch(() => {})
     throw new ClickhouseUnreachable(
       response.ok
@@ -102,16 +97,16 @@ export async function sendStatement(
         : `responded with ${response.status}`,
     )
   }
-  return { summary, body: chunksOf(response) }
+  return { writtenRows, body: chunksOf(response) }
 }
 
-function summaryIn(headers: Headers): Summary | null {
+function writtenRowsIn(headers: Headers): number | null {
   try {
     const { written_rows: written } = JSON.parse(headers.get('X-ClickHouse-Summary') ?? '') as {
       written_rows?: unknown
     }
     const writtenRows = Number(written ?? Number.NaN)
-    return Number.isSafeInteger(writtenRows) ? { writtenRows } : null
+    return Number.isSafeInteger(writtenRows) ? writtenRows : null
   } catch {
     return null
   }

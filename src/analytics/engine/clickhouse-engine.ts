@@ -1,4 +1,3 @@
-import { decoderOf } from '../../hogql/decode'
 import type { CompiledQuery } from '../../hogql/compiled'
 import { parseRowBatches, parseRows, RowTooLarge } from '../clickhouse/json-compact'
 import { sendStatement, type ClickhouseServer, ClickhouseUnreachable } from '../clickhouse/server'
@@ -6,7 +5,7 @@ import { clickhouseFailure } from './clickhouse-errors'
 import { encodeParameters } from './clickhouse-parameters'
 import { MAX_RESULT_BYTES, QUERY_DEADLINE_MS, queryTooLarge, MAX_RESULT_ROWS } from './limits'
 import { parameterValues } from './parameter-values'
-import { decodeColumns, type QueryEngine, type Run } from './query-engine'
+import { decodeRows, type QueryEngine, type Run } from './query-engine'
 
 export interface Limits {
   deadlineMs: number
@@ -32,7 +31,7 @@ export function createClickhouseEngine(server: ClickhouseServer, limits: Limits 
       const rows = await rowsOf(server, query, run, limits).catch((error: unknown) => {
         throw clickhouseFailure(error)
       })
-      decode(rows, query, run.timezone)
+      decodeRows(rows, query, run.timezone)
       return { rows }
     },
   }
@@ -107,13 +106,6 @@ const SEMANTICS = {
   output_format_json_escape_forward_slashes: 0,
 } as const
 
-/** Converts values in place to those of the API. */
-const decode = (rows: unknown[][], { columns }: CompiledQuery, timezone: string): void =>
-  decodeColumns(
-    rows,
-    columns.map(({ type }) => decoderOf(type, timezone, 'clickhouse')),
-  )
-
 /** The server has the complete result before it sends the first row, and no caller waits. */
 const STREAM_LIMITS: Limits = { deadlineMs: 300_000, memory: 4 * 1024 ** 3, read: 1024 ** 4 }
 
@@ -133,7 +125,7 @@ export async function* rowsFromClickhouse(
       timeoutMs: STREAM_LIMITS.deadlineMs * 2,
     })
     for await (const rows of parseRowBatches(body, MAX_RESULT_BYTES)) {
-      decode(rows, query, run.timezone)
+      decodeRows(rows, query, run.timezone)
       yield rows
     }
   } catch (error) {

@@ -17,21 +17,11 @@ const escaped = (text: string): string => text.replace(/[\\\t\n\r\0]/g, (charact
 export const encodeParameters = (parameters: readonly Parameter[], values: readonly BoundValue[]): string[] =>
   parameters.map((parameter, place) => encode(values[place] ?? null, typeOf(parameter)))
 
-const NONE: Pick<Type, 'kind'> = { kind: 'string' }
-
 /** The bound type, as far as it changes the text form. */
 function typeOf(parameter: Parameter): Pick<Type, 'kind'> {
-  switch (parameter.kind) {
-    case 'variable':
-      return parameter.type
-    case 'clock':
-      return { kind: parameter.which === 'now' ? 'datetime' : 'date' }
-    case 'literal':
-    case 'project':
-    case 'limit':
-    case 'offset':
-      return NONE
-  }
+  if (parameter.kind === 'variable') return parameter.type
+  if (parameter.kind === 'clock') return { kind: parameter.which === 'now' ? 'datetime' : 'date' }
+  return { kind: 'string' }
 }
 
 function encode(value: BoundValue, type: Pick<Type, 'kind'>): string {

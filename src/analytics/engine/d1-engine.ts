@@ -1,14 +1,13 @@
 import { within } from '../../deadline'
 import { ApiError } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
-import { decoderOf } from '../../hogql/decode'
 import type { Meter } from '../../storage/metered-d1'
 import { sumOf } from '../../storage/sum-of'
 import { admit, type ShardAccess } from './admission'
 import { bindable, parameterValues } from './parameter-values'
 import { d1Failure } from './d1-errors'
 import { MAX_RESULT_BYTES, QUERY_DEADLINE_MS, queryCapacity, queryTimeout } from './limits'
-import { decodeColumns, type QueryEngine } from './query-engine'
+import { decodeRows, type QueryEngine } from './query-engine'
 
 interface Settings extends ShardAccess {
   deadlineMs?: number
@@ -32,10 +31,7 @@ export function createD1Engine({ deadlineMs = QUERY_DEADLINE_MS, ...access }: Se
       const rows = await within(started.result, deadlineMs, timeout).catch((error: unknown) => {
         throw failureOf(error)
       })
-      decodeColumns(
-        rows,
-        query.columns.map(({ type }) => decoderOf(type, run.timezone, 'sqlite')),
-      )
+      decodeRows(rows, query, run.timezone)
       return { rows }
     },
   }

@@ -22,13 +22,11 @@ export const queryTooComplex = queryError(
   'This query is too complex for the database. Take it apart, or simplify it.',
 )
 
-export const queryTimeout = () =>
-  invalid(
-    null,
-    `This query exceeded the execution time limit of ${QUERY_DEADLINE_MS / 1000} seconds. ` +
-      'Narrow its scope (e.g. a smaller date range).',
-    'query_timeout',
-  )
+export const queryTimeout = queryError(
+  'query_timeout',
+  `This query exceeded the execution time limit of ${QUERY_DEADLINE_MS / 1000} seconds. ` +
+    'Narrow its scope (e.g. a smaller date range).',
+)
 
 /**
  * @param excess the limit, and by how much
@@ -37,19 +35,15 @@ export const queryTimeout = () =>
 export const queryTooExpensive = (excess: string, isOfData: boolean) =>
   invalid(null, tooLarge(excess, isOfData), 'query_too_expensive')
 
-export const queryTooLarge = () =>
-  invalid(
-    null,
-    'The result of this query is too large. Select fewer columns, aggregate more, or ask for fewer rows with limit.',
-    'query_too_large',
-  )
+export const queryTooLarge = queryError(
+  'query_too_large',
+  'The result of this query is too large. Select fewer columns, aggregate more, or ask for fewer rows with limit.',
+)
 
-export const queryMemoryLimit = () =>
-  invalid(
-    null,
-    'This query exceeded the memory limit. Narrow its scope (e.g. a smaller date range).',
-    'query_memory_limit',
-  )
+export const queryMemoryLimit = queryError(
+  'query_memory_limit',
+  'This query exceeded the memory limit. Narrow its scope (e.g. a smaller date range).',
+)
 
 export const tooManyQueries = () =>
   new ApiError({

@@ -18,7 +18,7 @@ function valueOf(parameter: Parameter, place: number, run: Run): BoundValue {
       return value
     }
     case 'clock':
-      return clockValue(parameter.which, run)
+      return parameter.which === 'now' ? wholeSecond(run.now) : dateIn(run.timezone, run.now)
     case 'limit':
       return run.limit
     case 'offset':
@@ -26,15 +26,8 @@ function valueOf(parameter: Parameter, place: number, run: Run): BoundValue {
   }
 }
 
-/** `now` to the second, as in ClickHouse; `today` in the project's time zone. */
-function clockValue(which: 'now' | 'today', { now, timezone }: Pick<Run, 'now' | 'timezone'>): string {
-  switch (which) {
-    case 'now':
-      return stored(new Date(Math.floor(now.getTime() / 1000) * 1000))
-    case 'today':
-      return dateIn(timezone, now)
-  }
-}
+/** As ClickHouse has `now()`. */
+const wholeSecond = (now: Date): string => stored(new Date(Math.floor(now.getTime() / 1000) * 1000))
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 

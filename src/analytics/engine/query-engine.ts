@@ -1,4 +1,5 @@
 import type { CompiledQuery, Dialect } from '../../hogql/compiled'
+import { decoderOf } from '../../hogql/decode'
 import type { Literal } from '../../hogql/ir'
 
 /** A datetime in stored form (`timestamps.ts`), a date as `YYYY-MM-DD`. */
@@ -37,11 +38,9 @@ export interface QueryEngine {
 }
 
 /** Converts values in place to those of the API. Columns without a decoder cost nothing. */
-export function decodeColumns(
-  rows: unknown[][],
-  decoders: readonly (((value: unknown) => unknown) | null)[],
-): void {
-  decoders.forEach((decoder, column) => {
+export function decodeRows(rows: unknown[][], { columns, dialect }: CompiledQuery, timezone: string): void {
+  columns.forEach(({ type }, column) => {
+    const decoder = decoderOf(type, timezone, dialect)
     if (!decoder) return
     for (const row of rows) row[column] = decoder(row[column])
   })

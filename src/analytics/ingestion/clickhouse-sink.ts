@@ -121,7 +121,7 @@ async function insert(
   lines: readonly string[],
 ): Promise<void> {
   const columns = Object.keys(CLICKHOUSE_TABLES[table].columns).map((column) => `\`${column}\``)
-  const { summary, body } = await sendStatement(server, {
+  const { writtenRows, body } = await sendStatement(server, {
     search: {
       query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT JSONEachRow`,
       query_id: `halyard-${table}-${crypto.randomUUID()}`,
@@ -136,9 +136,9 @@ async function insert(
   })
   // Any text is an error that came too late for the status. Rows of materialized views count too.
   const text = await boundedText(body, MAX_RESPONSE_BYTES)
-  if (text?.trim() !== '' || summary.writtenRows < lines.length) {
+  if (text?.trim() !== '' || writtenRows < lines.length) {
     throw new ClickhouseUnreachable(
-      `confirmed ${summary.writtenRows} rows of ${lines.length} in ${table}${text === '' ? '' : ', with text behind them'}`,
+      `confirmed ${writtenRows} rows of ${lines.length} in ${table}${text === '' ? '' : ', with text behind them'}`,
     )
   }
 }

@@ -1,11 +1,10 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
-import { boolean, digits, pageQuery, searchTerm } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
 import { correctType } from '../property-definitions/correct-type'
-import { listDefinitions } from '../property-definitions/list-definitions'
+import { DefinitionQuery, listDefinitions } from '../property-definitions/list-definitions'
 import { definitionRecord, PropertyDefinitionRecord } from '../property-definitions/definition-record'
 import { PROPERTY_TYPES } from '../property-definitions/property-type'
 
@@ -18,14 +17,7 @@ export const listPropertyDefinitionsOperation = operation({
   summary: 'List the properties of events, persons or groups',
   description: 'Sorted by name.',
   scope: 'property_definition:read',
-  query: z.object({
-    type: z.enum(['event', 'person', 'group']).default('event'),
-    group_type_index: digits().optional(),
-    search: searchTerm().optional(),
-    properties: z.string().optional(),
-    is_numerical: boolean().optional(),
-    ...pageQuery,
-  }),
+  query: DefinitionQuery,
   responses: { 200: pageOf(PropertyDefinitionRecord), 400: ErrorBody },
   handle: ({ deps, project, query, url }) => listDefinitions(deps.db, project.id, query, url),
 })

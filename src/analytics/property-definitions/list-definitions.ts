@@ -1,22 +1,24 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import * as z from 'zod'
 import { propertyDefinitionCounts, propertyDefinitions } from '../../../drizzle'
 import { countOf, totalIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
+import { boolean, digits, pageQuery, searchTerm } from '../../http/fields'
 import { page } from '../../http/pagination'
 import { definitionRecord } from './definition-record'
 import type { PropertyOwner } from './property-type'
 
-interface DefinitionQuery {
-  type: 'event' | 'person' | 'group'
-  group_type_index?: number | undefined
-  search?: string | undefined
-  /** Comma-separated. */
-  properties?: string | undefined
-  is_numerical?: boolean | undefined
-  limit: number
-  offset: number
-}
+export const DefinitionQuery = z.object({
+  type: z.enum(['event', 'person', 'group']).default('event'),
+  group_type_index: digits().optional(),
+  search: searchTerm().optional(),
+  properties: z.string().optional(),
+  is_numerical: boolean().optional(),
+  ...pageQuery,
+})
+
+type DefinitionQuery = z.output<typeof DefinitionQuery>
 
 /** A page of definitions, by name. @param url of the request, for the links to other pages. */
 export async function listDefinitions(db: Database, projectId: number, query: DefinitionQuery, url: URL) {
