@@ -1,8 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { OpenDatabases } from './backup/open-databases'
 import { runCommand, say, UsageError } from './command'
-import { onExit } from './exit-cleanup'
-import { acquireLock } from './serve/lock'
 
 const USAGE = `npm run backup -- FOLDER [--remote] [--env NAME]
 
@@ -21,20 +18,16 @@ runCommand(USAGE, async () => {
     throw new UsageError('Name one folder for the backup: npm run backup -- FOLDER')
   if (values.env && !values.remote) throw new UsageError('--env is for a deployed service: add --remote.')
   const { readDesiredState } = await import('./deploy/desired-state')
-  const { openRemote, withLocal } = await import('./backup/open-databases')
+  const { withDatabases } = await import('./backup/open-databases')
   const { writeBackup } = await import('./backup/write-backup')
   const desired = readDesiredState(values.env ?? null)
-  const write = ({ targets }: OpenDatabases) =>
+  await withDatabases(desired, { remote: values.remote, command: 'npm run backup' }, ({ targets }) =>
     writeBackup(
       targets.map(({ database }) => database!),
       folder,
       { now: () => new Date(), say },
-    )
-  if (values.remote) await write(await openRemote(desired, { isNew: false }))
-  else {
-    onExit(acquireLock('npm run backup').release)
-    await withLocal(desired, write)
-  }
+    ),
+  )
   say(
     `The backup is in ${folder}. It contains personal data, password hashes, project tokens and open invites, but not the Worker's secrets. ` +
       'Store it encrypted.\n',

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { bundleSizes } from './build/bundle'
 import { runCommand } from './command'
 import { checkFolderMap } from './build/folder-map'
-import { installPackages } from './install-packages'
+import { installPackages } from './build/install-packages'
 import { MIGRATIONS_FOLDERS } from './migrations'
 import { run, runWith } from './build/run-tool'
 
@@ -18,40 +18,29 @@ const PACKAGES = ['test/conformance', 'test/bench', 'drizzle']
 
 const TYPESCRIPT_PROJECTS = ['.', 'test/conformance', 'test/bench']
 
+/** Runs a tool with arguments that have no spaces. */
+function tool(line: string): () => void {
+  const [command = '', ...args] = line.split(' ')
+  return () => void run(command, ...args)
+}
+
+const WORKER_TYPES = '--include-runtime=false --strict-vars=false worker-configuration.d.ts'
+const REDOCLY = 'test/conformance/node_modules/.bin/redocly'
+const OPENAPI = 'src/docs/public/openapi.json'
+
 const checks: [name: string, fix: string, check: () => void | Promise<void>][] = [
-  ['format', 'npm run format', () => run('oxfmt', '--check')],
-  ['lint', 'see above', () => run('oxlint')],
+  ['format', 'npm run format', tool('oxfmt --check')],
+  ['lint', 'see above', tool('oxlint')],
   ['types', 'see above', () => TYPESCRIPT_PROJECTS.forEach((folder) => run('tsc', '--noEmit', '-p', folder))],
-  [
-    'worker types',
-    'npm run types',
-    () =>
-      run(
-        'wrangler',
-        'types',
-        '--check',
-        '--include-runtime=false',
-        '--strict-vars=false',
-        'worker-configuration.d.ts',
-      ),
-  ],
-  ['OpenAPI document', 'npm run openapi', () => run('tsx', 'src/cli/openapi.ts', '--check')],
+  ['worker types', 'npm run types', tool(`wrangler types --check ${WORKER_TYPES}`)],
+  ['OpenAPI document', 'npm run openapi', tool('tsx src/cli/openapi.ts --check')],
   [
     'OpenAPI lint',
     'see above',
-    () =>
-      run(
-        'test/conformance/node_modules/.bin/redocly',
-        'lint',
-        '--config',
-        'src/docs/redocly.yaml',
-        '--format',
-        'stylish',
-        'src/docs/public/openapi.json',
-      ),
+    tool(`${REDOCLY} lint --config src/docs/redocly.yaml --format stylish ${OPENAPI}`),
   ],
   ['folder map', 'the table in CONTRIBUTING.md', () => checkFolderMap('.')],
-  ['dead code', 'see above', () => run('knip', '--preprocessor', './src/cli/knip-preprocessor.ts')],
+  ['dead code', 'see above', tool('knip --preprocessor ./src/cli/build/knip-preprocessor.ts')],
   ['migrations', 'npm run migration -- --name what-changed', checkMigrations],
   ['bundle size', 'see above', checkBundle],
 ]

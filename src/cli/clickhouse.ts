@@ -3,10 +3,7 @@ import { parseArgs } from 'node:util'
 import type { ClickhouseServer } from '../analytics/clickhouse/server'
 import { runCommand, say, UsageError } from './command'
 import type { Cursors } from '../analytics/ingestion/copy-to-clickhouse'
-import type { OpenDatabases } from './backup/open-databases'
 import { DATABASE } from './deploy/bindings'
-import { onExit } from './exit-cleanup'
-import { acquireLock } from './serve/lock'
 import type { SqlDatabase } from './sql-database'
 
 /** Rows of a page. */
@@ -41,7 +38,7 @@ runCommand(USAGE, async () => {
   const { clickhouseOf } = await import('../analytics/clickhouse/server')
   const { createTables } = await import('../analytics/clickhouse/tables')
   const { readDesiredState } = await import('./deploy/desired-state')
-  const { openRemote, withLocal } = await import('./backup/open-databases')
+  const { withDatabases } = await import('./backup/open-databases')
   const desired = readDesiredState(values.env ?? null)
   const server = clickhouseOf({ ...desired.vars, ...process.env })
   if (!server) {
@@ -53,15 +50,16 @@ runCommand(USAGE, async () => {
   for (const statement of createTables()) await run(server, statement)
   say(`The tables are in the database ${server.database} on ${server.url.host}.\n`)
   if (!values.move) return
-  const move = ({ targets }: OpenDatabases) =>
-    moveProjects(
-      targets.map(({ database }) => database!),
-      server,
-      Number(values.settle),
-    )
-  if (values.remote) return move(await openRemote(desired, { isNew: false }))
-  onExit(acquireLock('npm run clickhouse:setup').release)
-  await withLocal(desired, move)
+  await withDatabases(
+    desired,
+    { remote: values.remote, command: 'npm run clickhouse:setup' },
+    ({ targets }) =>
+      moveProjects(
+        targets.map(({ database }) => database!),
+        server,
+        Number(values.settle),
+      ),
+  )
 })
 
 async function moveProjects(

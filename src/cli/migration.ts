@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { runCommand, UsageError } from './command'
-import { installPackages } from './install-packages'
+import { installPackages } from './build/install-packages'
 import { MIGRATIONS_FOLDERS } from './migrations'
 
 const DRIZZLE_KIT = 'drizzle/node_modules/.bin/drizzle-kit'

@@ -32,8 +32,19 @@ export const unfinishedRestore = (name: string): string =>
 
 export interface Schema {
   /** Files of migrations that were applied. */
-  applied: readonly string[]
-  tables: readonly string[]
+  applied: string[]
+  /** All, those of D1 and SQLite among them. */
+  tables: string[]
+}
+
+/** Reads the schema of a database, also of an empty one. @param query runs a statement; returns its rows. */
+export async function readSchema(
+  query: (sql: string) => Promise<Record<string, unknown>[]>,
+): Promise<Schema> {
+  const namesOf = async (sql: string) => (await query(sql)).map(({ name }) => String(name))
+  const tables = await namesOf(`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`)
+  const isMigrated = tables.includes('d1_migrations')
+  return { tables, applied: isMigrated ? await namesOf('SELECT name FROM d1_migrations ORDER BY id') : [] }
 }
 
 /** Tables of applied migrations that the database lacks: a release with other migrations of the same names created it, and it cannot be upgraded. */

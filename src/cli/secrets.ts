@@ -7,9 +7,18 @@ const DEV_VARS = '.dev.vars'
 /** Encrypted values name their key, so that only one key is tried. */
 const keyring = () => `k${randomBytes(4).toString('hex')}:${randomBytes(32).toString('base64')}`
 
-/** Whether a value is `id:base64,id:base64`, with keys of 32 bytes. */
-export const isKeyring = (value: string): boolean =>
+const isKeyring = (value: string): boolean =>
   value.split(',').every((entry) => /^\s*[^:,\s]+:[A-Za-z0-9+/]{43}=\s*$/.test(entry))
+
+/** Sentences that name each value of the environment that is no key ring: `id:base64,id:base64`. */
+export const keyringProblems = (values: Readonly<Record<string, string>>): string[] =>
+  Object.entries(values).flatMap(([name, value]) =>
+    isKeyring(value)
+      ? []
+      : [
+          `${name} in the environment has to be \`id:base64\` with 32 bytes, or several of these with commas between them.`,
+        ],
+  )
 
 export const MADE_SECRETS: Readonly<Record<string, () => string>> = {
   PAYLOAD_KEYS: keyring,

@@ -29,7 +29,6 @@ export interface SeedOptions {
   queryEngine: AnalyticsStore['queryEngine']
 }
 
-/** Seeds an empty database. */
 export async function seedDatabase(
   execute: Execute,
   { email, baseUrl, queryEngine }: SeedOptions,

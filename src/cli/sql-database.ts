@@ -1,6 +1,6 @@
 import type { Account } from './deploy/account'
 import { CREATE_MIGRATIONS_TABLE, type Migration } from './migrations'
-import { isRateLimited, isTemporary, withRetries } from './retry'
+import { isRateLimited, isTemporary, withRetries } from './deploy/cloudflare'
 
 export type Row = Record<string, unknown>
 

@@ -1,7 +1,7 @@
 // Runs wrangler in the current folder, which npm sets to the project's.
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
+import { promisify, stripVTControlCharacters } from 'node:util'
 import { onExit } from './exit-cleanup'
 
 export const BINARY = join(import.meta.dirname, '../../node_modules/.bin/wrangler')
@@ -11,29 +11,32 @@ export const BINARY = join(import.meta.dirname, '../../node_modules/.bin/wrangle
  * @returns its standard output.
  * @throws with its output, when it fails.
  */
-export function runWrangler(args: readonly string[], extra: Record<string, string> = {}): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(BINARY, args, {
-      env: { ...environment(), CI: 'true', NO_COLOR: '1', WRANGLER_HIDE_BANNER: 'true', ...extra },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    const stop = onExit(() => child.kill())
-    let stdout = ''
-    let stderr = ''
-    child.stdout.on('data', (chunk: Buffer) => {
-      stdout += chunk
-    })
-    child.stderr.on('data', (chunk: Buffer) => {
-      stderr += chunk
-    })
-    child.on('error', reject)
-    child.on('close', (code) => {
-      stop()
-      if (code === 0) resolve(stdout)
-      else
-        reject(new Error(`wrangler ${args[0]} failed:\n${stripVTControlCharacters(stderr || stdout).trim()}`))
-    })
+export async function runWrangler(
+  args: readonly string[],
+  extra: Record<string, string> = {},
+): Promise<string> {
+  const running = promisify(execFile)(BINARY, args, {
+    env: {
+      ...process.env,
+      ...WRANGLER_ENVIRONMENT,
+      CI: 'true',
+      NO_COLOR: '1',
+      WRANGLER_HIDE_BANNER: 'true',
+      ...extra,
+    },
+    maxBuffer: Infinity,
   })
+  running.child.stdin!.end()
+  const stop = onExit(() => running.child.kill())
+  try {
+    return (await running).stdout
+  } catch (error) {
+    const { stdout, stderr, message } = error as Error & { stdout?: string; stderr?: string }
+    const output = stripVTControlCharacters(stderr || stdout || message).trim()
+    throw new Error(`wrangler ${args[0]} failed:\n${output}`, { cause: error })
+  } finally {
+    stop()
+  }
 }
 
 /**
@@ -46,5 +49,3 @@ export const WRANGLER_ENVIRONMENT = {
   X_LOCAL_EXPLORER: 'false',
   X_LOCAL_OBSERVABILITY: 'false',
 }
-
-const environment = () => ({ ...process.env, ...WRANGLER_ENVIRONMENT })

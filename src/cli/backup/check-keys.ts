@@ -1,8 +1,7 @@
 // Whether an environment's keys open what a backup holds encrypted. Keys have names, and key rings hold several: a restored service needs the
 // keys of the one that was backed up beside its own, and nothing is encrypted again.
 import { createKeyring, isEncrypted } from '../../storage/cipher'
-import type { Manifest } from './manifest'
-import { readRows } from './read-rows'
+import { type Manifest, readRows } from './manifest'
 import type { Value } from './rows'
 
 /** By the name of the secret: a key ring, `id:base64,id:base64`. */

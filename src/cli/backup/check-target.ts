@@ -1,10 +1,9 @@
 // Whether a backup can be restored into the databases of an environment.
 import { DATABASE } from '../deploy/bindings'
-import { type Migration, missingTables, RESTORE_TABLE } from '../migrations'
-import type { BackedUpDatabase, Manifest } from './manifest'
-import { readRows } from './read-rows'
+import { type Migration, missingTables, readSchema, RESTORE_TABLE, type Schema } from '../migrations'
+import { type BackedUpDatabase, type Manifest, readRows } from './manifest'
 import type { SqlDatabase } from '../sql-database'
-import { namesOfTables } from './tables'
+import { isInternal } from './tables'
 
 /** A database to be restored; null where it is still to be created. */
 export interface Target {
@@ -15,8 +14,7 @@ export interface Target {
 }
 
 /** What a restore finds in a database. */
-export interface TargetState {
-  applied: string[]
+export interface TargetState extends Schema {
   /** Of the backup that is being restored into it; null: none. */
   backupId: string | null
   /** Tables that have rows, with how many; none while a restore fills them. */
@@ -28,33 +26,22 @@ const MAX_COUNTED = 1_000
 /** A Worker fills it in a database that nobody uses yet. */
 const RESERVE = 'reserve'
 
-/** Reads it. */
 export async function readTarget({ database }: Target): Promise<TargetState> {
-  if (!database) return { applied: [], backupId: null, filled: [] }
-  const internal = await database.query(
-    `SELECT name FROM sqlite_master WHERE name IN ('d1_migrations', '${RESTORE_TABLE}')`,
-  )
-  const has = (table: string) => internal.some(({ name }) => name === table)
-  const applied = has('d1_migrations')
-    ? await database.query('SELECT name FROM d1_migrations ORDER BY id')
-    : []
-  const [begun] = has(RESTORE_TABLE)
+  if (!database) return { applied: [], tables: [], backupId: null, filled: [] }
+  const schema = await readSchema(database.query)
+  const [begun] = schema.tables.includes(RESTORE_TABLE)
     ? await database.query(`SELECT backup FROM ${RESTORE_TABLE} WHERE file = ''`)
     : []
   const filled: string[] = []
-  for (const table of begun ? [] : await namesOfTables(database)) {
-    if (table === RESERVE) continue
+  for (const table of begun ? [] : schema.tables) {
+    if (table === RESERVE || isInternal(table)) continue
     const [row] = await database.query(
       `SELECT count(*) AS rows FROM (SELECT 1 FROM "${table}" LIMIT ${MAX_COUNTED})`,
     )
     const rows = Number(row?.rows)
     if (rows > 0) filled.push(`${table} (${rows === MAX_COUNTED ? `${rows} or more` : rows})`)
   }
-  return {
-    applied: applied.map(({ name }) => String(name)),
-    backupId: begun ? String(begun.backup) : null,
-    filled,
-  }
+  return { ...schema, backupId: begun ? String(begun.backup) : null, filled }
 }
 
 /** Why the backup cannot be restored, in sentences. */
@@ -77,6 +64,7 @@ export function targetProblems(
         manifest.id,
       ),
     ),
+    ...targets.flatMap((target) => layoutProblem(target, states.get(target.binding)!)),
   ]
 }
 
@@ -125,12 +113,8 @@ export async function shardProblems(folder: string, { databases }: Manifest): Pr
 }
 
 /** Tables that a database lacks although their migrations were applied: other code made it. */
-export const layoutProblem = async (
-  { binding, database, migrations }: Target,
-  applied: readonly string[],
-) => {
-  const tables = database ? await namesOfTables(database) : []
-  const missing = missingTables(migrations, { applied, tables })
+function layoutProblem({ binding, migrations }: Target, schema: Schema): string[] {
+  const missing = missingTables(migrations, schema)
   return missing.length > 0
     ? [`An earlier version made ${binding}: it has no table ${missing.join(', ')}.`]
     : []

@@ -82,7 +82,6 @@ async function hashOf(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** A part as a line of output. */
 export const describePart = ({ file, rows }: Part): string => `${file}: ${rows} rows\n`
 
 /** What is wrong with a part; null: nothing. */
@@ -94,7 +93,6 @@ export async function partProblem(folder: string, { file, bytes, sha256 }: Part)
   return (await hashOf(path)) === sha256 ? null : `${file} is not what was written: its SHA-256 differs`
 }
 
-/** The lines of a part. */
 export async function* readLines(folder: string, { file }: Pick<Part, 'file'>): AsyncGenerator<string> {
   const text = createReadStream(join(folder, file)).pipe(createGunzip()).setEncoding('utf8')
   // Not by node:readline, which also splits at U+2028.

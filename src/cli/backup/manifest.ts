@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PreflightError } from '../command'
-import type { Part } from './files'
+import { type Part, readLines } from './files'
+import type { Value } from './rows'
 
 /** Goes up when a restore has to read something differently. */
 const FORMAT = 1
@@ -58,4 +59,17 @@ export function readManifest(folder: string): Manifest {
     throw new PreflightError(`${path} has the format ${manifest.format}; this code reads format ${FORMAT}.`)
   }
   return manifest
+}
+
+/** The rows of a table, by column. */
+export async function* readRows(
+  folder: string,
+  { columns, parts }: BackedUpTable,
+): AsyncGenerator<Record<string, Value>> {
+  for (const part of parts) {
+    for await (const line of readLines(folder, part)) {
+      const values = JSON.parse(line) as Value[]
+      yield Object.fromEntries(columns.map((column, place) => [column, values[place]!]))
+    }
+  }
 }

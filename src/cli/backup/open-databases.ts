@@ -4,9 +4,11 @@ import { openAccount } from '../deploy/account'
 import { readActualState } from '../deploy/actual-state'
 import type { DesiredState } from '../deploy/desired-state'
 import { chooseDatabases } from '../deploy/plan-databases'
+import { onExit } from '../exit-cleanup'
 import { withLocalDatabases } from '../local/databases'
+import { acquireLock } from '../serve/lock'
 import type { Target } from './check-target'
-import { isRateLimited, withRetries } from '../retry'
+import { isRateLimited, withRetries } from '../deploy/cloudflare'
 import { remoteDatabase, type SqlDatabase } from '../sql-database'
 
 export interface OpenDatabases {
@@ -18,9 +20,27 @@ export interface OpenDatabases {
   create(binding: string): Promise<SqlDatabase>
 }
 
-/** Opens those of this machine while `use` runs. */
-export const withLocal = <T>(desired: DesiredState, use: (open: OpenDatabases) => Promise<T>): Promise<T> =>
-  withLocalDatabases(({ databases, vars }) =>
+export interface OpenOptions {
+  /** Those of the account, instead of those of this machine. */
+  remote: boolean
+  /** Whether those of the account may be missing, or others than those that the Worker is bound to: a restore fills new ones. */
+  isNew?: boolean
+  /** The command that takes the lock of this machine's databases. */
+  command: string
+}
+
+/**
+ * Opens the databases while `use` runs.
+ * @throws PreflightError when it is not clear which databases of the account are meant.
+ */
+export async function withDatabases<T>(
+  desired: DesiredState,
+  { remote, isNew = false, command }: OpenOptions,
+  use: (open: OpenDatabases) => Promise<T>,
+): Promise<T> {
+  if (remote) return use(await openRemote(desired, isNew))
+  onExit(acquireLock(command).release)
+  return withLocalDatabases(({ databases, vars }) =>
     use({
       targets: desired.databases.map(({ binding, migrations }) => ({
         binding,
@@ -31,24 +51,18 @@ export const withLocal = <T>(desired: DesiredState, use: (open: OpenDatabases) =
       create: (binding) => Promise.reject(new Error(`There is no local database ${binding}.`)),
     }),
   )
+}
 
-/**
- * Opens those of the account.
- * @param isNew whether they may be missing, or others than those that the Worker is bound to: a restore fills new ones.
- * @throws PreflightError when it is not clear which databases are meant.
- */
-export async function openRemote(
-  desired: DesiredState,
-  { isNew }: { isNew: boolean },
-): Promise<OpenDatabases> {
+async function openRemote(desired: DesiredState, isNew: boolean): Promise<OpenDatabases> {
   const account = await openAccount(desired.accountId, process.env)
   const actual = await readActualState(account, desired)
   const chosen = chooseDatabases(desired, actual)
-  const problems = chosen.flatMap(({ id, name, choice }) => {
-    if (choice.problem) return isNew && !id ? [] : [choice.problem]
-    return choice.id || isNew ? [] : [`There is no D1 database ${name}: there is nothing to back up.`]
-  })
-  requireNone(problems)
+  requireNone(
+    chosen.flatMap(({ id, name, choice }) => {
+      if (choice.problem) return isNew && !id ? [] : [choice.problem]
+      return choice.id || isNew ? [] : [`There is no D1 database ${name}: there is nothing to back up.`]
+    }),
+  )
   return {
     targets: chosen.map(({ binding, migrations, choice }) => ({
       binding,

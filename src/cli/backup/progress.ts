@@ -27,21 +27,13 @@ export async function markDone({ query }: SqlDatabase, step: string, missing = 0
   ])
 }
 
-/** The steps that are done. */
 export const stepsDone = async ({ query }: SqlDatabase): Promise<Set<string>> =>
   new Set((await query(`SELECT file FROM ${RESTORE_TABLE}`)).map(({ file }) => String(file)))
 
-export interface Shortage {
-  /** `BINDING/name`. */
-  table: string
-  missing: number
-}
-
-/** The tables with fewer rows than the backup has of them. */
-export const readShortages = async ({ query }: SqlDatabase): Promise<Shortage[]> =>
+/** The tables with fewer rows than the backup has of them, as `BINDING/name`. */
+export const readShortages = async ({ query }: SqlDatabase) =>
   (await query(`SELECT file, missing FROM ${RESTORE_TABLE} WHERE missing > 0 ORDER BY file`)).map(
     ({ file, missing }) => ({ table: String(file), missing: Number(missing) }),
   )
 
-/** Drops the table. */
 export const endProgress = ({ query }: SqlDatabase) => query(`DROP TABLE IF EXISTS ${RESTORE_TABLE}`)

@@ -4,16 +4,8 @@ import { PLANNER_STATS } from '../../storage/planner-stats'
 import { AFTER_RESTORE } from '../deploy/after-restore'
 import { DATABASE, isShard } from '../deploy/bindings'
 import { PreflightError, requireNone } from '../command'
-import { RESTORE_TABLE } from '../migrations'
 import { type Keys, keyProblems } from './check-keys'
-import {
-  layoutProblem,
-  readTarget,
-  shardProblems,
-  type Target,
-  targetProblems,
-  type TargetState,
-} from './check-target'
+import { readTarget, shardProblems, type Target, targetProblems, type TargetState } from './check-target'
 import { addCopyTasks } from './copy-people'
 import { countEvents } from './count-events'
 import { partProblem } from './files'
@@ -40,36 +32,34 @@ export interface RestoreOptions {
  * @throws PreflightError before anything is written.
  */
 export async function restoreBackup(targets: readonly Target[], options: RestoreOptions): Promise<string[]> {
-  const { folder, keys, say, create, onChecked } = options
-  const manifest = readManifest(folder)
+  const { create, onChecked } = options
+  const manifest = readManifest(options.folder)
   const states = new Map<string, TargetState>()
   for (const target of targets) states.set(target.binding, await readTarget(target))
   const main = targets.find(({ binding }) => binding === DATABASE)!
-  if (!(await isFinished(main, states.get(DATABASE)!, manifest))) {
-    await check(manifest, targets, states, { folder, keys, say })
-    onChecked()
-    const databases: { target: Target; database: SqlDatabase }[] = []
-    for (const target of targets) {
-      databases.push({ target, database: target.database ?? (await create(target.binding)) })
-    }
-    // All are marked before the first row: none of them can be taken for a complete one.
-    for (const { database } of databases) await beginProgress(database, manifest.id)
-    for (const { target, database } of databases) {
-      const { applied } = states.get(target.binding)!
-      await restoreDatabase(database, { target, applied, manifest, folder, say })
-    }
-    const database = databases.find(({ target }) => target === main)!.database
-    for (const statement of [...AFTER_RESTORE, BUILD_AGAIN]) await database.query(statement)
-    await addCopyTasks(database, manifest.id)
-    for (const each of databases) {
-      for (const { table, missing } of await readShortages(each.database)) {
-        await markDone(database, table, missing)
-      }
-    }
-    await markDone(database, DONE)
-    return finish(databases)
+  const isBegun = states.get(DATABASE)!.backupId === manifest.id
+  if (isBegun && (await stepsDone(main.database!)).has(DONE)) return finish(targets)
+  await check(manifest, targets, states, options)
+  onChecked()
+  const databases: { target: Target; database: SqlDatabase }[] = []
+  for (const target of targets) {
+    databases.push({ target, database: target.database ?? (await create(target.binding)) })
   }
-  return finish(targets)
+  // All are marked before the first row: none of them can be taken for a complete one.
+  for (const { database } of databases) await beginProgress(database, manifest.id)
+  for (const { target, database } of databases) {
+    await restoreDatabase(database, target, states.get(target.binding)!.applied, manifest, options)
+  }
+  const database = databases.find(({ target }) => target === main)!.database
+  for (const statement of [...AFTER_RESTORE, BUILD_AGAIN]) await database.query(statement)
+  await addCopyTasks(database, manifest.id)
+  for (const each of databases) {
+    for (const { table, missing } of await readShortages(each.database)) {
+      await markDone(database, table, missing)
+    }
+  }
+  await markDone(database, DONE)
+  return finish(databases)
 }
 
 /** Drops the progress of all databases, of the main one last. @returns warnings. */
@@ -87,12 +77,9 @@ async function check(
   manifest: Manifest,
   targets: readonly Target[],
   states: ReadonlyMap<string, TargetState>,
-  { folder, keys, say }: Pick<RestoreOptions, 'folder' | 'keys' | 'say'>,
+  { folder, keys, say }: RestoreOptions,
 ): Promise<void> {
   const problems = targetProblems(manifest, targets, states)
-  for (const target of targets) {
-    problems.push(...(await layoutProblem(target, states.get(target.binding)!.applied)))
-  }
   requireNone(problems)
   say('Checking the files … ')
   for (const { tables } of manifest.databases) {
@@ -116,18 +103,13 @@ async function check(
   )
 }
 
-interface DatabaseRestore {
-  target: Target
-  /** Migrations that it had before. */
-  applied: readonly string[]
-  manifest: Manifest
-  folder: string
-  say(text: string): void
-}
-
+/** @param applied migrations that the database had before. */
 async function restoreDatabase(
   database: SqlDatabase,
-  { target: { binding, migrations }, applied, manifest, folder, say }: DatabaseRestore,
+  { binding, migrations }: Target,
+  applied: readonly string[],
+  manifest: Manifest,
+  options: RestoreOptions,
 ): Promise<void> {
   const backedUp = manifest.databases.find((one) => one.binding === binding)
   const pending = migrations.filter(({ file }) => !applied.includes(file))
@@ -136,7 +118,7 @@ async function restoreDatabase(
   await database.migrate(pending.filter(isOlder))
   // A restore that was interrupted has filled a database that is migrated on.
   const isFilled = applied.some((file) => isNewer({ file }))
-  if (backedUp && !isFilled) await fill(database, backedUp, { folder, say })
+  if (backedUp && !isFilled) await fill(database, backedUp, options)
   await database.migrate(pending.filter(isNewer))
   if (!isShard(binding)) return
   const counted = `${binding}/event_volumes`
@@ -150,12 +132,3 @@ async function restoreDatabase(
 /** Tables of materialized rows are not in a backup. Until they are built, runs compute the query itself. */
 const BUILD_AGAIN = `UPDATE endpoint_materializations SET generation = NULL, plan = NULL, row_count = NULL,
   next_build_at = strftime('%Y-%m-%dT%H:%M:%f', 'now') || '000Z' WHERE generation IS NOT NULL OR next_build_at IS NOT NULL`
-
-const isFinished = async (
-  { database }: Target,
-  { backupId }: TargetState,
-  { id }: Manifest,
-): Promise<boolean> =>
-  backupId === id &&
-  database !== null &&
-  (await database.query(`SELECT 1 FROM ${RESTORE_TABLE} WHERE file = '${DONE}'`)).length > 0

@@ -1,5 +1,5 @@
 // The tables of a database as a backup reads and fills them.
-import { RESTORE_TABLE } from '../migrations'
+import { readSchema, RESTORE_TABLE } from '../migrations'
 import type { SqlDatabase } from '../sql-database'
 
 export interface Reference {
@@ -38,14 +38,8 @@ export const isExcluded = (name: string): boolean => name in EXCLUDED
 const LAST = 'outbox'
 
 /** Tables of D1, SQLite and the tools, and tables of materialized rows. */
-const isInternal = (name: string): boolean =>
+export const isInternal = (name: string): boolean =>
   /^(sqlite_|_cf_|mat_[0-9a-f]{32}_)/.test(name) || name === 'd1_migrations' || name === RESTORE_TABLE
-
-/** Names of the tables that hold data of the service, excluded ones among them. */
-export const namesOfTables = async (database: SqlDatabase): Promise<string[]> =>
-  (await database.query(`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`))
-    .map(({ name }) => String(name))
-    .filter((name) => !isInternal(name))
 
 /**
  * Reads the tables that belong into a backup: each after those that it refers to. In this order a row that is added while the backup is read
@@ -53,7 +47,8 @@ export const namesOfTables = async (database: SqlDatabase): Promise<string[]> =>
  * @throws when a table has no primary key, or tables refer to each other in a circle.
  */
 export async function readTables(database: SqlDatabase): Promise<Table[]> {
-  const names = (await namesOfTables(database)).filter((name) => !isExcluded(name))
+  const { tables: all } = await readSchema(database.query)
+  const names = all.filter((name) => !isInternal(name) && !isExcluded(name))
   const named = [JSON.stringify(names)]
   const columns = await database.query(
     `SELECT n.value AS "table", c.name, c.pk FROM json_each(?1) n CROSS JOIN pragma_table_info(n.value) c ORDER BY n.id, c.cid`,

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { PreflightError } from '../command'
-import { RESTORE_TABLE, unfinishedRestore } from '../migrations'
+import { readSchema, RESTORE_TABLE, unfinishedRestore } from '../migrations'
 import { describePart, writeParts } from './files'
 import { type BackedUpDatabase, type BackedUpTable, writeManifest } from './manifest'
 import { encodeRow, keyOf, pageSql } from './rows'
@@ -42,12 +42,10 @@ export async function writeBackup(
 }
 
 async function requireData({ binding, query }: SqlDatabase): Promise<void> {
-  const tables = await query(
-    `SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('d1_migrations', '${RESTORE_TABLE}')`,
-  )
-  const has = (table: string) => tables.some(({ name }) => name === table)
-  if (has(RESTORE_TABLE)) throw new PreflightError(unfinishedRestore(binding))
-  if (!has('d1_migrations')) throw new PreflightError(`${binding} is empty: there is nothing to back up.`)
+  const { tables } = await readSchema(query)
+  if (tables.includes(RESTORE_TABLE)) throw new PreflightError(unfinishedRestore(binding))
+  if (!tables.includes('d1_migrations'))
+    throw new PreflightError(`${binding} is empty: there is nothing to back up.`)
 }
 
 /** A shard that wrangler.toml no longer binds would be left out without a word. */

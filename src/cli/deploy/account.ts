@@ -22,13 +22,6 @@ export async function openAccount(configured: string | null, env: Environment): 
   return { id: configured ?? (env.CLOUDFLARE_ACCOUNT_ID || (await onlyAccount(cloudflare))), cloudflare }
 }
 
-interface Login {
-  type: 'api_token' | 'oauth' | 'api_key'
-  token?: string
-  key?: string
-  email?: string
-}
-
 /** Wrangler stores logins, and renews those that expired. */
 async function credentials(env: Environment): Promise<Record<string, string>> {
   if (env.CLOUDFLARE_API_TOKEN && !env.CLOUDFLARE_API_KEY) {
@@ -40,7 +33,7 @@ async function credentials(env: Environment): Promise<Record<string, string>> {
         '"Edit Cloudflare Workers" with the permissions D1:Edit and Queues:Edit added.',
     )
   })
-  const { token, key, email } = JSON.parse(printed) as Login
+  const { token, key, email } = JSON.parse(printed) as { token?: string; key?: string; email?: string }
   return token
     ? { Authorization: `Bearer ${token}` }
     : { 'X-Auth-Key': String(key), 'X-Auth-Email': String(email) }

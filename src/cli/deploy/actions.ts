@@ -9,7 +9,7 @@ import { AFTER_RESTORE } from './after-restore'
 import { DATABASE } from './bindings'
 import type { DesiredState } from './desired-state'
 import type { Ids } from './pinned-config'
-import { type Patience, untilReady } from './ready'
+import { untilReady } from './ready'
 import type { Step } from './step'
 import { build, upload } from './upload'
 
@@ -21,7 +21,6 @@ export interface RunOptions {
   env: Readonly<Record<string, string | undefined>>
   /** Where the service answers, when the operator says so. */
   url?: string
-  patience?: Patience
 }
 
 export interface Outcome {
@@ -100,8 +99,8 @@ const ACTIONS: {
   async afterRestore(_, context) {
     await databaseOf(context).execute(AFTER_RESTORE)
   },
-  async awaitReady(_, { outcome, patience }) {
-    const problem = outcome.url && (await untilReady(outcome.url, patience))
+  async awaitReady(_, { outcome }) {
+    const problem = outcome.url && (await untilReady(outcome.url))
     if (!problem) return
     outcome.warnings.push(`${outcome.url}/ready does not say that everything is ready: ${problem}`)
     return 'not yet'

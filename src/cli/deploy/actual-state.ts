@@ -1,5 +1,4 @@
-// Reads what the account and its databases have of a deployment.
-import { missingTables, RESTORE_TABLE } from '../migrations'
+import { missingTables, readSchema, RESTORE_TABLE } from '../migrations'
 import { remoteDatabase } from '../sql-database'
 import type { Account } from './account'
 import type { ActualState, Database, DatabaseState, Namespace } from './account-state'
@@ -97,7 +96,7 @@ async function readDatabases(
   })
   const schemas = Object.fromEntries(
     await Promise.all(
-      chosen.map(async (database) => [database.binding, await readSchema(account, database)] as const),
+      chosen.map(async (database) => [database.binding, await readDatabase(account, database)] as const),
     ),
   )
   const main = chosen.find(({ binding }) => binding === DATABASE)
@@ -112,27 +111,20 @@ async function readDatabases(
   return { schemas, usedShards: shards.map(({ shard }) => String(shard)) }
 }
 
-async function readSchema(
+async function readDatabase(
   account: Account,
   { binding, id, migrations }: DesiredDatabase & { id: string },
 ): Promise<DatabaseState> {
   const { execute } = remoteDatabase(binding, id, account)
-  const read = async (sql: string) => (await execute([sql])).map(({ value }) => value as string | number)
-  const tables = await read(`SELECT name AS value FROM sqlite_master WHERE type = 'table'`)
-  const applied = tables.includes('d1_migrations')
-    ? await read('SELECT name AS value FROM d1_migrations ORDER BY id')
-    : []
-  const missing = missingTables(migrations, { applied: applied.map(String), tables: tables.map(String) })
+  const { applied, tables } = await readSchema((sql) => execute([sql]))
   const tested = TABLES_IN_USE[migrationsFolderOf(binding)].filter((table) => tables.includes(table))
-  const [isInUse] =
-    tested.length > 0
-      ? await read(`SELECT ${tested.map((table) => `EXISTS (SELECT 1 FROM ${table})`).join(' OR ')} AS value`)
-      : []
+  const inUse = tested.map((table) => `EXISTS (SELECT 1 FROM ${table})`).join(' OR ')
+  const [row] = inUse ? await execute([`SELECT ${inUse} AS is_in_use`]) : []
   return {
-    applied: applied.map(String),
-    missingTables: missing,
+    applied,
+    missingTables: missingTables(migrations, { applied, tables }),
     isRestoring: tables.includes(RESTORE_TABLE),
-    isInUse: isInUse === 1,
+    isInUse: row?.is_in_use === 1,
   }
 }
 

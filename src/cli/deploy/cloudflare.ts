@@ -1,12 +1,12 @@
 // A client for Cloudflare's API.
 // https://developers.cloudflare.com/api
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PreflightError } from '../command'
 
 const TIMEOUT_MS = 30_000
 /** The maximum for the list of accounts. */
 const PAGE_SIZE = 50
 
-/** An error response. */
 export class CloudflareError extends Error {
   override readonly name = 'CloudflareError'
   constructor(
@@ -95,4 +95,31 @@ export async function withPermission<T>(permission: string, response: Promise<T>
         `The token needs the permission "${permission}"; with \`wrangler login\`, log in again.`,
     )
   }
+}
+
+/** Pauses before each retry, in seconds. A token that exceeds 1,200 calls in five minutes is blocked for five minutes. */
+const PAUSES = [1, 2, 4, 8, 16, 32, 64, 128, 128]
+
+/** Cloudflare refused the call because of the number of calls: it was not executed. */
+export const isRateLimited = (error: unknown): boolean =>
+  error instanceof CloudflareError && error.status === 429
+
+/** The call may succeed later. Whether it was executed is not known: only for calls that may be executed twice. */
+export const isTemporary = (error: unknown): boolean =>
+  !(error instanceof CloudflareError) || error.status === 429 || error.status >= 500
+
+/** Repeats a call while it fails with an error that is retryable, for some minutes. @throws the last error. */
+export async function withRetries<T>(
+  call: () => Promise<T>,
+  isRetryable: (error: unknown) => boolean,
+): Promise<T> {
+  for (const pause of PAUSES) {
+    try {
+      return await call()
+    } catch (error) {
+      if (!isRetryable(error)) throw error
+      await sleep(pause * 1_000)
+    }
+  }
+  return call()
 }

@@ -18,8 +18,6 @@ function namesIn(config: Config): Record<string, string[]> {
 
 export function missingNames(config: Config, top: Config, environment: string | null): string[] {
   const where = sectionName(environment)
-  const problems: string[] = []
-  if (!config.name) problems.push(`${where} has no \`name\` for the Worker.`)
   const has = namesIn(config)
   const required: Record<string, string[]> = {
     ...namesIn(top),
@@ -27,12 +25,19 @@ export function missingNames(config: Config, top: Config, environment: string | 
     d1_databases: [DATABASE, FIRST_SHARD],
     kv_namespaces: [NAMESPACE],
   }
-  for (const [section, names] of Object.entries(required)) {
-    const missing = names.filter((name) => !has[section]!.includes(name))
-    if (missing.length > 0) problems.push(`${where} has no ${missing.join(', ')} under \`${section}\`.`)
-  }
-  return problems
+  return [
+    ...(config.name ? [] : [`${where} has no \`name\` for the Worker.`]),
+    ...Object.entries(required).flatMap(([section, names]) =>
+      ifAny(
+        names.filter((name) => !has[section]!.includes(name)),
+        (list) => `${where} has no ${list} under \`${section}\`.`,
+      ),
+    ),
+  ]
 }
+
+const ifAny = (names: readonly string[], problem: (list: string) => string): string[] =>
+  names.length > 0 ? [problem(names.join(', '))] : []
 
 const sectionName = (environment: string | null) =>
   environment === null ? CONFIG_FILE : `[env.${environment}] of ${CONFIG_FILE}`
@@ -73,12 +78,8 @@ export function queueProblems({ queues }: Config, environment: string | null): s
   const unknown = consumed.filter((name) => !names.includes(name))
   return [
     ...misnamed,
-    ...(unconsumed.length > 0
-      ? [`${where} has no consumer of ${unconsumed.join(', ')} under \`queues.consumers\`.`]
-      : []),
-    ...(unknown.length > 0
-      ? [`${where} consumes ${unknown.join(', ')}, which is not under \`queues.producers\`.`]
-      : []),
+    ...ifAny(unconsumed, (list) => `${where} has no consumer of ${list} under \`queues.consumers\`.`),
+    ...ifAny(unknown, (list) => `${where} consumes ${list}, which is not under \`queues.producers\`.`),
   ]
 }
 
@@ -86,22 +87,21 @@ export function queueProblems({ queues }: Config, environment: string | null): s
 export function sharedResources(
   config: Config,
   other: Config,
-  environment: string,
-  otherName: string,
+  environment: string | null,
+  otherEnvironment: string | null,
 ): string[] {
   const where = sectionName(environment)
+  const otherName = otherEnvironment === null ? 'the top of the file' : `[env.${otherEnvironment}]`
   const both = exclusiveResources(config).filter((name) => exclusiveResources(other).includes(name))
   const taken = new Set(other.ratelimits.map(({ namespace_id: id }) => id))
   const counted = config.ratelimits.filter(({ namespace_id: id }) => taken.has(id)).map(({ name }) => name)
   return [
-    ...(both.length > 0
-      ? [`${where} shares ${both.join(', ')} with ${otherName}: each environment needs its own.`]
-      : []),
-    ...(counted.length > 0
-      ? [
-          `${where} counts ${counted.join(', ')} together with ${otherName}: give each of these \`ratelimits\` a \`namespace_id\` of its own.`,
-        ]
-      : []),
+    ...ifAny(both, (list) => `${where} shares ${list} with ${otherName}: each environment needs its own.`),
+    ...ifAny(
+      counted,
+      (list) =>
+        `${where} counts ${list} together with ${otherName}: give each of these \`ratelimits\` a \`namespace_id\` of its own.`,
+    ),
   ]
 }
 

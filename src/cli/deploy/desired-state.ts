@@ -53,12 +53,9 @@ export function readDesiredState(environment: string | null, folder = '.'): Desi
     ...missingNames(config, top, environment),
     ...databaseProblems(config, environment),
     ...queueProblems(config, environment),
-    ...(environment === null ? [] : sharedResources(config, top, environment, 'the top of the file')),
-    ...(environment === null
-      ? []
-      : others.flatMap((name) =>
-          sharedResources(config, readChecked(path, name), environment, `[env.${name}]`),
-        )),
+    ...(environment === null ? [] : [null, ...others]).flatMap((name) =>
+      sharedResources(config, name === null ? top : readChecked(path, name), environment, name),
+    ),
   ])
 
   const namespace = config.kv_namespaces.find(({ binding }) => binding === NAMESPACE)!

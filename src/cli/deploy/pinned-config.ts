@@ -38,7 +38,6 @@ export function pinned(config: Config, environment: string | null, { databases, 
   return copy
 }
 
-/** Runs with the path of a file that holds it. */
 export const withPinnedConfig = <T>(
   environment: string | null,
   ids: Ids,

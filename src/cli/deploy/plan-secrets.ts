@@ -1,5 +1,5 @@
 // Which secrets a deployment generates, takes from the environment, requires and keeps. Pure.
-import { isKeyring, MADE_SECRETS } from '../secrets'
+import { keyringProblems, MADE_SECRETS } from '../secrets'
 import { type ActualState, hasUsers } from './account-state'
 import type { DesiredState } from './desired-state'
 import { secretsOfSettings } from './settings'
@@ -11,32 +11,23 @@ export interface SecretsOptions {
   env: Readonly<Record<string, string | undefined>>
 }
 
-interface SecretsPlan {
-  /** Names of the secrets that the Worker has, of those that are made, and of those from the environment. */
-  kept: string[]
-  made: string[]
-  given: string[]
-  problems: string[]
-}
-
-/** Secrets of the Worker are never replaced. */
+/**
+ * Secrets of the Worker are never replaced.
+ * @returns names of the secrets that the Worker has, of those that are made, and of those from the environment.
+ */
 export function planSecrets(
   { secrets, vars }: DesiredState,
   actual: ActualState,
   { env, newSecrets }: SecretsOptions,
-): SecretsPlan {
+) {
   const companions = secretsOfSettings(vars)
   const names = [...new Set([...secrets, ...companions.map(({ secret }) => secret)])]
   const kept = names.filter((name) => actual.worker?.secrets.includes(name))
   const missing = names.filter((name) => !kept.includes(name))
   const given = missing.filter((name) => env[name] !== undefined)
   const made = missing.filter((name) => !given.includes(name) && name in MADE_SECRETS)
-  const problems = given
-    .filter((name) => name in MADE_SECRETS && !isKeyring(env[name]!))
-    .map(
-      (name) =>
-        `${name} in the environment has to be \`id:base64\` with 32 bytes, or several of these with commas between them.`,
-    )
+  const keyrings = given.filter((name) => name in MADE_SECRETS)
+  const problems = keyringProblems(Object.fromEntries(keyrings.map((name) => [name, env[name]!])))
   if (made.length > 0 && hasUsers(actual) && !newSecrets) {
     problems.push(
       `The database is in use, and the Worker has no ${made.join(' and no ')}: what was encrypted with lost keys cannot be read with new ` +

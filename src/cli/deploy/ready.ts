@@ -1,15 +1,12 @@
 const INTERVAL_MS = 2_000
 
-export interface Patience {
-  /** How long to try. A new name under workers.dev takes about a minute to be known everywhere. */
-  timeoutMs?: number
-  intervalMs?: number
-}
+/** A new name under workers.dev takes about a minute to be known everywhere. */
+const TIMEOUT_MS = 90_000
 
 /** Requests `/ready` until every part works. @returns null then, or the last problem after the timeout. */
 export async function untilReady(
   url: string,
-  { timeoutMs = 90_000, intervalMs = INTERVAL_MS }: Patience = {},
+  { timeoutMs = TIMEOUT_MS, intervalMs = INTERVAL_MS } = {},
 ): Promise<string | null> {
   const end = Date.now() + timeoutMs
   for (;;) {

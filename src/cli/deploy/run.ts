@@ -7,7 +7,7 @@ import type { ActualState } from './account-state'
 import { type Outcome, type RunOptions, runStep, type StepContext } from './actions'
 import { readActualState } from './actual-state'
 import { type DesiredState, readDesiredState } from './desired-state'
-import { planDeployment, planSetup } from './plan'
+import { type Plan, planDeployment, planSetup } from './plan'
 import { chooseDatabases, chooseNamespace } from './plan-databases'
 import { settingProblems } from './settings'
 import { describe, type Step } from './step'
@@ -31,21 +31,13 @@ export async function deploy(options: DeployOptions): Promise<void> {
     await build(desired.environment)
     return say('done\nNothing was deployed: this was a dry run. `--plan` looks at the account, too.\n')
   }
-  const account = await openAccount(desired.accountId, process.env)
-  const actual = await readActualState(account, desired)
-  const plan = planDeployment(desired, actual, {
+  const planOptions = {
     email: options.email ?? null,
     newDatabase: options['new-database'],
     newSecrets: options['new-secrets'],
     env: process.env,
-  })
-  if ('problems' in plan) return requireNone(plan.problems)
-  const steps = plan.steps.filter((step) => options.wait || step.do !== 'awaitReady')
-  say(`On the account ${account.id}:\n`)
-  if (options.plan) {
-    return say(`${steps.map((step) => `  ${describe(step)}\n`).join('')}Nothing was changed.\n`)
   }
-  say(report(await runSteps(steps, { account, desired, actual, env: process.env })))
+  await planAndRun(desired, (actual) => planDeployment(desired, actual, planOptions), options)
 }
 
 export interface RemoteSetupOptions {
@@ -58,16 +50,30 @@ export interface RemoteSetupOptions {
 
 export async function setUpRemotely(options: RemoteSetupOptions): Promise<void> {
   const desired = readDesiredState(options.env ?? null)
-  const account = await openAccount(desired.accountId, process.env)
-  const actual = await readActualState(account, desired)
-  const plan = planSetup(desired, actual, {
+  const planOptions = {
     email: options.email ?? null,
     afterRestore: options['after-restore'],
     renew: options.renew,
-  })
+  }
+  await planAndRun(desired, (actual) => planSetup(desired, actual, planOptions), options)
+}
+
+/** Runs the steps of a plan, or only shows them. */
+async function planAndRun(
+  desired: DesiredState,
+  planFor: (actual: ActualState) => Plan,
+  { url, plan: isPlanOnly, wait = true }: { url?: string; plan?: boolean; wait?: boolean },
+): Promise<void> {
+  const account = await openAccount(desired.accountId, process.env)
+  const actual = await readActualState(account, desired)
+  const plan = planFor(actual)
   if ('problems' in plan) return requireNone(plan.problems)
+  const steps = plan.steps.filter((step) => wait || step.do !== 'awaitReady')
   say(`On the account ${account.id}:\n`)
-  say(report(await runSteps(plan.steps, { account, desired, actual, env: process.env, url: options.url })))
+  if (isPlanOnly) {
+    return say(`${steps.map((step) => `  ${describe(step)}\n`).join('')}Nothing was changed.\n`)
+  }
+  say(report(await runSteps(steps, { account, desired, actual, env: process.env, url })))
 }
 
 /** @throws what the first step throws that fails: the same command again continues from there. */

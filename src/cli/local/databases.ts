@@ -48,7 +48,6 @@ export async function withLocalDatabases<T>(use: (local: LocalDatabases) => Prom
   }
 }
 
-/** Opens a file as one of D1's databases. */
 function openLocalDatabase(binding: string, file: string): LocalDatabase {
   const named = <T>(work: () => T): T => {
     try {

@@ -4,16 +4,11 @@ import { type Credentials, LOCAL_CREDENTIALS, readCredentials, writeCredentials 
 import { DATABASE, isShard, migrationsFolderOf } from '../deploy/bindings'
 import { readDesiredState } from '../deploy/desired-state'
 import { type LocalDatabase, STATE, withLocalDatabases } from './databases'
-import { missingTables, readMigrations, RESTORE_TABLE, unfinishedRestore } from '../migrations'
+import { missingTables, readMigrations, readSchema, RESTORE_TABLE, unfinishedRestore } from '../migrations'
 import { ensureLocalSecrets } from '../secrets'
 import { renewCredentials, seedDatabase } from '../seed'
 
 const DEFAULT_EMAIL = 'admin@localhost.localdomain'
-
-export interface LocalSetupOptions {
-  baseUrl?: string
-  email?: string
-}
 
 export interface LocalSetup {
   credentials: Credentials
@@ -26,7 +21,10 @@ export interface LocalSetup {
 export async function setUpLocally({
   baseUrl = '',
   email = DEFAULT_EMAIL,
-}: LocalSetupOptions): Promise<LocalSetup> {
+}: {
+  baseUrl?: string
+  email?: string
+}): Promise<LocalSetup> {
   // A configuration that could not be deployed does not start either.
   readDesiredState(null)
   ensureLocalSecrets()
@@ -62,10 +60,7 @@ export async function setUpLocally({
  * @throws when an older layout made the database, or a restore of it is not finished.
  */
 async function upgrade({ binding, query, migrate }: LocalDatabase): Promise<void> {
-  const tables = namesOf(await query(`SELECT name FROM sqlite_master WHERE type = 'table'`))
-  const applied = tables.includes('d1_migrations')
-    ? namesOf(await query('SELECT name FROM d1_migrations'))
-    : []
+  const { tables, applied } = await readSchema(query)
   const migrations = readMigrations(migrationsFolderOf(binding))
   if (tables.includes(RESTORE_TABLE)) throw new Error(unfinishedRestore(binding))
   const missing = missingTables(migrations, { applied, tables })
@@ -77,5 +72,3 @@ async function upgrade({ binding, query, migrate }: LocalDatabase): Promise<void
   }
   await migrate(migrations.filter(({ file }) => !applied.includes(file)))
 }
-
-const namesOf = (rows: readonly Record<string, unknown>[]) => rows.map(({ name }) => String(name))

@@ -25,9 +25,7 @@ export interface SupervisorOptions {
   timing?: Timing
 }
 
-/**
- * @throws when it does not start, or ends too often; the message has the last lines of its output.
- */
+/** @throws when it does not start, or ends too often; the message has the last lines of its output. */
 export async function supervise(options: SupervisorOptions): Promise<never> {
   const restarts: number[] = []
   for (let isFirst = true; ; isFirst = false) {
