@@ -1,12 +1,12 @@
 // Parses date ranges.
 import { invalid } from '../../errors'
 import { parseDatetime } from '../../hogql/parse-datetime'
+import type { DateRange } from '../query/schema-parts'
 import { floorWall, type Interval, INTERVALS, isShort, moveWall, wallOf, writable } from './periods'
 
-export interface DateRange {
-  date_from?: string | null
-  date_to?: string | null
-  explicitDate?: boolean | null
+export interface ResultContext {
+  timezone: string
+  now: Date
 }
 
 /** A range of wall times (ms, fields read as UTC), both ends included. */
@@ -38,7 +38,7 @@ const EARLIEST = Date.UTC(2015, 0, 1)
 export function spanOf(
   range: DateRange | null | undefined,
   interval: Interval,
-  { timezone, now }: { timezone: string; now: Date },
+  { timezone, now }: ResultContext,
 ): Span {
   const nowWall = wallOf(now, timezone)
   const fromText = range?.date_from ?? '-7d'

@@ -2,7 +2,6 @@
 import { queryTooLarge, MAX_RESULT_ROWS } from '../../analytics/engine/limits'
 import { ApiError, invalid } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
-import type { PropertyFilters } from '../insights/insight-types'
 import { breakdownPropertiesOf } from '../query/written-breakdowns'
 import type { InsightQuery } from '../query/query-types'
 import { bindVariables } from '../values/bind-variables'
@@ -79,9 +78,7 @@ function withoutOverridden({ variables, filtersOverride }: RunRequest): RunReque
 /** `filters_override` takes precedence over the run's dates. */
 function withRange(query: InsightQuery, request: RunRequest, isDate: IsDate): InsightQuery {
   const asked = { ...dateOf('date_from', request, isDate), ...dateOf('date_to', request, isDate) }
-  return Object.keys(asked).length === 0
-    ? query
-    : { ...query, dateRange: { ...(query.dateRange as Record<string, unknown> | null), ...asked } }
+  return Object.keys(asked).length === 0 ? query : { ...query, dateRange: { ...query.dateRange, ...asked } }
 }
 
 /** @throws 400 with the field of the request */
@@ -103,10 +100,9 @@ function dateOf(
 async function compiledFor(query: InsightQuery, context: PlanContext): Promise<CompiledQuery> {
   const properties = context.request.filtersOverride?.properties ?? []
   if (properties.length === 0) return compiledQueryOf(context)
-  const own = query.properties as PropertyFilters | null | undefined
-  const both: PropertyFilters = { type: 'AND', values: [...(own ? [own] : []), properties] }
+  const values = [...[query.properties ?? []].flat(), ...properties]
   try {
-    return await compileOnce(context, { ...query, properties: both })
+    return await compileOnce(context, { ...query, properties: { type: 'AND', values } })
   } catch (error) {
     throw error instanceof ApiError ? invalid('filters_override', error.detail, error.code) : error
   }

@@ -59,6 +59,6 @@ const shownReading = (tree: SelectQuery): SelectQuery => {
   return isKept ? { ...tree, order_by: null } : tree
 }
 
-const textOf = (query: EndpointQuery): string | null => (typeof query.query === 'string' ? query.query : null)
+const textOf = (query: EndpointQuery): string | null => (query.kind === 'HogQLQuery' ? query.query : null)
 
 const quotedPlaceholders = (text: string) => text.replaceAll(/\{variables\.(\w+)\}/g, "'{variables.$1}'")
