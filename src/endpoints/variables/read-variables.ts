@@ -5,6 +5,7 @@ import { notFound } from '../../errors'
 import { type Page, page } from '../../http/pagination'
 import type { EndpointContext } from '../context'
 import { type VariableRecord, variableRecordFrom } from './variable-record'
+import { countOf, totalIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
 import type { SavedVariable } from '../query/query-variables'
 
@@ -16,10 +17,7 @@ export async function listVariables(
 ): Promise<Page<VariableRecord>> {
   const where = eq(queryVariables.projectId, project.id)
   const [counts, rows] = await db.batch([
-    db
-      .select({ total: sql<number>`count(*)`.as('total') })
-      .from(queryVariables)
-      .where(where),
+    countOf(db, queryVariables, where),
     db
       .select()
       .from(queryVariables)
@@ -28,7 +26,7 @@ export async function listVariables(
       .limit(limit)
       .offset(offset),
   ])
-  return page(url, { limit, offset }, counts[0]?.total ?? 0, rows.map(variableRecordFrom))
+  return page(url, { limit, offset }, totalIn(counts), rows.map(variableRecordFrom))
 }
 
 /** @throws 404. */
