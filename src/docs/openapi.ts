@@ -5,11 +5,10 @@ import type { Area, SdkArea } from '../areas'
 import { CSRF_COOKIE, SESSION_COOKIE } from '../auth/cookies'
 import type { Method } from '../http/operation'
 import type { Docs } from './collect'
-import { type Context, type Json, templateOf } from './describe'
-import { describeOperation } from './describe-operation'
+import { type Context, describeOperation, templateOf } from './describe'
 import { describeSdkOperation } from './describe-sdk-operation'
 import { errorComponents, HEADERS } from './errors'
-import { createSchemas } from './schemas'
+import { createSchemas, type Json } from './schemas'
 import { tagOf, tagsOf } from './tags'
 
 export function openApiDocument(areas: readonly Area[], sdk: SdkArea, docs: Docs): Json {
