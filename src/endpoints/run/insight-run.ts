@@ -29,15 +29,15 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<QueryPla
       import('../insights/date-range'),
       import('../insights/omitted-breakdowns'),
     ])
-  const wanted = withRange(query, request, (name, text) => isRangeDate(name, text, project.timezone))
+  const queryInRange = withRange(query, request, (name, text) => isRangeDate(name, text, project.timezone))
   // Relative dates refer to the time of the rows.
   const resultContext = { timezone: project.timezone, now: materialized?.materializedAt ?? context.now }
   const chosen = materialized?.given ?? withoutOverridden(request)
   const choices = breakdownPropertiesOf(query).map((property) =>
     choiceOf(property, Object.hasOwn(chosen, property) ? chosen[property] : undefined),
   )
-  const values = notOfQuery(() => insightValues(wanted, choices, resultContext))
-  const compiled = materialized?.query ?? (await compiledFor(wanted, context))
+  const values = notOfQuery(() => insightValues(queryInRange, choices, resultContext))
+  const compiled = materialized?.query ?? (await compiledFor(queryInRange, context))
   return {
     query: compiled,
     variables: bindVariables(compiled, values, project.timezone),
@@ -47,7 +47,9 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<QueryPla
     shape(rows) {
       // Missing rows would count as zero.
       if (rows.length > MAX_RESULT_ROWS) throw queryTooLarge()
-      const known = materialized ? withoutOmitted({ query: wanted, rows }, choices) : { query: wanted, rows }
+      const known = materialized
+        ? withoutOmitted({ query: queryInRange, rows }, choices)
+        : { query: queryInRange, rows }
       return {
         body: { results: insightResult(known.query, known.rows, resultContext) },
         hasMore: false,
@@ -77,8 +79,8 @@ function withoutOverridden({ variables, filtersOverride }: RunRequest): RunReque
 
 /** `filters_override` takes precedence over the run's dates. */
 function withRange(query: InsightQuery, request: RunRequest, isDate: IsDate): InsightQuery {
-  const asked = { ...dateOf('date_from', request, isDate), ...dateOf('date_to', request, isDate) }
-  return Object.keys(asked).length === 0 ? query : { ...query, dateRange: { ...query.dateRange, ...asked } }
+  const range = { ...dateOf('date_from', request, isDate), ...dateOf('date_to', request, isDate) }
+  return Object.keys(range).length === 0 ? query : { ...query, dateRange: { ...query.dateRange, ...range } }
 }
 
 /** @throws 400 with the field of the request */

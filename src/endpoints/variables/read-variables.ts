@@ -59,8 +59,8 @@ export const selectSavedVariables = (
     .from(
       sql`(SELECT w.value AS id FROM ${each(ids)}
           UNION SELECT q.id FROM ${each(codeNames)} CROSS JOIN ${queryVariables} q
-            ON q.project_id = ${projectId} AND q.code_name = w.value) wanted
-        CROSS JOIN ${queryVariables} v ON v.id = wanted.id AND +v.project_id = ${projectId}`,
+            ON q.project_id = ${projectId} AND q.code_name = w.value) ids
+        CROSS JOIN ${queryVariables} v ON v.id = ids.id AND +v.project_id = ${projectId}`,
     )
 
 export const variableWithId = (projectId: number, id: string): SQL =>
