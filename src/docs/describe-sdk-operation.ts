@@ -2,9 +2,9 @@
 import { successStatus } from '../http/operation'
 import type { SdkMethod, SdkOperation } from '../sdk/operation'
 import { throttledResponse, declaredResponses, withOwnErrors } from './responses'
-import { type Context, describeCall, type Json, withExample, withSamples } from './describe'
+import { type Context, describeCall, withExample, withSamples } from './describe'
 import { sharedError } from './errors'
-import { nameAfter } from './schemas'
+import { type Json, nameAfter } from './schemas'
 
 export function describeSdkOperation(
   operation: SdkOperation,

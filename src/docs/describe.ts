@@ -1,13 +1,12 @@
-// The parts of an OpenAPI operation that the management API and SDK operations share.
+// Operations of the management API in the OpenAPI document, and the parts that they share with operations for SDKs.
 import { type Operation, successStatus } from '../http/operation'
 import type { SampleDocs } from '../http/docs/sample-steps'
 import { parametersOf } from './parameters'
 import { samplesOf } from './samples/samples'
-import { nameAfter, type Schemas } from './schemas'
+import { responsesOf } from './responses'
+import { type Json, nameAfter, type Schemas } from './schemas'
 import { type Docs, inProject } from './collect'
 import type { OperationDocs, SchemaDocs } from '../http/docs/operation-docs'
-
-export type Json = Record<string, unknown>
 
 export interface Context {
   schemas: Schemas
@@ -16,6 +15,41 @@ export interface Context {
 
 /** A path as OpenAPI writes it: `:id` is `{id}`. */
 export const templateOf = (path: string) => path.replace(/:(\w+)/g, '{$1}')
+
+type Declared = Omit<Operation, 'handle'>
+
+export function describeOperation(operation: Declared, tag: string, { schemas, docs }: Context): Json {
+  const { id, scope } = operation
+  const own = docs.operations[inProject(id)] ?? {}
+  const documented = responsesOf(operation, schemas, nameAfter(inProject(id), 'Response'), own)
+  const described = {
+    ...describeCall(operation, tag, schemas, own),
+    description: [operation.description, ...notesOn(operation)].filter(Boolean).join('\n\n'),
+    ...(scope && scope !== 'any' ? { 'x-required-scope': scope } : {}),
+    ...securityOf(operation),
+    responses: withExample(documented, successStatus(operation), own, schemas),
+  }
+  return withSamples(operation, described, schemas, own.sample)
+}
+
+/** Sentences on access. */
+function notesOn({ scope, access, recentAuth }: Declared): string[] {
+  if (access === 'public') return ['No credentials needed.']
+  const keys =
+    scope === null ? 'Sessions only, no API keys.' : scope === 'any' ? 'Any key.' : `Scope: \`${scope}\`.`
+  if (!recentAuth) return [keys]
+  const unless =
+    recentAuth === true
+      ? ''
+      : ` Not required when the body has only these: ${recentAuth.exceptFields.map((field) => `\`${field}\``).join(', ')}.`
+  return [keys, `A session must be at most two hours old.${unless}`]
+}
+
+/** Differs from the default where not both a key and a session are accepted. */
+function securityOf({ scope, access }: Declared): Json {
+  if (access === 'public') return { security: [] }
+  return scope === null ? { security: [{ session: [] }] } : {}
+}
 
 type Call = Pick<Operation, 'id' | 'path' | 'summary' | 'params' | 'query' | 'body'>
 
@@ -27,7 +61,8 @@ export function describeCall(
   docs: OperationDocs,
 ): Json & { parameters: Json[] } {
   const { id, summary, body } = operation
-  const schema = body && schemas.of(body, 'input', nameAfter(inProject(id), 'Body'), docs.body)
+  const schema =
+    body && schemas.of(docs.body?.schema ?? body, 'input', nameAfter(inProject(id), 'Body'), docs.body)
   return {
     operationId: id,
     tags: [tag],
@@ -78,10 +113,8 @@ export function withSamples(
 ): Json {
   const taken = mediaOf(described.requestBody)
   const success = successStatus(operation)
-  // An operation that never succeeds has one status: an error or a redirect.
-  const refuses = !Number.isFinite(success)
-  const status = refuses ? Object.keys(operation.responses)[0]! : success
-  const answered = mediaOf((described.responses as Json)[status])
+  // Some operations only respond with an error or a redirect.
+  const succeeds = Number.isFinite(success)
   const body =
     taken && ('example' in taken ? taken.example : exampleOf(schemas.resolved(taken.schema as Json)))
   return {
@@ -90,8 +123,7 @@ export function withSamples(
       ...operation,
       path: templateOf(operation.path),
       body: taken && (body ?? {}),
-      answers: answered !== undefined,
-      refuses,
+      printsBody: succeeds && mediaOf((described.responses as Json)[success]) !== undefined,
       sample,
     }),
   }

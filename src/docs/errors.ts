@@ -17,9 +17,8 @@ import { tooManyValues } from '../http/json-size'
 import { bodyOf } from '../http/render-error'
 import { throttled } from '../http/throttle'
 import { tooOften } from './limits'
+import type { Json } from './schemas'
 import type { OperationErrors } from '../http/docs/operation-docs'
-
-type Json = Record<string, unknown>
 
 interface SharedError {
   /** Name of the component. */

@@ -1,14 +1,14 @@
 // The OpenAPI 3.1 document. `npm run openapi` writes it to public/openapi.json, a static file.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Area, SdkArea } from '../areas'
 import { CSRF_COOKIE, SESSION_COOKIE } from '../auth/cookies'
 import type { Method } from '../http/operation'
-import { ABOUT } from './about'
 import type { Docs } from './collect'
-import { type Context, type Json, templateOf } from './describe'
-import { describeOperation } from './describe-operation'
+import { type Context, describeOperation, templateOf } from './describe'
 import { describeSdkOperation } from './describe-sdk-operation'
 import { errorComponents, HEADERS } from './errors'
-import { createSchemas } from './schemas'
+import { createSchemas, type Json } from './schemas'
 import { tagOf, tagsOf } from './tags'
 
 export function openApiDocument(areas: readonly Area[], sdk: SdkArea, docs: Docs): Json {
@@ -34,7 +34,7 @@ export function openApiDocument(areas: readonly Area[], sdk: SdkArea, docs: Docs
       title: 'Halyard',
       version: '1',
       summary: 'Feature flags, accounts and saved queries at the edge.',
-      description: ABOUT,
+      description: readFileSync(join(import.meta.dirname, 'about.md'), 'utf8').trim(),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'This deployment.' }],

@@ -1,10 +1,8 @@
 // Path and query parameters of operations.
 import * as z from 'zod'
 import type { Operation } from '../http/operation'
-import type { Schemas } from './schemas'
+import type { Json, Schemas } from './schemas'
 import type { OperationDocs, ParameterDocs } from '../http/docs/operation-docs'
-
-type Json = Record<string, unknown>
 
 /** Path parameters that operations share. */
 const SEGMENTS: Record<string, Json> = {

@@ -3,10 +3,8 @@ import { ErrorBody } from '../http/error-body'
 import type { Operation, ResponseBody } from '../http/operation'
 import { errorExamples, headersOf, sharedError, sharedDescription } from './errors'
 import { type Limited, takesKeys, tooOftenFor } from './limits'
-import type { Schemas } from './schemas'
+import type { Json, Schemas } from './schemas'
 import type { OperationDocs, SchemaDocs } from '../http/docs/operation-docs'
-
-type Json = Record<string, unknown>
 
 /** Descriptions of responses without one of their own. */
 const DESCRIPTIONS: Record<number, string> = {

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { SchemaDocs } from '../http/docs/operation-docs'
 
-type Json = Record<string, unknown>
+export type Json = Record<string, unknown>
 
 /** The input or the output type of a schema. */
 export type Side = 'input' | 'output'

@@ -75,10 +75,4 @@ export const selectEndpoints = (db: Database, where: SQL, versions: SQL = isCurr
     .leftJoin(endpointMaterializations, eq(endpointMaterializations.versionId, endpointVersions.id))
     .where(where)
 
-export const selectExistence = (db: Database, where: SQL) =>
-  db
-    .select({ one: sql`1`.as('one') })
-    .from(endpoints)
-    .where(where)
-
 export type EndpointRow = Awaited<ReturnType<typeof selectEndpoints>>[number]

@@ -4,31 +4,21 @@ import { eq, sql } from 'drizzle-orm'
 import { endpointTags } from '../../drizzle'
 import type { Database } from '../storage/database'
 
-export interface EndpointState {
-  is_active: boolean
-  tags: string[]
-}
-
-export interface VersionState {
-  description: string
-  data_freshness_seconds: number
-  is_active: boolean
-  optional_breakdown_properties: string[]
-  bucket_overrides: Record<string, string> | null
-}
-
-export const endpointStateOf = (row: EndpointRow): EndpointState => ({
+export const endpointStateOf = (row: EndpointRow) => ({
   is_active: row.isActive,
   tags: JSON.parse(row.tags) as string[],
 })
 
-export const versionStateOf = (row: EndpointRow): VersionState => ({
+export const versionStateOf = (row: EndpointRow) => ({
   description: row.description,
   data_freshness_seconds: row.dataFreshnessSeconds,
   is_active: row.versionIsActive,
   optional_breakdown_properties: row.optionalBreakdownProperties,
   bucket_overrides: row.bucketOverrides,
 })
+
+export type EndpointState = ReturnType<typeof endpointStateOf>
+export type VersionState = ReturnType<typeof versionStateOf>
 
 /** In the order of the activity log. */
 export const ENDPOINT_FIELDS = ['is_active', 'tags'] as const satisfies readonly (keyof EndpointState)[]

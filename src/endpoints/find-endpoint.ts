@@ -1,13 +1,8 @@
 // One endpoint of the caller's project at one version.
 import { notFound, notFoundInWords } from '../errors'
 import type { EndpointContext } from './context'
-import {
-  endpointNamed,
-  type EndpointRow,
-  selectEndpoints,
-  selectExistence,
-  versionNumbered,
-} from './endpoint-rows'
+import { endpointNamed, type EndpointRow, selectEndpoints, versionNumbered } from './endpoint-rows'
+import { existsIn } from '../storage/count'
 import { sql } from 'drizzle-orm'
 import { endpoints, endpointVersions, queryVariables } from '../../drizzle'
 import type { VariableType } from './query/query-types'
@@ -21,14 +16,18 @@ export async function findEndpoint(
   const named = endpointNamed(project.id, name)
   const [rows, found] = await db.batch([
     selectEndpoints(db, named, versionNumbered(version)),
-    selectExistence(db, named),
+    existsIn(db, endpoints, named),
   ])
-  if (rows[0]) return rows[0]
-  throw found.length > 0 && version !== undefined ? versionNotFound(version) : notFound()
+  return requireRow(rows, found, version)
 }
 
-/** 404 for a missing version of an existing endpoint (reference/endpoints-api.md §2.3). */
-const versionNotFound = (version: number) => notFoundInWords(`Version ${version} not found`)
+/** @throws 404 of the version when the endpoint exists (reference/endpoints-api.md §2.3) */
+function requireRow([row]: readonly EndpointRow[], found: readonly unknown[], version?: number): EndpointRow {
+  if (row) return row
+  throw found.length > 0 && version !== undefined
+    ? notFoundInWords(`Version ${version} not found`)
+    : notFound()
+}
 
 export interface DescribedEndpoint {
   row: EndpointRow
@@ -46,7 +45,7 @@ export async function describeEndpoint(
   const numbered = versionNumbered(version)
   const [rows, found, variables] = await db.batch([
     selectEndpoints(db, named, numbered),
-    selectExistence(db, named),
+    existsIn(db, endpoints, named),
     db
       .select({
         codeName: sql<string>`v.value ->> 'code_name'`.as('code_name'),
@@ -60,7 +59,8 @@ export async function describeEndpoint(
       )
       .where(named),
   ])
-  const [row] = rows
-  if (!row) throw found.length > 0 && version !== undefined ? versionNotFound(version) : notFound()
-  return { row, variableTypes: new Map(variables.map(({ codeName, type }) => [codeName, type])) }
+  return {
+    row: requireRow(rows, found, version),
+    variableTypes: new Map(variables.map(({ codeName, type }) => [codeName, type])),
+  }
 }

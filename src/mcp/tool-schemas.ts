@@ -33,7 +33,9 @@ export function inputOf(
   schemas: Schemas,
   { body: docs }: OperationDocs,
 ): Json {
-  const inBody = body ? resolved(schemas.of(body, 'input', nameAfter(id, 'Body'), docs), schemas) : {}
+  const inBody = body
+    ? resolved(schemas.of(docs?.schema ?? body, 'input', nameAfter(id, 'Body'), docs), schemas)
+    : {}
   const properties: Json = { ...(inBody.properties as Json | undefined) }
   const required = new Set((inBody.required as string[] | undefined) ?? [])
   for (const { name, schema, ...parameter } of parameters.toReversed()) {

@@ -1,4 +1,4 @@
-// Which rows the daily trigger deletes, and when. Every other table is kept (src/docs/retention.ts says what bounds it); events have
+// Which rows the daily trigger deletes, and when. Every other table is kept (src/docs/guide/retention.md says what bounds it); events have
 // src/analytics/retention.ts, tables of materialized rows src/endpoints/materialization/orphaned-tables.ts.
 import type { RetentionSetting } from './settings'
 

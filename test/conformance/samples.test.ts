@@ -1,4 +1,4 @@
-// The samples of the reference, each run as it stands: pasted into a shell, or as a module.
+// The samples of the reference, each pasted into a shell as it stands.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,11 +29,6 @@ const samplesIn = (label: string) =>
         .filter((sample) => sample.label === label)
         .map(({ source }) => [operation.operationId, source, operation] as const),
     )
-
-/** What a module is to those who cannot wait for it otherwise. */
-const AsyncFunction = (async () => {}).constructor as new (
-  ...text: string[]
-) => (...values: unknown[]) => Promise<void>
 
 /** What success is: the lowest status that is no error of a caller who may call; there are operations that are there to be refused. */
 const successOf = ({ responses }: Documented): string =>
@@ -138,19 +133,5 @@ describe.concurrent('a body that may be left out', () => {
   it.each(optional)('is left out of %s', async (_, source) => {
     const { statuses, output } = await paste(`${source.slice(0, source.lastIndexOf(" -d '"))} -d '{}'`)
     expect(statuses.at(-1), output).not.toBe('400')
-  })
-})
-
-describe.concurrent('the JavaScript of', () => {
-  it.each(samplesIn('JavaScript'))('%s', async (_, source, operation) => {
-    const lines: unknown[][] = []
-    await new AsyncFunction('process', 'console', source)(
-      { env: environment },
-      { log: (...line: unknown[]) => lines.push(line) },
-    )
-    const success = successOf(operation)
-    const [[status, body]] = lines as [[number, unknown]]
-    expect({ status: String(status), body }).toMatchObject({ status: success })
-    expect(faultsOf(JSON.stringify(body) ?? '', operation.responses[success]?.content)).toEqual([])
   })
 })

@@ -9,7 +9,6 @@ import { MAX_PASSWORD_BYTES, MAX_PASSWORD_LENGTH } from '../../src/account/passw
 import { MAX_JSON_BYTES, MAX_SETTINGS_PATCH_BYTES } from '../../src/account/users/profile-body'
 import { MAX_CONCURRENT_SIGN_INS } from '../../src/account/sign-in/password-sign-in'
 import { KEY_CACHE_MS } from '../../src/auth/key-cache'
-import { ABOUT } from '../../src/docs/about'
 import compatibility from '../../src/docs/guide/compatibility.md?raw'
 import guide from '../../src/docs/guide/limits.md?raw'
 import { CALLS_A_MINUTE } from '../../src/docs/limits'
@@ -29,6 +28,8 @@ import { MAX_BODY_BYTES, MAX_JSON_VALUES } from '../../src/http/body'
 import { MAX_REQUEST_MEMORY } from '../../src/http/request-memory'
 import { MAX_SEARCH_LENGTH } from '../../src/http/fields'
 import { runOperation } from '../../src/endpoints/operations/run'
+import { MAX_CONCURRENT_RUNS } from '../../src/endpoints/run/concurrency-limit'
+import { HOURS } from '../../src/endpoints/run/run-throttle'
 import { CAPTURE_BODY, MAX_CAPTURE_BYTES, MAX_CAPTURE_VALUES, SMALL_BODY } from '../../src/sdk/body/read-body'
 import { MAX_CHAIN_CHARACTERS } from '../../src/sdk/dependency-chains'
 import { MAX_LIST_LENGTH } from '../../src/sdk/flags-request'
@@ -44,6 +45,7 @@ interface Described {
   responses: Record<string, { $ref?: string; description?: string }>
 }
 const document = openApi() as {
+  info: { description: string }
   security: object[]
   paths: Record<string, Record<string, Described>>
   components: { responses: Record<string, { description: string }> }
@@ -173,7 +175,12 @@ describe('limits', () => {
     )
     expect(runOperation.description).toContain(`${RUN_RATE} queries a minute`)
     expect(runOperation.description).toContain(`${MATERIALIZED_RUN_RATE.toLocaleString('en')} a minute`)
-    expect(ABOUT).toContain(`A key may call ${KEY_RATE} times a minute`)
+    const about = document.info.description.replaceAll(/\s+/g, ' ')
+    expect(about).toContain(`A key may call ${KEY_RATE} times a minute`)
+    expect(about).toContain(
+      `saved queries may run ${RUN_RATE} times a minute and ${number(HOURS.inline.calls)} times an hour (${number(HOURS.materialized.calls)} from materialized rows)`,
+    )
+    expect(about).toContain(`${MAX_CONCURRENT_RUNS} running queries`)
   })
 
   it('the guide states the limits of accounts', () => {

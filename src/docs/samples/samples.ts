@@ -1,38 +1,27 @@
 // Code samples of operations: the setup, then the call with the documented example.
 import type { Operation } from '../../http/operation'
-import { javascriptOf } from './javascript'
 import { shellOf } from './shell'
 import type { Call, Caller, SampleDocs, Step } from '../../http/docs/sample-steps'
-import { SEGMENTS, SUBJECTS } from './subjects'
-
-export interface CodeSample {
-  lang: string
-  label: string
-  source: string
-}
+import { SEGMENTS, SETUPS } from './setups'
 
 export type Sampled = Pick<Operation, 'id' | 'method' | 'scope' | 'access'> & {
   /** With `{name}` for parameters. */
   path: string
   /** The documented example; undefined without a body. */
   body: unknown
-  /** Whether the response has a body. */
-  answers: boolean
-  /** Whether the operation never succeeds: then the status is the result. */
-  refuses: boolean
+  /** Whether the sample prints the response body; else its headers too. */
+  printsBody: boolean
   sample: SampleDocs | undefined
 }
 
 /** @throws Error for a path parameter without a sample value */
-export function samplesOf(operation: Sampled): CodeSample[] {
-  const steps = stepsOf(operation)
-  const { answers, refuses } = operation
-  const javascript = javascriptOf(steps, { answers })
-  return [
-    { lang: 'shell', label: 'curl', source: shellOf(steps, { withHeaders: refuses || !answers }) },
-    ...(javascript === null ? [] : [{ lang: 'javascript', label: 'JavaScript', source: javascript }]),
-  ]
-}
+export const samplesOf = (operation: Sampled) => [
+  {
+    lang: 'shell',
+    label: 'curl',
+    source: shellOf(stepsOf(operation), { withHeaders: !operation.printsBody }),
+  },
+]
 
 /** The setup, then the operation itself. */
 function stepsOf(operation: Sampled): Step[] {
@@ -53,8 +42,8 @@ function stepsOf(operation: Sampled): Step[] {
 }
 
 function sampleOf({ path, sample }: Sampled): SampleDocs {
-  const [, subject] = SUBJECTS.find(([paths]) => paths.test(path)) ?? []
-  return { ...subject, ...sample }
+  const [, setup] = SETUPS.find(([paths]) => paths.test(path)) ?? []
+  return { ...setup, ...sample }
 }
 
 function bodyOf(operation: Sampled): { body?: unknown } {

@@ -1,11 +1,10 @@
 // Compiles the queries of all kinds. Parsing comes first; `finish` completes the compilation with facts from D1.
 import { type QueryCompilation, NO_REFERENCES } from './query-compilation'
-import type { EndpointQuery, HogqlQuery, InsightQuery } from '../query/query-types'
+import type { EndpointQuery, HogqlQuery, InsightQuery, QueryVariables } from '../query/query-types'
 import { invalid } from '../../errors'
 import { prepareText } from './compile-text'
 import { COMPILER_VERSION } from './compiled-version'
 import { checkVariables, isUuid, type SavedVariable, syncVariables, typesOf } from '../query/query-variables'
-import type { Insight } from '../insights/insight-types'
 
 /**
  * Parses the `query` of a body. `finish` throws the errors inside the query, in their turn.
@@ -92,12 +91,12 @@ async function compileHogql(
 }
 
 /** Ids in the map of variables: its keys and its values. */
-const idsIn = (variables: HogqlQuery['variables']): string[] => {
+const idsIn = (variables: QueryVariables): string[] => {
   const ids = Object.entries(variables ?? {}).flatMap(([id, { variableId }]) => [id, variableId])
   return [...new Set(ids.filter(isUuid).map((id) => id.toLowerCase()))]
 }
 
-const typesRead = (variables: HogqlQuery['variables'], saved: readonly SavedVariable[]) =>
+const typesRead = (variables: QueryVariables, saved: readonly SavedVariable[]) =>
   Object.keys(variables ?? {}).map((key): [string, SavedVariable['type'] | null] => {
     const id = key.toLowerCase()
     return [id, saved.find((each) => each.id === id)?.type ?? null]
@@ -113,7 +112,7 @@ async function compileInsight(
     import('../insights/insight.ts'),
     import('../insights/expressions'),
   ])
-  await requireExpressions(query as Insight)
+  await requireExpressions(query)
   const { sql, variables, fragments } = insightText(query)
   if (sentAt) requireComputable(query, { timezone, now: sentAt })
   const text = await prepareText({ sql, timezone, fragments })

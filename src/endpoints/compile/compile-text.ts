@@ -6,7 +6,7 @@ import type { Node, Selection } from '../../hogql/parser/ast'
 import type { StoredFilters, StoredTable } from '../../hogql/resolve/resolve'
 import { type ColumnType, columnTypeOf } from '../../hogql/types'
 import type { CompiledVersion } from './compiled-version'
-import type { PropertyFilters } from '../insights/insight-types'
+import type { PropertyFilters } from '../query/schema-parts'
 import type { VariableType } from '../query/query-types'
 import { walk } from '../../hogql/parser/walk'
 

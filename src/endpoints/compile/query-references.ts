@@ -6,7 +6,7 @@ import type { Deps } from '../../deps'
 import type { Database } from '../../storage/database'
 import type { PreparedText, TextFacts } from './compile-text'
 import { type QueryReferences, type ProjectFacts, NO_REFERENCES } from './query-compilation'
-import type { HogqlQuery, VariableType } from '../query/query-types'
+import type { QueryVariables, VariableType } from '../query/query-types'
 import { type SavedVariable, typesOf } from '../query/query-variables'
 import { selectSavedVariables } from '../variables/read-variables'
 
@@ -56,7 +56,7 @@ export async function readFacts(
 export async function readTextFacts(
   { deps: { db }, project }: { deps: Pick<Deps, 'db'>; project: { id: number } },
   { properties, cohorts }: Pick<PreparedText, 'properties' | 'cohorts'>,
-  variables: HogqlQuery['variables'],
+  variables: QueryVariables,
   own: Readonly<Record<string, VariableType>> = {},
 ): Promise<TextFacts> {
   const ids = Object.values(variables ?? {}).map(({ variableId }) => variableId)

@@ -1,7 +1,7 @@
 // Breakdowns of an insight: their HogQL, and the values that a run chooses.
 import { invalid } from '../../errors'
 import { type WrittenBreakdown, writtenBreakdowns } from '../query/written-breakdowns'
-import type { BreakdownFilter } from './insight-types'
+import type { BreakdownFilter } from '../query/schema-parts'
 import { quoted } from './text-parts'
 
 /** No choice, no value, or one value. */

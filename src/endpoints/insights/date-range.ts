@@ -1,12 +1,12 @@
 // Parses date ranges.
 import { invalid } from '../../errors'
 import { parseDatetime } from '../../hogql/parse-datetime'
+import type { DateRange } from '../query/schema-parts'
 import { floorWall, type Interval, INTERVALS, isShort, moveWall, wallOf, writable } from './periods'
 
-export interface DateRange {
-  date_from?: string | null
-  date_to?: string | null
-  explicitDate?: boolean | null
+export interface ResultContext {
+  timezone: string
+  now: Date
 }
 
 /** A range of wall times (ms, fields read as UTC), both ends included. */
@@ -23,6 +23,7 @@ const UNITS: Record<string, Interval> = {
   m: 'month',
   q: 'quarter',
   y: 'year',
+  H: 'hour',
 }
 
 /** `-7d`, `dStart`, `-1mEnd`: offset, unit, and optionally the start or end of that unit. */
@@ -38,7 +39,7 @@ const EARLIEST = Date.UTC(2015, 0, 1)
 export function spanOf(
   range: DateRange | null | undefined,
   interval: Interval,
-  { timezone, now }: { timezone: string; now: Date },
+  { timezone, now }: ResultContext,
 ): Span {
   const nowWall = wallOf(now, timezone)
   const fromText = range?.date_from ?? '-7d'
@@ -85,7 +86,7 @@ function relativeWall(
   now: number,
   rounding: string,
 ): number {
-  const unit = letter === 'H' ? 'hour' : UNITS[letter!]!
+  const unit = UNITS[letter!]!
   const count = Number(digits || 0) * (sign === '+' ? 1 : -1)
   const moved = moveWall(now, count, unit)
   if (edge === 'Start') return floorWall(moved, unit)
@@ -106,7 +107,7 @@ export function previousSpan(span: Span, back: string | null): Span {
   const match = RELATIVE.exec(back)
   if (!match || match[4])
     throw invalid('query', `'${back}' is not a distance: compareFilter.compare_to takes one such as '-1y'.`)
-  const unit = match[3] === 'H' ? 'hour' : UNITS[match[3]!]!
+  const unit = UNITS[match[3]!]!
   const count = -Number(match[2] || 0)
   return { from: writable(moveWall(span.from, count, unit)), to: writable(moveWall(span.to, count, unit)) }
 }

@@ -2,11 +2,10 @@
 import { invalid } from '../../errors'
 import { HogqlError } from '../../hogql/error'
 import { parseExpression } from '../../hogql/parser/parse'
-import type { Funnel } from './funnels-text'
-import type { Insight } from './insight-types'
+import type { InsightQuery } from '../query/query-types'
 
 /** @throws 400 `query` with the name of the first invalid expression */
-export async function requireExpressions(query: Insight): Promise<void> {
+export async function requireExpressions(query: InsightQuery): Promise<void> {
   for (const [field, text] of expressionsIn(query)) {
     try {
       await parseExpression(text)
@@ -17,13 +16,13 @@ export async function requireExpressions(query: Insight): Promise<void> {
   }
 }
 
-function* expressionsIn(
-  query: Insight & Pick<Funnel, 'funnelsFilter'>,
-): Generator<[field: string, text: string]> {
-  for (const [index, { math_hogql: text }] of (query.series ?? []).entries()) {
+function* expressionsIn(query: InsightQuery): Generator<[field: string, text: string]> {
+  const series = 'series' in query ? query.series : []
+  for (const [index, { math_hogql: text }] of series.entries()) {
     if (text) yield [`series[${index}].math_hogql`, text]
   }
-  const { breakdown, breakdowns, breakdown_type: type } = query.breakdownFilter ?? {}
+  const filter = 'breakdownFilter' in query ? query.breakdownFilter : null
+  const { breakdown, breakdowns, breakdown_type: type } = filter ?? {}
   for (const [index, { property, type: own }] of (breakdowns ?? []).entries()) {
     if (own === 'hogql') yield [`breakdownFilter.breakdowns[${index}].property`, String(property)]
   }
@@ -31,6 +30,6 @@ function* expressionsIn(
     const several: readonly unknown[] = Array.isArray(breakdown) ? breakdown : [breakdown]
     for (const each of several) yield ['breakdownFilter.breakdown', String(each)]
   }
-  const aggregate = query.funnelsFilter?.funnelAggregateByHogQL
+  const aggregate = query.kind === 'FunnelsQuery' && query.funnelsFilter?.funnelAggregateByHogQL
   if (aggregate) yield ['funnelsFilter.funnelAggregateByHogQL', aggregate]
 }

@@ -1,11 +1,11 @@
 // Result of a funnel.
 import { breakdownsOf } from './breakdown'
 import { span } from './funnel-steps'
-import type { Funnel } from './funnels-text'
+import type { FunnelsQuery } from '../query/query-types'
 import { nameOf } from './series'
 
 /** Steps; with breakdowns a list of steps per combination of values, largest first. @param rows in the columns of `funnelText` */
-export function funnelResult(query: Funnel, rows: readonly unknown[][]): unknown[] {
+export function funnelResult(query: FunnelsQuery, rows: readonly unknown[][]): unknown[] {
   const breakdowns = breakdownsOf(query.breakdownFilter).length
   if (breakdowns === 0) return stepsOf(query, rows[0] ?? [], null)
   return [...rows]
@@ -17,7 +17,7 @@ export function funnelResult(query: Funnel, rows: readonly unknown[][]): unknown
 }
 
 function stepsOf(
-  { series = [] }: Funnel,
+  { series }: FunnelsQuery,
   row: readonly unknown[],
   breakdown: unknown[] | null,
 ): Record<string, unknown>[] {

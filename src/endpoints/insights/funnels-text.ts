@@ -1,31 +1,19 @@
 // Funnels as HogQL: how many actors reached each step within the conversion window.
 import { invalid } from '../../errors'
-import { actorOf, all, createFragments, type Fragments, list } from './text-parts'
+import { actorOf, all, createFragments, type Fragments, type InsightText, list } from './text-parts'
 import { breakdownsOf } from './breakdown'
-import { type Order, reachedText, span, type Steps } from './funnel-steps'
+import { reachedText, span, type Steps } from './funnel-steps'
 import { eventCondition, filtersOf } from './series'
-import type { Insight, InsightText, SeriesNode } from './insight-types'
-
-export interface Funnel extends Insight {
-  series?: readonly (SeriesNode & { optionalInFunnel?: boolean | null })[]
-  funnelsFilter?: {
-    funnelOrderType?: Order | null
-    funnelWindowInterval?: number | null
-    funnelWindowIntervalUnit?: string | null
-    funnelVizType?: string | null
-    exclusions?: readonly unknown[] | null
-    breakdownAttributionType?: string | null
-    funnelAggregateByHogQL?: string | null
-  } | null
-}
+import type { FunnelsQuery } from '../query/query-types'
+import type { SeriesNode } from '../query/schema-parts'
 
 /**
  * Columns: breakdowns, number of actors that reached each step, then for each step after the first the average and median seconds since the
  * previous one.
  * @throws 400 `query` for what cannot be compiled
  */
-export function funnelText(query: Funnel): InsightText {
-  const { series = [], funnelsFilter: filter } = query
+export function funnelText(query: FunnelsQuery): InsightText {
+  const { series, funnelsFilter: filter } = query
   rejectUnsupported(query)
   const fragments = createFragments()
   const unit = (filter?.funnelWindowIntervalUnit ?? 'day').toUpperCase()
@@ -67,8 +55,8 @@ export function funnelText(query: Funnel): InsightText {
 const mayBeSame = (a: SeriesNode, b: SeriesNode) => !a.event || !b.event || a.event === b.event
 
 /** Events with the steps they match. A strict funnel needs all events. */
-function eventsText(query: Funnel, { count, order, breakdowns }: Steps, fragments: Fragments): string {
-  const { series = [], funnelsFilter: filter } = query
+function eventsText(query: FunnelsQuery, { count, order, breakdowns }: Steps, fragments: Fragments): string {
+  const { series, funnelsFilter: filter } = query
   const actor = filter?.funnelAggregateByHogQL
     ? { expression: `toString(${filter.funnelAggregateByHogQL}\n)`, condition: null }
     : actorOf(query)
@@ -117,7 +105,7 @@ function attributed(type: string | null | undefined, value: string): string {
   }
 }
 
-function rejectUnsupported({ series = [], funnelsFilter: filter }: Funnel): void {
+function rejectUnsupported({ series, funnelsFilter: filter }: FunnelsQuery): void {
   if (series.length < 2) throw invalid('query', 'A FunnelsQuery needs at least two series.')
   if (series.length > 10) throw invalid('query', 'A FunnelsQuery has at most 10 series.')
   if (filter?.exclusions?.length) throw invalid('query', 'exclusions are not supported in a FunnelsQuery.')

@@ -2,29 +2,29 @@
 import { ApiError, invalid } from '../../errors'
 import type { InsightQuery } from '../query/query-types'
 import { type Choice, choiceValues } from './breakdown'
-import { spanOf } from './date-range'
+import { type ResultContext, spanOf } from './date-range'
 import { funnelResult } from './funnels-result'
-import { type Funnel, funnelText } from './funnels-text'
+import { funnelText } from './funnels-text'
 import { lifecycleResult, lifecycleSpan, lifecycleText } from './lifecycle'
 import { variableOf } from './periods'
 import { retentionResult, retentionSpan } from './retention-result'
-import { type Retention, retentionText } from './retention-text'
-import type { ResultContext, Insight, InsightText } from './insight-types'
+import { retentionText } from './retention-text'
+import type { InsightText } from './text-parts'
 import { formulasOf, trendsResult, trendsSpans } from './trends-result'
-import { intervalOf, type Trends, trendsText } from './trends-text'
+import { intervalOf, trendsText } from './trends-text'
 
 /** @throws 400 `query` for what cannot be compiled */
 export function insightText(query: InsightQuery): InsightText {
   switch (query.kind) {
     case 'TrendsQuery':
-      formulasOf(query as Trends)
-      return trendsText(query as Trends)
+      formulasOf(query)
+      return trendsText(query)
     case 'LifecycleQuery':
-      return lifecycleText(query as Insight)
+      return lifecycleText(query)
     case 'RetentionQuery':
-      return retentionText(query as Retention)
+      return retentionText(query)
     case 'FunnelsQuery':
-      return funnelText(query as Funnel)
+      return funnelText(query)
   }
 }
 
@@ -42,21 +42,21 @@ export function insightValues(
   const values = new Map<string, string>(choiceValues(choices))
   switch (query.kind) {
     case 'TrendsQuery': {
-      const { current, previous } = trendsSpans(query as Trends, context)
+      const { current, previous } = trendsSpans(query, context)
       values.set('date_from', at(current.from)).set('date_to', at(current.to))
       if (previous) values.set('previous_from', at(previous.from)).set('previous_to', at(previous.to))
       return values
     }
     case 'LifecycleQuery': {
-      const { before, from, to } = lifecycleSpan(query as Insight, context)
+      const { before, from, to } = lifecycleSpan(query, context)
       return values.set('date_before', at(before)).set('date_from', at(from)).set('date_to', at(to))
     }
     case 'RetentionQuery': {
-      const { from, to } = retentionSpan(query as Retention, context)
+      const { from, to } = retentionSpan(query, context)
       return values.set('date_from', at(from)).set('date_to', at(to))
     }
     case 'FunnelsQuery': {
-      const { from, to } = spanOf((query as Insight).dateRange, intervalOf(query as Insight), context)
+      const { from, to } = spanOf(query.dateRange, intervalOf(query), context)
       return values.set('date_from', at(from)).set('date_to', at(to))
     }
   }
@@ -80,12 +80,12 @@ export function insightResult(
 ): unknown[] {
   switch (query.kind) {
     case 'TrendsQuery':
-      return trendsResult(query as Trends, rows, context)
+      return trendsResult(query, rows, context)
     case 'LifecycleQuery':
-      return lifecycleResult(query as Insight, rows, context)
+      return lifecycleResult(query, rows, context)
     case 'RetentionQuery':
-      return retentionResult(query as Retention, rows, context)
+      return retentionResult(query, rows, context)
     case 'FunnelsQuery':
-      return funnelResult(query as Funnel, rows)
+      return funnelResult(query, rows)
   }
 }

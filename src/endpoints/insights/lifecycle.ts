@@ -1,10 +1,10 @@
 // Lifecycle of actors per period: new, returning, resurrecting, dormant.
 import { invalid } from '../../errors'
-import { actorOf, all, createFragments } from './text-parts'
-import { type Span, spanOf } from './date-range'
+import { actorOf, all, createFragments, type InsightText } from './text-parts'
+import type { LifecycleQuery } from '../query/query-types'
+import { type ResultContext, type Span, spanOf } from './date-range'
 import { dayOf, dayOfRow, floorWall, labelOf, moved, moveWall, periodsBetween, startOf } from './periods'
 import { eventCondition, filtersOf, nameOf } from './series'
-import type { ResultContext, Insight, InsightText } from './insight-types'
 import { actionOf } from './trends-result'
 import { intervalOf } from './trends-text'
 
@@ -14,8 +14,8 @@ const STATUSES = ['new', 'returning', 'resurrecting', 'dormant'] as const
  * Columns: period, status, number. Reads one more period before the range, to know who was active.
  * @throws 400 `query` for what cannot be compiled
  */
-export function lifecycleText(query: Insight): InsightText {
-  const [node, ...others] = query.series ?? []
+export function lifecycleText(query: LifecycleQuery): InsightText {
+  const [node, ...others] = query.series
   if (!node || others.length > 0) throw invalid('query', 'A LifecycleQuery has exactly one series.')
   const interval = intervalOf(query)
   const fragments = createFragments()
@@ -48,7 +48,7 @@ export function lifecycleText(query: Insight): InsightText {
   }
 }
 
-export function lifecycleSpan(query: Insight, context: ResultContext): Span & { before: number } {
+export function lifecycleSpan(query: LifecycleQuery, context: ResultContext): Span & { before: number } {
   const interval = intervalOf(query)
   const { from, to } = spanOf(query.dateRange, interval, context)
   const first = floorWall(from, interval)
@@ -57,7 +57,7 @@ export function lifecycleSpan(query: Insight, context: ResultContext): Span & { 
 
 /** One series per status; dormant actors count negative. */
 export function lifecycleResult(
-  query: Insight,
+  query: LifecycleQuery,
   rows: readonly unknown[][],
   context: ResultContext,
 ): Record<string, unknown>[] {
@@ -66,7 +66,7 @@ export function lifecycleResult(
   const walls = periodsBetween(from, to, interval)
   const days = walls.map((wall) => dayOf(wall, interval))
   const indexes = new Map(days.map((day, index) => [day, index]))
-  const node = query.series![0]!
+  const node = query.series[0]!
   return STATUSES.map((status) => {
     const data = days.map(() => 0)
     for (const [period, of, number] of rows) {

@@ -1,8 +1,8 @@
 // Aggregates materialized rows over breakdowns that a run leaves out (reference/endpoints-api.md §3.7).
 import { breakdownPropertiesOf } from '../query/written-breakdowns'
-import type { InsightQuery } from '../query/query-types'
+import type { InsightQuery, RetentionQuery, TrendsQuery } from '../query/query-types'
+import type { BreakdownFilter } from '../query/schema-parts'
 import type { Choice } from './breakdown'
-import type { BreakdownFilter, Insight } from './insight-types'
 
 interface Rows {
   query: InsightQuery
@@ -32,8 +32,7 @@ const hasOneBreakdown = (query: InsightQuery) => breakdownPropertiesOf(query).le
 function combinesOf(query: InsightQuery): Combine[] | null {
   switch (query.kind) {
     case 'TrendsQuery': {
-      const series = (query as Insight).series ?? []
-      const combines = series.map(({ math }) => combineOf(math ?? 'total', query))
+      const combines = query.series.map(({ math }) => combineOf(math ?? 'total', query))
       return combines.includes(null) ? null : (combines as Combine[])
     }
     case 'RetentionQuery':
@@ -45,21 +44,18 @@ function combinesOf(query: InsightQuery): Combine[] | null {
 }
 
 /** Whether each actor starts once, and so with one value of each breakdown. */
-const beginsOnce = ({ retentionFilter }: Record<string, unknown>) =>
-  String((retentionFilter as Record<string, unknown> | null)?.retentionType).startsWith('retention_first_')
+const beginsOnce = ({ retentionFilter }: RetentionQuery) =>
+  String(retentionFilter.retentionType).startsWith('retention_first_')
 
 export const canOmit = (query: InsightQuery): boolean => combinesOf(query) !== null
 
-/** Number of columns before the breakdowns; the value follows them. */
-const COLUMNS_BEFORE: Partial<Record<InsightQuery['kind'], number>> = { TrendsQuery: 3, RetentionQuery: 2 }
-
 /** Removes breakdowns without a choice. Requires `canOmit`. */
 export function withoutOmitted({ query, rows }: Rows, choices: readonly Choice[]): Rows {
-  const before = COLUMNS_BEFORE[query.kind]
+  if (query.kind !== 'TrendsQuery' && query.kind !== 'RetentionQuery') return { query, rows }
   const combines = combinesOf(query)
-  if (before === undefined || combines === null || choices.every(({ mode }) => mode !== 'any')) {
-    return { query, rows }
-  }
+  if (combines === null || choices.every(({ mode }) => mode !== 'any')) return { query, rows }
+  // Columns before the breakdowns; the value follows them.
+  const before = query.kind === 'TrendsQuery' ? 3 : 2
   const remaining = choices.flatMap(({ mode }, index) => (mode === 'any' ? [] : [index]))
   const together = new Map<string, unknown[]>()
   for (const row of rows) {
@@ -76,8 +72,11 @@ function both(a: unknown, b: unknown, combine: Combine): unknown {
   return (b ?? null) === null ? a : combine(Number(a), Number(b))
 }
 
-function onlyOf(query: InsightQuery, remaining: readonly number[]): BreakdownFilter | null {
-  const filter = (query.breakdownFilter ?? {}) as BreakdownFilter
+function onlyOf(
+  { breakdownFilter }: TrendsQuery | RetentionQuery,
+  remaining: readonly number[],
+): BreakdownFilter | null {
+  const filter = breakdownFilter ?? {}
   const { breakdown, breakdowns } = filter
   const only = <T>(all: readonly T[]) => remaining.map((index) => all[index]!)
   if (remaining.length === 0) return null

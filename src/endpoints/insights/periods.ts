@@ -10,17 +10,8 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-const TRUNCATION: Record<Interval, string> = {
-  minute: 'toStartOfMinute',
-  hour: 'toStartOfHour',
-  day: 'toStartOfDay',
-  week: 'toStartOfWeek',
-  month: 'toStartOfMonth',
-  quarter: 'toStartOfQuarter',
-  year: 'toStartOfYear',
-}
-
-export const startOf = (interval: Interval, time: string): string => `${TRUNCATION[interval]}(${time})`
+export const startOf = (interval: Interval, time: string): string =>
+  `toStartOf${interval[0]!.toUpperCase()}${interval.slice(1)}(${time})`
 
 export const moved = (time: string, count: number, interval: Interval): string =>
   `${time} ${count < 0 ? '-' : '+'} INTERVAL ${Math.abs(count)} ${interval.toUpperCase()}`
@@ -28,47 +19,29 @@ export const moved = (time: string, count: number, interval: Interval): string =
 /** Periods shorter than a day are labelled with a time. */
 export const isShort = (interval: Interval): boolean => interval === 'minute' || interval === 'hour'
 
+/** Intervals in milliseconds; the others have a number of months. */
+const LENGTHS = new Map<Interval, number>([
+  ['minute', MINUTE],
+  ['hour', HOUR],
+  ['day', DAY],
+  ['week', 7 * DAY],
+])
+const MONTHS_IN: Partial<Record<Interval, number>> = { month: 1, quarter: 3, year: 12 }
+
 /** Start of the period of a wall time (ms, fields read as UTC). Weeks start on Sunday, as in `toStartOfWeek`. */
 export function floorWall(wall: number, interval: Interval): number {
   const date = new Date(wall)
-  const year = date.getUTCFullYear()
+  if (interval === 'week') return floorWall(wall, 'day') - date.getUTCDay() * DAY
+  const length = LENGTHS.get(interval)
+  if (length !== undefined) return Math.floor(wall / length) * length
   const month = date.getUTCMonth()
-  switch (interval) {
-    case 'minute':
-      return Math.floor(wall / MINUTE) * MINUTE
-    case 'hour':
-      return Math.floor(wall / HOUR) * HOUR
-    case 'day':
-      return Math.floor(wall / DAY) * DAY
-    case 'week':
-      return floorWall(wall, 'day') - date.getUTCDay() * DAY
-    case 'month':
-      return Date.UTC(year, month, 1)
-    case 'quarter':
-      return Date.UTC(year, month - (month % 3), 1)
-    case 'year':
-      return Date.UTC(year, 0, 1)
-  }
+  return Date.UTC(date.getUTCFullYear(), month - (month % MONTHS_IN[interval]!), 1)
 }
 
 /** Clamps to the last day of a shorter month. */
 export function moveWall(wall: number, count: number, interval: Interval): number {
-  switch (interval) {
-    case 'minute':
-      return wall + count * MINUTE
-    case 'hour':
-      return wall + count * HOUR
-    case 'day':
-      return wall + count * DAY
-    case 'week':
-      return wall + count * 7 * DAY
-    case 'month':
-      return moveMonths(wall, count)
-    case 'quarter':
-      return moveMonths(wall, count * 3)
-    case 'year':
-      return moveMonths(wall, count * 12)
-  }
+  const length = LENGTHS.get(interval)
+  return length === undefined ? moveMonths(wall, count * MONTHS_IN[interval]!) : wall + count * length
 }
 
 function moveMonths(wall: number, count: number): number {
@@ -111,10 +84,8 @@ const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z')
 export const writable = (time: number): number => Math.min(Math.max(time, MIN_TIME), MAX_TIME)
 
 /** As in `days`: a date, with a time for short periods. */
-export function dayOf(wall: number, interval: Interval): string {
-  const text = new Date(wall).toISOString()
-  return isShort(interval) ? `${text.slice(0, 10)} ${text.slice(11, 19)}` : text.slice(0, 10)
-}
+export const dayOf = (wall: number, interval: Interval): string =>
+  dayOfRow(new Date(wall).toISOString(), interval)
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 

@@ -1,18 +1,19 @@
 // Result of a retention query: a row for each start period, a value for each period after it.
 import { shown, stored } from '../../timestamps'
 import { breakdownsOf } from './breakdown'
-import { type Span, spanOf } from './date-range'
+import type { RetentionQuery } from '../query/query-types'
+import { type ResultContext, type Span, spanOf } from './date-range'
 import { dayOf, dayOfRow, floorWall, instantOf, moveWall, periodsBetween } from './periods'
-import { type Retention, retentionPeriod } from './retention-text'
+import { retentionPeriod } from './retention-text'
 import { ResultBudget } from './result-budget'
-import type { ResultContext } from './insight-types'
 
 const DEFAULT_INTERVALS = 8
 
-const intervalsOf = ({ retentionFilter }: Retention) => retentionFilter?.totalIntervals ?? DEFAULT_INTERVALS
+const intervalsOf = ({ retentionFilter }: RetentionQuery) =>
+  retentionFilter.totalIntervals ?? DEFAULT_INTERVALS
 
 /** Start periods: those of the range, or without `date_from` the last `totalIntervals`. */
-export function retentionSpan(query: Retention, context: ResultContext): Span {
+export function retentionSpan(query: RetentionQuery, context: ResultContext): Span {
   const period = retentionPeriod(query)
   const { from, to } = spanOf(query.dateRange, period, context)
   const first = query.dateRange?.date_from
@@ -23,7 +24,7 @@ export function retentionSpan(query: Retention, context: ResultContext): Span {
 
 /** @param rows in the columns of `retentionText` */
 export function retentionResult(
-  query: Retention,
+  query: RetentionQuery,
   rows: readonly unknown[][],
   context: ResultContext,
 ): Record<string, unknown>[] {
@@ -52,7 +53,7 @@ interface Start {
   date: string
 }
 
-function startsOf(query: Retention, context: ResultContext): Start[] {
+function startsOf(query: RetentionQuery, context: ResultContext): Start[] {
   const period = retentionPeriod(query)
   const { from, to } = retentionSpan(query, context)
   return periodsBetween(from, to, period).map((wall) => ({
@@ -69,20 +70,20 @@ const valuesOf = (starts: number, most: number) => {
 }
 
 function tableOf(
-  query: Retention,
+  query: RetentionQuery,
   rows: readonly unknown[][],
   starts: readonly Start[],
 ): Record<string, unknown>[] {
   const period = retentionPeriod(query)
   const most = intervalsOf(query)
-  const name = query.retentionFilter?.period ?? 'Day'
+  const name = query.retentionFilter.period ?? 'Day'
   const numbers = new Map(
     rows.map((row) => [`${dayOfRow(row[0], period)}|${Number(row[1])}`, Number(row.at(-1))]),
   )
   return starts.map(({ day, date }, index) => {
     const length = Math.min(most, starts.length - index)
     const counts = Array.from({ length }, (_, distance) => numbers.get(`${day}|${distance}`) ?? 0)
-    const values = query.retentionFilter?.cumulative ? sinceThen(counts) : counts
+    const values = query.retentionFilter.cumulative ? sinceThen(counts) : counts
     return {
       values: values.map((count, distance) => ({ count, label: `${name} ${distance}` })),
       label: `${name} ${index}`,

@@ -1,41 +1,21 @@
 // Retention as HogQL: actors by start period, and how many returned after so many periods.
 import { invalid } from '../../errors'
-import { actorOf, all, createFragments, list, quoted } from './text-parts'
+import { actorOf, all, createFragments, type InsightText, list, quoted } from './text-parts'
 import { breakdownsOf, choiceVariables, chosenCondition, valueOfFirst } from './breakdown'
 import { type Interval, startOf } from './periods'
-import type { Insight, InsightText, PropertyFilter } from './insight-types'
+import type { RetentionQuery } from '../query/query-types'
 
-interface Entity {
-  id?: unknown
-  name?: unknown
-  type?: unknown
-  properties?: readonly PropertyFilter[] | null
-}
-
-export interface Retention extends Insight {
-  retentionFilter?: {
-    period?: string | null
-    totalIntervals?: number | null
-    retentionType?: string | null
-    targetEntity?: Entity | null
-    returningEntity?: Entity | null
-    cumulative?: boolean | null
-    minimumOccurrences?: number | null
-    aggregationType?: string | null
-    retentionCustomBrackets?: readonly number[] | null
-    timeWindowMode?: string | null
-  } | null
-}
+type Entity = RetentionQuery['retentionFilter']['targetEntity']
 
 const PERIODS: Record<string, Interval> = { Hour: 'hour', Day: 'day', Week: 'week', Month: 'month' }
 
-export const retentionPeriod = ({ retentionFilter }: Retention): Interval =>
-  PERIODS[retentionFilter?.period ?? 'Day'] ?? 'day'
+export const retentionPeriod = ({ retentionFilter }: RetentionQuery): Interval =>
+  PERIODS[retentionFilter.period ?? 'Day'] ?? 'day'
 
 const FIRST_TIME = new Set(['retention_first_time', 'retention_first_ever_occurrence'])
 
 /** Columns: start, distance (in periods; 0 is the start), breakdowns, number. @throws 400 `query` for what cannot be compiled */
-export function retentionText(query: Retention): InsightText {
+export function retentionText(query: RetentionQuery): InsightText {
   rejectUnsupported(query)
   const { retentionFilter: filter } = query
   const period = retentionPeriod(query)
@@ -46,18 +26,18 @@ export function retentionText(query: Retention): InsightText {
   const common = all([fragments.add('query', query.properties), actor.condition])
   const inRange = (time: string) => `${time} >= {variables.date_from} AND ${time} <= {variables.date_to}`
   const target = all([
-    eventOf(filter?.targetEntity),
-    fragments.add('target', filter?.targetEntity?.properties),
+    eventOf(filter.targetEntity),
+    fragments.add('target', filter.targetEntity?.properties),
     common,
     chosenCondition(breakdowns),
   ])
   const returning = all([
-    eventOf(filter?.returningEntity),
-    fragments.add('returning', filter?.returningEntity?.properties),
+    eventOf(filter.returningEntity),
+    fragments.add('returning', filter.returningEntity?.properties),
     common,
     inRange('timestamp'),
   ])
-  const starts = FIRST_TIME.has(filter?.retentionType ?? '')
+  const starts = FIRST_TIME.has(filter.retentionType ?? '')
     ? `SELECT ${list('actor', `${startOf(period, 'first')} AS start`, names)} FROM (
          SELECT ${list(
            `${actor.expression} AS actor`,
@@ -73,12 +53,12 @@ export function retentionText(query: Retention): InsightText {
       )}
        FROM events WHERE ${all([target, inRange('timestamp')])} GROUP BY ${list('actor', 'start', names)}`
   const distance = `dateDiff(${quoted(period)}, starts.start, returns.period)`
-  const often = Math.max(1, filter?.minimumOccurrences ?? 1)
+  const often = Math.max(1, filter.minimumOccurrences ?? 1)
   const starting = names.map((name) => `starts.${name} AS ${name}`)
   // One row per actor and distance, or with `cumulative` per actor.
-  const pairs = `SELECT ${list('starts.actor AS actor', 'starts.start AS start', `${filter?.cumulative ? `max(${distance})` : distance} AS distance`, starting)}
+  const pairs = `SELECT ${list('starts.actor AS actor', 'starts.start AS start', `${filter.cumulative ? `max(${distance})` : distance} AS distance`, starting)}
      FROM starts JOIN returns ON returns.actor = starts.actor WHERE returns.period > starts.start
-     GROUP BY ${list('actor', 'start', filter?.cumulative ? null : 'distance', names)}`
+     GROUP BY ${list('actor', 'start', filter.cumulative ? null : 'distance', names)}`
   return {
     sql: `WITH starts AS (${starts}), returns AS (
        SELECT ${actor.expression} AS actor, ${startOf(period, 'timestamp')} AS period FROM events WHERE ${returning}
@@ -94,7 +74,7 @@ export function retentionText(query: Retention): InsightText {
   }
 }
 
-function eventOf(entity: Entity | null | undefined): string | null {
+function eventOf(entity: Entity): string | null {
   if (!entity) return `event = '$pageview'`
   if (entity.type !== undefined && entity.type !== null && entity.type !== 'events') {
     throw invalid(
@@ -106,18 +86,18 @@ function eventOf(entity: Entity | null | undefined): string | null {
   return name === null || name === undefined ? null : `event = ${quoted(String(name))}`
 }
 
-function rejectUnsupported({ retentionFilter: filter }: Retention): void {
-  if ((filter?.aggregationType ?? 'count') !== 'count') {
+function rejectUnsupported({ retentionFilter: filter }: RetentionQuery): void {
+  if ((filter.aggregationType ?? 'count') !== 'count') {
     throw invalid(
       'query',
-      `aggregationType '${filter?.aggregationType}' is not supported in a RetentionQuery: use count.`,
+      `aggregationType '${filter.aggregationType}' is not supported in a RetentionQuery: use count.`,
     )
   }
-  if (filter?.retentionCustomBrackets?.length)
+  if (filter.retentionCustomBrackets?.length)
     throw invalid('query', 'retentionCustomBrackets are not supported.')
-  if (filter?.timeWindowMode && filter.timeWindowMode !== 'strict_calendar_dates') {
+  if (filter.timeWindowMode && filter.timeWindowMode !== 'strict_calendar_dates') {
     throw invalid('query', `timeWindowMode '${filter.timeWindowMode}' is not supported.`)
   }
-  const total = filter?.totalIntervals ?? 8
+  const total = filter.totalIntervals ?? 8
   if (!(total >= 1 && total <= 100)) throw invalid('query', 'totalIntervals is a number from 1 to 100.')
 }

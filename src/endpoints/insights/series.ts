@@ -1,6 +1,6 @@
 // Series of an insight: event, filters and aggregation.
 import { invalid } from '../../errors'
-import type { PropertyFilters, SeriesNode } from './insight-types'
+import type { PropertyFilters, SeriesNode } from '../query/schema-parts'
 import { quoted } from './text-parts'
 
 export type Measure =

@@ -1,6 +1,15 @@
 // Building blocks of the HogQL of insights. User input becomes string constants or fragments.
-import type { Insight, PropertyFilters } from './insight-types'
 import { invalid } from '../../errors'
+import type { InsightQuery } from '../query/query-types'
+import type { PropertyFilters } from '../query/schema-parts'
+
+/** An insight as HogQL. */
+export interface InsightText {
+  /** Reads `{variables.…}`, and `{fragments.…}` for property filters. */
+  sql: string
+  variables: Record<string, 'String' | 'Date'>
+  fragments: Record<string, PropertyFilters>
+}
 
 export const quoted = (text: string): string =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\0', '')}'`
@@ -43,7 +52,7 @@ export interface Actor {
 }
 
 /** @throws 400 `query` for an invalid group type */
-export function actorOf({ aggregation_group_type_index: index }: Insight): Actor {
+export function actorOf({ aggregation_group_type_index: index }: InsightQuery): Actor {
   if (index === null || index === undefined) return { expression: 'person_id', condition: null }
   if (!(index >= 0 && index <= 4))
     throw invalid('query', 'aggregation_group_type_index is a number from 0 to 4.')

@@ -1,13 +1,13 @@
 // Result of a trends query.
-import type { ResultContext } from './insight-types'
+import type { TrendsQuery } from '../query/query-types'
 import { type Formula, parseFormula } from './formula'
 import { breakdownsOf } from './breakdown'
-import { previousSpan, type Span, spanOf } from './date-range'
+import { previousSpan, type ResultContext, type Span, spanOf } from './date-range'
 import { dayOf, dayOfRow, floorWall, type Interval, labelOf, periodsBetween, wallOfDay } from './periods'
 import { ResultBudget } from './result-budget'
 import { nameOf } from './series'
-import type { SeriesNode } from './insight-types'
-import { intervalOf, isCompared, showsTotals, type Trends } from './trends-text'
+import type { SeriesNode } from '../query/schema-parts'
+import { intervalOf, isCompared, showsTotals } from './trends-text'
 
 /** Breakdown values with a series of their own; the others are summed up as Other. */
 const MAX_VALUES = 10_000
@@ -26,7 +26,10 @@ interface Line {
 }
 
 /** The queried span, and the one it is compared with. */
-export function trendsSpans(query: Trends, context: ResultContext): { current: Span; previous: Span | null } {
+export function trendsSpans(
+  query: TrendsQuery,
+  context: ResultContext,
+): { current: Span; previous: Span | null } {
   const current = spanOf(query.dateRange, intervalOf(query), context)
   return {
     current,
@@ -36,7 +39,7 @@ export function trendsSpans(query: Trends, context: ResultContext): { current: S
 
 /** One object per series. @param rows in the columns of `trendsText` */
 export function trendsResult(
-  query: Trends,
+  query: TrendsQuery,
   rows: readonly unknown[][],
   context: ResultContext,
 ): Record<string, unknown>[] {
@@ -70,7 +73,7 @@ interface Frame {
   indexes: ReadonlyMap<string, number>
 }
 
-function frameOf(query: Trends, whole: Span, rows: readonly unknown[][]): Frame {
+function frameOf(query: TrendsQuery, whole: Span, rows: readonly unknown[][]): Frame {
   const interval = intervalOf(query)
   const isTotal = showsTotals(query)
   const isAll = query.dateRange?.date_from === 'all' && !isTotal
@@ -99,12 +102,12 @@ function firstOf(rows: readonly unknown[][], { from, to }: Span, interval: Inter
 }
 
 function linesOf(
-  query: Trends,
+  query: TrendsQuery,
   rows: readonly unknown[][],
   frame: Frame,
   { breakdownCount, previous, budget }: { breakdownCount: number; previous: boolean; budget: ResultBudget },
 ): Line[] {
-  return (query.series ?? []).flatMap((node, series) => {
+  return query.series.flatMap((node, series) => {
     const own = rows.filter((row) => row[0] === series)
     const groups = Map.groupBy(own, (row) => JSON.stringify(row.slice(3, 3 + breakdownCount)))
     if (breakdownCount === 0 && groups.size === 0) groups.set('[]', [])
@@ -120,7 +123,11 @@ function linesOf(
   })
 }
 
-function dataOf(rows: readonly unknown[][], { walls, indexes, interval }: Frame, query: Trends): number[] {
+function dataOf(
+  rows: readonly unknown[][],
+  { walls, indexes, interval }: Frame,
+  query: TrendsQuery,
+): number[] {
   if (showsTotals(query)) return [rows.reduce((sum, row) => sum + Number(row.at(-1) ?? 0), 0)]
   const data = walls.map(() => 0)
   for (const row of rows) {
@@ -157,7 +164,7 @@ interface NamedFormula {
 }
 
 /** From any of the three forms of formulas in a query. */
-export function formulasOf({ trendsFilter, series = [] }: Trends): NamedFormula[] {
+export function formulasOf({ trendsFilter, series }: TrendsQuery): NamedFormula[] {
   const nodes = trendsFilter?.formulaNodes ?? []
   const texts = nodes.length
     ? nodes.map(({ formula, custom_name: name }) => ({
@@ -178,10 +185,10 @@ const groupsOf = (lines: readonly Line[]): Map<string, Line[]> =>
   Map.groupBy(lines, ({ group }) => JSON.stringify(group))
 
 /** The formula over the series, per combination of breakdown values. */
-function formulaLines(formula: Formula, groups: ReadonlyMap<string, Line[]>, query: Trends): Line[] {
+function formulaLines(formula: Formula, groups: ReadonlyMap<string, Line[]>, query: TrendsQuery): Line[] {
   return ranked(
     [...groups.values()].map((same) => {
-      const bySeries = (query.series ?? []).map(
+      const bySeries = query.series.map(
         (_, series) => same.find((line) => line.series === series)?.data ?? [],
       )
       const data = same[0]!.data.map((_, index) => formula.evaluate(bySeries.map((each) => each[index] ?? 0)))
@@ -191,13 +198,13 @@ function formulaLines(formula: Formula, groups: ReadonlyMap<string, Line[]>, que
 }
 
 function describe(
-  query: Trends,
+  query: TrendsQuery,
   line: Line,
   frame: Frame,
   formula: { formula: string; order: number } | null,
 ): Record<string, unknown> {
-  const node = (query.series ?? [])[line.series]!
-  const several = (query.series ?? []).length > 1 && !formula
+  const node = query.series[line.series]!
+  const several = query.series.length > 1 && !formula
   const totals = showsTotals(query)
   return {
     action: formula ? { order: formula.order } : actionOf(node, line.series),
@@ -237,7 +244,7 @@ export const actionOf = (node: SeriesNode, order: number): Record<string, unknow
   properties: node.properties ?? [],
 })
 
-const filterOf = (query: Trends, { span, interval }: Frame) => ({
+const filterOf = (query: TrendsQuery, { span, interval }: Frame) => ({
   insight: 'TRENDS',
   interval,
   date_from: new Date(floorWall(span.from, 'minute')).toISOString().slice(0, 19),

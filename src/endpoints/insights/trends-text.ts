@@ -1,32 +1,29 @@
 // Trends as HogQL: one row per series, period and combination of breakdown values.
 import { invalid } from '../../errors'
-import { type Actor, actorOf, all, createFragments, type Fragments, list } from './text-parts'
+import {
+  type Actor,
+  actorOf,
+  all,
+  createFragments,
+  type Fragments,
+  type InsightText,
+  list,
+} from './text-parts'
 import { type Breakdown, breakdownsOf, choiceVariables, chosenCondition, valueOfFirst } from './breakdown'
 import { type Interval, isShort, startOf } from './periods'
 import { eventCondition, filtersOf, type Measure, measureOf } from './series'
-import type { Insight, InsightText, SeriesNode } from './insight-types'
-
-export interface Trends extends Insight {
-  trendsFilter?: {
-    display?: string | null
-    formula?: string | null
-    formulas?: readonly string[] | null
-    formulaNodes?: readonly { formula?: unknown; custom_name?: unknown }[] | null
-    smoothingIntervals?: number | null
-  } | null
-  conversionGoal?: unknown
-  compareFilter?: { compare?: boolean | null; compare_to?: string | null } | null
-}
+import type { FunnelsQuery, LifecycleQuery, TrendsQuery } from '../query/query-types'
+import type { SeriesNode } from '../query/schema-parts'
 
 /** Displays that show one number per series. */
 const TOTALS = new Set(['BoldNumber', 'ActionsPie', 'ActionsBarValue', 'ActionsTable', 'WorldMap'])
 
-export const showsTotals = ({ trendsFilter }: Trends): boolean => TOTALS.has(trendsFilter?.display ?? '')
+export const showsTotals = ({ trendsFilter }: TrendsQuery): boolean => TOTALS.has(trendsFilter?.display ?? '')
 
-export const isCompared = ({ compareFilter }: Trends): boolean => compareFilter?.compare === true
+export const isCompared = ({ compareFilter }: TrendsQuery): boolean => compareFilter?.compare === true
 
 /** @throws 400 `query` for intervals without periods */
-export function intervalOf({ interval }: Insight): Interval {
+export function intervalOf({ interval }: TrendsQuery | LifecycleQuery | FunnelsQuery): Interval {
   if (interval === 'second') throw invalid('query', "Interval 'second' is not supported.")
   return interval ?? 'day'
 }
@@ -51,8 +48,8 @@ interface Leg {
  * Columns: series, previous (1 for the compared period), period (NULL for totals), breakdowns, value.
  * @throws 400 `query` for what cannot be compiled
  */
-export function trendsText(query: Trends): InsightText {
-  const { series = [] } = query
+export function trendsText(query: TrendsQuery): InsightText {
+  const { series } = query
   if (series.length === 0) throw invalid('query', 'A TrendsQuery needs at least one series.')
   if (series.length > 26) throw invalid('query', 'A TrendsQuery has at most 26 series.')
   rejectUnsupported(query)
@@ -79,7 +76,7 @@ export function trendsText(query: Trends): InsightText {
 }
 
 /** Rejects settings that would change the numbers. */
-function rejectUnsupported({ conversionGoal, trendsFilter }: Trends): void {
+function rejectUnsupported({ conversionGoal, trendsFilter }: TrendsQuery): void {
   if (conversionGoal) throw invalid('query', 'conversionGoal is not supported in a TrendsQuery.')
   if ((trendsFilter?.smoothingIntervals ?? 1) > 1)
     throw invalid('query', 'smoothingIntervals are not supported in a TrendsQuery: use 1.')
@@ -94,7 +91,7 @@ interface LegContext {
 }
 
 function legOf(
-  query: Trends,
+  query: TrendsQuery,
   node: SeriesNode,
   { index, previous, breakdowns, common, fragments }: LegContext,
 ): Leg {

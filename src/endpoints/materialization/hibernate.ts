@@ -2,13 +2,20 @@
 // (reference/endpoints-api.md §5.1, 6).
 import { asc, eq, sql } from 'drizzle-orm'
 import { endpointMaterializations, endpoints, endpointVersions } from '../../../drizzle'
-import { recordActivity } from '../../activity/record'
 import type { Ids } from '../../clock'
 import { describeError, type Log } from '../../http/request-log'
 import { type Database, guard, isGuardFailure } from '../../storage/database'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
-import { type AttachedMaterialization, attach, dropTables, savedQueryName } from './lifecycle-statements'
+import {
+  attach,
+  attachedColumns,
+  type AttachedMaterialization,
+  dropTables,
+  NO_BUILD,
+  type NewMaterialization,
+  recordLifecycle,
+} from './lifecycle-statements'
 import { sendBuilds } from './build/build-queue'
 
 const DAY_MS = 86_400_000
@@ -17,15 +24,11 @@ const UNUSED_DAYS = 30
 /** Versions per day. */
 const MAX_VERSIONS = 500
 
+const SYSTEM = { kind: 'system' as const }
+
 interface HibernateDeps {
   db: Database
   ids: Ids
-}
-
-interface Unused extends AttachedMaterialization {
-  endpointId: string
-  projectId: number
-  name: string
 }
 
 /** Hibernates unused versions, oldest first; logs failures. Returns how many. */
@@ -50,15 +53,10 @@ const selectUnused = (db: Database, now: Date) => {
   const ago = (days: number) => stored(new Date(now.getTime() - days * DAY_MS))
   return db
     .select({
-      versionId: endpointMaterializations.versionId,
-      id: sql<string>`${endpointMaterializations.id}`.as('materialization_id'),
+      ...attachedColumns,
       endpointId: endpointMaterializations.endpointId,
       projectId: sql<number>`${endpointMaterializations.projectId}`.as('the_project_id'),
       name: endpoints.name,
-      version: endpointVersions.version,
-      generation: endpointMaterializations.generation,
-      building: endpointMaterializations.building,
-      hibernatedAt: endpointMaterializations.hibernatedAt,
     })
     .from(endpointMaterializations)
     .innerJoin(endpointVersions, eq(endpointVersions.id, endpointMaterializations.versionId))
@@ -74,9 +72,12 @@ const selectUnused = (db: Database, now: Date) => {
     .limit(MAX_VERSIONS)
 }
 
+type Unused = Awaited<ReturnType<typeof selectUnused>>[number]
+
 /** Returns false when a concurrent change made the guard fail; the next day retries. */
 async function hibernate({ db, ids }: HibernateDeps, unused: Unused, now: Date): Promise<boolean> {
-  const { versionId, id, projectId, name, version } = unused
+  const { versionId, projectId, name } = unused
+  const change = { deps: { db, ids }, projectId, actor: SYSTEM, name, now }
   try {
     await runBatch(db, [
       guard(db, isUnchanged(unused)),
@@ -91,23 +92,11 @@ async function hibernate({ db, ids }: HibernateDeps, unused: Unused, now: Date):
           plan: null,
           rowCount: null,
           lastMaterializedAt: null,
-          building: null,
-          buildPlan: null,
-          buildToken: null,
-          buildUntil: null,
+          ...NO_BUILD,
         })
         .where(eq(endpointMaterializations.versionId, versionId)),
       ...dropTables({ db, ids }, now, projectId, unused),
-      recordActivity({ db, ids }, now, {
-        projectId,
-        actor: { kind: 'system' },
-        scope: 'DataWarehouseSavedQuery',
-        itemId: id,
-        verb: 'materialization_disabled',
-        name: savedQueryName(name, version),
-        changes: [],
-        version,
-      }),
+      recordLifecycle(change, 'materialization_disabled', unused),
     ])
     return true
   } catch (error) {
@@ -120,29 +109,21 @@ const isUnchanged = ({ versionId, generation, building, hibernatedAt }: Attached
   sql`EXISTS (SELECT 1 FROM endpoint_materializations WHERE version_id = ${versionId}
     AND generation IS ${generation} AND building IS ${building} AND hibernated_at IS ${hibernatedAt})`
 
-export interface HibernatedMaterialization {
-  projectId: number
-  endpointId: string
-  name: string
-  versionId: string
-  version: number
-  id: string
-}
-
 /** Schedules a build at the version's freshness. A concurrent call does nothing. */
 export async function wake(
   { db, ids, env }: HibernateDeps & { env: Pick<Env, 'BUILDS'> },
-  { projectId, endpointId, name, versionId, version, id }: HibernatedMaterialization,
+  { projectId, name, ...hibernated }: NewMaterialization & { projectId: number; name: string },
   now: Date,
 ): Promise<void> {
-  const change = { deps: { db, ids }, projectId, actor: { kind: 'system' as const }, name, now }
+  const { versionId } = hibernated
+  const change = { deps: { db, ids }, projectId, actor: SYSTEM, name, now }
   try {
     await runBatch(db, [
       guard(
         db,
         sql`EXISTS (SELECT 1 FROM endpoint_materializations WHERE version_id = ${versionId} AND hibernated_at IS NOT NULL)`,
       ),
-      ...attach(change, { endpointId, versionId, version, id }),
+      ...attach(change, hibernated),
     ])
   } catch (error) {
     if (isGuardFailure(error)) return

@@ -8,33 +8,29 @@ import type { Deps } from '../../deps'
 import { addTask } from '../../outbox/outbox'
 import type { Database } from '../../storage/database'
 import { stored } from '../../timestamps'
-import { tableName } from './tables'
+import { type MaterializationTables, tablesOf } from './tables'
 
-export interface AttachedMaterialization {
-  versionId: string
-  id: string
-  version: number
-  generation: number | null
-  building: number | null
-  hibernatedAt: string | null
+/** Of selects that join the version. */
+export const attachedColumns = {
+  versionId: endpointMaterializations.versionId,
+  id: sql<string>`${endpointMaterializations.id}`.as('materialization_id'),
+  version: endpointVersions.version,
+  generation: endpointMaterializations.generation,
+  building: endpointMaterializations.building,
+  hibernatedAt: endpointMaterializations.hibernatedAt,
 }
 
 /** Includes hibernated ones. @param endpoint condition on `endpoints` */
 export const selectAttached = (db: Database, endpoint: SQL) =>
   db
-    .select({
-      versionId: endpointMaterializations.versionId,
-      id: sql<string>`${endpointMaterializations.id}`.as('materialization_id'),
-      version: endpointVersions.version,
-      generation: endpointMaterializations.generation,
-      building: endpointMaterializations.building,
-      hibernatedAt: endpointMaterializations.hibernatedAt,
-    })
+    .select(attachedColumns)
     .from(endpoints)
     .innerJoin(endpointMaterializations, eq(endpointMaterializations.endpointId, endpoints.id))
     .innerJoin(endpointVersions, eq(endpointVersions.id, endpointMaterializations.versionId))
     .where(endpoint)
     .orderBy(endpointMaterializations.versionId)
+
+export type AttachedMaterialization = Awaited<ReturnType<typeof selectAttached>>[number]
 
 /** Write guard: the endpoint still has exactly these materializations and tables. */
 export const areAttachmentsUnchanged = (
@@ -60,16 +56,16 @@ export interface ChangeContext {
   now: Date
 }
 
+export interface NewMaterialization extends Pick<AttachedMaterialization, 'versionId' | 'version' | 'id'> {
+  endpointId: string
+}
+
 /** Attaches a materialization to a version, or wakes the hibernated one. It is due at once. */
 export function attach(
-  { deps, projectId, actor, name, now }: ChangeContext,
-  {
-    endpointId,
-    versionId,
-    version,
-    id,
-  }: { endpointId: string; versionId: string; version: number; id: string },
+  change: ChangeContext,
+  { endpointId, versionId, version, id }: NewMaterialization,
 ): BatchItem<'sqlite'>[] {
+  const { deps, projectId, now } = change
   const at = stored(now)
   const begun = { enabledAt: at, status: 'Running' as const, error: '', nextBuildAt: at }
   return [
@@ -85,98 +81,82 @@ export function attach(
           revision: sql`endpoint_materializations.revision + 1`,
         },
       }),
-    recordActivity(deps, now, {
-      projectId,
-      actor,
-      scope: 'DataWarehouseSavedQuery',
-      itemId: id,
-      verb: 'materialization_enabled',
-      name: savedQueryName(name, version),
-      changes: [],
-      version,
-    }),
+    recordLifecycle(change, 'materialization_enabled', { id, version }),
   ]
 }
 
-export function detach(
-  { deps, projectId, actor, name, now }: ChangeContext,
-  { versionId, version, id, generation, building, hibernatedAt }: AttachedMaterialization,
-): BatchItem<'sqlite'>[] {
+export function detach(change: ChangeContext, attached: AttachedMaterialization): BatchItem<'sqlite'>[] {
+  const { deps, projectId, now } = change
+  const { versionId, hibernatedAt } = attached
   return [
     deps.db.delete(endpointMaterializations).where(eq(endpointMaterializations.versionId, versionId)),
-    ...dropTables(deps, now, projectId, { id, generation, building }),
-    ...(hibernatedAt === null
-      ? [
-          recordActivity(deps, now, {
-            projectId,
-            actor,
-            scope: 'DataWarehouseSavedQuery',
-            itemId: id,
-            verb: 'materialization_disabled',
-            name: savedQueryName(name, version),
-            changes: [],
-            version,
-          }),
-        ]
-      : []),
+    ...dropTables(deps, now, projectId, attached),
+    ...(hibernatedAt === null ? [recordLifecycle(change, 'materialization_disabled', attached)] : []),
   ]
 }
+
+/** The name in the log is that of upstream's saved query. */
+export const recordLifecycle = (
+  { deps, projectId, actor, name, now }: ChangeContext,
+  verb: 'materialization_enabled' | 'materialization_disabled',
+  { id, version }: Pick<AttachedMaterialization, 'id' | 'version'>,
+) =>
+  recordActivity(deps, now, {
+    projectId,
+    actor,
+    scope: 'DataWarehouseSavedQuery',
+    itemId: id,
+    verb,
+    name: `${name}_v${version}`,
+    changes: [],
+    version,
+  })
+
+/** Columns of a materialization without a build in progress. */
+export const NO_BUILD = { building: null, buildPlan: null, buildToken: null, buildUntil: null }
 
 /** The outbox drops the tables: they are in the shard. */
 export function dropTables(
   deps: Pick<Deps, 'db' | 'ids'>,
   now: Date,
   projectId: number,
-  { id, generation, building }: Pick<AttachedMaterialization, 'id' | 'generation' | 'building'>,
+  materialization: MaterializationTables,
 ): BatchItem<'sqlite'>[] {
-  const tables = [generation, building].flatMap((number) =>
-    number === null ? [] : tableName({ id, generation: number }),
-  )
+  const tables = tablesOf(materialization)
   return tables.length === 0 ? [] : [addTask(deps, now, projectId, { kind: 'drop_tables', tables }).statement]
 }
 
-/** Name in the activity log, as of upstream's saved query. */
-export const savedQueryName = (endpoint: string, version: number) => `${endpoint}_v${version}`
-
-/** Statements for a materialization that continues with other rows or another schedule. */
+/**
+ * Statements for a materialization that continues with other rows or another schedule. Follow the statement that writes the version's
+ * freshness.
+ */
 export function touch(
   db: Database,
   versionId: string,
   how: 'refresh' | 'reschedule' | null,
   now: Date,
 ): BatchItem<'sqlite'>[] {
-  switch (how) {
-    case 'refresh':
-      return [refreshNow(db, versionId, now)]
-    case 'reschedule':
-      return [reschedule(db, versionId)]
-    case null:
-      return []
-  }
+  if (how === null) return []
+  const rescheduled = sql`CASE WHEN last_materialized_at IS NULL OR building IS NOT NULL THEN next_build_at
+    ELSE ${refreshAfter(sql`last_materialized_at`)} END`
+  return [
+    db
+      .update(endpointMaterializations)
+      .set(
+        how === 'refresh'
+          ? { status: 'Modified', nextBuildAt: stored(now), revision: sql`revision + 1` }
+          : { nextBuildAt: rescheduled },
+      )
+      .where(eq(endpointMaterializations.versionId, versionId)),
+  ]
 }
-
-const refreshNow = (db: Database, versionId: string, now: Date) =>
-  db
-    .update(endpointMaterializations)
-    .set({ status: 'Modified', nextBuildAt: stored(now), revision: sql`revision + 1` })
-    .where(eq(endpointMaterializations.versionId, versionId))
-
-/** Follows the statement that writes the version's freshness. */
-const reschedule = (db: Database, versionId: string) =>
-  db
-    .update(endpointMaterializations)
-    .set({
-      nextBuildAt: sql`CASE WHEN last_materialized_at IS NULL OR building IS NOT NULL THEN next_build_at
-        ELSE ${refreshAfter(sql`last_materialized_at`)} END`,
-    })
-    .where(eq(endpointMaterializations.versionId, versionId))
 
 /** Builds start this early, so that runs always find fresh rows. */
 const LEAD_SECONDS = 90
 
 /** SQL for the time of the next build; for updates of `endpoint_materializations`. @param builtAt stored timestamp of the rows */
-export const refreshAfter = (moment: string | SQL) => sql<string>`(SELECT
-  strftime('%Y-%m-%dT%H:%M:%f', ${moment}, '+' || (v.data_freshness_seconds - ${sql.raw(String(LEAD_SECONDS))}) || ' seconds') || '000Z'
+export const refreshAfter = (builtAt: string | SQL) => sql<string>`(SELECT
+  strftime('%Y-%m-%dT%H:%M:%f', ${builtAt}, '+' || (v.data_freshness_seconds - ${sql.raw(String(LEAD_SECONDS))}) || ' seconds') || '000Z'
   FROM endpoint_versions v WHERE v.id = endpoint_materializations.version_id)`
 
 /** Delay of the first retry; doubles with each failure, up to the version's freshness. */

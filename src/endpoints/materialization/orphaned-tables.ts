@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { dropTables } from '../../outbox/shard-cleanup'
 import type { Database } from '../../storage/database'
 import { stored } from '../../timestamps'
-import { tableName } from './tables'
+import { tablesOf } from './tables'
 
 /** Older builds have ended. */
 const MIN_AGE_MS = 6 * 3_600_000
@@ -46,13 +46,7 @@ async function tablesInUse(db: Database, versionIds: readonly string[]): Promise
       building: sql<number | null>`m.building`.as('building'),
     })
     .from(
-      sql`json_each(${JSON.stringify(versionIds)}) wanted CROSS JOIN endpoint_materializations m ON m.version_id = wanted.value`,
+      sql`json_each(${JSON.stringify(versionIds)}) v CROSS JOIN endpoint_materializations m ON m.version_id = v.value`,
     )
-  return new Set(
-    rows.flatMap(({ id, generation, building }) =>
-      [generation, building].flatMap((number) =>
-        number === null ? [] : tableName({ id, generation: number }),
-      ),
-    ),
-  )
+  return new Set(rows.flatMap(tablesOf))
 }

@@ -14,8 +14,7 @@ import { previewOf } from './analysis/preview-texts'
 import { check } from './analysis/rules'
 import type { Lifted } from './analysis/analysis-types'
 import { insightText } from '../insights/insight.ts'
-import { type Breakdown, breakdownsOf, chosenCondition } from '../insights/breakdown'
-import type { BreakdownFilter } from '../insights/insight-types'
+import { type Breakdown, chosenCondition } from '../insights/breakdown'
 import { breakdownPropertiesOf } from '../query/written-breakdowns'
 
 /** Queries that do not compile are rejected with a reason. */
@@ -24,9 +23,10 @@ export async function planMaterialization(
   candidate: Materializable,
 ): Promise<Planned> {
   try {
-    return candidate.query.kind === 'HogQLQuery'
-      ? await planHogql(context, candidate, candidate.query as HogqlQuery)
-      : await planInsight(context, candidate, candidate.query as InsightQuery)
+    const { query } = candidate
+    return query.kind === 'HogQLQuery'
+      ? await planHogql(context, candidate, query)
+      : await planInsight(context, candidate, query)
   } catch (error) {
     if (error instanceof ApiError && error.status === 400) return { reason: error.detail }
     throw error
@@ -107,11 +107,8 @@ async function planInsight(
 }
 
 /** Breakdowns are columns of the rows. */
-const storedBreakdowns = ({ breakdownFilter }: InsightQuery): Breakdown[] =>
-  breakdownsOf(breakdownFilter as BreakdownFilter | null).map(({ property }, index) => ({
-    property,
-    expression: `b${index}`,
-  }))
+const storedBreakdowns = (query: InsightQuery): Breakdown[] =>
+  breakdownPropertiesOf(query).map((property, index) => ({ property, expression: `b${index}` }))
 
 function readingText(
   { name: table, columns }: { name: string; columns: readonly { name: string }[] },

@@ -9,6 +9,7 @@ import type { Type } from '../../hogql/types'
 import type { EndpointQuery } from '../query/query-types'
 import type { Preview } from './analysis/preview-texts'
 import type { BucketOverrides } from './analysis/analysis-types'
+import type { ReadPlan } from './stored-plan'
 
 export interface RowTexts extends Pick<MaterializationPlan, 'required' | 'inlineWhenEmpty'> {
   /** Writes the rows. */
@@ -41,24 +42,18 @@ export async function planRows(
 }
 
 /** A variable may have the name of its column: the column is then stored twice, and the first one is read. */
-function indexOf(storedColumns: CompiledText['storedColumns'], wanted: string): number {
-  const index = storedColumns.findIndex(({ name }) => name === wanted)
-  if (index < 0) throw new Error(`no column to index is called ${wanted}`)
+function indexOf(storedColumns: CompiledText['storedColumns'], column: string): number {
+  const index = storedColumns.findIndex(({ name }) => name === column)
+  if (index < 0) throw new Error(`no column to index is called ${column}`)
   return index
 }
 
-export interface MaterializationPlan {
+export interface MaterializationPlan extends Pick<ReadPlan, 'read' | 'required' | 'inlineWhenEmpty'> {
   /** Writes the rows: the query's columns, then one per variable. */
   write: CompiledQuery
-  /** Reads the table `STORED_TABLE` of `hogql/compiled.ts`. */
-  read: CompiledQuery
   columns: { name: string; type: Type }[]
   /** Indexes of the columns to index, equality first. */
   indexed: number[]
-  /** Variables that a run requires. */
-  required: string[]
-  /** Whether to run the query itself when no row matches. */
-  inlineWhenEmpty: boolean
 }
 
 export type Planned = { reason: string } | { reason: null; plan: MaterializationPlan; preview: Preview }

@@ -17,7 +17,7 @@ export const PreviewBody = strictBody({
 export const PreviewBodyDocs = (): SchemaDocs => ({
   description: 'What to preview. Every field is optional.',
   fields: {
-    version: `${versionParameter()}`,
+    version: versionParameter(),
     bucket_overrides:
       'By column, the unit for rounding the bounds of range variables: `minute`, `fifteen_minutes`, `hour`, `day`, `week` or `month`. Default: that of the version.',
   },
@@ -37,6 +37,7 @@ export const PreviewResult = z
     aggregates: z.array(z.object({ expression: z.string(), reaggregate_fn: z.string().nullable() })),
   })
   .meta({ id: 'MaterializationPreview' })
+export type PreviewResult = z.output<typeof PreviewResult>
 
 export const PreviewResultDocs = (): SchemaDocs => ({
   description:
@@ -77,7 +78,7 @@ export async function previewMaterialization(
   { deps, project }: EndpointContext,
   name: string,
   { version, bucket_overrides: overrides }: z.output<typeof PreviewBody>,
-): Promise<z.input<typeof PreviewResult>> {
+): Promise<PreviewResult> {
   const row = await findEndpoint({ deps, project }, name, version)
   checkBuckets(overrides)
   const [{ planMaterialization }, { NO_PREVIEW }] = await Promise.all([

@@ -18,6 +18,16 @@ export function tableName({ id, generation }: StoredTableName): string {
   return `mat_${hex}_${generation}`
 }
 
+export interface MaterializationTables {
+  id: string
+  /** The table that runs read, and the one of a build in progress. */
+  generation: number | null
+  building: number | null
+}
+
+export const tablesOf = ({ id, generation, building }: MaterializationTables): string[] =>
+  [generation, building].flatMap((number) => (number === null ? [] : tableName({ id, generation: number })))
+
 /** Besides `row`; D1 allows 100. */
 export const MAX_COLUMNS = 99
 

@@ -1,44 +1,13 @@
 import * as z from 'zod'
-import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
-import { nameParameter, REJECTION_EXAMPLE, versionParameter } from '../endpoint-example'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { nameParameter, versionParameter } from '../endpoint-example'
 import { aVariable } from '../../http/docs/sample-setup'
 import { inProject } from '../../http/docs/sample-steps'
 import { ErrorBody, ErrorText } from '../../http/error-body'
 import { integer } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { EndpointPath, strictBody } from '../endpoint-schema'
-
-export const Suggestion = z
-  .object({
-    suggestion_status: z.enum(['ok', 'cannot_fix', 'invalid', 'model_error']),
-    suggested_query: z.string().nullable(),
-    explanation: z.string().nullable(),
-    attempts: z.int(),
-    error: z.string().nullable(),
-    original_reason: z.string(),
-  })
-  .meta({ id: 'MaterializationSuggestion' })
-
-export const SuggestionDocs = (): SchemaDocs => ({
-  description: 'Result of the model. Nothing is saved: send the query in an update to use it.',
-  fields: {
-    suggestion_status:
-      '`ok`: the suggestion passes the checks. `cannot_fix`: the model found none. `invalid`: no suggestion passed; this is the last one. `model_error`: the model returned none.',
-    suggested_query: 'The rewritten query, in HogQL; null where there is none.',
-    explanation: "What was changed, or why nothing can be, in the model's words; null where it gives none.",
-    attempts: 'Number of calls of the model, at most three.',
-    error: 'Why the last suggestion was rejected, or why there is none; null on success.',
-    original_reason: 'Why the current query cannot be materialized.',
-  },
-  example: {
-    suggestion_status: 'cannot_fix',
-    suggested_query: null,
-    explanation: 'The rows depend on both sides of the OR, so no single column could stand for the variable.',
-    attempts: 1,
-    error: null,
-    original_reason: REJECTION_EXAMPLE,
-  },
-})
+import { MaterializationSuggestion } from '../materialization/suggestion/suggestion-schema'
 
 export const materializationSuggestionOperation = operation({
   id: 'endpoints_materialization_suggestion_create',
@@ -57,7 +26,7 @@ export const materializationSuggestionOperation = operation({
   params: EndpointPath,
   body: strictBody({ version: integer().nullish() }),
   responses: {
-    200: Suggestion,
+    200: MaterializationSuggestion,
     400: z.union([ErrorBody, ErrorText]),
     403: z.union([ErrorBody, ErrorText]),
     404: z.union([ErrorBody, ErrorText]),

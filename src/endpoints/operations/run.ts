@@ -47,7 +47,7 @@ export const runOperation = operation({
   keyRate: null,
   params: EndpointPath,
   query: RunQuery,
-  body: RunBody,
+  body: z.unknown(),
   responses: RESPONSES,
   async handle({ params, query, body, ...context }) {
     const { runEndpoint } = await import('../run/run-endpoint')
@@ -91,6 +91,7 @@ export const runDocs = (): OperationDocs => ({
     limit: unlessInBody(LIMIT_DOCS),
     offset: unlessInBody(OFFSET_DOCS),
   },
+  body: { schema: RunBody },
   errors: errors(),
   tool: { name: 'endpoint-run' },
   sample: { before: aQueryOfAVariable, body: { variables: { plan_$N: 'free' } } },

@@ -31,9 +31,9 @@ export function endpointPages(): Hono<AppEnv> {
 async function show(c: Context<AppEnv, typeof PATH>): Promise<Response> {
   const deps = c.get('deps')
   const { project_id: id, name } = c.req.param()
-  const wanted = { kind: 'project', id: idIn(id) } as const
-  const demand = { scope: 'endpoint:read', impersonation: 'open' } as const
-  const { actor, project } = await authorize(deps, sessionCredentials(c.req.raw), demand, wanted)
+  const target = { kind: 'project', id: idIn(id) } as const
+  const requirement = { scope: 'endpoint:read', impersonation: 'open' } as const
+  const { actor, project } = await authorize(deps, sessionCredentials(c.req.raw), requirement, target)
   c.set('actor', actor)
   c.set('project', project!)
   const endpoint = await describeEndpoint({ deps, project: project! }, name)

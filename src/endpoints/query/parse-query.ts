@@ -1,40 +1,9 @@
 // Parses the `query` of a body, with every default.
-import * as z from 'zod'
+import type * as z from 'zod'
 import { invalid, malformed } from '../../errors'
-import { dictionary } from '../../http/fields'
 import { firstFailure } from '../../http/validation'
-import { FunnelsQuery, LifecycleQuery, RetentionQuery, TrendsQuery } from './insight-schemas'
-import { commonKeys, DateRange, orNull, Properties } from './schema-parts'
+import { FunnelsQuery, HogqlQuery, LifecycleQuery, RetentionQuery, TrendsQuery } from './query-schemas'
 import { type EndpointQuery, INSIGHT_KINDS } from './query-types'
-
-const HogqlQuery = z.strictObject({
-  ...commonKeys,
-  connectionId: orNull(z.string()),
-  explain: orNull(z.boolean()),
-  filters: orNull(
-    z.strictObject({
-      dateRange: orNull(DateRange),
-      filterTestAccounts: orNull(z.boolean()),
-      properties: orNull(Properties),
-    }),
-  ),
-  kind: z.literal('HogQLQuery'),
-  name: orNull(z.string()),
-  query: z.string(),
-  sendRawQuery: orNull(z.boolean()),
-  values: orNull(dictionary()),
-  variables: orNull(
-    z.record(
-      z.string(),
-      z.strictObject({
-        code_name: z.string(),
-        isNull: orNull(z.boolean()),
-        value: z.unknown().default(null),
-        variableId: z.string(),
-      }),
-    ),
-  ),
-})
 
 const QUERIES = { HogQLQuery: HogqlQuery, TrendsQuery, LifecycleQuery, RetentionQuery, FunnelsQuery }
 

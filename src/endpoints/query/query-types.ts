@@ -1,30 +1,21 @@
-// Queries of endpoints (decision 28), as stored and shown.
+// Queries of endpoints (decision 28), as stored and shown. Types only: creating the schemas is slow.
+import type * as z from 'zod'
+import type * as schemas from './query-schemas'
 
 export const VARIABLE_TYPES = ['String', 'Number', 'Boolean', 'List', 'Date'] as const
 export type VariableType = (typeof VARIABLE_TYPES)[number]
 
-/** Stored in a query, by id of the project's variable. */
-export interface QueryVariable {
-  variableId: string
-  code_name: string
-  value?: unknown
-  isNull?: boolean | null
-}
+export type HogqlQuery = z.input<typeof schemas.HogqlQuery>
+export type TrendsQuery = z.input<typeof schemas.TrendsQuery>
+export type LifecycleQuery = z.input<typeof schemas.LifecycleQuery>
+export type RetentionQuery = z.input<typeof schemas.RetentionQuery>
+export type FunnelsQuery = z.input<typeof schemas.FunnelsQuery>
 
-export interface HogqlQuery {
-  kind: 'HogQLQuery'
-  query: string
-  variables: Record<string, QueryVariable> | null
-  filters: Record<string, unknown> | null
-  [key: string]: unknown
-}
+/** By id of the project's variable. */
+export type QueryVariables = HogqlQuery['variables']
+export type QueryVariable = NonNullable<QueryVariables>[string]
 
 export const INSIGHT_KINDS = ['TrendsQuery', 'LifecycleQuery', 'RetentionQuery', 'FunnelsQuery'] as const
-export type InsightKind = (typeof INSIGHT_KINDS)[number]
 
-export interface InsightQuery {
-  kind: InsightKind
-  [key: string]: unknown
-}
-
+export type InsightQuery = TrendsQuery | LifecycleQuery | RetentionQuery | FunnelsQuery
 export type EndpointQuery = HogqlQuery | InsightQuery

@@ -1,6 +1,6 @@
 // Synchronizes the variables of a query with the placeholders of its text. Pure. Reference/endpoints-api.md §1.2, 3–4.
 import { invalid } from '../../errors'
-import type { QueryVariable, VariableType } from './query-types'
+import type { QueryVariable, QueryVariables, VariableType } from './query-types'
 
 export interface SavedVariable {
   id: string
@@ -8,8 +8,6 @@ export interface SavedVariable {
   type: VariableType
   defaultValue: unknown
 }
-
-type Variables = Record<string, QueryVariable>
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -20,10 +18,10 @@ export const isUuid = (text: string): boolean => UUID.test(text)
  * @returns null when the text reads none
  */
 export function syncVariables(
-  sent: Variables | null,
+  sent: QueryVariables,
   placeholders: readonly string[],
   saved: readonly SavedVariable[],
-): Variables | null {
+): QueryVariables {
   const used = Object.entries(sent ?? {})
     .filter(([, { code_name: name }]) => placeholders.includes(name))
     .map(([id, variable]) => [id, withDefault(variable, saved)] as const)
@@ -57,7 +55,7 @@ const variableFrom = (saved: SavedVariable): QueryVariable => ({
  * @throws 400, attr `query`, for an undefined placeholder, or an id that the project does not have
  */
 export function checkVariables(
-  variables: Variables | null,
+  variables: QueryVariables,
   placeholders: readonly string[],
   saved: readonly SavedVariable[],
 ): void {
@@ -93,7 +91,7 @@ function typeOf(value: unknown): VariableType {
 
 /** By code name. */
 export const typesOf = (
-  variables: Variables | null,
+  variables: QueryVariables,
   saved: readonly SavedVariable[],
 ): Record<string, VariableType> =>
   Object.fromEntries(

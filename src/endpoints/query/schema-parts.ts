@@ -21,6 +21,7 @@ export const DateRange = z.strictObject({
   date_to: orNull(z.string()),
   explicitDate: otherwise(z.boolean(), false),
 })
+export type DateRange = z.input<typeof DateRange>
 
 /** The compiler validates filters by their type. */
 const PropertyFilter = z.looseObject({})
@@ -30,6 +31,7 @@ export const Properties = z.union([
   z.array(PropertyFilter),
   z.looseObject({ type: z.enum(['AND', 'OR']), values: z.array(PropertyFilter) }),
 ])
+export type PropertyFilters = z.input<typeof Properties>
 
 const nodeKeys = {
   custom_name: orNull(z.string()),
@@ -48,9 +50,10 @@ const nodeKeys = {
   version: orNull(z.number()),
 }
 
+const eventsNodeKeys = { ...nodeKeys, event: orNull(z.string()) }
+
 const EventsNode = z.looseObject({
-  ...nodeKeys,
-  event: orNull(z.string()),
+  ...eventsNodeKeys,
   kind: z.literal('EventsNode').default('EventsNode'),
   limit: orNull(z.int()),
   orderBy: orNull(z.array(z.string())),
@@ -58,8 +61,10 @@ const EventsNode = z.looseObject({
 
 const ActionsNode = z.looseObject({ ...nodeKeys, id: z.int(), kind: z.literal('ActionsNode') })
 
-/** The compiler rejects unsupported kinds. */
-export const Series = z.array(
+/** As the compiler reads a node: it rejects other kinds than EventsNode. */
+export type SeriesNode = z.input<z.ZodObject<typeof eventsNodeKeys>> & { kind?: string }
+
+export const Series: z.ZodType<SeriesNode[], SeriesNode[]> = z.array(
   z.union([EventsNode, ActionsNode, z.looseObject({ kind: z.enum(['DataWarehouseNode', 'GroupNode']) })]),
 )
 
@@ -82,6 +87,8 @@ export const BreakdownFilter = z.looseObject({
   breakdown_type: otherwise(z.string(), 'event'),
   breakdowns: orNull(z.array(Breakdown)),
 })
+
+export type BreakdownFilter = z.input<typeof BreakdownFilter>
 
 export const CompareFilter = z.looseObject({
   compare: otherwise(z.boolean(), false),

@@ -1,6 +1,6 @@
 // Breakdowns of an insight in its two forms (reference/endpoints-api.md §3.7).
-import type { BreakdownFilter } from '../insights/insight-types'
 import type { EndpointQuery } from './query-types'
+import type { BreakdownFilter } from './schema-parts'
 
 /** Kinds with breakdowns that a run may choose from, and leave out. */
 export const BREAKDOWN_KINDS: readonly string[] = ['RetentionQuery', 'TrendsQuery']
@@ -35,6 +35,6 @@ export function writtenBreakdowns(filter: BreakdownFilter | null | undefined): W
 
 /** In order; empty for other kinds. */
 export const breakdownPropertiesOf = (query: EndpointQuery): string[] =>
-  BREAKDOWN_KINDS.includes(query.kind)
-    ? writtenBreakdowns(query.breakdownFilter as BreakdownFilter | null).map(({ property }) => property)
+  query.kind === 'TrendsQuery' || query.kind === 'RetentionQuery'
+    ? writtenBreakdowns(query.breakdownFilter).map(({ property }) => property)
     : []

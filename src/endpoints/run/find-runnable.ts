@@ -11,7 +11,7 @@ import { endpointNamed } from '../endpoint-rows'
 import { describeError } from '../../http/request-log'
 import { selectResult, type StoredResult } from './result-cache'
 import type { SavedDefaults } from '../values/choose-values'
-import { type RunWindow, selectRunsOfKey } from './run-throttle'
+import { selectRunsOfKey } from './run-throttle'
 
 const as = <Column extends SQLiteColumn>(column: Column, name: string) =>
   sql<GetColumnData<Column> | null>`${column}`.as(name)
@@ -46,49 +46,6 @@ const columnsFor = (timezone: string) => ({
     'saved_defaults',
   ),
 })
-
-export interface RunnableMaterialization {
-  id: string
-  generation: number | null
-  /** JSON. */
-  plan: string | null
-  lastMaterializedAt: string | null
-  hibernatedAt: string | null
-}
-
-export interface RunnableVersion {
-  id: string
-  version: number
-  isActive: boolean
-  query: EndpointQuery
-  /** JSON, parsed only on a cache miss. Null when it has to be compiled again. */
-  compiled: string | null
-  compilation: number
-  dataFreshnessSeconds: number
-  createdAt: string
-  lastExecutedAt: string | null
-  savedDefaults: SavedDefaults
-  optionalBreakdownProperties: readonly string[]
-  materialization: RunnableMaterialization | null
-}
-
-export interface RunnableEndpoint {
-  id: string
-  name: string
-  currentVersion: number
-  lastExecutedAt: string | null
-  /** Null for an unknown version number. */
-  version: RunnableVersion | null
-}
-
-export interface RunFacts {
-  /** Null for an unknown or inactive endpoint. */
-  endpoint: RunnableEndpoint | null
-  /** Of any version and age. */
-  stored: StoredResult | null
-  /** Runs of the caller's key within the hour, where they are counted. */
-  runsOfKey: readonly RunWindow[]
-}
 
 export interface RunTarget {
   name: string
@@ -126,25 +83,19 @@ export async function findRunnable(
     actor,
   }: { deps: FindDeps; project: Pick<Project, 'id' | 'timezone' | 'store'>; actor: Actor },
   { name, version, resultKey }: RunTarget,
-): Promise<RunFacts> {
+) {
   const { db } = deps
-  const [[rows, runs], stored] = await Promise.all([
+  const [[[row], runsOfKey], stored] = await Promise.all([
     db.batch([selectRunnable(db, project, name, version), selectRunsOfKey(deps, actor)]),
     resultKey === null ? null : findResult(deps, project, resultKey),
   ])
-  const [row] = rows
   return {
-    endpoint: row
-      ? {
-          id: row.endpointId,
-          name,
-          currentVersion: row.currentVersion,
-          lastExecutedAt: row.endpointLastExecutedAt,
-          version: versionFrom(row),
-        }
-      : null,
+    /** Null for an unknown or inactive endpoint. */
+    endpoint: row ? endpointFrom(name, row) : null,
+    /** Of any version and age. */
     stored,
-    runsOfKey: runs,
+    /** Runs of the caller's key within the hour, where they are counted. */
+    runsOfKey,
   }
 }
 
@@ -165,7 +116,17 @@ async function findResult(
 
 type Row = Awaited<ReturnType<typeof selectRunnable>>[number]
 
-function versionFrom(row: Row): RunnableVersion | null {
+const endpointFrom = (name: string, row: Row) => ({
+  id: row.endpointId,
+  name,
+  currentVersion: row.currentVersion,
+  lastExecutedAt: row.endpointLastExecutedAt,
+  version: versionFrom(row),
+})
+export type RunnableEndpoint = ReturnType<typeof endpointFrom>
+
+/** Null for an unknown version number. */
+function versionFrom(row: Row) {
   const { versionId: id, version, dataFreshnessSeconds } = row
   if (id === null || version === null || dataFreshnessSeconds === null) return null
   return {
@@ -173,6 +134,7 @@ function versionFrom(row: Row): RunnableVersion | null {
     version,
     isActive: Boolean(row.isActive),
     query: JSON.parse(row.query!) as EndpointQuery,
+    /** JSON, parsed only on a cache miss. Null when it has to be compiled again. */
     compiled: row.isStale ? null : row.compiled,
     compilation: row.compilation ?? 0,
     dataFreshnessSeconds,
@@ -180,15 +142,20 @@ function versionFrom(row: Row): RunnableVersion | null {
     lastExecutedAt: row.versionLastExecutedAt,
     savedDefaults: JSON.parse(row.savedDefaults ?? '{}') as SavedDefaults,
     optionalBreakdownProperties: JSON.parse(row.optionalBreakdownProperties ?? '[]') as string[],
-    materialization:
-      row.materializationId === null
-        ? null
-        : {
-            id: row.materializationId,
-            generation: row.generation,
-            plan: row.readPlan,
-            lastMaterializedAt: row.lastMaterializedAt,
-            hibernatedAt: row.hibernatedAt,
-          },
+    materialization: materializationFrom(row),
   }
 }
+export type RunnableVersion = NonNullable<ReturnType<typeof versionFrom>>
+
+/** The plan is JSON. */
+const materializationFrom = ({ materializationId: id, readPlan: plan, ...row }: Row) =>
+  id === null
+    ? null
+    : {
+        id,
+        plan,
+        generation: row.generation,
+        lastMaterializedAt: row.lastMaterializedAt,
+        hibernatedAt: row.hibernatedAt,
+      }
+export type RunnableMaterialization = ReturnType<typeof materializationFrom>

@@ -72,10 +72,10 @@ export function pageWindowOf(
 ): PageWindow {
   const skipped = offset ?? 0
   const left = ceiling === null ? Infinity : Math.max(0, ceiling - skipped)
-  const wanted = limit ?? ceiling ?? DEFAULT_LIMIT
-  const keep = Math.min(wanted, left, MAX_RESULT_ROWS)
+  const requested = limit ?? ceiling ?? DEFAULT_LIMIT
+  const keep = Math.min(requested, left, MAX_RESULT_ROWS)
   // Without `limit`, only rows beyond the cap count as more.
-  const readsExtraRow = limit === null ? wanted > MAX_RESULT_ROWS && left > MAX_RESULT_ROWS : keep < left
+  const readsExtraRow = limit === null ? requested > MAX_RESULT_ROWS && left > MAX_RESULT_ROWS : keep < left
   return { limit: readsExtraRow ? keep + 1 : keep, offset: own + skipped, keep, readsExtraRow }
 }
 

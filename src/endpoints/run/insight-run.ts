@@ -2,7 +2,6 @@
 import { queryTooLarge, MAX_RESULT_ROWS } from '../../analytics/engine/limits'
 import { ApiError, invalid } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
-import type { PropertyFilters } from '../insights/insight-types'
 import { breakdownPropertiesOf } from '../query/written-breakdowns'
 import type { InsightQuery } from '../query/query-types'
 import { bindVariables } from '../values/bind-variables'
@@ -30,15 +29,15 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<QueryPla
       import('../insights/date-range'),
       import('../insights/omitted-breakdowns'),
     ])
-  const wanted = withRange(query, request, (name, text) => isRangeDate(name, text, project.timezone))
+  const queryInRange = withRange(query, request, (name, text) => isRangeDate(name, text, project.timezone))
   // Relative dates refer to the time of the rows.
   const resultContext = { timezone: project.timezone, now: materialized?.materializedAt ?? context.now }
   const chosen = materialized?.given ?? withoutOverridden(request)
   const choices = breakdownPropertiesOf(query).map((property) =>
     choiceOf(property, Object.hasOwn(chosen, property) ? chosen[property] : undefined),
   )
-  const values = notOfQuery(() => insightValues(wanted, choices, resultContext))
-  const compiled = materialized?.query ?? (await compiledFor(wanted, context))
+  const values = notOfQuery(() => insightValues(queryInRange, choices, resultContext))
+  const compiled = materialized?.query ?? (await compiledFor(queryInRange, context))
   return {
     query: compiled,
     variables: bindVariables(compiled, values, project.timezone),
@@ -48,7 +47,9 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<QueryPla
     shape(rows) {
       // Missing rows would count as zero.
       if (rows.length > MAX_RESULT_ROWS) throw queryTooLarge()
-      const known = materialized ? withoutOmitted({ query: wanted, rows }, choices) : { query: wanted, rows }
+      const known = materialized
+        ? withoutOmitted({ query: queryInRange, rows }, choices)
+        : { query: queryInRange, rows }
       return {
         body: { results: insightResult(known.query, known.rows, resultContext) },
         hasMore: false,
@@ -78,10 +79,8 @@ function withoutOverridden({ variables, filtersOverride }: RunRequest): RunReque
 
 /** `filters_override` takes precedence over the run's dates. */
 function withRange(query: InsightQuery, request: RunRequest, isDate: IsDate): InsightQuery {
-  const asked = { ...dateOf('date_from', request, isDate), ...dateOf('date_to', request, isDate) }
-  return Object.keys(asked).length === 0
-    ? query
-    : { ...query, dateRange: { ...(query.dateRange as Record<string, unknown> | null), ...asked } }
+  const range = { ...dateOf('date_from', request, isDate), ...dateOf('date_to', request, isDate) }
+  return Object.keys(range).length === 0 ? query : { ...query, dateRange: { ...query.dateRange, ...range } }
 }
 
 /** @throws 400 with the field of the request */
@@ -103,10 +102,9 @@ function dateOf(
 async function compiledFor(query: InsightQuery, context: PlanContext): Promise<CompiledQuery> {
   const properties = context.request.filtersOverride?.properties ?? []
   if (properties.length === 0) return compiledQueryOf(context)
-  const own = query.properties as PropertyFilters | null | undefined
-  const both: PropertyFilters = { type: 'AND', values: [...(own ? [own] : []), properties] }
+  const values = [...[query.properties ?? []].flat(), ...properties]
   try {
-    return await compileOnce(context, { ...query, properties: both })
+    return await compileOnce(context, { ...query, properties: { type: 'AND', values } })
   } catch (error) {
     throw error instanceof ApiError ? invalid('filters_override', error.detail, error.code) : error
   }

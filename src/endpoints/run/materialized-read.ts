@@ -57,7 +57,7 @@ export function planMaterializedRead(
 }
 
 /** Whether a version has materialized rows, or hibernated ones. */
-export const isDirectAllowed = (materialization: RunnableMaterialization | null): boolean =>
+export const isDirectAllowed = (materialization: RunnableMaterialization): boolean =>
   materialization !== null && (materialization.generation !== null || materialization.hibernatedAt !== null)
 
 /** @throws 400 `variables` with the missing names */

@@ -1,17 +1,20 @@
 // Runs an endpoint (reference/endpoints-api.md §3).
 import type * as z from 'zod'
 import { dialectOf } from '../../analytics/engine/select-engine'
-import type { Actor, Project } from '../../auth/actor'
-import type { Deps } from '../../deps'
-import { ApiError, notFound } from '../../errors'
+import { ApiError, invalid, notFound, notFoundInWords } from '../../errors'
 import { executedMessage, failedMessage, rejectedMessage, type RunPath } from '../logs/log-entry'
 import { wake } from '../materialization/hibernate'
 import { runBatch } from '../../storage/run-batch'
-import { requireAcceptable, requireVersion } from './request-checks'
 import { parseRunRequest, resultKeyOf, type RunRequest } from './run-request'
 import { type ComputedResult, computeResult, type Computation } from './compute-result'
 import { findRunnable, type RunnableEndpoint, type RunnableVersion } from './find-runnable'
-import { type MaterializedRead, planMaterializedRead } from './materialized-read'
+import {
+  isDirectAllowed,
+  type MaterializedRead,
+  planMaterializedRead,
+  requireGiven,
+} from './materialized-read'
+import { requireKnown } from '../values/choose-values'
 import type { QueryKind } from './query-kind'
 import { type LoggedRun, logRun } from './run-log'
 import { renderRun } from './render-run'
@@ -22,13 +25,9 @@ import type { EndpointQuery } from '../query/query-types'
 import { hogqlKind } from './hogql-run'
 import { insightKind } from './insight-run'
 
-export interface RunContext {
-  deps: Deps
-  actor: Actor
-  project: Project
-}
+type RunContext = Pick<LoggedRun, 'deps' | 'actor' | 'project'>
 
-export interface RunInput {
+interface RunInput {
   body: unknown
   query: z.output<typeof RunQuery>
 }
@@ -62,36 +61,20 @@ export async function runEndpoint(context: RunContext, name: string, sent: RunIn
 
   const run: LoggedRun = { ...context, endpoint, now, budget, executionId: deps.ids.opaqueUuid() }
   const checked = check(run, read, materialized)
-  const { version, kind, request, key } = checked
-  const timed = await computeTimed(run, stored, {
-    deps,
-    project,
-    version,
-    kind,
-    request,
-    key,
-    materialized,
-    now,
-  })
-  wakeIfHibernated(run, version)
-  return respond(run, checked, timed)
+  const computation = { deps, project, now, materialized, ...checked }
+  const { result, durationMs } = await computeTimed(run, stored, computation)
+  wakeIfHibernated(run, checked.version)
+  return respond(run, checked, result, durationMs)
 }
 
 function wakeIfHibernated(
   { deps, actor, project, endpoint, now }: LoggedRun,
-  version: RunnableVersion,
+  { id: versionId, version, materialization }: RunnableVersion,
 ): void {
-  const { materialization } = version
   if (actor.kind !== 'apiKey' || !materialization || materialization.hibernatedAt === null) return
-  const { id: versionId, version: number } = version
-  const hibernated = {
-    projectId: project.id,
-    endpointId: endpoint.id,
-    name: endpoint.name,
-    versionId,
-    version: number,
-  }
-  deps.afterResponse(() => wake(deps, { ...hibernated, id: materialization.id }, now))
+  const { id: endpointId, name } = endpoint
+  const hibernated = { projectId: project.id, endpointId, name, versionId, version, id: materialization.id }
+  deps.afterResponse(() => wake(deps, hibernated, now))
 }
 
 type Attempt<T> = { value: T } | { error: unknown }
@@ -124,29 +107,62 @@ interface Checked extends ParsedRun {
 /** Rows 3 to 12 of §3.2, in order. Logs rejections. */
 function check(run: LoggedRun, read: Attempt<ParsedRun>, materialized: MaterializedRead | null): Checked {
   try {
-    return acceptable(run.endpoint, read, materialized)
+    if ('error' in read) throw read.error
+    const { request } = read.value
+    const version = requireVersion(run.endpoint, request.version)
+    const kind = kindOf(version.query)
+    requireAcceptable(request, kind, version, materialized)
+    return { version, kind, ...read.value }
   } catch (error) {
     if (error instanceof ApiError) logRun(run, { level: 'ERROR', message: rejectedMessage(error) })
     throw error
   }
 }
 
-function acceptable(
-  endpoint: RunnableEndpoint,
-  read: Attempt<ParsedRun>,
-  materialized: MaterializedRead | null,
-): Checked {
-  if ('error' in read) throw read.error
-  const { request, key } = read.value
-  const version = requireVersion(endpoint, request.version)
-  const kind = kindOf(version.query)
-  requireAcceptable(request, kind, version, materialized)
-  return { version, kind, request, key }
+/** @throws 404 `{error}` for a missing version, 400 for an inactive one */
+function requireVersion(
+  { name, currentVersion, version }: RunnableEndpoint,
+  requested: number | null,
+): RunnableVersion {
+  if (!version) {
+    throw requested === null
+      ? notFoundInWords('No version found for this endpoint')
+      : notFoundInWords(`Version ${requested} not found for endpoint '${name}'`, {
+          current_version: currentVersion,
+        })
+  }
+  if (!version.isActive) {
+    throw invalid(null, `Version ${version.version} is inactive and cannot be executed.`)
+  }
+  return version
 }
 
-interface Timed {
-  result: ComputedResult
-  durationMs: number
+/**
+ * @param materialized the rows that the run reads
+ * @throws 400 for settings that the kind does not support, unknown variables, and missing required ones
+ */
+function requireAcceptable(
+  request: RunRequest,
+  kind: QueryKind,
+  { materialization }: Pick<RunnableVersion, 'materialization'>,
+  materialized: MaterializedRead | null,
+): void {
+  const { filtersOverride, offset, refresh, variables } = request
+  if (filtersOverride !== null && kind.isHogql) {
+    throw invalid('filters_override', 'Not allowed for HogQL endpoints. Use variables instead.')
+  }
+  if (offset !== null && !kind.isHogql) {
+    throw invalid('offset', 'offset is only supported for HogQL endpoints')
+  }
+  if (refresh === 'direct' && !isDirectAllowed(materialization)) {
+    throw invalid(
+      'refresh',
+      "'direct' refresh mode is only valid for materialized endpoints. " +
+        "Use 'cache' or 'force' instead, or enable materialization on this endpoint.",
+    )
+  }
+  requireKnown(variables, kind.variables)
+  if (materialized) requireGiven(materialized)
 }
 
 /** Computes and logs the result. */
@@ -154,7 +170,7 @@ async function computeTimed(
   run: LoggedRun,
   stored: StoredResult | null,
   computation: Computation,
-): Promise<Timed> {
+): Promise<{ result: ComputedResult; durationMs: number }> {
   const { version } = computation
   const started = performance.now()
   let path: RunPath = 'inline'
@@ -180,7 +196,8 @@ const FILTERS_OVERRIDE_WARNING =
 function respond(
   { endpoint, project, executionId }: LoggedRun,
   { version, kind, request, key }: Checked,
-  { result, durationMs }: Timed,
+  result: ComputedResult,
+  durationMs: number,
 ): Response {
   const body = renderRun(result, {
     name: endpoint.name,

@@ -56,7 +56,7 @@ export function logRun(
 
 const RESOLUTION_MS = 30 * 60_000
 
-/** Only when the stored time is older than the resolution; the SQL condition lets one of concurrent runs write. */
+/** Only where the stored time is older than the resolution; the SQL condition lets one of concurrent runs write. */
 function updateLastExecuted(
   db: Database,
   actor: Actor,
@@ -65,35 +65,17 @@ function updateLastExecuted(
   now: Date,
 ): BatchItem<'sqlite'>[] {
   if (actor.kind !== 'apiKey') return []
-  const lastExecutedAt = stored(now)
   const due = stored(new Date(now.getTime() - RESOLUTION_MS))
-  const isDue = (last: string | null) => last === null || last < due
-  return [
-    ...(isDue(endpoint.lastExecutedAt)
-      ? [
-          db
-            .update(endpoints)
-            .set({ lastExecutedAt })
-            .where(
-              and(
-                eq(endpoints.id, endpoint.id),
-                or(isNull(endpoints.lastExecutedAt), lt(endpoints.lastExecutedAt, due)),
-              ),
-            ),
-        ]
-      : []),
-    ...(isDue(version.lastExecutedAt)
-      ? [
-          db
-            .update(endpointVersions)
-            .set({ lastExecutedAt })
-            .where(
-              and(
-                eq(endpointVersions.id, version.id),
-                or(isNull(endpointVersions.lastExecutedAt), lt(endpointVersions.lastExecutedAt, due)),
-              ),
-            ),
-        ]
-      : []),
+  const rows = [
+    { table: endpoints, ...endpoint },
+    { table: endpointVersions, ...version },
   ]
+  return rows
+    .filter(({ lastExecutedAt: last }) => last === null || last < due)
+    .map(({ table, id }) =>
+      db
+        .update(table)
+        .set({ lastExecutedAt: stored(now) })
+        .where(and(eq(table.id, id), or(isNull(table.lastExecutedAt), lt(table.lastExecutedAt, due)))),
+    )
 }

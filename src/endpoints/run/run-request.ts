@@ -3,11 +3,11 @@ import type * as z from 'zod'
 import { invalid, invalidInWords } from '../../errors'
 import { integerIn } from '../../http/fields'
 import { firstFailure } from '../../http/validation'
-import { type RunQuery, StrictRunBody } from './run-schema'
+import { RunBody, type RunQuery } from './run-schema'
 import type { Dialect } from '../../hogql/compiled'
 import { COMPILER_VERSION } from '../compile/compiled-version'
 
-export type FiltersOverride = NonNullable<z.output<typeof StrictRunBody>['filters_override']>
+export type FiltersOverride = NonNullable<z.output<typeof RunBody>['filters_override']>
 
 export interface RunRequest {
   variables: Readonly<Record<string, unknown>>
@@ -40,8 +40,8 @@ export function parseRunRequest(body: unknown, query: z.output<typeof RunQuery>)
   }
 }
 
-function parseBody(body: unknown): z.output<typeof StrictRunBody> {
-  const parsed = StrictRunBody.safeParse(body)
+function parseBody(body: unknown): z.output<typeof RunBody> {
+  const parsed = RunBody.safeParse(body)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]!
   if (issue.code !== 'unrecognized_keys') {

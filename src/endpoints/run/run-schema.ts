@@ -12,7 +12,7 @@ import { boolean, dateTime, dictionary, integer } from '../../http/fields'
 import { strictBody } from '../endpoint-schema'
 
 /** Checked after the endpoint is found: 404 takes precedence over 400. */
-export const StrictRunBody = strictBody({
+export const RunBody = strictBody({
   client_query_id: z.string().nullish(),
   debug: boolean().nullish(),
   filters_override: z
@@ -22,38 +22,12 @@ export const StrictRunBody = strictBody({
       properties: z.array(z.looseObject({})).nullish(),
     })
     .nullish(),
-  limit: integer().nullish(),
-  offset: integer().nullish(),
-  refresh: z.enum(['cache', 'force', 'direct']).nullish(),
+  limit: integer().nullish().meta({ minimum: 1 }),
+  offset: integer().nullish().meta({ minimum: 0 }),
+  refresh: z.enum(['cache', 'force', 'direct']).nullish().meta({ default: 'cache' }),
   variables: dictionary().nullish(),
   version: integer().nullish(),
-})
-
-const optional = (type: string) => ({ type: [type, 'null'] })
-
-/** The documented body; `StrictRunBody` validates it. */
-export const RunBody = z.unknown().meta({
-  id: 'RunEndpoint',
-  type: 'object',
-  properties: {
-    client_query_id: optional('string'),
-    debug: optional('boolean'),
-    filters_override: {
-      ...optional('object'),
-      properties: {
-        date_from: optional('string'),
-        date_to: optional('string'),
-        properties: { ...optional('array'), items: { type: 'object' } },
-      },
-    },
-    limit: { ...optional('integer'), minimum: 1 },
-    offset: { ...optional('integer'), minimum: 0 },
-    refresh: { ...optional('string'), enum: ['cache', 'force', 'direct', null], default: 'cache' },
-    variables: optional('object'),
-    version: optional('integer'),
-  },
-  additionalProperties: {},
-})
+}).meta({ id: 'RunEndpoint' })
 
 const integerText = () => z.string().optional().meta({ type: 'integer' })
 

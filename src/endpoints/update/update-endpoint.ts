@@ -1,16 +1,20 @@
 // Updates an endpoint or one of its versions: one batch reads, one batch writes.
 import { dialectOf } from '../../analytics/engine/select-engine'
-import { type ApiError, invalid } from '../../errors'
+import { endpoints } from '../../../drizzle'
+import { invalid, notFound } from '../../errors'
 import { integerIn } from '../../http/fields'
+import { existsIn } from '../../storage/count'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { requireRunnable } from '../compile/compiled-version'
 import type { EndpointContext } from '../context'
 import { deleteEndpoint } from '../delete-endpoint'
 import { compileQuery } from '../compile/compile-query'
+import type { QueryCompilation } from '../compile/query-compilation'
+import { factsFrom, selectFacts } from '../compile/query-references'
+import { endpointNamed, selectEndpoints, versionNumbered } from '../endpoint-rows'
 import { checkEligibility, rejectionOf } from '../materialization/eligibility'
-import type { Eligibility } from '../materialization/stored-plan'
+import { selectAttached } from '../materialization/lifecycle-statements'
 import { planUpdate, type UpdatePlan } from './plan-update'
-import { readUpdateFacts } from './update-facts'
 import { recordFrom, versionRecordFrom } from '../endpoint-record'
 import {
   type EndpointBody,
@@ -18,7 +22,7 @@ import {
   notAnInteger,
   type UpdatedEndpointRecord,
 } from '../endpoint-schema'
-import { writeUpdate } from './write-update'
+import { type MaterializationCheck, writeUpdate } from './write-update'
 
 /**
  * Spec "PATCH {E}/:name/", reference/endpoints-api.md §1.3. A different query makes a new version. Retries on conflict.
@@ -64,13 +68,23 @@ function requestedVersion(sent: unknown): number | undefined {
   return version
 }
 
-interface MaterializationCheck {
-  /** Of a new query. */
-  eligibility: Eligibility | null
-  /** Whether a materialization is attached to the written version. */
-  attaches: boolean
-  /** Why the inherited materialization was not attached. */
-  rejection: ApiError | null
+/** One round trip. @throws 404; 400, attr `version`, for an unknown version */
+async function readUpdateFacts(
+  { deps: { db }, project }: EndpointContext,
+  name: string,
+  version: number | undefined,
+  compilation: QueryCompilation | null,
+) {
+  const named = endpointNamed(project.id, name)
+  const [[row], attached, found, ...facts] = await db.batch([
+    selectEndpoints(db, named, versionNumbered(version)),
+    selectAttached(db, named),
+    existsIn(db, endpoints, named),
+    ...selectFacts(db, project.id, compilation?.references),
+  ])
+  if (found.length === 0) throw notFound()
+  if (!row) throw invalid('version', `Version ${version} not found for this endpoint.`)
+  return { row, attached, facts: factsFrom(facts) }
 }
 
 /** @throws 400 for a requested materialization that is not possible */

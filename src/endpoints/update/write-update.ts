@@ -5,6 +5,7 @@ import { endpoints, endpointVersions } from '../../../drizzle'
 import { diff } from '../../activity/diff'
 import { type Activity, recordActivity } from '../../activity/record'
 import { userOf } from '../../auth/actor'
+import type { ApiError } from '../../errors'
 import { guard } from '../../storage/database'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
@@ -32,17 +33,20 @@ interface Writing extends Pick<EndpointContext, 'deps' | 'actor' | 'project'> {
   versionId: string
 }
 
-interface Checked {
+export interface MaterializationCheck {
   /** Of a new query. */
   eligibility: Eligibility | null
+  /** Whether a materialization is attached to the written version. */
   attaches: boolean
+  /** Why the inherited materialization was not attached. */
+  rejection: ApiError | null
 }
 
 /** @returns the endpoint at the named or current version. @throws a guard failure on conflict */
 export async function writeUpdate(
   context: EndpointContext,
   plan: UpdatePlan,
-  { eligibility, attaches }: Checked,
+  { eligibility, attaches }: MaterializationCheck,
 ): Promise<EndpointRow> {
   const { deps, project } = context
   const { db } = deps

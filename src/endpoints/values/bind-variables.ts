@@ -7,42 +7,40 @@ import type { CompiledQuery } from '../../hogql/compiled'
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
+interface Conversion {
+  /** For the error. */
+  expected: string
+  /** Accepts numbers and booleans as text, and the other way round. Undefined for a value that does not fit. */
+  fit(value: unknown, timezone: string): BoundValue | undefined
+}
+
 /**
- * Accepts numbers and booleans as text, and the other way round.
  * @param timezone of datetimes without an offset
  * @throws 400 `variables` with the name and the expected type, never the value
  */
 export function convert(name: string, value: unknown, type: Type, timezone: string): BoundValue {
   if (value === null) return null
-  const fitting = fit(value, type, timezone)
-  if (fitting === undefined) throw invalid('variables', `Variable '${name}' must be ${expected(type)}.`)
-  return fitting
+  const { expected, fit } = conversionTo(type)
+  const bound = fit(value, timezone)
+  if (bound === undefined) throw invalid('variables', `Variable '${name}' must be ${expected}.`)
+  return bound
 }
 
-function fit(value: unknown, type: Type, timezone: string): BoundValue | undefined {
-  switch (type.kind) {
-    case 'string':
-    case 'json':
-      return textOf(value)
-    case 'integer': {
-      const number = numberOf(value)
-      return Number.isSafeInteger(number) ? number : undefined
-    }
-    case 'float':
-      return numberOf(value)
-    case 'boolean':
-      return booleanOf(value)
-    case 'datetime':
-      return typeof value === 'string' ? (parseDatetime(value, timezone) ?? undefined) : undefined
-    case 'date':
-      return typeof value === 'string' ? (parseDate(value, timezone) ?? undefined) : undefined
-    case 'array':
-      return itemsOf(value, type.of, timezone)
-    case 'tuple':
-    case 'null':
-      return undefined
-  }
-}
+const conversionTo = (type: Type): Conversion =>
+  type.kind === 'array' ? toListOf(conversionTo(type.of)) : CONVERSIONS[type.kind]
+
+/** A single value is a list of one. */
+const toListOf = ({ expected, fit }: Conversion): Conversion => ({
+  expected: `a list, of which each item is ${expected}`,
+  fit(value, timezone) {
+    const items = (Array.isArray(value) ? value : [value]).map((item) =>
+      item === null ? undefined : fit(item, timezone),
+    )
+    return items.every((item) => item !== undefined && !Array.isArray(item))
+      ? (items as BoundValue)
+      : undefined
+  },
+})
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string'
@@ -56,41 +54,38 @@ function numberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
+function integerOf(value: unknown): number | undefined {
+  const number = numberOf(value)
+  return Number.isSafeInteger(number) ? number : undefined
+}
+
 function booleanOf(value: unknown): boolean | undefined {
   const word = typeof value === 'string' ? value.trim().toLowerCase() : value
   if (word === true || word === 1 || word === 'true' || word === '1') return true
   return word === false || word === 0 || word === 'false' || word === '0' ? false : undefined
 }
 
-/** A single value is a list of one. */
-function itemsOf(value: unknown, type: Type, timezone: string): BoundValue | undefined {
-  const items = (Array.isArray(value) ? value : [value]).map((item) =>
-    item === null ? undefined : fit(item, type, timezone),
-  )
-  return items.every((item) => item !== undefined && !Array.isArray(item)) ? (items as BoundValue) : undefined
-}
+const TO_TEXT: Conversion = { expected: 'a string', fit: textOf }
+const TO_NOTHING: Conversion = { expected: 'null', fit: () => undefined }
 
-function expected(type: Type): string {
-  switch (type.kind) {
-    case 'string':
-    case 'json':
-      return 'a string'
-    case 'integer':
-      return 'an integer'
-    case 'float':
-      return 'a number'
-    case 'boolean':
-      return 'a boolean'
-    case 'datetime':
-      return 'a date or a date-time in ISO 8601'
-    case 'date':
-      return 'a date (YYYY-MM-DD)'
-    case 'array':
-      return `a list, of which each item is ${expected(type.of)}`
-    case 'tuple':
-    case 'null':
-      return 'null'
-  }
+const CONVERSIONS: Record<Exclude<Type['kind'], 'array'>, Conversion> = {
+  string: TO_TEXT,
+  json: TO_TEXT,
+  integer: { expected: 'an integer', fit: integerOf },
+  float: { expected: 'a number', fit: numberOf },
+  boolean: { expected: 'a boolean', fit: booleanOf },
+  datetime: {
+    expected: 'a date or a date-time in ISO 8601',
+    fit: (value, timezone) =>
+      typeof value === 'string' ? (parseDatetime(value, timezone) ?? undefined) : undefined,
+  },
+  date: {
+    expected: 'a date (YYYY-MM-DD)',
+    fit: (value, timezone) =>
+      typeof value === 'string' ? (parseDate(value, timezone) ?? undefined) : undefined,
+  },
+  tuple: TO_NOTHING,
+  null: TO_NOTHING,
 }
 
 /** By index of the parameter. @throws 400 for a missing or invalid value */

@@ -1,6 +1,6 @@
 // Chooses the values of a run's variables (reference/endpoints-api.md §3.7, §8.1).
 import { invalid } from '../../errors'
-import type { QueryVariable } from '../query/query-types'
+import type { QueryVariables } from '../query/query-types'
 
 /** By id; null without a default. */
 export type SavedDefaults = Readonly<Record<string, unknown>>
@@ -12,7 +12,7 @@ export interface Chosen {
   fromSaved: boolean
 }
 
-export const codeNamesOf = (variables: Record<string, QueryVariable> | null): Set<string> =>
+export const codeNamesOf = (variables: QueryVariables): Set<string> =>
   new Set(Object.values(variables ?? {}).map(({ code_name: name }) => name))
 
 /** @throws 400 `variables` with the unknown names */
@@ -23,7 +23,7 @@ export function requireKnown(requested: Readonly<Record<string, unknown>>, known
 
 /** Precedence: request, query, default of the project's variable. */
 export function chooseValues(
-  variables: Record<string, QueryVariable> | null,
+  variables: QueryVariables,
   requested: Readonly<Record<string, unknown>>,
   saved: SavedDefaults,
 ): Chosen {

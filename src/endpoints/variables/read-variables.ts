@@ -5,6 +5,7 @@ import { notFound } from '../../errors'
 import { type Page, page } from '../../http/pagination'
 import type { EndpointContext } from '../context'
 import { type VariableRecord, variableRecordFrom } from './variable-record'
+import { countOf, totalIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
 import type { SavedVariable } from '../query/query-variables'
 
@@ -16,10 +17,7 @@ export async function listVariables(
 ): Promise<Page<VariableRecord>> {
   const where = eq(queryVariables.projectId, project.id)
   const [counts, rows] = await db.batch([
-    db
-      .select({ total: sql<number>`count(*)`.as('total') })
-      .from(queryVariables)
-      .where(where),
+    countOf(db, queryVariables, where),
     db
       .select()
       .from(queryVariables)
@@ -28,7 +26,7 @@ export async function listVariables(
       .limit(limit)
       .offset(offset),
   ])
-  return page(url, { limit, offset }, counts[0]?.total ?? 0, rows.map(variableRecordFrom))
+  return page(url, { limit, offset }, totalIn(counts), rows.map(variableRecordFrom))
 }
 
 /** @throws 404. */
@@ -61,8 +59,8 @@ export const selectSavedVariables = (
     .from(
       sql`(SELECT w.value AS id FROM ${each(ids)}
           UNION SELECT q.id FROM ${each(codeNames)} CROSS JOIN ${queryVariables} q
-            ON q.project_id = ${projectId} AND q.code_name = w.value) wanted
-        CROSS JOIN ${queryVariables} v ON v.id = wanted.id AND +v.project_id = ${projectId}`,
+            ON q.project_id = ${projectId} AND q.code_name = w.value) ids
+        CROSS JOIN ${queryVariables} v ON v.id = ids.id AND +v.project_id = ${projectId}`,
     )
 
 export const variableWithId = (projectId: number, id: string): SQL =>

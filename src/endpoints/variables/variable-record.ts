@@ -84,13 +84,11 @@ export const VariableRecordDocs = (): SchemaDocs => ({
 export const VariableRecord = z
   .object({
     id: z.uuid(),
+    ...writableFields,
     name: z.string(),
-    type: z.enum(VARIABLE_TYPES),
-    default_value: z.unknown(),
     created_by: z.int().nullable(),
     created_at: dateTime(),
     code_name: z.string(),
-    values: z.array(z.unknown()).nullable(),
   })
   .meta({ id: 'InsightVariable' })
 export type VariableRecord = z.output<typeof VariableRecord>

@@ -1,5 +1,6 @@
 // Documentation of operations and schemas. The module that declares the schema `X` or the operation `xOperation` exports it as the function
 // `XDocs` or `xDocs`. The Worker never calls these functions, so the bundler drops them; src/docs/collect.ts finds them by name.
+import type * as z from 'zod'
 import type { ApiError } from '../../errors'
 import type { SampleDocs } from './sample-steps'
 
@@ -36,6 +37,8 @@ export interface OperationDocs {
   body?: Partial<SchemaDocs> & {
     /** Where the schema does not tell, because it takes several fields and one of them is required. */
     isRequired?: true
+    /** The schema of a body that the operation itself validates. */
+    schema?: z.ZodType
   }
   /** The successful response. */
   response?: Partial<SchemaDocs> & {

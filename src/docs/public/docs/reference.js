@@ -35,8 +35,8 @@ async function draw() {
   Scalar.createApiReference('#reference', {
     content,
     customCss,
-    // Samples are the document's own: made to be pasted, and tried.
-    hiddenClients: true,
+    // The document has its own shell samples, which create what they need.
+    hiddenClients: { shell: true },
     // The document is at /openapi.json, without what was changed in it here.
     documentDownloadType: 'none',
     modelsSectionLabel: 'Schemas',

@@ -81,7 +81,7 @@ function comparisonIn(node: CompareOperation, scope: string | null): Comparison 
   return { codeName, operator, ...column, value: side, placeholder: placeholder!, scope }
 }
 
-const mirrored = (operator: CompareOperator): CompareOperator => OPERATORS.get(operator) ?? operator
+export const mirrored = (operator: CompareOperator): CompareOperator => OPERATORS.get(operator) ?? operator
 
 /** Whether a side is only the variable, or functions of it and constants. */
 function isWrapped(node: Expression): boolean {
@@ -134,12 +134,7 @@ function reasonFor(placeholder: Placeholder, around: readonly Node[]): string {
   if (around.slice(around.indexOf(select)).some((node) => node.node === 'Or')) {
     return 'Variables in OR conditions are not supported for materialization'
   }
-  return operatorReason(around)
-}
-
-function operatorReason(around: readonly Node[]): string {
-  const operators = around.flatMap(operatorOf)
-  const operator = operators.at(-1)
+  const operator = around.flatMap(operatorOf).at(-1)
   return operator === undefined
     ? 'Variable not used in WHERE clause'
     : `Unsupported operator ${operator}, supported: =, >=, >, <, <=`

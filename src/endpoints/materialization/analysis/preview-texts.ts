@@ -3,17 +3,12 @@ import type { SelectQuery } from '../../../hogql/parser/ast'
 import { nameText } from '../../../hogql/text/write-expression'
 import { expressionText, queryText } from '../../../hogql/text/write-query'
 import type { EndpointQuery } from '../../query/query-types'
+import type { PreviewResult } from '../preview-materialization'
 import { mergeOf } from './reaggregation'
 import { ROW_ORDER } from './read-tree'
 import type { Candidate } from './rules'
 
-export interface Preview {
-  transformed_query: string | null
-  execution_query: string | null
-  display_execution_query: string | null
-  range_pairs: { column: string; variables: string[]; bucket_fn: string }[]
-  aggregates: { expression: string; reaggregate_fn: string | null }[]
-}
+export type Preview = Omit<PreviewResult, 'can_materialize' | 'reason'>
 
 export const NO_PREVIEW: Preview = {
   transformed_query: null,
@@ -59,6 +54,6 @@ const shownReading = (tree: SelectQuery): SelectQuery => {
   return isKept ? { ...tree, order_by: null } : tree
 }
 
-const textOf = (query: EndpointQuery): string | null => (typeof query.query === 'string' ? query.query : null)
+const textOf = (query: EndpointQuery): string | null => (query.kind === 'HogQLQuery' ? query.query : null)
 
 const quotedPlaceholders = (text: string) => text.replaceAll(/\{variables\.(\w+)\}/g, "'{variables.$1}'")

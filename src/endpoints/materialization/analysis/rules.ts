@@ -1,6 +1,7 @@
 // The conditions for materializing a query: the checks, and the text shown to callers.
 import type { Selection, SelectQuery } from '../../../hogql/parser/ast'
-import { type EndpointQuery, INSIGHT_KINDS } from '../../query/query-types'
+import type { EndpointQuery } from '../../query/query-types'
+import { codeNamesOf } from '../../values/choose-values'
 import { comparisonsOf, scopesOf } from './comparisons'
 import { liftedFrom } from './lift-variables'
 import { requireMergeable } from './reaggregation'
@@ -63,7 +64,7 @@ export const RULES: readonly Rule[] = [
     id: 'compare',
     requires: 'An insight is not compared with an earlier period.',
     check({ query }) {
-      if ((query.compareFilter as { compare?: unknown } | null | undefined)?.compare === true) {
+      if (query.kind === 'TrendsQuery' && query.compareFilter?.compare === true) {
         reject('Compare mode is not supported for materialized endpoints.')
       }
     },
@@ -72,10 +73,7 @@ export const RULES: readonly Rule[] = [
     id: 'cohort-breakdown',
     requires: 'An insight is not broken down by cohorts.',
     check({ query }) {
-      const filter = query.breakdownFilter as {
-        breakdown_type?: unknown
-        breakdowns?: { type?: unknown }[] | null
-      } | null
+      const filter = 'breakdownFilter' in query ? query.breakdownFilter : null
       if (filter?.breakdown_type === 'cohort' || filter?.breakdowns?.some(({ type }) => type === 'cohort')) {
         reject('Cohort breakdowns are not supported for materialized endpoints.')
       }
@@ -85,8 +83,7 @@ export const RULES: readonly Rule[] = [
     id: 'text',
     requires: 'A HogQLQuery has a text that parses.',
     check({ query, tree }) {
-      const isInsight = (INSIGHT_KINDS as readonly string[]).includes(query.kind)
-      if (!isInsight && (typeof query.query !== 'string' || query.query.trim() === '' || !tree)) {
+      if (query.kind === 'HogQLQuery' && (query.query.trim() === '' || !tree)) {
         reject('Query is empty or invalid.')
       }
     },
@@ -109,11 +106,7 @@ export const RULES: readonly Rule[] = [
     requires: 'Each of them has an entry in the variables of the query.',
     isAboutVariables: true,
     check({ query, comparisons }) {
-      const known = new Set(
-        Object.values((query.variables ?? {}) as Record<string, { code_name: string }>).map(
-          ({ code_name }) => code_name,
-        ),
-      )
+      const known = codeNamesOf(query.kind === 'HogQLQuery' ? query.variables : null)
       if (comparisons.some(({ codeName }) => !known.has(codeName))) reject('Variable metadata not found')
     },
   },

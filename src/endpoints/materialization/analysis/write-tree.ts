@@ -1,7 +1,7 @@
 // The query that computes the rows: without comparisons with variables, and with a column for each variable (reference/endpoints-api.md §5.4).
 import type { Expression, Selection, SelectQuery } from '../../../hogql/parser/ast'
 import { expressionText } from '../../../hogql/text/write-query'
-import { scopesOf } from './comparisons'
+import { mirrored, scopesOf } from './comparisons'
 import { propagate, requireLettingThrough, requireNamedGroups } from './propagate'
 import { type Lifted, reject } from './analysis-types'
 import { aggregates, aliased, allOf, call, conjunctsOf, isSame, unaliased } from './tree'
@@ -23,7 +23,7 @@ export function writeTree(tree: Selection, variables: readonly Lifted[], merges:
   const isDropped = (condition: Expression) =>
     condition.node === 'CompareOperation' &&
     (dropped.has(textOfComparison(condition.left, condition.op, condition.right)) ||
-      dropped.has(textOfComparison(condition.right, MIRRORS[condition.op] ?? condition.op, condition.left)))
+      dropped.has(textOfComparison(condition.right, mirrored(condition.op), condition.left)))
   for (const variable of variables) {
     const select = selects.get(variable.scope)!
     requireLettingThrough(select, variable.codeName)
@@ -42,8 +42,6 @@ export function writeTree(tree: Selection, variables: readonly Lifted[], merges:
   if (merges) written.having = null
   return written
 }
-
-const MIRRORS: Record<string, string> = { '>=': '<=', '>': '<', '<=': '>=', '<': '>' }
 
 const textOfComparison = (column: Expression, operator: string, value: Expression) =>
   `${expressionText(column)} ${operator} ${expressionText(value)}`

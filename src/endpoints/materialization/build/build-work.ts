@@ -1,26 +1,15 @@
 // Input and state of a build.
 import { and, eq, sql } from 'drizzle-orm'
 import { endpointMaterializations, endpoints, endpointVersions, projects } from '../../../../drizzle'
+import type { Deps } from '../../../deps'
 import type { AnalyticsStore } from '../../../storage/shards'
-import type { QueryGates } from '../../../analytics/query-gate/gateway'
-import type { Clock, Ids } from '../../../clock'
-import type { Log } from '../../../http/request-log'
-import type { Projects } from '../../../project/gateway'
-import type { Database } from '../../../storage/database'
-import type { Meter } from '../../../storage/metered-d1'
-import type { EndpointQuery } from '../../query/query-types'
+import type { Materializable } from '../plan-rows'
 import type { MaterializationQuota } from './quota'
 
-export interface BuildDeps {
-  env: Env
-  db: Database
-  meter: Meter
-  eventsMeter: Meter
-  queryGates: QueryGates
-  clock: Clock
-  ids: Ids
-  projects: Projects
-  log: Log
+export interface BuildDeps extends Pick<
+  Deps,
+  'env' | 'db' | 'meter' | 'eventsMeter' | 'queryGates' | 'clock' | 'ids' | 'projects' | 'log'
+> {
   /** Maximum rows per statement. */
   chunk: number
   quota: MaterializationQuota
@@ -30,13 +19,9 @@ export interface BuildDeps {
 
 export type StoredMaterialization = typeof endpointMaterializations.$inferSelect
 
-export interface BuildVersion {
+/** A version that is built. */
+export interface BuildVersion extends Materializable {
   endpointId: string
-  name: string
-  version: number
-  query: EndpointQuery
-  bucketOverrides: Record<string, string> | null
-  optionalBreakdownProperties: string[]
   dataFreshnessSeconds: number
   timezone: string
   store: AnalyticsStore

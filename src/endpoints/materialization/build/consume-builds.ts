@@ -1,14 +1,14 @@
 // Consumes the build queue.
-import { type Clock, createIds, type Ids, systemClock } from '../../../clock'
+import { createIds, systemClock } from '../../../clock'
 import { createQueryGates } from '../../../analytics/query-gate/gateway'
-import { consoleLog, describeError, type Log } from '../../../http/request-log'
+import { consoleLog, describeError } from '../../../http/request-log'
 import { createProjects } from '../../../project/gateway'
 import { openDatabase } from '../../../storage/database'
 import { createMeter } from '../../../storage/metered-d1'
 import { buildVersion } from './build-version'
 import { RENEW_MS } from './lease'
 import type { BuildMessage } from './build-queue'
-import { type MaterializationQuota, QUOTA } from './quota'
+import { QUOTA } from './quota'
 import type { BuildDeps } from './build-work'
 
 /** `max_retries` in wrangler.toml, plus one. */
@@ -19,28 +19,8 @@ const RETRY_SECONDS = 30
 /** Most results take one statement, so that all rows are of the same time. */
 const CHUNK = 250_000
 
-export interface ConsumeOptions {
-  clock?: Clock
-  ids?: Ids
-  log?: Log
-  chunk?: number
-  quota?: MaterializationQuota
-  renewMs?: number
-}
-
-function buildDeps(
-  env: Env,
-  /** The batch waits for this work. */
-  waitUntil: (work: Promise<unknown>) => void,
-  {
-    clock = systemClock,
-    ids = createIds(),
-    log = consoleLog,
-    chunk = CHUNK,
-    quota = QUOTA,
-    renewMs = RENEW_MS,
-  }: ConsumeOptions = {},
-): BuildDeps {
+/** The batch waits for the work of `waitUntil`. */
+function buildDeps(env: Env, waitUntil: (work: Promise<unknown>) => void): BuildDeps {
   const meter = createMeter()
   return {
     env,
@@ -48,13 +28,13 @@ function buildDeps(
     meter,
     eventsMeter: createMeter(),
     queryGates: createQueryGates(env.QUERY_GATES, waitUntil),
-    clock,
-    ids,
+    clock: systemClock,
+    ids: createIds(),
     projects: createProjects(env.PROJECTS, meter),
-    log,
-    chunk,
-    quota,
-    renewMs,
+    log: consoleLog,
+    chunk: CHUNK,
+    quota: QUOTA,
+    renewMs: RENEW_MS,
   }
 }
 
@@ -62,10 +42,10 @@ function buildDeps(
 export async function consumeBuilds(
   batch: MessageBatch<BuildMessage>,
   env: Env,
-  options: ConsumeOptions = {},
+  options: Partial<BuildDeps> = {},
 ): Promise<void> {
   const ends: Promise<unknown>[] = []
-  const deps = buildDeps(env, (work) => ends.push(work), options)
+  const deps = { ...buildDeps(env, (work) => ends.push(work)), ...options }
   for (const message of batch.messages) {
     try {
       await buildVersion(deps, message.body, message.attempts >= MAX_TRIES)

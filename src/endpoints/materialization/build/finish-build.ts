@@ -5,14 +5,12 @@ import { endpointMaterializations } from '../../../../drizzle'
 import { guard } from '../../../storage/database'
 import { runBatch } from '../../../storage/run-batch'
 import { stored } from '../../../timestamps'
-import { dropTables, refreshAfter, retrySeconds } from '../lifecycle-statements'
+import { dropTables, NO_BUILD, refreshAfter, retrySeconds } from '../lifecycle-statements'
 import { indexStatements, tableName } from '../tables'
 import { rowsIn } from './append-rows'
 import type { BegunBuild } from './begin-build'
 import { holdsLeaseSql } from './lease'
 import type { Build } from './build-work'
-
-const NOTHING_UNDER_WAY = { building: null, buildPlan: null, buildToken: null, buildUntil: null }
 
 /**
  * Publishes the rows. The previous table is dropped a minute later: a run may be reading it.
@@ -34,7 +32,7 @@ export async function completeBuild(build: Build, { building, plan }: BegunBuild
     db
       .update(endpointMaterializations)
       .set({
-        ...NOTHING_UNDER_WAY,
+        ...NO_BUILD,
         status: sql`CASE WHEN ${isLatest} THEN 'Completed' ELSE 'Modified' END`,
         error: '',
         failures: 0,
@@ -88,7 +86,7 @@ export async function failBuild(build: Build, { message, isPaused }: BuildFailur
     db
       .update(endpointMaterializations)
       .set({
-        ...(own === null ? { buildUntil: null } : NOTHING_UNDER_WAY),
+        ...(own === null ? { buildUntil: null } : NO_BUILD),
         status: 'Failed',
         error: message,
         failures: sql`failures + 1`,

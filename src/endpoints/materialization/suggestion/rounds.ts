@@ -1,5 +1,6 @@
 // Asks the model up to three times, within a deadline (reference/endpoints-api.md §5.10).
 import type { Clock } from '../../../clock'
+import type { MaterializationSuggestion } from './suggestion-schema'
 import { type ModelResponse, parseResponse, type Model, ModelUnreachable } from './model'
 import { messagesFor, NOT_JSON, type Rejected, type Task } from './prompt'
 
@@ -11,13 +12,7 @@ const MIN_ATTEMPT_MS = 1000
 
 const NOTHING_USABLE = 'The AI model did not return a usable suggestion.'
 
-export interface Suggestion {
-  suggestion_status: 'ok' | 'cannot_fix' | 'invalid' | 'model_error'
-  suggested_query: string | null
-  explanation: string | null
-  attempts: number
-  error: string | null
-}
+type Suggestion = Omit<MaterializationSuggestion, 'original_reason'>
 
 interface Rounds {
   model: Model
@@ -31,7 +26,7 @@ interface Rounds {
 export async function suggest({ model, task, clock, validate }: Rounds): Promise<Suggestion> {
   const end = clock.now().getTime() + TOTAL_MS
   let rejected: Rejected | null = null
-  let last: { answer: ModelResponse; failure: string } | null = null
+  let last: { response: ModelResponse; failure: string } | null = null
   let attempts = 0
   while (attempts < MAX_ATTEMPTS) {
     const left = end - clock.now().getTime()
@@ -39,20 +34,20 @@ export async function suggest({ model, task, clock, validate }: Rounds): Promise
     attempts += 1
     const text = await callModel(model, messagesFor(task, rejected), left)
     if (text === null) break
-    const answer = parseResponse(text)
-    if (answer === null) {
+    const response = parseResponse(text)
+    if (response === null) {
       rejected = { text, failure: NOT_JSON }
       continue
     }
-    const { suggested_query: query } = answer
-    if (query === null) return suggestion('cannot_fix', answer, attempts)
+    const { suggested_query: query } = response
+    if (query === null) return suggestion('cannot_fix', response, attempts)
     const failure = await validate(query)
-    if (failure === null) return suggestion('ok', answer, attempts)
-    last = { answer, failure }
+    if (failure === null) return suggestion('ok', response, attempts)
+    last = { response, failure }
     rejected = { text, failure }
   }
   return last
-    ? suggestion('invalid', last.answer, attempts, last.failure)
+    ? suggestion('invalid', last.response, attempts, last.failure)
     : suggestion('model_error', NO_RESPONSE, attempts, NOTHING_USABLE)
 }
 

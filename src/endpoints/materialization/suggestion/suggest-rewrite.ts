@@ -9,10 +9,11 @@ import type { EndpointContext } from '../../context'
 import { findEndpoint } from '../../find-endpoint'
 import type { HogqlQuery } from '../../query/query-types'
 import type { EndpointRow } from '../../endpoint-rows'
+import type { MaterializationSuggestion } from './suggestion-schema'
 import { conditionsSource, REWRITE_CONTRACT } from '../analysis/rules'
 import { planMaterialization } from '../plan-materialization'
 import { type Model, ModelFailed, ModelUnreachable } from './model'
-import { suggest, type Suggestion } from './rounds'
+import { suggest } from './rounds'
 import { validatorOf } from './validate-rewrite'
 import { openAiCompatible } from './openai-compatible'
 import { type TextModel, workersAi } from './workers-ai'
@@ -36,7 +37,7 @@ export async function suggestRewrite(
   context: EndpointContext & { organization: Organization },
   name: string,
   version: number | null,
-): Promise<Suggestion & { original_reason: string }> {
+): Promise<MaterializationSuggestion> {
   const { deps, project, organization } = context
   const current = await findEndpoint(context, name)
   const model = modelOf(deps.env)

@@ -1,4 +1,4 @@
-// What a path's parameters stand for in samples: something that is made first.
+// Values of path parameters in samples, with the steps that create them.
 import {
   aChatLink,
   aCohort,
@@ -26,8 +26,8 @@ export const SEGMENTS: Readonly<Record<string, string>> = {
   token: '$TOKEN',
 }
 
-/** By path, what it is about. The first that matches counts. */
-export const SUBJECTS: readonly [path: RegExp, sample: SampleDocs][] = [
+/** By path. The first match counts. */
+export const SETUPS: readonly [path: RegExp, sample: SampleDocs][] = [
   [/\/feature_flags\/\{id\}\//, { before: [aFlag()], path: { id: '$FLAG' } }],
   [/\/endpoints\/\{name\}\//, { before: [anEndpoint], path: { name: '$NAME' } }],
   [/\/insight_variables\/\{id\}\//, { before: [aVariable], path: { id: '$VARIABLE' } }],

@@ -1,9 +1,11 @@
-// Schemas of insights; parsing adds every default.
+// Schemas of queries; parsing adds every default.
 import * as z from 'zod'
 import { dictionary } from '../../http/fields'
 import {
   BreakdownFilter,
+  commonKeys,
   CompareFilter,
+  DateRange,
   insightKeys,
   Interval,
   orNull,
@@ -100,6 +102,35 @@ const FunnelsFilter = z.looseObject({
   showTrendLines: orNull(z.boolean()),
   showValuesOnSeries: otherwise(z.boolean(), false),
   useUdf: orNull(z.boolean()),
+})
+
+export const HogqlQuery = z.strictObject({
+  ...commonKeys,
+  connectionId: orNull(z.string()),
+  explain: orNull(z.boolean()),
+  filters: orNull(
+    z.strictObject({
+      dateRange: orNull(DateRange),
+      filterTestAccounts: orNull(z.boolean()),
+      properties: orNull(Properties),
+    }),
+  ),
+  kind: z.literal('HogQLQuery'),
+  name: orNull(z.string()),
+  query: z.string(),
+  sendRawQuery: orNull(z.boolean()),
+  values: orNull(dictionary()),
+  variables: orNull(
+    z.record(
+      z.string(),
+      z.strictObject({
+        code_name: z.string(),
+        isNull: orNull(z.boolean()),
+        value: z.unknown().default(null),
+        variableId: z.string(),
+      }),
+    ),
+  ),
 })
 
 export const TrendsQuery = z.strictObject({
