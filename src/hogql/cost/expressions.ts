@@ -235,9 +235,7 @@ function estimateCall(node: Node<'call'>, frame: Frame): Width {
     if (each.node !== 'lambda') return
     const arrays = sizes.slice(1)
     const elements = new Map(
-      each.parameters.map(
-        (id, place) => [id, elementOf(arrays[place]!, elementType(args[place + 1]!.type))] as const,
-      ),
+      each.parameters.map((id, place) => [id, elementOf(arrays[place]!, args[place + 1]!.type)] as const),
     )
     look(index, elementFrame(frame, arrays[0]!.items, elements))
   })
@@ -277,11 +275,13 @@ const LABELS: ReadonlySet<string> = new Set(
 
 const PASSED_ON: ReadonlySet<string> = new Set(['toString', 'identity', 'assumeNotNull', 'toNullable'])
 
-const elementType = (type: Type): Type => (type.kind === 'array' ? type.of : type)
-
-/** The elements of an array, in the rows of all elements. */
+/** The elements of an array of a type, in the rows of all elements. */
 function elementOf({ bytes, items, element }: Width, type: Type): Width {
-  return typedWidth(type, { sum: bytes.sum, max: least(element, bytes.max) }, items.sum)
+  return typedWidth(
+    type.kind === 'array' ? type.of : type,
+    { sum: bytes.sum, max: least(element, bytes.max) },
+    items.sum,
+  )
 }
 
 function estimateAggregate(node: Aggregate, frame: Frame): Width {

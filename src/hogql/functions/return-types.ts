@@ -1,6 +1,14 @@
 // Result types that follow a common rule.
 import { reject } from '../error'
-import { arrayOf, commonType as commonTypeOf, isText, NULL, nullable, type Type } from '../types'
+import {
+  arrayOf,
+  commonType as commonTypeOf,
+  databaseTypeOf,
+  isText,
+  NULL,
+  nullable,
+  type Type,
+} from '../types'
 import type { Signature } from './spec'
 
 export type Returns = Signature['returns']
@@ -66,5 +74,7 @@ function common(one: Type, other: Type): Type {
     return other.of.kind === 'null' ? one : arrayOf(common(one.of, other.of))
   }
   const type = commonTypeOf(one, other)
-  return type ?? reject(null, `There is no type that is both ${one.kind} and ${other.kind}.`)
+  return type ?? reject(null, `There is no type that is both ${nameOf(one)} and ${nameOf(other)}.`)
 }
+
+const nameOf = (type: Type): string => (type.kind === 'tuple' ? databaseTypeOf(type) : type.kind)
