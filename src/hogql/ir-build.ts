@@ -1,6 +1,6 @@
 // Makers of resolved expressions, with their types.
 import { findFunction } from './functions/catalogue'
-import type { Expr, Literal, Select, Window } from './ir'
+import type { Aggregate, CompareOp, Expr, Item, Literal, Query, Select, Window } from './ir'
 import { BOOLEAN, FLOAT, INTEGER, NULL, nullable, STRING, type Type } from './types'
 
 export const literal = (value: Literal, type: Type): Expr => ({ node: 'literal', value, type })
@@ -71,6 +71,40 @@ export const windowCall = (fn: 'row_number' | 'count', over: Window): Expr => ({
   over,
   type: INTEGER,
 })
+
+/** A comparison of operands whose types are comparable. */
+export const comparison = (op: CompareOp, left: Expr, right: Expr): Expr => ({
+  node: 'compare',
+  op,
+  left,
+  right,
+  type: INTEGER,
+})
+
+export const column = (source: number, key: string, type: Type): Expr => ({
+  node: 'column',
+  source,
+  column: key,
+  type,
+})
+
+/** An aggregate of all rows. */
+export const aggregateCall = (fn: string, args: Expr[], type: Type): Aggregate => ({
+  node: 'aggregate',
+  fn,
+  args,
+  params: [],
+  distinct: false,
+  filter: null,
+  type,
+})
+
+/** An expression as a column without a name. */
+export const unnamed = (expr: Expr): Item => ({ name: '', expr, type: expr.type })
+
+/** The columns of a query as items of the SELECT that reads it. */
+export const columnsOf = ({ items }: Query, source: number): Item[] =>
+  items.map(({ name, type }, index) => ({ name, type, expr: column(source, `c${index}`, type) }))
 
 /** A SELECT of which nothing is said but what is given. */
 export const selectOf = (given: Pick<Select, 'items' | 'from'> & Partial<Select>): Select => ({

@@ -140,6 +140,9 @@ export type Expr =
   | { node: 'subquery'; query: Query; type: Type }
   | { node: 'exists'; query: Query; type: Type }
 
+/** Expressions of one kind. */
+export type Node<N extends Expr['node']> = Extract<Expr, { node: N }>
+
 export interface Aggregate {
   node: 'aggregate'
   /** Canonical name, without `If`: that is `filter`. */

@@ -35,8 +35,39 @@ export const nullable = (type: Type): Type => (type.nullable ? type : { ...type,
 
 export const required = (type: Type): Type => (type.nullable ? { ...type, nullable: false } : type)
 
+export const isTemporal = ({ kind }: Type): boolean => kind === 'date' || kind === 'datetime'
+
+/** Whether values are texts: a string, or a JSON document. */
+export const isText = ({ kind }: Type): boolean => kind === 'string' || kind === 'json'
+
 export const isNumber = ({ kind }: Type): boolean =>
   kind === 'integer' || kind === 'float' || kind === 'boolean'
+
+/** Kinds of which the later one includes the earlier ones. */
+const FAMILIES: readonly (readonly Kind[])[] = [
+  ['boolean', 'integer', 'float'],
+  ['json', 'string'],
+  ['date', 'datetime'],
+]
+
+/** The type that fits values of both; undefined where there is none. The elements of an empty array fit any other. */
+export function commonType(one: Type, other: Type): Type | undefined {
+  const either = (type: Type): Type => (one.nullable || other.nullable ? nullable(type) : type)
+  if (one.kind === 'null' || other.kind === 'null') return either(one.kind === 'null' ? other : one)
+  if (one.kind === 'array' && other.kind === 'array') {
+    const of = commonType(one.of, other.of)
+    return of && either(arrayOf(of))
+  }
+  if (one.kind === 'tuple' && other.kind === 'tuple') {
+    if (one.of.length !== other.of.length) return undefined
+    const of = one.of.map((type, index) => commonType(type, other.of[index]!))
+    return of.every((type) => type !== undefined) ? either(tupleOf(...of)) : undefined
+  }
+  if (one.kind === other.kind) return either(required(one))
+  const family = FAMILIES.find((kinds) => kinds.includes(one.kind) && kinds.includes(other.kind))
+  if (!family) return undefined
+  return either(required(family.indexOf(one.kind) > family.indexOf(other.kind) ? one : other))
+}
 
 /** `columns[].type` of a result column (reference/endpoints-api.md §2.1). */
 export type ColumnType = Exclude<Kind, 'tuple' | 'null'> | 'unknown'
@@ -44,14 +75,17 @@ export type ColumnType = Exclude<Kind, 'tuple' | 'null'> | 'unknown'
 export const columnTypeOf = ({ kind }: Type): ColumnType =>
   kind === 'tuple' ? 'array' : kind === 'null' ? 'unknown' : kind
 
-/** The ClickHouse name of a type: `types` of a result column (reference/endpoints-api.md §3.5). */
-export function databaseTypeOf(type: Type): string {
-  const name = bareNameOf(type)
+/**
+ * The ClickHouse name of a type: `types` of a result column (reference/endpoints-api.md §3.5).
+ * @param names of scalar types
+ */
+export function databaseTypeOf(type: Type, names = SCALAR_NAMES): string {
+  const name = bareNameOf(type, names)
   const mayBeNull = type.nullable && type.kind !== 'array' && type.kind !== 'tuple'
   return mayBeNull ? `Nullable(${name})` : name
 }
 
-const SCALAR_NAMES: Readonly<Record<ScalarKind, string>> = {
+export const SCALAR_NAMES: Readonly<Record<ScalarKind, string>> = {
   integer: 'Int64',
   float: 'Float64',
   string: 'String',
@@ -62,8 +96,8 @@ const SCALAR_NAMES: Readonly<Record<ScalarKind, string>> = {
   null: 'Nothing',
 }
 
-function bareNameOf(type: Type): string {
-  if (type.kind === 'array') return `Array(${databaseTypeOf(type.of)})`
-  if (type.kind === 'tuple') return `Tuple(${type.of.map(databaseTypeOf).join(', ')})`
-  return SCALAR_NAMES[type.kind]
+function bareNameOf(type: Type, names: typeof SCALAR_NAMES): string {
+  if (type.kind === 'array') return `Array(${databaseTypeOf(type.of, names)})`
+  if (type.kind === 'tuple') return `Tuple(${type.of.map((of) => databaseTypeOf(of, names)).join(', ')})`
+  return names[type.kind]
 }

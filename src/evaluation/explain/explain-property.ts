@@ -1,7 +1,6 @@
 import type { CompiledFilter } from '../compile/compiled'
 import type { EvaluationContext } from '../context'
 import { holds, personValue } from '../filters'
-import { labelOf } from './labels'
 import { isPropertyOperator, type PropertyOperator } from '../matchers/operators'
 import type { JsonValue } from '../../json'
 import { jsonText } from '../values/text'
@@ -88,4 +87,29 @@ function explanationOf(
 function operand(operator: PropertyOperator | null, { stored }: CompiledFilter): string {
   if (operator === 'is_set' || operator === 'is_not_set') return ''
   return ` ${stored.value === null ? '(empty)' : jsonText(stored.value)}`
+}
+
+/** Between a property and the filter's value, when the filter holds, and when it does not (flags-api reference §11). */
+const LABELS: Readonly<Partial<Record<PropertyOperator, readonly [matched: string, unmatched: string]>>> = {
+  exact: ['equals', 'does not equal'],
+  is_not: ['does not equal', 'equals'],
+  icontains: ['contains', 'does not contain'],
+  not_icontains: ['does not contain', 'contains'],
+  regex: ['matches regex', 'does not match regex'],
+  not_regex: ['does not match regex', 'matches regex'],
+  gt: ['>', '<='],
+  gte: ['>=', '<'],
+  lt: ['<', '>='],
+  lte: ['<=', '>'],
+  in: ['is in', 'is not in'],
+  not_in: ['is not in', 'is in'],
+  is_set: ['is set', 'is not set'],
+  is_not_set: ['is not set', 'is set'],
+  flag_evaluates_to: ['evaluates to', 'does not evaluate to'],
+}
+
+/** @param operator null for a filter without one */
+function labelOf(operator: PropertyOperator | null, matched: boolean): string {
+  const [label, otherwise] = (operator && LABELS[operator]) ?? [operator ?? 'exact', 'does not match']
+  return matched ? label : otherwise
 }

@@ -9,7 +9,7 @@ import { textOf } from '../values/text'
 import type { Matcher, PropertyTest } from './property-test'
 import { dateMatcher } from './dates'
 import { equalityMatcher } from './equality'
-import { betweenMatcher, notBetweenMatcher, numberMatcher } from './numbers'
+import { numberMatcher, rangeMatcher } from './numbers'
 import { containsAnyMatcher, textMatcher } from './text'
 
 const never: Matcher = () => false
@@ -66,9 +66,8 @@ function presentMatcher(
     case 'lte':
       return numberMatcher(operator, value)
     case 'between':
-      return betweenMatcher(value)
     case 'not_between':
-      return notBetweenMatcher(value)
+      return rangeMatcher(operator, value)
     case 'is_date_exact':
     case 'is_date_before':
     case 'is_date_after':

@@ -25,23 +25,15 @@ export function numberMatcher(operator: Ordering, filter: JsonValue): Test {
   }
 }
 
-/** Both ends included. */
-export function betweenMatcher(filter: JsonValue): Test {
-  const [low, high] = boundsOf(filter) ?? []
-  if (low === undefined || high === undefined) return never
+/** Both ends are between. A value that is not a number is not; NaN is neither between nor not between. */
+export function rangeMatcher(operator: 'between' | 'not_between', filter: JsonValue): Test {
+  const bounds = boundsOf(filter)
+  if (bounds === null) return never
+  const [low, high] = bounds
   return (value) => {
     const number = numberOf(value)
-    return number !== null && number >= low && number <= high
-  }
-}
-
-/** A value that is not a number is not between; NaN is neither between nor not between. */
-export function notBetweenMatcher(filter: JsonValue): Test {
-  const [low, high] = boundsOf(filter) ?? []
-  if (low === undefined || high === undefined) return never
-  return (value) => {
-    const number = numberOf(value)
-    return number === null || number < low || number > high
+    if (number === null) return operator === 'not_between'
+    return operator === 'between' ? number >= low && number <= high : number < low || number > high
   }
 }
 

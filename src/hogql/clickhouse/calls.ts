@@ -1,8 +1,7 @@
 // Functions, aggregates and window functions on ClickHouse: as the catalogue says, or by their own name.
 import type { Site } from '../functions/spec'
-import type { Aggregate, Literal } from '../ir'
+import type { Aggregate, Literal, Node } from '../ir'
 import { commonSite, specOf } from '../print/expression'
-import type { Node } from '../print/dialect'
 import type { Type } from '../types'
 import type { ClickhouseContext as Context } from './context'
 import { convert } from './convert'

@@ -1,6 +1,6 @@
 // Comparisons and IN in ClickHouse's words.
-import type { Expr, Literal } from '../ir'
-import type { Dialect, Node } from '../print/dialect'
+import type { Expr, Literal, Node } from '../ir'
+import type { Dialect } from '../print/dialect'
 import { list, orElse } from '../print/expression'
 import { sourceName } from '../print/query'
 import { type ClickhouseContext, columnName } from './context'

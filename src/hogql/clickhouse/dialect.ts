@@ -1,7 +1,7 @@
 // ClickHouse's words for expressions, joins and set operations.
 import { HogqlError } from '../error'
-import type { Expr, Join, Source } from '../ir'
-import type { Dialect, Node } from '../print/dialect'
+import type { Expr, Join, Node, Source } from '../ir'
+import type { Dialect } from '../print/dialect'
 import { list } from '../print/expression'
 import { sourceName } from '../print/query'
 import { contains } from '../ir-walk'

@@ -1,37 +1,12 @@
 // The placeholders of a ClickHouse statement: values travel beside the text, each with its type.
 import type { Parameter } from '../compiled'
 import type { Literal } from '../ir'
-import type { Type } from '../types'
+import { databaseTypeOf, SCALAR_NAMES, type Type } from '../types'
 
 /** The ClickHouse type that a value of `type` is bound as. Moments are bound in UTC. */
-export function boundTypeOf(type: Type): string {
-  switch (type.kind) {
-    case 'array':
-      return `Array(${boundTypeOf(type.of)})`
-    case 'tuple':
-      return `Tuple(${type.of.map(boundTypeOf).join(', ')})`
-    case 'null':
-      return 'Nullable(String)'
-    case 'integer':
-    case 'float':
-    case 'string':
-    case 'json':
-    case 'boolean':
-    case 'datetime':
-    case 'date':
-      return type.nullable ? `Nullable(${BOUND[type.kind]})` : BOUND[type.kind]
-  }
-}
+export const boundTypeOf = (type: Type): string => databaseTypeOf(type, BOUND_NAMES)
 
-const BOUND = {
-  integer: 'Int64',
-  float: 'Float64',
-  string: 'String',
-  json: 'String',
-  boolean: 'Bool',
-  datetime: "DateTime64(6, 'UTC')",
-  date: 'Date32',
-} as const
+const BOUND_NAMES = { ...SCALAR_NAMES, date: 'Date32', null: 'String' }
 
 /** Numbers the placeholders of one statement. What is bound twice is one parameter. */
 export class Parameters {

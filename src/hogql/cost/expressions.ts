@@ -1,10 +1,10 @@
 // The widths of expressions' values, and the cost of evaluating them in the rows of a frame.
 import { Buffer } from 'node:buffer'
-import type { Aggregate, Expr, InChoices, Query } from '../ir'
+import type { Aggregate, Expr, InChoices, Node } from '../ir'
 import { isConstant } from '../joins'
 import { keyOf } from '../ir-walk'
 import { isSubselect, usesOfAggregate, usesOfCall } from '../sqlite/uses'
-import type { Type } from '../types'
+import { isText, type Type } from '../types'
 import { aggregateWidth, windowWidth } from './aggregates'
 import { type Formula, least, product, sum } from './formula'
 import {
@@ -37,8 +37,6 @@ import {
   OPERATION,
   SORTED_ROW,
 } from './rates'
-
-type Node<N extends Expr['node']> = Extract<Expr, { node: N }>
 
 /** Adds the cost of evaluation to the frame's costs. */
 export function estimateExpr(expr: Expr, frame: Frame): Width {
@@ -104,11 +102,11 @@ export function estimateExpr(expr: Expr, frame: Frame): Width {
     case 'lambda':
       return size(expr.body)
     case 'subquery': {
-      const { columns } = estimateInside(expr.query, frame)
+      const { columns } = frame.query(expr.query, frame)
       return columns[0] ? duplicated(columns[0], rows) : numberWidth(rows)
     }
     case 'exists':
-      estimateInside(expr.query, frame)
+      frame.query(expr.query, frame)
       return numberWidth(rows)
   }
 }
@@ -157,8 +155,6 @@ function listOf({ items }: Node<'array' | 'tuple'>, frame: Frame): Width {
   return arrayWidth(all, perRow(rows, items.length), all.max, rows)
 }
 
-const isText = ({ kind }: Type): boolean => kind === 'string' || kind === 'json'
-
 /** D1's limit. */
 const MAX_PATTERN_BYTES = 50
 
@@ -199,13 +195,8 @@ function choose(choices: InChoices, frame: Frame): void {
       return
     }
     case 'query':
-      estimateInside(choices.query, frame)
+      frame.query(choices.query, frame)
   }
-}
-
-/** A subquery: it runs once, or for every row where it is correlated. */
-function estimateInside(query: Query, frame: Frame): { rows: Formula; columns: readonly Width[] } {
-  return frame.query(query, frame)
 }
 
 /** A lambda's frame: a row for each element of the array. */
@@ -244,9 +235,7 @@ function estimateCall(node: Node<'call'>, frame: Frame): Width {
     if (each.node !== 'lambda') return
     const arrays = sizes.slice(1)
     const elements = new Map(
-      each.parameters.map(
-        (id, place) => [id, elementOf(arrays[place]!, elementType(args[place + 1]!.type))] as const,
-      ),
+      each.parameters.map((id, place) => [id, elementOf(arrays[place]!, args[place + 1]!.type)] as const),
     )
     look(index, elementFrame(frame, arrays[0]!.items, elements))
   })
@@ -286,11 +275,13 @@ const LABELS: ReadonlySet<string> = new Set(
 
 const PASSED_ON: ReadonlySet<string> = new Set(['toString', 'identity', 'assumeNotNull', 'toNullable'])
 
-const elementType = (type: Type): Type => (type.kind === 'array' ? type.of : type)
-
-/** The elements of an array, in the rows of all elements. */
+/** The elements of an array of a type, in the rows of all elements. */
 function elementOf({ bytes, items, element }: Width, type: Type): Width {
-  return typedWidth(type, { sum: bytes.sum, max: least(element, bytes.max) }, items.sum)
+  return typedWidth(
+    type.kind === 'array' ? type.of : type,
+    { sum: bytes.sum, max: least(element, bytes.max) },
+    items.sum,
+  )
 }
 
 function estimateAggregate(node: Aggregate, frame: Frame): Width {

@@ -2,7 +2,7 @@
 // upper bounds exceed the budget.
 import type { Expr, From, Item, Join, Select } from '../ir'
 import { type JoinKey, sourcesBefore, sourcesIn } from '../joins'
-import { all, selectOf, call } from '../ir-build'
+import { aggregateCall, all, call, column, comparison, integer, selectOf, unnamed } from '../ir-build'
 import { keyOf } from '../ir-walk'
 import { FLOAT, INTEGER } from '../types'
 import { type Formula, least, product } from './formula'
@@ -29,7 +29,7 @@ function measurer(
     return made
   }
   return ({ number, fn, of }, bound) => {
-    const expr = aggregate(fn, number)
+    const expr = aggregateCall(fn, [number], FLOAT)
     // Measured before over these rows, or more of them.
     const key = `${sources} ${keyOf(expr)}`
     const known = measured.get(key)
@@ -38,7 +38,7 @@ function measurer(
     const amount: Formula = {
       op: 'measured',
       measure,
-      column: items.push(itemOf(expr)) - 1,
+      column: items.push(unnamed(expr)) - 1,
       otherwise: bound,
     }
     measured.set(key, amount)
@@ -46,19 +46,7 @@ function measurer(
   }
 }
 
-const aggregate = (fn: string, ...args: Expr[]): Expr => ({
-  node: 'aggregate',
-  fn,
-  args,
-  params: [],
-  distinct: false,
-  filter: null,
-  type: fn === 'count' ? INTEGER : FLOAT,
-})
-
 const conditionOf = (where: readonly Expr[]): Expr | null => (where.length === 0 ? null : all(where))
-
-const itemOf = (expr: Expr): Item => ({ name: '', expr, type: expr.type })
 
 interface Joined {
   from: From
@@ -111,28 +99,15 @@ function pairsOf(
   bound: Formula,
 ): Formula {
   const [one, other] = [costs.nextId(), costs.nextId()]
-  const column = (source: number, index: number, { items }: Select): Expr => ({
-    node: 'column',
-    source,
-    column: `c${index}`,
-    type: items[index]!.type,
-  })
-  const pairs: Expr = {
-    node: 'arithmetic',
-    op: '*',
-    left: column(one, keys.length, left),
-    right: column(other, keys.length, right),
-    type: INTEGER,
-  }
-  const on = keys.map((_, index): Expr => ({
-    node: 'compare',
-    op: '=',
-    left: column(one, index, left),
-    right: column(other, index, right),
-    type: INTEGER,
-  }))
+  const sides = (index: number): [Expr, Expr] => [
+    column(one, `c${index}`, left.items[index]!.type),
+    column(other, `c${index}`, right.items[index]!.type),
+  ]
+  const [lefts, rights] = sides(keys.length)
+  const pairs: Expr = { node: 'arithmetic', op: '*', left: lefts, right: rights, type: INTEGER }
+  const on = keys.map((_, index) => comparison('=', ...sides(index)))
   const query = selectOf({
-    items: [itemOf(aggregate('sum', { node: 'call', fn: 'toFloat', args: [pairs], type: FLOAT }))],
+    items: [unnamed(aggregateCall('sum', [call('toFloat', pairs)], FLOAT))],
     from: {
       source: { kind: 'query', id: one, query: left },
       joins: [{ kind: 'inner', source: { kind: 'query', id: other, query: right }, on: all(on) }],
@@ -146,7 +121,7 @@ function pairsOf(
 const counted = (ctes: Scope['ctes'], from: From, where: readonly Expr[], keys: readonly Expr[]): Select =>
   selectOf({
     ctes: [...ctes],
-    items: [...keys.map(itemOf), itemOf(aggregate('count'))],
+    items: [...keys, aggregateCall('count', [], INTEGER)].map(unnamed),
     from,
     where: conditionOf(where),
     groupBy: [...keys],
@@ -191,12 +166,9 @@ export function countOf(expr: Expr, frame: Frame): Totals {
     return perRow(rows, least({ op: 'variable', name: expr.name, as: 'number' }, MAX_LENGTH))
   const bound = product(rows, MAX_LENGTH)
   if (!frame.measure) return { sum: bound, max: MAX_LENGTH }
-  const number = call('least', call('greatest', call('toInt64', expr), ZERO), LIMIT)
+  const number = call('least', call('greatest', call('toInt64', expr), integer(0)), integer(MAX_LENGTH))
   return { sum: frame.measure({ number, fn: 'sum', of: 'counts' }, bound), max: MAX_LENGTH }
 }
-
-const ZERO: Expr = { node: 'literal', value: 0, type: INTEGER }
-const LIMIT: Expr = { node: 'literal', value: MAX_LENGTH, type: INTEGER }
 
 /**
  * The frame of the rows that a FROM gives.

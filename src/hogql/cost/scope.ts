@@ -111,8 +111,8 @@ export interface Frame {
   aggregated?: Frame
   /** Measures a number over the rows; null where it cannot be measured. */
   measure: ((wanted: Measurement, bound: Formula) => Formula) | null
-  /** Estimates a subquery of an expression. */
-  query(query: Query, frame: Frame): { rows: Formula; columns: readonly Width[] }
+  /** Estimates a subquery of an expression: it runs once, or for every row where it is correlated. */
+  query(query: Query, frame: Frame): Estimate
 }
 
 export interface Estimate {

@@ -2,6 +2,7 @@
 // condition reads every row.
 import type { Expr, Source } from '../ir'
 import { isConstant } from '../joins'
+import { isTemporal } from '../types'
 import { type Formula, product, sum } from './formula'
 import { perRow, width, type Width, numberWidth } from './width'
 import type { Costs, TableReads } from './scope'
@@ -43,7 +44,7 @@ function boundsIn(condition: Expr, isColumn: IsColumn): { from?: Expr; to?: Expr
   const { op, left, right } = condition
   const isTurned = isColumn(right)
   const end = isTurned ? left : right
-  if (!(isTurned || isColumn(left)) || !isConstant(end) || !isMoment(end)) return []
+  if (!(isTurned || isColumn(left)) || !isConstant(end) || !isTemporal(end.type)) return []
   switch (op) {
     case '=':
       return [{ from: end, to: end }]
@@ -57,8 +58,6 @@ function boundsIn(condition: Expr, isColumn: IsColumn): { from?: Expr; to?: Expr
       return []
   }
 }
-
-const isMoment = ({ type }: Expr): boolean => type.kind === 'datetime' || type.kind === 'date'
 
 /** The names that a condition allows; null when it allows others. */
 function namesIn(condition: Expr, isColumn: IsColumn): readonly Expr[] | null {
@@ -173,10 +172,6 @@ function sessions(columns: ReadonlySet<string>, costs: Costs): Scan {
   return {
     rows,
     column: (key) =>
-      /\$(?:entry|exit)_/.test(key)
-        ? width({ sum: bytes, max: largest })
-        : key === 'session_id'
-          ? width({ sum: bytes, max: largest })
-          : numberWidth(rows),
+      /^session_id$|\$(?:entry|exit)_/.test(key) ? width({ sum: bytes, max: largest }) : numberWidth(rows),
   }
 }

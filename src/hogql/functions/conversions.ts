@@ -1,8 +1,8 @@
 // Conversions between types. A text that is not convertible becomes NULL.
 import { reject } from '../error'
-import { BOOLEAN, databaseTypeOf, FLOAT, INTEGER, nullable, STRING, type Type } from '../types'
+import { BOOLEAN, databaseTypeOf, FLOAT, INTEGER, isText, nullable, STRING, type Type } from '../types'
 import { fn } from './define'
-import { always, argument, isText, unlessText } from './return-types'
+import { always, argument, unlessText } from './return-types'
 import type { ScalarFunction, SqliteSite } from './spec'
 import { asText, secondsOf } from './sqlite-values'
 

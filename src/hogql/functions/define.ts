@@ -39,63 +39,50 @@ interface Common<S extends Site> {
  * @param names the canonical one and its aliases, by spaces.
  * @param sqlite without it: the call itself.
  */
-export function fn<Takes extends string>(
+export const fn = <Takes extends string>(
   names: string,
   takes: Takes & Parameters<Takes>,
   returns: Result,
-  sqlite?: Emitter<SqliteSite>,
+  sqlite: Emitter<SqliteSite> = CALL,
   { clickhouse, ...rest }: Common<Site> & Partial<Pick<ScalarFunction, 'guarded' | 'mayTakeLambda'>> = {},
-): ScalarFunction {
-  const common = signature(names, takes, returns)
-  return {
-    kind: 'scalar',
-    ...common,
-    sqlite: emitter(sqlite ?? `${common.name}($*)`),
-    clickhouse: clickhouse === undefined ? clickhouse : emitter(clickhouse),
-    ...rest,
-  }
-}
+): ScalarFunction => ({
+  kind: 'scalar',
+  ...signature(names, takes, returns),
+  ...emitters(names, sqlite, clickhouse),
+  ...rest,
+})
 
 /** An aggregate, which may stand before OVER unless it says otherwise. */
-export function aggregate<Takes extends string>(
+export const aggregate = <Takes extends string>(
   names: string,
   takes: Takes & Parameters<Takes>,
   returns: Result,
   sqlite: Emitter<SqliteAggregateSite>,
   {
     clickhouse,
-    window = true,
     ...rest
   }: Common<AggregateSite> &
     Partial<Pick<AggregateFunction, 'params' | 'ranked' | 'window' | 'isDistinct' | 'keeps'>> = {},
-): AggregateFunction {
-  const common = signature(names, takes, returns)
-  return {
-    kind: 'aggregate',
-    ...common,
-    window,
-    sqlite: emitter(sqlite),
-    clickhouse: clickhouse === undefined ? clickhouse : emitter(clickhouse),
-    ...rest,
-  }
-}
+): AggregateFunction => ({
+  kind: 'aggregate',
+  window: true,
+  ...signature(names, takes, returns),
+  ...emitters(names, sqlite, clickhouse),
+  ...rest,
+})
 
 /** A function that only stands before OVER. */
-export function windowFunction<Takes extends string>(
+export const windowFunction = <Takes extends string>(
   names: string,
   takes: Takes & Parameters<Takes>,
   returns: Result,
-  sqlite?: Emitter<SqliteSite>,
+  sqlite: Emitter<SqliteSite> = CALL,
   clickhouse?: Emitter<Site>,
-): WindowFunction {
-  const common = signature(names, takes, returns)
-  return {
-    kind: 'window',
-    ...common,
-    sqlite: emitter(sqlite ?? `${common.name}($*)`),
-    clickhouse: clickhouse === undefined ? clickhouse : emitter(clickhouse),
-  }
-}
+): WindowFunction => ({
+  kind: 'window',
+  ...signature(names, takes, returns),
+  ...emitters(names, sqlite, clickhouse),
+})
 
 /** A scalar function that SQLite has no equivalent of. */
 export function clickhouseOnly<Takes extends string>(
@@ -130,7 +117,18 @@ function signature(names: string, takes: string, returns: Result) {
   }
 }
 
-const emitter =
-  <S extends Site>(emit: Emitter<S>) =>
-  (args: readonly string[], site: S): string =>
-    typeof emit === 'string' ? fill(emit, ...args) : emit(site, ...args)
+/** The emitter of the function's own call. */
+const CALL = '$0($*)'
+
+function emitters<S extends Site, C extends Site>(
+  names: string,
+  sqlite: Emitter<S>,
+  clickhouse?: Emitter<C>,
+) {
+  const [name = ''] = names.split(' ')
+  const emitter =
+    <T extends Site>(emit: Emitter<T>) =>
+    (args: readonly string[], site: T): string =>
+      typeof emit === 'string' ? fill(emit.replace('$0', name), ...args) : emit(site, ...args)
+  return { sqlite: emitter(sqlite), clickhouse: clickhouse === undefined ? undefined : emitter(clickhouse) }
+}

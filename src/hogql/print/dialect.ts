@@ -1,5 +1,5 @@
 // What the printer needs of an engine: the SQL in which engines differ. The rest of this folder is the SQL that they share.
-import type { Expr, Join, Literal, Query, SetOperation, Source, Window } from '../ir'
+import type { Expr, Node, Join, Literal, Query, SetOperation, Source, Window } from '../ir'
 
 /**
  * Where a condition stands. As a value it has to be 1 or 0. In a filter NULL is as good as 0, so that most conditions need no more than the
@@ -18,8 +18,6 @@ export interface Context {
   source(source: Source): string
   parameters: { bind(value: Literal): string }
 }
-
-export type Node<N extends Expr['node']> = Extract<Expr, { node: N }>
 
 /** Nodes that are written alike. */
 type SharedNode = 'compare' | 'like' | 'in' | 'and' | 'or' | 'not' | 'isNull' | 'negate' | 'exists'

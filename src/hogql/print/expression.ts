@@ -2,9 +2,9 @@
 // other way round, an order or a pattern never holds of NULL, and its negation does.
 import { findFunction } from '../functions/catalogue'
 import type { FunctionSpec, Site } from '../functions/spec'
-import type { Expr, FrameBound, Order, Window } from '../ir'
+import type { Expr, FrameBound, Node, Order, Window } from '../ir'
 import { isNullLiteral } from '../ir-build'
-import type { Context, Dialect, Node, Place } from './dialect'
+import type { Context, Dialect, Place } from './dialect'
 
 /** An expression as a value: where it is a condition, it gives 1 or 0. */
 export function printExpr<C extends Context>(expr: Expr, dialect: Dialect<C>, context: C): string {

@@ -3,7 +3,7 @@ import type { CompiledQuery } from '../compiled'
 import type { Query } from '../ir'
 import type { Selection } from '../parser/ast'
 import type { Type } from '../types'
-import { selectOf } from '../ir-build'
+import { columnsOf, selectOf } from '../ir-build'
 import { startResolution, type Resolution, type ResolveContext, type StoredTable } from './context/resolution'
 import { derivedColumns } from './names/columns'
 import { resolveExpr } from './expressions/expression'
@@ -13,8 +13,7 @@ import { resolveSet } from './select/set-operations'
 
 export type { ResolveContext, StoredTable, VariableType } from './context/resolution'
 export type { StoredFilters } from './context/filters'
-export { placeholdersOf } from './references'
-export { propertiesOf } from './references'
+export { placeholdersOf, propertiesOf } from './references'
 
 export interface Resolved {
   /** Without the outermost LIMIT and OFFSET, which are in `page`. */
@@ -60,11 +59,7 @@ function paged(r: Resolution, query: Query): Pick<Resolved, 'query' | 'page'> {
   }
   const id = r.nextId()
   const wrapped = selectOf({
-    items: query.items.map(({ name, type }, index) => ({
-      name,
-      type,
-      expr: { node: 'column', source: id, column: `c${index}`, type },
-    })),
+    items: columnsOf(query, id),
     from: { source: { kind: 'query', id, query }, joins: [] },
   })
   return { query: wrapped, page: { ceiling: query.limit, offset: 0, pageable: false } }

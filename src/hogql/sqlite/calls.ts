@@ -2,9 +2,8 @@
 import { HogqlError } from '../error'
 import type { SqliteAggregateSite, SqliteSite } from '../functions/spec'
 import { orDefault } from '../functions/sqlite-values'
-import type { Aggregate, FrameBound } from '../ir'
+import type { Aggregate, FrameBound, Node } from '../ir'
 import { commonSite, specOf } from '../print/expression'
-import type { Node } from '../print/dialect'
 import type { SqliteContext } from './context'
 import { printDocument, propertyBoolean, propertyFloat } from './property'
 

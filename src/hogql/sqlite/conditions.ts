@@ -1,7 +1,7 @@
 // Comparisons and IN. SQLite's IS and IS NOT compare NULLs as HogQL does.
 import { momentOf } from '../functions/sqlite-values'
-import type { Expr } from '../ir'
-import { type Dialect, type Node } from '../print/dialect'
+import type { Expr, Node } from '../ir'
+import type { Dialect } from '../print/dialect'
 import { balanced, list } from '../print/expression'
 import type { SqliteContext } from './context'
 import { printLike } from './like'

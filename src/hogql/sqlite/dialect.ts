@@ -1,17 +1,18 @@
 // SQLite's words for expressions, joins and set operations.
 import { HogqlError } from '../error'
 import { atMost, MAX_NUMBERS } from '../functions/limits'
-import { shifted } from '../functions/dates/shift'
+import { isCalendar } from '../functions/dates/units'
 import { remainder } from '../functions/math'
-import { asElement } from '../functions/sqlite-values'
-import type { Expr, Join, SetOperator, Source } from '../ir'
-import type { Dialect, Node } from '../print/dialect'
+import { asElement, momentOf } from '../functions/sqlite-values'
+import type { Expr, Join, Node, SetOperator, Source } from '../ir'
+import type { Dialect } from '../print/dialect'
 import { columnList, sourceName } from '../print/query'
 import { printAggregate, printCall, printWindowCall } from './calls'
 import { CONDITIONS } from './conditions'
 import { columnName, type SqliteContext } from './context'
 import { isBinaryDocument, propertyBare, propertyText } from './property'
 import { STORED_TABLE } from '../compiled'
+import type { Unit } from '../types'
 import { printTable } from './tables'
 
 export const SQLITE: Dialect<SqliteContext> = {
@@ -104,14 +105,39 @@ function isNeverZero(expr: Expr): boolean {
   return other?.node === 'literal' && other.value === 0
 }
 
+/** SQLite's date modifier of each unit, and its factor. */
+const MODIFIERS: Record<Unit, [string, number]> = {
+  second: ['seconds', 1],
+  minute: ['minutes', 1],
+  hour: ['hours', 1],
+  day: ['days', 1],
+  week: ['days', 7],
+  month: ['months', 1],
+  quarter: ['months', 3],
+  year: ['years', 1],
+}
+
+/** Months without the day give their last one. */
+const MONTHS: ReadonlySet<Unit> = new Set(['month', 'quarter', 'year'])
+
+/** Days and longer units keep the local time. */
 function shift({ moment, amount, unit }: Node<'shift'>, context: SqliteContext): string {
-  const from = { sql: context.expr(moment), type: moment.type }
-  const known = amount.node === 'literal' && typeof amount.value === 'number' ? amount.value : undefined
-  return shifted(from, { sql: context.expr(amount), known }, unit, {
-    zone: context.zoneFor([moment, amount]),
-    bind: (value) => context.parameters.bind(value),
-    once: context.once,
-  })
+  const zone = context.zoneFor([moment, amount])
+  const [word, factor] = MODIFIERS[unit]
+  const from = context.expr(moment)
+  const by =
+    amount.node === 'literal' && typeof amount.value === 'number'
+      ? context.parameters.bind(`${Math.trunc(amount.value) * factor} ${word}`)
+      : `(CAST(${context.expr(amount)} AS INTEGER) * ${factor}) || ' ${word}'`
+  const modifiers = MONTHS.has(unit) ? `${by}, 'floor'` : by
+  if (moment.type.kind === 'date' && isCalendar(unit)) return `date(${from}, ${modifiers})`
+  const move = (sql: string) =>
+    context.once(
+      sql,
+      (at) => `(strftime('%Y-%m-%dT%H:%M:%S', substr(${at}, 1, 19), ${modifiers}) || substr(${at}, 20))`,
+    )
+  const utc = momentOf(from, moment.type, { zone })
+  return isCalendar(unit) ? zone.toUtc(move(zone.toLocal(utc))) : move(utc)
 }
 
 const jsonArray = (items: readonly Expr[], context: SqliteContext): string =>

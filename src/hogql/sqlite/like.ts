@@ -1,10 +1,8 @@
 // LIKE and ILIKE. D1 takes no pattern longer than 50 bytes, so a constant pattern becomes a comparison.
 import { HogqlError } from '../error'
-import type { Expr } from '../ir'
+import type { Expr, Node } from '../ir'
 import type { SqliteContext as Context } from './context'
 import { propertyBare } from './property'
-
-type Like = Extract<Expr, { node: 'like' }>
 
 const MAX_PATTERN_BYTES = 50
 
@@ -14,7 +12,7 @@ const MAX_CAPITALS = 40
 /** A pattern taken apart: texts, and `%` and `_` between them. */
 type Piece = { text: string } | '%' | '_'
 
-export function printLike({ op, left, right }: Like, context: Context): string {
+export function printLike({ op, left, right }: Node<'like'>, context: Context): string {
   const fold = op.endsWith('ilike')
   if (right.node !== 'literal' || typeof right.value !== 'string') {
     const pattern = context.expr(right)

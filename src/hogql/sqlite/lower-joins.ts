@@ -2,8 +2,8 @@
 // are read once, with the value as a column, for which SQLite makes an index.
 import type { Expr, From, Join, Select, Source } from '../ir'
 import { conjunctsOf, keysOf, type JoinKey, readsOnly, sourcesBefore, sourcesIn } from '../joins'
-import { all } from '../ir-build'
-import { INTEGER } from '../types'
+import { sourcesOf } from '../ir-walk'
+import { all, column, comparison } from '../ir-build'
 
 /** The SELECT with the sources that have to be read before they are joined marked as such. */
 export function lowerJoins(select: Select): Select {
@@ -24,13 +24,9 @@ export function lowerJoins(select: Select): Select {
       )
     rest = rest.filter((condition) => !(isInner && isKey(condition)))
     const others = conjunctsOf(join.on).filter((condition) => !isKey(condition))
-    const equal = found.map(({ left, right }, place): Expr => ({
-      node: 'compare',
-      op: '=',
-      left,
-      right: { node: 'column', source: source.id, column: `k${place}`, type: right.type },
-      type: INTEGER,
-    }))
+    const equal = found.map(({ left, right }, place) =>
+      comparison('=', left, column(source.id, `k${place}`, right.type)),
+    )
     return {
       kind: isInner ? 'inner' : 'left',
       source,
@@ -52,7 +48,7 @@ function keysThat(join: Join, from: From, index: number, where: readonly Expr[])
   const keys = keysOf(join, sourcesBefore(from, index), where)
   if (keys.length === 0 || keys.some(({ right }) => isIndexed(source, right))) return null
   // The database may begin with either side of an inner join.
-  const sources = [from.source, ...from.joins.map((other) => other.source)]
+  const sources = sourcesOf({ from })
   const isServed = ({ left }: JoinKey) => {
     const [id, ...more] = sourcesIn(left) ?? []
     const of = sources.find((other) => other.id === id)

@@ -1,9 +1,8 @@
 // Window functions and LIMIT BY: SELECTs around the one that has the rows.
-import type { CompareOp, Expr, Select } from '../ir'
+import type { Expr, Select } from '../ir'
 import { isConstant } from '../joins'
-import { all, integer, selectOf, windowCall } from '../ir-build'
+import { all, comparison, integer, selectOf, windowCall } from '../ir-build'
 import { contains, containsWindow, sourcesOf } from '../ir-walk'
-import { INTEGER } from '../types'
 import { mapResult, replacing, resultOf, Stage, standsInPlace } from './stage'
 
 const isWindow = ({ node }: Expr): boolean => node === 'window'
@@ -40,17 +39,12 @@ export function lowerLimitBy(given: Select, nextId: () => number): Select {
     windowCall('row_number', { partitionBy: limitBy?.by ?? [], orderBy, frame: null }),
   )
   const { count, offset: skipped } = given.limitBy
-  const where = all([isBeyond(place, '>', skipped), isBeyond(place, '<=', skipped + count)])
+  const where = all([
+    comparison('>', place, integer(Math.trunc(skipped))),
+    comparison('<=', place, integer(Math.trunc(skipped + count))),
+  ])
   return selectOf({ ctes, items, from: numbered.from(rows), where, orderBy: outerOrder, limit, offset })
 }
-
-const isBeyond = (left: Expr, op: CompareOp, bound: number): Expr => ({
-  node: 'compare',
-  op,
-  left,
-  right: integer(Math.trunc(bound)),
-  type: INTEGER,
-})
 
 /** The SELECT over one that has its rows: its items, and what it orders by, are columns. */
 function separated(select: Select, nextId: () => number): Select {

@@ -1,8 +1,17 @@
 // From a resolved query to one that SQLite has words for. Each pass takes and gives IR; the printer writes what they leave.
 import { findFunction } from '../functions/catalogue'
 import type { Expr, Item, Query, Select, SetOperation } from '../ir'
-import { branch, call, integer, selectOf, windowCall } from '../ir-build'
-import { containsAggregate, idsIn, mapExpr, mapQuery } from '../ir-walk'
+import {
+  aggregateCall,
+  branch,
+  call,
+  columnsOf,
+  comparison,
+  integer,
+  selectOf,
+  windowCall,
+} from '../ir-build'
+import { containsAggregate, idsIn, mapParts } from '../ir-walk'
 import { INTEGER } from '../types'
 import { lowerAggregation } from './lower-aggregation'
 import { lowerJoins } from './lower-joins'
@@ -17,9 +26,9 @@ export function lower(query: Query, isUtc: boolean): Query {
     return lowerLimitBy(lowerWindows(grouped, nextId), nextId)
   }
   const change = {
-    expr: (expr: Expr): Expr => gatheredFirst(mapExpr(expr, change)),
+    expr: (expr: Expr): Expr => gatheredFirst(mapParts(expr, change)),
     query: (inner: Query): Query => {
-      const mapped = mapQuery(inner, change)
+      const mapped = mapParts(inner, change)
       return mapped.kind === 'set' ? lowerSet(mapped, nextId) : lowerSelect(mapped)
     },
   }
@@ -35,16 +44,7 @@ function gatheredFirst(expr: Expr): Expr {
   return { node: 'call', fn: expr.fn, args: [{ ...expr, params: [] }, integer(count)], type: expr.type }
 }
 
-const ROWS: Expr = {
-  node: 'aggregate',
-  fn: 'count',
-  args: [],
-  params: [],
-  distinct: false,
-  filter: null,
-  type: INTEGER,
-}
-const ALWAYS: Expr = { node: 'compare', op: '>=', left: ROWS, right: integer(0), type: INTEGER }
+const ALWAYS = comparison('>=', aggregateCall('count', [], INTEGER), integer(0))
 
 /**
  * A SELECT that aggregates all rows, without an order, where SQLite takes no aggregates, and with an aggregate among its items: nothing else
@@ -91,13 +91,6 @@ function lowerSet(set: SetOperation, nextId: () => number): SetOperation {
 }
 
 type Column = Omit<Item, 'expr'>
-
-const columnsOf = (query: Query, source: number): Item[] =>
-  query.items.map(({ name, type }, index) => ({
-    name,
-    type,
-    expr: { node: 'column', source, column: `c${index}`, type },
-  }))
 
 /** The query with its dates made datetimes where those are due. */
 function asTypes(query: Query, due: readonly Column[], nextId: () => number): Query {

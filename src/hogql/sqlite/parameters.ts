@@ -7,7 +7,7 @@ import type { Literal } from '../ir'
 /** D1 takes 100. */
 const MAX_PARAMETERS = 90
 
-const PLACEHOLDER = /\?(\d+)/g
+const PLACEHOLDER = /\?\d+/g
 
 /** Equal parameters share a placeholder. */
 export class Parameters {
@@ -30,42 +30,34 @@ export class Parameters {
   }
 
   /**
-   * The complete text with its placeholders numbered in order, and their parameters. Of too many, constants share one JSON text.
+   * The complete text with its placeholders numbered in order, and their parameters. Of too many, the last constants share one JSON text.
    * @throws HogqlError when there are too many even so
    */
   finish(sql: string): { sql: string; parameters: Parameter[] } {
-    const used = [...new Set([...sql.matchAll(PLACEHOLDER)].map(([, digits]) => Number(digits)))]
-    const isPacked = packed(used.map((place) => ({ place, parameter: this.#at(place) })))
-    const parameters: Parameter[] = []
-    const pack: Literal[] = []
-    const written = new Map<number, string>()
-    for (const place of used) {
-      const parameter = this.#at(place)
-      if (parameter.kind === 'literal' && isPacked.has(place)) {
-        written.set(place, `json_extract(?, '$[${pack.push(parameter.value) - 1}]')`)
-      } else {
-        written.set(place, `?${parameters.push(parameter)}`)
-      }
-    }
-    if (pack.length > 0) {
-      const holder = `?${parameters.push({ kind: 'literal', value: JSON.stringify(pack) })}`
-      for (const [place, text] of written) written.set(place, text.replace('?,', `${holder},`))
+    const used = [...new Set(sql.match(PLACEHOLDER))].map((placeholder) => ({
+      placeholder,
+      parameter: this.#list[Number(placeholder.slice(1)) - 1]!,
+    }))
+    const constants = used.flatMap(({ placeholder, parameter }) =>
+      parameter.kind === 'literal' ? [{ placeholder, value: parameter.value }] : [],
+    )
+    const excess = used.length - MAX_PARAMETERS
+    const packed = excess > 0 ? constants.slice(-(excess + 1)) : []
+    const places = new Map(packed.map(({ placeholder }, index) => [placeholder, index]))
+    const own = used.filter(({ placeholder }) => !places.has(placeholder))
+    const parameters = own.map(({ parameter }) => parameter)
+    if (packed.length > 0) {
+      const value = JSON.stringify(packed.map((constant) => constant.value))
+      parameters.push({ kind: 'literal', value })
     }
     if (parameters.length > MAX_PARAMETERS + 1) throw new HogqlError('The query has too many variables.')
-    return { sql: sql.replace(PLACEHOLDER, (_, digits) => written.get(Number(digits)) ?? ''), parameters }
+    const written = new Map([
+      ...own.map(({ placeholder }, index) => [placeholder, `?${index + 1}`] as const),
+      ...[...places].map(
+        ([placeholder, index]) =>
+          [placeholder, `json_extract(?${parameters.length}, '$[${index}]')`] as const,
+      ),
+    ])
+    return { sql: sql.replace(PLACEHOLDER, (placeholder) => written.get(placeholder)!), parameters }
   }
-
-  #at(place: number): Parameter {
-    const parameter = this.#list[place - 1]
-    if (!parameter) throw new Error(`no parameter ?${place}`)
-    return parameter
-  }
-}
-
-/** Which constants share one parameter: the last ones, as many as it takes. */
-function packed(used: readonly { place: number; parameter: Parameter }[]): Set<number> {
-  const excess = used.length - MAX_PARAMETERS
-  if (excess <= 0) return new Set()
-  const constants = used.filter(({ parameter }) => parameter.kind === 'literal')
-  return new Set(constants.slice(-(excess + 1)).map(({ place }) => place))
 }

@@ -1,8 +1,8 @@
 // A SELECT that lowering puts inside another: its columns are collected while what reads them is rewritten.
 import type { Expr, From, Item, Select } from '../ir'
-import { selectOf } from '../ir-build'
-import { type Change, contains, keyOf, mapExpr, mapQuery, partsOf } from '../ir-walk'
-import { INTEGER } from '../types'
+import { column, literal, selectOf, unnamed } from '../ir-build'
+import { type Change, contains, keyOf, mapParts, partsOf } from '../ir-walk'
+import { INTEGER, isTemporal } from '../types'
 
 export class Stage {
   readonly #items: Item[] = []
@@ -18,8 +18,8 @@ export class Stage {
 
   /** The column that holds an expression; equal expressions share one. */
   column(expr: Expr): Expr {
-    const place = this.#places.get(keyOf(expr)) ?? this.#add({ name: '', expr, type: expr.type })
-    return { node: 'column', source: this.id, column: `c${place}`, type: expr.type }
+    const place = this.#places.get(keyOf(expr)) ?? this.#add(unnamed(expr))
+    return column(this.id, `c${place}`, expr.type)
   }
 
   has(expr: Expr): boolean {
@@ -39,15 +39,15 @@ export class Stage {
   }
 }
 
-const ONE: Item = { name: '', expr: { node: 'literal', value: true, type: INTEGER }, type: INTEGER }
+const ONE = unnamed(literal(true, INTEGER))
 
 type Replacement = (expr: Expr) => Expr | null
 
 /** Replaces the outermost expressions for which `replacement` has one; those of subqueries, for which `inner` has one. */
 export function replacing(replacement: Replacement, inner: Replacement): Change {
   const change = (find: Replacement): Change => ({
-    expr: (expr) => find(expr) ?? mapExpr(expr, change(find)),
-    query: (query) => mapQuery(query, change(inner)),
+    expr: (expr) => find(expr) ?? mapParts(expr, change(find)),
+    query: (query) => mapParts(query, change(inner)),
   })
   return change(replacement)
 }
@@ -92,7 +92,11 @@ function isPlainOperator(expr: Expr): boolean {
       return true
     case 'compare':
       // A date beside a datetime is converted.
-      return expr.left.type.kind === expr.right.type.kind || !isMoment(expr.left) || !isMoment(expr.right)
+      return (
+        expr.left.type.kind === expr.right.type.kind ||
+        !isTemporal(expr.left.type) ||
+        !isTemporal(expr.right.type)
+      )
     case 'arithmetic':
       return expr.op !== '/' || expr.right.node === 'literal'
     case 'in':
@@ -101,5 +105,3 @@ function isPlainOperator(expr: Expr): boolean {
       return false
   }
 }
-
-const isMoment = ({ type }: Expr): boolean => type.kind === 'date' || type.kind === 'datetime'

@@ -1,8 +1,7 @@
 // How often the SQL of a function has each of its arguments: that often an argument is evaluated.
 import type { SqliteSite } from '../functions/spec'
-import type { Aggregate } from '../ir'
+import type { Aggregate, Node } from '../ir'
 import { commonSite, specOf } from '../print/expression'
-import type { Node } from '../print/dialect'
 import { letBinding } from './context'
 import { zoneNamed } from './zone'
 

@@ -1,6 +1,6 @@
 // The tables' names, types and objects in HogQL. Printers add the SQL.
 import type { TableName } from '../ir'
-import type { Type } from '../types'
+import { nullable, type Type } from '../types'
 
 /** Whose properties a document holds: their definitions determine the values' types. */
 export type PropertyOwner = 'event' | 'person' | `group_${number}`
@@ -32,21 +32,18 @@ export const isObject = (field: object): field is ObjectSchema => 'fields' in fi
 /** An object's columns, nullable since there may be no such row. */
 export const prefixed = (
   prefix: string,
-  columns: Iterable<readonly [string, ColumnSchema]>,
-  owner?: PropertyOwner,
+  fields: Iterable<readonly [string, ColumnSchema]>,
 ): ObjectSchema => ({
   fields: new Map(
-    [...columns].map(([name, column]) => [
+    [...fields].map(([name, { key, type, owner }]) => [
       name,
-      {
-        key: `${prefix}__${column.key}`,
-        type: { ...column.type, nullable: true },
-        owner: column.owner && (owner ?? column.owner),
-      },
+      { key: `${prefix}__${key}`, type: nullable(type), owner },
     ]),
   ),
 })
 
 /** Columns whose key is their name. */
-export const columns = (types: Readonly<Record<string, Type>>): [string, ColumnSchema][] =>
-  Object.entries(types).map(([name, type]) => [name, { key: name, type }])
+export const columns = (
+  types: Readonly<Record<string, Type>>,
+  owner?: PropertyOwner,
+): [string, ColumnSchema][] => Object.entries(types).map(([name, type]) => [name, { key: name, type, owner }])

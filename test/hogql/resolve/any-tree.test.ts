@@ -7,7 +7,7 @@ import { FUNCTIONS } from '../../../src/hogql/functions/catalogue'
 import type { Expr, Query } from '../../../src/hogql/ir'
 import type { Expression, Selection, SelectQuery } from '../../../src/hogql/parser/ast'
 import { resolve } from '../../../src/hogql/resolve/resolve'
-import { partsOf, partsOfQuery, queriesOf, sourcesOf } from '../../../src/hogql/ir-walk'
+import { partsOf, queriesOf, sourcesOf } from '../../../src/hogql/ir-walk'
 import { printSqlite } from '../../../src/hogql/sqlite/print'
 import { columnKeysOf } from '../../../src/hogql/tables/tables'
 import { columnTypeOf } from '../../../src/hogql/types'
@@ -164,7 +164,7 @@ function check(query: Query, around: ReadonlyMap<number, ReadonlySet<string>>, u
     for (const part of partsOf(expr)) visit(part)
     for (const inner of queriesOf(expr)) check(inner, known, unbound)
   }
-  const { exprs, queries: inside } = partsOfQuery(query)
+  const [exprs, inside] = [partsOf(query), queriesOf(query)]
   for (const expr of exprs) visit(expr)
   for (const inner of inside) check(inner, known, unbound)
 }

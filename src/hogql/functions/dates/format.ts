@@ -9,33 +9,22 @@ import { dayOfWeek, digitsOf, MONTHS, nameAt, quarterOf } from './parts'
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** Tokens that SQLite's strftime has, by its own. */
+/** Tokens that mean the same to SQLite's strftime. */
+const SAME = new Set('YmdHSjuwVGgIp%')
+
+/** Tokens that strftime has by other names. */
 const FORMATS: Readonly<Record<string, string>> = {
-  Y: '%Y',
-  m: '%m',
-  d: '%d',
-  H: '%H',
   k: '%H',
   i: '%M',
-  S: '%S',
   s: '%S',
-  j: '%j',
-  u: '%u',
-  w: '%w',
-  V: '%V',
-  G: '%G',
-  g: '%g',
-  I: '%I',
   h: '%I',
   l: '%I',
-  p: '%p',
   F: '%Y-%m-%d',
   T: '%H:%M:%S',
   R: '%H:%M',
   r: '%I:%M %p',
   n: '\n',
   t: '\t',
-  '%': '%%',
 }
 
 /** Tokens that are expressions over a local datetime. */
@@ -69,7 +58,8 @@ function formatted(wall: string, format: string, site: SqliteSite): string {
       continue
     }
     const token = format[++index] ?? ''
-    const own = Object.hasOwn(FORMATS, token) ? FORMATS[token] : undefined
+    const renamed = Object.hasOwn(FORMATS, token) ? FORMATS[token] : undefined
+    const own = SAME.has(token) ? `%${token}` : renamed
     const expression = Object.hasOwn(EXPRESSIONS, token) ? EXPRESSIONS[token] : undefined
     if (own !== undefined) {
       pattern += own

@@ -3,8 +3,8 @@ import { findFunction } from '../../functions/catalogue'
 import type { AggregateFunction } from '../../functions/spec'
 import type { Aggregate, Expr, Literal } from '../../ir'
 import type { Call, Expression, Located } from '../../parser/ast'
-import { FLOAT, INTEGER, nullable, required, type Type } from '../../types'
-import { branch, call, integer, literal, literalOf, text } from '../../ir-build'
+import { BOOLEAN, DATE, DATETIME, FLOAT, INTEGER, nullable, required, type Type } from '../../types'
+import { aggregateCall, branch, call, comparison, integer, literal, literalOf, text } from '../../ir-build'
 import { resolveArguments, typeOfCall } from './arguments'
 import { allOf, resolveCondition } from './conditions'
 import type { Resolution } from '../context/resolution'
@@ -135,16 +135,9 @@ function applyWhenEmpty(
 
 function unlessEmpty(aggregate: Aggregate): Expr {
   const [counted] = aggregate.args
-  const rows: Aggregate = {
-    ...aggregate,
-    fn: 'count',
-    args: counted === undefined ? [] : [counted],
-    params: [],
-    distinct: false,
-    type: INTEGER,
-  }
-  const none: Expr = { node: 'compare', op: '!=', left: rows, right: integer(0), type: INTEGER }
-  const branches = [branch(none, aggregate)]
+  const rows = aggregateCall('count', counted === undefined ? [] : [counted], INTEGER)
+  const hasRows = comparison('!=', { ...rows, filter: aggregate.filter }, integer(0))
+  const branches = [branch(hasRows, aggregate)]
   return { node: 'case', branches, otherwise: null, type: nullable(aggregate.type) }
 }
 
@@ -164,14 +157,14 @@ export function defaultOf({ kind }: Type): Expr | undefined {
     case 'float':
       return literal(0, FLOAT)
     case 'boolean':
-      return literal(false, { kind: 'boolean', nullable: false })
+      return literal(false, BOOLEAN)
     case 'string':
     case 'json':
       return text('')
     case 'datetime':
-      return literal('1970-01-01T00:00:00.000000Z', { kind: 'datetime', nullable: false })
+      return literal('1970-01-01T00:00:00.000000Z', DATETIME)
     case 'date':
-      return literal('1970-01-01', { kind: 'date', nullable: false })
+      return literal('1970-01-01', DATE)
     case 'null':
     case 'array':
     case 'tuple':

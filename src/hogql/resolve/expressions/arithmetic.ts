@@ -1,7 +1,7 @@
 // Arithmetic of numbers, dates and intervals.
 import type { ArithmeticOp, Expr } from '../../ir'
 import type { ArithmeticOperation, Expression, Located } from '../../parser/ast'
-import { FLOAT, INTEGER, isNumber, nullable, type Type } from '../../types'
+import { FLOAT, INTEGER, isNumber, isTemporal, nullable, type Type } from '../../types'
 import { call, text } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { convert, convertOrReject } from '../types/convert'
@@ -81,8 +81,6 @@ function calculateTemporals(
   const count = convert(amount, 'integer', r.context.timezone)
   return count && shiftBy(r, moment, [{ amount: () => count, unit, backwards: false }], op === '-')
 }
-
-const isTemporal = ({ kind }: Type): boolean => kind === 'date' || kind === 'datetime'
 
 const asDatetime = (r: Resolution, expr: Expr, unit: 'day' | 'second'): Expr =>
   unit === 'day' ? expr : (convert(expr, 'datetime', r.context.timezone) ?? expr)

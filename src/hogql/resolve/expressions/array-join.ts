@@ -2,7 +2,7 @@
 import type { Expr, Source } from '../../ir'
 import type { Call, Expression, Located, SelectQuery } from '../../parser/ast'
 import { arrayOf, type Type } from '../../types'
-import { branch, call, integer } from '../../ir-build'
+import { branch, call, column, comparison, integer, literal } from '../../ir-build'
 import { defaultOf } from './aggregates'
 import type { Resolution } from '../context/resolution'
 import { typeName } from '../types/type-names'
@@ -38,7 +38,7 @@ const elementsOf = (r: Resolution, array: Expr, type: Type): Elements => ({
   type,
 })
 
-const elementOf = ({ id, type }: Elements): Expr => ({ node: 'column', source: id, column: 'value', type })
+const elementOf = ({ id, type }: Elements): Expr => column(id, 'value', type)
 
 function arrayIn(expr: Expr, node: Located): { expr: Expr; of: Type } {
   if (expr.type.kind !== 'array') {
@@ -67,15 +67,9 @@ export function resolveArrayJoinClause(r: Resolution, node: SelectQuery, scope: 
 
 /** LEFT ARRAY JOIN keeps a row without elements, with the type's default. */
 function neverEmpty(array: Expr, of: Type, node: Located): Expr {
-  const nothing = of.nullable ? { node: 'literal' as const, value: null, type: of } : defaultOf(of)
+  const nothing = of.nullable ? literal(null, of) : defaultOf(of)
   if (nothing === undefined) reject(node, 'LEFT ARRAY JOIN of such an array is not supported')
-  const empty: Expr = {
-    node: 'compare',
-    op: '=',
-    left: call('length', array),
-    right: integer(0),
-    type: { kind: 'integer', nullable: false },
-  }
+  const empty = comparison('=', call('length', array), integer(0))
   const one: Expr = { node: 'array', items: [nothing], type: arrayOf(of) }
   return { node: 'case', branches: [branch(empty, one)], otherwise: array, type: array.type }
 }

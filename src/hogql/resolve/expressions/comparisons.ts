@@ -2,7 +2,7 @@
 import type { CompareOp, Expr, LikeOp } from '../../ir'
 import type { BetweenExpr, CompareOperation, Expression, IsDistinctFrom, Located } from '../../parser/ast'
 import { BOOLEAN, INTEGER } from '../../types'
-import { all, any, call, isNull, isNullLiteral, literal, not, TRUE } from '../../ir-build'
+import { all, any, call, comparison, isNull, isNullLiteral, literal, not, TRUE } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { convertOrReject } from '../types/convert'
 import { typeName } from '../types/type-names'
@@ -55,7 +55,7 @@ export function compare(r: Resolution, op: CompareOp, left: Expr, right: Expr, n
   if (sides === undefined) {
     reject(node, `${capitalizedName(left)} cannot be compared with ${operandName(right)}`, 'type_mismatch')
   }
-  return { node: 'compare', op, left: sides[0], right: sides[1], type: INTEGER }
+  return comparison(op, ...sides)
 }
 
 /** The type of an expression, or the text of a constant. */

@@ -1,6 +1,6 @@
 import type { Expr } from '../../ir'
 import type { Constant, Expression, Located } from '../../parser/ast'
-import { BOOLEAN, FLOAT, INTEGER, STRING, arrayOf } from '../../types'
+import { BOOLEAN, FLOAT, INTEGER, STRING, arrayOf, tupleOf } from '../../types'
 import { literal, NULL_LITERAL } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { reject } from '../../error'
@@ -41,9 +41,5 @@ export function resolveArray(r: Resolution, node: Located, items: readonly Expre
 export function resolveTuple(r: Resolution, node: Located, items: readonly Expression[], scope: Scope): Expr {
   if (items.length === 0) reject(node, 'A tuple has at least one element', 'invalid_query')
   const exprs = items.map((item) => r.expr(item, scope))
-  return {
-    node: 'tuple',
-    items: exprs,
-    type: { kind: 'tuple', of: exprs.map(({ type }) => type), nullable: false },
-  }
+  return { node: 'tuple', items: exprs, type: tupleOf(...exprs.map(({ type }) => type)) }
 }

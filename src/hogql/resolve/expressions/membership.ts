@@ -1,8 +1,8 @@
 // IN: lists, arrays, subqueries, CTEs, and static cohorts.
 import type { Expr, InChoices, Query } from '../../ir'
 import type { CompareOperation, Expression, Located } from '../../parser/ast'
-import { INTEGER, STRING, type Type } from '../../types'
-import { integer, selectOf } from '../../ir-build'
+import { INTEGER, STRING, tupleOf, type Type } from '../../types'
+import { column, comparison, integer, selectOf } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { typeName } from '../types/type-names'
 import { reconcile, reconcileAll, reconcileElements } from '../types/reconcile'
@@ -25,14 +25,10 @@ export function resolveIn(
   const cte = cteOf(r, right, scope)
   if (cte !== undefined) return inQuery(r, node, value, queryOfCte(r, cte, right), negated)
   const list = listOf(right)
-  if (list !== undefined)
-    return inList(
-      r,
-      node,
-      value,
-      list.map((item) => r.expr(item, scope)),
-      negated,
-    )
+  if (list !== undefined) {
+    const items = list.map((item) => r.expr(item, scope))
+    return inList(r, node, value, items, negated)
+  }
   return inValue(r, node, value, r.expr(right, scope), negated)
 }
 
@@ -55,7 +51,7 @@ function inList(r: Resolution, node: Located, left: Expr, items: Expr[], negated
   // Beside a tuple, `(1, 2)` is one tuple, not two values.
   const whole = left.type.kind === 'tuple' && items.every(({ type }) => type.kind !== 'tuple')
   const choices: Expr[] = whole
-    ? [{ node: 'tuple', items, type: { kind: 'tuple', of: items.map(({ type }) => type), nullable: false } }]
+    ? [{ node: 'tuple', items, type: tupleOf(...items.map(({ type }) => type)) }]
     : items
   const found = reconcileAll(left, choices, r.context.timezone)
   if (found === undefined) {
@@ -126,11 +122,7 @@ function queryOfCte(
   use(node)
   const source = r.nextId()
   return selectOf({
-    items: columns.map(({ name, key, type }) => ({
-      name,
-      type,
-      expr: { node: 'column', source, column: key, type },
-    })),
+    items: columns.map(({ name, key, type }) => ({ name, type, expr: column(source, key, type) })),
     from: { source: { kind: 'cte', id: source, cte: id }, joins: [] },
   })
 }
@@ -157,19 +149,12 @@ function cohortIdOf(r: Resolution, node: Expression): number {
 
 function membersOf(r: Resolution, cohort: number): Query {
   const id = r.nextId()
-  const column = (name: string, type: Type): Expr => ({ node: 'column', source: id, column: name, type })
   return selectOf({
-    items: [{ name: 'person_id', expr: column('person_id', STRING), type: STRING }],
+    items: [{ name: 'person_id', expr: column(id, 'person_id', STRING), type: STRING }],
     from: {
       source: { kind: 'table', id, table: 'cohort_people', columns: new Set(['person_id', 'cohort_id']) },
       joins: [],
     },
-    where: {
-      node: 'compare',
-      op: '=',
-      left: column('cohort_id', INTEGER),
-      right: integer(cohort),
-      type: INTEGER,
-    },
+    where: comparison('=', column(id, 'cohort_id', INTEGER), integer(cohort)),
   })
 }

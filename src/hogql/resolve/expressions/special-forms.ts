@@ -4,6 +4,7 @@ import type { Call, Expression } from '../../parser/ast'
 import { calculate, negate } from './arithmetic'
 import { resolveArrayJoin } from './array-join'
 import { isNull, literalOf } from '../../ir-build'
+import { INTEGER } from '../../types'
 import { cast } from '../types/casts'
 import { CLOCK_FORMS, dateAdd, dateSub, shiftFunctions, startOfInterval } from '../dates/date-functions'
 import { compare, like } from './comparisons'
@@ -129,6 +130,5 @@ function existsForm(r: Resolution, node: Call, args: readonly Expression[], scop
   if (query?.node !== 'SelectQuery' && query?.node !== 'SelectSetQuery') {
     reject(node, 'EXISTS takes a subquery', 'invalid_query')
   }
-  const type = { kind: 'integer', nullable: false } as const
-  return { node: 'exists', query: r.query(query, scope.environment, scope), type }
+  return { node: 'exists', query: r.query(query, scope.environment, scope), type: INTEGER }
 }

@@ -2,6 +2,7 @@
 import type { Expr, Item, Query } from '../../ir'
 import type { Located } from '../../parser/ast'
 import { type ColumnSchema, isObject, type ObjectSchema } from '../../tables/schema'
+import { column as columnExpr } from '../../ir-build'
 import { nullable } from '../../types'
 import type { Resolution } from '../context/resolution'
 import { markPropertyText, isPropertyText } from '../types/properties'
@@ -59,7 +60,7 @@ export function findInSources(
 export function readColumn(r: Resolution, source: NamedSource, column: ColumnSchema | DerivedColumn): Expr {
   if (source.shape.kind === 'table') source.shape.used.add(column.key)
   const type = source.optional ? nullable(column.type) : column.type
-  const expr: Expr = { node: 'column', source: source.id, column: column.key, type }
+  const expr = columnExpr(source.id, column.key, type)
   if (column.owner !== undefined) r.owners.set(expr, column.owner)
   if ('isPropertyText' in column && column.isPropertyText) markPropertyText(expr)
   return expr

@@ -1,7 +1,7 @@
 // Checks what may stand beside GROUP BY.
 import type { Expr, Query } from '../../ir'
 import type { Located } from '../../parser/ast'
-import { containsAggregate, containsWindow, partsOf, partsOfQuery, queriesOf, sameExpr } from '../../ir-walk'
+import { containsAggregate, containsWindow, partsOf, queriesOf, sameExpr } from '../../ir-walk'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 
@@ -33,13 +33,11 @@ export function checkGrouped(expr: Expr, keys: readonly Expr[], scope: Scope, no
       const name = [columnName(scope, column), ...path].join('.')
       reject(node, `Column '${name}' is not under an aggregate function and not in GROUP BY`, 'invalid_query')
     }
-    for (const inner of partsOf(part)) check(inner)
-    for (const query of queriesOf(part)) checkQuery(query)
+    checkParts(part)
   }
-  const checkQuery = (query: Query): void => {
-    const { exprs, queries } = partsOfQuery(query)
-    for (const inner of exprs) check(inner)
-    for (const inner of queries) checkQuery(inner)
+  const checkParts = (whole: Expr | Query): void => {
+    for (const inner of partsOf(whole)) check(inner)
+    for (const query of queriesOf(whole)) checkParts(query)
   }
   check(expr)
 }

@@ -1,5 +1,5 @@
-import type { Expr, Item, Order, Select } from '../../ir'
-import { selectOf } from '../../ir-build'
+import type { Expr, Order, Select } from '../../ir'
+import { column, columnsOf, selectOf, unnamed } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 
 /**
@@ -9,17 +9,7 @@ import type { Resolution } from '../context/resolution'
 export function qualified(r: Resolution, select: Select, qualify: Expr): Select {
   const id = r.nextId()
   const items = [...select.items]
-  const read = (index: number, { type }: Item): Expr => ({
-    node: 'column',
-    source: id,
-    column: `c${index}`,
-    type,
-  })
-  const carry = (expr: Expr): Expr => {
-    const item: Item = { name: '', expr, type: expr.type }
-    items.push(item)
-    return read(items.length - 1, item)
-  }
+  const carry = (expr: Expr): Expr => column(id, `c${items.push(unnamed(expr)) - 1}`, expr.type)
   const where = carry(qualify)
   const orderBy = select.orderBy.map((order): Order => ({ ...order, expr: carry(order.expr) }))
   const limitBy = select.limitBy && { ...select.limitBy, by: select.limitBy.by.map(carry) }
@@ -36,7 +26,7 @@ export function qualified(r: Resolution, select: Select, qualify: Expr): Select 
   return selectOf({
     ctes: select.ctes,
     distinct: select.distinct,
-    items: select.items.map((item, index) => ({ ...item, expr: read(index, item) })),
+    items: columnsOf(select, id),
     from: { source: { kind: 'query', id, query: inner }, joins: [] },
     where,
     orderBy,

@@ -1,5 +1,5 @@
 // UNION, INTERSECT, EXCEPT: their legs, and a common type for each column.
-import type { Item, Query, SetOperation, SetOperator } from '../../ir'
+import type { Expr, Item, Query, SetOperation, SetOperator } from '../../ir'
 import type { SelectSetNode, SelectSetQuery, Selection } from '../../parser/ast'
 import { constantCount } from './clauses'
 import type { Resolution } from '../context/resolution'
@@ -129,16 +129,13 @@ function unifyLegs(r: Resolution, initial: Query, rest: readonly Leg[], node: Se
   }
 }
 
-type Column = Extract<Query, { kind: 'select' }>['items'][number]['expr']
-
-const columnOf = (query: Query, index: number): Column => {
-  const item = query.items[index]
-  if (query.kind === 'select' && query.items[index]) return query.items[index].expr
-  return { node: 'element', parameter: -1, type: item?.type ?? { kind: 'null', nullable: true } }
-}
+const columnOf = (query: Query, index: number): Expr =>
+  query.kind === 'select'
+    ? query.items[index]!.expr
+    : { node: 'element', parameter: -1, type: query.items[index]!.type }
 
 /** The query with one expression replaced. */
-function withColumn(query: Query, index: number, expr: Column | undefined): Query {
+function withColumn(query: Query, index: number, expr: Expr | undefined): Query {
   if (query.kind !== 'select' || expr === undefined || query.items[index]?.expr === expr) return query
   const items = query.items.map((item, place) =>
     place === index ? { ...item, expr, type: expr.type } : item,

@@ -1,7 +1,7 @@
 // Converts the two sides of a comparison to comparable types.
 import type { Expr } from '../../ir'
-import { arrayOf, isNumber, STRING, type Type } from '../../types'
-import { number, text } from '../../ir-build'
+import { arrayOf, BOOLEAN, isNumber, isTemporal, STRING, tupleOf, type Type } from '../../types'
+import { literal, number, text } from '../../ir-build'
 import { convert } from './convert'
 import { propertyTextOf } from './properties'
 
@@ -23,8 +23,6 @@ export function reconcile(left: Expr, right: Expr, timezone: string): Sides | un
 
 const flip = (sides: Sides | undefined): Sides | undefined => sides && [sides[1], sides[0]]
 
-const isTemporal = ({ kind }: Type): boolean => kind === 'datetime' || kind === 'date'
-
 function reconcileTuples(left: Expr, right: Expr, timezone: string): Sides | undefined {
   if (left.type.kind !== 'tuple' || right.type.kind !== 'tuple') return undefined
   if (left.type.of.length !== right.type.of.length) return undefined
@@ -44,7 +42,7 @@ function reconcileTuples(left: Expr, right: Expr, timezone: string): Sides | und
 const tupleLike = (tuple: Extract<Expr, { node: 'tuple' }>, items: Expr[]): Expr => ({
   ...tuple,
   items,
-  type: { kind: 'tuple', of: items.map(({ type }) => type), nullable: tuple.type.nullable },
+  type: { ...tupleOf(...items.map(({ type }) => type)), nullable: tuple.type.nullable },
 })
 
 /** A date is compared with a date as such, and with a datetime as its local midnight. */
@@ -79,7 +77,7 @@ function reconcileText(textual: Expr, numeric: Expr, timezone: string): Sides | 
 /** A quoted number beside a number is a number, and quoted `true` beside a boolean is true. */
 function constantLike(value: string, type: Type): Expr | undefined {
   if (type.kind === 'boolean' && (value === 'true' || value === 'false')) {
-    return { node: 'literal', value: value === 'true', type: { kind: 'boolean', nullable: false } }
+    return literal(value === 'true', BOOLEAN)
   }
   return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(value) ? number(Number(value)) : undefined
 }

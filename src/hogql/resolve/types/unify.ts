@@ -1,51 +1,12 @@
 // One type for several expressions: branches of a condition, items of an array, legs of a UNION.
 import type { Expected } from '../../functions/spec'
 import type { Expr } from '../../ir'
-import { isNumber, nullable, NULL, type Type } from '../../types'
+import { commonType, isNumber, isTemporal, isText, type Type } from '../../types'
 import { convert } from './convert'
 import { propertyTextOf } from './properties'
 
 /** The element type of an empty array: it fits every type, and makes none nullable. */
 const EMPTY_ELEMENT: Type = { kind: 'null', nullable: false }
-
-/** Undefined when there is none. */
-function commonType(one: Type, other: Type): Type | undefined {
-  const either = (type: Type): Type => (one.nullable || other.nullable ? nullable(type) : type)
-  if (one.kind === 'null' || other.kind === 'null') return either(one.kind === 'null' ? other : one)
-  if (isNumber(one) && isNumber(other)) return either(wider(one, other))
-  if (one.kind === 'array' && other.kind === 'array') {
-    const of = commonType(one.of, other.of)
-    return of && either({ kind: 'array', of, nullable: false })
-  }
-  if (one.kind === 'tuple' && other.kind === 'tuple') return commonTuple(one.of, other.of, either)
-  if (one.kind === other.kind) return either({ ...one, nullable: false })
-  const kinds = new Set([one.kind, other.kind])
-  if (kinds.has('date') && kinds.has('datetime')) return either({ kind: 'datetime', nullable: false })
-  if (kinds.has('json') && kinds.has('string')) return either({ kind: 'string', nullable: false })
-  return undefined
-}
-
-function commonTuple(
-  ones: readonly Type[],
-  others: readonly Type[],
-  either: (type: Type) => Type,
-): Type | undefined {
-  if (ones.length !== others.length) return undefined
-  const of: Type[] = []
-  for (const [index, one] of ones.entries()) {
-    const type = commonType(one, others[index] ?? NULL)
-    if (type === undefined) return undefined
-    of.push(type)
-  }
-  return either({ kind: 'tuple', of, nullable: false })
-}
-
-/** A boolean beside an integer is 1 or 0. */
-function wider(one: Type, other: Type): Type {
-  if (one.kind === other.kind) return { kind: one.kind as 'integer', nullable: false }
-  const kind = one.kind === 'float' || other.kind === 'float' ? 'float' : 'integer'
-  return { kind, nullable: false }
-}
 
 /**
  * Converts all to one type; undefined when there is none. Texts of properties, constant texts and variables take the type of the others.
@@ -84,8 +45,8 @@ function targetOf(exprs: readonly Expr[]): Exclude<Expected, 'any' | 'lambda'> |
     return firm.every(({ type }) => type.kind === 'boolean') ? 'boolean' : 'number'
   }
   if (firm.every(({ type }) => type.kind === 'date')) return 'date'
-  if (firm.every(({ type }) => type.kind === 'date' || type.kind === 'datetime')) return 'datetime'
-  return firm.every(({ type }) => type.kind === 'string' || type.kind === 'json') ? 'string' : undefined
+  if (firm.every(({ type }) => isTemporal(type))) return 'datetime'
+  return firm.every(({ type }) => isText(type)) ? 'string' : undefined
 }
 
 /** Texts that may be converted, and variables, which are bound as any type. */
