@@ -10,7 +10,7 @@ import { type Access, accessFrom, accessSql, type Target } from './access'
 import type { SessionActor } from './actor'
 import type { Client } from './client'
 import { impersonationFrom } from './impersonation'
-import { userColumns, userFrom } from './user-columns'
+import { userColumns } from './user-columns'
 
 /** From sign-in, not sliding. */
 export const SESSION_SECONDS = 14 * 24 * 3600
@@ -82,7 +82,7 @@ export async function authenticateSession(
       readOnly: sessions.impersonationReadOnly,
       startedAt: sessions.impersonationStartedAt,
       impersonationActivity: sessions.impersonationLastActivity,
-      ...userColumns,
+      user: userColumns,
       access: accessSql(target).as('access'),
     })
     .from(sessions)
@@ -110,7 +110,7 @@ export async function authenticateSession(
     actor: {
       kind: 'session',
       sessionId: row.sessionId,
-      user: userFrom(row),
+      user: row.user,
       createdAt: row.createdAt,
       authenticatedAt: row.authenticatedAt,
       impersonation,

@@ -1,7 +1,8 @@
 // Plans a profile update (reference §1.2–1.4).
-import type { users } from '../../../drizzle'
+import { users } from '../../../drizzle'
 import { type Actor, userOf } from '../../auth/actor'
 import { invalid, permissionDenied } from '../../errors'
+import { valuesIn } from '../../storage/columns'
 import { checkNotificationSettings, patchedSettings } from './notification-settings'
 import { MAX_JSON_BYTES, type ProfileBody, tooManyBytes } from './profile-body'
 import { planTeamSwitch, type selectSwitchFacts } from './team-switch'
@@ -48,10 +49,12 @@ export async function planProfile(
       'no_passkeys',
     )
   }
+  const { email, ...fields } = body
   const columns = {
-    ...plainColumns(body),
+    ...valuesIn(users, fields),
     ...teamSwitch,
-    ...emailColumns(user, body),
+    // A new address is unverified: the service sends no email.
+    ...(email === undefined || email === user.email ? {} : { email, isEmailVerified: null }),
     notificationSettings: body.notification_settings && patchOf(user, body.notification_settings),
     passwordHash: await passwordHashFor(user, body),
   }
@@ -73,28 +76,6 @@ function requireAllowed(actor: Actor, user: { email: string }, body: ProfileBody
 
 const sessionOnly = (field: string) =>
   permissionDenied(`You can only change your ${field} when you are signed in, not with an API key or token.`)
-
-const plainColumns = (body: ProfileBody) => ({
-  firstName: body.first_name,
-  lastName: body.last_name,
-  anonymizeData: body.anonymize_data,
-  allowImpersonation: body.allow_impersonation,
-  toolbarMode: body.toolbar_mode,
-  isStaff: body.is_staff,
-  eventsColumnConfig: body.events_column_config,
-  hasSeenProductIntroFor: body.has_seen_product_intro_for,
-  themeMode: body.theme_mode,
-  hedgehogConfig: body.hedgehog_config,
-  allowSidebarSuggestions: body.allow_sidebar_suggestions,
-  shortcutPosition: body.shortcut_position,
-  roleAtOrganization: body.role_at_organization,
-  passkeysEnabledFor2fa: body.passkeys_enabled_for_2fa,
-  hideMcpHints: body.hide_mcp_hints,
-})
-
-/** A new address is unverified: the service sends no email. */
-const emailColumns = (user: { email: string }, { email }: ProfileBody) =>
-  email === undefined || email === user.email ? {} : { email, isEmailVerified: null }
 
 function patchOf({ settingsBytes }: ProfileFacts['user'], settings: Record<string, unknown>) {
   const patch = patchedSettings(checkNotificationSettings(settings))

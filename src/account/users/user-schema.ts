@@ -42,7 +42,7 @@ const onboarding = {
   onboarding_delegation_accepted_at: dateTime().nullable(),
 }
 
-const PendingInvite = z.object({
+export const PendingInvite = z.object({
   id: z.uuid(),
   target_email: z.string(),
   organization_id: z.uuid(),
