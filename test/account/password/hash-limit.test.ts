@@ -22,19 +22,17 @@ function arrange(options: HashLimitOptions = {}) {
   return {
     /** Asks for a hash; resolves with `done`, or with the status and headers of the refusal. */
     ask: () =>
-      limit
-        .run(async () => {
-          started += 1
-          running += 1
-          mostRunning = Math.max(mostRunning, running)
-          await new Promise<void>((resolve) => hashes.push(resolve))
-          running -= 1
-          return 'done'
-        })
-        .catch((error: unknown) => {
-          if (!(error instanceof ApiError)) throw error
-          return { status: error.status, code: error.code, headers: error.headers }
-        }),
+      limit(async () => {
+        started += 1
+        running += 1
+        mostRunning = Math.max(mostRunning, running)
+        await new Promise<void>((resolve) => hashes.push(resolve))
+        running -= 1
+        return 'done'
+      }).catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error
+        return { status: error.status, code: error.code, headers: error.headers }
+      }),
     async tick(ms = 5) {
       at += ms
       const due = timers
@@ -122,8 +120,8 @@ describe('the limit on running hashes', () => {
 
   it('frees the slot of a failed hash', async () => {
     const limit = createHashLimit({ maxRunning: 1, pauseMs: 0, sleep: () => Promise.resolve() })
-    await expect(limit.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
-    expect(await limit.run(() => Promise.resolve('done'))).toBe('done')
+    await expect(limit(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+    expect(await limit(() => Promise.resolve('done'))).toBe('done')
   })
 
   it('frees slots and places whose requests the platform dropped', async () => {
