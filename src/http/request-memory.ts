@@ -2,8 +2,8 @@
 import { ApiError } from '../errors'
 
 /**
- * Bytes that the requests of an isolate hold at the same time: large bodies with what was parsed of them, and snapshots that are too large
- * to be kept. Beside them an isolate holds snapshots, compiled patterns and its code.
+ * Bytes that the requests of an isolate use at the same time: large bodies with what was parsed of them, and snapshots that are too large
+ * to cache. An isolate also has cached snapshots, compiled patterns and its code in memory.
  */
 export const MAX_REQUEST_MEMORY = 40 * 1024 * 1024
 

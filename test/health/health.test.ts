@@ -171,7 +171,7 @@ describe('GET /ready', () => {
     const SNAPSHOTS = { ...env.SNAPSHOTS, get: () => new Promise(() => {}) } as unknown as Env['SNAPSHOTS']
     const { status, body, line } = await createHarness({ bindings: { SNAPSHOTS } }).send('GET', '/ready')
     expect([status, body.checks.snapshots]).toEqual([503, 'failed'])
-    expect(line.error).toContain('snapshots: Error: no answer within 3000 ms')
+    expect(line.error).toContain('snapshots: Error: no response within 3000 ms')
   })
 })
 

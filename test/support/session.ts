@@ -40,7 +40,7 @@ export async function signIn(
   const client = { network: '203.0.113.7', userAgent: null, location: null }
   const { token, statement } = newSession(
     { db, ids, now: tenant.clock.now() },
-    { userId: tenant.user.id, loginMethod: 'password', client },
+    { userId: tenant.user.id, client },
   )
   await statement
   issuedTokens.add(token)

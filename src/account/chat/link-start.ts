@@ -27,8 +27,8 @@ export async function startLink(
   origin: string,
 ): Promise<string> {
   const { db, env, clock } = deps
-  const wanted = projectIdFrom(teamId)
-  const target = wanted === null ? currentProjectSql(userId) : sql`${wanted}`
+  const requested = projectIdFrom(teamId)
+  const target = requested === null ? currentProjectSql(userId) : sql`${requested}`
   const [reached, workspaces, links] = await db.batch([
     db
       .select({ id: projects.id })
@@ -51,7 +51,9 @@ export async function startLink(
   if (reached.length === 0) {
     throw invalid(
       null,
-      wanted === null ? 'No team available for this user.' : 'Invalid or inaccessible team_id for this user.',
+      requested === null
+        ? 'No team available for this user.'
+        : 'Invalid or inaccessible team_id for this user.',
     )
   }
   const [workspace] = workspaces

@@ -24,11 +24,7 @@ export interface ProfileFacts {
   dashboardProjectId: number | null | undefined
 }
 
-export interface ProfilePlan {
-  columns: { [Column in keyof typeof users.$inferInsert]?: unknown }
-  scene: ReturnType<typeof planScene>
-  changesPassword: boolean
-}
+export type ProfilePlan = Awaited<ReturnType<typeof planProfile>>
 
 /**
  * Checks cheap rules first.
@@ -38,7 +34,7 @@ export async function planProfile(
   actor: Actor,
   { user, switchFacts, dashboardProjectId }: ProfileFacts,
   body: ProfileBody & SceneInput,
-): Promise<ProfilePlan> {
+) {
   requireAllowed(actor, user, body)
   const teamSwitch = planTeamSwitch(body, switchFacts)
   const scene = planScene(body, teamSwitch?.currentProjectId ?? user.projectId, dashboardProjectId)
@@ -56,7 +52,7 @@ export async function planProfile(
     // A new address is unverified: the service sends no email.
     ...(email === undefined || email === user.email ? {} : { email, isEmailVerified: null }),
     notificationSettings: body.notification_settings && patchOf(user, body.notification_settings),
-    passwordHash: await passwordHashFor(user, body),
+    passwordHash: body.password === undefined ? undefined : await changedHash(user, body.password, body),
   }
   return { columns: withoutUndefined(columns), scene, changesPassword: body.password !== undefined }
 }
@@ -84,19 +80,6 @@ function patchOf({ settingsBytes }: ProfileFacts['user'], settings: Record<strin
   }
   return patch
 }
-
-const passwordHashFor = async (
-  { passwordHash, email, firstName, lastName }: ProfileFacts['user'],
-  { password, current_password: currentPassword }: ProfileBody,
-) =>
-  password === undefined
-    ? undefined
-    : changedHash({
-        password,
-        currentPassword,
-        storedHash: passwordHash,
-        known: [email, firstName, lastName],
-      })
 
 const withoutUndefined = <T extends object>(fields: T): Partial<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>

@@ -79,8 +79,8 @@ function checkHoldout(holdout: unknown): void {
   checkPercentage(holdout.exclusion_percentage, 'holdout.exclusion_percentage', 'a number')
 }
 
-function checkPercentage(value: unknown, at: string, wanted: string): void {
-  if (typeof value !== 'number') return reject(`${at} must be ${wanted}, got ${pythonType(value)}`)
+function checkPercentage(value: unknown, at: string, expected: string): void {
+  if (typeof value !== 'number') return reject(`${at} must be ${expected}, got ${pythonType(value)}`)
   // JSON has no infinity, but 1e999 parses to one.
   if (!Number.isFinite(value)) reject(`${at} must be finite, got ${value > 0 ? 'inf' : '-inf'}`)
   if (value < 0 || value > 100) reject(`${at} must be between 0 and 100, got ${value}`)

@@ -14,9 +14,9 @@ import { checkCombination, checkContextPolicy, checkCount, checkDashboards } fro
 export interface CreateFacts {
   /** Of the filters as sent. */
   references: References
-  /** The flag that has the wanted key. */
+  /** The flag that has the key. */
   holder: KeyHolder | undefined
-  /** Those of the wanted dashboards that exist. */
+  /** The dashboards of the body that exist. */
   dashboards: readonly { id: number }[]
   targets: ReadonlyMap<number, DependencyTarget>
   cohorts: ReadonlyMap<number, StoredCohort>

@@ -65,14 +65,14 @@ export function planUpdate(
   const dashboardIds = body.analytics_dashboards
     ? checkDashboards(body.analytics_dashboards, facts.dashboards)
     : null
-  const wanted = { ...merged, filters }
-  checkCombination(wanted, before, body.archived === true)
+  const updated = { ...merged, filters }
+  checkCombination(updated, before, body.archived === true)
   const contexts = planContexts(facts, body, project)
 
-  const disabling = before.active && !wanted.active
-  const enabling = !before.active && wanted.active
-  const deleting = !before.deleted && wanted.deleted
-  const restoring = before.deleted && !wanted.deleted
+  const disabling = before.active && !updated.active
+  const enabling = !before.active && updated.active
+  const deleting = !before.deleted && updated.deleted
+  const restoring = before.deleted && !updated.deleted
   if (disabling) checkDisablable(facts.dependents)
   // Dependencies of new filters are checked already.
   if (enabling && !sent) checkEnablable(facts.disabledTargets)
@@ -81,7 +81,7 @@ export function planUpdate(
 
   const { flagIds } = facts.references
   return {
-    after: { ...wanted, key: settledKey(before, wanted, facts) },
+    after: { ...updated, key: settledKey(before, updated, facts) },
     analysis: analyse(filters, sent ? facts.references : undefined),
     createdAt: body.created_at ?? row.created_at,
     tags: body.tags ? cleanTags(body.tags) : null,
