@@ -16,11 +16,6 @@ const FREE_BYTES = 64 * 1024
  */
 export const BYTES_PER_VALUE = 50
 
-export interface RequestMemory {
-  open(): MemoryLease
-  readonly held: number
-}
-
 declare module '../deps' {
   interface Deps {
     /** Counts the memory that the request uses. */
@@ -38,13 +33,13 @@ export interface MemoryLease {
   release(): void
 }
 
-export function createRequestMemory(maxBytes = MAX_REQUEST_MEMORY): RequestMemory {
+export function createRequestMemory(maxBytes = MAX_REQUEST_MEMORY) {
   let held = 0
   return {
     get held() {
       return held
     },
-    open() {
+    open(): MemoryLease {
       let taken = 0
       let counted = 0
       let isOver = false

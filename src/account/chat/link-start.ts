@@ -9,11 +9,6 @@ import { START_PATH } from './paths'
 import { signState } from './signed-state'
 import { selectWorkspaces } from './links'
 
-export interface StartRequest {
-  teamId: unknown
-  chatTeamId: string | null
-}
-
 /**
  * Defaults to the current project and its first workspace.
  * @param origin of this service, as the caller knows it.
@@ -23,7 +18,7 @@ export interface StartRequest {
 export async function startLink(
   deps: Deps,
   userId: number,
-  { teamId, chatTeamId }: StartRequest,
+  { teamId, chatTeamId }: { teamId: unknown; chatTeamId: string | null },
   origin: string,
 ): Promise<string> {
   const { db, env, clock } = deps

@@ -1,10 +1,12 @@
 // Lists, creates, updates, rolls and deletes personal API keys (reference §10.1, §10.3).
+import * as z from 'zod'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { personalApiKeys, users } from '../../../drizzle'
 import type { User } from '../../auth/actor'
 import { maskOf, newApiKey, secureValueOf } from '../../auth/api-keys'
 import type { Deps } from '../../deps'
 import { invalid, notFound } from '../../errors'
+import { integer, text } from '../../http/fields'
 import type { Database } from '../../storage/database'
 import { valuesIn } from '../../storage/columns'
 import { runIf } from '../../storage/run-batch'
@@ -15,13 +17,24 @@ import { checkScopes } from './key-scopes'
 
 const MAX_KEYS = 10
 
-export interface KeyFields {
-  label: string
-  description?: string | null
-  scopes: string[]
-  scoped_teams: number[]
-  scoped_organizations: string[]
-}
+/** Isolates cache keys with their lists. */
+const MAX_SCOPES = 300
+const MAX_RESTRICTIONS = 100
+
+const unique = <T>(items: T[]): T[] => [...new Set(items)]
+
+export const KeyBody = z.object({
+  label: text({ max: 40 }),
+  description: text({ max: 1000, blank: true }).nullable().optional(),
+  scopes: z.array(z.string()).min(1).max(MAX_SCOPES).transform(unique),
+  scoped_teams: z.array(integer()).max(MAX_RESTRICTIONS).transform(unique),
+  scoped_organizations: z
+    .array(z.string().transform((id) => id.toLowerCase()))
+    .max(MAX_RESTRICTIONS)
+    .transform(unique),
+})
+
+type KeyFields = z.output<typeof KeyBody>
 
 const own = (userId: number, id: string) =>
   and(eq(personalApiKeys.userId, userId), eq(personalApiKeys.id, id))

@@ -12,8 +12,7 @@ import { runIf } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
 import { MAX_EMAIL_LENGTH } from '../identity-fields'
 import { verifyPassword } from '../password/hash'
-import { passwordCapacity } from '../password/hash-limit'
-import { createSlots } from '../password/slots'
+import { createSlots, passwordCapacity } from '../password/hash-limit'
 import { countAttempt, lockedOut, LOGIN_LIMIT, refundAttempt } from './attempt-limits'
 
 export interface Credentials {

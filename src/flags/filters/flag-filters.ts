@@ -1,5 +1,6 @@
 // The `filters` document of a flag: who gets it, and with which value (reference/flags-api.md §1.4).
 import type * as z from 'zod'
+import { invalid } from '../../errors'
 import { isObject, type JsonObject } from '../../json'
 import { PROPERTY_OPERATORS } from '../../evaluation/matchers/operators'
 import type { ConditionSet as ConditionSetSchema, Filters, PropertyFilter } from './schema'
@@ -43,3 +44,8 @@ export const propertiesIn = (filters: unknown): JsonObject[] =>
     .filter(isObject)
 
 const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** @throws 400, attr `filters`. */
+export function reject(detail: string, code?: string): never {
+  throw invalid('filters', detail, code)
+}

@@ -1,8 +1,7 @@
 // Types of the parts of `filters` as sent. Rules 1–8 and 10 of reference/flags-api.md §1.4.
 import { pythonType } from '../../http/validation'
 import { isObject } from '../../json'
-import type { FlagFilters } from './flag-filters'
-import { reject } from './reject'
+import { type FlagFilters, reject } from './flag-filters'
 
 /**
  * Everything but the variants, which come after the patterns of the conditions: `checkMultivariate`.
